@@ -1,0 +1,80 @@
+use crate::{Message, Messages, Prompt, Role, Text, Writer};
+
+/// A prompt as it was written: its messages, and its extra fields apart from them.
+///
+/// ```
+/// use prompt_core::{Role, Writer};
+///
+/// let mut out = Writer::new();
+/// out.role(Role::User);
+/// out.text("Do owls sleep?");
+/// out.extra("knowledge", &"By day.");
+/// let draft = out.finish_apart();
+/// assert_eq!(draft.extras[0].value.as_str(), "By day.");
+/// assert_eq!(draft.fold()[0].text(), "Do owls sleep?\n\n### knowledge:\nBy day.");
+/// ```
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Draft {
+    /// The messages and tools.
+    pub messages: Messages,
+    /// The extra fields in order.
+    pub extras: Vec<Extra>,
+}
+
+/// An extra field of a prompt: laid out under its own title.
+///
+/// ```
+/// use prompt_core::Writer;
+///
+/// let mut out = Writer::new();
+/// out.extra("knowledge", &"Owls sleep by day.");
+/// assert_eq!(out.finish_apart().extras[0].name, "knowledge");
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Extra {
+    /// The field's name.
+    pub name: &'static str,
+    /// What it holds.
+    pub value: Text,
+}
+
+impl Draft {
+    /// Renders a prompt.
+    pub fn of(prompt: &(impl Prompt + ?Sized)) -> Draft {
+        let mut out = Writer::new();
+        prompt.render(&mut out);
+        out.finish_apart()
+    }
+
+    /// The messages, with the extra fields at the end of the last user message, each under its name.
+    pub fn fold(self) -> Messages {
+        let Draft {
+            mut messages,
+            extras,
+        } = self;
+        if extras.is_empty() {
+            return messages;
+        }
+        let mut text = Text::new();
+        for (index, extra) in extras.iter().enumerate() {
+            text.push_template(if index > 0 { "\n\n### " } else { "### " });
+            text.push_template(extra.name);
+            text.push_template(":\n");
+            text.push(&extra.value);
+        }
+        match messages
+            .iter_mut()
+            .rev()
+            .find(|message| message.role == Role::User)
+        {
+            Some(message) => {
+                if !message.parts.is_empty() {
+                    message.push_text(&Text::template("\n\n"));
+                }
+                message.push_text(&text);
+            }
+            None => messages.push(Message::new(Role::User, text)),
+        }
+        messages
+    }
+}

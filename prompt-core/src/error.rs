@@ -1,0 +1,354 @@
+use std::error::Error as StdError;
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::syntax::snippet;
+use crate::{Fingerprint, PromptInfo, Role};
+
+/// A result with this crate's [`Error`].
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// What went wrong, where, and what to do about it.
+///
+/// `{}` prints one sentence and the help; `{:#}` (and `{:?}`, so that `unwrap` is readable) draws the place below it.
+///
+/// ```
+/// use prompt_core::{ErrorKind, format};
+///
+/// let error = format::named("chatlm").unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::UnknownFormat);
+/// assert_eq!(error.to_string(), "there is no format `chatlm`; did you mean `chatml`?");
+/// ```
+#[derive(Clone)]
+pub struct Error(Box<Inner>);
+
+/// The kinds of [`Error`], to be matched on.
+///
+/// ```
+/// use prompt_core::{ErrorKind, Json};
+///
+/// assert_eq!(Json::parse("{").unwrap_err().kind(), ErrorKind::Json);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// No format, family or key set has this name.
+    UnknownFormat,
+    /// The format cannot express the messages.
+    Unsupported,
+    /// Data holds a control token, and the guard rejects that.
+    ControlToken,
+    /// A conversation cannot be read, or its order makes no sense.
+    History,
+    /// A tool's definition is wrong.
+    Tool,
+    /// An image, sound, film or file cannot be used.
+    Media,
+    /// A value cannot be written as JSON, or text is not JSON.
+    Json,
+    /// A training label where none can stand.
+    Label,
+    /// A value did something that only a template may do.
+    Value,
+    /// The model's answer is not what was asked for.
+    Output,
+    /// The model, or the way to it, failed.
+    Model,
+    /// A scripted model has no answer left.
+    Scripted,
+}
+
+#[derive(Clone)]
+struct Inner {
+    kind: ErrorKind,
+    message: String,
+    help: Option<String>,
+    place: Place,
+    drawing: Option<Drawing>,
+    prompt: Option<(&'static str, Fingerprint)>,
+    model: Option<String>,
+    answer: Option<String>,
+    source: Option<Arc<dyn StdError + Send + Sync>>,
+}
+
+/// Where in the messages an error lies.
+#[derive(Clone, Default)]
+struct Place {
+    message: Option<usize>,
+    role: Option<Role>,
+    slot: Option<&'static str>,
+    range: Option<Range<usize>>,
+}
+
+/// The lines around a place, with the place marked.
+#[derive(Clone)]
+struct Drawing {
+    text: String,
+    line: usize,
+    span: Range<usize>,
+    label: String,
+}
+
+impl Error {
+    /// An error of a kind, with a sentence that says what is wrong: lower case, no full stop.
+    ///
+    /// Implementations of [`Llm`](crate::Llm) and [`ToMedia`](crate::ToMedia) use it for their own failures.
+    ///
+    /// ```
+    /// use prompt_core::{Error, ErrorKind};
+    ///
+    /// let error = Error::new(ErrorKind::Model, "the model is asleep").with_help("wake it");
+    /// assert_eq!(error.to_string(), "the model is asleep; wake it");
+    /// ```
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Error {
+        Error(Box::new(Inner {
+            kind,
+            message: message.into(),
+            help: None,
+            place: Place::default(),
+            drawing: None,
+            prompt: None,
+            model: None,
+            answer: None,
+            source: None,
+        }))
+    }
+
+    /// Adds what to do about it; starts with a verb.
+    pub fn with_help(mut self, help: impl Into<String>) -> Error {
+        self.0.help = Some(help.into());
+        self
+    }
+
+    /// Keeps the error that this one came from.
+    pub fn with_source(mut self, source: impl StdError + Send + Sync + 'static) -> Error {
+        self.0.source = Some(Arc::new(source));
+        self
+    }
+
+    /// Keeps the name of the model that was asked.
+    pub fn with_model(mut self, model: impl Into<String>) -> Error {
+        self.0.model = Some(model.into());
+        self
+    }
+
+    /// Keeps the model's whole answer.
+    pub fn with_answer(mut self, answer: impl Into<String>) -> Error {
+        self.0.answer = Some(answer.into());
+        self
+    }
+
+    /// Keeps which prompt was asked.
+    pub fn with_prompt(mut self, info: &PromptInfo) -> Error {
+        self.0.prompt = Some((info.name, info.fingerprint));
+        self
+    }
+
+    pub(crate) fn of_prompt(mut self, name: &'static str, fingerprint: Fingerprint) -> Error {
+        self.0.prompt.get_or_insert((name, fingerprint));
+        self
+    }
+
+    /// Says in which item of a list the error lies.
+    pub(crate) fn inside(mut self, item: &str) -> Error {
+        self.0.message = format!("{item}: {}", self.0.message);
+        self
+    }
+
+    pub(crate) fn at_message(mut self, index: usize, role: Role) -> Error {
+        self.0.place.message = Some(index);
+        self.0.place.role = Some(role);
+        self
+    }
+
+    pub(crate) fn at_slot(mut self, slot: Option<&'static str>, range: Range<usize>) -> Error {
+        self.0.place.slot = slot;
+        self.0.place.range = Some(range);
+        self
+    }
+
+    /// Draws a span of a text below the message. Only the lines of the span are kept, so that a long text costs nothing.
+    pub(crate) fn drawn(
+        mut self,
+        text: &str,
+        span: Range<usize>,
+        label: impl Into<String>,
+    ) -> Error {
+        self.0.drawing = Some(Drawing::new(text, span, label.into()));
+        self
+    }
+
+    /// What kind of error it is.
+    pub fn kind(&self) -> ErrorKind {
+        self.0.kind
+    }
+
+    /// What is wrong, without the help.
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+
+    /// What to do about it.
+    pub fn help(&self) -> Option<&str> {
+        self.0.help.as_deref()
+    }
+
+    /// Which message of the conversation it concerns, counted from 0.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages, format};
+    ///
+    /// let messages = Messages::from([Message::user("Hi"), Message::assistant("Hello")]);
+    /// let error = messages.to_text(format::ALPACA).unwrap_err();
+    /// assert_eq!(error.message_index(), Some(1));
+    /// ```
+    pub fn message_index(&self) -> Option<usize> {
+        self.0.place.message
+    }
+
+    /// Whose message it concerns.
+    pub fn role(&self) -> Option<Role> {
+        self.0.place.role
+    }
+
+    /// Which slot of the prompt it concerns.
+    pub fn slot(&self) -> Option<&'static str> {
+        self.0.place.slot
+    }
+
+    /// Which bytes of the message's text it concerns.
+    pub fn range(&self) -> Option<Range<usize>> {
+        self.0.place.range.clone()
+    }
+
+    /// Which prompt was asked.
+    pub fn prompt(&self) -> Option<&'static str> {
+        self.0.prompt.map(|(name, _)| name)
+    }
+
+    /// The fingerprint of the prompt that was asked.
+    pub fn fingerprint(&self) -> Option<Fingerprint> {
+        self.0.prompt.map(|(_, fingerprint)| fingerprint)
+    }
+
+    /// Which model answered.
+    pub fn model(&self) -> Option<&str> {
+        self.0.model.as_deref()
+    }
+
+    /// The model's whole answer, as it came.
+    pub fn answer(&self) -> Option<&str> {
+        self.0.answer.as_deref()
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let inner = &*self.0;
+        f.write_str(&inner.message)?;
+        if !f.alternate() {
+            return inner
+                .help
+                .as_ref()
+                .map_or(Ok(()), |help| write!(f, "; {help}"));
+        }
+        if let Some(drawing) = &inner.drawing {
+            write!(f, "\n{drawing}")?;
+        }
+        if let Some((name, fingerprint)) = inner.prompt {
+            write!(f, "\n  = prompt: {name} ({fingerprint})")?;
+        }
+        if let Some(model) = &inner.model {
+            write!(f, "\n  = model: {model}")?;
+        }
+        if let Some(help) = &inner.help {
+            write!(f, "\n  = help: {help}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self:#}")
+    }
+}
+
+impl StdError for Error {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        self.0
+            .source
+            .as_ref()
+            .map(|source| &**source as &(dyn StdError + 'static))
+    }
+}
+
+/// How many bytes are kept on each side of a span in a very long line.
+const AROUND: usize = 60;
+
+impl Drawing {
+    fn new(text: &str, span: Range<usize>, label: String) -> Drawing {
+        let span = floor(text, span.start)..floor(text, span.end.max(span.start));
+        let line = text[..span.start].matches('\n').count() + 1;
+        let mut start = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
+        let mut end = text[span.end..]
+            .find('\n')
+            .map_or(text.len(), |at| span.end + at);
+        let mut kept = String::new();
+        if span.start - start > 2 * AROUND {
+            start = floor(text, span.start - AROUND);
+            kept.push('…');
+        }
+        let cut_end = end - span.end > 2 * AROUND;
+        if cut_end {
+            end = floor(text, span.end + AROUND);
+        }
+        let moved = span.start + kept.len() - start..span.end + kept.len() - start;
+        kept.push_str(&text[start..end]);
+        if cut_end {
+            kept.push('…');
+        }
+        Drawing {
+            text: kept,
+            line,
+            span: moved,
+            label,
+        }
+    }
+}
+
+impl fmt::Display for Drawing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let source = snippet::Source {
+            name: None,
+            text: &self.text,
+            line: self.line,
+            column: 0,
+        };
+        let span = crate::syntax::Span {
+            start: self.span.start,
+            end: self.span.end,
+        };
+        f.write_str(&snippet::draw(&source, span, &self.label, &[]))
+    }
+}
+
+/// The nearest character border at or before `at`.
+fn floor(text: &str, at: usize) -> usize {
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+/// The byte that serde_json's line and column (both from 1, the column in bytes) stand for.
+pub(crate) fn offset(text: &str, line: usize, column: usize) -> usize {
+    let before: usize = text
+        .split_inclusive('\n')
+        .take(line.saturating_sub(1))
+        .map(str::len)
+        .sum();
+    floor(text, before + column.saturating_sub(1))
+}

@@ -1,0 +1,293 @@
+//! The filters of the template language: `<passages | join(", ")>` calls [`join`].
+//!
+//! They keep what in their text came from data, so that a filtered fragment is still known piece by piece.
+
+use std::borrow::Cow;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use crate::{Error, Json, List, Source, Text, ToPrompt, Truthy, Writer};
+
+/// What a filter gives: text that can fill a slot or be filtered again.
+///
+/// ```
+/// use prompt_core::filter;
+///
+/// assert_eq!(filter::trim(" a ").as_str(), "a");
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Filtered {
+    text: Text,
+    fault: Option<Error>,
+}
+
+impl Filtered {
+    /// Writes values; what they hold of data stays data.
+    fn build(write: impl FnOnce(&mut Writer)) -> Filtered {
+        let mut inner = Writer::new();
+        write(&mut inner);
+        let mut errors = Writer::new();
+        let text = inner.into_text(&mut errors);
+        let fault = errors.finish().take_fault();
+        Filtered { text, fault }
+    }
+
+    fn of(value: &dyn ToPrompt) -> Filtered {
+        Filtered::build(|out| value.write(out))
+    }
+
+    /// Changes each piece on its own.
+    fn map(self, change: impl Fn(&str) -> String) -> Filtered {
+        let mut text = Text::new();
+        for (piece, source) in self.text.pieces() {
+            match source {
+                Source::Data(slot) => text.push_data(slot, &change(piece)),
+                _ => text.push_own(&change(piece)),
+            }
+        }
+        Filtered { text, ..self }
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        self.text.as_str()
+    }
+}
+
+impl ToPrompt for Filtered {
+    fn write(&self, out: &mut Writer) {
+        out.push(&self.text);
+        if let Some(fault) = &self.fault {
+            out.fail(fault.clone());
+        }
+    }
+}
+
+impl Truthy for Filtered {
+    fn is_truthy(&self) -> bool {
+        !self.text.is_empty()
+    }
+}
+
+/// The items of a list with a text between each two.
+///
+/// ```
+/// use prompt_core::filter;
+///
+/// assert_eq!(filter::join(&["a", "b"], ", ").as_str(), "a, b");
+/// ```
+pub fn join<L: List + ?Sized>(list: &L, separator: &str) -> Filtered
+where
+    L::Item: ToPrompt,
+{
+    Filtered::build(|out| {
+        for (index, item) in list.items().enumerate() {
+            if index > 0 {
+                out.data(separator);
+            }
+            item.write(out);
+        }
+    })
+}
+
+/// Text without white space at its ends.
+///
+/// ```
+/// assert_eq!(prompt_core::filter::trim("\n a b ").as_str(), "a b");
+/// ```
+pub fn trim(text: &(impl ToPrompt + ?Sized)) -> Filtered {
+    let filtered = Filtered::of(&text);
+    let whole = filtered.as_str();
+    let start = whole.len() - whole.trim_start().len();
+    let text = filtered.text.slice(start..start + whole.trim().len());
+    Filtered { text, ..filtered }
+}
+
+/// Text whose lines after the first begin with `width` spaces; empty lines stay empty.
+///
+/// ```
+/// assert_eq!(prompt_core::filter::indent("a\n\nb", 2).as_str(), "a\n\n  b");
+/// ```
+pub fn indent(text: &(impl ToPrompt + ?Sized), width: usize) -> Filtered {
+    let filtered = Filtered::of(&text);
+    let spaces = " ".repeat(width);
+    let mut text = Text::new();
+    let mut at = 0;
+    for line in filtered.as_str().split_inclusive('\n') {
+        if at > 0 && !line.trim_end_matches(['\n', '\r']).is_empty() {
+            text.push_own(&spaces);
+        }
+        text.push(&filtered.text.slice(at..at + line.len()));
+        at += line.len();
+    }
+    Filtered { text, ..filtered }
+}
+
+/// Any serializable value as JSON without white space.
+///
+/// What JSON cannot express is an error as soon as the prompt is used.
+///
+/// ```
+/// assert_eq!(prompt_core::filter::json(&("a", 1)).as_str(), r#"["a",1]"#);
+/// ```
+pub fn json(value: &(impl Serialize + ?Sized)) -> Filtered {
+    match Json::of(value) {
+        Ok(json) => Filtered {
+            text: Text::from(json.as_str()),
+            fault: None,
+        },
+        Err(error) => Filtered {
+            text: Text::new(),
+            fault: Some(error),
+        },
+    }
+}
+
+/// Text in capitals.
+///
+/// ```
+/// assert_eq!(prompt_core::filter::upper("straße").as_str(), "STRASSE");
+/// ```
+pub fn upper(text: &(impl ToPrompt + ?Sized)) -> Filtered {
+    Filtered::of(&text).map(str::to_uppercase)
+}
+
+/// Text in small letters.
+///
+/// ```
+/// assert_eq!(prompt_core::filter::lower("ÀB").as_str(), "àb");
+/// ```
+pub fn lower(text: &(impl ToPrompt + ?Sized)) -> Filtered {
+    Filtered::of(&text).map(str::to_lowercase)
+}
+
+/// At most `length` characters; text that is cut ends in `…`.
+///
+/// ```
+/// use prompt_core::filter::truncate;
+///
+/// assert_eq!(truncate("abcd", 4).as_str(), "abcd");
+/// assert_eq!(truncate("abcde", 4).as_str(), "abc…");
+/// ```
+pub fn truncate(text: &(impl ToPrompt + ?Sized), length: usize) -> Filtered {
+    let filtered = Filtered::of(&text);
+    let Some((kept, _)) = length.checked_sub(1).map_or(Some((0, ' ')), |last| {
+        filtered.as_str().char_indices().nth(last)
+    }) else {
+        return filtered;
+    };
+    if length > 0 && filtered.as_str()[kept..].chars().nth(1).is_none() {
+        return filtered;
+    }
+    let mut text = filtered.text.slice(0..kept);
+    if length > 0 {
+        text.push_own("…");
+    }
+    Filtered { text, ..filtered }
+}
+
+/// The lines of a text, or the items of a list, one on each line.
+///
+/// ```
+/// use prompt_core::{List, filter};
+///
+/// assert_eq!(filter::lines("a\nb").items().count(), 2);
+/// assert_eq!(filter::lines(&[1, 2]).as_str(), "1\n2");
+/// ```
+pub fn lines<T: ToLines + ?Sized>(value: &T) -> Lines {
+    value.to_lines()
+}
+
+/// See [`lines`].
+#[derive(Clone, Debug, Default)]
+pub struct Lines {
+    whole: Filtered,
+    lines: Vec<Text>,
+}
+
+impl Lines {
+    /// The lines with a line break between each two.
+    pub fn as_str(&self) -> &str {
+        self.whole.as_str()
+    }
+
+    fn of_text(text: &dyn ToPrompt) -> Lines {
+        let whole = Filtered::of(text);
+        let mut at = 0;
+        let mut lines = Vec::new();
+        for line in whole.as_str().split_inclusive('\n') {
+            let kept = line
+                .strip_suffix('\n')
+                .map_or(line, |line| line.strip_suffix('\r').unwrap_or(line));
+            lines.push(whole.text.slice(at..at + kept.len()));
+            at += line.len();
+        }
+        Lines { lines, whole }
+    }
+}
+
+impl ToPrompt for Lines {
+    fn write(&self, out: &mut Writer) {
+        self.whole.write(out);
+    }
+}
+
+impl Truthy for Lines {
+    fn is_truthy(&self) -> bool {
+        self.whole.is_truthy()
+    }
+}
+
+impl List for Lines {
+    type Item = Text;
+    type Iter<'a> = std::slice::Iter<'a, Text>;
+
+    fn items(&self) -> Self::Iter<'_> {
+        self.lines.iter()
+    }
+}
+
+/// What [`lines`] takes: text, or a list.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no lines",
+    label = "neither text nor a list of what can fill a slot"
+)]
+pub trait ToLines {
+    /// The lines.
+    fn to_lines(&self) -> Lines;
+}
+
+impl<L: List + ?Sized> ToLines for L
+where
+    L::Item: ToPrompt,
+{
+    fn to_lines(&self) -> Lines {
+        let items = self.items().map(|item| Filtered::of(&item));
+        let (mut lines, mut fault) = (Vec::new(), None);
+        for item in items {
+            lines.push(item.text);
+            fault = fault.or(item.fault);
+        }
+        Lines {
+            whole: Filtered {
+                fault,
+                ..join(&lines, "\n")
+            },
+            lines,
+        }
+    }
+}
+
+macro_rules! texts {
+    ($($ty:ty)*) => {$(
+        impl ToLines for $ty {
+            fn to_lines(&self) -> Lines {
+                Lines::of_text(&self)
+            }
+        }
+    )*};
+}
+
+texts! { str &str &&str String &String Cow<'_, str> Box<str> Rc<str> Arc<str> Text Filtered &Text &Filtered }

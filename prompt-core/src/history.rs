@@ -1,0 +1,437 @@
+use std::borrow::Cow;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+use crate::json::Shape;
+use crate::message::{Message, role_named};
+use crate::{Error, ErrorKind, Json, Media, Messages, Part, Result, Role, Text, ToolCall};
+
+/// The turns of a conversation so far.
+///
+/// ```
+/// use prompt_core::{History, Message};
+///
+/// let pairs = History::from([("Hi", "Hello"), ("How are you?", "Fine.")]);
+/// let messages = History::from(vec![Message::user("Hi"), Message::assistant("Hello")]);
+/// assert_eq!((pairs.len(), messages.len()), (4, 2));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct History(Vec<Message>);
+
+impl History {
+    /// No turns.
+    pub fn new() -> History {
+        History::default()
+    }
+
+    /// Reads a list of `[user, assistant]` pairs, of messages in the shape of OpenAI's API, or of both.
+    ///
+    /// # Errors
+    /// Anything else, with its index: `history[2]: …`.
+    ///
+    /// ```
+    /// use prompt_core::History;
+    ///
+    /// let json = serde_json::json!([["Hi", "Hello"], {"role": "user", "content": "Bye"}]);
+    /// assert_eq!(History::from_json(&json)?.len(), 3);
+    /// let error = History::from_json(&serde_json::json!([["Hi"]])).unwrap_err();
+    /// assert!(error.to_string().starts_with("history[0]: a pair is `[user, assistant]`"));
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn from_json(json: &serde_json::Value) -> Result<History> {
+        History::read(&Json::from(json))
+    }
+
+    /// Reads the same from text, which keeps the order of keys in the arguments of tool calls.
+    ///
+    /// # Errors
+    /// As [`from_json`](History::from_json), and text that is no JSON.
+    ///
+    /// ```
+    /// assert_eq!(prompt_core::History::parse(r#"[["Hi", "Hello"]]"#)?.len(), 2);
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn parse(text: &str) -> Result<History> {
+        History::read(&Json::parse(text)?)
+    }
+
+    pub(crate) fn read(json: &Json) -> Result<History> {
+        let Some(items) = json.items() else {
+            return Err(wrong(format!(
+                "history is a list, and this is {}",
+                json.shape().name()
+            )));
+        };
+        let mut turns = Vec::with_capacity(items.len());
+        for (index, item) in items.iter().enumerate() {
+            let result = match item.shape() {
+                Shape::Array => pair(item).map(|pair| turns.extend(pair)),
+                Shape::Object => message(item).map(|message| turns.push(message)),
+                other => Err(wrong(format!(
+                    "a turn is a pair or a message, and this is {}",
+                    other.name()
+                ))),
+            };
+            result.map_err(|error| error.inside(&format!("history[{index}]")))?;
+        }
+        Ok(History(turns))
+    }
+
+    /// How many messages there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The messages in order.
+    pub fn iter(&self) -> std::slice::Iter<'_, Message> {
+        self.0.iter()
+    }
+
+    /// Adds a message at the end.
+    pub fn push(&mut self, message: Message) {
+        self.0.push(message);
+    }
+
+    /// Adds what the person said and what the model answered.
+    ///
+    /// ```
+    /// let mut history = prompt_core::History::new();
+    /// history.push_pair("Hi", "Hello");
+    /// assert_eq!(history.len(), 2);
+    /// ```
+    pub fn push_pair(&mut self, user: impl Into<Text>, assistant: impl Into<Text>) {
+        self.0
+            .extend([Message::user(user), Message::assistant(assistant)]);
+    }
+}
+
+fn wrong(message: String) -> Error {
+    Error::new(ErrorKind::History, message)
+}
+
+fn pair(json: &Json) -> Result<[Message; 2]> {
+    let items = json.items().unwrap_or_default();
+    let [user, assistant] = &items[..] else {
+        return Err(wrong(format!(
+            "a pair is `[user, assistant]`, and this has {} items",
+            items.len()
+        )));
+    };
+    let text = |json: &Json| {
+        json.as_string().ok_or_else(|| {
+            wrong(format!(
+                "a pair holds two strings, and this is {}",
+                json.shape().name()
+            ))
+        })
+    };
+    Ok([
+        Message::user(text(user)?),
+        Message::assistant(text(assistant)?),
+    ])
+}
+
+/// Reads one message in the shape of OpenAI's API. What it cannot keep is an error.
+pub(crate) fn message(json: &Json) -> Result<Message> {
+    let entries = json.entries().ok_or_else(|| {
+        wrong(format!(
+            "a message is an object, and this is {}",
+            json.shape().name()
+        ))
+    })?;
+    let mut role = None;
+    let mut message = Message::new(Role::User, Text::new());
+    for (key, value) in &entries {
+        let string = || {
+            value.as_string().ok_or_else(|| {
+                wrong(format!(
+                    "`{key}` is a string, and this is {}",
+                    value.shape().name()
+                ))
+            })
+        };
+        match &**key {
+            "role" => role = Some(role_named(&string()?)?),
+            "content" => message.parts = content(value)?,
+            _ if value.shape() == Shape::Null => {}
+            "tool_calls" => message.tool_calls = calls(value)?,
+            "tool_call_id" => message.tool_call_id = Some(string()?),
+            "name" => message.name = Some(string()?),
+            _ => return Err(wrong(format!("a message has no key `{key}`"))),
+        }
+    }
+    let Some(role) = role else {
+        return Err(wrong("the message has no `role`".to_owned()));
+    };
+    if role != Role::Assistant && !message.tool_calls.is_empty() {
+        return Err(wrong(format!(
+            "only the assistant calls tools, and this is a {role} message"
+        )));
+    }
+    if !entries.iter().any(|entry| entry.0 == "content") && message.tool_calls.is_empty() {
+        return Err(wrong("the message has no `content`".to_owned()));
+    }
+    Ok(Message { role, ..message })
+}
+
+fn calls(json: &Json) -> Result<Vec<ToolCall>> {
+    let items = json.items().ok_or_else(|| {
+        wrong(format!(
+            "`tool_calls` is a list, and this is {}",
+            json.shape().name()
+        ))
+    })?;
+    let read = |(index, item)| {
+        ToolCall::from_json(item)
+            .map_err(|error: Error| error.inside(&format!("tool_calls[{index}]")))
+    };
+    items.iter().enumerate().map(read).collect()
+}
+
+fn content(json: &Json) -> Result<Vec<Part>> {
+    match json.shape() {
+        Shape::Null => Ok(Vec::new()),
+        Shape::String => Ok(Message::user(json.as_string().unwrap_or_default()).parts),
+        Shape::Array => {
+            let items = json.items().unwrap_or_default();
+            let read = |(index, item)| {
+                part(item).map_err(|error| error.inside(&format!("content[{index}]")))
+            };
+            items.iter().enumerate().map(read).collect()
+        }
+        other => Err(wrong(format!(
+            "`content` is a string or a list of parts, and this is {}",
+            other.name()
+        ))),
+    }
+}
+
+fn part(json: &Json) -> Result<Part> {
+    let entries = json.entries().unwrap_or_default();
+    let get = |key: &str| {
+        entries
+            .iter()
+            .find(|entry| entry.0 == key)
+            .map(|entry| &entry.1)
+    };
+    let kind = get("type").and_then(Json::as_string);
+    let Some(kind) = kind else {
+        return Err(wrong("a part has a `type`".to_owned()));
+    };
+    let value =
+        get(&kind).ok_or_else(|| wrong(format!("a part of type `{kind}` has a key `{kind}`")))?;
+    if let Some((key, _)) = entries
+        .iter()
+        .find(|entry| entry.0 != "type" && entry.0 != kind)
+    {
+        return Err(wrong(format!("a part of type `{kind}` has no key `{key}`")));
+    }
+    let inner = |key: &str| {
+        let entries = value.entries().unwrap_or_default();
+        if let Some((other, _)) = entries
+            .iter()
+            .find(|entry| !["url", "data", "format", "file_data", "filename"].contains(&&*entry.0))
+        {
+            return Err(wrong(format!(
+                "a part of type `{kind}` cannot keep `{other}`"
+            )));
+        }
+        let found = entries
+            .iter()
+            .find(|entry| entry.0 == key)
+            .and_then(|entry| entry.1.as_string());
+        found.ok_or_else(|| wrong(format!("a part of type `{kind}` has a string `{key}`")))
+    };
+    match &*kind {
+        "text" => value
+            .as_string()
+            .map(|text| Part::Text(text.into()))
+            .ok_or_else(|| wrong("`text` is a string".to_owned())),
+        "image_url" => Media::from_url(crate::MediaKind::Image, &inner("url")?).map(Part::Media),
+        "audio_url" => Media::from_url(crate::MediaKind::Audio, &inner("url")?).map(Part::Media),
+        "video_url" => Media::from_url(crate::MediaKind::Video, &inner("url")?).map(Part::Media),
+        "input_audio" => Media::audio_base64(format!("audio/{}", inner("format")?), inner("data")?)
+            .map(Part::Media),
+        "file" => {
+            let media = Media::from_url(crate::MediaKind::File, &inner("file_data")?)?;
+            Ok(Part::Media(match inner("filename") {
+                Ok(name) => media.with_name(name),
+                Err(_) => media,
+            }))
+        }
+        _ => Err(wrong(format!("there is no part of type `{kind}`"))),
+    }
+}
+
+impl<U: Into<Text>, A: Into<Text>> FromIterator<(U, A)> for History {
+    fn from_iter<I: IntoIterator<Item = (U, A)>>(pairs: I) -> History {
+        let mut history = History::new();
+        pairs
+            .into_iter()
+            .for_each(|(user, assistant)| history.push_pair(user, assistant));
+        history
+    }
+}
+
+impl FromIterator<Message> for History {
+    fn from_iter<I: IntoIterator<Item = Message>>(messages: I) -> History {
+        History(Vec::from_iter(messages))
+    }
+}
+
+impl<U: Into<Text>, A: Into<Text>, const N: usize> From<[(U, A); N]> for History {
+    fn from(pairs: [(U, A); N]) -> History {
+        History::from_iter(pairs)
+    }
+}
+
+impl<U: Into<Text>, A: Into<Text>> From<Vec<(U, A)>> for History {
+    fn from(pairs: Vec<(U, A)>) -> History {
+        History::from_iter(pairs)
+    }
+}
+
+impl From<Vec<Message>> for History {
+    fn from(messages: Vec<Message>) -> History {
+        History(messages)
+    }
+}
+
+impl<const N: usize> From<[Message; N]> for History {
+    fn from(messages: [Message; N]) -> History {
+        History(Vec::from(messages))
+    }
+}
+
+impl<'a> IntoIterator for &'a History {
+    type Item = &'a Message;
+    type IntoIter = std::slice::Iter<'a, Message>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter()
+    }
+}
+
+impl IntoIterator for History {
+    type Item = Message;
+    type IntoIter = std::vec::IntoIter<Message>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+impl Serialize for History {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for History {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<History, D::Error> {
+        History::read(&Json::deserialize(deserializer)?).map_err(de::Error::custom)
+    }
+}
+
+impl<'de> Deserialize<'de> for Message {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Message, D::Error> {
+        message(&Json::deserialize(deserializer)?).map_err(de::Error::custom)
+    }
+}
+
+/// What a history field takes: [`History`], messages, pairs of strings, or JSON of either.
+///
+/// ```
+/// use prompt_core::ToHistory;
+///
+/// assert_eq!([("Hi", "Hello")].to_history()?.len(), 2);
+/// # Ok::<(), prompt_core::Error>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no history",
+    label = "no conversation",
+    note = "use `History`, `&[Message]`, a list of pairs `&[(String, String)]`, or `serde_json::Value`"
+)]
+pub trait ToHistory {
+    /// The messages.
+    ///
+    /// # Errors
+    /// A turn that cannot be read, with its index.
+    fn to_history(&self) -> Result<Cow<'_, [Message]>>;
+}
+
+impl ToHistory for History {
+    fn to_history(&self) -> Result<Cow<'_, [Message]>> {
+        Ok(Cow::Borrowed(&self.0))
+    }
+}
+
+impl ToHistory for Messages {
+    fn to_history(&self) -> Result<Cow<'_, [Message]>> {
+        self.check()?;
+        Ok(Cow::Borrowed(self.as_slice()))
+    }
+}
+
+impl ToHistory for [Message] {
+    fn to_history(&self) -> Result<Cow<'_, [Message]>> {
+        Ok(Cow::Borrowed(self))
+    }
+}
+
+impl ToHistory for Vec<Message> {
+    fn to_history(&self) -> Result<Cow<'_, [Message]>> {
+        Ok(Cow::Borrowed(self))
+    }
+}
+
+impl<U: AsRef<str>, A: AsRef<str>> ToHistory for [(U, A)] {
+    fn to_history(&self) -> Result<Cow<'_, [Message]>> {
+        let pairs = self
+            .iter()
+            .map(|(user, assistant)| (user.as_ref(), assistant.as_ref()));
+        Ok(Cow::Owned(History::from_iter(pairs).0))
+    }
+}
+
+impl<U: AsRef<str>, A: AsRef<str>> ToHistory for Vec<(U, A)> {
+    fn to_history(&self) -> Result<Cow<'_, [Message]>> {
+        self[..].to_history()
+    }
+}
+
+impl<U: AsRef<str>, A: AsRef<str>, const N: usize> ToHistory for [(U, A); N] {
+    fn to_history(&self) -> Result<Cow<'_, [Message]>> {
+        self[..].to_history()
+    }
+}
+
+impl ToHistory for Json {
+    fn to_history(&self) -> Result<Cow<'_, [Message]>> {
+        Ok(Cow::Owned(History::read(self)?.0))
+    }
+}
+
+impl ToHistory for serde_json::Value {
+    fn to_history(&self) -> Result<Cow<'_, [Message]>> {
+        Ok(Cow::Owned(History::from_json(self)?.0))
+    }
+}
+
+impl<T: ToHistory + ?Sized> ToHistory for &T {
+    fn to_history(&self) -> Result<Cow<'_, [Message]>> {
+        (**self).to_history()
+    }
+}
+
+impl<T: ToHistory> ToHistory for Option<T> {
+    fn to_history(&self) -> Result<Cow<'_, [Message]>> {
+        self.as_ref()
+            .map_or(Ok(Cow::Borrowed(&[])), ToHistory::to_history)
+    }
+}

@@ -1,0 +1,70 @@
+use std::fmt;
+
+use crate::Role;
+
+/// What is known about a prompt before it is filled: its name, its slots, and where its text was written.
+///
+/// ```
+/// use prompt_core::{Messages, Prompt};
+///
+/// assert_eq!(Messages::INFO.name, "Messages");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PromptInfo {
+    /// The name of the type.
+    pub name: &'static str,
+    /// Its doc comment.
+    pub doc: &'static str,
+    /// The slots of the template, in the order in which they first appear.
+    pub slots: &'static [SlotInfo],
+    /// The file that holds the template.
+    pub file: &'static str,
+    /// The line on which the template begins, counted from 1.
+    pub line: u32,
+    /// The column at which it begins, counted from 1.
+    pub column: u32,
+    /// Changes whenever the template, its slots or its output change.
+    pub fingerprint: Fingerprint,
+}
+
+/// One slot of a prompt.
+///
+/// ```
+/// use prompt_core::{Role, SlotInfo};
+///
+/// let slot = SlotInfo { name: "question", role: Some(Role::User), line: 3, column: 14 };
+/// assert_eq!(slot.name, "question");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct SlotInfo {
+    /// The field that fills it.
+    pub name: &'static str,
+    /// Whose message it stands in; a fragment has no role of its own.
+    pub role: Option<Role>,
+    /// The line on which it stands in the template's file, counted from 1.
+    pub line: u32,
+    /// The column at which it stands, counted from 1.
+    pub column: u32,
+}
+
+/// Identifies the text of a prompt: recordings, caches and logs are kept under it.
+///
+/// ```
+/// use prompt_core::Fingerprint;
+///
+/// assert_eq!(Fingerprint(0xbeef).to_string(), "000000000000beef");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Fingerprint(pub u64);
+
+impl fmt::Display for Fingerprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+impl fmt::Debug for Fingerprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Fingerprint({self})")
+    }
+}

@@ -1,0 +1,327 @@
+use std::fmt;
+
+use serde::de::{Deserializer as _, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use crate::{Error, ErrorKind, Result};
+
+/// JSON kept as text: the order of the keys and the spelling of the numbers stay as they were written.
+///
+/// The text is checked when it is made and kept without white space between its tokens.
+///
+/// ```
+/// use prompt_core::Json;
+///
+/// let json = Json::parse(r#"{ "b": 1.50, "a": [true, null] }"#)?;
+/// assert_eq!(json.as_str(), r#"{"b":1.50,"a":[true,null]}"#);
+/// assert_eq!(json.spaced(), r#"{"b": 1.50, "a": [true, null]}"#);
+/// # Ok::<(), prompt_core::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Json(Box<RawValue>);
+
+impl Json {
+    /// Reads JSON text.
+    ///
+    /// # Errors
+    /// Text that is not one JSON value, with its line and column.
+    ///
+    /// ```
+    /// use prompt_core::Json;
+    ///
+    /// assert!(Json::parse("[1, 2]").is_ok());
+    /// assert!(Json::parse("[1, 2").is_err());
+    /// ```
+    pub fn parse(text: &str) -> Result<Json> {
+        let raw: &RawValue =
+            serde_json::from_str(text).map_err(|error| unreadable(text, &error))?;
+        Ok(Json::compact(raw.get()))
+    }
+
+    /// Any serializable value as JSON.
+    ///
+    /// # Errors
+    /// A value that JSON cannot express, for example a map whose keys are no strings.
+    ///
+    /// ```
+    /// use prompt_core::Json;
+    ///
+    /// assert_eq!(Json::of(&("a", 1))?.as_str(), r#"["a",1]"#);
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn of(value: &(impl Serialize + ?Sized)) -> Result<Json> {
+        let text = serde_json::to_string(value).map_err(|error| {
+            Error::new(
+                ErrorKind::Json,
+                format!("the value cannot be written as JSON: {error}"),
+            )
+        })?;
+        Json::parse(&text)
+    }
+
+    /// The text, without white space between tokens.
+    pub fn as_str(&self) -> &str {
+        self.0.get()
+    }
+
+    /// The text with `", "` and `": "` between tokens, as Python's `json.dumps` prints it.
+    ///
+    /// ```
+    /// # use prompt_core::Json;
+    /// assert_eq!(Json::parse(r#"{"a":[1,2],"b":{}}"#)?.spaced(), r#"{"a": [1, 2], "b": {}}"#);
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn spaced(&self) -> String {
+        print(self.as_str(), Style::Spaced)
+    }
+
+    /// The text over several lines, each level indented by `width` spaces.
+    ///
+    /// ```
+    /// # use prompt_core::Json;
+    /// assert_eq!(Json::parse(r#"{"a":[1],"b":[]}"#)?.indented(2), "{\n  \"a\": [\n    1\n  ],\n  \"b\": []\n}");
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn indented(&self, width: usize) -> String {
+        print(self.as_str(), Style::Indented(width))
+    }
+
+    /// Reads the value into a type.
+    ///
+    /// # Errors
+    /// JSON that does not fit the type.
+    pub fn read<'a, T: Deserialize<'a>>(&'a self) -> Result<T> {
+        serde_json::from_str(self.as_str()).map_err(|error| unreadable(self.as_str(), &error))
+    }
+
+    pub(crate) fn shape(&self) -> Shape {
+        match self.as_str().as_bytes().first() {
+            Some(b'{') => Shape::Object,
+            Some(b'[') => Shape::Array,
+            Some(b'"') => Shape::String,
+            Some(b't' | b'f') => Shape::Bool,
+            Some(b'n') => Shape::Null,
+            _ => Shape::Number,
+        }
+    }
+
+    pub(crate) fn as_string(&self) -> Option<String> {
+        (self.shape() == Shape::String).then(|| serde_json::from_str(self.as_str()).ok())?
+    }
+
+    /// The entries of an object in the order written.
+    pub(crate) fn entries(&self) -> Option<Vec<(String, Json)>> {
+        struct Entries;
+        impl<'de> Visitor<'de> for Entries {
+            type Value = Vec<(String, Json)>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut entries = Vec::new();
+                while let Some((key, value)) = map.next_entry::<String, Box<RawValue>>()? {
+                    entries.push((key, Json(value)));
+                }
+                Ok(entries)
+            }
+        }
+        serde_json::Deserializer::from_str(self.as_str())
+            .deserialize_map(Entries)
+            .ok()
+    }
+
+    /// The items of an array.
+    pub(crate) fn items(&self) -> Option<Vec<Json>> {
+        struct Items;
+        impl<'de> Visitor<'de> for Items {
+            type Value = Vec<Json>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an array")
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+                let mut items = Vec::new();
+                while let Some(item) = seq.next_element::<Box<RawValue>>()? {
+                    items.push(Json(item));
+                }
+                Ok(items)
+            }
+        }
+        serde_json::Deserializer::from_str(self.as_str())
+            .deserialize_seq(Items)
+            .ok()
+    }
+
+    /// Text that is known to be JSON, less the white space between its tokens.
+    fn compact(text: &str) -> Json {
+        let text = print(text, Style::Compact);
+        // Leaving out white space between tokens cannot make JSON unreadable.
+        Json(RawValue::from_string(text).unwrap_or_else(|_| RawValue::NULL.to_owned()))
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shape {
+    Object,
+    Array,
+    String,
+    Number,
+    Bool,
+    Null,
+}
+
+impl Shape {
+    /// With its article, for messages.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Shape::Object => "an object",
+            Shape::Array => "a list",
+            Shape::String => "a string",
+            Shape::Number => "a number",
+            Shape::Bool => "a boolean",
+            Shape::Null => "null",
+        }
+    }
+}
+
+fn unreadable(text: &str, error: &serde_json::Error) -> Error {
+    let at = crate::error::offset(text, error.line(), error.column());
+    let reason = error.to_string();
+    let reason = reason.split(" at line ").next().unwrap_or_default();
+    Error::new(ErrorKind::Json, format!("this is not JSON: {reason}")).drawn(text, at..at, reason)
+}
+
+#[derive(Clone, Copy)]
+enum Style {
+    Compact,
+    Spaced,
+    Indented(usize),
+}
+
+/// Prints JSON anew, token by token: no tree, so that nothing changes but the white space.
+fn print(text: &str, style: Style) -> String {
+    let bytes = text.as_bytes();
+    let mut out = String::with_capacity(text.len());
+    let mut depth = 0;
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        let end = match byte {
+            b'"' => string_end(bytes, at),
+            b' ' | b'\t' | b'\n' | b'\r' | b',' | b':' | b'{' | b'}' | b'[' | b']' => at + 1,
+            _ => word_end(bytes, at),
+        };
+        match (byte, style) {
+            (b' ' | b'\t' | b'\n' | b'\r', _) => {}
+            (b':', Style::Spaced | Style::Indented(_)) => out.push_str(": "),
+            (b',', Style::Spaced) => out.push_str(", "),
+            (b',', Style::Indented(width)) => {
+                out.push(',');
+                new_line(&mut out, depth * width);
+            }
+            (b'{' | b'[', Style::Indented(width)) => {
+                out.push(char::from(byte));
+                depth += 1;
+                if !matches!(next_token(bytes, end), Some(b'}' | b']')) {
+                    new_line(&mut out, depth * width);
+                }
+            }
+            (b'}' | b']', Style::Indented(width)) => {
+                depth -= 1;
+                if !out.ends_with(['{', '[']) {
+                    new_line(&mut out, depth * width);
+                }
+                out.push(char::from(byte));
+            }
+            _ => out.push_str(&text[at..end]),
+        }
+        at = end;
+    }
+    out
+}
+
+fn new_line(out: &mut String, width: usize) {
+    out.push('\n');
+    out.extend(std::iter::repeat_n(' ', width));
+}
+
+fn string_end(bytes: &[u8], start: usize) -> usize {
+    let mut at = start + 1;
+    loop {
+        match bytes.get(at) {
+            Some(b'\\') => at += 2,
+            Some(b'"') => return at + 1,
+            Some(_) => at += 1,
+            None => return bytes.len(),
+        }
+    }
+}
+
+fn word_end(bytes: &[u8], start: usize) -> usize {
+    let rest = &bytes[start..];
+    let len = rest
+        .iter()
+        .position(|byte| b" \t\n\r,:{}[]\"".contains(byte));
+    len.map_or(bytes.len(), |len| start + len.max(1))
+}
+
+fn next_token(bytes: &[u8], at: usize) -> Option<u8> {
+    bytes
+        .get(at..)?
+        .iter()
+        .copied()
+        .find(|byte| !byte.is_ascii_whitespace())
+}
+
+impl PartialEq for Json {
+    fn eq(&self, other: &Json) -> bool {
+        self.as_str() == other.as_str()
+    }
+}
+
+impl Eq for Json {}
+
+impl fmt::Debug for Json {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl fmt::Display for Json {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl std::str::FromStr for Json {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Json> {
+        Json::parse(text)
+    }
+}
+
+impl From<&serde_json::Value> for Json {
+    fn from(value: &serde_json::Value) -> Json {
+        Json::compact(&value.to_string())
+    }
+}
+
+impl From<serde_json::Value> for Json {
+    fn from(value: serde_json::Value) -> Json {
+        Json::from(&value)
+    }
+}
+
+impl Serialize for Json {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Json {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Json, D::Error> {
+        Ok(Json::compact(
+            Box::<RawValue>::deserialize(deserializer)?.get(),
+        ))
+    }
+}

@@ -1,0 +1,249 @@
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::{Error, Messages, Prompt, PromptInfo, Result, ToolCall};
+
+/// A future on the heap, as [`Llm::send`] returns it.
+pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// A model that can be asked.
+///
+/// ```
+/// use prompt_core::{Llm, Message, Messages, Scripted};
+///
+/// let llm = Scripted::new(["Nine metres."]);
+/// let answer = pollster::block_on(llm.call(&Messages::from([Message::user("How deep is it?")])))?;
+/// assert_eq!(answer, "Nine metres.");
+/// # Ok::<(), prompt_core::Error>(())
+/// ```
+///
+/// A model of your own answers one [`Request`]:
+///
+/// ```
+/// use prompt_core::{BoxFuture, Llm, Reply, Request, Result};
+///
+/// struct Echo;
+/// impl Llm for Echo {
+///     fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply>> {
+///         let text = request.messages.last().map(|message| message.text().into_owned());
+///         Box::pin(async move { Ok(Reply::new(text.unwrap_or_default())) })
+///     }
+/// }
+/// ```
+pub trait Llm: Send + Sync {
+    /// Sends a request and waits for the whole answer.
+    fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply>>;
+
+    /// Renders a prompt, asks it, and reads the answer into the prompt's output.
+    ///
+    /// # Errors
+    /// A prompt that could not be written, a model that could not be reached, an answer that does not fit.
+    fn call<P: Prompt>(&self, prompt: &P) -> impl Future<Output = Result<P::Output>> + Send
+    where
+        Self: Sized,
+    {
+        self.call_with(prompt, Options::default())
+    }
+
+    /// [`call`](Llm::call) with options.
+    ///
+    /// # Errors
+    /// As [`call`](Llm::call).
+    fn call_with<P: Prompt>(
+        &self,
+        prompt: &P,
+        options: Options,
+    ) -> impl Future<Output = Result<P::Output>> + Send
+    where
+        Self: Sized,
+    {
+        // Rendered before the first wait, so that the prompt need not be `Sync`.
+        let request = Request::of(prompt).map(|request| request.with_options(options));
+        async move {
+            let request = request?;
+            let known = |error: Error| error.of_prompt(request.info.name, request.info.fingerprint);
+            let reply = self.send(&request).await.map_err(known)?;
+            P::read(&reply).map_err(known)
+        }
+    }
+}
+
+macro_rules! pointers {
+    ($($ty:ty)*) => {$(
+        impl<L: Llm + ?Sized> Llm for $ty {
+            fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply>> {
+                (**self).send(request)
+            }
+        }
+    )*};
+}
+
+pointers! { &L Box<L> Arc<L> }
+
+/// What is sent to a model.
+///
+/// ```
+/// use prompt_core::{Message, Messages, Request};
+///
+/// let request = Request::of(&Messages::from([Message::user("Hi")]))?;
+/// assert_eq!(request.messages.len(), 1);
+/// assert!(request.schema.is_none());
+/// # Ok::<(), prompt_core::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Request {
+    /// The conversation, and the tools that the model may use.
+    pub messages: Messages,
+    /// The JSON Schema of the answer; how it reaches the model is the provider's choice.
+    pub schema: Option<serde_json::Value>,
+    /// How the model is to answer.
+    pub options: Options,
+    /// Which prompt is asked.
+    pub info: &'static PromptInfo,
+}
+
+impl Request {
+    /// Renders a prompt.
+    ///
+    /// # Errors
+    /// What the prompt holds and could not be written: see [`Messages::check`].
+    pub fn of<P: Prompt>(prompt: &P) -> Result<Request> {
+        let messages = prompt.messages();
+        messages
+            .check()
+            .map_err(|error| error.with_prompt(P::INFO))?;
+        Ok(Request {
+            messages,
+            schema: P::output_schema(),
+            options: Options::default(),
+            info: P::INFO,
+        })
+    }
+
+    /// Says how the model is to answer.
+    pub fn with_options(mut self, options: Options) -> Request {
+        self.options = options;
+        self
+    }
+}
+
+/// How a model is to answer; what is `None` is left to the model.
+///
+/// ```
+/// use prompt_core::Options;
+///
+/// let options = Options { temperature: Some(0.0), seed: Some(1), ..Options::default() };
+/// assert!(options.max_tokens.is_none());
+/// ```
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Options {
+    /// How freely tokens are drawn.
+    pub temperature: Option<f64>,
+    /// How much of the probability tokens are drawn from.
+    pub top_p: Option<f64>,
+    /// The longest answer.
+    pub max_tokens: Option<u64>,
+    /// Makes draws repeatable, where the model can.
+    pub seed: Option<u64>,
+    /// Texts at which the answer ends.
+    pub stop: Vec<String>,
+    /// How long to wait for the answer.
+    pub timeout: Option<Duration>,
+}
+
+/// What a model answers.
+///
+/// ```
+/// let reply = prompt_core::Reply::new("Hello.");
+/// assert!(reply.tool_calls.is_empty());
+/// ```
+#[derive(Clone, PartialEq, Debug, Default)]
+#[non_exhaustive]
+pub struct Reply {
+    /// The text.
+    pub text: String,
+    /// The tools that the model calls.
+    pub tool_calls: Vec<ToolCall>,
+    /// How many tokens it took.
+    pub usage: Option<Usage>,
+    /// Which model answered.
+    pub model: Option<String>,
+    /// Why the answer ended.
+    pub finish: Option<Finish>,
+}
+
+impl Reply {
+    /// An answer of text.
+    pub fn new(text: impl Into<String>) -> Reply {
+        Reply {
+            text: text.into(),
+            ..Reply::default()
+        }
+    }
+
+    /// An answer that calls tools.
+    pub fn calls(calls: impl IntoIterator<Item = ToolCall>) -> Reply {
+        Reply {
+            tool_calls: calls.into_iter().collect(),
+            finish: Some(Finish::ToolCalls),
+            ..Reply::default()
+        }
+    }
+
+    /// Says which model answered.
+    pub fn with_model(mut self, model: impl Into<String>) -> Reply {
+        self.model = Some(model.into());
+        self
+    }
+
+    /// Says why the answer ended.
+    pub fn with_finish(mut self, finish: Finish) -> Reply {
+        self.finish = Some(finish);
+        self
+    }
+
+    /// Says how many tokens it took.
+    pub fn with_usage(mut self, usage: Usage) -> Reply {
+        self.usage = Some(usage);
+        self
+    }
+}
+
+impl From<&str> for Reply {
+    fn from(text: &str) -> Reply {
+        Reply::new(text)
+    }
+}
+
+impl From<String> for Reply {
+    fn from(text: String) -> Reply {
+        Reply::new(text)
+    }
+}
+
+/// How many tokens a call took.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Usage {
+    /// Tokens of the prompt.
+    pub input: u64,
+    /// Tokens of the answer.
+    pub output: u64,
+}
+
+/// Why an answer ended.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Finish {
+    /// The model had said all.
+    Stop,
+    /// The answer reached its greatest length.
+    Length,
+    /// The model calls tools.
+    ToolCalls,
+    /// The provider held the answer back.
+    Filter,
+    /// A reason that only this provider knows.
+    Other(String),
+}

@@ -1,0 +1,280 @@
+use std::fmt;
+use std::sync::Arc;
+
+use crate::{Error, ErrorKind, Result};
+
+/// An image, sound, film or file: where it is, or its bytes with their MIME type.
+///
+/// ```
+/// use prompt_core::{Media, MediaKind};
+///
+/// let photo = Media::image("image/png", [0x89, b'P', b'N', b'G']);
+/// assert_eq!(photo.kind(), MediaKind::Image);
+/// assert_eq!(photo.to_url(), "data:image/png;base64,iVBORw==");
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Media {
+    kind: MediaKind,
+    source: MediaSource,
+    name: Option<String>,
+}
+
+/// What a [`Media`] is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum MediaKind {
+    /// A picture.
+    Image,
+    /// Sound.
+    Audio,
+    /// Moving pictures.
+    Video,
+    /// A document.
+    File,
+}
+
+impl MediaKind {
+    /// The kind in lower case.
+    ///
+    /// ```
+    /// assert_eq!(prompt_core::MediaKind::Image.name(), "image");
+    /// ```
+    pub fn name(self) -> &'static str {
+        match self {
+            MediaKind::Image => "image",
+            MediaKind::Audio => "audio",
+            MediaKind::Video => "video",
+            MediaKind::File => "file",
+        }
+    }
+}
+
+/// Where a [`Media`] comes from.
+#[derive(Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum MediaSource {
+    /// An address that the model's server fetches.
+    Url(Arc<str>),
+    /// The content itself.
+    Base64 {
+        /// Its MIME type, such as `image/png`.
+        mime: Arc<str>,
+        /// Its bytes in base 64 with padding.
+        data: Arc<str>,
+    },
+}
+
+macro_rules! constructors {
+    ($($kind:ident $url:ident $bytes:ident $base64:ident $noun:literal;)*) => {$(
+        #[doc = concat!("A ", $noun, " by its address.")]
+        ///
+        /// ```
+        #[doc = concat!("let it = prompt_core::Media::", stringify!($url), "(\"https://example.com/it\");")]
+        /// assert_eq!(it.to_url(), "https://example.com/it");
+        /// ```
+        pub fn $url(url: impl Into<Arc<str>>) -> Media {
+            Media { kind: MediaKind::$kind, source: MediaSource::Url(url.into()), name: None }
+        }
+
+        #[doc = concat!("A ", $noun, " by its MIME type and bytes.")]
+        ///
+        /// ```
+        #[doc = concat!("let it = prompt_core::Media::", stringify!($bytes), "(\"a/b\", b\"hi\");")]
+        /// assert_eq!(it.to_url(), "data:a/b;base64,aGk=");
+        /// ```
+        pub fn $bytes(mime: impl Into<Arc<str>>, bytes: impl AsRef<[u8]>) -> Media {
+            let source = MediaSource::Base64 { mime: mime.into(), data: encode(bytes.as_ref()).into() };
+            Media { kind: MediaKind::$kind, source, name: None }
+        }
+
+        #[doc = concat!("A ", $noun, " by its MIME type and its bytes in base 64.")]
+        ///
+        /// # Errors
+        /// Text that is not base 64 with padding, with the place of the first wrong byte.
+        ///
+        /// ```
+        #[doc = concat!("assert!(prompt_core::Media::", stringify!($base64), "(\"a/b\", \"aGk=\").is_ok());")]
+        #[doc = concat!("assert!(prompt_core::Media::", stringify!($base64), "(\"a/b\", \"a*\").is_err());")]
+        /// ```
+        pub fn $base64(mime: impl Into<Arc<str>>, data: impl Into<Arc<str>>) -> Result<Media> {
+            let data = data.into();
+            check(&data)?;
+            let source = MediaSource::Base64 { mime: mime.into(), data };
+            Ok(Media { kind: MediaKind::$kind, source, name: None })
+        }
+    )*};
+}
+
+impl Media {
+    constructors! {
+        Image image_url image image_base64 "picture";
+        Audio audio_url audio audio_base64 "sound";
+        Video video_url video video_base64 "film";
+        File file_url file file_base64 "document";
+    }
+
+    /// An address of any kind; a `data:` address is taken apart.
+    pub(crate) fn from_url(kind: MediaKind, url: &str) -> Result<Media> {
+        let source = match url
+            .strip_prefix("data:")
+            .and_then(|rest| rest.split_once(";base64,"))
+        {
+            Some((mime, data)) => {
+                check(data)?;
+                MediaSource::Base64 {
+                    mime: mime.into(),
+                    data: data.into(),
+                }
+            }
+            None => MediaSource::Url(url.into()),
+        };
+        Ok(Media {
+            kind,
+            source,
+            name: None,
+        })
+    }
+
+    /// Gives it a file name, which some APIs show to the model.
+    ///
+    /// ```
+    /// let plan = prompt_core::Media::file("application/pdf", b"%PDF").with_name("plan.pdf");
+    /// assert_eq!(plan.name(), Some("plan.pdf"));
+    /// ```
+    pub fn with_name(mut self, name: impl Into<String>) -> Media {
+        self.name = Some(name.into());
+        self
+    }
+
+    /// What it is.
+    pub fn kind(&self) -> MediaKind {
+        self.kind
+    }
+
+    /// Where it comes from.
+    pub fn source(&self) -> &MediaSource {
+        &self.source
+    }
+
+    /// Its file name.
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// Its address; bytes become a `data:` address.
+    pub fn to_url(&self) -> String {
+        match &self.source {
+            MediaSource::Url(url) => url.to_string(),
+            MediaSource::Base64 { mime, data } => format!("data:{mime};base64,{data}"),
+        }
+    }
+}
+
+/// Shows the kind and the size, not the bytes.
+impl fmt::Debug for Media {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+impl fmt::Debug for MediaSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MediaSource::Url(url) => write!(f, "Url({url})"),
+            MediaSource::Base64 { mime, data } => {
+                write!(f, "Base64({mime}, {} bytes)", decoded(data))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Media {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = self.kind.name();
+        match &self.source {
+            MediaSource::Url(url) => write!(f, "[{kind} {url}]"),
+            MediaSource::Base64 { mime, data } => {
+                write!(f, "[{kind} {mime}, {} bytes]", decoded(data))
+            }
+        }
+    }
+}
+
+/// What a media slot takes: [`Media`], or your own type that knows how to become one.
+///
+/// ```
+/// use prompt_core::{Media, Result, ToMedia};
+///
+/// struct Chart(Vec<u8>);
+/// impl ToMedia for Chart {
+///     fn to_media(&self) -> Result<Media> {
+///         Ok(Media::image("image/png", &self.0))
+///     }
+/// }
+/// assert!(Chart(vec![1, 2, 3]).to_media().is_ok());
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot fill a media slot",
+    label = "not an image, sound, film or file",
+    note = "use `Media`, for example `Media::image_url(..)`, or implement `ToMedia` for `{Self}`"
+)]
+pub trait ToMedia {
+    /// The value as media.
+    ///
+    /// # Errors
+    /// Whatever stands in the way, for example a file that cannot be read.
+    fn to_media(&self) -> Result<Media>;
+}
+
+impl ToMedia for Media {
+    fn to_media(&self) -> Result<Media> {
+        Ok(self.clone())
+    }
+}
+
+impl<T: ToMedia + ?Sized> ToMedia for &T {
+    fn to_media(&self) -> Result<Media> {
+        (**self).to_media()
+    }
+}
+
+const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+fn encode(bytes: &[u8]) -> String {
+    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let byte = |at: usize| u32::from(chunk.get(at).copied().unwrap_or(0));
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for at in 0..4 {
+            let letter = ALPHABET[(bits >> (18 - 6 * at)) as usize & 63];
+            out.push(if at > chunk.len() {
+                '='
+            } else {
+                char::from(letter)
+            });
+        }
+    }
+    out
+}
+
+fn check(text: &str) -> Result<()> {
+    let body = text.trim_end_matches('=');
+    let wrong = body.bytes().position(|byte| !ALPHABET.contains(&byte));
+    let problem = match wrong {
+        Some(at) => format!("byte {at} is not one of its letters"),
+        None if !text.len().is_multiple_of(4) => {
+            format!("{} letters are not a multiple of 4", text.len())
+        }
+        None if text.len() - body.len() > 2 => "there is too much padding".to_owned(),
+        None => return Ok(()),
+    };
+    Err(
+        Error::new(ErrorKind::Media, format!("this is not base 64: {problem}")).with_help(
+            "give the bytes themselves, or base 64 with padding and without line breaks",
+        ),
+    )
+}
+
+fn decoded(data: &str) -> usize {
+    data.trim_end_matches('=').len() * 3 / 4
+}

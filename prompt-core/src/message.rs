@@ -1,0 +1,411 @@
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Index;
+
+use crate::part::{Part, Text};
+use crate::{Error, ErrorKind, Media, Result, Tool, ToolCall};
+
+/// Whose message it is.
+///
+/// ```
+/// assert_eq!(prompt_core::Role::Assistant.name(), "assistant");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[non_exhaustive]
+pub enum Role {
+    /// Instructions of the program.
+    System,
+    /// The person, or the program in their place.
+    User,
+    /// The model.
+    Assistant,
+    /// The result of a tool that the model called.
+    Tool,
+}
+
+impl Role {
+    /// The role in lower case, as chat APIs write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Role::System => "system",
+            Role::User => "user",
+            Role::Assistant => "assistant",
+            Role::Tool => "tool",
+        }
+    }
+
+    /// The role with this name.
+    ///
+    /// ```
+    /// use prompt_core::Role;
+    ///
+    /// assert_eq!(Role::from_name("user"), Some(Role::User));
+    /// assert_eq!(Role::from_name("narrator"), None);
+    /// ```
+    pub fn from_name(name: &str) -> Option<Role> {
+        [Role::System, Role::User, Role::Assistant, Role::Tool]
+            .into_iter()
+            .find(|role| role.name() == name)
+    }
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// One message: a role, its parts, and the calls or results of tools.
+///
+/// ```
+/// use prompt_core::{Media, Message, Role};
+///
+/// let message = Message::user("What is this?").with_media(Media::image_url("https://example.com/a.png"));
+/// assert_eq!((message.role, message.parts.len()), (Role::User, 2));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Message {
+    /// Whose message it is.
+    pub role: Role,
+    /// What it says.
+    pub parts: Vec<Part>,
+    /// The tools that the assistant calls.
+    pub tool_calls: Vec<ToolCall>,
+    /// Which call a tool's result answers.
+    pub tool_call_id: Option<String>,
+    /// Who speaks, or which tool answers.
+    pub name: Option<String>,
+}
+
+impl Message {
+    /// A message of text. Text whose origin is not known counts as data.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Role, Text};
+    ///
+    /// assert_eq!(Message::new(Role::User, Text::template("Go on.")).text(), "Go on.");
+    /// ```
+    pub fn new(role: Role, text: impl Into<Text>) -> Message {
+        let text = text.into();
+        let parts = if text.is_empty() {
+            Vec::new()
+        } else {
+            vec![Part::Text(text)]
+        };
+        Message {
+            role,
+            parts,
+            tool_calls: Vec::new(),
+            tool_call_id: None,
+            name: None,
+        }
+    }
+
+    /// Instructions of the program.
+    pub fn system(text: impl Into<Text>) -> Message {
+        Message::new(Role::System, text)
+    }
+
+    /// What the person says.
+    pub fn user(text: impl Into<Text>) -> Message {
+        Message::new(Role::User, text)
+    }
+
+    /// What the model says.
+    pub fn assistant(text: impl Into<Text>) -> Message {
+        Message::new(Role::Assistant, text)
+    }
+
+    /// The calls that the model makes.
+    ///
+    /// ```
+    /// use prompt_core::{Message, ToolCall};
+    ///
+    /// let call = ToolCall::new("c1", "weather", r#"{"city":"Brest"}"#);
+    /// assert_eq!(Message::calls([call]).tool_calls[0].name, "weather");
+    /// ```
+    pub fn calls(calls: impl IntoIterator<Item = ToolCall>) -> Message {
+        Message {
+            tool_calls: calls.into_iter().collect(),
+            ..Message::new(Role::Assistant, Text::new())
+        }
+    }
+
+    /// What a tool gives back for the call with this id.
+    ///
+    /// ```
+    /// let message = prompt_core::Message::tool("c1", "21 °C");
+    /// assert_eq!(message.tool_call_id.as_deref(), Some("c1"));
+    /// ```
+    pub fn tool(call_id: impl Into<String>, text: impl Into<Text>) -> Message {
+        Message {
+            tool_call_id: Some(call_id.into()),
+            ..Message::new(Role::Tool, text)
+        }
+    }
+
+    /// Adds an image, sound, film or file at the end.
+    pub fn with_media(mut self, media: Media) -> Message {
+        self.parts.push(Part::Media(media));
+        self
+    }
+
+    /// Says who speaks, or which tool answers.
+    ///
+    /// ```
+    /// let message = prompt_core::Message::tool("c1", "21 °C").with_name("weather");
+    /// assert_eq!(message.name.as_deref(), Some("weather"));
+    /// ```
+    pub fn with_name(mut self, name: impl Into<String>) -> Message {
+        self.name = Some(name.into());
+        self
+    }
+
+    /// The text of all its parts; media has none.
+    pub fn text(&self) -> Cow<'_, str> {
+        let mut texts = self.texts();
+        match (texts.next(), texts.next()) {
+            (None, _) => Cow::Borrowed(""),
+            (Some(text), None) => Cow::Borrowed(text.as_str()),
+            _ => Cow::Owned(self.texts().map(Text::as_str).collect()),
+        }
+    }
+
+    /// The parts that are text.
+    pub fn texts(&self) -> impl Iterator<Item = &Text> {
+        self.parts.iter().filter_map(|part| match part {
+            Part::Text(text) => Some(text),
+            Part::Media(_) => None,
+        })
+    }
+
+    /// Whether every part is text.
+    pub fn is_text(&self) -> bool {
+        self.texts().count() == self.parts.len()
+    }
+
+    /// All its text with what in it is data.
+    pub(crate) fn whole_text(&self) -> Cow<'_, Text> {
+        let mut texts = self.texts();
+        match (texts.next(), texts.next()) {
+            (Some(text), None) => Cow::Borrowed(text),
+            _ => {
+                let mut whole = Text::new();
+                self.texts().for_each(|text| whole.push(text));
+                Cow::Owned(whole)
+            }
+        }
+    }
+
+    /// Appends to the last text, or adds one.
+    pub(crate) fn push_text(&mut self, text: &Text) {
+        match self.parts.last_mut() {
+            Some(Part::Text(last)) => last.push(text),
+            _ => self.parts.push(Part::Text(text.clone())),
+        }
+    }
+
+    /// How an error calls the message.
+    pub(crate) fn at(&self, index: usize) -> String {
+        format!("message {index} ({})", self.role)
+    }
+}
+
+/// A conversation for a model, and the tools that it may use.
+///
+/// It serializes as the `messages` of OpenAI's chat API; [`openai`](Messages::openai) and
+/// [`anthropic`](Messages::anthropic) give whole requests with tools.
+///
+/// ```
+/// use prompt_core::{Message, Messages};
+///
+/// let mut messages = Messages::from([Message::system("Be brief."), Message::user("Hi")]);
+/// messages.push(Message::assistant("Hello."));
+/// assert_eq!(messages.len(), 3);
+/// assert_eq!(messages[2].text(), "Hello.");
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Messages {
+    messages: Vec<Message>,
+    tools: Vec<Tool>,
+    fault: Option<Error>,
+}
+
+impl Messages {
+    /// No messages.
+    pub fn new() -> Messages {
+        Messages::default()
+    }
+
+    /// How many messages there are.
+    pub fn len(&self) -> usize {
+        self.messages.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.messages.is_empty()
+    }
+
+    /// The messages in order.
+    pub fn iter(&self) -> std::slice::Iter<'_, Message> {
+        self.messages.iter()
+    }
+
+    /// The messages in order, to be changed.
+    pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, Message> {
+        self.messages.iter_mut()
+    }
+
+    /// The messages as a slice.
+    pub fn as_slice(&self) -> &[Message] {
+        &self.messages
+    }
+
+    /// The last message.
+    pub fn last(&self) -> Option<&Message> {
+        self.messages.last()
+    }
+
+    /// Adds a message at the end.
+    pub fn push(&mut self, message: Message) {
+        self.messages.push(message);
+    }
+
+    /// The tools that the model may use.
+    pub fn tools(&self) -> &[Tool] {
+        &self.tools
+    }
+
+    /// Offers one more tool.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages, Tool};
+    ///
+    /// let messages = Messages::from([Message::user("Hi")]).with_tool(Tool::new("weather"));
+    /// assert_eq!(messages.tools()[0].name(), "weather");
+    /// ```
+    pub fn with_tool(mut self, tool: Tool) -> Messages {
+        self.tools.push(tool);
+        self
+    }
+
+    pub(crate) fn tools_mut(&mut self) -> &mut Vec<Tool> {
+        &mut self.tools
+    }
+
+    /// Whether everything that the prompt holds could be written.
+    ///
+    /// Formats, requests and serialization check it themselves.
+    ///
+    /// # Errors
+    /// The first thing that could not be written: a history that makes no sense, a tool without a name, a value that
+    /// JSON has no form for.
+    ///
+    /// ```
+    /// use prompt_core::{ErrorKind, Writer};
+    ///
+    /// let mut out = Writer::new();
+    /// out.history(&serde_json::json!([["one", "two", "three"]]));
+    /// assert_eq!(out.finish().check().unwrap_err().kind(), ErrorKind::History);
+    /// ```
+    pub fn check(&self) -> Result<()> {
+        self.fault.clone().map_or(Ok(()), Err)
+    }
+
+    pub(crate) fn fail(&mut self, error: Error) {
+        self.fault.get_or_insert(error);
+    }
+
+    pub(crate) fn take_fault(&mut self) -> Option<Error> {
+        self.fault.take()
+    }
+
+    pub(crate) fn fault(&self) -> Option<&Error> {
+        self.fault.as_ref()
+    }
+
+    /// Adds the messages, tools and fault of another.
+    pub(crate) fn append(&mut self, other: &Messages) {
+        self.messages.extend_from_slice(&other.messages);
+        self.tools.extend_from_slice(&other.tools);
+        if let Some(fault) = &other.fault {
+            self.fail(fault.clone());
+        }
+    }
+}
+
+impl Index<usize> for Messages {
+    type Output = Message;
+
+    /// Panics as slices do when there is no such message.
+    fn index(&self, index: usize) -> &Message {
+        &self.messages[index]
+    }
+}
+
+impl PartialEq for Messages {
+    fn eq(&self, other: &Messages) -> bool {
+        let fault = |messages: &Messages| messages.fault.as_ref().map(ToString::to_string);
+        self.messages == other.messages && self.tools == other.tools && fault(self) == fault(other)
+    }
+}
+
+impl From<Vec<Message>> for Messages {
+    fn from(messages: Vec<Message>) -> Messages {
+        Messages {
+            messages,
+            ..Messages::default()
+        }
+    }
+}
+
+impl<const N: usize> From<[Message; N]> for Messages {
+    fn from(messages: [Message; N]) -> Messages {
+        Messages::from(Vec::from(messages))
+    }
+}
+
+impl FromIterator<Message> for Messages {
+    fn from_iter<I: IntoIterator<Item = Message>>(messages: I) -> Messages {
+        Messages::from(Vec::from_iter(messages))
+    }
+}
+
+impl Extend<Message> for Messages {
+    fn extend<I: IntoIterator<Item = Message>>(&mut self, messages: I) {
+        self.messages.extend(messages);
+    }
+}
+
+impl IntoIterator for Messages {
+    type Item = Message;
+    type IntoIter = std::vec::IntoIter<Message>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.messages.into_iter()
+    }
+}
+
+impl<'a> IntoIterator for &'a Messages {
+    type Item = &'a Message;
+    type IntoIter = std::slice::Iter<'a, Message>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.messages.iter()
+    }
+}
+
+/// A role that JSON gives.
+pub(crate) fn role_named(name: &str) -> Result<Role> {
+    Role::from_name(name).ok_or_else(|| {
+        let error = Error::new(ErrorKind::History, format!("there is no role `{name}`"));
+        error.with_help(match name {
+            "developer" => {
+                "write `system`, which APIs with a developer role read as that".to_owned()
+            }
+            "function" => "write `tool`, with the `tool_call_id` that it answers".to_owned(),
+            _ => "use `system`, `user`, `assistant` or `tool`".to_owned(),
+        })
+    })
+}

@@ -1,0 +1,247 @@
+use std::ops::Range;
+
+use crate::Media;
+
+/// A piece of a message: text, or an image, sound, film or file.
+///
+/// ```
+/// use prompt_core::{Media, Part};
+///
+/// let parts = [Part::from("What is this?"), Part::from(Media::image_url("https://example.com/a.png"))];
+/// assert!(matches!(parts[0], Part::Text(_)));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Part {
+    /// Text, with the ranges that came from data.
+    Text(Text),
+    /// Anything that is not text.
+    Media(Media),
+}
+
+/// Text that knows which of its bytes came from data.
+///
+/// ```
+/// use prompt_core::Text;
+///
+/// let mut text = Text::template("Hello, ");
+/// text.push_data(Some("name"), "Ada");
+/// assert_eq!(text.as_str(), "Hello, Ada");
+/// assert_eq!(text.data()[0].range, 7..10);
+/// assert_eq!(text.data()[0].slot, Some("name"));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Text {
+    text: String,
+    /// In order, apart from each other, never empty, on character borders.
+    data: Vec<Data>,
+}
+
+/// A range of a [`Text`] that came from data.
+///
+/// ```
+/// use prompt_core::{Data, Text};
+///
+/// assert_eq!(Text::from("abc").data(), [Data { range: 0..3, slot: None }]);
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Data {
+    /// The bytes of the text.
+    pub range: Range<usize>,
+    /// The slot that the data filled; `None` for text that came from no slot, such as a turn of the history.
+    pub slot: Option<&'static str>,
+}
+
+/// Whose words a piece of text is.
+///
+/// ```
+/// use prompt_core::{Source, Text};
+///
+/// let mut text = Text::template("Hi ");
+/// text.push_data(Some("name"), "Bo");
+/// let pieces: Vec<_> = text.pieces().collect();
+/// assert_eq!(pieces, [("Hi ", Source::Template), ("Bo", Source::Data(Some("name")))]);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Source {
+    /// The format: role marks, control tokens, fixed sections.
+    Structure,
+    /// The author of the prompt.
+    Template,
+    /// A value, and the slot that it filled.
+    Data(Option<&'static str>),
+}
+
+impl Text {
+    /// No text.
+    pub fn new() -> Text {
+        Text::default()
+    }
+
+    /// The author's own words: only a literal fits.
+    pub fn template(text: &'static str) -> Text {
+        Text {
+            text: text.to_owned(),
+            data: Vec::new(),
+        }
+    }
+
+    pub(crate) fn with_capacity(bytes: usize) -> Text {
+        Text {
+            text: String::with_capacity(bytes),
+            data: Vec::new(),
+        }
+    }
+
+    /// Appends the author's own words.
+    ///
+    /// ```
+    /// let mut text = prompt_core::Text::new();
+    /// text.push_template("Hello");
+    /// assert!(text.data().is_empty());
+    /// ```
+    pub fn push_template(&mut self, text: &'static str) {
+        self.text.push_str(text);
+    }
+
+    /// Appends words of the layout that are put together at run time, such as a title made from a field's name.
+    pub(crate) fn push_own(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    /// Appends data, and remembers that it is.
+    pub fn push_data(&mut self, slot: Option<&'static str>, data: &str) {
+        if data.is_empty() {
+            return;
+        }
+        let start = self.text.len();
+        self.text.push_str(data);
+        match self.data.last_mut() {
+            Some(last) if last.range.end == start && last.slot == slot => {
+                last.range.end = self.text.len()
+            }
+            _ => self.data.push(Data {
+                range: start..self.text.len(),
+                slot,
+            }),
+        }
+    }
+
+    /// Appends another text with its data.
+    ///
+    /// ```
+    /// use prompt_core::Text;
+    ///
+    /// let mut text = Text::template("Q: ");
+    /// text.push(&Text::from("why?"));
+    /// assert_eq!((text.as_str(), text.data().len()), ("Q: why?", 1));
+    /// ```
+    pub fn push(&mut self, other: &Text) {
+        self.push_in(None, other);
+    }
+
+    /// Appends another text; data of no slot becomes data of this one.
+    pub(crate) fn push_in(&mut self, slot: Option<&'static str>, other: &Text) {
+        for (piece, source) in other.pieces() {
+            match source {
+                Source::Data(of) => self.push_data(of.or(slot), piece),
+                _ => self.text.push_str(piece),
+            }
+        }
+    }
+
+    /// The whole text.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The ranges that came from data, in order.
+    pub fn data(&self) -> &[Data] {
+        &self.data
+    }
+
+    /// Whether there is no text.
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
+    /// The text cut where its source changes.
+    pub fn pieces(&self) -> impl Iterator<Item = (&str, Source)> {
+        let mut at = 0;
+        let mut data = self.data.iter().peekable();
+        std::iter::from_fn(move || {
+            let next = data.peek();
+            let (end, source) = match next {
+                Some(next) if next.range.start == at => (next.range.end, Source::Data(next.slot)),
+                Some(next) => (next.range.start, Source::Template),
+                None if at < self.text.len() => (self.text.len(), Source::Template),
+                None => return None,
+            };
+            if matches!(source, Source::Data(_)) {
+                data.next();
+            }
+            let piece = &self.text[at..end];
+            at = end;
+            Some((piece, source))
+        })
+    }
+
+    /// A range of the text, with the data that lies in it.
+    pub(crate) fn slice(&self, range: Range<usize>) -> Text {
+        let cut = |at: usize| at.clamp(range.start, range.end) - range.start;
+        let data = self.data.iter().map(|data| Data {
+            range: cut(data.range.start)..cut(data.range.end),
+            slot: data.slot,
+        });
+        Text {
+            text: self.text[range.clone()].to_owned(),
+            data: data.filter(|data| !data.range.is_empty()).collect(),
+        }
+    }
+}
+
+/// Text of unknown origin counts as data.
+impl From<String> for Text {
+    fn from(text: String) -> Text {
+        let data = if text.is_empty() {
+            Vec::new()
+        } else {
+            vec![Data {
+                range: 0..text.len(),
+                slot: None,
+            }]
+        };
+        Text { text, data }
+    }
+}
+
+/// Text of unknown origin counts as data.
+impl From<&str> for Text {
+    fn from(text: &str) -> Text {
+        Text::from(text.to_owned())
+    }
+}
+
+impl From<Text> for Part {
+    fn from(text: Text) -> Part {
+        Part::Text(text)
+    }
+}
+
+impl From<&str> for Part {
+    fn from(text: &str) -> Part {
+        Part::Text(text.into())
+    }
+}
+
+impl From<String> for Part {
+    fn from(text: String) -> Part {
+        Part::Text(text.into())
+    }
+}
+
+impl From<Media> for Part {
+    fn from(media: Media) -> Part {
+        Part::Media(media)
+    }
+}

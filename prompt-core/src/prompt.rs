@@ -1,0 +1,106 @@
+use crate::{ChatFormat, Fingerprint, Messages, PromptInfo, Reply, Result, Writer};
+
+/// A prompt: what `#[derive(Prompt)]` makes of a struct and its template.
+///
+/// ```
+/// use prompt_core::{Message, Messages, Prompt, format};
+///
+/// let prompt = Messages::from([Message::user("Hello")]);
+/// assert_eq!(prompt.to_text(format::CHATML)?, "<|im_start|>user\nHello<|im_end|>\n<|im_start|>assistant\n");
+/// # Ok::<(), prompt_core::Error>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a prompt",
+    label = "not a prompt",
+    note = "add `#[derive(Prompt)]` and a template: `#[prompt(user = \"…\")]`"
+)]
+pub trait Prompt {
+    /// What the model's answer is read into: `String`, or the type given as `output`.
+    type Output;
+
+    /// What is known about the prompt before it is filled.
+    const INFO: &'static PromptInfo;
+
+    /// Writes the prompt.
+    fn render(&self, out: &mut Writer);
+
+    /// The JSON Schema of the answer; `None` for plain text.
+    fn output_schema() -> Option<serde_json::Value>;
+
+    /// Reads the model's answer.
+    ///
+    /// # Errors
+    /// An answer that does not fit, with its place.
+    fn read(reply: &Reply) -> Result<Self::Output>;
+
+    /// The messages for a chat API.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages, Prompt};
+    ///
+    /// assert_eq!(Messages::from([Message::user("Hi")]).messages().len(), 1);
+    /// ```
+    fn messages(&self) -> Messages {
+        let mut out = Writer::new();
+        self.render(&mut out);
+        out.finish()
+    }
+
+    /// The one text that a model without a chat API reads.
+    ///
+    /// # Errors
+    /// Messages that the format cannot express, and whatever could not be written.
+    fn to_text(&self, format: impl ChatFormat) -> Result<String>
+    where
+        Self: Sized,
+    {
+        format.text(self)
+    }
+}
+
+impl<P: Prompt + ?Sized> Prompt for &P {
+    type Output = P::Output;
+    const INFO: &'static PromptInfo = P::INFO;
+
+    fn render(&self, out: &mut Writer) {
+        (**self).render(out);
+    }
+
+    fn output_schema() -> Option<serde_json::Value> {
+        P::output_schema()
+    }
+
+    fn read(reply: &Reply) -> Result<P::Output> {
+        P::read(reply)
+    }
+}
+
+/// Messages put together by hand are a prompt whose answer is text.
+impl Prompt for Messages {
+    type Output = String;
+    const INFO: &'static PromptInfo = &PromptInfo {
+        name: "Messages",
+        doc: "",
+        slots: &[],
+        file: file!(),
+        line: line!(),
+        column: column!(),
+        fingerprint: Fingerprint(0),
+    };
+
+    fn render(&self, out: &mut Writer) {
+        out.append(self);
+    }
+
+    fn output_schema() -> Option<serde_json::Value> {
+        None
+    }
+
+    fn read(reply: &Reply) -> Result<String> {
+        crate::output::read_text(reply)
+    }
+
+    fn messages(&self) -> Messages {
+        self.clone()
+    }
+}

@@ -1,0 +1,383 @@
+use std::borrow::Cow;
+
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+use crate::json::Shape;
+use crate::{Error, ErrorKind, Json, Result};
+
+/// A tool that a model may call: its name, what it does, and the JSON Schema of its arguments.
+///
+/// The definition is kept as it was given: keys stay in their order, and keys that this crate does not know stay.
+///
+/// ```
+/// use prompt_core::{Json, Tool};
+///
+/// let tool = Tool::new("weather")
+///     .with_description("The weather in a city.")
+///     .with_parameters(Json::parse(r#"{"type": "object", "properties": {"city": {"type": "string"}}}"#)?);
+/// assert_eq!(tool.description().as_deref(), Some("The weather in a city."));
+/// # Ok::<(), prompt_core::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tool {
+    name: String,
+    /// What stands beside `type` and `function`, in order.
+    outside: Vec<(String, Json)>,
+    /// The entries of `function`, in order, `name` among them.
+    function: Vec<(String, Json)>,
+}
+
+impl Tool {
+    /// A tool with a name only.
+    pub fn new(name: impl Into<String>) -> Tool {
+        let name = name.into();
+        let text = Json::from(serde_json::Value::from(name.as_str()));
+        Tool {
+            name,
+            outside: Vec::new(),
+            function: vec![("name".to_owned(), text)],
+        }
+    }
+
+    /// Says what the tool does.
+    pub fn with_description(self, text: &str) -> Tool {
+        self.with("description", Json::from(serde_json::Value::from(text)))
+    }
+
+    /// Gives the JSON Schema of the arguments.
+    pub fn with_parameters(self, schema: impl Into<Json>) -> Tool {
+        self.with("parameters", schema.into())
+    }
+
+    fn with(mut self, key: &str, value: Json) -> Tool {
+        match self.function.iter_mut().find(|entry| entry.0 == key) {
+            Some(entry) => entry.1 = value,
+            None => self.function.push((key.to_owned(), value)),
+        }
+        self
+    }
+
+    /// Reads a definition in the shape of OpenAI's API, `{"type": "function", "function": {…}}`, of Anthropic's,
+    /// `{"name": …, "input_schema": {…}}`, or the bare `{"name": …, "parameters": {…}}`.
+    ///
+    /// # Errors
+    /// A definition without a name, or of another shape.
+    ///
+    /// ```
+    /// use prompt_core::{Json, Tool};
+    ///
+    /// let text = r#"{"type":"function","function":{"name":"add","strict":true}}"#;
+    /// let tool = Tool::from_json(&Json::parse(text)?)?;
+    /// assert_eq!(tool.name(), "add");
+    /// assert_eq!(tool.to_json().as_str(), text);
+    /// assert!(Tool::from_json(&Json::parse(r#"{"type":"function","function":{}}"#)?).is_err());
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn from_json(json: &Json) -> Result<Tool> {
+        let Some(mut outside) = json.entries() else {
+            return Err(wrong(format!(
+                "a tool is an object, and this is {}",
+                json.shape().name()
+            )));
+        };
+        if let Some(kind) = remove(&mut outside, "type")
+            && kind.as_str() != "\"function\""
+        {
+            return Err(wrong(format!(
+                "a tool's `type` is \"function\", and this is {kind}"
+            )));
+        }
+        let mut function = match remove(&mut outside, "function") {
+            Some(function) => function.entries().ok_or_else(|| {
+                wrong(format!(
+                    "a tool's `function` is an object, and this is {}",
+                    function.shape().name()
+                ))
+            })?,
+            None => std::mem::take(&mut outside),
+        };
+        if let Some(schema) = function.iter_mut().find(|entry| entry.0 == "input_schema") {
+            "parameters".clone_into(&mut schema.0);
+        }
+        for (at, (key, _)) in function.iter().enumerate() {
+            if function[..at].iter().any(|entry| entry.0 == *key) {
+                return Err(wrong(format!("the tool gives `{key}` twice")));
+            }
+        }
+        let name = function
+            .iter()
+            .find(|entry| entry.0 == "name")
+            .map(|entry| &entry.1);
+        match name.and_then(Json::as_string) {
+            Some(name) if !name.is_empty() => Ok(Tool {
+                name,
+                outside,
+                function,
+            }),
+            Some(_) => Err(wrong("the tool's name is empty".to_owned())),
+            None if name.is_some() => Err(wrong("the tool's name is not a string".to_owned())),
+            None => Err(wrong("the tool has no name".to_owned())),
+        }
+    }
+
+    /// The definition in the shape of OpenAI's API.
+    pub fn to_json(&self) -> Json {
+        Json::of(self).unwrap_or_else(|_| Json::from(serde_json::Value::Null))
+    }
+
+    /// The tool's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What the tool does.
+    pub fn description(&self) -> Option<String> {
+        self.function
+            .iter()
+            .find(|entry| entry.0 == "description")?
+            .1
+            .as_string()
+    }
+
+    /// The JSON Schema of its arguments.
+    pub fn parameters(&self) -> Option<&Json> {
+        Some(
+            &self
+                .function
+                .iter()
+                .find(|entry| entry.0 == "parameters")?
+                .1,
+        )
+    }
+
+    /// What else the definition says.
+    pub(crate) fn others(&self) -> impl Iterator<Item = &(String, Json)> {
+        let known = ["name", "description", "parameters"];
+        self.function
+            .iter()
+            .filter(move |entry| !known.contains(&&*entry.0))
+            .chain(&self.outside)
+    }
+}
+
+fn remove(entries: &mut Vec<(String, Json)>, key: &str) -> Option<Json> {
+    let at = entries.iter().position(|entry| entry.0 == key)?;
+    Some(entries.remove(at).1)
+}
+
+fn wrong(message: String) -> Error {
+    Error::new(ErrorKind::Tool, message).with_help(
+        "write `{\"type\": \"function\", \"function\": {\"name\": \"…\", \"parameters\": {…}}}`",
+    )
+}
+
+/// In the shape of OpenAI's API.
+impl Serialize for Tool {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(2 + self.outside.len()))?;
+        map.serialize_entry("type", "function")?;
+        map.serialize_entry("function", &Entries(&self.function))?;
+        for (key, value) in &self.outside {
+            map.serialize_entry(key, value)?;
+        }
+        map.end()
+    }
+}
+
+/// An object whose entries keep their order.
+pub(crate) struct Entries<'a>(pub(crate) &'a [(String, Json)]);
+
+impl Serialize for Entries<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
+    }
+}
+
+impl<'de> Deserialize<'de> for Tool {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Tool, D::Error> {
+        Tool::from_json(&Json::deserialize(deserializer)?).map_err(de::Error::custom)
+    }
+}
+
+/// A call of a tool by the model.
+///
+/// The arguments are kept as the model wrote them, also when they are no JSON.
+///
+/// ```
+/// use prompt_core::ToolCall;
+///
+/// let call = ToolCall::new("c1", "add", r#"{"a": 1, "b": 2}"#);
+/// assert_eq!(call.json()?.as_str(), r#"{"a":1,"b":2}"#);
+/// # Ok::<(), prompt_core::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct ToolCall {
+    /// What the result refers to; some models give none.
+    pub id: Option<String>,
+    /// The tool's name.
+    pub name: String,
+    /// The arguments, as text.
+    pub arguments: String,
+}
+
+impl ToolCall {
+    /// A call with its id, the tool's name and the arguments as JSON text.
+    pub fn new(
+        id: impl Into<String>,
+        name: impl Into<String>,
+        arguments: impl Into<String>,
+    ) -> ToolCall {
+        ToolCall {
+            id: Some(id.into()),
+            name: name.into(),
+            arguments: arguments.into(),
+        }
+    }
+
+    /// The arguments as JSON.
+    ///
+    /// # Errors
+    /// Arguments that are no JSON.
+    pub fn json(&self) -> Result<Json> {
+        Json::parse(&self.arguments)
+    }
+
+    /// Reads `{"id"?, "type"?: "function", "function": {"name", "arguments"}}`; the arguments may be a string or an object.
+    pub(crate) fn from_json(json: &Json) -> Result<ToolCall> {
+        let wrong = |message: String| Error::new(ErrorKind::History, message);
+        let mut entries = json.entries().ok_or_else(|| {
+            wrong(format!(
+                "a tool call is an object, and this is {}",
+                json.shape().name()
+            ))
+        })?;
+        let id = match remove(&mut entries, "id") {
+            None => None,
+            Some(id) if id.shape() == Shape::Null => None,
+            Some(id) => Some(
+                id.as_string()
+                    .ok_or_else(|| wrong("a tool call's `id` is not a string".to_owned()))?,
+            ),
+        };
+        remove(&mut entries, "type");
+        remove(&mut entries, "index");
+        if let Some(function) = remove(&mut entries, "function") {
+            entries = function.entries().ok_or_else(|| {
+                wrong(format!(
+                    "a call's `function` is an object, and this is {}",
+                    function.shape().name()
+                ))
+            })?;
+        }
+        let name = remove(&mut entries, "name").and_then(|name| name.as_string());
+        let name = name.ok_or_else(|| wrong("a tool call has no name".to_owned()))?;
+        let arguments = match remove(&mut entries, "arguments") {
+            None => "{}".to_owned(),
+            Some(arguments) => arguments
+                .as_string()
+                .unwrap_or_else(|| arguments.as_str().to_owned()),
+        };
+        if let Some((key, _)) = entries.first() {
+            return Err(wrong(format!("a tool call has no key `{key}`")));
+        }
+        Ok(ToolCall {
+            id,
+            name,
+            arguments,
+        })
+    }
+}
+
+impl Serialize for ToolCall {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        struct Function<'a>(&'a ToolCall);
+        impl Serialize for Function<'_> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_map([("name", &self.0.name), ("arguments", &self.0.arguments)])
+            }
+        }
+        let mut map = serializer.serialize_map(None)?;
+        if let Some(id) = &self.id {
+            map.serialize_entry("id", id)?;
+        }
+        map.serialize_entry("type", "function")?;
+        map.serialize_entry("function", &Function(self))?;
+        map.end()
+    }
+}
+
+/// What a tools field takes: [`Tool`]s, or JSON that defines them.
+///
+/// ```
+/// use prompt_core::{ToTools, Tool};
+///
+/// assert_eq!([Tool::new("add")].to_tools()?.len(), 1);
+/// let error = serde_json::json!([{"type": "function", "function": {}}]).to_tools().unwrap_err();
+/// assert!(error.to_string().starts_with("tools[0]: the tool has no name"));
+/// # Ok::<(), prompt_core::Error>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` offers no tools",
+    label = "no tools",
+    note = "use `Vec<Tool>`, `&[Tool]`, `Json` or `serde_json::Value`"
+)]
+pub trait ToTools {
+    /// The tools.
+    ///
+    /// # Errors
+    /// A definition that is wrong, with its index.
+    fn to_tools(&self) -> Result<Cow<'_, [Tool]>>;
+}
+
+macro_rules! slices {
+    ($([$($generics:tt)*] $ty:ty;)*) => {$(
+        impl<$($generics)*> ToTools for $ty {
+            fn to_tools(&self) -> Result<Cow<'_, [Tool]>> {
+                Ok(Cow::Borrowed(&self[..]))
+            }
+        }
+    )*};
+}
+
+slices! { [] [Tool]; [] Vec<Tool>; [const N: usize] [Tool; N]; }
+
+impl ToTools for Tool {
+    fn to_tools(&self) -> Result<Cow<'_, [Tool]>> {
+        Ok(Cow::Borrowed(std::slice::from_ref(self)))
+    }
+}
+
+impl ToTools for Json {
+    fn to_tools(&self) -> Result<Cow<'_, [Tool]>> {
+        let Some(items) = self.items() else {
+            return Err(wrong(format!(
+                "tools are a list, and this is {}",
+                self.shape().name()
+            )));
+        };
+        let tools = items.iter().enumerate().map(|(index, item)| {
+            Tool::from_json(item).map_err(|error| error.inside(&format!("tools[{index}]")))
+        });
+        Ok(Cow::Owned(tools.collect::<Result<_>>()?))
+    }
+}
+
+impl ToTools for serde_json::Value {
+    fn to_tools(&self) -> Result<Cow<'_, [Tool]>> {
+        Ok(Cow::Owned(Json::from(self).to_tools()?.into_owned()))
+    }
+}
+
+impl<T: ToTools + ?Sized> ToTools for &T {
+    fn to_tools(&self) -> Result<Cow<'_, [Tool]>> {
+        (**self).to_tools()
+    }
+}
+
+impl<T: ToTools> ToTools for Option<T> {
+    fn to_tools(&self) -> Result<Cow<'_, [Tool]>> {
+        self.as_ref()
+            .map_or(Ok(Cow::Borrowed(&[])), ToTools::to_tools)
+    }
+}

@@ -1,0 +1,189 @@
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, LinkedList, VecDeque};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use crate::{Debug, Display, History, Media, Messages, Text, Trusted};
+
+/// Whether a value counts as there in a condition: `""`, `0`, `false` and empty lists do not, as in Python.
+///
+/// ```
+/// use prompt_core::Truthy;
+///
+/// assert!("text".is_truthy());
+/// assert!(!"".is_truthy() && !0.is_truthy() && !Vec::<u8>::new().is_truthy());
+///
+/// struct Ticket;
+/// impl Truthy for Ticket {} // always there
+/// assert!(Ticket.is_truthy());
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot stand in a condition",
+    label = "not known to be true or false",
+    note = "text, numbers, `bool`, lists and `Option`s can; for a type of your own write `impl Truthy for {Self} {{}}`"
+)]
+pub trait Truthy {
+    /// Whether the value counts as there.
+    fn is_truthy(&self) -> bool {
+        true
+    }
+}
+
+/// What a condition makes available inside its block: an `Option` is unwrapped there, all else is itself.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot stand in a condition",
+    label = "not known to be true or false",
+    note = "text, numbers, `bool`, lists and `Option`s of these can; for a type of your own write `impl Truthy for {Self} {{}}`"
+)]
+pub trait Present {
+    /// What is there.
+    type Inner: ?Sized;
+
+    /// The value inside, if it counts as there.
+    fn present(&self) -> Option<&Self::Inner>;
+}
+
+impl<T: Truthy + ?Sized> Present for T {
+    type Inner = T;
+
+    fn present(&self) -> Option<&T> {
+        self.is_truthy().then_some(self)
+    }
+}
+
+// `Option` is not `Truthy` itself, so that these stand beside the blanket implementation.
+impl<T: Truthy> Present for Option<T> {
+    type Inner = T;
+
+    fn present(&self) -> Option<&T> {
+        self.as_ref().filter(|inner| inner.is_truthy())
+    }
+}
+
+impl<T: Truthy> Present for &Option<T> {
+    type Inner = T;
+
+    fn present(&self) -> Option<&T> {
+        (**self).present()
+    }
+}
+
+impl<T: Truthy> Present for &&Option<T> {
+    type Inner = T;
+
+    fn present(&self) -> Option<&T> {
+        (***self).present()
+    }
+}
+
+macro_rules! truthy {
+    ($($ty:ty, |$value:ident| $test:expr;)*) => {$(
+        impl Truthy for $ty {
+            fn is_truthy(&self) -> bool {
+                let $value = self;
+                $test
+            }
+        }
+    )*};
+}
+
+truthy! {
+    str, |text| !text.is_empty();
+    String, |text| !text.is_empty();
+    Text, |text| !text.is_empty();
+    Path, |path| !path.as_os_str().is_empty();
+    PathBuf, |path| !path.as_os_str().is_empty();
+    bool, |value| *value;
+    f32, |number| *number != 0.0;
+    f64, |number| *number != 0.0;
+    History, |history| !history.is_empty();
+    Messages, |messages| !messages.is_empty();
+}
+
+macro_rules! whole_numbers {
+    ($($ty:ty)*) => {$(
+        impl Truthy for $ty {
+            fn is_truthy(&self) -> bool {
+                *self != 0
+            }
+        }
+    )*};
+}
+
+whole_numbers! { i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize }
+
+macro_rules! always {
+    ($($ty:ty)*) => {$( impl Truthy for $ty {} )*};
+}
+
+always! {
+    char Media
+    std::num::NonZeroI8 std::num::NonZeroI16 std::num::NonZeroI32 std::num::NonZeroI64 std::num::NonZeroI128
+    std::num::NonZeroIsize std::num::NonZeroU8 std::num::NonZeroU16 std::num::NonZeroU32 std::num::NonZeroU64
+    std::num::NonZeroU128 std::num::NonZeroUsize
+}
+
+macro_rules! pointers {
+    ($($ty:ty)*) => {$(
+        impl<T: Truthy + ?Sized> Truthy for $ty {
+            fn is_truthy(&self) -> bool {
+                (**self).is_truthy()
+            }
+        }
+    )*};
+}
+
+pointers! { &T &mut T Box<T> Rc<T> Arc<T> }
+
+impl<T: Truthy + ToOwned + ?Sized> Truthy for Cow<'_, T> {
+    fn is_truthy(&self) -> bool {
+        (**self).is_truthy()
+    }
+}
+
+impl<T: Truthy + ?Sized> Truthy for Trusted<T> {
+    fn is_truthy(&self) -> bool {
+        self.0.is_truthy()
+    }
+}
+
+impl<T> Truthy for Display<T> {}
+impl<T> Truthy for Debug<T> {}
+
+macro_rules! lists {
+    ($([$($generics:tt)*] $ty:ty;)*) => {$(
+        impl<$($generics)*> Truthy for $ty {
+            fn is_truthy(&self) -> bool {
+                !self.is_empty()
+            }
+        }
+    )*};
+}
+
+lists! {
+    [T] [T];
+    [T, const N: usize] [T; N];
+    [T] Vec<T>;
+    [T] VecDeque<T>;
+    [T] LinkedList<T>;
+    [T] BTreeSet<T>;
+    [T, S] HashSet<T, S>;
+    [K, V] BTreeMap<K, V>;
+    [K, V, S] HashMap<K, V, S>;
+}
+
+/// As in Python: `null`, `false`, `0`, `""`, `[]` and `{}` are false.
+impl Truthy for serde_json::Value {
+    fn is_truthy(&self) -> bool {
+        match self {
+            serde_json::Value::Null => false,
+            serde_json::Value::Bool(value) => *value,
+            serde_json::Value::Number(number) => number.as_f64() != Some(0.0),
+            serde_json::Value::String(text) => !text.is_empty(),
+            serde_json::Value::Array(items) => !items.is_empty(),
+            serde_json::Value::Object(entries) => !entries.is_empty(),
+        }
+    }
+}

@@ -1,0 +1,242 @@
+use std::borrow::Cow;
+use std::fmt::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use crate::{Text, Writer};
+
+/// A value that can fill a slot.
+///
+/// Text, numbers, `bool`, `char` and paths fill one as they are, also behind references and smart pointers.
+/// What they write is never scanned again: a value that holds `<slot>` or `{slot}` is text.
+///
+/// ```
+/// use prompt_core::{ToPrompt, Writer};
+///
+/// struct Euro(u32);
+/// impl ToPrompt for Euro {
+///     fn write(&self, out: &mut Writer) {
+///         self.0.write(out);
+///         out.data(" €");
+///     }
+/// }
+/// let mut out = Writer::new();
+/// out.slot("price", &Euro(12));
+/// assert_eq!(out.finish()[0].text(), "12 €");
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot fill a slot",
+    label = "this is no text, number, `bool`, `char` or path",
+    note = "an `Option` stands in a condition, `<if x>…<x>…</if>`, or gets a default, `<x ?? \"none\">`",
+    note = "a list stands in a loop, `<for x in xs>…<x>…</for>`, or is joined, `<xs | join(\", \")>`",
+    note = "a type of your own: derive a fragment with `#[prompt(fragment = \"…\")]`, implement `ToPrompt`, or wrap the value in `display(..)`"
+)]
+pub trait ToPrompt {
+    /// Writes the value with [`Writer::data`].
+    fn write(&self, out: &mut Writer);
+}
+
+impl ToPrompt for str {
+    fn write(&self, out: &mut Writer) {
+        out.data(self);
+    }
+}
+
+impl ToPrompt for String {
+    fn write(&self, out: &mut Writer) {
+        out.data(self);
+    }
+}
+
+impl ToPrompt for bool {
+    fn write(&self, out: &mut Writer) {
+        out.data(if *self { "true" } else { "false" });
+    }
+}
+
+impl ToPrompt for char {
+    fn write(&self, out: &mut Writer) {
+        out.data(self.encode_utf8(&mut [0; 4]));
+    }
+}
+
+/// A path that is not Unicode shows `�` for what cannot be text.
+impl ToPrompt for Path {
+    fn write(&self, out: &mut Writer) {
+        out.data(&self.to_string_lossy());
+    }
+}
+
+/// A path that is not Unicode shows `�` for what cannot be text.
+impl ToPrompt for PathBuf {
+    fn write(&self, out: &mut Writer) {
+        self.as_path().write(out);
+    }
+}
+
+/// Text with its own record of what in it is data.
+impl ToPrompt for Text {
+    fn write(&self, out: &mut Writer) {
+        out.push(self);
+    }
+}
+
+impl ToPrompt for fmt::Arguments<'_> {
+    fn write(&self, out: &mut Writer) {
+        match self.as_str() {
+            Some(text) => out.data(text),
+            None => Sink(out).print(*self),
+        }
+    }
+}
+
+macro_rules! displayed {
+    ($($ty:ty)*) => {$(
+        impl ToPrompt for $ty {
+            fn write(&self, out: &mut Writer) {
+                Sink(out).print(format_args!("{self}"));
+            }
+        }
+    )*};
+}
+
+displayed! {
+    i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize f32 f64
+    std::num::NonZeroI8 std::num::NonZeroI16 std::num::NonZeroI32 std::num::NonZeroI64 std::num::NonZeroI128
+    std::num::NonZeroIsize std::num::NonZeroU8 std::num::NonZeroU16 std::num::NonZeroU32 std::num::NonZeroU64
+    std::num::NonZeroU128 std::num::NonZeroUsize
+}
+
+macro_rules! pointers {
+    ($($ty:ty)*) => {$(
+        impl<T: ToPrompt + ?Sized> ToPrompt for $ty {
+            fn write(&self, out: &mut Writer) {
+                (**self).write(out);
+            }
+        }
+    )*};
+}
+
+pointers! { &T &mut T Box<T> Rc<T> Arc<T> }
+
+impl<T: ToPrompt + ToOwned + ?Sized> ToPrompt for Cow<'_, T> {
+    fn write(&self, out: &mut Writer) {
+        (**self).write(out);
+    }
+}
+
+/// Text of your own program, never of its users: it may stand in a system message.
+///
+/// ```
+/// use prompt_core::{Trusted, Writer};
+///
+/// let mut out = Writer::new();
+/// out.slot("product", &Trusted("Acme Router"));
+/// assert_eq!(out.finish()[0].text(), "Acme Router");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Trusted<T: ?Sized>(pub T);
+
+impl<T: ToPrompt + ?Sized> ToPrompt for Trusted<T> {
+    fn write(&self, out: &mut Writer) {
+        self.0.write(out);
+    }
+}
+
+/// A type whose values may stand in a system message, because they cannot carry instructions.
+///
+/// ```
+/// fn check(_: impl prompt_core::SystemSafe) {}
+/// check(42);
+/// check(prompt_core::Trusted("our own words"));
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` may not stand in a system message",
+    label = "what this holds could instruct the model",
+    note = "put it into a user message; or, if it is never a user's text, mark the field `#[prompt(trusted)]` or make it `Trusted<{Self}>`"
+)]
+pub trait SystemSafe {}
+
+macro_rules! safe {
+    ($($ty:ty)*) => {$( impl SystemSafe for $ty {} )*};
+}
+
+safe! {
+    bool char i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize f32 f64
+    std::num::NonZeroI8 std::num::NonZeroI16 std::num::NonZeroI32 std::num::NonZeroI64 std::num::NonZeroI128
+    std::num::NonZeroIsize std::num::NonZeroU8 std::num::NonZeroU16 std::num::NonZeroU32 std::num::NonZeroU64
+    std::num::NonZeroU128 std::num::NonZeroUsize
+}
+
+impl<T: ?Sized> SystemSafe for Trusted<T> {}
+impl<T: SystemSafe + ?Sized> SystemSafe for &T {}
+impl<T: SystemSafe + ?Sized> SystemSafe for Box<T> {}
+impl<T: SystemSafe> SystemSafe for Option<T> {}
+
+/// Fills a slot with what `Display` prints.
+///
+/// ```
+/// use prompt_core::{Writer, display};
+///
+/// let mut out = Writer::new();
+/// out.slot("address", &display(std::net::Ipv4Addr::LOCALHOST));
+/// assert_eq!(out.finish()[0].text(), "127.0.0.1");
+/// ```
+pub fn display<T: fmt::Display>(value: T) -> Display<T> {
+    Display(value)
+}
+
+/// See [`display`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Display<T>(T);
+
+impl<T: fmt::Display> ToPrompt for Display<T> {
+    fn write(&self, out: &mut Writer) {
+        Sink(out).print(format_args!("{}", self.0));
+    }
+}
+
+/// Fills a slot with what `Debug` prints.
+///
+/// ```
+/// use prompt_core::{Writer, debug};
+///
+/// let mut out = Writer::new();
+/// out.slot("found", &debug(Some(1)));
+/// assert_eq!(out.finish()[0].text(), "Some(1)");
+/// ```
+pub fn debug<T: fmt::Debug>(value: T) -> Debug<T> {
+    Debug(value)
+}
+
+/// See [`debug`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Debug<T>(T);
+
+impl<T: fmt::Debug> ToPrompt for Debug<T> {
+    fn write(&self, out: &mut Writer) {
+        Sink(out).print(format_args!("{:?}", self.0));
+    }
+}
+
+/// Formatted text as data.
+struct Sink<'a>(&'a mut Writer);
+
+impl Sink<'_> {
+    fn print(&mut self, text: fmt::Arguments<'_>) {
+        // Our own `write_str` never fails; a type whose `Display` does has written what it could.
+        if self.write_fmt(text).is_err() {
+            let message = "the `Display` or `Debug` of a value failed";
+            self.0
+                .fail(crate::Error::new(crate::ErrorKind::Value, message));
+        }
+    }
+}
+
+impl fmt::Write for Sink<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0.data(text);
+        Ok(())
+    }
+}

@@ -1,0 +1,198 @@
+use crate::draft::{Draft, Extra};
+use crate::message::{Message, Messages, Role};
+use crate::part::{Part, Text};
+use crate::{Error, ErrorKind, ToHistory, ToMedia, ToPrompt, ToTools};
+
+/// What a prompt writes itself into: it keeps roles apart from text, and the template's words apart from data.
+///
+/// Writing cannot fail. What cannot be written, such as a map that JSON has no form for, is kept and reported
+/// as soon as the messages are used ([`Messages::check`]).
+///
+/// ```
+/// use prompt_core::{Role, Writer};
+///
+/// let mut out = Writer::new();
+/// out.role(Role::System);
+/// out.text("Answer briefly.");
+/// out.role(Role::User);
+/// out.text("What is ");
+/// out.slot("word", &"entropy");
+/// out.text("?");
+/// let messages = out.finish();
+/// assert_eq!(messages[1].text(), "What is entropy?");
+/// ```
+#[derive(Debug, Default)]
+pub struct Writer {
+    messages: Messages,
+    role: Option<Role>,
+    parts: Vec<Part>,
+    text: Text,
+    slot: Option<&'static str>,
+    extras: Vec<Extra>,
+}
+
+impl Writer {
+    /// An empty writer.
+    pub fn new() -> Writer {
+        Writer::default()
+    }
+
+    /// An empty writer whose first message has room for this many bytes.
+    pub fn with_capacity(bytes: usize) -> Writer {
+        Writer {
+            text: Text::with_capacity(bytes),
+            ..Writer::default()
+        }
+    }
+
+    /// Opens a message. Text before the first message is a user message.
+    pub fn role(&mut self, role: Role) {
+        if !self.in_template("open a message") {
+            return;
+        }
+        self.close();
+        self.role = Some(role);
+    }
+
+    /// Writes the template's own words: only literals fit.
+    pub fn text(&mut self, text: &'static str) {
+        self.text.push_template(text);
+    }
+
+    /// Writes data of the slot that is being filled: what implementations of [`ToPrompt`] call.
+    pub fn data(&mut self, data: &str) {
+        self.text.push_data(self.slot, data);
+    }
+
+    /// Fills a slot.
+    pub fn slot(&mut self, name: &'static str, value: &dyn ToPrompt) {
+        let outer = self.slot.replace(name);
+        value.write(self);
+        self.slot = outer;
+    }
+
+    /// Writes text that was made before, with its data.
+    pub(crate) fn push(&mut self, text: &Text) {
+        self.text.push_in(self.slot, text);
+    }
+
+    /// Puts an image, sound, film or file here.
+    pub fn media(&mut self, name: &'static str, value: &dyn ToMedia) {
+        match value.to_media() {
+            Ok(media) => {
+                self.close_text();
+                self.parts.push(Part::Media(media));
+            }
+            Err(error) => self.fail(error.at_slot(
+                Some(name),
+                self.text.as_str().len()..self.text.as_str().len(),
+            )),
+        }
+    }
+
+    /// Puts the turns of a conversation here.
+    pub fn history(&mut self, history: &dyn ToHistory) {
+        if !self.in_template("add turns") {
+            return;
+        }
+        self.close();
+        match history.to_history() {
+            Ok(turns) => self.messages.extend(turns.iter().cloned()),
+            Err(error) => self.fail(error),
+        }
+    }
+
+    /// Puts whole messages here, with their tools.
+    pub(crate) fn append(&mut self, messages: &Messages) {
+        self.close();
+        self.messages.append(messages);
+    }
+
+    /// Offers tools to the model.
+    pub fn tools(&mut self, tools: &dyn ToTools) {
+        match tools.to_tools() {
+            Ok(tools) => self.messages.tools_mut().extend(tools.iter().cloned()),
+            Err(error) => self.fail(error),
+        }
+    }
+
+    /// Adds an extra field, to be laid out under its name after the instruction.
+    pub fn extra(&mut self, name: &'static str, value: &dyn ToPrompt) {
+        let mut apart = Writer::new();
+        apart.slot(name, value);
+        let value = apart.into_text(self);
+        self.extras.push(Extra { name, value });
+    }
+
+    /// Keeps an error until the messages are used. The first one stays.
+    pub fn fail(&mut self, error: Error) {
+        self.messages.fail(error);
+    }
+
+    /// The messages; extra fields stand at the end of the last user message, each under its name.
+    ///
+    /// ```
+    /// use prompt_core::{Role, Writer};
+    ///
+    /// let mut out = Writer::new();
+    /// out.role(Role::User);
+    /// out.text("Do owls sleep?");
+    /// out.extra("knowledge", &"By day.");
+    /// assert_eq!(out.finish()[0].text(), "Do owls sleep?\n\n### knowledge:\nBy day.");
+    /// ```
+    pub fn finish(self) -> Messages {
+        self.finish_apart().fold()
+    }
+
+    /// The messages, and the extra fields apart from them: for layouts that have a place of their own for these.
+    pub fn finish_apart(mut self) -> Draft {
+        self.close();
+        Draft {
+            messages: self.messages,
+            extras: self.extras,
+        }
+    }
+
+    /// What was written, where only text can stand.
+    pub(crate) fn into_text(mut self, errors: &mut Writer) -> Text {
+        if let Some(error) = self.messages.take_fault() {
+            errors.fail(error);
+        }
+        if !self.parts.is_empty() {
+            errors.fail(Error::new(
+                ErrorKind::Value,
+                "an image, sound, film or file stands where only text can",
+            ));
+        }
+        std::mem::take(&mut self.text)
+    }
+
+    /// Values are data: they may write text, but no messages.
+    fn in_template(&mut self, action: &str) -> bool {
+        let Some(slot) = self.slot else { return true };
+        let message = format!("the value of slot `{slot}` tries to {action}");
+        let help = "write text only in `ToPrompt::write`; messages come from the template";
+        self.fail(Error::new(ErrorKind::Value, message).with_help(help));
+        false
+    }
+
+    fn close_text(&mut self) {
+        if !self.text.is_empty() {
+            self.parts.push(Part::Text(std::mem::take(&mut self.text)));
+        }
+    }
+
+    fn close(&mut self) {
+        self.close_text();
+        let parts = std::mem::take(&mut self.parts);
+        let role = match self.role.take() {
+            Some(role) => role,
+            None if parts.is_empty() => return,
+            None => Role::User,
+        };
+        self.messages.push(Message {
+            parts,
+            ..Message::new(role, Text::new())
+        });
+    }
+}
