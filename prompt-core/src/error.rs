@@ -162,6 +162,11 @@ impl Error {
         self
     }
 
+    pub(crate) fn at_index(mut self, index: usize) -> Error {
+        self.0.place.message = Some(index);
+        self
+    }
+
     pub(crate) fn at_slot(mut self, slot: Option<&'static str>, range: Range<usize>) -> Error {
         self.0.place.slot = slot;
         self.0.place.range = Some(range);

@@ -1,9 +1,11 @@
 //! The runtime of typed-prompt: messages, formats, typed calls.
 
+mod anthropic;
 mod draft;
 mod error;
 pub mod filter;
 pub mod format;
+mod guard;
 mod history;
 mod info;
 mod json;
@@ -11,20 +13,26 @@ mod list;
 mod llm;
 mod media;
 mod message;
+mod openai;
 mod output;
 mod part;
+mod preview;
 #[doc(hidden)]
 pub mod private;
 mod prompt;
+mod scripted;
 mod syntax;
 mod tool;
 mod truthy;
 mod value;
+mod wrapped;
 mod write;
 
+pub use anthropic::Anthropic;
 pub use draft::{Draft, Extra};
 pub use error::{Error, ErrorKind, Result};
 pub use format::ChatFormat;
+pub use guard::Guard;
 pub use history::{History, ToHistory};
 pub use info::{Fingerprint, PromptInfo, SlotInfo};
 pub use json::Json;
@@ -32,15 +40,13 @@ pub use list::List;
 pub use llm::{BoxFuture, Finish, Llm, Options, Reply, Request, Usage};
 pub use media::{Media, MediaKind, MediaSource, ToMedia};
 pub use message::{Message, Messages, Role};
+pub use openai::OpenAi;
 pub use part::{Data, Part, Source, Text};
+pub use preview::Preview;
 pub use prompt::Prompt;
+pub use scripted::Scripted;
 pub use tool::{ToTools, Tool, ToolCall};
 pub use truthy::Truthy;
 pub use value::{Debug, Display, SystemSafe, ToPrompt, Trusted, debug, display};
+pub use wrapped::Wrapped;
 pub use write::Writer;
-
-impl serde::Serialize for Message {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_unit()
-    }
-}

@@ -1,4 +1,4 @@
-use crate::{ChatFormat, Fingerprint, Messages, PromptInfo, Reply, Result, Writer};
+use crate::{ChatFormat, Draft, Fingerprint, Messages, PromptInfo, Reply, Result, Wrapped, Writer};
 
 /// A prompt: what `#[derive(Prompt)]` makes of a struct and its template.
 ///
@@ -55,6 +55,17 @@ pub trait Prompt {
         Self: Sized,
     {
         format.text(self)
+    }
+
+    /// The same text piece by piece, with what in it is structure, template and data.
+    ///
+    /// # Errors
+    /// As [`to_text`](Prompt::to_text).
+    fn wrap(&self, format: impl ChatFormat) -> Result<Wrapped>
+    where
+        Self: Sized,
+    {
+        format.wrap(Draft::of(self))
     }
 }
 

@@ -41,5 +41,52 @@ pub mod family {
         pub tools: bool,
         pub system: bool,
     }
+    const fn family(
+        name: &'static str,
+        title: &'static str,
+        tokens: &'static [&'static str],
+        history: bool,
+    ) -> Family {
+        Family {
+            name,
+            title,
+            tokens,
+            history,
+            media: false,
+            tools: false,
+            system: true,
+        }
+    }
+    pub const CHATML: Family = family(
+        "chatml",
+        "ChatML",
+        &["<|im_start|>", "<|im_end|>", "<|endoftext|>"],
+        true,
+    );
+    pub const LLAMA3: Family = family(
+        "llama3",
+        "Llama 3",
+        &[
+            "<|begin_of_text|>",
+            "<|end_of_text|>",
+            "<|start_header_id|>",
+            "<|end_header_id|>",
+            "<|eot_id|>",
+        ],
+        true,
+    );
+    pub const LLAMA2: Family = family(
+        "llama2",
+        "Llama 2",
+        &["<s>", "</s>", "[INST]", "[/INST]", "<<SYS>>", "<</SYS>>"],
+        true,
+    );
+    pub const ALPACA: Family = family(
+        "alpaca",
+        "Alpaca",
+        &["### Instruction:", "### Input:", "### Response:"],
+        false,
+    );
+    pub const PLAIN: Family = family("plain", "plain text", &[], false);
 }
 pub use family::Family;

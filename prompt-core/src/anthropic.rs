@@ -1,0 +1,262 @@
+//! The JSON of Anthropic's messages API.
+
+use serde::ser::{Error as _, SerializeMap, SerializeSeq};
+use serde::{Serialize, Serializer};
+
+use crate::openai::Strings;
+use crate::tool::Entries;
+use crate::{
+    Json, Media, MediaKind, MediaSource, Message, Messages, Part, Result, Role, Tool, ToolCall,
+};
+
+/// A conversation as Anthropic's messages API takes it: `{"messages": […], "system": "…", "tools": […]}`.
+///
+/// Every system message goes into `system`, a blank line apart; none replaces another. Tools have Anthropic's own
+/// shape, and the results of tools stand in a user message.
+///
+/// ```
+/// use prompt_core::{Message, Messages};
+///
+/// let messages = Messages::from([Message::system("Be brief."), Message::user("Hi")]);
+/// assert_eq!(
+///     serde_json::to_string(&messages.anthropic())?,
+///     r#"{"messages":[{"role":"user","content":"Hi"}],"system":"Be brief."}"#
+/// );
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Anthropic<'a>(&'a Messages);
+
+impl Messages {
+    /// The conversation with its tools, to be serialized for Anthropic's messages API.
+    pub fn anthropic(&self) -> Anthropic<'_> {
+        Anthropic(self)
+    }
+}
+
+impl Serialize for Anthropic<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.check().map_err(S::Error::custom)?;
+        let system: Vec<_> = self
+            .0
+            .iter()
+            .filter(|message| message.role == Role::System)
+            .collect();
+        if system.iter().any(|message| !message.is_text()) {
+            return Err(S::Error::custom(
+                "a system message holds an image, sound, film or file, which this API cannot say",
+            ));
+        }
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("messages", &Turns(self.0))?;
+        if !system.is_empty() {
+            let texts: Vec<_> = system.iter().map(|message| message.text()).collect();
+            map.serialize_entry("system", &texts.join("\n\n"))?;
+        }
+        if !self.0.tools().is_empty() {
+            let tools: Vec<_> = self.0.tools().iter().map(Definition).collect();
+            map.serialize_entry("tools", &tools)?;
+        }
+        map.end()
+    }
+}
+
+/// The messages without the system's; results of tools that follow each other are one message.
+struct Turns<'a>(&'a Messages);
+
+impl Serialize for Turns<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let turns: Vec<_> = self
+            .0
+            .iter()
+            .enumerate()
+            .filter(|(_, message)| message.role != Role::System)
+            .collect();
+        let both_tools = |a: &(usize, &Message), b: &(usize, &Message)| {
+            a.1.role == Role::Tool && b.1.role == Role::Tool
+        };
+        let mut seq = serializer.serialize_seq(None)?;
+        for turn in turns.chunk_by(both_tools) {
+            seq.serialize_element(&Turn(turn))?;
+        }
+        seq.end()
+    }
+}
+
+struct Turn<'a>(&'a [(usize, &'a Message)]);
+
+impl Serialize for Turn<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let message = self.0[0].1;
+        let mut map = serializer.serialize_map(Some(2))?;
+        map.serialize_entry(
+            "role",
+            if message.role == Role::Assistant {
+                "assistant"
+            } else {
+                "user"
+            },
+        )?;
+        if message.role != Role::Tool && message.is_text() && message.tool_calls.is_empty() {
+            map.serialize_entry("content", &message.text())?;
+        } else {
+            map.serialize_entry("content", &Blocks(self.0))?;
+        }
+        map.end()
+    }
+}
+
+struct Blocks<'a>(&'a [(usize, &'a Message)]);
+
+impl Serialize for Blocks<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut seq = serializer.serialize_seq(None)?;
+        for (index, message) in self.0 {
+            let index = *index;
+            if message.role == Role::Tool {
+                seq.serialize_element(&ToolResult { index, message })?;
+                continue;
+            }
+            message
+                .parts
+                .iter()
+                .try_for_each(|part| seq.serialize_element(&Block(part)))?;
+            message
+                .tool_calls
+                .iter()
+                .try_for_each(|call| seq.serialize_element(&ToolUse { index, call }))?;
+        }
+        seq.end()
+    }
+}
+
+struct ToolResult<'a> {
+    index: usize,
+    message: &'a Message,
+}
+
+impl Serialize for ToolResult<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Some(id) = &self.message.tool_call_id else {
+            return Err(S::Error::custom(format!(
+                "message {} is a tool's result without a `tool_call_id`",
+                self.index
+            )));
+        };
+        let mut map = serializer.serialize_map(Some(3))?;
+        map.serialize_entry("type", "tool_result")?;
+        map.serialize_entry("tool_use_id", id)?;
+        if self.message.is_text() {
+            map.serialize_entry("content", &self.message.text())?;
+        } else {
+            map.serialize_entry(
+                "content",
+                &self.message.parts.iter().map(Block).collect::<Vec<_>>(),
+            )?;
+        }
+        map.end()
+    }
+}
+
+struct ToolUse<'a> {
+    index: usize,
+    call: &'a ToolCall,
+}
+
+impl Serialize for ToolUse<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let ToolUse { index, call } = self;
+        let problem = |what: &str| {
+            S::Error::custom(format!(
+                "message {index} calls the tool `{}` {what}",
+                call.name
+            ))
+        };
+        let id = call
+            .id
+            .as_deref()
+            .ok_or_else(|| problem("without an `id`"))?;
+        let input = call.json().map_err(|error| {
+            problem(&format!(
+                "with arguments that are no JSON: {}",
+                error.message()
+            ))
+        })?;
+        let mut map = serializer.serialize_map(Some(4))?;
+        map.serialize_entry("type", "tool_use")?;
+        map.serialize_entry("id", id)?;
+        map.serialize_entry("name", &call.name)?;
+        map.serialize_entry("input", &input)?;
+        map.end()
+    }
+}
+
+struct Block<'a>(&'a Part);
+
+impl Serialize for Block<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let media = match self.0 {
+            Part::Text(text) => {
+                return serializer.collect_map([("type", "text"), ("text", text.as_str())]);
+            }
+            Part::Media(media) => media,
+        };
+        let kind = match media.kind() {
+            MediaKind::Image => "image",
+            MediaKind::File => "document",
+            other => {
+                return Err(S::Error::custom(format!(
+                    "this API takes no {}",
+                    other.name()
+                )));
+            }
+        };
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("type", kind)?;
+        map.serialize_entry("source", &Strings(&source(media)))?;
+        if let Some(name) = media.name().filter(|_| kind == "document") {
+            map.serialize_entry("title", name)?;
+        }
+        map.end()
+    }
+}
+
+fn source(media: &Media) -> Vec<(&'static str, String)> {
+    match media.source() {
+        MediaSource::Url(url) => vec![("type", "url".to_owned()), ("url", url.to_string())],
+        MediaSource::Base64 { mime, data } => vec![
+            ("type", "base64".to_owned()),
+            ("media_type", mime.to_string()),
+            ("data", data.to_string()),
+        ],
+    }
+}
+
+/// A tool in Anthropic's shape: `parameters` are the `input_schema`, which may not be left out.
+struct Definition<'a>(&'a Tool);
+
+impl Serialize for Definition<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let tool = self.0;
+        let none = || Json::parse(r#"{"type":"object"}"#);
+        let schema = tool
+            .parameters()
+            .cloned()
+            .map_or_else(none, Ok)
+            .map_err(S::Error::custom)?;
+        let mut entries = vec![(
+            "name".to_owned(),
+            Json::from(serde_json::Value::from(tool.name())),
+        )];
+        if let Some(text) = tool.description() {
+            entries.push((
+                "description".to_owned(),
+                Json::from(serde_json::Value::from(text)),
+            ));
+        }
+        entries.push(("input_schema".to_owned(), schema));
+        // `strict` is OpenAI's; all else, such as `cache_control`, is for the API to judge.
+        entries.extend(tool.others().filter(|entry| entry.0 != "strict").cloned());
+        Entries(&entries).serialize(serializer)
+    }
+}

@@ -1,0 +1,77 @@
+use crate::format::{ChatFormat, Family, check, unsupported};
+use crate::syntax::family;
+use crate::{Messages, Result, Role, Wrapped};
+
+/// Alpaca, as Stanford trained it: with an input when there are a system and a user message, without one otherwise.
+///
+/// ```
+/// use prompt_core::{Message, Messages, Prompt, format};
+///
+/// let ask = Messages::from([Message::system("Translate into French."), Message::user("Good morning")]);
+/// assert_eq!(
+///     ask.to_text(format::ALPACA)?,
+///     "Below is an instruction that describes a task, paired with an input that provides further context. \
+///      Write a response that appropriately completes the request.\n\n\
+///      ### Instruction:\nTranslate into French.\n\n### Input:\nGood morning\n\n### Response:"
+/// );
+/// # Ok::<(), prompt_core::Error>(())
+/// ```
+pub const ALPACA: Alpaca = Alpaca;
+
+/// See [`ALPACA`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Alpaca;
+
+const WITH_INPUT: &str = "Below is an instruction that describes a task, paired with an input that provides further \
+                          context. Write a response that appropriately completes the request.\n\n";
+const WITHOUT_INPUT: &str = "Below is an instruction that describes a task. \
+                             Write a response that appropriately completes the request.\n\n";
+
+impl ChatFormat for Alpaca {
+    fn family(&self) -> &'static Family {
+        &family::ALPACA
+    }
+
+    fn write(&self, messages: &Messages, out: &mut Wrapped) -> Result<()> {
+        check(self.family(), messages, out.options())?;
+        let input = messages
+            .iter()
+            .position(|message| message.role == Role::User)
+            .filter(|index| *index > 0);
+        for (index, message) in messages.iter().enumerate() {
+            if index > 1 || (index == 1 && input != Some(1)) {
+                let help = "give one instruction (system), one input (user), or both in this order";
+                return Err(unsupported(
+                    self.family(),
+                    (index, message),
+                    "is one message too many",
+                    help,
+                ));
+            }
+        }
+        out.structure(if input.is_some() {
+            WITH_INPUT
+        } else {
+            WITHOUT_INPUT
+        });
+        for (index, message) in messages.iter().enumerate() {
+            out.message(index);
+            out.structure(if index == 0 {
+                "### Instruction:\n"
+            } else {
+                "### Input:\n"
+            });
+            out.text(&message.whole_text());
+            out.structure("\n\n");
+        }
+        out.message(None);
+        let label = out.options().label.clone();
+        if out.options().generation_prompt || label.is_some() {
+            out.structure("### Response:");
+        }
+        if let Some(label) = label {
+            out.label(&label, "");
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,39 @@
+use crate::format::{ChatFormat, Family, check};
+use crate::syntax::family;
+use crate::{Messages, Result, Wrapped};
+
+/// Text and nothing else, for models that only continue a text: messages stand a blank line apart.
+///
+/// ```
+/// use prompt_core::{Message, Messages, Prompt, format};
+///
+/// let ask = Messages::from([Message::system("A list of knots:"), Message::user("1.")]);
+/// assert_eq!(ask.to_text(format::PLAIN)?, "A list of knots:\n\n1.");
+/// # Ok::<(), prompt_core::Error>(())
+/// ```
+pub const PLAIN: Plain = Plain;
+
+/// See [`PLAIN`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Plain;
+
+impl ChatFormat for Plain {
+    fn family(&self) -> &'static Family {
+        &family::PLAIN
+    }
+
+    fn write(&self, messages: &Messages, out: &mut Wrapped) -> Result<()> {
+        check(self.family(), messages, out.options())?;
+        for (index, message) in messages.iter().enumerate() {
+            out.message(index);
+            if index > 0 {
+                out.structure("\n\n");
+            }
+            out.text(&message.whole_text());
+        }
+        if let Some(label) = out.options().label.clone() {
+            out.label(&label, "");
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,145 @@
+//! The JSON of OpenAI's chat API, which most servers read.
+
+use serde::ser::{Error as _, SerializeMap};
+use serde::{Serialize, Serializer};
+
+use crate::{Media, MediaKind, MediaSource, Message, Messages, Part, Result, Role};
+
+/// A conversation as OpenAI's chat API takes it: `{"messages": […], "tools": […]}`, tools only where there are any.
+///
+/// ```
+/// use prompt_core::{Message, Messages, Tool};
+///
+/// let messages = Messages::from([Message::user("Hi")]).with_tool(Tool::new("add"));
+/// assert_eq!(
+///     serde_json::to_string(&messages.openai())?,
+///     r#"{"messages":[{"role":"user","content":"Hi"}],"tools":[{"type":"function","function":{"name":"add"}}]}"#
+/// );
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct OpenAi<'a>(&'a Messages);
+
+impl Messages {
+    /// The conversation with its tools, to be serialized for OpenAI's chat API.
+    pub fn openai(&self) -> OpenAi<'_> {
+        OpenAi(self)
+    }
+}
+
+impl Serialize for OpenAi<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("messages", self.0)?;
+        if !self.0.tools().is_empty() {
+            map.serialize_entry("tools", self.0.tools())?;
+        }
+        map.end()
+    }
+}
+
+/// The `messages` of OpenAI's chat API.
+impl Serialize for Messages {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.check().map_err(S::Error::custom)?;
+        serializer.collect_seq(self)
+    }
+}
+
+impl Serialize for Message {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("role", &self.role)?;
+        if !self.is_text() {
+            map.serialize_entry("content", &self.parts)?;
+        } else if self.parts.is_empty() && !self.tool_calls.is_empty() {
+            map.serialize_entry("content", &())?;
+        } else {
+            map.serialize_entry("content", &self.text())?;
+        }
+        if !self.tool_calls.is_empty() {
+            map.serialize_entry("tool_calls", &self.tool_calls)?;
+        }
+        if let Some(id) = &self.tool_call_id {
+            map.serialize_entry("tool_call_id", id)?;
+        }
+        if let Some(name) = &self.name {
+            map.serialize_entry("name", name)?;
+        }
+        map.end()
+    }
+}
+
+impl Serialize for Role {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+/// One item of a message's `content`.
+impl Serialize for Part {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Part::Text(text) => serializer.collect_map([("type", "text"), ("text", text.as_str())]),
+            Part::Media(media) => media.serialize(serializer),
+        }
+    }
+}
+
+/// One item of a message's `content`.
+///
+/// OpenAI's own API takes images, WAV and MP3 sound and files; the rest is written as vLLM and others read it.
+impl Serialize for Media {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let url = || [("url", self.to_url())];
+        let (kind, inner) = match (self.kind(), self.source()) {
+            (MediaKind::Image, _) => ("image_url", Vec::from(url())),
+            (MediaKind::Video, _) => ("video_url", Vec::from(url())),
+            (MediaKind::Audio, MediaSource::Base64 { mime, data })
+                if audio_format(mime).is_some() =>
+            {
+                let format = audio_format(mime).unwrap_or_default().to_owned();
+                (
+                    "input_audio",
+                    vec![("data", data.to_string()), ("format", format)],
+                )
+            }
+            (MediaKind::Audio, _) => ("audio_url", Vec::from(url())),
+            (MediaKind::File, MediaSource::Base64 { .. }) => {
+                let name = self.name().map(|name| ("filename", name.to_owned()));
+                (
+                    "file",
+                    name.into_iter()
+                        .chain([("file_data", self.to_url())])
+                        .collect(),
+                )
+            }
+            (MediaKind::File, MediaSource::Url(_)) => {
+                return Err(S::Error::custom(
+                    "a file by its address has no form in this API: give its bytes",
+                ));
+            }
+        };
+        let mut map = serializer.serialize_map(Some(2))?;
+        map.serialize_entry("type", kind)?;
+        map.serialize_entry(kind, &Strings(&inner))?;
+        map.end()
+    }
+}
+
+fn audio_format(mime: &str) -> Option<&'static str> {
+    match mime {
+        "audio/wav" | "audio/x-wav" | "audio/wave" => Some("wav"),
+        "audio/mp3" | "audio/mpeg" => Some("mp3"),
+        _ => None,
+    }
+}
+
+/// An object of strings, in order.
+pub(crate) struct Strings<'a>(pub(crate) &'a [(&'static str, String)]);
+
+impl Serialize for Strings<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
+    }
+}

@@ -1,0 +1,259 @@
+//! Looking ahead: what follows a place, without reading it.
+//!
+//! Every look is bounded, so that reading stays linear however often it is done.
+
+use crate::syntax::Span;
+
+use super::read::{Frame, Reader, Stop};
+use super::repair::RepairKind;
+
+/// The longest key that is recognised as one from afar, in bytes.
+const KEY: usize = 120;
+/// The longest comment that is looked across.
+const COMMENT: usize = 1000;
+
+/// A place after white space and comments.
+#[derive(Clone, Copy)]
+pub(super) struct After {
+    pub at: usize,
+    /// A line break, or a comment that ends with one, was crossed.
+    pub line: bool,
+}
+
+/// Something that looks like a key and its colon.
+#[derive(Clone, Copy)]
+pub(super) struct KeyAhead {
+    pub quoted: bool,
+    /// It is a name of the schema.
+    pub known: bool,
+    /// The text ends before the colon.
+    pub cut: bool,
+}
+
+/// Whether a quote ends its string, judged by what follows.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Closing {
+    Sure,
+    /// It may, if no sure end comes.
+    Perhaps,
+    No,
+}
+
+/// White space, and characters that show nothing.
+pub(super) fn is_space(letter: char) -> bool {
+    letter.is_whitespace() || matches!(letter, '\u{feff}' | '\u{200b}'..='\u{200d}' | '\u{2060}')
+}
+
+impl Reader<'_, '_> {
+    /// Skips white space, and notes comments.
+    pub(super) fn space(&mut self) -> Result<(), Stop> {
+        loop {
+            let rest = self.rest();
+            let blank = rest.len() - rest.trim_start_matches(is_space).len();
+            self.spend(blank)?;
+            let start = self.at + blank;
+            self.at = start;
+            let Some(length) = comment(&self.text[start..self.end], usize::MAX) else {
+                return Ok(());
+            };
+            self.spend(length)?;
+            self.at = start + length;
+            self.mark(RepairKind::Comment, Span { start, end: self.at })?;
+        }
+    }
+
+    /// The place after white space and short comments.
+    pub(super) fn space_after(&self, at: usize) -> After {
+        let mut after = After { at, line: false };
+        loop {
+            let rest = &self.text[after.at..self.end];
+            let blank = rest.len() - rest.trim_start_matches(is_space).len();
+            after.line |= rest[..blank].contains('\n');
+            after.at += blank;
+            let Some(length) = comment(&rest[blank..], COMMENT) else { return after };
+            after.line |= !rest[blank..].starts_with("/*");
+            after.at += length;
+        }
+    }
+
+    /// Whether a key and a colon stand exactly here.
+    pub(super) fn key_ahead(&self, at: usize) -> Option<KeyAhead> {
+        let rest = &self.text[at..self.end];
+        let first = rest.chars().next()?;
+        let quoted = matches!(first, '"' | '\'' | '“' | '`');
+        let window = window(rest, KEY);
+        let (key, length) = if quoted {
+            let body = &window[first.len_utf8()..];
+            let close = if first == '“' { '”' } else { first };
+            let Some(length) = body.find(close) else {
+                let cut = window.len() == rest.len() && !body.contains('\n');
+                return cut.then_some(KeyAhead { quoted, known: false, cut });
+            };
+            if body[..length].contains('\n') {
+                return None;
+            }
+            (&body[..length], first.len_utf8() + length + close.len_utf8())
+        } else {
+            if !(first.is_alphanumeric() || matches!(first, '_' | '$')) {
+                return None;
+            }
+            let is_key = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '-' | '.' | ' ');
+            let length = window.find(|c| !is_key(c)).unwrap_or(window.len());
+            (window[..length].trim_end(), length)
+        };
+        let after = rest[length..].trim_start_matches(is_space);
+        let known = self.desk.names.knows(key);
+        match after.chars().next() {
+            // `https://…` is no key.
+            Some(':') if !quoted && after.starts_with("://") => None,
+            Some(':') => Some(KeyAhead { quoted, known, cut: false }),
+            None if window.len() == rest.len() => Some(KeyAhead { quoted, known, cut: true }),
+            _ => None,
+        }
+    }
+
+    /// Whether the quote before `at` ends a value. `inner`: a quote inside the string is still open.
+    pub(super) fn closes_value(&self, at: usize, inner: bool) -> Closing {
+        let Some(frame) = self.frames.last() else {
+            let after = self.space_after(at);
+            return if after.at == self.end { Closing::Sure } else { Closing::Perhaps };
+        };
+        let after = self.space_after(at);
+        let Some(next) = self.text[after.at..self.end].chars().next() else {
+            return Closing::Sure;
+        };
+        match next {
+            ',' => self.closes_before_comma(after.at + 1, *frame, inner),
+            '}' | ']' => self.closes_before_bracket(after.at),
+            '+' if self.string_ahead(after.at + 1) => Closing::Sure,
+            _ => match frame {
+                Frame::Object { bare } => match self.key_ahead(after.at) {
+                    Some(key) if key.cut => Closing::Sure,
+                    Some(key) if key.known && (after.line || key.quoted) => Closing::Sure,
+                    Some(key) if after.line && (key.quoted || *bare) => Closing::Sure,
+                    _ if after.line => Closing::Perhaps,
+                    _ => Closing::No,
+                },
+                Frame::List { .. } => {
+                    let apart = after.at > at && !inner;
+                    let item = matches!(next, '"' | '\'' | '{' | '[' | '“');
+                    match item {
+                        true if apart && self.opens_string(after.at) => Closing::Sure,
+                        _ if after.line => Closing::Perhaps,
+                        _ => Closing::No,
+                    }
+                }
+            },
+        }
+    }
+
+    fn closes_before_comma(&self, at: usize, frame: Frame, inner: bool) -> Closing {
+        let after = self.space_after(at);
+        let Some(next) = self.text[after.at..self.end].chars().next() else {
+            return Closing::Sure;
+        };
+        if matches!(next, '}' | ']') {
+            return self.closes_before_bracket(after.at);
+        }
+        let sure = match frame {
+            Frame::Object { bare } => self.key_ahead(after.at).is_some_and(|key| {
+                key.quoted || key.known || key.cut || bare && !self.spaced(after.at) || after.line
+            }),
+            Frame::List { bare } => {
+                let literal = ["true", "false", "null", "True", "False", "None"];
+                let rest = &self.text[after.at..self.end];
+                !inner
+                    && (matches!(next, '"' | '\'' | '“' | '`' | '{' | '[' | '-' | '0'..='9')
+                        || literal.iter().any(|word| rest.starts_with(word))
+                        || bare)
+            }
+        };
+        if sure { Closing::Sure } else { Closing::Perhaps }
+    }
+
+    /// Whether the brackets here, closed one by one, leave a text that goes on as JSON would.
+    fn closes_before_bracket(&self, at: usize) -> Closing {
+        let mut open = self.frames.as_slice();
+        let mut after = After { at, line: false };
+        loop {
+            let rest = &self.text[after.at..self.end];
+            let Some(next) = rest.chars().next() else { return Closing::Sure };
+            if matches!(next, '}' | ']') {
+                // A bracket left out in between is closed with its outer one.
+                let is_pair = |frame: &Frame| {
+                    matches!(
+                        (frame, next),
+                        (Frame::Object { .. }, '}') | (Frame::List { .. }, ']')
+                    )
+                };
+                let Some(place) = open.iter().rposition(is_pair) else { return Closing::Perhaps };
+                open = &open[..place];
+                after = self.space_after(after.at + 1);
+                continue;
+            }
+            let Some(frame) = open.last() else {
+                // All closed: prose may follow, but not as if within a string.
+                let touches = self.text[..after.at].ends_with(['}', ']']);
+                let inside = matches!(next, '"' | '\'' | '`' | ')') && !rest.starts_with("```");
+                let glued = touches && (next.is_alphanumeric() || inside);
+                return if glued { Closing::Perhaps } else { Closing::Sure };
+            };
+            if next != ',' {
+                let goes_on = after.line || matches!(next, '{' | '[');
+                return if goes_on { Closing::Sure } else { Closing::Perhaps };
+            }
+            return match self.closes_before_comma(after.at + 1, *frame, false) {
+                Closing::No => Closing::Perhaps,
+                closing => closing,
+            };
+        }
+    }
+
+    /// Whether the key here is of several words, as prose before a colon is.
+    fn spaced(&self, at: usize) -> bool {
+        let key = self.text[at..self.end].split(':').next().unwrap_or_default();
+        key.trim_end().contains(' ')
+    }
+
+    fn string_ahead(&self, at: usize) -> bool {
+        let after = self.space_after(at);
+        self.text[after.at..self.end].starts_with(['"', '\'', '`'])
+    }
+
+    /// Whether a value begins here rather than a quoted word in a sentence ends.
+    fn opens_string(&self, at: usize) -> bool {
+        let mut letters = self.text[at..self.end].chars();
+        let first = letters.next();
+        matches!(first, Some('{' | '[')) || letters.next().is_none_or(|next| !is_space(next))
+    }
+}
+
+/// The length of the comment that a text begins with, if it ends within `limit`.
+fn comment(text: &str, limit: usize) -> Option<usize> {
+    // Without its space it is a colour or a hashtag, not a comment.
+    let hash = text.strip_prefix('#').is_some_and(|rest| rest.starts_with([' ', '\t']));
+    if text.starts_with("//") || hash {
+        let line = window(text, limit);
+        return match line.find('\n') {
+            Some(end) => Some(end),
+            None => (line.len() == text.len()).then_some(line.len()),
+        };
+    }
+    if text.starts_with("/*") {
+        let body = window(text, limit);
+        return match body.find("*/") {
+            Some(end) => Some(end + 2),
+            None => (body.len() == text.len()).then_some(body.len()),
+        };
+    }
+    None
+}
+
+/// The beginning of a text, at most so many bytes.
+fn window(text: &str, limit: usize) -> &str {
+    let mut end = limit.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}

@@ -1,0 +1,333 @@
+//! JSON Schema (draft 2020-12, as schemars writes it) → [`Shapes`].
+//!
+//! What decides the shape of a value is read; what only a validator of its own could check
+//! (`pattern`, `format` of strings, `uniqueItems`, `not`, `if`) is left to serde and the type.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value};
+
+use super::alias;
+use super::merge::{self, merge};
+use super::shape::{
+    Bound, Field, Id, Integers, Keys, Lengths, List, Literal, Numbers, Object, Rest, Shape, Shapes,
+};
+
+/// How deep a schema may be nested; only a schema made by hand to be so is deeper.
+const DEPTH: usize = 256;
+
+/// Makes the shapes of a schema; the error is a sentence that says what cannot be read.
+pub(super) fn compile(schema: &Value) -> Result<Shapes, String> {
+    let mut compiler =
+        Compiler { root: schema, shapes: Vec::new(), references: HashMap::new(), depth: 0 };
+    let root = compiler.reference("#")?;
+    Ok(Shapes::new(compiler.shapes, root))
+}
+
+struct Compiler<'s> {
+    root: &'s Value,
+    shapes: Vec<Shape>,
+    /// The shapes of what `$ref` points to, and of schemas merged with such.
+    references: HashMap<String, Id>,
+    depth: usize,
+}
+
+impl Compiler<'_> {
+    fn add(&mut self, shape: Shape) -> Id {
+        self.shapes.push(shape);
+        Id(self.shapes.len() as u32 - 1)
+    }
+
+    /// The shape that a pointer into the schema stands for; a type that holds itself meets its own
+    /// placeholder here.
+    fn reference(&mut self, pointer: &str) -> Result<Id, String> {
+        if let Some(&id) = self.references.get(pointer) {
+            return Ok(id);
+        }
+        let target = merge::target(self.root, pointer)?;
+        self.named(pointer, |compiler| compiler.schema(target))
+    }
+
+    fn named(
+        &mut self,
+        name: &str,
+        make: impl FnOnce(&mut Self) -> Result<Id, String>,
+    ) -> Result<Id, String> {
+        let id = self.add(Shape::Never);
+        self.references.insert(name.to_owned(), id);
+        let made = make(self)?;
+        self.shapes[id.0 as usize] = Shape::Same(made);
+        Ok(id)
+    }
+
+    fn schema(&mut self, schema: &Value) -> Result<Id, String> {
+        if self.depth == DEPTH {
+            return Err(format!("the schema is nested deeper than {DEPTH}"));
+        }
+        self.depth += 1;
+        let made = match schema {
+            Value::Bool(true) => Ok(self.add(Shape::Any)),
+            Value::Bool(false) => Ok(self.add(Shape::Never)),
+            Value::Object(map) => self.map(map),
+            other => Err(format!("`{other}` is no schema")),
+        };
+        self.depth -= 1;
+        made
+    }
+
+    fn map(&mut self, map: &Map<String, Value>) -> Result<Id, String> {
+        match map.get("$ref") {
+            Some(Value::String(pointer)) if !merge::has_structure(map) => {
+                return self.reference(pointer);
+            }
+            _ => {}
+        }
+        if map.contains_key("$ref") || map.contains_key("allOf") {
+            // A type that holds itself through such a schema comes by here again.
+            let name = serde_json::to_string(map).unwrap_or_default();
+            if let Some(&id) = self.references.get(&name) {
+                return Ok(id);
+            }
+            let whole = merge::resolve(self.root, map)?;
+            return self.named(&name, |compiler| compiler.map(&whole));
+        }
+        for keyword in ["anyOf", "oneOf"] {
+            if let Some(Value::Array(variants)) = map.get(keyword) {
+                return self.variants(map, keyword, variants);
+            }
+        }
+        if let Some(value) = map.get("const") {
+            return Ok(self.literals(map, std::slice::from_ref(value)));
+        }
+        if let Some(Value::Array(values)) = map.get("enum") {
+            return Ok(self.literals(map, values));
+        }
+        match map.get("type") {
+            Some(Value::String(name)) => self.typed(map, name),
+            Some(Value::Array(names)) => {
+                let ids: Result<Vec<Id>, String> = names
+                    .iter()
+                    .map(|name| self.typed(map, name.as_str().unwrap_or_default()))
+                    .collect();
+                Ok(self.union(ids?))
+            }
+            _ if merge::is_object(map) => self.object(map),
+            _ if map.contains_key("items") || map.contains_key("prefixItems") => self.list(map),
+            _ => Ok(self.add(Shape::Any)),
+        }
+    }
+
+    /// `anyOf` and `oneOf`. What stands beside them holds for each variant: so schemars writes a
+    /// flattened enum.
+    fn variants(
+        &mut self,
+        map: &Map<String, Value>,
+        keyword: &str,
+        variants: &[Value],
+    ) -> Result<Id, String> {
+        let mut base = map.clone();
+        base.remove(keyword);
+        let shared = merge::has_structure(&base);
+        let mut ids = Vec::with_capacity(variants.len());
+        for variant in variants {
+            ids.push(match variant {
+                Value::Object(variant) if shared => {
+                    let whole = merge::resolve(self.root, variant)?;
+                    self.schema(&Value::Object(merge(base.clone(), &whole)))?
+                }
+                _ => self.schema(variant)?,
+            });
+        }
+        Ok(self.union(ids))
+    }
+
+    /// A union, simplified: null makes the rest nullable, and all literals are one choice, so that
+    /// a text that fits two of them is seen to be ambiguous.
+    fn union(&mut self, ids: Vec<Id>) -> Id {
+        let mut literals: Vec<Literal> = Vec::new();
+        let mut rest = Vec::new();
+        let mut first_literal = None;
+        let mut nullable = false;
+        for id in ids {
+            match self.settled(id) {
+                Shape::Null => nullable = true,
+                Shape::Nullable(inner) => {
+                    nullable = true;
+                    rest.push(*inner);
+                }
+                Shape::Choice(more) => {
+                    first_literal.get_or_insert(rest.len());
+                    literals.extend(more.iter().cloned());
+                }
+                _ => rest.push(id),
+            }
+        }
+        if let Some(place) = first_literal {
+            let choice = self.add(Shape::Choice(literals));
+            rest.insert(place, choice);
+        }
+        let inner = match rest.len() {
+            0 if nullable => return self.add(Shape::Null),
+            0 => return self.add(Shape::Never),
+            1 => rest[0],
+            _ => self.add(Shape::Union(rest)),
+        };
+        if nullable { self.add(Shape::Nullable(inner)) } else { inner }
+    }
+
+    fn settled(&self, mut id: Id) -> &Shape {
+        while let Shape::Same(next) = &self.shapes[id.0 as usize] {
+            id = *next;
+        }
+        &self.shapes[id.0 as usize]
+    }
+
+    fn literals(&mut self, map: &Map<String, Value>, values: &[Value]) -> Id {
+        let literals: Vec<Literal> = values
+            .iter()
+            .enumerate()
+            .filter(|(_, value)| !value.is_null())
+            .map(|(place, value)| Literal {
+                value: value.clone(),
+                text: value.as_str().map_or_else(|| value.to_string(), str::to_owned),
+                aliases: alias::of_literal(map, value, place, values.len()),
+                description: alias::description(map).filter(|_| values.len() == 1),
+            })
+            .collect();
+        let nullable = literals.len() < values.len();
+        if literals.is_empty() {
+            return self.add(if nullable { Shape::Null } else { Shape::Never });
+        }
+        let choice = self.add(Shape::Choice(literals));
+        if nullable { self.add(Shape::Nullable(choice)) } else { choice }
+    }
+
+    fn typed(&mut self, map: &Map<String, Value>, name: &str) -> Result<Id, String> {
+        let shape = match name {
+            "null" => Shape::Null,
+            "boolean" => Shape::Bool,
+            "integer" => Shape::Integer(integers(map)),
+            "number" => Shape::Number(numbers(map)),
+            "string" => Shape::Text(lengths(map, "minLength", "maxLength")),
+            "array" => return self.list(map),
+            "object" => return self.object(map),
+            other => return Err(format!("`{other}` is no type of JSON Schema")),
+        };
+        Ok(self.add(shape))
+    }
+
+    fn list(&mut self, map: &Map<String, Value>) -> Result<Id, String> {
+        if let Some(Value::Array(items)) = map.get("prefixItems") {
+            let ids: Result<Vec<Id>, String> =
+                items.iter().map(|item| self.schema(item)).collect();
+            let ids = ids?;
+            return Ok(self.add(Shape::Tuple(ids)));
+        }
+        let item = match map.get("items") {
+            Some(item) => self.schema(item)?,
+            None => self.add(Shape::Any),
+        };
+        let lengths = lengths(map, "minItems", "maxItems");
+        Ok(self.add(Shape::List(List { item, lengths })))
+    }
+
+    fn object(&mut self, map: &Map<String, Value>) -> Result<Id, String> {
+        let required: Vec<&str> = match map.get("required") {
+            Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect(),
+            _ => Vec::new(),
+        };
+        let mut fields = Vec::new();
+        if let Some(Value::Object(properties)) = map.get("properties") {
+            for (name, schema) in properties {
+                fields.push(Field {
+                    aliases: alias::of_field(map, name, schema),
+                    description: schema.as_object().and_then(alias::description),
+                    shape: self.schema(schema)?,
+                    required: required.contains(&name.as_str()),
+                    name: name.clone(),
+                });
+            }
+        }
+        let rest = self.rest(map, fields.is_empty())?;
+        Ok(self.add(Shape::Object(Object::new(fields, rest))))
+    }
+
+    /// A map says what its values are. An object that says nothing of further keys is a struct,
+    /// which has no use for them, unless it has no fields at all.
+    fn rest(&mut self, map: &Map<String, Value>, fieldless: bool) -> Result<Rest, String> {
+        if let Some(Value::Object(patterns)) = map.get("patternProperties")
+            && let Some((pattern, value)) = patterns.iter().next()
+        {
+            let keys = match pattern.as_str() {
+                r"^\d+$" => Keys::Numbers { signed: false },
+                r"^-?\d+$" => Keys::Numbers { signed: true },
+                _ => Keys::Any,
+            };
+            return Ok(Rest::Map { value: self.schema(value)?, keys });
+        }
+        let value = match map.get("additionalProperties") {
+            Some(Value::Bool(false)) => return Ok(Rest::Ignore),
+            Some(schema) => self.schema(schema)?,
+            None if fieldless && !map.contains_key("properties") => self.add(Shape::Any),
+            None => return Ok(Rest::Ignore),
+        };
+        let keys = match map.get("propertyNames") {
+            Some(names) => Keys::Of(self.schema(names)?),
+            None => Keys::Any,
+        };
+        Ok(Rest::Map { value, keys })
+    }
+}
+
+fn lengths(map: &Map<String, Value>, min: &str, max: &str) -> Lengths {
+    let read = |key: &str| map.get(key).and_then(Value::as_u64).map(|length| length as usize);
+    Lengths { min: read(min).unwrap_or(0), max: read(max).unwrap_or(usize::MAX) }
+}
+
+fn numbers(map: &Map<String, Value>) -> Numbers {
+    let read = |inclusive: &str, exclusive: &str| {
+        let get = |key: &str| map.get(key).and_then(Value::as_f64);
+        get(exclusive)
+            .map(|bound| (bound, Bound::Exclusive))
+            .or_else(|| get(inclusive).map(|bound| (bound, Bound::Inclusive)))
+    };
+    Numbers {
+        min: read("minimum", "exclusiveMinimum"),
+        max: read("maximum", "exclusiveMaximum"),
+    }
+}
+
+fn integers(map: &Map<String, Value>) -> Integers {
+    let (mut min, mut max) = match map.get("format").and_then(Value::as_str) {
+        Some("uint8") => (0, i128::from(u8::MAX)),
+        Some("uint16") => (0, i128::from(u16::MAX)),
+        Some("uint32") => (0, i128::from(u32::MAX)),
+        Some("uint64" | "uint" | "uint128") => (0, i128::from(u64::MAX)),
+        Some("int8") => (i128::from(i8::MIN), i128::from(i8::MAX)),
+        Some("int16") => (i128::from(i16::MIN), i128::from(i16::MAX)),
+        Some("int32") => (i128::from(i32::MIN), i128::from(i32::MAX)),
+        Some("int64" | "int") => (i128::from(i64::MIN), i128::from(i64::MAX)),
+        // A JSON value holds 64 bits, whatever its type could.
+        _ => (i128::from(i64::MIN), i128::from(u64::MAX)),
+    };
+    let read = |key: &str| map.get(key).and_then(whole);
+    if let Some(bound) = read("minimum") {
+        min = min.max(bound);
+    }
+    if let Some(bound) = read("exclusiveMinimum") {
+        min = min.max(bound + 1);
+    }
+    if let Some(bound) = read("maximum") {
+        max = max.min(bound);
+    }
+    if let Some(bound) = read("exclusiveMaximum") {
+        max = max.min(bound - 1);
+    }
+    let multiple_of = read("multipleOf").filter(|&step| step > 0);
+    Integers { min, max, multiple_of }
+}
+
+fn whole(value: &Value) -> Option<i128> {
+    let float = || value.as_f64().filter(|number| number.fract() == 0.0).map(|n| n as i128);
+    value.as_i64().map(i128::from).or_else(|| value.as_u64().map(i128::from)).or_else(float)
+}

@@ -1,0 +1,106 @@
+//! Escapes inside strings.
+
+/// Replaces escapes. An escape that JSON does not know stays as it is, backslash and all, since it
+/// is most likely a path, a pattern or a formula; the second result is false then. At the end of a
+/// text that was cut off, an unfinished escape is dropped.
+pub(super) fn decode(body: &str, cut: bool) -> (String, bool) {
+    let mut text = String::with_capacity(body.len());
+    let mut known = true;
+    let mut rest = body;
+    while let Some(at) = rest.find('\\') {
+        text.push_str(&rest[..at]);
+        rest = &rest[at + 1..];
+        let Some(letter) = rest.chars().next() else {
+            if !cut {
+                text.push('\\');
+            }
+            return (text, known);
+        };
+        rest = &rest[letter.len_utf8()..];
+        match letter {
+            'n' => text.push('\n'),
+            't' => text.push('\t'),
+            'r' => text.push('\r'),
+            'b' => text.push('\u{8}'),
+            'f' => text.push('\u{c}'),
+            '"' | '\\' | '/' => text.push(letter),
+            '\'' | '`' | '\n' => {
+                known = false;
+                text.push(letter);
+            }
+            'u' => match unicode(rest) {
+                Unicode::Letter(letter, length) => {
+                    text.push(letter);
+                    rest = &rest[length..];
+                }
+                Unicode::Unfinished if cut => return (text, known),
+                _ => {
+                    known = false;
+                    text.push_str("\\u");
+                }
+            },
+            other => {
+                known = false;
+                text.push('\\');
+                text.push(other);
+            }
+        }
+    }
+    text.push_str(rest);
+    (text, known)
+}
+
+enum Unicode {
+    /// A character, and how many bytes after the `\u` it took.
+    Letter(char, usize),
+    /// The text ends within it.
+    Unfinished,
+    Wrong,
+}
+
+fn unicode(rest: &str) -> Unicode {
+    let unit = |rest: &str| rest.get(..4).and_then(|digits| u16::from_str_radix(digits, 16).ok());
+    let Some(high) = unit(rest) else {
+        let short = rest.len() < 4 && rest.bytes().all(|byte| byte.is_ascii_hexdigit());
+        return if short { Unicode::Unfinished } else { Unicode::Wrong };
+    };
+    if let Some(letter) = char::from_u32(u32::from(high)) {
+        return Unicode::Letter(letter, 4);
+    }
+    let after = &rest[4..];
+    let low = after.strip_prefix("\\u").and_then(unit);
+    let pair = low.and_then(|low| char::decode_utf16([high, low]).next()?.ok());
+    match pair {
+        Some(letter) => Unicode::Letter(letter, 10),
+        None if "\\u".starts_with(after) || after.starts_with("\\u") && after.len() < 6 => {
+            Unicode::Unfinished
+        }
+        None => Unicode::Letter(char::REPLACEMENT_CHARACTER, 4),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::decode;
+
+    #[test]
+    fn escapes() {
+        for (body, text, known) in [
+            (r#"a\"b\\c\/d"#, r#"a"b\c/d"#, true),
+            (r"\n\t\r\b\f", "\n\t\r\u{8}\u{c}", true),
+            (r"\u00e9\ud83d\ude00", "é😀", true),
+            (r"\ud83d!", "\u{fffd}!", true),
+            (r"it\'s", "it's", false),
+            (r"C:\dir \d+ \uXYZ", r"C:\dir \d+ \uXYZ", false),
+        ] {
+            assert_eq!(decode(body, false), (text.to_owned(), known), "{body}");
+        }
+    }
+
+    #[test]
+    fn a_cut_escape_is_dropped() {
+        for body in ["a\\", r"a\u", r"a\u00", r"a\ud83d", r"a\ud83d\", r"a\ud83d\ude"] {
+            assert_eq!(decode(body, true).0, "a", "{body}");
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! What a text was read as, before anything is known of what was asked for.
+
+use std::borrow::Cow;
+
+use crate::syntax::Span;
+
+/// A value in a text.
+#[derive(Debug)]
+pub(super) struct Node<'t> {
+    /// Tells the nodes of one parse apart.
+    pub id: u32,
+    pub span: Span,
+    /// The text ended before the value did.
+    pub cut: bool,
+    pub kind: Kind<'t>,
+}
+
+#[derive(Debug)]
+pub(super) enum Kind<'t> {
+    /// Not in quotes: a number, `true`, `null`, or a text without its quotes.
+    Word(&'t str),
+    /// In quotes of some sort, without them and unescaped.
+    Text(Cow<'t, str>),
+    List(Vec<Node<'t>>),
+    Object(Vec<Entry<'t>>),
+}
+
+#[derive(Debug)]
+pub(super) struct Entry<'t> {
+    pub key: Cow<'t, str>,
+    pub key_span: Span,
+    pub value: Node<'t>,
+}
+
+impl Node<'_> {
+    /// What the node is, for a message.
+    pub(super) fn noun(&self) -> &'static str {
+        match &self.kind {
+            Kind::Word(_) => "a word",
+            Kind::Text(_) => "a string",
+            Kind::List(_) => "a list",
+            Kind::Object(_) => "an object",
+        }
+    }
+
+    /// Whether it holds other values.
+    pub(super) fn is_container(&self) -> bool {
+        matches!(self.kind, Kind::List(_) | Kind::Object(_))
+    }
+}

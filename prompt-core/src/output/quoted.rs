@@ -1,0 +1,275 @@
+//! Strings in quotes, whatever quotes, and where they end.
+//!
+//! A model that forgets to escape leaves quotes inside its strings. So outside of correct JSON a
+//! quote ends a string only if what follows goes on as JSON would: a comma and a key, a bracket
+//! that leaves the rest in order, the end of the text. If no quote does so, the first one that
+//! might have ended it did.
+
+use std::borrow::Cow;
+
+use crate::syntax::Span;
+
+use super::ahead::Closing;
+use super::node::{Kind, Node};
+use super::read::{Frame, KeyRead, Reader, Stop};
+use super::repair::RepairKind;
+use super::{block, escape};
+
+/// The longest key without quotes, in bytes.
+const BARE_KEY: usize = 120;
+
+/// Whether a character opens a string.
+pub(super) fn opens(letter: char) -> bool {
+    matches!(letter, '"' | '\'' | '`' | '“' | '”' | '„' | '‘' | '’' | '«')
+}
+
+fn closes(open: char, letter: char) -> bool {
+    match open {
+        '"' => matches!(letter, '"' | '”'),
+        '“' | '”' | '„' => matches!(letter, '”' | '“' | '"'),
+        '‘' | '’' => matches!(letter, '’' | '‘'),
+        '«' => letter == '»',
+        open => letter == open,
+    }
+}
+
+/// A string as it stands in the text.
+pub(super) struct Quoted {
+    /// What is inside the quotes.
+    pub start: usize,
+    pub end: usize,
+    /// The text ended before the string did, or right after a quote that need not be its last.
+    pub cut: bool,
+    pub escaped: bool,
+}
+
+impl<'t> Reader<'t, '_> {
+    /// A string where a value stands.
+    pub(super) fn string(&mut self) -> Result<Node<'t>, Stop> {
+        let start = self.at;
+        if !self.strict
+            && let Some(block) = block::find(&self.text[start..self.end])
+        {
+            self.at = start + block.length;
+            self.spend(block.length)?;
+            self.mark(RepairKind::OtherQuotes, Span { start, end: start + 3 })?;
+            return Ok(self.node(start, block.cut, Kind::Text(block.text)));
+        }
+        let quoted = self.quoted(|reader, at, inner| reader.closes_value(at, inner))?;
+        let mut text = self.unescape(&quoted)?;
+        let mut cut = quoted.cut;
+        while !cut && !self.strict && self.joined()? {
+            let more = self.quoted(|reader, at, inner| reader.closes_value(at, inner))?;
+            text.to_mut().push_str(&self.unescape(&more)?);
+            cut = more.cut;
+        }
+        Ok(self.node(start, cut, Kind::Text(text)))
+    }
+
+    /// Steps over a `+` and to the string after it.
+    fn joined(&mut self) -> Result<bool, Stop> {
+        let plus = self.space_after(self.at).at;
+        if !self.text[plus..self.end].starts_with('+') {
+            return Ok(false);
+        }
+        let next = self.space_after(plus + 1).at;
+        if !self.text[next..self.end].starts_with(['"', '\'', '`']) {
+            return Ok(false);
+        }
+        self.mark(RepairKind::Joined, Span { start: plus, end: plus + 1 })?;
+        self.at = next;
+        Ok(true)
+    }
+
+    /// A key, with or without quotes, up to where its colon should be.
+    pub(super) fn key(&mut self) -> Result<KeyRead<'t>, Stop> {
+        let start = self.at;
+        let Some(first) = self.peek() else { return Ok(KeyRead::Cut) };
+        if opens(first) {
+            let quoted = self.quoted(|reader, at, _| {
+                let after = reader.space_after(at).at;
+                match reader.text[after..reader.end].chars().next() {
+                    None | Some(':') => Closing::Sure,
+                    _ => Closing::Perhaps,
+                }
+            })?;
+            if quoted.cut {
+                return Ok(KeyRead::Cut);
+            }
+            let text = self.unescape(&quoted)?;
+            return Ok(KeyRead::Key { text, span: Span { start, end: self.at }, bare: false });
+        }
+        let rest = self.rest();
+        let stops = |c: char| matches!(c, ':' | '{' | '}' | '[' | ']' | ',' | '"' | '\n') || c == '=';
+        let length = match rest.find(stops) {
+            Some(length) if length <= BARE_KEY => length,
+            None if rest.len() <= BARE_KEY => {
+                // The text may end within a key, but not within a sentence.
+                self.mark(RepairKind::UnquotedKey, Span { start, end: self.end })?;
+                let word = !rest.trim().contains(char::is_whitespace);
+                return Ok(if word { KeyRead::Cut } else { KeyRead::None });
+            }
+            _ => return Ok(KeyRead::None),
+        };
+        let text = rest[..length].trim();
+        let colon = rest[length..].starts_with(':') || rest[length..].starts_with("=>");
+        if text.is_empty() || !colon {
+            return Ok(KeyRead::None);
+        }
+        let span = Span { start, end: start + text.len() };
+        self.mark(RepairKind::UnquotedKey, span)?;
+        self.at = start + length;
+        Ok(KeyRead::Key { text: Cow::Borrowed(text), span, bare: true })
+    }
+
+    /// Reads a string in quotes. `closing` judges a quote by the place after it.
+    fn quoted(
+        &mut self,
+        closing: impl Fn(&Self, usize, bool) -> Closing,
+    ) -> Result<Quoted, Stop> {
+        let opening = self.at;
+        let Some(open) = self.peek() else { return Err(Stop::NotJson) };
+        if open != '"' {
+            self.mark(RepairKind::OtherQuotes, Span { start: opening, end: opening + open.len_utf8() })?;
+        }
+        let start = opening + open.len_utf8();
+        let scan = self.scan(open, start, closing);
+        let quoted = scan.quoted;
+        self.spend(scan.seen - start)?;
+        self.at = scan.next;
+        let span = Span { start: opening, end: quoted.end };
+        if scan.control {
+            self.mark(RepairKind::RawControl, span)?;
+        }
+        if scan.inner {
+            self.mark(RepairKind::UnescapedQuotes, span)?;
+        }
+        if scan.unclosed {
+            self.mark(RepairKind::MissingClosingQuote, span)?;
+        }
+        Ok(quoted)
+    }
+
+    fn scan(
+        &mut self,
+        open: char,
+        start: usize,
+        closing: impl Fn(&Self, usize, bool) -> Closing,
+    ) -> Scan {
+        let mut scan = Scan::new(start, self.end);
+        let mut perhaps: Option<(usize, usize)> = None;
+        let hopeless = self.hopeless.is_some_and(|(quote, from)| quote == open && from <= start);
+        // A quote that opened inside the string: `said "hi", and`.
+        let mut inner = false;
+        let mut previous = open;
+        let mut letters = self.text[start..self.end].char_indices();
+        while let Some((offset, letter)) = letters.next() {
+            let at = start + offset;
+            let next = at + letter.len_utf8();
+            if letter == '\\' {
+                scan.quoted.escaped = true;
+                letters.next();
+                previous = letter;
+                continue;
+            }
+            if letter < ' ' {
+                scan.control = true;
+            }
+            if !closes(open, letter) {
+                previous = letter;
+                continue;
+            }
+            if self.strict {
+                return scan.close(at, next);
+            }
+            if self.is_unclosed_before(at, start, inner) {
+                let body = self.text[start..at].trim_end();
+                let end = start + body.strip_suffix(',').unwrap_or(body).trim_end().len();
+                scan.unclosed = true;
+                return scan.close(end, end);
+            }
+            match closing(self, next, inner) {
+                Closing::Sure => {
+                    let mut closed = scan.close(at, next);
+                    // More text may show that the quote was an inner one.
+                    closed.quoted.cut = next == self.end && self.frames.len() > 1 && closed.inner;
+                    return closed;
+                }
+                Closing::Perhaps if hopeless => return scan.close(at, next),
+                Closing::Perhaps => {
+                    perhaps.get_or_insert((at, next));
+                }
+                Closing::No => {}
+            }
+            scan.inner = true;
+            let opens = previous == open || !previous.is_alphanumeric();
+            let follows = self.text[next..self.end].chars().next();
+            inner = opens && follows.is_some_and(|letter| !super::ahead::is_space(letter));
+            previous = letter;
+        }
+        match perhaps {
+            Some((at, next)) => {
+                self.hopeless = Some((open, start));
+                scan.inner = false;
+                scan.close(at, next)
+            }
+            None => {
+                scan.inner = false;
+                scan
+            }
+        }
+    }
+
+    /// Whether the quote at a place opens the next key, so that this string was never closed:
+    /// `"a": "one, "b": "two"`.
+    fn is_unclosed_before(&self, at: usize, start: usize, inner: bool) -> bool {
+        if inner || !matches!(self.frames.last(), Some(Frame::Object { .. })) {
+            return false;
+        }
+        let before = &self.text[start..at];
+        let apart = before.trim_end_matches(super::ahead::is_space);
+        let separated = apart.ends_with(',') || before[apart.len()..].contains('\n');
+        separated && self.key_ahead(at).is_some_and(|key| key.known && !key.cut)
+    }
+
+    /// The text of a string, its escapes replaced.
+    pub(super) fn unescape(&mut self, quoted: &Quoted) -> Result<Cow<'t, str>, Stop> {
+        let body = &self.text[quoted.start..quoted.end];
+        if !quoted.escaped {
+            return Ok(Cow::Borrowed(body));
+        }
+        let (text, known) = escape::decode(body, quoted.cut);
+        if !known {
+            self.mark(RepairKind::UnknownEscape, Span { start: quoted.start, end: quoted.end })?;
+        }
+        Ok(Cow::Owned(text))
+    }
+}
+
+/// What looking for a string's end came to.
+struct Scan {
+    quoted: Quoted,
+    /// Where reading goes on.
+    next: usize,
+    /// How far was looked.
+    seen: usize,
+    control: bool,
+    inner: bool,
+    unclosed: bool,
+}
+
+impl Scan {
+    /// A string that goes to the end, until its end is found.
+    fn new(start: usize, end: usize) -> Scan {
+        let quoted = Quoted { start, end, cut: true, escaped: false };
+        Scan { quoted, next: end, seen: end, control: false, inner: false, unclosed: false }
+    }
+
+    fn close(mut self, end: usize, next: usize) -> Scan {
+        self.quoted.end = end;
+        self.quoted.cut = false;
+        self.seen = if self.next == next { self.seen } else { self.seen.max(next) };
+        self.next = next;
+        self
+    }
+}

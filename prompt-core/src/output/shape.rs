@@ -1,0 +1,217 @@
+//! What a schema asks for, made ready to be matched against what a model wrote.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::name::{Names, fold};
+
+/// The place of a shape in its [`Shapes`]; shapes refer to each other by it, so that a type may
+/// hold itself.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Id(pub u32);
+
+#[derive(Debug)]
+pub(super) enum Shape {
+    Any,
+    /// Nothing fits: `false` in a schema.
+    Never,
+    Null,
+    Bool,
+    Integer(Integers),
+    Number(Numbers),
+    Text(Lengths),
+    Choice(Vec<Literal>),
+    List(List),
+    Tuple(Vec<Id>),
+    Object(Object),
+    /// The inner shape, or null.
+    Nullable(Id),
+    Union(Vec<Id>),
+    /// Another shape: what a `$ref` leaves behind.
+    Same(Id),
+}
+
+/// Whole numbers, from `min` to `max`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Integers {
+    pub min: i128,
+    pub max: i128,
+    pub multiple_of: Option<i128>,
+}
+
+/// Numbers between bounds; an exclusive bound is not itself allowed.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Numbers {
+    pub min: Option<(f64, Bound)>,
+    pub max: Option<(f64, Bound)>,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Bound {
+    Inclusive,
+    Exclusive,
+}
+
+/// How many characters or items there may be.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Lengths {
+    pub min: usize,
+    pub max: usize,
+}
+
+impl Lengths {
+    pub(super) const ANY: Lengths = Lengths { min: 0, max: usize::MAX };
+
+    pub(super) fn allow(self, length: usize) -> bool {
+        (self.min..=self.max).contains(&length)
+    }
+}
+
+/// One of the values of an `enum` or `const`.
+#[derive(Clone, Debug)]
+pub(super) struct Literal {
+    pub value: Value,
+    /// The value as a model writes it.
+    pub text: String,
+    /// Other words for it.
+    pub aliases: Vec<String>,
+    pub description: Option<String>,
+}
+
+#[derive(Debug)]
+pub(super) struct List {
+    pub item: Id,
+    pub lengths: Lengths,
+}
+
+#[derive(Debug)]
+pub(super) struct Object {
+    pub fields: Vec<Field>,
+    pub rest: Rest,
+    index: HashMap<String, usize>,
+    /// By folded name; `None` where two fields share it, so that only the exact name will do.
+    folded: HashMap<String, Option<usize>>,
+}
+
+#[derive(Debug)]
+pub(super) struct Field {
+    pub name: String,
+    pub aliases: Vec<String>,
+    pub description: Option<String>,
+    pub shape: Id,
+    pub required: bool,
+}
+
+/// What becomes of keys that name no field.
+#[derive(Debug)]
+pub(super) enum Rest {
+    /// They are left out, and reported.
+    Ignore,
+    /// They are a map's.
+    Map { value: Id, keys: Keys },
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Keys {
+    Any,
+    /// Whole numbers; `signed` allows a minus.
+    Numbers {
+        signed: bool,
+    },
+    /// Values of another shape.
+    Of(Id),
+}
+
+/// How a key came to name a field.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Match {
+    Exact,
+    Spelling,
+    Alias,
+}
+
+impl Object {
+    pub(super) fn new(fields: Vec<Field>, rest: Rest) -> Object {
+        let mut index = HashMap::new();
+        let mut folded = HashMap::new();
+        for (place, field) in fields.iter().enumerate() {
+            index.insert(field.name.clone(), place);
+            folded.entry(fold(&field.name)).and_modify(|twin| *twin = None).or_insert(Some(place));
+        }
+        Object { fields, rest, index, folded }
+    }
+
+    /// The field that a key names. The exact name wins over a spelling of it, a spelling over an
+    /// alias, and nothing is chosen where two fields fit equally well.
+    pub(super) fn field(&self, key: &str) -> Option<(usize, Match)> {
+        if let Some(&place) = self.index.get(key) {
+            return Some((place, Match::Exact));
+        }
+        let name = fold(key);
+        if name.is_empty() {
+            return None;
+        }
+        if let Some(&place) = self.folded.get(&name) {
+            return place.map(|place| (place, Match::Spelling));
+        }
+        let by_alias = |field: &Field| field.aliases.iter().any(|alias| fold(alias) == name);
+        let by_description = |field: &Field| {
+            field.description.as_deref().is_some_and(|description| fold(description) == name)
+        };
+        only(&self.fields, by_alias)
+            .or_else(|| only(&self.fields, by_description))
+            .map(|place| (place, Match::Alias))
+    }
+}
+
+/// The place of the only item that a test holds for.
+fn only<T>(items: &[T], test: impl Fn(&T) -> bool) -> Option<usize> {
+    let mut found = items.iter().enumerate().filter(|(_, item)| test(item));
+    let (place, _) = found.next()?;
+    found.next().is_none().then_some(place)
+}
+
+/// All shapes of a schema.
+#[derive(Debug)]
+pub(super) struct Shapes {
+    list: Vec<Shape>,
+    root: Id,
+    pub names: Names,
+}
+
+impl Shapes {
+    pub(super) fn new(list: Vec<Shape>, root: Id) -> Shapes {
+        let mut names = Names::default();
+        for shape in &list {
+            let Shape::Object(object) = shape else { continue };
+            names.open |= matches!(object.rest, Rest::Map { .. });
+            for field in &object.fields {
+                names.add(&field.name);
+                field.aliases.iter().for_each(|alias| names.add(alias));
+            }
+        }
+        names.open |= list.iter().any(|shape| matches!(shape, Shape::Any));
+        Shapes { list, root, names }
+    }
+
+    pub(super) fn root(&self) -> Id {
+        self.root
+    }
+
+    /// A shape behind all its references. A type that is nothing but itself fits nothing.
+    pub(super) fn at(&self, id: Id) -> (Id, &Shape) {
+        let mut id = id;
+        for _ in 0..=self.list.len() {
+            match &self.list[id.0 as usize] {
+                Shape::Same(next) => id = *next,
+                shape => return (id, shape),
+            }
+        }
+        (id, &Shape::Never)
+    }
+
+    pub(super) fn get(&self, id: Id) -> &Shape {
+        self.at(id).1
+    }
+}

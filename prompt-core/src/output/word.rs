@@ -1,0 +1,132 @@
+//! Values without quotes: numbers, literals, and texts that should have had them.
+
+use crate::syntax::Span;
+
+use super::node::{Kind, Node};
+use super::read::{Frame, Reader, Stop};
+use super::repair::RepairKind;
+
+/// The literals of JSON, and those that Python and JavaScript have in their place.
+const LITERALS: [&str; 9] =
+    ["true", "false", "null", "True", "False", "None", "undefined", "NaN", "NULL"];
+
+impl<'t> Reader<'t, '_> {
+    /// Reads a value without quotes. It consumes nothing where none can be.
+    pub(super) fn word(&mut self) -> Result<Node<'t>, Stop> {
+        let start = self.at;
+        let end = if self.strict { self.strict_end() } else { self.word_end()? };
+        self.spend(end - start)?;
+        let written = &self.text[start..end];
+        let word = written.trim_end_matches(super::ahead::is_space);
+        self.at = start + word.len();
+        let span = Span { start, end: self.at };
+        if !is_json(word) {
+            if !LITERALS.contains(&word) && !is_number(word) {
+                self.style(true);
+                self.mark(RepairKind::MissingQuotes, span)?;
+            } else if self.strict {
+                return Err(Stop::NotJson);
+            }
+        }
+        let cut = self.at == self.end && !LITERALS.contains(&word);
+        Ok(self.node(start, cut, Kind::Word(word)))
+    }
+
+    fn strict_end(&self) -> usize {
+        let rest = self.rest();
+        let ends = |c: char| c.is_ascii_whitespace() || matches!(c, ',' | '}' | ']' | '"' | '/');
+        self.at + rest.find(ends).unwrap_or(rest.len())
+    }
+
+    /// Where a word ends: at what would end it in JSON, as long as that is not part of a sentence
+    /// or of brackets of its own.
+    fn word_end(&self) -> Result<usize, Stop> {
+        let start = self.at;
+        let in_list = matches!(self.frames.last(), Some(Frame::List { .. }));
+        // Brackets that were opened in the word.
+        let mut open: Vec<char> = Vec::new();
+        let mut previous = ' ';
+        for (offset, letter) in self.rest().char_indices() {
+            let at = start + offset;
+            let next = at + letter.len_utf8();
+            match letter {
+                '(' => open.push(')'),
+                '[' => open.push(']'),
+                '{' => open.push('}'),
+                ')' | ']' | '}' if open.last() == Some(&letter) => {
+                    open.pop();
+                }
+                '}' if !in_list || self.inside_object() => return Ok(at),
+                ']' if in_list || self.inside_list() => return Ok(at),
+                ',' if open.is_empty() && self.comma_ends(start, at, in_list) => return Ok(at),
+                '\n' if self.line_ends(start, next, in_list, open.is_empty()) => return Ok(at),
+                '/' | '#' if super::ahead::is_space(previous) && at > start => {
+                    if self.space_after(at).at > at {
+                        return Ok(at);
+                    }
+                }
+                _ => {}
+            }
+            previous = letter;
+        }
+        Ok(self.end)
+    }
+
+    fn comma_ends(&self, start: usize, at: usize, in_list: bool) -> bool {
+        if in_list {
+            return true;
+        }
+        let word = self.text[start..at].trim();
+        let after = self.space_after(at + 1);
+        if is_literal(word) {
+            // `2,000` is one number.
+            let digits = self.text[at + 1..self.end].bytes().take_while(u8::is_ascii_digit).count();
+            let grouped = word.ends_with(|c: char| c.is_ascii_digit()) && digits == 3;
+            return !grouped;
+        }
+        match self.text[after.at..self.end].chars().next() {
+            None | Some('}') => true,
+            Some(_) => self.key_ahead(after.at).is_some(),
+        }
+    }
+
+    /// Whether the line break before `next` ends the word.
+    fn line_ends(&self, start: usize, next: usize, in_list: bool, level: bool) -> bool {
+        let after = self.space_after(next);
+        let rest = &self.text[after.at..self.end];
+        if rest.starts_with("```") {
+            return true;
+        }
+        if in_list {
+            return level && (is_literal(self.text[start..next].trim()) || rest.starts_with('"'));
+        }
+        match self.key_ahead(after.at) {
+            Some(key) if key.known || key.quoted => return true,
+            // A word that is only cut off is not known to be a key.
+            Some(key) if level && !key.cut => {
+                return matches!(self.frames.last(), Some(Frame::Object { bare: true }));
+            }
+            _ => {}
+        }
+        level && (rest.starts_with('}') || is_literal(self.text[start..next].trim()))
+    }
+}
+
+/// A literal or a number, which a sentence does not begin with.
+fn is_literal(word: &str) -> bool {
+    LITERALS.contains(&word) || is_number(word)
+}
+
+/// Whether JSON knows the word.
+fn is_json(word: &str) -> bool {
+    matches!(word, "true" | "false" | "null")
+        || word.starts_with(|c: char| c == '-' || c.is_ascii_digit())
+            && serde_json::from_str::<serde_json::Number>(word).is_ok()
+}
+
+/// A number, in whatever notation.
+fn is_number(word: &str) -> bool {
+    let word = word.trim_start_matches(['-', '+', '$', '€', '£', '¥']);
+    word.starts_with(|c: char| c.is_ascii_digit() || c == '.')
+        && word.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ',' | '_' | 'e' | 'E' | '+' | '-' | '%'))
+}

@@ -1,0 +1,148 @@
+use std::fmt::{self, Write as _};
+
+use crate::{Message, Messages, Part, Source, Wrapped};
+
+/// A conversation for people: roles set apart, data marked.
+///
+/// Without colour data stands between `«` and `»`. Control characters are shown, never sent to the terminal.
+///
+/// ```
+/// use prompt_core::{Role, Writer};
+///
+/// let mut out = Writer::new();
+/// out.role(Role::User);
+/// out.text("What is ");
+/// out.slot("word", &"entropy");
+/// out.text("?");
+/// assert_eq!(out.finish().preview().to_string(), "── user ──\nWhat is «entropy»?\n");
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Preview<'a> {
+    what: What<'a>,
+    color: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum What<'a> {
+    Messages(&'a Messages),
+    Wrapped(&'a Wrapped),
+}
+
+impl Messages {
+    /// The conversation for people.
+    pub fn preview(&self) -> Preview<'_> {
+        Preview {
+            what: What::Messages(self),
+            color: false,
+        }
+    }
+}
+
+impl Wrapped {
+    /// The text for people: structure, template and data told apart.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages, Prompt, format};
+    ///
+    /// let wrapped = Messages::from([Message::user("Hi")]).wrap(format::LLAMA2)?;
+    /// assert_eq!(wrapped.preview().to_string(), "<s>[INST] «Hi» [/INST]");
+    /// assert!(wrapped.preview().color(true).to_string().contains("\u{1b}["));
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn preview(&self) -> Preview<'_> {
+        Preview {
+            what: What::Wrapped(self),
+            color: false,
+        }
+    }
+}
+
+impl Preview<'_> {
+    /// Marks with colours for a terminal instead of signs.
+    pub fn color(mut self, color: bool) -> Self {
+        self.color = color;
+        self
+    }
+
+    fn piece(&self, f: &mut fmt::Formatter<'_>, piece: &str, source: Source) -> fmt::Result {
+        let (before, after) = match (source, self.color) {
+            (Source::Data(_), true) => ("\u{1b}[36m", "\u{1b}[0m"),
+            (Source::Structure, true) => ("\u{1b}[2m", "\u{1b}[0m"),
+            (Source::Data(_), false) => ("«", "»"),
+            _ => ("", ""),
+        };
+        f.write_str(before)?;
+        for char in piece.chars() {
+            match char {
+                '\n' | '\t' => f.write_char(char)?,
+                _ if char.is_control() => write!(f, "{}", char.escape_unicode())?,
+                _ => f.write_char(char)?,
+            }
+        }
+        f.write_str(after)
+    }
+
+    fn title(&self, f: &mut fmt::Formatter<'_>, title: fmt::Arguments<'_>) -> fmt::Result {
+        let (before, after) = if self.color {
+            ("\u{1b}[1m", "\u{1b}[0m")
+        } else {
+            ("", "")
+        };
+        writeln!(f, "{before}── {title} ──{after}")
+    }
+
+    fn message(&self, f: &mut fmt::Formatter<'_>, message: &Message) -> fmt::Result {
+        match (&message.name, &message.tool_call_id) {
+            (Some(name), Some(id)) => {
+                self.title(f, format_args!("{} {name} ({id})", message.role))?
+            }
+            (Some(one), None) | (None, Some(one)) => {
+                self.title(f, format_args!("{} {one}", message.role))?
+            }
+            (None, None) => self.title(f, format_args!("{}", message.role))?,
+        }
+        for part in &message.parts {
+            match part {
+                Part::Text(text) => text
+                    .pieces()
+                    .try_for_each(|(piece, source)| self.piece(f, piece, source))?,
+                Part::Media(media) => self.piece(f, &media.to_string(), Source::Data(None))?,
+            }
+        }
+        for call in &message.tool_calls {
+            write!(f, "→ {}(", call.name)?;
+            self.piece(f, &call.arguments, Source::Data(None))?;
+            f.write_char(')')?;
+        }
+        f.write_char('\n')
+    }
+}
+
+impl fmt::Display for Preview<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.what {
+            What::Wrapped(wrapped) => wrapped
+                .pieces()
+                .try_for_each(|(piece, source)| self.piece(f, piece, source)),
+            What::Messages(messages) => {
+                for tool in messages.tools() {
+                    self.title(f, format_args!("tool {}", tool.name()))?;
+                }
+                messages
+                    .iter()
+                    .try_for_each(|message| self.message(f, message))?;
+                match messages.fault() {
+                    Some(error) => writeln!(f, "── this prompt cannot be used ──\n{error}"),
+                    None => Ok(()),
+                }
+            }
+        }
+    }
+}
+
+/// As [`Messages::preview`].
+impl fmt::Display for Messages {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.preview().fmt(f)
+    }
+}

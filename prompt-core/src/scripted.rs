@@ -1,0 +1,105 @@
+use std::fmt;
+use std::sync::{Mutex, PoisonError};
+
+use crate::llm::{BoxFuture, Llm, Reply, Request};
+use crate::{Error, ErrorKind, Result};
+
+/// A model that answers from a list, or by a function of the request: for tests, documents and examples.
+///
+/// It keeps the requests that it saw.
+///
+/// ```
+/// use prompt_core::{Llm, Message, Messages, Scripted};
+///
+/// let llm = Scripted::new(["Nine metres.", "Eleven."]);
+/// let ask = Messages::from([Message::user("How deep is it?")]);
+/// assert_eq!(pollster::block_on(llm.call(&ask))?, "Nine metres.");
+/// assert_eq!(pollster::block_on(llm.call(&ask))?, "Eleven.");
+/// assert_eq!(llm.requests().len(), 2);
+/// let error = pollster::block_on(llm.call(&ask)).unwrap_err();
+/// assert_eq!(error.message(), "the script has 2 answers, and this is request 3, for `Messages`");
+/// # Ok::<(), prompt_core::Error>(())
+/// ```
+pub struct Scripted {
+    script: Script,
+    seen: Mutex<Vec<Request>>,
+}
+
+enum Script {
+    Answers(Vec<Reply>),
+    Function(Box<dyn Fn(&Request) -> Result<Reply> + Send + Sync>),
+}
+
+impl Scripted {
+    /// A model that gives these answers in order.
+    pub fn new<R: Into<Reply>>(answers: impl IntoIterator<Item = R>) -> Scripted {
+        let answers = answers.into_iter().map(Into::into).collect();
+        Scripted {
+            script: Script::Answers(answers),
+            seen: Mutex::default(),
+        }
+    }
+
+    /// A model that answers by a function of the request.
+    ///
+    /// ```
+    /// use prompt_core::{Llm, Message, Messages, Reply, Scripted};
+    ///
+    /// let echo = Scripted::by(|request| Ok(Reply::new(request.messages[0].text())));
+    /// let ask = Messages::from([Message::user("Hello")]);
+    /// assert_eq!(pollster::block_on(echo.call(&ask))?, "Hello");
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn by(function: impl Fn(&Request) -> Result<Reply> + Send + Sync + 'static) -> Scripted {
+        Scripted {
+            script: Script::Function(Box::new(function)),
+            seen: Mutex::default(),
+        }
+    }
+
+    /// The requests so far.
+    pub fn requests(&self) -> Vec<Request> {
+        // A panic elsewhere cannot leave the list half written.
+        self.seen
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    fn answer(&self, request: &Request) -> Result<Reply> {
+        let count = {
+            let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+            seen.push(request.clone());
+            seen.len()
+        };
+        match &self.script {
+            Script::Function(function) => function(request),
+            Script::Answers(answers) => answers.get(count - 1).cloned().ok_or_else(|| {
+                let (has, name) = (answers.len(), request.info.name);
+                let plural = if has == 1 { "" } else { "s" };
+                let message = format!(
+                    "the script has {has} answer{plural}, and this is request {count}, for `{name}`"
+                );
+                Error::new(ErrorKind::Scripted, message)
+                    .with_help("give `Scripted::new` one answer for each call")
+            }),
+        }
+    }
+}
+
+impl Llm for Scripted {
+    fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply>> {
+        Box::pin(async move { self.answer(request) })
+    }
+}
+
+impl fmt::Debug for Scripted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut out = f.debug_struct("Scripted");
+        match &self.script {
+            Script::Answers(answers) => out.field("answers", &answers.len()),
+            Script::Function(_) => out.field("answers", &"by a function"),
+        };
+        out.field("requests", &self.requests().len()).finish()
+    }
+}

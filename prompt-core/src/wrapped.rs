@@ -1,0 +1,237 @@
+use std::ops::Range;
+
+use crate::format::Wrapping;
+use crate::{Source, Text};
+
+/// A conversation as one text, piece by piece: what is the format's, what the author's, what data.
+///
+/// ```
+/// use prompt_core::{Message, Messages, Prompt, Source, format};
+///
+/// let wrapped = Messages::from([Message::user("Hi")]).wrap(format::CHATML)?;
+/// let pieces: Vec<_> = wrapped.pieces().collect();
+/// assert_eq!(pieces[0], ("<|im_start|>user\n", Source::Structure));
+/// assert_eq!(pieces[1], ("Hi", Source::Data(None)));
+/// # Ok::<(), prompt_core::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Wrapped {
+    pub(crate) text: String,
+    pub(crate) segments: Vec<Segment>,
+    message: Option<usize>,
+    options: Wrapping,
+}
+
+/// The bytes up to `end`, from where the segment before ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Segment {
+    pub(crate) end: usize,
+    pub(crate) source: Source,
+    pub(crate) message: Option<usize>,
+}
+
+impl Wrapped {
+    /// No text yet, to be wrapped as these options say.
+    ///
+    /// ```
+    /// use prompt_core::{Wrapped, format::Wrapping};
+    ///
+    /// let mut out = Wrapped::new(Wrapping::default());
+    /// out.structure("### Response:");
+    /// assert_eq!(out.as_str(), "### Response:");
+    /// ```
+    pub fn new(options: Wrapping) -> Wrapped {
+        Wrapped {
+            options,
+            ..Wrapped::default()
+        }
+    }
+
+    /// How the caller wants it wrapped.
+    pub fn options(&self) -> &Wrapping {
+        &self.options
+    }
+
+    /// Says which message the next pieces belong to: errors name it.
+    pub fn message(&mut self, index: impl Into<Option<usize>>) {
+        self.message = index.into();
+    }
+
+    /// Writes the format's own text: role marks and control tokens.
+    pub fn structure(&mut self, text: &str) {
+        self.push(text, Source::Structure);
+    }
+
+    /// Writes text with what in it is data.
+    pub fn text(&mut self, text: &Text) {
+        self.text.reserve(text.as_str().len());
+        for (piece, source) in text.pieces() {
+            self.push(piece, source);
+        }
+    }
+
+    /// Writes one piece.
+    pub fn push(&mut self, text: &str, source: Source) {
+        if text.is_empty() {
+            return;
+        }
+        self.text.push_str(text);
+        let (end, message) = (self.text.len(), self.message);
+        match self.segments.last_mut() {
+            Some(last) if last.source == source && last.message == message => last.end = end,
+            _ => self.segments.push(Segment {
+                end,
+                source,
+                message,
+            }),
+        }
+    }
+
+    /// Writes the training label. A `stop` token at its end is the format's own, so that a label may close its turn.
+    pub fn label(&mut self, label: &str, stop: &str) {
+        self.message = None;
+        let stops = if stop.is_empty() {
+            None
+        } else {
+            label.strip_suffix(stop)
+        };
+        self.push(stops.unwrap_or(label), Source::Data(Some("label")));
+        if stops.is_some() {
+            self.structure(stop);
+        }
+    }
+
+    /// The whole text.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The whole text.
+    pub fn into_string(self) -> String {
+        self.text
+    }
+
+    /// The text cut where its source changes.
+    pub fn pieces(&self) -> impl Iterator<Item = (&str, Source)> {
+        self.spans()
+            .map(|(range, segment)| (&self.text[range], segment.source))
+    }
+
+    pub(crate) fn spans(&self) -> impl Iterator<Item = (Range<usize>, &Segment)> {
+        let mut start = 0;
+        self.segments.iter().map(move |segment| {
+            let range = start..segment.end;
+            start = segment.end;
+            (range, segment)
+        })
+    }
+
+    /// Takes white space, as Python knows it, off the end, but nothing before `start`.
+    pub(crate) fn strip_end(&mut self, start: usize) {
+        let end = start + strip_end(&self.text[start..]).len();
+        self.text.truncate(end);
+        while let Some(last) = self.segments.last_mut() {
+            let begins = last.end;
+            last.end = last.end.min(end);
+            let before = self
+                .segments
+                .iter()
+                .rev()
+                .nth(1)
+                .map_or(0, |segment| segment.end);
+            if begins <= end || before < end {
+                break;
+            }
+            self.segments.pop();
+        }
+    }
+
+    /// Takes line breaks off the start.
+    pub(crate) fn strip_line_breaks(&mut self) {
+        let cut = self.text.len() - self.text.trim_start_matches('\n').len();
+        if cut == 0 {
+            return;
+        }
+        self.text.drain(..cut);
+        self.segments.retain_mut(|segment| {
+            let stays = segment.end > cut;
+            segment.end -= segment.end.min(cut);
+            stays
+        });
+    }
+}
+
+/// White space as Python's `str.strip` knows it: Unicode's, and four control characters besides.
+fn is_space(char: char) -> bool {
+    char.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&char)
+}
+
+/// A text without white space at its start, as Python's `str.lstrip` gives it.
+fn strip_start(text: &str) -> &str {
+    text.trim_start_matches(is_space)
+}
+
+/// A text without white space at its end, as Python's `str.rstrip` gives it.
+fn strip_end(text: &str) -> &str {
+    text.trim_end_matches(is_space)
+}
+
+impl Text {
+    /// Without white space at its ends, as Python's `str.strip` gives it.
+    pub(crate) fn strip(&self) -> std::borrow::Cow<'_, Text> {
+        let whole = self.as_str();
+        let start = whole.len() - strip_start(whole).len();
+        let end = start + strip_end(&whole[start..]).len();
+        if start == 0 && end == whole.len() {
+            std::borrow::Cow::Borrowed(self)
+        } else {
+            std::borrow::Cow::Owned(self.slice(start..end))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pieces(wrapped: &Wrapped) -> Vec<(&str, Source)> {
+        wrapped.pieces().collect()
+    }
+
+    #[test]
+    fn strips_the_end_across_segments() {
+        let mut out = Wrapped::default();
+        out.structure("[INST] ");
+        let start = out.as_str().len();
+        out.structure("<<SYS>>\n\n");
+        out.push(" \n ", Source::Data(None));
+        out.strip_end(start);
+        assert_eq!(pieces(&out), [("[INST] <<SYS>>", Source::Structure)]);
+        out.strip_end(0);
+        assert_eq!(out.as_str(), "[INST] <<SYS>>");
+    }
+
+    #[test]
+    fn strips_nothing_before_the_start() {
+        let mut out = Wrapped::default();
+        out.structure("a ");
+        out.push("  ", Source::Template);
+        out.strip_end(2);
+        assert_eq!(pieces(&out), [("a ", Source::Structure)]);
+    }
+
+    #[test]
+    fn strips_line_breaks() {
+        let mut out = Wrapped::default();
+        out.structure("\n");
+        out.push("\n\na", Source::Template);
+        out.strip_line_breaks();
+        assert_eq!(pieces(&out), [("a", Source::Template)]);
+    }
+
+    #[test]
+    fn knows_pythons_white_space() {
+        let text = Text::from("\u{1c}\u{85}\u{a0} a\u{200b} \u{1f}\u{3000}");
+        assert_eq!(text.strip().as_str(), "a\u{200b}");
+    }
+}
