@@ -1,0 +1,87 @@
+use crate::{Error, Span, Spanned, Template};
+
+/// A way to write slots and blocks.
+///
+/// ```
+/// use prompt_syntax::Dialect;
+///
+/// assert_eq!(Dialect::from_name("brace"), Some(Dialect::Brace));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Dialect {
+    /// `<name>`, `<input:name>`, `<if x>…</if>`.
+    #[default]
+    Angle,
+    /// `{name}`, `{input:name}`.
+    Brace,
+    /// `{{ name }}`, `{% if x %}…{% endif %}`.
+    Jinja,
+}
+
+impl Dialect {
+    /// All dialects.
+    pub const ALL: [Dialect; 3] = [Dialect::Angle, Dialect::Brace, Dialect::Jinja];
+
+    /// The name that `syntax = "…"` takes.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Dialect::Angle => "angle",
+            Dialect::Brace => "brace",
+            Dialect::Jinja => "jinja",
+        }
+    }
+
+    /// The dialect of that name.
+    pub fn from_name(name: &str) -> Option<Dialect> {
+        Dialect::ALL
+            .into_iter()
+            .find(|dialect| dialect.name() == name)
+    }
+}
+
+/// How to read a template.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Options {
+    /// How slots and blocks are written.
+    pub dialect: Dialect,
+    /// Whether `<system>…</system>` and the like are structure, as in files, or text, as in the text of one message.
+    pub roles: bool,
+}
+
+impl Options {
+    /// For the text of one message.
+    pub const fn message(dialect: Dialect) -> Options {
+        Options {
+            dialect,
+            roles: false,
+        }
+    }
+
+    /// For a file or a literal with role blocks.
+    pub const fn document(dialect: Dialect) -> Options {
+        Options {
+            dialect,
+            roles: true,
+        }
+    }
+}
+
+/// What was read: the tree, and everything that is wrong with it.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Parsed {
+    /// The tree. Where there are errors, it holds what could be read.
+    pub template: Template,
+    /// `<name>…</name>` pairs that stay text.
+    pub tags: Vec<Tag>,
+    /// The errors, in the order of their places.
+    pub errors: Vec<Error>,
+}
+
+/// A `<name>` that is text because `</name>` occurs too.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tag {
+    /// The name between the brackets.
+    pub name: Spanned<String>,
+    /// The closing tag.
+    pub close: Span,
+}

@@ -1,0 +1,52 @@
+//! What every lexer makes of its dialect: the one parser reads these and knows no delimiters.
+
+use crate::{Role, Span};
+
+/// A piece of the text, recognised by its delimiters.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Token {
+    pub(crate) kind: TokenKind,
+    /// The whole piece, with its delimiters.
+    pub(crate) span: Span,
+}
+
+/// The kinds of pieces. Spans inside point at the words between the delimiters, which the parser reads.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum TokenKind {
+    Text(String),
+    Slot(Span),
+    If(Span),
+    ElseIf(Span),
+    Else,
+    EndIf,
+    For(Span),
+    EndFor,
+    Role(Role),
+    EndRole(Role),
+    /// Reported already.
+    Error,
+}
+
+/// The longest run of names, numbers, strings and signs inside a slot.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Word {
+    Name(String),
+    Str(String),
+    Int(i64),
+    Float(f64),
+    /// `.` `,` `(` `)` `|` `:` `::` `??`
+    Sign(&'static str),
+}
+
+impl Word {
+    /// The word as a message names it.
+    pub(crate) fn describe(&self) -> String {
+        match self {
+            Word::Name(name) => format!("`{name}`"),
+            Word::Str(_) => "a text".into(),
+            Word::Int(number) => format!("`{number}`"),
+            Word::Float(number) => format!("`{number}`"),
+            Word::Sign(sign) => format!("`{sign}`"),
+        }
+    }
+}
