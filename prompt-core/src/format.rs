@@ -308,6 +308,12 @@ pub(crate) fn unsupported(
 
 /// Refuses what the facts about the family refuse, and a label or an answer where none can stand.
 pub(crate) fn check(family: &Family, messages: &Messages, wrapping: &Wrapping) -> Result<()> {
+    check_facts(family, messages)?;
+    check_end(messages, wrapping)
+}
+
+/// Refuses what the facts about the family refuse.
+pub(crate) fn check_facts(family: &Family, messages: &Messages) -> Result<()> {
     if let Some(tool) = messages.tools().first().filter(|_| !family.tools) {
         let text = format!(
             "the tool `{}` is offered, which {} cannot say",
@@ -354,11 +360,11 @@ pub(crate) fn check(family: &Family, messages: &Messages, wrapping: &Wrapping) -
             ));
         }
     }
-    check_end(messages, wrapping)
+    Ok(())
 }
 
 /// Refuses a second answer after the assistant's.
-pub(crate) fn check_end(messages: &Messages, wrapping: &Wrapping) -> Result<()> {
+fn check_end(messages: &Messages, wrapping: &Wrapping) -> Result<()> {
     let Some(last) = messages.last().filter(|last| last.role == Role::Assistant) else {
         return Ok(());
     };

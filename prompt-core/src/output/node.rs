@@ -10,9 +10,18 @@ pub(super) struct Node<'t> {
     /// Tells the nodes of one parse apart.
     pub id: u32,
     pub span: Span,
-    /// The text ended before the value did.
-    pub cut: bool,
+    pub end: End,
     pub kind: Kind<'t>,
+}
+
+/// How sure it is that a value ends where it was taken to end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum End {
+    Sure,
+    /// The text ends right after it, and more text could show that it goes on.
+    Likely,
+    /// The text ended before the value did.
+    Cut,
 }
 
 #[derive(Debug)]

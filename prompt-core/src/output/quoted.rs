@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use crate::syntax::Span;
 
 use super::ahead::Closing;
-use super::node::{Kind, Node};
+use super::node::{End, Kind, Node};
 use super::read::{Frame, KeyRead, Reader, Stop};
 use super::repair::RepairKind;
 use super::{block, escape};
@@ -38,8 +38,7 @@ pub(super) struct Quoted {
     /// What is inside the quotes.
     pub start: usize,
     pub end: usize,
-    /// The text ended before the string did, or right after a quote that need not be its last.
-    pub cut: bool,
+    pub ends: End,
     pub escaped: bool,
 }
 
@@ -53,17 +52,18 @@ impl<'t> Reader<'t, '_> {
             self.at = start + block.length;
             self.spend(block.length)?;
             self.mark(RepairKind::OtherQuotes, Span { start, end: start + 3 })?;
-            return Ok(self.node(start, block.cut, Kind::Text(block.text)));
+            let end = if block.cut { End::Cut } else { End::Sure };
+            return Ok(self.node(start, end, Kind::Text(block.text)));
         }
         let quoted = self.quoted(|reader, at, inner| reader.closes_value(at, inner))?;
         let mut text = self.unescape(&quoted)?;
-        let mut cut = quoted.cut;
-        while !cut && !self.strict && self.joined()? {
+        let mut end = quoted.ends;
+        while end == End::Sure && !self.strict && self.joined()? {
             let more = self.quoted(|reader, at, inner| reader.closes_value(at, inner))?;
             text.to_mut().push_str(&self.unescape(&more)?);
-            cut = more.cut;
+            end = more.ends;
         }
-        Ok(self.node(start, cut, Kind::Text(text)))
+        Ok(self.node(start, end, Kind::Text(text)))
     }
 
     /// Steps over a `+` and to the string after it.
@@ -93,11 +93,14 @@ impl<'t> Reader<'t, '_> {
                     _ => Closing::Perhaps,
                 }
             })?;
-            if quoted.cut {
+            if quoted.ends == End::Cut {
                 return Ok(KeyRead::Cut);
             }
             let text = self.unescape(&quoted)?;
             return Ok(KeyRead::Key { text, span: Span { start, end: self.at }, bare: false });
+        }
+        if self.strict {
+            return Err(Stop::NotJson);
         }
         let rest = self.rest();
         let stops = |c: char| matches!(c, ':' | '{' | '}' | '[' | ']' | ',' | '"' | '\n') || c == '=';
@@ -105,7 +108,6 @@ impl<'t> Reader<'t, '_> {
             Some(length) if length <= BARE_KEY => length,
             None if rest.len() <= BARE_KEY => {
                 // The text may end within a key, but not within a sentence.
-                self.mark(RepairKind::UnquotedKey, Span { start, end: self.end })?;
                 let word = !rest.trim().contains(char::is_whitespace);
                 return Ok(if word { KeyRead::Cut } else { KeyRead::None });
             }
@@ -191,8 +193,9 @@ impl<'t> Reader<'t, '_> {
             match closing(self, next, inner) {
                 Closing::Sure => {
                     let mut closed = scan.close(at, next);
-                    // More text may show that the quote was an inner one.
-                    closed.quoted.cut = next == self.end && self.frames.len() > 1 && closed.inner;
+                    if next == self.end {
+                        closed.quoted.ends = End::Likely;
+                    }
                     return closed;
                 }
                 Closing::Perhaps if hopeless => return scan.close(at, next),
@@ -202,7 +205,7 @@ impl<'t> Reader<'t, '_> {
                 Closing::No => {}
             }
             scan.inner = true;
-            let opens = previous == open || !previous.is_alphanumeric();
+            let opens = super::ahead::is_space(previous) || "([{=,:;".contains(previous);
             let follows = self.text[next..self.end].chars().next();
             inner = opens && follows.is_some_and(|letter| !super::ahead::is_space(letter));
             previous = letter;
@@ -238,7 +241,7 @@ impl<'t> Reader<'t, '_> {
         if !quoted.escaped {
             return Ok(Cow::Borrowed(body));
         }
-        let (text, known) = escape::decode(body, quoted.cut);
+        let (text, known) = escape::decode(body, quoted.ends == End::Cut);
         if !known {
             self.mark(RepairKind::UnknownEscape, Span { start: quoted.start, end: quoted.end })?;
         }
@@ -261,13 +264,13 @@ struct Scan {
 impl Scan {
     /// A string that goes to the end, until its end is found.
     fn new(start: usize, end: usize) -> Scan {
-        let quoted = Quoted { start, end, cut: true, escaped: false };
+        let quoted = Quoted { start, end, ends: End::Cut, escaped: false };
         Scan { quoted, next: end, seen: end, control: false, inner: false, unclosed: false }
     }
 
     fn close(mut self, end: usize, next: usize) -> Scan {
         self.quoted.end = end;
-        self.quoted.cut = false;
+        self.quoted.ends = End::Sure;
         self.seen = if self.next == next { self.seen } else { self.seen.max(next) };
         self.next = next;
         self

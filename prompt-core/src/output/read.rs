@@ -11,7 +11,7 @@ use std::cell::Cell;
 use crate::syntax::Span;
 
 use super::name::Names;
-use super::node::{Entry, Kind, Node};
+use super::node::{End, Entry, Kind, Node};
 use super::repair::RepairKind;
 
 /// How deep values may be nested: as deep as serde_json itself reads.
@@ -129,12 +129,12 @@ impl<'t, 'd> Reader<'t, 'd> {
         let start = self.at;
         self.open(Frame::Object { bare: false })?;
         let mut entries: Vec<Entry<'t>> = Vec::new();
-        let mut cut = false;
+        let mut end = End::Sure;
         loop {
             self.space()?;
             match self.peek() {
                 None => {
-                    cut = true;
+                    end = End::Cut;
                     break;
                 }
                 Some('}') => {
@@ -156,7 +156,7 @@ impl<'t, 'd> Reader<'t, 'd> {
             }
         }
         self.frames.pop();
-        Ok(self.node(start, cut, Kind::Object(entries)))
+        Ok(self.node(start, end, Kind::Object(entries)))
     }
 
     /// A key, its value and the comma after it.
@@ -199,6 +199,10 @@ impl<'t, 'd> Reader<'t, 'd> {
             Some(_) => {}
         }
         let value = self.value()?;
+        if let Kind::Word("") = value.kind {
+            self.mark(RepairKind::MissingValue, key_span)?;
+            return Ok(Step::Skipped);
+        }
         self.separator(Separated::Entries)?;
         Ok(Step::Entry(Entry { key, key_span, value }))
     }
@@ -207,12 +211,12 @@ impl<'t, 'd> Reader<'t, 'd> {
         let start = self.at;
         self.open(Frame::List { bare: false })?;
         let mut items = Vec::new();
-        let mut cut = false;
+        let mut end = End::Sure;
         loop {
             self.space()?;
             match self.peek() {
                 None => {
-                    cut = true;
+                    end = End::Cut;
                     break;
                 }
                 Some(']') => {
@@ -240,7 +244,7 @@ impl<'t, 'd> Reader<'t, 'd> {
             }
         }
         self.frames.pop();
-        Ok(self.node(start, cut, Kind::List(items)))
+        Ok(self.node(start, end, Kind::List(items)))
     }
 
     /// What stands between two values: a comma, or less.
@@ -315,10 +319,10 @@ impl<'t, 'd> Reader<'t, 'd> {
         }
     }
 
-    pub(super) fn node(&self, start: usize, cut: bool, kind: Kind<'t>) -> Node<'t> {
+    pub(super) fn node(&self, start: usize, end: End, kind: Kind<'t>) -> Node<'t> {
         let id = self.desk.next.get();
         self.desk.next.set(id + 1);
-        Node { id, span: Span { start, end: self.at }, cut, kind }
+        Node { id, span: Span { start, end: self.at }, end, kind }
     }
 
     /// Notes something overlooked; the strict manner overlooks nothing.

@@ -2,13 +2,16 @@
 
 use crate::syntax::Span;
 
-use super::node::{Kind, Node};
+use super::node::{End, Kind, Node};
 use super::read::{Frame, Reader, Stop};
 use super::repair::RepairKind;
 
 /// The literals of JSON, and those that Python and JavaScript have in their place.
 const LITERALS: [&str; 9] =
     ["true", "false", "null", "True", "False", "None", "undefined", "NaN", "NULL"];
+
+/// The longest number that is recognised as one while a word is read, in bytes.
+const LONGEST: usize = 64;
 
 impl<'t> Reader<'t, '_> {
     /// Reads a value without quotes. It consumes nothing where none can be.
@@ -29,7 +32,7 @@ impl<'t> Reader<'t, '_> {
             }
         }
         let cut = self.at == self.end && !LITERALS.contains(&word);
-        Ok(self.node(start, cut, Kind::Word(word)))
+        Ok(self.node(start, if cut { End::Cut } else { End::Sure }, Kind::Word(word)))
     }
 
     fn strict_end(&self) -> usize {
@@ -112,9 +115,9 @@ impl<'t> Reader<'t, '_> {
     }
 }
 
-/// A literal or a number, which a sentence does not begin with.
+/// A literal or a number, and nothing more.
 fn is_literal(word: &str) -> bool {
-    LITERALS.contains(&word) || is_number(word)
+    word.len() <= LONGEST && (LITERALS.contains(&word) || is_number(word))
 }
 
 /// Whether JSON knows the word.

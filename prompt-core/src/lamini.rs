@@ -1,0 +1,174 @@
+//! Lamini's built-in layouts, over the messages of a prompt.
+//!
+//! Lamini's own notation, `{input:question}`, is the brace dialect of templates and needs none of these: they serve
+//! prompts with roles. Its layouts changed from release to release, so each is a constant of data.
+//!
+//! ```
+//! use prompt_core::{ChatFormat, Message, Messages, Prompt, lamini};
+//!
+//! let ask = Messages::from([Message::system("Be a pirate."), Message::user("How are you?")]);
+//! assert_eq!(ask.to_text(lamini::LLAMA2)?, "[INST] <<SYS>>\nBe a pirate.\n<</SYS>>\nHow are you? [/INST]");
+//! // Lamini's `{input:cue}` is the beginning of the answer.
+//! assert_eq!(
+//!     ask.to_text(lamini::LLAMA2_BLANK_LINE.label(" Arr"))?,
+//!     "<s>[INST] <<SYS>>\nBe a pirate.\n<</SYS>>\n\nHow are you? [/INST] Arr"
+//! );
+//! # Ok::<(), prompt_core::Error>(())
+//! ```
+
+use crate::format::{Family, Mark, Order, System, Turns};
+
+/// Lamini's `QAPrompt`, after Alpaca: one question, no system message.
+///
+/// ```
+/// use prompt_core::{Message, Messages, Prompt, lamini};
+///
+/// let ask = Messages::from([Message::user("What are prompts?")]);
+/// assert_eq!(
+///     ask.to_text(lamini::ALPACA)?,
+///     "Below is an instruction that describes a task. Write a response that appropriately completes the request.\n\
+///      ### Instruction: What are prompts?\n\n### Response:"
+/// );
+/// # Ok::<(), prompt_core::Error>(())
+/// ```
+pub const ALPACA: Turns = Turns {
+    family: &Family {
+        system: false,
+        ..family(
+            "lamini-alpaca",
+            "Lamini's Alpaca",
+            &["### Instruction:", "### Response:"],
+        )
+    },
+    user: Mark(
+        "Below is an instruction that describes a task. Write a response that appropriately completes the request.\n\
+         ### Instruction: ",
+        "\n\n### Response:",
+    ),
+    system: System::None,
+    stop: "",
+    ..BASE
+};
+
+/// Lamini's `LlamaV2Prompt` as its documents print it (1.0.0 and 1.0.1).
+pub const LLAMA2: Turns = Turns {
+    family: &family("lamini-llama2", "Lamini's Llama 2", LLAMA2_TOKENS),
+    system: System::FirstUser(Mark("<<SYS>>\n", "\n<</SYS>>\n")),
+    ..BASE
+};
+
+/// Lamini's `LlamaV2Prompt` of 1.0.3 and `LlamaV2Runner` of 2.0.16 to 3.0.0: with `<s>` and a blank line.
+///
+/// ```
+/// use prompt_core::{Message, Messages, Prompt, lamini};
+///
+/// let ask = Messages::from([Message::system("S"), Message::user("U")]);
+/// assert_eq!(ask.to_text(lamini::LLAMA2_BLANK_LINE)?, "<s>[INST] <<SYS>>\nS\n<</SYS>>\n\nU [/INST]");
+/// # Ok::<(), prompt_core::Error>(())
+/// ```
+pub const LLAMA2_BLANK_LINE: Turns = Turns {
+    family: &family(
+        "lamini-llama2-blank-line",
+        "Lamini's Llama 2",
+        LLAMA2_TOKENS,
+    ),
+    bos: "<s>",
+    system: System::FirstUser(Mark("<<SYS>>\n", "\n<</SYS>>\n\n")),
+    ..BASE
+};
+
+/// Lamini's `MistralPrompt` (1.0.3).
+///
+/// ```
+/// use prompt_core::{Message, Messages, Prompt, lamini};
+///
+/// let ask = Messages::from([Message::system("Be kind."), Message::user("How are you?")]);
+/// assert_eq!(ask.to_text(lamini::MISTRAL)?, "[INST] Be kind. How are you? [/INST]");
+/// # Ok::<(), prompt_core::Error>(())
+/// ```
+pub const MISTRAL: Turns = Turns {
+    family: &family(
+        "lamini-mistral",
+        "Lamini's Mistral",
+        &["<s>", "</s>", "[INST]", "[/INST]"],
+    ),
+    ..BASE
+};
+
+/// Lamini's `MistralRunner` (2.0.0 to 3.0.0): with `<s>`.
+///
+/// ```
+/// use prompt_core::{Message, Messages, Prompt, lamini};
+///
+/// assert_eq!(Messages::from([Message::user("Hi")]).to_text(lamini::MISTRAL_BOS)?, "<s>[INST] Hi [/INST]");
+/// # Ok::<(), prompt_core::Error>(())
+/// ```
+pub const MISTRAL_BOS: Turns = Turns {
+    family: &family(
+        "lamini-mistral-bos",
+        "Lamini's Mistral",
+        &["<s>", "</s>", "[INST]", "[/INST]"],
+    ),
+    bos: "<s>",
+    ..BASE
+};
+
+/// Lamini's `LlamaV3Runner` (2.2.1 to 3.0.0).
+///
+/// ```
+/// use prompt_core::{Message, Messages, Prompt, lamini};
+///
+/// assert_eq!(
+///     Messages::from([Message::system("S"), Message::user("U")]).to_text(lamini::LLAMA3)?,
+///     "<|begin_of_text|><|start_header_id|>system<|end_header_id|>\n\nS<|eot_id|>\
+///      <|start_header_id|>user<|end_header_id|>\n\nU<|eot_id|>\
+///      <|start_header_id|>assistant<|end_header_id|>\n\n"
+/// );
+/// # Ok::<(), prompt_core::Error>(())
+/// ```
+pub const LLAMA3: Turns = Turns {
+    family: &Family {
+        history: false,
+        name: "lamini-llama3",
+        title: "Lamini's Llama 3",
+        ..*crate::format::LLAMA3.family
+    },
+    also_named: &[],
+    tool: None,
+    strip: false,
+    order: Order::Alternate,
+    ..crate::format::LLAMA3
+};
+
+const LLAMA2_TOKENS: &[&str] = &["<s>", "</s>", "[INST]", "[/INST]", "<<SYS>>", "<</SYS>>"];
+
+const fn family(
+    name: &'static str,
+    title: &'static str,
+    tokens: &'static [&'static str],
+) -> Family {
+    Family {
+        name,
+        title,
+        tokens,
+        history: false,
+        media: false,
+        tools: false,
+        system: true,
+    }
+}
+
+const BASE: Turns = Turns {
+    family: &family("", "", &[]),
+    also_named: &[],
+    bos: "",
+    bos_each_turn: false,
+    system: System::FirstUser(Mark("", " ")),
+    user: Mark("[INST] ", " [/INST]"),
+    assistant: Mark("", ""),
+    tool: None,
+    answer: "",
+    stop: "</s>",
+    strip: false,
+    order: Order::Alternate,
+};

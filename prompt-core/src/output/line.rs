@@ -1,0 +1,60 @@
+//! Lines and columns of a text.
+
+/// The line and the column of a byte, both counted from 1, the column in characters.
+pub(super) fn place(text: &str, at: usize) -> (usize, usize) {
+    let before = &text.as_bytes()[..at.min(text.len())];
+    let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
+    let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
+    (line, 1 + characters(&before[start..]))
+}
+
+/// Finds many places, each after the one before.
+pub(super) struct Places<'t> {
+    text: &'t str,
+    at: usize,
+    line: usize,
+    column: usize,
+}
+
+impl<'t> Places<'t> {
+    pub(super) fn new(text: &'t str) -> Places<'t> {
+        Places { text, at: 0, line: 1, column: 1 }
+    }
+
+    pub(super) fn next(&mut self, at: usize) -> (usize, usize) {
+        let at = at.min(self.text.len());
+        if at < self.at {
+            return place(self.text, at);
+        }
+        let between = &self.text.as_bytes()[self.at..at];
+        match between.iter().rposition(|&byte| byte == b'\n') {
+            Some(newline) => {
+                self.line += between.iter().filter(|&&byte| byte == b'\n').count();
+                self.column = 1 + characters(&between[newline + 1..]);
+            }
+            None => self.column += characters(between),
+        }
+        self.at = at;
+        (self.line, self.column)
+    }
+}
+
+/// How many characters begin in these bytes.
+fn characters(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Places, place};
+
+    #[test]
+    fn places_are_the_same_one_by_one_and_in_a_row() {
+        let text = "a\nbé\n\n  😀x";
+        let mut places = Places::new(text);
+        for (at, _) in text.char_indices() {
+            assert_eq!(places.next(at), place(text, at), "byte {at}");
+        }
+        assert_eq!(place(text, text.len()), (4, 5));
+    }
+}

@@ -1,0 +1,276 @@
+//! Numbers as people write them.
+
+/// A number that was read from a text.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Number {
+    pub value: Amount,
+    /// Written as JSON writes it.
+    pub plain: bool,
+    pub percent: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Amount {
+    Integer(i128),
+    Float(f64),
+    /// `1/5`: no whole number, even if it is one.
+    Fraction(f64),
+}
+
+/// Why a text holds no number that could be taken.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Why {
+    None,
+    /// Several, and they differ.
+    Several,
+    /// One, but part of a word, or of a larger number in words: `5k`, `3 million`.
+    Unclear,
+}
+
+/// Where digits are scaled by a word after them, the digits alone are wrong.
+const SCALES: [&str; 15] = [
+    "hundred", "hundreds", "thousand", "thousands", "million", "millions", "billion", "billions",
+    "trillion", "trillions", "dozen", "dozens", "k", "mn", "bn",
+];
+
+/// Reads a text that is a number and nothing else.
+pub(super) fn parse(text: &str) -> Option<Number> {
+    let text = text.trim();
+    let plain = text.starts_with(|c: char| c == '-' || c.is_ascii_digit());
+    let (negative, rest) = sign(text);
+    let rest = rest.trim_start_matches(['$', '€', '£', '¥', '₹']).trim_start();
+    let (also, rest) = if rest.len() < text.len() { sign(rest) } else { (false, rest) };
+    let unsigned = rest.strip_suffix('%').map(str::trim_end);
+    let percent = unsigned.is_some();
+    let body = unsigned.unwrap_or(rest).trim_end_matches(['€', '$', '£']).trim_end();
+    let value = fraction(body).or_else(|| amount(body))?;
+    let value = match value {
+        _ if negative && also => return None,
+        value if !(negative || also) => value,
+        Amount::Integer(number) => Amount::Integer(-number),
+        Amount::Float(number) => Amount::Float(-number),
+        Amount::Fraction(number) => Amount::Fraction(-number),
+    };
+    let plain = plain && body.len() + usize::from(negative) == text.len() && is_json(body);
+    Some(Number { value, plain, percent })
+}
+
+fn sign(text: &str) -> (bool, &str) {
+    match text.strip_prefix(['-', '−']) {
+        Some(rest) => (true, rest.trim_start()),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    }
+}
+
+fn is_json(body: &str) -> bool {
+    let whole = body.split(['.', 'e', 'E']).next().unwrap_or_default();
+    !body.contains([',', '_', '/', '\u{a0}', '\u{202f}']) && !whole.is_empty() && !body.ends_with('.')
+}
+
+/// Digits with separators, a decimal point, an exponent.
+fn amount(body: &str) -> Option<Amount> {
+    if !body.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
+        return None;
+    }
+    // The full stop of a sentence.
+    let body = if body.len() > 1 { body.strip_suffix('.').unwrap_or(body) } else { body };
+    let (digits, exponent) = match body.find(['e', 'E']) {
+        Some(at) => (&body[..at], Some(&body[at + 1..])),
+        None => (body, None),
+    };
+    let digits = ungroup(digits)?;
+    let whole = digits.split('.').next().unwrap_or_default();
+    if whole.len() > 1 && whole.starts_with('0') {
+        // A code or a date rather than an amount.
+        return None;
+    }
+    match exponent {
+        None if !digits.contains('.') => digits.parse().ok().map(Amount::Integer),
+        None => finite(&digits),
+        Some(exponent) => {
+            exponent.parse::<i32>().ok()?;
+            finite(&format!("{digits}e{exponent}"))
+        }
+    }
+}
+
+fn finite(text: &str) -> Option<Amount> {
+    text.parse::<f64>().ok().filter(|number| number.is_finite()).map(Amount::Float)
+}
+
+/// Takes out what groups the digits, and makes the decimal sign a point. Nothing where the
+/// grouping is not clear: `1,5` may be one and a half, or not.
+fn ungroup(text: &str) -> Option<String> {
+    if text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return (!text.is_empty()).then(|| text.to_owned());
+    }
+    let spaces = ['_', '\u{a0}', '\u{202f}', '\''];
+    let (group, point) = match (text.rfind(','), text.rfind('.')) {
+        (Some(comma), Some(dot)) if comma > dot => ('.', Some(',')),
+        (Some(_), _) => (',', Some('.')),
+        // Two points group, one separates.
+        (None, Some(_)) if text.matches('.').count() > 1 => ('.', None),
+        (None, _) => match text.chars().find(|letter| spaces.contains(letter)) {
+            Some(space) => (space, Some('.')),
+            None => (',', Some('.')),
+        },
+    };
+    let (whole, decimals) = match point.and_then(|point| text.split_once(point)) {
+        Some((whole, decimals)) => (whole, Some(decimals)),
+        None => (text, None),
+    };
+    let groups: Vec<&str> = whole.split(group).collect();
+    let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    let (first, later) = groups.split_first()?;
+    let grouped = later.iter().all(|part| part.len() == 3) && (1..=3).contains(&first.len());
+    if !(later.is_empty() || grouped) || !groups.iter().all(|part| digits(part)) {
+        return None;
+    }
+    let whole = groups.concat();
+    match decimals {
+        Some(decimals) if decimals.is_empty() || !digits(decimals) => None,
+        Some(decimals) if whole.is_empty() => Some(format!("0.{decimals}")),
+        Some(decimals) => Some(format!("{whole}.{decimals}")),
+        None => Some(whole),
+    }
+}
+
+fn fraction(body: &str) -> Option<Amount> {
+    let (above, below) = body.split_once('/')?;
+    let read = |part: &str| part.trim().parse::<u32>().ok().map(f64::from);
+    let (above, below) = (read(above)?, read(below)?);
+    (below != 0.0).then(|| Amount::Fraction(above / below))
+}
+
+/// The only number that a text names; it may name it more than once.
+pub(super) fn only(text: &str) -> Result<Number, Why> {
+    let mut found: Option<Number> = None;
+    let mut rest = 0;
+    while let Some(offset) = text[rest..].find(|c: char| c.is_ascii_digit()) {
+        let (start, end) = token(text, rest, rest + offset);
+        let number = parse(text[start..end].trim_end_matches('.')).ok_or(Why::Unclear)?;
+        if is_part_of_word(text, start, end) {
+            return Err(Why::Unclear);
+        }
+        match found {
+            Some(other) if other.value != number.value => return Err(Why::Several),
+            _ => found = Some(number),
+        }
+        rest = end;
+    }
+    found.ok_or(Why::None)
+}
+
+/// The number around a digit: with its sign and currency before, and separators between digits.
+fn token(text: &str, from: usize, digit: usize) -> (usize, usize) {
+    let bytes = text.as_bytes();
+    let mut end = digit;
+    while end < bytes.len() {
+        let next_is_digit = bytes.get(end + 1).is_some_and(u8::is_ascii_digit);
+        match bytes[end] {
+            b'0'..=b'9' => end += 1,
+            b'.' | b',' | b'/' | b'_' if next_is_digit => end += 1,
+            b'e' | b'E' if next_is_digit || exponent(&bytes[end..]) => end += 2,
+            b'%' => {
+                end += 1;
+                break;
+            }
+            _ => break,
+        }
+    }
+    let mut start = digit;
+    let before = |start: usize| text[from..start].chars().next_back();
+    while let Some(letter) = before(start) {
+        let sign = matches!(letter, '-' | '−' | '+');
+        if !(sign || matches!(letter, '$' | '€' | '£' | '¥' | '₹' | '.')) {
+            break;
+        }
+        let at = start - letter.len_utf8();
+        let word = |c: char| c.is_alphanumeric() || c == ')' || c == '.';
+        if (sign || letter == '.') && before(at).is_some_and(word) {
+            break;
+        }
+        start = at;
+    }
+    (start, end)
+}
+
+fn exponent(bytes: &[u8]) -> bool {
+    matches!(bytes.get(1), Some(b'+' | b'-')) && bytes.get(2).is_some_and(u8::is_ascii_digit)
+}
+
+fn is_part_of_word(text: &str, start: usize, end: usize) -> bool {
+    let letter = |c: char| c.is_alphanumeric() || c == '_';
+    let before = text[..start].chars().next_back().is_some_and(|c| letter(c) || c == '-' || c == '/');
+    let after = &text[end..];
+    let next: String = after
+        .trim_start_matches([' ', '-'])
+        .chars()
+        .take_while(|c| c.is_alphabetic())
+        .take(10)
+        .flat_map(char::to_lowercase)
+        .collect();
+    before || after.starts_with(letter) || SCALES.contains(&next.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Amount::{Float, Fraction, Integer};
+    use super::{Why, only, parse};
+
+    #[test]
+    fn notations() {
+        for (text, value) in [
+            ("12", Integer(12)),
+            ("-5", Integer(-5)),
+            ("−5", Integer(-5)),
+            ("1,234,567", Integer(1_234_567)),
+            ("1_000", Integer(1000)),
+            ("$1,234.50", Float(1234.5)),
+            ("-$5", Integer(-5)),
+            ("$-5", Integer(-5)),
+            ("5 €", Integer(5)),
+            ("50%", Integer(50)),
+            ("1.234,56", Float(1234.56)),
+            ("1.234.567", Integer(1_234_567)),
+            ("12.11.", Float(12.11)),
+            (".5", Float(0.5)),
+            ("1e3", Float(1000.0)),
+            ("1/5", Fraction(0.2)),
+        ] {
+            assert_eq!(parse(text).map(|number| number.value), Some(value), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_number_or_not_clearly_one() {
+        for text in ["", "-", "five", "1,5", "12,34", "1,234,5", "007", "1/0", "--5", "5k", "1e", "."] {
+            assert_eq!(parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_only_number_of_a_text() {
+        for (text, value) in [
+            ("The answer is 42.", Integer(42)),
+            ("It is -3, so -3", Integer(-3)),
+            ("about 1,234 users", Integer(1234)),
+            ("**7**", Integer(7)),
+            ("1 cup of butter", Integer(1)),
+            (r"\boxed{42}", Integer(42)),
+        ] {
+            assert_eq!(only(text).map(|number| number.value), Ok(value), "{text}");
+        }
+        for (text, why) in [
+            ("none at all", Why::None),
+            ("3 or 4", Why::Several),
+            ("2024-01-05", Why::Unclear),
+            ("from 5-10", Why::Several),
+            ("5k", Why::Unclear),
+            ("3 million", Why::Unclear),
+            ("GPT4", Why::Unclear),
+        ] {
+            assert_eq!(only(text), Err(why), "{text}");
+        }
+    }
+}

@@ -1,0 +1,463 @@
+//! Values as Python prints them.
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+use serde::ser::{
+    Error as _, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant,
+    SerializeTuple, SerializeTupleStruct, SerializeTupleVariant, Serializer,
+};
+
+use crate::{Error, ErrorKind, ToPrompt, Truthy, Writer};
+
+/// Fills a slot with what Python's `str(x)` prints: `True`, `None`, `1.0`, `['a', 'b']`, `{'k': 1}`.
+///
+/// ```
+/// use prompt_core::{Writer, python};
+///
+/// let mut out = Writer::new();
+/// out.slot("x", &python(1.0));
+/// out.text(" ");
+/// out.slot("b", &python(true));
+/// out.text(" ");
+/// out.slot("l", &python(["it's", "b\n"]));
+/// assert_eq!(out.finish()[0].text(), r#"1.0 True ["it's", 'b\n']"#);
+/// ```
+pub fn python<T: Serialize>(value: T) -> Python<T> {
+    Python(value)
+}
+
+/// See [`python`].
+///
+/// ```
+/// use prompt_core::{Python, Writer};
+///
+/// struct Row { score: Python<f64> }
+/// let row = Row { score: Python(1e16) };
+/// let mut out = Writer::new();
+/// out.slot("score", &row.score);
+/// assert_eq!(out.finish()[0].text(), "1e+16");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Python<T>(pub T);
+
+impl<T: Serialize> ToPrompt for Python<T> {
+    fn write(&self, out: &mut Writer) {
+        let mut text = String::new();
+        match self.0.serialize(Printer {
+            out: &mut text,
+            nested: false,
+        }) {
+            Ok(()) => out.data(&text),
+            Err(error) => {
+                let message = format!("the value cannot be printed as Python: {error}");
+                out.fail(Error::new(ErrorKind::Value, message));
+            }
+        }
+    }
+}
+
+impl<T: Truthy> Truthy for Python<T> {
+    fn is_truthy(&self) -> bool {
+        self.0.is_truthy()
+    }
+}
+
+/// Prints one value; a nested string stands in quotes.
+struct Printer<'a> {
+    out: &'a mut String,
+    nested: bool,
+}
+
+type Printed = Result<(), serde_json::Error>;
+
+impl Printer<'_> {
+    fn word(self, word: &str) -> Printed {
+        self.out.push_str(word);
+        Ok(())
+    }
+}
+
+macro_rules! whole_numbers {
+    ($($name:ident $ty:ty),*) => {$(
+        fn $name(self, value: $ty) -> Printed {
+            let _ = write!(self.out, "{value}");
+            Ok(())
+        }
+    )*};
+}
+
+impl<'a> Serializer for Printer<'a> {
+    type Ok = ();
+    type Error = serde_json::Error;
+    type SerializeSeq = Items<'a>;
+    type SerializeTuple = Items<'a>;
+    type SerializeTupleStruct = Items<'a>;
+    type SerializeTupleVariant = Items<'a>;
+    type SerializeMap = Items<'a>;
+    type SerializeStruct = Items<'a>;
+    type SerializeStructVariant = Items<'a>;
+
+    whole_numbers! {
+        serialize_i8 i8, serialize_i16 i16, serialize_i32 i32, serialize_i64 i64, serialize_i128 i128,
+        serialize_u8 u8, serialize_u16 u16, serialize_u32 u32, serialize_u64 u64, serialize_u128 u128
+    }
+
+    fn serialize_bool(self, value: bool) -> Printed {
+        self.word(if value { "True" } else { "False" })
+    }
+
+    fn serialize_f32(self, value: f32) -> Printed {
+        let text = float(value.is_finite(), &format!("{value:e}"));
+        self.word(&text)
+    }
+
+    fn serialize_f64(self, value: f64) -> Printed {
+        let text = float(value.is_finite(), &format!("{value:e}"));
+        self.word(&text)
+    }
+
+    fn serialize_char(self, value: char) -> Printed {
+        self.serialize_str(value.encode_utf8(&mut [0; 4]))
+    }
+
+    fn serialize_str(self, value: &str) -> Printed {
+        if self.nested {
+            quote(self.out, value)
+        } else {
+            self.out.push_str(value)
+        }
+        Ok(())
+    }
+
+    fn serialize_bytes(self, value: &[u8]) -> Printed {
+        self.out.push('b');
+        let text: String = value.iter().map(|byte| char::from(*byte)).collect();
+        let mut quoted = String::new();
+        quote(&mut quoted, &text);
+        // Bytes beyond ASCII are escaped, in text they are not.
+        for char in quoted.chars() {
+            if char.is_ascii() {
+                self.out.push(char)
+            } else {
+                let _ = write!(self.out, "\\x{:02x}", u32::from(char));
+            }
+        }
+        Ok(())
+    }
+
+    fn serialize_none(self) -> Printed {
+        self.word("None")
+    }
+
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Printed {
+        value.serialize(self)
+    }
+
+    fn serialize_unit(self) -> Printed {
+        self.word("None")
+    }
+
+    fn serialize_unit_struct(self, _: &'static str) -> Printed {
+        self.word("None")
+    }
+
+    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Printed {
+        self.serialize_str(variant)
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        value: &T,
+    ) -> Printed {
+        value.serialize(self)
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Printed {
+        let mut items = Items::variant(self.out, variant, "", "}");
+        value.serialize(items.printer())?;
+        items.close()
+    }
+
+    fn serialize_seq(self, _: Option<usize>) -> Result<Items<'a>, serde_json::Error> {
+        Ok(Items::new(self.out, "[", "]"))
+    }
+
+    fn serialize_tuple(self, len: usize) -> Result<Items<'a>, serde_json::Error> {
+        Ok(Items::new(self.out, "(", if len == 1 { ",)" } else { ")" }))
+    }
+
+    fn serialize_tuple_struct(
+        self,
+        _: &'static str,
+        len: usize,
+    ) -> Result<Items<'a>, serde_json::Error> {
+        self.serialize_tuple(len)
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        len: usize,
+    ) -> Result<Items<'a>, serde_json::Error> {
+        Ok(Items::variant(
+            self.out,
+            variant,
+            "(",
+            if len == 1 { ",)}" } else { ")}" },
+        ))
+    }
+
+    fn serialize_map(self, _: Option<usize>) -> Result<Items<'a>, serde_json::Error> {
+        Ok(Items::new(self.out, "{", "}"))
+    }
+
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Items<'a>, serde_json::Error> {
+        Ok(Items::new(self.out, "{", "}"))
+    }
+
+    fn serialize_struct_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        _: usize,
+    ) -> Result<Items<'a>, serde_json::Error> {
+        Ok(Items::variant(self.out, variant, "{", "}}"))
+    }
+}
+
+/// Items with `, ` between them, and what closes them.
+struct Items<'a> {
+    out: &'a mut String,
+    first: bool,
+    end: &'static str,
+}
+
+impl<'a> Items<'a> {
+    fn new(out: &'a mut String, start: &str, end: &'static str) -> Items<'a> {
+        out.push_str(start);
+        Items {
+            out,
+            first: true,
+            end,
+        }
+    }
+
+    /// A variant with content, as serde's JSON has it: a dict of one entry.
+    fn variant(out: &'a mut String, name: &str, start: &str, end: &'static str) -> Items<'a> {
+        out.push('{');
+        quote(out, name);
+        out.push_str(": ");
+        Items::new(out, start, end)
+    }
+
+    fn printer(&mut self) -> Printer<'_> {
+        Printer {
+            out: self.out,
+            nested: true,
+        }
+    }
+
+    fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Printed {
+        if !std::mem::take(&mut self.first) {
+            self.out.push_str(", ");
+        }
+        value.serialize(self.printer())
+    }
+
+    fn entry<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Printed {
+        self.item(key)?;
+        self.out.push_str(": ");
+        value.serialize(self.printer())
+    }
+
+    fn close(self) -> Printed {
+        self.out.push_str(self.end);
+        Ok(())
+    }
+}
+
+macro_rules! sequences {
+    ($($name:ident $method:ident),*) => {$(
+        impl $name for Items<'_> {
+            type Ok = ();
+            type Error = serde_json::Error;
+
+            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Printed {
+                self.item(value)
+            }
+
+            fn end(self) -> Printed {
+                self.close()
+            }
+        }
+    )*};
+}
+
+sequences! {
+    SerializeSeq serialize_element, SerializeTuple serialize_element, SerializeTupleStruct serialize_field,
+    SerializeTupleVariant serialize_field
+}
+
+macro_rules! structs {
+    ($($name:ident),*) => {$(
+        impl $name for Items<'_> {
+            type Ok = ();
+            type Error = serde_json::Error;
+
+            fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Printed {
+                self.entry(key, value)
+            }
+
+            fn end(self) -> Printed {
+                self.close()
+            }
+        }
+    )*};
+}
+
+structs! { SerializeStruct, SerializeStructVariant }
+
+impl SerializeMap for Items<'_> {
+    type Ok = ();
+    type Error = serde_json::Error;
+
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Printed {
+        self.item(key)
+    }
+
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Printed {
+        if self.first {
+            return Err(serde_json::Error::custom(
+                "a map gives a value before its key",
+            ));
+        }
+        self.out.push_str(": ");
+        value.serialize(self.printer())
+    }
+
+    fn end(self) -> Printed {
+        self.close()
+    }
+}
+
+/// A float from its shortest digits in scientific form, such as `1.5e16`.
+fn float(finite: bool, scientific: &str) -> String {
+    let (sign, digits) = scientific
+        .strip_prefix('-')
+        .map_or(("", scientific), |digits| ("-", digits));
+    if !finite {
+        return format!("{sign}{}", if digits == "NaN" { "nan" } else { "inf" });
+    }
+    let (mantissa, exponent) = digits.split_once('e').unwrap_or((digits, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    let digits = mantissa.replace('.', "");
+    // Python's repr: from 1e16 on, and below 1e-4, in scientific form.
+    if !(-4..16).contains(&exponent) {
+        let mark = if exponent < 0 { '-' } else { '+' };
+        return format!("{sign}{mantissa}e{mark}{:02}", exponent.abs());
+    }
+    if exponent < 0 {
+        let zeros = "0".repeat(exponent.unsigned_abs() as usize - 1);
+        return format!("{sign}0.{zeros}{digits}");
+    }
+    let whole = exponent.unsigned_abs() as usize + 1;
+    match digits.split_at_checked(whole) {
+        Some((before, after)) if !after.is_empty() => format!("{sign}{before}.{after}"),
+        _ => format!("{sign}{digits}{}.0", "0".repeat(whole - digits.len())),
+    }
+}
+
+/// A string as Python's `repr` prints it.
+fn quote(out: &mut String, text: &str) {
+    let mark = if text.contains('\'') && !text.contains('"') {
+        '"'
+    } else {
+        '\''
+    };
+    out.push(mark);
+    for char in text.chars() {
+        let code = u32::from(char);
+        let _ = match char {
+            '\n' => out.write_str("\\n"),
+            '\r' => out.write_str("\\r"),
+            '\t' => out.write_str("\\t"),
+            '\\' => out.write_str("\\\\"),
+            _ if char == mark => write!(out, "\\{char}"),
+            _ if is_printable(char) => out.write_char(char),
+            _ if code < 0x100 => write!(out, "\\x{code:02x}"),
+            _ if code < 0x1_0000 => write!(out, "\\u{code:04x}"),
+            _ => write!(out, "\\U{code:08x}"),
+        };
+    }
+    out.push(mark);
+}
+
+/// What Python prints as it is: no control, format or private characters, and no space but the plain one.
+fn is_printable(char: char) -> bool {
+    let hidden = matches!(char,
+        '\u{ad}' | '\u{600}'..='\u{605}' | '\u{61c}' | '\u{6dd}' | '\u{70f}' | '\u{180e}' | '\u{200b}'..='\u{200f}'
+        | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{e000}'..='\u{f8ff}' | '\u{feff}'
+        | '\u{fff9}'..='\u{fffb}' | '\u{fffe}'..='\u{ffff}' | '\u{e0000}'..);
+    char == ' ' || !(hidden || char.is_control() || char.is_whitespace())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(value: impl Serialize, expected: &str) {
+        let mut out = Writer::new();
+        out.slot("x", &python(value));
+        assert_eq!(out.finish()[0].text(), expected);
+    }
+
+    #[test]
+    fn floats() {
+        for (value, expected) in [
+            (1.0, "1.0"),
+            (0.1, "0.1"),
+            (-0.0, "-0.0"),
+            (123.456, "123.456"),
+            (1e15, "1000000000000000.0"),
+            (1e16, "1e+16"),
+            (1.5e300, "1.5e+300"),
+            (0.0001, "0.0001"),
+            (0.00001, "1e-05"),
+            (-2.5e-7, "-2.5e-07"),
+            (f64::INFINITY, "inf"),
+            (f64::NEG_INFINITY, "-inf"),
+            (f64::NAN, "nan"),
+            (100.0, "100.0"),
+        ] {
+            check(value, expected);
+        }
+        check(0.1_f32, "0.1");
+    }
+
+    #[test]
+    fn values() {
+        check("a'b", "a'b");
+        check(
+            ["a'b", "a\"b", "a'\"b", "é\u{a0}\u{7f}\u{200b}\u{1f980}"],
+            r#"["a'b", 'a"b', 'a\'"b', 'é\xa0\x7f\u200b🦀']"#,
+        );
+        check((1,), "(1,)");
+        check((true, Option::<u8>::None, "x"), "(True, None, 'x')");
+        check(
+            serde_json::json!({"k": [1, 2.0, null, {}]}),
+            "{'k': [1, 2.0, None, {}]}",
+        );
+        check(std::collections::BTreeMap::from([(1, "a")]), "{1: 'a'}");
+    }
+}
