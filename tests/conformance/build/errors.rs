@@ -1,0 +1,60 @@
+//! The compiler's words for what the original finds at run time, or never.
+
+use serde_json::Value;
+
+/// A slot that names no field.
+pub fn unknown_slot(name: &str) -> String {
+    format!("unknown slot `{name}`")
+}
+
+/// A field that no slot names.
+pub fn unused_field(name: &str) -> String {
+    format!("field `{name}` has no slot")
+}
+
+/// A field that the call leaves out.
+pub fn missing_field(name: &str) -> String {
+    format!("missing field `{name}`")
+}
+
+/// An attribute that is not known, or not with this value.
+pub fn attribute(key: &str) -> String {
+    format!("`{key}`")
+}
+
+/// An option that the layout does not have.
+pub fn no_method(name: &str) -> String {
+    format!("no method named `{name}`")
+}
+
+/// A key that models do not have.
+pub fn unknown_config(key: &str) -> String {
+    format!("has no field named `{key}`")
+}
+
+/// A string for a prompt of several fields.
+pub const QUERY: &str = "is not satisfied";
+
+/// `None` in a slot.
+pub const OPTION: &str = "Option";
+
+/// A list or a map in a slot.
+pub const NOT_TEXT: &str = "cannot fill a slot";
+
+/// An argument of another type.
+pub const MISMATCHED: &str = "mismatched types";
+
+/// Tools of the constructor, and of the call again.
+pub const TOOLS_TWICE: &str = "tools";
+
+/// What the compiler says to a value in a slot because of its type.
+pub fn judge(value: &Value) -> Option<String> {
+    match value {
+        Value::Null => Some(OPTION.to_owned()),
+        Value::Array(_) | Value::Object(_) => Some(NOT_TEXT.to_owned()),
+        Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
+    }
+}
+
+/// A template without a word.
+pub const EMPTY: &str = "empty";

@@ -1,0 +1,41 @@
+//! `EmptyPrompter`: the input as it is, or as one user message. All else is ignored.
+//!
+//! A prompt is text: input that is not text stands in it as its JSON, and is read back from there.
+
+use serde_json::Value;
+
+use crate::plan::Plan;
+use crate::python::is_truthy;
+use crate::rust::literal;
+use crate::value;
+
+pub fn plan(case: &Value) -> Plan {
+    let call = &case["call"];
+    let messages = is_truthy(&call["format"]) || is_truthy(&call["return_dict"]);
+    let input = &call["input"];
+    let Some(expect) = case.get("expect") else {
+        return Plan::unmapped(format!("nothing here says why the original fails: {}", case["expect_error"]));
+    };
+    let wanted = match expect {
+        Value::String(text) => format!("Wanted::Text({})", literal(text)),
+        other => format!("Wanted::Json({})", literal(&other.to_string())),
+    };
+    let (template, ty, given) = match input {
+        Value::String(text) => ("<input>", "&'static str", literal(text)),
+        other => ("<input | json>", "serde_json::Value", value::json(other)),
+    };
+    let end = match (messages, input.is_string()) {
+        (false, true) => "text(prompt.to_text(lazyllm::EMPTY)?)",
+        (false, false) => "Ok(Got::Json(serde_json::from_str(&prompt.to_text(lazyllm::EMPTY)?).unwrap()))",
+        (true, true) => "json(&prompt.messages().openai())",
+        (true, false) => {
+            "Ok(Got::Json(serde_json::json!({\"messages\": [{\"role\": \"user\", \
+             \"content\": serde_json::from_str::<serde_json::Value>(&prompt.messages()[0].text()).unwrap()}]})))"
+        }
+    };
+    let body = format!(
+        "{{\n    #[derive(Prompt)]\n    #[prompt(user = \"{template}\")]\n    struct Case {{ input: {ty} }}\n    \
+         let prompt = Case::from({given});\n    {end}\n}}"
+    );
+    Plan::Run { body, wanted }
+}

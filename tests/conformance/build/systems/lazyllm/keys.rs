@@ -1,0 +1,25 @@
+//! The key sets of LazyLLM's model groups.
+
+use serde_json::{Value, json};
+
+use crate::plan::Plan;
+use crate::rust::literal;
+
+/// One case per group.
+pub fn cases(golden: &Value) -> Vec<Value> {
+    let groups = golden.as_object().cloned().unwrap_or_default();
+    groups.into_iter().map(|(group, keys)| json!({"id": group, "keys": keys})).collect()
+}
+
+pub fn plan(case: &Value) -> Plan {
+    let name = literal(case["id"].as_str().unwrap_or_default());
+    // Keys that the group does not have stay what they are by default: both are equal only if the group has no more.
+    let keys = format!("serde_json::from_str::<serde_json::Value>({}).unwrap()", literal(&case["keys"].to_string()));
+    Plan::Run {
+        body: format!(
+            "{{\n    let keys = lazyllm::Keys::default().with_json(&{keys})?;\n    \
+             Ok(Got::Twins(format!(\"{{:#?}}\", lazyllm::Keys::named({name})?), format!(\"{{keys:#?}}\")))\n}}"
+        ),
+        wanted: "Wanted::Twins".to_owned(),
+    }
+}

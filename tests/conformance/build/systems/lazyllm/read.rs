@@ -1,0 +1,409 @@
+//! What a LazyLLM case says, in the terms of a derived prompt.
+//!
+//! The constructor's `instruction` gives the templates, `extra_keys` and the slots give the fields, the call's `input`
+//! gives their values. What cannot be said in Rust is written down as it would be said, with the compiler's words.
+
+use serde_json::{Map, Value};
+
+use crate::errors;
+use crate::python::{self, is_truthy};
+use crate::rust::literal;
+use crate::template::{Keys, Notation, has_loose_braces, rewrite};
+
+/// What `_set_model_configs` takes.
+const CONFIG_KEYS: &[&str] = &[
+    "system", "sos", "soh", "soa", "eos", "eoh", "eoa", "soe", "eoe", "tool_start_token", "tool_end_token",
+    "tool_args_token", "separator", "plugin", "interpreter", "stop_words",
+];
+
+/// What the Chat layout has beyond Alpaca's.
+const OPTIONS: &[&str] = &["skills", "enable_system", "history"];
+
+/// A case, ready to be written as Rust.
+#[derive(Default)]
+pub struct Ask {
+    pub alpaca: bool,
+    /// The instruction is a dict of `system` and `user`.
+    pub sections: bool,
+    /// `system = "…"`, `user = "…"`, and what does not belong there.
+    pub attributes: Vec<String>,
+    pub fields: Vec<Field>,
+    /// The value of the only field, when the input is no dict.
+    pub query: bool,
+    /// The input is no dict, and there are several fields.
+    pub several_fields: bool,
+    /// Other braces than those of slots, in an instruction that the original fills with `str.format`.
+    pub has_braces: bool,
+    /// Whether there is a template for the user.
+    pub has_user: bool,
+    /// The call's turns, and input that is messages.
+    pub history: Vec<Value>,
+    pub history_field: Option<String>,
+    /// The constructor's tools and the call's, each with a field.
+    pub tools_fields: Vec<(String, Value)>,
+    pub mode: Mode,
+    /// Calls on the layout: `.skills("…")`.
+    pub options: Vec<String>,
+    /// `sos`, `soh`, …: `None` leaves the default.
+    pub keys: Vec<(String, Value)>,
+    pub model: Option<String>,
+    /// The compiler's words, if this must not compile.
+    pub rejected: Vec<String>,
+    /// What kind of error it must give at run time.
+    pub fails: Option<&'static str>,
+}
+
+#[derive(Default, PartialEq, Eq)]
+pub enum Mode {
+    #[default]
+    Text,
+    OpenAi,
+    Anthropic,
+    /// A form that there is none of.
+    Other(String),
+}
+
+/// A field of the struct.
+pub struct Field {
+    pub name: String,
+    pub trusted: bool,
+    /// An extra key, with the title that its section has.
+    pub extra: Option<String>,
+    /// `None`: the call does not give it.
+    pub value: Option<Value>,
+}
+
+/// A case's templates and keys, while they are read.
+#[derive(Default)]
+struct Template {
+    keys: Keys,
+    system: Option<String>,
+    user: Option<String>,
+    /// How many keys stand in the system template; they come first.
+    trusted: usize,
+    extras: Vec<String>,
+}
+
+impl Ask {
+    pub fn read(case: &Value) -> Ask {
+        let mut ask = Ask { alpaca: case["prompter"] == "alpaca", ..Ask::default() };
+        let construct = object(&case["construct"]);
+        let call = object(&case["call"]);
+        ask.read_mode(&call);
+        let mut template = ask.read_construct(&construct);
+        ask.read_input(call.get("input").unwrap_or(&Value::Null), &mut template);
+        ask.read_call(&call, &mut template);
+        ask.read_config(case);
+        ask.finish(template);
+        ask
+    }
+
+    /// Whether a value stands in the prompt that the original would have refused for its type.
+    pub fn has_numbers(&self) -> bool {
+        self.fields.iter().any(|field| field.value.as_ref().is_some_and(|value| value.is_number() || value.is_boolean()))
+    }
+
+    fn read_mode(&mut self, call: &Map<String, Value>) {
+        let format = call.get("format").filter(|format| !format.is_null());
+        self.mode = match format.and_then(Value::as_str) {
+            Some("openai") => Mode::OpenAi,
+            Some("anthropic") => Mode::Anthropic,
+            None if format.is_none() && call.get("return_dict").is_some_and(is_truthy) => Mode::OpenAi,
+            Some("") | None => Mode::Text,
+            Some(other) => {
+                let other = identifier(other);
+                self.rejected.push(errors::no_method(&other));
+                Mode::Other(other)
+            }
+        };
+    }
+
+    fn read_construct(&mut self, construct: &Map<String, Value>) -> Template {
+        let mut template = Template::default();
+        self.read_instruction(construct.get("instruction").unwrap_or(&Value::Null), &mut template);
+        for (key, value) in construct {
+            match key.as_str() {
+                "instruction" | "show" => {}
+                "extra_keys" => self.read_extra_keys(value, &mut template),
+                "tools" => self.read_tools(value, &mut template),
+                "history" if is_truthy(value) => {
+                    self.judge_history(value);
+                    let turns = history(value.as_array().map_or(&[], Vec::as_slice));
+                    self.option("history", &turns);
+                }
+                "skills" if is_truthy(value) => self.option("skills", &argument(value)),
+                "enable_system" if !is_truthy(value) => self.option("enable_system", "false"),
+                "history" | "skills" | "enable_system" if !self.alpaca => {}
+                "history" | "skills" | "enable_system" => self.option(key, &argument(value)),
+                other => self.attribute(other, &argument(value)),
+            }
+        }
+        template
+    }
+
+    fn read_instruction(&mut self, instruction: &Value, template: &mut Template) {
+        match instruction {
+            Value::Null => {}
+            Value::String(text) => {
+                self.has_braces = has_loose_braces(text);
+                template.system = Some(rewrite(text, Notation::Bare, &mut template.keys));
+            }
+            Value::Object(parts) => {
+                self.sections = true;
+                for (role, text) in parts {
+                    match (role.as_str(), text) {
+                        ("system" | "user", Value::String(_)) => {}
+                        (role, text) => self.attribute(role, &argument(text)),
+                    }
+                }
+                let part = |role| parts.get(role).and_then(Value::as_str);
+                template.system = part("system").map(|text| rewrite(text, Notation::Bare, &mut template.keys));
+                template.trusted = template.keys.in_order().len();
+                self.has_braces = ["system", "user"].into_iter().filter_map(part).any(has_loose_braces);
+                template.user = part("user").map(|text| rewrite(text, Notation::Bare, &mut template.keys));
+                return;
+            }
+            other => self.attribute("system", &argument(other)),
+        }
+        template.trusted = template.keys.in_order().len();
+    }
+
+    fn read_extra_keys(&mut self, keys: &Value, template: &mut Template) {
+        match keys {
+            keys if !is_truthy(keys) => {}
+            Value::String(key) => template.extras.push(key.clone()),
+            Value::Array(keys) => template.extras.extend(keys.iter().map(python::text)),
+            other => self.attribute("extra", &argument(other)),
+        }
+        for key in &template.extras {
+            template.keys.field(key);
+        }
+    }
+
+    fn read_input(&mut self, input: &Value, template: &mut Template) {
+        let wanted = template.keys.in_order().to_vec();
+        if let Value::Object(given) = input {
+            let rest: Vec<_> = given.iter().filter(|(key, _)| !wanted.contains(key)).collect();
+            self.add_fields(&wanted, given, template);
+            match rest[..] {
+                [] => {}
+                [(key, value)] => self.add_rest(key, value, template),
+                _ => {
+                    for (key, value) in rest {
+                        self.add_unused(key, value, template);
+                    }
+                }
+            }
+            return;
+        }
+        self.query = true;
+        match &wanted[..] {
+            [] => self.add_rest("input", input, template),
+            [key] => self.add_fields(&wanted, &Map::from_iter([(key.clone(), input.clone())]), template),
+            _ => {
+                // A string for a prompt of several fields: `Case::from("…")` is not there.
+                let all = wanted.iter().map(|key| (key.clone(), input.clone())).collect();
+                self.add_fields(&wanted, &all, template);
+                self.rejected.push(errors::QUERY.to_owned());
+            }
+        }
+    }
+
+    /// The fields whose slots are in the templates, and the extra ones.
+    fn add_fields(&mut self, wanted: &[String], given: &Map<String, Value>, template: &mut Template) {
+        for (index, key) in wanted.iter().enumerate() {
+            let name = template.keys.field(key);
+            let extra = template.extras.contains(key).then(|| key.clone());
+            let value = given.get(key).cloned();
+            match &value {
+                None if extra.is_some() => self.rejected.push(errors::missing_field(&name)),
+                None => {
+                    self.rejected.push(errors::unknown_slot(&name));
+                    continue;
+                }
+                Some(value) => self.rejected.extend(errors::judge(value)),
+            }
+            self.fields.push(Field { trusted: index < template.trusted, name, extra, value });
+        }
+    }
+
+    /// The one key that no slot asks for: what the user says.
+    fn add_rest(&mut self, key: &str, value: &Value, template: &mut Template) {
+        if is_message(value) || (!self.query && value.as_array().is_some_and(|list| list.iter().any(is_message))) {
+            return self.add_messages(key, value, template);
+        }
+        if self.alpaca {
+            // Nothing is lost when nothing is said.
+            let said = !self.query || is_truthy(value);
+            return if said { self.add_unused(key, value, template) };
+        }
+        let name = template.keys.field(key);
+        template.user.get_or_insert_default().push_str(&format!("{{{name}}}"));
+        self.rejected.extend(errors::judge(value));
+        self.fields.push(Field { name, trusted: false, extra: None, value: Some(value.clone()) });
+    }
+
+    /// A message, or a list of them, in the place of the user's words: the last turns of the conversation.
+    fn add_messages(&mut self, key: &str, value: &Value, template: &mut Template) {
+        if let Some(words) = plain_words(value).filter(|_| template.user.is_some()) {
+            return self.add_rest(key, &words, template);
+        }
+        let list = match value {
+            Value::Array(list) => list.clone(),
+            message => vec![message.clone()],
+        };
+        self.judge_history(&Value::from(list.clone()));
+        self.history.extend(list);
+    }
+
+    /// A field that no template names.
+    fn add_unused(&mut self, key: &str, value: &Value, template: &mut Template) {
+        let name = template.keys.field(key);
+        self.rejected.push(errors::unused_field(&name));
+        self.fields.push(Field { name, trusted: false, extra: None, value: Some(value.clone()) });
+    }
+
+    fn read_call(&mut self, call: &Map<String, Value>, template: &mut Template) {
+        for (key, value) in call {
+            match key.as_str() {
+                "input" | "show" | "return_dict" | "format" => {}
+                "history" => self.read_history(value),
+                "tools" => self.read_tools(value, template),
+                "label" if value.is_null() || value == "" => {}
+                "label" => self.read_label(value),
+                other => self.option(other, &argument(value)),
+            }
+        }
+    }
+
+    fn read_label(&mut self, label: &Value) {
+        self.options.push(format!(".label({})", argument(label)));
+        if !label.is_string() {
+            self.rejected.push(errors::MISMATCHED.to_owned());
+        }
+        if self.mode != Mode::Text {
+            self.rejected.push(errors::no_method("to_messages"));
+        }
+    }
+
+    fn read_history(&mut self, history: &Value) {
+        if is_truthy(history) {
+            self.judge_history(history);
+            // The turns stand before input that is messages.
+            let turns = history.as_array().cloned().unwrap_or_else(|| vec![history.clone()]);
+            self.history.splice(0..0, turns);
+        }
+    }
+
+    /// What is said at run time to turns that cannot be read, or that Alpaca has no place for.
+    fn judge_history(&mut self, history: &Value) {
+        let is_pair = |turn: &Value| {
+            turn.as_array().is_some_and(|pair| pair.len() == 2 && pair.iter().all(Value::is_string))
+        };
+        let readable = history.as_array().is_some_and(|turns| turns.iter().all(|turn| is_message(turn) || is_pair(turn)));
+        if !readable {
+            self.fails = Some("History");
+        } else if self.alpaca {
+            self.fails = self.fails.or(Some("Unsupported"));
+        }
+    }
+
+    fn read_tools(&mut self, tools: &Value, template: &mut Template) {
+        if !is_truthy(tools) {
+            return;
+        }
+        if !self.tools_fields.is_empty() {
+            self.rejected.push(errors::TOOLS_TWICE.to_owned());
+        }
+        self.tools_fields.push((template.keys.extra("tools"), tools.clone()));
+        let named = |tool: &Value| tool["function"]["name"].is_string() || tool["name"].is_string();
+        if !tools.as_array().is_some_and(|list| list.iter().all(named)) {
+            self.fails = Some("Tool");
+        }
+    }
+
+    fn read_config(&mut self, case: &Value) {
+        self.model = case["model"].as_str().map(str::to_owned);
+        for (key, value) in object(&case["model_config"]) {
+            if !CONFIG_KEYS.contains(&key.as_str()) {
+                self.rejected.push(errors::unknown_config(&key));
+            }
+            self.keys.push((key, value));
+        }
+    }
+
+    fn finish(&mut self, mut template: Template) {
+        self.has_braces &= self.query;
+        self.several_fields = self.query && template.keys.in_order().len() > 1;
+        self.has_user = template.user.as_ref().is_some_and(|text| !text.is_empty());
+        if !self.history.is_empty() {
+            self.history_field = Some(template.keys.extra("history"));
+        }
+        for (role, text) in [("user", template.user), ("system", template.system)] {
+            if let Some(text) = text.filter(|text| !text.is_empty()) {
+                self.attributes.insert(0, format!("{role} = {}", literal(&text)));
+            }
+        }
+    }
+
+    /// An attribute that the derive does not know, or not with this value.
+    fn attribute(&mut self, key: &str, value: &str) {
+        let key = identifier(key);
+        self.rejected.push(errors::attribute(&key));
+        self.attributes.push(format!("{key} = {value}"));
+    }
+
+    /// A call on the layout; a layout that has no such option does not compile.
+    fn option(&mut self, name: &str, argument: &str) {
+        self.options.push(format!(".{name}({argument})"));
+        let known = !self.alpaca && OPTIONS.contains(&name);
+        if !known {
+            self.rejected.push(errors::no_method(name));
+        }
+    }
+}
+
+/// A name that Rust can have.
+fn identifier(name: &str) -> String {
+    let start = if name.starts_with(|c: char| c == '_' || c.is_ascii_alphabetic()) { "" } else { "_" };
+    let word = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+    format!("{start}{}", name.chars().map(word).collect::<String>())
+}
+
+/// Turns as Rust: pairs where all are, else the JSON.
+pub fn history(turns: &[Value]) -> String {
+    let pair = |turn: &Value| {
+        let [user, assistant] = &turn.as_array()?[..] else { return None };
+        Some(format!("({}, {})", literal(user.as_str()?), literal(assistant.as_str()?)))
+    };
+    match turns.iter().map(pair).collect::<Option<Vec<_>>>() {
+        Some(pairs) => format!("History::from([{}])", pairs.join(", ")),
+        None => format!("History::parse({})?", literal(&Value::from(turns).to_string())),
+    }
+}
+
+/// A value as an argument in Rust.
+fn argument(value: &Value) -> String {
+    match value {
+        Value::String(text) => literal(text),
+        Value::Null => "None".to_owned(),
+        Value::Bool(value) => value.to_string(),
+        Value::Number(value) => value.to_string(),
+        other => literal(&other.to_string()),
+    }
+}
+
+fn is_message(value: &Value) -> bool {
+    value.get("role").is_some_and(Value::is_string)
+}
+
+/// The words of a user message that has nothing else.
+fn plain_words(value: &Value) -> Option<Value> {
+    let message = value.as_object()?;
+    let plain = message.len() == 2 && message.get("role")? == "user" && message.get("content")?.is_string();
+    plain.then(|| message["content"].clone())
+}
+
+fn object(value: &Value) -> Map<String, Value> {
+    value.as_object().cloned().unwrap_or_default()
+}

@@ -1,0 +1,8 @@
+//! The reference systems. To add one: a file here, and a line in [`SYSTEMS`].
+
+mod lamini;
+mod lazyllm;
+
+use crate::plan::System;
+
+pub const SYSTEMS: &[System] = &[lazyllm::SYSTEM, lazyllm::KEYS, lamini::SYSTEM];

@@ -1,0 +1,113 @@
+//! A reference system's template, written again in the brace dialect.
+//!
+//! The slots of the reference are found by its own rule; what is a slot here and text there is escaped. `{{x}}` alone
+//! is left as it stands: it is the one text on which the two disagree on purpose (a quirk of the original).
+
+use std::collections::BTreeMap;
+
+use crate::rust::Names;
+
+/// The keys of a case, each with the name of its field, in the order of their first use.
+#[derive(Default)]
+pub struct Keys {
+    names: Names,
+    of_key: BTreeMap<String, String>,
+    order: Vec<String>,
+}
+
+impl Keys {
+    /// The field of `key`, made on first use.
+    pub fn field(&mut self, key: &str) -> String {
+        if let Some(name) = self.of_key.get(key) {
+            return name.clone();
+        }
+        let name = self.names.give(key);
+        self.of_key.insert(key.to_owned(), name.clone());
+        self.order.push(key.to_owned());
+        name
+    }
+
+    /// The field of a key that has one.
+    pub fn known(&self, key: &str) -> String {
+        self.of_key.get(key).cloned().unwrap_or_default()
+    }
+
+    /// A name for a field that no key asks for.
+    pub fn extra(&mut self, name: &str) -> String {
+        self.names.give(name)
+    }
+
+    /// The keys in the order of their first use.
+    pub fn in_order(&self) -> &[String] {
+        &self.order
+    }
+}
+
+/// What stands in braces in the reference's notation.
+#[derive(Clone, Copy)]
+pub enum Notation {
+    /// `{key}`, where key is any run of word characters.
+    Bare,
+    /// `{input:key}`; a bare `{key}` is text.
+    Input,
+}
+
+/// The template with the names of its fields in the slots; its keys are added to `keys`.
+pub fn rewrite(text: &str, notation: Notation, keys: &mut Keys) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(open) = rest.find('{') {
+        out.push_str(&rest[..open]);
+        rest = &rest[open..];
+        if let Some(len) = doubled(rest) {
+            out.push_str(&rest[..len]);
+            rest = &rest[len..];
+        } else if let Some((input, key, len)) = braced(rest) {
+            let piece = match (notation, input) {
+                (Notation::Bare, false) => format!("{{{}}}", keys.field(key)),
+                (Notation::Input, true) => format!("{{input:{}}}", keys.field(key)),
+                _ => format!("{{{}}}", &rest[..len]),
+            };
+            out.push_str(&piece);
+            rest = &rest[len..];
+        } else {
+            out.push('{');
+            rest = &rest[1..];
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Whether there are braces besides those of `{key}`.
+pub fn has_loose_braces(text: &str) -> bool {
+    let mut rest = text;
+    while let Some(at) = rest.find(['{', '}']) {
+        rest = &rest[at..];
+        match braced(rest) {
+            Some((false, _, len)) => rest = &rest[len..],
+            _ => return true,
+        }
+    }
+    false
+}
+
+/// `{word}` or `{input:word}` at the start of `text`: whether it has `input:`, the word, and its length.
+fn braced(text: &str) -> Option<(bool, &str, usize)> {
+    let inner = text.strip_prefix('{')?;
+    let inner = &inner[..inner.find('}')?];
+    let (input, word) = inner.strip_prefix("input:").map_or((false, inner), |word| (true, word));
+    let is_word = !word.is_empty() && word.chars().all(is_word);
+    is_word.then_some((input, word, inner.len() + 2))
+}
+
+/// The length of `{{word}}` or `{{input:word}}` at the start of `text`.
+fn doubled(text: &str) -> Option<usize> {
+    let (_, _, len) = braced(text.strip_prefix('{')?)?;
+    text[len + 1..].starts_with('}').then_some(len + 2)
+}
+
+/// Python's `\w`.
+fn is_word(c: char) -> bool {
+    c == '_' || c.is_alphanumeric()
+}

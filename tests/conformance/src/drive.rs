@@ -1,0 +1,74 @@
+//! Runs a system's cases, prints what fails, and closes with one line of counts.
+
+use std::fmt::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use serde_json::Value;
+
+use crate::case::{Case, Check, Got, Outcome, System, Wanted};
+use crate::{compile_fail, diff};
+
+/// Fails when a case fails.
+pub(crate) fn drive(system: &System) {
+    if compile_fail::is_child(system) {
+        return compile_fail::compile(system);
+    }
+    let stderrs = compile_fail::run(system);
+    let mut report = String::new();
+    let mut failed = 0;
+    for case in system.cases {
+        if let Err(why) = check(case, &stderrs) {
+            failed += 1;
+            writeln!(report, "{}: {} failed\n{why}", system.name, case.id).expect("a string takes everything");
+        }
+    }
+    let passed = system.cases.len() - failed;
+    let skipped = if system.skipped > 0 { format!(", {} skipped", system.skipped) } else { String::new() };
+    println!("{report}{}: {passed} passed, {failed} failed{skipped}", system.name);
+    assert_eq!(failed, 0, "{failed} cases of {} failed", system.name);
+}
+
+fn check(case: &Case, stderrs: &compile_fail::Stderrs) -> Result<(), String> {
+    match &case.check {
+        Check::Run { run, wanted } => compare(execute(*run)?, *wanted),
+        Check::Reject { file, words } => compile_fail::check(stderrs, file, words),
+        Check::Unmapped(why) => Err(format!("    no Rust for this case: {why}")),
+    }
+}
+
+/// Runs one case; a panic is a failure of that case only.
+pub(crate) fn execute(run: fn() -> Outcome) -> Result<Outcome, String> {
+    catch_unwind(AssertUnwindSafe(run)).map_err(|panic| {
+        let words = panic.downcast_ref::<String>().map(String::as_str);
+        let words = words.or(panic.downcast_ref::<&str>().copied()).unwrap_or("(no words)");
+        format!("    panicked: {words}")
+    })
+}
+
+fn compare(outcome: Outcome, wanted: Wanted) -> Result<(), String> {
+    match (outcome, wanted) {
+        (Ok(Got::Text(got)), Wanted::Text(wanted)) => equal(wanted, &got),
+        (Ok(Got::Guarded(guarded, got)), Wanted::Text(wanted)) => {
+            equal(wanted, &got)?;
+            // The guard may break control tokens in data with a space, and does nothing else.
+            let dense = |text: &str| text.replace(' ', "");
+            if dense(&guarded) == dense(&got) { Ok(()) } else { Err(diff::texts(wanted, &guarded)) }
+        }
+        (Ok(Got::Json(got)), Wanted::Json(wanted)) => {
+            let wanted: Value = serde_json::from_str(wanted).map_err(|error| format!("    {error}"))?;
+            if got == wanted { Ok(()) } else { Err(diff::values(&wanted, &got)) }
+        }
+        (Ok(Got::Twins(got, plain)), Wanted::Twins) => equal(&plain, &got),
+        (Ok(got), Wanted::Error(kind)) => Err(format!("    expected an error ({kind}), got:\n    {:?}", got.into_text())),
+        (Ok(got), _) => Err(format!("    text where JSON was expected, or the reverse: {:?}", got.into_text())),
+        (Err(error), Wanted::Error(kind)) if format!("{:?}", error.kind()) == kind => Ok(()),
+        (Err(error), Wanted::Error(kind)) => {
+            Err(format!("    expected an error ({kind}), got one of another kind ({:?}): {error}", error.kind()))
+        }
+        (Err(error), _) => Err(format!("    error: {error}")),
+    }
+}
+
+fn equal(wanted: &str, got: &str) -> Result<(), String> {
+    if got == wanted { Ok(()) } else { Err(diff::texts(wanted, got)) }
+}

@@ -1,0 +1,12 @@
+//! Golden cases of the reference systems: each is a derived prompt, rendered through the public API.
+//!
+//! `GOLDENS=folder cargo test -p conformance -- --nocapture` runs the cases of another folder; a system whose file is
+//! not there is left out. `build/` turns a case into Rust, this half runs it and counts.
+
+mod case;
+mod compile_fail;
+mod diff;
+mod drive;
+mod table;
+
+include!(concat!(env!("OUT_DIR"), "/systems.rs"));
