@@ -86,6 +86,8 @@ struct Place {
 struct Drawing {
     text: String,
     line: usize,
+    /// Of the first character kept, counted from 0.
+    column: usize,
     span: Range<usize>,
     label: String,
 }
@@ -202,7 +204,7 @@ impl Error {
     /// Which message of the conversation it concerns, counted from 0.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages, format};
+    /// use prompt_core::{Message, Messages, Prompt, format};
     ///
     /// let messages = Messages::from([Message::user("Hi"), Message::assistant("Hello")]);
     /// let error = messages.to_text(format::ALPACA).unwrap_err();
@@ -290,34 +292,25 @@ impl StdError for Error {
 }
 
 /// How many bytes are kept on each side of a span in a very long line.
-const AROUND: usize = 60;
+const AROUND: usize = 400;
 
 impl Drawing {
     fn new(text: &str, span: Range<usize>, label: String) -> Drawing {
         let span = floor(text, span.start)..floor(text, span.end.max(span.start));
         let line = text[..span.start].matches('\n').count() + 1;
-        let mut start = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
-        let mut end = text[span.end..]
+        let begin = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
+        let end = text[span.end..]
             .find('\n')
             .map_or(text.len(), |at| span.end + at);
-        let mut kept = String::new();
-        if span.start - start > 2 * AROUND {
-            start = floor(text, span.start - AROUND);
-            kept.push('…');
-        }
-        let cut_end = end - span.end > 2 * AROUND;
-        if cut_end {
-            end = floor(text, span.end + AROUND);
-        }
-        let moved = span.start + kept.len() - start..span.end + kept.len() - start;
-        kept.push_str(&text[start..end]);
-        if cut_end {
-            kept.push('…');
-        }
+        let start = begin.max(floor(text, span.start.saturating_sub(AROUND)));
+        let end = end.min(floor(text, span.end.saturating_add(AROUND)));
+        let column = text[begin..start].chars().count();
+        let kept = span.start - start..span.end - start;
         Drawing {
-            text: kept,
+            text: text[start..end].to_owned(),
             line,
-            span: moved,
+            column,
+            span: kept,
             label,
         }
     }
@@ -329,7 +322,7 @@ impl fmt::Display for Drawing {
             name: None,
             text: &self.text,
             line: self.line,
-            column: 0,
+            column: self.column,
         };
         let span = crate::syntax::Span {
             start: self.span.start,

@@ -190,7 +190,7 @@ pub trait ChatFormat {
         Self: Sized,
     {
         Adjusted::new(self, |wrapping| {
-            wrapping.generation_prompt = generation_prompt
+            wrapping.generation_prompt = generation_prompt;
         })
     }
 
@@ -201,7 +201,7 @@ pub trait ChatFormat {
     {
         let label = label.into();
         Adjusted::new(self, |wrapping| {
-            wrapping.label = Some(label).filter(|label| !label.is_empty())
+            wrapping.label = Some(label).filter(|label| !label.is_empty());
         })
     }
 }

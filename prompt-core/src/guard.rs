@@ -42,7 +42,7 @@ pub(crate) fn apply(wrapped: Wrapped, tokens: &[&str], title: &str) -> Result<Wr
         if cuts.is_empty() {
             return Ok(wrapped);
         }
-        wrapped = broken(wrapped, &cuts);
+        wrapped = broken(&wrapped, &cuts);
     }
     Err(Error::new(
         ErrorKind::ControlToken,
@@ -169,7 +169,7 @@ fn rejected(wrapped: &Wrapped, segment: &Segment, token: Range<usize>, title: &s
 }
 
 /// The text with a space at each cut, counted as data.
-fn broken(wrapped: Wrapped, cuts: &[usize]) -> Wrapped {
+fn broken(wrapped: &Wrapped, cuts: &[usize]) -> Wrapped {
     let mut out = Wrapped::new(wrapped.options().clone());
     out.text.reserve(wrapped.text.len() + cuts.len());
     let mut cuts = cuts.iter().copied().peekable();

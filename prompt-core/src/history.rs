@@ -1,10 +1,10 @@
+mod read;
+
 use std::borrow::Cow;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use crate::json::Shape;
-use crate::message::{Message, role_named};
-use crate::{Error, ErrorKind, Json, Media, Messages, Part, Result, Role, Text, ToolCall};
+use crate::{Json, Message, Messages, Result, Text};
 
 /// The turns of a conversation so far.
 ///
@@ -56,25 +56,7 @@ impl History {
     }
 
     pub(crate) fn read(json: &Json) -> Result<History> {
-        let Some(items) = json.items() else {
-            return Err(wrong(format!(
-                "history is a list, and this is {}",
-                json.shape().name()
-            )));
-        };
-        let mut turns = Vec::with_capacity(items.len());
-        for (index, item) in items.iter().enumerate() {
-            let result = match item.shape() {
-                Shape::Array => pair(item).map(|pair| turns.extend(pair)),
-                Shape::Object => message(item).map(|message| turns.push(message)),
-                other => Err(wrong(format!(
-                    "a turn is a pair or a message, and this is {}",
-                    other.name()
-                ))),
-            };
-            result.map_err(|error| error.inside(&format!("history[{index}]")))?;
-        }
-        Ok(History(turns))
+        read::turns(json).map(History)
     }
 
     /// How many messages there are.
@@ -107,164 +89,6 @@ impl History {
     pub fn push_pair(&mut self, user: impl Into<Text>, assistant: impl Into<Text>) {
         self.0
             .extend([Message::user(user), Message::assistant(assistant)]);
-    }
-}
-
-fn wrong(message: String) -> Error {
-    Error::new(ErrorKind::History, message)
-}
-
-fn pair(json: &Json) -> Result<[Message; 2]> {
-    let items = json.items().unwrap_or_default();
-    let [user, assistant] = &items[..] else {
-        return Err(wrong(format!(
-            "a pair is `[user, assistant]`, and this has {} items",
-            items.len()
-        )));
-    };
-    let text = |json: &Json| {
-        json.as_string().ok_or_else(|| {
-            wrong(format!(
-                "a pair holds two strings, and this is {}",
-                json.shape().name()
-            ))
-        })
-    };
-    Ok([
-        Message::user(text(user)?),
-        Message::assistant(text(assistant)?),
-    ])
-}
-
-/// Reads one message in the shape of OpenAI's API. What it cannot keep is an error.
-pub(crate) fn message(json: &Json) -> Result<Message> {
-    let entries = json.entries().ok_or_else(|| {
-        wrong(format!(
-            "a message is an object, and this is {}",
-            json.shape().name()
-        ))
-    })?;
-    let mut role = None;
-    let mut message = Message::new(Role::User, Text::new());
-    for (key, value) in &entries {
-        let string = || {
-            value.as_string().ok_or_else(|| {
-                wrong(format!(
-                    "`{key}` is a string, and this is {}",
-                    value.shape().name()
-                ))
-            })
-        };
-        match &**key {
-            "role" => role = Some(role_named(&string()?)?),
-            "content" => message.parts = content(value)?,
-            _ if value.shape() == Shape::Null => {}
-            "tool_calls" => message.tool_calls = calls(value)?,
-            "tool_call_id" => message.tool_call_id = Some(string()?),
-            "name" => message.name = Some(string()?),
-            _ => return Err(wrong(format!("a message has no key `{key}`"))),
-        }
-    }
-    let Some(role) = role else {
-        return Err(wrong("the message has no `role`".to_owned()));
-    };
-    if role != Role::Assistant && !message.tool_calls.is_empty() {
-        return Err(wrong(format!(
-            "only the assistant calls tools, and this is a {role} message"
-        )));
-    }
-    if !entries.iter().any(|entry| entry.0 == "content") && message.tool_calls.is_empty() {
-        return Err(wrong("the message has no `content`".to_owned()));
-    }
-    Ok(Message { role, ..message })
-}
-
-fn calls(json: &Json) -> Result<Vec<ToolCall>> {
-    let items = json.items().ok_or_else(|| {
-        wrong(format!(
-            "`tool_calls` is a list, and this is {}",
-            json.shape().name()
-        ))
-    })?;
-    let read = |(index, item)| {
-        ToolCall::from_json(item)
-            .map_err(|error: Error| error.inside(&format!("tool_calls[{index}]")))
-    };
-    items.iter().enumerate().map(read).collect()
-}
-
-fn content(json: &Json) -> Result<Vec<Part>> {
-    match json.shape() {
-        Shape::Null => Ok(Vec::new()),
-        Shape::String => Ok(Message::user(json.as_string().unwrap_or_default()).parts),
-        Shape::Array => {
-            let items = json.items().unwrap_or_default();
-            let read = |(index, item)| {
-                part(item).map_err(|error| error.inside(&format!("content[{index}]")))
-            };
-            items.iter().enumerate().map(read).collect()
-        }
-        other => Err(wrong(format!(
-            "`content` is a string or a list of parts, and this is {}",
-            other.name()
-        ))),
-    }
-}
-
-fn part(json: &Json) -> Result<Part> {
-    let entries = json.entries().unwrap_or_default();
-    let get = |key: &str| {
-        entries
-            .iter()
-            .find(|entry| entry.0 == key)
-            .map(|entry| &entry.1)
-    };
-    let kind = get("type").and_then(Json::as_string);
-    let Some(kind) = kind else {
-        return Err(wrong("a part has a `type`".to_owned()));
-    };
-    let value =
-        get(&kind).ok_or_else(|| wrong(format!("a part of type `{kind}` has a key `{kind}`")))?;
-    if let Some((key, _)) = entries
-        .iter()
-        .find(|entry| entry.0 != "type" && entry.0 != kind)
-    {
-        return Err(wrong(format!("a part of type `{kind}` has no key `{key}`")));
-    }
-    let inner = |key: &str| {
-        let entries = value.entries().unwrap_or_default();
-        if let Some((other, _)) = entries
-            .iter()
-            .find(|entry| !["url", "data", "format", "file_data", "filename"].contains(&&*entry.0))
-        {
-            return Err(wrong(format!(
-                "a part of type `{kind}` cannot keep `{other}`"
-            )));
-        }
-        let found = entries
-            .iter()
-            .find(|entry| entry.0 == key)
-            .and_then(|entry| entry.1.as_string());
-        found.ok_or_else(|| wrong(format!("a part of type `{kind}` has a string `{key}`")))
-    };
-    match &*kind {
-        "text" => value
-            .as_string()
-            .map(|text| Part::Text(text.into()))
-            .ok_or_else(|| wrong("`text` is a string".to_owned())),
-        "image_url" => Media::from_url(crate::MediaKind::Image, &inner("url")?).map(Part::Media),
-        "audio_url" => Media::from_url(crate::MediaKind::Audio, &inner("url")?).map(Part::Media),
-        "video_url" => Media::from_url(crate::MediaKind::Video, &inner("url")?).map(Part::Media),
-        "input_audio" => Media::audio_base64(format!("audio/{}", inner("format")?), inner("data")?)
-            .map(Part::Media),
-        "file" => {
-            let media = Media::from_url(crate::MediaKind::File, &inner("file_data")?)?;
-            Ok(Part::Media(match inner("filename") {
-                Ok(name) => media.with_name(name),
-                Err(_) => media,
-            }))
-        }
-        _ => Err(wrong(format!("there is no part of type `{kind}`"))),
     }
 }
 
@@ -340,7 +164,7 @@ impl<'de> Deserialize<'de> for History {
 
 impl<'de> Deserialize<'de> for Message {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Message, D::Error> {
-        message(&Json::deserialize(deserializer)?).map_err(de::Error::custom)
+        read::message(&Json::deserialize(deserializer)?).map_err(de::Error::custom)
     }
 }
 

@@ -26,8 +26,8 @@ use crate::format::{Family, Mark, Order, System, Turns};
 /// let ask = Messages::from([Message::user("What are prompts?")]);
 /// assert_eq!(
 ///     ask.to_text(lamini::ALPACA)?,
-///     "Below is an instruction that describes a task. Write a response that appropriately completes the request.\n\
-///      ### Instruction: What are prompts?\n\n### Response:"
+///     "Below is an instruction that describes a task. \
+///      Write a response that appropriately completes the request.\n### Instruction: What are prompts?\n\n### Response:"
 /// );
 /// # Ok::<(), prompt_core::Error>(())
 /// ```

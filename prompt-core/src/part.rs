@@ -118,7 +118,7 @@ impl Text {
         self.text.push_str(data);
         match self.data.last_mut() {
             Some(last) if last.range.end == start && last.slot == slot => {
-                last.range.end = self.text.len()
+                last.range.end = self.text.len();
             }
             _ => self.data.push(Data {
                 range: start..self.text.len(),

@@ -94,10 +94,10 @@ impl Preview<'_> {
     fn message(&self, f: &mut fmt::Formatter<'_>, message: &Message) -> fmt::Result {
         match (&message.name, &message.tool_call_id) {
             (Some(name), Some(id)) => {
-                self.title(f, format_args!("{} {name} ({id})", message.role))?
+                self.title(f, format_args!("{} {name} ({id})", message.role))?;
             }
             (Some(one), None) | (None, Some(one)) => {
-                self.title(f, format_args!("{} {one}", message.role))?
+                self.title(f, format_args!("{} {one}", message.role))?;
             }
             (None, None) => self.title(f, format_args!("{}", message.role))?,
         }

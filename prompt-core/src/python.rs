@@ -1,5 +1,7 @@
 //! Values as Python prints them.
 
+mod text;
+
 use std::fmt::Write as _;
 
 use serde::Serialize;
@@ -8,9 +10,12 @@ use serde::ser::{
     SerializeTuple, SerializeTupleStruct, SerializeTupleVariant, Serializer,
 };
 
+use crate::python::text::{float, quote};
 use crate::{Error, ErrorKind, ToPrompt, Truthy, Writer};
 
 /// Fills a slot with what Python's `str(x)` prints: `True`, `None`, `1.0`, `['a', 'b']`, `{'k': 1}`.
+///
+/// Arrays and tuples print as lists, structs as dicts.
 ///
 /// ```
 /// use prompt_core::{Writer, python};
@@ -123,9 +128,9 @@ impl<'a> Serializer for Printer<'a> {
 
     fn serialize_str(self, value: &str) -> Printed {
         if self.nested {
-            quote(self.out, value)
+            quote(self.out, value);
         } else {
-            self.out.push_str(value)
+            self.out.push_str(value);
         }
         Ok(())
     }
@@ -138,7 +143,7 @@ impl<'a> Serializer for Printer<'a> {
         // Bytes beyond ASCII are escaped, in text they are not.
         for char in quoted.chars() {
             if char.is_ascii() {
-                self.out.push(char)
+                self.out.push(char);
             } else {
                 let _ = write!(self.out, "\\x{:02x}", u32::from(char));
             }
@@ -191,7 +196,7 @@ impl<'a> Serializer for Printer<'a> {
     }
 
     fn serialize_tuple(self, len: usize) -> Result<Items<'a>, serde_json::Error> {
-        Ok(Items::new(self.out, "(", if len == 1 { ",)" } else { ")" }))
+        self.serialize_seq(Some(len))
     }
 
     fn serialize_tuple_struct(
@@ -207,14 +212,9 @@ impl<'a> Serializer for Printer<'a> {
         _: &'static str,
         _: u32,
         variant: &'static str,
-        len: usize,
+        _: usize,
     ) -> Result<Items<'a>, serde_json::Error> {
-        Ok(Items::variant(
-            self.out,
-            variant,
-            "(",
-            if len == 1 { ",)}" } else { ")}" },
-        ))
+        Ok(Items::variant(self.out, variant, "[", "]}"))
     }
 
     fn serialize_map(self, _: Option<usize>) -> Result<Items<'a>, serde_json::Error> {
@@ -351,67 +351,6 @@ impl SerializeMap for Items<'_> {
     }
 }
 
-/// A float from its shortest digits in scientific form, such as `1.5e16`.
-fn float(finite: bool, scientific: &str) -> String {
-    let (sign, digits) = scientific
-        .strip_prefix('-')
-        .map_or(("", scientific), |digits| ("-", digits));
-    if !finite {
-        return format!("{sign}{}", if digits == "NaN" { "nan" } else { "inf" });
-    }
-    let (mantissa, exponent) = digits.split_once('e').unwrap_or((digits, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or(0);
-    let digits = mantissa.replace('.', "");
-    // Python's repr: from 1e16 on, and below 1e-4, in scientific form.
-    if !(-4..16).contains(&exponent) {
-        let mark = if exponent < 0 { '-' } else { '+' };
-        return format!("{sign}{mantissa}e{mark}{:02}", exponent.abs());
-    }
-    if exponent < 0 {
-        let zeros = "0".repeat(exponent.unsigned_abs() as usize - 1);
-        return format!("{sign}0.{zeros}{digits}");
-    }
-    let whole = exponent.unsigned_abs() as usize + 1;
-    match digits.split_at_checked(whole) {
-        Some((before, after)) if !after.is_empty() => format!("{sign}{before}.{after}"),
-        _ => format!("{sign}{digits}{}.0", "0".repeat(whole - digits.len())),
-    }
-}
-
-/// A string as Python's `repr` prints it.
-fn quote(out: &mut String, text: &str) {
-    let mark = if text.contains('\'') && !text.contains('"') {
-        '"'
-    } else {
-        '\''
-    };
-    out.push(mark);
-    for char in text.chars() {
-        let code = u32::from(char);
-        let _ = match char {
-            '\n' => out.write_str("\\n"),
-            '\r' => out.write_str("\\r"),
-            '\t' => out.write_str("\\t"),
-            '\\' => out.write_str("\\\\"),
-            _ if char == mark => write!(out, "\\{char}"),
-            _ if is_printable(char) => out.write_char(char),
-            _ if code < 0x100 => write!(out, "\\x{code:02x}"),
-            _ if code < 0x1_0000 => write!(out, "\\u{code:04x}"),
-            _ => write!(out, "\\U{code:08x}"),
-        };
-    }
-    out.push(mark);
-}
-
-/// What Python prints as it is: no control, format or private characters, and no space but the plain one.
-fn is_printable(char: char) -> bool {
-    let hidden = matches!(char,
-        '\u{ad}' | '\u{600}'..='\u{605}' | '\u{61c}' | '\u{6dd}' | '\u{70f}' | '\u{180e}' | '\u{200b}'..='\u{200f}'
-        | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{e000}'..='\u{f8ff}' | '\u{feff}'
-        | '\u{fff9}'..='\u{fffb}' | '\u{fffe}'..='\u{ffff}' | '\u{e0000}'..);
-    char == ' ' || !(hidden || char.is_control() || char.is_whitespace())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -452,8 +391,8 @@ mod tests {
             ["a'b", "a\"b", "a'\"b", "é\u{a0}\u{7f}\u{200b}\u{1f980}"],
             r#"["a'b", 'a"b', 'a\'"b', 'é\xa0\x7f\u200b🦀']"#,
         );
-        check((1,), "(1,)");
-        check((true, Option::<u8>::None, "x"), "(True, None, 'x')");
+        check((1, "a"), "[1, 'a']");
+        check((true, Option::<u8>::None, "x"), "[True, None, 'x']");
         check(
             serde_json::json!({"k": [1, 2.0, null, {}]}),
             "{'k': [1, 2.0, None, {}]}",

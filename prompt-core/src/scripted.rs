@@ -27,8 +27,10 @@ pub struct Scripted {
 
 enum Script {
     Answers(Vec<Reply>),
-    Function(Box<dyn Fn(&Request) -> Result<Reply> + Send + Sync>),
+    Function(Box<Function>),
 }
+
+type Function = dyn Fn(&Request) -> Result<Reply> + Send + Sync;
 
 impl Scripted {
     /// A model that gives these answers in order.

@@ -58,7 +58,7 @@ impl<T: Truthy> Present for Option<T> {
     type Inner = T;
 
     fn present(&self) -> Option<&T> {
-        self.as_ref().filter(|inner| inner.is_truthy())
+        self.as_ref().filter(Truthy::is_truthy)
     }
 }
 

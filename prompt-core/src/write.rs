@@ -1,7 +1,7 @@
 use crate::draft::{Draft, Extra};
-use crate::message::{Message, Messages, Role};
+use crate::message::{Message, Role};
 use crate::part::{Part, Text};
-use crate::{Error, ErrorKind, ToHistory, ToMedia, ToPrompt, ToTools};
+use crate::{Error, ErrorKind, Messages, ToHistory, ToMedia, ToPrompt, ToTools};
 
 /// What a prompt writes itself into: it keeps roles apart from text, and the template's words apart from data.
 ///

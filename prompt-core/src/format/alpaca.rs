@@ -11,8 +11,8 @@ use crate::{Messages, Result, Role, Wrapped};
 /// assert_eq!(
 ///     ask.to_text(format::ALPACA)?,
 ///     "Below is an instruction that describes a task, paired with an input that provides further context. \
-///      Write a response that appropriately completes the request.\n\n\
-///      ### Instruction:\nTranslate into French.\n\n### Input:\nGood morning\n\n### Response:"
+///      Write a response that appropriately completes the request.\n\n### Instruction:\n\
+///      Translate into French.\n\n### Input:\nGood morning\n\n### Response:"
 /// );
 /// # Ok::<(), prompt_core::Error>(())
 /// ```

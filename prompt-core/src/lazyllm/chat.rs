@@ -184,10 +184,9 @@ impl Chat {
             appendix.push(&extra);
             return (instruction, appendix);
         }
-        if !(self.roles && extra.is_empty() || instruction.is_empty() && extra.is_empty()) {
-            if !instruction.is_empty() {
-                instruction.push_template("\n");
-            }
+        let bare = extra.is_empty() && (self.roles || instruction.is_empty());
+        if !bare {
+            instruction.push_template(if instruction.is_empty() { "" } else { "\n" });
             instruction.push(&extra);
             instruction.push_template("\n");
         }

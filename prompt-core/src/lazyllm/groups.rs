@@ -156,7 +156,6 @@ pub(crate) const GROUPS: &[Group] = &[
         separator: "\n",
         plugin: "<|plugin|>",
         interpreter: "<|interpreter|>",
-        ..Group::NONE
     },
     Group {
         name: "sensechat",
@@ -176,7 +175,6 @@ pub(crate) const GROUPS: &[Group] = &[
         separator: "\n",
         plugin: "<|plugin|>",
         interpreter: "<|interpreter|>",
-        ..Group::NONE
     },
     Group {
         name: "internlm-xcomposer2",

@@ -253,7 +253,7 @@ mod tests {
     #[test]
     fn tokens_are_what_stands_in_brackets() {
         let check = |group: &str, tokens: &[&str]| {
-            assert_eq!(Keys::named(group).unwrap().tokens(), tokens, "{group}")
+            assert_eq!(Keys::named(group).unwrap().tokens(), tokens, "{group}");
         };
         check(
             "llama-2",

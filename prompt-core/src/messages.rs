@@ -1,0 +1,188 @@
+use std::ops::Index;
+
+use crate::{Error, Message, Result, Tool};
+
+/// A conversation for a model, and the tools that it may use.
+///
+/// It serializes as the `messages` of OpenAI's chat API; [`openai`](Messages::openai) and
+/// [`anthropic`](Messages::anthropic) give whole requests with tools.
+///
+/// ```
+/// use prompt_core::{Message, Messages};
+///
+/// let mut messages = Messages::from([Message::system("Be brief."), Message::user("Hi")]);
+/// messages.push(Message::assistant("Hello."));
+/// assert_eq!(messages.len(), 3);
+/// assert_eq!(messages[2].text(), "Hello.");
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Messages {
+    messages: Vec<Message>,
+    tools: Vec<Tool>,
+    fault: Option<Error>,
+}
+
+impl Messages {
+    /// No messages.
+    pub fn new() -> Messages {
+        Messages::default()
+    }
+
+    /// How many messages there are.
+    pub fn len(&self) -> usize {
+        self.messages.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.messages.is_empty()
+    }
+
+    /// The messages in order.
+    pub fn iter(&self) -> std::slice::Iter<'_, Message> {
+        self.messages.iter()
+    }
+
+    /// The messages in order, to be changed.
+    pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, Message> {
+        self.messages.iter_mut()
+    }
+
+    /// The messages as a slice.
+    pub fn as_slice(&self) -> &[Message] {
+        &self.messages
+    }
+
+    /// The last message.
+    pub fn last(&self) -> Option<&Message> {
+        self.messages.last()
+    }
+
+    /// Adds a message at the end.
+    pub fn push(&mut self, message: Message) {
+        self.messages.push(message);
+    }
+
+    /// The tools that the model may use.
+    pub fn tools(&self) -> &[Tool] {
+        &self.tools
+    }
+
+    /// Offers one more tool.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages, Tool};
+    ///
+    /// let messages = Messages::from([Message::user("Hi")]).with_tool(Tool::new("weather"));
+    /// assert_eq!(messages.tools()[0].name(), "weather");
+    /// ```
+    pub fn with_tool(mut self, tool: Tool) -> Messages {
+        self.tools.push(tool);
+        self
+    }
+
+    pub(crate) fn tools_mut(&mut self) -> &mut Vec<Tool> {
+        &mut self.tools
+    }
+
+    /// Whether everything that the prompt holds could be written.
+    ///
+    /// Formats, requests and serialization check it themselves.
+    ///
+    /// # Errors
+    /// The first thing that could not be written: a history that makes no sense, a tool without a name, a value that
+    /// JSON has no form for.
+    ///
+    /// ```
+    /// use prompt_core::{ErrorKind, Writer};
+    ///
+    /// let mut out = Writer::new();
+    /// out.history(&serde_json::json!([["one", "two", "three"]]));
+    /// assert_eq!(out.finish().check().unwrap_err().kind(), ErrorKind::History);
+    /// ```
+    pub fn check(&self) -> Result<()> {
+        self.fault.clone().map_or(Ok(()), Err)
+    }
+
+    pub(crate) fn fail(&mut self, error: Error) {
+        self.fault.get_or_insert(error);
+    }
+
+    pub(crate) fn take_fault(&mut self) -> Option<Error> {
+        self.fault.take()
+    }
+
+    pub(crate) fn fault(&self) -> Option<&Error> {
+        self.fault.as_ref()
+    }
+
+    /// Adds the messages, tools and fault of another.
+    pub(crate) fn append(&mut self, other: &Messages) {
+        self.messages.extend_from_slice(&other.messages);
+        self.tools.extend_from_slice(&other.tools);
+        if let Some(fault) = &other.fault {
+            self.fail(fault.clone());
+        }
+    }
+}
+
+impl Index<usize> for Messages {
+    type Output = Message;
+
+    /// Panics as slices do when there is no such message.
+    fn index(&self, index: usize) -> &Message {
+        &self.messages[index]
+    }
+}
+
+impl PartialEq for Messages {
+    fn eq(&self, other: &Messages) -> bool {
+        let fault = |messages: &Messages| messages.fault.as_ref().map(ToString::to_string);
+        self.messages == other.messages && self.tools == other.tools && fault(self) == fault(other)
+    }
+}
+
+impl From<Vec<Message>> for Messages {
+    fn from(messages: Vec<Message>) -> Messages {
+        Messages {
+            messages,
+            ..Messages::default()
+        }
+    }
+}
+
+impl<const N: usize> From<[Message; N]> for Messages {
+    fn from(messages: [Message; N]) -> Messages {
+        Messages::from(Vec::from(messages))
+    }
+}
+
+impl FromIterator<Message> for Messages {
+    fn from_iter<I: IntoIterator<Item = Message>>(messages: I) -> Messages {
+        Messages::from(Vec::from_iter(messages))
+    }
+}
+
+impl Extend<Message> for Messages {
+    fn extend<I: IntoIterator<Item = Message>>(&mut self, messages: I) {
+        self.messages.extend(messages);
+    }
+}
+
+impl IntoIterator for Messages {
+    type Item = Message;
+    type IntoIter = std::vec::IntoIter<Message>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.messages.into_iter()
+    }
+}
+
+impl<'a> IntoIterator for &'a Messages {
+    type Item = &'a Message;
+    type IntoIter = std::slice::Iter<'a, Message>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.messages.iter()
+    }
+}

@@ -1,0 +1,170 @@
+//! The native formats against the models' own templates, and the errors for what they cannot say.
+
+use prompt_core::format::{self, Turns};
+use prompt_core::{ChatFormat, Guard, History, Media, Message, Messages, Prompt, Tool};
+use serde_json::Value;
+
+/// Recorded outputs of the models' templates, where the folder named by `GOLDENS` has them.
+#[test]
+fn goldens() {
+    let Some(folder) = std::env::var_os("GOLDENS").map(std::path::PathBuf::from) else {
+        return;
+    };
+    let read = |name: &str| -> Option<Value> {
+        serde_json::from_str(&std::fs::read_to_string(folder.join("chat_formats").join(name)).ok()?)
+            .ok()
+    };
+    let (Some(goldens), Some(conversations)) = (read("goldens.json"), read("conversations.json"))
+    else {
+        return;
+    };
+    let formats: [(&str, Turns); 3] = [
+        ("chatml", format::CHATML),
+        ("llama-3", format::LLAMA3),
+        ("llama-2", format::LLAMA2),
+    ];
+    let (mut equal, mut errors, mut stricter) = (0, 0, Vec::new());
+    for case in goldens["cases"].as_array().unwrap() {
+        let Some((_, format)) = formats.iter().find(|(name, _)| case["family"] == *name) else {
+            continue;
+        };
+        let conversation = conversations
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|entry| entry["id"] == case["conversation"])
+            .unwrap();
+        let prompt = case["add_generation_prompt"].as_bool().unwrap();
+        let history = History::from_json(&conversation["messages"]);
+        let mut result = history.map(|history| history.into_iter().collect::<Messages>());
+        if let (Ok(messages), Some(tools)) = (
+            &mut result,
+            conversation.get("tools").filter(|tools| tools.is_array()),
+        ) {
+            *messages = tools
+                .as_array()
+                .unwrap()
+                .iter()
+                .fold(std::mem::take(messages), |messages, tool| {
+                    messages.with_tool(Tool::from_json(&tool.into()).unwrap())
+                });
+        }
+        let result = result.and_then(|messages| {
+            messages.to_text(format.guard(Guard::Allow).generation_prompt(prompt))
+        });
+        let id = format!("{} {} {prompt}", case["family"], case["conversation"]);
+        match (result, case.get("expect")) {
+            (Ok(text), Some(expected)) => {
+                assert_eq!(Value::from(text), *expected, "{id}");
+                equal += 1;
+            }
+            (Err(_), None) => errors += 1,
+            (Err(error), Some(_)) => stricter.push(format!("{id}: {error}")),
+            // A template that cannot cope with content in parts; text parts are text to us.
+            (Ok(_), None) => assert_ne!(case["expect_error"]["kind"], "raise", "{id}"),
+        }
+    }
+    eprintln!("{}", stricter.join("\n"));
+    eprintln!(
+        "chat formats: {equal} equal, {errors} errors as in the template, {} more are errors",
+        stricter.len()
+    );
+    assert!(equal > 60);
+}
+
+#[test]
+fn what_a_family_cannot_say_is_an_error() {
+    let check = |format: &dyn ChatFormat, messages: Messages, expected: &str| {
+        assert_eq!(messages.to_text(format).unwrap_err().to_string(), expected);
+    };
+    let user = || Message::user("u");
+    check(
+        &format::ALPACA,
+        Messages::from([user(), Message::assistant("a"), user()]),
+        "message 1 (assistant) is part of a conversation, which Alpaca cannot say; \
+         use a chat format such as `chatml`, or send one question without history",
+    );
+    check(
+        &format::ALPACA,
+        Messages::from([Message::system("s"), user(), user()]),
+        "message 2 (user) is one message too many, which Alpaca cannot say; \
+         give one instruction (system), one input (user), or both in this order",
+    );
+    check(
+        &format::CHATML,
+        Messages::from([user().with_media(Media::image_url("https://example.com/a.png"))]),
+        "message 0 (user) holds an image, sound, film or file, which ChatML cannot say; use a chat API",
+    );
+    check(
+        &format::LLAMA2,
+        Messages::from([user(), user()]),
+        "message 1 (user) stands where the assistant speaks, which Llama 2 cannot say; \
+         let user and assistant speak in turn, after one system message at most",
+    );
+    check(
+        &format::LLAMA2,
+        Messages::from([Message::system("s")]),
+        "message 0 (system) stands alone, which Llama 2 cannot say; add a user message",
+    );
+    check(
+        &format::LLAMA3,
+        Messages::from([user()]).with_tool(Tool::new("add")),
+        "the tool `add` is offered, which Llama 3 cannot say; \
+         use a chat API, which takes tools beside the messages, or a layout with tools",
+    );
+    check(
+        &format::CHATML,
+        Messages::from([user(), Message::assistant("a")]),
+        "message 1 is the assistant's, so there is nothing to answer; \
+         end with a user message, or turn `.generation_prompt(false)`",
+    );
+    check(
+        &format::CHATML.label("b"),
+        Messages::from([user(), Message::assistant("a")]),
+        "message 1 is the assistant's already, so no label can follow; \
+         leave the label out, or end with the user's message",
+    );
+}
+
+#[test]
+fn labels_and_switches() {
+    let ask = Messages::from([Message::system("s"), Message::user("u")]);
+    let check = |format: &dyn ChatFormat, expected: &str| {
+        assert_eq!(ask.to_text(format).unwrap(), expected);
+    };
+    check(
+        &format::CHATML.label("a<|im_end|>"),
+        "<|im_start|>system\ns<|im_end|>\n<|im_start|>user\nu<|im_end|>\n<|im_start|>assistant\na<|im_end|>",
+    );
+    // Only at its end: elsewhere a token in a label is data.
+    check(
+        &format::CHATML.label("a<|im_end|>b"),
+        "<|im_start|>system\ns<|im_end|>\n<|im_start|>user\nu<|im_end|>\n<|im_start|>assistant\na< |im_end|>b",
+    );
+    check(
+        &format::LLAMA2.bos(false).label("a"),
+        "[INST] <<SYS>>\ns\n<</SYS>>\n\nu [/INST] a",
+    );
+    check(
+        &format::LLAMA3.bos(false).generation_prompt(false),
+        "<|start_header_id|>system<|end_header_id|>\n\ns<|eot_id|><|start_header_id|>user<|end_header_id|>\n\nu<|eot_id|>",
+    );
+    check(&format::PLAIN.label("a"), "s\n\nua");
+    let without = Messages::from([Message::user("u")])
+        .to_text(format::ALPACA.label("a"))
+        .unwrap();
+    assert!(without.ends_with("completes the request.\n\n### Instruction:\nu\n\n### Response:a"));
+}
+
+#[test]
+fn unknown_names_are_never_guessed() {
+    for name in ["", "llama", "Llama-3.1-8B-Instruct", "CHATML"] {
+        assert!(format::named(name).is_err(), "{name}");
+    }
+    for format in format::FORMATS {
+        assert_eq!(
+            format::named(format.family().name).unwrap().family().name,
+            format.family().name
+        );
+    }
+}

@@ -1,0 +1,225 @@
+//! Reading conversations and tools, with the place of every error.
+
+use prompt_core::{
+    ErrorKind, History, Json, Media, Message, Messages, Part, Tool, ToolCall, Writer,
+};
+use serde_json::json;
+
+#[test]
+fn both_shapes_and_a_mix() {
+    let check = |json: serde_json::Value, expected: &[Message]| {
+        assert_eq!(
+            History::from_json(&json).unwrap(),
+            History::from(expected.to_vec())
+        );
+        assert_eq!(
+            History::parse(&json.to_string()).unwrap(),
+            History::from(expected.to_vec())
+        );
+    };
+    check(json!([]), &[]);
+    check(
+        json!([["a", "b"]]),
+        &[Message::user("a"), Message::assistant("b")],
+    );
+    check(
+        json!([["", ""], {"role": "system", "content": "c"}]),
+        &[
+            Message::user(""),
+            Message::assistant(""),
+            Message::system("c"),
+        ],
+    );
+    check(
+        json!([{"role": "assistant", "content": null, "tool_calls": [
+            {"id": "1", "type": "function", "function": {"name": "f", "arguments": "{\"a\": 1}"}}]},
+            {"role": "tool", "tool_call_id": "1", "content": "2", "name": "f"}]),
+        &[
+            Message::calls([ToolCall::new("1", "f", "{\"a\": 1}")]),
+            Message::tool("1", "2").with_name("f"),
+        ],
+    );
+    check(
+        json!([{"role": "user", "content": [
+            {"type": "text", "text": "a"},
+            {"type": "image_url", "image_url": {"url": "data:image/png;base64,aGk="}},
+            {"type": "image_url", "image_url": {"url": "https://example.com/a.png"}},
+            {"type": "input_audio", "input_audio": {"data": "aGk=", "format": "wav"}},
+            {"type": "file", "file": {"filename": "a.pdf", "file_data": "data:application/pdf;base64,aGk="}}]}]),
+        &[Message::user("a")
+            .with_media(Media::image("image/png", "hi"))
+            .with_media(Media::image_url("https://example.com/a.png"))
+            .with_media(Media::audio("audio/wav", "hi"))
+            .with_media(Media::file("application/pdf", "hi").with_name("a.pdf"))],
+    );
+}
+
+#[test]
+fn what_is_written_reads_back() {
+    let history = History::from([
+        Message::system("s"),
+        Message::user("a")
+            .with_media(Media::image("image/png", "hi"))
+            .with_media(Media::video_url("u")),
+        Message::calls([
+            ToolCall::new("1", "f", "{\"b\":1,\"a\":2}"),
+            ToolCall {
+                id: None,
+                ..ToolCall::new("", "g", "{}")
+            },
+        ]),
+        Message::tool("1", "x").with_name("f"),
+        Message::assistant("done"),
+    ]);
+    let text = serde_json::to_string(&history).unwrap();
+    assert_eq!(History::parse(&text).unwrap(), history);
+    assert_eq!(serde_json::from_str::<History>(&text).unwrap(), history);
+    assert_eq!(
+        serde_json::from_value::<Message>(json!({"role": "user", "content": "a"})).unwrap(),
+        Message::user("a")
+    );
+}
+
+#[test]
+fn history_errors() {
+    let check = |json: serde_json::Value, expected: &str| {
+        let error = History::from_json(&json).unwrap_err();
+        assert_eq!(
+            (error.kind(), error.to_string().as_str()),
+            (ErrorKind::History, expected)
+        );
+        let mut out = Writer::new();
+        out.history(&json);
+        assert_eq!(out.finish().check().unwrap_err().to_string(), expected);
+    };
+    check(json!({}), "history is a list, and this is an object");
+    check(json!(null), "history is a list, and this is null");
+    check(
+        json!(["a"]),
+        "history[0]: a turn is a pair or a message, and this is a string",
+    );
+    check(
+        json!([["a", "b"], ["c"]]),
+        "history[1]: a pair is `[user, assistant]`, and the length of this is 1",
+    );
+    check(
+        json!([["a", 1]]),
+        "history[0]: a pair holds two strings, and this is a number",
+    );
+    check(json!([{}]), "history[0]: the message has no `role`");
+    check(
+        json!([{"role": "user"}]),
+        "history[0]: the message has no `content`",
+    );
+    check(
+        json!([{"role": 1}]),
+        "history[0]: `role` is a string, and this is a number",
+    );
+    check(
+        json!([{"role": "narrator", "content": ""}]),
+        "history[0]: there is no role `narrator`; use `system`, `user`, `assistant` or `tool`",
+    );
+    check(
+        json!([{"role": "developer", "content": ""}]),
+        "history[0]: there is no role `developer`; write `system`, which APIs with a developer role read as that",
+    );
+    check(
+        json!([{"role": "user", "content": 1}]),
+        "history[0]: `content` is a string or a list of parts, and this is a number",
+    );
+    check(
+        json!([{"role": "user", "content": "", "mood": "x"}]),
+        "history[0]: a message has no key `mood`",
+    );
+    check(
+        json!([{"role": "user", "content": [{"type": "smell"}]}]),
+        "history[0]: content[0]: there is no part of type `smell`",
+    );
+    check(
+        json!([{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "u", "detail": "low"}}]}]),
+        "history[0]: content[0]: a part of type `image_url` cannot keep `detail`",
+    );
+    check(
+        json!([{"role": "user", "content": "", "tool_calls": [{"function": {"name": "f", "arguments": "{}"}}]}]),
+        "history[0]: only the assistant calls tools, and this is a user message",
+    );
+    check(
+        json!([{"role": "assistant", "tool_calls": [{"function": {"name": "f"}}, {"function": {}}]}]),
+        "history[0]: tool_calls[1]: a tool call has no name",
+    );
+}
+
+#[test]
+fn unparsable_history_is_drawn() {
+    let error = History::parse("[[\"a\", \"b\"],\n [\"c\" \"d\"]]").unwrap_err();
+    expect_test::expect![[r#"
+        this is not JSON: expected `,` or `]`
+         --> 2:7
+          |
+        2 |  ["c" "d"]]
+          |       ^ expected `,` or `]`"#]]
+    .assert_eq(&format!("{error:#}"));
+}
+
+#[test]
+fn tools_lose_nothing() {
+    let check = |text: &str| {
+        let json = Json::parse(text).unwrap();
+        assert_eq!(Tool::from_json(&json).unwrap().to_json(), json);
+    };
+    check(r#"{"type":"function","function":{"name":"f"}}"#);
+    check(
+        r#"{"type":"function","function":{"parameters":{"z":1.50,"a":1e400},"strict":true,"name":"f","description":"d"},"x":[1]}"#,
+    );
+    let bare =
+        Tool::from_json(&Json::parse(r#"{"name":"f","input_schema":{"type":"object"}}"#).unwrap())
+            .unwrap();
+    assert_eq!(
+        bare,
+        Tool::new("f").with_parameters(Json::parse(r#"{"type":"object"}"#).unwrap())
+    );
+}
+
+#[test]
+fn tool_errors() {
+    let check = |json: serde_json::Value, expected: &str| {
+        let mut out = Writer::new();
+        out.tools(&json);
+        let error = out.finish().check().unwrap_err();
+        assert_eq!((error.kind(), error.message()), (ErrorKind::Tool, expected));
+    };
+    check(json!({}), "tools are a list, and this is an object");
+    check(
+        json!([1]),
+        "tools[0]: a tool is an object, and this is a number",
+    );
+    check(
+        json!([{"name": "a"}, {"type": "function", "function": {}}]),
+        "tools[1]: the tool has no name",
+    );
+    check(json!([{"name": ""}]), "tools[0]: the tool's name is empty");
+    check(
+        json!([{"name": 1}]),
+        "tools[0]: the tool's name is not a string",
+    );
+    check(
+        json!([{"type": "retrieval", "name": "a"}]),
+        "tools[0]: a tool's `type` is \"function\", and this is \"retrieval\"",
+    );
+}
+
+#[test]
+fn parts_know_where_they_come_from() {
+    let message = Message::user("data");
+    let Part::Text(text) = &message.parts[0] else {
+        panic!("text")
+    };
+    assert_eq!(text.data()[0].range, 0..4);
+    let messages: Messages = History::from([("a", "b")]).into_iter().collect();
+    assert!(
+        messages
+            .iter()
+            .flat_map(Message::texts)
+            .all(|text| text.data().len() == 1)
+    );
+}

@@ -1,0 +1,183 @@
+//! Asking a model, and reading what it answers.
+
+use std::sync::Arc;
+
+use prompt_core::{
+    BoxFuture, ErrorKind, Finish, Llm, Message, Messages, Options, Reply, Request, Result,
+    Scripted, ToolCall,
+};
+
+fn ask() -> Messages {
+    Messages::from([Message::user("How deep?")])
+}
+
+#[test]
+fn a_boxed_model_answers() {
+    let models: Vec<Box<dyn Llm>> = vec![
+        Box::new(Scripted::new(["a"])),
+        Box::new(Arc::new(Scripted::by(|request| {
+            Ok(Reply::new(format!("{:?}", request.options.seed)))
+        }))),
+    ];
+    let options = || Options {
+        seed: Some(7),
+        ..Options::default()
+    };
+    let answers: Vec<_> = models
+        .iter()
+        .map(|model| pollster::block_on(model.call_with(&ask(), options())).unwrap())
+        .collect();
+    assert_eq!(answers, ["a", "Some(7)"]);
+}
+
+#[test]
+fn errors_know_their_prompt() {
+    struct Down;
+    impl Llm for Down {
+        fn send<'a>(&'a self, _: &'a Request) -> BoxFuture<'a, Result<Reply>> {
+            Box::pin(async {
+                Err(prompt_core::Error::new(ErrorKind::Model, "the line is dead").with_model("m-1"))
+            })
+        }
+    }
+    let error = pollster::block_on(Down.call(&ask())).unwrap_err();
+    assert_eq!(
+        (error.prompt(), error.model(), error.kind()),
+        (Some("Messages"), Some("m-1"), ErrorKind::Model)
+    );
+
+    let mut out = prompt_core::Writer::new();
+    out.history(&serde_json::json!([1]));
+    let error = pollster::block_on(Scripted::new(["x"]).call(&out.finish())).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::History);
+}
+
+#[test]
+fn tool_calls_are_no_text() {
+    let llm = Scripted::new([Reply::calls([ToolCall::new("1", "f", "{}")])]);
+    let error = pollster::block_on(llm.call(&ask())).unwrap_err();
+    assert_eq!(
+        error.message(),
+        "the model calls the tool `f` and says nothing"
+    );
+    assert_eq!(llm.requests()[0].messages, ask());
+    assert_eq!(format!("{llm:?}"), "Scripted { answers: 1, requests: 1 }");
+    assert_eq!(
+        Reply::new("x").with_finish(Finish::Stop).finish,
+        Some(Finish::Stop)
+    );
+}
+
+#[cfg(feature = "schema")]
+mod typed {
+    use prompt_core::{Reply, private};
+
+    use super::*;
+
+    #[derive(serde::Deserialize, schemars::JsonSchema, PartialEq, Debug)]
+    struct Answer {
+        text: String,
+        cited: Vec<usize>,
+    }
+
+    fn read(text: &str) -> Result<Answer> {
+        private::read_json(&Reply::new(text).with_model("m-1"))
+    }
+
+    #[test]
+    fn json_alone_and_in_a_fence() {
+        let check = |text: &str| {
+            assert_eq!(
+                read(text).unwrap(),
+                Answer {
+                    text: "a```b".to_owned(),
+                    cited: vec![1]
+                },
+                "{text}"
+            );
+        };
+        let json = r#"{"text": "a```b", "cited": [1]}"#;
+        check(json);
+        check(&format!("  \n{json}\n"));
+        check(&format!("Here it is:\n```json\n{json}\n```\nBye."));
+        check(&format!("```\n{json}"));
+    }
+
+    #[test]
+    fn errors_point_into_the_answer() {
+        let check = |text: &str, expected: expect_test::Expect| {
+            let error = read(text).unwrap_err();
+            assert_eq!(
+                (error.kind(), error.answer(), error.model()),
+                (ErrorKind::Output, Some(text), Some("m-1"))
+            );
+            expected.assert_eq(&format!("{error:#}"));
+        };
+        check(
+            "Sure:\n```json\n{\n  \"text\": \"é\", \"cited\": [\"1\"]\n}\n```",
+            expect_test::expect![[r#"
+            the answer does not fit, line 4, column 28: invalid type: string "1", expected usize
+             --> 4:28
+              |
+            4 |   "text": "é", "cited": ["1"]
+              |                            ^ invalid type: string "1", expected usize
+              = model: m-1"#]],
+        );
+        check(
+            "{\"text\": \"a\"}",
+            expect_test::expect![[r#"
+            the answer does not fit, line 1, column 13: missing field `cited`
+             --> 1:13
+              |
+            1 | {"text": "a"}
+              |             ^ missing field `cited`
+              = model: m-1"#]],
+        );
+        check(
+            "I do not know.",
+            expect_test::expect![[r#"
+            the answer does not fit, line 1, column 1: expected value
+             --> 1:1
+              |
+            1 | I do not know.
+              | ^ expected value
+              = model: m-1"#]],
+        );
+        check(
+            "```\n1\n```\n```\n2\n```",
+            expect_test::expect![[r#"
+            the answer holds 2 fenced blocks
+             --> 5:1
+              |
+            5 | 2
+              | ^ a second block begins here
+              = model: m-1
+              = help: ask for one JSON value and nothing else"#]],
+        );
+        check(
+            "",
+            expect_test::expect![[r#"
+            the answer is empty
+              = model: m-1"#]],
+        );
+    }
+
+    #[test]
+    fn a_cut_answer_says_so() {
+        let reply = Reply::new("{\"text\": \"a").with_finish(Finish::Length);
+        let error = private::read_json::<Answer>(&reply).unwrap_err();
+        assert_eq!(
+            error.help(),
+            Some("allow more tokens: the answer was cut off at its greatest length")
+        );
+    }
+
+    #[test]
+    fn the_schema_keeps_the_order_of_fields() {
+        let schema = private::json_schema::<Answer>().unwrap().to_string();
+        assert!(
+            schema.find("\"text\"").unwrap() < schema.find("\"cited\"").unwrap(),
+            "{schema}"
+        );
+    }
+}

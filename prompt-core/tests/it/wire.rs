@@ -1,0 +1,152 @@
+//! The JSON of chat APIs, straight from the messages.
+
+use prompt_core::{Json, Media, Message, Messages, Tool, ToolCall};
+use serde_json::json;
+
+#[test]
+fn openai() {
+    let messages = Messages::from([
+        Message::system("s"),
+        Message::user("look").with_media(Media::image("image/png", "hi")),
+        Message::user("")
+            .with_media(Media::audio("audio/mpeg", "hi"))
+            .with_media(Media::audio_url("a")),
+        Message::calls([ToolCall::new("1", "f", "{\"a\": 1}")]),
+        Message::tool("1", "2"),
+        Message {
+            tool_calls: vec![ToolCall::new("2", "f", "{}")],
+            ..Message::assistant("thinking")
+        },
+        Message::user(""),
+    ])
+    .with_tool(Tool::new("f").with_description("d"));
+    assert_eq!(
+        serde_json::to_value(messages.openai()).unwrap(),
+        json!({
+            "messages": [
+                {"role": "system", "content": "s"},
+                {"role": "user", "content": [
+                    {"type": "text", "text": "look"},
+                    {"type": "image_url", "image_url": {"url": "data:image/png;base64,aGk="}}]},
+                {"role": "user", "content": [
+                    {"type": "input_audio", "input_audio": {"data": "aGk=", "format": "mp3"}},
+                    {"type": "audio_url", "audio_url": {"url": "a"}}]},
+                {"role": "assistant", "content": null, "tool_calls": [
+                    {"id": "1", "type": "function", "function": {"name": "f", "arguments": "{\"a\": 1}"}}]},
+                {"role": "tool", "content": "2", "tool_call_id": "1"},
+                {"role": "assistant", "content": "thinking", "tool_calls": [
+                    {"id": "2", "type": "function", "function": {"name": "f", "arguments": "{}"}}]},
+                {"role": "user", "content": ""},
+            ],
+            "tools": [{"type": "function", "function": {"name": "f", "description": "d"}}]
+        })
+    );
+    assert_eq!(
+        serde_json::to_string(&Messages::from([Message::user("a")])).unwrap(),
+        r#"[{"role":"user","content":"a"}]"#
+    );
+    let error =
+        serde_json::to_string(&Message::user("").with_media(Media::file_url("u"))).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "a file by its address has no form in this API: give its bytes"
+    );
+}
+
+#[test]
+fn anthropic() {
+    let schema = Json::parse(r#"{"type":"object","properties":{"z":{},"a":{}}}"#).unwrap();
+    let messages = Messages::from([
+        Message::system("first"),
+        Message::user("hi").with_media(Media::image("image/png", "hi")),
+        Message {
+            tool_calls: vec![ToolCall::new("1", "f", "{\"b\":1,\"a\":2}")],
+            ..Message::assistant("so")
+        },
+        Message::tool("1", "x"),
+        Message::tool("2", "y"),
+        Message::system("second"),
+        Message::user("go").with_media(Media::file_url("u").with_name("n")),
+    ])
+    .with_tool(Tool::new("f").with_description("d").with_parameters(schema))
+    .with_tool(Tool::new("g"));
+    let text = serde_json::to_string(&messages.anthropic()).unwrap();
+    // The order of keys is part of it: arguments and schemas stay as they were written.
+    assert!(
+        text.contains(r#""input":{"b":1,"a":2}"#) && text.contains(r#"{"z":{},"a":{}}"#),
+        "{text}"
+    );
+    assert_eq!(
+        serde_json::from_str::<serde_json::Value>(&text).unwrap(),
+        json!({
+            "system": "first\n\nsecond",
+            "messages": [
+                {"role": "user", "content": [
+                    {"type": "text", "text": "hi"},
+                    {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "aGk="}}]},
+                {"role": "assistant", "content": [
+                    {"type": "text", "text": "so"},
+                    {"type": "tool_use", "id": "1", "name": "f", "input": {"a": 2, "b": 1}}]},
+                {"role": "user", "content": [
+                    {"type": "tool_result", "tool_use_id": "1", "content": "x"},
+                    {"type": "tool_result", "tool_use_id": "2", "content": "y"}]},
+                {"role": "user", "content": [
+                    {"type": "text", "text": "go"},
+                    {"type": "document", "source": {"type": "url", "url": "u"}, "title": "n"}]},
+            ],
+            "tools": [
+                {"name": "f", "description": "d", "input_schema": {"type": "object", "properties": {"z": {}, "a": {}}}},
+                {"name": "g", "input_schema": {"type": "object"}},
+            ]
+        })
+    );
+}
+
+#[test]
+fn anthropic_errors() {
+    let check = |message: Message, expected: &str| {
+        let messages = Messages::from([message]);
+        assert_eq!(
+            serde_json::to_string(&messages.anthropic())
+                .unwrap_err()
+                .to_string(),
+            expected
+        );
+    };
+    check(
+        Message::user("").with_media(Media::audio_url("u")),
+        "this API takes no audio",
+    );
+    check(
+        Message::calls([ToolCall::new("1", "f", "{")]),
+        "message 0 calls the tool `f` with arguments that are no JSON: this is not JSON: EOF while parsing an object",
+    );
+    check(
+        Message::calls([ToolCall {
+            id: None,
+            ..ToolCall::new("", "f", "{}")
+        }]),
+        "message 0 calls the tool `f` without an `id`",
+    );
+    check(
+        Message {
+            tool_call_id: None,
+            ..Message::tool("", "x")
+        },
+        "message 0 is a tool's result without a `tool_call_id`",
+    );
+    check(
+        Message::system("").with_media(Media::image_url("u")),
+        "a system message holds an image, sound, film or file, which this API cannot say",
+    );
+}
+
+#[test]
+fn previews_show_control_characters() {
+    let messages = Messages::from([Message::user("\u{1b}[31mred\u{7}\ttab\u{202e}")])
+        .with_tool(Tool::new("f"));
+    assert_eq!(
+        messages.preview().to_string(),
+        "── tool f ──\n── user ──\n«\\u{1b}[31mred\\u{7}\ttab\u{202e}»\n"
+    );
+}
