@@ -1,0 +1,162 @@
+//! The angle dialect: slots, paths, tags that stay text, conditions, loops, defaults.
+
+use typed_prompt::{Prompt, prompt};
+
+use crate::{check, user};
+
+struct Person {
+    name: String,
+    town: Option<Town>,
+}
+
+struct Town {
+    name: &'static str,
+    people: u32,
+}
+
+fn ada() -> Person {
+    Person { name: "Ada".to_owned(), town: Some(Town { name: "London", people: 9 }) }
+}
+
+#[test]
+fn slots_are_filled() {
+    let (name, count) = ("Ada", 3);
+    let person = ada();
+    check([
+        (prompt!("<name>"), "Ada"),
+        (prompt!("<input:name>"), "Ada"),
+        (prompt!("<name><name> <count>"), "AdaAda 3"),
+        (prompt!("Hello, <person.name>!"), "Hello, Ada!"),
+        (prompt!("<input:person.name>"), "Ada"),
+    ]);
+}
+
+#[test]
+fn what_is_no_slot_stays_text() {
+    let name = "Ada";
+    check([
+        (prompt!("a < b > c <name>"), "a < b > c Ada"),
+        (prompt!("<br/> <a href='x'> </x> <|im_start|> <<SYS>> <3 <name>"), "<br/> <a href='x'> </x> <|im_start|> <<SYS>> <3 Ada"),
+        (prompt!("<doc>text</doc> <name>"), "<doc>text</doc> Ada"),
+        (prompt!("\\<name> is <name>"), "<name> is Ada"),
+        (prompt!(r"C:\dir\<br/> \\<name>"), r"C:\dir\<br/> \Ada"),
+        (prompt!("{name} {{name}} <name>"), "{name} {{name}} Ada"),
+        (prompt!("<name> <!-- <name> --> <name >"), "Ada <!-- Ada --> <name >"),
+    ]);
+}
+
+#[test]
+fn a_tag_with_the_name_of_a_field_is_text_beside_its_slot() {
+    let question = "Why?";
+    check([(prompt!("<question>\n<input:question>\n</question>"), "<question>\nWhy?\n</question>")]);
+}
+
+#[derive(Prompt)]
+#[prompt(user = "<if note>Note: <note>.<else if draft>A draft.<else>Nothing.</if>")]
+struct Conditional<'a> {
+    note: Option<&'a str>,
+    draft: bool,
+}
+
+#[test]
+fn the_first_true_branch_is_taken() {
+    for (note, draft, expected) in [
+        (Some("late"), false, "Note: late."),
+        (Some("late"), true, "Note: late."),
+        (Some(""), true, "A draft."),
+        (None, true, "A draft."),
+        (None, false, "Nothing."),
+        (Some(""), false, "Nothing."),
+    ] {
+        assert_eq!(user(&Conditional { note, draft }), expected);
+    }
+}
+
+#[derive(Prompt)]
+#[prompt(user = "<if not a and (b or c)>1<else>0</if><if a or b and c>1<else>0</if>")]
+struct Logic {
+    a: bool,
+    b: bool,
+    c: bool,
+}
+
+#[test]
+fn conditions_combine() {
+    for bits in 0..8 {
+        let (a, b, c) = (bits & 4 != 0, bits & 2 != 0, bits & 1 != 0);
+        let expected = format!("{}{}", u8::from(!a && (b || c)), u8::from(a || b && c));
+        assert_eq!(user(&Logic { a, b, c }), expected, "a={a} b={b} c={c}");
+    }
+}
+
+#[derive(Prompt)]
+#[prompt(user = "<if person.town><person.town.name> has <person.town.people><else>nowhere</if>")]
+struct Nested {
+    person: Person,
+}
+
+#[test]
+fn a_condition_opens_an_option_in_a_path() {
+    assert_eq!(user(&Nested { person: ada() }), "London has 9");
+    assert_eq!(user(&Nested { person: Person { town: None, ..ada() } }), "nowhere");
+}
+
+#[derive(Prompt)]
+#[prompt(user = "<for row in rows>[<for cell in row><cell>,<else>-</for>]<else>no rows</for>")]
+struct Rows {
+    rows: Vec<Vec<u8>>,
+}
+
+#[test]
+fn loops_nest_and_have_an_else() {
+    for (rows, expected) in [
+        (vec![], "no rows"),
+        (vec![vec![]], "[-]"),
+        (vec![vec![1, 2], vec![], vec![3]], "[1,2,][-][3,]"),
+    ] {
+        assert_eq!(user(&Rows { rows }), expected);
+    }
+}
+
+#[derive(Prompt)]
+#[prompt(user = "<for p in people><p.name><if p.town> of <p.town.name></if>\n</for>")]
+struct People<'a> {
+    people: &'a [Person],
+}
+
+#[test]
+fn a_loop_variable_has_fields() {
+    let people = [ada(), Person { name: "Bo".to_owned(), town: None }];
+    assert_eq!(user(&People { people: &people }), "Ada of London\nBo\n");
+}
+
+#[derive(Prompt)]
+#[prompt(user = "<tone ?? \"plain\">, <count ?? 3>, <note ?? fallback>")]
+struct Defaults<'a> {
+    tone: Option<&'a str>,
+    count: Option<u8>,
+    note: Option<&'a str>,
+    fallback: &'a str,
+}
+
+#[test]
+fn a_default_stands_in_for_none_only() {
+    let none = Defaults { tone: None, count: None, note: None, fallback: "-" };
+    assert_eq!(user(&none), "plain, 3, -");
+    assert_eq!(user(&Defaults { tone: Some(""), count: Some(0), note: Some("n"), ..none }), ", 0, n");
+}
+
+#[derive(Prompt)]
+#[prompt(user = "<type> <match> <größe> <_x> <a1>")]
+struct Names {
+    r#type: u8,
+    r#match: u8,
+    größe: u8,
+    _x: u8,
+    a1: u8,
+}
+
+#[test]
+fn any_field_name_can_be_a_slot() {
+    assert_eq!(user(&Names { r#type: 1, r#match: 2, größe: 3, _x: 4, a1: 5 }), "1 2 3 4 5");
+}

@@ -1,0 +1,86 @@
+//! The turns so far: both shapes, where they stand, and what is wrong with them.
+
+use serde_json::json;
+use typed_prompt::{ErrorKind, History, Message, Prompt, ToHistory, format};
+
+use crate::turns;
+
+#[derive(Prompt)]
+#[prompt(system = "Be kind.", user = "<question>")]
+struct Chat<H: ToHistory> {
+    #[prompt(history)]
+    history: H,
+    question: &'static str,
+}
+
+fn chat<H: ToHistory>(history: H) -> Chat<H> {
+    Chat { history, question: "now" }
+}
+
+#[test]
+fn turns_stand_before_the_last_user_message() {
+    let expected = [("system", "Be kind."), ("user", "a"), ("assistant", "b"), ("user", "now")];
+    let expected = expected.map(|(role, text)| (role, text.to_owned()));
+    assert_eq!(turns(&chat([("a", "b")])), expected);
+    assert_eq!(turns(&chat(vec![("a".to_owned(), "b".to_owned())])), expected);
+    assert_eq!(turns(&chat(History::from([("a", "b")]))), expected);
+    assert_eq!(turns(&chat(vec![Message::user("a"), Message::assistant("b")])), expected);
+    assert_eq!(turns(&chat(json!([["a", "b"]]))), expected);
+    assert_eq!(turns(&chat(json!([{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}]))), expected);
+    assert_eq!(turns(&chat(Some(&[("a", "b")][..]))), expected);
+}
+
+#[test]
+fn no_turns_are_no_messages() {
+    for messages in [chat(History::new()).messages(), chat(None::<History>).messages(), chat(json!([])).messages()] {
+        assert_eq!(messages.len(), 2);
+    }
+}
+
+#[derive(Prompt)]
+#[prompt(system = "Be kind.", user = "Hi", assistant = "Hello", history, user = "<question>")]
+struct Placed<'a> {
+    #[prompt(history)]
+    past: &'a History,
+    question: &'a str,
+}
+
+#[test]
+fn history_can_be_placed() {
+    let past = History::from([("a", "b")]);
+    let roles = ["system", "user", "assistant", "user", "assistant", "user"];
+    let prompt = Placed { past: &past, question: "now" };
+    assert_eq!(turns(&prompt).into_iter().map(|turn| turn.0).collect::<Vec<_>>(), roles);
+}
+
+#[test]
+fn a_turn_that_cannot_be_read_is_an_error_with_its_index() {
+    for (history, place, words) in [
+        (json!([["a", "b"], ["c"]]), "history[1]", "this has 1"),
+        (json!([["a", "b", "c"]]), "history[0]", "this has 3"),
+        (json!([["a", null]]), "history[0]", "two strings"),
+        (json!(["a"]), "history[0]", "a pair or a message"),
+        (json!([{"role": "robot", "content": "x"}]), "history[0]", "no role `robot`"),
+        (json!([{"content": "x"}]), "history[0]", "no `role`"),
+        (json!([{"role": "user"}]), "history[0]", "no `content`"),
+        (json!([{"role": "user", "content": 1}]), "history[0]", "`content`"),
+        (json!([{"role": "user", "content": "x", "mood": "sad"}]), "history[0]", "`mood`"),
+        (json!({"role": "user"}), "history", "history is a list"),
+        (json!("text"), "history", "history is a list"),
+    ] {
+        let error = chat(history.clone()).messages().check().expect_err(&history.to_string());
+        assert_eq!(error.kind(), ErrorKind::History, "{error}");
+        let words = [place, words];
+        assert!(words.iter().all(|words| error.to_string().contains(words)), "{words:?} not in: {error}");
+    }
+}
+
+#[test]
+fn a_format_refuses_turns_that_it_cannot_order() {
+    let twice = History::from(vec![Message::user("a"), Message::user("b")]);
+    let error = chat(&twice).to_text(format::LLAMA2).unwrap_err();
+    assert!(error.to_string().contains("message 2"), "{error}");
+    let error = chat([("a", "b")]).to_text(format::ALPACA).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Unsupported);
+    assert!(error.to_string().contains("Alpaca"), "{error}");
+}

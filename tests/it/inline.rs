@@ -1,0 +1,38 @@
+//! `prompt!`: captured variables and given values.
+
+use typed_prompt::{Messages, prompt};
+
+use crate::{check, user};
+
+#[test]
+fn variables_are_captured() {
+    let name = String::from("Ada");
+    let numbers = vec![1, 2];
+    check([
+        (prompt!("<name>"), "Ada"),
+        (prompt!(user = "<name>"), "Ada"),
+        (prompt!("<for n in numbers><n>;</for>"), "1;2;"),
+    ]);
+    // Captured by reference: both are still there.
+    assert_eq!((name.len(), numbers.len()), (3, 2));
+}
+
+#[test]
+fn values_may_be_given() {
+    let x = 1;
+    check([
+        (prompt!("<x> <y>", y = x + 1), "1 2"),
+        (prompt!("<x>", x = "given"), "given"),
+        (prompt!(user = "<x>", x = { let a = 3; a * 2 }), "6"),
+        (prompt!("no slot"), "no slot"),
+    ]);
+}
+
+#[test]
+fn it_is_an_expression_of_messages() {
+    fn make(text: &str) -> Messages {
+        prompt!("<text>")
+    }
+    assert_eq!(user(&make("a")), "a");
+    assert_eq!(["a", "b"].map(|text| user(&prompt!("<text>"))), ["a", "b"]);
+}

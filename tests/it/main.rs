@@ -1,0 +1,42 @@
+//! What typed-prompt does, through its public API: one module per feature.
+
+mod angle;
+mod brace;
+mod call;
+mod files;
+mod filters;
+mod formats;
+mod history;
+mod hostile;
+mod info;
+mod inline;
+mod media;
+mod messages;
+mod partials;
+mod turns;
+mod tools;
+mod values;
+mod verbatim;
+
+use typed_prompt::{Message, Prompt};
+
+/// The text of a prompt that is one user message.
+fn user(prompt: &impl Prompt) -> String {
+    match prompt.messages().as_slice() {
+        [message] if message.role.name() == "user" => message.text().into_owned(),
+        other => panic!("one user message expected, got {other:?}"),
+    }
+}
+
+/// Role and text of each message.
+fn turns(prompt: &impl Prompt) -> Vec<(&'static str, String)> {
+    let turn = |message: &Message| (message.role.name(), message.text().into_owned());
+    prompt.messages().iter().map(turn).collect()
+}
+
+/// Each prompt is one user message with the text beside it.
+fn check(cases: impl IntoIterator<Item = (typed_prompt::Messages, &'static str)>) {
+    for (prompt, expected) in cases {
+        assert_eq!(user(&prompt), expected);
+    }
+}

@@ -1,0 +1,114 @@
+//! What can fill a slot, and how it looks there.
+
+use std::borrow::Cow;
+use std::path::Path;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use typed_prompt::{Prompt, ToPrompt, Trusted, Writer, debug, display, prompt, python};
+
+use crate::{turns, user};
+
+#[test]
+fn values_show_what_they_are() {
+    let cases: [(&dyn ToPrompt, &str); 22] = [
+        (&"text", "text"),
+        (&"", ""),
+        (&String::from("owned"), "owned"),
+        (&&&"referenced", "referenced"),
+        (&Box::<str>::from("boxed"), "boxed"),
+        (&Rc::new("counted"), "counted"),
+        (&Arc::<str>::from("shared"), "shared"),
+        (&Cow::Borrowed("cow"), "cow"),
+        (&'é', "é"),
+        (&true, "true"),
+        (&i64::MIN, "-9223372036854775808"),
+        (&u128::MAX, "340282366920938463463374607431768211455"),
+        (&0.1_f64, "0.1"),
+        (&1.0_f64, "1"),
+        (&f64::NAN, "NaN"),
+        (&1e21_f64, "1000000000000000000000"),
+        (&Path::new("a/b"), "a/b"),
+        (&display(std::net::Ipv4Addr::LOCALHOST), "127.0.0.1"),
+        (&debug(Some("x")), "Some(\"x\")"),
+        (&python(1.0), "1.0"),
+        (&python(true), "True"),
+        (&Trusted("mine"), "mine"),
+    ];
+    for (value, expected) in cases {
+        let mut out = Writer::new();
+        out.slot("value", value);
+        let messages = out.finish();
+        assert_eq!(messages.iter().map(|message| message.text().into_owned()).collect::<String>(), expected);
+    }
+}
+
+struct Money {
+    cents: u64,
+}
+
+impl ToPrompt for Money {
+    fn write(&self, out: &mut Writer) {
+        out.data(&format!("{}.{:02} €", self.cents / 100, self.cents % 100));
+    }
+}
+
+#[test]
+fn a_type_of_ones_own_fills_a_slot() {
+    let price = Money { cents: 1205 };
+    assert_eq!(user(&prompt!("It costs <price>.")), "It costs 12.05 €.");
+}
+
+#[derive(Prompt)]
+#[prompt(system = "<count> <ready> <letter> <name> <product>", user = "<question>")]
+struct Safe<'a> {
+    count: u8,
+    ready: bool,
+    letter: char,
+    #[prompt(trusted)]
+    name: &'a str,
+    product: Trusted<String>,
+    question: &'a str,
+}
+
+#[test]
+fn what_cannot_instruct_may_stand_in_a_system_message() {
+    let product = Trusted("Acme".to_owned());
+    let prompt = Safe { count: 1, ready: true, letter: 'x', name: "n", product, question: "?" };
+    assert_eq!(turns(&prompt), [("system", "1 true x n Acme".to_owned()), ("user", "?".to_owned())]);
+}
+
+#[derive(Prompt)]
+#[prompt(user = "<value> of <N> <T>", syntax = "angle")]
+struct Generic<'a, T: ToPrompt + ?Sized, const N: usize>
+where
+    T: 'a,
+{
+    value: &'a T,
+    #[prompt(skip)]
+    #[allow(dead_code)]
+    rest: [u8; N],
+    #[allow(non_snake_case)]
+    N: usize,
+    #[allow(non_snake_case)]
+    T: u8,
+}
+
+#[test]
+fn prompts_may_be_generic() {
+    assert_eq!(user(&Generic { value: "v", rest: [0; 3], N: 3, T: 1 }), "v of 3 1");
+    assert_eq!(user(&Generic { value: &7, rest: [], N: 0, T: 1 }), "7 of 0 1");
+}
+
+#[derive(Prompt)]
+#[prompt(user = "Say <text>.")]
+struct One<'a> {
+    text: &'a str,
+}
+
+#[test]
+fn a_prompt_of_one_field_is_made_of_its_value() {
+    assert_eq!(user(&One::from("hi")), "Say hi.");
+    let one: One<'_> = "ho".into();
+    assert_eq!(user(&one), "Say ho.");
+}
