@@ -1,1 +1,24 @@
-//! Tests of typed-prompt.
+//! Derived prompts where nothing is what it is elsewhere: the dependency is renamed, there is no prelude, `core`, `std`
+//! and `alloc` are shadowed, and the items around have the names that generated code might want.
+//!
+//! That it compiles without a warning is the test; `tests/renders.rs` looks at what comes out.
+
+#![no_implicit_prelude]
+#![forbid(unsafe_code)]
+#![deny(warnings, missing_docs, clippy::pedantic)]
+
+/// Shadows the crate.
+pub mod std {}
+
+/// Shadows the crate.
+pub mod alloc {}
+
+/// Shadows the facade by its real name.
+pub mod typed_prompt {}
+
+pub mod fields;
+pub mod generic;
+pub mod inside;
+pub mod names;
+pub mod shapes;
+pub mod sources;

@@ -1,0 +1,111 @@
+//! Fields with the names of locals, keywords and types that generated code might use.
+
+use ::tp::Prompt;
+
+/// Locals and parameters.
+#[derive(Prompt)]
+#[prompt(
+    crate = ::tp,
+    user = "<out> <self_> <type> <f> <__out> <writer> <value> <prompt> <w> <x> <p> <item> <this> <_self> <__self> <name>"
+)]
+pub struct Locals {
+    /// A field.
+    pub out: u8,
+    /// A field.
+    pub self_: u8,
+    /// A field.
+    pub r#type: u8,
+    /// A field.
+    pub f: u8,
+    /// A field.
+    pub __out: u8,
+    /// A field.
+    pub writer: u8,
+    /// A field.
+    pub value: u8,
+    /// A field.
+    pub prompt: u8,
+    /// A field.
+    pub w: u8,
+    /// A field.
+    pub x: u8,
+    /// A field.
+    pub p: u8,
+    /// A field.
+    pub item: u8,
+    /// A field.
+    pub this: u8,
+    /// A field.
+    pub _self: u8,
+    /// A field.
+    pub __self: u8,
+    /// A field.
+    pub name: u8,
+}
+
+/// A loop whose variable is called like the writer of generated code, around a slot of another field.
+#[derive(Prompt)]
+#[prompt(crate = ::tp, user = "<for out in list><out> <text>;</for><for value in list><if value><value></if></for>")]
+pub struct Shadowed<'a> {
+    /// Numbers.
+    pub list: &'a [u8],
+    /// Text.
+    pub text: &'a str,
+}
+
+/// Every mark that a field can have.
+#[derive(Prompt)]
+#[prompt(crate = ::tp, system = "<name>", user = "<picture> <question>")]
+pub struct Marked<'a> {
+    /// Trusted.
+    #[prompt(trusted)]
+    pub name: &'a str,
+    /// An image.
+    #[prompt(media)]
+    pub picture: ::tp::Media,
+    /// A question.
+    pub question: &'a str,
+    /// Turns.
+    #[prompt(history)]
+    pub history: ::tp::History,
+    /// Tools.
+    #[prompt(tools)]
+    pub tools: ::std::vec::Vec<::tp::Tool>,
+    /// An extra field.
+    #[prompt(extra)]
+    pub knowledge: &'a str,
+    /// Not in the prompt.
+    #[prompt(skip)]
+    pub id: u8,
+}
+
+/// A deprecated type.
+#[deprecated = "for the test"]
+#[derive(Clone, Copy, Debug)]
+pub struct Old;
+
+#[allow(deprecated)]
+impl ::tp::ToPrompt for Old {
+    fn write(&self, out: &mut ::tp::Writer) {
+        out.data("old");
+    }
+}
+
+/// A deprecated prompt with a deprecated field of a deprecated type.
+#[deprecated = "for the test"]
+#[derive(Prompt)]
+#[prompt(crate = ::tp, user = "<old>")]
+pub struct Deprecated {
+    /// A field.
+    #[deprecated = "for the test"]
+    #[allow(deprecated)]
+    pub old: Old,
+}
+
+/// With a typed answer.
+#[derive(Prompt)]
+#[prompt(crate = ::tp, user = "<question>", output = ::core::Answer)]
+pub struct Typed<'a> {
+    /// A question.
+    pub question: &'a str,
+}
