@@ -70,7 +70,7 @@ fn in_text(literals: &[Literal], text: &str) -> Named {
                 occurrences(text, &words, name, exactly, place, &mut hits);
             }
         }
-        match settle(&hits, text) {
+        match settle(hits, text) {
             Named::None => {}
             named => return named,
         }
@@ -87,27 +87,30 @@ struct Hit {
 }
 
 /// Leaves out what is only part of a longer literal (`SPAM` in `NOT SPAM`), and decides.
-fn settle(hits: &[Hit], text: &str) -> Named {
-    let longest: Vec<&Hit> = hits
-        .iter()
-        .filter(|hit| {
-            let covers = |other: &&Hit| {
-                other.start <= hit.start
-                    && hit.end <= other.end
-                    && other.end - other.start > hit.end - hit.start
-            };
-            hits.iter().filter(|other| other.literal != hit.literal).find(covers).is_none()
-        })
-        .take(MANY)
-        .collect();
-    let Some(first) = longest.first() else { return Named::None };
-    if let Some(other) = longest.iter().find(|hit| hit.literal != first.literal) {
-        return Named::Several(first.literal, other.literal);
+fn settle(mut hits: Vec<Hit>, text: &str) -> Named {
+    hits.sort_by_key(|hit| (hit.start, std::cmp::Reverse(hit.end)));
+    let mut widest: Option<Hit> = None;
+    let mut named: Option<usize> = None;
+    let mut denied = true;
+    for hit in hits {
+        if let Some(wide) = widest
+            && hit.end <= wide.end
+            && (hit.start, hit.end) != (wide.start, wide.end)
+        {
+            continue;
+        }
+        match named {
+            Some(other) if other != hit.literal => return Named::Several(other, hit.literal),
+            _ => named = Some(hit.literal),
+        }
+        denied = denied && is_denied(&text[..hit.start]);
+        widest = Some(hit);
     }
-    if longest.iter().all(|hit| is_denied(&text[..hit.start])) {
-        return Named::Denied(first.literal);
+    match named {
+        Some(place) if denied => Named::Denied(place),
+        Some(place) => Named::One(place, Some(RepairKind::ChoiceInText)),
+        None => Named::None,
     }
-    Named::One(first.literal, Some(RepairKind::ChoiceInText))
 }
 
 /// Whether the words before something deny it.
@@ -124,9 +127,6 @@ pub(super) fn is_denied(before: &str) -> bool {
     let (one, two) = (last(), last());
     denies(&one) || matches!(one.as_str(), "a" | "an" | "the" | "be" | "really") && denies(&two)
 }
-
-/// More hits than this need not be compared with each other.
-const MANY: usize = 64;
 
 /// A run of letters and digits, with its folded form.
 struct Word {
@@ -182,14 +182,10 @@ fn occurrences(
     if wanted.is_empty() {
         // No letters: only the very characters can be found.
         let found = text.match_indices(name).filter(|_| exactly && !name.is_empty());
-        hits.extend(found.take(MANY).map(|(start, name)| Hit { literal, start, end: start + name.len() }));
+        hits.extend(found.map(|(start, name)| Hit { literal, start, end: start + name.len() }));
         return;
     }
-    let before = hits.len();
     for (place, first) in words.iter().enumerate() {
-        if hits.len() - before == MANY {
-            return;
-        }
         if !wanted.starts_with(&first.folded) {
             continue;
         }

@@ -67,6 +67,7 @@ fn resolve_within(
 /// none.
 pub(super) fn merge(first: Map<String, Value>, second: &Map<String, Value>) -> Map<String, Value> {
     let mut whole = first;
+    let chooses = whole.contains_key("anyOf");
     for (key, value) in second {
         match (key.as_str(), whole.get_mut(key), value) {
             ("properties" | "$defs", Some(Value::Object(own)), Value::Object(more)) => {
@@ -80,7 +81,7 @@ pub(super) fn merge(first: Map<String, Value>, second: &Map<String, Value>) -> M
                 own.extend(more.iter().cloned());
             }
             // Two choices at once, each with its own variants: `compile` takes both keywords.
-            ("oneOf", Some(_), value) if !whole.contains_key("anyOf") => {
+            ("oneOf", Some(_), value) if !chooses => {
                 whole.insert("anyOf".to_owned(), value.clone());
             }
             (_, Some(_), _) => {}

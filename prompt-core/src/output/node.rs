@@ -42,16 +42,6 @@ pub(super) struct Entry<'t> {
 }
 
 impl Node<'_> {
-    /// What the node is, for a message.
-    pub(super) fn noun(&self) -> &'static str {
-        match &self.kind {
-            Kind::Word(_) => "a word",
-            Kind::Text(_) => "a string",
-            Kind::List(_) => "a list",
-            Kind::Object(_) => "an object",
-        }
-    }
-
     /// Whether it holds other values.
     pub(super) fn is_container(&self) -> bool {
         matches!(self.kind, Kind::List(_) | Kind::Object(_))

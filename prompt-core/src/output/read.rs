@@ -70,24 +70,31 @@ pub(super) struct Reader<'t, 'd> {
     pub(super) marks: Vec<Mark>,
     /// A quote that no sure end was found for from here on, see `quoted.rs`.
     pub(super) hopeless: Option<(char, usize)>,
+    /// The text ended within an entry that nothing is left of.
+    pub(super) dangling: bool,
 }
 
-/// Reads the value that begins at a place: strictly, and else leniently. Gives what was overlooked
-/// too.
+/// A value, and what had to be overlooked to read it.
+pub(super) struct Reading<'t> {
+    pub node: Node<'t>,
+    pub marks: Vec<Mark>,
+    pub dangling: bool,
+}
+
+/// Reads the value that begins at a place: strictly, and else leniently.
 pub(super) fn read<'t>(
     text: &'t str,
     start: usize,
     end: usize,
     desk: &Desk<'_>,
-) -> Result<(Node<'t>, Vec<Mark>), Stop> {
+) -> Result<Reading<'t>, Stop> {
     let mut reader = Reader::new(text, start, end, desk, true);
     match reader.value() {
         Err(Stop::NotJson) => {}
-        read => return read.map(|node| (node, reader.marks)),
+        node => return node.map(|node| reader.done(node)),
     }
     let mut reader = Reader::new(text, start, end, desk, false);
-    let node = reader.value()?;
-    Ok((node, reader.marks))
+    reader.value().map(|node| reader.done(node))
 }
 
 impl<'t, 'd> Reader<'t, 'd> {
@@ -99,7 +106,12 @@ impl<'t, 'd> Reader<'t, 'd> {
         strict: bool,
     ) -> Reader<'t, 'd> {
         let (frames, marks) = (Vec::new(), Vec::new());
-        Reader { text, at: start, end, desk, strict, frames, marks, hopeless: None }
+        let (hopeless, dangling) = (None, false);
+        Reader { text, at: start, end, desk, strict, frames, marks, hopeless, dangling }
+    }
+
+    pub(super) fn done(self, node: Node<'t>) -> Reading<'t> {
+        Reading { node, marks: self.marks, dangling: self.dangling }
     }
 
     pub(super) fn value(&mut self) -> Result<Node<'t>, Stop> {
@@ -128,6 +140,11 @@ impl<'t, 'd> Reader<'t, 'd> {
     fn object(&mut self) -> Result<Node<'t>, Stop> {
         let start = self.at;
         self.open(Frame::Object { bare: false })?;
+        self.entries(start)
+    }
+
+    /// The entries of an object whose bracket is open, or was left out.
+    pub(super) fn entries(&mut self, start: usize) -> Result<Node<'t>, Stop> {
         let mut entries: Vec<Entry<'t>> = Vec::new();
         let mut end = End::Sure;
         loop {
@@ -149,7 +166,10 @@ impl<'t, 'd> Reader<'t, 'd> {
                 Some(_) => match self.entry(entries.is_empty())? {
                     Step::Entry(entry) => entries.push(entry),
                     Step::Skipped => {}
-                    Step::End => self.at = self.end,
+                    Step::End => {
+                        self.at = self.end;
+                        self.dangling = true;
+                    }
                     Step::Nothing if entries.is_empty() => return Err(Stop::NotJson),
                     Step::Nothing => self.stray()?,
                 },
@@ -210,6 +230,11 @@ impl<'t, 'd> Reader<'t, 'd> {
     fn list(&mut self) -> Result<Node<'t>, Stop> {
         let start = self.at;
         self.open(Frame::List { bare: false })?;
+        self.items(start)
+    }
+
+    /// The items of a list whose bracket is open, or was left out.
+    pub(super) fn items(&mut self, start: usize) -> Result<Node<'t>, Stop> {
         let mut items = Vec::new();
         let mut end = End::Sure;
         loop {

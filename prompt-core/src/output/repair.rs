@@ -82,9 +82,9 @@ kinds! {
     /// Thinking before the answer.
     Thinking: 0, "thinking before the answer left out";
     /// Other text around the answer.
-    Prose: 2, "text around the answer left out";
+    Prose: 0, "text around the answer left out";
     /// A Markdown fence around the answer.
-    Fence: 1, "a Markdown fence taken off";
+    Fence: 0, "a Markdown fence taken off";
     /// Another part of the text that could be an answer too.
     OtherCandidate: 0, "another candidate left out";
     /// The answer breaks off; see [`Ending`](super::Ending).
@@ -152,7 +152,7 @@ kinds! {
     /// An object or list where a string was asked for.
     SourceAsText: 30, "an object or list taken as text";
     /// The whole answer taken as a string, where other types were allowed too.
-    AnswerAsText: 30, "the whole answer taken as text";
+    AnswerAsText: 15, "the whole answer taken as text";
     /// A choice in another spelling.
     ChoiceSpelling: 2, "a choice in another spelling";
     /// A choice by its alias or description.

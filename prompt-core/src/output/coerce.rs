@@ -1,0 +1,299 @@
+//! Matching what was read against what was asked for.
+//!
+//! Each shape takes a node as it is, or with a change that loses nothing and adds nothing; every
+//! change is marked and has its cost. What would have to be made up is a problem.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Number, Value};
+
+use crate::syntax::Span;
+
+use super::describe;
+use super::fit::{Fit, Misfit, Step};
+use super::node::{End, Entry, Kind, Node};
+use super::prose;
+use super::read::{self, Desk};
+use super::repair::RepairKind;
+use super::shape::{Id, Shape, Shapes};
+
+/// How many strings may be read as JSON inside each other.
+const NESTED: u8 = 3;
+
+pub(super) struct Coercer<'s> {
+    pub shapes: &'s Shapes,
+    pub desk: &'s Desk<'s>,
+    /// The text the nodes' spans are of.
+    pub text: &'s str,
+    /// Where that text stands in the answer, if it was decoded from a string.
+    origin: Option<Span>,
+    /// The text may go on: what is not final is left out, and so is what does not fit.
+    pub partial: bool,
+    nested: u8,
+    /// Unions within unions would otherwise match the same node with the same shape again and
+    /// again.
+    memo: HashMap<(u32, Id), Result<Fit, Misfit>>,
+    pub unions: u32,
+    /// What is being matched, so that a type that holds itself is not entered forever.
+    active: Vec<(u32, Id)>,
+}
+
+impl<'s> Coercer<'s> {
+    pub(super) fn new(
+        shapes: &'s Shapes,
+        desk: &'s Desk<'s>,
+        text: &'s str,
+        partial: bool,
+    ) -> Coercer<'s> {
+        Coercer {
+            shapes,
+            desk,
+            text,
+            origin: None,
+            partial,
+            nested: 0,
+            memo: HashMap::new(),
+            unions: 0,
+            active: Vec::new(),
+        }
+    }
+
+    /// Where something stands in the answer.
+    pub(super) fn span(&self, span: Span) -> Span {
+        self.origin.unwrap_or(span)
+    }
+
+    /// What was written, for a message.
+    pub(super) fn quote(&self, node: &Node<'_>) -> String {
+        describe::quote(&self.text[node.span.start..node.span.end])
+    }
+
+    pub(super) fn misfit(&self, node: &Node<'_>, message: String, label: String) -> Misfit {
+        Misfit::new(self.span(node.span), message, label)
+    }
+
+    /// A node of another type than the shape's.
+    pub(super) fn wrong(&self, node: &Node<'_>, id: Id) -> Misfit {
+        let expected = describe::shape(self.shapes, id);
+        let message = match &node.kind {
+            Kind::Word("null" | "None" | "undefined") => {
+                format!("`{}` where a value is needed", self.quote(node))
+            }
+            Kind::Word(_) | Kind::Text(_) => format!("{} is not {expected}", self.quoted(node)),
+            Kind::List(items) => format!("a list of {} is not {expected}", items.len()),
+            Kind::Object(_) => format!("an object is not {expected}"),
+        };
+        self.misfit(node, message, format!("expected {expected}"))
+    }
+
+    pub(super) fn quoted(&self, node: &Node<'_>) -> String {
+        format!("`{}`", self.quote(node))
+    }
+
+    /// Whether a node may yet change, so that it cannot be taken for anything but text.
+    pub(super) fn may_change(&self, node: &Node<'_>) -> bool {
+        match node.end {
+            End::Sure => false,
+            End::Likely => self.partial,
+            End::Cut => self.partial || matches!(node.kind, Kind::Text(_)),
+        }
+    }
+
+    pub(super) fn fit(&mut self, node: &Node<'_>, id: Id) -> Result<Fit, Misfit> {
+        let shapes = self.shapes;
+        let (id, shape) = shapes.at(id);
+        let key = (node.id, id);
+        if self.active.contains(&key) {
+            return Err(self.wrong(node, id));
+        }
+        let remember = self.unions > 0 && node.is_container();
+        if remember && let Some(known) = self.memo.get(&key) {
+            return known.clone();
+        }
+        self.active.push(key);
+        let result = self.fit_shape(node, id, shape);
+        self.active.pop();
+        if remember {
+            self.memo.insert(key, result.clone());
+        }
+        result
+    }
+
+    fn fit_shape(&mut self, node: &Node<'_>, id: Id, shape: &'s Shape) -> Result<Fit, Misfit> {
+        match shape {
+            Shape::Any => self.any(node),
+            Shape::Never => Err(self.wrong(node, id)),
+            Shape::Null => self.null(node).ok_or_else(|| self.wrong(node, id)),
+            Shape::Nullable(inner) => self.nullable(node, *inner),
+            Shape::Text(lengths) => self.string(node, id, *lengths),
+            Shape::Bool | Shape::Integer(_) | Shape::Number(_) | Shape::Choice(_) => {
+                self.scalar(node, id, shape)
+            }
+            Shape::List(list) => self.list(node, id, list),
+            Shape::Tuple(items) => self.tuple(node, id, items),
+            Shape::Object(object) => self.object(node, id, object),
+            Shape::Union(variants) => self.union(node, id, variants),
+            Shape::Same(_) => Err(self.wrong(node, id)),
+        }
+    }
+
+    pub(super) fn null(&self, node: &Node<'_>) -> Option<Fit> {
+        let span = self.span(node.span);
+        match &node.kind {
+            Kind::Word("null") => Some(Fit::exact(Value::Null)),
+            Kind::Word(word @ ("None" | "NULL" | "undefined")) => {
+                Some(Fit::exact(Value::Null).mark(RepairKind::ForeignLiteral, span, *word))
+            }
+            _ => None,
+        }
+    }
+
+    fn nullable(&mut self, node: &Node<'_>, inner: Id) -> Result<Fit, Misfit> {
+        if let Some(fit) = self.null(node) {
+            return Ok(fit);
+        }
+        let fitted = self.fit(node, inner);
+        match &node.kind {
+            // A string that says null, where a string could not stand.
+            Kind::Text(text) if fitted.is_err() && says_null(text) => {
+                let fit = Fit::exact(Value::Null);
+                Ok(fit.mark(RepairKind::ForeignLiteral, self.span(node.span), self.quote(node)))
+            }
+            _ => fitted,
+        }
+    }
+
+    /// A node as JSON has it, where anything may stand.
+    fn any(&mut self, node: &Node<'_>) -> Result<Fit, Misfit> {
+        if let Some(fit) = self.null(node) {
+            return Ok(fit);
+        }
+        let span = self.span(node.span);
+        match &node.kind {
+            Kind::Word(_) if self.may_change(node) => Err(self.misfit(
+                node,
+                format!("{} may go on", self.quoted(node)),
+                "the text ends here".to_owned(),
+            )),
+            Kind::Word("true") => Ok(Fit::exact(true)),
+            Kind::Word("false") => Ok(Fit::exact(false)),
+            Kind::Word(word @ ("True" | "False")) => {
+                Ok(Fit::exact(*word == "True").mark(RepairKind::ForeignLiteral, span, *word))
+            }
+            Kind::Word(word) => match serde_json::from_str::<Number>(word) {
+                Ok(number) => Ok(Fit::exact(Value::Number(number))),
+                Err(_) => Ok(Fit::exact(*word)),
+            },
+            Kind::Text(text) => {
+                let fit = Fit::exact(text.as_ref());
+                Ok(if self.is_open(node) { fit.open() } else { fit })
+            }
+            Kind::List(items) => {
+                let mut whole = Fit::exact(Value::Null);
+                let mut values = Vec::with_capacity(items.len());
+                for (index, item) in items.iter().enumerate() {
+                    let mut fit = match self.any(item) {
+                        Ok(fit) => fit,
+                        Err(_) if self.partial => break,
+                        Err(misfit) => return Err(misfit.inside(Step::Item(index))),
+                    };
+                    values.push(std::mem::take(&mut fit.value));
+                    whole.take(&mut fit, Some(Step::Item(index)));
+                }
+                whole.value = Value::Array(values);
+                Ok(if self.is_open(node) { whole.open() } else { whole })
+            }
+            Kind::Object(entries) => self.any_object(node, entries),
+        }
+    }
+
+    fn any_object(&mut self, node: &Node<'_>, entries: &[Entry<'_>]) -> Result<Fit, Misfit> {
+        let mut whole = Fit::exact(Value::Null);
+        let mut map = Map::new();
+        for entry in entries {
+            let step = Step::Key(entry.key.to_string());
+            let mut fit = match self.any(&entry.value) {
+                Ok(fit) => fit,
+                Err(_) if self.partial => continue,
+                Err(misfit) => return Err(misfit.inside(step)),
+            };
+            map.insert(entry.key.to_string(), std::mem::take(&mut fit.value));
+            whole.take(&mut fit, Some(step));
+        }
+        whole.value = Value::Object(map);
+        Ok(if self.is_open(node) { whole.open() } else { whole })
+    }
+
+    /// What an answer says in words, without any notation around it.
+    pub(super) fn prose(&mut self, node: &Node<'_>, id: Id) -> Result<Fit, Misfit> {
+        let span = self.span(node.span);
+        let Kind::Word(text) = &node.kind else { return Err(self.wrong(node, id)) };
+        let shapes = self.shapes;
+        match shapes.get(id) {
+            Shape::Text(_) | Shape::Any => {
+                let fit = Fit::exact(*text).mark(RepairKind::AnswerAsText, span, "");
+                Ok(if self.partial { fit.open() } else { fit })
+            }
+            Shape::Null | Shape::Nullable(_) if *text == "null" => Ok(Fit::exact(Value::Null)),
+            Shape::Nullable(inner) => self.prose(node, *inner),
+            Shape::Bool | Shape::Integer(_) | Shape::Number(_) | Shape::Choice(_) => {
+                if prose::refuses(text) {
+                    let expected = describe::shape(shapes, id);
+                    let message = "the model refuses to answer".to_owned();
+                    return Err(self.misfit(node, message, format!("expected {expected}")));
+                }
+                self.fit(node, id)
+            }
+            // A list of texts would take any prose for an item.
+            Shape::List(list) if !matches!(shapes.get(list.item), Shape::Text(_) | Shape::Any) => {
+                let fit = self.prose(node, list.item)?;
+                let fit = fit.wrap(Step::Item(0), |value| Value::Array(vec![value]));
+                Ok(fit.mark(RepairKind::OneAsList, span, ""))
+            }
+            Shape::Object(object) => {
+                self.implied(node, object).ok_or_else(|| self.wrong(node, id))
+            }
+            Shape::Union(variants) => {
+                let fits = variants.iter().filter_map(|variant| self.prose(node, *variant).ok());
+                fits.min_by_key(|fit| fit.cost).ok_or_else(|| self.wrong(node, id))
+            }
+            _ => Err(self.wrong(node, id)),
+        }
+    }
+
+    /// Whether the text ended within the node, or right after it.
+    pub(super) fn is_open(&self, node: &Node<'_>) -> bool {
+        self.partial && node.end != End::Sure
+    }
+
+    /// A string that holds the JSON that was asked for.
+    pub(super) fn nested(&mut self, node: &Node<'_>, id: Id) -> Option<Result<Fit, Misfit>> {
+        let Kind::Text(text) = &node.kind else { return None };
+        if self.nested == NESTED || self.may_change(node) {
+            return None;
+        }
+        let start = text.find(|c: char| !c.is_whitespace())?;
+        if !text[start..].starts_with(['{', '[']) {
+            return None;
+        }
+        let reading = read::read(text, start, text.len(), self.desk).ok()?;
+        let inner = reading.node;
+        if inner.end != End::Sure || !text[inner.span.end..].trim().is_empty() {
+            return None;
+        }
+        let span = self.span(node.span);
+        let mut coercer = Coercer::new(self.shapes, self.desk, text, self.partial);
+        coercer.origin = Some(span);
+        coercer.nested = self.nested + 1;
+        let fit = coercer.fit(&inner, id);
+        Some(fit.map(|fit| {
+            let fit = fit.mark(RepairKind::Escaped, span, "");
+            reading.marks.iter().fold(fit, |fit, mark| fit.mark(mark.kind, span, ""))
+        }))
+    }
+}
+
+/// The words for "no value" that no other type could mean.
+fn says_null(text: &str) -> bool {
+    matches!(text.trim().to_ascii_lowercase().as_str(), "null" | "none" | "nil")
+}

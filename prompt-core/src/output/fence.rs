@@ -1,0 +1,72 @@
+//! Markdown fences.
+
+use crate::syntax::Span;
+
+/// A fenced part of a text.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fence {
+    /// From the opening line to the end of the closing one.
+    pub outer: Span,
+    pub body: Span,
+    pub closed: bool,
+}
+
+/// The fences of a text from some place on. Opening and closing lines may be indented; a closing
+/// one holds nothing else.
+pub(super) fn find(text: &str, from: usize) -> Vec<Fence> {
+    let mut fences: Vec<Fence> = Vec::new();
+    let mut open: Option<(usize, usize, char, usize)> = None;
+    let mut start = from;
+    for line in text[from..].split_inclusive('\n') {
+        let end = start + line.len();
+        let indent = line.len() - line.trim_start().len();
+        let trimmed = line.trim();
+        let mark = trimmed.chars().next().filter(|mark| matches!(mark, '`' | '~')).unwrap_or(' ');
+        let length = trimmed.chars().take_while(|&letter| letter == mark).count();
+        match open {
+            Some((outer, body, opening, count))
+                if mark == opening && length >= count && length == trimmed.len() =>
+            {
+                let outer = Span { start: outer, end };
+                fences.push(Fence { outer, body: Span { start: body, end: start }, closed: true });
+                open = None;
+            }
+            None if mark != ' ' && length >= 3 && !trimmed[length..].contains('`') => {
+                let fence = start + indent;
+                let info = &text[fence + length..end];
+                // The answer may begin on the opening line: "```json {".
+                let body = info.find(['{', '[']).map_or(end, |at| fence + length + at);
+                open = Some((fence, body, mark, length));
+            }
+            _ => {}
+        }
+        start = end;
+    }
+    if let Some((outer, body, ..)) = open {
+        let end = text.len();
+        let outer = Span { start: outer, end };
+        fences.push(Fence { outer, body: Span { start: body.min(end), end }, closed: false });
+    }
+    fences
+}
+
+#[cfg(test)]
+mod tests {
+    use super::find;
+
+    #[test]
+    fn fences() {
+        let bodies = |text: &str| -> Vec<(String, bool)> {
+            let fences = find(text, 0);
+            fences.iter().map(|f| (text[f.body.start..f.body.end].to_owned(), f.closed)).collect()
+        };
+        let one = |body: &str, closed| vec![(body.to_owned(), closed)];
+        assert_eq!(bodies("a\n```json\n{}\n```\nb"), one("{}\n", true));
+        assert_eq!(bodies("  ~~~\nx\n  ~~~"), one("x\n", true));
+        assert_eq!(bodies("```json {\"a\":\n1}\n```"), one("{\"a\":\n1}\n", true));
+        assert_eq!(bodies("```\nnever closed"), one("never closed", false));
+        assert_eq!(bodies("```\n{\"code\": \"```\",\n1}\n```"), one("{\"code\": \"```\",\n1}\n", true));
+        assert_eq!(bodies("`inline` and ```x``` too").len(), 0);
+        assert_eq!(bodies("```\na\n```\n\n```\nb\n```").len(), 2);
+    }
+}

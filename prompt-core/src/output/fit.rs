@@ -1,0 +1,159 @@
+//! What matching a node against a shape comes to: a value and what it cost, or problems.
+
+use serde_json::Value;
+
+use crate::syntax::Span;
+
+use super::repair::RepairKind;
+
+/// A value of the shape.
+#[derive(Clone, Debug)]
+pub(super) struct Fit {
+    pub value: Value,
+    /// The sum of its marks' costs, and of what a reading lacks; see [`RepairKind::cost`].
+    pub cost: u32,
+    pub marks: Vec<Noted>,
+    /// The values in it that are not final, as the text goes on.
+    pub open: Vec<Path>,
+    /// It rests on an inference, so another one that is as good makes it a guess.
+    pub inferred: bool,
+}
+
+/// Something put right, and at which value.
+#[derive(Clone, Debug)]
+pub(super) struct Noted {
+    pub kind: RepairKind,
+    pub span: Span,
+    pub path: Path,
+    pub note: String,
+}
+
+/// The way to a value, from the inside out, so that each level only has to add its own step.
+pub(super) type Path = Vec<Step>;
+
+#[derive(Clone, Debug)]
+pub(super) enum Step {
+    Key(String),
+    Item(usize),
+}
+
+/// A path as a JSON pointer.
+pub(super) fn pointer(path: &Path) -> String {
+    let mut pointer = String::new();
+    for step in path.iter().rev() {
+        pointer.push('/');
+        match step {
+            Step::Key(key) => pointer.push_str(&key.replace('~', "~0").replace('/', "~1")),
+            Step::Item(index) => pointer.push_str(&index.to_string()),
+        }
+    }
+    pointer
+}
+
+/// Why a node does not fit.
+#[derive(Clone, Debug)]
+pub(super) struct Misfit {
+    pub problems: Vec<Flaw>,
+    /// How much of it did fit: to tell which of several readings was meant.
+    pub near: usize,
+}
+
+/// One thing that does not fit, to be made a [`Problem`](super::Problem).
+#[derive(Clone, Debug)]
+pub(super) struct Flaw {
+    pub span: Span,
+    pub message: String,
+    pub label: String,
+    pub help: Option<String>,
+    pub path: Path,
+}
+
+/// More problems than this help nobody.
+const MANY: usize = 8;
+
+impl Fit {
+    pub(super) fn exact(value: impl Into<Value>) -> Fit {
+        Fit { value: value.into(), cost: 0, marks: Vec::new(), open: Vec::new(), inferred: false }
+    }
+
+    pub(super) fn mark(mut self, kind: RepairKind, span: Span, note: impl Into<String>) -> Fit {
+        self.cost = self.cost.saturating_add(kind.cost());
+        self.marks.push(Noted { kind, span, path: Path::new(), note: note.into() });
+        self
+    }
+
+    /// The value is not final.
+    pub(super) fn open(mut self) -> Fit {
+        self.open.push(Path::new());
+        self
+    }
+
+    pub(super) fn inferred(mut self) -> Fit {
+        self.inferred = true;
+        self
+    }
+
+    /// Takes over everything but the value of a part.
+    pub(super) fn take(&mut self, part: &mut Fit, step: Option<Step>) {
+        self.cost = self.cost.saturating_add(part.cost);
+        self.inferred |= part.inferred;
+        for mut mark in part.marks.drain(..) {
+            mark.path.extend(step.clone());
+            self.marks.push(mark);
+        }
+        for mut path in part.open.drain(..) {
+            path.extend(step.clone());
+            self.open.push(path);
+        }
+    }
+
+    /// Puts the value inside another.
+    pub(super) fn wrap(mut self, step: Step, around: impl FnOnce(Value) -> Value) -> Fit {
+        let value = std::mem::take(&mut self.value);
+        let mut outer = Fit::exact(around(value));
+        outer.take(&mut self, Some(step));
+        outer
+    }
+}
+
+impl Misfit {
+    pub(super) fn new(span: Span, message: impl Into<String>, label: impl Into<String>) -> Misfit {
+        let (message, label) = (message.into(), label.into());
+        let flaw = Flaw { span, message, label, help: None, path: Path::new() };
+        Misfit { problems: vec![flaw], near: 0 }
+    }
+
+    /// No problems yet; they are added from parts.
+    pub(super) fn empty() -> Misfit {
+        Misfit { problems: Vec::new(), near: 0 }
+    }
+
+    pub(super) fn help(mut self, help: impl Into<String>) -> Misfit {
+        if let Some(first) = self.problems.first_mut() {
+            first.help = Some(help.into());
+        }
+        self
+    }
+
+    pub(super) fn near(mut self, near: usize) -> Misfit {
+        self.near += near;
+        self
+    }
+
+    pub(super) fn take(&mut self, part: Misfit, step: Option<Step>) {
+        self.near += part.near;
+        for mut flaw in part.problems {
+            if self.problems.len() == MANY {
+                return;
+            }
+            flaw.path.extend(step.clone());
+            self.problems.push(flaw);
+        }
+    }
+
+    pub(super) fn inside(self, step: Step) -> Misfit {
+        let mut outer = Misfit::empty();
+        outer.take(self, Some(step));
+        outer
+    }
+}

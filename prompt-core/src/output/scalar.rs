@@ -1,0 +1,281 @@
+//! Strings, numbers, truth values and choices.
+
+use serde_json::{Number, Value};
+
+use super::choice::{self, Named};
+use super::coerce::Coercer;
+use super::describe;
+use super::fit::{Fit, Misfit};
+use super::name::fold;
+use super::node::{Kind, Node};
+use super::number::{self, Amount, Why};
+use super::prose;
+use super::repair::RepairKind;
+use super::shape::{Bound, Id, Integers, Lengths, Literal, Numbers, Shape};
+
+/// The largest whole number up to which every whole number is a float.
+const WHOLE: f64 = 9_007_199_254_740_992.0;
+
+impl<'s> Coercer<'s> {
+    pub(super) fn string(
+        &mut self,
+        node: &Node<'_>,
+        id: Id,
+        lengths: Lengths,
+    ) -> Result<Fit, Misfit> {
+        let span = self.span(node.span);
+        let open = self.is_open(node);
+        let fit = match &node.kind {
+            Kind::Word("null" | "None" | "undefined" | "NULL") => return Err(self.wrong(node, id)),
+            Kind::Word(word) => {
+                let fit = Fit::exact(*word);
+                let typed = number::parse(word).is_some() || matches!(*word, "true" | "false");
+                if typed { fit.mark(RepairKind::ValueAsText, span, *word) } else { fit }
+            }
+            Kind::Text(text) => Fit::exact(text.as_ref()),
+            Kind::List(items) => match items.as_slice() {
+                [item] if !item.is_container() => {
+                    return Ok(self.fit(item, id)?.mark(RepairKind::ListOfOne, span, ""));
+                }
+                _ => self.source(node),
+            },
+            Kind::Object(_) => self.source(node),
+        };
+        let fit = if open { fit.open() } else { fit };
+        let length = fit.value.as_str().map_or(0, |text| text.chars().count());
+        if !lengths.allow(length) && !(open && length < lengths.min) {
+            return Err(self.length(node, length, "character", lengths));
+        }
+        Ok(fit)
+    }
+
+    fn source(&self, node: &Node<'_>) -> Fit {
+        let source = &self.text[node.span.start..node.span.end];
+        Fit::exact(source).mark(RepairKind::SourceAsText, self.span(node.span), "")
+    }
+
+    pub(super) fn length(
+        &self,
+        node: &Node<'_>,
+        length: usize,
+        what: &str,
+        lengths: Lengths,
+    ) -> Misfit {
+        let allowed = match (lengths.min, lengths.max) {
+            (min, max) if min == max => format!("{min}"),
+            (0, max) => format!("at most {max}"),
+            (min, usize::MAX) => format!("at least {min}"),
+            (min, max) => format!("from {min} to {max}"),
+        };
+        let plural = if length == 1 { "" } else { "s" };
+        let message = format!("{length} {what}{plural} where {allowed} are allowed");
+        self.misfit(node, message, format!("expected {allowed}"))
+    }
+
+    /// A truth value, a number or a choice.
+    pub(super) fn scalar(
+        &mut self,
+        node: &Node<'_>,
+        id: Id,
+        shape: &'s Shape,
+    ) -> Result<Fit, Misfit> {
+        let span = self.span(node.span);
+        let (text, in_quotes) = match &node.kind {
+            Kind::Word(word) => (*word, false),
+            Kind::Text(text) => (text.as_ref(), true),
+            Kind::List(items) => {
+                return match items.as_slice() {
+                    [item] if !item.is_container() => {
+                        Ok(self.fit(item, id)?.mark(RepairKind::ListOfOne, span, ""))
+                    }
+                    _ => Err(self.wrong(node, id)),
+                };
+            }
+            Kind::Object(entries) => {
+                return match entries.as_slice() {
+                    [entry] if !entry.value.is_container() => {
+                        let fit = self.fit(&entry.value, id)?;
+                        let key = entry.key.as_ref();
+                        Ok(fit.mark(RepairKind::ObjectOfOne, span, key).inferred())
+                    }
+                    _ => Err(self.wrong(node, id)),
+                };
+            }
+        };
+        if self.may_change(node) {
+            let message = format!("{} breaks off", self.quoted(node));
+            return Err(self.misfit(node, message, "the text ends here".to_owned()));
+        }
+        if self.null(node).is_some() {
+            return Err(self.wrong(node, id));
+        }
+        match shape {
+            Shape::Bool => self.truth(node, id, text, in_quotes),
+            Shape::Integer(integers) => self.number(node, id, text, in_quotes, |coercer, number| {
+                coercer.integer(node, id, number, *integers)
+            }),
+            Shape::Number(numbers) => self.number(node, id, text, in_quotes, |coercer, number| {
+                coercer.float(node, id, number, *numbers)
+            }),
+            Shape::Choice(literals) => self.choice(node, id, text, literals),
+            _ => Err(self.wrong(node, id)),
+        }
+    }
+
+    fn truth(
+        &self,
+        node: &Node<'_>,
+        id: Id,
+        text: &str,
+        in_quotes: bool,
+    ) -> Result<Fit, Misfit> {
+        let span = self.span(node.span);
+        let fit = match (text, fold(text).as_str()) {
+            ("true", _) if !in_quotes => Fit::exact(true),
+            ("false", _) if !in_quotes => Fit::exact(false),
+            (_, "true") if !in_quotes => {
+                Fit::exact(true).mark(RepairKind::ForeignLiteral, span, text)
+            }
+            (_, "false") if !in_quotes => {
+                Fit::exact(false).mark(RepairKind::ForeignLiteral, span, text)
+            }
+            (_, "true" | "yes") => Fit::exact(true).mark(RepairKind::BoolInWords, span, text),
+            (_, "false" | "no") => Fit::exact(false).mark(RepairKind::BoolInWords, span, text),
+            _ => match prose::only_truth(text) {
+                Ok(truth) => Fit::exact(truth)
+                    .mark(RepairKind::BoolInText, span, truth.to_string())
+                    .inferred(),
+                Err(_) => return Err(self.wrong(node, id)),
+            },
+        };
+        Ok(fit)
+    }
+
+    fn number(
+        &self,
+        node: &Node<'_>,
+        id: Id,
+        text: &str,
+        in_quotes: bool,
+        take: impl Fn(&Self, number::Number) -> Result<Fit, Misfit>,
+    ) -> Result<Fit, Misfit> {
+        let span = self.span(node.span);
+        if let Some(number) = number::parse(text) {
+            let mut fit = take(self, number)?;
+            if !number.plain {
+                fit = fit.mark(RepairKind::NumberNotation, span, text);
+            }
+            return Ok(if in_quotes { fit.mark(RepairKind::NumberInQuotes, span, text) } else { fit });
+        }
+        match number::only(text) {
+            Ok(number) => {
+                let fit = take(self, number)?;
+                Ok(fit.mark(RepairKind::NumberInText, span, describe::quote(text)).inferred())
+            }
+            Err(Why::Several) => Err(self.wrong(node, id).help("write one number only")),
+            Err(Why::Unclear) => Err(self.wrong(node, id).help("write the number in digits, alone")),
+            Err(Why::None) => Err(self.wrong(node, id)),
+        }
+    }
+
+    /// Also says whether the notation was that of a whole number.
+    fn integer(
+        &self,
+        node: &Node<'_>,
+        id: Id,
+        number: number::Number,
+        integers: Integers,
+    ) -> Result<Fit, Misfit> {
+        let (whole, noted) = match number.value {
+            Amount::Integer(whole) => (whole, false),
+            Amount::Float(float) if float.fract() == 0.0 && float.abs() <= WHOLE => {
+                (float as i128, true)
+            }
+            Amount::Float(_) | Amount::Fraction(_) => {
+                let message = format!("{} is not a whole number", self.quoted(node));
+                let label = format!("expected {}", describe::shape(self.shapes, id));
+                return Err(self.misfit(node, message, label));
+            }
+        };
+        let step = integers.multiple_of.unwrap_or(1);
+        if whole < integers.min || whole > integers.max || whole % step != 0 {
+            return Err(self.wrong(node, id));
+        }
+        let value = u64::try_from(whole)
+            .map(Number::from)
+            .or_else(|_| i64::try_from(whole).map(Number::from))
+            .map_err(|_| self.wrong(node, id))?;
+        let fit = Fit::exact(Value::Number(value));
+        let span = self.span(node.span);
+        Ok(if noted { fit.mark(RepairKind::NumberNotation, span, self.quote(node)) } else { fit })
+    }
+
+    fn float(
+        &self,
+        node: &Node<'_>,
+        id: Id,
+        number: number::Number,
+        numbers: Numbers,
+    ) -> Result<Fit, Misfit> {
+        let (mut float, whole) = match number.value {
+            Amount::Integer(whole) => (whole as f64, true),
+            Amount::Float(float) | Amount::Fraction(float) => (float, false),
+        };
+        if number.percent {
+            match numbers.max {
+                Some((max, _)) if max <= 1.0 => float /= 100.0,
+                Some(_) => {}
+                None => {
+                    let help = "write it without the per cent sign";
+                    return Err(self.wrong(node, id).help(help));
+                }
+            }
+        }
+        let low = numbers.min.is_none_or(|(bound, kind)| match kind {
+            Bound::Inclusive => float >= bound,
+            Bound::Exclusive => float > bound,
+        });
+        let high = numbers.max.is_none_or(|(bound, kind)| match kind {
+            Bound::Inclusive => float <= bound,
+            Bound::Exclusive => float < bound,
+        });
+        let value = Number::from_f64(float).filter(|_| low && high);
+        let mut fit = Fit::exact(Value::Number(value.ok_or_else(|| self.wrong(node, id))?));
+        // Beside a whole number in a union, the whole number is the closer reading.
+        fit.cost += u32::from(whole);
+        Ok(fit)
+    }
+
+    fn choice(
+        &self,
+        node: &Node<'_>,
+        id: Id,
+        text: &str,
+        literals: &[Literal],
+    ) -> Result<Fit, Misfit> {
+        let span = self.span(node.span);
+        let expected = || format!("expected {}", describe::shape(self.shapes, id));
+        match choice::find(literals, text) {
+            Named::One(place, how) => {
+                let fit = Fit::exact(literals[place].value.clone());
+                Ok(match how {
+                    Some(RepairKind::ChoiceInText) => {
+                        fit.mark(RepairKind::ChoiceInText, span, describe::quote(text)).inferred()
+                    }
+                    Some(kind) => fit.mark(kind, span, describe::quote(text)),
+                    None => fit,
+                })
+            }
+            Named::Several(one, other) => {
+                let (one, other) = (&literals[one].text, &literals[other].text);
+                let message = format!("this names both `{one}` and `{other}`");
+                Err(self.misfit(node, message, expected()).help("write one of them only"))
+            }
+            Named::Denied(place) => {
+                let message = format!("this names `{}` only to deny it", literals[place].text);
+                Err(self.misfit(node, message, expected()))
+            }
+            Named::None => Err(self.wrong(node, id)),
+        }
+    }
+}
