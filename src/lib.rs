@@ -1,4 +1,10 @@
-//! Prompts whose slots are the fields of a Rust struct, checked by the compiler.
+#![doc = include_str!("../README.md")]
 
 pub use prompt_core::*;
-pub use prompt_macros::*;
+pub use prompt_macros::{Prompt, prompt};
+
+/// What generated code names. Nothing here is for use by hand.
+#[doc(hidden)]
+pub mod __private {
+    pub use prompt_core::private::*;
+}

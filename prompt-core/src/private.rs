@@ -2,6 +2,7 @@
 
 pub use ::core;
 pub use serde_json::Value;
+pub use std::string::String;
 
 pub use crate::truthy::Present;
 pub use crate::{

@@ -1,0 +1,315 @@
+//! `#[prompt(…)]`: its keys, one by one. A key that cannot be read is reported and skipped.
+
+use proc_macro2::Span;
+use prompt_syntax::family::{self, FAMILIES, Family};
+use prompt_syntax::suggest::closest;
+use prompt_syntax::{Dialect, Role};
+use syn::ext::IdentExt;
+use syn::parse::{ParseStream, Parser};
+use syn::{Attribute, Ident, LitStr, Path, Token, Type};
+
+use crate::errors::Errors;
+
+/// The keys of a struct, an enum or a variant.
+pub(crate) const ITEM_KEYS: [&str; 12] = [
+    "system",
+    "user",
+    "assistant",
+    "history",
+    "template",
+    "file",
+    "doc",
+    "fragment",
+    "output",
+    "syntax",
+    "format",
+    "crate",
+];
+
+/// The keys of a field.
+pub(crate) const FIELD_KEYS: [&str; 6] = ["trusted", "skip", "history", "tools", "extra", "media"];
+
+/// The keys of `prompt!`; any other name is a variable's.
+pub(crate) const INLINE_KEYS: [&str; 6] =
+    ["system", "user", "assistant", "template", "syntax", "crate"];
+
+/// A value, and the key that it was given with.
+pub(crate) struct Keyed<T> {
+    pub(crate) key: Span,
+    pub(crate) value: T,
+}
+
+/// Where text of the prompt comes from, in the order in which it was given.
+pub(crate) enum Given {
+    Message { role: Role, text: LitStr },
+    History,
+    Template { text: LitStr },
+    File { path: LitStr },
+    Doc,
+    Fragment { text: LitStr },
+}
+
+impl Given {
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Given::Message { role, .. } => role.name(),
+            Given::History => "history",
+            Given::Template { .. } => "template",
+            Given::File { .. } => "file",
+            Given::Doc => "doc",
+            Given::Fragment { .. } => "fragment",
+        }
+    }
+}
+
+impl Given {
+    /// The literal that holds the text, if one does.
+    pub(crate) fn text(&self) -> Option<&LitStr> {
+        match self {
+            Given::Message { text, .. } | Given::Template { text } | Given::Fragment { text } => {
+                Some(text)
+            }
+            Given::History | Given::File { .. } | Given::Doc => None,
+        }
+    }
+}
+
+/// What `#[prompt(…)]` says on a struct, an enum or a variant.
+#[derive(Default)]
+pub(crate) struct ItemKeys {
+    pub(crate) given: Vec<Keyed<Given>>,
+    pub(crate) output: Option<Keyed<Type>>,
+    pub(crate) syntax: Option<Keyed<Dialect>>,
+    pub(crate) format: Option<Keyed<&'static Family>>,
+    pub(crate) krate: Option<Keyed<Path>>,
+}
+
+/// What `#[prompt(…)]` says on a field.
+#[derive(Default)]
+pub(crate) struct FieldKeys {
+    pub(crate) keys: Vec<Keyed<&'static str>>,
+}
+
+impl FieldKeys {
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.keys.iter().any(|key| key.value == name)
+    }
+
+    pub(crate) fn read(attributes: &[Attribute], errors: &mut Errors) -> FieldKeys {
+        let mut keys = FieldKeys::default();
+        each_key(attributes, errors, |key, _, errors| {
+            let name = key.to_string();
+            let Some(known) = FIELD_KEYS.into_iter().find(|known| *known == name) else {
+                unknown(&key, "key", &FIELD_KEYS, errors);
+                return Ok(());
+            };
+            if keys.has(known) {
+                twice(&key, errors);
+            }
+            keys.keys.push(Keyed {
+                key: key.span(),
+                value: known,
+            });
+            Ok(())
+        });
+        keys
+    }
+}
+
+impl ItemKeys {
+    pub(crate) fn read(attributes: &[Attribute], errors: &mut Errors) -> ItemKeys {
+        let mut keys = ItemKeys::default();
+        each_key(attributes, errors, |key, input, errors| {
+            keys.key(key, input, errors)
+        });
+        keys
+    }
+
+    pub(crate) fn key(
+        &mut self,
+        key: Ident,
+        input: ParseStream<'_>,
+        errors: &mut Errors,
+    ) -> syn::Result<()> {
+        let span = key.span();
+        let name = key.to_string();
+        if let Some(role) = Role::from_name(&name) {
+            let text = text(input, &name)?;
+            self.given.push(Keyed {
+                key: span,
+                value: Given::Message { role, text },
+            });
+            return Ok(());
+        }
+        let given = match name.as_str() {
+            "history" => Given::History,
+            "doc" => Given::Doc,
+            "template" => Given::Template {
+                text: text(input, &name)?,
+            },
+            "file" => Given::File {
+                path: text(input, &name)?,
+            },
+            "fragment" => Given::Fragment {
+                text: text(input, &name)?,
+            },
+            "output" => {
+                input.parse::<Token![=]>()?;
+                return set(&mut self.output, &key, input.parse()?, errors);
+            }
+            "crate" => {
+                input.parse::<Token![=]>()?;
+                return set(&mut self.krate, &key, Path::parse_mod_style(input)?, errors);
+            }
+            "syntax" => {
+                let text = text(input, &name)?;
+                match Dialect::from_name(&text.value()) {
+                    Some(dialect) => return set(&mut self.syntax, &key, dialect, errors),
+                    None => {
+                        unknown_text(&text, "dialect", &Dialect::ALL.map(Dialect::name), errors)
+                    }
+                }
+                return Ok(());
+            }
+            "format" => {
+                input.parse::<Token![=]>()?;
+                let format = Ident::parse_any(input)?;
+                match family::named(&format.to_string()) {
+                    Some(family) => return set(&mut self.format, &key, family, errors),
+                    None => {
+                        let names: Vec<&str> = FAMILIES.iter().map(|family| family.name).collect();
+                        unknown(&format, "format", &names, errors);
+                    }
+                }
+                return Ok(());
+            }
+            _ => {
+                unknown(&key, "key", &ITEM_KEYS, errors);
+                return Ok(());
+            }
+        };
+        if self.given.iter().any(|other| other.value.name() == name) {
+            twice(&key, errors);
+        }
+        self.given.push(Keyed {
+            key: span,
+            value: given,
+        });
+        Ok(())
+    }
+}
+
+/// Calls `read` for each key of each `#[prompt(…)]`; what it leaves unread up to the next comma is skipped.
+fn each_key(
+    attributes: &[Attribute],
+    errors: &mut Errors,
+    mut read: impl FnMut(Ident, ParseStream<'_>, &mut Errors) -> syn::Result<()>,
+) {
+    for attribute in attributes
+        .iter()
+        .filter(|attribute| attribute.path().is_ident("prompt"))
+    {
+        let keys = |input: ParseStream<'_>| {
+            while !input.is_empty() {
+                let result = if input.peek(LitStr) {
+                    read(Ident::new("template", input.span()), input, errors)
+                } else {
+                    Ident::parse_any(input).and_then(|key| read(key, input, errors))
+                };
+                if let Err(error) = result {
+                    errors.push_syn(error);
+                    skip_to_comma(input);
+                } else if !input.is_empty() && !input.peek(Token![,]) {
+                    errors.push(input.span(), "expected `,` and another key");
+                    skip_to_comma(input);
+                }
+                if !input.is_empty() {
+                    input.parse::<Token![,]>()?;
+                }
+            }
+            Ok(())
+        };
+        let tokens = match attribute.meta.require_list() {
+            Ok(list) => list.tokens.clone(),
+            Err(error) => {
+                errors.push_syn(error);
+                continue;
+            }
+        };
+        if let Err(error) = keys.parse2(tokens) {
+            errors.push_syn(error);
+        }
+    }
+}
+
+pub(crate) fn skip_to_comma(input: ParseStream<'_>) {
+    while !input.is_empty() && !input.peek(Token![,]) {
+        let _ = input.parse::<proc_macro2::TokenTree>();
+    }
+}
+
+/// `= "…"`, or the text alone where it comes first.
+fn text(input: ParseStream<'_>, key: &str) -> syn::Result<LitStr> {
+    if key == "template" && input.peek(LitStr) {
+        return input.parse();
+    }
+    let at = input.span();
+    input
+        .parse::<Token![=]>()
+        .and_then(|_| input.parse::<LitStr>())
+        .map_err(|_| {
+            syn::Error::new(
+                at,
+                format!("`{key}` takes a text\n  = help: write `{key} = \"…\"`"),
+            )
+        })
+}
+
+fn set<T>(
+    slot: &mut Option<Keyed<T>>,
+    key: &Ident,
+    value: T,
+    errors: &mut Errors,
+) -> syn::Result<()> {
+    if slot.is_some() {
+        twice(key, errors);
+    }
+    *slot = Some(Keyed {
+        key: key.span(),
+        value,
+    });
+    Ok(())
+}
+
+fn twice(key: &Ident, errors: &mut Errors) {
+    errors.push_help(
+        key.span(),
+        format!("the key `{key}` is given twice"),
+        "remove one of them",
+    );
+}
+
+fn unknown(name: &Ident, what: &str, known: &[&str], errors: &mut Errors) {
+    errors.push_help(
+        name.span(),
+        format!("unknown {what} `{name}`"),
+        meant(&name.to_string(), known),
+    );
+}
+
+fn unknown_text(name: &LitStr, what: &str, known: &[&str], errors: &mut Errors) {
+    let value = name.value();
+    errors.push_help(
+        name.span(),
+        format!("unknown {what} `{value}`"),
+        meant(&value, known),
+    );
+}
+
+/// The name that was meant, or all there are.
+pub(crate) fn meant(name: &str, known: &[&str]) -> String {
+    match closest(name, known.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("write one of `{}`", known.join("`, `")),
+    }
+}

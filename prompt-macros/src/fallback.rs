@@ -1,0 +1,50 @@
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+
+use crate::attribute::Given;
+use crate::emit::answer;
+use crate::errors::Errors;
+use crate::input::Input;
+
+/// The errors, and an implementation without a body: what uses the prompt then adds no error of its own.
+pub(crate) fn fallback(input: &Input, errors: Errors) -> TokenStream {
+    let p = input.private();
+    let errors = errors.into_tokens();
+    let (parameters, arguments, clause) = input.generics.split_for_impl();
+    let ident = &input.ident;
+    let out = Ident::new("out", Span::mixed_site());
+    let is_fragment = input
+        .cases
+        .iter()
+        .map(|case| &case.keys)
+        .chain([&input.keys])
+        .any(|keys| {
+            keys.given
+                .iter()
+                .any(|given| matches!(given.value, Given::Fragment { .. }))
+        });
+    if is_fragment {
+        return quote! {
+            #errors
+            #[automatically_derived]
+            impl #parameters #p::ToPrompt for #ident #arguments #clause {
+                fn write(&self, #out: &mut #p::Writer) {}
+            }
+            #[automatically_derived]
+            impl #parameters #p::Truthy for #ident #arguments #clause {}
+        };
+    }
+    let answer = answer(input.keys.output.as_ref().map(|output| &output.value), &p);
+    let name = ident.to_string();
+    quote! {
+        #errors
+        #[automatically_derived]
+        impl #parameters #p::Prompt for #ident #arguments #clause {
+            #answer
+            const INFO: &'static #p::PromptInfo = &#p::PromptInfo {
+                name: #name, doc: "", slots: &[], file: "", line: 0, column: 0, fingerprint: #p::Fingerprint(0),
+            };
+            fn render(&self, #out: &mut #p::Writer) {}
+        }
+    }
+}

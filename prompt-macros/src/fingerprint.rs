@@ -1,0 +1,55 @@
+use prompt_syntax::Dialect;
+use quote::quote;
+
+use crate::model::{Prompt, Step};
+
+/// A number that changes with the texts, the roles, the slots and the output of a prompt, and with nothing else.
+///
+/// FNV-1a of 64 bits (<http://www.isthe.com/chongo/tech/comp/fnv/>): stable between compilers, and short.
+pub(crate) fn fingerprint(prompt: &Prompt<'_>) -> u64 {
+    let mut hash = Hash(0xcbf2_9ce4_8422_2325);
+    for case in &prompt.cases {
+        hash.add(
+            &case
+                .case
+                .variant
+                .as_ref()
+                .map_or(String::new(), ToString::to_string),
+        );
+        for step in &case.steps {
+            match step {
+                Step::Message(message) => {
+                    hash.add(message.role.map_or("fragment", prompt_syntax::Role::name));
+                    hash.add(&case.sources[message.source].value);
+                }
+                Step::History { field, .. } => {
+                    hash.add("history");
+                    hash.add(&case.case.fields[*field].name);
+                }
+            }
+        }
+    }
+    let keys = &prompt.input.keys;
+    hash.add(
+        keys.syntax
+            .as_ref()
+            .map_or(Dialect::default(), |syntax| syntax.value)
+            .name(),
+    );
+    if let Some(output) = &keys.output {
+        let ty = &output.value;
+        hash.add(&quote!(#ty).to_string());
+    }
+    hash.0
+}
+
+struct Hash(u64);
+
+impl Hash {
+    fn add(&mut self, text: &str) {
+        // A zero byte keeps two texts from running into each other.
+        for byte in text.bytes().chain([0]) {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+}

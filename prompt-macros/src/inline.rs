@@ -1,0 +1,228 @@
+//! `prompt!`: a template filled with the variables in scope.
+
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use prompt_syntax::{Dialect, Expr, Node, Options, parse};
+use quote::{quote, quote_spanned};
+use syn::ext::IdentExt;
+use syn::parse::{ParseStream, Parser};
+use syn::{LitStr, Token};
+
+use crate::attribute::{FieldKeys, Given, INLINE_KEYS, ItemKeys, Keyed, skip_to_comma};
+use crate::emit;
+use crate::errors::Errors;
+use crate::input::{Case, Field, Input};
+use crate::{check, lower};
+
+/// Expands to an expression of type `Messages`.
+pub(crate) fn expand(tokens: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    let call = Call::parse(tokens, &mut errors);
+    let (input, values) = call.input(&mut errors);
+    let prompt = lower::lower(&input, &mut errors);
+    check::check(&prompt, &mut errors);
+    match errors.finish() {
+        Ok(()) => emit::inline(&prompt, &values),
+        Err(errors) => {
+            let p = input.private();
+            let errors = errors.into_tokens();
+            quote!({ #errors #p::Writer::new().finish() })
+        }
+    }
+}
+
+/// The arguments of `prompt!`.
+#[derive(Default)]
+struct Call {
+    keys: ItemKeys,
+    values: Vec<(Ident, TokenStream)>,
+}
+
+impl Call {
+    fn parse(tokens: TokenStream, errors: &mut Errors) -> Call {
+        let mut call = Call::default();
+        let read = |input: ParseStream<'_>| {
+            while !input.is_empty() {
+                if let Err(error) = call.argument(input, errors) {
+                    errors.push_syn(error);
+                    skip_to_comma(input);
+                }
+                if !input.is_empty() {
+                    input.parse::<Token![,]>()?;
+                }
+            }
+            Ok(())
+        };
+        if let Err(error) = read.parse2(tokens) {
+            errors.push_syn(error);
+        }
+        call
+    }
+
+    fn argument(&mut self, input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<()> {
+        if input.peek(LitStr) {
+            return self
+                .keys
+                .key(Ident::new("template", input.span()), input, errors);
+        }
+        let name = Ident::parse_any(input)?;
+        if INLINE_KEYS.contains(&name.to_string().as_str()) {
+            return self.keys.key(name, input, errors);
+        }
+        if self.values.iter().any(|(other, _)| *other == name) {
+            errors.push_help(
+                name.span(),
+                format!("`{name}` is given twice"),
+                "remove one of them",
+            );
+        }
+        input.parse::<Token![=]>()?;
+        let mut value = TokenStream::new();
+        while !input.is_empty() && !input.peek(Token![,]) {
+            value.extend([input.parse::<TokenTree>()?]);
+        }
+        if value.is_empty() {
+            return Err(syn::Error::new(
+                name.span(),
+                format!("`{name}` is given no value\n  = help: write `{name} = value`"),
+            ));
+        }
+        self.values.push((name, value));
+        Ok(())
+    }
+
+    /// The same as the input of a prompt: a field for each variable, and what fills it.
+    fn input(self, errors: &mut Errors) -> (Input, Vec<TokenStream>) {
+        let dialect = self
+            .keys
+            .syntax
+            .as_ref()
+            .map_or(Dialect::default(), |syntax| syntax.value);
+        let (mut fields, mut values) = (Vec::new(), Vec::new());
+        for (name, value) in self.values {
+            let place = name.span();
+            fields.push(variable(&name.unraw().to_string(), place));
+            values.push(value);
+        }
+        for given in &self.keys.given {
+            let Some(text) = given.value.text() else {
+                continue;
+            };
+            let at = Span::call_site().located_at(text.span());
+            for name in captured(&text.value(), dialect, &given.value) {
+                if fields.iter().all(|field: &Field| field.name != name) {
+                    let ident = crate::place::identifier(&name, at);
+                    fields.push(variable(&name, at));
+                    values.push(quote_spanned!(at=> #ident));
+                }
+            }
+        }
+        if self.keys.given.is_empty() {
+            errors.push_help(
+                Span::call_site(),
+                "this prompt has no text",
+                "write `prompt!(\"…\")` or `prompt!(user = \"…\")`",
+            );
+        }
+        let case = Case {
+            variant: None,
+            keys: ItemKeys::default(),
+            docs: Vec::new(),
+            fields,
+            span: Span::call_site(),
+        };
+        let ident = Ident::new("prompt", Span::call_site());
+        let input = Input {
+            ident,
+            generics: syn::Generics::default(),
+            keys: self.keys,
+            docs: Vec::new(),
+            cases: vec![case],
+            is_enum: false,
+        };
+        (input, values)
+    }
+}
+
+/// A variable is a field of unknown type. Whether it may stand in the system message is for rustc to say.
+fn variable(name: &str, at: Span) -> Field {
+    let trusted = Keyed {
+        key: at,
+        value: "trusted",
+    };
+    let ident = crate::place::identifier(name, at);
+    let ty = syn::Type::Verbatim(quote_spanned!(at=> _));
+    Field {
+        ident,
+        name: name.to_owned(),
+        ty,
+        keys: FieldKeys {
+            keys: vec![trusted],
+        },
+    }
+}
+
+/// The names that a template takes from around it, in the order of their slots.
+fn captured(text: &str, dialect: Dialect, given: &Given) -> Vec<String> {
+    let roles = matches!(given, Given::Template { .. });
+    let parsed = parse(text, Options { dialect, roles });
+    let mut names = Names::default();
+    names.nodes(&parsed.template.nodes);
+    names.found
+}
+
+#[derive(Default)]
+struct Names {
+    bound: Vec<String>,
+    found: Vec<String>,
+}
+
+impl Names {
+    fn nodes(&mut self, nodes: &[Node]) {
+        for node in nodes {
+            match node {
+                Node::Slot(slot) => self.expr(&slot.expr),
+                Node::If(block) => {
+                    for branch in &block.branches {
+                        self.expr(&branch.condition);
+                        self.nodes(&branch.body);
+                    }
+                    self.nodes(block.otherwise.as_deref().unwrap_or_default());
+                }
+                Node::For(block) => {
+                    self.expr(&block.list);
+                    self.nodes(block.otherwise.as_deref().unwrap_or_default());
+                    self.bound.push(block.binding.value.clone());
+                    self.nodes(&block.body);
+                    self.bound.pop();
+                }
+                Node::Role(block) => self.nodes(&block.body),
+                _ => {}
+            }
+        }
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        match expr {
+            Expr::Path(path) => {
+                let name = &path.segments[0].value;
+                if !self.bound.contains(name) && !self.found.contains(name) {
+                    self.found.push(name.clone());
+                }
+            }
+            Expr::Filter(filter) => {
+                self.expr(&filter.value);
+                filter.args.iter().for_each(|arg| self.expr(arg));
+            }
+            Expr::Default(coalesce) => {
+                self.expr(&coalesce.value);
+                self.expr(&coalesce.default);
+            }
+            Expr::Not(inner) => self.expr(inner),
+            Expr::And(sides) | Expr::Or(sides) => {
+                self.expr(&sides.0);
+                self.expr(&sides.1);
+            }
+            _ => {}
+        }
+    }
+}

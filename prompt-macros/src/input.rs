@@ -1,0 +1,157 @@
+//! The struct or enum as it was written, with its attributes read.
+
+use proc_macro2::{Span, TokenStream};
+use quote::quote;
+use syn::{Data, DeriveInput, Expr, Fields, Generics, Ident, Lit, LitStr, Meta, Type};
+
+use crate::attribute::{FieldKeys, ItemKeys};
+use crate::errors::Errors;
+
+pub(crate) struct Input {
+    pub(crate) ident: Ident,
+    pub(crate) generics: Generics,
+    pub(crate) keys: ItemKeys,
+    pub(crate) docs: Vec<LitStr>,
+    pub(crate) cases: Vec<Case>,
+    pub(crate) is_enum: bool,
+}
+
+/// A struct, or one variant of an enum.
+pub(crate) struct Case {
+    /// The variant's name.
+    pub(crate) variant: Option<Ident>,
+    pub(crate) keys: ItemKeys,
+    pub(crate) docs: Vec<LitStr>,
+    pub(crate) fields: Vec<Field>,
+    pub(crate) span: Span,
+}
+
+pub(crate) struct Field {
+    pub(crate) ident: Ident,
+    /// The name that a template uses: a raw identifier without its `r#`.
+    pub(crate) name: String,
+    pub(crate) ty: Type,
+    pub(crate) keys: FieldKeys,
+}
+
+impl Input {
+    /// Reads the item. `None` if nothing can be said about it but its errors.
+    pub(crate) fn parse(item: TokenStream, errors: &mut Errors) -> Option<Input> {
+        let item: DeriveInput = match syn::parse2(item) {
+            Ok(item) => item,
+            Err(error) => {
+                errors.push_syn(error);
+                return None;
+            }
+        };
+        let keys = ItemKeys::read(&item.attrs, errors);
+        let docs = docs(&item.attrs);
+        let mut cases = Vec::new();
+        let mut is_enum = false;
+        match item.data {
+            Data::Struct(data) => {
+                let fields = fields(data.fields, item.ident.span(), errors);
+                let case = Case {
+                    variant: None,
+                    keys: ItemKeys::default(),
+                    docs: Vec::new(),
+                    fields,
+                    span: item.ident.span(),
+                };
+                cases.push(case);
+            }
+            Data::Enum(data) => {
+                is_enum = true;
+                if data.variants.is_empty() {
+                    errors.push_help(
+                        item.ident.span(),
+                        "an enum without variants is no prompt",
+                        "add a variant with a template",
+                    );
+                }
+                for variant in data.variants {
+                    cases.push(Case {
+                        keys: ItemKeys::read(&variant.attrs, errors),
+                        docs: self::docs(&variant.attrs),
+                        fields: fields(variant.fields, variant.ident.span(), errors),
+                        span: variant.ident.span(),
+                        variant: Some(variant.ident),
+                    });
+                }
+            }
+            Data::Union(data) => {
+                errors.push_help(
+                    data.union_token.span,
+                    "a union is no prompt: it does not say which of its fields is there",
+                    "make it a struct or an enum",
+                );
+            }
+        }
+        Some(Input {
+            ident: item.ident,
+            generics: item.generics,
+            keys,
+            docs,
+            cases,
+            is_enum,
+        })
+    }
+
+    /// Where generated code finds the runtime.
+    pub(crate) fn private(&self) -> TokenStream {
+        match &self.keys.krate {
+            Some(krate) => {
+                let path = &krate.value;
+                quote!(#path::__private)
+            }
+            None => quote!(::typed_prompt::__private),
+        }
+    }
+}
+
+fn fields(fields: Fields, span: Span, errors: &mut Errors) -> Vec<Field> {
+    match fields {
+        Fields::Named(fields) => fields
+            .named
+            .into_iter()
+            .filter_map(|field| Some(named(field.ident?, field.ty, &field.attrs, errors)))
+            .collect(),
+        Fields::Unit => Vec::new(),
+        Fields::Unnamed(_) => {
+            errors.push_help(
+                span,
+                "the fields of a prompt need names: slots are found by them",
+                "write the fields as `{ name: Type }`",
+            );
+            Vec::new()
+        }
+    }
+}
+
+fn named(ident: Ident, ty: Type, attributes: &[syn::Attribute], errors: &mut Errors) -> Field {
+    let name = ident.to_string();
+    let name = name.strip_prefix("r#").unwrap_or(&name).to_owned();
+    Field {
+        name,
+        ident,
+        ty,
+        keys: FieldKeys::read(attributes, errors),
+    }
+}
+
+fn docs(attributes: &[syn::Attribute]) -> Vec<LitStr> {
+    let docs = attributes
+        .iter()
+        .filter(|attribute| attribute.path().is_ident("doc"));
+    docs.filter_map(|attribute| match &attribute.meta {
+        Meta::NameValue(pair) => match &pair.value {
+            Expr::Lit(literal) => match &literal.lit {
+                Lit::Str(text) => Some(text.clone()),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    })
+    .collect()
+}

@@ -1,0 +1,285 @@
+//! Where the bytes of a string literal's value stand in the literal as it was written.
+//!
+//! A template is parsed as the *value* of a literal, but errors are drawn over the literal's own characters, so every byte of the
+//! value remembers the characters of the token that it came from.
+
+use std::ops::Range;
+
+use prompt_syntax::Span;
+
+/// The value of a string literal, and where each of its bytes was written.
+#[derive(Debug)]
+pub(crate) struct Cooked {
+    pub(crate) value: String,
+    /// For each byte of the value, the bytes of the token that stand for its character.
+    written: Vec<Range<usize>>,
+    /// Where the closing quote stands.
+    end: usize,
+}
+
+impl Cooked {
+    /// Reads a string literal token: `"…"`, `r"…"`, `r#"…"#`.
+    ///
+    /// `None` if the token is no string literal that rustc would accept.
+    pub(crate) fn read(token: &str) -> Option<Cooked> {
+        match token.strip_prefix('r') {
+            Some(raw) => {
+                let hashes = raw.len() - raw.trim_start_matches('#').len();
+                let quoted = raw[hashes..].strip_suffix(&raw[..hashes])?;
+                let value = quoted.strip_prefix('"')?.strip_suffix('"')?;
+                Some(Cooked::verbatim(
+                    value,
+                    'r'.len_utf8() + hashes + '"'.len_utf8(),
+                ))
+            }
+            None => {
+                let inner = token.strip_prefix('"')?.strip_suffix('"')?;
+                Cooked::unescape(inner, '"'.len_utf8())
+            }
+        }
+    }
+
+    /// A value that was written as it is, `start` bytes into its token.
+    pub(crate) fn verbatim(value: &str, start: usize) -> Cooked {
+        let mut cooked = Cooked::empty(start + value.len());
+        for (at, char) in value.char_indices() {
+            cooked.push(char, start + at..start + at + char.len_utf8());
+        }
+        cooked
+    }
+
+    /// The text of a file: without its byte order mark and its last line break, and with the line breaks of Unix.
+    pub(crate) fn file(text: &str) -> Cooked {
+        let start = text.len() - text.strip_prefix('\u{feff}').unwrap_or(text).len();
+        let mut cooked = Cooked::empty(text.len());
+        let mut chars = text
+            .char_indices()
+            .skip_while(|(at, _)| *at < start)
+            .peekable();
+        while let Some((at, char)) = chars.next() {
+            let crlf = char == '\r' && chars.next_if(|(_, next)| *next == '\n').is_some();
+            let (char, len) = if crlf {
+                ('\n', 2)
+            } else {
+                (char, char.len_utf8())
+            };
+            cooked.push(char, at..at + len);
+        }
+        if cooked.value.ends_with('\n') {
+            cooked.value.pop();
+            cooked.written.pop();
+        }
+        cooked
+    }
+
+    /// The same less its first bytes.
+    pub(crate) fn without_first(mut self, bytes: usize) -> Cooked {
+        self.value.drain(..bytes);
+        self.written.drain(..bytes);
+        self
+    }
+
+    /// The bytes of the token that a span of the value came from.
+    pub(crate) fn written(&self, span: Span) -> Range<usize> {
+        let start = self
+            .written
+            .get(span.start)
+            .map_or(self.end, |range| range.start);
+        let last = self.written.get(span.end.saturating_sub(1));
+        let end = if span.end > span.start {
+            last.map_or(self.end, |range| range.end)
+        } else {
+            start
+        };
+        start..end
+    }
+
+    fn empty(end: usize) -> Cooked {
+        Cooked {
+            value: String::new(),
+            written: Vec::new(),
+            end,
+        }
+    }
+
+    fn push(&mut self, char: char, written: Range<usize>) {
+        self.value.push(char);
+        self.written.resize(self.value.len(), written);
+    }
+
+    /// The escapes of <https://doc.rust-lang.org/reference/tokens.html#string-literals>.
+    fn unescape(inner: &str, start: usize) -> Option<Cooked> {
+        let mut cooked = Cooked::empty(start + inner.len());
+        let mut rest = inner;
+        while let Some(char) = rest.chars().next() {
+            let at = inner.len() - rest.len();
+            let (char, len) = match char {
+                '\\' => match escape(&rest[1..])? {
+                    Escape::Char(char, len) => (Some(char), 1 + len),
+                    Escape::Skip(len) => (None, 1 + len),
+                },
+                '\r' if rest[1..].starts_with('\n') => (Some('\n'), 2),
+                _ => (Some(char), char.len_utf8()),
+            };
+            if let Some(char) = char {
+                cooked.push(char, start + at..start + at + len);
+            }
+            rest = &rest[len..];
+        }
+        Some(cooked)
+    }
+}
+
+enum Escape {
+    /// A character, and the bytes of its escape behind the backslash.
+    Char(char, usize),
+    /// A line break with the white space that follows it: stands for nothing.
+    Skip(usize),
+}
+
+/// Reads what stands behind a backslash.
+fn escape(rest: &str) -> Option<Escape> {
+    let simple = |char| Some(Escape::Char(char, 1));
+    match rest.chars().next()? {
+        'n' => simple('\n'),
+        'r' => simple('\r'),
+        't' => simple('\t'),
+        '0' => simple('\0'),
+        char @ ('\\' | '\'' | '"') => simple(char),
+        'x' => {
+            let code = u8::from_str_radix(rest.get(1..3)?, 16)
+                .ok()
+                .filter(u8::is_ascii)?;
+            Some(Escape::Char(code.into(), 3))
+        }
+        'u' => {
+            let digits = rest.strip_prefix("u{")?.split_once('}')?.0;
+            let code = u32::from_str_radix(&digits.replace('_', ""), 16).ok()?;
+            Some(Escape::Char(
+                char::from_u32(code)?,
+                "u{}".len() + digits.len(),
+            ))
+        }
+        '\n' | '\r' => {
+            let skipped = rest.trim_start_matches([' ', '\t', '\n', '\r']);
+            Some(Escape::Skip(rest.len() - skipped.len()))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is drawn for `words` of the value: the characters of the token.
+    #[track_caller]
+    fn check(token: &str, words: &str, written: &str) {
+        let cooked = Cooked::read(token).expect("a string literal");
+        let literal: syn::LitStr = syn::parse_str(token).expect("a string literal");
+        assert_eq!(cooked.value, literal.value());
+        let start = cooked.value.find(words).expect("the words are there");
+        let range = cooked.written(Span {
+            start,
+            end: start + words.len(),
+        });
+        assert_eq!(&token[range], written);
+    }
+
+    #[test]
+    fn plain_and_raw() {
+        check(r#""Use <name>.""#, "<name>", "<name>");
+        check(r#""é <name>""#, "<name>", "<name>");
+        check(r###"r"Use <name>""###, "<name>", "<name>");
+        check(r####"r##"a "# <name>"##"####, "<name>", "<name>");
+        check("r#\"\\n<name>\"#", "<name>", "<name>");
+    }
+
+    #[test]
+    fn escapes() {
+        check(r#""\n\t\r\0\\\'\"<name>""#, "<name>", "<name>");
+        check(r#""\x41\u{1F600}\u{00_e9}<name>""#, "<name>", "<name>");
+        check(r#""<na\u{6d}e>""#, "<name>", r"<na\u{6d}e>");
+        check(r#""<\x6eame>!""#, "name", r"\x6eame");
+        check(r#""a\n""#, "\n", r"\n");
+    }
+
+    #[test]
+    fn line_continuations() {
+        check("\"a \\\n     <name>\"", "<name>", "<name>");
+        check("\"<na\\\n     me>\"", "<name>", "<na\\\n     me>");
+        // What is skipped behind a span is not part of it.
+        check("\"<name>\\\n     .\"", "<name>", "<name>");
+        check("\"<name>\\\n  \n\n  \"", "<name>", "<name>");
+    }
+
+    #[test]
+    fn line_breaks_of_windows() {
+        check("\"a\r\n<name>\"", "<name>", "<name>");
+        check("\"a\\\r\n  <name>\"", "<name>", "<name>");
+    }
+
+    #[test]
+    fn ends_and_empty_spans() {
+        let cooked = Cooked::read(r#""a\n""#).expect("a string literal");
+        assert_eq!(cooked.written(Span { start: 2, end: 2 }), 4..4);
+        assert_eq!(cooked.written(Span { start: 1, end: 1 }), 2..2);
+        assert_eq!(cooked.written(Span { start: 0, end: 2 }), 1..4);
+        assert_eq!(cooked.written(Span { start: 9, end: 12 }), 4..4);
+    }
+
+    #[test]
+    fn other_tokens() {
+        for token in [
+            "",
+            "\"",
+            "b\"a\"",
+            "r#\"a\"",
+            "1",
+            "'a'",
+            r#""\q""#,
+            r#""\x80""#,
+            r#""\u{d800}""#,
+            "\"a\"x",
+        ] {
+            assert!(Cooked::read(token).is_none(), "{token}");
+        }
+    }
+
+    /// Every literal made of these pieces has the value that rustc gives it, and every character of it leads back to its piece.
+    #[test]
+    fn all_short_literals() {
+        let pieces = [
+            "a",
+            "é",
+            "\n",
+            r"\n",
+            r"\\",
+            r#"\""#,
+            r"\x7f",
+            r"\u{1F600}",
+            "\\\n \t",
+            "<x>",
+        ];
+        for a in pieces {
+            for b in pieces {
+                for c in pieces {
+                    let token = format!("\"{a}{b}{c}\"");
+                    let literal: syn::LitStr = syn::parse_str(&token).expect("a string literal");
+                    let cooked = Cooked::read(&token).expect("a string literal");
+                    assert_eq!(cooked.value, literal.value(), "{token}");
+                    let mut end = 1;
+                    for (start, char) in cooked.value.char_indices() {
+                        let range = cooked.written(Span {
+                            start,
+                            end: start + char.len_utf8(),
+                        });
+                        assert!(range.start >= end && range.end > range.start, "{token}");
+                        end = range.end;
+                    }
+                    assert!(end < token.len(), "{token}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! What was decided about a prompt: every name is resolved, every text knows who says it.
+
+use proc_macro2::Ident;
+use prompt_syntax::{Role, Span};
+use syn::Type;
+
+use crate::attribute::Keyed;
+use crate::input::{Case, Field, Input};
+use crate::source::SourceText;
+
+pub(crate) struct Prompt<'a> {
+    pub(crate) input: &'a Input,
+    pub(crate) cases: Vec<PromptCase<'a>>,
+}
+
+/// The template of a struct, or of one variant.
+pub(crate) struct PromptCase<'a> {
+    pub(crate) case: &'a Case,
+    pub(crate) sources: Vec<SourceText>,
+    pub(crate) steps: Vec<Step>,
+    /// Whether it is the text of no one, to stand inside other prompts.
+    pub(crate) fragment: bool,
+    /// Names of XML pairs that stay text, each with its source.
+    pub(crate) tags: Vec<(usize, prompt_syntax::Tag)>,
+    /// Whether the template could be read: if not, fields may only seem unused.
+    pub(crate) readable: bool,
+}
+
+pub(crate) enum Step {
+    Message(Message),
+    History { field: usize, at: proc_macro2::Span },
+}
+
+pub(crate) struct Message {
+    /// Nobody, in a fragment.
+    pub(crate) role: Option<Role>,
+    pub(crate) body: Vec<Piece>,
+    pub(crate) source: usize,
+    /// Where rustc points for an error of the whole message.
+    pub(crate) at: proc_macro2::Span,
+}
+
+pub(crate) enum Piece {
+    Text {
+        text: String,
+        span: Span,
+    },
+    Slot(Slot),
+    Media {
+        place: Place,
+        span: Span,
+    },
+    If {
+        branches: Vec<Branch>,
+        otherwise: Vec<Piece>,
+    },
+    For {
+        binding: Ident,
+        list: Value,
+        body: Vec<Piece>,
+        otherwise: Option<Vec<Piece>>,
+    },
+}
+
+/// A place for a value.
+pub(crate) struct Slot {
+    pub(crate) name: String,
+    pub(crate) value: Value,
+    /// Of an `Option`: the place that may be empty, the name of what is in it, and what stands there instead.
+    pub(crate) fallback: Option<Fallback>,
+    pub(crate) span: Span,
+}
+
+pub(crate) struct Fallback {
+    pub(crate) option: Place,
+    pub(crate) binding: Ident,
+    pub(crate) default: Value,
+}
+
+pub(crate) struct Branch {
+    pub(crate) test: Test,
+    pub(crate) body: Vec<Piece>,
+}
+
+pub(crate) enum Test {
+    /// The value counts as there; it is bound to the name if its block uses it.
+    Present {
+        value: Value,
+        binding: Option<Ident>,
+    },
+    Not(Box<Test>),
+    And(Box<(Test, Test)>),
+    Or(Box<(Test, Test)>),
+}
+
+#[derive(Clone)]
+pub(crate) enum Value {
+    Place(Place),
+    Literal(prompt_syntax::Literal),
+    Filter {
+        name: Vec<String>,
+        value: Box<Value>,
+        args: Vec<Value>,
+        span: Span,
+    },
+}
+
+/// A field, something bound by a block, or a field of either.
+#[derive(Clone)]
+pub(crate) struct Place {
+    pub(crate) root: Root,
+    pub(crate) rest: Vec<Ident>,
+    /// As it was written.
+    pub(crate) name: String,
+    /// The field that the value comes from in the end; none for a variable of `prompt!`.
+    pub(crate) origin: usize,
+    pub(crate) span: Span,
+}
+
+#[derive(Clone)]
+pub(crate) enum Root {
+    Field(usize),
+    Local(Ident),
+}
+
+/// What the tokens of a type say about its values. An alias says nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    Number,
+    Text,
+    List,
+    Option,
+    Trusted,
+    Media,
+    Unknown,
+}
+
+const NUMBERS: [&str; 16] = [
+    "bool", "char", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128",
+    "usize", "f32", "f64",
+];
+
+impl Kind {
+    pub(crate) fn of(ty: &Type) -> Kind {
+        match ty {
+            Type::Reference(reference) => Kind::of(&reference.elem),
+            Type::Paren(inner) => Kind::of(&inner.elem),
+            Type::Group(inner) => Kind::of(&inner.elem),
+            Type::Slice(_) | Type::Array(_) => Kind::List,
+            Type::Path(path) => {
+                path.path.segments.last().map_or(Kind::Unknown, |last| {
+                    match last.ident.to_string().as_str() {
+                        name if NUMBERS.contains(&name) && path.path.segments.len() == 1 => {
+                            Kind::Number
+                        }
+                        "str" | "String" => Kind::Text,
+                        "Cow" | "Box" | "Arc" | "Rc" => inner(last).map_or(Kind::Unknown, Kind::of),
+                        "Vec" | "VecDeque" | "LinkedList" | "BTreeSet" => Kind::List,
+                        "Option" => Kind::Option,
+                        "Trusted" => Kind::Trusted,
+                        "Media" => Kind::Media,
+                        _ => Kind::Unknown,
+                    }
+                })
+            }
+            _ => Kind::Unknown,
+        }
+    }
+}
+
+/// The last type argument of a path's segment.
+pub(crate) fn inner(segment: &syn::PathSegment) -> Option<&Type> {
+    let syn::PathArguments::AngleBracketed(arguments) = &segment.arguments else {
+        return None;
+    };
+    arguments
+        .args
+        .iter()
+        .rev()
+        .find_map(|argument| match argument {
+            syn::GenericArgument::Type(ty) => Some(ty),
+            _ => None,
+        })
+}
+
+impl Field {
+    pub(crate) fn kind(&self) -> Kind {
+        if self.keys.has("media") {
+            Kind::Media
+        } else {
+            Kind::of(&self.ty)
+        }
+    }
+
+    /// Whether the field is filled by no slot of its own.
+    pub(crate) fn stands_apart(&self) -> Option<&'static str> {
+        ["skip", "history", "tools", "extra"]
+            .into_iter()
+            .find(|key| self.keys.has(key))
+    }
+
+    /// Whether its text may stand in a system message.
+    pub(crate) fn is_trusted(&self) -> bool {
+        self.keys.has("trusted") || matches!(self.kind(), Kind::Number | Kind::Trusted)
+    }
+}
+
+impl Prompt<'_> {
+    pub(crate) fn is_fragment(&self) -> bool {
+        self.cases.iter().any(|case| case.fragment)
+    }
+
+    pub(crate) fn output(&self) -> Option<&Keyed<Type>> {
+        self.input.keys.output.as_ref()
+    }
+}
+
+impl Piece {
+    /// Calls `see` for this piece and all inside it.
+    pub(crate) fn walk<'a>(&'a self, see: &mut impl FnMut(&'a Piece)) {
+        see(self);
+        match self {
+            Piece::If {
+                branches,
+                otherwise,
+            } => {
+                for branch in branches {
+                    walk(&branch.body, see);
+                }
+                walk(otherwise, see);
+            }
+            Piece::For {
+                body, otherwise, ..
+            } => {
+                walk(body, see);
+                walk(otherwise.as_deref().unwrap_or_default(), see);
+            }
+            Piece::Text { .. } | Piece::Slot(_) | Piece::Media { .. } => {}
+        }
+    }
+}
+
+/// Calls `see` for each piece and all inside it.
+pub(crate) fn walk<'a>(pieces: &'a [Piece], see: &mut impl FnMut(&'a Piece)) {
+    for piece in pieces {
+        piece.walk(see);
+    }
+}
+
+impl Value {
+    /// Calls `see` for each place that the value is made from.
+    pub(crate) fn places<'a>(&'a self, see: &mut impl FnMut(&'a Place)) {
+        match self {
+            Value::Place(place) => see(place),
+            Value::Literal(_) => {}
+            Value::Filter { value, args, .. } => {
+                value.places(see);
+                for arg in args {
+                    arg.places(see);
+                }
+            }
+        }
+    }
+}

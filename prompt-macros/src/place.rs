@@ -1,0 +1,79 @@
+//! Names in scope: fields, and what blocks bind.
+
+use proc_macro2::{Ident, Span};
+
+use crate::input::Field;
+
+/// A name that a block binds: a loop's item, or what a condition found in an `Option`.
+pub(crate) struct Binding {
+    /// The path that stands for it in the template.
+    pub(crate) name: String,
+    pub(crate) ident: Ident,
+    /// The field that it comes from.
+    pub(crate) origin: usize,
+    pub(crate) media: bool,
+    pub(crate) used: bool,
+}
+
+/// The names that a place of the template can use.
+pub(crate) struct Scope<'a> {
+    pub(crate) fields: &'a [Field],
+    pub(crate) bindings: Vec<Binding>,
+}
+
+impl<'a> Scope<'a> {
+    pub(crate) fn new(fields: &'a [Field]) -> Scope<'a> {
+        Scope {
+            fields,
+            bindings: Vec::new(),
+        }
+    }
+
+    pub(crate) fn field(&self, name: &str) -> Option<usize> {
+        self.fields.iter().position(|field| field.name == name)
+    }
+
+    /// The innermost binding of a path.
+    pub(crate) fn binding(&mut self, name: &str) -> Option<&mut Binding> {
+        self.bindings
+            .iter_mut()
+            .rev()
+            .find(|binding| binding.name == name)
+    }
+
+    /// A name for a variable of generated code: like the template's, and unlike the names of fields.
+    pub(crate) fn ident(&self, name: &str) -> Ident {
+        let mut ident = name.replace('.', "_");
+        while name.contains('.') && self.field(&ident).is_some() {
+            ident.push('_');
+        }
+        identifier(&ident, Span::mixed_site())
+    }
+
+    /// The names that a slot can have.
+    pub(crate) fn names(&self) -> Vec<&str> {
+        let fields = self
+            .fields
+            .iter()
+            .filter(|field| field.stands_apart().is_none())
+            .map(|field| field.name.as_str());
+        self.bindings
+            .iter()
+            .map(|binding| binding.name.as_str())
+            .chain(fields)
+            .collect()
+    }
+}
+
+/// An identifier, raw where the name is a keyword.
+///
+/// A name that can be no identifier at all is no field either: rustc is then given one that says so.
+pub(crate) fn identifier(name: &str, span: Span) -> Ident {
+    if syn::parse_str::<Ident>(name).is_ok() {
+        Ident::new(name, span)
+    } else if syn::parse_str::<Ident>(&format!("r#{name}")).is_ok() {
+        Ident::new_raw(name, span)
+    } else {
+        Ident::new("__not_a_name", span)
+    }
+}

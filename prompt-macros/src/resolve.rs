@@ -1,0 +1,376 @@
+//! Names and filters: what a path means here, and whether it can stand there.
+
+use proc_macro2::{Ident, Span as TokenSpan};
+use prompt_syntax::suggest::closest;
+use prompt_syntax::{Dialect, Error, Expr, Path, Span};
+
+use crate::errors::Errors;
+use crate::filters;
+use crate::lower::shows;
+use crate::model::{Kind, Place, Root, Value};
+use crate::place::{Scope, identifier};
+use crate::source::SourceText;
+
+pub(crate) struct Resolver<'a, 'e> {
+    pub(crate) scope: Scope<'a>,
+    pub(crate) source: &'a SourceText,
+    pub(crate) dialect: Dialect,
+    pub(crate) errors: &'e mut Errors,
+    /// Cleared by the first error, so that what it hides is not reported as missing.
+    pub(crate) readable: &'e mut bool,
+}
+
+impl Resolver<'_, '_> {
+    pub(crate) fn report(&mut self, error: &Error) {
+        *self.readable = false;
+        self.source.report(error, self.errors);
+    }
+
+    /// Resolves a value. `None` if it has an error, which is reported.
+    pub(crate) fn value(&mut self, expr: &Expr) -> Option<Value> {
+        match expr {
+            Expr::Path(path) => self.place(path).map(Value::Place),
+            Expr::Literal(literal) => Some(Value::Literal(literal.value.clone())),
+            Expr::Filter(filter) => {
+                let value = self.value(&filter.value);
+                let args: Vec<Option<Value>> =
+                    filter.args.iter().map(|arg| self.value(arg)).collect();
+                let value = value?;
+                let args: Vec<Value> = args.into_iter().collect::<Option<_>>()?;
+                if let Err(error) = filters::check(filter) {
+                    self.report(&error);
+                    return None;
+                }
+                if let Value::Place(place) = &value
+                    && self.is_media(place)
+                {
+                    let error = Error::new(
+                        filter.value.span(),
+                        format!("`{}` is no text, so it has no filters", place.name),
+                    )
+                    .label("an image, sound, film or file")
+                    .help(format!("write `<{}>` alone", place.name));
+                    self.report(&error);
+                    return None;
+                }
+                Some(Value::Filter {
+                    name: filter.name.value.clone(),
+                    value: Box::new(value),
+                    args,
+                    span: filter.span,
+                })
+            }
+            Expr::Default(coalesce) => {
+                let error = Error::new(
+                    coalesce.default.span(),
+                    "`??` stands inside of another value",
+                )
+                .label("not at the end of the slot")
+                .help("write it last: `<x | trim ?? \"none\">`");
+                self.report(&error);
+                None
+            }
+            other => {
+                let error =
+                    Error::new(other.span(), "a condition stands where a value is expected")
+                        .label("true or false, no text")
+                        .help("write `<if …>…</if>`");
+                self.report(&error);
+                None
+            }
+        }
+    }
+
+    fn place(&mut self, path: &Path) -> Option<Place> {
+        let name = path.dotted();
+        // The longest path that a block has bound stands for itself; what follows are its fields.
+        for length in (1..=path.segments.len()).rev() {
+            let prefix: Vec<&str> = path.segments[..length]
+                .iter()
+                .map(|segment| segment.as_str())
+                .collect();
+            if path.input
+                && length == 1
+                && self.scope.field(prefix[0]).is_some()
+                && !self.is_refined(prefix[0])
+            {
+                break;
+            }
+            if let Some(binding) = self.scope.binding(&prefix.join(".")) {
+                binding.used = true;
+                let (root, origin) = (Root::Local(binding.ident.clone()), binding.origin);
+                let rest = self.rest(path, length);
+                return Some(Place {
+                    root,
+                    rest,
+                    name,
+                    origin,
+                    span: path.span,
+                });
+            }
+        }
+        let first = &path.segments[0];
+        let Some(field) = self.scope.field(&first.value) else {
+            let error = self.unknown(path);
+            self.report(&error);
+            return None;
+        };
+        if let Some(key) = self.scope.fields[field].stands_apart() {
+            let error = apart(path, key);
+            self.report(&error);
+            return None;
+        }
+        let rest = self.rest(path, 1);
+        Some(Place {
+            root: Root::Field(field),
+            rest,
+            name,
+            origin: field,
+            span: path.span,
+        })
+    }
+
+    /// Whether a condition has bound what is in this field.
+    fn is_refined(&mut self, name: &str) -> bool {
+        let field = self.scope.field(name);
+        self.scope
+            .binding(name)
+            .is_some_and(|binding| Some(binding.origin) == field)
+    }
+
+    fn rest(&self, path: &Path, from: usize) -> Vec<Ident> {
+        let at = TokenSpan::call_site().located_at(self.source.span(path.span));
+        path.segments[from..]
+            .iter()
+            .map(|segment| identifier(segment, at))
+            .collect()
+    }
+
+    fn unknown(&self, path: &Path) -> Error {
+        let first = &path.segments[0];
+        let name = first.value.as_str();
+        let written = self.source.value.get(..path.span.start).unwrap_or_default();
+        let as_text = match self.dialect {
+            Dialect::Brace => format!("write `{{{{{name}}}}}` for the text `{{{name}}}`"),
+            _ => format!("write `\\<{name}>` to keep it as text"),
+        };
+        let latex = self.dialect == Dialect::Brace && is_latex(written);
+        let help = match closest(name, self.scope.names()) {
+            _ if latex => format!("{as_text}, as LaTeX needs it"),
+            Some(near) => format!("did you mean `{near}`? If not, {as_text}"),
+            None => format!("add a field `{name}`, or {as_text}"),
+        };
+        Error::new(first.span, format!("unknown slot `{name}`"))
+            .label("not a field of the input")
+            .help(help)
+    }
+
+    fn kind(&self, place: &Place) -> Kind {
+        match place.root {
+            Root::Field(field) if place.rest.is_empty() => self.scope.fields[field].kind(),
+            _ => Kind::Unknown,
+        }
+    }
+
+    pub(crate) fn is_media(&self, place: &Place) -> bool {
+        match &place.root {
+            _ if !place.rest.is_empty() => false,
+            Root::Field(field) => self.scope.fields[*field].kind() == Kind::Media,
+            Root::Local(ident) => self
+                .scope
+                .bindings
+                .iter()
+                .any(|binding| binding.ident == *ident && binding.media),
+        }
+    }
+
+    pub(crate) fn may_be_option(&self, place: &Place) -> bool {
+        matches!(place.root, Root::Field(_)) || !place.rest.is_empty()
+    }
+
+    /// A slot shows text: an `Option` or a list needs something around it.
+    pub(crate) fn expect_text(&mut self, value: &Value, expr: &Expr, span: Span) -> Option<()> {
+        let place = match value {
+            Value::Place(place) => place,
+            _ => {
+                // A filter of an `Option` leaves nothing to filter where it is empty.
+                let place = base(value)?;
+                if self.kind(place) == Kind::Option {
+                    let error = option(place, expr.span());
+                    self.report(&error);
+                    return None;
+                }
+                return Some(());
+            }
+        };
+        let kind = self.kind(place);
+        if shows(kind) {
+            return Some(());
+        }
+        let name = &place.name;
+        let error = if kind == Kind::Option {
+            option(place, span)
+        } else {
+            Error::new(span, format!("`{name}` is a list"))
+                .label("a slot shows one value")
+                .help(format!(
+                    "write `<for item in {name}>…<item>…</for>` or `<{name} | join(\", \")>`"
+                ))
+        };
+        self.report(&error);
+        None
+    }
+
+    /// `??` is for what may not be there.
+    pub(crate) fn expect_option(&mut self, place: &Place) -> Option<()> {
+        let kind = self.kind(place);
+        if matches!(kind, Kind::Option | Kind::Unknown)
+            && !(matches!(place.root, Root::Local(_)) && place.rest.is_empty())
+        {
+            return Some(());
+        }
+        let error = Error::new(
+            place.span,
+            format!(
+                "`{}` is always there, so its default is never used",
+                place.name
+            ),
+        )
+        .label("not an `Option`")
+        .help(format!(
+            "write `<{}>`, or make the field an `Option`",
+            place.name
+        ));
+        self.report(&error);
+        None
+    }
+
+    pub(crate) fn expect_list(&mut self, place: &Place) -> Option<()> {
+        let name = &place.name;
+        let (what, help) = match self.kind(place) {
+            Kind::Number => ("a single value", format!("write `<{name}>`")),
+            Kind::Text => (
+                "a text",
+                format!("write `<{name}>`, or `<for line in {name} | lines>` for its lines"),
+            ),
+            Kind::Option => (
+                "an `Option`",
+                format!("write `<if {name}><for item in {name}>…</for></if>`"),
+            ),
+            Kind::Trusted => ("a single value", format!("write `<{name}>`")),
+            Kind::List | Kind::Media | Kind::Unknown => return Some(()),
+        };
+        let error = Error::new(place.span, format!("`{name}` is {what}, no list"))
+            .label("a loop needs a list")
+            .help(help);
+        self.report(&error);
+        None
+    }
+}
+
+fn option(place: &Place, span: Span) -> Error {
+    let name = &place.name;
+    Error::new(
+        span,
+        format!("`{name}` may not be there: it is an `Option`"),
+    )
+    .label("stands in no condition")
+    .help(format!(
+        "write `<if {name}>…<{name}>…</if>` or `<{name} ?? \"none\">`"
+    ))
+}
+
+fn apart(path: &Path, key: &str) -> Error {
+    let name = &path.segments[0].value;
+    let (why, help) = match key {
+        "history" => (
+            "its turns are messages of their own",
+            "leave the slot out: the turns go before the last user message".to_owned(),
+        ),
+        "tools" => (
+            "tools are given to the model beside the messages",
+            "leave the slot out".to_owned(),
+        ),
+        "extra" => (
+            "it gets a section of its own after the instruction",
+            format!("leave the slot out, or take `extra` off the field `{name}`"),
+        ),
+        _ => (
+            "it is skipped",
+            format!("take `skip` off the field `{name}`"),
+        ),
+    };
+    Error::new(
+        path.span,
+        format!("the field `{name}` is marked `{key}`, so it has no slot"),
+    )
+    .label(why)
+    .help(help)
+}
+
+/// Whether a `\command` stands right before, perhaps with arguments between.
+fn is_latex(before: &str) -> bool {
+    let mut before = before
+        .strip_suffix("input:")
+        .unwrap_or(before)
+        .strip_suffix('{')
+        .unwrap_or(before);
+    while let Some(rest) = before.strip_suffix('}') {
+        let Some(open) = rest.rfind('{') else {
+            return false;
+        };
+        before = &rest[..open];
+    }
+    let word = before.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    word.len() < before.len() && word.ends_with('\\')
+}
+
+/// A slot's value, and what stands there instead of it.
+pub(crate) fn with_default(expr: &Expr) -> (&Expr, Option<&Expr>) {
+    match expr {
+        Expr::Default(coalesce) => (&coalesce.value, Some(&coalesce.default)),
+        other => (other, None),
+    }
+}
+
+/// The name under which a slot's data is known.
+pub(crate) fn name(expr: &Expr) -> String {
+    match expr {
+        Expr::Path(path) => path.dotted(),
+        Expr::Filter(filter) => name(&filter.value),
+        Expr::Default(coalesce) => name(&coalesce.value),
+        _ => "literal".into(),
+    }
+}
+
+/// The place that a value begins with.
+pub(crate) fn base(value: &Value) -> Option<&Place> {
+    match value {
+        Value::Place(place) => Some(place),
+        Value::Filter { value, .. } => base(value),
+        Value::Literal(_) => None,
+    }
+}
+
+/// The same value, made from what a name is bound to.
+pub(crate) fn rebased(value: Value, binding: &Ident) -> Value {
+    match value {
+        Value::Place(place) => Value::Place(Place {
+            root: Root::Local(binding.clone()),
+            rest: Vec::new(),
+            ..place
+        }),
+        Value::Filter {
+            name,
+            value,
+            args,
+            span,
+        } => Value::Filter {
+            name,
+            value: Box::new(rebased(*value, binding)),
+            args,
+            span,
+        },
+        literal @ Value::Literal(_) => literal,
+    }
+}

@@ -1,0 +1,360 @@
+//! The text of a template, from wherever it comes, and the way back from its bytes to the place where they were written.
+
+use std::path::{Component, Path, PathBuf};
+
+use proc_macro2::Span;
+use prompt_syntax::snippet;
+use prompt_syntax::suggest::closest;
+use syn::LitStr;
+
+use crate::errors::Errors;
+use crate::locate::Cooked;
+
+/// A template's text. Its pieces are lines of a doc comment, or the whole of a literal or a file.
+pub(crate) struct SourceText {
+    pub(crate) value: String,
+    pieces: Vec<Piece>,
+    /// The file whose changes change the prompt, relative to the package.
+    pub(crate) tracked: Option<String>,
+}
+
+struct Piece {
+    /// Where the piece begins in the value.
+    start: usize,
+    cooked: Cooked,
+    token: Token,
+}
+
+/// The characters that a piece was written with.
+struct Token {
+    text: String,
+    span: Span,
+    file: Option<String>,
+    /// Counted from 1.
+    line: usize,
+    /// Counted from 0.
+    column: usize,
+    /// The whole source file, and where the token begins in it, if it could be found there.
+    whole: Option<(String, usize)>,
+}
+
+impl SourceText {
+    /// The value of a string literal.
+    pub(crate) fn literal(literal: &LitStr) -> SourceText {
+        let token = Token::written(literal);
+        let cooked =
+            Cooked::read(&token.text).unwrap_or_else(|| Cooked::verbatim(&literal.value(), 0));
+        SourceText {
+            value: literal.value(),
+            pieces: vec![Piece {
+                start: 0,
+                cooked,
+                token,
+            }],
+            tracked: None,
+        }
+    }
+
+    /// The lines of a doc comment.
+    pub(crate) fn doc(lines: &[LitStr]) -> SourceText {
+        let mut source = SourceText {
+            value: String::new(),
+            pieces: Vec::new(),
+            tracked: None,
+        };
+        for (index, line) in lines.iter().enumerate() {
+            if index > 0 {
+                source.value.push('\n');
+            }
+            let token = Token::written(line);
+            let value = line.value();
+            let words = value.strip_prefix(' ').unwrap_or(&value);
+            let indent = value.len() - words.len();
+            let start = source.value.len();
+            let cooked = if token.text.starts_with("//") || token.text.starts_with("/*") {
+                Cooked::verbatim(words, "///".len() + indent)
+            } else {
+                // `#[doc = "…"]`: the literal's own characters, less the first one if that was a space.
+                Cooked::read(&token.text).map_or_else(
+                    || Cooked::verbatim(words, 0),
+                    |cooked| cooked.without_first(indent),
+                )
+            };
+            source.value.push_str(words);
+            source.pieces.push(Piece {
+                start,
+                cooked,
+                token,
+            });
+        }
+        source
+    }
+
+    /// The text of a file beside the sources. `None` if it cannot be read, which is reported.
+    pub(crate) fn file(path: &LitStr, errors: &mut Errors) -> Option<SourceText> {
+        let name = path.value();
+        let bytes = match read(&name) {
+            Ok(bytes) => bytes,
+            Err((message, help)) => {
+                errors.push_help(path.span(), message, help);
+                return None;
+            }
+        };
+        let text = match String::from_utf8(bytes) {
+            Ok(text) => text,
+            Err(error) => {
+                let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+                let line = good.iter().filter(|byte| **byte == b'\n').count() + 1;
+                let at = good.len();
+                let message = format!(
+                    "the template file `{name}` is not UTF-8: line {line}, byte {at} of the file"
+                );
+                errors.push_help(path.span(), message, "save it as UTF-8");
+                return None;
+            }
+        };
+        let cooked = Cooked::file(&text);
+        let value = cooked.value.clone();
+        let token = Token {
+            text: text.clone(),
+            span: path.span(),
+            file: Some(name.clone()),
+            line: 1,
+            column: 0,
+            whole: Some((text, 0)),
+        };
+        Some(SourceText {
+            value,
+            pieces: vec![Piece {
+                start: 0,
+                cooked,
+                token,
+            }],
+            tracked: Some(name),
+        })
+    }
+
+    /// Where rustc points for an error of these bytes.
+    pub(crate) fn span(&self, at: prompt_syntax::Span) -> Span {
+        self.piece(at.start)
+            .map_or_else(Span::call_site, |piece| piece.token.span)
+    }
+
+    /// The file, line and column of these bytes; both are counted from 1.
+    pub(crate) fn place(&self, at: prompt_syntax::Span) -> (String, usize, usize) {
+        let Some((piece, written)) = self.written(at) else {
+            return (String::new(), 1, 1);
+        };
+        let token = &piece.token;
+        let before = &token.text[..written.start];
+        let lines = before.matches('\n').count();
+        let column = match before.rfind('\n') {
+            Some(line) => before[line + 1..].chars().count(),
+            None => token.column + before.chars().count(),
+        };
+        (
+            token.file.clone().unwrap_or_default(),
+            token.line + lines,
+            column + 1,
+        )
+    }
+
+    /// Reports an error of the template.
+    pub(crate) fn report(&self, error: &prompt_syntax::Error, errors: &mut Errors) {
+        let mut message = error.message.clone();
+        if let Some(drawing) = self.draw(
+            error.span,
+            error.label.as_deref().unwrap_or_default(),
+            &error.related,
+        ) {
+            message = format!("{message}\n{drawing}");
+        }
+        if let Some(help) = &error.help {
+            message = format!("{message}\n  = help: {help}");
+        }
+        errors.push(self.span(error.span), message);
+    }
+
+    /// The place with its line and a mark under the words.
+    pub(crate) fn draw(
+        &self,
+        at: prompt_syntax::Span,
+        label: &str,
+        related: &[(prompt_syntax::Span, String)],
+    ) -> Option<String> {
+        let (piece, written) = self.written(at)?;
+        let token = &piece.token;
+        let found = |span: prompt_syntax::Span| {
+            let (other, written) = self.written(span)?;
+            let offset = match (&token.whole, &other.token.whole) {
+                (Some(_), Some((_, offset))) => *offset,
+                _ if std::ptr::eq(piece, other) => 0,
+                _ => return None,
+            };
+            Some(prompt_syntax::Span::new(
+                offset + written.start,
+                offset + written.end,
+            ))
+        };
+        let related: Vec<_> = related
+            .iter()
+            .filter_map(|(span, label)| Some((found(*span)?, label.clone())))
+            .collect();
+        let (text, offset, line, column) = match &token.whole {
+            Some((whole, offset)) => (whole, *offset, 1, 0),
+            None => (&token.text, 0, token.line, token.column),
+        };
+        let source = snippet::Source {
+            name: token.file.as_deref(),
+            text,
+            line,
+            column,
+        };
+        let span = prompt_syntax::Span::new(offset + written.start, offset + written.end);
+        Some(snippet::draw(&source, span, label, &related))
+    }
+
+    fn piece(&self, at: usize) -> Option<&Piece> {
+        self.pieces
+            .iter()
+            .rev()
+            .find(|piece| piece.start <= at)
+            .or(self.pieces.first())
+    }
+
+    fn written(&self, at: prompt_syntax::Span) -> Option<(&Piece, std::ops::Range<usize>)> {
+        let piece = self.piece(at.start)?;
+        let end = at
+            .end
+            .min(piece.start + piece.cooked.value.len())
+            .max(at.start);
+        let span = prompt_syntax::Span::new(at.start - piece.start, end - piece.start);
+        Some((piece, piece.cooked.written(span)))
+    }
+
+    /// The only literal that the text comes from, as it was written.
+    pub(crate) fn single_literal(&self) -> Option<(&str, &Cooked, Span)> {
+        match &self.pieces[..] {
+            [piece] if self.tracked.is_none() && !piece.token.text.starts_with('/') => {
+                Some((&piece.token.text, &piece.cooked, piece.token.span))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Token {
+    fn written(literal: &LitStr) -> Token {
+        let span = literal.span();
+        let text = span
+            .source_text()
+            .filter(|text| is_of(text, literal))
+            .unwrap_or_else(|| literal.token().to_string());
+        if !proc_macro::is_available() {
+            return Token {
+                text,
+                span,
+                file: None,
+                line: 1,
+                column: 0,
+                whole: None,
+            };
+        }
+        let place = span.unwrap().start();
+        let (file, line, column) = (place.file(), place.line(), place.column() - 1);
+        let whole = place
+            .local_file()
+            .and_then(|path| std::fs::read_to_string(path).ok())
+            .and_then(|whole| {
+                let offset = offset(&whole, line, column)?;
+                whole[offset..]
+                    .starts_with(&text)
+                    .then_some((whole, offset))
+            });
+        Token {
+            text,
+            span,
+            file: Some(file),
+            line,
+            column,
+            whole,
+        }
+    }
+}
+
+/// Whether the characters under a literal's span are that literal: those of a macro's argument may be others.
+fn is_of(text: &str, literal: &LitStr) -> bool {
+    text.starts_with("//")
+        || text.starts_with("/*")
+        || Cooked::read(text).is_some_and(|cooked| cooked.value == literal.value())
+}
+
+/// The byte at a line, counted from 1, and a column, counted from 0.
+fn offset(text: &str, line: usize, column: usize) -> Option<usize> {
+    let mut start = 0;
+    for _ in 1..line {
+        start += text[start..].find('\n')? + 1;
+    }
+    let rest = text[start..].split('\n').next()?;
+    let column = rest
+        .char_indices()
+        .map(|(at, _)| at)
+        .chain([rest.len()])
+        .nth(column)?;
+    Some(start + column)
+}
+
+/// Reads a file of the package.
+fn read(name: &str) -> Result<Vec<u8>, (String, String)> {
+    let path = Path::new(name);
+    let relative = "write it relative to the folder of Cargo.toml, with `/` between folders";
+    if path.is_absolute() {
+        return Err((
+            format!(
+                "the template file `{name}` is an absolute path, which is right on one machine only"
+            ),
+            relative.into(),
+        ));
+    }
+    if path
+        .components()
+        .any(|part| matches!(part, Component::ParentDir))
+    {
+        let message = format!(
+            "the template file `{name}` lies outside of the package, which would be lost when it is published"
+        );
+        return Err((
+            message,
+            "move the file beside the sources of this package".into(),
+        ));
+    }
+    let root = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
+    let full = root.join(path);
+    std::fs::read(&full).map_err(|error| {
+        if full.is_dir() {
+            return (
+                format!("`{name}` is a folder, no template file"),
+                "name a file in it".into(),
+            );
+        }
+        let help = match near(&full) {
+            Some(near) => format!("did you mean `{}`?", path.with_file_name(near).display()),
+            None => relative.into(),
+        };
+        (
+            format!("the template file `{name}` cannot be read: {error}"),
+            help,
+        )
+    })
+}
+
+/// A file of the same folder with a similar name.
+fn near(path: &Path) -> Option<String> {
+    let name = path.file_name()?.to_str()?.to_owned();
+    let mut names: Vec<String> = std::fs::read_dir(path.parent()?)
+        .ok()?
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .collect();
+    names.sort();
+    closest(&name, names.iter().map(String::as_str)).map(String::from)
+}
