@@ -29,6 +29,12 @@ pub struct Anthropic<'a>(&'a Messages);
 
 impl Messages {
     /// The conversation with its tools, to be serialized for Anthropic's messages API.
+    ///
+    /// ```
+    /// let json = serde_json::to_value(prompt_core::Messages::new().anthropic())?;
+    /// assert_eq!(json, serde_json::json!({"messages": []}));
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
     pub fn anthropic(&self) -> Anthropic<'_> {
         Anthropic(self)
     }
@@ -75,6 +81,14 @@ impl Serialize for Turns<'_> {
         let both_tools = |a: &(usize, &Message), b: &(usize, &Message)| {
             a.1.role == Role::Tool && b.1.role == Role::Tool
         };
+        if let Some((index, _)) = turns
+            .iter()
+            .find(|turn| turn.1.name.is_some() && turn.1.role != Role::Tool)
+        {
+            return Err(S::Error::custom(format!(
+                "message {index} has a speaker's name, which this API cannot say"
+            )));
+        }
         let mut seq = serializer.serialize_seq(None)?;
         for turn in turns.chunk_by(both_tools) {
             seq.serialize_element(&Turn(turn))?;
@@ -255,8 +269,8 @@ impl Serialize for Definition<'_> {
             ));
         }
         entries.push(("input_schema".to_owned(), schema));
-        // `strict` is OpenAI's; all else, such as `cache_control`, is for the API to judge.
-        entries.extend(tool.others().filter(|entry| entry.0 != "strict").cloned());
+        // What else is given, such as `cache_control`, is for the API to judge.
+        entries.extend(tool.others().cloned());
         Entries(&entries).serialize(serializer)
     }
 }

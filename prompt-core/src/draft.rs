@@ -40,6 +40,13 @@ pub struct Extra {
 
 impl Draft {
     /// Renders a prompt.
+    ///
+    /// ```
+    /// use prompt_core::{Draft, Message, Messages};
+    ///
+    /// let messages = Messages::from([Message::user("Hi")]);
+    /// assert_eq!(Draft::of(&messages).messages, messages);
+    /// ```
     pub fn of(prompt: &(impl Prompt + ?Sized)) -> Draft {
         let mut out = Writer::new();
         prompt.render(&mut out);
@@ -47,6 +54,13 @@ impl Draft {
     }
 
     /// The messages, with the extra fields at the end of the last user message, each under its name.
+    ///
+    /// ```
+    /// use prompt_core::{Draft, Message, Messages};
+    ///
+    /// let messages = Messages::from([Message::user("Hi")]);
+    /// assert_eq!(Draft::of(&messages).fold(), messages);
+    /// ```
     pub fn fold(self) -> Messages {
         let Draft {
             mut messages,

@@ -7,6 +7,13 @@ use crate::syntax::snippet;
 use crate::{Fingerprint, PromptInfo, Role};
 
 /// A result with this crate's [`Error`].
+///
+/// ```
+/// fn double(text: &str) -> prompt_core::Result<f64> {
+///     Ok(2.0 * prompt_core::Json::parse(text)?.read::<f64>()?)
+/// }
+/// assert_eq!(double("1.5").unwrap(), 3.0);
+/// ```
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// What went wrong, where, and what to do about it.
@@ -124,12 +131,26 @@ impl Error {
     }
 
     /// Keeps the error that this one came from.
+    ///
+    /// ```
+    /// use prompt_core::{Error, ErrorKind};
+    ///
+    /// let error = Error::new(ErrorKind::Model, "no line").with_source(std::io::Error::other("refused"));
+    /// assert_eq!(std::error::Error::source(&error).unwrap().to_string(), "refused");
+    /// ```
     pub fn with_source(mut self, source: impl StdError + Send + Sync + 'static) -> Error {
         self.0.source = Some(Arc::new(source));
         self
     }
 
     /// Keeps the name of the model that was asked.
+    ///
+    /// ```
+    /// use prompt_core::{Error, ErrorKind};
+    ///
+    /// let error = Error::new(ErrorKind::Model, "asleep").with_model("m-1").with_answer("Zzz");
+    /// assert_eq!((error.model(), error.answer()), (Some("m-1"), Some("Zzz")));
+    /// ```
     pub fn with_model(mut self, model: impl Into<String>) -> Error {
         self.0.model = Some(model.into());
         self
@@ -142,6 +163,13 @@ impl Error {
     }
 
     /// Keeps which prompt was asked.
+    ///
+    /// ```
+    /// use prompt_core::{Error, ErrorKind, Messages, Prompt};
+    ///
+    /// let error = Error::new(ErrorKind::Model, "asleep").with_prompt(Messages::INFO);
+    /// assert_eq!(error.prompt(), Some("Messages"));
+    /// ```
     pub fn with_prompt(mut self, info: &PromptInfo) -> Error {
         self.0.prompt = Some((info.name, info.fingerprint));
         self

@@ -201,6 +201,13 @@ pub fn lines<T: ToLines + ?Sized>(value: &T) -> Lines {
 }
 
 /// See [`lines`].
+///
+/// ```
+/// use prompt_core::{List, filter};
+///
+/// let lines: filter::Lines = filter::lines("a\r\nb");
+/// assert_eq!(lines.items().nth(1).unwrap().as_str(), "b");
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Lines {
     whole: Filtered,
@@ -250,6 +257,12 @@ impl List for Lines {
 }
 
 /// What [`lines`] takes: text, or a list.
+///
+/// ```
+/// use prompt_core::filter::ToLines;
+///
+/// assert_eq!("a\nb".to_lines().as_str(), ["a", "b"].to_lines().as_str());
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no lines",
     label = "neither text nor a list of what can fill a slot"

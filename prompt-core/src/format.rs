@@ -1,7 +1,9 @@
 //! Chat formats: how each family of models writes a conversation as one text.
 
+mod adjusted;
 mod alpaca;
 mod chatml;
+mod check;
 mod llama2;
 mod llama3;
 mod plain;
@@ -10,17 +12,17 @@ pub(crate) mod turns;
 use std::fmt;
 
 pub use crate::syntax::Family;
+pub use adjusted::Adjusted;
 pub use alpaca::{ALPACA, Alpaca};
 pub use chatml::CHATML;
+pub(crate) use check::{check, check_facts, unsupported};
 pub use llama2::LLAMA2;
 pub use llama3::LLAMA3;
 pub use plain::{PLAIN, Plain};
 pub use turns::{Mark, Order, System, Turns};
 
 use crate::syntax::suggest;
-use crate::{
-    Draft, Error, ErrorKind, Guard, Message, Messages, Prompt, Result, Role, Wrapped, guard,
-};
+use crate::{Draft, Error, ErrorKind, Guard, Messages, Prompt, Result, Wrapped, guard};
 
 /// The formats that this crate knows, by the name of their family.
 ///
@@ -154,6 +156,17 @@ pub trait ChatFormat {
         guard::apply(out, &self.tokens(), self.family().title)
     }
 
+    /// Wraps messages, and guards what is data in them.
+    ///
+    /// # Errors
+    /// As [`wrap`](ChatFormat::wrap).
+    fn wrap_messages(&self, messages: &Messages) -> Result<Wrapped> {
+        messages.check()?;
+        let mut out = Wrapped::new(self.wrapping());
+        self.write(messages, &mut out)?;
+        guard::apply(out, &self.tokens(), self.family().title)
+    }
+
     /// The text of a prompt.
     ///
     /// # Errors
@@ -206,182 +219,8 @@ pub trait ChatFormat {
     }
 }
 
-macro_rules! forward {
-    ($format:ident) => {
-        fn family(&self) -> &'static Family {
-            self.$format().family()
-        }
-
-        fn write(&self, messages: &Messages, out: &mut Wrapped) -> Result<()> {
-            self.$format().write(messages, out)
-        }
-
-        fn write_draft(&self, draft: Draft, out: &mut Wrapped) -> Result<()> {
-            self.$format().write_draft(draft, out)
-        }
-
-        fn also_named(&self) -> &'static [&'static str] {
-            self.$format().also_named()
-        }
-
-        fn tokens(&self) -> Vec<&str> {
-            self.$format().tokens()
-        }
-    };
-}
-
-impl<F: ChatFormat + ?Sized> ChatFormat for &F {
-    forward!(inner);
-
-    fn wrapping(&self) -> Wrapping {
-        (**self).wrapping()
-    }
-}
-
-/// Lets `forward!` name what it forwards to.
-trait Inner {
-    type Format: ChatFormat + ?Sized;
-    fn inner(&self) -> &Self::Format;
-}
-
-impl<F: ChatFormat + ?Sized> Inner for &F {
-    type Format = F;
-
-    fn inner(&self) -> &F {
-        self
-    }
-}
-
-impl<F: ChatFormat> Inner for Adjusted<F> {
-    type Format = F;
-
-    fn inner(&self) -> &F {
-        &self.format
-    }
-}
-
-/// A format that wraps otherwise than it would by itself: see [`ChatFormat::guard`] and its neighbours.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Adjusted<F> {
-    format: F,
-    wrapping: Wrapping,
-}
-
-impl<F: ChatFormat> Adjusted<F> {
-    fn new(format: F, change: impl FnOnce(&mut Wrapping)) -> Adjusted<F> {
-        let mut wrapping = format.wrapping();
-        change(&mut wrapping);
-        Adjusted { format, wrapping }
-    }
-}
-
-impl<F: ChatFormat> ChatFormat for Adjusted<F> {
-    forward!(inner);
-
-    fn wrapping(&self) -> Wrapping {
-        self.wrapping.clone()
-    }
-}
-
 impl fmt::Debug for dyn ChatFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "ChatFormat({})", self.family().name)
     }
-}
-
-/// An error for what a family cannot say. `message` is its index and itself, `what` follows "message 2 (user)".
-pub(crate) fn unsupported(
-    family: &Family,
-    message: (usize, &Message),
-    what: &str,
-    help: &str,
-) -> Error {
-    let (index, message) = message;
-    let text = format!(
-        "message {index} ({}) {what}, which {} cannot say",
-        message.role, family.title
-    );
-    Error::new(ErrorKind::Unsupported, text)
-        .with_help(help)
-        .at_message(index, message.role)
-}
-
-/// Refuses what the facts about the family refuse, and a label or an answer where none can stand.
-pub(crate) fn check(family: &Family, messages: &Messages, wrapping: &Wrapping) -> Result<()> {
-    check_facts(family, messages)?;
-    check_end(messages, wrapping)
-}
-
-/// Refuses what the facts about the family refuse.
-pub(crate) fn check_facts(family: &Family, messages: &Messages) -> Result<()> {
-    if let Some(tool) = messages.tools().first().filter(|_| !family.tools) {
-        let text = format!(
-            "the tool `{}` is offered, which {} cannot say",
-            tool.name(),
-            family.title
-        );
-        let help = "use a chat API, which takes tools beside the messages, or a layout with tools";
-        return Err(Error::new(ErrorKind::Unsupported, text).with_help(help));
-    }
-    for (index, message) in messages.iter().enumerate() {
-        if !message.is_text() && !family.media {
-            let what = "holds an image, sound, film or file";
-            return Err(unsupported(
-                family,
-                (index, message),
-                what,
-                "use a chat API",
-            ));
-        }
-        if !message.tool_calls.is_empty() && !family.tools {
-            return Err(unsupported(
-                family,
-                (index, message),
-                "calls tools",
-                "use a chat API, or leave the calls out",
-            ));
-        }
-        if message.role == Role::System && !family.system {
-            let help = "put the instructions into the user message";
-            return Err(unsupported(
-                family,
-                (index, message),
-                "holds instructions",
-                help,
-            ));
-        }
-        if matches!(message.role, Role::Assistant | Role::Tool) && !family.history {
-            let help = "use a chat format such as `chatml`, or send one question without history";
-            return Err(unsupported(
-                family,
-                (index, message),
-                "is part of a conversation",
-                help,
-            ));
-        }
-    }
-    Ok(())
-}
-
-/// Refuses a second answer after the assistant's.
-fn check_end(messages: &Messages, wrapping: &Wrapping) -> Result<()> {
-    let Some(last) = messages.last().filter(|last| last.role == Role::Assistant) else {
-        return Ok(());
-    };
-    let index = messages.len() - 1;
-    if wrapping.label.is_some() {
-        let text = format!("message {index} is the assistant's already, so no label can follow");
-        let help = "leave the label out, or end with the user's message";
-        return Err(Error::new(ErrorKind::Label, text)
-            .with_help(help)
-            .at_message(index, last.role));
-    }
-    if wrapping.generation_prompt {
-        let text = format!("message {index} is the assistant's, so there is nothing to answer");
-        let help = "end with a user message, or turn `.generation_prompt(false)`";
-        return Err(Error::new(ErrorKind::Unsupported, text)
-            .with_help(help)
-            .at_message(index, last.role));
-    }
-    Ok(())
 }

@@ -176,8 +176,9 @@ fn broken(wrapped: &Wrapped, cuts: &[usize]) -> Wrapped {
     for (range, segment) in wrapped.spans() {
         out.message(segment.message);
         let mut at = range.start;
-        // A cut at the border of two segments belongs to the one after it, which is the data.
-        while let Some(cut) = cuts.next_if(|cut| *cut < range.end) {
+        // A cut at the border of two segments belongs to the one that is data.
+        let data = matches!(segment.source, Source::Data(_));
+        while let Some(cut) = cuts.next_if(|cut| *cut < range.end || (*cut == range.end && data)) {
             out.push(&wrapped.text[at..cut], segment.source);
             out.push(" ", segment.source);
             at = cut;

@@ -75,6 +75,14 @@ impl History {
     }
 
     /// Adds a message at the end.
+    ///
+    /// ```
+    /// use prompt_core::{History, Message};
+    ///
+    /// let mut history = History::new();
+    /// history.push(Message::user("Hi"));
+    /// assert_eq!(history.iter().count(), 1);
+    /// ```
     pub fn push(&mut self, message: Message) {
         self.0.push(message);
     }

@@ -61,6 +61,12 @@ impl Json {
     }
 
     /// The text, without white space between tokens.
+    ///
+    /// ```
+    /// # use prompt_core::Json;
+    /// assert_eq!(Json::parse("[ 1 ]")?.as_str(), "[1]");
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
     pub fn as_str(&self) -> &str {
         self.0.get()
     }
@@ -91,6 +97,12 @@ impl Json {
     ///
     /// # Errors
     /// JSON that does not fit the type.
+    ///
+    /// ```
+    /// let numbers: Vec<u8> = prompt_core::Json::parse("[1, 2]")?.read()?;
+    /// assert_eq!(numbers, [1, 2]);
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
     pub fn read<'a, T: Deserialize<'a>>(&'a self) -> Result<T> {
         serde_json::from_str(self.as_str()).map_err(|error| unreadable(self.as_str(), &error))
     }
@@ -182,6 +194,12 @@ impl Shape {
             Shape::Null => "null",
         }
     }
+}
+
+/// Takes an entry out of an object's.
+pub(crate) fn take(entries: &mut Vec<(String, Json)>, key: &str) -> Option<Json> {
+    let at = entries.iter().position(|entry| entry.0 == key)?;
+    Some(entries.remove(at).1)
 }
 
 fn unreadable(text: &str, error: &serde_json::Error) -> Error {

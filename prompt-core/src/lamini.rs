@@ -51,6 +51,14 @@ pub const ALPACA: Turns = Turns {
 };
 
 /// Lamini's `LlamaV2Prompt` as its documents print it (1.0.0 and 1.0.1).
+///
+/// ```
+/// use prompt_core::{Message, Messages, lamini};
+///
+/// let ask = Messages::from([Message::system("S"), Message::user("U")]);
+/// assert_eq!(ask.to_text(lamini::LLAMA2)?, "[INST] <<SYS>>\nS\n<</SYS>>\nU [/INST]");
+/// # Ok::<(), prompt_core::Error>(())
+/// ```
 pub const LLAMA2: Turns = Turns {
     family: &family("lamini-llama2", "Lamini's Llama 2", LLAMA2_TOKENS),
     system: System::FirstUser(Mark("<<SYS>>\n", "\n<</SYS>>\n")),

@@ -44,6 +44,12 @@ use crate::{Messages, Result, Role, Wrapped};
 pub const EMPTY: Empty = Empty;
 
 /// See [`EMPTY`].
+///
+/// ```
+/// use prompt_core::{ChatFormat, lazyllm};
+///
+/// assert!(!lazyllm::Empty.family().system);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Empty;
 

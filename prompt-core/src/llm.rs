@@ -5,6 +5,13 @@ use std::time::Duration;
 use crate::{Error, Messages, Prompt, PromptInfo, Result, ToolCall};
 
 /// A future on the heap, as [`Llm::send`] returns it.
+///
+/// ```
+/// use prompt_core::BoxFuture;
+///
+/// let future: BoxFuture<'_, u8> = Box::pin(async { 1 });
+/// assert_eq!(pollster::block_on(future), 1);
+/// ```
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// A model that can be asked.
@@ -123,6 +130,14 @@ impl Request {
     }
 
     /// Says how the model is to answer.
+    ///
+    /// ```
+    /// use prompt_core::{Messages, Options, Request};
+    ///
+    /// let options = Options { max_tokens: Some(10), ..Options::default() };
+    /// assert_eq!(Request::of(&Messages::new())?.with_options(options).options.max_tokens, Some(10));
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
     pub fn with_options(mut self, options: Options) -> Request {
         self.options = options;
         self
@@ -184,6 +199,13 @@ impl Reply {
     }
 
     /// An answer that calls tools.
+    ///
+    /// ```
+    /// use prompt_core::{Finish, Reply, ToolCall};
+    ///
+    /// let reply = Reply::calls([ToolCall::new("1", "add", "{}")]);
+    /// assert_eq!(reply.finish, Some(Finish::ToolCalls));
+    /// ```
     pub fn calls(calls: impl IntoIterator<Item = ToolCall>) -> Reply {
         Reply {
             tool_calls: calls.into_iter().collect(),
@@ -193,6 +215,10 @@ impl Reply {
     }
 
     /// Says which model answered.
+    ///
+    /// ```
+    /// assert_eq!(prompt_core::Reply::new("Hi").with_model("m-1").model.as_deref(), Some("m-1"));
+    /// ```
     pub fn with_model(mut self, model: impl Into<String>) -> Reply {
         self.model = Some(model.into());
         self
@@ -224,6 +250,13 @@ impl From<String> for Reply {
 }
 
 /// How many tokens a call took.
+///
+/// ```
+/// use prompt_core::{Reply, Usage};
+///
+/// let reply = Reply::new("Hi").with_usage(Usage { input: 8, output: 1 });
+/// assert_eq!(reply.usage.unwrap().input, 8);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Usage {
     /// Tokens of the prompt.
@@ -233,6 +266,13 @@ pub struct Usage {
 }
 
 /// Why an answer ended.
+///
+/// ```
+/// use prompt_core::{Finish, Reply};
+///
+/// let reply = Reply::new("Hi, I am").with_finish(Finish::Length);
+/// assert_ne!(reply.finish, Some(Finish::Stop));
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Finish {

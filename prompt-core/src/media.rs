@@ -20,6 +20,12 @@ pub struct Media {
 }
 
 /// What a [`Media`] is.
+///
+/// ```
+/// use prompt_core::{Media, MediaKind};
+///
+/// assert_eq!(Media::video_url("https://example.com/it").kind(), MediaKind::Video);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum MediaKind {
@@ -50,6 +56,13 @@ impl MediaKind {
 }
 
 /// Where a [`Media`] comes from.
+///
+/// ```
+/// use prompt_core::{Media, MediaSource};
+///
+/// let image = Media::image("image/png", b"hi");
+/// assert!(matches!(image.source(), MediaSource::Base64 { data, .. } if **data == *"aGk="));
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MediaSource {

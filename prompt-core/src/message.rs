@@ -24,6 +24,10 @@ pub enum Role {
 
 impl Role {
     /// The role in lower case, as chat APIs write it.
+    ///
+    /// ```
+    /// assert_eq!(prompt_core::Role::Tool.name(), "tool");
+    /// ```
     pub fn name(self) -> &'static str {
         match self {
             Role::System => "system",
@@ -101,16 +105,28 @@ impl Message {
     }
 
     /// Instructions of the program.
+    ///
+    /// ```
+    /// assert_eq!(prompt_core::Message::system("Be brief.").role, prompt_core::Role::System);
+    /// ```
     pub fn system(text: impl Into<Text>) -> Message {
         Message::new(Role::System, text)
     }
 
     /// What the person says.
+    ///
+    /// ```
+    /// assert_eq!(prompt_core::Message::user("Hi").role, prompt_core::Role::User);
+    /// ```
     pub fn user(text: impl Into<Text>) -> Message {
         Message::new(Role::User, text)
     }
 
     /// What the model says.
+    ///
+    /// ```
+    /// assert_eq!(prompt_core::Message::assistant("Hello").role, prompt_core::Role::Assistant);
+    /// ```
     pub fn assistant(text: impl Into<Text>) -> Message {
         Message::new(Role::Assistant, text)
     }
@@ -144,6 +160,12 @@ impl Message {
     }
 
     /// Adds an image, sound, film or file at the end.
+    ///
+    /// ```
+    /// use prompt_core::{Media, Message};
+    ///
+    /// assert_eq!(Message::user("Look: ").with_media(Media::image_url("u")).parts.len(), 2);
+    /// ```
     pub fn with_media(mut self, media: Media) -> Message {
         self.parts.push(Part::Media(media));
         self
@@ -161,6 +183,12 @@ impl Message {
     }
 
     /// The text of all its parts; media has none.
+    ///
+    /// ```
+    /// use prompt_core::{Media, Message};
+    ///
+    /// assert_eq!(Message::user("Look: ").with_media(Media::image_url("u")).text(), "Look: ");
+    /// ```
     pub fn text(&self) -> Cow<'_, str> {
         let mut texts = self.texts();
         match (texts.next(), texts.next()) {
@@ -171,6 +199,10 @@ impl Message {
     }
 
     /// The parts that are text.
+    ///
+    /// ```
+    /// assert_eq!(prompt_core::Message::user("Hi").texts().count(), 1);
+    /// ```
     pub fn texts(&self) -> impl Iterator<Item = &Text> {
         self.parts.iter().filter_map(|part| match part {
             Part::Text(text) => Some(text),
@@ -179,6 +211,12 @@ impl Message {
     }
 
     /// Whether every part is text.
+    ///
+    /// ```
+    /// use prompt_core::{Media, Message};
+    ///
+    /// assert!(!Message::user("Look: ").with_media(Media::image_url("u")).is_text());
+    /// ```
     pub fn is_text(&self) -> bool {
         self.texts().count() == self.parts.len()
     }

@@ -1,6 +1,6 @@
 use std::ops::Index;
 
-use crate::{Error, Message, Result, Tool};
+use crate::{ChatFormat, Error, Message, Result, Tool, Wrapped};
 
 /// A conversation for a model, and the tools that it may use.
 ///
@@ -44,11 +44,25 @@ impl Messages {
     }
 
     /// The messages in order, to be changed.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages};
+    ///
+    /// let mut messages = Messages::from([Message::user("Hi")]);
+    /// messages.iter_mut().for_each(|message| message.name = Some("Ada".to_owned()));
+    /// assert_eq!(messages[0].name.as_deref(), Some("Ada"));
+    /// ```
     pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, Message> {
         self.messages.iter_mut()
     }
 
     /// The messages as a slice.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages};
+    ///
+    /// assert_eq!(Messages::from([Message::user("Hi")]).as_slice(), [Message::user("Hi")]);
+    /// ```
     pub fn as_slice(&self) -> &[Message] {
         &self.messages
     }
@@ -59,6 +73,14 @@ impl Messages {
     }
 
     /// Adds a message at the end.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages};
+    ///
+    /// let mut messages = Messages::new();
+    /// messages.push(Message::user("Hi"));
+    /// assert_eq!(messages.last(), Some(&Message::user("Hi")));
+    /// ```
     pub fn push(&mut self, message: Message) {
         self.messages.push(message);
     }
@@ -102,6 +124,38 @@ impl Messages {
     /// ```
     pub fn check(&self) -> Result<()> {
         self.fault.clone().map_or(Ok(()), Err)
+    }
+
+    /// The one text that a model without a chat API reads.
+    ///
+    /// # Errors
+    /// Messages that the format cannot express, and whatever could not be written.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages, format};
+    ///
+    /// let text = Messages::from([Message::user("Hi")]).to_text(format::LLAMA2)?;
+    /// assert_eq!(text, "<s>[INST] Hi [/INST]");
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn to_text(&self, format: impl ChatFormat) -> Result<String> {
+        format.wrap_messages(self).map(Wrapped::into_string)
+    }
+
+    /// The same text piece by piece, with what in it is structure, template and data.
+    ///
+    /// # Errors
+    /// As [`to_text`](Messages::to_text).
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages, format};
+    ///
+    /// let wrapped = Messages::from([Message::user("Hi")]).wrap(format::LLAMA2)?;
+    /// assert_eq!(wrapped.pieces().count(), 3);
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn wrap(&self, format: impl ChatFormat) -> Result<Wrapped> {
+        format.wrap_messages(self)
     }
 
     pub(crate) fn fail(&mut self, error: Error) {

@@ -22,6 +22,12 @@ pub struct OpenAi<'a>(&'a Messages);
 
 impl Messages {
     /// The conversation with its tools, to be serialized for OpenAI's chat API.
+    ///
+    /// ```
+    /// let json = serde_json::to_value(prompt_core::Messages::new().openai())?;
+    /// assert_eq!(json, serde_json::json!({"messages": []}));
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
     pub fn openai(&self) -> OpenAi<'_> {
         OpenAi(self)
     }

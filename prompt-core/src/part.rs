@@ -79,6 +79,10 @@ impl Text {
     }
 
     /// The author's own words: only a literal fits.
+    ///
+    /// ```
+    /// assert!(prompt_core::Text::template("Hi").data().is_empty());
+    /// ```
     pub fn template(text: &'static str) -> Text {
         Text {
             text: text.to_owned(),
@@ -110,6 +114,12 @@ impl Text {
     }
 
     /// Appends data, and remembers that it is.
+    ///
+    /// ```
+    /// let mut text = prompt_core::Text::new();
+    /// text.push_data(Some("name"), "Ada");
+    /// assert_eq!(text.data()[0].slot, Some("name"));
+    /// ```
     pub fn push_data(&mut self, slot: Option<&'static str>, data: &str) {
         if data.is_empty() {
             return;
@@ -166,6 +176,12 @@ impl Text {
     }
 
     /// The text cut where its source changes.
+    ///
+    /// ```
+    /// use prompt_core::{Source, Text};
+    ///
+    /// assert_eq!(Text::template("Hi").pieces().next(), Some(("Hi", Source::Template)));
+    /// ```
     pub fn pieces(&self) -> impl Iterator<Item = (&str, Source)> {
         let mut at = 0;
         let mut data = self.data.iter().peekable();

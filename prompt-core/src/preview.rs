@@ -30,6 +30,13 @@ enum What<'a> {
 
 impl Messages {
     /// The conversation for people.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages};
+    ///
+    /// let messages = Messages::from([Message::user("Hi")]);
+    /// assert_eq!(messages.preview().to_string(), "── user ──\n«Hi»\n");
+    /// ```
     pub fn preview(&self) -> Preview<'_> {
         Preview {
             what: What::Messages(self),
@@ -59,6 +66,13 @@ impl Wrapped {
 
 impl Preview<'_> {
     /// Marks with colours for a terminal instead of signs.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages};
+    ///
+    /// let messages = Messages::from([Message::user("Hi")]);
+    /// assert!(messages.preview().color(true).to_string().contains("\u{1b}[36mHi\u{1b}[0m"));
+    /// ```
     pub fn color(mut self, color: bool) -> Self {
         self.color = color;
         self

@@ -34,6 +34,13 @@ type Function = dyn Fn(&Request) -> Result<Reply> + Send + Sync;
 
 impl Scripted {
     /// A model that gives these answers in order.
+    ///
+    /// ```
+    /// use prompt_core::{Reply, Scripted};
+    ///
+    /// let llm = Scripted::new([Reply::new("Hi").with_model("m-1")]);
+    /// assert!(llm.requests().is_empty());
+    /// ```
     pub fn new<R: Into<Reply>>(answers: impl IntoIterator<Item = R>) -> Scripted {
         let answers = answers.into_iter().map(Into::into).collect();
         Scripted {
@@ -60,6 +67,15 @@ impl Scripted {
     }
 
     /// The requests so far.
+    ///
+    /// ```
+    /// use prompt_core::{Llm, Messages, Scripted};
+    ///
+    /// let llm = Scripted::new(["Hi"]);
+    /// pollster::block_on(llm.call(&Messages::new()))?;
+    /// assert_eq!(llm.requests()[0].messages, Messages::new());
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
     pub fn requests(&self) -> Vec<Request> {
         // A panic elsewhere cannot leave the list half written.
         self.seen

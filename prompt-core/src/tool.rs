@@ -3,7 +3,7 @@ use std::borrow::Cow;
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use crate::json::Shape;
+use crate::json::take;
 use crate::{Error, ErrorKind, Json, Result};
 
 /// A tool that a model may call: its name, what it does, and the JSON Schema of its arguments.
@@ -41,11 +41,24 @@ impl Tool {
     }
 
     /// Says what the tool does.
+    ///
+    /// ```
+    /// let tool = prompt_core::Tool::new("add").with_description("Adds.");
+    /// assert_eq!(tool.description().as_deref(), Some("Adds."));
+    /// ```
     pub fn with_description(self, text: &str) -> Tool {
         self.with("description", Json::from(serde_json::Value::from(text)))
     }
 
     /// Gives the JSON Schema of the arguments.
+    ///
+    /// ```
+    /// use prompt_core::{Json, Tool};
+    ///
+    /// let tool = Tool::new("add").with_parameters(Json::parse(r#"{"type": "object"}"#)?);
+    /// assert_eq!(tool.parameters().unwrap().as_str(), r#"{"type":"object"}"#);
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
     pub fn with_parameters(self, schema: impl Into<Json>) -> Tool {
         self.with("parameters", schema.into())
     }
@@ -81,14 +94,14 @@ impl Tool {
                 json.shape().name()
             )));
         };
-        if let Some(kind) = remove(&mut outside, "type")
+        if let Some(kind) = take(&mut outside, "type")
             && kind.as_str() != "\"function\""
         {
             return Err(wrong(format!(
                 "a tool's `type` is \"function\", and this is {kind}"
             )));
         }
-        let mut function = match remove(&mut outside, "function") {
+        let mut function = match take(&mut outside, "function") {
             Some(function) => function.entries().ok_or_else(|| {
                 wrong(format!(
                     "a tool's `function` is an object, and this is {}",
@@ -122,6 +135,10 @@ impl Tool {
     }
 
     /// The definition in the shape of OpenAI's API.
+    ///
+    /// ```
+    /// assert_eq!(prompt_core::Tool::new("f").to_json().as_str(), r#"{"type":"function","function":{"name":"f"}}"#);
+    /// ```
     pub fn to_json(&self) -> Json {
         Json::of(self).unwrap_or_else(|_| Json::from(serde_json::Value::Null))
     }
@@ -161,11 +178,6 @@ impl Tool {
     }
 }
 
-fn remove(entries: &mut Vec<(String, Json)>, key: &str) -> Option<Json> {
-    let at = entries.iter().position(|entry| entry.0 == key)?;
-    Some(entries.remove(at).1)
-}
-
 fn wrong(message: String) -> Error {
     Error::new(ErrorKind::Tool, message).with_help(
         "write `{\"type\": \"function\", \"function\": {\"name\": \"…\", \"parameters\": {…}}}`",
@@ -197,113 +209,6 @@ impl Serialize for Entries<'_> {
 impl<'de> Deserialize<'de> for Tool {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Tool, D::Error> {
         Tool::from_json(&Json::deserialize(deserializer)?).map_err(de::Error::custom)
-    }
-}
-
-/// A call of a tool by the model.
-///
-/// The arguments are kept as the model wrote them, also when they are no JSON.
-///
-/// ```
-/// use prompt_core::ToolCall;
-///
-/// let call = ToolCall::new("c1", "add", r#"{"a": 1, "b": 2}"#);
-/// assert_eq!(call.json()?.as_str(), r#"{"a":1,"b":2}"#);
-/// # Ok::<(), prompt_core::Error>(())
-/// ```
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub struct ToolCall {
-    /// What the result refers to; some models give none.
-    pub id: Option<String>,
-    /// The tool's name.
-    pub name: String,
-    /// The arguments, as text.
-    pub arguments: String,
-}
-
-impl ToolCall {
-    /// A call with its id, the tool's name and the arguments as JSON text.
-    pub fn new(
-        id: impl Into<String>,
-        name: impl Into<String>,
-        arguments: impl Into<String>,
-    ) -> ToolCall {
-        ToolCall {
-            id: Some(id.into()),
-            name: name.into(),
-            arguments: arguments.into(),
-        }
-    }
-
-    /// The arguments as JSON.
-    ///
-    /// # Errors
-    /// Arguments that are no JSON.
-    pub fn json(&self) -> Result<Json> {
-        Json::parse(&self.arguments)
-    }
-
-    /// Reads `{"id"?, "type"?: "function", "function": {"name", "arguments"}}`; the arguments may be a string or an object.
-    pub(crate) fn from_json(json: &Json) -> Result<ToolCall> {
-        let wrong = |message: String| Error::new(ErrorKind::History, message);
-        let mut entries = json.entries().ok_or_else(|| {
-            wrong(format!(
-                "a tool call is an object, and this is {}",
-                json.shape().name()
-            ))
-        })?;
-        let id = match remove(&mut entries, "id") {
-            None => None,
-            Some(id) if id.shape() == Shape::Null => None,
-            Some(id) => Some(
-                id.as_string()
-                    .ok_or_else(|| wrong("a tool call's `id` is not a string".to_owned()))?,
-            ),
-        };
-        remove(&mut entries, "type");
-        remove(&mut entries, "index");
-        if let Some(function) = remove(&mut entries, "function") {
-            entries = function.entries().ok_or_else(|| {
-                wrong(format!(
-                    "a call's `function` is an object, and this is {}",
-                    function.shape().name()
-                ))
-            })?;
-        }
-        let name = remove(&mut entries, "name").and_then(|name| name.as_string());
-        let name = name.ok_or_else(|| wrong("a tool call has no name".to_owned()))?;
-        let arguments = match remove(&mut entries, "arguments") {
-            None => "{}".to_owned(),
-            Some(arguments) => arguments
-                .as_string()
-                .unwrap_or_else(|| arguments.as_str().to_owned()),
-        };
-        if let Some((key, _)) = entries.first() {
-            return Err(wrong(format!("a tool call has no key `{key}`")));
-        }
-        Ok(ToolCall {
-            id,
-            name,
-            arguments,
-        })
-    }
-}
-
-impl Serialize for ToolCall {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        struct Function<'a>(&'a ToolCall);
-        impl Serialize for Function<'_> {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.collect_map([("name", &self.0.name), ("arguments", &self.0.arguments)])
-            }
-        }
-        let mut map = serializer.serialize_map(None)?;
-        if let Some(id) = &self.id {
-            map.serialize_entry("id", id)?;
-        }
-        map.serialize_entry("type", "function")?;
-        map.serialize_entry("function", &Function(self))?;
-        map.end()
     }
 }
 

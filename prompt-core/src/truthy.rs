@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::{Debug, Display, History, Media, Messages, Text, Trusted};
+use crate::{Debug, Display, History, Json, Media, Messages, Text, Trusted};
 
 /// Whether a value counts as there in a condition: `""`, `0`, `false` and empty lists do not, as in Python.
 ///
@@ -100,6 +100,7 @@ truthy! {
     f64, |number| *number != 0.0;
     History, |history| !history.is_empty();
     Messages, |messages| !messages.is_empty();
+    Json, |json| !matches!(json.as_str(), "null" | "false" | "0" | "\"\"" | "[]" | "{}");
 }
 
 macro_rules! whole_numbers {

@@ -188,6 +188,10 @@ pub fn display<T: fmt::Display>(value: T) -> Display<T> {
 }
 
 /// See [`display`].
+///
+/// ```
+/// assert_eq!(prompt_core::display(1), prompt_core::display(1));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Display<T>(T);
 
@@ -211,6 +215,10 @@ pub fn debug<T: fmt::Debug>(value: T) -> Debug<T> {
 }
 
 /// See [`debug`].
+///
+/// ```
+/// assert_eq!(prompt_core::debug("a"), prompt_core::debug("a"));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Debug<T>(T);
 

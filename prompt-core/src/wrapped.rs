@@ -47,30 +47,76 @@ impl Wrapped {
         }
     }
 
+    /// Makes room, so that the text is not moved while it grows.
+    ///
+    /// ```
+    /// let mut out = prompt_core::Wrapped::default();
+    /// out.reserve(100, 2);
+    /// assert_eq!(out.as_str(), "");
+    /// ```
+    pub fn reserve(&mut self, bytes: usize, pieces: usize) {
+        self.text.reserve(bytes);
+        self.segments.reserve(pieces);
+    }
+
     /// How the caller wants it wrapped.
+    ///
+    /// ```
+    /// assert!(prompt_core::Wrapped::default().options().bos);
+    /// ```
     pub fn options(&self) -> &Wrapping {
         &self.options
     }
 
     /// Says which message the next pieces belong to: errors name it.
+    ///
+    /// ```
+    /// let mut out = prompt_core::Wrapped::default();
+    /// out.message(0);
+    /// out.structure("user: ");
+    /// out.message(None);
+    /// ```
     pub fn message(&mut self, index: impl Into<Option<usize>>) {
         self.message = index.into();
     }
 
     /// Writes the format's own text: role marks and control tokens.
+    ///
+    /// ```
+    /// use prompt_core::{Source, Wrapped};
+    ///
+    /// let mut out = Wrapped::default();
+    /// out.structure("user: ");
+    /// assert_eq!(out.pieces().next(), Some(("user: ", Source::Structure)));
+    /// ```
     pub fn structure(&mut self, text: &str) {
         self.push(text, Source::Structure);
     }
 
     /// Writes text with what in it is data.
+    ///
+    /// ```
+    /// use prompt_core::{Source, Text, Wrapped};
+    ///
+    /// let mut out = Wrapped::default();
+    /// out.text(&Text::from("Hi"));
+    /// assert_eq!(out.pieces().next(), Some(("Hi", Source::Data(None))));
+    /// ```
     pub fn text(&mut self, text: &Text) {
-        self.text.reserve(text.as_str().len());
         for (piece, source) in text.pieces() {
             self.push(piece, source);
         }
     }
 
     /// Writes one piece.
+    ///
+    /// ```
+    /// use prompt_core::{Source, Wrapped};
+    ///
+    /// let mut out = Wrapped::default();
+    /// out.push("Hi", Source::Template);
+    /// assert_eq!(out.as_str(), "Hi");
+    /// ```
     pub fn push(&mut self, text: &str, source: Source) {
         if text.is_empty() {
             return;
@@ -88,6 +134,14 @@ impl Wrapped {
     }
 
     /// Writes the training label. A `stop` token at its end is the format's own, so that a label may close its turn.
+    ///
+    /// ```
+    /// use prompt_core::{Source, Wrapped};
+    ///
+    /// let mut out = Wrapped::default();
+    /// out.label("yes</s>", "</s>");
+    /// assert_eq!(out.pieces().nth(1), Some(("</s>", Source::Structure)));
+    /// ```
     pub fn label(&mut self, label: &str, stop: &str) {
         self.message = None;
         let stops = if stop.is_empty() {
@@ -107,6 +161,10 @@ impl Wrapped {
     }
 
     /// The whole text.
+    ///
+    /// ```
+    /// assert_eq!(prompt_core::Wrapped::default().into_string(), "");
+    /// ```
     pub fn into_string(self) -> String {
         self.text
     }

@@ -38,6 +38,10 @@ impl Writer {
     }
 
     /// An empty writer whose first message has room for this many bytes.
+    ///
+    /// ```
+    /// assert!(prompt_core::Writer::with_capacity(1000).finish().is_empty());
+    /// ```
     pub fn with_capacity(bytes: usize) -> Writer {
         Writer {
             text: Text::with_capacity(bytes),
@@ -46,6 +50,14 @@ impl Writer {
     }
 
     /// Opens a message. Text before the first message is a user message.
+    ///
+    /// ```
+    /// use prompt_core::{Role, Writer};
+    ///
+    /// let mut out = Writer::new();
+    /// out.role(Role::System);
+    /// assert_eq!(out.finish()[0].role, Role::System);
+    /// ```
     pub fn role(&mut self, role: Role) {
         if !self.in_template("open a message") {
             return;
@@ -55,16 +67,40 @@ impl Writer {
     }
 
     /// Writes the template's own words: only literals fit.
+    ///
+    /// ```
+    /// use prompt_core::Writer;
+    ///
+    /// let mut out = Writer::new();
+    /// out.text("Hello");
+    /// assert_eq!(out.finish()[0].text(), "Hello");
+    /// ```
     pub fn text(&mut self, text: &'static str) {
         self.text.push_template(text);
     }
 
     /// Writes data of the slot that is being filled: what implementations of [`ToPrompt`] call.
+    ///
+    /// ```
+    /// use prompt_core::Writer;
+    ///
+    /// let mut out = Writer::new();
+    /// out.data("Ada");
+    /// assert_eq!(out.finish()[0].texts().next().unwrap().data()[0].range, 0..3);
+    /// ```
     pub fn data(&mut self, data: &str) {
         self.text.push_data(self.slot, data);
     }
 
     /// Fills a slot.
+    ///
+    /// ```
+    /// use prompt_core::Writer;
+    ///
+    /// let mut out = Writer::new();
+    /// out.slot("name", &"Ada");
+    /// assert_eq!(out.finish()[0].texts().next().unwrap().data()[0].slot, Some("name"));
+    /// ```
     pub fn slot(&mut self, name: &'static str, value: &dyn ToPrompt) {
         let outer = self.slot.replace(name);
         value.write(self);
@@ -77,6 +113,14 @@ impl Writer {
     }
 
     /// Puts an image, sound, film or file here.
+    ///
+    /// ```
+    /// use prompt_core::{Media, Writer};
+    ///
+    /// let mut out = Writer::new();
+    /// out.media("photo", &Media::image_url("https://example.com/a.png"));
+    /// assert_eq!(out.finish()[0].parts.len(), 1);
+    /// ```
     pub fn media(&mut self, name: &'static str, value: &dyn ToMedia) {
         match value.to_media() {
             Ok(media) => {
@@ -91,6 +135,14 @@ impl Writer {
     }
 
     /// Puts the turns of a conversation here.
+    ///
+    /// ```
+    /// use prompt_core::Writer;
+    ///
+    /// let mut out = Writer::new();
+    /// out.history(&[("Hi", "Hello")]);
+    /// assert_eq!(out.finish().len(), 2);
+    /// ```
     pub fn history(&mut self, history: &dyn ToHistory) {
         if !self.in_template("add turns") {
             return;
@@ -109,6 +161,14 @@ impl Writer {
     }
 
     /// Offers tools to the model.
+    ///
+    /// ```
+    /// use prompt_core::{Tool, Writer};
+    ///
+    /// let mut out = Writer::new();
+    /// out.tools(&[Tool::new("add")]);
+    /// assert_eq!(out.finish().tools().len(), 1);
+    /// ```
     pub fn tools(&mut self, tools: &dyn ToTools) {
         match tools.to_tools() {
             Ok(tools) => self.messages.tools_mut().extend(tools.iter().cloned()),
@@ -117,6 +177,14 @@ impl Writer {
     }
 
     /// Adds an extra field, to be laid out under its name after the instruction.
+    ///
+    /// ```
+    /// use prompt_core::Writer;
+    ///
+    /// let mut out = Writer::new();
+    /// out.extra("knowledge", &"By day.");
+    /// assert_eq!(out.finish_apart().extras[0].name, "knowledge");
+    /// ```
     pub fn extra(&mut self, name: &'static str, value: &dyn ToPrompt) {
         let mut apart = Writer::new();
         apart.slot(name, value);
@@ -125,6 +193,14 @@ impl Writer {
     }
 
     /// Keeps an error until the messages are used. The first one stays.
+    ///
+    /// ```
+    /// use prompt_core::{Error, ErrorKind, Writer};
+    ///
+    /// let mut out = Writer::new();
+    /// out.fail(Error::new(ErrorKind::Value, "no"));
+    /// assert!(out.finish().check().is_err());
+    /// ```
     pub fn fail(&mut self, error: Error) {
         self.messages.fail(error);
     }
@@ -145,6 +221,10 @@ impl Writer {
     }
 
     /// The messages, and the extra fields apart from them: for layouts that have a place of their own for these.
+    ///
+    /// ```
+    /// assert!(prompt_core::Writer::new().finish_apart().extras.is_empty());
+    /// ```
     pub fn finish_apart(mut self) -> Draft {
         self.close();
         Draft {

@@ -19,6 +19,12 @@ use crate::{Messages, Result, Role, Wrapped};
 pub const ALPACA: Alpaca = Alpaca;
 
 /// See [`ALPACA`].
+///
+/// ```
+/// use prompt_core::{ChatFormat, format};
+///
+/// assert!(!format::Alpaca.family().history);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Alpaca;
 

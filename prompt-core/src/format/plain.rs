@@ -14,6 +14,12 @@ use crate::{Messages, Result, Wrapped};
 pub const PLAIN: Plain = Plain;
 
 /// See [`PLAIN`].
+///
+/// ```
+/// use prompt_core::{ChatFormat, format};
+///
+/// assert!(format::Plain.family().tokens.is_empty());
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Plain;
 

@@ -46,10 +46,22 @@ pub struct Turns {
 }
 
 /// What stands before and after a message.
+///
+/// ```
+/// use prompt_core::format;
+///
+/// assert_eq!(format::CHATML.user, format::Mark("<|im_start|>user\n", "<|im_end|>\n"));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Mark(pub &'static str, pub &'static str);
 
 /// Where a family puts instructions.
+///
+/// ```
+/// use prompt_core::format::{self, Mark, System};
+///
+/// assert_eq!(format::LLAMA2.system, System::FirstUser(Mark("<<SYS>>\n", "\n<</SYS>>\n\n")));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum System {
@@ -62,6 +74,12 @@ pub enum System {
 }
 
 /// Which order of roles a family takes.
+///
+/// ```
+/// use prompt_core::format;
+///
+/// assert_eq!(format::LLAMA2.order, format::Order::Alternate);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Order {
@@ -93,6 +111,15 @@ impl ChatFormat for Turns {
 
 impl Turns {
     fn write_turns(&self, messages: &Messages, out: &mut Wrapped) -> Result<()> {
+        let texts: usize = messages
+            .iter()
+            .flat_map(Message::texts)
+            .map(|text| text.as_str().len())
+            .sum();
+        out.reserve(
+            texts + (messages.len() + 2) * self.longest_mark(),
+            3 * messages.len() + 2,
+        );
         let mut first = true;
         let mut system = None;
         for (index, message) in messages.iter().enumerate() {
@@ -124,6 +151,18 @@ impl Turns {
             self.write_message(mark, system.take(), message, out);
         }
         Ok(())
+    }
+
+    fn longest_mark(&self) -> usize {
+        let system = match self.system {
+            System::Turn(mark) | System::FirstUser(mark) => mark,
+            System::None => Mark("", ""),
+        };
+        let length = |mark: Mark| mark.0.len() + mark.1.len();
+        let turns = length(system)
+            .max(length(self.user))
+            .max(length(self.assistant));
+        self.bos.len() + turns.max(self.answer.len())
     }
 
     fn write_message(

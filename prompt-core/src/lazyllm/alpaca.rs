@@ -63,12 +63,28 @@ impl Alpaca {
     }
 
     /// Takes a model group's keys; of these Alpaca writes the system text and the tokens of tools only.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages, lazyllm::{Alpaca, Keys}};
+    ///
+    /// let ask = Messages::from([Message::system("Do it.")]);
+    /// assert!(ask.to_text(Alpaca::new().keys(Keys::named("qwen")?))?.starts_with("You are a helpful assistant.\n"));
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
     pub fn keys(mut self, keys: Keys) -> Alpaca {
         self.keys = keys;
         self
     }
 
     /// Sets the text before the instruction; an empty one leaves it out.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages, lazyllm::Alpaca};
+    ///
+    /// let ask = Messages::from([Message::system("Do it.")]);
+    /// assert!(ask.to_text(Alpaca::new().system("You are Ada."))?.starts_with("You are Ada.\nBelow is"));
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
     pub fn system(mut self, text: impl Into<Cow<'static, str>>) -> Alpaca {
         self.keys.system = text.into();
         self

@@ -76,12 +76,29 @@ impl Chat {
     }
 
     /// Takes a model group's keys.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages, lazyllm::{Chat, Keys}};
+    ///
+    /// let ask = Messages::from([Message::user("Hi")]);
+    /// let text = ask.to_text(Chat::new().keys(Keys::named("baichuan2")?.with_system("")))?;
+    /// assert_eq!(text, "<reserved_106>\nHi\n<reserved_107>\n");
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
     pub fn keys(mut self, keys: Keys) -> Chat {
         self.keys = keys;
         self
     }
 
     /// Sets the text before the instruction; an empty one leaves it out.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages, lazyllm::Chat};
+    ///
+    /// let ask = Messages::from([Message::user("Hi")]);
+    /// assert_eq!(ask.to_text(Chat::new().system("You are Ada."))?, "You are Ada.\n\n\n\nHi\n\n");
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
     pub fn system(mut self, text: impl Into<Cow<'static, str>>) -> Chat {
         self.keys.system = text.into();
         self
@@ -103,12 +120,29 @@ impl Chat {
     }
 
     /// Sets turns that stand before those of the prompt.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages, lazyllm::Chat};
+    ///
+    /// let ask = Messages::from([Message::user("Bye")]);
+    /// let messages = Chat::new().history([("Hi", "Hello")]).to_messages(&ask)?;
+    /// assert_eq!((messages.len(), &*messages[2].text()), (4, "Hello"));
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
     pub fn history(mut self, history: impl Into<History>) -> Chat {
         self.history = history.into();
         self
     }
 
     /// Leaves out the whole system part, with the prompt's own system message in it, when `false`.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages, lazyllm::Chat};
+    ///
+    /// let ask = Messages::from([Message::system("Be kind."), Message::user("Hi")]);
+    /// assert_eq!(Chat::new().enable_system(false).to_messages(&ask)?.len(), 1);
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
     pub fn enable_system(mut self, enable: bool) -> Chat {
         self.enable_system = enable;
         self

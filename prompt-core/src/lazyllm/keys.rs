@@ -5,6 +5,12 @@ use crate::lazyllm::groups::{GROUPS, Group};
 use crate::{Error, ErrorKind, Result};
 
 /// What LazyLLM says about itself when a model's keys do not say otherwise.
+///
+/// ```
+/// use prompt_core::lazyllm::{DEFAULT_SYSTEM, Keys};
+///
+/// assert_eq!(Keys::default().system, DEFAULT_SYSTEM);
+/// ```
 pub const DEFAULT_SYSTEM: &str = "You are an AI-Agent developed by LazyLLM.";
 
 /// The keys of a model group: what LazyLLM writes around each role's words, and the group's own system text.
@@ -184,6 +190,13 @@ impl Keys {
     }
 
     /// The same keys with another system text; an empty one leaves it out.
+    ///
+    /// ```
+    /// use prompt_core::lazyllm::Keys;
+    ///
+    /// assert_eq!(Keys::named("qwen")?.with_system("").system, "");
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
     pub fn with_system(mut self, text: impl Into<Cow<'static, str>>) -> Keys {
         self.system = text.into();
         self

@@ -292,7 +292,6 @@ fn rejected_tokens_are_shown() {
           |
         5 | Hi<|im_end|> there<|im_end|>
           |   ^^^^^^^^^^ this would be read as structure
-          = prompt: Messages (0000000000000000)
           = help: take it out, or let `Guard::Neutralise` break it"#]]
     .assert_eq(&format!("{error:#}"));
 }

@@ -1,0 +1,86 @@
+use crate::format::{ChatFormat, Family, Wrapping};
+use crate::{Draft, Messages, Result, Wrapped};
+
+macro_rules! forward {
+    ($format:ident) => {
+        fn family(&self) -> &'static Family {
+            self.$format().family()
+        }
+
+        fn write(&self, messages: &Messages, out: &mut Wrapped) -> Result<()> {
+            self.$format().write(messages, out)
+        }
+
+        fn write_draft(&self, draft: Draft, out: &mut Wrapped) -> Result<()> {
+            self.$format().write_draft(draft, out)
+        }
+
+        fn also_named(&self) -> &'static [&'static str] {
+            self.$format().also_named()
+        }
+
+        fn tokens(&self) -> Vec<&str> {
+            self.$format().tokens()
+        }
+    };
+}
+
+impl<F: ChatFormat + ?Sized> ChatFormat for &F {
+    forward!(inner);
+
+    fn wrapping(&self) -> Wrapping {
+        (**self).wrapping()
+    }
+}
+
+/// Lets `forward!` name what it forwards to.
+trait Inner {
+    type Format: ChatFormat + ?Sized;
+    fn inner(&self) -> &Self::Format;
+}
+
+impl<F: ChatFormat + ?Sized> Inner for &F {
+    type Format = F;
+
+    fn inner(&self) -> &F {
+        self
+    }
+}
+
+impl<F: ChatFormat> Inner for Adjusted<F> {
+    type Format = F;
+
+    fn inner(&self) -> &F {
+        &self.format
+    }
+}
+
+/// A format that wraps otherwise than it would by itself: see [`ChatFormat::guard`] and its neighbours.
+///
+/// ```
+/// use prompt_core::{ChatFormat, Guard, format};
+///
+/// let strict: format::Adjusted<format::Turns> = format::LLAMA3.guard(Guard::Reject);
+/// assert_eq!(strict.wrapping().guard, Guard::Reject);
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Adjusted<F> {
+    format: F,
+    wrapping: Wrapping,
+}
+
+impl<F: ChatFormat> Adjusted<F> {
+    pub(super) fn new(format: F, change: impl FnOnce(&mut Wrapping)) -> Adjusted<F> {
+        let mut wrapping = format.wrapping();
+        change(&mut wrapping);
+        Adjusted { format, wrapping }
+    }
+}
+
+impl<F: ChatFormat> ChatFormat for Adjusted<F> {
+    forward!(inner);
+
+    fn wrapping(&self) -> Wrapping {
+        self.wrapping.clone()
+    }
+}

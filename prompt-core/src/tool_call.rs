@@ -1,0 +1,125 @@
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+
+use crate::json::{Shape, take};
+use crate::{Error, ErrorKind, Json, Result};
+
+/// A call of a tool by the model.
+///
+/// The arguments are kept as the model wrote them, also when they are no JSON.
+///
+/// ```
+/// use prompt_core::ToolCall;
+///
+/// let call = ToolCall::new("c1", "add", r#"{"a": 1, "b": 2}"#);
+/// assert_eq!(call.json()?.as_str(), r#"{"a":1,"b":2}"#);
+/// # Ok::<(), prompt_core::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct ToolCall {
+    /// What the result refers to; some models give none.
+    pub id: Option<String>,
+    /// The tool's name.
+    pub name: String,
+    /// The arguments, as text.
+    pub arguments: String,
+}
+
+impl ToolCall {
+    /// A call with its id, the tool's name and the arguments as JSON text.
+    pub fn new(
+        id: impl Into<String>,
+        name: impl Into<String>,
+        arguments: impl Into<String>,
+    ) -> ToolCall {
+        ToolCall {
+            id: Some(id.into()),
+            name: name.into(),
+            arguments: arguments.into(),
+        }
+    }
+
+    /// The arguments as JSON; no text at all stands for no arguments.
+    ///
+    /// # Errors
+    /// Arguments that are no JSON.
+    ///
+    /// ```
+    /// use prompt_core::ToolCall;
+    ///
+    /// assert_eq!(ToolCall::new("1", "f", "").json()?.as_str(), "{}");
+    /// assert!(ToolCall::new("1", "f", "{").json().is_err());
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn json(&self) -> Result<Json> {
+        let text = if self.arguments.trim().is_empty() {
+            "{}"
+        } else {
+            &self.arguments
+        };
+        Json::parse(text)
+    }
+
+    /// Reads `{"id"?, "type"?: "function", "function": {"name", "arguments"}}`; the arguments may be a string or an object.
+    pub(crate) fn from_json(json: &Json) -> Result<ToolCall> {
+        let wrong = |message: String| Error::new(ErrorKind::History, message);
+        let mut entries = json.entries().ok_or_else(|| {
+            wrong(format!(
+                "a tool call is an object, and this is {}",
+                json.shape().name()
+            ))
+        })?;
+        let id = match take(&mut entries, "id") {
+            None => None,
+            Some(id) if id.shape() == Shape::Null => None,
+            Some(id) => Some(
+                id.as_string()
+                    .ok_or_else(|| wrong("a tool call's `id` is not a string".to_owned()))?,
+            ),
+        };
+        take(&mut entries, "type");
+        take(&mut entries, "index");
+        if let Some(function) = take(&mut entries, "function") {
+            entries = function.entries().ok_or_else(|| {
+                wrong(format!(
+                    "a call's `function` is an object, and this is {}",
+                    function.shape().name()
+                ))
+            })?;
+        }
+        let name = take(&mut entries, "name").and_then(|name| name.as_string());
+        let name = name.ok_or_else(|| wrong("a tool call has no name".to_owned()))?;
+        let arguments = match take(&mut entries, "arguments") {
+            None => "{}".to_owned(),
+            Some(arguments) => arguments
+                .as_string()
+                .unwrap_or_else(|| arguments.as_str().to_owned()),
+        };
+        if let Some((key, _)) = entries.first() {
+            return Err(wrong(format!("a tool call has no key `{key}`")));
+        }
+        Ok(ToolCall {
+            id,
+            name,
+            arguments,
+        })
+    }
+}
+
+impl Serialize for ToolCall {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        struct Function<'a>(&'a ToolCall);
+        impl Serialize for Function<'_> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_map([("name", &self.0.name), ("arguments", &self.0.arguments)])
+            }
+        }
+        let mut map = serializer.serialize_map(None)?;
+        if let Some(id) = &self.id {
+            map.serialize_entry("id", id)?;
+        }
+        map.serialize_entry("type", "function")?;
+        map.serialize_entry("function", &Function(self))?;
+        map.end()
+    }
+}
