@@ -97,10 +97,11 @@ impl FieldKeys {
 
     pub(crate) fn read(attributes: &[Attribute], errors: &mut Errors) -> FieldKeys {
         let mut keys = FieldKeys::default();
-        each_key(attributes, errors, |key, _, errors| {
+        each_key(attributes, errors, |key, input, errors| {
             let name = key.to_string();
             let Some(known) = FIELD_KEYS.into_iter().find(|known| *known == name) else {
                 unknown(&key, "key", &FIELD_KEYS, errors);
+                skip_to_comma(input);
                 return Ok(());
             };
             if keys.has(known) {
@@ -185,6 +186,7 @@ impl ItemKeys {
             }
             _ => {
                 unknown(&key, "key", &ITEM_KEYS, errors);
+                skip_to_comma(input);
                 return Ok(());
             }
         };

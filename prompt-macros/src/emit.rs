@@ -456,16 +456,18 @@ impl CaseEmitter<'_> {
                 body,
                 otherwise,
             } => {
+                let at = self.at(message, list);
                 let list = self.value(message, list);
+                let items = quote_spanned!(at=> #p::items(#list));
                 let body = self.pieces(message, body);
                 let Some(otherwise) = otherwise else {
-                    return quote!(for #binding in #p::items(#list) { #body });
+                    return quote!(for #binding in #items { #body });
                 };
                 let empty = Ident::new("empty", Span::mixed_site());
                 let otherwise = self.pieces(message, otherwise);
                 quote! {
                     let mut #empty = true;
-                    for #binding in #p::items(#list) {
+                    for #binding in #items {
                         #empty = false;
                         #body
                     }
@@ -579,8 +581,14 @@ impl CaseEmitter<'_> {
             Value::Place(Place {
                 root: Root::Local(local),
                 rest,
+                span,
                 ..
-            }) if rest.is_empty() => quote!(&#local),
+            }) if rest.is_empty() => {
+                let at =
+                    Span::call_site().located_at(self.case.sources[message.source].span(*span));
+                let local = located(local, at);
+                quote_spanned!(at=> &#local)
+            }
             other => self.value(message, other),
         }
     }
@@ -641,8 +649,8 @@ impl CaseEmitter<'_> {
                 };
                 let at = Span::call_site().located_at(at);
                 if !self.emitter.bound {
-                    let this = Ident::new("self", Span::call_site());
-                    let name = &field.ident;
+                    let this = Ident::new("self", at);
+                    let name = located(&field.ident, at);
                     return quote_spanned!(at=> &#this.#name #(.#rest)*);
                 }
                 let local = local(field);
@@ -652,9 +660,30 @@ impl CaseEmitter<'_> {
                     quote_spanned!(at=> &#local #(.#rest)*)
                 }
             }
-            Root::Local(local) if rest.is_empty() => quote!(#local),
-            Root::Local(local) => quote!(&#local #(.#rest)*),
+            Root::Local(local) => {
+                let at = Span::call_site()
+                    .located_at(self.case.sources[message.source].span(place.span));
+                let local = located(local, at);
+                if rest.is_empty() {
+                    quote!(#local)
+                } else {
+                    quote_spanned!(at=> &#local #(.#rest)*)
+                }
+            }
         }
+    }
+
+    /// Where an error about a value points: at its field's type, else at the template.
+    fn at(&self, message: &Message, value: &Value) -> Span {
+        let at = match value {
+            Value::Place(Place {
+                root: Root::Field(index),
+                rest,
+                ..
+            }) if rest.is_empty() => self.case.case.fields[*index].ty.span(),
+            _ => message.at,
+        };
+        Span::call_site().located_at(at)
     }
 
     /// A reference to a whole field.
@@ -663,8 +692,9 @@ impl CaseEmitter<'_> {
             let local = local(field);
             return quote!(#local);
         }
-        let name = &field.ident;
-        quote!(&self.#name)
+        let at = Span::call_site().located_at(field.ty.span());
+        let (this, name) = (Ident::new("self", at), located(&field.ident, at));
+        quote_spanned!(at=> &#this.#name)
     }
 
     /// Fields in the system message that only their type's name makes safe.
@@ -699,6 +729,13 @@ fn literal(literal: &prompt_syntax::Literal) -> TokenStream {
 /// The name that a variant's field is bound to, which no name of the user's can hide.
 fn local(field: &Field) -> Ident {
     crate::place::identifier(&field.name, Span::mixed_site())
+}
+
+/// The same name, at the place that an error about it should point at.
+fn located(name: &Ident, at: Span) -> Ident {
+    let mut name = name.clone();
+    name.set_span(name.span().located_at(at));
+    name
 }
 
 /// The fields that fill a slot as they are.
