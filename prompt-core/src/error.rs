@@ -252,7 +252,7 @@ impl Error {
         self.0.place.slot
     }
 
-    /// Which bytes of the message's text it concerns.
+    /// Which bytes it concerns: of the wrapped text, or of the model's answer.
     pub fn range(&self) -> Option<Range<usize>> {
         self.0.place.range.clone()
     }

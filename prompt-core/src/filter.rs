@@ -56,6 +56,7 @@ impl Filtered {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl ToPrompt for Filtered {
     fn write(&self, out: &mut Writer) {
         out.push(&self.text);
@@ -65,6 +66,7 @@ impl ToPrompt for Filtered {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Truthy for Filtered {
     fn is_truthy(&self) -> bool {
         !self.text.is_empty()
@@ -235,18 +237,21 @@ impl Lines {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl ToPrompt for Lines {
     fn write(&self, out: &mut Writer) {
         self.whole.write(out);
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Truthy for Lines {
     fn is_truthy(&self) -> bool {
         self.whole.is_truthy()
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl List for Lines {
     type Item = Text;
     type Iter<'a> = std::slice::Iter<'a, Text>;
@@ -272,6 +277,7 @@ pub trait ToLines {
     fn to_lines(&self) -> Lines;
 }
 
+#[diagnostic::do_not_recommend]
 impl<L: List + ?Sized> ToLines for L
 where
     L::Item: ToPrompt,
@@ -295,6 +301,7 @@ where
 
 macro_rules! texts {
     ($($ty:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl ToLines for $ty {
             fn to_lines(&self) -> Lines {
                 Lines::of_text(&self)

@@ -197,12 +197,14 @@ pub trait ToHistory {
     fn to_history(&self) -> Result<Cow<'_, [Message]>>;
 }
 
+#[diagnostic::do_not_recommend]
 impl ToHistory for History {
     fn to_history(&self) -> Result<Cow<'_, [Message]>> {
         Ok(Cow::Borrowed(&self.0))
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl ToHistory for Messages {
     fn to_history(&self) -> Result<Cow<'_, [Message]>> {
         self.check()?;
@@ -210,18 +212,21 @@ impl ToHistory for Messages {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl ToHistory for [Message] {
     fn to_history(&self) -> Result<Cow<'_, [Message]>> {
         Ok(Cow::Borrowed(self))
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl ToHistory for Vec<Message> {
     fn to_history(&self) -> Result<Cow<'_, [Message]>> {
         Ok(Cow::Borrowed(self))
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<U: AsRef<str>, A: AsRef<str>> ToHistory for [(U, A)] {
     fn to_history(&self) -> Result<Cow<'_, [Message]>> {
         let pairs = self
@@ -231,36 +236,42 @@ impl<U: AsRef<str>, A: AsRef<str>> ToHistory for [(U, A)] {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<U: AsRef<str>, A: AsRef<str>> ToHistory for Vec<(U, A)> {
     fn to_history(&self) -> Result<Cow<'_, [Message]>> {
         self[..].to_history()
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<U: AsRef<str>, A: AsRef<str>, const N: usize> ToHistory for [(U, A); N] {
     fn to_history(&self) -> Result<Cow<'_, [Message]>> {
         self[..].to_history()
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl ToHistory for Json {
     fn to_history(&self) -> Result<Cow<'_, [Message]>> {
         Ok(Cow::Owned(History::read(self)?.0))
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl ToHistory for serde_json::Value {
     fn to_history(&self) -> Result<Cow<'_, [Message]>> {
         Ok(Cow::Owned(History::from_json(self)?.0))
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: ToHistory + ?Sized> ToHistory for &T {
     fn to_history(&self) -> Result<Cow<'_, [Message]>> {
         (**self).to_history()
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: ToHistory> ToHistory for Option<T> {
     fn to_history(&self) -> Result<Cow<'_, [Message]>> {
         self.as_ref()

@@ -1,4 +1,35 @@
-//! The runtime of typed-prompt: messages, formats, typed calls.
+//! The runtime of typed-prompt: what a prompt writes itself into, and what becomes of it.
+//!
+//! A prompt writes into a [`Writer`], which keeps roles apart from text and the template's words apart from data. Out
+//! come [`Messages`]: JSON for chat APIs ([`Messages::openai`], [`Messages::anthropic`]), or one text in a family's own
+//! [`format`](mod@format), in which data can never become structure ([`Guard`]). An [`Llm`] answers a prompt with its own output type.
+//!
+//! ```
+//! use prompt_core::{Llm, Role, Scripted, Writer, format};
+//!
+//! // What `#[derive(Prompt)]` writes for a struct and its template:
+//! let mut out = Writer::new();
+//! out.role(Role::System);
+//! out.text("Answer in one sentence.");
+//! out.role(Role::User);
+//! out.text("What is ");
+//! out.slot("word", &"entropy");
+//! out.text("?");
+//! let ask = out.finish();
+//!
+//! assert_eq!(
+//!     serde_json::to_string(&ask)?,
+//!     r#"[{"role":"system","content":"Answer in one sentence."},{"role":"user","content":"What is entropy?"}]"#
+//! );
+//! assert_eq!(
+//!     ask.to_text(format::LLAMA2)?,
+//!     "<s>[INST] <<SYS>>\nAnswer in one sentence.\n<</SYS>>\n\nWhat is entropy? [/INST]"
+//! );
+//!
+//! let llm = Scripted::new(["A measure of disorder."]);
+//! assert_eq!(pollster::block_on(llm.call(&ask))?, "A measure of disorder.");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod anthropic;
 mod draft;

@@ -34,6 +34,7 @@ pub trait List {
 
 macro_rules! lists {
     ($([$($generics:tt)*] $ty:ty => $iter:ty;)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<$($generics)*> List for $ty {
             type Item = T;
             type Iter<'a> = $iter where Self: 'a;
@@ -56,6 +57,7 @@ lists! {
 
 macro_rules! pointers {
     ($($ty:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<L: List + ?Sized> List for $ty {
             type Item = L::Item;
             type Iter<'a> = L::Iter<'a> where Self: 'a;
@@ -69,6 +71,7 @@ macro_rules! pointers {
 
 pointers! { &L &mut L Box<L> Rc<L> Arc<L> }
 
+#[diagnostic::do_not_recommend]
 impl<L: List + ToOwned + ?Sized> List for Cow<'_, L> {
     type Item = L::Item;
     type Iter<'a>

@@ -239,12 +239,14 @@ pub trait ToMedia {
     fn to_media(&self) -> Result<Media>;
 }
 
+#[diagnostic::do_not_recommend]
 impl ToMedia for Media {
     fn to_media(&self) -> Result<Media> {
         Ok(self.clone())
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: ToMedia + ?Sized> ToMedia for &T {
     fn to_media(&self) -> Result<Media> {
         (**self).to_media()

@@ -58,7 +58,7 @@ pub fn read_json<T: Answer>(reply: &Reply) -> Result<T> {
         let text = &reply.text[range.clone()];
         serde_json::from_str(text).map_err(|error| {
             let at = range.start + crate::error::offset(text, error.line(), error.column());
-            unreadable(reply, range, at, &error.to_string())
+            unreadable(reply, at, &error.to_string())
         })
     }
     #[cfg(not(feature = "schema"))]
@@ -120,7 +120,7 @@ fn fenced(text: &str) -> Vec<Range<usize>> {
     blocks
 }
 
-fn unreadable(reply: &Reply, range: Range<usize>, at: usize, reason: &str) -> Error {
+fn unreadable(reply: &Reply, at: usize, reason: &str) -> Error {
     let reason = reason
         .rsplit_once(" at line ")
         .map_or(reason, |(reason, _)| reason);
@@ -134,7 +134,7 @@ fn unreadable(reply: &Reply, range: Range<usize>, at: usize, reason: &str) -> Er
         + 1;
     let message = format!("the answer does not fit, line {line}, column {column}: {reason}");
     let error = failure(reply, message)
-        .at_slot(None, range)
+        .at_slot(None, at..at)
         .drawn(&reply.text, at..at, reason);
     match reply.finish {
         Some(Finish::Length) => {

@@ -69,6 +69,7 @@ pub trait Prompt {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<P: Prompt + ?Sized> Prompt for &P {
     type Output = P::Output;
     const INFO: &'static PromptInfo = P::INFO;
@@ -87,6 +88,7 @@ impl<P: Prompt + ?Sized> Prompt for &P {
 }
 
 /// Messages put together by hand are a prompt whose answer is text.
+#[diagnostic::do_not_recommend]
 impl Prompt for Messages {
     type Output = String;
     const INFO: &'static PromptInfo = &PromptInfo {

@@ -45,6 +45,7 @@ pub fn python<T: Serialize>(value: T) -> Python<T> {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Python<T>(pub T);
 
+#[diagnostic::do_not_recommend]
 impl<T: Serialize> ToPrompt for Python<T> {
     fn write(&self, out: &mut Writer) {
         let mut text = String::new();
@@ -61,6 +62,7 @@ impl<T: Serialize> ToPrompt for Python<T> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Truthy> Truthy for Python<T> {
     fn is_truthy(&self) -> bool {
         self.0.is_truthy()

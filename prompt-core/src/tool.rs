@@ -237,6 +237,7 @@ pub trait ToTools {
 
 macro_rules! slices {
     ($([$($generics:tt)*] $ty:ty;)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<$($generics)*> ToTools for $ty {
             fn to_tools(&self) -> Result<Cow<'_, [Tool]>> {
                 Ok(Cow::Borrowed(&self[..]))
@@ -247,12 +248,14 @@ macro_rules! slices {
 
 slices! { [] [Tool]; [] Vec<Tool>; [const N: usize] [Tool; N]; }
 
+#[diagnostic::do_not_recommend]
 impl ToTools for Tool {
     fn to_tools(&self) -> Result<Cow<'_, [Tool]>> {
         Ok(Cow::Borrowed(std::slice::from_ref(self)))
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl ToTools for Json {
     fn to_tools(&self) -> Result<Cow<'_, [Tool]>> {
         let Some(items) = self.items() else {
@@ -268,18 +271,21 @@ impl ToTools for Json {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl ToTools for serde_json::Value {
     fn to_tools(&self) -> Result<Cow<'_, [Tool]>> {
         Ok(Cow::Owned(Json::from(self).to_tools()?.into_owned()))
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: ToTools + ?Sized> ToTools for &T {
     fn to_tools(&self) -> Result<Cow<'_, [Tool]>> {
         (**self).to_tools()
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: ToTools> ToTools for Option<T> {
     fn to_tools(&self) -> Result<Cow<'_, [Tool]>> {
         self.as_ref()

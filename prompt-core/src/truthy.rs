@@ -45,6 +45,7 @@ pub trait Present {
     fn present(&self) -> Option<&Self::Inner>;
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Truthy + ?Sized> Present for T {
     type Inner = T;
 
@@ -54,6 +55,7 @@ impl<T: Truthy + ?Sized> Present for T {
 }
 
 // `Option` is not `Truthy` itself, so that these stand beside the blanket implementation.
+#[diagnostic::do_not_recommend]
 impl<T: Truthy> Present for Option<T> {
     type Inner = T;
 
@@ -62,6 +64,7 @@ impl<T: Truthy> Present for Option<T> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Truthy> Present for &Option<T> {
     type Inner = T;
 
@@ -70,6 +73,7 @@ impl<T: Truthy> Present for &Option<T> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Truthy> Present for &&Option<T> {
     type Inner = T;
 
@@ -80,6 +84,7 @@ impl<T: Truthy> Present for &&Option<T> {
 
 macro_rules! truthy {
     ($($ty:ty, |$value:ident| $test:expr;)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl Truthy for $ty {
             fn is_truthy(&self) -> bool {
                 let $value = self;
@@ -105,6 +110,7 @@ truthy! {
 
 macro_rules! whole_numbers {
     ($($ty:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl Truthy for $ty {
             fn is_truthy(&self) -> bool {
                 *self != 0
@@ -116,7 +122,7 @@ macro_rules! whole_numbers {
 whole_numbers! { i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize }
 
 macro_rules! always {
-    ($($ty:ty)*) => {$( impl Truthy for $ty {} )*};
+    ($($ty:ty)*) => {$( #[diagnostic::do_not_recommend] impl Truthy for $ty {} )*};
 }
 
 always! {
@@ -128,6 +134,7 @@ always! {
 
 macro_rules! pointers {
     ($($ty:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<T: Truthy + ?Sized> Truthy for $ty {
             fn is_truthy(&self) -> bool {
                 (**self).is_truthy()
@@ -138,23 +145,28 @@ macro_rules! pointers {
 
 pointers! { &T &mut T Box<T> Rc<T> Arc<T> }
 
+#[diagnostic::do_not_recommend]
 impl<T: Truthy + ToOwned + ?Sized> Truthy for Cow<'_, T> {
     fn is_truthy(&self) -> bool {
         (**self).is_truthy()
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Truthy + ?Sized> Truthy for Trusted<T> {
     fn is_truthy(&self) -> bool {
         self.0.is_truthy()
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T> Truthy for Display<T> {}
+#[diagnostic::do_not_recommend]
 impl<T> Truthy for Debug<T> {}
 
 macro_rules! lists {
     ($([$($generics:tt)*] $ty:ty;)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<$($generics)*> Truthy for $ty {
             fn is_truthy(&self) -> bool {
                 !self.is_empty()
@@ -176,6 +188,7 @@ lists! {
 }
 
 /// As in Python: `null`, `false`, `0`, `""`, `[]` and `{}` are false.
+#[diagnostic::do_not_recommend]
 impl Truthy for serde_json::Value {
     fn is_truthy(&self) -> bool {
         match self {

@@ -37,24 +37,28 @@ pub trait ToPrompt {
     fn write(&self, out: &mut Writer);
 }
 
+#[diagnostic::do_not_recommend]
 impl ToPrompt for str {
     fn write(&self, out: &mut Writer) {
         out.data(self);
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl ToPrompt for String {
     fn write(&self, out: &mut Writer) {
         out.data(self);
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl ToPrompt for bool {
     fn write(&self, out: &mut Writer) {
         out.data(if *self { "true" } else { "false" });
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl ToPrompt for char {
     fn write(&self, out: &mut Writer) {
         out.data(self.encode_utf8(&mut [0; 4]));
@@ -62,6 +66,7 @@ impl ToPrompt for char {
 }
 
 /// A path that is not Unicode shows `�` for what cannot be text.
+#[diagnostic::do_not_recommend]
 impl ToPrompt for Path {
     fn write(&self, out: &mut Writer) {
         out.data(&self.to_string_lossy());
@@ -69,6 +74,7 @@ impl ToPrompt for Path {
 }
 
 /// A path that is not Unicode shows `�` for what cannot be text.
+#[diagnostic::do_not_recommend]
 impl ToPrompt for PathBuf {
     fn write(&self, out: &mut Writer) {
         self.as_path().write(out);
@@ -76,12 +82,14 @@ impl ToPrompt for PathBuf {
 }
 
 /// Text with its own record of what in it is data.
+#[diagnostic::do_not_recommend]
 impl ToPrompt for Text {
     fn write(&self, out: &mut Writer) {
         out.push(self);
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl ToPrompt for fmt::Arguments<'_> {
     fn write(&self, out: &mut Writer) {
         match self.as_str() {
@@ -93,6 +101,7 @@ impl ToPrompt for fmt::Arguments<'_> {
 
 macro_rules! displayed {
     ($($ty:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl ToPrompt for $ty {
             fn write(&self, out: &mut Writer) {
                 Sink(out).print(format_args!("{self}"));
@@ -110,6 +119,7 @@ displayed! {
 
 macro_rules! pointers {
     ($($ty:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<T: ToPrompt + ?Sized> ToPrompt for $ty {
             fn write(&self, out: &mut Writer) {
                 (**self).write(out);
@@ -120,6 +130,7 @@ macro_rules! pointers {
 
 pointers! { &T &mut T Box<T> Rc<T> Arc<T> }
 
+#[diagnostic::do_not_recommend]
 impl<T: ToPrompt + ToOwned + ?Sized> ToPrompt for Cow<'_, T> {
     fn write(&self, out: &mut Writer) {
         (**self).write(out);
@@ -138,6 +149,7 @@ impl<T: ToPrompt + ToOwned + ?Sized> ToPrompt for Cow<'_, T> {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Trusted<T: ?Sized>(pub T);
 
+#[diagnostic::do_not_recommend]
 impl<T: ToPrompt + ?Sized> ToPrompt for Trusted<T> {
     fn write(&self, out: &mut Writer) {
         self.0.write(out);
@@ -159,7 +171,7 @@ impl<T: ToPrompt + ?Sized> ToPrompt for Trusted<T> {
 pub trait SystemSafe {}
 
 macro_rules! safe {
-    ($($ty:ty)*) => {$( impl SystemSafe for $ty {} )*};
+    ($($ty:ty)*) => {$( #[diagnostic::do_not_recommend] impl SystemSafe for $ty {} )*};
 }
 
 safe! {
@@ -169,9 +181,13 @@ safe! {
     std::num::NonZeroU128 std::num::NonZeroUsize
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: ?Sized> SystemSafe for Trusted<T> {}
+#[diagnostic::do_not_recommend]
 impl<T: SystemSafe + ?Sized> SystemSafe for &T {}
+#[diagnostic::do_not_recommend]
 impl<T: SystemSafe + ?Sized> SystemSafe for Box<T> {}
+#[diagnostic::do_not_recommend]
 impl<T: SystemSafe> SystemSafe for Option<T> {}
 
 /// Fills a slot with what `Display` prints.
@@ -195,6 +211,7 @@ pub fn display<T: fmt::Display>(value: T) -> Display<T> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Display<T>(T);
 
+#[diagnostic::do_not_recommend]
 impl<T: fmt::Display> ToPrompt for Display<T> {
     fn write(&self, out: &mut Writer) {
         Sink(out).print(format_args!("{}", self.0));
@@ -222,6 +239,7 @@ pub fn debug<T: fmt::Debug>(value: T) -> Debug<T> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Debug<T>(T);
 
+#[diagnostic::do_not_recommend]
 impl<T: fmt::Debug> ToPrompt for Debug<T> {
     fn write(&self, out: &mut Writer) {
         Sink(out).print(format_args!("{:?}", self.0));

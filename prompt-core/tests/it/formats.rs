@@ -1,7 +1,7 @@
 //! The native formats against the models' own templates, and the errors for what they cannot say.
 
 use prompt_core::format::{self, Turns};
-use prompt_core::{ChatFormat, Guard, History, Media, Message, Messages, Prompt, Tool};
+use prompt_core::{ChatFormat, Guard, History, Media, Message, Messages, Tool};
 use serde_json::Value;
 
 /// Recorded outputs of the models' templates, where the folder named by `GOLDENS` has them.

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use prompt_core::format::{self, Turns};
-use prompt_core::{ChatFormat, ErrorKind, Guard, Message, Messages, Prompt, Role, Source, Text};
+use prompt_core::{ChatFormat, ErrorKind, Guard, Message, Messages, Role, Source, Text};
 use proptest::prelude::*;
 
 /// A format, and a reader of its own text that knows its marks and nothing of how it was written.

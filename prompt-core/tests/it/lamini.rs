@@ -1,7 +1,7 @@
 //! Lamini's recorded hydrations that its own layouts cover.
 
 use prompt_core::format::Turns;
-use prompt_core::{ChatFormat, Message, Messages, Prompt, lamini};
+use prompt_core::{ChatFormat, Message, Messages, lamini};
 use serde_json::Value;
 
 fn layout(template: &str) -> Option<&'static Turns> {

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use prompt_core::{ChatFormat, Media};
 use prompt_core::{
-    ErrorKind, Guard, List, Message, Messages, Prompt, Role, Text, ToPrompt, Trusted, Truthy,
-    Writer, debug, display, filter, format, private, python,
+    ErrorKind, Guard, List, Message, Messages, Role, Text, ToPrompt, Trusted, Truthy, Writer,
+    debug, display, filter, format, private, python,
 };
 use proptest::prelude::*;
 
