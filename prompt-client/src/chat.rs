@@ -1,0 +1,360 @@
+//! Chat models, through genai.
+
+mod events;
+mod fault;
+mod reply;
+mod wire;
+
+use std::fmt;
+
+use genai::adapter::AdapterKind;
+use genai::chat::{ChatOptions, ChatRequest};
+use genai::resolver::{AuthData, Endpoint};
+use genai::{Headers, ModelIden, ServiceTarget};
+use prompt_core::{BoxFuture, Error, Llm, Options, Prompt, Reply, Request, Result};
+
+use crate::address::Address;
+use crate::failure::Failure;
+use crate::key::{Key, Secret};
+use crate::reask;
+use crate::settings::{Settings, builders, setup};
+use crate::stream::{Stream, Streaming, begin};
+use crate::structured::{self, Structured};
+use crate::trace::{Asked, Span};
+
+/// A chat model of any provider that genai knows, or of any server that speaks OpenAI's protocol.
+///
+/// Every request is sent once, and again as [`Retry`](crate::Retry) says; dropping its future ends it.
+///
+/// ```no_run
+/// use prompt_client::{Chat, Key};
+/// use prompt_core::{Llm, Message, Messages};
+///
+/// # async fn run() -> prompt_core::Result<()> {
+/// let llm = Chat::new("anthropic::claude-sonnet-4-5")?; // the key is in the variable that the provider names
+/// let llm = Chat::at("http://localhost:8080/v1", "qwen3")?; // llama.cpp, vLLM, Ollama, a gateway …
+/// let answer = llm.call(&Messages::from([Message::user("How deep is it?")])).await?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Chat {
+    settings: Settings,
+    kind: AdapterKind,
+    /// `None`: the provider's own address.
+    address: Option<Address>,
+}
+
+impl Chat {
+    /// A model of a provider: `openai::gpt-4o`, `anthropic::claude-sonnet-4-5`, `gemini::gemini-2.5-pro`, `ollama::qwen3`,
+    /// `groq::…`, `mistral::…`, `deepseek::…`, `open_router::…` and whatever else genai names.
+    ///
+    /// Names that a provider has made its own (`gpt-…`, `claude-…`, `gemini-…`) do without the prefix. The key is read
+    /// from the provider's usual variable unless [`with_key`](Chat::with_key) gives one.
+    ///
+    /// # Errors
+    /// A name that belongs to no provider: no guess is made.
+    ///
+    /// ```
+    /// use prompt_client::Chat;
+    ///
+    /// assert_eq!(Chat::new("openai::gpt-4o")?.provider(), "openai");
+    /// assert!(Chat::new("my-model").is_err());
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn new(model: &str) -> Result<Chat> {
+        let kind =
+            AdapterKind::from_model(model).map_err(|error| setup(model, error.to_string()))?;
+        // genai takes any name that it does not know for a model of Ollama.
+        if kind == AdapterKind::Ollama && !model.starts_with("ollama::") {
+            return Err(setup(
+                model,
+                format!("no provider is known for the model `{model}`"),
+            )
+            .with_help("write `provider::model`, or give the server's address with `Chat::at`"));
+        }
+        let key = kind.default_key_env_name().map_or_else(Key::none, Key::env);
+        Chat::build(model, kind, None, key)
+    }
+
+    /// A model at a server that speaks OpenAI's protocol, by its base URL with the path: `http://localhost:8080/v1`.
+    ///
+    /// The name is sent as it stands, and no key is sent unless [`with_key`](Chat::with_key) gives one.
+    ///
+    /// # Errors
+    /// An address that is no `http` or `https` URL.
+    ///
+    /// ```
+    /// use prompt_client::{Chat, Key};
+    ///
+    /// let llm = Chat::at("https://llm.example.com/v1", "qwen3")?.with_key(Key::env("ACME_KEY"));
+    /// assert!(Chat::at("llm.example.com", "qwen3").is_err());
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn at(base_url: &str, model: &str) -> Result<Chat> {
+        let address = Address::parse(base_url).map_err(|failure| failure.into_error(model))?;
+        Chat::build(model, AdapterKind::OpenAI, Some(address), Key::none())
+    }
+
+    fn build(model: &str, kind: AdapterKind, address: Option<Address>, key: Key) -> Result<Chat> {
+        let structured = if wire::takes_schema(kind) {
+            Structured::Native
+        } else {
+            Structured::Described
+        };
+        Ok(Chat {
+            settings: Settings::new(model, key, structured)?,
+            kind,
+            address,
+        })
+    }
+
+    /// The same provider's protocol at another address: a proxy, a gateway, a mirror.
+    ///
+    /// # Errors
+    /// An address that is no `http` or `https` URL.
+    ///
+    /// ```
+    /// use prompt_client::Chat;
+    ///
+    /// let llm = Chat::new("ollama::qwen3")?.with_base_url("http://10.0.0.2:11434")?;
+    /// assert_eq!(llm.provider(), "ollama");
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn with_base_url(mut self, base_url: &str) -> Result<Chat> {
+        self.address =
+            Some(Address::parse(base_url).map_err(|failure| failure.into_error(self.model()))?);
+        Ok(self)
+    }
+
+    /// The provider whose protocol is spoken.
+    ///
+    /// ```
+    /// assert_eq!(prompt_client::Chat::at("http://localhost:8080/v1", "qwen3")?.provider(), "openai");
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn provider(&self) -> &'static str {
+        self.kind.as_lower_str()
+    }
+
+    builders!("# let llm = prompt_client::Chat::at(\"http://localhost:8080/v1\", \"qwen3\")?;");
+
+    /// Whether the server is one's own: it takes any schema as it stands.
+    fn own_server(&self) -> bool {
+        self.kind == AdapterKind::OpenAI && self.address.is_some()
+    }
+
+    /// Where a request goes, and the key that goes along.
+    async fn target(&self) -> Result<Target> {
+        let known = |failure| self.settings.error(failure, None, self.address.as_ref());
+        let secret = self.settings.key.resolve().await.map_err(known)?;
+        let genai = genai::Client::builder()
+            .with_reqwest(self.settings.http.clone())
+            .build();
+        let genai = genai.map_err(|error| known(fault::read(error)))?;
+        let model = ModelIden::new(self.kind, &*self.settings.model);
+        let mut target = genai
+            .resolve_service_target(model)
+            .await
+            .map_err(|error| known(fault::read(error)))?;
+        if let Some(address) = &self.address {
+            target.endpoint = Endpoint::from_owned(address.url());
+        }
+        match (&secret, &self.address) {
+            (Some(secret), _) => target.auth = AuthData::from_single(secret.reveal()),
+            // Without a key, genai would send an empty one.
+            (None, Some(address)) if self.kind == AdapterKind::OpenAI => {
+                let url = address.route("chat/completions").to_string();
+                target.auth = AuthData::RequestOverride {
+                    url,
+                    headers: Headers::default(),
+                };
+            }
+            (None, _) => {}
+        }
+        let address = self
+            .address
+            .clone()
+            .or_else(|| Address::parse(target.endpoint.base_url()).ok());
+        Ok(Target {
+            genai,
+            target,
+            secret,
+            address,
+        })
+    }
+
+    /// How the schema of a request reaches this model.
+    fn structured_for(&self, request: &Request) -> Option<Structured> {
+        let schema = request.schema.as_ref()?;
+        let refused = self.settings.structured == Structured::Native
+            && !self.own_server()
+            && wire::is_strict(self.kind)
+            && !structured::fits_strict(schema);
+        Some(if refused {
+            Structured::Described
+        } else {
+            self.settings.structured.clone()
+        })
+    }
+
+    fn prepare(&self, request: &Request) -> Result<Prepared> {
+        request.messages.check()?;
+        let options = self.settings.options_for(request);
+        let structured = self.structured_for(request);
+        let described = match (&request.schema, &structured) {
+            (Some(schema), Some(Structured::Described)) => {
+                Some(structured::describe(&request.messages, schema))
+            }
+            _ => None,
+        };
+        let chat = wire::request(described.as_ref().unwrap_or(&request.messages))
+            .map_err(|failure| self.settings.error(failure, None, None))?;
+        let exact_name = self.address.is_some() && self.kind == AdapterKind::OpenAI;
+        let genai = wire::options(
+            request,
+            &options,
+            structured.as_ref(),
+            &self.settings,
+            exact_name,
+        );
+        Ok(Prepared {
+            options,
+            structured,
+            chat,
+            genai,
+        })
+    }
+
+    fn span(&self, request: &Request, prepared: &Prepared, target: &Target, stream: bool) -> Span {
+        let asked = Asked {
+            operation: "chat",
+            provider: self.provider(),
+            address: target.address.as_ref(),
+            structured: prepared.structured.as_ref(),
+            stream,
+        };
+        Span::new(&self.settings, request, &prepared.options, &asked)
+    }
+
+    async fn ask(&self, request: &Request) -> Result<Reply> {
+        let prepared = self.prepare(request)?;
+        let to = self.target().await?;
+        let span = self.span(request, &prepared, &to, false);
+        let attempt = || async {
+            let sent = to.genai.exec_chat(
+                to.target.clone(),
+                prepared.chat.clone(),
+                Some(&prepared.genai),
+            );
+            let response = match prepared.options.timeout {
+                Some(timeout) => tokio::time::timeout(timeout, sent)
+                    .await
+                    .map_err(|_| crate::fault::late(timeout))?,
+                None => sent.await,
+            };
+            match response {
+                Ok(response) => reply::read(response, self.settings.limit),
+                Err(error) => fault::unread(&error)
+                    .and_then(reply::raw)
+                    .ok_or_else(|| fault::read(error)),
+            }
+        };
+        match span.around(self.settings.retry.run(attempt)).await {
+            Ok((reply, attempts)) => {
+                span.attempts(attempts);
+                span.reply(&reply);
+                Ok(reply)
+            }
+            Err(failure) => {
+                span.failure(&failure);
+                Err(self
+                    .settings
+                    .error(failure, to.secret.as_ref(), to.address.as_ref()))
+            }
+        }
+    }
+
+    async fn begin(&self, request: &Request) -> Result<Stream> {
+        let mut prepared = self.prepare(request)?;
+        prepared.genai.stream_header_timeout = prepared.options.timeout;
+        prepared.genai.stream_read_timeout = prepared.options.timeout;
+        let to = self.target().await?;
+        let span = self.span(request, &prepared, &to, true);
+        let attempt = || async {
+            let chat = prepared.chat.clone();
+            let response = to
+                .genai
+                .exec_chat_stream(to.target.clone(), chat, Some(&prepared.genai))
+                .await;
+            begin(events::events(response.map_err(fault::read)?)).await
+        };
+        let begun = span.around(self.settings.retry.run(attempt)).await;
+        let settings = self.settings.clone();
+        let fail = move |failure: Failure| {
+            settings.error(failure, to.secret.as_ref(), to.address.as_ref())
+        };
+        match begun {
+            Ok((begun, attempts)) => {
+                span.attempts(attempts);
+                Ok(Stream::new(begun, self.settings.limit, span, fail))
+            }
+            Err(failure) => {
+                span.failure(&failure);
+                Err(fail(failure))
+            }
+        }
+    }
+}
+
+/// Where a request goes.
+struct Target {
+    genai: genai::Client,
+    target: ServiceTarget,
+    secret: Option<Secret>,
+    address: Option<Address>,
+}
+
+/// A request in genai's words.
+struct Prepared {
+    options: Options,
+    structured: Option<Structured>,
+    chat: ChatRequest,
+    genai: ChatOptions,
+}
+
+impl Llm for Chat {
+    fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply>> {
+        Box::pin(self.ask(request))
+    }
+
+    fn call_with<P: Prompt>(
+        &self,
+        prompt: &P,
+        options: Options,
+    ) -> impl Future<Output = Result<P::Output>> + Send {
+        let request = Request::of(prompt).map(|request| request.with_options(options));
+        async move {
+            let asked = reask::call::<P>(self, request?, self.settings.reasks).await;
+            asked.map_err(|error: Error| error.with_prompt(P::INFO))
+        }
+    }
+}
+
+impl Streaming for Chat {
+    fn stream<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Stream>> {
+        Box::pin(self.begin(request))
+    }
+}
+
+impl fmt::Debug for Chat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Chat")
+            .field("model", &self.settings.model)
+            .field("provider", &self.provider())
+            .field("address", &self.address)
+            .field("key", &self.settings.key)
+            .field("structured", &self.settings.structured)
+            .finish_non_exhaustive()
+    }
+}

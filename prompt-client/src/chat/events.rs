@@ -1,0 +1,66 @@
+//! A stream of genai, turned into ours.
+
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use futures_core::Stream;
+use genai::chat::{ChatStream, ChatStreamEvent, ChatStreamResponse, StreamEnd};
+
+use super::{fault, reply};
+use crate::failure::Failure;
+use crate::stream::{End, Event, Events};
+
+pub(super) fn events(response: ChatStreamResponse) -> Events {
+    let model = response.model_iden.model_name.to_string();
+    Box::pin(Chunks {
+        stream: response.stream,
+        model,
+    })
+}
+
+struct Chunks {
+    stream: ChatStream,
+    model: String,
+}
+
+impl Chunks {
+    fn read(&self, event: ChatStreamEvent) -> Option<Event> {
+        match event {
+            ChatStreamEvent::Chunk(chunk) => Some(Event::Text(chunk.content)),
+            ChatStreamEvent::ReasoningChunk(chunk) => Some(Event::Thought(chunk.content)),
+            ChatStreamEvent::End(end) => Some(Event::End(self.end(end))),
+            // Calls are handed out when they are whole: the end has them.
+            ChatStreamEvent::ToolCallChunk(_)
+            | ChatStreamEvent::Start
+            | ChatStreamEvent::ThoughtSignatureChunk(_)
+            | ChatStreamEvent::Heartbeat => None,
+        }
+    }
+
+    fn end(&self, end: StreamEnd) -> End {
+        End {
+            usage: end.captured_usage.as_ref().and_then(reply::usage),
+            finish: end.captured_stop_reason.map(reply::finish),
+            tool_calls: end.captured_content.map(reply::calls).unwrap_or_default(),
+            model: Some(self.model.clone()),
+        }
+    }
+}
+
+impl Stream for Chunks {
+    type Item = Result<Event, Failure>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        loop {
+            match ready!(Pin::new(&mut self.stream).poll_next(cx)) {
+                None => return Poll::Ready(None),
+                Some(Err(error)) => return Poll::Ready(Some(Err(fault::read(error)))),
+                Some(Ok(event)) => {
+                    if let Some(event) = self.read(event) {
+                        return Poll::Ready(Some(Ok(event)));
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! A request in genai's words.
+
+use genai::adapter::AdapterKind;
+use genai::chat::{
+    ChatMessage, ChatOptions, ChatRequest, ChatRole, ContentPart, JsonSpec, MessageContent,
+    ReasoningEffort, Tool, ToolCall, ToolResponse,
+};
+use prompt_core::{Media, MediaKind, MediaSource, Message, Messages, Options, Part, Request, Role};
+use serde_json::{Value, json};
+
+use crate::failure::{Cause, Failure};
+use crate::settings::Settings;
+use crate::structured::{Structured, closed, schema_name};
+
+/// Whether genai passes a JSON Schema on to this provider, and the provider constrains its models by it.
+pub(super) fn takes_schema(kind: AdapterKind) -> bool {
+    use AdapterKind as Kind;
+    is_strict(kind)
+        || matches!(
+            kind,
+            Kind::Gemini | Kind::GeminiIx | Kind::Fireworks | Kind::Together | Kind::Mistral
+        )
+        || matches!(kind, Kind::Xai | Kind::Custom(_))
+}
+
+/// Whether the provider takes only schemas of closed objects.
+pub(super) fn is_strict(kind: AdapterKind) -> bool {
+    use AdapterKind as Kind;
+    matches!(
+        kind,
+        Kind::OpenAI | Kind::OpenAIResp | Kind::Anthropic | Kind::Groq | Kind::OpenRouter
+    )
+}
+
+pub(super) fn request(messages: &Messages) -> Result<ChatRequest, Failure> {
+    let chat = messages
+        .iter()
+        .map(message)
+        .collect::<Result<Vec<_>, _>>()?;
+    let tools: Vec<Tool> = messages.tools().iter().map(tool).collect();
+    let request = ChatRequest::new(chat);
+    Ok(if tools.is_empty() {
+        request
+    } else {
+        request.with_tools(tools)
+    })
+}
+
+/// The options of a request. With `exact_name`, a model's name is kept from being read as more than a name.
+pub(super) fn options(
+    request: &Request,
+    options: &Options,
+    structured: Option<&Structured>,
+    settings: &Settings,
+    exact_name: bool,
+) -> ChatOptions {
+    let mut body = serde_json::Map::new();
+    let mut genai = ChatOptions {
+        temperature: options.temperature,
+        max_tokens: options
+            .max_tokens
+            .map(|tokens| u32::try_from(tokens).unwrap_or(u32::MAX)),
+        top_p: options.top_p,
+        stop_sequences: options.stop.clone(),
+        seed: options.seed,
+        capture_usage: Some(true),
+        capture_content: Some(true),
+        capture_tool_calls: Some(true),
+        capture_raw_body: Some(true),
+        ..ChatOptions::default()
+    };
+    if exact_name {
+        // genai reads `large-high` as the model `large` with much effort, and `a::b` as `b`. A budget is no effort that
+        // OpenAI's protocol can express, so that nothing is sent for it.
+        genai.reasoning_effort = Some(ReasoningEffort::Budget(0));
+        body.insert("model".to_owned(), json!(&*settings.model));
+    }
+    match (&request.schema, structured) {
+        (Some(schema), Some(Structured::Native)) if exact_name => {
+            // Not by genai, which would make every field required, as OpenAI's own servers want it.
+            let format = json!({"name": schema_name(request.info.name), "schema": closed(schema)});
+            body.insert(
+                "response_format".to_owned(),
+                json!({"type": "json_schema", "json_schema": format}),
+            );
+        }
+        (Some(schema), Some(Structured::Native)) => {
+            genai.response_format =
+                Some(JsonSpec::new(schema_name(request.info.name), schema.clone()).into());
+        }
+        (Some(schema), Some(Structured::Field(field))) => {
+            body.insert(field.clone().into_owned(), closed(schema));
+        }
+        _ => {}
+    }
+    body.extend(settings.fields.clone());
+    genai.extra_body = (!body.is_empty()).then_some(Value::Object(body));
+    genai
+}
+
+fn message(message: &Message) -> Result<ChatMessage, Failure> {
+    let role = match message.role {
+        Role::System => ChatRole::System,
+        Role::User => ChatRole::User,
+        Role::Assistant => ChatRole::Assistant,
+        Role::Tool => {
+            let id = message.tool_call_id.clone().unwrap_or_default();
+            let response = ToolResponse {
+                fn_name: message.name.clone(),
+                ..ToolResponse::new(id, message.text())
+            };
+            return Ok(ChatMessage::from(response));
+        }
+        role => {
+            return Err(Failure::new(
+                Cause::Setup,
+                format!("no chat model knows the role `{role}`"),
+            ));
+        }
+    };
+    let mut parts: Vec<ContentPart> = Vec::new();
+    for part in &message.parts {
+        match (part, parts.last_mut()) {
+            // Several texts are one: genai would put an empty line between them.
+            (Part::Text(text), Some(ContentPart::Text(last))) => last.push_str(text.as_str()),
+            (Part::Text(text), _) => parts.push(ContentPart::from_text(text.as_str())),
+            (Part::Media(media), _) => parts.push(self::media(media)?),
+            (_, _) => {
+                return Err(Failure::new(
+                    Cause::Setup,
+                    "a part of the message is of an unknown kind",
+                ));
+            }
+        }
+    }
+    parts.extend(message.tool_calls.iter().map(|call| {
+        // Arguments that are no JSON go back as the model wrote them.
+        let arguments =
+            serde_json::from_str(&call.arguments).unwrap_or_else(|_| json!(call.arguments));
+        ContentPart::ToolCall(ToolCall {
+            call_id: call.id.clone().unwrap_or_else(|| call.name.clone()),
+            fn_name: call.name.clone(),
+            fn_arguments: arguments,
+            thought_signatures: None,
+        })
+    }));
+    Ok(ChatMessage::new(role, MessageContent::from_parts(parts)))
+}
+
+fn media(media: &Media) -> Result<ContentPart, Failure> {
+    let name = media.name().map(str::to_owned);
+    match media.source() {
+        MediaSource::Base64 { mime, data } => Ok(ContentPart::from_binary_base64(
+            mime.to_string(),
+            data.clone(),
+            name,
+        )),
+        MediaSource::Url(url) => {
+            // Providers go by the type, and an address alone does not tell it.
+            let mime = match media.kind() {
+                MediaKind::Image => "image/*",
+                MediaKind::Audio => "audio/*",
+                MediaKind::Video => "video/*",
+                _ => {
+                    return Err(Failure::new(
+                        Cause::Setup,
+                        "a file is sent by its bytes, not by its address",
+                    ));
+                }
+            };
+            Ok(ContentPart::from_binary_url(mime, url.to_string(), name))
+        }
+        _ => Err(Failure::new(
+            Cause::Setup,
+            "the media has a source of an unknown kind",
+        )),
+    }
+}
+
+fn tool(tool: &prompt_core::Tool) -> Tool {
+    let mut genai = Tool::new(tool.name());
+    if let Some(text) = tool.description() {
+        genai = genai.with_description(text);
+    }
+    if let Some(schema) = tool.parameters().and_then(|json| json.read().ok()) {
+        genai = genai.with_schema(schema);
+    }
+    match serde_json::to_value(tool) {
+        Ok(json) if json.pointer("/function/strict") == Some(&Value::Bool(true)) => {
+            genai.with_strict(true)
+        }
+        _ => genai,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use prompt_core::Text;
+
+    use super::*;
+
+    fn sent(messages: &[Message]) -> Value {
+        let messages = Messages::from(messages.to_vec());
+        serde_json::to_value(request(&messages).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn texts_are_joined_without_anything_between() {
+        let mut message = Message::user("one ");
+        message.parts.push(Part::Text(Text::template("two")));
+        assert_eq!(
+            sent(&[message])["messages"][0]["content"],
+            json!([{"Text": "one two"}])
+        );
+    }
+
+    #[test]
+    fn calls_and_results_keep_their_ids() {
+        let call = prompt_core::ToolCall::new("c1", "add", r#"{"b":1,"a":2}"#);
+        let json = sent(&[
+            Message::calls([call]),
+            Message::tool("c1", "3").with_name("add"),
+        ]);
+        assert_eq!(
+            json["messages"][0]["content"][0]["ToolCall"]["call_id"],
+            "c1"
+        );
+        assert_eq!(
+            json["messages"][0]["content"][0]["ToolCall"]["fn_arguments"],
+            json!({"b": 1, "a": 2})
+        );
+        let response = json!({"call_id": "c1", "fn_name": "add", "content": "3"});
+        assert_eq!(json["messages"][1]["content"][0]["ToolResponse"], response);
+    }
+
+    #[test]
+    fn a_file_by_its_address_is_refused() {
+        let message =
+            Message::user("Read this.").with_media(Media::file_url("https://example.com/a.pdf"));
+        assert_eq!(
+            request(&[message].into()).unwrap_err().cause(),
+            Cause::Setup
+        );
+    }
+}

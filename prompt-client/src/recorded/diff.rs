@@ -1,0 +1,74 @@
+/// What changed between two texts, line by line: `- ` for what is gone, `+ ` for what is new, and one line around it.
+pub(super) fn lines(old: &str, new: &str) -> String {
+    let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
+    let head = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
+    let tail = old[head..]
+        .iter()
+        .rev()
+        .zip(new[head..].iter().rev())
+        .take_while(|(a, b)| a == b)
+        .count();
+    let changed = changes(&old[head..old.len() - tail], &new[head..new.len() - tail]);
+
+    let mut out = Vec::new();
+    out.extend(head.checked_sub(1).map(|at| format!("  {}", old[at])));
+    out.extend(changed);
+    out.extend((tail > 0).then(|| format!("  {}", old[old.len() - tail])));
+    out.join("\n")
+}
+
+/// How many cells the table of common lines may have; beyond that, everything old is gone and everything new is new.
+const LARGEST: usize = 1 << 22;
+
+fn changes(old: &[&str], new: &[&str]) -> Vec<String> {
+    let gone = |line: &&str| format!("- {line}");
+    let added = |line: &&str| format!("+ {line}");
+    if old.len() * new.len() > LARGEST {
+        return old.iter().map(gone).chain(new.iter().map(added)).collect();
+    }
+    // common[i][j]: how many lines `old[i..]` and `new[j..]` have in common, in order.
+    let width = new.len() + 1;
+    let mut common = vec![0_u32; (old.len() + 1) * width];
+    for i in (0..old.len()).rev() {
+        for j in (0..new.len()).rev() {
+            common[i * width + j] = if old[i] == new[j] {
+                common[(i + 1) * width + j + 1] + 1
+            } else {
+                common[(i + 1) * width + j].max(common[i * width + j + 1])
+            };
+        }
+    }
+    let (mut i, mut j, mut out) = (0, 0, Vec::new());
+    while i < old.len() || j < new.len() {
+        if i < old.len() && j < new.len() && old[i] == new[j] {
+            out.push(format!("  {}", old[i]));
+            (i, j) = (i + 1, j + 1);
+        } else if i < old.len()
+            && (j == new.len() || common[(i + 1) * width + j] >= common[i * width + j + 1])
+        {
+            out.push(gone(&old[i]));
+            i += 1;
+        } else {
+            out.push(added(&new[j]));
+            j += 1;
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::lines;
+
+    #[test]
+    fn only_what_changed_is_shown() {
+        assert_eq!(
+            lines("a\nb\nc\nd\ne", "a\nb\nX\nd\ne"),
+            "  b\n- c\n+ X\n  d"
+        );
+        assert_eq!(lines("a\nb\nc\nd", "b\nc\nx\nd"), "- a\n  b\n  c\n+ x\n  d");
+        assert_eq!(lines("", "a"), "+ a");
+        assert_eq!(lines("a", ""), "- a");
+        assert_eq!(lines("a", "a"), "  a");
+    }
+}

@@ -1,0 +1,257 @@
+use std::collections::VecDeque;
+use std::fmt;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use futures_core::Stream as _;
+use prompt_core::{BoxFuture, Error, Finish, Llm, Reply, Request, Result, ToolCall, Usage};
+
+use crate::failure::{Cause, Failure};
+use crate::fault;
+use crate::trace::Span;
+
+/// A model that can answer piece by piece.
+///
+/// ```no_run
+/// use prompt_client::{Chat, Chunk, Streaming};
+/// use prompt_core::{Message, Messages, Request};
+///
+/// # async fn run() -> prompt_core::Result<()> {
+/// let llm = Chat::new("openai::gpt-4o")?;
+/// let request = Request::of(&Messages::from([Message::user("Tell me a story.")]))?;
+/// let mut stream = llm.stream(&request).await?;
+/// while let Some(chunk) = stream.next().await {
+///     if let Chunk::Text(text) = chunk? {
+///         print!("{text}");
+///     }
+/// }
+/// # Ok(())
+/// # }
+/// ```
+pub trait Streaming: Llm {
+    /// Sends a request and waits for the beginning of the answer.
+    ///
+    /// The request is sent again as [`Retry`](crate::Retry) says while nothing has come, and never after that.
+    ///
+    /// # Errors
+    /// A model that cannot be reached, or does not begin to answer.
+    fn stream<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Stream>>;
+}
+
+/// An answer that comes piece by piece. Dropping it ends the request.
+///
+/// It is a [`futures_core::Stream`] too. After an error nothing more comes.
+///
+/// ```no_run
+/// # use prompt_client::{Chat, Streaming};
+/// # use prompt_core::{Message, Messages, Request};
+/// # async fn run() -> prompt_core::Result<()> {
+/// # let llm = Chat::new("openai::gpt-4o")?;
+/// # let request = Request::of(&Messages::from([Message::user("Hi")]))?;
+/// let reply = llm.stream(&request).await?.finish().await?;
+/// println!("{} ({:?})", reply.text, reply.usage);
+/// # Ok(())
+/// # }
+/// ```
+pub struct Stream {
+    events: Option<Events>,
+    /// What was read to see that the answer begins.
+    ready: Option<Event>,
+    reply: Reply,
+    /// The calls of tools that have not been handed out.
+    calls: VecDeque<ToolCall>,
+    ended: bool,
+    limit: usize,
+    span: Span,
+    fail: Box<dyn Fn(Failure) -> Error + Send + Sync>,
+}
+
+/// A piece of an answer.
+///
+/// ```
+/// use prompt_client::Chunk;
+///
+/// assert_eq!(Chunk::Text("Hel".to_owned()).text(), Some("Hel"));
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum Chunk {
+    /// More of the text.
+    Text(String),
+    /// More of what a model thinks before it answers; it is no part of the answer.
+    Thought(String),
+    /// A tool that the model calls. It comes once it is whole.
+    ToolCall(ToolCall),
+}
+
+impl Chunk {
+    /// The text, if it is a piece of text.
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Chunk::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+/// What a model's own way to stream is turned into.
+#[derive(Debug)]
+pub(crate) enum Event {
+    Text(String),
+    Thought(String),
+    /// The answer is whole.
+    End(End),
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct End {
+    pub(crate) tool_calls: Vec<ToolCall>,
+    pub(crate) usage: Option<Usage>,
+    pub(crate) model: Option<String>,
+    pub(crate) finish: Option<Finish>,
+}
+
+pub(crate) type Events = Pin<Box<dyn futures_core::Stream<Item = Result<Event, Failure>> + Send>>;
+
+/// A stream whose first event has come.
+pub(crate) struct Begun {
+    pub(crate) first: Event,
+    pub(crate) rest: Events,
+}
+
+/// Waits for the first event that says anything.
+pub(crate) async fn begin(mut events: Events) -> Result<Begun, Failure> {
+    match std::future::poll_fn(|cx| events.as_mut().poll_next(cx)).await {
+        Some(Ok(first)) => Ok(Begun {
+            first,
+            rest: events,
+        }),
+        Some(Err(failure)) => Err(failure),
+        None => Err(Failure::new(
+            Cause::Protocol,
+            "the stream ended without an event; the server may not stream",
+        )),
+    }
+}
+
+impl Stream {
+    pub(crate) fn new(
+        begun: Begun,
+        limit: usize,
+        span: Span,
+        fail: impl Fn(Failure) -> Error + Send + Sync + 'static,
+    ) -> Stream {
+        Stream {
+            events: Some(begun.rest),
+            ready: Some(begun.first),
+            reply: Reply::default(),
+            calls: VecDeque::new(),
+            ended: false,
+            limit,
+            span,
+            fail: Box::new(fail),
+        }
+    }
+
+    /// The next piece; `None` when the answer is whole.
+    ///
+    /// # Errors
+    /// An answer that breaks off, with what had come of it in [`Error::answer`].
+    pub async fn next(&mut self) -> Option<Result<Chunk>> {
+        std::future::poll_fn(|cx| Pin::new(&mut *self).poll_next(cx)).await
+    }
+
+    /// Reads to the end and gives the whole answer.
+    ///
+    /// # Errors
+    /// As [`next`](Stream::next).
+    pub async fn finish(mut self) -> Result<Reply> {
+        while let Some(chunk) = self.next().await {
+            chunk?;
+        }
+        Ok(std::mem::take(&mut self.reply))
+    }
+
+    /// The text that has come so far.
+    pub fn text(&self) -> &str {
+        &self.reply.text
+    }
+
+    /// The whole answer, once it is there.
+    pub fn reply(&self) -> Option<&Reply> {
+        self.ended.then_some(&self.reply)
+    }
+
+    fn take(&mut self, event: Event) -> Result<Option<Chunk>, Failure> {
+        match event {
+            Event::Text(text) => {
+                self.reply.text.push_str(&text);
+                if self.reply.text.len() > self.limit {
+                    return Err(fault::too_large(self.limit));
+                }
+                Ok(Some(Chunk::Text(text)))
+            }
+            Event::Thought(text) => Ok(Some(Chunk::Thought(text))),
+            Event::End(end) => {
+                self.ended = true;
+                self.events = None;
+                self.calls = end.tool_calls.iter().cloned().collect();
+                self.reply.tool_calls = end.tool_calls;
+                self.reply.usage = end.usage;
+                self.reply.finish = end.finish;
+                if end.model.is_some() {
+                    self.reply.model = end.model;
+                }
+                self.span.reply(&self.reply);
+                Ok(self.calls.pop_front().map(Chunk::ToolCall))
+            }
+        }
+    }
+
+    fn fail(&mut self, failure: Failure) -> Error {
+        self.events = None;
+        let failure = failure.broken_off(&self.reply.text);
+        self.span.failure(&failure);
+        (self.fail)(failure)
+    }
+}
+
+impl futures_core::Stream for Stream {
+    type Item = Result<Chunk>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Chunk>>> {
+        let this = &mut *self;
+        let event = match (this.ready.take(), &mut this.events) {
+            (Some(event), _) => Some(Ok(event)),
+            (None, Some(events)) => match events.as_mut().poll_next(cx) {
+                Poll::Pending => return Poll::Pending,
+                Poll::Ready(event) => event,
+            },
+            (None, None) => {
+                return Poll::Ready(this.calls.pop_front().map(|call| Ok(Chunk::ToolCall(call))));
+            }
+        };
+        let broken = || {
+            Failure::new(
+                Cause::Interrupted,
+                "the stream ended before the answer was whole",
+            )
+        };
+        match event
+            .unwrap_or_else(|| Err(broken()))
+            .and_then(|event| this.take(event))
+        {
+            Ok(chunk) => Poll::Ready(chunk.map(Ok)),
+            Err(failure) => Poll::Ready(Some(Err(this.fail(failure)))),
+        }
+    }
+}
+
+impl fmt::Debug for Stream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Stream")
+            .field("bytes", &self.reply.text.len())
+            .field("ended", &self.ended)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,164 @@
+//! Spans and events, named as OpenTelemetry's conventions for generative AI name them. No other module names them.
+//!
+//! Each request is a span `chat` or `text_completion` at level INFO with what is asked and what came of it; each pause
+//! before another attempt is an event at level WARN. Prompts and answers are recorded only on request.
+
+use std::time::Duration;
+
+use prompt_core::{Finish, Json, Options, Reply, Request, Role};
+use tracing::field::Empty;
+
+use crate::address::Address;
+use crate::failure::Failure;
+use crate::settings::Settings;
+use crate::structured::Structured;
+
+/// The span of one request, from its first attempt to the end of its answer.
+#[derive(Clone)]
+pub(crate) struct Span {
+    span: tracing::Span,
+    content: bool,
+}
+
+/// What a request is, beside its messages and options.
+pub(crate) struct Asked<'a> {
+    pub(crate) operation: &'static str,
+    pub(crate) provider: &'a str,
+    pub(crate) address: Option<&'a Address>,
+    /// `None` when the answer is plain text.
+    pub(crate) structured: Option<&'a Structured>,
+    pub(crate) stream: bool,
+}
+
+impl Span {
+    pub(crate) fn new(
+        settings: &Settings,
+        request: &Request,
+        options: &Options,
+        asked: &Asked<'_>,
+    ) -> Span {
+        let span = tracing::info_span!(
+            target: "prompt_client",
+            "gen_ai.request",
+            "otel.name" = format_args!("{} {}", asked.operation, settings.model),
+            "otel.kind" = "client",
+            "gen_ai.operation.name" = asked.operation,
+            "gen_ai.provider.name" = asked.provider,
+            "gen_ai.request.model" = &*settings.model,
+            "gen_ai.request.temperature" = options.temperature,
+            "gen_ai.request.top_p" = options.top_p,
+            "gen_ai.request.max_tokens" = options.max_tokens,
+            "gen_ai.request.seed" = options.seed,
+            "gen_ai.request.stream" = asked.stream,
+            "gen_ai.output.type" = if request.schema.is_some() { "json" } else { "text" },
+            "gen_ai.response.model" = Empty,
+            "gen_ai.response.finish_reasons" = Empty,
+            "gen_ai.usage.input_tokens" = Empty,
+            "gen_ai.usage.output_tokens" = Empty,
+            "gen_ai.system_instructions" = Empty,
+            "gen_ai.input.messages" = Empty,
+            "gen_ai.output.messages" = Empty,
+            "server.address" = asked.address.map(Address::host),
+            "server.port" = asked.address.and_then(Address::port),
+            "error.type" = Empty,
+            "typed_prompt.name" = request.info.name,
+            "typed_prompt.fingerprint" = display(request.info.fingerprint),
+            "typed_prompt.structured" = asked.structured.map(Structured::name),
+            "typed_prompt.attempts" = Empty,
+        );
+        let span = Span {
+            span,
+            content: settings.trace_content,
+        };
+        if span.content && !span.span.is_disabled() {
+            span.input(request);
+        }
+        span
+    }
+
+    /// Runs a future inside the span.
+    pub(crate) async fn around<F: Future>(&self, future: F) -> F::Output {
+        tracing::Instrument::instrument(future, self.span.clone()).await
+    }
+
+    fn input(&self, request: &Request) {
+        let (system, rest): (Vec<_>, Vec<_>) = request
+            .messages
+            .iter()
+            .partition(|message| message.role == Role::System);
+        let json = |messages: &[&prompt_core::Message]| {
+            Json::of(messages).map(|json| json.to_string()).ok()
+        };
+        self.span.record("gen_ai.input.messages", json(&rest));
+        if !system.is_empty() {
+            self.span
+                .record("gen_ai.system_instructions", json(&system));
+        }
+    }
+
+    pub(crate) fn attempts(&self, attempts: u32) {
+        self.span.record("typed_prompt.attempts", attempts);
+    }
+
+    pub(crate) fn reply(&self, reply: &Reply) {
+        let span = &self.span;
+        if let Some(model) = &reply.model {
+            span.record("gen_ai.response.model", model.as_str());
+        }
+        if let Some(finish) = &reply.finish {
+            span.record("gen_ai.response.finish_reasons", reason(finish));
+        }
+        if let Some(usage) = reply.usage {
+            span.record("gen_ai.usage.input_tokens", usage.input);
+            span.record("gen_ai.usage.output_tokens", usage.output);
+        }
+        if self.content {
+            span.record("gen_ai.output.messages", reply.text.as_str());
+        }
+    }
+
+    pub(crate) fn failure(&self, failure: &Failure) {
+        self.span.record("error.type", failure.cause().name());
+        if failure.attempts() > 0 {
+            self.attempts(failure.attempts());
+        }
+    }
+}
+
+pub(crate) fn reason(finish: &Finish) -> &str {
+    match finish {
+        Finish::Stop => "stop",
+        Finish::Length => "length",
+        Finish::ToolCalls => "tool_calls",
+        Finish::Filter => "content_filter",
+        Finish::Other(reason) => reason,
+        _ => "other",
+    }
+}
+
+/// A request is about to be sent again.
+pub(crate) fn retry(failure: &Failure, pause: Duration) {
+    // The message of a failure may quote what the server said, so only its kind is told.
+    tracing::warn!(
+        target: "prompt_client",
+        {
+            "error.type" = failure.cause().name(),
+            "http.response.status_code" = failure.status(),
+            "typed_prompt.pause_ms" = u64::try_from(pause.as_millis()).unwrap_or(u64::MAX),
+        },
+        "the request is sent again after a pause",
+    );
+}
+
+/// An answer did not fit, and the model is asked again.
+pub(crate) fn reask(request: &Request, time: u32) {
+    tracing::warn!(
+        target: "prompt_client",
+        {
+            "typed_prompt.name" = request.info.name,
+            "typed_prompt.fingerprint" = display(request.info.fingerprint),
+            "typed_prompt.reask" = time,
+        },
+        "the answer does not fit, and the model is asked again",
+    );
+}
