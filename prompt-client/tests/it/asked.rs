@@ -1,0 +1,325 @@
+//! What servers are asked, and what is made of their answers.
+
+use prompt_client::{Blocking, Chat, Chunk, Key, Structured, Text};
+use prompt_core::{Finish, Llm, Media, Message, Messages, Options, Request, Usage, format};
+use serde_json::json;
+
+use crate::prompt::{City, ask};
+use crate::server::{Answer, Server};
+use crate::{chat, failure, hello, text};
+
+#[tokio::test]
+async fn a_chat_request_says_what_was_asked_and_no_more() {
+    let server = Server::start([Answer::chat("Hi.")]).await;
+    let reply = chat(&server).send(&hello()).await.unwrap();
+    assert_eq!((&*reply.text, reply.finish), ("Hi.", Some(Finish::Stop)));
+    assert_eq!(
+        reply.usage,
+        Some(Usage {
+            input: 5,
+            output: 7
+        })
+    );
+    assert_eq!(reply.model.as_deref(), Some("m-1"));
+    let asked = &server.asked()[0];
+    assert_eq!(asked.path, "/v1/chat/completions");
+    let messages = json!([{"role": "user", "content": "Hello"}]);
+    assert_eq!(
+        asked.body,
+        json!({"model": "m", "stream": false, "messages": messages})
+    );
+    assert!(
+        !asked.headers.to_lowercase().contains("authorization"),
+        "{}",
+        asked.headers
+    );
+}
+
+#[tokio::test]
+async fn options_of_the_request_go_before_those_of_the_model() {
+    let own = Options {
+        temperature: Some(0.5),
+        max_tokens: Some(9),
+        stop: vec!["a".into()],
+        ..Options::default()
+    };
+    let asked = Options {
+        temperature: Some(0.0),
+        seed: Some(3),
+        ..Options::default()
+    };
+    let server = Server::start([Answer::chat(""), Answer::text("")]).await;
+    let request = hello().with_options(asked);
+    chat(&server)
+        .with_options(own.clone())
+        .send(&request)
+        .await
+        .unwrap();
+    text(&server)
+        .with_options(own)
+        .send(&request)
+        .await
+        .unwrap();
+    for asked in server.asked() {
+        let fields =
+            ["temperature", "max_tokens", "seed", "stop"].map(|field| asked.body[field].clone());
+        assert_eq!(fields, [json!(0.0), json!(9), json!(3), json!(["a"])]);
+    }
+}
+
+#[tokio::test]
+async fn a_models_name_is_sent_as_it_stands() {
+    let names = ["qwen-high", "org/model:7b", "a::b", "large-none", "o3"];
+    let server = Server::start(names.map(|_| Answer::chat(""))).await;
+    for name in names {
+        Chat::at(&server.url, name)
+            .unwrap()
+            .send(&hello())
+            .await
+            .unwrap();
+    }
+    for (asked, name) in server.asked().iter().zip(names) {
+        assert_eq!(
+            (
+                asked.body["model"].as_str(),
+                asked.body.get("reasoning_effort")
+            ),
+            (Some(name), None)
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_text_model_reads_the_wrapped_conversation() {
+    let server = Server::start([Answer::text(" Hi."), Answer::text("")]).await;
+    let request = Request::of(&Messages::from([
+        Message::system("Be brief."),
+        Message::user("Hello <s>"),
+    ]))
+    .unwrap();
+    let llm = Text::at(&server.url, "m", format::LLAMA2).unwrap();
+    assert_eq!(llm.send(&request).await.unwrap().text, " Hi.");
+    llm.with_bos(true).send(&request).await.unwrap();
+    let prompts: Vec<String> = server
+        .asked()
+        .iter()
+        .map(|asked| asked.body["prompt"].as_str().unwrap().to_owned())
+        .collect();
+    assert!(
+        prompts[0].starts_with("[INST] <<SYS>>\nBe brief.\n<</SYS>>"),
+        "{}",
+        prompts[0]
+    );
+    assert_eq!(prompts[1], format!("<s>{}", prompts[0]));
+    assert_eq!(prompts[0].matches("<s>").count(), 0, "data forges no token");
+    assert_eq!(server.asked()[0].path, "/v1/completions");
+}
+
+#[tokio::test]
+async fn a_schema_goes_the_way_that_is_set() {
+    let city = r#"{"name": "Brest", "people": null}"#;
+    let answers = || [Answer::chat(city), Answer::chat(city), Answer::chat(city)];
+    let server = Server::start(answers()).await;
+    let llm = chat(&server);
+    assert_eq!(
+        llm.call(&ask::<City>("Which?")).await.unwrap(),
+        City {
+            name: "Brest".into(),
+            people: None
+        }
+    );
+    llm.clone()
+        .with_structured(Structured::Field("json_schema".into()))
+        .call(&ask::<City>("Which?"))
+        .await
+        .unwrap();
+    llm.with_structured(Structured::Described)
+        .call(&ask::<City>("Which?"))
+        .await
+        .unwrap();
+    let bodies: Vec<_> = server.asked().into_iter().map(|asked| asked.body).collect();
+    let schema = &bodies[0]["response_format"]["json_schema"]["schema"];
+    assert_eq!(bodies[0]["response_format"]["json_schema"]["name"], "Ask");
+    assert_eq!(
+        schema["required"],
+        json!(["name"]),
+        "what may be left out stays so"
+    );
+    assert_eq!(schema["properties"]["name"]["description"], "Its name.");
+    assert_eq!(&bodies[1]["json_schema"], schema);
+    let content = bodies[2]["messages"][1]["content"].as_str().unwrap();
+    assert!(
+        content.starts_with("Which?\n\nAnswer with JSON only"),
+        "{content}"
+    );
+    assert!(
+        content.contains("\"description\": \"Its name.\""),
+        "{content}"
+    );
+    assert_eq!(
+        (
+            bodies[1].get("response_format"),
+            bodies[2].get("response_format")
+        ),
+        (None, None)
+    );
+}
+
+#[tokio::test]
+async fn an_answer_that_does_not_fit_is_asked_for_again() {
+    let good = r#"{"name": "Brest", "people": 139000}"#;
+    let server = Server::start([Answer::chat("I like Brest."), Answer::chat(good)]).await;
+    let city = chat(&server).call(&ask::<City>("Which?")).await.unwrap();
+    assert_eq!(city.people, Some(139_000));
+    let again = server.asked()[1].body["messages"][1]["content"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    assert!(
+        again.starts_with("Which?\n\nYour last answer was:\nI like Brest.\n\nIt cannot be used: "),
+        "{again}"
+    );
+
+    let server = Server::start([
+        Answer::text("no"),
+        Answer::text("never"),
+        Answer::text(good),
+    ])
+    .await;
+    let error = text(&server)
+        .call(&ask::<City>("Which?"))
+        .await
+        .unwrap_err();
+    assert_eq!(
+        (error.answer(), error.prompt(), server.asked().len()),
+        (Some("never"), Some("Ask"), 2)
+    );
+
+    let server = Server::start([Answer::chat("no"), Answer::chat(good)]).await;
+    let error = chat(&server)
+        .with_reasks(0)
+        .call(&ask::<City>("Which?"))
+        .await
+        .unwrap_err();
+    assert_eq!(
+        (error.answer(), error.model(), server.asked().len()),
+        (Some("no"), Some("m-1"), 1)
+    );
+}
+
+#[tokio::test]
+async fn pictures_are_sent() {
+    let server = Server::start([Answer::chat("")]).await;
+    let message = Message::user("What is it?").with_media(Media::image("image/png", b"png"));
+    chat(&server)
+        .send(&Request::of(&Messages::from([message])).unwrap())
+        .await
+        .unwrap();
+    let content = &server.asked()[0].body["messages"][0]["content"];
+    assert_eq!(content[0], json!({"type": "text", "text": "What is it?"}));
+    assert_eq!(content[1]["image_url"]["url"], "data:image/png;base64,cG5n");
+}
+
+#[tokio::test]
+async fn a_key_is_sent_and_never_shown() {
+    const KEY: &str = "sk-very-secret";
+    let said = json!({"error": {"message": format!("the key {KEY} is not known")}});
+    let answers = [
+        Answer::chat(""),
+        Answer::json(401, &said),
+        Answer::text(""),
+        Answer::json(401, &said),
+    ];
+    let server = Server::start(answers).await;
+    let url = server.url.replace("http://", "http://me:hush@");
+    let chat = Chat::at(&url, "m").unwrap().with_key(Key::new(KEY));
+    let text = Text::at(&url, "m", format::PLAIN)
+        .unwrap()
+        .with_key(Key::resolver(|| async { Ok(KEY.to_owned()) }));
+    let (request, mut shown) = (hello(), format!("{chat:?} {text:?}"));
+    for model in [&chat as &dyn Llm, &text] {
+        model.send(&request).await.unwrap();
+        let error = model.send(&request).await.unwrap_err();
+        shown += &format!(
+            "{error} {error:#} {error:?} {:?} {:?}",
+            failure(&error),
+            error.answer()
+        );
+        assert!(
+            error.to_string().contains("the key [key] is not known"),
+            "{error}"
+        );
+    }
+    let unreachable = Chat::at("http://me:hush@127.0.0.1:9/v1?key=hush", "m")
+        .unwrap()
+        .with_key(Key::new(KEY));
+    let error = unreachable
+        .with_retry(prompt_client::Retry::none())
+        .send(&request)
+        .await
+        .unwrap_err();
+    shown += &format!("{error:?} {:?}", failure(&error));
+    assert!(!shown.contains(KEY) && !shown.contains("hush"), "{shown}");
+    let authorized = server
+        .asked()
+        .iter()
+        .filter(|asked| asked.headers.contains(&format!("Bearer {KEY}")))
+        .count();
+    assert_eq!(authorized, 4);
+}
+
+#[tokio::test]
+async fn other_protocols_speak_at_other_addresses() {
+    let answer = json!({
+        "model": "claude", "stop_reason": "end_turn", "usage": {"input_tokens": 1, "output_tokens": 2},
+        "content": [{"type": "text", "text": "Hi."}],
+    });
+    let server = Server::start([Answer::json(200, &answer)]).await;
+    let llm = Chat::new("anthropic::claude-x")
+        .unwrap()
+        .with_base_url(&server.url)
+        .unwrap()
+        .with_key(Key::new("k3y"));
+    let reply = llm.send(&hello()).await.unwrap();
+    assert_eq!(
+        (&*reply.text, reply.usage),
+        (
+            "Hi.",
+            Some(Usage {
+                input: 1,
+                output: 2
+            })
+        )
+    );
+    let asked = &server.asked()[0];
+    assert_eq!(
+        (&*asked.path, asked.body["model"].as_str()),
+        ("/v1/messages", Some("claude-x"))
+    );
+    assert!(asked.headers.to_lowercase().contains("x-api-key: k3y"));
+}
+
+#[test]
+fn a_program_without_a_runtime_waits() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let piece = json!({"choices": [{"index": 0, "delta": {"content": "Hi"}}]}).to_string();
+    let answers = [
+        Answer::chat("Hi."),
+        Answer::stream().event(&piece).event(&piece).event("[DONE]"),
+    ];
+    let server = runtime.block_on(Server::start(answers));
+    let llm = Blocking::new(chat(&server)).unwrap();
+    assert_eq!(llm.send(&hello()).unwrap().text, "Hi.");
+    let pieces: Result<Vec<Chunk>, _> = llm.stream(&hello()).unwrap().collect();
+    assert_eq!(
+        pieces.unwrap(),
+        [Chunk::Text("Hi".into()), Chunk::Text("Hi".into())]
+    );
+
+    // Inside a runtime: an error, and no panic, neither here nor when it is dropped.
+    runtime.block_on(async move {
+        let error = llm.send(&hello()).unwrap_err();
+        assert!(error.to_string().contains("`.await` it"), "{error}");
+        drop(llm);
+    });
+}

@@ -1,0 +1,55 @@
+//! A prompt with any output type, as the derive would write it.
+
+use std::marker::PhantomData;
+
+use prompt_core::{Fingerprint, Prompt, PromptInfo, Reply, Result, Role, Writer, private};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+pub(crate) struct Ask<T> {
+    pub(crate) question: String,
+    output: PhantomData<fn() -> T>,
+}
+
+pub(crate) fn ask<T>(question: &str) -> Ask<T> {
+    Ask {
+        question: question.to_owned(),
+        output: PhantomData,
+    }
+}
+
+impl<T: DeserializeOwned + JsonSchema> Prompt for Ask<T> {
+    type Output = T;
+    const INFO: &'static PromptInfo = &PromptInfo {
+        name: "Ask",
+        doc: "",
+        slots: &[],
+        file: file!(),
+        line: 1,
+        column: 1,
+        fingerprint: Fingerprint(0xa5),
+    };
+
+    fn render(&self, out: &mut Writer) {
+        out.role(Role::System);
+        out.text("You are brief.");
+        out.role(Role::User);
+        out.slot("question", &self.question);
+    }
+
+    fn output_schema() -> Option<serde_json::Value> {
+        private::json_schema::<T>()
+    }
+
+    fn read(reply: &Reply) -> Result<T> {
+        private::read_json(reply)
+    }
+}
+
+#[derive(Deserialize, JsonSchema, PartialEq, Debug)]
+pub(crate) struct City {
+    /// Its name.
+    pub(crate) name: String,
+    pub(crate) people: Option<u32>,
+}

@@ -1,0 +1,145 @@
+//! Answers from a file.
+
+use std::path::{Path, PathBuf};
+
+use prompt_client::Recorded;
+use prompt_core::{Llm, Message, Messages, Options, Request, Scripted};
+
+use crate::prompt::{City, ask};
+use crate::server::{Answer, Server};
+use crate::{chat, hello};
+
+/// A folder of its own for each test, which goes with it.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let folder =
+            std::env::temp_dir().join(format!("prompt-client-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        Folder(folder)
+    }
+
+    fn file(&self) -> PathBuf {
+        self.0.join("answers.jsonl")
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn lines(path: &Path) -> usize {
+    std::fs::read_to_string(path).unwrap().lines().count()
+}
+
+#[tokio::test]
+async fn what_was_answered_once_is_not_asked_again() {
+    let folder = Folder::new("once");
+    let server = Server::start([Answer::chat("One."), Answer::chat("Two.")]).await;
+    let other = Request::of(&Messages::from([Message::user("Other")])).unwrap();
+    for _ in 0..2 {
+        let llm = Recorded::record(folder.file(), chat(&server)).unwrap();
+        assert_eq!(llm.send(&hello()).await.unwrap().text, "One.");
+        assert_eq!(llm.send(&other).await.unwrap().text, "Two.");
+    }
+    assert_eq!((server.asked().len(), lines(&folder.file())), (2, 2));
+    let reply = Recorded::replay(folder.file())
+        .unwrap()
+        .send(&hello())
+        .await
+        .unwrap();
+    assert_eq!(
+        (
+            &*reply.text,
+            reply.usage.unwrap().output,
+            reply.model.as_deref()
+        ),
+        ("One.", 7, Some("m-1"))
+    );
+}
+
+#[tokio::test]
+async fn a_file_is_read_by_people() {
+    let folder = Folder::new("people");
+    let llm = Recorded::record(folder.file(), Scripted::new([r#"{"name": "Brest"}"#])).unwrap();
+    let options = Options {
+        seed: Some(1),
+        timeout: Some(std::time::Duration::from_secs(1)),
+        ..Options::default()
+    };
+    llm.call_with(&ask::<City>("Which?"), options)
+        .await
+        .unwrap();
+    let line = std::fs::read_to_string(folder.file()).unwrap();
+    assert!(line.starts_with(r#"{"prompt":"Ask","fingerprint":"00000000000000a5","request":{"messages":[{"role":"system","#), "{line}");
+    assert!(
+        line.ends_with(
+            "\"options\":{\"seed\":1}},\"reply\":{\"text\":\"{\\\"name\\\": \\\"Brest\\\"}\"}}\n"
+        ),
+        "{line}"
+    );
+}
+
+#[tokio::test]
+async fn a_changed_prompt_is_told_with_what_changed() {
+    let folder = Folder::new("changed");
+    let llm = Recorded::record(folder.file(), Scripted::new(["{}", "{}"])).unwrap();
+    let _ = llm.call(&ask::<City>("Which city\nis it?")).await;
+    let _ = llm.call(&ask::<City>("Another?")).await;
+    let llm = Recorded::replay(folder.file()).unwrap();
+    let error = llm
+        .call(&ask::<City>("Which town\nis it?"))
+        .await
+        .unwrap_err();
+    let told = format!(
+        "`Ask` has changed since it was recorded in `{}`:\n",
+        folder.file().display()
+    );
+    let change = "  system: You are brief.\n- user: Which city\n+ user: Which town\n  is it?";
+    assert_eq!(error.message(), format!("{told}{change}"));
+    assert_eq!(error.prompt(), Some("Ask"));
+    let error = llm.send(&hello()).await.unwrap_err();
+    assert!(
+        error
+            .message()
+            .starts_with("`Messages` is not recorded in "),
+        "{error}"
+    );
+}
+
+#[tokio::test]
+async fn equal_requests_are_answered_in_their_order_and_then_by_the_last() {
+    let folder = Folder::new("order");
+    let one = |text: &str| {
+        format!(
+            r#"{{"prompt":"Messages","fingerprint":"0000000000000000","request":{{"messages":[{{"role":"user","content":"Hello"}}]}},"reply":{{"text":"{text}"}}}}"#
+        )
+    };
+    std::fs::write(
+        folder.file(),
+        format!("{}\n{}\n", one("first"), one("second")),
+    )
+    .unwrap();
+    let llm = Recorded::replay(folder.file()).unwrap();
+    for text in ["first", "second", "second"] {
+        assert_eq!(llm.send(&hello()).await.unwrap().text, text);
+    }
+}
+
+#[tokio::test]
+async fn what_failed_is_not_kept() {
+    let folder = Folder::new("failed");
+    let server = Server::start([Answer::new(401, "", "")]).await;
+    let llm = Recorded::record(folder.file(), chat(&server)).unwrap();
+    llm.send(&hello()).await.unwrap_err();
+    assert!(!folder.file().exists());
+    assert!(
+        Recorded::replay(folder.file())
+            .unwrap_err()
+            .to_string()
+            .contains("cannot be read")
+    );
+}

@@ -1,0 +1,210 @@
+//! A server on the loopback that answers as it is told, faults and all, and keeps what it was asked.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use serde_json::Value;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+/// One answer: what is written, step by step.
+#[derive(Clone, Debug)]
+pub(crate) struct Answer(Vec<Step>);
+
+#[derive(Clone, Debug)]
+enum Step {
+    Write(Vec<u8>),
+    Wait(Duration),
+}
+
+impl Answer {
+    /// Bytes as they stand, head and all.
+    pub(crate) fn raw(bytes: impl Into<Vec<u8>>) -> Answer {
+        Answer(vec![Step::Write(bytes.into())])
+    }
+
+    pub(crate) fn new(status: u16, headers: &str, body: impl AsRef<[u8]>) -> Answer {
+        let body = body.as_ref();
+        let head = format!(
+            "HTTP/1.1 {status} Status\r\n{headers}content-length: {}\r\n\r\n",
+            body.len()
+        );
+        Answer::raw([head.as_bytes(), body].concat())
+    }
+
+    pub(crate) fn json(status: u16, body: &Value) -> Answer {
+        Answer::new(
+            status,
+            "content-type: application/json\r\n",
+            body.to_string(),
+        )
+    }
+
+    /// A chat completion with this text.
+    pub(crate) fn chat(text: &str) -> Answer {
+        Answer::json(
+            200,
+            &serde_json::json!({
+                "id": "1", "object": "chat.completion", "model": "m-1",
+                "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": text}}],
+                "usage": {"prompt_tokens": 5, "completion_tokens": 7, "total_tokens": 12},
+            }),
+        )
+    }
+
+    /// A text completion with this text.
+    pub(crate) fn text(text: &str) -> Answer {
+        Answer::json(
+            200,
+            &serde_json::json!({
+                "model": "m-1", "choices": [{"index": 0, "finish_reason": "stop", "text": text}],
+                "usage": {"prompt_tokens": 5, "completion_tokens": 7, "total_tokens": 12},
+            }),
+        )
+    }
+
+    /// The head of an event stream whose body ends with the connection.
+    pub(crate) fn stream() -> Answer {
+        Answer::raw("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n")
+    }
+
+    /// The head of an event stream in chunks, so that a cut shows.
+    pub(crate) fn chunked() -> Answer {
+        Answer::raw(
+            "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n",
+        )
+    }
+
+    pub(crate) fn wait(mut self, pause: Duration) -> Answer {
+        self.0.push(Step::Wait(pause));
+        self
+    }
+
+    pub(crate) fn bytes(mut self, bytes: impl Into<Vec<u8>>) -> Answer {
+        self.0.push(Step::Write(bytes.into()));
+        self
+    }
+
+    /// An event of a stream.
+    pub(crate) fn event(self, data: &str) -> Answer {
+        self.bytes(format!("data: {data}\n\n"))
+    }
+
+    /// An event of a stream in chunks.
+    pub(crate) fn chunk(self, data: &str) -> Answer {
+        self.bytes(format!("{:x}\r\ndata: {data}\n\n\r\n", data.len() + 8))
+    }
+
+    /// Every byte on its own, with pauses between.
+    pub(crate) fn slowly(self, pause: Duration) -> Answer {
+        let mut steps = Vec::new();
+        for step in self.0 {
+            match step {
+                Step::Write(bytes) => {
+                    for byte in bytes {
+                        steps.extend([Step::Write(vec![byte]), Step::Wait(pause)]);
+                    }
+                }
+                wait => steps.push(wait),
+            }
+        }
+        Answer(steps)
+    }
+}
+
+/// A request as it came.
+#[derive(Clone, Debug)]
+pub(crate) struct Asked {
+    pub(crate) path: String,
+    pub(crate) headers: String,
+    pub(crate) body: Value,
+}
+
+/// Answers its requests in order, and refuses what comes after.
+pub(crate) struct Server {
+    pub(crate) url: String,
+    asked: Arc<Mutex<Vec<Asked>>>,
+    open: Arc<Mutex<usize>>,
+}
+
+impl Server {
+    pub(crate) async fn start(answers: impl IntoIterator<Item = Answer>) -> Server {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}/v1", listener.local_addr().unwrap());
+        let server = Server {
+            url,
+            asked: Arc::default(),
+            open: Arc::default(),
+        };
+        let (asked, open) = (server.asked.clone(), server.open.clone());
+        let mut answers = answers.into_iter().collect::<Vec<_>>().into_iter();
+        tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                let gone = Answer::new(410, "", "the script has no answer left");
+                let answer = answers.next().unwrap_or(gone);
+                let (asked, open) = (asked.clone(), open.clone());
+                tokio::spawn(async move {
+                    *open.lock().unwrap() += 1;
+                    let _ = serve(stream, answer, &asked).await;
+                    *open.lock().unwrap() -= 1;
+                });
+            }
+        });
+        server
+    }
+
+    /// What was asked, in order.
+    pub(crate) fn asked(&self) -> Vec<Asked> {
+        self.asked.lock().unwrap().clone()
+    }
+
+    /// How many connections are being served.
+    pub(crate) fn open(&self) -> usize {
+        *self.open.lock().unwrap()
+    }
+}
+
+async fn serve(
+    mut stream: TcpStream,
+    answer: Answer,
+    asked: &Mutex<Vec<Asked>>,
+) -> std::io::Result<()> {
+    let mut bytes = Vec::new();
+    let head = loop {
+        if let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") {
+            break end + 4;
+        }
+        if stream.read_buf(&mut bytes).await? == 0 {
+            return Ok(());
+        }
+    };
+    let headers = String::from_utf8_lossy(&bytes[..head]).into_owned();
+    let length = headers
+        .to_lowercase()
+        .lines()
+        .find_map(|line| line.strip_prefix("content-length: ")?.parse().ok());
+    while bytes.len() < head + length.unwrap_or(0) {
+        if stream.read_buf(&mut bytes).await? == 0 {
+            break;
+        }
+    }
+    let path = headers.split(' ').nth(1).unwrap_or_default().to_owned();
+    let body = serde_json::from_slice(&bytes[head..]).unwrap_or(Value::Null);
+    asked.lock().unwrap().push(Asked {
+        path,
+        headers,
+        body,
+    });
+    for step in answer.0 {
+        match step {
+            Step::Write(bytes) => stream.write_all(&bytes).await?,
+            // A client that goes away ends the wait.
+            Step::Wait(pause) => tokio::select! {
+                () = tokio::time::sleep(pause) => {}
+                _ = stream.read_u8() => return Ok(()),
+            },
+        }
+        stream.flush().await?;
+    }
+    stream.shutdown().await
+}

@@ -1,0 +1,224 @@
+//! What goes wrong in a stream, and what comes of it: for chat models and text models alike.
+
+use std::time::Duration;
+
+use prompt_client::{Cause, Streaming};
+use prompt_core::{Options, Request};
+use serde_json::json;
+
+use crate::server::{Answer, Server};
+use crate::{chat, failure, hello, text};
+
+const MS: Duration = Duration::from_millis(1);
+
+fn chat_piece(text: &str) -> String {
+    json!({"model": "m-1", "choices": [{"index": 0, "delta": {"content": text}}]}).to_string()
+}
+
+fn text_piece(text: &str) -> String {
+    json!({"model": "m-1", "choices": [{"index": 0, "text": text}]}).to_string()
+}
+
+/// The text that came, and what came after it, from both kinds of models. `build` makes a stream of pieces.
+async fn streamed(
+    build: impl Fn(fn(&str) -> String) -> Vec<Answer>,
+    check: impl Fn(&str, Option<prompt_core::Error>, usize),
+) {
+    let request = hello().with_options(Options {
+        timeout: Some(300 * MS),
+        ..Options::default()
+    });
+    let run = async |llm: &dyn Streaming, request: &Request| {
+        let mut stream = match llm.stream(request).await {
+            Ok(stream) => stream,
+            Err(error) => return (String::new(), Some(error)),
+        };
+        let mut error = None;
+        while let Some(chunk) = stream.next().await {
+            match chunk {
+                Ok(_) => assert!(error.is_none(), "nothing comes after an error"),
+                Err(found) => error = Some(found),
+            }
+        }
+        assert_eq!(stream.reply().is_some(), error.is_none());
+        (stream.text().to_owned(), error)
+    };
+    let server = Server::start(build(chat_piece)).await;
+    let (text_so_far, error) = run(&chat(&server).with_limit(1000), &request).await;
+    check(&text_so_far, error, server.asked().len());
+    let server = Server::start(build(text_piece)).await;
+    let (text_so_far, error) = run(&text(&server).with_limit(1000), &request).await;
+    check(&text_so_far, error, server.asked().len());
+}
+
+#[tokio::test]
+async fn a_stream_is_read_to_its_end_however_its_bytes_are_cut() {
+    streamed(
+        |piece| {
+            vec![
+                Answer::stream()
+                    .event(&piece("Grüß"))
+                    .bytes(": ping\n\n")
+                    .event(&piece(" Gott"))
+                    .event("[DONE]")
+                    .slowly(MS / 4),
+            ]
+        },
+        |text, error, asked| {
+            assert!(error.is_none(), "{error:?}");
+            assert_eq!((text, asked), ("Grüß Gott", 1));
+        },
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_cut_stream_is_an_error_with_what_had_come_and_is_not_sent_again() {
+    type Head = fn() -> Answer;
+    type Piece = fn(Answer, &str) -> Answer;
+    for (head, add) in [
+        (Answer::stream as Head, Answer::event as Piece),
+        (Answer::chunked, Answer::chunk),
+    ] {
+        streamed(
+            |piece| {
+                let cut = add(add(head(), &piece("Once ")), &piece("upon"));
+                vec![cut, Answer::stream().event(&piece("No")).event("[DONE]")]
+            },
+            |text, error, asked| {
+                let error = error.expect("a cut stream is no whole answer");
+                assert_eq!((text, error.answer()), ("Once upon", Some("Once upon")));
+                assert_eq!(failure(&error).cause(), Cause::Interrupted, "{error:#}");
+                assert_eq!(asked, 1);
+            },
+        )
+        .await;
+    }
+}
+
+#[tokio::test]
+async fn a_stream_that_breaks_before_it_begins_is_asked_again() {
+    streamed(
+        |piece| {
+            vec![
+                Answer::chunked(),
+                Answer::new(500, "", "oops"),
+                Answer::stream().event(&piece("Hi.")).event("[DONE]"),
+            ]
+        },
+        |text, error, asked| {
+            assert!(error.is_none(), "{error:?}");
+            assert_eq!((text, asked), ("Hi.", 3));
+        },
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_stream_that_is_no_event_stream_is_told() {
+    for answer in [
+        Answer::stream().event("{\"choices\": ["),
+        Answer::stream().event("not json"),
+        Answer::stream().bytes("<html>\n\n</html>"),
+        Answer::new(200, "content-type: text/html\r\n", "<html>Log in</html>"),
+    ] {
+        streamed(
+            |_| vec![answer.clone()],
+            |text, error, asked| {
+                let error = error.expect("there is no answer");
+                assert_eq!(failure(&error).cause(), Cause::Protocol, "{error:#}");
+                assert_eq!((text, asked), ("", 1));
+            },
+        )
+        .await;
+    }
+}
+
+#[tokio::test]
+async fn an_error_inside_a_stream_ends_it() {
+    streamed(
+        |piece| {
+            vec![
+                Answer::stream()
+                    .event(&piece("Once"))
+                    .event(r#"{"error":{"message":"out of memory","code":500}}"#),
+            ]
+        },
+        |text, error, asked| {
+            let error = error.expect("there is no whole answer");
+            assert_eq!(failure(&error).cause(), Cause::Interrupted);
+            assert!(error.to_string().contains("out of memory"), "{error}");
+            assert_eq!((text, asked), ("Once", 1));
+        },
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_silent_stream_runs_out_of_time() {
+    let hour = Duration::from_secs(3600);
+    streamed(
+        |piece| vec![Answer::stream().event(&piece("Once")).wait(hour)],
+        |text, error, asked| {
+            let error = error.expect("there is no whole answer");
+            assert_eq!(
+                (text, failure(&error).cause(), asked),
+                ("Once", Cause::Timeout, 1),
+                "{error:#}"
+            );
+        },
+    )
+    .await;
+    streamed(
+        |_| {
+            vec![
+                Answer::raw("").wait(hour),
+                Answer::raw("").wait(hour),
+                Answer::stream().wait(hour),
+            ]
+        },
+        |text, error, asked| {
+            let error = error.expect("nothing came");
+            assert_eq!(
+                (text, failure(&error).cause(), asked),
+                ("", Cause::Timeout, 3),
+                "{error:#}"
+            );
+        },
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_stream_without_an_end_is_cut_off() {
+    streamed(
+        |piece| vec![(0..300).fold(Answer::stream(), |answer, _| answer.event(&piece("more ")))],
+        |text, error, asked| {
+            let error = error.expect("it is too long");
+            assert_eq!((failure(&error).cause(), asked), (Cause::TooLarge, 1));
+            assert!(text.len() < 1010);
+        },
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_dropped_stream_ends_the_request() {
+    let hang = |piece: String| Answer::stream().event(&piece).wait(Duration::from_secs(60));
+    let server = Server::start([hang(chat_piece("a")), hang(text_piece("a"))]).await;
+    let request = hello();
+    let (a, b) = (chat(&server), text(&server));
+    let streams = (
+        a.stream(&request).await.unwrap(),
+        b.stream(&request).await.unwrap(),
+    );
+    assert_eq!(server.open(), 2);
+    drop(streams);
+    for _ in 0..50 {
+        if server.open() == 0 {
+            break;
+        }
+        tokio::time::sleep(10 * MS).await;
+    }
+    assert_eq!(server.open(), 0);
+}

@@ -1,0 +1,87 @@
+//! Tools that are offered, called and answered.
+
+use prompt_client::{Chunk, Streaming};
+use prompt_core::{Finish, Llm, Message, Messages, Request, Tool, ToolCall};
+use serde_json::json;
+
+use crate::server::{Answer, Server};
+use crate::{chat, hello};
+
+#[tokio::test]
+async fn tools_go_there_and_calls_come_back() {
+    let call = json!({"id": "c1", "type": "function", "function": {"name": "add", "arguments": "{\"b\":2,\"a\":1}"}});
+    let message = json!({"role": "assistant", "content": null, "tool_calls": [call]});
+    let answer = json!({"model": "m", "choices": [{"index": 0, "finish_reason": "tool_calls", "message": message}]});
+    let server = Server::start([Answer::json(200, &answer), Answer::chat("3")]).await;
+    let tool = Tool::new("add")
+        .with_description("Adds.")
+        .with_parameters(json!({"type": "object", "properties": {}}));
+    let mut messages = Messages::from([Message::user("1+2?")]).with_tool(tool);
+    let llm = chat(&server);
+    let reply = llm.send(&Request::of(&messages).unwrap()).await.unwrap();
+    assert_eq!(
+        reply.tool_calls,
+        [ToolCall::new("c1", "add", r#"{"b":2,"a":1}"#)]
+    );
+    assert_eq!(reply.finish, Some(Finish::ToolCalls));
+
+    messages.push(Message::calls(reply.tool_calls));
+    messages.push(Message::tool("c1", "3").with_name("add"));
+    assert_eq!(
+        llm.send(&Request::of(&messages).unwrap())
+            .await
+            .unwrap()
+            .text,
+        "3"
+    );
+    let body = &server.asked()[1].body;
+    assert_eq!(body["tools"][0]["function"]["name"], "add");
+    assert_eq!(body["tools"][0]["function"]["description"], "Adds.");
+    assert_eq!(body["messages"][1]["tool_calls"][0]["id"], "c1");
+    assert_eq!(
+        body["messages"][1]["tool_calls"][0]["function"]["arguments"],
+        r#"{"b":2,"a":1}"#
+    );
+    assert_eq!(
+        body["messages"][2],
+        json!({"role": "tool", "tool_call_id": "c1", "content": "3"})
+    );
+}
+
+#[tokio::test]
+async fn arguments_that_are_no_json_come_as_the_model_wrote_them() {
+    let call = json!({"id": "c1", "type": "function", "function": {"name": "add", "arguments": "{\"a\": 1"}});
+    let message = json!({"role": "assistant", "content": "So:", "tool_calls": [call]});
+    let answer = json!({"model": "m-1", "choices": [{"index": 0, "finish_reason": "length", "message": message}]});
+    let server = Server::start([Answer::json(200, &answer)]).await;
+    let reply = chat(&server).send(&hello()).await.unwrap();
+    assert_eq!(reply.tool_calls, [ToolCall::new("c1", "add", r#"{"a": 1"#)]);
+    assert_eq!(
+        (&*reply.text, reply.finish, reply.model.as_deref()),
+        ("So:", Some(Finish::Length), Some("m-1"))
+    );
+}
+
+#[tokio::test]
+async fn tool_calls_of_a_stream_come_whole() {
+    let delta = |call: serde_json::Value| {
+        json!({"choices": [{"index": 0, "delta": {"tool_calls": [call]}}]}).to_string()
+    };
+    let server = Server::start([Answer::stream()
+        .event(&delta(
+            json!({"index": 0, "id": "c1", "function": {"name": "add", "arguments": "{\"a\":"}}),
+        ))
+        .event(&delta(json!({"index": 0, "function": {"arguments": "1}"}})))
+        .event(
+            &json!({"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]})
+                .to_string(),
+        )
+        .event("[DONE]")])
+    .await;
+    let request = hello();
+    let mut stream = chat(&server).stream(&request).await.unwrap();
+    let call = ToolCall::new("c1", "add", r#"{"a":1}"#);
+    assert_eq!(stream.next().await.unwrap().unwrap(), Chunk::ToolCall(call));
+    assert!(stream.next().await.is_none());
+    assert_eq!(stream.reply().unwrap().finish, Some(Finish::ToolCalls));
+}

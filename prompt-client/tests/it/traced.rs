@@ -1,0 +1,162 @@
+//! What is told to whoever listens.
+
+use std::sync::{Arc, Mutex};
+
+use prompt_client::Streaming;
+use prompt_core::Llm;
+use tracing::field::{Field, Visit};
+use tracing::span::{Attributes, Id, Record};
+use tracing::{Event, Metadata, Subscriber};
+
+use crate::prompt::{City, ask};
+use crate::server::{Answer, Server};
+use crate::{chat, hello, text};
+
+/// Writes down every field of this crate's spans and events.
+#[derive(Clone, Default)]
+struct Listener(Arc<Mutex<Vec<String>>>);
+
+impl Listener {
+    fn heard(&self) -> String {
+        self.0.lock().unwrap().join("\n")
+    }
+}
+
+impl Visit for Listener {
+    fn record_debug(&mut self, field: &Field, value: &dyn std::fmt::Debug) {
+        self.0
+            .lock()
+            .unwrap()
+            .push(format!("{}={value:?}", field.name()));
+    }
+}
+
+impl Subscriber for Listener {
+    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
+        metadata.target() == "prompt_client"
+    }
+    fn new_span(&self, span: &Attributes<'_>) -> Id {
+        span.record(&mut self.clone());
+        Id::from_u64(1)
+    }
+    fn record(&self, _: &Id, values: &Record<'_>) {
+        values.record(&mut self.clone());
+    }
+    fn record_follows_from(&self, _: &Id, _: &Id) {}
+    fn event(&self, event: &Event<'_>) {
+        event.record(&mut self.clone());
+    }
+    fn enter(&self, _: &Id) {}
+    fn exit(&self, _: &Id) {}
+}
+
+fn listen() -> (Listener, tracing::subscriber::DefaultGuard) {
+    let listener = Listener::default();
+    let guard = tracing::subscriber::set_default(listener.clone());
+    (listener, guard)
+}
+
+#[tokio::test]
+async fn a_request_is_told_by_opentelemetrys_names() {
+    let city = r#"{"name": "Brest"}"#;
+    let server = Server::start([
+        Answer::new(500, "", "private"),
+        Answer::chat("no"),
+        Answer::chat(city),
+    ])
+    .await;
+    let (listener, _guard) = listen();
+    chat(&server).call(&ask::<City>("Which?")).await.unwrap();
+    let heard = listener.heard();
+    for line in [
+        "otel.name=chat m",
+        "gen_ai.operation.name=\"chat\"",
+        "gen_ai.provider.name=\"openai\"",
+        "gen_ai.request.model=\"m\"",
+        "gen_ai.output.type=\"json\"",
+        "gen_ai.response.model=\"m-1\"",
+        "gen_ai.response.finish_reasons=\"stop\"",
+        "gen_ai.usage.input_tokens=5",
+        "gen_ai.usage.output_tokens=7",
+        "server.address=\"127.0.0.1\"",
+        "typed_prompt.name=\"Ask\"",
+        "typed_prompt.fingerprint=00000000000000a5",
+        "typed_prompt.structured=\"native\"",
+        "typed_prompt.attempts=2",
+        "error.type=\"server\"",
+        "http.response.status_code=500",
+        "typed_prompt.reask=1",
+    ] {
+        assert!(
+            heard.lines().any(|found| found == line),
+            "{line} is missing in\n{heard}"
+        );
+    }
+    for content in ["Which?", "Brest", "brief", "private"] {
+        assert!(!heard.contains(content), "{content} is told in\n{heard}");
+    }
+}
+
+#[tokio::test]
+async fn prompts_and_answers_are_told_on_request_only() {
+    let server =
+        Server::start([Answer::chat("Secret answer"), Answer::text("Secret answer")]).await;
+    let (listener, _guard) = listen();
+    chat(&server)
+        .with_traced_content(true)
+        .send(&hello())
+        .await
+        .unwrap();
+    text(&server)
+        .with_traced_content(true)
+        .send(&hello())
+        .await
+        .unwrap();
+    let heard = listener.heard();
+    assert_eq!(
+        heard
+            .matches("gen_ai.output.messages=\"Secret answer\"")
+            .count(),
+        2,
+        "{heard}"
+    );
+    assert_eq!(heard.matches("Hello").count(), 2, "{heard}");
+}
+
+#[tokio::test]
+async fn the_end_of_a_stream_is_told() {
+    let end = r#"{"choices":[{"index":0,"text":"a","finish_reason":"length"}],"usage":{"prompt_tokens":1,"completion_tokens":2}}"#;
+    let server = Server::start([
+        Answer::stream().event(end).event("[DONE]"),
+        Answer::stream().event(end),
+    ])
+    .await;
+    let (listener, _guard) = listen();
+    let request = hello();
+    text(&server)
+        .stream(&request)
+        .await
+        .unwrap()
+        .finish()
+        .await
+        .unwrap();
+    assert!(
+        listener
+            .heard()
+            .contains("gen_ai.response.finish_reasons=\"length\""),
+        "{}",
+        listener.heard()
+    );
+    text(&server)
+        .stream(&request)
+        .await
+        .unwrap()
+        .finish()
+        .await
+        .unwrap_err();
+    assert!(
+        listener.heard().contains("error.type=\"interrupted\""),
+        "{}",
+        listener.heard()
+    );
+}

@@ -1,0 +1,368 @@
+//! Calls of llama.cpp's own server: `PROMPT_CLIENT_LLAMA` names its base URL, and without it nothing is tested.
+//!
+//! `tests/llama/serve` starts one. Its model is random, so what it writes means nothing, but the server is the real one:
+//! its grammars, templates, streams and errors.
+
+#[path = "it/prompt.rs"]
+mod prompt;
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use prompt::{City, ask};
+use prompt_client::{Cause, Chat, Failure, Retry, Streaming, Structured, Text};
+use prompt_core::{Finish, Llm, Message, Messages, Options, Request, Tool, format};
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+/// The server, or nothing to test against.
+fn url() -> Option<String> {
+    let url = std::env::var("PROMPT_CLIENT_LLAMA").ok();
+    if url.is_none() {
+        eprintln!("PROMPT_CLIENT_LLAMA is not set: nothing is tested");
+    }
+    url
+}
+
+fn options(seed: u64) -> Options {
+    Options {
+        seed: Some(seed),
+        max_tokens: Some(600),
+        temperature: Some(1.0),
+        ..Options::default()
+    }
+}
+
+fn hello() -> Request {
+    Request::of(&Messages::from([Message::user("Hello")])).unwrap()
+}
+
+#[derive(Deserialize, Serialize, JsonSchema)]
+struct Word {
+    #[schemars(length(min = 1, max = 8))]
+    word: String,
+}
+
+#[derive(Deserialize, Serialize, JsonSchema)]
+struct Bounds {
+    #[schemars(range(min = 3, max = 17))]
+    small: u8,
+    #[schemars(range(min = -5, max = 5))]
+    signed: i32,
+}
+
+#[derive(Deserialize, Serialize, JsonSchema)]
+enum Mood {
+    Glad,
+    Sad,
+    Neither,
+}
+
+#[derive(Deserialize, Serialize, JsonSchema)]
+struct Choice {
+    mood: Mood,
+    sure: bool,
+}
+
+#[derive(Deserialize, Serialize, JsonSchema)]
+struct Outer {
+    first: Word,
+    second: Bounds,
+    mood: Option<Mood>,
+}
+
+#[derive(Deserialize, Serialize, JsonSchema)]
+struct Several {
+    #[schemars(length(min = 2, max = 4))]
+    words: Vec<Word>,
+}
+
+#[derive(Deserialize, Serialize, JsonSchema)]
+struct Optional {
+    #[serde(default)]
+    note: Option<Word>,
+    level: Option<u8>,
+}
+
+#[derive(Deserialize, Serialize, JsonSchema)]
+struct Counts {
+    counts: BTreeMap<String, i64>,
+}
+
+#[derive(Deserialize, Serialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum Action {
+    Wait { seconds: i64 },
+    Say { word: Word },
+}
+
+#[derive(Deserialize, Serialize, JsonSchema)]
+struct Plan {
+    action: Action,
+}
+
+#[derive(Deserialize, Serialize, JsonSchema)]
+struct Lists {
+    pair: (bool, i64),
+    table: Vec<Vec<bool>>,
+}
+
+/// A type is called by chat and by text, with the server's grammar and some seeds.
+async fn typed<T: DeserializeOwned + Serialize + JsonSchema>(
+    url: &str,
+    check: impl Fn(&T) -> bool,
+) {
+    let chat = Chat::at(url, "tiny").unwrap().with_reasks(0);
+    let text = Text::at(url, "tiny", format::CHATML)
+        .unwrap()
+        .with_reasks(0);
+    let text = text.with_structured(Structured::Field("json_schema".into()));
+    for seed in 0..4 {
+        let answers = [
+            chat.call_with(&ask::<T>("What?"), options(seed)).await,
+            text.call_with(&ask::<T>("What?"), options(seed)).await,
+        ];
+        for answer in answers {
+            let answer = answer.unwrap_or_else(|error| panic!("{error:#}: {:?}", error.answer()));
+            assert!(
+                check(&answer),
+                "{}",
+                serde_json::to_string(&answer).unwrap()
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn ten_output_types_are_called() {
+    let Some(url) = url() else { return };
+    typed::<Word>(&url, |it| (1..=8).contains(&it.word.chars().count())).await;
+    typed::<Bounds>(&url, |it| {
+        (3..=17).contains(&it.small) && it.signed.abs() <= 5
+    })
+    .await;
+    typed::<Choice>(&url, |_| true).await;
+    typed::<Outer>(&url, |it| it.first.word.len() <= 8 && it.second.small >= 3).await;
+    typed::<Several>(&url, |it| (2..=4).contains(&it.words.len())).await;
+    typed::<Optional>(&url, |_| true).await;
+    typed::<Counts>(&url, |_| true).await;
+    typed::<Plan>(&url, |_| true).await;
+    typed::<Lists>(&url, |_| true).await;
+    typed::<Vec<bool>>(&url, |_| true).await;
+}
+
+#[tokio::test]
+async fn a_described_schema_is_no_grammar() {
+    let Some(url) = url() else { return };
+    let llm = Chat::at(&url, "tiny")
+        .unwrap()
+        .with_structured(Structured::Described);
+    let error = llm
+        .call_with(&ask::<City>("What?"), options(1))
+        .await
+        .unwrap_err();
+    assert_eq!(error.kind(), prompt_core::ErrorKind::Output, "{error:#}");
+    assert!(error.answer().is_some_and(|answer| !answer.is_empty()));
+}
+
+#[tokio::test]
+async fn streams_say_the_same_as_whole_answers() {
+    let Some(url) = url() else { return };
+    let chat = Chat::at(&url, "tiny").unwrap();
+    let text = Text::at(&url, "tiny", format::CHATML).unwrap();
+    let request = hello().with_options(options(7));
+    for model in [&chat as &dyn Streaming, &text] {
+        let whole = model.send(&request).await.unwrap();
+        let mut stream = model.stream(&request).await.unwrap();
+        let mut pieces = 0;
+        while let Some(chunk) = stream.next().await {
+            chunk.unwrap();
+            pieces += 1;
+        }
+        let reply = stream.reply().unwrap();
+        assert_eq!(
+            (reply.text.trim(), &reply.finish),
+            (whole.text.trim(), &whole.finish)
+        );
+        assert_eq!(
+            reply.usage.map(|usage| usage.output),
+            whole.usage.map(|usage| usage.output)
+        );
+        assert!(pieces > 1 && whole.usage.is_some());
+    }
+}
+
+#[tokio::test]
+async fn the_longest_answer_is_kept() {
+    let Some(url) = url() else { return };
+    let request = hello().with_options(Options {
+        max_tokens: Some(2),
+        ..options(7)
+    });
+    let reply = Chat::at(&url, "tiny")
+        .unwrap()
+        .send(&request)
+        .await
+        .unwrap();
+    assert_eq!(
+        (reply.finish, reply.usage.unwrap().output),
+        (Some(Finish::Length), 2)
+    );
+}
+
+#[tokio::test]
+async fn tools_are_called_and_answered() {
+    let Some(url) = url() else { return };
+    let parameters = json!({
+        "type": "object", "required": ["a", "b"],
+        "properties": {"a": {"type": "integer", "minimum": 0, "maximum": 99}, "b": {"type": "boolean"}},
+    });
+    let tool = Tool::new("add")
+        .with_description("Adds.")
+        .with_parameters(parameters);
+    let mut messages = Messages::from([Message::user("1+2?")]).with_tool(tool);
+    let llm = Chat::at(&url, "tiny")
+        .unwrap()
+        .with_field("parallel_tool_calls", false);
+    let forced = llm.clone().with_field("tool_choice", "required");
+    let request = Request::of(&messages).unwrap().with_options(Options {
+        max_tokens: Some(3000),
+        ..options(3)
+    });
+    let reply = forced.send(&request).await.unwrap();
+    let streamed = forced
+        .stream(&request)
+        .await
+        .unwrap()
+        .finish()
+        .await
+        .unwrap();
+    for reply in [&reply, &streamed] {
+        let call = &reply.tool_calls[0];
+        assert_eq!(
+            (&*call.name, reply.finish.clone()),
+            ("add", Some(Finish::ToolCalls))
+        );
+        let arguments: serde_json::Value = call.json().unwrap().read().unwrap();
+        assert!(
+            arguments["a"].is_u64() && arguments["b"].is_boolean(),
+            "{arguments}"
+        );
+    }
+    let call = reply.tool_calls[0].clone();
+    messages.push(Message::calls([call.clone()]));
+    messages.push(Message::tool(call.id.unwrap(), "3").with_name("add"));
+    let request = Request::of(&messages).unwrap().with_options(options(3));
+    // The server cannot leave the choice to a model whose mark for calls is one token and not in its own list.
+    let llm = llm.with_field("tool_choice", "none");
+    assert!(!llm.send(&request).await.unwrap().text.is_empty());
+}
+
+#[tokio::test]
+async fn what_the_server_refuses_is_told() {
+    let Some(url) = url() else { return };
+    let wrong = Chat::at(&url.replace("/v1", "/v0"), "tiny").unwrap();
+    let error = wrong.send(&hello()).await.unwrap_err();
+    let failure = Failure::of(&error).unwrap();
+    assert_eq!(
+        (failure.cause(), failure.status(), failure.attempts()),
+        (Cause::Refused, Some(404), 1)
+    );
+    let llm = Chat::at(&url, "tiny")
+        .unwrap()
+        .with_field("temperature", "hot");
+    let error = llm.send(&hello()).await.unwrap_err();
+    assert!(
+        matches!(
+            Failure::of(&error).unwrap().cause(),
+            Cause::Refused | Cause::Server
+        ),
+        "{error:#}"
+    );
+}
+
+#[tokio::test]
+async fn a_slow_answer_runs_out_of_time() {
+    let Some(url) = url() else { return };
+    let long = Options {
+        timeout: Some(Duration::from_millis(20)),
+        max_tokens: Some(6000),
+        ..options(1)
+    };
+    let llm = Chat::at(&url, "tiny")
+        .unwrap()
+        .with_retry(Retry::none())
+        .with_field("ignore_eos", true);
+    let error = llm.send(&hello().with_options(long)).await.unwrap_err();
+    assert_eq!(
+        Failure::of(&error).unwrap().cause(),
+        Cause::Timeout,
+        "{error:#}"
+    );
+}
+
+/// A way to the server that breaks after some bytes of the answer, as when the server is killed.
+async fn breaking_after(url: &str, bytes: usize) -> String {
+    let server = url
+        .trim_start_matches("http://")
+        .trim_end_matches("/v1")
+        .to_owned();
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move {
+        while let Ok((client, _)) = listener.accept().await {
+            let there = tokio::net::TcpStream::connect(&server).await.unwrap();
+            let ((mut from, mut to), (mut answer, mut ask)) =
+                (client.into_split(), there.into_split());
+            let asking = tokio::spawn(async move { tokio::io::copy(&mut from, &mut ask).await });
+            let mut left = bytes;
+            let mut buffer = [0; 512];
+            while let Ok(count @ 1..) = answer.read(&mut buffer).await {
+                let passed = count.min(left);
+                let _ = to.write_all(&buffer[..passed]).await;
+                left -= passed;
+                if left == 0 {
+                    break;
+                }
+            }
+            asking.abort();
+        }
+    });
+    format!("http://{address}/v1")
+}
+
+#[tokio::test]
+async fn a_server_that_dies_in_the_middle_leaves_what_it_said() {
+    let Some(url) = url() else { return };
+    let url = breaking_after(&url, 3000).await;
+    let long = Options {
+        max_tokens: Some(2000),
+        ..options(1)
+    };
+    let request = hello().with_options(long);
+    let chat = Chat::at(&url, "tiny")
+        .unwrap()
+        .with_field("ignore_eos", true);
+    let text = Text::at(&url, "tiny", format::CHATML)
+        .unwrap()
+        .with_field("ignore_eos", true);
+    for model in [&chat as &dyn Streaming, &text] {
+        let mut stream = model.stream(&request).await.unwrap();
+        let error = loop {
+            match stream.next().await {
+                Some(Ok(_)) => {}
+                Some(Err(error)) => break error,
+                None => panic!("a broken answer passes for a whole one: {stream:?}"),
+            }
+        };
+        assert_eq!(
+            Failure::of(&error).unwrap().cause(),
+            Cause::Interrupted,
+            "{error:#}"
+        );
+        assert_eq!(error.answer(), Some(stream.text()));
+    }
+}
