@@ -1,5 +1,7 @@
 #![doc = include_str!("../README.md")]
 
+#[cfg(feature = "client")]
+pub use prompt_client as client;
 pub use prompt_core::*;
 pub use prompt_macros::{Prompt, prompt};
 
