@@ -9,7 +9,7 @@ pub fn unknown_slot(name: &str) -> String {
 
 /// A field that no slot names.
 pub fn unused_field(name: &str) -> String {
-    format!("field `{name}` has no slot")
+    format!("no slot uses the field `{name}`")
 }
 
 /// A field that the call leaves out.
@@ -19,7 +19,7 @@ pub fn missing_field(name: &str) -> String {
 
 /// An attribute that is not known, or not with this value.
 pub fn attribute(key: &str) -> String {
-    format!("`{key}`")
+    format!("unknown key `{key}`")
 }
 
 /// An option that the layout does not have.
@@ -36,13 +36,16 @@ pub fn unknown_config(key: &str) -> String {
 pub const QUERY: &str = "is not satisfied";
 
 /// `None` in a slot.
-pub const OPTION: &str = "Option";
+pub const OPTION: &str = "may not be there: it is an `Option`";
 
-/// A list or a map in a slot.
+/// A list in a slot.
+pub const LIST: &str = "is a list";
+
+/// A map in a slot.
 pub const NOT_TEXT: &str = "cannot fill a slot";
 
 /// An argument of another type.
-pub const MISMATCHED: &str = "mismatched types";
+pub const MISMATCHED: &str = "is not satisfied";
 
 /// Tools of the constructor, and of the call again.
 pub const TOOLS_TWICE: &str = "tools";
@@ -51,10 +54,11 @@ pub const TOOLS_TWICE: &str = "tools";
 pub fn judge(value: &Value) -> Option<String> {
     match value {
         Value::Null => Some(OPTION.to_owned()),
-        Value::Array(_) | Value::Object(_) => Some(NOT_TEXT.to_owned()),
+        Value::Array(_) => Some(LIST.to_owned()),
+        Value::Object(_) => Some(NOT_TEXT.to_owned()),
         Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
     }
 }
 
 /// A template without a word.
-pub const EMPTY: &str = "empty";
+pub const EMPTY: &str = "this template is empty";

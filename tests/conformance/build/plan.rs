@@ -43,11 +43,11 @@ impl Plan {
 pub fn write(system: &System, cases: &[Value], quirks: bool, out: &Path) -> String {
     let folder = out.join(system.name);
     fs::create_dir_all(&folder).expect("OUT_DIR can be written");
+    let id = |case: &Value| case["id"].as_str().unwrap_or("without an id").to_owned();
     let (taken, skipped): (Vec<_>, Vec<_>) = cases.iter().partition(|case| quirks || !is_quirk(case));
     let mut functions = String::new();
     let mut entries = String::new();
     for (index, case) in taken.into_iter().enumerate() {
-        let id = case["id"].as_str().map_or_else(|| format!("case {index}"), str::to_owned);
         let check = match (system.plan)(case) {
             Plan::Run { body, wanted } => {
                 writeln!(functions, "fn case_{index}() -> Outcome {body}").expect("a string takes everything");
@@ -59,19 +59,19 @@ pub fn write(system: &System, cases: &[Value], quirks: bool, out: &Path) -> Stri
                 let text = format!("{}\nfn case() -> typed_prompt::Result<()> {body}\n\nfn main() {{\n    drop(case());\n}}\n", system.uses);
                 fs::write(folder.join(&file), text).expect("OUT_DIR can be written");
                 let path = format!("concat!(env!(\"OUT_DIR\"), {})", literal(&format!("/{}/{file}", system.name)));
-                format!("Check::Reject {{ file: {path}, words: {} }}", slice(words.iter().map(|word| literal(word))))
+                format!("Check::Reject {{ file: {path}, words: {}, quirk: {} }}", slice(words.iter().map(|word| literal(word))), is_quirk(case))
             }
             Plan::Unmapped(why) => format!("Check::Unmapped({})", literal(&why)),
         };
-        writeln!(entries, "    Case {{ id: {}, check: {check} }},", literal(&id)).expect("a string takes everything");
+        writeln!(entries, "    Case {{ id: {}, check: {check} }},", literal(&id(case))).expect("a string takes everything");
     }
     format!(
-        "#[test]\nfn {name}() {{\n    drive::drive(&System {{ name: {quoted}, cases: {name}::CASES, skipped: {skipped} }});\n}}\n\n\
+        "#[test]\nfn {name}() {{\n    drive::drive(&case::System {{ name: {quoted}, cases: {name}::CASES, skipped: {skipped} }});\n}}\n\n\
          #[allow(warnings, clippy::all, clippy::pedantic)]\nmod {name} {{\nuse crate::case::{{Case, Check, Got, Outcome, Wanted, guarded, json, text, twins}};\n{uses}\n\
          {functions}\npub(crate) const CASES: &[Case] = &[\n{entries}];\n}}\n\n",
         name = system.name,
         quoted = literal(system.name),
-        skipped = skipped.len(),
+        skipped = slice(skipped.into_iter().map(|case| literal(&id(case)))),
         uses = system.uses,
     )
 }

@@ -8,8 +8,8 @@ use typed_prompt::{ChatFormat, Error, ErrorKind, Guard, Prompt};
 pub(crate) struct System {
     pub name: &'static str,
     pub cases: &'static [Case],
-    /// Cases marked `quirk`: bugs and accidents of the original, not to be copied.
-    pub skipped: usize,
+    /// Cases marked `quirk` that are not run: bugs and accidents of the original, not to be copied.
+    pub skipped: &'static [&'static str],
 }
 
 pub(crate) struct Case {
@@ -22,7 +22,7 @@ pub(crate) enum Check {
     /// It compiles; running it gives what the golden wants.
     Run { run: fn() -> Outcome, wanted: Wanted },
     /// It must not compile, and each error the compiler gives holds one of these words.
-    Reject { file: &'static str, words: &'static [&'static str] },
+    Reject { file: &'static str, words: &'static [&'static str], quirk: bool },
     /// The build script could not make Rust of it.
     Unmapped(&'static str),
 }

@@ -22,6 +22,25 @@ pub(crate) fn values(wanted: &Value, got: &Value) -> String {
     texts(&format!("{wanted:#}"), &format!("{got:#}"))
 }
 
+/// What is left of two texts without their common start and end, with a few characters around.
+pub(crate) fn parts(a: &str, b: &str) -> (String, String) {
+    const AROUND: usize = 8;
+    const LENGTH: usize = 90;
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let start = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
+    let rest = a.len().min(b.len()) - start;
+    let end = a.iter().rev().zip(b.iter().rev()).take(rest).take_while(|(a, b)| a == b).count();
+    let start = start.saturating_sub(AROUND);
+    let cut = |text: &[char]| {
+        let end = (text.len() - end + AROUND).min(text.len());
+        let shown = end.min(start + LENGTH);
+        let before = if start > 0 { "…" } else { "" };
+        let after = if shown < text.len() { "…" } else { "" };
+        format!("{before}{}{after}", text[start..shown].iter().collect::<String>())
+    };
+    (cut(&a), cut(&b))
+}
+
 fn window(text: &str, start: usize) -> String {
     let cut: String = text.chars().skip(start).take(BEFORE + AFTER).collect();
     let before = if start > 0 { "…" } else { "" };

@@ -6,13 +6,17 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use serde_json::Value;
 
 use crate::case::{Case, Check, Got, Outcome, System, Wanted};
-use crate::{compile_fail, diff};
+use crate::{compile_fail, diff, table};
 
 /// Fails when a case fails.
 pub(crate) fn drive(system: &System) {
     if compile_fail::is_child(system) {
         return compile_fail::compile(system);
     }
+    if table::is_wanted() {
+        return table::write(system);
+    }
+    table::check(system);
     let stderrs = compile_fail::run(system);
     let mut report = String::new();
     let mut failed = 0;
@@ -23,7 +27,10 @@ pub(crate) fn drive(system: &System) {
         }
     }
     let passed = system.cases.len() - failed;
-    let skipped = if system.skipped > 0 { format!(", {} skipped", system.skipped) } else { String::new() };
+    let skipped = match system.skipped.len() {
+        0 => String::new(),
+        skipped => format!(", {skipped} skipped"),
+    };
     println!("{report}{}: {passed} passed, {failed} failed{skipped}", system.name);
     assert_eq!(failed, 0, "{failed} cases of {} failed", system.name);
 }
@@ -31,7 +38,7 @@ pub(crate) fn drive(system: &System) {
 fn check(case: &Case, stderrs: &compile_fail::Stderrs) -> Result<(), String> {
     match &case.check {
         Check::Run { run, wanted } => compare(execute(*run)?, *wanted),
-        Check::Reject { file, words } => compile_fail::check(stderrs, file, words),
+        Check::Reject { file, words, .. } => compile_fail::check(stderrs, file, words),
         Check::Unmapped(why) => Err(format!("    no Rust for this case: {why}")),
     }
 }
@@ -56,7 +63,8 @@ fn compare(outcome: Outcome, wanted: Wanted) -> Result<(), String> {
         }
         (Ok(Got::Json(got)), Wanted::Json(wanted)) => {
             let wanted: Value = serde_json::from_str(wanted).map_err(|error| format!("    {error}"))?;
-            if got == wanted { Ok(()) } else { Err(diff::values(&wanted, &got)) }
+            let same = got == wanted && definitions(&got) == definitions(&wanted);
+            if same { Ok(()) } else { Err(diff::values(&wanted, &got)) }
         }
         (Ok(Got::Twins(got, plain)), Wanted::Twins) => equal(&plain, &got),
         (Ok(got), Wanted::Error(kind)) => Err(format!("    expected an error ({kind}), got:\n    {:?}", got.into_text())),
@@ -71,4 +79,10 @@ fn compare(outcome: Outcome, wanted: Wanted) -> Result<(), String> {
 
 fn equal(wanted: &str, got: &str) -> Result<(), String> {
     if got == wanted { Ok(()) } else { Err(diff::texts(wanted, got)) }
+}
+
+/// The definitions of tools as text: their keys keep their order.
+fn definitions(body: &Value) -> Vec<String> {
+    let tools = body["tools"].as_array().map_or(&[][..], Vec::as_slice);
+    tools.iter().map(|tool| tool["function"].to_string()).collect()
 }

@@ -1,0 +1,119 @@
+//! The table of quirks: what comes of them here is written into it by running them.
+//!
+//! `CONFORMANCE_TABLE=1 cargo test -p conformance` builds the quirks too, and rewrites the last column of
+//! `QUIRKS.md`.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::{env, fs};
+
+use serde_json::Value;
+
+use crate::case::{Case, Check, Got, System, Wanted};
+use crate::{compile_fail, diff, drive};
+
+/// Whether the table is to be written.
+pub(crate) fn is_wanted() -> bool {
+    env::var_os("CONFORMANCE_TABLE").is_some()
+}
+
+/// Writes what comes of the system's quirks, and of what it does better, into their lines.
+pub(crate) fn write(system: &System) {
+    let stderrs = compile_fail::run(system);
+    let listed = system.cases.iter().filter(|case| is_listed(case));
+    let outcomes: BTreeMap<&str, String> = listed.map(|case| (case.id, outcome(case, &stderrs))).collect();
+    let text = fs::read_to_string(path()).expect("QUIRKS.md is there");
+    let mut missing: Vec<&str> = outcomes.keys().copied().collect();
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    for line in &mut lines {
+        let Some((id, outcome)) = id_of(line).and_then(|id| outcomes.get_key_value(id)) else { continue };
+        missing.retain(|missing| missing != id);
+        let end = line.trim_end_matches('|').rfind(" | ").map_or(line.len(), |at| at + 3);
+        let written = format!("{}{outcome} |", &line[..end]);
+        *line = written;
+    }
+    fs::write(path(), lines.join("\n") + "\n").expect("QUIRKS.md can be written");
+    assert!(missing.is_empty(), "QUIRKS.md has no line for {missing:?}");
+}
+
+/// Fails when a quirk of the project's own goldens has no line.
+pub(crate) fn check(system: &System) {
+    if env::var_os("GOLDENS").is_some() {
+        return;
+    }
+    let text = fs::read_to_string(path()).expect("QUIRKS.md is there");
+    let ids: Vec<&str> = text.lines().filter_map(id_of).collect();
+    let missing: Vec<&&str> = system.skipped.iter().filter(|id| !ids.contains(id)).collect();
+    assert!(missing.is_empty(), "QUIRKS.md has no line for {missing:?}");
+}
+
+fn path() -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/QUIRKS.md"))
+}
+
+/// The case that a line of the table is about.
+fn id_of(line: &str) -> Option<&str> {
+    line.strip_prefix("| `")?.split_once('`').map(|(id, _)| id)
+}
+
+fn is_listed(case: &Case) -> bool {
+    matches!(
+        case.check,
+        Check::Run { wanted: Wanted::Quirk(_) | Wanted::Twins, .. } | Check::Reject { quirk: true, .. }
+    )
+}
+
+/// What comes of a case, as a cell.
+fn outcome(case: &Case, stderrs: &compile_fail::Stderrs) -> String {
+    match &case.check {
+        Check::Reject { file, words, .. } => match compile_fail::check(stderrs, file, words) {
+            Ok(()) => format!("compile error: {}", words_in_cell(&compile_fail::headline(&stderrs[file]))),
+            Err(why) => panic!("{}: {why}", case.id),
+        },
+        Check::Run { run, wanted } => match (drive::execute(*run), *wanted) {
+            (Err(panic), _) => panic!("{}: {panic}", case.id),
+            (Ok(Err(error)), _) => format!("run-time error: {}", words_in_cell(&error.to_string())),
+            (Ok(Ok(got)), Wanted::Quirk(Some(original))) => against(original, got),
+            (Ok(Ok(got)), _) => format!("renders {}", code(&end_of(&got.into_text()))),
+        },
+        Check::Unmapped(why) => panic!("{}: {why}", case.id),
+    }
+}
+
+/// The part in which a result differs from the original's.
+fn against(original: &str, got: Got) -> String {
+    let (original, got) = match got {
+        Got::Json(got) => {
+            let original: Value = serde_json::from_str(original).unwrap_or(Value::Null);
+            (original.to_string(), got.to_string())
+        }
+        got => (original.to_owned(), got.into_text()),
+    };
+    if original == got {
+        return "the same".to_owned();
+    }
+    let (original, got) = diff::parts(&original, &got);
+    format!("{}, LazyLLM {}", code(&got), code(&original))
+}
+
+/// The last words of a text.
+fn end_of(text: &str) -> String {
+    const LENGTH: usize = 70;
+    let count = text.chars().count();
+    if count <= LENGTH {
+        return text.to_owned();
+    }
+    format!("…{}", text.chars().skip(count - LENGTH).collect::<String>())
+}
+
+/// Text as code in a cell of a table.
+fn code(text: &str) -> String {
+    let text = text.replace('\n', "\\n").replace('\r', "\\r").replace('|', "\\|");
+    let ticks = if text.contains('`') { "``" } else { "`" };
+    let space = if text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']) { " " } else { "" };
+    format!("{ticks}{space}{text}{space}{ticks}")
+}
+
+fn words_in_cell(text: &str) -> String {
+    text.replace('\n', " ").replace('|', "\\|")
+}

@@ -33,9 +33,10 @@ pub fn plan(case: &Value) -> Plan {
              \"content\": serde_json::from_str::<serde_json::Value>(&prompt.messages()[0].text()).unwrap()}]})))"
         }
     };
+    let make = if input.is_string() { format!("Case::from({given})") } else { format!("Case {{ input: {given} }}") };
     let body = format!(
         "{{\n    #[derive(Prompt)]\n    #[prompt(user = \"{template}\")]\n    struct Case {{ input: {ty} }}\n    \
-         let prompt = Case::from({given});\n    {end}\n}}"
+         let prompt = {make};\n    {end}\n}}"
     );
     Plan::Run { body, wanted }
 }

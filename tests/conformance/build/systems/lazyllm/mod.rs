@@ -83,7 +83,8 @@ impl Ask {
             fields.push(given(name, "tools", "Json", &format!("Json::parse({})?", literal(&tools.to_string()))));
         }
         let item = Item { attributes, fields };
-        let query = self.query && item.fields.len() == 1 || self.several_fields;
+        let alone = item.fields.len() == 1 && self.fields.iter().all(|field| field.extra.is_none());
+        let query = self.query && alone || self.several_fields;
         let literal = match item.fields.first().and_then(|field| field.value.as_ref()) {
             Some(value) if query => format!("Case::from({value})"),
             _ => item.literal(),

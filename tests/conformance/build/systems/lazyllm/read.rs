@@ -81,7 +81,21 @@ struct Template {
     user: Option<String>,
     /// How many keys stand in the system template; they come first.
     trusted: usize,
-    extras: Vec<String>,
+    /// Extra keys, each with its field: the field's name is the section's title.
+    extras: Vec<(String, String)>,
+}
+
+impl Template {
+    /// What the input has to give, each once.
+    fn wanted(&self) -> Vec<String> {
+        let mut wanted = self.keys.in_order().to_vec();
+        for (key, _) in &self.extras {
+            if !wanted.contains(key) {
+                wanted.push(key.clone());
+            }
+        }
+        wanted
+    }
 }
 
 impl Ask {
@@ -120,11 +134,11 @@ impl Ask {
 
     fn read_construct(&mut self, construct: &Map<String, Value>) -> Template {
         let mut template = Template::default();
+        self.read_extra_keys(construct.get("extra_keys").unwrap_or(&Value::Null), &mut template);
         self.read_instruction(construct.get("instruction").unwrap_or(&Value::Null), &mut template);
         for (key, value) in construct {
             match key.as_str() {
-                "instruction" | "show" => {}
-                "extra_keys" => self.read_extra_keys(value, &mut template),
+                "instruction" | "extra_keys" | "show" => {}
                 "tools" => self.read_tools(value, &mut template),
                 "history" if is_truthy(value) => {
                     self.judge_history(value);
@@ -153,6 +167,7 @@ impl Ask {
                 for (role, text) in parts {
                     match (role.as_str(), text) {
                         ("system" | "user", Value::String(_)) => {}
+                        ("assistant", Value::String(text)) => self.attributes.push(format!("assistant = {}", literal(text))),
                         (role, text) => self.attribute(role, &argument(text)),
                     }
                 }
@@ -169,22 +184,23 @@ impl Ask {
     }
 
     fn read_extra_keys(&mut self, keys: &Value, template: &mut Template) {
-        match keys {
-            keys if !is_truthy(keys) => {}
-            Value::String(key) => template.extras.push(key.clone()),
-            Value::Array(keys) => template.extras.extend(keys.iter().map(python::text)),
-            other => self.attribute("extra", &argument(other)),
-        }
-        for key in &template.extras {
-            template.keys.field(key);
+        let keys = match keys {
+            keys if !is_truthy(keys) => return,
+            Value::String(key) => vec![key.clone()],
+            Value::Array(keys) => keys.iter().map(python::text).collect(),
+            other => return self.attribute("extra", &argument(other)),
+        };
+        for key in keys {
+            let name = template.keys.extra(&key);
+            template.extras.push((key, name));
         }
     }
 
     fn read_input(&mut self, input: &Value, template: &mut Template) {
-        let wanted = template.keys.in_order().to_vec();
+        let wanted = template.wanted();
         if let Value::Object(given) = input {
             let rest: Vec<_> = given.iter().filter(|(key, _)| !wanted.contains(key)).collect();
-            self.add_fields(&wanted, given, template);
+            self.add_fields(given, template);
             match rest[..] {
                 [] => {}
                 [(key, value)] => self.add_rest(key, value, template),
@@ -199,31 +215,35 @@ impl Ask {
         self.query = true;
         match &wanted[..] {
             [] => self.add_rest("input", input, template),
-            [key] => self.add_fields(&wanted, &Map::from_iter([(key.clone(), input.clone())]), template),
+            [key] => self.add_fields(&Map::from_iter([(key.clone(), input.clone())]), template),
             _ => {
                 // A string for a prompt of several fields: `Case::from("…")` is not there.
                 let all = wanted.iter().map(|key| (key.clone(), input.clone())).collect();
-                self.add_fields(&wanted, &all, template);
+                self.add_fields(&all, template);
+                self.several_fields = true;
                 self.rejected.push(errors::QUERY.to_owned());
             }
         }
     }
 
     /// The fields whose slots are in the templates, and the extra ones.
-    fn add_fields(&mut self, wanted: &[String], given: &Map<String, Value>, template: &mut Template) {
-        for (index, key) in wanted.iter().enumerate() {
-            let name = template.keys.field(key);
-            let extra = template.extras.contains(key).then(|| key.clone());
+    fn add_fields(&mut self, given: &Map<String, Value>, template: &Template) {
+        for (index, key) in template.keys.in_order().iter().enumerate() {
+            let name = template.keys.known(key);
+            let Some(value) = given.get(key) else {
+                self.rejected.push(errors::unknown_slot(&name));
+                continue;
+            };
+            self.rejected.extend(errors::judge(value));
+            self.fields.push(Field { trusted: index < template.trusted, name, extra: None, value: Some(value.clone()) });
+        }
+        for (key, name) in &template.extras {
             let value = given.get(key).cloned();
             match &value {
-                None if extra.is_some() => self.rejected.push(errors::missing_field(&name)),
-                None => {
-                    self.rejected.push(errors::unknown_slot(&name));
-                    continue;
-                }
                 Some(value) => self.rejected.extend(errors::judge(value)),
+                None => self.rejected.push(errors::missing_field(name)),
             }
-            self.fields.push(Field { trusted: index < template.trusted, name, extra, value });
+            self.fields.push(Field { trusted: false, name: name.clone(), extra: Some(key.clone()), value });
         }
     }
 
@@ -333,8 +353,14 @@ impl Ask {
     }
 
     fn finish(&mut self, mut template: Template) {
+        let is_empty = |text: &Option<String>| text.as_ref().is_none_or(String::is_empty);
+        if is_empty(&template.system) && is_empty(&template.user) {
+            // A prompt has a text: the user says nothing.
+            let name = template.keys.extra("input");
+            template.user = Some(format!("{{{name}}}"));
+            self.fields.push(Field { name, trusted: false, extra: None, value: Some(Value::from("")) });
+        }
         self.has_braces &= self.query;
-        self.several_fields = self.query && template.keys.in_order().len() > 1;
         self.has_user = template.user.as_ref().is_some_and(|text| !text.is_empty());
         if !self.history.is_empty() {
             self.history_field = Some(template.keys.extra("history"));
