@@ -17,6 +17,7 @@
 //! | [`Text`] | a model that reads one text, wrapped here by one of the [formats](prompt_core::format) |
 //! | [`Streaming`] | answers that come piece by piece |
 //! | [`Blocking`] | for programs without an asynchronous runtime |
+//! | [`call_with_tools`] | a conversation in which the model calls tools |
 //! | [`Recorded`] | answers kept in a file, for tests |
 //! | [`Failure`] | what went wrong on the way, and whether it may pass |
 //!
@@ -39,6 +40,7 @@ mod settings;
 mod stream;
 mod structured;
 mod text;
+mod tools;
 mod trace;
 
 pub use blocking::{Blocking, BlockingStream};
@@ -51,3 +53,4 @@ pub use retry::Retry;
 pub use stream::{Chunk, Stream, Streaming};
 pub use structured::Structured;
 pub use text::Text;
+pub use tools::call_with_tools;

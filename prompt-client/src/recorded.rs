@@ -9,6 +9,7 @@ use std::sync::{Mutex, PoisonError};
 
 use prompt_core::{BoxFuture, Error, ErrorKind, Llm, Reply, Request, Result};
 
+use crate::stream::{Stream, Streaming};
 use cassette::Cassette;
 
 /// A model whose answers are kept in a file, and given from there.
@@ -129,6 +130,13 @@ fn trouble(message: String) -> Error {
 impl Llm for Recorded {
     fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply>> {
         Box::pin(self.answer(request))
+    }
+}
+
+/// Each answer comes in one piece.
+impl Streaming for Recorded {
+    fn stream<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Stream>> {
+        Box::pin(async { Ok(Stream::from(self.answer(request).await?)) })
     }
 }
 

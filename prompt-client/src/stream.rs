@@ -1,10 +1,13 @@
 use std::collections::VecDeque;
 use std::fmt;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use futures_core::Stream as _;
-use prompt_core::{BoxFuture, Error, Finish, Llm, Reply, Request, Result, ToolCall, Usage};
+use prompt_core::{
+    BoxFuture, Error, Finish, Llm, Reply, Request, Result, Scripted, ToolCall, Usage,
+};
 
 use crate::failure::{Cause, Failure};
 use crate::fault;
@@ -38,6 +41,25 @@ pub trait Streaming: Llm {
     fn stream<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Stream>>;
 }
 
+macro_rules! pointers {
+    ($($ty:ty)*) => {$(
+        impl<L: Streaming + ?Sized> Streaming for $ty {
+            fn stream<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Stream>> {
+                (**self).stream(request)
+            }
+        }
+    )*};
+}
+
+pointers! { &L Box<L> Arc<L> }
+
+/// Each answer of the script comes in one piece.
+impl Streaming for Scripted {
+    fn stream<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Stream>> {
+        Box::pin(async { Ok(Stream::from(self.send(request).await?)) })
+    }
+}
+
 /// An answer that comes piece by piece. Dropping it ends the request.
 ///
 /// It is a [`futures_core::Stream`] too. After an error nothing more comes.
@@ -56,13 +78,14 @@ pub trait Streaming: Llm {
 pub struct Stream {
     events: Option<Events>,
     /// What was read to see that the answer begins.
-    ready: Option<Event>,
+    ready: VecDeque<Event>,
     reply: Reply,
     /// The calls of tools that have not been handed out.
     calls: VecDeque<ToolCall>,
     ended: bool,
     limit: usize,
-    span: Span,
+    /// `None` for an answer that was there from the beginning.
+    span: Option<Span>,
     fail: Box<dyn Fn(Failure) -> Error + Send + Sync>,
 }
 
@@ -143,12 +166,12 @@ impl Stream {
     ) -> Stream {
         Stream {
             events: Some(begun.rest),
-            ready: Some(begun.first),
+            ready: VecDeque::from([begun.first]),
             reply: Reply::default(),
             calls: VecDeque::new(),
             ended: false,
             limit,
-            span,
+            span: Some(span),
             fail: Box::new(fail),
         }
     }
@@ -202,7 +225,9 @@ impl Stream {
                 if end.model.is_some() {
                     self.reply.model = end.model;
                 }
-                self.span.reply(&self.reply);
+                if let Some(span) = &self.span {
+                    span.reply(&self.reply);
+                }
                 Ok(self.calls.pop_front().map(Chunk::ToolCall))
             }
         }
@@ -211,8 +236,52 @@ impl Stream {
     fn fail(&mut self, failure: Failure) -> Error {
         self.events = None;
         let failure = failure.broken_off(&self.reply.text);
-        self.span.failure(&failure);
+        if let Some(span) = &self.span {
+            span.failure(&failure);
+        }
         (self.fail)(failure)
+    }
+}
+
+/// An answer that is there already, as models for tests give it: in one piece.
+///
+/// ```
+/// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+/// use prompt_client::{Chunk, Stream};
+/// use prompt_core::Reply;
+///
+/// let mut stream = Stream::from(Reply::new("Hello."));
+/// assert_eq!(stream.next().await.unwrap()?, Chunk::Text("Hello.".to_owned()));
+/// assert!(stream.next().await.is_none());
+/// # Ok::<(), prompt_core::Error>(()) }).unwrap();
+/// ```
+impl From<Reply> for Stream {
+    fn from(reply: Reply) -> Stream {
+        let Reply {
+            text,
+            tool_calls,
+            usage,
+            model,
+            finish,
+            ..
+        } = reply;
+        let end = Event::End(End {
+            tool_calls,
+            usage,
+            model,
+            finish,
+        });
+        let text = (!text.is_empty()).then_some(Event::Text(text));
+        Stream {
+            events: None,
+            ready: text.into_iter().chain([end]).collect(),
+            reply: Reply::default(),
+            calls: VecDeque::new(),
+            ended: false,
+            limit: usize::MAX,
+            span: None,
+            fail: Box::new(|failure| failure.into_error("")),
+        }
     }
 }
 
@@ -221,7 +290,7 @@ impl futures_core::Stream for Stream {
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Chunk>>> {
         let this = &mut *self;
-        let event = match (this.ready.take(), &mut this.events) {
+        let event = match (this.ready.pop_front(), &mut this.events) {
             (Some(event), _) => Some(Ok(event)),
             (None, Some(events)) => match events.as_mut().poll_next(cx) {
                 Poll::Pending => return Poll::Pending,
