@@ -145,8 +145,9 @@ fn inside(text: &str, token: &Range<usize>, data: usize) -> usize {
 }
 
 fn rejected(wrapped: &Wrapped, segment: &Segment, token: Range<usize>, title: &str) -> Error {
-    let Source::Data(slot) = segment.source else {
-        unreachable!("only data is rejected")
+    let slot = match segment.source {
+        Source::Data(slot) => slot,
+        Source::Structure | Source::Template => None,
     };
     let name = &wrapped.text[token.clone()];
     let place = match (slot, segment.message) {

@@ -62,7 +62,11 @@ pub fn read_json<T: Answer>(reply: &Reply) -> Result<T> {
         })
     }
     #[cfg(not(feature = "schema"))]
-    Err(unreadable(reply, range.start, "the feature `schema` is off"))
+    Err(unreadable(
+        reply,
+        range.start,
+        "the feature `schema` is off",
+    ))
 }
 
 /// Where in an answer the JSON stands: the whole text, or the inside of its only fenced block.

@@ -205,13 +205,19 @@ impl Text {
     /// A range of the text, with the data that lies in it.
     pub(crate) fn slice(&self, range: Range<usize>) -> Text {
         let cut = |at: usize| at.clamp(range.start, range.end) - range.start;
-        let data = self.data.iter().map(|data| Data {
+        let first = self
+            .data
+            .partition_point(|data| data.range.end <= range.start);
+        let inside = self.data[first..]
+            .iter()
+            .take_while(|data| data.range.start < range.end);
+        let data = inside.map(|data| Data {
             range: cut(data.range.start)..cut(data.range.end),
             slot: data.slot,
         });
         Text {
             text: self.text[range.clone()].to_owned(),
-            data: data.filter(|data| !data.range.is_empty()).collect(),
+            data: data.collect(),
         }
     }
 }

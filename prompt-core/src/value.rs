@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::{Text, Writer};
+use crate::{Python, Text, Writer};
 
 /// A value that can fill a slot.
 ///
@@ -181,14 +181,23 @@ safe! {
     std::num::NonZeroU128 std::num::NonZeroUsize
 }
 
+macro_rules! safe_inside {
+    ($($ty:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<T: SystemSafe + ?Sized> SystemSafe for $ty {}
+    )*};
+}
+
+safe_inside! { &T &mut T Box<T> Rc<T> Arc<T> }
+
 #[diagnostic::do_not_recommend]
 impl<T: ?Sized> SystemSafe for Trusted<T> {}
-#[diagnostic::do_not_recommend]
-impl<T: SystemSafe + ?Sized> SystemSafe for &T {}
-#[diagnostic::do_not_recommend]
-impl<T: SystemSafe + ?Sized> SystemSafe for Box<T> {}
+
 #[diagnostic::do_not_recommend]
 impl<T: SystemSafe> SystemSafe for Option<T> {}
+
+#[diagnostic::do_not_recommend]
+impl<T: SystemSafe> SystemSafe for Python<T> {}
 
 /// Fills a slot with what `Display` prints.
 ///

@@ -20,8 +20,12 @@ pub(crate) fn unsupported(
         .at_message(index, message.role)
 }
 
-/// Refuses what the facts about the family refuse, and a label or an answer where none can stand.
+/// Refuses what the facts about the family refuse, a label or an answer where none can stand, and nothing at all.
 pub(crate) fn check(family: &Family, messages: &Messages, wrapping: &Wrapping) -> Result<()> {
+    if messages.is_empty() {
+        let text = format!("there is no message for {}", family.title);
+        return Err(Error::new(ErrorKind::Unsupported, text).with_help("add a user message"));
+    }
     check_facts(family, messages)?;
     check_end(messages, wrapping)
 }

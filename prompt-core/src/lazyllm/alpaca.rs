@@ -1,6 +1,6 @@
 use std::borrow::Cow;
 
-use crate::format::{ChatFormat, Family, check, unsupported};
+use crate::format::{ChatFormat, Family, check_facts, unsupported};
 use crate::lazyllm::Keys;
 use crate::lazyllm::sections::{calling_section, extra_section, split, tool_section};
 use crate::{Draft, Message, Messages, Prompt, Result, Role, Source, Text, Wrapped};
@@ -122,11 +122,7 @@ impl Alpaca {
 
     /// The instruction and the user's part.
     fn lay(&self, draft: &Draft) -> Result<(Text, Text)> {
-        check(
-            &FAMILY,
-            &draft.messages,
-            &crate::format::Wrapping::default(),
-        )?;
+        check_facts(&FAMILY, &draft.messages)?;
         let sections = split(&draft.messages);
         if let Some(turn) = sections.history.first() {
             let help = "give one system and one user message";

@@ -11,6 +11,9 @@ use crate::{
 
 /// LazyLLM's Chat layout.
 ///
+/// Without a user message at the end an empty user turn stands there: the instruction holds the question then.
+/// Results of tools at the end are the current turn, in the marks `soe` and `eoe`.
+///
 /// ```
 /// use prompt_core::{Message, Messages, Prompt, lazyllm};
 ///

@@ -168,3 +168,25 @@ fn unknown_names_are_never_guessed() {
         );
     }
 }
+
+#[test]
+fn every_family_of_the_compiler_has_a_format() {
+    for family in prompt_syntax::family::FAMILIES {
+        let format = format::named(family.name).unwrap();
+        assert_eq!(format.family(), *family);
+        // The author's words are checked against the same tokens that data is guarded against.
+        assert_eq!(format.tokens(), family.tokens);
+    }
+    assert_eq!(prompt_syntax::family::FAMILIES.len(), format::FORMATS.len());
+}
+
+#[test]
+fn an_empty_conversation_is_an_error() {
+    for format in format::FORMATS {
+        let error = Messages::new().to_text(format).unwrap_err();
+        assert!(
+            error.message().starts_with("there is no message for "),
+            "{error}"
+        );
+    }
+}
