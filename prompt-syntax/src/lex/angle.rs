@@ -122,6 +122,8 @@ pub(crate) fn shape(text: &str, start: usize, roles: bool) -> Option<Shape> {
         "if" | "for" => block(text, start, word),
         "else" => otherwise(text, start),
         "input" if rest["input".len()..].starts_with(':') => slot(text, start, "input:".len()),
+        // `<<SYS>>`: another format's own words.
+        _ if text[..start].ends_with('<') && rest[word.len()..].starts_with(">>") => None,
         _ => slot(text, start, 0),
     }
 }
