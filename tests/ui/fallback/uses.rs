@@ -1,0 +1,21 @@
+//! A wrong template is the only error: what uses the prompt adds none.
+
+use typed_prompt::Prompt;
+
+use typed_prompt::{Llm, Scripted, format};
+
+#[derive(Prompt)]
+#[prompt(user = "<questin>", output = bool)]
+struct Ask<'a, T: typed_prompt::ToPrompt> {
+    question: &'a str,
+    #[prompt(skip)]
+    more: T,
+}
+
+async fn ask(llm: &Scripted) -> bool {
+    let ask = Ask { question: "Why?", more: 1 };
+    let _ = (ask.messages(), ask.to_text(format::LLAMA3), Ask::<u8>::INFO.name);
+    llm.call(&ask).await.unwrap_or(false)
+}
+
+fn main() {}

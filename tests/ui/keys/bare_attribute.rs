@@ -1,0 +1,11 @@
+//! An attribute that says nothing.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt]
+struct Ask {
+    question: String,
+}
+
+fn main() {}

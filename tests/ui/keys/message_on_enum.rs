@@ -1,0 +1,12 @@
+//! Error 4: messages stand on the variants of an enum.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(system = "Be brief.")]
+enum Step {
+    #[prompt(user = "Go.")]
+    Go,
+}
+
+fn main() {}

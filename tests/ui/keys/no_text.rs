@@ -1,0 +1,13 @@
+//! Error 4: a template that is no literal.
+
+use typed_prompt::Prompt;
+
+const TEXT: &str = "<question>";
+
+#[derive(Prompt)]
+#[prompt(user = TEXT)]
+struct Ask {
+    question: String,
+}
+
+fn main() {}

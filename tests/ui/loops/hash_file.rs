@@ -1,0 +1,11 @@
+//! Error 16: a loop over what has no order, in a file.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(file = "prompts/hash.prompt")]
+struct Ask {
+    passages: std::collections::HashSet<String>,
+}
+
+fn main() {}

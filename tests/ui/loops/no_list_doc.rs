@@ -1,0 +1,14 @@
+//! Error 16: a loop over a text, in a doc comment.
+
+use typed_prompt::Prompt;
+
+/// First line.
+///
+/// Third: <for p in context><p></for> and so on.
+#[derive(Prompt)]
+#[prompt(doc)]
+struct Ask {
+    context: String,
+}
+
+fn main() {}

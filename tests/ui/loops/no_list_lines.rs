@@ -1,0 +1,14 @@
+//! Error 16: a loop over a text, in a literal of several lines.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(user = "
+        First line.
+        Second: <for p in context><p></for> and so on.
+    ")]
+struct Ask {
+    context: String,
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+//! Error 16: a loop over a text, in a raw literal.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(user = r#"{"question": "<for p in context><p></for>"}"#)]
+struct Ask {
+    context: String,
+}
+
+fn main() {}

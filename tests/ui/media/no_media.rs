@@ -1,0 +1,12 @@
+//! Error 22: a text that is marked as media.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(user = "See <picture>")]
+struct Ask {
+    #[prompt(media)]
+    picture: String,
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+//! Error 15: a default for what is always there, in a raw literal.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(user = r#"{"question": "<context ?? "none">"}"#)]
+struct Ask {
+    context: String,
+}
+
+fn main() {}

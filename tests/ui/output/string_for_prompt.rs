@@ -1,0 +1,11 @@
+//! Error 20: a string where a prompt is asked for.
+
+use typed_prompt::Prompt;
+
+fn show(prompt: &impl Prompt) {
+    prompt.messages();
+}
+
+fn main() {
+    show(&"Why?");
+}

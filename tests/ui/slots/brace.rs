@@ -1,0 +1,11 @@
+//! Error 1: a slot of the brace dialect that names no field.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(user = "{\"id\": {numbr}}", syntax = "brace")]
+struct Ask {
+    number: u32,
+}
+
+fn main() {}

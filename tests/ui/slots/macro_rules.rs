@@ -1,0 +1,17 @@
+//! Error 1: a template that a macro passes on.
+
+use typed_prompt::Prompt;
+
+macro_rules! ask {
+    ($text:literal) => {
+        #[derive(Prompt)]
+        #[prompt(user = $text)]
+        struct Ask {
+            context: String,
+        }
+    };
+}
+
+ask!("Use <contxt>.");
+
+fn main() {}

@@ -1,0 +1,12 @@
+//! Error 1: a slot that names no field, in a literal with escapes.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(user = "\"\u{c9}tude\"\t<contxt> \
+        and no more")]
+struct Ask {
+    context: String,
+}
+
+fn main() {}

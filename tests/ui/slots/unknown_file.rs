@@ -1,0 +1,11 @@
+//! Error 1: a slot that names no field, in a file.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(file = "prompts/unknown.prompt")]
+struct Ask {
+    context: String,
+}
+
+fn main() {}

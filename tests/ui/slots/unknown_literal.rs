@@ -1,0 +1,11 @@
+//! Error 1: a slot that names no field.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(user = "Answer this: <contxt>")]
+struct Ask {
+    context: String,
+}
+
+fn main() {}

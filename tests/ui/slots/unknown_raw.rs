@@ -1,0 +1,11 @@
+//! Error 1: a slot that names no field, in a raw literal.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(user = r#"{"question": "<contxt>"}"#)]
+struct Ask {
+    context: String,
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+//! Error 1: a slot that names no field of its variant.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+enum Step {
+    #[prompt(user = "Plan <goal>.")]
+    Plan { goal: String },
+    #[prompt(user = "Act on <goal>.")]
+    Act { plan: String },
+}
+
+fn main() {}

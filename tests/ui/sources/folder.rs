@@ -1,0 +1,11 @@
+//! Error 13: a folder in the place of a template file.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(file = "prompts")]
+struct Ask {
+    question: String,
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+//! Error 13: a template file that is not there.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(file = "prompts/rigth.prompt")]
+struct Ask {
+    question: String,
+}
+
+fn main() {}

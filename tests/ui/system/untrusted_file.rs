@@ -1,0 +1,11 @@
+//! Error 7: a field in the system message that nobody vouches for, in a file.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(file = "prompts/untrusted.prompt")]
+struct Ask {
+    context: String,
+}
+
+fn main() {}

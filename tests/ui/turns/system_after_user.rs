@@ -1,0 +1,11 @@
+//! Error 6: a system message behind a user message.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(user = "<question>", system = "Be brief.")]
+struct Ask {
+    question: String,
+}
+
+fn main() {}

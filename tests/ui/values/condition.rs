@@ -1,0 +1,13 @@
+//! Error 14: a type that cannot stand in a condition.
+
+use typed_prompt::Prompt;
+
+struct Person;
+
+#[derive(Prompt)]
+#[prompt(user = "Hello<if person> you</if>")]
+struct Greet {
+    person: Person,
+}
+
+fn main() {}

@@ -1,0 +1,19 @@
+//! Error 14: a type that is given to a parameter.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(user = "Hello <name>")]
+struct Greet<T> {
+    name: T,
+}
+
+struct Person;
+
+fn show(prompt: &impl Prompt) {
+    prompt.messages();
+}
+
+fn main() {
+    show(&Greet { name: Person });
+}

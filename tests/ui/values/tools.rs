@@ -1,0 +1,12 @@
+//! Error 14: a field that holds no tools.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(user = "Go.")]
+struct Ask {
+    #[prompt(tools)]
+    tools: String,
+}
+
+fn main() {}
