@@ -1,6 +1,7 @@
 //! What generated code may name, and nothing more.
 
 pub use ::core;
+pub use ::core::option::Option::{None, Some};
 pub use serde_json::Value;
 pub use std::string::String;
 
@@ -11,6 +12,29 @@ pub use crate::{
 };
 
 pub use crate::output::{json_schema, read_json, read_text};
+
+/// What a reader of answers asks the model for: a JSON Schema, or nothing.
+pub type Schema = Option<Value>;
+
+/// The slots of a prompt, by who says the message that they stand in.
+pub mod slots {
+    use crate::{Role, SlotInfo};
+
+    macro_rules! slots {
+        ($($name:ident: $role:expr;)*) => {$(
+            pub const fn $name(name: &'static str, line: u32, column: u32) -> SlotInfo {
+                SlotInfo { name, role: $role, line, column }
+            }
+        )*};
+    }
+
+    slots! {
+        system: Some(Role::System);
+        user: Some(Role::User);
+        assistant: Some(Role::Assistant);
+        fragment: None;
+    }
+}
 
 /// Whether a condition holds.
 pub fn truthy<T: Present + ?Sized>(value: &T) -> bool {

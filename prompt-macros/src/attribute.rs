@@ -121,14 +121,14 @@ impl ItemKeys {
     pub(crate) fn read(attributes: &[Attribute], errors: &mut Errors) -> ItemKeys {
         let mut keys = ItemKeys::default();
         each_key(attributes, errors, |key, input, errors| {
-            keys.key(key, input, errors)
+            keys.key(&key, input, errors)
         });
         keys
     }
 
     pub(crate) fn key(
         &mut self,
-        key: Ident,
+        key: &Ident,
         input: ParseStream<'_>,
         errors: &mut Errors,
     ) -> syn::Result<()> {
@@ -156,18 +156,18 @@ impl ItemKeys {
             },
             "output" => {
                 input.parse::<Token![=]>()?;
-                return set(&mut self.output, &key, input.parse()?, errors);
+                return set(&mut self.output, key, input.parse()?, errors);
             }
             "crate" => {
                 input.parse::<Token![=]>()?;
-                return set(&mut self.krate, &key, Path::parse_mod_style(input)?, errors);
+                return set(&mut self.krate, key, Path::parse_mod_style(input)?, errors);
             }
             "syntax" => {
                 let text = text(input, &name)?;
                 match Dialect::from_name(&text.value()) {
-                    Some(dialect) => return set(&mut self.syntax, &key, dialect, errors),
+                    Some(dialect) => return set(&mut self.syntax, key, dialect, errors),
                     None => {
-                        unknown_text(&text, "dialect", &Dialect::ALL.map(Dialect::name), errors)
+                        unknown_text(&text, "dialect", &Dialect::ALL.map(Dialect::name), errors);
                     }
                 }
                 return Ok(());
@@ -176,7 +176,7 @@ impl ItemKeys {
                 input.parse::<Token![=]>()?;
                 let format = Ident::parse_any(input)?;
                 match family::named(&format.to_string()) {
-                    Some(family) => return set(&mut self.format, &key, family, errors),
+                    Some(family) => return set(&mut self.format, key, family, errors),
                     None => {
                         let names: Vec<&str> = FAMILIES.iter().map(|family| family.name).collect();
                         unknown(&format, "format", &names, errors);
@@ -185,13 +185,13 @@ impl ItemKeys {
                 return Ok(());
             }
             _ => {
-                unknown(&key, "key", &ITEM_KEYS, errors);
+                unknown(key, "key", &ITEM_KEYS, errors);
                 skip_to_comma(input);
                 return Ok(());
             }
         };
         if self.given.iter().any(|other| other.value.name() == name) {
-            twice(&key, errors);
+            twice(key, errors);
         }
         self.given.push(Keyed {
             key: span,

@@ -60,7 +60,7 @@ fn every_field_has_a_slot(prompt: &Prompt<'_>, case: &PromptCase<'_>, errors: &m
 /// The fields that a template uses.
 fn used(case: &PromptCase<'_>) -> Vec<usize> {
     let mut used = Vec::new();
-    each_place(case, &mut |place| used.push(place.origin));
+    each_place(case, &mut |place, _| used.push(place.origin));
     used
 }
 
@@ -82,8 +82,13 @@ pub(crate) fn used_in_system(case: &PromptCase<'_>) -> Vec<usize> {
     used
 }
 
-fn each_place<'a>(case: &'a PromptCase<'_>, see: &mut impl FnMut(&'a Place)) {
+/// Calls `see` for each place of a template, with its message.
+pub(crate) fn each_place<'a>(
+    case: &'a PromptCase<'_>,
+    see: &mut impl FnMut(&'a Place, &'a Message),
+) {
     for message in messages(case) {
+        let see = &mut |place| see(place, message);
         walk(&message.body, &mut |piece| match piece {
             Piece::Slot(slot) => {
                 slot.value.places(see);

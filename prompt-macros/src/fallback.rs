@@ -2,7 +2,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
 use crate::attribute::Given;
-use crate::emit::answer;
+use crate::emit::Answer;
 use crate::errors::Errors;
 use crate::input::Input;
 
@@ -34,17 +34,28 @@ pub(crate) fn fallback(input: &Input, errors: Errors) -> TokenStream {
             impl #parameters #p::Truthy for #ident #arguments #clause {}
         };
     }
-    let answer = answer(input.keys.output.as_ref().map(|output| &output.value), &p);
+    let Answer { ty, schema, read } =
+        Answer::of(input.keys.output.as_ref().map(|output| &output.value), &p);
     let name = ident.to_string();
     quote! {
         #errors
         #[automatically_derived]
         impl #parameters #p::Prompt for #ident #arguments #clause {
-            #answer
+            type Output = #ty;
+
             const INFO: &'static #p::PromptInfo = &#p::PromptInfo {
                 name: #name, doc: "", slots: &[], file: "", line: 0, column: 0, fingerprint: #p::Fingerprint(0),
             };
+
             fn render(&self, #out: &mut #p::Writer) {}
+
+            fn output_schema() -> #p::Schema {
+                #schema
+            }
+
+            fn read(reply: &#p::Reply) -> #p::Result<#ty> {
+                #read
+            }
         }
     }
 }

@@ -62,11 +62,11 @@ impl Call {
         if input.peek(LitStr) {
             return self
                 .keys
-                .key(Ident::new("template", input.span()), input, errors);
+                .key(&Ident::new("template", input.span()), input, errors);
         }
         let name = Ident::parse_any(input)?;
         if INLINE_KEYS.contains(&name.to_string().as_str()) {
-            return self.keys.key(name, input, errors);
+            return self.keys.key(&name, input, errors);
         }
         if self.values.iter().any(|(other, _)| *other == name) {
             errors.push_help(

@@ -11,11 +11,12 @@ mod inline;
 mod input;
 mod locate;
 mod lower;
-mod mask;
 mod model;
 mod place;
 mod resolve;
 mod source;
+#[cfg(test)]
+mod tests;
 
 use proc_macro2::TokenStream;
 

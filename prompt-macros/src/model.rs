@@ -169,7 +169,7 @@ impl Kind {
 }
 
 /// The last type argument of a path's segment.
-pub(crate) fn inner(segment: &syn::PathSegment) -> Option<&Type> {
+fn inner(segment: &syn::PathSegment) -> Option<&Type> {
     let syn::PathArguments::AngleBracketed(arguments) = &segment.arguments else {
         return None;
     };
@@ -244,6 +244,38 @@ impl Piece {
 pub(crate) fn walk<'a>(pieces: &'a [Piece], see: &mut impl FnMut(&'a Piece)) {
     for piece in pieces {
         piece.walk(see);
+    }
+}
+
+impl Place {
+    /// Whether it is what a block binds, and no field of that.
+    pub(crate) fn is_local(&self) -> bool {
+        matches!(self.root, Root::Local(_)) && self.rest.is_empty()
+    }
+
+    /// Whether its type says by its name that it can fill a slot.
+    pub(crate) fn is_known_text(&self, fields: &[Field]) -> bool {
+        let Some(field) = fields.get(self.origin) else {
+            return true;
+        };
+        let kind = match self.root {
+            _ if !self.rest.is_empty() => Kind::Unknown,
+            Root::Field(_) => field.kind(),
+            // What a block binds is inside of a list or an `Option`.
+            Root::Local(_) => element(&field.ty).map_or(Kind::Unknown, Kind::of),
+        };
+        matches!(kind, Kind::Text | Kind::Number | Kind::Trusted)
+    }
+}
+
+/// What is inside of a list or an `Option`.
+fn element(ty: &Type) -> Option<&Type> {
+    match ty {
+        Type::Reference(reference) => element(&reference.elem),
+        Type::Slice(slice) => Some(&slice.elem),
+        Type::Array(array) => Some(&array.elem),
+        Type::Path(path) => inner(path.path.segments.last()?),
+        _ => None,
     }
 }
 

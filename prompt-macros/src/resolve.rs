@@ -6,7 +6,6 @@ use prompt_syntax::{Dialect, Error, Expr, Path, Span};
 
 use crate::errors::Errors;
 use crate::filters;
-use crate::lower::shows;
 use crate::model::{Kind, Place, Root, Value};
 use crate::place::{Scope, identifier};
 use crate::source::SourceText;
@@ -190,18 +189,15 @@ impl Resolver<'_, '_> {
 
     /// A slot shows text: an `Option` or a list needs something around it.
     pub(crate) fn expect_text(&mut self, value: &Value, expr: &Expr, span: Span) -> Option<()> {
-        let place = match value {
-            Value::Place(place) => place,
-            _ => {
-                // A filter of an `Option` leaves nothing to filter where it is empty.
-                let place = base(value)?;
-                if self.kind(place) == Kind::Option {
-                    let error = option(place, expr.span());
-                    self.report(&error);
-                    return None;
-                }
-                return Some(());
+        let Value::Place(place) = value else {
+            // A filter of an `Option` leaves nothing to filter where it is empty.
+            let place = base(value)?;
+            if self.kind(place) == Kind::Option {
+                let error = option(place, expr.span());
+                self.report(&error);
+                return None;
             }
+            return Some(());
         };
         let kind = self.kind(place);
         if shows(kind) {
@@ -373,4 +369,9 @@ pub(crate) fn rebased(value: Value, binding: &Ident) -> Value {
         },
         literal @ Value::Literal(_) => literal,
     }
+}
+
+/// Kinds of values that a slot can show as they are.
+fn shows(kind: Kind) -> bool {
+    !matches!(kind, Kind::List | Kind::Option)
 }

@@ -202,7 +202,7 @@ impl Parser<'_> {
                 }
             }
             Some(Block::For { body, .. }) if body.is_none() && next.is_none() => {
-                *body = Some(nodes)
+                *body = Some(nodes);
             }
             block => {
                 let error = match block {

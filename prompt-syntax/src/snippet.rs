@@ -201,7 +201,7 @@ fn printed(text: &str) -> String {
             '\x7f' => out.push('\u{2421}'),
             // Marks of direction would turn the drawing around.
             '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
-                out.push('\u{fffd}')
+                out.push('\u{fffd}');
             }
             c => out.push(c),
         }

@@ -1,0 +1,188 @@
+//! The text of a message: what is written in which order.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
+
+use super::CaseEmitter;
+use crate::model::{Branch, Fallback, Message, Piece, Slot, Test, Value};
+
+impl CaseEmitter<'_> {
+    pub(super) fn pieces(&self, message: &Message, pieces: &[Piece]) -> TokenStream {
+        let out = &self.emitter.out;
+        let mut tokens = TokenStream::new();
+        let mut pieces = pieces.iter().peekable();
+        while let Some(piece) = pieces.next() {
+            if let Piece::Text { text, .. } = piece {
+                let mut text = text.clone();
+                while let Some(Piece::Text { text: more, .. }) =
+                    pieces.next_if(|piece| matches!(piece, Piece::Text { .. }))
+                {
+                    text.push_str(more);
+                }
+                tokens.extend(quote!(#out.text(#text);));
+            } else {
+                tokens.extend(self.piece(message, piece));
+            }
+        }
+        tokens
+    }
+
+    fn piece(&self, message: &Message, piece: &Piece) -> TokenStream {
+        let out = &self.emitter.out;
+        match piece {
+            Piece::Text { text, .. } => quote!(#out.text(#text);),
+            Piece::Slot(slot) => self.slot(message, slot),
+            Piece::Media { place, .. } => {
+                let (name, value) = (
+                    &place.name,
+                    self.sized(message, &Value::Place(place.clone())),
+                );
+                quote!(#out.media(#name, #value);)
+            }
+            Piece::If {
+                branches,
+                otherwise,
+            } => {
+                let mut tokens = TokenStream::new();
+                for (index, branch) in branches.iter().enumerate() {
+                    let or = (index > 0).then(|| quote!(else));
+                    let (test, body) = (
+                        self.test(message, branch),
+                        self.pieces(message, &branch.body),
+                    );
+                    tokens.extend(quote!(#or if #test { #body }));
+                }
+                if !otherwise.is_empty() && !branches.is_empty() {
+                    let body = self.pieces(message, otherwise);
+                    tokens.extend(quote!(else { #body }));
+                }
+                tokens
+            }
+            Piece::For {
+                binding,
+                list,
+                body,
+                otherwise,
+            } => {
+                let at = self.at(message, list);
+                let (p, list) = (self.emitter.private_at(at), self.value(message, list));
+                let items = quote_spanned!(at=> #p::items(#list));
+                let body = self.pieces(message, body);
+                let Some(otherwise) = otherwise else {
+                    return quote!(for #binding in #items { #body });
+                };
+                let empty = Ident::new("empty", Span::mixed_site());
+                let otherwise = self.pieces(message, otherwise);
+                quote! {
+                    let mut #empty = true;
+                    for #binding in #items {
+                        #empty = false;
+                        #body
+                    }
+                    if #empty { #otherwise }
+                }
+            }
+        }
+    }
+
+    fn slot(&self, message: &Message, slot: &Slot) -> TokenStream {
+        let (p, out) = (&self.emitter.private, &self.emitter.out);
+        let name = &slot.name;
+        let value = self.sized(message, &slot.value);
+        let filled = match &slot.value {
+            Value::Place(place) if !place.is_known_text(&self.case.case.fields) => {
+                self.asserted(message, slot, &value)
+            }
+            _ => quote!(#out.slot(#name, #value)),
+        };
+        let Some(Fallback {
+            option,
+            binding,
+            default,
+        }) = &slot.fallback
+        else {
+            return quote!(#filled;);
+        };
+        let option = self.reference(message, option);
+        let default = match default {
+            Value::Literal(literal) => {
+                let text = match literal {
+                    prompt_syntax::Literal::Str(text) => text.clone(),
+                    prompt_syntax::Literal::Int(number) => number.to_string(),
+                    prompt_syntax::Literal::Float(number) => number.to_string(),
+                    prompt_syntax::Literal::Bool(value) => value.to_string(),
+                };
+                quote!(#out.text(#text))
+            }
+            other => {
+                let value = self.sized(message, other);
+                quote!(#out.slot(#name, #value))
+            }
+        };
+        quote! {
+            match #p::optional(#option) {
+                #p::Some(#binding) => #filled,
+                #p::None => #default,
+            }
+        }
+    }
+
+    /// A condition. What is found in an `Option` is bound by a pattern.
+    fn test(&self, message: &Message, branch: &Branch) -> TokenStream {
+        let p = &self.emitter.private;
+        let (mut bound, mut rest) = (Vec::new(), Vec::new());
+        self.conjuncts(message, &branch.test, &mut bound, &mut rest);
+        if bound.is_empty() {
+            return self.holds(message, &branch.test);
+        }
+        let patterns = bound.iter().map(|(binding, _)| quote!(#p::Some(#binding)));
+        let values = bound.iter().map(|(_, value)| quote!(#p::present(#value)));
+        if rest.is_empty() && bound.len() == 1 {
+            return quote!(let #(#patterns)* = #(#values)*);
+        }
+        let trues = rest.iter().map(|_| quote!(true));
+        quote!(let (#(#patterns,)* #(#trues,)*) = (#(#values,)* #(#rest,)*))
+    }
+
+    fn conjuncts(
+        &self,
+        message: &Message,
+        test: &Test,
+        bound: &mut Vec<(Ident, TokenStream)>,
+        rest: &mut Vec<TokenStream>,
+    ) {
+        match test {
+            Test::Present {
+                value,
+                binding: Some(binding),
+            } => bound.push((binding.clone(), self.value(message, value))),
+            Test::And(sides) => {
+                self.conjuncts(message, &sides.0, bound, rest);
+                self.conjuncts(message, &sides.1, bound, rest);
+            }
+            other => rest.push(self.holds(message, other)),
+        }
+    }
+
+    fn holds(&self, message: &Message, test: &Test) -> TokenStream {
+        let p = &self.emitter.private;
+        match test {
+            Test::Present { value, .. } => {
+                let value = self.value(message, value);
+                quote!(#p::truthy(#value))
+            }
+            Test::Not(inner) => {
+                let inner = self.holds(message, inner);
+                quote!(!#inner)
+            }
+            Test::And(sides) => {
+                let (left, right) = (self.holds(message, &sides.0), self.holds(message, &sides.1));
+                quote!((#left && #right))
+            }
+            Test::Or(sides) => {
+                let (left, right) = (self.holds(message, &sides.0), self.holds(message, &sides.1));
+                quote!((#left || #right))
+            }
+        }
+    }
+}

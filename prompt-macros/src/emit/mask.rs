@@ -1,0 +1,131 @@
+//! For editors: the template as a `format_args!` literal, so that a slot leads to its field.
+//!
+//! rust-analyzer follows the names in a format string to the variables that they capture. So each literal is repeated
+//! under its own span, blank but for `{name}` where its slots are, beside a pattern that binds the fields. Only
+//! rust-analyzer sees it; and only for a template without errors, since rustc would offer nonsense for a wrong one.
+
+use proc_macro2::{Literal, Span, TokenStream};
+use prompt_syntax::Span as Bytes;
+use quote::quote;
+
+use super::Emitter;
+use crate::model::{Place, PromptCase, Root};
+use crate::source::SourceText;
+
+impl Emitter<'_> {
+    pub(super) fn mask(&self) -> TokenStream {
+        let p = &self.private;
+        let input = self.prompt.input;
+        let (parameters, arguments, clause) = input.generics.split_for_impl();
+        let ident = &input.ident;
+        let mut checks = Vec::new();
+        for case in &self.prompt.cases {
+            let sources = case.sources.iter().enumerate();
+            let masks: Vec<Literal> = sources
+                .filter_map(|(index, source)| mask(case, index, source))
+                .collect();
+            if masks.is_empty() {
+                continue;
+            }
+            let fields = case.case.fields.iter().map(|field| &field.ident);
+            let variant = case.case.variant.iter();
+            checks.push(quote! {
+                if let #ident #(::#variant)* { #(#fields,)* .. } = input {
+                    #(let _ = #p::core::format_args!(#masks);)*
+                }
+            });
+        }
+        if checks.is_empty() {
+            return TokenStream::new();
+        }
+        // The lint does not know that rust-analyzer sets its own name; the item around it is what can allow it.
+        quote! {
+            #[allow(unexpected_cfgs)]
+            const _: () = {
+                #[cfg(rust_analyzer)]
+                fn slots #parameters (input: &#ident #arguments) #clause {
+                    #(#checks)*
+                }
+            };
+        }
+    }
+}
+
+/// The masked literal of one source, if it is a literal and names a field.
+fn mask(case: &PromptCase<'_>, index: usize, source: &SourceText) -> Option<Literal> {
+    let (token, cooked, span) = source.single_literal()?;
+    let mut masked = Masked::new(token)?;
+    crate::check::each_place(case, &mut |place, message| {
+        if message.source == index
+            && let Some(name) = root(case, place)
+        {
+            let start = place.span.start;
+            masked.name(name, cooked.written(Bytes::new(start, start + name.len())));
+        }
+    });
+    masked.finish(span)
+}
+
+/// The name of the field that a place begins with.
+fn root<'a>(case: &'a PromptCase<'_>, place: &Place) -> Option<&'a str> {
+    match place.root {
+        Root::Field(index) => Some(&case.case.fields[index].name),
+        Root::Local(_) => None,
+    }
+}
+
+/// A literal's token, blank but for the names of fields.
+struct Masked {
+    token: Vec<u8>,
+    empty: bool,
+}
+
+impl Masked {
+    fn new(token: &str) -> Option<Masked> {
+        let mut bytes = token.as_bytes().to_vec();
+        let open = token.find('"')?;
+        let close = token.rfind('"')?;
+        bytes.get_mut(open + 1..close)?.fill(b' ');
+        Some(Masked {
+            token: bytes,
+            empty: true,
+        })
+    }
+
+    /// Puts `{name}` where the name was written. A name with escapes or other than ASCII has other offsets, and is left out.
+    fn name(&mut self, name: &str, written: std::ops::Range<usize>) {
+        if written.len() != name.len() || !name.is_ascii() || written.start == 0 {
+            return;
+        }
+        let around = written.start - 1..written.end + 1;
+        let Some(place) = self
+            .token
+            .get_mut(around)
+            .filter(|place| place.iter().all(|byte| *byte == b' '))
+        else {
+            return;
+        };
+        place[0] = b'{';
+        place[1..=name.len()].copy_from_slice(name.as_bytes());
+        place[name.len() + 1] = b'}';
+        self.empty = false;
+    }
+
+    /// A cooked literal becomes a raw one of the same length: it loses the first byte of its content.
+    fn finish(mut self, span: Span) -> Option<Literal> {
+        if self.empty {
+            return None;
+        }
+        if self.token.first() == Some(&b'"') {
+            if self.token.get(1) != Some(&b' ') {
+                return None;
+            }
+            self.token.remove(1);
+            self.token.insert(0, b'r');
+        }
+        let text = String::from_utf8(self.token).ok()?;
+        let mut literal: Literal = text.parse().ok()?;
+        literal.set_span(span);
+        Some(literal)
+    }
+}

@@ -1,0 +1,161 @@
+//! Values: how a field, a variable or the result of a filter is reached.
+
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
+
+use super::CaseEmitter;
+use crate::check::is_safe_by_name;
+use crate::input::Field;
+use crate::model::{Message, Place, Root, Value};
+use crate::place::identifier;
+
+impl CaseEmitter<'_> {
+    /// A reference to a value that can be a trait object: what a block binds may be a `str`.
+    pub(super) fn sized(&self, message: &Message, value: &Value) -> TokenStream {
+        match value {
+            Value::Place(place) if place.is_local() => {
+                let at = self.at(message, value);
+                let local = self.reference(message, place);
+                quote_spanned!(at=> &#local)
+            }
+            other => self.value(message, other),
+        }
+    }
+
+    /// A reference to a value.
+    pub(super) fn value(&self, message: &Message, value: &Value) -> TokenStream {
+        match value {
+            Value::Place(place) => self.reference(message, place),
+            Value::Literal(literal) => {
+                let literal = self::literal(literal);
+                quote!(&#literal)
+            }
+            Value::Filter {
+                name, value, args, ..
+            } => self.filtered(message, name, value, args),
+        }
+    }
+
+    fn filtered(
+        &self,
+        message: &Message,
+        name: &[String],
+        value: &Value,
+        args: &[Value],
+    ) -> TokenStream {
+        let at = Span::call_site().located_at(message.at);
+        let value = self.value(message, value);
+        // A length or a width is a number, and given as itself.
+        let by_value = matches!(name, [name] if name != "join");
+        let args = args.iter().map(|arg| match arg {
+            Value::Literal(literal) => self::literal(literal),
+            Value::Place(place) if by_value => {
+                let reference = self.reference(message, place);
+                quote_spanned!(at=> *#reference)
+            }
+            other => self.value(message, other),
+        });
+        let path = match name {
+            [name] => {
+                let (p, name) = (self.emitter.private_at(at), Ident::new(name, at));
+                quote_spanned!(at=> #p::filter::#name)
+            }
+            path => {
+                let path = path.iter().map(|segment| match segment.as_str() {
+                    "self" | "super" | "crate" | "Self" => Ident::new(segment, at),
+                    other => identifier(other, at),
+                });
+                quote_spanned!(at=> #(#path)::*)
+            }
+        };
+        quote_spanned!(at=> &#path(#value #(, #args)*))
+    }
+
+    pub(super) fn reference(&self, message: &Message, place: &Place) -> TokenStream {
+        let at = self.at_place(message, place);
+        let rest = &place.rest;
+        let root = match &place.root {
+            Root::Field(index) => {
+                let field = &self.case.case.fields[*index];
+                if !self.emitter.bound {
+                    let (this, name) = (Ident::new("self", at), located(&field.ident, at));
+                    return quote_spanned!(at=> &#this.#name #(.#rest)*);
+                }
+                local(field)
+            }
+            Root::Local(local) => located(local, at),
+        };
+        match rest[..] {
+            [] => quote!(#root),
+            _ => quote_spanned!(at=> &#root #(.#rest)*),
+        }
+    }
+
+    /// Where an error about a value points: at its field, where the type stands; else at the template.
+    pub(super) fn at(&self, message: &Message, value: &Value) -> Span {
+        match value {
+            Value::Place(place) => self.at_place(message, place),
+            _ => Span::call_site().located_at(message.at),
+        }
+    }
+
+    fn at_place(&self, message: &Message, place: &Place) -> Span {
+        let at = match place.root {
+            Root::Field(index) if place.rest.is_empty() => self.case.case.fields[index].ty.span(),
+            _ => self.case.sources[message.source].span(place.span),
+        };
+        Span::call_site().located_at(at)
+    }
+
+    /// A reference to a whole field.
+    pub(super) fn field(&self, field: &Field) -> TokenStream {
+        if self.emitter.bound {
+            let local = local(field);
+            return quote!(#local);
+        }
+        let at = Span::call_site().located_at(field.ty.span());
+        let (this, name) = (Ident::new("self", at), located(&field.ident, at));
+        quote_spanned!(at=> &#this.#name)
+    }
+
+    /// Fields in the system message that only their type's name makes safe.
+    pub(super) fn safe_by_name(&self) -> impl Iterator<Item = &Field> {
+        let system = crate::check::used_in_system(self.case);
+        let fields = self.case.case.fields.iter().enumerate();
+        fields
+            .filter(move |(index, field)| {
+                system.contains(index)
+                    && !field.keys.has("trusted")
+                    && is_safe_by_name(field.kind())
+            })
+            .map(|(_, field)| field)
+    }
+}
+
+/// The name that a variant's field is bound to, which no name of the user's can hide.
+pub(crate) fn local(field: &Field) -> Ident {
+    identifier(&field.name, Span::mixed_site())
+}
+
+/// The same name, at the place that an error about it should point at.
+pub(super) fn located(name: &Ident, at: Span) -> Ident {
+    let mut name = name.clone();
+    name.set_span(name.span().located_at(at));
+    name
+}
+
+fn literal(literal: &prompt_syntax::Literal) -> TokenStream {
+    match literal {
+        prompt_syntax::Literal::Str(text) => quote!(#text),
+        prompt_syntax::Literal::Int(number) => {
+            let number = Literal::i64_unsuffixed(*number);
+            quote!(#number)
+        }
+        prompt_syntax::Literal::Float(number) => {
+            let number = Literal::f64_unsuffixed(*number);
+            quote!(#number)
+        }
+        prompt_syntax::Literal::Bool(value) => quote!(#value),
+    }
+}

@@ -1,0 +1,204 @@
+//! The text of one message: slots, conditions and loops, with their names resolved.
+
+use prompt_syntax::{Error, Expr, Node};
+
+use crate::model::{Branch, Fallback, Piece, Slot, Test, Value};
+use crate::place::Binding;
+use crate::resolve::{self, Resolver};
+
+/// The text of one message, with its names in scope.
+pub(super) struct Body<'a, 'e> {
+    pub(super) resolver: Resolver<'a, 'e>,
+}
+
+impl Body<'_, '_> {
+    pub(super) fn pieces(&mut self, nodes: &[Node]) -> Vec<Piece> {
+        nodes.iter().filter_map(|node| self.piece(node)).collect()
+    }
+
+    fn piece(&mut self, node: &Node) -> Option<Piece> {
+        match node {
+            Node::Text(text) => Some(Piece::Text {
+                text: text.text.clone(),
+                span: text.span,
+            }),
+            Node::Slot(slot) => self.slot(slot),
+            Node::If(block) => {
+                let branches = block
+                    .branches
+                    .iter()
+                    .filter_map(|branch| self.branch(branch))
+                    .collect();
+                let otherwise = self.pieces(block.otherwise.as_deref().unwrap_or_default());
+                Some(Piece::If {
+                    branches,
+                    otherwise,
+                })
+            }
+            Node::For(block) => self.repeated(block),
+            // Reported by the parser.
+            _ => None,
+        }
+    }
+
+    fn slot(&mut self, slot: &prompt_syntax::Slot) -> Option<Piece> {
+        let (expr, default) = resolve::with_default(&slot.expr);
+        let value = self.resolver.value(expr)?;
+        let name = resolve::name(expr);
+        if let Value::Place(place) = &value
+            && self.resolver.is_media(place)
+        {
+            return Some(Piece::Media {
+                place: place.clone(),
+                span: slot.span,
+            });
+        }
+        let Some(default) = default else {
+            self.resolver.expect_text(&value, expr, slot.span)?;
+            return Some(Piece::Slot(Slot {
+                name,
+                value,
+                fallback: None,
+                span: slot.span,
+            }));
+        };
+        let default = self.resolver.value(default)?;
+        let option = resolve::base(&value)?.clone();
+        self.resolver.expect_option(&option)?;
+        let binding = self.resolver.scope.ident(&option.name);
+        let value = resolve::rebased(value, &binding);
+        Some(Piece::Slot(Slot {
+            name,
+            value,
+            fallback: Some(Fallback {
+                option,
+                binding,
+                default,
+            }),
+            span: slot.span,
+        }))
+    }
+
+    fn branch(&mut self, branch: &prompt_syntax::Branch) -> Option<Branch> {
+        let depth = self.resolver.scope.bindings.len();
+        let test = self.test(&branch.condition, true);
+        let body = self.pieces(&branch.body);
+        let used: Vec<Binding> = self.resolver.scope.bindings.drain(depth..).collect();
+        let mut test = test?;
+        forget_unused(&mut test, &used);
+        Some(Branch { test, body })
+    }
+
+    /// What a condition finds in an `Option` is bound where the condition must hold for its block to be reached.
+    fn test(&mut self, condition: &Expr, binds: bool) -> Option<Test> {
+        match condition {
+            Expr::Not(inner) => Some(Test::Not(Box::new(self.test(inner, false)?))),
+            Expr::And(sides) => {
+                let (left, right) = (self.test(&sides.0, binds), self.test(&sides.1, binds));
+                Some(Test::And(Box::new((left?, right?))))
+            }
+            Expr::Or(sides) => {
+                let (left, right) = (self.test(&sides.0, false), self.test(&sides.1, false));
+                Some(Test::Or(Box::new((left?, right?))))
+            }
+            other => {
+                let value = self.resolver.value(other)?;
+                let binding = self.binding(&value, binds);
+                Some(Test::Present { value, binding })
+            }
+        }
+    }
+
+    fn binding(&mut self, value: &Value, binds: bool) -> Option<proc_macro2::Ident> {
+        let Value::Place(place) = value else {
+            return None;
+        };
+        if !binds || !self.resolver.may_be_option(place) {
+            return None;
+        }
+        let ident = self.resolver.scope.ident(&place.name);
+        let media = self.resolver.is_media(place);
+        self.resolver.scope.bindings.push(Binding {
+            name: place.name.clone(),
+            ident: ident.clone(),
+            origin: place.origin,
+            media,
+            used: false,
+        });
+        Some(ident)
+    }
+
+    fn repeated(&mut self, block: &prompt_syntax::For) -> Option<Piece> {
+        let list = self.resolver.value(&block.list);
+        if let Some(Value::Place(place)) = &list {
+            self.resolver.expect_list(place)?;
+        }
+        let otherwise = block.otherwise.as_deref().map(|nodes| self.pieces(nodes));
+        let name = block.binding.value.clone();
+        if self.resolver.scope.field(&name).is_some() {
+            let error = Error::new(
+                block.binding.span,
+                format!("the loop variable `{name}` has the name of a field"),
+            )
+            .label("hides the field inside the loop")
+            .help("give it another name");
+            self.resolver.report(&error);
+        }
+        let base = list.as_ref().and_then(resolve::base);
+        let origin = base.map_or(usize::MAX, |place| place.origin);
+        let media = base.is_some_and(|place| self.resolver.is_media(place));
+        let ident = self.resolver.scope.ident(&name);
+        self.resolver.scope.bindings.push(Binding {
+            name: name.clone(),
+            ident: ident.clone(),
+            origin,
+            media,
+            used: false,
+        });
+        let body = self.pieces(&block.body);
+        let used = self
+            .resolver
+            .scope
+            .bindings
+            .pop()
+            .is_some_and(|binding| binding.used);
+        // Where the loop's body has errors, what they hide may be the use.
+        if !used && !name.starts_with('_') && *self.resolver.readable {
+            let error = Error::new(
+                block.binding.span,
+                format!("the loop variable `{name}` is never used"),
+            )
+            .label("bound here")
+            .help(format!(
+                "write `<{name}>` in the loop, or call it `_{name}`"
+            ));
+            self.resolver.report(&error);
+        }
+        Some(Piece::For {
+            binding: ident,
+            list: list?,
+            body,
+            otherwise,
+        })
+    }
+}
+
+/// A binding that its block does not use is not made.
+fn forget_unused(test: &mut Test, bindings: &[Binding]) {
+    match test {
+        Test::Present { binding, .. } => {
+            if let Some(ident) = binding
+                && !bindings
+                    .iter()
+                    .any(|binding| binding.ident == *ident && binding.used)
+            {
+                *binding = None;
+            }
+        }
+        Test::Not(inner) => forget_unused(inner, bindings),
+        Test::And(sides) | Test::Or(sides) => {
+            forget_unused(&mut sides.0, bindings);
+            forget_unused(&mut sides.1, bindings);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+#[automatically_derived]
+impl<'a> ::typed_prompt::__private::Prompt for Ask<'a> {
+    type Output = Answer;
+    const INFO: &'static ::typed_prompt::__private::PromptInfo = &::typed_prompt::__private::PromptInfo {
+        name: "Ask",
+        doc: "Answers a customer's question from retrieved passages.",
+        slots: &[
+            ::typed_prompt::__private::slots::system("product", 1, 29),
+            ::typed_prompt::__private::slots::user("p", 1, 23),
+            ::typed_prompt::__private::slots::user("question", 1, 46),
+        ],
+        file: "",
+        line: 1,
+        column: 2,
+        fingerprint: ::typed_prompt::__private::Fingerprint(11321805579766683688u64),
+    };
+    fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
+        out.role(::typed_prompt::__private::Role::System);
+        out.text("You are a support agent of ");
+        out.slot("product", &self.product);
+        out.text(". Answer only from the passages.");
+        out.role(::typed_prompt::__private::Role::User);
+        for p in ::typed_prompt::__private::items(&self.passages) {
+            out.text("- ");
+            out.slot("p", &p);
+            out.text("\n");
+        }
+        out.text("\nQuestion: ");
+        out.slot("question", &self.question);
+    }
+    fn output_schema() -> ::typed_prompt::__private::Schema {
+        ::typed_prompt::__private::json_schema::<Answer>()
+    }
+    fn read(
+        reply: &::typed_prompt::__private::Reply,
+    ) -> ::typed_prompt::__private::Result<Answer> {
+        ::typed_prompt::__private::read_json::<Answer>(reply)
+    }
+}
+#[allow(unexpected_cfgs)]
+const _: () = {
+    #[cfg(rust_analyzer)]
+    fn slots<'a>(input: &Ask<'a>) {
+        if let Ask { product, passages, question, .. } = input {
+            let _ = ::typed_prompt::__private::core::format_args!(
+                r"                          {product}                                "
+            );
+            let _ = ::typed_prompt::__private::core::format_args!(
+                r"        {passages}                               {question}"
+            );
+        }
+    }
+};

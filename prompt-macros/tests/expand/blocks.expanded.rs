@@ -1,0 +1,105 @@
+#[automatically_derived]
+impl<T> ::typed_prompt::__private::Prompt for Blocks<T> {
+    type Output = ::typed_prompt::__private::String;
+    const INFO: &'static ::typed_prompt::__private::PromptInfo = &::typed_prompt::__private::PromptInfo {
+        name: "Blocks",
+        doc: "",
+        slots: &[
+            ::typed_prompt::__private::slots::user("title", 1, 29),
+            ::typed_prompt::__private::slots::user("note", 1, 52),
+            ::typed_prompt::__private::slots::user("docs", 1, 71),
+            ::typed_prompt::__private::slots::user("d", 1, 110),
+            ::typed_prompt::__private::slots::user("author.name", 1, 134),
+            ::typed_prompt::__private::slots::user("place", 1, 147),
+        ],
+        file: "",
+        line: 1,
+        column: 2,
+        fingerprint: ::typed_prompt::__private::Fingerprint(12545727016135190402u64),
+    };
+    fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
+        out.history(&self.turns);
+        out.role(::typed_prompt::__private::Role::User);
+        if let (::typed_prompt::__private::Some(title), true) = (
+            ::typed_prompt::__private::present(&self.title),
+            !::typed_prompt::__private::truthy(&self.hidden),
+        ) {
+            out.text("# ");
+            out.slot("title", &title);
+            out.text("\n");
+        } else if let ::typed_prompt::__private::Some(note) = ::typed_prompt::__private::present(
+            &self.note,
+        ) {
+            out.slot("note", &::typed_prompt::__private::filter::upper(note));
+        }
+        out.slot("docs", &::typed_prompt::__private::filter::join(&self.docs, ", "));
+        out.text(" ");
+        let mut empty = true;
+        for d in ::typed_prompt::__private::items(&self.docs) {
+            empty = false;
+            out.text("- ");
+            out.slot("d", &d);
+            out.text("\n");
+        }
+        if empty {
+            out.text("nothing");
+        }
+        {
+            #[diagnostic::on_unimplemented(
+                message = "`{Self}` cannot fill the slot `author.name`",
+                label = "neither text, number, `bool`, `char` nor path",
+                note = "the slot stands here\n --> 1:134\n  |\n1 | …<docs | join(\\\", \\\")> <for d in docs>- <d>\\n<else>nothing</for><author.name><place ?? \\\"nowhere\\\">\"\n  |                                                                 ^^^^^^^^^^^^^ this slot",
+                note = "derive a fragment for a type of your own, `#[prompt(fragment = \"…\")]`, implement `ToPrompt` for it, or wrap the value in `display(…)`",
+                note = "an `Option` stands in a condition, `<if author.name>…<author.name>…</if>`, or has a default, `<author.name ?? \"none\">`",
+                note = "a list stands in a loop, `<for item in author.name>…<item>…</for>`, or is joined, `<author.name | join(\", \")>`"
+            )]
+            trait Slot: ::typed_prompt::__private::ToPrompt {}
+            #[diagnostic::do_not_recommend]
+            impl<
+                T: ::typed_prompt::__private::ToPrompt
+                    + ?::typed_prompt::__private::core::marker::Sized,
+            > Slot for T {}
+            fn slot<T: Slot>(value: &T) -> &dyn ::typed_prompt::__private::ToPrompt {
+                value
+            }
+            out.slot("author.name", slot(&self.author.name))
+        };
+        match ::typed_prompt::__private::optional(&self.place) {
+            ::typed_prompt::__private::Some(place) => out.slot("place", &place),
+            ::typed_prompt::__private::None => out.text("nowhere"),
+        }
+        out.tools(&self.tools);
+        out.extra("knowledge", &self.knowledge);
+    }
+    fn output_schema() -> ::typed_prompt::__private::Schema {
+        ::typed_prompt::__private::None
+    }
+    fn read(
+        reply: &::typed_prompt::__private::Reply,
+    ) -> ::typed_prompt::__private::Result<::typed_prompt::__private::String> {
+        ::typed_prompt::__private::read_text(reply)
+    }
+}
+#[allow(unexpected_cfgs)]
+const _: () = {
+    #[cfg(rust_analyzer)]
+    fn slots<T>(input: &Blocks<T>) {
+        if let Blocks {
+            title,
+            hidden,
+            note,
+            docs,
+            author,
+            place,
+            knowledge,
+            tools,
+            turns,
+            id,
+            ..
+        } = input {
+            let _ = ::typed_prompt::__private::core::format_args!(
+                r"  {title}       {hidden}                   {note}                   {docs}                         {docs}                          {author}     {place}               "
+            );
+        }
+    }
+};

@@ -1,0 +1,2 @@
+#[prompt(fragment = "<title>: <photo>")]
+struct Passage { title: String, photo: Image }

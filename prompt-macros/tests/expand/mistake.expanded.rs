@@ -1,0 +1,25 @@
+::core::compile_error! {
+    "unknown slot `a`\n --> 1:11\n  |\n1 | \"Look at <a>.\"\n  |           ^ not a field of the input\n  = help: add a field `a`, or write `\\<a>` to keep it as text"
+}
+#[automatically_derived]
+impl ::typed_prompt::__private::Prompt for Mistake {
+    type Output = Answer;
+    const INFO: &'static ::typed_prompt::__private::PromptInfo = &::typed_prompt::__private::PromptInfo {
+        name: "Mistake",
+        doc: "",
+        slots: &[],
+        file: "",
+        line: 0,
+        column: 0,
+        fingerprint: ::typed_prompt::__private::Fingerprint(0),
+    };
+    fn render(&self, out: &mut ::typed_prompt::__private::Writer) {}
+    fn output_schema() -> ::typed_prompt::__private::Schema {
+        ::typed_prompt::__private::json_schema::<Answer>()
+    }
+    fn read(
+        reply: &::typed_prompt::__private::Reply,
+    ) -> ::typed_prompt::__private::Result<Answer> {
+        ::typed_prompt::__private::read_json::<Answer>(reply)
+    }
+}

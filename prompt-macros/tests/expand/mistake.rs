@@ -1,0 +1,2 @@
+#[prompt(user = "Look at <a>.", output = Answer)]
+struct Mistake { b: String, #[prompt(skip)] c: u8 }
