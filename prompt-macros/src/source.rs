@@ -1,5 +1,6 @@
 //! The text of a template, from wherever it comes, and the way back from its bytes to the place where they were written.
 
+use std::cell::OnceCell;
 use std::path::{Component, Path, PathBuf};
 
 use proc_macro2::Span;
@@ -34,8 +35,8 @@ struct Token {
     line: usize,
     /// Counted from 0.
     column: usize,
-    /// The whole source file, and where the token begins in it, if it could be found there.
-    whole: Option<(String, usize)>,
+    /// The whole source file, and where the token begins in it, if it can be found there. Read for an error only.
+    whole: OnceCell<Option<(String, usize)>>,
 }
 
 impl SourceText {
@@ -121,7 +122,7 @@ impl SourceText {
             file: Some(name.clone()),
             line: 1,
             column: 0,
-            whole: Some((text, 0)),
+            whole: OnceCell::from(Some((text, 0))),
         };
         Some(SourceText {
             value,
@@ -170,9 +171,32 @@ impl SourceText {
             message = format!("{message}\n{drawing}");
         }
         if let Some(help) = &error.help {
+            let help = self.as_typed(help);
             message = format!("{message}\n  = help: {help}");
         }
         errors.push(self.span(error.span), message);
+    }
+
+    /// What a help says to write, with the escapes that a `"…"` literal needs.
+    fn as_typed(&self, help: &str) -> String {
+        let escaped = self
+            .pieces
+            .first()
+            .is_some_and(|piece| self.tracked.is_none() && piece.token.text.starts_with('"'));
+        let mut typed = String::with_capacity(help.len());
+        for (index, words) in help.split('`').enumerate() {
+            if index > 0 {
+                typed.push('`');
+            }
+            // Every second piece stands in backticks. Attributes are no part of the template.
+            let in_template = index % 2 == 1 && !words.starts_with("#[") && !words.contains(" = ");
+            if escaped && in_template {
+                typed.push_str(&words.replace('\\', r"\\").replace('"', r#"\""#));
+            } else {
+                typed.push_str(words);
+            }
+        }
+        typed
     }
 
     /// The place with its line and a mark under the words.
@@ -186,7 +210,7 @@ impl SourceText {
         let token = &piece.token;
         let found = |span: prompt_syntax::Span| {
             let (other, written) = self.written(span)?;
-            let offset = match (&token.whole, &other.token.whole) {
+            let offset = match (token.whole(), other.token.whole()) {
                 (Some(_), Some((_, offset))) => *offset,
                 _ if std::ptr::eq(piece, other) => 0,
                 _ => return None,
@@ -200,7 +224,7 @@ impl SourceText {
             .iter()
             .filter_map(|(span, label)| Some((found(*span)?, label.clone())))
             .collect();
-        let (text, offset, line, column) = match &token.whole {
+        let (text, offset, line, column) = match token.whole() {
             Some((whole, offset)) => (whole, *offset, 1, 0),
             None => (&token.text, 0, token.line, token.column),
         };
@@ -250,35 +274,39 @@ impl Token {
             .source_text()
             .filter(|text| is_of(text, literal))
             .unwrap_or_else(|| literal.token().to_string());
-        if !proc_macro::is_available() {
-            return Token {
-                text,
-                span,
-                file: None,
-                line: 1,
-                column: 0,
-                whole: None,
-            };
-        }
-        let place = span.unwrap().start();
-        let (file, line, column) = (place.file(), place.line(), place.column() - 1);
-        let whole = place
-            .local_file()
-            .and_then(|path| std::fs::read_to_string(path).ok())
-            .and_then(|whole| {
-                let offset = offset(&whole, line, column)?;
-                whole[offset..]
-                    .starts_with(&text)
-                    .then_some((whole, offset))
-            });
-        Token {
+        let mut token = Token {
             text,
             span,
-            file: Some(file),
-            line,
-            column,
-            whole,
+            file: None,
+            line: 1,
+            column: 0,
+            whole: OnceCell::new(),
+        };
+        if proc_macro::is_available() {
+            let place = span.unwrap().start();
+            (token.file, token.line, token.column) =
+                (Some(place.file()), place.line(), place.column() - 1);
         }
+        token
+    }
+
+    fn whole(&self) -> Option<&(String, usize)> {
+        let find = || {
+            if !proc_macro::is_available() {
+                return None;
+            }
+            let whole = std::fs::read_to_string(self.span.unwrap().local_file()?).ok()?;
+            // rustc counts without the byte order mark, and with the line breaks of Unix.
+            let whole = whole
+                .strip_prefix('\u{feff}')
+                .unwrap_or(&whole)
+                .replace("\r\n", "\n");
+            let offset = offset(&whole, self.line, self.column)?;
+            whole[offset..]
+                .starts_with(&self.text)
+                .then_some((whole, offset))
+        };
+        self.whole.get_or_init(find).as_ref()
     }
 }
 
