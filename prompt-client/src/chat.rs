@@ -43,6 +43,8 @@ pub struct Chat {
     kind: AdapterKind,
     /// `None`: the provider's own address.
     address: Option<Address>,
+    /// Made by [`Chat::at`]: the model's name is a name and no more, and any schema goes as it stands.
+    own_server: bool,
 }
 
 impl Chat {
@@ -105,6 +107,7 @@ impl Chat {
         Ok(Chat {
             settings: Settings::new(model, key, structured)?,
             kind,
+            own_server: address.is_some(),
             address,
         })
     }
@@ -139,15 +142,10 @@ impl Chat {
 
     builders!("# let llm = prompt_client::Chat::at(\"http://localhost:8080/v1\", \"qwen3\")?;");
 
-    /// Whether the server is one's own: it takes any schema as it stands.
-    fn own_server(&self) -> bool {
-        self.kind == AdapterKind::OpenAI && self.address.is_some()
-    }
-
     /// Where a request goes, and the key that goes along.
     async fn target(&self) -> Result<Target> {
         let known = |failure| self.settings.error(failure, None, self.address.as_ref());
-        let secret = self.settings.key.resolve().await.map_err(known)?;
+        let mut secret = self.settings.key.resolve().await.map_err(known)?;
         let genai = genai::Client::builder()
             .with_reqwest(self.settings.http.clone())
             .build();
@@ -172,6 +170,10 @@ impl Chat {
             }
             (None, _) => {}
         }
+        if let (None, AuthData::FromEnv(name)) = (&secret, &target.auth) {
+            // A key that genai finds by itself is blotted out like any other.
+            secret = Key::env(name.clone()).resolve().await.ok().flatten();
+        }
         let address = self
             .address
             .clone()
@@ -184,24 +186,38 @@ impl Chat {
         })
     }
 
-    /// How the schema of a request reaches this model.
-    fn structured_for(&self, request: &Request) -> Option<Structured> {
-        let schema = request.schema.as_ref()?;
-        let refused = self.settings.structured == Structured::Native
-            && !self.own_server()
-            && wire::is_strict(self.kind)
-            && !structured::fits_strict(schema);
-        Some(if refused {
+    /// How a schema reaches this model: as [`structured`](Chat::structured) says, but in words when the provider would
+    /// refuse that schema.
+    ///
+    /// ```
+    /// use prompt_client::{Chat, Structured};
+    /// use serde_json::json;
+    ///
+    /// let llm = Chat::new("openai::gpt-4o")?;
+    /// let closed = json!({"type": "object", "properties": {"name": {"type": "string"}}});
+    /// assert_eq!(llm.structured_for(&closed), Structured::Native);
+    /// let map = json!({"type": "object", "additionalProperties": {"type": "string"}});
+    /// assert_eq!(llm.structured_for(&map), Structured::Described);
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn structured_for(&self, schema: &serde_json::Value) -> Structured {
+        let strict = self.settings.structured == Structured::Native
+            && !self.own_server
+            && wire::is_strict(self.kind);
+        if strict && !structured::fits_strict(schema) {
             Structured::Described
         } else {
             self.settings.structured.clone()
-        })
+        }
     }
 
     fn prepare(&self, request: &Request) -> Result<Prepared> {
         request.messages.check()?;
         let options = self.settings.options_for(request);
-        let structured = self.structured_for(request);
+        let structured = request
+            .schema
+            .as_ref()
+            .map(|schema| self.structured_for(schema));
         let described = match (&request.schema, &structured) {
             (Some(schema), Some(Structured::Described)) => {
                 Some(structured::describe(&request.messages, schema))
@@ -210,13 +226,12 @@ impl Chat {
         };
         let chat = wire::request(described.as_ref().unwrap_or(&request.messages))
             .map_err(|failure| self.settings.error(failure, None, None))?;
-        let exact_name = self.address.is_some() && self.kind == AdapterKind::OpenAI;
         let genai = wire::options(
             request,
             &options,
             structured.as_ref(),
             &self.settings,
-            exact_name,
+            self.own_server,
         );
         Ok(Prepared {
             options,
@@ -227,9 +242,15 @@ impl Chat {
     }
 
     fn span(&self, request: &Request, prepared: &Prepared, target: &Target, stream: bool) -> Span {
+        let model = self.model();
         let asked = Asked {
             operation: "chat",
             provider: self.provider(),
+            model: if self.own_server {
+                model
+            } else {
+                model.rsplit_once("::").map_or(model, |(_, name)| name)
+            },
             address: target.address.as_ref(),
             structured: prepared.structured.as_ref(),
             stream,

@@ -109,6 +109,7 @@ impl<F: ChatFormat + Send + Sync> Text<F> {
         let asked = Asked {
             operation: "text_completion",
             provider: "openai",
+            model: self.model(),
             address: Some(&self.address),
             structured: structured.as_ref(),
             stream,

@@ -24,6 +24,7 @@ pub(crate) struct Span {
 pub(crate) struct Asked<'a> {
     pub(crate) operation: &'static str,
     pub(crate) provider: &'a str,
+    pub(crate) model: &'a str,
     pub(crate) address: Option<&'a Address>,
     /// `None` when the answer is plain text.
     pub(crate) structured: Option<&'a Structured>,
@@ -40,11 +41,11 @@ impl Span {
         let span = tracing::info_span!(
             target: "prompt_client",
             "gen_ai.request",
-            "otel.name" = format_args!("{} {}", asked.operation, settings.model),
+            "otel.name" = format_args!("{} {}", asked.operation, asked.model),
             "otel.kind" = "client",
             "gen_ai.operation.name" = asked.operation,
-            "gen_ai.provider.name" = asked.provider,
-            "gen_ai.request.model" = &*settings.model,
+            "gen_ai.provider.name" = provider(asked.provider),
+            "gen_ai.request.model" = asked.model,
             "gen_ai.request.temperature" = options.temperature,
             "gen_ai.request.top_p" = options.top_p,
             "gen_ai.request.max_tokens" = options.max_tokens,
@@ -122,6 +123,19 @@ impl Span {
         if failure.attempts() > 0 {
             self.attempts(failure.attempts());
         }
+    }
+}
+
+/// A provider as the conventions name it; those that they do not know keep the name they have here.
+fn provider(name: &str) -> &str {
+    match name {
+        "openai_resp" => "openai",
+        "gemini" | "gemini_ix" => "gcp.gemini",
+        "vertex" => "gcp.vertex_ai",
+        "bedrock_api" => "aws.bedrock",
+        "mistral" => "mistral_ai",
+        "xai" => "x_ai",
+        name => name,
     }
 }
 

@@ -46,13 +46,13 @@ pub(super) fn request(messages: &Messages) -> Result<ChatRequest, Failure> {
     })
 }
 
-/// The options of a request. With `exact_name`, a model's name is kept from being read as more than a name.
+/// The options of a request. On one's own server, a model's name is a name and no more.
 pub(super) fn options(
     request: &Request,
     options: &Options,
     structured: Option<&Structured>,
     settings: &Settings,
-    exact_name: bool,
+    own_server: bool,
 ) -> ChatOptions {
     let mut body = serde_json::Map::new();
     let mut genai = ChatOptions {
@@ -69,14 +69,14 @@ pub(super) fn options(
         capture_raw_body: Some(true),
         ..ChatOptions::default()
     };
-    if exact_name {
+    if own_server {
         // genai reads `large-high` as the model `large` with much effort, and `a::b` as `b`. A budget is no effort that
         // OpenAI's protocol can express, so that nothing is sent for it.
         genai.reasoning_effort = Some(ReasoningEffort::Budget(0));
         body.insert("model".to_owned(), json!(&*settings.model));
     }
     match (&request.schema, structured) {
-        (Some(schema), Some(Structured::Native)) if exact_name => {
+        (Some(schema), Some(Structured::Native)) if own_server => {
             // Not by genai, which would make every field required, as OpenAI's own servers want it.
             let format = json!({"name": schema_name(request.info.name), "schema": closed(schema)});
             body.insert(

@@ -269,6 +269,32 @@ async fn a_key_is_sent_and_never_shown() {
 }
 
 #[tokio::test]
+async fn a_proxy_is_spoken_to_as_the_provider_is() {
+    let server = Server::start([
+        Answer::chat("Hi."),
+        Answer::chat(r#"{"name": "Brest", "people": null}"#),
+    ])
+    .await;
+    let llm = Chat::new("openai::gpt-4o")
+        .unwrap()
+        .with_base_url(&server.url)
+        .unwrap();
+    let llm = llm.with_key(Key::new("k3y"));
+    llm.send(&hello()).await.unwrap();
+    llm.call(&ask::<City>("Which?")).await.unwrap();
+    let asked = &server.asked()[1];
+    assert_eq!(asked.body["model"], "gpt-4o");
+    assert!(asked.headers.contains("Bearer k3y"));
+    let format = &asked.body["response_format"]["json_schema"];
+    assert_eq!(format["strict"], true);
+    assert_eq!(
+        format["schema"]["required"],
+        json!(["name", "people"]),
+        "as OpenAI wants it"
+    );
+}
+
+#[tokio::test]
 async fn other_protocols_speak_at_other_addresses() {
     let answer = json!({
         "model": "claude", "stop_reason": "end_turn", "usage": {"input_tokens": 1, "output_tokens": 2},
