@@ -4,7 +4,26 @@ mod formats;
 mod guard;
 mod history;
 mod lamini;
+mod layouts;
 mod lazyllm;
 mod output;
 mod values;
 mod wire;
+
+/// Twenty times the work may take twenty times as long, and what else the machine does; squared it would be 400 times.
+fn assert_linear(name: &str, size: usize, work: impl Fn(usize)) {
+    let best = |size: usize| {
+        let times = (0..5).map(|_| {
+            let start = std::time::Instant::now();
+            work(size);
+            start.elapsed()
+        });
+        times.min().unwrap_or_default()
+    };
+    let small = best(size).max(std::time::Duration::from_micros(100));
+    let large = best(20 * size);
+    assert!(
+        large < small * 150,
+        "{name}: {small:?} for {size}, {large:?} for twenty times as much"
+    );
+}
