@@ -82,12 +82,16 @@ pub(crate) struct ItemKeys {
     pub(crate) syntax: Option<Keyed<Dialect>>,
     pub(crate) format: Option<Keyed<&'static Family>>,
     pub(crate) krate: Option<Keyed<Path>>,
+    /// Whether a key could not be read: then what it hides is not reported as missing.
+    pub(crate) broken: bool,
 }
 
 /// What `#[prompt(…)]` says on a field.
 #[derive(Default)]
 pub(crate) struct FieldKeys {
     pub(crate) keys: Vec<Keyed<&'static str>>,
+    /// Whether a key could not be read: it may have been any of them.
+    pub(crate) broken: bool,
 }
 
 impl FieldKeys {
@@ -97,10 +101,21 @@ impl FieldKeys {
 
     pub(crate) fn read(attributes: &[Attribute], errors: &mut Errors) -> FieldKeys {
         let mut keys = FieldKeys::default();
+        let before = errors.count();
         each_key(attributes, errors, |key, input, errors| {
             let name = key.to_string();
             let Some(known) = FIELD_KEYS.into_iter().find(|known| *known == name) else {
-                unknown(&key, "key", &FIELD_KEYS, errors);
+                if ITEM_KEYS.contains(&name.as_str()) {
+                    misplaced(
+                        &name,
+                        key.span(),
+                        "field",
+                        "struct, enum or variant",
+                        errors,
+                    );
+                } else {
+                    unknown(&key, "key", &FIELD_KEYS, errors);
+                }
                 skip_to_comma(input);
                 return Ok(());
             };
@@ -113,6 +128,7 @@ impl FieldKeys {
             });
             Ok(())
         });
+        keys.broken = errors.count() > before;
         keys
     }
 }
@@ -120,9 +136,27 @@ impl FieldKeys {
 impl ItemKeys {
     pub(crate) fn read(attributes: &[Attribute], errors: &mut Errors) -> ItemKeys {
         let mut keys = ItemKeys::default();
+        let before = errors.count();
         each_key(attributes, errors, |key, input, errors| {
             keys.key(&key, input, errors)
         });
+        keys.broken = errors.count() > before;
+        keys
+    }
+
+    /// The keys of a variant: what is said of the whole enum has no place there.
+    pub(crate) fn read_of_variant(attributes: &[Attribute], errors: &mut Errors) -> ItemKeys {
+        let keys = ItemKeys::read(attributes, errors);
+        let of_the_enum = [
+            ("output", keys.output.as_ref().map(|given| given.key)),
+            ("format", keys.format.as_ref().map(|given| given.key)),
+            ("crate", keys.krate.as_ref().map(|given| given.key)),
+        ];
+        for (name, at) in of_the_enum {
+            if let Some(at) = at {
+                misplaced(name, at, "variant", "enum", errors);
+            }
+        }
         keys
     }
 
@@ -135,7 +169,7 @@ impl ItemKeys {
         let span = key.span();
         let name = key.to_string();
         if let Some(role) = Role::from_name(&name) {
-            let text = text(input, &name)?;
+            let text = text(input, key)?;
             self.given.push(Keyed {
                 key: span,
                 value: Given::Message { role, text },
@@ -146,24 +180,24 @@ impl ItemKeys {
             "history" => Given::History,
             "doc" => Given::Doc,
             "template" => Given::Template {
-                text: text(input, &name)?,
+                text: text(input, key)?,
             },
             "file" => Given::File {
-                path: text(input, &name)?,
+                path: text(input, key)?,
             },
             "fragment" => Given::Fragment {
-                text: text(input, &name)?,
+                text: text(input, key)?,
             },
             "output" => {
-                input.parse::<Token![=]>()?;
+                equals(input, key, "a type", "output = Answer")?;
                 return set(&mut self.output, key, input.parse()?, errors);
             }
             "crate" => {
-                input.parse::<Token![=]>()?;
+                equals(input, key, "a path", "crate = typed_prompt")?;
                 return set(&mut self.krate, key, Path::parse_mod_style(input)?, errors);
             }
             "syntax" => {
-                let text = text(input, &name)?;
+                let text = text(input, key)?;
                 match Dialect::from_name(&text.value()) {
                     Some(dialect) => return set(&mut self.syntax, key, dialect, errors),
                     None => {
@@ -173,7 +207,7 @@ impl ItemKeys {
                 return Ok(());
             }
             "format" => {
-                input.parse::<Token![=]>()?;
+                equals(input, key, "the name of a format", "format = llama3")?;
                 let format = Ident::parse_any(input)?;
                 match family::named(&format.to_string()) {
                     Some(family) => return set(&mut self.format, key, family, errors),
@@ -185,7 +219,17 @@ impl ItemKeys {
                 return Ok(());
             }
             _ => {
-                unknown(key, "key", &ITEM_KEYS, errors);
+                if FIELD_KEYS.contains(&name.as_str()) {
+                    misplaced(
+                        &name,
+                        span,
+                        "struct, enum or variant",
+                        "field it concerns",
+                        errors,
+                    );
+                } else {
+                    unknown(key, "key", &ITEM_KEYS, errors);
+                }
                 skip_to_comma(input);
                 return Ok(());
             }
@@ -222,7 +266,11 @@ fn each_key(
                     errors.push_syn(error);
                     skip_to_comma(input);
                 } else if !input.is_empty() && !input.peek(Token![,]) {
-                    errors.push(input.span(), "expected `,` and another key");
+                    errors.push_help(
+                        input.span(),
+                        "a key begins where a comma is expected",
+                        "put a `,` before it",
+                    );
                     skip_to_comma(input);
                 }
                 if !input.is_empty() {
@@ -231,14 +279,13 @@ fn each_key(
             }
             Ok(())
         };
-        let tokens = match attribute.meta.require_list() {
-            Ok(list) => list.tokens.clone(),
-            Err(error) => {
-                errors.push_syn(error);
-                continue;
-            }
+        let Ok(list) = attribute.meta.require_list() else {
+            let at = attribute.path().segments[0].ident.span();
+            let help = "write `#[prompt(key)]` or `#[prompt(key = …)]`";
+            errors.push_help(at, "this attribute says nothing", help);
+            continue;
         };
-        if let Err(error) = keys.parse2(tokens) {
+        if let Err(error) = keys.parse2(list.tokens.clone()) {
             errors.push_syn(error);
         }
     }
@@ -251,20 +298,31 @@ pub(crate) fn skip_to_comma(input: ParseStream<'_>) {
 }
 
 /// `= "…"`, or the text alone where it comes first.
-fn text(input: ParseStream<'_>, key: &str) -> syn::Result<LitStr> {
+fn text(input: ParseStream<'_>, key: &Ident) -> syn::Result<LitStr> {
     if key == "template" && input.peek(LitStr) {
         return input.parse();
     }
+    equals(input, key, "a text", &format!("{key} = \"…\""))?;
     let at = input.span();
-    input
-        .parse::<Token![=]>()
-        .and_then(|_| input.parse::<LitStr>())
-        .map_err(|_| {
-            syn::Error::new(
-                at,
-                format!("`{key}` takes a text\n  = help: write `{key} = \"…\"`"),
-            )
-        })
+    input.parse::<LitStr>().map_err(|_| {
+        let path = if key == "file" { "a path in quotes" } else { "a text in quotes" };
+        let reads_file = input.parse::<Ident>().is_ok_and(|name| name == "include_str");
+        let help = if reads_file {
+            "write `file = \"…\"`, with the path from the folder of Cargo.toml".to_owned()
+        } else {
+            format!("write `{key} = \"…\"`: the compiler checks what it can read here, and no constant or call")
+        };
+        syn::Error::new(at, format!("`{key}` takes {path}\n  = help: {help}"))
+    })
+}
+
+/// The `=` behind a key.
+fn equals(input: ParseStream<'_>, key: &Ident, what: &str, example: &str) -> syn::Result<()> {
+    if input.parse::<Token![=]>().is_ok() {
+        return Ok(());
+    }
+    let message = format!("`{key}` takes {what}\n  = help: write `{example}`");
+    Err(syn::Error::new(key.span(), message))
 }
 
 fn set<T>(
@@ -289,6 +347,11 @@ fn twice(key: &Ident, errors: &mut Errors) {
         format!("the key `{key}` is given twice"),
         "remove one of them",
     );
+}
+
+fn misplaced(name: &str, at: Span, here: &str, there: &str, errors: &mut Errors) {
+    let message = format!("`{name}` is no key of a {here}");
+    errors.push_help(at, message, format!("move it to the {there}"));
 }
 
 fn unknown(name: &Ident, what: &str, known: &[&str], errors: &mut Errors) {

@@ -31,7 +31,7 @@ fn every_field_has_a_slot(prompt: &Prompt<'_>, case: &PromptCase<'_>, errors: &m
         .as_ref()
         .map_or(Dialect::default(), |syntax| syntax.value);
     for (index, field) in case.case.fields.iter().enumerate() {
-        if used.contains(&index) || field.stands_apart().is_some() {
+        if used.contains(&index) || field.stands_apart().is_some() || field.keys.broken {
             continue;
         }
         let name = &field.name;

@@ -26,6 +26,11 @@ impl Errors {
         );
     }
 
+    /// How many there are so far.
+    pub(crate) fn count(&self) -> usize {
+        self.errors.len()
+    }
+
     /// Adds an error of syn's.
     pub(crate) fn push_syn(&mut self, error: syn::Error) {
         for error in error {

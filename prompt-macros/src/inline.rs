@@ -127,6 +127,7 @@ impl Call {
             variant: None,
             keys: ItemKeys::default(),
             docs: Vec::new(),
+            broken: false,
             fields,
             span: Span::call_site(),
         };
@@ -157,6 +158,7 @@ fn variable(name: &str, at: Span) -> Field {
         ty,
         keys: FieldKeys {
             keys: vec![trusted],
+            broken: false,
         },
     }
 }

@@ -23,6 +23,8 @@ pub(crate) struct Case {
     pub(crate) keys: ItemKeys,
     pub(crate) docs: Vec<LitStr>,
     pub(crate) fields: Vec<Field>,
+    /// Whether the fields could not be read, so that no slot can be said to name none.
+    pub(crate) broken: bool,
     pub(crate) span: Span,
 }
 
@@ -50,12 +52,12 @@ impl Input {
         let mut is_enum = false;
         match item.data {
             Data::Struct(data) => {
-                let fields = fields(data.fields, item.ident.span(), errors);
                 let case = Case {
                     variant: None,
                     keys: ItemKeys::default(),
                     docs: Vec::new(),
-                    fields,
+                    broken: matches!(data.fields, Fields::Unnamed(_)),
+                    fields: fields(data.fields, item.ident.span(), errors),
                     span: item.ident.span(),
                 };
                 cases.push(case);
@@ -71,8 +73,9 @@ impl Input {
                 }
                 for variant in data.variants {
                     cases.push(Case {
-                        keys: ItemKeys::read(&variant.attrs, errors),
+                        keys: ItemKeys::read_of_variant(&variant.attrs, errors),
                         docs: self::docs(&variant.attrs),
+                        broken: matches!(variant.fields, Fields::Unnamed(_)),
                         fields: fields(variant.fields, variant.ident.span(), errors),
                         span: variant.ident.span(),
                         variant: Some(variant.ident),

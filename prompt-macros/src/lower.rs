@@ -53,7 +53,9 @@ fn lower_case<'a>(
         dialect,
         out: PromptCase::new(case),
         errors,
+        lost: Vec::new(),
     };
+    lowerer.out.readable = !keys.broken && !case.broken;
     let whole: Vec<&Keyed<Given>> = keys
         .given
         .iter()
@@ -79,7 +81,10 @@ fn lower_case<'a>(
         .iter()
         .all(|given| matches!(given.value, Given::History))
     {
-        lowerer.none(input);
+        lowerer.out.readable = false;
+        if !keys.broken {
+            lowerer.none(input);
+        }
     }
     for given in &keys.given {
         lowerer.given(given, docs);
@@ -113,11 +118,12 @@ struct Lowerer<'a, 'e> {
     dialect: Dialect,
     out: PromptCase<'a>,
     errors: &'e mut Errors,
+    /// Names of loops in a template that could not be read: they may end where they should not.
+    lost: Vec<String>,
 }
 
 impl Lowerer<'_, '_> {
     fn none(&mut self, input: &Input) {
-        self.out.readable = false;
         let what = if input.is_enum { "variant" } else { "prompt" };
         let help = "write `#[prompt(user = \"…\")]`, `#[prompt(file = \"…\")]` or, for its doc comment, `#[prompt(doc)]`";
         self.errors
@@ -128,7 +134,7 @@ impl Lowerer<'_, '_> {
         let at = given.key;
         match &given.value {
             Given::Message { role, text } => {
-                let source = SourceText::literal(text);
+                let source = SourceText::literal(text).marked_at(at);
                 self.message(Some(*role), source, at);
             }
             Given::History => match self.history_field() {
@@ -142,7 +148,7 @@ impl Lowerer<'_, '_> {
                 }
             },
             Given::Template { text } => {
-                let source = SourceText::literal(text);
+                let source = SourceText::literal(text).marked_at(at);
                 self.document(source, at);
             }
             Given::File { path } => match SourceText::file(path, self.errors) {
@@ -163,7 +169,7 @@ impl Lowerer<'_, '_> {
             }
             Given::Fragment { text } => {
                 self.out.fragment = true;
-                let source = SourceText::literal(text);
+                let source = SourceText::literal(text).marked_at(at);
                 self.message(None, source, at);
             }
         }
@@ -247,13 +253,18 @@ impl Lowerer<'_, '_> {
         let error = Error::new(slot.span, "this slot stands outside of the roles")
             .label("said by nobody")
             .help("move it into `<system>…</system>`, `<user>…</user>` or `<assistant>…</assistant>`; only a `#[prompt(history)]` field stands between them");
+        self.out.readable = false;
         source.report(&error, self.errors);
     }
 
     fn parse(&mut self, source: &SourceText, options: Options, at: proc_macro2::Span) -> Vec<Node> {
         let parsed = parse(&source.value, options);
-        for error in &parsed.errors {
+        self.lost.clear();
+        if !parsed.errors.is_empty() {
             self.out.readable = false;
+            loops(&parsed.template.nodes, &mut self.lost);
+        }
+        for error in &parsed.errors {
             source.report(error, self.errors);
         }
         let index = self.out.sources.len();
@@ -295,9 +306,14 @@ impl Lowerer<'_, '_> {
     }
 
     fn body(&mut self, nodes: &[Node], source: &SourceText) -> Vec<Piece> {
+        let scope = Scope {
+            lost: self.lost.clone(),
+            all_lost: self.case.broken,
+            ..Scope::new(&self.case.fields)
+        };
         let mut body = Body {
             resolver: Resolver {
-                scope: Scope::new(&self.case.fields),
+                scope,
                 source,
                 dialect: self.dialect,
                 errors: self.errors,
@@ -305,5 +321,26 @@ impl Lowerer<'_, '_> {
             },
         };
         body.pieces(nodes)
+    }
+}
+
+/// The names that loops bind, anywhere.
+fn loops(nodes: &[Node], names: &mut Vec<String>) {
+    for node in nodes {
+        match node {
+            Node::If(block) => {
+                for branch in &block.branches {
+                    loops(&branch.body, names);
+                }
+                loops(block.otherwise.as_deref().unwrap_or_default(), names);
+            }
+            Node::For(block) => {
+                names.push(block.binding.value.clone());
+                loops(&block.body, names);
+                loops(block.otherwise.as_deref().unwrap_or_default(), names);
+            }
+            Node::Role(block) => loops(&block.body, names),
+            _ => {}
+        }
     }
 }

@@ -201,7 +201,10 @@ impl Field {
 
     /// Whether its text may stand in a system message.
     pub(crate) fn is_trusted(&self) -> bool {
-        self.keys.has("trusted") || matches!(self.kind(), Kind::Number | Kind::Trusted)
+        // A key that could not be read may have been this one.
+        self.keys.broken
+            || self.keys.has("trusted")
+            || matches!(self.kind(), Kind::Number | Kind::Trusted)
     }
 }
 

@@ -19,6 +19,10 @@ pub(crate) struct Binding {
 pub(crate) struct Scope<'a> {
     pub(crate) fields: &'a [Field],
     pub(crate) bindings: Vec<Binding>,
+    /// Names that an error elsewhere keeps from meaning anything.
+    pub(crate) lost: Vec<String>,
+    /// Whether an error elsewhere has lost all names.
+    pub(crate) all_lost: bool,
 }
 
 impl<'a> Scope<'a> {
@@ -26,6 +30,8 @@ impl<'a> Scope<'a> {
         Scope {
             fields,
             bindings: Vec::new(),
+            lost: Vec::new(),
+            all_lost: false,
         }
     }
 
@@ -44,10 +50,17 @@ impl<'a> Scope<'a> {
     /// A name for a variable of generated code: like the template's, and unlike the names of fields.
     pub(crate) fn ident(&self, name: &str) -> Ident {
         let mut ident = name.replace('.', "_");
-        while name.contains('.') && self.field(&ident).is_some() {
+        while self.is_taken(&ident, name) {
             ident.push('_');
         }
         identifier(&ident, Span::mixed_site())
+    }
+
+    /// Whether a variable of that name would hide something other than what it stands for.
+    fn is_taken(&self, ident: &str, name: &str) -> bool {
+        let of_field = name.contains('.') && self.field(ident).is_some();
+        let mut bindings = self.bindings.iter();
+        of_field || bindings.any(|binding| binding.ident == ident && binding.name != name)
     }
 
     /// The names that a slot can have.

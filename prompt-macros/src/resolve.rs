@@ -110,6 +110,10 @@ impl Resolver<'_, '_> {
         }
         let first = &path.segments[0];
         let Some(field) = self.scope.field(&first.value) else {
+            if self.scope.all_lost || self.scope.lost.contains(&first.value) {
+                *self.readable = false;
+                return None;
+            }
             let error = self.unknown(path);
             self.report(&error);
             return None;

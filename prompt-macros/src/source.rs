@@ -15,6 +15,8 @@ use crate::locate::Cooked;
 pub(crate) struct SourceText {
     pub(crate) value: String,
     pieces: Vec<Piece>,
+    /// What rustc marks instead of a literal of many lines.
+    key: Option<Span>,
     /// The file whose changes change the prompt, relative to the package.
     pub(crate) tracked: Option<String>,
 }
@@ -52,8 +54,16 @@ impl SourceText {
                 cooked,
                 token,
             }],
+            key: None,
             tracked: None,
         }
+    }
+
+    /// The same, with rustc marking its key where the literal itself would fill the screen.
+    pub(crate) fn marked_at(mut self, key: Span) -> SourceText {
+        let is_long = |piece: &Piece| piece.token.text.contains('\n');
+        self.key = self.pieces.iter().any(is_long).then_some(key);
+        self
     }
 
     /// The lines of a doc comment.
@@ -61,6 +71,7 @@ impl SourceText {
         let mut source = SourceText {
             value: String::new(),
             pieces: Vec::new(),
+            key: None,
             tracked: None,
         };
         for (index, line) in lines.iter().enumerate() {
@@ -131,14 +142,17 @@ impl SourceText {
                 cooked,
                 token,
             }],
+            key: None,
             tracked: Some(name),
         })
     }
 
     /// Where rustc points for an error of these bytes.
     pub(crate) fn span(&self, at: prompt_syntax::Span) -> Span {
-        self.piece(at.start)
-            .map_or_else(Span::call_site, |piece| piece.token.span)
+        self.key.unwrap_or_else(|| {
+            self.piece(at.start)
+                .map_or_else(Span::call_site, |piece| piece.token.span)
+        })
     }
 
     /// The file, line and column of these bytes; both are counted from 1.
