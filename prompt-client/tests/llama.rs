@@ -174,6 +174,15 @@ async fn streams_say_the_same_as_whole_answers() {
     let chat = Chat::at(&url, "tiny").unwrap();
     let text = Text::at(&url, "tiny", format::CHATML).unwrap();
     let request = hello().with_options(options(7));
+    let replies = [
+        chat.send(&request).await.unwrap(),
+        text.send(&request).await.unwrap(),
+    ];
+    assert_eq!(
+        replies[0].text.trim(),
+        replies[1].text.trim(),
+        "the server and this crate wrap alike"
+    );
     for model in [&chat as &dyn Streaming, &text] {
         let whole = model.send(&request).await.unwrap();
         let mut stream = model.stream(&request).await.unwrap();
@@ -193,6 +202,26 @@ async fn streams_say_the_same_as_whole_answers() {
         );
         assert!(pieces > 1 && whole.usage.is_some());
     }
+}
+
+#[tokio::test]
+async fn a_conversation_is_wrapped_as_the_server_wraps_it() {
+    let Some(url) = url() else { return };
+    let conversation = [
+        Message::system("Be brief."),
+        Message::user("One?"),
+        Message::assistant("Two."),
+        Message::user("Three\n\n  four? äöü 🙂"),
+    ];
+    let messages = Messages::from(conversation);
+    let asked = prompt_client::reqwest::Client::new().post(url.replace("/v1", "/apply-template"));
+    let body = serde_json::to_string(&messages.openai()).unwrap();
+    let answer = asked.body(body).send().await.unwrap().text().await.unwrap();
+    let answer: serde_json::Value = serde_json::from_str(&answer).unwrap();
+    assert_eq!(
+        answer["prompt"].as_str(),
+        Some(&*messages.to_text(format::CHATML).unwrap())
+    );
 }
 
 #[tokio::test]

@@ -88,4 +88,15 @@ mod tests {
     fn what_is_no_event_stream_gives_nothing() {
         assert_eq!(all([b"<html>\n<p>Hi</p>\n".to_vec()].into_iter()), [""; 0]);
     }
+
+    proptest::proptest! {
+        #[test]
+        fn any_bytes_give_the_same_events_however_they_are_cut(
+            bytes in proptest::collection::vec(proptest::sample::select(b"data: x\n\r\n\xc3\xa9:".to_vec()), 0..60),
+            size in 1_usize..60,
+        ) {
+            let whole = all([bytes.clone()].into_iter());
+            proptest::prop_assert_eq!(all(bytes.chunks(size).map(<[u8]>::to_vec)), whole);
+        }
+    }
 }

@@ -157,4 +157,12 @@ mod tests {
         assert_eq!(super::reply(b"{}").unwrap_err().cause(), Cause::Protocol);
         assert_eq!(super::reply(b"\xff").unwrap_err().cause(), Cause::Protocol);
     }
+
+    proptest::proptest! {
+        #[test]
+        fn no_bytes_are_too_strange(bytes in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..200)) {
+            let _ = super::reply(&bytes);
+            let _ = event(&String::from_utf8_lossy(&bytes));
+        }
+    }
 }

@@ -28,6 +28,7 @@ def main(seconds):
         params.cpuparams.n_threads = 1
         params.use_jinja = True
         params.warmup = False
+        params.verbosity = 1  # errors only
         server = xllamacpp.Server(params)  # returns once it listens; the server ends with the process
         print(f"http://127.0.0.1:{params.port}/v1", flush=True)
         time.sleep(seconds)
