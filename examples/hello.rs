@@ -1,0 +1,15 @@
+//! One field: a plain string is the whole input.
+
+use typed_prompt::{Prompt, format};
+
+#[derive(Prompt)]
+#[prompt(user = "Give three rhymes for <word>.")]
+struct Rhymes {
+    word: String,
+}
+
+fn main() -> typed_prompt::Result<()> {
+    let ask = Rhymes::from("mouse");
+    println!("{}", ask.to_text(format::CHATML)?);
+    Ok(())
+}
