@@ -1,5 +1,19 @@
 //! Facts of model families that the compiler checks templates against, and the runtime data.
 
+mod chatml;
+mod deepseek;
+mod llama;
+mod mistral;
+mod others;
+mod text;
+
+pub use chatml::*;
+pub use deepseek::*;
+pub use llama::*;
+pub use mistral::*;
+pub use others::*;
+pub use text::*;
+
 /// What a family of models takes for structure, and what its format can say.
 ///
 /// ```
@@ -37,47 +51,6 @@ pub const PLAIN: Family = Family {
     media: false,
 };
 
-/// ChatML, as the model's own template of OpenHermes and SmolLM prints it.
-pub const CHATML: Family = Family {
-    name: "chatml",
-    title: "ChatML",
-    tokens: &["<|im_start|>", "<|im_end|>", "<|endoftext|>"],
-    system: true,
-    history: true,
-    tools: false,
-    media: false,
-};
-
-/// Llama 3.
-pub const LLAMA3: Family = Family {
-    name: "llama3",
-    title: "Llama 3",
-    tokens: &[
-        "<|begin_of_text|>",
-        "<|end_of_text|>",
-        "<|start_header_id|>",
-        "<|end_header_id|>",
-        "<|eot_id|>",
-        "<|eom_id|>",
-        "<|python_tag|>",
-    ],
-    system: true,
-    history: true,
-    tools: false,
-    media: false,
-};
-
-/// Llama 2. Its markers are plain text to the tokenizer.
-pub const LLAMA2: Family = Family {
-    name: "llama2",
-    title: "Llama 2",
-    tokens: &["<s>", "</s>", "[INST]", "[/INST]", "<<SYS>>", "<</SYS>>"],
-    system: true,
-    history: true,
-    tools: false,
-    media: false,
-};
-
 /// Stanford Alpaca. Its markers are plain text to the tokenizer.
 pub const ALPACA: Family = Family {
     name: "alpaca",
@@ -90,7 +63,54 @@ pub const ALPACA: Family = Family {
 };
 
 /// All families, by name.
-pub const FAMILIES: &[&Family] = &[&ALPACA, &CHATML, &LLAMA2, &LLAMA3, &PLAIN];
+pub const FAMILIES: &[&Family] = &[
+    &ALPACA,
+    &ALPACA_CHAT,
+    &CHATML,
+    &COMMAND_R,
+    &DEEPSEEK_CODER,
+    &DEEPSEEK_R1,
+    &DEEPSEEK_V2,
+    &DEEPSEEK_V3,
+    &DEEPSEEK_V3_1,
+    &EXAONE3,
+    &FALCON,
+    &GEMMA2,
+    &GEMMA3,
+    &GLM4,
+    &GLM4_5,
+    &GPT_OSS,
+    &GRANITE3_1,
+    &INTERNLM2,
+    &KIMI_K2,
+    &LFM2,
+    &LLAMA2,
+    &LLAMA3,
+    &LLAMA3_1,
+    &LLAMA3_2,
+    &LLAMA4,
+    &MINICPM,
+    &MISTRAL_V0,
+    &MISTRAL_V1,
+    &MISTRAL_V3,
+    &MISTRAL_V3_TEKKEN,
+    &MISTRAL_V7,
+    &OLMO2,
+    &OPENCHAT,
+    &PHI3,
+    &PHI3_5,
+    &PHI4,
+    &PLAIN,
+    &QWEN2_5,
+    &QWEN3,
+    &SMOLLM2,
+    &SMOLLM3,
+    &SOLAR,
+    &TULU3,
+    &VICUNA,
+    &YI1_5,
+    &ZEPHYR,
+];
 
 /// The family of that name.
 pub fn named(name: &str) -> Option<&'static Family> {

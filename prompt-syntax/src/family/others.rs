@@ -1,0 +1,269 @@
+//! Facts about families with control tokens of their own.
+
+use super::Family;
+
+/// Gemma 2, which has no place for instructions.
+pub const GEMMA2: Family = Family {
+    name: "gemma2",
+    title: "Gemma 2",
+    tokens: &[
+        "<bos>",
+        "<eos>",
+        "<pad>",
+        "<unk>",
+        "<start_of_turn>",
+        "<end_of_turn>",
+        "<mask>",
+        "<unused",
+    ],
+    system: false,
+    history: true,
+    tools: false,
+    media: false,
+};
+
+/// Gemma 3, with the system message inside the first user message, and images.
+pub const GEMMA3: Family = Family {
+    name: "gemma3",
+    title: "Gemma 3",
+    tokens: &[
+        "<bos>",
+        "<eos>",
+        "<pad>",
+        "<unk>",
+        "<start_of_turn>",
+        "<end_of_turn>",
+        "<start_of_image>",
+        "<end_of_image>",
+        "<image_soft_token>",
+        "<mask>",
+        "<unused",
+    ],
+    system: true,
+    history: true,
+    tools: false,
+    media: true,
+};
+
+/// Phi-3 mini.
+pub const PHI3: Family = Family {
+    name: "phi3",
+    title: "Phi-3",
+    tokens: &[
+        "<s>",
+        "</s>",
+        "<unk>",
+        "<|endoftext|>",
+        "<|system|>",
+        "<|user|>",
+        "<|assistant|>",
+        "<|end|>",
+        "<|placeholder",
+    ],
+    system: true,
+    history: true,
+    tools: false,
+    media: false,
+};
+
+/// Phi-3.5 mini: as Phi-3, and an empty system message is none.
+pub const PHI3_5: Family = Family {
+    name: "phi3_5",
+    title: "Phi-3.5",
+    tokens: &[
+        "<s>",
+        "</s>",
+        "<unk>",
+        "<|endoftext|>",
+        "<|system|>",
+        "<|user|>",
+        "<|assistant|>",
+        "<|end|>",
+        "<|placeholder",
+    ],
+    system: true,
+    history: true,
+    tools: false,
+    media: false,
+};
+
+/// Command R and R+, without their templates for tools.
+pub const COMMAND_R: Family = Family {
+    name: "command_r",
+    title: "Command R",
+    tokens: &[
+        "<BOS_TOKEN>",
+        "<EOS_TOKEN>",
+        "<|START_OF_TURN_TOKEN|>",
+        "<|END_OF_TURN_TOKEN|>",
+        "<|SYSTEM_TOKEN|>",
+        "<|USER_TOKEN|>",
+        "<|CHATBOT_TOKEN|>",
+        "<PAD>",
+        "<UNK>",
+        "<CLS>",
+        "<SEP>",
+        "<MASK_TOKEN>",
+    ],
+    system: true,
+    history: true,
+    tools: false,
+    media: false,
+};
+
+/// Granite 3.1: tools and documents in turns of their own.
+pub const GRANITE3_1: Family = Family {
+    name: "granite3_1",
+    title: "Granite 3.1",
+    tokens: &[
+        "<|start_of_role|>",
+        "<|end_of_role|>",
+        "<|end_of_text|>",
+        "<|tool_call|>",
+        "<|start_of_cite|>",
+        "<|end_of_cite|>",
+        "<|start_of_plugin|>",
+        "<|end_of_plugin|>",
+        "<fim_prefix>",
+        "<fim_middle>",
+        "<fim_suffix>",
+        "<fim_pad>",
+    ],
+    system: true,
+    history: true,
+    tools: true,
+    media: false,
+};
+
+/// gpt-oss (harmony): channels, instructions in a developer turn, tools as TypeScript.
+pub const GPT_OSS: Family = Family {
+    name: "gpt_oss",
+    title: "gpt-oss",
+    tokens: &[
+        "<|start|>",
+        "<|end|>",
+        "<|message|>",
+        "<|channel|>",
+        "<|constrain|>",
+        "<|call|>",
+        "<|return|>",
+        "<|startoftext|>",
+        "<|endoftext|>",
+        "<|endofprompt|>",
+        "<|reserved_",
+    ],
+    system: true,
+    history: true,
+    tools: true,
+    media: false,
+};
+
+/// GLM-4: marks for roles, tools in a system turn of their own.
+pub const GLM4: Family = Family {
+    name: "glm4",
+    title: "GLM-4",
+    tokens: &[
+        "[gMASK]",
+        "[sMASK]",
+        "[MASK]",
+        "<sop>",
+        "<eop>",
+        "<|system|>",
+        "<|user|>",
+        "<|assistant|>",
+        "<|observation|>",
+        "<|endoftext|>",
+        "<|begin_of_image|>",
+        "<|end_of_image|>",
+        "<|begin_of_video|>",
+        "<|end_of_video|>",
+    ],
+    system: true,
+    history: true,
+    tools: true,
+    media: false,
+};
+
+/// GLM-4.5: tools in front, arguments as XML, and reasoning that can be turned off.
+pub const GLM4_5: Family = Family {
+    name: "glm4_5",
+    title: "GLM-4.5",
+    tokens: &[
+        "[gMASK]",
+        "<sop>",
+        "<|system|>",
+        "<|user|>",
+        "<|assistant|>",
+        "<|observation|>",
+        "<|endoftext|>",
+        "<think>",
+        "</think>",
+        "/nothink",
+        "<tool_call>",
+        "</tool_call>",
+        "<tool_response>",
+        "</tool_response>",
+        "<arg_key>",
+        "</arg_key>",
+        "<arg_value>",
+        "</arg_value>",
+        "<tools>",
+        "</tools>",
+    ],
+    system: true,
+    history: true,
+    tools: true,
+    media: false,
+};
+
+/// Kimi K2: tools declared in front, a default system message.
+pub const KIMI_K2: Family = Family {
+    name: "kimi_k2",
+    title: "Kimi K2",
+    tokens: &[
+        "[BOS]",
+        "[EOS]",
+        "[PAD]",
+        "[UNK]",
+        "<|im_system|>",
+        "<|im_user|>",
+        "<|im_assistant|>",
+        "<|im_middle|>",
+        "<|im_end|>",
+        "<|tool_calls_section_begin|>",
+        "<|tool_calls_section_end|>",
+        "<|tool_call_begin|>",
+        "<|tool_call_argument_begin|>",
+        "<|tool_call_end|>",
+        "<|media_begin|>",
+        "<|media_content|>",
+        "<|media_end|>",
+        "<|media_pad|>",
+        "<|media_start|>",
+    ],
+    system: true,
+    history: true,
+    tools: true,
+    media: true,
+};
+
+/// EXAONE 3.0 and 3.5.
+pub const EXAONE3: Family = Family {
+    name: "exaone3",
+    title: "EXAONE 3",
+    tokens: &[
+        "[BOS]",
+        "[EOS]",
+        "[PAD]",
+        "[UNK]",
+        "[|system|]",
+        "[|user|]",
+        "[|assistant|]",
+        "[|tool|]",
+        "[|endofturn|]",
+    ],
+    system: true,
+    history: true,
+    tools: false,
+    media: false,
+};
