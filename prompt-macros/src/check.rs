@@ -4,7 +4,7 @@ use prompt_syntax::{Dialect, Error, Role, Span};
 
 use crate::errors::Errors;
 use crate::model::{
-    Fallback, Kind, Message, Piece, Place, Prompt, PromptCase, Step, Test, Value, walk,
+    Fallback, Kind, Message, Piece, Place, Prompt, PromptCase, Slot, Step, Test, Value, walk,
 };
 
 pub(crate) fn check(prompt: &Prompt<'_>, errors: &mut Errors) {
@@ -47,11 +47,15 @@ fn every_field_has_a_slot(prompt: &Prompt<'_>, case: &PromptCase<'_>, errors: &m
             } else {
                 format!("<{name}>")
             };
-            let message = format!("no slot uses the field `{name}`");
+            let (what, or) = if prompt.input.inline {
+                ("argument", "remove the argument")
+            } else {
+                ("field", "mark the field `#[prompt(skip)]`")
+            };
             errors.push_help(
                 field.ident.span(),
-                message,
-                format!("write `{slot}` in the template, or mark the field `#[prompt(skip)]`"),
+                format!("no slot uses the {what} `{name}`"),
+                format!("write `{slot}` in the template, or {or}"),
             );
         }
     }
@@ -75,11 +79,19 @@ pub(crate) fn used_in_system(case: &PromptCase<'_>) -> Vec<usize> {
     for message in messages(case).filter(|message| message.role == Some(Role::System)) {
         walk(&message.body, &mut |piece| {
             if let Piece::Slot(slot) = piece {
-                slot.value.places(&mut |place| used.push(place.origin));
+                each_shown(slot, &mut |place| used.push(place.origin));
             }
         });
     }
     used
+}
+
+/// Calls `see` for each place whose text a slot may show.
+fn each_shown<'a>(slot: &'a Slot, see: &mut impl FnMut(&'a Place)) {
+    slot.value.places(see);
+    if let Some(fallback) = &slot.fallback {
+        fallback.default.places(see);
+    }
 }
 
 /// Calls `see` for each place of a template, with its message.
@@ -133,38 +145,62 @@ fn roles_stand_in_order(prompt: &Prompt<'_>, case: &PromptCase<'_>, errors: &mut
     let mut system = false;
     let mut turns = false;
     for step in &case.steps {
-        let (at, role) = match step {
-            Step::Message(message) => (message.at, message.role),
-            Step::History { .. } => {
-                turns = true;
-                continue;
-            }
+        let Step::Message(message) = step else {
+            turns = true;
+            continue;
         };
-        match role {
-            Some(Role::System) if system => errors.push_help(
-                at,
-                "there are two system messages",
-                "write one `system` text",
-            ),
-            Some(Role::System) if turns => errors.push_help(
-                at,
-                "the system message comes after a turn",
-                "write `system` first",
-            ),
-            Some(Role::System) => {}
-            _ => turns = true,
+        if message.role != Some(Role::System) {
+            turns = true;
+            continue;
         }
-        system |= role == Some(Role::System);
+        if system {
+            let help = "make one `system` text of them";
+            case.report_message(
+                message,
+                "there are two system messages",
+                "the second one",
+                help,
+                errors,
+            );
+        } else if turns {
+            let help = "write `system` first";
+            case.report_message(
+                message,
+                "the system message comes after a turn",
+                "too late",
+                help,
+                errors,
+            );
+        }
+        system = true;
     }
-    if let (Some(Step::Message(last)), Some(output)) = (case.steps.last(), prompt.output())
+    if let Some(Step::Message(last)) = case.steps.last()
         && last.role == Some(Role::Assistant)
+        && prompt.output().is_some()
     {
-        errors.push_help(
-            last.at,
-            "the assistant speaks last, and yet an answer is asked for",
-            "end with a `user` text, or take `output` away",
-        );
-        let _ = output;
+        let error = "the assistant speaks last, and yet an answer is asked for";
+        let help = "end with a `user` text, or take `output` away";
+        case.report_message(last, error, "nothing is left to answer", help, errors);
+    }
+}
+
+impl PromptCase<'_> {
+    /// Reports an error of a whole message: at its tag in the template, or at its key.
+    fn report_message(
+        &self,
+        message: &Message,
+        error: &str,
+        label: &str,
+        help: &str,
+        errors: &mut Errors,
+    ) {
+        match message.tag {
+            Some(tag) => {
+                let error = Error::new(tag, error).label(label).help(help);
+                self.sources[message.source].report(&error, errors);
+            }
+            None => errors.push_help(message.at, error, help),
+        }
     }
 }
 
@@ -182,19 +218,17 @@ fn system_is_trusted(case: &PromptCase<'_>, errors: &mut Errors) {
                     return;
                 }
                 let name = &field.name;
-                let error = Error::new(slot.span, format!("the untrusted field `{name}` stands in the system message"))
+                // Of several places in one slot, the one that is meant.
+                let span = match (&slot.value, &slot.fallback) {
+                    (Value::Place(_), None) => slot.span,
+                    _ => place.span,
+                };
+                let error = Error::new(span, format!("the untrusted field `{name}` stands in the system message"))
                     .label("what it holds could instruct the model")
                     .help(format!("move the slot into `user`; or, if `{name}` never holds a user's text, mark the field `#[prompt(trusted)]`"));
                 source.report(&error, errors);
             };
-            slot.value.places(&mut check);
-            if let Some(Fallback {
-                default: Value::Place(place),
-                ..
-            }) = &slot.fallback
-            {
-                check(place);
-            }
+            each_shown(slot, &mut check);
         });
     }
 }
@@ -232,6 +266,11 @@ fn the_format_can_say_it(prompt: &Prompt<'_>, case: &PromptCase<'_>, errors: &mu
     let family = format.value;
     for step in &case.steps {
         match step {
+            Step::Message(message) if !family.history && is_earlier_turn(case, message) => {
+                let error = format!("{} has no place for earlier turns", family.title);
+                let help = "write these turns into the last `user` text, or choose a format of a chat model: `format = chatml`";
+                case.report_message(message, &error, "a turn before the last one", help, errors);
+            }
             Step::History { at, .. } if !family.history => {
                 let message = format!("{} has no place for earlier turns", family.title);
                 errors.push_help(
@@ -240,13 +279,17 @@ fn the_format_can_say_it(prompt: &Prompt<'_>, case: &PromptCase<'_>, errors: &mu
                     "take the history away, or choose a format of a chat model: `format = chatml`",
                 );
             }
-            Step::Message(message) if !family.media => each_media(message, &mut |name, span| {
+            _ => {}
+        }
+    }
+    if !family.media {
+        for message in messages(case) {
+            each_media(message, &mut |name, span| {
                 let error = Error::new(span, format!("{} has no place for `{name}`", family.title))
                     .label("an image, sound, film or file")
                     .help("take the slot away, or leave `format` out and use a chat API");
                 case.sources[message.source].report(&error, errors);
-            }),
-            _ => {}
+            });
         }
     }
     for field in case
@@ -261,6 +304,18 @@ fn the_format_can_say_it(prompt: &Prompt<'_>, case: &PromptCase<'_>, errors: &mu
             message,
             "take the field away, or leave `format` out and use a chat API",
         );
+    }
+}
+
+/// Whether a message is neither the system's nor the one that is answered.
+fn is_earlier_turn(case: &PromptCase<'_>, message: &Message) -> bool {
+    let last = messages(case)
+        .filter(|other| other.role == Some(Role::User))
+        .last();
+    match message.role {
+        Some(Role::User) => last.is_some_and(|last| !std::ptr::eq(last, message)),
+        Some(Role::Assistant) => true,
+        Some(Role::System) | None => false,
     }
 }
 

@@ -42,7 +42,7 @@ pub(crate) fn inline(prompt: &Prompt<'_>, values: &[TokenStream]) -> TokenStream
             let at = Span::mixed_site().located_at(field.ident.span());
             bindings.extend(quote_spanned!(at=> let #local = &(#value);));
             if system.contains(&index) {
-                let p = emitter.private_at(at);
+                let (p, local) = (emitter.private_at(at), located(&local, at));
                 bindings.extend(quote_spanned!(at=> #p::system_safe(#local);));
             }
         }
@@ -215,7 +215,7 @@ impl<'a> Emitter<'a> {
         let mut tokens = TokenStream::new();
         for field in case_of.safe_by_name() {
             let value = case_of.field(field);
-            let at = Span::call_site().located_at(syn::spanned::Spanned::span(&field.ty));
+            let at = Span::call_site().located_at(value::of_type(&field.ty));
             let p = self.private_at(at);
             tokens.extend(quote_spanned!(at=> #p::system_safe(#value);));
         }

@@ -3,6 +3,8 @@
 use prompt_syntax::suggest::closest;
 use prompt_syntax::{Error, Expr, Filter, Literal};
 
+use crate::model::Kind;
+
 /// A filter: its name, and its parameter if it has one.
 struct Known {
     name: &'static str,
@@ -114,4 +116,23 @@ fn fits(name: &str, parameter: &Parameter, argument: &Expr) -> Result<(), Error>
     )
     .label(format!("not {wanted}"))
     .help(format!("write `{name}({})`", parameter.example)))
+}
+
+/// Whether a filter can take a value, as far as the tokens of its type tell.
+pub(crate) fn takes(filter: &Filter, kind: Kind) -> Result<(), Error> {
+    let [name] = &filter.name.value[..] else {
+        return Ok(());
+    };
+    let is_text = matches!(kind, Kind::Text | Kind::Number);
+    let (wanted, given, help) = match (name.as_str(), kind) {
+        ("join", _) if is_text => ("a list", "a single value", "take the filter away"),
+        ("trim" | "upper" | "lower" | "indent" | "truncate", Kind::List) => {
+            ("a text", "a list", "join the list first: `join(\", \")`")
+        }
+        _ => return Ok(()),
+    };
+    let message = format!("filter `{name}` takes {wanted}");
+    Err(Error::new(filter.value.span(), message)
+        .label(given)
+        .help(help))
 }

@@ -40,6 +40,7 @@ struct Call {
 impl Call {
     fn parse(tokens: TokenStream, errors: &mut Errors) -> Call {
         let mut call = Call::default();
+        let before = errors.count();
         let read = |input: ParseStream<'_>| {
             while !input.is_empty() {
                 if let Err(error) = call.argument(input, errors) {
@@ -55,6 +56,7 @@ impl Call {
         if let Err(error) = read.parse2(tokens) {
             errors.push_syn(error);
         }
+        call.keys.broken = errors.count() > before;
         call
     }
 
@@ -76,10 +78,7 @@ impl Call {
             );
         }
         input.parse::<Token![=]>()?;
-        let mut value = TokenStream::new();
-        while !input.is_empty() && !input.peek(Token![,]) {
-            value.extend([input.parse::<TokenTree>()?]);
-        }
+        let value = expression(input)?;
         if value.is_empty() {
             return Err(syn::Error::new(
                 name.span(),
@@ -91,7 +90,7 @@ impl Call {
     }
 
     /// The same as the input of a prompt: a field for each variable, and what fills it.
-    fn input(self, errors: &mut Errors) -> (Input, Vec<TokenStream>) {
+    fn input(mut self, errors: &mut Errors) -> (Input, Vec<TokenStream>) {
         let dialect = self
             .keys
             .syntax
@@ -117,11 +116,14 @@ impl Call {
             }
         }
         if self.keys.given.is_empty() {
-            errors.push_help(
-                Span::call_site(),
-                "this prompt has no text",
-                "write `prompt!(\"…\")` or `prompt!(user = \"…\")`",
-            );
+            if !self.keys.broken {
+                errors.push_help(
+                    Span::call_site(),
+                    "this prompt has no text",
+                    "write `prompt!(\"…\")` or `prompt!(user = \"…\")`",
+                );
+            }
+            self.keys.broken = true;
         }
         let case = Case {
             variant: None,
@@ -139,9 +141,36 @@ impl Call {
             docs: Vec::new(),
             cases: vec![case],
             is_enum: false,
+            inline: true,
         };
         (input, values)
     }
+}
+
+/// The tokens up to the next comma that does not stand between the `<` and `>` of a path's types.
+fn expression(input: ParseStream<'_>) -> syn::Result<TokenStream> {
+    let mut value = TokenStream::new();
+    let mut depth = 0;
+    while !input.is_empty() && (depth > 0 || !input.peek(Token![,])) {
+        let opens_types = value.is_empty() && input.peek(Token![<])
+            || input.peek(Token![::]) && input.peek3(Token![<]);
+        if input.peek(Token![->]) || input.peek(Token![::]) {
+            // Two tokens at once: `>` of an arrow closes nothing.
+            value.extend([input.parse::<TokenTree>()?, input.parse::<TokenTree>()?]);
+            if opens_types {
+                depth += 1;
+                value.extend([input.parse::<TokenTree>()?]);
+            }
+            continue;
+        }
+        if opens_types || depth > 0 && input.peek(Token![<]) {
+            depth += 1;
+        } else if depth > 0 && input.peek(Token![>]) {
+            depth -= 1;
+        }
+        value.extend([input.parse::<TokenTree>()?]);
+    }
+    Ok(value)
 }
 
 /// A variable is a field of unknown type. Whether it may stand in the system message is for rustc to say.

@@ -14,6 +14,8 @@ pub(crate) struct Input {
     pub(crate) docs: Vec<LitStr>,
     pub(crate) cases: Vec<Case>,
     pub(crate) is_enum: bool,
+    /// Whether it is a `prompt!`, whose fields are arguments and variables.
+    pub(crate) inline: bool,
 }
 
 /// A struct, or one variant of an enum.
@@ -97,6 +99,7 @@ impl Input {
             docs,
             cases,
             is_enum,
+            inline: false,
         })
     }
 

@@ -53,6 +53,7 @@ fn lower_case<'a>(
         dialect,
         out: PromptCase::new(case),
         errors,
+        owner: case.variant.as_ref().unwrap_or(&input.ident).to_string(),
         lost: Vec::new(),
     };
     lowerer.out.readable = !keys.broken && !case.broken;
@@ -118,6 +119,8 @@ struct Lowerer<'a, 'e> {
     dialect: Dialect,
     out: PromptCase<'a>,
     errors: &'e mut Errors,
+    /// The name of what has the fields.
+    owner: String,
     /// Names of loops in a template that could not be read: they may end where they should not.
     lost: Vec<String>,
 }
@@ -202,6 +205,7 @@ impl Lowerer<'_, '_> {
             role,
             body,
             source: index,
+            tag: None,
             at,
         }));
     }
@@ -223,6 +227,7 @@ impl Lowerer<'_, '_> {
                         role: Some(block.role.value),
                         body,
                         source: index,
+                        tag: Some(block.role.span),
                         at,
                     }));
                 }
@@ -307,6 +312,7 @@ impl Lowerer<'_, '_> {
 
     fn body(&mut self, nodes: &[Node], source: &SourceText) -> Vec<Piece> {
         let scope = Scope {
+            owner: self.owner.clone(),
             lost: self.lost.clone(),
             all_lost: self.case.broken,
             ..Scope::new(&self.case.fields)

@@ -36,6 +36,8 @@ pub(crate) struct Message {
     pub(crate) role: Option<Role>,
     pub(crate) body: Vec<Piece>,
     pub(crate) source: usize,
+    /// The tag that opens it, in a template with roles.
+    pub(crate) tag: Option<Span>,
     /// Where rustc points for an error of the whole message.
     pub(crate) at: proc_macro2::Span,
 }
@@ -132,6 +134,8 @@ pub(crate) enum Kind {
     Option,
     Trusted,
     Media,
+    /// A hash set or map, whose order changes from run to run.
+    Unordered,
     Unknown,
 }
 
@@ -156,6 +160,7 @@ impl Kind {
                         "str" | "String" => Kind::Text,
                         "Cow" | "Box" | "Arc" | "Rc" => inner(last).map_or(Kind::Unknown, Kind::of),
                         "Vec" | "VecDeque" | "LinkedList" | "BTreeSet" => Kind::List,
+                        "HashSet" | "HashMap" => Kind::Unordered,
                         "Option" => Kind::Option,
                         "Trusted" => Kind::Trusted,
                         "Media" => Kind::Media,

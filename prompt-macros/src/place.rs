@@ -19,6 +19,8 @@ pub(crate) struct Binding {
 pub(crate) struct Scope<'a> {
     pub(crate) fields: &'a [Field],
     pub(crate) bindings: Vec<Binding>,
+    /// The name of the struct or variant.
+    pub(crate) owner: String,
     /// Names that an error elsewhere keeps from meaning anything.
     pub(crate) lost: Vec<String>,
     /// Whether an error elsewhere has lost all names.
@@ -30,6 +32,7 @@ impl<'a> Scope<'a> {
         Scope {
             fields,
             bindings: Vec::new(),
+            owner: String::new(),
             lost: Vec::new(),
             all_lost: false,
         }

@@ -41,6 +41,12 @@ impl Resolver<'_, '_> {
                     return None;
                 }
                 if let Value::Place(place) = &value
+                    && let Err(error) = filters::takes(filter, self.kind(place))
+                {
+                    self.report(&error);
+                    return None;
+                }
+                if let Value::Place(place) = &value
                     && self.is_media(place)
                 {
                     let error = Error::new(
@@ -158,13 +164,33 @@ impl Resolver<'_, '_> {
             _ => format!("write `\\<{name}>` to keep it as text"),
         };
         let latex = self.dialect == Dialect::Brace && is_latex(written);
-        let help = match closest(name, self.scope.names()) {
+        // In a condition, a loop or an argument it is no text in any case.
+        let is_slot = ["<", "<input:", "{", "{input:"]
+            .iter()
+            .any(|open| written.ends_with(open));
+        let names = self.scope.names();
+        let help = match closest(name, names.iter().copied()) {
             _ if latex => format!("{as_text}, as LaTeX needs it"),
-            Some(near) => format!("did you mean `{near}`? If not, {as_text}"),
-            None => format!("add a field `{name}`, or {as_text}"),
+            Some(near) if is_slot => format!("did you mean `{near}`? If not, {as_text}"),
+            Some(near) => format!("did you mean `{near}`?"),
+            None => {
+                let mut ways = Vec::new();
+                if !names.is_empty() && names.len() <= 8 {
+                    ways.push(format!("write one of `{}`", names.join("`, `")));
+                }
+                ways.push(format!("add a field `{name}`"));
+                if is_slot {
+                    ways.push(as_text);
+                }
+                ways.join(", or ")
+            }
+        };
+        let label = match names[..] {
+            [] => format!("`{}` has no fields", self.scope.owner),
+            _ => format!("not a field of `{}`", self.scope.owner),
         };
         Error::new(first.span, format!("unknown slot `{name}`"))
-            .label("not a field of the input")
+            .label(label)
             .help(help)
     }
 
@@ -210,6 +236,8 @@ impl Resolver<'_, '_> {
         let name = &place.name;
         let error = if kind == Kind::Option {
             option(place, span)
+        } else if kind == Kind::Unordered {
+            unordered(place, span)
         } else {
             Error::new(span, format!("`{name}` is a list"))
                 .label("a slot shows one value")
@@ -258,6 +286,11 @@ impl Resolver<'_, '_> {
                 format!("write `<if {name}><for item in {name}>…</for></if>`"),
             ),
             Kind::Trusted => ("a single value", format!("write `<{name}>`")),
+            Kind::Unordered => {
+                let error = unordered(place, place.span);
+                self.report(&error);
+                return None;
+            }
             Kind::List | Kind::Media | Kind::Unknown => return Some(()),
         };
         let error = Error::new(place.span, format!("`{name}` is {what}, no list"))
@@ -278,6 +311,13 @@ fn option(place: &Place, span: Span) -> Error {
     .help(format!(
         "write `<if {name}>…<{name}>…</if>` or `<{name} ?? \"none\">`"
     ))
+}
+
+fn unordered(place: &Place, span: Span) -> Error {
+    let message = format!("`{}` has no order: it is a hash set or map", place.name);
+    Error::new(span, message)
+        .label("would change from run to run")
+        .help("make the field a `BTreeSet`, or a sorted `Vec`")
 }
 
 fn apart(path: &Path, key: &str) -> Error {
@@ -377,5 +417,5 @@ pub(crate) fn rebased(value: Value, binding: &Ident) -> Value {
 
 /// Kinds of values that a slot can show as they are.
 fn shows(kind: Kind) -> bool {
-    !matches!(kind, Kind::List | Kind::Option)
+    !matches!(kind, Kind::List | Kind::Option | Kind::Unordered)
 }

@@ -2,6 +2,7 @@
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
+use syn::Type;
 use syn::spanned::Spanned;
 
 use super::CaseEmitter;
@@ -102,7 +103,9 @@ impl CaseEmitter<'_> {
 
     fn at_place(&self, message: &Message, place: &Place) -> Span {
         let at = match place.root {
-            Root::Field(index) if place.rest.is_empty() => self.case.case.fields[index].ty.span(),
+            Root::Field(index) if place.rest.is_empty() => {
+                of_type(&self.case.case.fields[index].ty)
+            }
             _ => self.case.sources[message.source].span(place.span),
         };
         Span::call_site().located_at(at)
@@ -114,7 +117,7 @@ impl CaseEmitter<'_> {
             let local = local(field);
             return quote!(#local);
         }
-        let at = Span::call_site().located_at(field.ty.span());
+        let at = Span::call_site().located_at(of_type(&field.ty));
         let (this, name) = (Ident::new("self", at), located(&field.ident, at));
         quote_spanned!(at=> &#this.#name)
     }
@@ -130,6 +133,21 @@ impl CaseEmitter<'_> {
                     && is_safe_by_name(field.kind())
             })
             .map(|(_, field)| field)
+    }
+}
+
+/// Where a type is marked: at its own name, since a span over several tokens is not to be had.
+pub(super) fn of_type(ty: &Type) -> Span {
+    match ty {
+        Type::Reference(reference) => of_type(&reference.elem),
+        Type::Paren(inner) => of_type(&inner.elem),
+        Type::Group(inner) => of_type(&inner.elem),
+        Type::Path(path) => path
+            .path
+            .segments
+            .last()
+            .map_or_else(|| ty.span(), |last| last.ident.span()),
+        _ => ty.span(),
     }
 }
 
