@@ -2,11 +2,10 @@
 
 mod adjusted;
 mod alpaca;
-mod chatml;
 mod check;
-mod llama2;
-mod llama3;
+mod native;
 mod plain;
+mod table;
 pub(crate) mod turns;
 
 use std::fmt;
@@ -14,61 +13,15 @@ use std::fmt;
 pub use crate::syntax::Family;
 pub use adjusted::Adjusted;
 pub use alpaca::{ALPACA, Alpaca};
-pub use chatml::CHATML;
-pub(crate) use check::{check, check_facts, unsupported};
-pub use llama2::LLAMA2;
-pub use llama3::LLAMA3;
+pub(crate) use check::{answered, check, check_facts, labelled_twice, no_message, unsupported};
+pub use native::families::*;
+pub use native::{Chat, Date, Native};
 pub use plain::{PLAIN, Plain};
+pub(crate) use table::unknown;
+pub use table::{FORMATS, NATIVES, named, native};
 pub use turns::{Mark, Order, System, Turns};
 
-use crate::syntax::suggest;
-use crate::{Draft, Error, ErrorKind, Guard, Messages, Prompt, Result, Wrapped, guard};
-
-/// The formats that this crate knows, by the name of their family.
-///
-/// ```
-/// use prompt_core::format;
-///
-/// let names: Vec<_> = format::FORMATS.iter().map(|format| format.family().name).collect();
-/// assert_eq!(names, ["chatml", "llama3", "llama2", "alpaca", "plain"]);
-/// ```
-pub const FORMATS: &[&dyn ChatFormat] = &[&CHATML, &LLAMA3, &LLAMA2, &ALPACA, &PLAIN];
-
-/// The format with this name: of the family, or one of the names listed with it.
-///
-/// # Errors
-/// A name that is not listed, with the nearest that is: a format is never guessed.
-///
-/// ```
-/// use prompt_core::format;
-///
-/// assert_eq!(format::named("llama3")?.family().name, "llama3");
-/// assert!(format::named("llama99").is_err());
-/// # Ok::<(), prompt_core::Error>(())
-/// ```
-pub fn named(name: &str) -> Result<&'static dyn ChatFormat> {
-    let known = |format: &&&'static dyn ChatFormat| names(**format).any(|known| known == name);
-    FORMATS.iter().find(known).copied().ok_or_else(|| {
-        let known: Vec<_> = FORMATS.iter().flat_map(|format| names(*format)).collect();
-        unknown("format", name, &known)
-    })
-}
-
-fn names(format: &'static dyn ChatFormat) -> impl Iterator<Item = &'static str> {
-    std::iter::once(format.family().name).chain(format.also_named().iter().copied())
-}
-
-/// A name that stands in no table.
-pub(crate) fn unknown(what: &str, name: &str, known: &[&str]) -> Error {
-    let error = Error::new(
-        ErrorKind::UnknownFormat,
-        format!("there is no {what} `{name}`"),
-    );
-    error.with_help(match suggest::closest(name, known.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("use one of `{}`", known.join("`, `")),
-    })
-}
+use crate::{Draft, Guard, Messages, Prompt, Result, Wrapped, guard};
 
 /// How a text is to be wrapped.
 ///

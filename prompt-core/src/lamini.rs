@@ -139,13 +139,21 @@ pub const LLAMA3: Turns = Turns {
         history: false,
         name: "lamini-llama3",
         title: "Lamini's Llama 3",
-        ..*crate::format::LLAMA3.family
+        ..crate::syntax::family::LLAMA3
     },
-    also_named: &[],
-    tool: None,
-    strip: false,
-    order: Order::Alternate,
-    ..crate::format::LLAMA3
+    bos: "<|begin_of_text|>",
+    system: System::Turn(Mark(
+        "<|start_header_id|>system<|end_header_id|>\n\n",
+        "<|eot_id|>",
+    )),
+    user: Mark("<|start_header_id|>user<|end_header_id|>\n\n", "<|eot_id|>"),
+    assistant: Mark(
+        "<|start_header_id|>assistant<|end_header_id|>\n\n",
+        "<|eot_id|>",
+    ),
+    answer: "<|start_header_id|>assistant<|end_header_id|>\n\n",
+    stop: "<|eot_id|>",
+    ..BASE
 };
 
 const LLAMA2_TOKENS: &[&str] = &["<s>", "</s>", "[INST]", "[/INST]", "<<SYS>>", "<</SYS>>"];

@@ -60,7 +60,7 @@ impl<F: ChatFormat> Inner for Adjusted<F> {
 /// ```
 /// use prompt_core::{ChatFormat, Guard, format};
 ///
-/// let strict: format::Adjusted<format::Turns> = format::LLAMA3.guard(Guard::Reject);
+/// let strict: format::Adjusted<format::Native> = format::LLAMA3.guard(Guard::Reject);
 /// assert_eq!(strict.wrapping().guard, Guard::Reject);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -20,11 +20,16 @@ pub(crate) fn unsupported(
         .at_message(index, message.role)
 }
 
+/// There is nothing to write.
+pub(crate) fn no_message(family: &Family) -> Error {
+    let text = format!("there is no message for {}", family.title);
+    Error::new(ErrorKind::Unsupported, text).with_help("add a user message")
+}
+
 /// Refuses what the facts about the family refuse, a label or an answer where none can stand, and nothing at all.
 pub(crate) fn check(family: &Family, messages: &Messages, wrapping: &Wrapping) -> Result<()> {
     if messages.is_empty() {
-        let text = format!("there is no message for {}", family.title);
-        return Err(Error::new(ErrorKind::Unsupported, text).with_help("add a user message"));
+        return Err(no_message(family));
     }
     check_facts(family, messages)?;
     check_end(messages, wrapping)
@@ -91,23 +96,27 @@ pub(crate) fn check_facts(family: &Family, messages: &Messages) -> Result<()> {
 
 /// Refuses a second answer after the assistant's.
 fn check_end(messages: &Messages, wrapping: &Wrapping) -> Result<()> {
-    let Some(last) = messages.last().filter(|last| last.role == Role::Assistant) else {
-        return Ok(());
-    };
-    let index = messages.len() - 1;
-    if wrapping.label.is_some() {
-        let text = format!("message {index} is the assistant's already, so no label can follow");
-        let help = "leave the label out, or end with the user's message";
-        return Err(Error::new(ErrorKind::Label, text)
-            .with_help(help)
-            .at_message(index, last.role));
+    let index = messages.len().saturating_sub(1);
+    match messages.last() {
+        Some(last) if last.role != Role::Assistant => Ok(()),
+        Some(_) if wrapping.label.is_some() => Err(labelled_twice(index)),
+        Some(_) if wrapping.generation_prompt => Err(answered(index)),
+        _ => Ok(()),
     }
-    if wrapping.generation_prompt {
-        let text = format!("message {index} is the assistant's, so there is nothing to answer");
-        let help = "end with a user message, or turn `.generation_prompt(false)`";
-        return Err(Error::new(ErrorKind::Unsupported, text)
-            .with_help(help)
-            .at_message(index, last.role));
-    }
-    Ok(())
+}
+
+/// The last message is the answer already, and a label comes after it.
+pub(crate) fn labelled_twice(index: usize) -> Error {
+    let text = format!("message {index} is the assistant's already, so no label can follow");
+    Error::new(ErrorKind::Label, text)
+        .with_help("leave the label out, or end with the user's message")
+        .at_message(index, Role::Assistant)
+}
+
+/// The last message is the answer already, and the text is to end where one begins.
+pub(crate) fn answered(index: usize) -> Error {
+    let text = format!("message {index} is the assistant's, so there is nothing to answer");
+    Error::new(ErrorKind::Unsupported, text)
+        .with_help("end with a user message, or turn `.generation_prompt(false)`")
+        .at_message(index, Role::Assistant)
 }

@@ -4,14 +4,30 @@ use crate::{Error, Message, Messages, Result, Role, Wrapped};
 /// A family that writes each message between two marks of its role. All of it is data: a new family is a new constant.
 ///
 /// ```
-/// use prompt_core::{ChatFormat, Message, Messages, Prompt, format};
-/// use prompt_core::format::{Mark, Turns};
+/// use prompt_core::{Message, Messages, Prompt};
+/// use prompt_core::format::{Family, Mark, Order, System, Turns};
 ///
 /// const MINE: Turns = Turns {
+///     family: &Family {
+///         name: "mine",
+///         title: "Mine",
+///         tokens: &["U: ", "A: "],
+///         system: false,
+///         history: true,
+///         tools: false,
+///         media: false,
+///     },
+///     also_named: &[],
+///     bos: "",
+///     bos_each_turn: false,
+///     system: System::None,
 ///     user: Mark("U: ", "\n"),
 ///     assistant: Mark("A: ", "\n"),
+///     tool: None,
 ///     answer: "A:",
-///     ..format::CHATML
+///     stop: "\n",
+///     strip: false,
+///     order: Order::Any,
 /// };
 /// let ask = Messages::from([Message::user("Hi"), Message::assistant("Hello"), Message::user("Bye")]);
 /// assert_eq!(ask.to_text(MINE)?, "U: Hi\nA: Hello\nU: Bye\nA:");
@@ -48,9 +64,9 @@ pub struct Turns {
 /// What stands before and after a message.
 ///
 /// ```
-/// use prompt_core::format;
+/// use prompt_core::{format::Mark, lamini};
 ///
-/// assert_eq!(format::CHATML.user, format::Mark("<|im_start|>user\n", "<|im_end|>\n"));
+/// assert_eq!(lamini::LLAMA2.user, Mark("[INST] ", " [/INST]"));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Mark(pub &'static str, pub &'static str);
@@ -58,9 +74,10 @@ pub struct Mark(pub &'static str, pub &'static str);
 /// Where a family puts instructions.
 ///
 /// ```
-/// use prompt_core::format::{self, Mark, System};
+/// use prompt_core::format::{Mark, System};
+/// use prompt_core::lamini;
 ///
-/// assert_eq!(format::LLAMA2.system, System::FirstUser(Mark("<<SYS>>\n", "\n<</SYS>>\n\n")));
+/// assert_eq!(lamini::LLAMA2.system, System::FirstUser(Mark("<<SYS>>\n", "\n<</SYS>>\n")));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
@@ -76,9 +93,9 @@ pub enum System {
 /// Which order of roles a family takes.
 ///
 /// ```
-/// use prompt_core::format;
+/// use prompt_core::{format::Order, lamini};
 ///
-/// assert_eq!(format::LLAMA2.order, format::Order::Alternate);
+/// assert_eq!(lamini::LLAMA2.order, Order::Alternate);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]

@@ -1,6 +1,6 @@
 //! The native formats against the models' own templates, and the errors for what they cannot say.
 
-use prompt_core::format::{self, Turns};
+use prompt_core::format;
 use prompt_core::{ChatFormat, Guard, History, Media, Message, Messages, Tool};
 use serde_json::Value;
 
@@ -18,7 +18,7 @@ fn goldens() {
     else {
         return;
     };
-    let formats: [(&str, Turns); 3] = [
+    let formats: [(&str, format::Native); 3] = [
         ("chatml", format::CHATML),
         ("llama-3", format::LLAMA3),
         ("llama-2", format::LLAMA2),
@@ -50,7 +50,7 @@ fn goldens() {
                 });
         }
         let result = result.and_then(|messages| {
-            messages.to_text(format.guard(Guard::Allow).generation_prompt(prompt))
+            messages.to_text(format.clone().guard(Guard::Allow).generation_prompt(prompt))
         });
         let id = format!("{} {} {prompt}", case["family"], case["conversation"]);
         match (result, case.get("expect")) {

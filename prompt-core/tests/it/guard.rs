@@ -1,11 +1,11 @@
 //! Data never becomes structure: wrapped text reads back to the same roles, whatever the data holds.
 
-use prompt_core::format::{self, Turns};
+use prompt_core::format;
 use prompt_core::{ChatFormat, ErrorKind, Guard, Message, Messages, Role, Source, Text};
 use proptest::prelude::*;
 
 /// A format, and a reader of its own text that knows its marks and nothing of how it was written.
-type Case = (Turns, fn(&str) -> Vec<Role>);
+type Case = (format::Native, fn(&str) -> Vec<Role>);
 
 const CASES: &[Case] = &[
     (format::CHATML, read_chatml),
@@ -82,7 +82,7 @@ fn read_llama2(text: &str) -> Vec<Role> {
 fn adversarial() -> impl Strategy<Value = String> {
     let tokens: Vec<&'static str> = CASES
         .iter()
-        .flat_map(|case| case.0.family.tokens)
+        .flat_map(|case| case.0.family().tokens)
         .copied()
         .collect();
     let piece = prop_oneof![
@@ -155,8 +155,8 @@ proptest! {
     fn reject_says_no_exactly_where_neutralise_changes(turns in conversation()) {
         let messages = Messages::from(turns);
         for (format, _) in CASES {
-            let changed = messages.to_text(format).unwrap() != messages.to_text(format.guard(Guard::Allow)).unwrap();
-            match messages.to_text(format.guard(Guard::Reject)) {
+            let changed = messages.to_text(format).unwrap() != messages.to_text(format.clone().guard(Guard::Allow)).unwrap();
+            match messages.to_text(format.clone().guard(Guard::Reject)) {
                 Ok(_) => prop_assert!(!changed),
                 Err(error) => {
                     prop_assert!(changed);
@@ -172,7 +172,7 @@ proptest! {
     fn only_spaces_are_added_and_only_to_data(turns in conversation()) {
         let messages = Messages::from(turns);
         for (format, _) in CASES {
-            let (kept, guarded) = (messages.wrap(format.guard(Guard::Allow)).unwrap(), messages.wrap(format).unwrap());
+            let (kept, guarded) = (messages.wrap(format.clone().guard(Guard::Allow)).unwrap(), messages.wrap(format).unwrap());
             let own = |wrapped: &prompt_core::Wrapped| -> String {
                 wrapped.pieces().filter(|piece| !matches!(piece.1, Source::Data(_))).map(|piece| piece.0).collect()
             };

@@ -1,0 +1,117 @@
+//! Granite 3.1: tools and documents in turns of their own.
+
+use super::Style;
+use super::chat::Chat;
+use super::out::{Origin, Out};
+use super::python::dumps;
+use super::words::Words;
+use crate::json::Shape;
+use crate::{Json, Result};
+
+pub(crate) struct Granite;
+
+const END: &str = "<|end_of_text|>\n";
+const HELPFUL: &str = " You are a helpful AI assistant";
+const WITH_TOOLS: &str = " with access to the following tools. When a tool is required to answer the user's query, respond with <|tool_call|> followed by a JSON list of tools used. If a tool does not exist in the provided list of tools, notify the user that you do not have the ability to fulfill the request.";
+const FROM_DOCUMENTS: &str = "Write the response to the user's input by strictly aligning with the facts in the provided documents. If the information needed to answer the question is not available in the documents, inform the user that the question cannot be answered based on the available data.";
+const CITE: &str = "\n\nIn your response, use the symbols <co> and </co> to indicate when a fact comes from a document in the search result, e.g <co>0</co> for a fact from document 0. Afterwards, list all the citations with their corresponding documents in an ordered list.";
+const DOUBT: &str = "\n\nFinally, after the response is written, include a numbered list of sentences from the response that are potentially hallucinated and not based in the documents.";
+
+impl Style for Granite {
+    fn write(&self, chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
+        let system = chat.turns.first().filter(|turn| turn.is("system"));
+        let tools = chat.tools.as_deref().unwrap_or_default();
+        let documents = &*out.options.documents;
+        out.raw("<|start_of_role|>system<|end_of_role|>");
+        match system {
+            Some(turn) => out.say(0, Words::from(&out.text(0, turn)?)),
+            None => default(!tools.is_empty(), !documents.is_empty(), out),
+        }
+        out.raw(END);
+        if !tools.is_empty() {
+            out.raw("<|start_of_role|>tools<|end_of_role|>");
+            out.data(Origin::Tool(0), &dumps(&Json::list(tools), Some(4)));
+            out.raw(END);
+        }
+        if !documents.is_empty() {
+            out.raw("<|start_of_role|>documents<|end_of_role|>");
+            for (index, document) in documents.iter().enumerate() {
+                out.raw(if index > 0 { "\n\n" } else { "" });
+                out.raw(&format!("Document {index}\n"));
+                let text = document
+                    .get("text")
+                    .map(|text| super::python::display(&text))
+                    .unwrap_or_default();
+                out.data(Origin::Document, &text);
+            }
+            out.raw(END);
+        }
+        self.turns(chat, usize::from(system.is_some()), out)
+    }
+}
+
+impl Granite {
+    fn turns(&self, chat: &Chat<'_>, first: usize, out: &mut Out<'_>) -> Result<()> {
+        for (at, turn) in chat.turns.iter().enumerate().skip(first) {
+            let text = out.text(at, turn)?;
+            out.raw("<|start_of_role|>");
+            out.role(at, &turn.role);
+            out.raw("<|end_of_role|>");
+            out.say(at, Words::from(&text));
+            out.raw(END);
+        }
+        if !out.answers() || (chat.turns.len() == first && !out.is_strict()) {
+            return Ok(());
+        }
+        out.raw("<|start_of_role|>assistant");
+        if let Some(controls) = out
+            .options
+            .controls
+            .as_ref()
+            .filter(|controls| controls.is_truthy())
+        {
+            out.raw(" ");
+            out.data(Origin::Option, &dumps(controls, None));
+        }
+        out.raw("<|end_of_role|>");
+        Ok(())
+    }
+}
+
+fn default(tools: bool, documents: bool, out: &mut Out<'_>) {
+    let day = out.options.day();
+    let date = format!("{} {:02}, {}", day.month_name(), day.day, day.year);
+    out.raw("Knowledge Cutoff Date: April 2024.\nToday's Date: ");
+    out.raw(&date);
+    out.raw(".\nYou are Granite, developed by IBM.");
+    match (tools, documents) {
+        (true, true) => out.raw(&[HELPFUL, WITH_TOOLS, "\n\n", FROM_DOCUMENTS].concat()),
+        (true, false) => out.raw(&[HELPFUL, WITH_TOOLS].concat()),
+        (false, true) => out.raw(&[" ", FROM_DOCUMENTS].concat()),
+        (false, false) => out.raw(&[HELPFUL, "."].concat()),
+    }
+    for (name, text) in [("citations", CITE), ("hallucinations", DOUBT)] {
+        if documents
+            && out
+                .options
+                .controls
+                .as_ref()
+                .is_some_and(|controls| asks(controls, name))
+        {
+            out.raw(text);
+        }
+    }
+}
+
+/// Whether controls, an object or a list, hold this name.
+fn asks(controls: &Json, name: &str) -> bool {
+    match controls.shape() {
+        Shape::Object => controls.get(name).is_some(),
+        Shape::Array => controls
+            .items()
+            .unwrap_or_default()
+            .iter()
+            .any(|item| item.as_string().as_deref() == Some(name)),
+        _ => controls.as_string().is_some_and(|text| text.contains(name)),
+    }
+}

@@ -1,0 +1,199 @@
+//! Mistral with tools: the system message and the tools stand before the last user message.
+
+use super::Style;
+use super::chat::{Call, Chat, Content, Turn};
+use super::out::{Origin, Out};
+use super::python::{display, dumps};
+use super::words::Words;
+use crate::json::Shape;
+use crate::{Json, Result};
+
+pub(crate) struct Mistral {
+    /// What stands between a control token and the text after it.
+    pub(crate) space: &'static str,
+    /// Whether an answer is stripped.
+    pub(crate) strips: bool,
+}
+
+impl Style for Mistral {
+    fn write(&self, chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
+        let head = chat.turns.first().filter(|turn| turn.is("system"));
+        let system = head.filter(|turn| !matches!(turn.content, Content::Absent));
+        let turns = || {
+            chat.turns
+                .iter()
+                .enumerate()
+                .skip(usize::from(head.is_some()))
+        };
+        alternate(turns(), out)?;
+        let last = chat.turns.len() - 1;
+        let last_user = turns().rfind(|(_, turn)| turn.is("user"));
+        out.raw("<s>");
+        for (at, turn) in turns() {
+            match &*turn.role {
+                "user" => {
+                    if let (Some(tools), true) =
+                        (&chat.tools, is_last_user(at, turn, last_user, out))
+                    {
+                        self.offer(tools, out)?;
+                    }
+                    let text = out.text(at, turn)?;
+                    out.raw("[INST]");
+                    out.raw(self.space);
+                    if let (Some(system), true) = (system, at == last) {
+                        out.say(0, Words::from(&out.text(0, system)?));
+                        out.raw("\n\n");
+                    }
+                    out.say(at, Words::from(&text));
+                    out.raw("[/INST]");
+                }
+                _ if turn.calls.is_some() => self.calls(at, turn, out)?,
+                "assistant" if self.strips => {
+                    let text = out.shown(at, turn)?;
+                    out.raw(" ");
+                    out.say(at, Words::from(&text).strip());
+                    out.raw("</s>");
+                }
+                "assistant" => {
+                    let text = out.text(at, turn)?;
+                    out.say(at, Words::from(&text));
+                    out.raw("</s>");
+                }
+                "tool" | "tool_results" => self.result(at, turn, out)?,
+                _ => return Err(out.role_error(at, turn)),
+            }
+        }
+        Ok(())
+    }
+}
+
+fn alternate<'t>(turns: impl Iterator<Item = (usize, &'t Turn<'t>)>, out: &Out<'_>) -> Result<()> {
+    let talk = turns
+        .filter(|(_, turn)| !(turn.is("tool") || turn.is("tool_results") || turn.calls.is_some()));
+    for (index, (at, turn)) in talk.enumerate() {
+        if turn.is("user") != (index % 2 == 0) {
+            return Err(out.out_of_turn(at, turn, index));
+        }
+    }
+    Ok(())
+}
+
+/// The model's own template compares messages, so every user message that equals the last one counts as it.
+fn is_last_user(
+    at: usize,
+    turn: &Turn<'_>,
+    last: Option<(usize, &Turn<'_>)>,
+    out: &Out<'_>,
+) -> bool {
+    last.is_some_and(|(index, other)| {
+        index == at || (!out.is_strict() && !out.is_open(index) && turn == other)
+    })
+}
+
+impl Mistral {
+    fn offer(&self, tools: &[Json], out: &mut Out<'_>) -> Result<()> {
+        out.raw("[AVAILABLE_TOOLS]");
+        out.raw(self.space);
+        out.raw("[");
+        for (index, tool) in tools.iter().enumerate() {
+            let origin = Origin::Tool(index);
+            let function = tool.get("function").and_then(|function| function.entries());
+            let Some(function) = function else {
+                return Err(out
+                    .whole(&format!("tool {index} has no `function`"))
+                    .with_help("write `{\"type\": \"function\", \"function\": {…}}`"));
+            };
+            out.raw("{\"type\": \"function\", \"function\": {");
+            for (at, (key, value)) in function
+                .iter()
+                .filter(|entry| entry.0 != "return")
+                .enumerate()
+            {
+                out.raw(if at > 0 { ", \"" } else { "\"" });
+                out.data(origin, key);
+                out.raw("\": ");
+                // The model's own template does not escape these strings.
+                match value.as_string() {
+                    Some(text) => {
+                        out.raw("\"");
+                        out.data(origin, &text);
+                        out.raw("\"");
+                    }
+                    None => out.data(origin, &dumps(value, None)),
+                }
+            }
+            out.raw("}}");
+            out.raw(if index + 1 < tools.len() { ", " } else { "]" });
+        }
+        out.raw("[/AVAILABLE_TOOLS]");
+        Ok(())
+    }
+
+    fn calls(&self, at: usize, turn: &Turn<'_>, out: &mut Out<'_>) -> Result<()> {
+        let calls = turn.calls.as_deref().unwrap_or_default();
+        out.raw("[TOOL_CALLS]");
+        out.raw(self.space);
+        out.raw("[");
+        for (index, call) in calls.iter().enumerate() {
+            let origin = Origin::Call(at, index);
+            out.data(origin, &function(call, out));
+            let Some(id) = call.id.as_deref().filter(|id| id.chars().count() == 9) else {
+                return Err(out.cannot(
+                    at,
+                    turn,
+                    "calls a tool without an id of nine characters",
+                    "give each call such an id",
+                ));
+            };
+            out.raw(", \"id\": \"");
+            out.data(origin, id);
+            out.raw("\"}");
+            out.raw(if index + 1 < calls.len() {
+                ", "
+            } else {
+                "]</s>"
+            });
+        }
+        Ok(())
+    }
+
+    fn result(&self, at: usize, turn: &Turn<'_>, out: &mut Out<'_>) -> Result<()> {
+        let inner = match &turn.content {
+            Content::Json(json) => json.get("content"),
+            _ => None,
+        };
+        out.raw("[TOOL_RESULTS]");
+        out.raw(self.space);
+        out.raw("{\"content\": ");
+        match inner {
+            Some(json) => out.data(Origin::Content(at), &display(&json)),
+            None => out.say(at, Words::from(&out.shown(at, turn)?)),
+        }
+        let Some(id) = turn.call_id.as_deref().filter(|id| id.chars().count() == 9) else {
+            return Err(out.cannot(
+                at,
+                turn,
+                "answers a call without an id of nine characters",
+                "give the call and its result such an id",
+            ));
+        };
+        out.raw(", \"call_id\": \"");
+        out.data(Origin::CallId(at), id);
+        out.raw("\"}[/TOOL_RESULTS]");
+        Ok(())
+    }
+}
+
+/// The function of a call as JSON, less its closing brace.
+fn function(call: &Call, out: &Out<'_>) -> String {
+    let mut text = "{".to_owned();
+    for (index, (key, value)) in call.function.iter().enumerate() {
+        let value = match &**key {
+            "arguments" if value.shape() == Shape::String => dumps(&out.arguments(call), None),
+            _ => dumps(value, None),
+        };
+        text.push_str(if index > 0 { ", " } else { "" });
+        text.push_str(&format!("{}: {value}", super::python::quoted(key)));
+    }
+    text
+}

@@ -1,0 +1,330 @@
+use std::cell::Cell;
+
+use super::chat::Turn;
+use super::options::{End, Options};
+use super::python::{escaped, is_space, title};
+use super::words::Words;
+use crate::format::Family;
+use crate::{Error, ErrorKind, MediaKind, Role, Source, Wrapped};
+
+/// Which part of a conversation a stretch of text says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Origin {
+    /// The content of a message.
+    Content(usize),
+    /// The reasoning of a message.
+    Reasoning(usize),
+    /// The role of a message, where the format knows no mark for it.
+    Role(usize),
+    /// What one of a message's tool calls says.
+    Call(usize, usize),
+    /// Which call a message answers.
+    CallId(usize),
+    /// The definition of a tool.
+    Tool(usize),
+    /// A passage to answer from.
+    Document,
+    /// An option, such as the model's identity.
+    Option,
+}
+
+impl Origin {
+    fn message(self) -> Option<usize> {
+        match self {
+            Origin::Content(at)
+            | Origin::Reasoning(at)
+            | Origin::Role(at)
+            | Origin::Call(at, _)
+            | Origin::CallId(at) => Some(at),
+            Origin::Tool(_) | Origin::Document | Origin::Option => None,
+        }
+    }
+}
+
+/// What a family's style writes into. It remembers what was said, so that strict writing can tell what was not.
+pub(crate) struct Out<'o> {
+    pub(crate) options: &'o Options,
+    pub(crate) family: &'static Family,
+    wrapped: &'o mut Wrapped,
+    /// The token that is to be left out at the start.
+    skipped: Option<&'static str>,
+    /// Where the last message stands, if it is to stay open.
+    open: Option<usize>,
+    /// The last message is written and stays open: whatever follows is left out.
+    sealed: bool,
+    /// Contents that are said, or left out on purpose.
+    contents: Vec<bool>,
+    calls: Vec<(usize, usize)>,
+    tools: bool,
+    /// The last message is a list, and stays open inside it: white space there is its own.
+    pub(super) inside: Cell<bool>,
+    /// The last message was to stay open, and is left out.
+    pub(super) dropped: Cell<bool>,
+}
+
+impl<'o> Out<'o> {
+    pub(crate) fn new(
+        family: &'static Family,
+        options: &'o Options,
+        turns: usize,
+        wrapped: &'o mut Wrapped,
+    ) -> Out<'o> {
+        Out {
+            options,
+            family,
+            wrapped,
+            skipped: options.skipped,
+            open: (options.end == End::Open).then(|| turns.saturating_sub(1)),
+            sealed: false,
+            contents: vec![false; turns],
+            calls: Vec::new(),
+            tools: false,
+            inside: Cell::new(false),
+            dropped: Cell::new(false),
+        }
+    }
+
+    /// Whether the text ends with the start of an answer.
+    pub(crate) fn answers(&self) -> bool {
+        self.options.end == End::Answer
+    }
+
+    pub(crate) fn is_strict(&self) -> bool {
+        self.options.strict
+    }
+
+    /// Whether this message stays open at its end.
+    pub(crate) fn is_open(&self, at: usize) -> bool {
+        self.open == Some(at)
+    }
+
+    /// Writes the format's own words.
+    pub(crate) fn raw(&mut self, text: &str) {
+        let skipped = if text.is_empty() {
+            None
+        } else {
+            self.skipped.take()
+        };
+        let text = skipped
+            .and_then(|token| text.strip_prefix(token))
+            .unwrap_or(text);
+        self.push(text, Source::Structure, None);
+    }
+
+    /// Writes something that came from outside.
+    pub(crate) fn data(&mut self, origin: Origin, text: &str) {
+        self.push(text, Source::Data(None), Some(origin));
+    }
+
+    /// Writes the mark that stands for an image of a message.
+    pub(crate) fn mark(&mut self, at: usize, text: &str) {
+        self.push(text, Source::Structure, Some(Origin::Content(at)));
+    }
+
+    fn push(&mut self, text: &str, source: Source, origin: Option<Origin>) {
+        if self.sealed || text.is_empty() {
+            return;
+        }
+        match origin {
+            Some(Origin::Content(at)) => self.contents[at] = true,
+            Some(Origin::Call(at, call)) => self.calls.push((at, call)),
+            Some(Origin::Tool(_)) => self.tools = true,
+            _ => {}
+        }
+        // A training label is no message of the conversation.
+        let is_label = source == Source::Data(Some("label"));
+        let message = origin.and_then(Origin::message).filter(|_| !is_label);
+        self.wrapped.message(message);
+        self.wrapped.push(text, source);
+    }
+
+    /// Writes a role that the format puts between marks.
+    pub(crate) fn role(&mut self, at: usize, role: &str) {
+        const KNOWN: [&str; 6] = [
+            "system",
+            "user",
+            "assistant",
+            "tool",
+            "developer",
+            "ipython",
+        ];
+        if KNOWN.contains(&role) {
+            self.raw(role);
+        } else {
+            self.data(Origin::Role(at), role);
+        }
+    }
+
+    /// Writes a role that is no fixed word of the format, with a capital.
+    pub(crate) fn role_capital(&mut self, at: usize, role: &str) {
+        self.data(Origin::Role(at), &title(role));
+    }
+
+    /// Writes a stretch of a message's content that more of it follows.
+    pub(crate) fn piece(&mut self, origin: Origin, words: Words<'_>) {
+        let range = words.range();
+        let mut at = 0;
+        for (piece, source) in words.text().pieces() {
+            let start = range.start.clamp(at, at + piece.len()) - at;
+            let end = range.end.clamp(at, at + piece.len()) - at;
+            self.push(&piece[start..end.max(start)], source, Some(origin));
+            at += piece.len();
+        }
+    }
+
+    /// Writes the content of a message, or its end. If it is to stay open, the text ends here.
+    pub(crate) fn say(&mut self, at: usize, words: Words<'_>) {
+        let inside = self.inside.get();
+        let words = if inside { words.whole_end() } else { words };
+        self.piece(Origin::Content(at), words);
+        if self.is_open(at) && !self.sealed {
+            if words.is_closed() && !inside {
+                self.strip_end();
+            }
+            self.sealed = true;
+        }
+    }
+
+    /// Writes the content of a message as a JSON string.
+    pub(crate) fn say_quoted(&mut self, at: usize, words: Words<'_>) {
+        self.raw("\"");
+        for (piece, source) in words.text().pieces() {
+            self.push(&escaped(piece), source, Some(Origin::Content(at)));
+        }
+        self.seal(at);
+        self.raw("\"");
+    }
+
+    /// Ends the text here, if this message is to stay open.
+    pub(crate) fn seal(&mut self, at: usize) {
+        self.sealed |= self.is_open(at);
+    }
+
+    /// Whether a content counts as text: one that stays open does, whatever it holds.
+    pub(crate) fn has(&self, at: usize, words: Words<'_>) -> bool {
+        !words.is_empty() || self.is_open(at)
+    }
+
+    /// Takes white space off the end of what is written.
+    pub(crate) fn strip_end(&mut self) {
+        if !self.sealed {
+            self.truncate(self.wrapped.as_str().trim_end_matches(is_space).len());
+        }
+    }
+
+    fn truncate(&mut self, len: usize) {
+        self.wrapped.text.truncate(len);
+        let segments = &mut self.wrapped.segments;
+        let before = |segments: &[crate::wrapped::Segment]| {
+            segments
+                .iter()
+                .rev()
+                .nth(1)
+                .map_or(0, |segment| segment.end)
+        };
+        while !segments.is_empty() && before(segments) >= len {
+            segments.pop();
+        }
+        if let Some(last) = segments.last_mut() {
+            last.end = last.end.min(len);
+        }
+    }
+
+    /// Leaves out a token of the format at the end.
+    pub(crate) fn cut_end(&mut self, token: &str) {
+        let is_own = |source| source == Source::Structure;
+        if let Some((piece, source)) = self.wrapped.pieces().last()
+            && is_own(source)
+            && piece.ends_with(token)
+        {
+            self.truncate(self.wrapped.as_str().len() - token.len());
+        }
+    }
+
+    /// Remembers that a message's content, or some of it, is left out on purpose.
+    pub(crate) fn omit(&mut self, at: usize) {
+        self.contents[at] = true;
+    }
+
+    /// Whether the content of a message is said.
+    pub(crate) fn says(&self, at: usize) -> bool {
+        self.contents[at]
+    }
+
+    /// Whether a tool call is said.
+    pub(crate) fn says_call(&self, at: usize, call: usize) -> bool {
+        self.calls.contains(&(at, call))
+    }
+
+    /// Whether tools are offered.
+    pub(crate) fn says_tools(&self) -> bool {
+        self.tools
+    }
+
+    /// Whether the text ends with the last message, left open.
+    pub(crate) fn is_sealed(&self) -> bool {
+        self.sealed && !self.dropped.get()
+    }
+
+    pub(crate) fn so_far(&self) -> &str {
+        self.wrapped.as_str()
+    }
+
+    /// An error about a message. `what` follows "message 2 (user)".
+    pub(crate) fn cannot(&self, at: usize, turn: &Turn<'_>, what: &str, help: &str) -> Error {
+        let error = self
+            .whole(&format!("message {at} ({}) {what}", turn.role))
+            .with_help(help);
+        match Role::from_name(&turn.role) {
+            Some(role) => error.at_message(at, role),
+            None => error.at_index(at),
+        }
+    }
+
+    /// An error about the whole conversation.
+    pub(crate) fn whole(&self, what: &str) -> Error {
+        let title = self.family.title;
+        Error::new(
+            ErrorKind::Unsupported,
+            format!("{what}, which {title} cannot say"),
+        )
+    }
+
+    /// An error about a message that comes when another is due; `index` counts from the first turn.
+    pub(crate) fn out_of_turn(&self, at: usize, turn: &Turn<'_>, index: usize) -> Error {
+        let due = if index.is_multiple_of(2) {
+            "user"
+        } else {
+            "assistant"
+        };
+        let help = "let user and assistant speak in turn, after one system message at most";
+        self.cannot(at, turn, &format!("stands where the {due} speaks"), help)
+    }
+
+    pub(crate) fn role_error(&self, at: usize, turn: &Turn<'_>) -> Error {
+        let help = match &*turn.role {
+            "developer" => "write `system`",
+            "system" => "put it first, or into a user message",
+            "tool" => "tell the result in a user message",
+            _ => "use a role that the family knows",
+        };
+        self.cannot(at, turn, "has no place there", help)
+    }
+
+    pub(crate) fn media_error(&self, at: usize, turn: &Turn<'_>, kind: MediaKind) -> Error {
+        let what = match kind {
+            _ if !self.family.media => "holds an image, sound, film or file".to_owned(),
+            kind => format!("holds media of the kind `{}`", kind.name()),
+        };
+        self.cannot(at, turn, &what, "use a chat API")
+    }
+
+    pub(crate) fn part_error(&self, at: usize, turn: &Turn<'_>) -> Error {
+        self.cannot(
+            at,
+            turn,
+            "holds a part of an unknown type",
+            "give it as text",
+        )
+    }
+}

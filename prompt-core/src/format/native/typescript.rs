@@ -1,0 +1,163 @@
+//! Tool definitions as TypeScript, which is how gpt-oss reads them.
+//!
+//! The line breaks and spaces inside objects and unions look odd; the model was trained on them.
+
+use super::python::{display, dumps};
+use crate::Json;
+
+/// Tools as a namespace of TypeScript.
+pub(crate) fn namespace(name: &str, tools: &[Json]) -> Vec<String> {
+    let mut out = vec![format!("## {name}\n\nnamespace {name} {{\n\n")];
+    out.extend(tools.iter().map(tool));
+    out.push(format!("}} // namespace {name}"));
+    out
+}
+
+fn tool(tool: &Json) -> String {
+    let function = tool.get("function").unwrap_or_else(|| tool.clone());
+    let mut out = String::new();
+    if let Some(description) = function.get("description") {
+        out.push_str(&format!("// {}\n", display(&description)));
+    }
+    let name = function
+        .get("name")
+        .map(|name| display(&name))
+        .unwrap_or_default();
+    out.push_str(&format!("type {name} = "));
+    let parameters = function.get("parameters").filter(Json::is_truthy);
+    let properties = parameters
+        .as_ref()
+        .and_then(|parameters| truthy(parameters, "properties"));
+    let (Some(parameters), Some(properties)) = (parameters, properties) else {
+        return out + "() => any;\n\n";
+    };
+    out.push_str("(_: {\n");
+    for (name, spec) in properties.entries().unwrap_or_default() {
+        if let Some(description) = truthy(&spec, "description") {
+            out.push_str(&format!("// {}\n", display(&description)));
+        }
+        out.push_str(&name);
+        out.push_str(if is_required(&parameters, &name) {
+            ": "
+        } else {
+            "?: "
+        });
+        out.push_str(&kind(&spec));
+        if let Some(value) = spec.get("default") {
+            let has = |key| truthy(&spec, key).is_some();
+            out.push_str(&match (has("enum"), has("oneOf")) {
+                (true, _) => format!(", // default: {}", display(&value)),
+                (_, true) => format!("// default: {}", display(&value)),
+                _ => format!(", // default: {}", dumps(&value, None)),
+            });
+        }
+        out.push_str(",\n");
+    }
+    out + "}) => any;\n\n"
+}
+
+fn truthy(json: &Json, key: &str) -> Option<Json> {
+    json.get(key).filter(Json::is_truthy)
+}
+
+fn is_required(schema: &Json, name: &str) -> bool {
+    let names = truthy(schema, "required")
+        .and_then(|names| names.items())
+        .unwrap_or_default();
+    names
+        .iter()
+        .any(|item| item.as_string().as_deref() == Some(name))
+}
+
+/// The type of a value that a schema describes.
+fn kind(spec: &Json) -> String {
+    let nullable = if truthy(spec, "nullable").is_some() {
+        " | null"
+    } else {
+        ""
+    };
+    let named = spec.get("type");
+    let name = named.as_ref().and_then(Json::as_string).unwrap_or_default();
+    if name == "array" {
+        return array(spec) + nullable;
+    }
+    if let Some(names) = named
+        .and_then(|named| named.items())
+        .filter(|names| !names.is_empty())
+    {
+        return names.iter().map(display).collect::<Vec<_>>().join(" | ");
+    }
+    if let Some(variants) = truthy(spec, "oneOf") {
+        return union(&variants.items().unwrap_or_default());
+    }
+    match &*name {
+        "string" => match truthy(spec, "enum") {
+            Some(values) => {
+                let values: Vec<String> = values
+                    .items()
+                    .unwrap_or_default()
+                    .iter()
+                    .map(display)
+                    .collect();
+                format!("\"{}\"", values.join("\" | \""))
+            }
+            None => format!("string{nullable}"),
+        },
+        "number" | "integer" => "number".to_owned(),
+        "boolean" => "boolean".to_owned(),
+        "object" => object(spec),
+        _ => "any".to_owned(),
+    }
+}
+
+fn array(spec: &Json) -> String {
+    let Some(items) = truthy(spec, "items") else {
+        return "any[]".to_owned();
+    };
+    match &*items
+        .get("type")
+        .and_then(|kind| kind.as_string())
+        .unwrap_or_default()
+    {
+        "string" => "string[]".to_owned(),
+        "number" | "integer" => "number[]".to_owned(),
+        "boolean" => "boolean[]".to_owned(),
+        _ => match kind(&items) {
+            inner if inner == "object | object" || inner.chars().count() > 50 => "any[]".to_owned(),
+            inner => inner + "[]",
+        },
+    }
+}
+
+fn union(variants: &[Json]) -> String {
+    let mut out = String::new();
+    for (index, variant) in variants.iter().enumerate() {
+        out.push_str(if index > 0 { " | \n" } else { "" });
+        out.push_str(&kind(variant));
+        if let Some(description) = truthy(variant, "description") {
+            out.push_str(&format!("// {}", display(&description)));
+        }
+        if let Some(value) = variant.get("default") {
+            out.push_str(&format!(
+                "                    // default: {}",
+                dumps(&value, None)
+            ));
+        }
+    }
+    out
+}
+
+fn object(spec: &Json) -> String {
+    let Some(properties) = truthy(spec, "properties") else {
+        return "object".to_owned();
+    };
+    let entries = properties.entries().unwrap_or_default();
+    let entry = |(name, inner): &(String, Json)| {
+        let mark = if is_required(spec, name) { "" } else { "?" };
+        format!("{name}{mark}: \n                {}", kind(inner))
+    };
+    format!(
+        "{{\n{}}}",
+        entries.iter().map(entry).collect::<Vec<_>>().join(", ")
+    )
+}

@@ -1,0 +1,143 @@
+use crate::format::*;
+use crate::syntax::suggest;
+use crate::{Error, ErrorKind, Result};
+
+/// The families whose format equals their models' own template.
+///
+/// ```
+/// use prompt_core::{ChatFormat, format};
+///
+/// assert_eq!(format::NATIVES.len(), 44);
+/// assert!(format::NATIVES.iter().any(|native| native.family().name == "gpt_oss"));
+/// ```
+pub const NATIVES: &[&Native] = &[
+    &CHATML,
+    &QWEN2_5,
+    &QWEN3,
+    &INTERNLM2,
+    &SMOLLM2,
+    &SMOLLM3,
+    &YI1_5,
+    &PHI4,
+    &LFM2,
+    &LLAMA2,
+    &LLAMA3,
+    &LLAMA3_1,
+    &LLAMA3_2,
+    &LLAMA4,
+    &MISTRAL_V0,
+    &MISTRAL_V1,
+    &MISTRAL_V3,
+    &MISTRAL_V3_TEKKEN,
+    &MISTRAL_V7,
+    &GEMMA2,
+    &GEMMA3,
+    &PHI3,
+    &PHI3_5,
+    &COMMAND_R,
+    &GRANITE3_1,
+    &GPT_OSS,
+    &GLM4,
+    &GLM4_5,
+    &KIMI_K2,
+    &EXAONE3,
+    &DEEPSEEK_V2,
+    &DEEPSEEK_V3,
+    &DEEPSEEK_R1,
+    &DEEPSEEK_V3_1,
+    &DEEPSEEK_CODER,
+    &ZEPHYR,
+    &VICUNA,
+    &ALPACA_CHAT,
+    &OPENCHAT,
+    &FALCON,
+    &OLMO2,
+    &TULU3,
+    &MINICPM,
+    &SOLAR,
+];
+
+/// The formats that this crate knows: [`NATIVES`], [`ALPACA`] and [`PLAIN`].
+///
+/// ```
+/// use prompt_core::format;
+///
+/// let names: Vec<_> = format::FORMATS.iter().map(|format| format.family().name).collect();
+/// assert_eq!(names[..3], ["chatml", "qwen2_5", "qwen3"]);
+/// assert_eq!(names[44..], ["alpaca", "plain"]);
+/// ```
+pub const FORMATS: &[&dyn ChatFormat] = &all();
+
+const fn all() -> [&'static dyn ChatFormat; NATIVES.len() + 2] {
+    let mut all: [&dyn ChatFormat; NATIVES.len() + 2] = [&PLAIN; NATIVES.len() + 2];
+    let mut at = 0;
+    while at < NATIVES.len() {
+        all[at] = NATIVES[at];
+        at += 1;
+    }
+    all[at] = &ALPACA;
+    all
+}
+
+/// The native format with this name, to be adjusted: of the family, or one of the models listed with it.
+///
+/// # Errors
+/// A name that is not listed, with the nearest that is: a format is never guessed.
+///
+/// ```
+/// use prompt_core::{Message, Messages, Prompt, format};
+///
+/// let qwen = format::native("Qwen/Qwen3-8B")?.thinking(false);
+/// assert!(Messages::from([Message::user("Hi")]).to_text(qwen)?.ends_with("<think>\n\n</think>\n\n"));
+/// assert!(format::native("Qwen3-8B").is_err());
+/// # Ok::<(), prompt_core::Error>(())
+/// ```
+pub fn native(name: &str) -> Result<Native> {
+    let is_named = |native: &&&'static Native| names(**native).any(|known| known == name);
+    NATIVES
+        .iter()
+        .find(is_named)
+        .map(|native| (**native).clone())
+        .ok_or_else(|| {
+            let known: Vec<_> = NATIVES.iter().flat_map(|native| names(*native)).collect();
+            unknown("native format", name, &known)
+        })
+}
+
+/// The format with this name: of the family, or one of the names listed with it.
+///
+/// # Errors
+/// A name that is not listed, with the nearest that is: a format is never guessed.
+///
+/// ```
+/// use prompt_core::format;
+///
+/// assert_eq!(format::named("meta-llama/Llama-3.1-8B-Instruct")?.family().name, "llama3_1");
+/// assert_eq!(format::named("llama-3.1")?.family().name, "llama3_1");
+/// let error = format::named("llama-9").unwrap_err();
+/// assert_eq!(error.to_string(), "there is no format `llama-9`; did you mean `llama-2`?");
+/// # Ok::<(), prompt_core::Error>(())
+/// ```
+pub fn named(name: &str) -> Result<&'static dyn ChatFormat> {
+    let known = |format: &&&'static dyn ChatFormat| names(**format).any(|known| known == name);
+    FORMATS.iter().find(known).copied().ok_or_else(|| {
+        let known: Vec<_> = FORMATS.iter().flat_map(|format| names(*format)).collect();
+        unknown("format", name, &known)
+    })
+}
+
+fn names(format: &'static dyn ChatFormat) -> impl Iterator<Item = &'static str> {
+    std::iter::once(format.family().name).chain(format.also_named().iter().copied())
+}
+
+/// A name that stands in no table.
+pub(crate) fn unknown(what: &str, name: &str, known: &[&str]) -> Error {
+    let error = Error::new(
+        ErrorKind::UnknownFormat,
+        format!("there is no {what} `{name}`"),
+    );
+    error.with_help(match suggest::closest(name, known.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("use one of `{}`", known.join("`, `")),
+    })
+}
