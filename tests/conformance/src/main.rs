@@ -4,6 +4,7 @@
 //! not there is left out. `build/` turns a case into Rust, this half runs it and counts.
 
 mod case;
+mod chat_formats;
 mod compile_fail;
 mod diff;
 mod drive;

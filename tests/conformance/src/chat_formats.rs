@@ -1,0 +1,190 @@
+//! The chat formats of model families against what their own templates print.
+//!
+//! The folder `chat_formats` of the golden files holds `conversations.json` and `goldens.json`, whose cases name a family,
+//! a conversation and switches. Everything is rendered as the model's own template would, and with no guard.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use serde::de::DeserializeOwned;
+use typed_prompt::format::{Chat, Date, Native, Wrapping};
+use typed_prompt::{Guard, Json, Result, format};
+
+/// The day on which the goldens were made.
+const DAY: Date = Date {
+    year: 2025,
+    month: 7,
+    day: 26,
+};
+
+/// The entries of a JSON object. Keys that only say where a case comes from are passed over.
+type Object = BTreeMap<String, Json>;
+
+/// How the cases of one family went.
+#[derive(Default)]
+struct Score {
+    passed: usize,
+    cases: usize,
+    /// Where the template itself crashes: rendered by ours, and refused.
+    crashed: [usize; 2],
+}
+
+#[test]
+fn chat_formats() {
+    let folder = folder().join("chat_formats");
+    if !folder.is_dir() {
+        return;
+    }
+    let goldens: Object = read(&folder.join("goldens.json"));
+    let list = |key: &str| get::<Vec<Object>>(&goldens, key).unwrap_or_default();
+    let mut conversations: Vec<Object> = read(&folder.join("conversations.json"));
+    conversations.extend(list("prefill_conversations"));
+    let conversations: BTreeMap<_, _> = conversations
+        .iter()
+        .map(|one| (get::<String>(one, "id"), one))
+        .collect();
+
+    let mut scores: BTreeMap<String, Score> = BTreeMap::new();
+    let mut report = String::new();
+    for case in ["cases", "kwargs_cases", "prefill_cases"]
+        .into_iter()
+        .flat_map(list)
+    {
+        let family: String = get(&case, "family").expect("a case names its family");
+        let name: Option<String> = get(&case, "conversation");
+        let score = scores.entry(family.clone()).or_default();
+        score.cases += 1;
+        let conversation = conversations
+            .get(&name)
+            .ok_or("    there is no such conversation".to_owned());
+        match conversation.and_then(|conversation| check(&family, &case, conversation, score)) {
+            Ok(()) => score.passed += 1,
+            Err(why) => {
+                report += &format!(
+                    "chat_formats: {family} {} failed\n{why}\n",
+                    name.unwrap_or_default()
+                )
+            }
+        }
+    }
+    for (family, score) in &scores {
+        let [rendered, refused] = score.crashed;
+        let crashed = match rendered + refused {
+            0 => String::new(),
+            _ => format!(" (the template crashes: {rendered} rendered, {refused} refused)"),
+        };
+        println!("{family}: {} of {}{crashed}", score.passed, score.cases);
+    }
+    let passed: usize = scores.values().map(|score| score.passed).sum();
+    let failed = scores.values().map(|score| score.cases).sum::<usize>() - passed;
+    println!("{report}chat_formats: {passed} passed, {failed} failed");
+    assert_eq!(failed, 0, "{failed} cases of chat_formats failed");
+}
+
+/// The folder that `GOLDENS` names, else the project's own copy.
+fn folder() -> PathBuf {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../goldens");
+    let named = env::var_os("GOLDENS").filter(|named| !named.is_empty());
+    named.map_or(own, |named| {
+        // cargo runs tests in the package; a relative name counts from there or from the workspace.
+        let workspace = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../..")
+            .join(&named);
+        if workspace.is_dir() {
+            workspace
+        } else {
+            PathBuf::from(named)
+        }
+    })
+}
+
+fn read<T: DeserializeOwned>(path: &Path) -> T {
+    let text =
+        fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn get<T: DeserializeOwned>(object: &Object, key: &str) -> Option<T> {
+    object.get(key)?.read().ok()
+}
+
+fn check(
+    family: &str,
+    case: &Object,
+    conversation: &Object,
+    score: &mut Score,
+) -> Result<(), String> {
+    let got = render(family, case, conversation);
+    let kind = get::<Object>(case, "expect_error").and_then(|error| get::<String>(&error, "kind"));
+    match (get::<String>(case, "expect"), kind.as_deref(), got) {
+        (Some(wanted), _, Ok(got)) if wanted == got => Ok(()),
+        (Some(wanted), _, Ok(got)) => Err(crate::diff::texts(&wanted, &got)),
+        (Some(_), _, Err(error)) => Err(format!("    error: {error}")),
+        (None, Some("raise"), Err(_)) => Ok(()),
+        (None, Some("raise"), Ok(got)) => Err(format!("    expected an error, got:\n    {got:?}")),
+        (None, Some(_), got) => {
+            // A crash of the template is no rule of it: better than that is a text, or an error that says why.
+            score.crashed[usize::from(got.is_err())] += 1;
+            Ok(())
+        }
+        (None, None, _) => Err("    the case expects nothing".to_owned()),
+    }
+}
+
+fn render(family: &str, case: &Object, conversation: &Object) -> Result<String> {
+    // Alpaca's layout of old has that name here.
+    let name = if family == "alpaca" {
+        "alpaca-chat"
+    } else {
+        family
+    };
+    let mut format = format::native(name)?.as_model();
+    // The template of Llama 3.1 names a day of its own.
+    if family != "llama-3.1" {
+        format = format.date(DAY);
+    }
+    if get(case, "continue_final_message") == Some(true) {
+        format = format.continued();
+    }
+    let mut tools = conversation.get("tools").cloned();
+    for (key, value) in get::<Object>(case, "kwargs").unwrap_or_default() {
+        format = switch(format, &key, &value, &mut tools)?;
+    }
+    let chat = Chat::from_json(&conversation["messages"], tools.as_ref())?;
+    let answers = get(case, "add_generation_prompt").unwrap_or(false);
+    let wrapping = Wrapping {
+        guard: Guard::Allow,
+        generation_prompt: answers,
+        ..Wrapping::default()
+    };
+    Ok(format.wrap_chat(&chat, wrapping)?.into_string())
+}
+
+fn switch(format: Native, key: &str, value: &Json, tools: &mut Option<Json>) -> Result<Native> {
+    let is_on = value.as_str() == "true";
+    Ok(match key {
+        "enable_thinking" | "thinking" => format.thinking(is_on),
+        "date_string" => format.date_text(value.read::<String>()?),
+        "tools_in_user_message" => format.tools_in_user(is_on),
+        "builtin_tools" => format.builtin_tools(value.read::<Vec<String>>()?),
+        "documents" => format.documents(value.read::<Vec<Json>>()?),
+        "controls" => format.controls(value.clone()),
+        "reasoning_effort" => format.effort(value.read::<String>()?),
+        "model_identity" => format.identity(value.read::<String>()?),
+        "python_tools" => format.python_tools(value.read::<Vec<Json>>()?),
+        // SmolLM 3 takes `xml_tools` where no `tools` are given.
+        "xml_tools"
+            if tools
+                .as_ref()
+                .is_some_and(|tools| !matches!(tools.as_str(), "null" | "[]")) =>
+        {
+            format
+        }
+        "xml_tools" | "custom_tools" => {
+            *tools = Some(value.clone());
+            format
+        }
+        key => panic!("the goldens give a switch `{key}`, which this driver does not know"),
+    })
+}
