@@ -63,7 +63,9 @@ impl<'a> Scope<'a> {
     fn is_taken(&self, ident: &str, name: &str) -> bool {
         let of_field = name.contains('.') && self.field(ident).is_some();
         let mut bindings = self.bindings.iter();
-        of_field || bindings.any(|binding| binding.ident == ident && binding.name != name)
+        of_field
+            || OWN_NAMES.contains(&ident)
+            || bindings.any(|binding| binding.ident == ident && binding.name != name)
     }
 
     /// The names that a slot can have.
@@ -80,6 +82,9 @@ impl<'a> Scope<'a> {
             .collect()
     }
 }
+
+/// Variables and functions of generated code itself.
+pub(crate) const OWN_NAMES: [&str; 3] = ["out", "empty", "slot"];
 
 /// An identifier, raw where the name is a keyword.
 ///

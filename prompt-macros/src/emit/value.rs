@@ -9,7 +9,7 @@ use super::CaseEmitter;
 use crate::check::is_safe_by_name;
 use crate::input::Field;
 use crate::model::{Message, Place, Root, Value};
-use crate::place::identifier;
+use crate::place::{OWN_NAMES, identifier};
 
 impl CaseEmitter<'_> {
     /// A reference to a value that can be a trait object: what a block binds may be a `str`.
@@ -153,7 +153,11 @@ pub(super) fn of_type(ty: &Type) -> Span {
 
 /// The name that a variant's field is bound to, which no name of the user's can hide.
 pub(crate) fn local(field: &Field) -> Ident {
-    identifier(&field.name, Span::mixed_site())
+    let mut name = field.name.clone();
+    if OWN_NAMES.contains(&name.as_str()) {
+        name.push_str("_of_input");
+    }
+    identifier(&name, Span::mixed_site())
 }
 
 /// The same name, at the place that an error about it should point at.
