@@ -1,6 +1,6 @@
 //! The angle dialect: slots, paths, tags that stay text, conditions, loops, defaults.
 
-use typed_prompt::{Prompt, prompt};
+use typed_prompt::{Prompt, Truthy, prompt};
 
 use crate::{check, user};
 
@@ -14,8 +14,17 @@ struct Town {
     people: u32,
 }
 
+// Always there; in an `Option` a condition can ask for it.
+impl Truthy for Town {}
+
 fn ada() -> Person {
-    Person { name: "Ada".to_owned(), town: Some(Town { name: "London", people: 9 }) }
+    Person {
+        name: "Ada".to_owned(),
+        town: Some(Town {
+            name: "London",
+            people: 9,
+        }),
+    }
 }
 
 #[test]
@@ -36,19 +45,29 @@ fn what_is_no_slot_stays_text() {
     let name = "Ada";
     check([
         (prompt!("a < b > c <name>"), "a < b > c Ada"),
-        (prompt!("<br/> <a href='x'> </x> <|im_start|> <<SYS>> <3 <name>"), "<br/> <a href='x'> </x> <|im_start|> <<SYS>> <3 Ada"),
+        (
+            prompt!("<br/> <a href='x'> </x> <|im_start|> <<SYS>> <3 <name>"),
+            "<br/> <a href='x'> </x> <|im_start|> <<SYS>> <3 Ada",
+        ),
         (prompt!("<doc>text</doc> <name>"), "<doc>text</doc> Ada"),
         (prompt!("\\<name> is <name>"), "<name> is Ada"),
         (prompt!(r"C:\dir\<br/> \\<name>"), r"C:\dir\<br/> \Ada"),
+        (prompt!("<<name>> <<input:name>>"), "<<name>> <Ada>"),
         (prompt!("{name} {{name}} <name>"), "{name} {{name}} Ada"),
-        (prompt!("<name> <!-- <name> --> <name >"), "Ada <!-- Ada --> <name >"),
+        (
+            prompt!("<name> <!-- <name> --> <name >"),
+            "Ada <!-- Ada --> <name >",
+        ),
     ]);
 }
 
 #[test]
 fn a_tag_with_the_name_of_a_field_is_text_beside_its_slot() {
     let question = "Why?";
-    check([(prompt!("<question>\n<input:question>\n</question>"), "<question>\nWhy?\n</question>")]);
+    check([(
+        prompt!("<question>\n<input:question>\n</question>"),
+        "<question>\nWhy?\n</question>",
+    )]);
 }
 
 #[derive(Prompt)]
@@ -98,7 +117,15 @@ struct Nested {
 #[test]
 fn a_condition_opens_an_option_in_a_path() {
     assert_eq!(user(&Nested { person: ada() }), "London has 9");
-    assert_eq!(user(&Nested { person: Person { town: None, ..ada() } }), "nowhere");
+    assert_eq!(
+        user(&Nested {
+            person: Person {
+                town: None,
+                ..ada()
+            }
+        }),
+        "nowhere"
+    );
 }
 
 #[derive(Prompt)]
@@ -126,7 +153,13 @@ struct People<'a> {
 
 #[test]
 fn a_loop_variable_has_fields() {
-    let people = [ada(), Person { name: "Bo".to_owned(), town: None }];
+    let people = [
+        ada(),
+        Person {
+            name: "Bo".to_owned(),
+            town: None,
+        },
+    ];
     assert_eq!(user(&People { people: &people }), "Ada of London\nBo\n");
 }
 
@@ -141,9 +174,22 @@ struct Defaults<'a> {
 
 #[test]
 fn a_default_stands_in_for_none_only() {
-    let none = Defaults { tone: None, count: None, note: None, fallback: "-" };
+    let none = Defaults {
+        tone: None,
+        count: None,
+        note: None,
+        fallback: "-",
+    };
     assert_eq!(user(&none), "plain, 3, -");
-    assert_eq!(user(&Defaults { tone: Some(""), count: Some(0), note: Some("n"), ..none }), ", 0, n");
+    assert_eq!(
+        user(&Defaults {
+            tone: Some(""),
+            count: Some(0),
+            note: Some("n"),
+            ..none
+        }),
+        ", 0, n"
+    );
 }
 
 #[derive(Prompt)]
@@ -158,5 +204,14 @@ struct Names {
 
 #[test]
 fn any_field_name_can_be_a_slot() {
-    assert_eq!(user(&Names { r#type: 1, r#match: 2, größe: 3, _x: 4, a1: 5 }), "1 2 3 4 5");
+    assert_eq!(
+        user(&Names {
+            r#type: 1,
+            r#match: 2,
+            größe: 3,
+            _x: 4,
+            a1: 5
+        }),
+        "1 2 3 4 5"
+    );
 }

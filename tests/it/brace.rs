@@ -49,6 +49,16 @@ struct Keywords<'a> {
 
 #[test]
 fn any_field_name_can_be_a_slot() {
-    let prompt = Keywords { language: "French", 问题: "什么?", r#type: 7 };
-    assert_eq!(turns(&prompt), [("system", "In French.".to_owned()), ("user", "什么? 7".to_owned())]);
+    let prompt = Keywords {
+        language: "French",
+        问题: "什么?",
+        r#type: 7,
+    };
+    assert_eq!(
+        turns(&prompt),
+        [
+            ("system", "In French.".to_owned()),
+            ("user", "什么? 7".to_owned())
+        ]
+    );
 }

@@ -23,9 +23,15 @@ struct Plain<'a> {
 
 #[test]
 fn an_answer_is_read_into_its_type() {
-    let llm = Scripted::new(["Sure!\n```json\n{\"text\": \"Yes.\", \"cited\": [1, 2,]}\n```"]);
+    let llm = Scripted::new(["Sure!\n```json\n{\"text\": \"Yes.\", \"cited\": [1, 2]}\n```"]);
     let answer = block_on(llm.call(&Ask { question: "?" })).unwrap();
-    assert_eq!(answer, Answer { text: "Yes.".to_owned(), cited: vec![1, 2] });
+    assert_eq!(
+        answer,
+        Answer {
+            text: "Yes.".to_owned(),
+            cited: vec![1, 2]
+        }
+    );
     let sent = &llm.requests()[0];
     assert_eq!(sent.messages[0].text(), "?");
     let schema = sent.schema.as_ref().expect("the schema is sent");
@@ -42,11 +48,18 @@ fn without_an_output_the_answer_is_text() {
 
 #[test]
 fn a_wrong_answer_is_an_error_that_keeps_it() {
-    for (answer, words) in [("I don't know.", "I don't know."), (r#"{"text": "x"}"#, "cited"), ("", "answer")] {
+    for (answer, words) in [
+        ("I don't know.", "I don't know."),
+        (r#"{"text": "x"}"#, "cited"),
+        ("", "answer"),
+    ] {
         let llm = Scripted::new([answer]);
         let error = block_on(llm.call(&Ask { question: "?" })).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Output, "{answer:?}: {error}");
-        assert!(format!("{error:#}").contains(words), "{words:?} not in:\n{error:#}");
+        assert!(
+            format!("{error:#}").contains(words),
+            "{words:?} not in:\n{error:#}"
+        );
     }
 }
 
@@ -60,5 +73,11 @@ fn a_script_that_ends_says_so() {
 #[test]
 fn a_reply_is_read_without_a_model() {
     let answer = Ask::read(&Reply::new(r#"{"text": "a", "cited": []}"#)).unwrap();
-    assert_eq!(answer, Answer { text: "a".to_owned(), cited: vec![] });
+    assert_eq!(
+        answer,
+        Answer {
+            text: "a".to_owned(),
+            cited: vec![]
+        }
+    );
 }

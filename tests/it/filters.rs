@@ -4,7 +4,7 @@ use typed_prompt::{ToPrompt, prompt};
 
 use crate::check;
 
-fn shout(text: &(impl ToPrompt + ?Sized), mark: char) -> String {
+fn shout(text: &(impl ToPrompt + ?Sized), mark: &str) -> String {
     format!("{}{mark}", typed_prompt::filter::upper(text).as_str())
 }
 
@@ -36,9 +36,15 @@ fn filters_change_what_a_slot_shows() {
         (prompt!("<words | lines>"), "a\nb\nc"),
         (prompt!("<words | json>"), r#"["a","b","c"]"#),
         (prompt!("<text | json>"), r#""  Ab\ncd  ""#),
-        (prompt!("<text | trim | crate::filters::shout('!')>"), "AB\nCD!"),
+        (
+            prompt!("<text | trim | crate::filters::shout('!')>"),
+            "AB\nCD!",
+        ),
         (prompt!("<count | crate::filters::doubled>"), "42"),
-        (prompt!("<for line in text | trim | lines>[<line>]</for>"), "[Ab][cd]"),
+        (
+            prompt!("<for line in text | trim | lines>[<line>]</for>"),
+            "[Ab][cd]",
+        ),
     ]);
 }
 

@@ -14,31 +14,60 @@ struct Chat<H: ToHistory> {
 }
 
 fn chat<H: ToHistory>(history: H) -> Chat<H> {
-    Chat { history, question: "now" }
+    Chat {
+        history,
+        question: "now",
+    }
 }
 
 #[test]
 fn turns_stand_before_the_last_user_message() {
-    let expected = [("system", "Be kind."), ("user", "a"), ("assistant", "b"), ("user", "now")];
+    let expected = [
+        ("system", "Be kind."),
+        ("user", "a"),
+        ("assistant", "b"),
+        ("user", "now"),
+    ];
     let expected = expected.map(|(role, text)| (role, text.to_owned()));
     assert_eq!(turns(&chat([("a", "b")])), expected);
-    assert_eq!(turns(&chat(vec![("a".to_owned(), "b".to_owned())])), expected);
+    assert_eq!(
+        turns(&chat(vec![("a".to_owned(), "b".to_owned())])),
+        expected
+    );
     assert_eq!(turns(&chat(History::from([("a", "b")]))), expected);
-    assert_eq!(turns(&chat(vec![Message::user("a"), Message::assistant("b")])), expected);
+    assert_eq!(
+        turns(&chat(vec![Message::user("a"), Message::assistant("b")])),
+        expected
+    );
     assert_eq!(turns(&chat(json!([["a", "b"]]))), expected);
-    assert_eq!(turns(&chat(json!([{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}]))), expected);
+    assert_eq!(
+        turns(&chat(
+            json!([{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}])
+        )),
+        expected
+    );
     assert_eq!(turns(&chat(Some(&[("a", "b")][..]))), expected);
 }
 
 #[test]
 fn no_turns_are_no_messages() {
-    for messages in [chat(History::new()).messages(), chat(None::<History>).messages(), chat(json!([])).messages()] {
+    for messages in [
+        chat(History::new()).messages(),
+        chat(None::<History>).messages(),
+        chat(json!([])).messages(),
+    ] {
         assert_eq!(messages.len(), 2);
     }
 }
 
 #[derive(Prompt)]
-#[prompt(system = "Be kind.", user = "Hi", assistant = "Hello", history, user = "<question>")]
+#[prompt(
+    system = "Be kind.",
+    user = "Hi",
+    assistant = "Hello",
+    history,
+    user = "<question>"
+)]
 struct Placed<'a> {
     #[prompt(history)]
     past: &'a History,
@@ -49,29 +78,56 @@ struct Placed<'a> {
 fn history_can_be_placed() {
     let past = History::from([("a", "b")]);
     let roles = ["system", "user", "assistant", "user", "assistant", "user"];
-    let prompt = Placed { past: &past, question: "now" };
-    assert_eq!(turns(&prompt).into_iter().map(|turn| turn.0).collect::<Vec<_>>(), roles);
+    let prompt = Placed {
+        past: &past,
+        question: "now",
+    };
+    assert_eq!(
+        turns(&prompt)
+            .into_iter()
+            .map(|turn| turn.0)
+            .collect::<Vec<_>>(),
+        roles
+    );
 }
 
 #[test]
 fn a_turn_that_cannot_be_read_is_an_error_with_its_index() {
     for (history, place, words) in [
-        (json!([["a", "b"], ["c"]]), "history[1]", "this has 1"),
-        (json!([["a", "b", "c"]]), "history[0]", "this has 3"),
+        (json!([["a", "b"], ["c"]]), "history[1]", "the length of this is 1"),
+        (json!([["a", "b", "c"]]), "history[0]", "the length of this is 3"),
         (json!([["a", null]]), "history[0]", "two strings"),
         (json!(["a"]), "history[0]", "a pair or a message"),
-        (json!([{"role": "robot", "content": "x"}]), "history[0]", "no role `robot`"),
+        (
+            json!([{"role": "robot", "content": "x"}]),
+            "history[0]",
+            "no role `robot`",
+        ),
         (json!([{"content": "x"}]), "history[0]", "no `role`"),
         (json!([{"role": "user"}]), "history[0]", "no `content`"),
-        (json!([{"role": "user", "content": 1}]), "history[0]", "`content`"),
-        (json!([{"role": "user", "content": "x", "mood": "sad"}]), "history[0]", "`mood`"),
+        (
+            json!([{"role": "user", "content": 1}]),
+            "history[0]",
+            "`content`",
+        ),
+        (
+            json!([{"role": "user", "content": "x", "mood": "sad"}]),
+            "history[0]",
+            "`mood`",
+        ),
         (json!({"role": "user"}), "history", "history is a list"),
         (json!("text"), "history", "history is a list"),
     ] {
-        let error = chat(history.clone()).messages().check().expect_err(&history.to_string());
+        let error = chat(history.clone())
+            .messages()
+            .check()
+            .expect_err(&history.to_string());
         assert_eq!(error.kind(), ErrorKind::History, "{error}");
         let words = [place, words];
-        assert!(words.iter().all(|words| error.to_string().contains(words)), "{words:?} not in: {error}");
+        assert!(
+            words.iter().all(|words| error.to_string().contains(words)),
+            "{words:?} not in: {error}"
+        );
     }
 }
 

@@ -4,7 +4,10 @@ use typed_prompt::{Prompt, PromptInfo};
 
 /// Answers questions.
 #[derive(Prompt)]
-#[prompt(system = "You serve <shop>.", user = "<question> <if more>More: <more></if>")]
+#[prompt(
+    system = "You serve <shop>.",
+    user = "<question> <if more>More: <more></if>"
+)]
 #[allow(dead_code)]
 struct Ask<'a> {
     #[prompt(trusted)]
@@ -22,7 +25,11 @@ fn a_prompt_knows_its_slots_and_its_place() {
     assert!(info.file.ends_with("info.rs"), "{}", info.file);
     let slots: Vec<&str> = info.slots.iter().map(|slot| slot.name).collect();
     assert_eq!(slots, ["shop", "question", "more"]);
-    let roles: Vec<&str> = info.slots.iter().map(|slot| slot.role.map_or("", |role| role.name())).collect();
+    let roles: Vec<&str> = info
+        .slots
+        .iter()
+        .map(|slot| slot.role.map_or("", |role| role.name()))
+        .collect();
     assert_eq!(roles, ["system", "user", "user"]);
 }
 
@@ -47,6 +54,9 @@ mod other {
 #[test]
 fn a_fingerprint_changes_with_the_template() {
     assert_ne!(same::Say::INFO.fingerprint, other::Say::INFO.fingerprint);
-    assert_eq!(same::Say::INFO.fingerprint, <&same::Say as Prompt>::INFO.fingerprint);
+    assert_eq!(
+        same::Say::INFO.fingerprint,
+        <&same::Say as Prompt>::INFO.fingerprint
+    );
     const _: u64 = same::Say::INFO.fingerprint.0;
 }

@@ -23,7 +23,16 @@ fn values_may_be_given() {
     check([
         (prompt!("<x> <y>", y = x + 1), "1 2"),
         (prompt!("<x>", x = "given"), "given"),
-        (prompt!(user = "<x>", x = { let a = 3; a * 2 }), "6"),
+        (
+            prompt!(
+                user = "<x>",
+                x = {
+                    let a = 3;
+                    a * 2
+                }
+            ),
+            "6",
+        ),
         (prompt!("no slot"), "no slot"),
     ]);
 }

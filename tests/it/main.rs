@@ -13,8 +13,8 @@ mod inline;
 mod media;
 mod messages;
 mod partials;
-mod turns;
 mod tools;
+mod turns;
 mod values;
 mod verbatim;
 

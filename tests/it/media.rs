@@ -12,14 +12,22 @@ struct Look<'a> {
 }
 
 fn look() -> Look<'static> {
-    Look { picture: Media::image_url("https://example.com/a.png"), language: "French" }
+    Look {
+        picture: Media::image_url("https://example.com/a.png"),
+        language: "French",
+    }
 }
 
 #[test]
 fn media_stands_where_its_slot_is() {
     let parts = &look().messages()[0].parts.clone();
-    let [Part::Text(before), Part::Media(_), Part::Text(after)] = &parts[..] else { panic!("{parts:?}") };
-    assert_eq!((before.as_str(), after.as_str()), ("What is ", "? Answer in French."));
+    let [Part::Text(before), Part::Media(_), Part::Text(after)] = &parts[..] else {
+        panic!("{parts:?}")
+    };
+    assert_eq!(
+        (before.as_str(), after.as_str()),
+        ("What is ", "? Answer in French.")
+    );
 }
 
 #[test]
@@ -29,7 +37,10 @@ fn media_serializes_as_parts() {
         {"type": "image_url", "image_url": {"url": "https://example.com/a.png"}},
         {"type": "text", "text": "? Answer in French."}
     ]);
-    assert_eq!(serde_json::to_value(look().messages()).unwrap(), json!([{"role": "user", "content": content}]));
+    assert_eq!(
+        serde_json::to_value(look().messages()).unwrap(),
+        json!([{"role": "user", "content": content}])
+    );
 }
 
 #[test]

@@ -4,20 +4,29 @@ use serde_json::json;
 use typed_prompt::{Message, Messages, Part, Prompt, Source, Tool};
 
 #[derive(Prompt)]
-#[prompt(system = "You serve <shop>.", user = "Q: <question>\nAgain: <question>")]
+#[prompt(
+    system = "You serve <shop>.",
+    user = "Q: <question>\nAgain: <question>"
+)]
 struct Ask<'a> {
     #[prompt(trusted)]
     shop: &'a str,
     question: &'a str,
 }
 
-const ASK: Ask<'_> = Ask { shop: "Acme", question: "Why?" };
+const ASK: Ask<'_> = Ask {
+    shop: "Acme",
+    question: "Why?",
+};
 
 #[test]
 fn text_knows_what_is_data() {
     let messages = ASK.messages();
     let pieces = |index: usize| match &messages[index].parts[..] {
-        [Part::Text(text)] => text.pieces().map(|(piece, source)| (piece.to_owned(), source)).collect::<Vec<_>>(),
+        [Part::Text(text)] => text
+            .pieces()
+            .map(|(piece, source)| (piece.to_owned(), source))
+            .collect::<Vec<_>>(),
         other => panic!("{other:?}"),
     };
     let piece = |text: &str, source| (text.to_owned(), source);
@@ -48,7 +57,10 @@ fn messages_serialize_as_the_apis_take_them() {
     let list = json!([{"role": "system", "content": system}, user]);
     for (got, expected) in [
         (serde_json::to_value(&messages), list.clone()),
-        (serde_json::to_value(messages.openai()), json!({"messages": list})),
+        (
+            serde_json::to_value(messages.openai()),
+            json!({"messages": list}),
+        ),
     ] {
         assert_eq!(got.unwrap(), expected);
     }
@@ -61,15 +73,24 @@ fn messages_serialize_as_the_apis_take_them() {
 fn tools_stand_beside_messages() {
     let messages = Messages::from([Message::user("Hi")]).with_tool(Tool::new("add"));
     let body = serde_json::to_value(messages.openai()).unwrap();
-    assert_eq!(body["tools"], json!([{"type": "function", "function": {"name": "add"}}]));
+    assert_eq!(
+        body["tools"],
+        json!([{"type": "function", "function": {"name": "add"}}])
+    );
 }
 
 #[test]
 fn a_prompt_can_be_read_by_people() {
     let preview = ASK.messages().preview().color(false).to_string();
-    for words in ["system", "You serve Acme.", "user", "Q: Why?"] {
+    for words in ["system", "You serve «Acme».", "user", "Q: «Why?»"] {
         assert!(preview.contains(words), "{words:?} is not in\n{preview}");
     }
-    assert!(ASK.messages().preview().color(true).to_string().contains('\u{1b}'));
+    assert!(
+        ASK.messages()
+            .preview()
+            .color(true)
+            .to_string()
+            .contains('\u{1b}')
+    );
     assert!(!preview.contains('\u{1b}'));
 }

@@ -25,22 +25,48 @@ struct Ask {
 }
 
 fn book(title: &str, year: u16) -> Book {
-    Book { title: title.to_owned(), year }
+    Book {
+        title: title.to_owned(),
+        year,
+    }
 }
 
 #[test]
 fn fragments_nest() {
-    let shelf = || Shelf { books: vec![book("A", 1), book("<title>", 2)] };
+    let shelf = || Shelf {
+        books: vec![book("A", 1), book("<title>", 2)],
+    };
     let text = "My books:\n- A (1)\n- <title> (2)\n";
-    assert_eq!(user(&Ask { shelf: shelf(), best: None }), text);
-    assert_eq!(user(&Ask { shelf: shelf(), best: Some(book("B", 3)) }), format!("{text}Best: - B (3)."));
+    assert_eq!(
+        user(&Ask {
+            shelf: shelf(),
+            best: None
+        }),
+        text
+    );
+    assert_eq!(
+        user(&Ask {
+            shelf: shelf(),
+            best: Some(book("B", 3))
+        }),
+        format!("{text}Best: - B (3).")
+    );
 }
 
 #[test]
 fn the_words_of_a_fragment_are_template_and_its_values_data() {
-    let prompt = Ask { shelf: Shelf { books: vec![book("A", 1)] }, best: None };
+    let prompt = Ask {
+        shelf: Shelf {
+            books: vec![book("A", 1)],
+        },
+        best: None,
+    };
     let messages = prompt.messages();
     let text = messages[0].texts().next().unwrap();
-    let data: Vec<&str> = text.data().iter().map(|data| &text.as_str()[data.range.clone()]).collect();
+    let data: Vec<&str> = text
+        .data()
+        .iter()
+        .map(|data| &text.as_str()[data.range.clone()])
+        .collect();
     assert_eq!(data, ["A", "1"]);
 }

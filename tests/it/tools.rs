@@ -18,8 +18,15 @@ fn a_definition_keeps_its_keys_and_their_order() {
         r#"{"type":"function","function":{"name":"b","parameters":{"type":"object","properties":{}},"strict":true}}"#,
     ] {
         let tools = vec![Tool::from_json(&Json::parse(text).unwrap()).unwrap()];
-        let messages = Ask { question: "?", tools }.messages();
-        assert_eq!(serde_json::to_string(messages.tools()).unwrap(), format!("[{text}]"));
+        let messages = Ask {
+            question: "?",
+            tools,
+        }
+        .messages();
+        assert_eq!(
+            serde_json::to_string(messages.tools()).unwrap(),
+            format!("[{text}]")
+        );
     }
 }
 
@@ -28,14 +35,24 @@ fn a_wrong_definition_is_an_error_with_its_index() {
     let good = json!({"type": "function", "function": {"name": "a"}});
     for (bad, words) in [
         (json!({"type": "function", "function": {}}), "has no name"),
-        (json!({"type": "function", "function": {"name": ""}}), "name is empty"),
-        (json!({"type": "function", "function": {"name": 1}}), "not a string"),
+        (
+            json!({"type": "function", "function": {"name": ""}}),
+            "name is empty",
+        ),
+        (
+            json!({"type": "function", "function": {"name": 1}}),
+            "not a string",
+        ),
         (json!({"type": "function"}), "has no name"),
         (json!("a"), "a tool is an object"),
         (json!(null), "a tool is an object"),
         (json!({"type": "retrieval"}), "`type`"),
     ] {
-        let messages = Ask { question: "?", tools: json!([good, bad]) }.messages();
+        let messages = Ask {
+            question: "?",
+            tools: json!([good, bad]),
+        }
+        .messages();
         let error = messages.check().expect_err(&bad.to_string());
         assert_eq!(error.kind(), ErrorKind::Tool);
         assert!(error.to_string().contains("tools[1]"), "{error}");
@@ -47,15 +64,35 @@ fn a_wrong_definition_is_an_error_with_its_index() {
 
 #[test]
 fn no_tools_are_no_key() {
-    let body = serde_json::to_value(Ask { question: "?", tools: Vec::<Tool>::new() }.messages().openai()).unwrap();
-    assert_eq!(body, json!({"messages": [{"role": "user", "content": "?"}]}));
-    let none = Ask { question: "?", tools: None::<Vec<Tool>> }.messages();
+    let body = serde_json::to_value(
+        Ask {
+            question: "?",
+            tools: Vec::<Tool>::new(),
+        }
+        .messages()
+        .openai(),
+    )
+    .unwrap();
+    assert_eq!(
+        body,
+        json!({"messages": [{"role": "user", "content": "?"}]})
+    );
+    let none = Ask {
+        question: "?",
+        tools: None::<Vec<Tool>>,
+    }
+    .messages();
     assert!(none.tools().is_empty());
 }
 
 #[test]
 fn a_format_without_tools_says_so() {
-    let error = Ask { question: "?", tools: vec![Tool::new("add")] }.to_text(format::ALPACA).unwrap_err();
+    let error = Ask {
+        question: "?",
+        tools: vec![Tool::new("add")],
+    }
+    .to_text(format::ALPACA)
+    .unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Unsupported);
     assert!(error.to_string().contains("`add`"), "{error}");
 }

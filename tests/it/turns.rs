@@ -5,7 +5,10 @@ use typed_prompt::{Prompt, prompt};
 use crate::turns;
 
 fn owned(turns: &[(&'static str, &str)]) -> Vec<(&'static str, String)> {
-    turns.iter().map(|(role, text)| (*role, (*text).to_owned())).collect()
+    turns
+        .iter()
+        .map(|(role, text)| (*role, (*text).to_owned()))
+        .collect()
 }
 
 #[derive(Prompt)]
@@ -51,7 +54,10 @@ enum Step<'a> {
 #[test]
 fn each_variant_is_a_prompt() {
     let cases: [(Step<'_>, &[(&str, &str)]); 3] = [
-        (Step::Plan { goal: "rest" }, &[("system", "Plan."), ("user", "rest")]),
+        (
+            Step::Plan { goal: "rest" },
+            &[("system", "Plan."), ("user", "rest")],
+        ),
         (Step::Act { id: 1 }, &[("user", "Do <0>.")]),
         (Step::Stop, &[("user", "Stop.")]),
     ];
@@ -71,7 +77,13 @@ struct Blocks<'a> {
 #[test]
 fn one_literal_may_hold_role_blocks() {
     let expected = [("system", "Be kind."), ("user", "Hi")];
-    assert_eq!(turns(&Blocks { tone: "kind", text: "Hi" }), owned(&expected));
+    assert_eq!(
+        turns(&Blocks {
+            tone: "kind",
+            text: "Hi"
+        }),
+        owned(&expected)
+    );
 }
 
 /// Translate <text> into French.
@@ -85,7 +97,10 @@ struct Documented<'a> {
 
 #[test]
 fn doc_lines_may_be_the_user_message() {
-    let expected = [("user", "Translate Hi into French.\n\nAnswer with the translation only.")];
+    let expected = [(
+        "user",
+        "Translate Hi into French.\n\nAnswer with the translation only.",
+    )];
     assert_eq!(turns(&Documented { text: "Hi" }), owned(&expected));
 }
 
@@ -93,6 +108,12 @@ fn doc_lines_may_be_the_user_message() {
 fn inline_prompts_have_roles_too() {
     let (tone, text) = (typed_prompt::Trusted("kind"), "Hi");
     let expected = owned(&[("system", "Be kind."), ("user", "Hi!")]);
-    assert_eq!(turns(&prompt!(system = "Be <tone>.", user = "<text>!")), expected);
-    assert_eq!(turns(&prompt!("<system>Be <tone>.</system><user><text>!</user>")), expected);
+    assert_eq!(
+        turns(&prompt!(system = "Be <tone>.", user = "<text>!")),
+        expected
+    );
+    assert_eq!(
+        turns(&prompt!("<system>Be <tone>.</system><user><text>!</user>")),
+        expected
+    );
 }

@@ -39,7 +39,13 @@ fn values_show_what_they_are() {
         let mut out = Writer::new();
         out.slot("value", value);
         let messages = out.finish();
-        assert_eq!(messages.iter().map(|message| message.text().into_owned()).collect::<String>(), expected);
+        assert_eq!(
+            messages
+                .iter()
+                .map(|message| message.text().into_owned())
+                .collect::<String>(),
+            expected
+        );
     }
 }
 
@@ -60,7 +66,10 @@ fn a_type_of_ones_own_fills_a_slot() {
 }
 
 #[derive(Prompt)]
-#[prompt(system = "<count> <ready> <letter> <name> <product>", user = "<question>")]
+#[prompt(
+    system = "<count> <ready> <letter> <name> <product>",
+    user = "<question>"
+)]
 struct Safe<'a> {
     count: u8,
     ready: bool,
@@ -74,8 +83,21 @@ struct Safe<'a> {
 #[test]
 fn what_cannot_instruct_may_stand_in_a_system_message() {
     let product = Trusted("Acme".to_owned());
-    let prompt = Safe { count: 1, ready: true, letter: 'x', name: "n", product, question: "?" };
-    assert_eq!(turns(&prompt), [("system", "1 true x n Acme".to_owned()), ("user", "?".to_owned())]);
+    let prompt = Safe {
+        count: 1,
+        ready: true,
+        letter: 'x',
+        name: "n",
+        product,
+        question: "?",
+    };
+    assert_eq!(
+        turns(&prompt),
+        [
+            ("system", "1 true x n Acme".to_owned()),
+            ("user", "?".to_owned())
+        ]
+    );
 }
 
 #[derive(Prompt)]
@@ -96,8 +118,24 @@ where
 
 #[test]
 fn prompts_may_be_generic() {
-    assert_eq!(user(&Generic { value: "v", rest: [0; 3], N: 3, T: 1 }), "v of 3 1");
-    assert_eq!(user(&Generic { value: &7, rest: [], N: 0, T: 1 }), "7 of 0 1");
+    assert_eq!(
+        user(&Generic {
+            value: "v",
+            rest: [0; 3],
+            N: 3,
+            T: 1
+        }),
+        "v of 3 1"
+    );
+    assert_eq!(
+        user(&Generic {
+            value: &7,
+            rest: [],
+            N: 0,
+            T: 1
+        }),
+        "7 of 0 1"
+    );
 }
 
 #[derive(Prompt)]

@@ -20,7 +20,13 @@ struct Angle<'a> {
 }
 
 #[derive(Prompt)]
-#[prompt(system = "S {name}: {name}", user = "{{text}} {text}<text>", assistant = "A", user = "{tail}", syntax = "brace")]
+#[prompt(
+    system = "S {name}: {name}",
+    user = "{{text}} {text}<text>",
+    assistant = "A",
+    user = "{tail}",
+    syntax = "brace"
+)]
 struct Brace<'a> {
     #[prompt(trusted)]
     name: &'a str,
@@ -51,7 +57,10 @@ fn check(message: &Message, expected: &[Piece<'_>]) {
         }
     }
     assert_eq!(message.text(), text);
-    let ranges = message.texts().flat_map(|text| text.data()).map(|data| (data.slot.unwrap_or(""), data.range.clone()));
+    let ranges = message
+        .texts()
+        .flat_map(|text| text.data())
+        .map(|data| (data.slot.unwrap_or(""), data.range.clone()));
     assert_eq!(ranges.collect::<Vec<_>>(), data);
 }
 
@@ -61,9 +70,32 @@ fn value() -> impl Strategy<Value = String> {
         "\\PC{0,6}",
         any::<char>().prop_map(String::from),
         prop::sample::select(vec![
-            "<text>", "<input:text>", "<name>", "{text}", "{name}", "{{text}}", "{input:name}", "<if note>", "</if>",
-            "<else>", "<for item in items>", "</for>", "\\", "<", ">", "{", "}", "<system>", "</system>", "<|im_end|>",
-            "[INST]", "\r\n", "\n", "\0", "{% if x %}", "{{ x }}",
+            "<text>",
+            "<input:text>",
+            "<name>",
+            "{text}",
+            "{name}",
+            "{{text}}",
+            "{input:name}",
+            "<if note>",
+            "</if>",
+            "<else>",
+            "<for item in items>",
+            "</for>",
+            "\\",
+            "<",
+            ">",
+            "{",
+            "}",
+            "<system>",
+            "</system>",
+            "<|im_end|>",
+            "[INST]",
+            "\r\n",
+            "\n",
+            "\0",
+            "{% if x %}",
+            "{{ x }}",
         ])
         .prop_map(String::from),
     ];

@@ -3,55 +3,55 @@
 use serde_json::Value;
 
 /// A slot that names no field.
-pub fn unknown_slot(name: &str) -> String {
+pub(crate) fn unknown_slot(name: &str) -> String {
     format!("unknown slot `{name}`")
 }
 
 /// A field that no slot names.
-pub fn unused_field(name: &str) -> String {
+pub(crate) fn unused_field(name: &str) -> String {
     format!("no slot uses the field `{name}`")
 }
 
 /// A field that the call leaves out.
-pub fn missing_field(name: &str) -> String {
+pub(crate) fn missing_field(name: &str) -> String {
     format!("missing field `{name}`")
 }
 
 /// An attribute that is not known, or not with this value.
-pub fn attribute(key: &str) -> String {
+pub(crate) fn attribute(key: &str) -> String {
     format!("unknown key `{key}`")
 }
 
 /// An option that the layout does not have.
-pub fn no_method(name: &str) -> String {
+pub(crate) fn no_method(name: &str) -> String {
     format!("no method named `{name}`")
 }
 
 /// A key that models do not have.
-pub fn unknown_config(key: &str) -> String {
+pub(crate) fn unknown_config(key: &str) -> String {
     format!("has no field named `{key}`")
 }
 
 /// A string for a prompt of several fields.
-pub const QUERY: &str = "is not satisfied";
+pub(crate) const QUERY: &str = "mismatched types";
 
 /// `None` in a slot.
-pub const OPTION: &str = "may not be there: it is an `Option`";
+pub(crate) const OPTION: &str = "may not be there: it is an `Option`";
 
 /// A list in a slot.
-pub const LIST: &str = "is a list";
+pub(crate) const LIST: &str = "is a list";
 
 /// A map in a slot.
-pub const NOT_TEXT: &str = "cannot fill a slot";
+pub(crate) const NOT_TEXT: &str = "cannot fill a slot";
 
 /// An argument of another type.
-pub const MISMATCHED: &str = "is not satisfied";
+pub(crate) const MISMATCHED: &str = "is not satisfied";
 
 /// Tools of the constructor, and of the call again.
-pub const TOOLS_TWICE: &str = "tools";
+pub(crate) const TOOLS_TWICE: &str = "tools";
 
 /// What the compiler says to a value in a slot because of its type.
-pub fn judge(value: &Value) -> Option<String> {
+pub(crate) fn judge(value: &Value) -> Option<String> {
     match value {
         Value::Null => Some(OPTION.to_owned()),
         Value::Array(_) => Some(LIST.to_owned()),
@@ -61,4 +61,4 @@ pub fn judge(value: &Value) -> Option<String> {
 }
 
 /// A template without a word.
-pub const EMPTY: &str = "this template is empty";
+pub(crate) const EMPTY: &str = "this template is empty";

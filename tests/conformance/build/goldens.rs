@@ -8,9 +8,10 @@ use serde_json::Value;
 /// The folder that `GOLDENS` names, else the project's own copy.
 ///
 /// A relative name counts from where cargo was called, or from the root of the workspace.
-pub fn folder() -> PathBuf {
+pub(crate) fn folder() -> PathBuf {
     println!("cargo::rerun-if-env-changed=GOLDENS");
-    let manifest = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR"));
+    let manifest =
+        PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR"));
     let Some(named) = env::var_os("GOLDENS").filter(|named| !named.is_empty()) else {
         return manifest.join("../goldens");
     };
@@ -22,12 +23,16 @@ pub fn folder() -> PathBuf {
     let called = env::var_os("PWD").map(PathBuf::from);
     let workspace = manifest.join("../..");
     let bases = [called, Some(workspace), Some(manifest)];
-    let found = bases.iter().flatten().map(|base| base.join(&named)).find(|folder| folder.is_dir());
+    let found = bases
+        .iter()
+        .flatten()
+        .map(|base| base.join(&named))
+        .find(|folder| folder.is_dir());
     found.unwrap_or_else(|| panic!("GOLDENS={}: no such folder", named.display()))
 }
 
 /// The JSON of a file of the folder; nothing if the file is not there.
-pub fn read(folder: &Path, file: &str) -> Option<Value> {
+pub(crate) fn read(folder: &Path, file: &str) -> Option<Value> {
     let path = folder.join(file);
     println!("cargo::rerun-if-changed={}", path.display());
     let text = fs::read_to_string(&path).ok()?;
@@ -38,7 +43,7 @@ pub fn read(folder: &Path, file: &str) -> Option<Value> {
 }
 
 /// The cases of a file: the file is the list, or an object with `cases`.
-pub fn cases(value: &Value) -> Vec<Value> {
+pub(crate) fn cases(value: &Value) -> Vec<Value> {
     let list = value.get("cases").unwrap_or(value);
     list.as_array().cloned().unwrap_or_default()
 }

@@ -9,21 +9,21 @@ use serde_json::Value;
 use crate::rust::{literal, slice};
 
 /// A reference system: one file of `build/systems`.
-pub struct System {
+pub(crate) struct System {
     /// Its name in the closing line, and of its test.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// Its file in the folder.
-    pub file: &'static str,
+    pub(crate) file: &'static str,
     /// `use` lines for all its cases.
-    pub uses: &'static str,
+    pub(crate) uses: &'static str,
     /// The cases in its file.
-    pub cases: fn(&Value) -> Vec<Value>,
+    pub(crate) cases: fn(&Value) -> Vec<Value>,
     /// The Rust of a case.
-    pub plan: fn(&Value) -> Plan,
+    pub(crate) plan: fn(&Value) -> Plan,
 }
 
 /// How a case is checked.
-pub enum Plan {
+pub(crate) enum Plan {
     /// A block that ends in an `Outcome`, and the `Wanted` it is compared with.
     Run { body: String, wanted: String },
     /// A block that must not compile; each error is one of these.
@@ -34,36 +34,53 @@ pub enum Plan {
 
 impl Plan {
     /// For `(?)` in mappings: what cannot be mapped is a failed case, not a failed build.
-    pub fn unmapped(why: impl Into<String>) -> Plan {
+    pub(crate) fn unmapped(why: impl Into<String>) -> Plan {
         Plan::Unmapped(why.into())
     }
 }
 
 /// The module and the test of a system.
-pub fn write(system: &System, cases: &[Value], quirks: bool, out: &Path) -> String {
+pub(crate) fn write(system: &System, cases: &[Value], quirks: bool, out: &Path) -> String {
     let folder = out.join(system.name);
     fs::create_dir_all(&folder).expect("OUT_DIR can be written");
     let id = |case: &Value| case["id"].as_str().unwrap_or("without an id").to_owned();
-    let (taken, skipped): (Vec<_>, Vec<_>) = cases.iter().partition(|case| quirks || !is_quirk(case));
+    let (taken, skipped): (Vec<_>, Vec<_>) =
+        cases.iter().partition(|case| quirks || !is_quirk(case));
     let mut functions = String::new();
     let mut entries = String::new();
     for (index, case) in taken.into_iter().enumerate() {
         let check = match (system.plan)(case) {
             Plan::Run { body, wanted } => {
-                writeln!(functions, "fn case_{index}() -> Outcome {body}").expect("a string takes everything");
+                writeln!(functions, "fn case_{index}() -> Outcome {body}")
+                    .expect("a string takes everything");
                 let wanted = if is_quirk(case) { quirk(case) } else { wanted };
                 format!("Check::Run {{ run: case_{index}, wanted: {wanted} }}")
             }
             Plan::Reject { body, words } => {
                 let file = format!("case_{index}.rs");
-                let text = format!("{}\nfn case() -> typed_prompt::Result<()> {body}\n\nfn main() {{\n    drop(case());\n}}\n", system.uses);
+                let text = format!(
+                    "{}\nfn case() -> typed_prompt::Result<()> {body}\n\nfn main() {{\n    drop(case());\n}}\n",
+                    system.uses
+                );
                 fs::write(folder.join(&file), text).expect("OUT_DIR can be written");
-                let path = format!("concat!(env!(\"OUT_DIR\"), {})", literal(&format!("/{}/{file}", system.name)));
-                format!("Check::Reject {{ file: {path}, words: {}, quirk: {} }}", slice(words.iter().map(|word| literal(word))), is_quirk(case))
+                let path = format!(
+                    "concat!(env!(\"OUT_DIR\"), {})",
+                    literal(&format!("/{}/{file}", system.name))
+                );
+                format!(
+                    "Check::Reject {{ file: {path}, words: {}, quirk: {} }}",
+                    slice(words.iter().map(|word| literal(word))),
+                    is_quirk(case)
+                )
             }
             Plan::Unmapped(why) => format!("Check::Unmapped({})", literal(&why)),
         };
-        writeln!(entries, "    Case {{ id: {}, check: {check} }},", literal(&id(case))).expect("a string takes everything");
+        writeln!(
+            entries,
+            "    Case {{ id: {}, check: {check} }},",
+            literal(&id(case))
+        )
+        .expect("a string takes everything");
     }
     format!(
         "#[test]\nfn {name}() {{\n    drive::drive(&case::System {{ name: {quoted}, cases: {name}::CASES, skipped: {skipped} }});\n}}\n\n\
@@ -77,7 +94,7 @@ pub fn write(system: &System, cases: &[Value], quirks: bool, out: &Path) -> Stri
 }
 
 /// A bug, a silent loss or an accident of the original.
-pub fn is_quirk(case: &Value) -> bool {
+pub(crate) fn is_quirk(case: &Value) -> bool {
     case["quirk"].as_bool().unwrap_or(false)
 }
 
@@ -86,5 +103,7 @@ fn quirk(case: &Value) -> String {
         Value::String(text) => literal(text),
         other => literal(&other.to_string()),
     });
-    gives.map_or("Wanted::Quirk(None)".to_owned(), |gives| format!("Wanted::Quirk(Some({gives}))"))
+    gives.map_or("Wanted::Quirk(None)".to_owned(), |gives| {
+        format!("Wanted::Quirk(Some({gives}))")
+    })
 }

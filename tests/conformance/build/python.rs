@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 /// `bool(value)`.
-pub fn is_truthy(value: &Value) -> bool {
+pub(crate) fn is_truthy(value: &Value) -> bool {
     match value {
         Value::Null => false,
         Value::Bool(value) => *value,
@@ -15,7 +15,7 @@ pub fn is_truthy(value: &Value) -> bool {
 }
 
 /// `str(value)`, for what is no list and no dict.
-pub fn text(value: &Value) -> String {
+pub(crate) fn text(value: &Value) -> String {
     match value {
         Value::Null => "None".to_owned(),
         Value::Bool(true) => "True".to_owned(),

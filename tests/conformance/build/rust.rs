@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// `text` as a cooked string literal. A raw one would lose carriage returns, and cannot hold every text.
-pub fn literal(text: &str) -> String {
+pub(crate) fn literal(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
     for c in text.chars() {
@@ -24,20 +24,20 @@ pub fn literal(text: &str) -> String {
 }
 
 /// A comma-separated list in `&[…]`.
-pub fn slice(items: impl IntoIterator<Item = String>) -> String {
+pub(crate) fn slice(items: impl IntoIterator<Item = String>) -> String {
     let items: Vec<String> = items.into_iter().collect();
     format!("&[{}]", items.join(", "))
 }
 
 /// Gives every key of a case a field name of its own.
 #[derive(Default)]
-pub struct Names {
+pub(crate) struct Names {
     taken: BTreeSet<String>,
 }
 
 impl Names {
     /// The key itself where Rust can have it as a field, else a made-up name.
-    pub fn give(&mut self, key: &str) -> String {
+    pub(crate) fn give(&mut self, key: &str) -> String {
         let plain = if can_be_field(key) { key } else { "slot" };
         let mut name = plain.to_owned();
         let mut count = 1;
@@ -50,8 +50,12 @@ impl Names {
 }
 
 /// `name` as it stands in a struct: keywords are written raw.
-pub fn field(name: &str) -> String {
-    if KEYWORDS.contains(&name) { format!("r#{name}") } else { name.to_owned() }
+pub(crate) fn field(name: &str) -> String {
+    if KEYWORDS.contains(&name) {
+        format!("r#{name}")
+    } else {
+        name.to_owned()
+    }
 }
 
 /// Whether `name` is an identifier that keeps its bytes: rustc puts identifiers into Unicode form C, so only scripts
@@ -78,8 +82,9 @@ fn is_plain_letter(c: char) -> bool {
 const NEVER_RAW: &[&str] = &["self", "Self", "super", "crate"];
 
 const KEYWORDS: &[&str] = &[
-    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn", "else", "enum",
-    "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro", "match", "mod", "move",
-    "mut", "override", "priv", "pub", "ref", "return", "static", "struct", "trait", "true", "try", "type", "typeof",
-    "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn",
+    "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let",
+    "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return",
+    "static", "struct", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use",
+    "virtual", "where", "while", "yield",
 ];

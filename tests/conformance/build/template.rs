@@ -9,7 +9,7 @@ use crate::rust::Names;
 
 /// The keys of a case, each with the name of its field, in the order of their first use.
 #[derive(Default)]
-pub struct Keys {
+pub(crate) struct Keys {
     names: Names,
     of_key: BTreeMap<String, String>,
     order: Vec<String>,
@@ -17,7 +17,7 @@ pub struct Keys {
 
 impl Keys {
     /// The field of `key`, made on first use.
-    pub fn field(&mut self, key: &str) -> String {
+    pub(crate) fn field(&mut self, key: &str) -> String {
         if let Some(name) = self.of_key.get(key) {
             return name.clone();
         }
@@ -28,24 +28,24 @@ impl Keys {
     }
 
     /// The field of a key that has one.
-    pub fn known(&self, key: &str) -> String {
+    pub(crate) fn known(&self, key: &str) -> String {
         self.of_key.get(key).cloned().unwrap_or_default()
     }
 
     /// A name for a field that no key asks for.
-    pub fn extra(&mut self, name: &str) -> String {
+    pub(crate) fn extra(&mut self, name: &str) -> String {
         self.names.give(name)
     }
 
     /// The keys in the order of their first use.
-    pub fn in_order(&self) -> &[String] {
+    pub(crate) fn in_order(&self) -> &[String] {
         &self.order
     }
 }
 
 /// What stands in braces in the reference's notation.
 #[derive(Clone, Copy)]
-pub enum Notation {
+pub(crate) enum Notation {
     /// `{key}`, where key is any run of word characters.
     Bare,
     /// `{input:key}`; a bare `{key}` is text.
@@ -53,7 +53,7 @@ pub enum Notation {
 }
 
 /// The template with the names of its fields in the slots; its keys are added to `keys`.
-pub fn rewrite(text: &str, notation: Notation, keys: &mut Keys) -> String {
+pub(crate) fn rewrite(text: &str, notation: Notation, keys: &mut Keys) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(open) = rest.find('{') {
@@ -80,7 +80,7 @@ pub fn rewrite(text: &str, notation: Notation, keys: &mut Keys) -> String {
 }
 
 /// Whether there are braces besides those of `{key}`.
-pub fn has_loose_braces(text: &str) -> bool {
+pub(crate) fn has_loose_braces(text: &str) -> bool {
     let mut rest = text;
     while let Some(at) = rest.find(['{', '}']) {
         rest = &rest[at..];
@@ -96,7 +96,9 @@ pub fn has_loose_braces(text: &str) -> bool {
 fn braced(text: &str) -> Option<(bool, &str, usize)> {
     let inner = text.strip_prefix('{')?;
     let inner = &inner[..inner.find('}')?];
-    let (input, word) = inner.strip_prefix("input:").map_or((false, inner), |word| (true, word));
+    let (input, word) = inner
+        .strip_prefix("input:")
+        .map_or((false, inner), |word| (true, word));
     let is_word = !word.is_empty() && word.chars().all(is_word);
     is_word.then_some((input, word, inner.len() + 2))
 }

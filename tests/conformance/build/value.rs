@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::rust::{literal, slice};
 
 /// The type of a field that holds the value.
-pub fn rust_type(value: &Value) -> &'static str {
+pub(crate) fn rust_type(value: &Value) -> &'static str {
     match value {
         Value::Null => "Option<&'static str>",
         Value::Bool(_) => "Python<bool>",
@@ -20,21 +20,25 @@ pub fn rust_type(value: &Value) -> &'static str {
 }
 
 /// The value, of that type.
-pub fn rust_value(value: &Value) -> String {
+pub(crate) fn rust_value(value: &Value) -> String {
     match value {
         Value::Null => "None".to_owned(),
         Value::Bool(value) => format!("python({value})"),
         Value::Number(number) if number.is_i64() || number.is_u64() => number.to_string(),
         Value::Number(number) => format!("python({:?}f64)", number.as_f64().unwrap_or(f64::NAN)),
         Value::String(text) => literal(text),
-        Value::Array(list) if list.iter().all(Value::is_string) => {
-            slice(list.iter().map(|item| literal(item.as_str().unwrap_or_default())))
-        }
+        Value::Array(list) if list.iter().all(Value::is_string) => slice(
+            list.iter()
+                .map(|item| literal(item.as_str().unwrap_or_default())),
+        ),
         other => json(other),
     }
 }
 
 /// The value as JSON that is read at run time.
-pub fn json(value: &Value) -> String {
-    format!("serde_json::from_str({}).expect(\"the golden is JSON\")", literal(&value.to_string()))
+pub(crate) fn json(value: &Value) -> String {
+    format!(
+        "serde_json::from_str({}).expect(\"the golden is JSON\")",
+        literal(&value.to_string())
+    )
 }

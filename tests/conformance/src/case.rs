@@ -20,9 +20,16 @@ pub(crate) struct Case {
 /// How a case is checked.
 pub(crate) enum Check {
     /// It compiles; running it gives what the golden wants.
-    Run { run: fn() -> Outcome, wanted: Wanted },
+    Run {
+        run: fn() -> Outcome,
+        wanted: Wanted,
+    },
     /// It must not compile, and each error the compiler gives holds one of these words.
-    Reject { file: &'static str, words: &'static [&'static str], quirk: bool },
+    Reject {
+        file: &'static str,
+        words: &'static [&'static str],
+        quirk: bool,
+    },
     /// The build script could not make Rust of it.
     Unmapped(&'static str),
 }
@@ -58,12 +65,17 @@ pub(crate) fn text(text: String) -> Outcome {
 
 /// The end of a case: a text in which a format guards control tokens.
 pub(crate) fn guarded(prompt: &impl Prompt, format: impl ChatFormat) -> Outcome {
-    Ok(Got::Guarded(prompt.to_text(&format)?, prompt.to_text(format.guard(Guard::Allow))?))
+    Ok(Got::Guarded(
+        prompt.to_text(&format)?,
+        prompt.to_text(format.guard(Guard::Allow))?,
+    ))
 }
 
 /// The end of a case: what an API is sent.
 pub(crate) fn json(body: &impl Serialize) -> Outcome {
-    serde_json::to_value(body).map(Got::Json).map_err(|error| Error::new(ErrorKind::Json, error.to_string()))
+    serde_json::to_value(body)
+        .map(Got::Json)
+        .map_err(|error| Error::new(ErrorKind::Json, error.to_string()))
 }
 
 /// The end of a case that is rendered twice.

@@ -45,10 +45,15 @@ pub(crate) fn run(system: &System) -> Stderrs {
         .env("TRYBUILD", "overwrite")
         .output()
         .expect("the test can start itself");
-    let said: Stderrs =
-        files(system).filter_map(|file| Some((file, fs::read_to_string(stderr_of(file)).ok()?))).collect();
+    let said: Stderrs = files(system)
+        .filter_map(|file| Some((file, fs::read_to_string(stderr_of(file)).ok()?)))
+        .collect();
     if said.is_empty() {
-        println!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        println!(
+            "{}{}",
+            String::from_utf8_lossy(&output.stdout),
+            String::from_utf8_lossy(&output.stderr)
+        );
     }
     said
 }
@@ -62,7 +67,10 @@ pub(crate) fn check(stderrs: &Stderrs, file: &str, words: &[&str]) -> Result<(),
     if errors(stderr).next().is_some() && errors(stderr).all(is_meant) {
         return Ok(());
     }
-    Err(format!("    the compiler was to say {words:?}, and says:\n{}", indented(stderr)))
+    Err(format!(
+        "    the compiler was to say {words:?}, and says:\n{}",
+        indented(stderr)
+    ))
 }
 
 /// Each error with what belongs to it, from its `error` line to the next.
@@ -72,8 +80,16 @@ fn errors(stderr: &str) -> impl Iterator<Item = &str> {
         .map(|(at, _)| at)
         .filter(|&at| (at == 0 || stderr[..at].ends_with('\n')) && stderr[at..].contains(": "))
         .collect();
-    let ends = starts.iter().skip(1).copied().chain([stderr.len()]).collect::<Vec<_>>();
-    starts.into_iter().zip(ends).map(|(start, end)| &stderr[start..end])
+    let ends = starts
+        .iter()
+        .skip(1)
+        .copied()
+        .chain([stderr.len()])
+        .collect::<Vec<_>>();
+    starts
+        .into_iter()
+        .zip(ends)
+        .map(|(start, end)| &stderr[start..end])
 }
 
 /// The words of the first error, for the table of quirks.

@@ -8,7 +8,11 @@ const AFTER: usize = 160;
 
 /// `expected …` and `got …`, one line each, from shortly before the first difference.
 pub(crate) fn texts(wanted: &str, got: &str) -> String {
-    let same = wanted.chars().zip(got.chars()).take_while(|(a, b)| a == b).count();
+    let same = wanted
+        .chars()
+        .zip(got.chars())
+        .take_while(|(a, b)| a == b)
+        .count();
     let start = same.saturating_sub(BEFORE);
     format!(
         "    first difference at character {same}\n    expected {}\n    got      {}",
@@ -29,14 +33,23 @@ pub(crate) fn parts(a: &str, b: &str) -> (String, String) {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let start = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
     let rest = a.len().min(b.len()) - start;
-    let end = a.iter().rev().zip(b.iter().rev()).take(rest).take_while(|(a, b)| a == b).count();
+    let end = a
+        .iter()
+        .rev()
+        .zip(b.iter().rev())
+        .take(rest)
+        .take_while(|(a, b)| a == b)
+        .count();
     let start = start.saturating_sub(AROUND);
     let cut = |text: &[char]| {
         let end = (text.len() - end + AROUND).min(text.len());
         let shown = end.min(start + LENGTH);
         let before = if start > 0 { "…" } else { "" };
         let after = if shown < text.len() { "…" } else { "" };
-        format!("{before}{}{after}", text[start..shown].iter().collect::<String>())
+        format!(
+            "{before}{}{after}",
+            text[start..shown].iter().collect::<String>()
+        )
     };
     (cut(&a), cut(&b))
 }
@@ -44,6 +57,10 @@ pub(crate) fn parts(a: &str, b: &str) -> (String, String) {
 fn window(text: &str, start: usize) -> String {
     let cut: String = text.chars().skip(start).take(BEFORE + AFTER).collect();
     let before = if start > 0 { "…" } else { "" };
-    let after = if text.chars().count() > start + BEFORE + AFTER { "…" } else { "" };
+    let after = if text.chars().count() > start + BEFORE + AFTER {
+        "…"
+    } else {
+        ""
+    };
     format!("{before}{cut:?}{after}")
 }

@@ -23,7 +23,8 @@ pub(crate) fn drive(system: &System) {
     for case in system.cases {
         if let Err(why) = check(case, &stderrs) {
             failed += 1;
-            writeln!(report, "{}: {} failed\n{why}", system.name, case.id).expect("a string takes everything");
+            writeln!(report, "{}: {} failed\n{why}", system.name, case.id)
+                .expect("a string takes everything");
         }
     }
     let passed = system.cases.len() - failed;
@@ -31,7 +32,10 @@ pub(crate) fn drive(system: &System) {
         0 => String::new(),
         skipped => format!(", {skipped} skipped"),
     };
-    println!("{report}{}: {passed} passed, {failed} failed{skipped}", system.name);
+    println!(
+        "{report}{}: {passed} passed, {failed} failed{skipped}",
+        system.name
+    );
     assert_eq!(failed, 0, "{failed} cases of {} failed", system.name);
 }
 
@@ -47,7 +51,9 @@ fn check(case: &Case, stderrs: &compile_fail::Stderrs) -> Result<(), String> {
 pub(crate) fn execute(run: fn() -> Outcome) -> Result<Outcome, String> {
     catch_unwind(AssertUnwindSafe(run)).map_err(|panic| {
         let words = panic.downcast_ref::<String>().map(String::as_str);
-        let words = words.or(panic.downcast_ref::<&str>().copied()).unwrap_or("(no words)");
+        let words = words
+            .or(panic.downcast_ref::<&str>().copied())
+            .unwrap_or("(no words)");
         format!("    panicked: {words}")
     })
 }
@@ -59,30 +65,53 @@ fn compare(outcome: Outcome, wanted: Wanted) -> Result<(), String> {
             equal(wanted, &got)?;
             // The guard may break control tokens in data with a space, and does nothing else.
             let dense = |text: &str| text.replace(' ', "");
-            if dense(&guarded) == dense(&got) { Ok(()) } else { Err(diff::texts(wanted, &guarded)) }
+            if dense(&guarded) == dense(&got) {
+                Ok(())
+            } else {
+                Err(diff::texts(wanted, &guarded))
+            }
         }
         (Ok(Got::Json(got)), Wanted::Json(wanted)) => {
-            let wanted: Value = serde_json::from_str(wanted).map_err(|error| format!("    {error}"))?;
+            let wanted: Value =
+                serde_json::from_str(wanted).map_err(|error| format!("    {error}"))?;
             let same = got == wanted && definitions(&got) == definitions(&wanted);
-            if same { Ok(()) } else { Err(diff::values(&wanted, &got)) }
+            if same {
+                Ok(())
+            } else {
+                Err(diff::values(&wanted, &got))
+            }
         }
         (Ok(Got::Twins(got, plain)), Wanted::Twins) => equal(&plain, &got),
-        (Ok(got), Wanted::Error(kind)) => Err(format!("    expected an error ({kind}), got:\n    {:?}", got.into_text())),
-        (Ok(got), _) => Err(format!("    text where JSON was expected, or the reverse: {:?}", got.into_text())),
+        (Ok(got), Wanted::Error(kind)) => Err(format!(
+            "    expected an error ({kind}), got:\n    {:?}",
+            got.into_text()
+        )),
+        (Ok(got), _) => Err(format!(
+            "    text where JSON was expected, or the reverse: {:?}",
+            got.into_text()
+        )),
         (Err(error), Wanted::Error(kind)) if format!("{:?}", error.kind()) == kind => Ok(()),
-        (Err(error), Wanted::Error(kind)) => {
-            Err(format!("    expected an error ({kind}), got one of another kind ({:?}): {error}", error.kind()))
-        }
+        (Err(error), Wanted::Error(kind)) => Err(format!(
+            "    expected an error ({kind}), got one of another kind ({:?}): {error}",
+            error.kind()
+        )),
         (Err(error), _) => Err(format!("    error: {error}")),
     }
 }
 
 fn equal(wanted: &str, got: &str) -> Result<(), String> {
-    if got == wanted { Ok(()) } else { Err(diff::texts(wanted, got)) }
+    if got == wanted {
+        Ok(())
+    } else {
+        Err(diff::texts(wanted, got))
+    }
 }
 
 /// The definitions of tools as text: their keys keep their order.
 fn definitions(body: &Value) -> Vec<String> {
     let tools = body["tools"].as_array().map_or(&[][..], Vec::as_slice);
-    tools.iter().map(|tool| tool["function"].to_string()).collect()
+    tools
+        .iter()
+        .map(|tool| tool["function"].to_string())
+        .collect()
 }

@@ -21,14 +21,25 @@ pub(crate) fn is_wanted() -> bool {
 pub(crate) fn write(system: &System) {
     let stderrs = compile_fail::run(system);
     let listed = system.cases.iter().filter(|case| is_listed(case));
-    let outcomes: BTreeMap<&str, String> = listed.map(|case| (case.id, outcome(case, &stderrs))).collect();
+    let mut outcomes = BTreeMap::new();
+    for case in listed {
+        match outcome(case, &stderrs) {
+            Ok(outcome) => drop(outcomes.insert(case.id, outcome)),
+            Err(why) => println!("{}: {}\n{why}", system.name, case.id),
+        }
+    }
     let text = fs::read_to_string(path()).expect("QUIRKS.md is there");
     let mut missing: Vec<&str> = outcomes.keys().copied().collect();
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     for line in &mut lines {
-        let Some((id, outcome)) = id_of(line).and_then(|id| outcomes.get_key_value(id)) else { continue };
+        let Some((id, outcome)) = id_of(line).and_then(|id| outcomes.get_key_value(id)) else {
+            continue;
+        };
         missing.retain(|missing| missing != id);
-        let end = line.trim_end_matches('|').rfind(" | ").map_or(line.len(), |at| at + 3);
+        let end = line
+            .trim_end_matches('|')
+            .rfind(" | ")
+            .map_or(line.len(), |at| at + 3);
         let written = format!("{}{outcome} |", &line[..end]);
         *line = written;
     }
@@ -43,7 +54,11 @@ pub(crate) fn check(system: &System) {
     }
     let text = fs::read_to_string(path()).expect("QUIRKS.md is there");
     let ids: Vec<&str> = text.lines().filter_map(id_of).collect();
-    let missing: Vec<&&str> = system.skipped.iter().filter(|id| !ids.contains(id)).collect();
+    let missing: Vec<&&str> = system
+        .skipped
+        .iter()
+        .filter(|id| !ids.contains(id))
+        .collect();
     assert!(missing.is_empty(), "QUIRKS.md has no line for {missing:?}");
 }
 
@@ -59,25 +74,31 @@ fn id_of(line: &str) -> Option<&str> {
 fn is_listed(case: &Case) -> bool {
     matches!(
         case.check,
-        Check::Run { wanted: Wanted::Quirk(_) | Wanted::Twins, .. } | Check::Reject { quirk: true, .. }
+        Check::Run {
+            wanted: Wanted::Quirk(_) | Wanted::Twins,
+            ..
+        } | Check::Reject { quirk: true, .. }
+            | Check::Unmapped(_)
     )
 }
 
 /// What comes of a case, as a cell.
-fn outcome(case: &Case, stderrs: &compile_fail::Stderrs) -> String {
-    match &case.check {
-        Check::Reject { file, words, .. } => match compile_fail::check(stderrs, file, words) {
-            Ok(()) => format!("compile error: {}", words_in_cell(&compile_fail::headline(&stderrs[file]))),
-            Err(why) => panic!("{}: {why}", case.id),
+fn outcome(case: &Case, stderrs: &compile_fail::Stderrs) -> Result<String, String> {
+    Ok(match &case.check {
+        Check::Reject { file, words, .. } => {
+            compile_fail::check(stderrs, file, words)?;
+            format!(
+                "compile error: {}",
+                words_in_cell(&compile_fail::headline(&stderrs[file]))
+            )
+        }
+        Check::Run { run, wanted } => match (drive::execute(*run)?, *wanted) {
+            (Err(error), _) => format!("run-time error: {}", words_in_cell(&error.to_string())),
+            (Ok(got), Wanted::Quirk(Some(original))) => against(original, got),
+            (Ok(got), _) => format!("renders {}", code(&end_of(&got.into_text()))),
         },
-        Check::Run { run, wanted } => match (drive::execute(*run), *wanted) {
-            (Err(panic), _) => panic!("{}: {panic}", case.id),
-            (Ok(Err(error)), _) => format!("run-time error: {}", words_in_cell(&error.to_string())),
-            (Ok(Ok(got)), Wanted::Quirk(Some(original))) => against(original, got),
-            (Ok(Ok(got)), _) => format!("renders {}", code(&end_of(&got.into_text()))),
-        },
-        Check::Unmapped(why) => panic!("{}: {why}", case.id),
-    }
+        Check::Unmapped(why) => format!("cannot be said: {}", words_in_cell(why)),
+    })
 }
 
 /// The part in which a result differs from the original's.
@@ -108,9 +129,16 @@ fn end_of(text: &str) -> String {
 
 /// Text as code in a cell of a table.
 fn code(text: &str) -> String {
-    let text = text.replace('\n', "\\n").replace('\r', "\\r").replace('|', "\\|");
+    let text = text
+        .replace('\n', "\\n")
+        .replace('\r', "\\r")
+        .replace('|', "\\|");
     let ticks = if text.contains('`') { "``" } else { "`" };
-    let space = if text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']) { " " } else { "" };
+    let space = if text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']) {
+        " "
+    } else {
+        ""
+    };
     format!("{ticks}{space}{text}{space}{ticks}")
 }
 

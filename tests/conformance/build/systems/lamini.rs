@@ -8,7 +8,7 @@ use crate::rust::literal;
 use crate::template::{Keys, Notation, rewrite};
 use crate::{errors, goldens};
 
-pub const SYSTEM: System = System {
+pub(crate) const SYSTEM: System = System {
     name: "lamini",
     file: "lamini.json",
     uses: "use typed_prompt::{Prompt, Python, format, python};",
@@ -21,27 +21,45 @@ fn plan(case: &Value) -> Plan {
         return Plan::unmapped("`template` is not a string");
     };
     let rows = match &case["input"] {
-        Value::Array(batch) => batch.iter().map(Value::as_object).collect::<Option<Vec<_>>>(),
+        Value::Array(batch) => batch
+            .iter()
+            .map(Value::as_object)
+            .collect::<Option<Vec<_>>>(),
         one => one.as_object().map(|one| vec![one]),
     };
     let Some(rows) = rows else {
         return Plan::unmapped("`input` is no object and no list of objects");
     };
     let mut words = Vec::new();
-    let texts: Vec<String> = rows.iter().map(|row| text(template, row, &mut words)).collect();
+    let texts: Vec<String> = rows
+        .iter()
+        .map(|row| text(template, row, &mut words))
+        .collect();
     if !words.is_empty() {
-        let texts = texts.iter().map(|text| format!("    drop({text});\n")).collect::<String>();
-        return Plan::Reject { body: format!("{{\n{texts}    Ok(())\n}}"), words };
+        let texts = texts
+            .iter()
+            .map(|text| format!("    drop({text});\n"))
+            .collect::<String>();
+        return Plan::Reject {
+            body: format!("{{\n{texts}    Ok(())\n}}"),
+            words,
+        };
     }
     match (&case["input"], case.get("expect")) {
         (_, None) => Plan::unmapped("the original fails, and nothing here says why"),
         (Value::Array(_), Some(expect)) => Plan::Run {
-            body: format!("{{\n    Ok(Got::Json(vec![{}].into()))\n}}", texts.join(", ")),
+            body: format!(
+                "{{\n    Ok(Got::Json(vec![{}].into()))\n}}",
+                texts.join(", ")
+            ),
             wanted: format!("Wanted::Json({})", literal(&expect.to_string())),
         },
         (_, Some(expect)) => Plan::Run {
             body: format!("{{\n    text({})\n}}", texts.join("")),
-            wanted: format!("Wanted::Text({})", literal(expect.as_str().unwrap_or_default())),
+            wanted: format!(
+                "Wanted::Text({})",
+                literal(expect.as_str().unwrap_or_default())
+            ),
         },
     }
 }
@@ -60,13 +78,28 @@ fn text(template: &str, row: &Map<String, Value>, words: &mut Vec<String>) -> St
     let mut fields = Vec::new();
     for (key, value) in row {
         let name = keys.field(key);
-        let used = keys.in_order().iter().position(|known| known == key).is_some_and(|at| at < slots);
+        let used = keys
+            .in_order()
+            .iter()
+            .position(|known| known == key)
+            .is_some_and(|at| at < slots);
         if used {
             words.extend(errors::judge(value));
         }
-        let attributes = if used { vec![] } else { vec!["skip".to_owned()] };
+        let attributes = if used {
+            vec![]
+        } else {
+            vec!["skip".to_owned()]
+        };
         fields.push(Field::of(name, attributes, Some(value)));
     }
-    let item = Item { attributes: vec![format!("user = {}", literal(&template))], fields };
-    format!("{{\n{}    {}.to_text(format::PLAIN)?\n    }}", item.declaration(), item.literal())
+    let item = Item {
+        attributes: vec![format!("user = {}", literal(&template))],
+        fields,
+    };
+    format!(
+        "{{\n{}    {}.to_text(format::PLAIN)?\n    }}",
+        item.declaration(),
+        item.literal()
+    )
 }

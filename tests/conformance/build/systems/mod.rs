@@ -5,4 +5,4 @@ mod lazyllm;
 
 use crate::plan::System;
 
-pub const SYSTEMS: &[System] = &[lazyllm::SYSTEM, lazyllm::KEYS, lamini::SYSTEM];
+pub(crate) const SYSTEMS: &[System] = &[lazyllm::SYSTEM, lazyllm::KEYS, lamini::SYSTEM];

@@ -9,12 +9,15 @@ use crate::python::is_truthy;
 use crate::rust::literal;
 use crate::value;
 
-pub fn plan(case: &Value) -> Plan {
+pub(crate) fn plan(case: &Value) -> Plan {
     let call = &case["call"];
     let messages = is_truthy(&call["format"]) || is_truthy(&call["return_dict"]);
     let input = &call["input"];
     let Some(expect) = case.get("expect") else {
-        return Plan::unmapped(format!("nothing here says why the original fails: {}", case["expect_error"]));
+        return Plan::unmapped(format!(
+            "nothing here says why the original fails: {}",
+            case["expect_error"]
+        ));
     };
     let wanted = match expect {
         Value::String(text) => format!("Wanted::Text({})", literal(text)),
@@ -26,14 +29,20 @@ pub fn plan(case: &Value) -> Plan {
     };
     let end = match (messages, input.is_string()) {
         (false, true) => "text(prompt.to_text(lazyllm::EMPTY)?)",
-        (false, false) => "Ok(Got::Json(serde_json::from_str(&prompt.to_text(lazyllm::EMPTY)?).unwrap()))",
+        (false, false) => {
+            "Ok(Got::Json(serde_json::from_str(&prompt.to_text(lazyllm::EMPTY)?).unwrap()))"
+        }
         (true, true) => "json(&prompt.messages().openai())",
         (true, false) => {
             "Ok(Got::Json(serde_json::json!({\"messages\": [{\"role\": \"user\", \
              \"content\": serde_json::from_str::<serde_json::Value>(&prompt.messages()[0].text()).unwrap()}]})))"
         }
     };
-    let make = if input.is_string() { format!("Case::from({given})") } else { format!("Case {{ input: {given} }}") };
+    let make = if input.is_string() {
+        format!("Case::from({given})")
+    } else {
+        format!("Case {{ input: {given} }}")
+    };
     let body = format!(
         "{{\n    #[derive(Prompt)]\n    #[prompt(user = \"{template}\")]\n    struct Case {{ input: {ty} }}\n    \
          let prompt = {make};\n    {end}\n}}"

@@ -6,20 +6,26 @@ use crate::plan::Plan;
 use crate::rust::literal;
 
 /// One case per group.
-pub fn cases(golden: &Value) -> Vec<Value> {
+pub(crate) fn cases(golden: &Value) -> Vec<Value> {
     let groups = golden.as_object().cloned().unwrap_or_default();
-    groups.into_iter().map(|(group, keys)| json!({"id": group, "keys": keys})).collect()
+    groups
+        .into_iter()
+        .map(|(group, keys)| json!({"id": group, "keys": keys}))
+        .collect()
 }
 
-pub fn plan(case: &Value) -> Plan {
+pub(crate) fn plan(case: &Value) -> Plan {
     let name = literal(case["id"].as_str().unwrap_or_default());
     // Keys that the group does not have stay what they are by default: both are equal only if the group has no more.
-    let keys = format!("serde_json::from_str::<serde_json::Value>({}).unwrap()", literal(&case["keys"].to_string()));
+    let keys = format!(
+        "serde_json::from_str::<serde_json::Value>({}).unwrap()",
+        literal(&case["keys"].to_string())
+    );
     Plan::Run {
         body: format!(
-            "{{\n    let keys = lazyllm::Keys::default().with_json(&{keys})?;\n    \
-             Ok(Got::Twins(format!(\"{{:#?}}\", lazyllm::Keys::named({name})?), format!(\"{{keys:#?}}\")))\n}}"
+            "{{\n    let keys = lazyllm::Keys::default().with_json(&{keys})?;\n    let named = lazyllm::Keys::named({name})?;\n    \
+             text(if named == keys {{ String::new() }} else {{ format!(\"{{named:#?}}\\n{{keys:#?}}\") }})\n}}"
         ),
-        wanted: "Wanted::Twins".to_owned(),
+        wanted: "Wanted::Text(\"\")".to_owned(),
     }
 }

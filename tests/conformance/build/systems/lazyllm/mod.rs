@@ -12,16 +12,16 @@ use crate::rust::literal;
 use crate::{goldens, python, value};
 use read::{Ask, Mode};
 
-pub const SYSTEM: System = System {
+pub(crate) const SYSTEM: System = System {
     name: "lazyllm",
     file: "lazyllm.json",
-    uses: "use typed_prompt::{ChatFormat, History, Json, Message, Prompt, Python, Tool, lazyllm, python};",
+    uses: "use typed_prompt::{ChatFormat, History, Json, Messages, Prompt, Python, Tool, lazyllm, python};",
     cases: goldens::cases,
     plan,
 };
 
 /// The key sets of the model groups, each against `Keys::named`.
-pub const KEYS: System = System {
+pub(crate) const KEYS: System = System {
     name: "lazyllm_model_keys",
     file: "lazyllm_model_keys.json",
     uses: "use typed_prompt::lazyllm;",
@@ -34,12 +34,33 @@ fn plan(case: &Value) -> Plan {
         return empty::plan(case);
     }
     let ask = Ask::read(case);
+    if let Some(field) = ask.fields.iter().find(|field| {
+        field
+            .extra
+            .as_ref()
+            .is_some_and(|title| *title != field.name)
+    }) {
+        return Plan::unmapped(format!(
+            "an extra key that no field can be called: {:?}",
+            field.extra
+        ));
+    }
     if !ask.rejected.is_empty() {
         if case.get("expect").is_some() && case["quirk"] != true {
-            return Plan::unmapped(format!("it renders in the original, and is rejected here: {}", ask.rejected.join(", ")));
+            return Plan::unmapped(format!(
+                "it renders in the original, and is rejected here: {}",
+                ask.rejected.join(", ")
+            ));
         }
-        let body = format!("{{\n{}    drop({});\n    Ok(())\n}}", ask.prompt(false), ask.layout_call());
-        return Plan::Reject { body, words: ask.rejected };
+        let body = format!(
+            "{{\n{}    drop({});\n    Ok(())\n}}",
+            ask.prompt(false),
+            ask.layout_call()
+        );
+        return Plan::Reject {
+            body,
+            words: ask.rejected,
+        };
     }
     let wanted = match (case.get("expect"), ask.fails) {
         (Some(Value::String(text)), _) => format!("Wanted::Text({})", literal(text)),
@@ -52,12 +73,22 @@ fn plan(case: &Value) -> Plan {
             return Plan::unmapped(format!("nothing here says why the original fails: {error}"));
         }
     };
-    Plan::Run { body: format!("{{\n{}    {}\n}}", ask.prompt(false), ask.end()), wanted }
+    Plan::Run {
+        body: format!("{{\n{}    {}\n}}", ask.prompt(false), ask.end()),
+        wanted,
+    }
 }
 
 impl Ask {
     /// `struct Case` and `let prompt`; with `plain`, numbers are the text that Python makes of them.
     fn prompt(&self, plain: bool) -> String {
+        if self.only_messages {
+            return format!(
+                "    let prompt = Messages::from_iter({}){};\n",
+                read::history(&self.history),
+                self.with_tools()
+            );
+        }
         let mut attributes = self.attributes.clone();
         let mut fields: Vec<Field> = Vec::new();
         for field in &self.fields {
@@ -67,7 +98,11 @@ impl Ask {
             }
             if let Some(title) = &field.extra {
                 let own = *title == field.name;
-                marks.push(if own { "extra".to_owned() } else { format!("extra = {}", literal(title)) });
+                marks.push(if own {
+                    "extra".to_owned()
+                } else {
+                    format!("extra = {}", literal(title))
+                });
             }
             let value = field.value.as_ref().map(|value| match value {
                 Value::Number(_) | Value::Bool(_) if plain => Value::String(python::text(value)),
@@ -77,10 +112,20 @@ impl Ask {
         }
         if let Some(name) = &self.history_field {
             attributes.extend((!self.has_user).then(|| "history".to_owned()));
-            fields.push(given(name, "history", "History", &read::history(&self.history)));
+            fields.push(given(
+                name,
+                "history",
+                "History",
+                &read::history(&self.history),
+            ));
         }
         for (name, tools) in &self.tools_fields {
-            fields.push(given(name, "tools", "Json", &format!("Json::parse({})?", literal(&tools.to_string()))));
+            fields.push(given(
+                name,
+                "tools",
+                "Json",
+                &format!("Json::parse({})?", literal(&tools.to_string())),
+            ));
         }
         let item = Item { attributes, fields };
         let alone = item.fields.len() == 1 && self.fields.iter().all(|field| field.extra.is_none());
@@ -92,25 +137,57 @@ impl Ask {
         format!("{}    let prompt = {literal};\n", item.declaration())
     }
 
+    /// The tools of messages that are the prompt themselves.
+    fn with_tools(&self) -> String {
+        let tools = self
+            .tools_fields
+            .iter()
+            .filter_map(|(_, tools)| tools.as_array())
+            .flatten();
+        tools
+            .map(|tool| {
+                format!(
+                    ".with_tool(Tool::from_json(&Json::parse({})?)?)",
+                    literal(&tool.to_string())
+                )
+            })
+            .collect()
+    }
+
     fn layout(&self) -> String {
         let name = if self.alpaca { "Alpaca" } else { "Chat" };
         let form = if self.sections { "with_roles" } else { "new" };
-        format!("lazyllm::{name}::{form}(){}{}", self.keys(), self.options.concat())
+        format!(
+            "lazyllm::{name}::{form}(){}{}",
+            self.keys(),
+            self.options.concat()
+        )
     }
 
     fn keys(&self) -> String {
-        let fields = self.keys.iter().filter(|(_, value)| !value.is_null()).map(|(key, value)| match value {
-            Value::Array(words) => {
-                let words = words.iter().map(|word| format!("{}.into()", value::rust_value(word)));
-                format!("{key}: vec![{}].into()", words.collect::<Vec<_>>().join(", "))
-            }
-            value => format!("{key}: {}.into()", value::rust_value(value)),
-        });
+        let fields =
+            self.keys.iter().filter(|(_, value)| !value.is_null()).map(
+                |(key, value)| match value {
+                    Value::Array(words) => {
+                        let words = words
+                            .iter()
+                            .map(|word| format!("{}.into()", value::rust_value(word)));
+                        format!(
+                            "{key}: vec![{}].into()",
+                            words.collect::<Vec<_>>().join(", ")
+                        )
+                    }
+                    value => format!("{key}: {}.into()", value::rust_value(value)),
+                },
+            );
         let fields: Vec<String> = fields.collect();
         match (&self.model, &fields[..]) {
             (None, []) => String::new(),
             (Some(model), []) => format!(".keys(lazyllm::Keys::named({})?)", literal(model)),
-            _ => format!(".keys(lazyllm::Keys {{ {}, ..lazyllm::Keys::default() }})", fields.join(", ")),
+            _ => format!(
+                ".keys(lazyllm::Keys {{ {}, ..lazyllm::Keys::default() }})",
+                fields.join(", ")
+            ),
         }
     }
 
@@ -133,8 +210,15 @@ impl Ask {
 
     fn twins(&self) -> Plan {
         let twin = |plain| format!("{{\n{}    {}\n    }}", self.prompt(plain), self.end());
-        let body = format!("{{\n    twins({}, {})\n}}", closure(&twin(false)), closure(&twin(true)));
-        Plan::Run { body, wanted: "Wanted::Twins".to_owned() }
+        let body = format!(
+            "{{\n    twins({}, {})\n}}",
+            closure(&twin(false)),
+            closure(&twin(true))
+        );
+        Plan::Run {
+            body,
+            wanted: "Wanted::Twins".to_owned(),
+        }
     }
 }
 
@@ -143,5 +227,10 @@ fn closure(block: &str) -> String {
 }
 
 fn given(name: &str, mark: &str, ty: &str, value: &str) -> Field {
-    Field { name: name.to_owned(), attributes: vec![mark.to_owned()], ty: ty.to_owned(), value: Some(value.to_owned()) }
+    Field {
+        name: name.to_owned(),
+        attributes: vec![mark.to_owned()],
+        ty: ty.to_owned(),
+        value: Some(value.to_owned()),
+    }
 }

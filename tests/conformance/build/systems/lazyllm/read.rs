@@ -12,8 +12,22 @@ use crate::template::{Keys, Notation, has_loose_braces, rewrite};
 
 /// What `_set_model_configs` takes.
 const CONFIG_KEYS: &[&str] = &[
-    "system", "sos", "soh", "soa", "eos", "eoh", "eoa", "soe", "eoe", "tool_start_token", "tool_end_token",
-    "tool_args_token", "separator", "plugin", "interpreter", "stop_words",
+    "system",
+    "sos",
+    "soh",
+    "soa",
+    "eos",
+    "eoh",
+    "eoa",
+    "soe",
+    "eoe",
+    "tool_start_token",
+    "tool_end_token",
+    "tool_args_token",
+    "separator",
+    "plugin",
+    "interpreter",
+    "stop_words",
 ];
 
 /// What the Chat layout has beyond Alpaca's.
@@ -21,40 +35,44 @@ const OPTIONS: &[&str] = &["skills", "enable_system", "history"];
 
 /// A case, ready to be written as Rust.
 #[derive(Default)]
-pub struct Ask {
-    pub alpaca: bool,
+pub(crate) struct Ask {
+    pub(crate) alpaca: bool,
     /// The instruction is a dict of `system` and `user`.
-    pub sections: bool,
+    pub(crate) sections: bool,
     /// `system = "…"`, `user = "…"`, and what does not belong there.
-    pub attributes: Vec<String>,
-    pub fields: Vec<Field>,
+    pub(crate) attributes: Vec<String>,
+    pub(crate) fields: Vec<Field>,
     /// The value of the only field, when the input is no dict.
-    pub query: bool,
+    pub(crate) query: bool,
     /// The input is no dict, and there are several fields.
-    pub several_fields: bool,
+    pub(crate) several_fields: bool,
     /// Other braces than those of slots, in an instruction that the original fills with `str.format`.
-    pub has_braces: bool,
+    pub(crate) has_braces: bool,
+    /// The input is messages: there is no other turn of the user.
+    pub(crate) ends_with_messages: bool,
+    /// There is no text and no field: the conversation is the prompt.
+    pub(crate) only_messages: bool,
     /// Whether there is a template for the user.
-    pub has_user: bool,
+    pub(crate) has_user: bool,
     /// The call's turns, and input that is messages.
-    pub history: Vec<Value>,
-    pub history_field: Option<String>,
+    pub(crate) history: Vec<Value>,
+    pub(crate) history_field: Option<String>,
     /// The constructor's tools and the call's, each with a field.
-    pub tools_fields: Vec<(String, Value)>,
-    pub mode: Mode,
+    pub(crate) tools_fields: Vec<(String, Value)>,
+    pub(crate) mode: Mode,
     /// Calls on the layout: `.skills("…")`.
-    pub options: Vec<String>,
+    pub(crate) options: Vec<String>,
     /// `sos`, `soh`, …: `None` leaves the default.
-    pub keys: Vec<(String, Value)>,
-    pub model: Option<String>,
+    pub(crate) keys: Vec<(String, Value)>,
+    pub(crate) model: Option<String>,
     /// The compiler's words, if this must not compile.
-    pub rejected: Vec<String>,
+    pub(crate) rejected: Vec<String>,
     /// What kind of error it must give at run time.
-    pub fails: Option<&'static str>,
+    pub(crate) fails: Option<&'static str>,
 }
 
 #[derive(Default, PartialEq, Eq)]
-pub enum Mode {
+pub(crate) enum Mode {
     #[default]
     Text,
     OpenAi,
@@ -64,13 +82,13 @@ pub enum Mode {
 }
 
 /// A field of the struct.
-pub struct Field {
-    pub name: String,
-    pub trusted: bool,
+pub(crate) struct Field {
+    pub(crate) name: String,
+    pub(crate) trusted: bool,
     /// An extra key, with the title that its section has.
-    pub extra: Option<String>,
+    pub(crate) extra: Option<String>,
     /// `None`: the call does not give it.
-    pub value: Option<Value>,
+    pub(crate) value: Option<Value>,
 }
 
 /// A case's templates and keys, while they are read.
@@ -99,8 +117,11 @@ impl Template {
 }
 
 impl Ask {
-    pub fn read(case: &Value) -> Ask {
-        let mut ask = Ask { alpaca: case["prompter"] == "alpaca", ..Ask::default() };
+    pub(crate) fn read(case: &Value) -> Ask {
+        let mut ask = Ask {
+            alpaca: case["prompter"] == "alpaca",
+            ..Ask::default()
+        };
         let construct = object(&case["construct"]);
         let call = object(&case["call"]);
         ask.read_mode(&call);
@@ -113,8 +134,13 @@ impl Ask {
     }
 
     /// Whether a value stands in the prompt that the original would have refused for its type.
-    pub fn has_numbers(&self) -> bool {
-        self.fields.iter().any(|field| field.value.as_ref().is_some_and(|value| value.is_number() || value.is_boolean()))
+    pub(crate) fn has_numbers(&self) -> bool {
+        self.fields.iter().any(|field| {
+            field
+                .value
+                .as_ref()
+                .is_some_and(|value| value.is_number() || value.is_boolean())
+        })
     }
 
     fn read_mode(&mut self, call: &Map<String, Value>) {
@@ -122,7 +148,9 @@ impl Ask {
         self.mode = match format.and_then(Value::as_str) {
             Some("openai") => Mode::OpenAi,
             Some("anthropic") => Mode::Anthropic,
-            None if format.is_none() && call.get("return_dict").is_some_and(is_truthy) => Mode::OpenAi,
+            None if format.is_none() && call.get("return_dict").is_some_and(is_truthy) => {
+                Mode::OpenAi
+            }
             Some("") | None => Mode::Text,
             Some(other) => {
                 let other = identifier(other);
@@ -134,8 +162,14 @@ impl Ask {
 
     fn read_construct(&mut self, construct: &Map<String, Value>) -> Template {
         let mut template = Template::default();
-        self.read_extra_keys(construct.get("extra_keys").unwrap_or(&Value::Null), &mut template);
-        self.read_instruction(construct.get("instruction").unwrap_or(&Value::Null), &mut template);
+        self.read_extra_keys(
+            construct.get("extra_keys").unwrap_or(&Value::Null),
+            &mut template,
+        );
+        self.read_instruction(
+            construct.get("instruction").unwrap_or(&Value::Null),
+            &mut template,
+        );
         for (key, value) in construct {
             match key.as_str() {
                 "instruction" | "extra_keys" | "show" => {}
@@ -167,15 +201,22 @@ impl Ask {
                 for (role, text) in parts {
                     match (role.as_str(), text) {
                         ("system" | "user", Value::String(_)) => {}
-                        ("assistant", Value::String(text)) => self.attributes.push(format!("assistant = {}", literal(text))),
+                        ("assistant", Value::String(text)) => self
+                            .attributes
+                            .push(format!("assistant = {}", literal(text))),
                         (role, text) => self.attribute(role, &argument(text)),
                     }
                 }
                 let part = |role| parts.get(role).and_then(Value::as_str);
-                template.system = part("system").map(|text| rewrite(text, Notation::Bare, &mut template.keys));
+                template.system =
+                    part("system").map(|text| rewrite(text, Notation::Bare, &mut template.keys));
                 template.trusted = template.keys.in_order().len();
-                self.has_braces = ["system", "user"].into_iter().filter_map(part).any(has_loose_braces);
-                template.user = part("user").map(|text| rewrite(text, Notation::Bare, &mut template.keys));
+                self.has_braces = ["system", "user"]
+                    .into_iter()
+                    .filter_map(part)
+                    .any(has_loose_braces);
+                template.user =
+                    part("user").map(|text| rewrite(text, Notation::Bare, &mut template.keys));
                 return;
             }
             other => self.attribute("system", &argument(other)),
@@ -199,7 +240,10 @@ impl Ask {
     fn read_input(&mut self, input: &Value, template: &mut Template) {
         let wanted = template.wanted();
         if let Value::Object(given) = input {
-            let rest: Vec<_> = given.iter().filter(|(key, _)| !wanted.contains(key)).collect();
+            let rest: Vec<_> = given
+                .iter()
+                .filter(|(key, _)| !wanted.contains(key))
+                .collect();
             self.add_fields(given, template);
             match rest[..] {
                 [] => {}
@@ -218,7 +262,10 @@ impl Ask {
             [key] => self.add_fields(&Map::from_iter([(key.clone(), input.clone())]), template),
             _ => {
                 // A string for a prompt of several fields: `Case::from("…")` is not there.
-                let all = wanted.iter().map(|key| (key.clone(), input.clone())).collect();
+                let all = wanted
+                    .iter()
+                    .map(|key| (key.clone(), input.clone()))
+                    .collect();
                 self.add_fields(&all, template);
                 self.several_fields = true;
                 self.rejected.push(errors::QUERY.to_owned());
@@ -235,32 +282,60 @@ impl Ask {
                 continue;
             };
             self.rejected.extend(errors::judge(value));
-            self.fields.push(Field { trusted: index < template.trusted, name, extra: None, value: Some(value.clone()) });
+            self.fields.push(Field {
+                trusted: index < template.trusted,
+                name,
+                extra: None,
+                value: Some(value.clone()),
+            });
         }
         for (key, name) in &template.extras {
             let value = given.get(key).cloned();
             match &value {
-                Some(value) => self.rejected.extend(errors::judge(value)),
+                Some(Value::Null | Value::Array(_) | Value::Object(_)) => {
+                    self.rejected.push(errors::NOT_TEXT.to_owned())
+                }
+                Some(_) => {}
                 None => self.rejected.push(errors::missing_field(name)),
             }
-            self.fields.push(Field { trusted: false, name: name.clone(), extra: Some(key.clone()), value });
+            self.fields.push(Field {
+                trusted: false,
+                name: name.clone(),
+                extra: Some(key.clone()),
+                value,
+            });
         }
     }
 
     /// The one key that no slot asks for: what the user says.
     fn add_rest(&mut self, key: &str, value: &Value, template: &mut Template) {
-        if is_message(value) || (!self.query && value.as_array().is_some_and(|list| list.iter().any(is_message))) {
-            return self.add_messages(key, value, template);
-        }
         if self.alpaca {
             // Nothing is lost when nothing is said.
-            let said = !self.query || is_truthy(value);
-            return if said { self.add_unused(key, value, template) };
+            let said = !self.query || value.is_null() || is_truthy(value);
+            return if said {
+                self.add_unused(key, value, template)
+            };
+        }
+        if is_message(value)
+            || (!self.query
+                && value
+                    .as_array()
+                    .is_some_and(|list| list.iter().any(is_message)))
+        {
+            return self.add_messages(key, value, template);
         }
         let name = template.keys.field(key);
-        template.user.get_or_insert_default().push_str(&format!("{{{name}}}"));
+        template
+            .user
+            .get_or_insert_default()
+            .push_str(&format!("{{{name}}}"));
         self.rejected.extend(errors::judge(value));
-        self.fields.push(Field { name, trusted: false, extra: None, value: Some(value.clone()) });
+        self.fields.push(Field {
+            name,
+            trusted: false,
+            extra: None,
+            value: Some(value.clone()),
+        });
     }
 
     /// A message, or a list of them, in the place of the user's words: the last turns of the conversation.
@@ -273,6 +348,7 @@ impl Ask {
             message => vec![message.clone()],
         };
         self.judge_history(&Value::from(list.clone()));
+        self.ends_with_messages = true;
         self.history.extend(list);
     }
 
@@ -280,7 +356,12 @@ impl Ask {
     fn add_unused(&mut self, key: &str, value: &Value, template: &mut Template) {
         let name = template.keys.field(key);
         self.rejected.push(errors::unused_field(&name));
-        self.fields.push(Field { name, trusted: false, extra: None, value: Some(value.clone()) });
+        self.fields.push(Field {
+            name,
+            trusted: false,
+            extra: None,
+            value: Some(value.clone()),
+        });
     }
 
     fn read_call(&mut self, call: &Map<String, Value>, template: &mut Template) {
@@ -310,7 +391,10 @@ impl Ask {
         if is_truthy(history) {
             self.judge_history(history);
             // The turns stand before input that is messages.
-            let turns = history.as_array().cloned().unwrap_or_else(|| vec![history.clone()]);
+            let turns = history
+                .as_array()
+                .cloned()
+                .unwrap_or_else(|| vec![history.clone()]);
             self.history.splice(0..0, turns);
         }
     }
@@ -318,9 +402,12 @@ impl Ask {
     /// What is said at run time to turns that cannot be read, or that Alpaca has no place for.
     fn judge_history(&mut self, history: &Value) {
         let is_pair = |turn: &Value| {
-            turn.as_array().is_some_and(|pair| pair.len() == 2 && pair.iter().all(Value::is_string))
+            turn.as_array()
+                .is_some_and(|pair| pair.len() == 2 && pair.iter().all(Value::is_string))
         };
-        let readable = history.as_array().is_some_and(|turns| turns.iter().all(|turn| is_message(turn) || is_pair(turn)));
+        let readable = history
+            .as_array()
+            .is_some_and(|turns| turns.iter().all(|turn| is_message(turn) || is_pair(turn)));
         if !readable {
             self.fails = Some("History");
         } else if self.alpaca {
@@ -335,7 +422,8 @@ impl Ask {
         if !self.tools_fields.is_empty() {
             self.rejected.push(errors::TOOLS_TWICE.to_owned());
         }
-        self.tools_fields.push((template.keys.extra("tools"), tools.clone()));
+        self.tools_fields
+            .push((template.keys.extra("tools"), tools.clone()));
         let named = |tool: &Value| tool["function"]["name"].is_string() || tool["name"].is_string();
         if !tools.as_array().is_some_and(|list| list.iter().all(named)) {
             self.fails = Some("Tool");
@@ -354,20 +442,36 @@ impl Ask {
 
     fn finish(&mut self, mut template: Template) {
         let is_empty = |text: &Option<String>| text.as_ref().is_none_or(String::is_empty);
-        if is_empty(&template.system) && is_empty(&template.user) {
-            // A prompt has a text: the user says nothing.
+        let has_text = !is_empty(&template.system) || !is_empty(&template.user);
+        self.only_messages = !has_text && self.fields.is_empty() && self.ends_with_messages;
+        let is_open =
+            !self.history.is_empty() && is_empty(&template.user) && !self.ends_with_messages;
+        if !has_text && !self.only_messages || is_open {
+            // The user's turn is there, and they say nothing.
             let name = template.keys.extra("input");
             template.user = Some(format!("{{{name}}}"));
-            self.fields.push(Field { name, trusted: false, extra: None, value: Some(Value::from("")) });
+            self.fields.push(Field {
+                name,
+                trusted: false,
+                extra: None,
+                value: Some(Value::from("")),
+            });
         }
-        self.has_braces &= self.query;
+        // `str.format` takes a number for a position.
+        let has_positions = template
+            .keys
+            .in_order()
+            .iter()
+            .any(|key| key.bytes().all(|byte| byte.is_ascii_digit()));
+        self.has_braces = self.query && (self.has_braces || has_positions);
         self.has_user = template.user.as_ref().is_some_and(|text| !text.is_empty());
         if !self.history.is_empty() {
             self.history_field = Some(template.keys.extra("history"));
         }
         for (role, text) in [("user", template.user), ("system", template.system)] {
             if let Some(text) = text.filter(|text| !text.is_empty()) {
-                self.attributes.insert(0, format!("{role} = {}", literal(&text)));
+                self.attributes
+                    .insert(0, format!("{role} = {}", literal(&text)));
             }
         }
     }
@@ -391,20 +495,33 @@ impl Ask {
 
 /// A name that Rust can have.
 fn identifier(name: &str) -> String {
-    let start = if name.starts_with(|c: char| c == '_' || c.is_ascii_alphabetic()) { "" } else { "_" };
+    let start = if name.starts_with(|c: char| c == '_' || c.is_ascii_alphabetic()) {
+        ""
+    } else {
+        "_"
+    };
     let word = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
     format!("{start}{}", name.chars().map(word).collect::<String>())
 }
 
 /// Turns as Rust: pairs where all are, else the JSON.
-pub fn history(turns: &[Value]) -> String {
+pub(crate) fn history(turns: &[Value]) -> String {
     let pair = |turn: &Value| {
-        let [user, assistant] = &turn.as_array()?[..] else { return None };
-        Some(format!("({}, {})", literal(user.as_str()?), literal(assistant.as_str()?)))
+        let [user, assistant] = &turn.as_array()?[..] else {
+            return None;
+        };
+        Some(format!(
+            "({}, {})",
+            literal(user.as_str()?),
+            literal(assistant.as_str()?)
+        ))
     };
     match turns.iter().map(pair).collect::<Option<Vec<_>>>() {
         Some(pairs) => format!("History::from([{}])", pairs.join(", ")),
-        None => format!("History::parse({})?", literal(&Value::from(turns).to_string())),
+        None => format!(
+            "History::parse({})?",
+            literal(&Value::from(turns).to_string())
+        ),
     }
 }
 
@@ -426,7 +543,8 @@ fn is_message(value: &Value) -> bool {
 /// The words of a user message that has nothing else.
 fn plain_words(value: &Value) -> Option<Value> {
     let message = value.as_object()?;
-    let plain = message.len() == 2 && message.get("role")? == "user" && message.get("content")?.is_string();
+    let plain =
+        message.len() == 2 && message.get("role")? == "user" && message.get("content")?.is_string();
     plain.then(|| message["content"].clone())
 }
 
