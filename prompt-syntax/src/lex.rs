@@ -39,8 +39,9 @@ impl Lexed {
         self.push(TokenKind::Text(words.to_owned()), span);
     }
 
-    pub(crate) fn fail(&mut self, error: Error) {
-        self.push(TokenKind::Error, error.span);
+    /// Adds an error, and what it makes unreadable.
+    pub(crate) fn fail(&mut self, error: Error, span: Span) {
+        self.push(TokenKind::Error, span);
         self.errors.push(error);
     }
 }

@@ -4,6 +4,8 @@ mod ast;
 mod error;
 mod expr;
 pub mod family;
+#[doc(hidden)]
+pub mod invariants;
 mod lex;
 mod options;
 mod parse;

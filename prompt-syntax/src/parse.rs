@@ -27,6 +27,7 @@ pub fn parse(text: &str, options: Options) -> Parsed {
         nodes: Vec::new(),
         open: Vec::new(),
         skipped: 0,
+        closed: Vec::new(),
         errors,
     };
     for token in tokens {
@@ -42,7 +43,7 @@ pub fn parse(text: &str, options: Options) -> Parsed {
     };
     let mut errors = parser.errors;
     if options.roles {
-        outside_of_roles(&template, &mut errors);
+        outside_of_roles(text, &template, &mut errors);
     }
     errors.sort_by_key(|error| error.span.start);
     Parsed {
@@ -59,6 +60,8 @@ struct Parser<'a> {
     open: Vec<Open>,
     /// Blocks opened beyond the depth limit.
     skipped: usize,
+    /// Blocks that an error has closed: their own ends are no further mistake.
+    closed: Vec<&'static str>,
     errors: Vec<Error>,
 }
 
@@ -133,6 +136,10 @@ impl Parser<'_> {
                     .related(outer.tag, "this block is open")
                     .help(format!("close `{}` first", outer.block.name()));
                     self.errors.push(error);
+                }
+                while let Some(open) = self.open.last() {
+                    self.closed.push(open.block.name());
+                    self.close(Span::new(span.start, span.start));
                 }
                 self.enter(span, Block::Role(role));
             }
@@ -229,6 +236,11 @@ impl Parser<'_> {
             return;
         }
         if !self.open.iter().any(|open| open.block.name() == name) {
+            if let Some(at) = self.closed.iter().position(|closed| *closed == name) {
+                self.closed.remove(at);
+                self.nodes.push(Node::Error(span));
+                return;
+            }
             let mut error = Error::new(span, format!("`</{name}>` closes nothing"))
                 .label(format!("no `<{name}>` is open"))
                 .help(format!(
@@ -251,6 +263,7 @@ impl Parser<'_> {
                 .related(open.tag, "this block is still open")
                 .help(format!("add `</{inner}>` before `</{name}>`"));
             self.errors.push(error);
+            self.closed.push(inner);
             self.close(Span::new(span.start, span.start));
         }
         self.close(span);
@@ -355,7 +368,7 @@ fn without_outer_breaks(mut nodes: Vec<Node>) -> Vec<Node> {
 }
 
 /// Where a role block is, everything said belongs into one.
-fn outside_of_roles(template: &Template, errors: &mut Vec<Error>) {
+fn outside_of_roles(text: &str, template: &Template, errors: &mut Vec<Error>) {
     if !template
         .nodes
         .iter()
@@ -365,10 +378,10 @@ fn outside_of_roles(template: &Template, errors: &mut Vec<Error>) {
     }
     for node in &template.nodes {
         let (span, what) = match node {
-            Node::Text(text) if !text.text.trim().is_empty() => {
-                let start = text.span.start + (text.text.len() - text.text.trim_start().len());
-                let end = (start + text.text.trim().len()).min(text.span.end);
-                (Span::new(start, end), "text")
+            Node::Text(words) if !words.text.trim().is_empty() => {
+                let written = words.span.of(text);
+                let start = words.span.end - written.trim_start().len();
+                (Span::new(start, start + written.trim().len()), "text")
             }
             Node::If(block) => (block.span, "a block"),
             Node::For(block) => (block.span, "a block"),

@@ -1,10 +1,10 @@
 //! A tree printed back as the text that it would be read from.
 
 use crate::lex::{angle, brace};
-use crate::{Dialect, Expr, Literal, Node, Template};
+use crate::{Dialect, Expr, Literal, Node, Options, Template};
 
 impl Template {
-    /// The template as text of a dialect; reading that gives an equal tree.
+    /// The template as text; reading that with the same options gives an equal tree.
     ///
     /// Blocks and filters are always written in the angle way: the brace dialect has none.
     ///
@@ -12,11 +12,11 @@ impl Template {
     /// use prompt_syntax::{Dialect, Options, parse};
     ///
     /// let parsed = parse("Hello {name}", Options::message(Dialect::Brace));
-    /// assert_eq!(parsed.template.to_source(Dialect::Angle), "Hello <input:name>");
+    /// assert_eq!(parsed.template.to_source(Options::message(Dialect::Angle)), "Hello <input:name>");
     /// ```
-    pub fn to_source(&self, dialect: Dialect) -> String {
+    pub fn to_source(&self, options: Options) -> String {
         let mut printer = Printer {
-            dialect,
+            options,
             out: String::new(),
             text: Vec::new(),
         };
@@ -26,7 +26,7 @@ impl Template {
 }
 
 struct Printer {
-    dialect: Dialect,
+    options: Options,
     out: String,
     /// The parts of `out` that are words of the template.
     text: Vec<std::ops::Range<usize>>,
@@ -43,7 +43,7 @@ impl Printer {
         match node {
             Node::Text(text) => {
                 let start = self.out.len();
-                match self.dialect {
+                match self.options.dialect {
                     Dialect::Brace => self.out.push_str(&doubled(&text.text)),
                     _ => self.out.push_str(&text.text),
                 }
@@ -52,7 +52,7 @@ impl Printer {
             Node::Slot(slot) => {
                 let words = expr(&slot.expr);
                 let plain = matches!(&slot.expr, Expr::Path(path) if path.segments.len() == 1 && !path.input);
-                match self.dialect {
+                match self.options.dialect {
                     Dialect::Brace => self.out.extend(["{", &words, "}"]),
                     // A bare name might be taken for an XML tag.
                     _ if plain => self.out.extend(["<input:", &words, ">"]),
@@ -97,10 +97,18 @@ impl Printer {
         }
     }
 
+    /// Whether something that is no text begins at a `<`.
+    fn is_shaped(&self, at: usize) -> bool {
+        match self.options.dialect {
+            Dialect::Brace => self.options.roles && angle::role_tag(&self.out, at).is_some(),
+            _ => angle::shape(&self.out, at, self.options.roles).is_some(),
+        }
+    }
+
     /// What was printed, with whatever in its words would be read as structure escaped.
-    fn escaped(self) -> String {
+    fn escaped(mut self) -> String {
         let mut out = String::with_capacity(self.out.len());
-        let mut texts = self.text.into_iter().peekable();
+        let mut texts = std::mem::take(&mut self.text).into_iter().peekable();
         let mut slashes = 0;
         for (at, c) in self.out.char_indices() {
             while texts.next_if(|text| text.end <= at).is_some() {}
@@ -111,7 +119,7 @@ impl Printer {
                     out.push(c);
                     continue;
                 }
-                '<' if angle::shape(&self.out, at, true).is_some() => {
+                '<' if self.is_shaped(at) => {
                     let more = slashes + usize::from(in_text);
                     out.extend(std::iter::repeat_n('\\', more));
                 }

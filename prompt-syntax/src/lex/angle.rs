@@ -31,7 +31,7 @@ pub(crate) fn lex(text: &str, roles: bool) -> Lexed {
                 lexed.push_text(span.of(text), span);
             }
             Kind::Token(kind) => lexed.push(kind, span),
-            Kind::Error(error) => lexed.fail(error),
+            Kind::Error(error) => lexed.fail(error, span),
         }
         done = shape.end;
     }

@@ -39,7 +39,7 @@ pub(crate) fn lex(text: &str, roles: bool) -> Lexed {
             }
             Shape::Unclosed { end } => {
                 lexed.push_text(&text[done..start], Span::new(done, start));
-                lexed.fail(unclosed(text, start, end));
+                lexed.fail(unclosed(text, start, end), Span::new(start, end));
                 (done, at) = (end, end);
             }
             Shape::Text => at = start + 1,

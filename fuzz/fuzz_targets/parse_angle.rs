@@ -1,0 +1,10 @@
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use prompt_syntax::{Dialect, Options, invariants};
+
+fuzz_target!(|text: &str| {
+    for roles in [false, true] {
+        invariants::check(text, Options { dialect: Dialect::Angle, roles });
+    }
+});
