@@ -2,6 +2,7 @@
 
 mod assert;
 mod body;
+mod from;
 mod info;
 mod mask;
 mod value;
@@ -11,6 +12,7 @@ use prompt_syntax::Role;
 use quote::{quote, quote_spanned};
 use syn::Type;
 
+pub(crate) use self::from::from;
 use self::value::{local, located};
 use crate::input::Field;
 use crate::model::{Kind, Piece, Place, Prompt, PromptCase, Root, Slot, Step, Value, walk};
@@ -23,7 +25,7 @@ pub(crate) fn emit(prompt: &Prompt<'_>) -> TokenStream {
     } else {
         emitter.prompt()
     };
-    let from = emitter.from();
+    let from = from(prompt.input);
     let tracked = emitter.tracked();
     let mask = emitter.mask();
     quote! { #implementation #from #tracked #mask }
@@ -250,50 +252,15 @@ impl<'a> Emitter<'a> {
             .filter(|field| field.keys.has("extra"))
         {
             let (name, value) = (&field.name, case_of.field(field));
-            tokens.extend(quote!(#out.extra(#name, #value);));
-        }
-        tokens
-    }
-
-    /// The only field of a struct can be given alone: `Ask::from("text")`.
-    fn from(&self) -> TokenStream {
-        let input = self.prompt.input;
-        let [case] = &self.prompt.cases[..] else {
-            return TokenStream::new();
-        };
-        let [field] = &case.case.fields[..] else {
-            return TokenStream::new();
-        };
-        if input.is_enum || field.stands_apart().is_some() {
-            return TokenStream::new();
-        }
-        let p = &self.private;
-        let (ident, name, ty) = (&input.ident, &field.ident, &field.ty);
-        let (parameters, arguments, clause) = input.generics.split_for_impl();
-        let implementation = |given: TokenStream, value: TokenStream| {
-            quote! {
-                #[automatically_derived]
-                impl #parameters #p::core::convert::From<#given> for #ident #arguments #clause {
-                    fn from(value: #given) -> Self {
-                        Self { #name: #value }
+            tokens.extend(if field.kind() == Kind::Option {
+                quote! {
+                    if let #p::Some(value) = #p::optional(#value) {
+                        #out.extra(#name, value);
                     }
                 }
-            }
-        };
-        let mut tokens = TokenStream::new();
-        if is_string(ty) {
-            tokens.extend(implementation(
-                quote!(&str),
-                quote!(#p::core::convert::Into::into(value)),
-            ));
-        }
-        let parameters: Vec<String> = input
-            .generics
-            .type_params()
-            .map(|parameter| parameter.ident.to_string())
-            .collect();
-        if !mentions(quote!(#ty), &parameters) {
-            tokens.extend(implementation(quote!(#ty), quote!(value)));
+            } else {
+                quote!(#out.extra(#name, #value);)
+            });
         }
         tokens
     }

@@ -2,7 +2,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
 use crate::attribute::Given;
-use crate::emit::Answer;
+use crate::emit::{self, Answer};
 use crate::errors::Errors;
 use crate::input::Input;
 
@@ -10,6 +10,7 @@ use crate::input::Input;
 pub(crate) fn fallback(input: &Input, errors: Errors) -> TokenStream {
     let p = input.private();
     let errors = errors.into_tokens();
+    let from = emit::from(input);
     let (parameters, arguments, clause) = input.generics.split_for_impl();
     let ident = &input.ident;
     let out = Ident::new("out", Span::mixed_site());
@@ -32,6 +33,7 @@ pub(crate) fn fallback(input: &Input, errors: Errors) -> TokenStream {
             }
             #[automatically_derived]
             impl #parameters #p::Truthy for #ident #arguments #clause {}
+            #from
         };
     }
     let Answer { ty, schema, read } =
@@ -57,5 +59,6 @@ pub(crate) fn fallback(input: &Input, errors: Errors) -> TokenStream {
                 #read
             }
         }
+        #from
     }
 }
