@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use prompt_client::{Cause, Chat, Retry};
-use prompt_core::{ErrorKind, Llm, Options, Reply};
+use prompt_core::{ErrorKind, Llm, Message, Messages, Options, Reply};
 use serde_json::json;
 
 use crate::server::{Answer, Server};
@@ -255,4 +255,42 @@ async fn a_dropped_future_ends_the_request() {
         tokio::time::sleep(10 * MS).await;
     }
     assert_eq!((server.open(), server.asked().len()), (0, 2));
+}
+
+#[tokio::test]
+async fn of_many_requests_at_once_none_is_lost_or_mistaken_for_another() {
+    const COUNT: usize = 64;
+    let mut asked = 0;
+    let server = Server::by(move |request| {
+        asked += 1;
+        let said = request.body["messages"][0]["content"]
+            .as_str()
+            .unwrap_or_default();
+        match asked % 3 {
+            0 => Answer::new(503, "retry-after-ms: 5\r\n", "busy"),
+            _ => Answer::chat(said).wait(MS),
+        }
+    })
+    .await;
+    let retry = Retry {
+        times: 30,
+        ..crate::quick()
+    };
+    let llm = chat(&server).with_retry(retry);
+    let mut tasks = tokio::task::JoinSet::new();
+    for number in 0..COUNT {
+        let llm = llm.clone();
+        tasks.spawn(async move {
+            let question = format!("question {number}");
+            let ask = Messages::from([Message::user(&*question)]);
+            assert_eq!(llm.call(&ask).await.unwrap(), question);
+        });
+    }
+    tasks.join_all().await;
+    let asked = server.asked().len();
+    assert_eq!(
+        asked - asked / 3,
+        COUNT,
+        "each was answered once, and only the refused were sent again"
+    );
 }

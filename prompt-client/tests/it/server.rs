@@ -129,23 +129,35 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) async fn start(answers: impl IntoIterator<Item = Answer>) -> Server {
+        let mut answers = answers.into_iter().collect::<Vec<_>>().into_iter();
+        Server::by(move |_| {
+            let gone = || Answer::new(410, "", "the script has no answer left");
+            answers.next().unwrap_or_else(gone)
+        })
+        .await
+    }
+
+    /// Answers by a function of the request.
+    pub(crate) async fn by(answer: impl FnMut(&Asked) -> Answer + Send + 'static) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let url = format!("http://{}/v1", listener.local_addr().unwrap());
         let server = Server {
-            url,
+            url: format!("http://{}/v1", listener.local_addr().unwrap()),
             asked: Arc::default(),
             open: Arc::default(),
         };
         let (asked, open) = (server.asked.clone(), server.open.clone());
-        let mut answers = answers.into_iter().collect::<Vec<_>>().into_iter();
+        let answer = Arc::new(Mutex::new(answer));
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                let gone = Answer::new(410, "", "the script has no answer left");
-                let answer = answers.next().unwrap_or(gone);
-                let (asked, open) = (asked.clone(), open.clone());
+                let (asked, open, answer) = (asked.clone(), open.clone(), answer.clone());
                 tokio::spawn(async move {
                     *open.lock().unwrap() += 1;
-                    let _ = serve(stream, answer, &asked).await;
+                    let choose = |request: Asked| {
+                        let answer = answer.lock().unwrap()(&request);
+                        asked.lock().unwrap().push(request);
+                        answer
+                    };
+                    let _ = serve(stream, choose).await;
                     *open.lock().unwrap() -= 1;
                 });
             }
@@ -164,11 +176,7 @@ impl Server {
     }
 }
 
-async fn serve(
-    mut stream: TcpStream,
-    answer: Answer,
-    asked: &Mutex<Vec<Asked>>,
-) -> std::io::Result<()> {
+async fn serve(mut stream: TcpStream, choose: impl FnOnce(Asked) -> Answer) -> std::io::Result<()> {
     let mut bytes = Vec::new();
     let head = loop {
         if let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") {
@@ -190,7 +198,7 @@ async fn serve(
     }
     let path = headers.split(' ').nth(1).unwrap_or_default().to_owned();
     let body = serde_json::from_slice(&bytes[head..]).unwrap_or(Value::Null);
-    asked.lock().unwrap().push(Asked {
+    let answer = choose(Asked {
         path,
         headers,
         body,
