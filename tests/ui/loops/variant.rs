@@ -1,0 +1,13 @@
+//! Error 16: a loop of a variant over what is no list.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+enum Step {
+    #[prompt(user = "<for g in goal><g></for>")]
+    Plan { goal: String },
+    #[prompt(user = "Act.")]
+    Act,
+}
+
+fn main() {}

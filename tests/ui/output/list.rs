@@ -1,0 +1,13 @@
+//! Error 21: a list of answers that cannot be read.
+
+use typed_prompt::Prompt;
+
+struct Answer;
+
+#[derive(Prompt)]
+#[prompt(user = "<question>", output = Vec<Answer>)]
+struct Ask {
+    question: String,
+}
+
+fn main() {}

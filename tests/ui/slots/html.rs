@@ -1,0 +1,11 @@
+//! Error 1: a tag of HTML without an end.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(user = "Answer <question><br>in one line.")]
+struct Ask {
+    question: String,
+}
+
+fn main() {}

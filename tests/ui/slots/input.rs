@@ -1,0 +1,11 @@
+//! Error 1: a slot with `input:` that names no field.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(user = "Hello <input:nmae>")]
+struct Greet {
+    name: String,
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+//! Error 1: carets stand right behind wide characters and tabs.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(user = "日本語	🦀: <contxt>")]
+struct Ask {
+    context: String,
+}
+
+fn main() {}

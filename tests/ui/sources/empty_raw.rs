@@ -1,0 +1,11 @@
+//! Error 5: an empty template, in a raw literal.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(user = r#""#)]
+struct Ask {
+    context: String,
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+//! Error 13: a template file of a variant that is not there.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+enum Step {
+    #[prompt(file = "prompts/rihgt.prompt")]
+    Plan { question: String },
+    #[prompt(user = "Act.")]
+    Act,
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+//! Error 4: a role block that is no role.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt("<sytem>Be brief.</sytem><user>Answer <question></user>")]
+struct Ask {
+    question: String,
+}
+
+fn main() {}

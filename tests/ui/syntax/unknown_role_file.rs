@@ -1,0 +1,11 @@
+//! Error 4: a role block that is no role, in a file.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(file = "prompts/unknown_role.prompt")]
+struct Ask {
+    question: String,
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+//! Error 7: a filter makes nothing trusted.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(system = "You know <context | upper>.", user = "Go.")]
+struct Ask {
+    context: String,
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+//! Error 6: a system message of `prompt!` behind a user message.
+
+use typed_prompt::prompt;
+
+fn ask(text: &str) {
+    let _ = prompt!(user = "Translate <text>", system = "Be brief.");
+}
+
+fn main() {}
