@@ -266,11 +266,6 @@ fn the_format_can_say_it(prompt: &Prompt<'_>, case: &PromptCase<'_>, errors: &mu
     let family = format.value;
     for step in &case.steps {
         match step {
-            Step::Message(message) if !family.history && is_earlier_turn(case, message) => {
-                let error = format!("{} has no place for earlier turns", family.title);
-                let help = "write these turns into the last `user` text, or choose a format of a chat model: `format = chatml`";
-                case.report_message(message, &error, "a turn before the last one", help, errors);
-            }
             Step::History { at, .. } if !family.history => {
                 let message = format!("{} has no place for earlier turns", family.title);
                 errors.push_help(
@@ -281,6 +276,13 @@ fn the_format_can_say_it(prompt: &Prompt<'_>, case: &PromptCase<'_>, errors: &mu
             }
             _ => {}
         }
+    }
+    if !family.history
+        && let Some(message) = messages(case).find(|message| is_earlier_turn(case, message))
+    {
+        let error = format!("{} has no place for earlier turns", family.title);
+        let help = "write these turns into the last `user` text, or choose a format of a chat model: `format = chatml`";
+        case.report_message(message, &error, "a turn before the last one", help, errors);
     }
     if !family.media {
         for message in messages(case) {

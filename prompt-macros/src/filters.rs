@@ -129,6 +129,12 @@ pub(crate) fn takes(filter: &Filter, kind: Kind) -> Result<(), Error> {
         ("trim" | "upper" | "lower" | "indent" | "truncate", Kind::List) => {
             ("a text", "a list", "join the list first: `join(\", \")`")
         }
+        ("json" | "join" | "lines", Kind::Unordered) => {
+            let message = format!("filter `{name}` would show a hash set or map in no order");
+            return Err(Error::new(filter.value.span(), message)
+                .label("would change from run to run")
+                .help("make the field a `BTreeSet`, a `BTreeMap`, or a sorted `Vec`"));
+        }
         _ => return Ok(()),
     };
     let message = format!("filter `{name}` takes {wanted}");

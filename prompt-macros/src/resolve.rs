@@ -175,14 +175,18 @@ impl Resolver<'_, '_> {
             Some(near) => format!("did you mean `{near}`?"),
             None => {
                 let mut ways = Vec::new();
-                if !names.is_empty() && names.len() <= 8 {
-                    ways.push(format!("write one of `{}`", names.join("`, `")));
+                match names[..] {
+                    [only] => ways.push(format!("use `{only}`")),
+                    [_, ..] if names.len() <= 8 => {
+                        ways.push(format!("use one of `{}`", names.join("`, `")));
+                    }
+                    _ => {}
                 }
                 ways.push(format!("add a field `{name}`"));
                 if is_slot {
                     ways.push(as_text);
                 }
-                ways.join(", or ")
+                ways.join("; or ")
             }
         };
         let label = match names[..] {
