@@ -1,0 +1,299 @@
+//! The page about formats, `docs/formats.md`, is made from the formats: what it says is what they do.
+//!
+//! `UPDATE_EXPECT=1 cargo test -p prompt-core formats_page` writes it anew.
+
+use std::fmt::Write;
+
+use expect_test::expect_file;
+use prompt_core::format::{self, Date, Native};
+use prompt_core::{ChatFormat, Guard, Json, Media, Message, Messages, Tool, ToolCall};
+
+/// Words that stand in no mark.
+const SYSTEM: &str = "§instructions§";
+
+const HEAD: &str = "\
+# Chat formats
+
+The families whose format is equal, byte for byte, to the template that their models ship with. This page is made from
+the formats by a test. A format is `typed_prompt::format::` and its name in capitals, or
+`typed_prompt::format::native(\"…\")` with its name or that of a model listed here.
+
+What a family has no place for is an error that names it. `format.as_model()` does what the model's own template does
+instead, which is to drop it without a word. Every format can leave its last message open for the model to go on with:
+`format.continued()`.
+
+| format | instructions | order | white space | tools | images |
+| --- | --- | --- | --- | --- | --- |
+";
+
+#[test]
+fn formats_page() {
+    let natives: Vec<Probe> = format::NATIVES
+        .iter()
+        .map(|native| Probe::new(native))
+        .collect();
+    let mut page = HEAD.to_owned();
+    for probe in &natives {
+        let name = probe.name();
+        let cells = [
+            probe.system(),
+            probe.order(),
+            probe.white_space(),
+            probe.tools(),
+            probe.images(),
+        ];
+        writeln!(page, "| [`{name}`](#{name}) | {} |", cells.join(" | ")).unwrap();
+    }
+    for probe in &natives {
+        probe.section(&mut page);
+    }
+    expect_file!["../../../docs/formats.md"].assert_eq(&page);
+}
+
+/// Finds out what a format does by asking it.
+struct Probe {
+    native: Native,
+}
+
+impl Probe {
+    fn new(native: &Native) -> Probe {
+        // A page that changes with the day could not be checked.
+        let native = match native.family().name {
+            "llama3_1" => native.clone(),
+            _ => native.clone().date(Date {
+                year: 2025,
+                month: 7,
+                day: 26,
+            }),
+        };
+        Probe { native }
+    }
+
+    fn name(&self) -> &'static str {
+        self.native.family().name
+    }
+
+    fn text(&self, messages: impl Into<Messages>, answers: bool) -> Option<String> {
+        let format = self
+            .native
+            .clone()
+            .guard(Guard::Allow)
+            .generation_prompt(answers);
+        messages.into().to_text(format).ok()
+    }
+
+    fn takes(&self, messages: impl Into<Messages>) -> bool {
+        self.text(messages, false).is_some()
+    }
+
+    /// What opens a user turn: what stands before the first one and before a later one.
+    fn user_mark(&self) -> String {
+        let first = self.text([user("U1")], false).unwrap_or_default();
+        let later = self
+            .text([user("U1"), assistant("A1"), user("U2")], false)
+            .unwrap_or_default();
+        let before =
+            |text: &str, word: &str| text.split(word).next().unwrap_or_default().to_owned();
+        let (first, later) = (before(&first, "U1"), before(&later, "U2"));
+        let same = first
+            .chars()
+            .rev()
+            .zip(later.chars().rev())
+            .take_while(|(a, b)| a == b)
+            .count();
+        first.chars().skip(first.chars().count() - same).collect()
+    }
+
+    fn system(&self) -> String {
+        let turns = [
+            Message::system(SYSTEM),
+            user("U1"),
+            assistant("A1"),
+            user("U2"),
+        ];
+        let Some(text) = self.text(turns, false) else {
+            return "refused".to_owned();
+        };
+        let at = |word: &str| text.find(word).unwrap_or(usize::MAX);
+        let before = &text[..at(SYSTEM)];
+        let place = if at(SYSTEM) > at("U1") {
+            "in the last user message"
+        } else if before.contains(&self.user_mark()) {
+            "in the first user message"
+        } else if self.is_bare(before) {
+            "bare, in front"
+        } else {
+            "own turn"
+        };
+        let middle = [
+            user("U1"),
+            assistant("A1"),
+            Message::system(SYSTEM),
+            user("U2"),
+        ];
+        match self.text(middle, false) {
+            Some(text) if text.find(SYSTEM) < text.find("U1") => {
+                format!("{place}; later ones move there")
+            }
+            Some(_) => format!("{place}; also in the middle"),
+            None => place.to_owned(),
+        }
+    }
+
+    /// Whether nothing but the token at the start stands there.
+    fn is_bare(&self, before: &str) -> bool {
+        let without = self.text([user("U1")], false).unwrap_or_default();
+        // A default system message has the marks that a given one has.
+        without.starts_with(before) && !before.contains("system")
+    }
+
+    fn order(&self) -> String {
+        let twice = self.takes([user("a"), user("b")]);
+        let first = self.takes([assistant("a"), user("b")]);
+        match (twice, first) {
+            (true, true) => "any",
+            (true, false) => "user first",
+            (false, true) => "no two in a row",
+            (false, false) => "user and assistant in turn",
+        }
+        .to_owned()
+    }
+
+    fn white_space(&self) -> String {
+        let strips = |messages: Vec<Message>| {
+            let text = self.text(messages, false).unwrap_or_default();
+            !text.contains("\u{3000}x\u{3000}")
+        };
+        let user_strips = strips(vec![user("\u{3000}x\u{3000}"), assistant("a"), user("b")]);
+        let assistant_strips = strips(vec![user("a"), assistant("\u{3000}x\u{3000}"), user("b")]);
+        match (user_strips, assistant_strips) {
+            (false, false) => "kept",
+            (true, true) => "stripped",
+            (false, true) => "stripped off answers",
+            (true, false) => "stripped off questions",
+        }
+        .to_owned()
+    }
+
+    fn tools(&self) -> String {
+        let call = |id: &str| ToolCall::new(id, "tide", "{\"day\": 1}");
+        let calls = |calls: Vec<ToolCall>| vec![user("a"), Message::calls(calls)];
+        let result = Message::tool("call00001", "6:12");
+        let answered = [calls(vec![call("call00001")]), vec![result, assistant("b")]].concat();
+        let offered = Messages::from([user("a")]).with_tool(Tool::new("tide"));
+        let parts = [
+            (self.takes(offered), "offered"),
+            (self.takes(calls(vec![call("call00001")])), "called"),
+            (
+                self.takes(calls(vec![call("call00001"), call("call00002")])),
+                "several at once",
+            ),
+            (self.takes(answered), "answered"),
+        ];
+        let parts: Vec<_> = parts
+            .iter()
+            .filter(|part| part.0)
+            .map(|part| part.1)
+            .collect();
+        if parts.is_empty() {
+            "none".to_owned()
+        } else {
+            parts.join(", ")
+        }
+    }
+
+    fn images(&self) -> String {
+        let image = user("a").with_media(Media::image_url("https://example.com/a.png"));
+        if self.takes([image]) { "yes" } else { "no" }.to_owned()
+    }
+
+    /// The switches that change what the family writes.
+    fn switches(&self) -> Vec<String> {
+        type Switch = (&'static str, fn(Native) -> Native);
+        let json = |text: &str| Json::parse(text).unwrap();
+        let switches: [Switch; 11] = [
+            ("thinking", |native| native.thinking(true)),
+            ("thinking", |native| native.thinking(false)),
+            ("effort", |native| native.effort("high")),
+            ("identity", |native| native.identity("You are Pilot.")),
+            ("date", |native| {
+                native.date(Date {
+                    year: 2001,
+                    month: 2,
+                    day: 3,
+                })
+            }),
+            ("date_text", |native| native.date_text("May 1")),
+            ("tools_in_user", |native| native.tools_in_user(false)),
+            ("builtin_tools", |native| native.builtin_tools(["python"])),
+            ("python_tools", |native| {
+                native.python_tools([Json::parse("\"def f()\"").unwrap()])
+            }),
+            ("documents", |native| {
+                native.documents([Json::parse("{\"text\": \"a\"}").unwrap()])
+            }),
+            ("controls", |native| {
+                native.controls(Json::parse("{\"length\": \"short\"}").unwrap())
+            }),
+        ];
+        let tool = Tool::new("tide").with_parameters(json("{\"type\": \"object\"}"));
+        let with_tool = |native: &Native| {
+            let mut ask = Messages::from([user("a")]);
+            if ask.clone().with_tool(tool.clone()).to_text(native).is_ok() {
+                ask = ask.with_tool(tool.clone());
+            }
+            ask.to_text(native).unwrap()
+        };
+        let plain = with_tool(&self.native);
+        let changes = |switch: &&Switch| with_tool(&switch.1(self.native.clone())) != plain;
+        let mut names: Vec<_> = switches
+            .iter()
+            .filter(changes)
+            .map(|switch| format!("`{}`", switch.0))
+            .collect();
+        names.dedup();
+        names
+    }
+
+    fn section(&self, page: &mut String) {
+        let family = self.native.family();
+        let models = self
+            .native
+            .also_named()
+            .iter()
+            .map(|name| format!("`{name}`"));
+        let mut turns = vec![user("Hi"), assistant("Hello."), user("Bye")];
+        if family.system {
+            turns.insert(0, Message::system("Be brief."));
+        }
+        let open = [user("As JSON."), assistant("{\"a\":")];
+        let open = Messages::from(open).to_text(self.native.clone().continued());
+        assert!(open.unwrap().ends_with("{\"a\":"), "{}", family.name);
+        writeln!(page, "\n## {}\n", family.name).unwrap();
+        writeln!(
+            page,
+            "{}. Also named {}.",
+            family.title,
+            models.collect::<Vec<_>>().join(", ")
+        )
+        .unwrap();
+        let switches = self.switches();
+        if !switches.is_empty() {
+            writeln!(page, "\nSwitches: {}.", switches.join(", ")).unwrap();
+        }
+        let example = self.text(turns, true).expect("every family can say this");
+        writeln!(page, "\n```text\n{example}\n```").unwrap();
+        let alone = self
+            .text([user("Hi")], true)
+            .expect("every family can say this");
+        writeln!(page, "\nWithout instructions:\n\n```text\n{alone}\n```").unwrap();
+    }
+}
+
+fn user(text: &str) -> Message {
+    Message::user(text)
+}
+
+fn assistant(text: &str) -> Message {
+    Message::assistant(text)
+}
