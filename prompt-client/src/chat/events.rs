@@ -11,16 +11,30 @@ use crate::failure::Failure;
 use crate::stream::{End, Event, Events};
 
 pub(super) fn events(response: ChatStreamResponse) -> Events {
+    use genai::adapter::AdapterKind as Kind;
+    let kind = response.model_iden.adapter_kind;
     let model = response.model_iden.model_name.to_string();
     Box::pin(Chunks {
         stream: response.stream,
         model,
+        makes_ends: matches!(
+            kind,
+            Kind::OpenAIResp
+                | Kind::Gemini
+                | Kind::GeminiIx
+                | Kind::Vertex
+                | Kind::BedrockApi
+                | Kind::Ollama
+                | Kind::OllamaCloud
+        ),
     })
 }
 
 struct Chunks {
     stream: ChatStream,
     model: String,
+    /// genai makes up an end where the stream of these providers was cut; only a true end tells its reason.
+    makes_ends: bool,
 }
 
 impl Chunks {
@@ -54,6 +68,11 @@ impl Stream for Chunks {
         loop {
             match ready!(Pin::new(&mut self.stream).poll_next(cx)) {
                 None => return Poll::Ready(None),
+                Some(Ok(ChatStreamEvent::End(end)))
+                    if self.makes_ends && end.captured_stop_reason.is_none() =>
+                {
+                    return Poll::Ready(None);
+                }
                 Some(Err(error)) => return Poll::Ready(Some(Err(fault::read(error)))),
                 Some(Ok(event)) => {
                     if let Some(event) = self.read(event) {

@@ -3,6 +3,7 @@
 mod asked;
 mod faults;
 mod prompt;
+mod protocols;
 mod recorded;
 mod server;
 mod streams;

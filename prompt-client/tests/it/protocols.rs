@@ -1,0 +1,173 @@
+//! The same answer in the words of several providers: whole, streamed, and cut off.
+
+use prompt_client::{Cause, Chat, Key, Streaming};
+use prompt_core::{Finish, Llm, Usage};
+use serde_json::{Value, json};
+
+use crate::server::{Answer, Server};
+use crate::{failure, hello};
+
+/// A provider's words for "Once upon", in 1 and 2 tokens.
+struct Protocol {
+    model: &'static str,
+    path: &'static str,
+    stream_path: &'static str,
+    whole: Value,
+    pieces: Vec<Value>,
+    end: Vec<Value>,
+    /// One object a line, without the frames of events.
+    lines: bool,
+}
+
+fn protocols() -> Vec<Protocol> {
+    let anthropic = Protocol {
+        model: "anthropic::m",
+        path: "/v1/messages",
+        stream_path: "/v1/messages",
+        whole: json!({
+            "model": "m", "stop_reason": "end_turn", "usage": {"input_tokens": 1, "output_tokens": 2},
+            "content": [{"type": "text", "text": "Once upon"}],
+        }),
+        pieces: ["Once ", "upon"]
+            .map(|text| json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": text}}))
+            .to_vec(),
+        end: vec![
+            json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {"input_tokens": 1, "output_tokens": 2}}),
+            json!({"type": "message_stop"}),
+        ],
+        lines: false,
+    };
+    let candidate = |text: &str| json!({"content": {"role": "model", "parts": [{"text": text}]}});
+    let ended = |text: &str| {
+        let mut candidate = candidate(text);
+        candidate["finishReason"] = json!("STOP");
+        json!({"candidates": [candidate], "usageMetadata": {"promptTokenCount": 1, "candidatesTokenCount": 2, "totalTokenCount": 3}})
+    };
+    let gemini = Protocol {
+        model: "gemini::m",
+        path: "/v1/models/m:generateContent",
+        stream_path: "/v1/models/m:streamGenerateContent?alt=sse",
+        whole: ended("Once upon"),
+        pieces: ["Once ", "upon"]
+            .map(|text| json!({"candidates": [candidate(text)]}))
+            .to_vec(),
+        end: vec![ended("")],
+        lines: false,
+    };
+    let done = |text: &str| {
+        json!({
+            "model": "m", "message": {"role": "assistant", "content": text}, "done": true, "done_reason": "stop",
+            "prompt_eval_count": 1, "eval_count": 2,
+        })
+    };
+    let ollama = Protocol {
+        model: "ollama::m",
+        path: "/v1/api/chat",
+        stream_path: "/v1/api/chat",
+        whole: done("Once upon"),
+        pieces: ["Once ", "upon"]
+            .map(|text| json!({"model": "m", "message": {"role": "assistant", "content": text}, "done": false}))
+            .to_vec(),
+        end: vec![done("")],
+        lines: true,
+    };
+    let completed = |output: Value| {
+        json!({
+            "id": "r", "model": "m", "status": "completed", "output": output,
+            "usage": {"input_tokens": 1, "output_tokens": 2, "total_tokens": 3},
+        })
+    };
+    let content = json!([{"type": "output_text", "text": "Once upon"}]);
+    let message = json!([{"type": "message", "role": "assistant", "content": content}]);
+    let responses = Protocol {
+        model: "openai_resp::m",
+        path: "/v1/responses",
+        stream_path: "/v1/responses",
+        whole: completed(message.clone()),
+        pieces: ["Once ", "upon"]
+            .map(|text| json!({"type": "response.output_text.delta", "delta": text}))
+            .to_vec(),
+        end: vec![json!({"type": "response.completed", "response": completed(message)})],
+        lines: false,
+    };
+    vec![anthropic, gemini, ollama, responses]
+}
+
+impl Protocol {
+    fn chat(&self, server: &Server) -> Chat {
+        let llm = Chat::new(self.model)
+            .unwrap()
+            .with_base_url(&server.url)
+            .unwrap();
+        llm.with_key(Key::new("k3y")).with_retry(crate::quick())
+    }
+
+    fn stream(&self, events: &[&[Value]]) -> Answer {
+        let events = events.iter().flat_map(|events| events.iter());
+        events.fold(Answer::stream(), |answer, event| {
+            match event.get("type").and_then(Value::as_str) {
+                _ if self.lines => answer.bytes(format!("{event}\n")),
+                Some(name) => answer.bytes(format!("event: {name}\ndata: {event}\n\n")),
+                None => answer.event(&event.to_string()),
+            }
+        })
+    }
+}
+
+#[tokio::test]
+async fn an_answer_is_the_same_in_every_protocol() {
+    for protocol in protocols() {
+        let answers = [
+            Answer::json(200, &protocol.whole),
+            protocol.stream(&[&protocol.pieces, &protocol.end]),
+        ];
+        let server = Server::start(answers).await;
+        let (llm, request) = (protocol.chat(&server), hello());
+        let replies = [
+            llm.send(&request).await.unwrap(),
+            llm.stream(&request).await.unwrap().finish().await.unwrap(),
+        ];
+        for reply in replies {
+            assert_eq!(
+                (&*reply.text, reply.finish),
+                ("Once upon", Some(Finish::Stop)),
+                "{}",
+                protocol.model
+            );
+            assert_eq!(
+                reply.usage,
+                Some(Usage {
+                    input: 1,
+                    output: 2
+                }),
+                "{}",
+                protocol.model
+            );
+        }
+        let paths: Vec<String> = server.asked().into_iter().map(|asked| asked.path).collect();
+        assert_eq!(paths, [protocol.path, protocol.stream_path]);
+    }
+}
+
+#[tokio::test]
+async fn a_cut_stream_passes_for_a_whole_one_in_no_protocol() {
+    for protocol in protocols() {
+        let server = Server::start([protocol.stream(&[&protocol.pieces])]).await;
+        let request = hello();
+        let error = protocol
+            .chat(&server)
+            .stream(&request)
+            .await
+            .unwrap()
+            .finish()
+            .await
+            .unwrap_err();
+        assert_eq!(
+            failure(&error).cause(),
+            Cause::Interrupted,
+            "{}: {error:#}",
+            protocol.model
+        );
+        assert_eq!(error.answer(), Some("Once upon"));
+    }
+}
