@@ -9,7 +9,7 @@ fn ui() {
     lend_templates().expect("the template files can be copied");
     let cases = trybuild::TestCases::new();
     cases.compile_fail("tests/ui/*/*.rs");
-    cases.pass("tests/ui/fixed/*.pass.rs");
+    cases.pass("tests/ui/fixed/*.rs");
 }
 
 /// trybuild compiles the cases in a package of its own, and template files are found from there.

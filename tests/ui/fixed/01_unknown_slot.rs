@@ -1,0 +1,40 @@
+//! Fixes of error 1: the name of a field, or an escape that keeps the words as text.
+
+use typed_prompt::{Prompt, prompt};
+
+#[derive(Prompt)]
+#[prompt(user = "Use <context>, not \\<contxt>.")]
+struct Ask {
+    context: String,
+}
+
+#[derive(Prompt)]
+#[prompt(user = r"Solve $\frac{{a}}{{b}} = {x}$", syntax = "brace")]
+struct Solve {
+    x: f64,
+}
+
+#[derive(Prompt)]
+#[prompt(user = "Hello <user.name>\<br>")]
+struct Greet {
+    user: User,
+}
+
+struct User {
+    name: String,
+}
+
+fn main() {
+    let language = "French";
+    let all = [
+        Ask { context: "a".into() }.messages(),
+        Solve { x: 0.5 }.messages(),
+        Greet { user: User { name: "b".into() } }.messages(),
+        prompt!("Translate this into <language>."),
+    ];
+    let texts = all.map(|messages| messages[0].text());
+    assert_eq!(texts[0], "Use a, not <contxt>.");
+    assert_eq!(texts[1], r"Solve $\frac{a}{b} = 0.5$");
+    assert_eq!(texts[2], "Hello b<br>");
+    assert_eq!(texts[3], "Translate this into French.");
+}

@@ -1,0 +1,46 @@
+//! Fixes of error 5: one source, not empty, and each key once.
+
+use typed_prompt::{History, Prompt, prompt};
+
+/// Answer <question>.
+#[derive(Prompt)]
+#[prompt(doc)]
+struct Doc {
+    question: String,
+}
+
+#[derive(Prompt)]
+#[prompt(file = "prompts/right.prompt")]
+struct File {
+    question: String,
+}
+
+#[derive(Prompt)]
+#[prompt(system = "Be brief.", history, user = "<question>")]
+struct Chat {
+    #[prompt(history)]
+    history: History,
+    question: String,
+}
+
+#[derive(Prompt)]
+#[prompt(fragment = "<name>")]
+struct Part {
+    name: String,
+}
+
+#[derive(Prompt)]
+#[prompt(user = "See <part>", output = bool)]
+struct Whole {
+    part: Part,
+}
+
+fn main() {
+    let question = "Why?".to_owned();
+    assert_eq!(Doc { question: question.clone() }.messages()[0].text(), "Answer Why?.");
+    assert_eq!(File { question: question.clone() }.messages()[0].text(), "Why?");
+    assert_eq!(Chat { history: History::new(), question }.messages().len(), 2);
+    let whole = Whole { part: Part { name: "a".into() } };
+    assert_eq!(whole.messages()[0].text(), "See a");
+    assert_eq!(prompt!(user = "Hello")[0].text(), "Hello");
+}

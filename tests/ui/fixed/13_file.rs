@@ -1,0 +1,20 @@
+//! Fixes of error 13: a file in the package, of UTF-8, also with a byte order mark and the line ends of Windows.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(file = "prompts/right.prompt")]
+struct Ask {
+    question: String,
+}
+
+#[derive(Prompt)]
+#[prompt(file = "prompts/crlf.prompt")]
+struct Windows {
+    contxt: String,
+}
+
+fn main() {
+    assert_eq!(Ask { question: "Why?".into() }.messages()[0].text(), "Why?");
+    assert_eq!(Windows { contxt: "a".into() }.messages()[0].text(), "Use this:\n\ta");
+}

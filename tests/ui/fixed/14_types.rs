@@ -1,0 +1,37 @@
+//! Fixes of error 14: `ToPrompt`, a fragment, `Truthy`, a wrapper, or a filter.
+
+use typed_prompt::{Prompt, ToPrompt, Truthy, Writer, prompt};
+
+struct Person(&'static str);
+
+impl ToPrompt for Person {
+    fn write(&self, out: &mut Writer) {
+        out.data(self.0);
+    }
+}
+
+impl Truthy for Person {}
+
+#[derive(Prompt)]
+#[prompt(fragment = "<name>, <age>")]
+struct Guest {
+    name: String,
+    age: u8,
+}
+
+#[derive(Prompt)]
+#[prompt(user = "<if person>Hello <person></if> and <guest>, <names | join(\" and \")>")]
+struct Greet {
+    person: Person,
+    guest: Guest,
+    names: Vec<String>,
+}
+
+fn main() {
+    let guest = Guest { name: "b".into(), age: 3 };
+    let greet = Greet { person: Person("a"), guest, names: vec!["c".into(), "d".into()] };
+    assert_eq!(greet.messages()[0].text(), "Hello a and b, 3, c and d");
+    let pair = (1, 2);
+    let messages = prompt!("Use <pair>", pair = typed_prompt::debug(pair));
+    assert_eq!(messages[0].text(), "Use (1, 2)");
+}

@@ -1,0 +1,24 @@
+//! Fixes of error 20: one field, or all fields.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(user = "<question>")]
+struct One {
+    question: String,
+}
+
+#[derive(Prompt)]
+#[prompt(user = "<question> <context>")]
+struct Two {
+    question: String,
+    context: String,
+}
+
+fn main() {
+    assert_eq!(One::from("Why?").messages()[0].text(), "Why?");
+    let one: One = "Why?".into();
+    assert_eq!(one.messages()[0].text(), "Why?");
+    let two = Two { question: "Why?".into(), context: "a".into() };
+    assert_eq!(two.messages()[0].text(), "Why? a");
+}

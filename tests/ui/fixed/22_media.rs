@@ -1,0 +1,15 @@
+//! Fixes of error 22: a slot of its own in a message of the user.
+
+use typed_prompt::{Media, Prompt};
+
+#[derive(Prompt)]
+#[prompt(system = "Be brief.", user = "What is in <picture>?")]
+struct Ask {
+    #[prompt(media)]
+    picture: Media,
+}
+
+fn main() {
+    let ask = Ask { picture: Media::image_url("https://example.com/a.png") };
+    assert_eq!(ask.messages().len(), 2);
+}
