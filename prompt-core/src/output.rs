@@ -1,11 +1,62 @@
 //! Reading a model's answer.
 //!
-//! [`read_text`] and [`read_json`] are the two doors; what lies between the raw text and serde is [`candidate`], the
-//! one place that decides which part of an answer is the value.
+//! A [`Schema`] reads what a model wrote: it finds the JSON in it, overlooks what is wrong with the notation, and makes
+//! of it a value of the schema's shape, or says why that is not possible. It changes spellings, never what is said:
+//! nothing that is missing is made up, nothing that is wrong is replaced, and of two things that were said none is
+//! chosen. What it overlooked is in [`Parsed::repairs`], what it refused in [`Refusal::problems`], each with its place.
+//!
+//! | step | where |
+//! | --- | --- |
+//! | JSON Schema → shapes | `compile`, `merge`, `alias`, `shape` |
+//! | text → values, with what was overlooked | `read`, `quoted`, `word`, `ahead`, `block`, `escape` |
+//! | where an answer may stand | `candidate`, `fence`, `think`, `loose` |
+//! | values → the shapes, at a cost | `coerce`, `object`, `list`, `union`, `scalar`, `choice`, `number`, `prose` |
+//! | the best of it | `select` |
+//! | a reply → a value of a type | [`read_json`], `typed` |
 
-use std::ops::Range;
+mod ahead;
+mod alias;
+mod block;
+mod candidate;
+mod choice;
+mod coerce;
+mod compile;
+mod describe;
+mod escape;
+mod fence;
+mod fit;
+mod line;
+mod list;
+mod loose;
+mod merge;
+mod name;
+mod node;
+mod number;
+mod object;
+mod parsed;
+#[cfg(test)]
+mod properties;
+mod prose;
+mod quoted;
+mod read;
+mod refusal;
+mod repair;
+mod scalar;
+mod schema;
+mod select;
+mod shape;
+mod think;
+#[cfg(feature = "schema")]
+mod typed;
+mod union;
+mod word;
 
-use crate::{Error, ErrorKind, Finish, Reply, Result};
+pub use parsed::{Ending, Parsed};
+pub use refusal::{Problem, Refusal};
+pub use repair::{Repair, RepairKind};
+pub use schema::{Schema, SchemaError};
+
+use crate::{Error, ErrorKind, Reply, Result};
 
 /// The answer as text.
 ///
@@ -24,9 +75,15 @@ pub fn read_text(reply: &Reply) -> Result<String> {
 
 /// A type that an answer can be read into: `serde::Deserialize` and `schemars::JsonSchema`.
 #[cfg(feature = "schema")]
+#[diagnostic::on_unimplemented(
+    message = "an answer cannot be read into `{Self}`",
+    label = "cannot be read from JSON, or has no JSON Schema",
+    note = "write `#[derive(serde::Deserialize, schemars::JsonSchema)]` above the type, and likewise for the types of its fields"
+)]
 pub trait Answer: serde::de::DeserializeOwned + schemars::JsonSchema {}
 
 #[cfg(feature = "schema")]
+#[diagnostic::do_not_recommend]
 impl<T: serde::de::DeserializeOwned + schemars::JsonSchema> Answer for T {}
 
 /// A type that an answer can be read into; without the feature `schema` there is none.
@@ -38,6 +95,36 @@ impl<T: serde::de::DeserializeOwned + schemars::JsonSchema> Answer for T {}
 )]
 pub trait Answer: Sized {}
 
+/// How a type is asked for and read. Generated code has one door for both, so that a type that fits neither is one error.
+#[derive(Debug)]
+pub struct Typed<T> {
+    schema: fn() -> Option<serde_json::Value>,
+    read: fn(&Reply) -> Result<T>,
+}
+
+impl<T> Typed<T> {
+    /// The JSON Schema of the type.
+    pub fn schema(self) -> Option<serde_json::Value> {
+        (self.schema)()
+    }
+
+    /// The answer read from its JSON.
+    ///
+    /// # Errors
+    /// An answer that does not fit the type.
+    pub fn read(self, reply: &Reply) -> Result<T> {
+        (self.read)(reply)
+    }
+}
+
+/// How an output type is asked for and read.
+pub fn answer<T: Answer>() -> Typed<T> {
+    Typed {
+        schema: json_schema::<T>,
+        read: read_json::<T>,
+    }
+}
+
 /// The JSON Schema of an output type.
 pub fn json_schema<T: Answer>() -> Option<serde_json::Value> {
     #[cfg(feature = "schema")]
@@ -46,101 +133,23 @@ pub fn json_schema<T: Answer>() -> Option<serde_json::Value> {
     None
 }
 
-/// The answer read from its JSON: the whole text, or the one fenced block in it.
+/// The answer as a value of the type, read by its schema; see [`Schema`].
+///
+/// Missing closing brackets are overlooked. An answer that breaks off inside of a value is not: the rest of it would be
+/// missing, and nobody would know.
 ///
 /// # Errors
-/// An answer without JSON, or with JSON that does not fit the type: with line, column and a drawing, the model's name
-/// and the whole answer.
+/// An answer that does not fit the type: with all that is wrong with it, line, column and a drawing, the model's name and
+/// the whole answer.
 pub fn read_json<T: Answer>(reply: &Reply) -> Result<T> {
-    let range = candidate(reply)?;
     #[cfg(feature = "schema")]
     {
-        let text = &reply.text[range.clone()];
-        serde_json::from_str(text).map_err(|error| {
-            let at = range.start + crate::error::offset(text, error.line(), error.column());
-            unreadable(reply, at, &error.to_string())
-        })
+        let value = typed::read(reply, schemars::schema_for!(T).as_value())?;
+        serde_json::from_value(value)
+            .map_err(|error| failure(reply, format!("the answer does not fit: {error}")))
     }
     #[cfg(not(feature = "schema"))]
-    Err(unreadable(
-        reply,
-        range.start,
-        "the feature `schema` is off",
-    ))
-}
-
-/// Where in an answer the JSON stands: the whole text, or the inside of its only fenced block.
-fn candidate(reply: &Reply) -> Result<Range<usize>> {
-    let text = &reply.text;
-    let start = text.len() - text.trim_start().len();
-    let whole = start..start + text.trim().len();
-    if whole.is_empty() {
-        let message = match reply.tool_calls.first() {
-            Some(call) => format!("the model calls the tool `{}` and says nothing", call.name),
-            None => "the answer is empty".to_owned(),
-        };
-        return Err(failure(reply, message));
-    }
-    let blocks = fenced(text);
-    match &blocks[..] {
-        // A value that begins like JSON is one, whatever its strings hold.
-        _ if text[whole.clone()].starts_with(['{', '[', '"']) => Ok(whole),
-        [block] => Ok(block.clone()),
-        [] => Ok(whole),
-        [_, second, ..] => Err(failure(
-            reply,
-            format!("the answer holds {} fenced blocks", blocks.len()),
-        )
-        .with_help("ask for one JSON value and nothing else")
-        .drawn(
-            text,
-            second.start..second.start,
-            "a second block begins here",
-        )),
-    }
-}
-
-/// The insides of the fenced blocks of a text.
-fn fenced(text: &str) -> Vec<Range<usize>> {
-    let mut blocks = Vec::new();
-    let mut open = None;
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        let end = at + line.len();
-        if line.trim_start().starts_with("```") {
-            match open.take() {
-                Some(start) => blocks.push(start..at),
-                None => open = Some(end),
-            }
-        }
-        at = end;
-    }
-    blocks.extend(open.map(|start| start..text.len()));
-    blocks
-}
-
-fn unreadable(reply: &Reply, at: usize, reason: &str) -> Error {
-    let reason = reason
-        .rsplit_once(" at line ")
-        .map_or(reason, |(reason, _)| reason);
-    let before = &reply.text[..at];
-    let line = before.matches('\n').count() + 1;
-    let column = before
-        .chars()
-        .rev()
-        .take_while(|char| *char != '\n')
-        .count()
-        + 1;
-    let message = format!("the answer does not fit, line {line}, column {column}: {reason}");
-    let error = failure(reply, message)
-        .at_slot(None, at..at)
-        .drawn(&reply.text, at..at, reason);
-    match reply.finish {
-        Some(Finish::Length) => {
-            error.with_help("allow more tokens: the answer was cut off at its greatest length")
-        }
-        _ => error,
-    }
+    Err(failure(reply, "the feature `schema` is off".to_owned()))
 }
 
 fn failure(reply: &Reply, message: String) -> Error {

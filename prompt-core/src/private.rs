@@ -11,7 +11,7 @@ pub use crate::{
     ToHistory, ToMedia, ToPrompt, ToTools, Truthy, Writer, filter,
 };
 
-pub use crate::output::{json_schema, read_json, read_text};
+pub use crate::output::{answer, json_schema, read_json, read_text};
 
 /// What a reader of answers asks the model for: a JSON Schema, or nothing.
 pub type Schema = Option<Value>;
