@@ -90,6 +90,8 @@ pub(crate) struct ItemKeys {
 #[derive(Default)]
 pub(crate) struct FieldKeys {
     pub(crate) keys: Vec<Keyed<&'static str>>,
+    /// What stands over an extra field, where it is not the field's name.
+    pub(crate) title: Option<LitStr>,
     /// Whether a key could not be read: it may have been any of them.
     pub(crate) broken: bool,
 }
@@ -126,6 +128,9 @@ impl FieldKeys {
                 key: key.span(),
                 value: known,
             });
+            if known == "extra" && input.peek(Token![=]) {
+                keys.title = Some(text(input, &key)?);
+            }
             Ok(())
         });
         keys.broken = errors.count() > before;

@@ -93,10 +93,12 @@ impl<'a> Emitter<'a> {
         let (header, clause) = self.header(&quote!(#p::Prompt));
         let info = self.info();
         let body = self.body();
+        let allowed = &self.prompt.input.allowed;
         let Answer { ty, schema, read } =
             Answer::of(self.prompt.output().map(|output| &output.value), p);
         quote! {
             #[automatically_derived]
+            #allowed
             #header #clause {
                 type Output = #ty;
 
@@ -126,8 +128,10 @@ impl<'a> Emitter<'a> {
         let (to_prompt, clause) = self.header(&quote!(#p::ToPrompt));
         let (truthy, truthy_clause) = self.header(&quote!(#p::Truthy));
         let body = self.body();
+        let allowed = &self.prompt.input.allowed;
         quote! {
             #[automatically_derived]
+            #allowed
             #to_prompt #clause {
                 fn write(&self, #out: &mut #p::Writer) {
                     #body
@@ -135,6 +139,7 @@ impl<'a> Emitter<'a> {
             }
 
             #[automatically_derived]
+            #allowed
             #truthy #truthy_clause {}
         }
     }
@@ -251,15 +256,15 @@ impl<'a> Emitter<'a> {
             .iter()
             .filter(|field| field.keys.has("extra"))
         {
-            let (name, value) = (&field.name, case_of.field(field));
+            let (title, value) = (field.title(), case_of.field(field));
             tokens.extend(if field.kind() == Kind::Option {
                 quote! {
                     if let #p::Some(value) = #p::optional(#value) {
-                        #out.extra(#name, value);
+                        #out.extra(#title, value);
                     }
                 }
             } else {
-                quote!(#out.extra(#name, #value);)
+                quote!(#out.extra(#title, #value);)
             });
         }
         tokens

@@ -12,7 +12,7 @@ pub(crate) fn fallback(input: &Input, errors: Errors) -> TokenStream {
     let errors = errors.into_tokens();
     let from = emit::from(input);
     let (parameters, arguments, clause) = input.generics.split_for_impl();
-    let ident = &input.ident;
+    let (ident, allowed) = (&input.ident, &input.allowed);
     let out = Ident::new("out", Span::mixed_site());
     let is_fragment = input
         .cases
@@ -28,10 +28,12 @@ pub(crate) fn fallback(input: &Input, errors: Errors) -> TokenStream {
         return quote! {
             #errors
             #[automatically_derived]
+            #allowed
             impl #parameters #p::ToPrompt for #ident #arguments #clause {
                 fn write(&self, #out: &mut #p::Writer) {}
             }
             #[automatically_derived]
+            #allowed
             impl #parameters #p::Truthy for #ident #arguments #clause {}
             #from
         };
@@ -42,6 +44,7 @@ pub(crate) fn fallback(input: &Input, errors: Errors) -> TokenStream {
     quote! {
         #errors
         #[automatically_derived]
+        #allowed
         impl #parameters #p::Prompt for #ident #arguments #clause {
             type Output = #ty;
 

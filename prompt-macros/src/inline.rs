@@ -141,6 +141,7 @@ impl Call {
             docs: Vec::new(),
             cases: vec![case],
             is_enum: false,
+            allowed: TokenStream::new(),
             inline: true,
         };
         (input, values)
@@ -187,6 +188,7 @@ fn variable(name: &str, at: Span) -> Field {
         ty,
         keys: FieldKeys {
             keys: vec![trusted],
+            title: None,
             broken: false,
         },
     }

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
-use syn::{Data, DeriveInput, Expr, Fields, Generics, Ident, Lit, LitStr, Meta, Type};
+use syn::{Attribute, Data, DeriveInput, Expr, Fields, Generics, Ident, Lit, LitStr, Meta, Type};
 
 use crate::attribute::{FieldKeys, ItemKeys};
 use crate::errors::Errors;
@@ -14,6 +14,8 @@ pub(crate) struct Input {
     pub(crate) docs: Vec<LitStr>,
     pub(crate) cases: Vec<Case>,
     pub(crate) is_enum: bool,
+    /// Lints that the item allows itself, and so what is generated for it.
+    pub(crate) allowed: TokenStream,
     /// Whether it is a `prompt!`, whose fields are arguments and variables.
     pub(crate) inline: bool,
 }
@@ -38,6 +40,14 @@ pub(crate) struct Field {
     pub(crate) keys: FieldKeys,
 }
 
+impl Field {
+    /// What stands over it, if it is an extra field.
+    pub(crate) fn title(&self) -> String {
+        let title = self.keys.title.as_ref();
+        title.map_or_else(|| self.name.clone(), LitStr::value)
+    }
+}
+
 impl Input {
     /// Reads the item. `None` if nothing can be said about it but its errors.
     pub(crate) fn parse(item: TokenStream, errors: &mut Errors) -> Option<Input> {
@@ -50,6 +60,7 @@ impl Input {
         };
         let keys = ItemKeys::read(&item.attrs, errors);
         let docs = docs(&item.attrs);
+        let allowed = allowed(&item);
         let mut cases = Vec::new();
         let mut is_enum = false;
         match item.data {
@@ -99,6 +110,7 @@ impl Input {
             docs,
             cases,
             is_enum,
+            allowed,
             inline: false,
         })
     }
@@ -113,6 +125,38 @@ impl Input {
             None => quote!(::typed_prompt::__private),
         }
     }
+}
+
+/// `#[allow(…)]` for all that the item and its fields allow, and for whatever of it is deprecated.
+fn allowed(item: &DeriveInput) -> TokenStream {
+    let mut attributes: Vec<&Attribute> = item.attrs.iter().collect();
+    let mut fields: Vec<&syn::Field> = Vec::new();
+    match &item.data {
+        Data::Struct(data) => fields.extend(&data.fields),
+        Data::Enum(data) => {
+            for variant in &data.variants {
+                attributes.extend(&variant.attrs);
+                fields.extend(&variant.fields);
+            }
+        }
+        Data::Union(_) => {}
+    }
+    attributes.extend(fields.into_iter().flat_map(|field| &field.attrs));
+    let mut lints = Vec::new();
+    for attribute in attributes {
+        let path = attribute.path();
+        if path.is_ident("deprecated") {
+            lints.push(quote!(deprecated));
+        } else if let Meta::List(list) = &attribute.meta
+            && (path.is_ident("allow") || path.is_ident("expect"))
+        {
+            lints.push(list.tokens.clone());
+        }
+    }
+    lints
+        .into_iter()
+        .map(|lints| quote!(#[allow(#lints)]))
+        .collect()
 }
 
 fn fields(fields: Fields, span: Span, errors: &mut Errors) -> Vec<Field> {

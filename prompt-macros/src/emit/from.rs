@@ -24,9 +24,11 @@ pub(crate) fn from(input: &Input) -> TokenStream {
     let (ident, name) = (&input.ident, &field.ident);
     let (parameters, arguments, clause) = input.generics.split_for_impl();
     let mut tokens = TokenStream::new();
+    let allowed = &input.allowed;
     for Way { given, value } in ways(&field.ty, input, &p) {
         tokens.extend(quote! {
             #[automatically_derived]
+            #allowed
             impl #parameters #p::core::convert::From<#given> for #ident #arguments #clause {
                 fn from(value: #given) -> Self {
                     Self { #name: #value }
