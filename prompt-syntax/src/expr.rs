@@ -264,8 +264,12 @@ impl<'a> Reader<'a> {
             None if self.text.is_empty() || self.words.is_empty() => "nothing stands".into(),
             None => "it ends".into(),
         };
-        let at = self.here();
-        let error = Error::new(at, format!("{found} where {expected} is expected"));
-        error.label(format!("{expected} expected"))
+        let help = match expected {
+            "the end" => "remove it, or join conditions with `and` or `or`".to_owned(),
+            _ => format!("write {expected} here"),
+        };
+        Error::new(self.here(), format!("{found} where {expected} is expected"))
+            .label(format!("{expected} expected"))
+            .help(help)
     }
 }

@@ -8,7 +8,11 @@ use crate::{
 /// More blocks inside each other than anyone writes; deeper ones would cost stack in whoever walks the tree.
 const DEPTH: usize = 128;
 
+/// Nobody reads more errors of one template than these; a binary file given as one would have thousands.
+const SHOWN: usize = 100;
+
 /// Reads a template. It never fails: what cannot be read is an error in the result, and the rest is there.
+/// After a hundred errors the others are left out.
 ///
 /// ```
 /// use prompt_syntax::{Dialect, Options, parse};
@@ -46,6 +50,7 @@ pub fn parse(text: &str, options: Options) -> Parsed {
         outside_of_roles(text, &template, &mut errors);
     }
     errors.sort_by_key(|error| error.span.start);
+    errors.truncate(SHOWN);
     Parsed {
         template,
         tags,

@@ -11,11 +11,10 @@ use crate::Span;
 ///
 /// let source = snippet::Source { name: Some("ask.prompt"), text: "Use <contxt>.", line: 3, column: 0 };
 /// let drawn = snippet::draw(&source, Span::new(5, 11), "no such field", &[]);
-/// assert_eq!(drawn, "\
-///  --> ask.prompt:3:6
-///   |
-/// 3 | Use <contxt>.
-///   |      ^^^^^^ no such field");
+/// let lines: Vec<&str> = drawn.lines().collect();
+/// assert_eq!(lines[0], " --> ask.prompt:3:6");
+/// assert_eq!(lines[2], "3 | Use <contxt>.");
+/// assert_eq!(lines[3], "  |      ^^^^^^ no such field");
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'a> {

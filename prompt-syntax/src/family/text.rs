@@ -31,7 +31,7 @@ pub const VICUNA: Family = Family {
     media: false,
 };
 
-/// Alpaca's headings as a chat, which [`ALPACA`](crate::format::ALPACA) itself is not.
+/// Alpaca's headings as a chat, which `alpaca` itself is not.
 pub const ALPACA_CHAT: Family = Family {
     name: "alpaca_chat",
     title: "Alpaca chat",
