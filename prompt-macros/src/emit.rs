@@ -38,7 +38,7 @@ pub(crate) fn inline(prompt: &Prompt<'_>, values: &[TokenStream]) -> TokenStream
     let body = emitter.body();
     let mut bindings = TokenStream::new();
     for case in &prompt.cases {
-        let system = crate::check::used_in_system(case);
+        let system = crate::uses::used_in_system(case);
         for (index, (field, value)) in case.case.fields.iter().zip(values).enumerate() {
             let local = local(field);
             let at = Span::mixed_site().located_at(field.ident.span());
@@ -210,7 +210,7 @@ impl<'a> Emitter<'a> {
 
     fn uses(&self, case: &PromptCase<'_>, index: usize) -> bool {
         let apart = case.case.fields[index].stands_apart();
-        crate::check::uses(case, index) || matches!(apart, Some("history" | "tools" | "extra"))
+        crate::uses::uses(case, index) || matches!(apart, Some("history" | "tools" | "extra"))
     }
 
     fn case(&self, case: &PromptCase<'_>) -> TokenStream {
@@ -293,8 +293,8 @@ impl Answer {
         match output {
             Some(ty) if !is_string(ty) => Answer {
                 ty: quote!(#ty),
-                schema: quote!(#p::json_schema::<#ty>()),
-                read: quote!(#p::read_json::<#ty>(reply)),
+                schema: quote!(#p::answer::<#ty>().schema()),
+                read: quote!(#p::answer::<#ty>().read(reply)),
             },
             _ => Answer {
                 ty: quote!(#p::String),

@@ -17,6 +17,7 @@ mod resolve;
 mod source;
 #[cfg(test)]
 mod tests;
+mod uses;
 
 use proc_macro2::TokenStream;
 

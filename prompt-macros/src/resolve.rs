@@ -1,9 +1,11 @@
 //! Names and filters: what a path means here, and whether it can stand there.
 
+mod problem;
+
 use proc_macro2::{Ident, Span as TokenSpan};
-use prompt_syntax::suggest::closest;
 use prompt_syntax::{Dialect, Error, Expr, Path, Span};
 
+use self::problem::{apart, option, unknown, unordered};
 use crate::errors::Errors;
 use crate::filters;
 use crate::model::{Kind, Place, Root, Value};
@@ -120,7 +122,7 @@ impl Resolver<'_, '_> {
                 *self.readable = false;
                 return None;
             }
-            let error = self.unknown(path);
+            let error = unknown(self, path);
             self.report(&error);
             return None;
         };
@@ -153,49 +155,6 @@ impl Resolver<'_, '_> {
             .iter()
             .map(|segment| identifier(segment, at))
             .collect()
-    }
-
-    fn unknown(&self, path: &Path) -> Error {
-        let first = &path.segments[0];
-        let name = first.value.as_str();
-        let written = self.source.value.get(..path.span.start).unwrap_or_default();
-        let as_text = match self.dialect {
-            Dialect::Brace => format!("write `{{{{{name}}}}}` for the text `{{{name}}}`"),
-            _ => format!("write `\\<{name}>` to keep it as text"),
-        };
-        let latex = self.dialect == Dialect::Brace && is_latex(written);
-        // In a condition, a loop or an argument it is no text in any case.
-        let is_slot = ["<", "<input:", "{", "{input:"]
-            .iter()
-            .any(|open| written.ends_with(open));
-        let names = self.scope.names();
-        let help = match closest(name, names.iter().copied()) {
-            _ if latex => format!("{as_text}, as LaTeX needs it"),
-            Some(near) if is_slot => format!("did you mean `{near}`? If not, {as_text}"),
-            Some(near) => format!("did you mean `{near}`?"),
-            None => {
-                let mut ways = Vec::new();
-                match names[..] {
-                    [only] => ways.push(format!("use `{only}`")),
-                    [_, ..] if names.len() <= 8 => {
-                        ways.push(format!("use one of `{}`", names.join("`, `")));
-                    }
-                    _ => {}
-                }
-                ways.push(format!("add a field `{name}`"));
-                if is_slot {
-                    ways.push(as_text);
-                }
-                ways.join("; or ")
-            }
-        };
-        let label = match names[..] {
-            [] => format!("`{}` has no fields", self.scope.owner),
-            _ => format!("not a field of `{}`", self.scope.owner),
-        };
-        Error::new(first.span, format!("unknown slot `{name}`"))
-            .label(label)
-            .help(help)
     }
 
     fn kind(&self, place: &Place) -> Kind {
@@ -303,70 +262,6 @@ impl Resolver<'_, '_> {
         self.report(&error);
         None
     }
-}
-
-fn option(place: &Place, span: Span) -> Error {
-    let name = &place.name;
-    Error::new(
-        span,
-        format!("`{name}` may not be there: it is an `Option`"),
-    )
-    .label("stands in no condition")
-    .help(format!(
-        "write `<if {name}>…<{name}>…</if>` or `<{name} ?? \"none\">`"
-    ))
-}
-
-fn unordered(place: &Place, span: Span) -> Error {
-    let message = format!("`{}` has no order: it is a hash set or map", place.name);
-    Error::new(span, message)
-        .label("would change from run to run")
-        .help("make the field a `BTreeSet`, or a sorted `Vec`")
-}
-
-fn apart(path: &Path, key: &str) -> Error {
-    let name = &path.segments[0].value;
-    let (why, help) = match key {
-        "history" => (
-            "its turns are messages of their own",
-            "leave the slot out: the turns go before the last user message".to_owned(),
-        ),
-        "tools" => (
-            "tools are given to the model beside the messages",
-            "leave the slot out".to_owned(),
-        ),
-        "extra" => (
-            "it gets a section of its own after the instruction",
-            format!("leave the slot out, or take `extra` off the field `{name}`"),
-        ),
-        _ => (
-            "it is skipped",
-            format!("take `skip` off the field `{name}`"),
-        ),
-    };
-    Error::new(
-        path.span,
-        format!("the field `{name}` is marked `{key}`, so it has no slot"),
-    )
-    .label(why)
-    .help(help)
-}
-
-/// Whether a `\command` stands right before, perhaps with arguments between.
-fn is_latex(before: &str) -> bool {
-    let mut before = before
-        .strip_suffix("input:")
-        .unwrap_or(before)
-        .strip_suffix('{')
-        .unwrap_or(before);
-    while let Some(rest) = before.strip_suffix('}') {
-        let Some(open) = rest.rfind('{') else {
-            return false;
-        };
-        before = &rest[..open];
-    }
-    let word = before.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    word.len() < before.len() && word.ends_with('\\')
 }
 
 /// A slot's value, and what stands there instead of it.

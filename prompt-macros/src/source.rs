@@ -1,13 +1,16 @@
 //! The text of a template, from wherever it comes, and the way back from its bytes to the place where they were written.
 
+mod file;
+mod token;
+
 use std::cell::OnceCell;
-use std::path::{Component, Path, PathBuf};
 
 use proc_macro2::Span;
 use prompt_syntax::snippet;
-use prompt_syntax::suggest::closest;
 use syn::LitStr;
 
+use self::file::read;
+use self::token::Token;
 use crate::errors::Errors;
 use crate::locate::Cooked;
 
@@ -26,19 +29,6 @@ struct Piece {
     start: usize,
     cooked: Cooked,
     token: Token,
-}
-
-/// The characters that a piece was written with.
-struct Token {
-    text: String,
-    span: Span,
-    file: Option<String>,
-    /// Counted from 1.
-    line: usize,
-    /// Counted from 0.
-    column: usize,
-    /// The whole source file, and where the token begins in it, if it can be found there. Read for an error only.
-    whole: OnceCell<Option<(String, usize)>>,
 }
 
 impl SourceText {
@@ -279,124 +269,4 @@ impl SourceText {
             _ => None,
         }
     }
-}
-
-impl Token {
-    fn written(literal: &LitStr) -> Token {
-        let span = literal.span();
-        let text = span
-            .source_text()
-            .filter(|text| is_of(text, literal))
-            .unwrap_or_else(|| literal.token().to_string());
-        let mut token = Token {
-            text,
-            span,
-            file: None,
-            line: 1,
-            column: 0,
-            whole: OnceCell::new(),
-        };
-        if proc_macro::is_available() {
-            let place = span.unwrap().start();
-            (token.file, token.line, token.column) =
-                (Some(place.file()), place.line(), place.column() - 1);
-        }
-        token
-    }
-
-    fn whole(&self) -> Option<&(String, usize)> {
-        let find = || {
-            if !proc_macro::is_available() {
-                return None;
-            }
-            let whole = std::fs::read_to_string(self.span.unwrap().local_file()?).ok()?;
-            // rustc counts without the byte order mark, and with the line breaks of Unix.
-            let whole = whole
-                .strip_prefix('\u{feff}')
-                .unwrap_or(&whole)
-                .replace("\r\n", "\n");
-            let offset = offset(&whole, self.line, self.column)?;
-            whole[offset..]
-                .starts_with(&self.text)
-                .then_some((whole, offset))
-        };
-        self.whole.get_or_init(find).as_ref()
-    }
-}
-
-/// Whether the characters under a literal's span are that literal: those of a macro's argument may be others.
-fn is_of(text: &str, literal: &LitStr) -> bool {
-    text.starts_with("//")
-        || text.starts_with("/*")
-        || Cooked::read(text).is_some_and(|cooked| cooked.value == literal.value())
-}
-
-/// The byte at a line, counted from 1, and a column, counted from 0.
-fn offset(text: &str, line: usize, column: usize) -> Option<usize> {
-    let mut start = 0;
-    for _ in 1..line {
-        start += text[start..].find('\n')? + 1;
-    }
-    let rest = text[start..].split('\n').next()?;
-    let column = rest
-        .char_indices()
-        .map(|(at, _)| at)
-        .chain([rest.len()])
-        .nth(column)?;
-    Some(start + column)
-}
-
-/// Reads a file of the package.
-fn read(name: &str) -> Result<Vec<u8>, (String, String)> {
-    let path = Path::new(name);
-    let relative = "write it relative to the folder of Cargo.toml, with `/` between folders";
-    if path.is_absolute() {
-        return Err((
-            format!(
-                "the template file `{name}` is an absolute path, which is right on one machine only"
-            ),
-            relative.into(),
-        ));
-    }
-    if path
-        .components()
-        .any(|part| matches!(part, Component::ParentDir))
-    {
-        let message = format!(
-            "the template file `{name}` lies outside of the package, which would be lost when it is published"
-        );
-        return Err((
-            message,
-            "move the file beside the sources of this package".into(),
-        ));
-    }
-    let root = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
-    let full = root.join(path);
-    std::fs::read(&full).map_err(|error| {
-        if full.is_dir() {
-            return (
-                format!("`{name}` is a folder, no template file"),
-                "name a file in it".into(),
-            );
-        }
-        let help = match near(&full) {
-            Some(near) => format!("did you mean `{}`?", path.with_file_name(near).display()),
-            None => relative.into(),
-        };
-        (
-            format!("the template file `{name}` cannot be read: {error}"),
-            help,
-        )
-    })
-}
-
-/// A file of the same folder with a similar name.
-fn near(path: &Path) -> Option<String> {
-    let name = path.file_name()?.to_str()?.to_owned();
-    let mut names: Vec<String> = std::fs::read_dir(path.parent()?)
-        .ok()?
-        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-        .collect();
-    names.sort();
-    closest(&name, names.iter().map(String::as_str)).map(String::from)
 }

@@ -55,7 +55,7 @@ impl Emitter<'_> {
 fn mask(case: &PromptCase<'_>, index: usize, source: &SourceText) -> Option<Literal> {
     let (token, cooked, span) = source.single_literal()?;
     let mut masked = Masked::new(token)?;
-    crate::check::each_place(case, &mut |place, message| {
+    crate::uses::each_place(case, &mut |place, message| {
         if message.source == index
             && let Some(name) = root(case, place)
         {

@@ -124,7 +124,7 @@ impl CaseEmitter<'_> {
 
     /// Fields in the system message that only their type's name makes safe.
     pub(super) fn safe_by_name(&self) -> impl Iterator<Item = &Field> {
-        let system = crate::check::used_in_system(self.case);
+        let system = crate::uses::used_in_system(self.case);
         let fields = self.case.case.fields.iter().enumerate();
         fields
             .filter(move |(index, field)| {

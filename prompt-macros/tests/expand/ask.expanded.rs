@@ -29,12 +29,12 @@ impl<'a> ::typed_prompt::__private::Prompt for Ask<'a> {
         out.slot("question", &self.question);
     }
     fn output_schema() -> ::typed_prompt::__private::Schema {
-        ::typed_prompt::__private::json_schema::<Answer>()
+        ::typed_prompt::__private::answer::<Answer>().schema()
     }
     fn read(
         reply: &::typed_prompt::__private::Reply,
     ) -> ::typed_prompt::__private::Result<Answer> {
-        ::typed_prompt::__private::read_json::<Answer>(reply)
+        ::typed_prompt::__private::answer::<Answer>().read(reply)
     }
 }
 #[allow(unexpected_cfgs)]

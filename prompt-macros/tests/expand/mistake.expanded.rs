@@ -1,5 +1,5 @@
 ::core::compile_error! {
-    "unknown slot `a`\n --> 1:11\n  |\n1 | \"Look at <a>.\"\n  |           ^ not a field of the input\n  = help: add a field `a`, or write `\\<a>` to keep it as text"
+    "unknown slot `a`\n --> 1:11\n  |\n1 | \"Look at <a>.\"\n  |           ^ not a field of `Mistake`\n  = help: use `b`; or add a field `a`; or write `\\\\<a>` to keep it as text"
 }
 #[automatically_derived]
 impl ::typed_prompt::__private::Prompt for Mistake {
@@ -15,11 +15,11 @@ impl ::typed_prompt::__private::Prompt for Mistake {
     };
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {}
     fn output_schema() -> ::typed_prompt::__private::Schema {
-        ::typed_prompt::__private::json_schema::<Answer>()
+        ::typed_prompt::__private::answer::<Answer>().schema()
     }
     fn read(
         reply: &::typed_prompt::__private::Reply,
     ) -> ::typed_prompt::__private::Result<Answer> {
-        ::typed_prompt::__private::read_json::<Answer>(reply)
+        ::typed_prompt::__private::answer::<Answer>().read(reply)
     }
 }

@@ -1,0 +1,104 @@
+//! Who says what: the order of messages, and what may stand in the system message.
+
+use prompt_syntax::{Error, Role};
+
+use crate::errors::Errors;
+use crate::model::{Message, Piece, Place, Prompt, PromptCase, Step, Value, walk};
+use crate::uses::{each_shown, messages};
+
+/// One system message, at the front; an answer is asked for after the user's turn.
+pub(super) fn roles_stand_in_order(
+    prompt: &Prompt<'_>,
+    case: &PromptCase<'_>,
+    errors: &mut Errors,
+) {
+    let mut system = false;
+    let mut turns = false;
+    for step in &case.steps {
+        let Step::Message(message) = step else {
+            turns = true;
+            continue;
+        };
+        if message.role != Some(Role::System) {
+            turns = true;
+            continue;
+        }
+        if system {
+            let help = "make one `system` text of them";
+            case.report_message(
+                message,
+                "there are two system messages",
+                "the second one",
+                help,
+                errors,
+            );
+        } else if turns {
+            let help = "write `system` first";
+            case.report_message(
+                message,
+                "the system message comes after a turn",
+                "too late",
+                help,
+                errors,
+            );
+        }
+        system = true;
+    }
+    if let Some(Step::Message(last)) = case.steps.last()
+        && last.role == Some(Role::Assistant)
+        && prompt.output().is_some()
+    {
+        let error = "the assistant speaks last, and yet an answer is asked for";
+        let help = "end with a `user` text, or take `output` away";
+        case.report_message(last, error, "nothing is left to answer", help, errors);
+    }
+}
+
+impl PromptCase<'_> {
+    /// Reports an error of a whole message: at its tag in the template, or at its key.
+    pub(super) fn report_message(
+        &self,
+        message: &Message,
+        error: &str,
+        label: &str,
+        help: &str,
+        errors: &mut Errors,
+    ) {
+        match message.tag {
+            Some(tag) => {
+                let error = Error::new(tag, error).label(label).help(help);
+                self.sources[message.source].report(&error, errors);
+            }
+            None => errors.push_help(message.at, error, help),
+        }
+    }
+}
+
+/// What a user wrote must not speak as the system.
+pub(super) fn system_is_trusted(case: &PromptCase<'_>, errors: &mut Errors) {
+    for message in messages(case).filter(|message| message.role == Some(Role::System)) {
+        let source = &case.sources[message.source];
+        walk(&message.body, &mut |piece| {
+            let Piece::Slot(slot) = piece else { return };
+            let mut check = |place: &Place| {
+                let Some(field) = case.case.fields.get(place.origin) else {
+                    return;
+                };
+                if field.is_trusted() {
+                    return;
+                }
+                let name = &field.name;
+                // Of several places in one slot, the one that is meant.
+                let span = match (&slot.value, &slot.fallback) {
+                    (Value::Place(_), None) => slot.span,
+                    _ => place.span,
+                };
+                let error = Error::new(span, format!("the untrusted field `{name}` stands in the system message"))
+                    .label("what it holds could instruct the model")
+                    .help(format!("move the slot into `user`; or, if `{name}` never holds a user's text, mark the field `#[prompt(trusted)]`"));
+                source.report(&error, errors);
+            };
+            each_shown(slot, &mut check);
+        });
+    }
+}

@@ -1,0 +1,60 @@
+//! Template files: which may be read, and what is said of the others.
+
+use std::path::{Component, Path, PathBuf};
+
+use prompt_syntax::suggest::closest;
+
+/// Reads a file of the package.
+pub(super) fn read(name: &str) -> Result<Vec<u8>, (String, String)> {
+    let path = Path::new(name);
+    let relative = "write it relative to the folder of Cargo.toml, with `/` between folders";
+    if path.is_absolute() {
+        return Err((
+            format!(
+                "the template file `{name}` is an absolute path, which is right on one machine only"
+            ),
+            relative.into(),
+        ));
+    }
+    if path
+        .components()
+        .any(|part| matches!(part, Component::ParentDir))
+    {
+        let message = format!(
+            "the template file `{name}` lies outside of the package, which would be lost when it is published"
+        );
+        return Err((
+            message,
+            "move the file beside the sources of this package".into(),
+        ));
+    }
+    let root = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
+    let full = root.join(path);
+    std::fs::read(&full).map_err(|error| {
+        if full.is_dir() {
+            return (
+                format!("`{name}` is a folder, no template file"),
+                "name a file in it".into(),
+            );
+        }
+        let help = match near(&full) {
+            Some(near) => format!("did you mean `{}`?", path.with_file_name(near).display()),
+            None => relative.into(),
+        };
+        (
+            format!("the template file `{name}` cannot be read: {error}"),
+            help,
+        )
+    })
+}
+
+/// A file of the same folder with a similar name.
+fn near(path: &Path) -> Option<String> {
+    let name = path.file_name()?.to_str()?.to_owned();
+    let mut names: Vec<String> = std::fs::read_dir(path.parent()?)
+        .ok()?
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .collect();
+    names.sort();
+    closest(&name, names.iter().map(String::as_str)).map(String::from)
+}

@@ -1,0 +1,85 @@
+//! What a template uses: the places that its slots, conditions and loops name.
+
+use prompt_syntax::Role;
+
+use crate::model::{Fallback, Message, Piece, Place, PromptCase, Slot, Step, Test, walk};
+
+/// The fields that a template uses.
+pub(crate) fn used(case: &PromptCase<'_>) -> Vec<usize> {
+    let mut used = Vec::new();
+    each_place(case, &mut |place, _| used.push(place.origin));
+    used
+}
+
+/// Whether a template uses a field.
+pub(crate) fn uses(case: &PromptCase<'_>, index: usize) -> bool {
+    used(case).contains(&index)
+}
+
+/// The fields whose text stands in the system message.
+pub(crate) fn used_in_system(case: &PromptCase<'_>) -> Vec<usize> {
+    let mut used = Vec::new();
+    for message in messages(case).filter(|message| message.role == Some(Role::System)) {
+        walk(&message.body, &mut |piece| {
+            if let Piece::Slot(slot) = piece {
+                each_shown(slot, &mut |place| used.push(place.origin));
+            }
+        });
+    }
+    used
+}
+
+/// Calls `see` for each place whose text a slot may show.
+pub(crate) fn each_shown<'a>(slot: &'a Slot, see: &mut impl FnMut(&'a Place)) {
+    slot.value.places(see);
+    if let Some(fallback) = &slot.fallback {
+        fallback.default.places(see);
+    }
+}
+
+/// Calls `see` for each place of a template, with its message.
+pub(crate) fn each_place<'a>(
+    case: &'a PromptCase<'_>,
+    see: &mut impl FnMut(&'a Place, &'a Message),
+) {
+    for message in messages(case) {
+        let see = &mut |place| see(place, message);
+        walk(&message.body, &mut |piece| match piece {
+            Piece::Slot(slot) => {
+                slot.value.places(see);
+                if let Some(Fallback {
+                    option, default, ..
+                }) = &slot.fallback
+                {
+                    see(option);
+                    default.places(see);
+                }
+            }
+            Piece::Media { place, .. } => see(place),
+            Piece::If { branches, .. } => branches
+                .iter()
+                .for_each(|branch| places_of(&branch.test, see)),
+            Piece::For { list, .. } => list.places(see),
+            Piece::Text { .. } => {}
+        });
+    }
+}
+
+fn places_of<'a>(test: &'a Test, see: &mut impl FnMut(&'a Place)) {
+    match test {
+        Test::Present { value, .. } => value.places(see),
+        Test::Not(inner) => places_of(inner, see),
+        Test::And(sides) | Test::Or(sides) => {
+            places_of(&sides.0, see);
+            places_of(&sides.1, see);
+        }
+    }
+}
+
+/// The messages of a template, in order.
+pub(crate) fn messages<'a>(case: &'a PromptCase<'_>) -> impl Iterator<Item = &'a Message> {
+    case.steps.iter().filter_map(|step| match step {
+        Step::Message(message) => Some(message),
+        Step::History { .. } => None,
+    })
+}
