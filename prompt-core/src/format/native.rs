@@ -324,6 +324,8 @@ impl Native {
     }
 
     fn write_with(&self, chat: &Chat<'_>, options: &Options, wrapped: &mut Wrapped) -> Result<()> {
+        wrapped.text.reserve(chat.size());
+        wrapped.segments.reserve(2 * chat.turns.len() + 2);
         let mut out = Out::new(self.family, options, chat.turns.len(), wrapped);
         if options.strict {
             check::end(chat, &out)?;

@@ -7,6 +7,7 @@ mod history;
 mod lamini;
 mod layouts;
 mod lazyllm;
+mod native_guard;
 mod output;
 mod values;
 mod wire;

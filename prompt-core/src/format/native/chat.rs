@@ -180,7 +180,23 @@ impl From<&crate::ToolCall> for Call {
     }
 }
 
+/// About how many bytes a format writes around a message.
+const AROUND: usize = 64;
+
 impl Chat<'_> {
+    /// About how many bytes the conversation takes as one text.
+    pub(crate) fn size(&self) -> usize {
+        let size = |turn: &Turn<'_>| match &turn.content {
+            Content::Text(text) => text.as_str().len(),
+            _ => 0,
+        };
+        self.turns
+            .iter()
+            .map(|turn| size(turn) + AROUND)
+            .sum::<usize>()
+            + AROUND
+    }
+
     /// Reads messages (and tools) in the shape of OpenAI's API.
     ///
     /// # Errors

@@ -187,7 +187,9 @@ impl Trim {
 
     fn say(self, at: usize, words: Words<'_>, out: &mut Out<'_>) {
         let mut rest = words;
-        while let (Trim::Squeeze, Some(found)) = (self, rest.find("\n\n")) {
+        while self == Trim::Squeeze
+            && let Some(found) = rest.find("\n\n")
+        {
             let len = rest.len();
             out.piece(Origin::Content(at), rest.part(0..found + 1));
             rest = rest.part(found + 2..len);
