@@ -3,6 +3,7 @@
 mod events;
 mod fault;
 mod reply;
+mod signatures;
 mod wire;
 
 use std::fmt;
@@ -21,6 +22,7 @@ use crate::settings::{Settings, builders, setup};
 use crate::stream::{Stream, Streaming, begin};
 use crate::structured::{self, Structured};
 use crate::trace::{Asked, Span};
+use signatures::Signatures;
 
 /// A chat model of any provider that genai knows, or of any server that speaks OpenAI's protocol.
 ///
@@ -45,6 +47,7 @@ pub struct Chat {
     address: Option<Address>,
     /// Made by [`Chat::at`]: the model's name is a name and no more, and any schema goes as it stands.
     own_server: bool,
+    signatures: Signatures,
 }
 
 impl Chat {
@@ -109,6 +112,7 @@ impl Chat {
             kind,
             own_server: address.is_some(),
             address,
+            signatures: Signatures::default(),
         })
     }
 
@@ -224,8 +228,11 @@ impl Chat {
             }
             _ => None,
         };
-        let chat = wire::request(described.as_ref().unwrap_or(&request.messages))
-            .map_err(|failure| self.settings.error(failure, None, None))?;
+        let chat = wire::request(
+            described.as_ref().unwrap_or(&request.messages),
+            &self.signatures,
+        )
+        .map_err(|failure| self.settings.error(failure, None, None))?;
         let genai = wire::options(
             request,
             &options,
@@ -275,7 +282,7 @@ impl Chat {
                 None => sent.await,
             };
             match response {
-                Ok(response) => reply::read(response, self.settings.limit),
+                Ok(response) => reply::read(response, self.settings.limit, &self.signatures),
                 Err(error) => fault::unread(&error)
                     .and_then(reply::raw)
                     .ok_or_else(|| fault::read(error)),
@@ -308,7 +315,11 @@ impl Chat {
                 .genai
                 .exec_chat_stream(to.target.clone(), chat, Some(&prepared.genai))
                 .await;
-            begin(events::events(response.map_err(fault::read)?)).await
+            begin(events::events(
+                response.map_err(fault::read)?,
+                self.signatures.clone(),
+            ))
+            .await
         };
         let begun = span.around(self.settings.retry.run(attempt)).await;
         let settings = self.settings.clone();

@@ -6,17 +6,19 @@ use std::task::{Context, Poll, ready};
 use futures_core::Stream;
 use genai::chat::{ChatStream, ChatStreamEvent, ChatStreamResponse, StreamEnd};
 
+use super::signatures::Signatures;
 use super::{fault, reply};
 use crate::failure::Failure;
 use crate::stream::{End, Event, Events};
 
-pub(super) fn events(response: ChatStreamResponse) -> Events {
+pub(super) fn events(response: ChatStreamResponse, signatures: Signatures) -> Events {
     use genai::adapter::AdapterKind as Kind;
     let kind = response.model_iden.adapter_kind;
     let model = response.model_iden.model_name.to_string();
     Box::pin(Chunks {
         stream: response.stream,
         model,
+        signatures,
         makes_ends: matches!(
             kind,
             Kind::OpenAIResp
@@ -33,6 +35,7 @@ pub(super) fn events(response: ChatStreamResponse) -> Events {
 struct Chunks {
     stream: ChatStream,
     model: String,
+    signatures: Signatures,
     /// genai makes up an end where the stream of these providers was cut; only a true end tells its reason.
     makes_ends: bool,
 }
@@ -55,7 +58,10 @@ impl Chunks {
         End {
             usage: end.captured_usage.as_ref().and_then(reply::usage),
             finish: end.captured_stop_reason.map(reply::finish),
-            tool_calls: end.captured_content.map(reply::calls).unwrap_or_default(),
+            tool_calls: end
+                .captured_content
+                .map(|content| reply::calls(content, &self.signatures))
+                .unwrap_or_default(),
             model: Some(self.model.clone()),
         }
     }

@@ -4,10 +4,15 @@ use genai::chat::{ChatResponse, MessageContent, StopReason, Usage};
 use prompt_core::{Finish, Reply, ToolCall};
 use serde_json::Value;
 
+use super::signatures::Signatures;
 use crate::failure::{Cause, Failure};
 use crate::fault;
 
-pub(super) fn read(response: ChatResponse, limit: usize) -> Result<Reply, Failure> {
+pub(super) fn read(
+    response: ChatResponse,
+    limit: usize,
+    signatures: &Signatures,
+) -> Result<Reply, Failure> {
     let text: String = response.content.texts().concat();
     if text.len() > limit {
         return Err(fault::too_large(limit));
@@ -16,7 +21,7 @@ pub(super) fn read(response: ChatResponse, limit: usize) -> Result<Reply, Failur
         Reply::new(text).with_model(response.provider_model_iden.model_name.to_string());
     reply.usage = usage(&response.usage);
     reply.finish = response.stop_reason.map(finish);
-    reply.tool_calls = calls(response.content);
+    reply.tool_calls = calls(response.content, signatures);
     // genai reads whatever JSON comes; what has nothing of an answer is none.
     if reply.text.is_empty()
         && reply.tool_calls.is_empty()
@@ -66,10 +71,11 @@ pub(super) fn raw(body: &Value) -> Option<Reply> {
     Some(reply)
 }
 
-pub(super) fn calls(content: MessageContent) -> Vec<ToolCall> {
+pub(super) fn calls(content: MessageContent, signatures: &Signatures) -> Vec<ToolCall> {
     let calls = content.into_tool_calls().into_iter();
     calls
         .map(|call| {
+            signatures.remember(&call);
             let arguments = match call.fn_arguments {
                 // What could not be read as JSON.
                 Value::String(text) => text,

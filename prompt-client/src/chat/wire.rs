@@ -8,6 +8,7 @@ use genai::chat::{
 use prompt_core::{Media, MediaKind, MediaSource, Message, Messages, Options, Part, Request, Role};
 use serde_json::{Value, json};
 
+use super::signatures::Signatures;
 use crate::failure::{Cause, Failure};
 use crate::settings::Settings;
 use crate::structured::{Structured, closed, schema_name};
@@ -32,10 +33,13 @@ pub(super) fn is_strict(kind: AdapterKind) -> bool {
     )
 }
 
-pub(super) fn request(messages: &Messages) -> Result<ChatRequest, Failure> {
+pub(super) fn request(
+    messages: &Messages,
+    signatures: &Signatures,
+) -> Result<ChatRequest, Failure> {
     let chat = messages
         .iter()
-        .map(message)
+        .map(|told| message(told, signatures))
         .collect::<Result<Vec<_>, _>>()?;
     let tools: Vec<Tool> = messages.tools().iter().map(tool).collect();
     let request = ChatRequest::new(chat);
@@ -98,7 +102,7 @@ pub(super) fn options(
     genai
 }
 
-fn message(message: &Message) -> Result<ChatMessage, Failure> {
+fn message(message: &Message, signatures: &Signatures) -> Result<ChatMessage, Failure> {
     let role = match message.role {
         Role::System => ChatRole::System,
         Role::User => ChatRole::User,
@@ -137,11 +141,12 @@ fn message(message: &Message) -> Result<ChatMessage, Failure> {
         // Arguments that are no JSON go back as the model wrote them.
         let arguments =
             serde_json::from_str(&call.arguments).unwrap_or_else(|_| json!(call.arguments));
+        let call_id = call.id.clone().unwrap_or_else(|| call.name.clone());
         ContentPart::ToolCall(ToolCall {
-            call_id: call.id.clone().unwrap_or_else(|| call.name.clone()),
+            thought_signatures: signatures.find(&call_id),
+            call_id,
             fn_name: call.name.clone(),
             fn_arguments: arguments,
-            thought_signatures: None,
         })
     }));
     Ok(ChatMessage::new(role, MessageContent::from_parts(parts)))
@@ -201,7 +206,7 @@ mod tests {
 
     fn sent(messages: &[Message]) -> Value {
         let messages = Messages::from(messages.to_vec());
-        serde_json::to_value(request(&messages).unwrap()).unwrap()
+        serde_json::to_value(request(&messages, &Signatures::default()).unwrap()).unwrap()
     }
 
     #[test]
@@ -238,7 +243,9 @@ mod tests {
         let message =
             Message::user("Read this.").with_media(Media::file_url("https://example.com/a.pdf"));
         assert_eq!(
-            request(&[message].into()).unwrap_err().cause(),
+            request(&[message].into(), &Signatures::default())
+                .unwrap_err()
+                .cause(),
             Cause::Setup
         );
     }

@@ -1,6 +1,6 @@
 //! Tools that are offered, called and answered.
 
-use prompt_client::{Chunk, Streaming, call_with_tools};
+use prompt_client::{Chat, Chunk, Key, Streaming, call_with_tools};
 use prompt_core::{
     Finish, Llm, Message, Messages, Options, Reply, Request, Scripted, Tool, ToolCall,
 };
@@ -123,4 +123,25 @@ async fn a_conversation_with_tools_ends() {
         "the model still calls tools after 3 rounds"
     );
     assert_eq!(endless.requests().len(), 4);
+}
+
+#[tokio::test]
+async fn what_a_provider_wants_back_with_a_call_goes_back() {
+    let call =
+        json!({"functionCall": {"name": "add", "args": {"a": 1}}, "thoughtSignature": "opaque"});
+    let answer = |part: serde_json::Value| json!({"candidates": [{"content": {"role": "model", "parts": [part]}, "finishReason": "STOP"}]});
+    let first = Answer::json(200, &answer(call));
+    let server = Server::start([first, Answer::json(200, &answer(json!({"text": "3"})))]).await;
+    let llm = Chat::new("gemini::m")
+        .unwrap()
+        .with_base_url(&server.url)
+        .unwrap()
+        .with_key(Key::new("k3y"));
+    let ask = Messages::from([Message::user("1+2?")]).with_tool(Tool::new("add"));
+    let answer = call_with_tools(&llm, &ask, Options::default(), 1, async |_| {
+        Ok("3".to_owned())
+    });
+    assert_eq!(answer.await.unwrap(), "3");
+    let body = server.asked()[1].body.to_string();
+    assert!(body.contains(r#""thoughtSignature":"opaque""#), "{body}");
 }
