@@ -196,6 +196,24 @@ impl<T: ?Sized> SystemSafe for Trusted<T> {}
 #[diagnostic::do_not_recommend]
 impl<T: SystemSafe> SystemSafe for Option<T> {}
 
+macro_rules! safe_lists {
+    ($([$($generics:tt)*] $ty:ty;)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<$($generics)*> SystemSafe for $ty {}
+    )*};
+}
+
+// What a loop or `join` shows of a list are its items.
+safe_lists! {
+    [T: SystemSafe] [T];
+    [T: SystemSafe, const N: usize] [T; N];
+    [T: SystemSafe] Vec<T>;
+    [T: SystemSafe] std::collections::VecDeque<T>;
+    [T: SystemSafe] std::collections::LinkedList<T>;
+    [T: SystemSafe] std::collections::BTreeSet<T>;
+    [T: SystemSafe + ToOwned + ?Sized] Cow<'_, T>;
+}
+
 #[diagnostic::do_not_recommend]
 impl<T: SystemSafe> SystemSafe for Python<T> {}
 

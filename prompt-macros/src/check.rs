@@ -6,7 +6,7 @@ mod roles;
 use prompt_syntax::{Dialect, Error};
 
 use crate::errors::Errors;
-use crate::model::{Kind, Prompt, PromptCase};
+use crate::model::{Prompt, PromptCase};
 use crate::uses::used;
 
 use self::format::{
@@ -150,9 +150,4 @@ fn fragments_stay_apart(prompt: &Prompt<'_>, errors: &mut Errors) {
             "move `format` to the prompt that holds the fragment",
         );
     }
-}
-
-/// Whether a field's type cannot carry instructions by its name: then rustc checks that it is what it is called.
-pub(crate) fn is_safe_by_name(kind: Kind) -> bool {
-    matches!(kind, Kind::Number | Kind::Trusted)
 }

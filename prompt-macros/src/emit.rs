@@ -220,11 +220,10 @@ impl<'a> Emitter<'a> {
             case,
         };
         let mut tokens = TokenStream::new();
-        for field in case_of.safe_by_name() {
-            let value = case_of.field(field);
-            let at = Span::call_site().located_at(value::of_type(&field.ty));
+        for ty in case_of.safe_by_name() {
+            let at = Span::call_site().located_at(value::of_type(ty));
             let p = self.private_at(at);
-            tokens.extend(quote_spanned!(at=> #p::system_safe(#value);));
+            tokens.extend(quote_spanned!(at=> let _ = #p::system_safe::<#ty>;));
         }
         for step in &case.steps {
             match step {

@@ -207,9 +207,36 @@ impl Field {
     /// Whether its text may stand in a system message.
     pub(crate) fn is_trusted(&self) -> bool {
         // A key that could not be read may have been this one.
-        self.keys.broken
-            || self.keys.has("trusted")
-            || matches!(self.kind(), Kind::Number | Kind::Trusted)
+        self.keys.broken || self.keys.has("trusted") || is_safe_by_name(&self.ty)
+    }
+}
+
+/// Whether a type's values, or the items of its lists, cannot carry instructions by their name. rustc is then asked whether
+/// they are what they are called.
+pub(crate) fn is_safe_by_name(ty: &Type) -> bool {
+    match Kind::of(ty) {
+        Kind::Number | Kind::Trusted => true,
+        Kind::List | Kind::Option => content(ty).is_some_and(is_safe_by_name),
+        _ => false,
+    }
+}
+
+/// What a list or an `Option` holds.
+fn content(ty: &Type) -> Option<&Type> {
+    match ty {
+        Type::Reference(reference) => content(&reference.elem),
+        Type::Paren(ty) => content(&ty.elem),
+        Type::Group(ty) => content(&ty.elem),
+        Type::Slice(slice) => Some(&slice.elem),
+        Type::Array(array) => Some(&array.elem),
+        Type::Path(path) => {
+            let last = path.path.segments.last()?;
+            match last.ident.to_string().as_str() {
+                "Box" | "Arc" | "Rc" | "Cow" => content(inner(last)?),
+                _ => inner(last),
+            }
+        }
+        _ => None,
     }
 }
 

@@ -6,9 +6,8 @@ use syn::Type;
 use syn::spanned::Spanned;
 
 use super::CaseEmitter;
-use crate::check::is_safe_by_name;
 use crate::input::Field;
-use crate::model::{Message, Place, Root, Value};
+use crate::model::{Message, Place, Root, Value, is_safe_by_name};
 use crate::place::{OWN_NAMES, identifier};
 
 impl CaseEmitter<'_> {
@@ -122,17 +121,14 @@ impl CaseEmitter<'_> {
         quote_spanned!(at=> &#this.#name)
     }
 
-    /// Fields in the system message that only their type's name makes safe.
-    pub(super) fn safe_by_name(&self) -> impl Iterator<Item = &Field> {
+    /// The types in the system message that only their name makes safe.
+    pub(super) fn safe_by_name(&self) -> impl Iterator<Item = &Type> {
         let system = crate::uses::used_in_system(self.case);
         let fields = self.case.case.fields.iter().enumerate();
         fields
-            .filter(move |(index, field)| {
-                system.contains(index)
-                    && !field.keys.has("trusted")
-                    && is_safe_by_name(field.kind())
-            })
-            .map(|(_, field)| field)
+            .filter(move |(index, field)| system.contains(index) && !field.keys.has("trusted"))
+            .map(|(_, field)| &field.ty)
+            .filter(|ty| is_safe_by_name(ty))
     }
 }
 
