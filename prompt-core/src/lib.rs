@@ -48,7 +48,7 @@ mod media;
 mod message;
 mod messages;
 mod openai;
-mod output;
+pub mod output;
 mod part;
 mod preview;
 #[doc(hidden)]

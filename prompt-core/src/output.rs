@@ -8,15 +8,16 @@
 //! | step | where |
 //! | --- | --- |
 //! | JSON Schema → shapes | `compile`, `merge`, `alias`, `shape` |
-//! | text → values, with what was overlooked | `read`, `quoted`, `word`, `ahead`, `block`, `escape` |
+//! | text → values, with what was overlooked | `read`, `brackets`, `quoted`, `word`, `ahead`, `block`, `escape` |
 //! | where an answer may stand | `candidate`, `fence`, `think`, `loose` |
-//! | values → the shapes, at a cost | `coerce`, `object`, `list`, `union`, `scalar`, `choice`, `number`, `prose` |
-//! | the best of it | `select` |
+//! | values → the shapes, at a cost | `coerce`, `object`, `map`, `list`, `union`, `scalar`, `choice`, `number`, `prose` |
+//! | the best of it | `raw`, `select` |
 //! | a reply → a value of a type | [`read_json`], `typed` |
 
 mod ahead;
 mod alias;
 mod block;
+mod brackets;
 mod candidate;
 mod choice;
 mod coerce;
@@ -28,6 +29,7 @@ mod fit;
 mod line;
 mod list;
 mod loose;
+mod map;
 mod merge;
 mod name;
 mod node;
@@ -38,9 +40,12 @@ mod parsed;
 mod properties;
 mod prose;
 mod quoted;
+mod raw;
 mod read;
 mod refusal;
 mod repair;
+#[cfg(test)]
+mod samples;
 mod scalar;
 mod schema;
 mod select;

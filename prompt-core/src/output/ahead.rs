@@ -58,7 +58,7 @@ impl Reader<'_, '_> {
             };
             self.spend(length)?;
             self.at = start + length;
-            self.mark(RepairKind::Comment, Span { start, end: self.at })?;
+            self.mark(RepairKind::Comment, Span::new(start, self.at))?;
         }
     }
 
@@ -70,7 +70,9 @@ impl Reader<'_, '_> {
             let blank = rest.len() - rest.trim_start_matches(is_space).len();
             after.line |= rest[..blank].contains('\n');
             after.at += blank;
-            let Some(length) = comment(&rest[blank..], COMMENT) else { return after };
+            let Some(length) = comment(&rest[blank..], COMMENT) else {
+                return after;
+            };
             after.line |= !rest[blank..].starts_with("/*");
             after.at += length;
         }
@@ -87,12 +89,19 @@ impl Reader<'_, '_> {
             let close = if first == '“' { '”' } else { first };
             let Some(length) = body.find(close) else {
                 let cut = window.len() == rest.len() && !body.contains('\n');
-                return cut.then_some(KeyAhead { quoted, known: false, cut });
+                return cut.then_some(KeyAhead {
+                    quoted,
+                    known: false,
+                    cut,
+                });
             };
             if body[..length].contains('\n') {
                 return None;
             }
-            (&body[..length], first.len_utf8() + length + close.len_utf8())
+            (
+                &body[..length],
+                first.len_utf8() + length + close.len_utf8(),
+            )
         } else {
             if !(first.is_alphanumeric() || matches!(first, '_' | '$')) {
                 return None;
@@ -106,8 +115,16 @@ impl Reader<'_, '_> {
         match after.chars().next() {
             // `https://…` is no key.
             Some(':') if !quoted && after.starts_with("://") => None,
-            Some(':') => Some(KeyAhead { quoted, known, cut: false }),
-            None if window.len() == rest.len() => Some(KeyAhead { quoted, known, cut: true }),
+            Some(':') => Some(KeyAhead {
+                quoted,
+                known,
+                cut: false,
+            }),
+            None if window.len() == rest.len() => Some(KeyAhead {
+                quoted,
+                known,
+                cut: true,
+            }),
             _ => None,
         }
     }
@@ -116,7 +133,11 @@ impl Reader<'_, '_> {
     pub(super) fn closes_value(&self, at: usize, inner: bool) -> Closing {
         let Some(frame) = self.frames.last() else {
             let after = self.space_after(at);
-            return if after.at == self.end { Closing::Sure } else { Closing::Perhaps };
+            return if after.at == self.end {
+                Closing::Sure
+            } else {
+                Closing::Perhaps
+            };
         };
         let after = self.space_after(at);
         let Some(next) = self.text[after.at..self.end].chars().next() else {
@@ -168,7 +189,11 @@ impl Reader<'_, '_> {
                         || bare)
             }
         };
-        if sure { Closing::Sure } else { Closing::Perhaps }
+        if sure {
+            Closing::Sure
+        } else {
+            Closing::Perhaps
+        }
     }
 
     /// Whether the brackets here, closed one by one, leave a text that goes on as JSON would.
@@ -177,7 +202,9 @@ impl Reader<'_, '_> {
         let mut after = After { at, line: false };
         loop {
             let rest = &self.text[after.at..self.end];
-            let Some(next) = rest.chars().next() else { return Closing::Sure };
+            let Some(next) = rest.chars().next() else {
+                return Closing::Sure;
+            };
             if matches!(next, '}' | ']') {
                 // A bracket left out in between is closed with its outer one.
                 let is_pair = |frame: &Frame| {
@@ -186,7 +213,9 @@ impl Reader<'_, '_> {
                         (Frame::Object { .. }, '}') | (Frame::List { .. }, ']')
                     )
                 };
-                let Some(place) = open.iter().rposition(is_pair) else { return Closing::Perhaps };
+                let Some(place) = open.iter().rposition(is_pair) else {
+                    return Closing::Perhaps;
+                };
                 open = &open[..place];
                 after = self.space_after(after.at + 1);
                 continue;
@@ -196,11 +225,22 @@ impl Reader<'_, '_> {
                 let touches = self.text[..after.at].ends_with(['}', ']']);
                 let inside = matches!(next, '"' | '\'' | '`' | ')') && !rest.starts_with("```");
                 let glued = touches && (next.is_alphanumeric() || inside);
-                return if glued { Closing::Perhaps } else { Closing::Sure };
+                return if glued {
+                    Closing::Perhaps
+                } else {
+                    Closing::Sure
+                };
             };
             if next != ',' {
-                let goes_on = after.line || matches!(next, '{' | '[');
-                return if goes_on { Closing::Sure } else { Closing::Perhaps };
+                let key = self
+                    .key_ahead(after.at)
+                    .is_some_and(|key| key.known || key.cut);
+                let goes_on = after.line || key || matches!(next, '{' | '[');
+                return if goes_on {
+                    Closing::Sure
+                } else {
+                    Closing::Perhaps
+                };
             }
             return match self.closes_before_comma(after.at + 1, *frame, false) {
                 Closing::No => Closing::Perhaps,
@@ -211,7 +251,10 @@ impl Reader<'_, '_> {
 
     /// Whether the key here is of several words, as prose before a colon is.
     fn spaced(&self, at: usize) -> bool {
-        let key = self.text[at..self.end].split(':').next().unwrap_or_default();
+        let key = self.text[at..self.end]
+            .split(':')
+            .next()
+            .unwrap_or_default();
         key.trim_end().contains(' ')
     }
 
@@ -231,7 +274,9 @@ impl Reader<'_, '_> {
 /// The length of the comment that a text begins with, if it ends within `limit`.
 fn comment(text: &str, limit: usize) -> Option<usize> {
     // Without its space it is a colour or a hashtag, not a comment.
-    let hash = text.strip_prefix('#').is_some_and(|rest| rest.starts_with([' ', '\t']));
+    let hash = text
+        .strip_prefix('#')
+        .is_some_and(|rest| rest.starts_with([' ', '\t']));
     if text.starts_with("//") || hash {
         let line = window(text, limit);
         return match line.find('\n') {

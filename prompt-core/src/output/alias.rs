@@ -15,7 +15,9 @@ pub(super) fn is_alias(key: &str) -> bool {
 
 /// The description, where there is one.
 pub(super) fn description(map: &Map<String, Value>) -> Option<String> {
-    map.get("description").and_then(Value::as_str).map(str::to_owned)
+    map.get("description")
+        .and_then(Value::as_str)
+        .map(str::to_owned)
 }
 
 /// The aliases of a field: its own, and those its object states.
@@ -66,7 +68,11 @@ fn mapped(stated: &Value, name: &str, aliases: &mut Vec<String>) {
     if let Some(listed) = map.get(name) {
         return strings(listed, aliases);
     }
-    aliases.extend(map.iter().filter(|(_, of)| of.as_str() == Some(name)).map(|(a, _)| a.clone()));
+    aliases.extend(
+        map.iter()
+            .filter(|(_, of)| of.as_str() == Some(name))
+            .map(|(a, _)| a.clone()),
+    );
 }
 
 fn strings(stated: &Value, aliases: &mut Vec<String>) {

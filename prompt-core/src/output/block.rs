@@ -11,7 +11,9 @@ pub(super) struct Block<'t> {
 
 /// The block that a text begins with.
 pub(super) fn find(text: &str) -> Option<Block<'_>> {
-    let quote = ["\"\"\"", "'''", "```"].into_iter().find(|quote| text.starts_with(quote))?;
+    let quote = ["\"\"\"", "'''", "```"]
+        .into_iter()
+        .find(|quote| text.starts_with(quote))?;
     let body = &text[3..];
     let body_start = if quote == "```" { 3 + info(body)? } else { 3 };
     let body = &text[body_start..];
@@ -19,7 +21,11 @@ pub(super) fn find(text: &str) -> Option<Block<'_>> {
         Some(end) => (&body[..end], body_start + end + 3, false),
         None => (body, text.len(), true),
     };
-    Some(Block { text: trim(content), length, cut })
+    Some(Block {
+        text: trim(content),
+        length,
+        cut,
+    })
 }
 
 /// The length of the line after a fence, which names a language or a file.
@@ -46,7 +52,10 @@ fn end(body: &str, quote: &str) -> Option<usize> {
 
 /// Takes off the line breaks at both ends and the margin that all lines share.
 fn trim(content: &str) -> Cow<'_, str> {
-    let Some(content) = content.strip_prefix('\n').or_else(|| content.strip_prefix("\r\n")) else {
+    let Some(content) = content
+        .strip_prefix('\n')
+        .or_else(|| content.strip_prefix("\r\n"))
+    else {
         return Cow::Borrowed(content);
     };
     let content = content.trim_end();
@@ -58,7 +67,13 @@ fn trim(content: &str) -> Cow<'_, str> {
         .unwrap_or(0);
     let lines: Vec<&str> = content
         .lines()
-        .map(|line| if line.trim().is_empty() { "" } else { &line[margin..] })
+        .map(|line| {
+            if line.trim().is_empty() {
+                ""
+            } else {
+                &line[margin..]
+            }
+        })
         .collect();
     Cow::Owned(lines.join("\n"))
 }

@@ -6,45 +6,98 @@
 
 use crate::syntax::Span;
 
+use super::escape;
 use super::fence::Fence;
+use super::loose;
 use super::name::Names;
-use super::node::{End, Kind, Node};
+use super::node::{End, Entry, Kind, Node};
 use super::read::{self, Desk, Mark, Reading, Stop};
 use super::repair::RepairKind;
 
 /// All that was found.
 pub(super) struct Found<'t> {
     pub readings: Vec<Reading<'t>>,
-    /// Where something was nested too deep to be read.
-    pub too_deep: Option<usize>,
+    pub unread: Option<Unread>,
 }
 
+/// Where reading was given up, and why.
+#[derive(Clone, Copy)]
+pub(super) struct Unread {
+    pub at: usize,
+    pub why: &'static str,
+}
+
+/// More values than this in a row are no answer.
+const MANY: usize = 50_000;
+
 pub(super) fn find<'t>(text: &'t str, from: usize, fences: &[Fence], desk: &Desk<'_>) -> Found<'t> {
-    let mut found = Found { readings: Vec::new(), too_deep: None };
+    let mut found = Found {
+        readings: Vec::new(),
+        unread: None,
+    };
     let mut at = from;
     while let Some(offset) = text[at..].find(['{', '[']) {
         let start = at + offset;
         at = start + 1;
-        let fence = fences.iter().find(|fence| (fence.body.start..fence.body.end).contains(&start));
-        let end = fence.filter(|fence| fence.closed).map_or(text.len(), |fence| fence.body.end);
+        if let Some(reading) = escaped(text, start, desk) {
+            at = reading.node.span.end.max(at);
+            found.readings.push(reading);
+            continue;
+        }
+        let fence = fences
+            .iter()
+            .find(|fence| (fence.body.start..fence.body.end).contains(&start));
+        let end = fence
+            .filter(|fence| fence.closed)
+            .map_or(text.len(), |fence| fence.body.end);
         match read_here(text, start, end, desk) {
             Ok(reading) => {
-                if is_answer(&reading.node, desk.names) {
+                if is_answer(&reading.node, desk.names) || desk.names.open && reading.dangling {
                     at = reading.node.span.end.max(at);
                 } else if is_link(text, &reading.node) {
                     continue;
                 }
                 found.readings.push(reading);
+                if found.readings.len() == MANY {
+                    found.unread = Some(Unread {
+                        at: start,
+                        why: "there are too many values here",
+                    });
+                    break;
+                }
             }
             Err(Stop::NotJson) => {}
-            Err(Stop::TooDeep(place)) => {
-                found.too_deep = Some(place);
+            Err(stop) => {
+                let (at, why) = match stop {
+                    Stop::TooDeep(at) => (at, "this is nested deeper than 128 levels"),
+                    _ => (start, "this is too tangled to be read"),
+                };
+                found.unread = Some(Unread { at, why });
                 break;
             }
-            Err(Stop::Spent) => break,
         }
     }
     found
+}
+
+/// JSON that was escaped once too often, `{\"a\": 1}`: what a string holds, without its quotes. It
+/// goes to the last closing bracket.
+fn escaped<'t>(text: &'t str, start: usize, desk: &Desk<'_>) -> Option<Reading<'t>> {
+    let inside = text[start + 1..]
+        .trim_start()
+        .trim_start_matches("\\n")
+        .trim_start();
+    if !inside.starts_with("\\\"") {
+        return None;
+    }
+    let end = text.rfind(['}', ']']).filter(|&end| end > start)? + 1;
+    let (decoded, _) = escape::decode(&text[start..end], false);
+    let node = loose::node(desk, start, end, Kind::Text(decoded.into()));
+    Some(Reading {
+        node,
+        marks: Vec::new(),
+        dangling: false,
+    })
 }
 
 /// Reads up to the end of a fence; but if the value does not end there, the fence's end may have
@@ -68,11 +121,12 @@ fn read_here<'t>(
 
 /// Whether a node is an answer, right or wrong, rather than brackets in prose or code: it uses a
 /// name of the schema, or is written as JSON is.
-fn is_answer(node: &Node<'_>, names: &Names) -> bool {
+pub(super) fn is_answer(node: &Node<'_>, names: &Names) -> bool {
     match &node.kind {
         Kind::Object(entries) => {
-            let known = entries.iter().any(|entry| names.knows(&entry.key));
-            known || node.end != End::Cut && (names.open || !entries.is_empty())
+            // In a map any key may be known; quotes tell it from prose.
+            let known = |entry: &Entry<'_>| names.knows(&entry.key) || names.open && entry.quoted();
+            entries.iter().any(known) || node.end != End::Cut && (names.open || !entries.is_empty())
         }
         Kind::List(items) => {
             let sure = |item: &Node<'_>| match &item.kind {
@@ -98,15 +152,23 @@ fn is_link(text: &str, node: &Node<'_>) -> bool {
 pub(super) fn surroundings(text: &str, from: usize, span: Span, fences: &[Fence]) -> Vec<Mark> {
     let mut marks = Vec::new();
     if from > 0 {
-        marks.push(Mark { kind: RepairKind::Thinking, span: Span { start: 0, end: from } });
+        marks.push(Mark {
+            kind: RepairKind::Thinking,
+            span: Span::new(0, from),
+        });
     }
-    let mut around = [Span { start: from, end: span.start }, Span { start: span.end, end: text.len() }];
-    let fence = fences.iter().find(|f| f.body.start <= span.start && span.start < f.body.end);
+    let mut around = [Span::new(from, span.start), Span::new(span.end, text.len())];
+    let fence = fences
+        .iter()
+        .find(|f| f.body.start <= span.start && span.start < f.body.end);
     if let Some(fence) = fence {
-        let opening = Span { start: fence.outer.start, end: fence.body.start };
-        marks.push(Mark { kind: RepairKind::Fence, span: opening });
-        let before = Span { start: fence.body.start, end: span.start };
-        let after = Span { start: span.end, end: fence.body.end.max(span.end) };
+        let opening = Span::new(fence.outer.start, fence.body.start);
+        marks.push(Mark {
+            kind: RepairKind::Fence,
+            span: opening,
+        });
+        let before = Span::new(fence.body.start, span.start);
+        let after = Span::new(span.end, fence.body.end.max(span.end));
         prose(text, before, &mut marks);
         prose(text, after, &mut marks);
         around[0].end = fence.outer.start;
@@ -119,12 +181,17 @@ pub(super) fn surroundings(text: &str, from: usize, span: Span, fences: &[Fence]
 }
 
 fn prose(text: &str, span: Span, marks: &mut Vec<Mark>) {
-    let Some(part) = text.get(span.start..span.end) else { return };
+    let Some(part) = text.get(span.start..span.end) else {
+        return;
+    };
     let body = part.trim();
     if body.is_empty() {
         return;
     }
     let start = span.start + (part.len() - part.trim_start().len());
     let kind = RepairKind::Prose;
-    marks.push(Mark { kind, span: Span { start, end: start + body.len() } });
+    marks.push(Mark {
+        kind,
+        span: Span::new(start, start + body.len()),
+    });
 }

@@ -30,27 +30,35 @@ pub(super) fn find(literals: &[Literal], text: &str) -> Named {
     if name.is_empty() {
         return Named::None;
     }
-    let ways: [(RepairKind, &dyn Fn(&Literal) -> bool); 3] = [
-        (RepairKind::ChoiceSpelling, &|literal| fold(&literal.text) == name),
-        (RepairKind::ChoiceAlias, &|literal| {
-            literal.aliases.iter().any(|alias| alias == text || fold(alias) == name)
-        }),
-        (RepairKind::ChoiceAlias, &|literal| is_described(literal, &name)),
-    ];
-    for (kind, fits) in ways {
-        let mut fitting = (0..literals.len()).filter(|&place| fits(&literals[place]));
-        match (fitting.next(), fitting.next()) {
-            (Some(place), None) => return Named::One(place, Some(kind)),
-            (Some(one), Some(other)) => return Named::Several(one, other),
-            _ => {}
-        }
-    }
-    in_text(literals, text)
+    let spelled = |literal: &Literal| fold(&literal.text) == name;
+    let alias = |literal: &Literal| {
+        literal
+            .aliases
+            .iter()
+            .any(|alias| alias == text || fold(alias) == name)
+    };
+    let described = |literal: &Literal| is_described(literal, &name);
+    only(literals, RepairKind::ChoiceSpelling, spelled)
+        .or_else(|| only(literals, RepairKind::ChoiceAlias, alias))
+        .or_else(|| only(literals, RepairKind::ChoiceAlias, described))
+        .unwrap_or_else(|| in_text(literals, text))
+}
+
+/// The literal that a test holds for, or two of them; nothing if there is none.
+fn only(literals: &[Literal], how: RepairKind, test: impl Fn(&Literal) -> bool) -> Option<Named> {
+    let mut fitting = (0..literals.len()).filter(|&place| test(&literals[place]));
+    let one = fitting.next()?;
+    Some(match fitting.next() {
+        None => Named::One(one, Some(how)),
+        Some(other) => Named::Several(one, other),
+    })
 }
 
 /// The description alone, or after the literal or its alias: `k1: the first`.
 fn is_described(literal: &Literal, name: &str) -> bool {
-    let Some(description) = &literal.description else { return false };
+    let Some(description) = &literal.description else {
+        return false;
+    };
     let description = fold(description);
     if description.is_empty() {
         return false;
@@ -116,12 +124,16 @@ fn settle(mut hits: Vec<Hit>, text: &str) -> Named {
 /// Whether the words before something deny it.
 pub(super) fn is_denied(before: &str) -> bool {
     let tail: String = before.chars().rev().take(40).collect();
-    let mut words = tail.split_whitespace().map(|word| word.chars().rev().collect::<String>());
+    let mut words = tail
+        .split_whitespace()
+        .map(|word| word.chars().rev().collect::<String>());
     let mut last = || words.next().unwrap_or_default().to_lowercase();
     let denies = |word: &str| {
         let word = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’');
-        matches!(word, "not" | "never" | "neither" | "nor" | "cannot" | "without")
-            || word.ends_with("n't")
+        matches!(
+            word,
+            "not" | "never" | "neither" | "nor" | "cannot" | "without"
+        ) || word.ends_with("n't")
             || word.ends_with("n’t")
     };
     let (one, two) = (last(), last());
@@ -149,7 +161,11 @@ fn words(text: &str) -> Vec<Word> {
                 last.folded.push_str(&folded);
                 last.end = end;
             }
-            _ => words.push(Word { start: at, end, folded }),
+            _ => words.push(Word {
+                start: at,
+                end,
+                folded,
+            }),
         }
     }
     words
@@ -157,7 +173,10 @@ fn words(text: &str) -> Vec<Word> {
 
 impl Word {
     fn is_single(&self, text: &str) -> bool {
-        text[self.start..self.end].chars().next_back().is_some_and(is_single)
+        text[self.start..self.end]
+            .chars()
+            .next_back()
+            .is_some_and(is_single)
     }
 }
 
@@ -181,8 +200,14 @@ fn occurrences(
     let wanted = fold(name);
     if wanted.is_empty() {
         // No letters: only the very characters can be found.
-        let found = text.match_indices(name).filter(|_| exactly && !name.is_empty());
-        hits.extend(found.map(|(start, name)| Hit { literal, start, end: start + name.len() }));
+        let found = text
+            .match_indices(name)
+            .filter(|_| exactly && !name.is_empty());
+        hits.extend(found.map(|(start, name)| Hit {
+            literal,
+            start,
+            end: start + name.len(),
+        }));
         return;
     }
     for (place, first) in words.iter().enumerate() {
@@ -201,7 +226,11 @@ fn occurrences(
             }
             let (start, end) = (first.start, word.end);
             if !exactly || is_exact(text, start, end, name) {
-                hits.push(Hit { literal, start, end });
+                hits.push(Hit {
+                    literal,
+                    start,
+                    end,
+                });
             }
             break;
         }
@@ -233,7 +262,12 @@ mod tests {
                 None => (*text, Vec::new()),
             };
             let description = Some(format!("all about {text}"));
-            Literal { value: json!(text), text: text.to_owned(), aliases, description }
+            Literal {
+                value: json!(text),
+                text: text.to_owned(),
+                aliases,
+                description,
+            }
         };
         texts.iter().map(literal).collect()
     }
@@ -281,15 +315,21 @@ mod tests {
                 ("SPAM or NOT_SPAM", None),
             ],
         );
-        check(&["car", "car-2"], &[("car 2", Some("car-2")), ("not car or car-2!", None)]);
+        check(
+            &["car", "car-2"],
+            &[("car 2", Some("car-2")), ("not car or car-2!", None)],
+        );
     }
 
     #[test]
     fn other_scripts() {
-        check(&["café", "北京", "Привет"], &[
-            ("CAFE", Some("café")),
-            ("答案是北京。", Some("北京")),
-            ("привет!", Some("Привет")),
-        ]);
+        check(
+            &["café", "北京", "Привет"],
+            &[
+                ("CAFE", Some("café")),
+                ("答案是北京。", Some("北京")),
+                ("привет!", Some("Привет")),
+            ],
+        );
     }
 }

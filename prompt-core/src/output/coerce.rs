@@ -68,12 +68,34 @@ impl<'s> Coercer<'s> {
         describe::quote(&self.text[node.span.start..node.span.end])
     }
 
-    pub(super) fn misfit(&self, node: &Node<'_>, message: String, label: String) -> Misfit {
-        Misfit::new(self.span(node.span), message, label)
+    /// Whether nobody reads what is wrong: a variant of a union is only tried, and a partial value
+    /// leaves out what does not fit. Putting it in words would take most of the time.
+    pub(super) fn quiet(&self) -> bool {
+        self.unions > 0 || self.partial
+    }
+
+    pub(super) fn misfit(
+        &self,
+        node: &Node<'_>,
+        words: impl FnOnce() -> (String, String),
+    ) -> Misfit {
+        self.misfit_at(node.span, words)
+    }
+
+    pub(super) fn misfit_at(&self, span: Span, words: impl FnOnce() -> (String, String)) -> Misfit {
+        if self.quiet() {
+            return Misfit::default();
+        }
+        let (message, label) = words();
+        Misfit::new(self.span(span), message, label)
     }
 
     /// A node of another type than the shape's.
     pub(super) fn wrong(&self, node: &Node<'_>, id: Id) -> Misfit {
+        self.misfit(node, || self.wrong_words(node, id))
+    }
+
+    fn wrong_words(&self, node: &Node<'_>, id: Id) -> (String, String) {
         let expected = describe::shape(self.shapes, id);
         let message = match &node.kind {
             Kind::Word("null" | "None" | "undefined") => {
@@ -83,11 +105,21 @@ impl<'s> Coercer<'s> {
             Kind::List(items) => format!("a list of {} is not {expected}", items.len()),
             Kind::Object(_) => format!("an object is not {expected}"),
         };
-        self.misfit(node, message, format!("expected {expected}"))
+        (message, format!("expected {expected}"))
     }
 
     pub(super) fn quoted(&self, node: &Node<'_>) -> String {
         format!("`{}`", self.quote(node))
+    }
+
+    /// A value whose end did not come.
+    pub(super) fn breaks_off(&self, node: &Node<'_>) -> Misfit {
+        self.misfit(node, || {
+            (
+                format!("{} breaks off", self.quoted(node)),
+                "the text ends here".to_owned(),
+            )
+        })
     }
 
     /// Whether a node may yet change, so that it cannot be taken for anything but text.
@@ -157,7 +189,11 @@ impl<'s> Coercer<'s> {
             // A string that says null, where a string could not stand.
             Kind::Text(text) if fitted.is_err() && says_null(text) => {
                 let fit = Fit::exact(Value::Null);
-                Ok(fit.mark(RepairKind::ForeignLiteral, self.span(node.span), self.quote(node)))
+                Ok(fit.mark(
+                    RepairKind::ForeignLiteral,
+                    self.span(node.span),
+                    self.quote(node),
+                ))
             }
             _ => fitted,
         }
@@ -170,11 +206,7 @@ impl<'s> Coercer<'s> {
         }
         let span = self.span(node.span);
         match &node.kind {
-            Kind::Word(_) if self.may_change(node) => Err(self.misfit(
-                node,
-                format!("{} may go on", self.quoted(node)),
-                "the text ends here".to_owned(),
-            )),
+            Kind::Word(_) if self.may_change(node) => Err(self.breaks_off(node)),
             Kind::Word("true") => Ok(Fit::exact(true)),
             Kind::Word("false") => Ok(Fit::exact(false)),
             Kind::Word(word @ ("True" | "False")) => {
@@ -195,13 +227,17 @@ impl<'s> Coercer<'s> {
                     let mut fit = match self.any(item) {
                         Ok(fit) => fit,
                         Err(_) if self.partial => break,
-                        Err(misfit) => return Err(misfit.inside(Step::Item(index))),
+                        Err(misfit) => return Err(misfit.inside(&Step::Item(index))),
                     };
                     values.push(std::mem::take(&mut fit.value));
-                    whole.take(&mut fit, Some(Step::Item(index)));
+                    whole.take(&mut fit, Some(&Step::Item(index)));
                 }
                 whole.value = Value::Array(values);
-                Ok(if self.is_open(node) { whole.open() } else { whole })
+                Ok(if self.is_open(node) {
+                    whole.open()
+                } else {
+                    whole
+                })
             }
             Kind::Object(entries) => self.any_object(node, entries),
         }
@@ -215,47 +251,65 @@ impl<'s> Coercer<'s> {
             let mut fit = match self.any(&entry.value) {
                 Ok(fit) => fit,
                 Err(_) if self.partial => continue,
-                Err(misfit) => return Err(misfit.inside(step)),
+                Err(misfit) => return Err(misfit.inside(&step)),
             };
             map.insert(entry.key.to_string(), std::mem::take(&mut fit.value));
-            whole.take(&mut fit, Some(step));
+            whole.take(&mut fit, Some(&step));
         }
         whole.value = Value::Object(map);
-        Ok(if self.is_open(node) { whole.open() } else { whole })
+        Ok(if self.is_open(node) {
+            whole.open()
+        } else {
+            whole
+        })
     }
 
-    /// What an answer says in words, without any notation around it.
-    pub(super) fn prose(&mut self, node: &Node<'_>, id: Id) -> Result<Fit, Misfit> {
+    /// What an answer says in words, without any notation around it. `levels`: how many shapes may
+    /// be gone through, since a type may hold nothing but itself.
+    pub(super) fn prose(&mut self, node: &Node<'_>, id: Id, levels: u8) -> Result<Fit, Misfit> {
         let span = self.span(node.span);
-        let Kind::Word(text) = &node.kind else { return Err(self.wrong(node, id)) };
+        let Kind::Word(text) = &node.kind else {
+            return Err(self.wrong(node, id));
+        };
         let shapes = self.shapes;
-        match shapes.get(id) {
+        let (id, shape) = shapes.at(id);
+        if levels == 0 {
+            return Err(self.wrong(node, id));
+        }
+        let levels = levels - 1;
+        match shape {
             Shape::Text(_) | Shape::Any => {
-                let fit = Fit::exact(*text).mark(RepairKind::AnswerAsText, span, "");
-                Ok(if self.partial { fit.open() } else { fit })
+                Ok(Fit::exact(*text).mark(RepairKind::AnswerAsText, span, ""))
             }
             Shape::Null | Shape::Nullable(_) if *text == "null" => Ok(Fit::exact(Value::Null)),
-            Shape::Nullable(inner) => self.prose(node, *inner),
+            Shape::Nullable(inner) => self.prose(node, *inner, levels),
             Shape::Bool | Shape::Integer(_) | Shape::Number(_) | Shape::Choice(_) => {
                 if prose::refuses(text) {
-                    let expected = describe::shape(shapes, id);
-                    let message = "the model refuses to answer".to_owned();
-                    return Err(self.misfit(node, message, format!("expected {expected}")));
+                    return Err(self.misfit(node, || {
+                        let expected = describe::shape(shapes, id);
+                        (
+                            "the model refuses to answer".to_owned(),
+                            format!("expected {expected}"),
+                        )
+                    }));
                 }
                 self.fit(node, id)
             }
             // A list of texts would take any prose for an item.
             Shape::List(list) if !matches!(shapes.get(list.item), Shape::Text(_) | Shape::Any) => {
-                let fit = self.prose(node, list.item)?;
-                let fit = fit.wrap(Step::Item(0), |value| Value::Array(vec![value]));
+                let fit = self.prose(node, list.item, levels)?;
+                let fit = fit.wrap(&Step::Item(0), |value| Value::Array(vec![value]));
                 Ok(fit.mark(RepairKind::OneAsList, span, ""))
             }
-            Shape::Object(object) => {
-                self.implied(node, object).ok_or_else(|| self.wrong(node, id))
-            }
+            Shape::Object(object) => self
+                .implied(node, object)
+                .ok_or_else(|| self.wrong(node, id)),
             Shape::Union(variants) => {
-                let fits = variants.iter().filter_map(|variant| self.prose(node, *variant).ok());
-                fits.min_by_key(|fit| fit.cost).ok_or_else(|| self.wrong(node, id))
+                let fits = variants
+                    .iter()
+                    .filter_map(|variant| self.prose(node, *variant, levels).ok());
+                fits.min_by_key(|fit| fit.cost)
+                    .ok_or_else(|| self.wrong(node, id))
             }
             _ => Err(self.wrong(node, id)),
         }
@@ -268,7 +322,9 @@ impl<'s> Coercer<'s> {
 
     /// A string that holds the JSON that was asked for.
     pub(super) fn nested(&mut self, node: &Node<'_>, id: Id) -> Option<Result<Fit, Misfit>> {
-        let Kind::Text(text) = &node.kind else { return None };
+        let Kind::Text(text) = &node.kind else {
+            return None;
+        };
         if self.nested == NESTED || self.may_change(node) {
             return None;
         }
@@ -288,12 +344,18 @@ impl<'s> Coercer<'s> {
         let fit = coercer.fit(&inner, id);
         Some(fit.map(|fit| {
             let fit = fit.mark(RepairKind::Escaped, span, "");
-            reading.marks.iter().fold(fit, |fit, mark| fit.mark(mark.kind, span, ""))
+            reading
+                .marks
+                .iter()
+                .fold(fit, |fit, mark| fit.mark(mark.kind, span, ""))
         }))
     }
 }
 
 /// The words for "no value" that no other type could mean.
 fn says_null(text: &str) -> bool {
-    matches!(text.trim().to_ascii_lowercase().as_str(), "null" | "none" | "nil")
+    matches!(
+        text.trim().to_ascii_lowercase().as_str(),
+        "null" | "none" | "nil"
+    )
 }

@@ -18,8 +18,12 @@ const DEPTH: usize = 256;
 
 /// Makes the shapes of a schema; the error is a sentence that says what cannot be read.
 pub(super) fn compile(schema: &Value) -> Result<Shapes, String> {
-    let mut compiler =
-        Compiler { root: schema, shapes: Vec::new(), references: HashMap::new(), depth: 0 };
+    let mut compiler = Compiler {
+        root: schema,
+        shapes: Vec::new(),
+        references: HashMap::new(),
+        depth: 0,
+    };
     let root = compiler.reference("#")?;
     Ok(Shapes::new(compiler.shapes, root))
 }
@@ -172,7 +176,11 @@ impl Compiler<'_> {
             1 => rest[0],
             _ => self.add(Shape::Union(rest)),
         };
-        if nullable { self.add(Shape::Nullable(inner)) } else { inner }
+        if nullable {
+            self.add(Shape::Nullable(inner))
+        } else {
+            inner
+        }
     }
 
     fn settled(&self, mut id: Id) -> &Shape {
@@ -189,7 +197,9 @@ impl Compiler<'_> {
             .filter(|(_, value)| !value.is_null())
             .map(|(place, value)| Literal {
                 value: value.clone(),
-                text: value.as_str().map_or_else(|| value.to_string(), str::to_owned),
+                text: value
+                    .as_str()
+                    .map_or_else(|| value.to_string(), str::to_owned),
                 aliases: alias::of_literal(map, value, place, values.len()),
                 description: alias::description(map).filter(|_| values.len() == 1),
             })
@@ -199,7 +209,11 @@ impl Compiler<'_> {
             return self.add(if nullable { Shape::Null } else { Shape::Never });
         }
         let choice = self.add(Shape::Choice(literals));
-        if nullable { self.add(Shape::Nullable(choice)) } else { choice }
+        if nullable {
+            self.add(Shape::Nullable(choice))
+        } else {
+            choice
+        }
     }
 
     fn typed(&mut self, map: &Map<String, Value>, name: &str) -> Result<Id, String> {
@@ -218,8 +232,7 @@ impl Compiler<'_> {
 
     fn list(&mut self, map: &Map<String, Value>) -> Result<Id, String> {
         if let Some(Value::Array(items)) = map.get("prefixItems") {
-            let ids: Result<Vec<Id>, String> =
-                items.iter().map(|item| self.schema(item)).collect();
+            let ids: Result<Vec<Id>, String> = items.iter().map(|item| self.schema(item)).collect();
             let ids = ids?;
             return Ok(self.add(Shape::Tuple(ids)));
         }
@@ -263,7 +276,10 @@ impl Compiler<'_> {
                 r"^-?\d+$" => Keys::Numbers { signed: true },
                 _ => Keys::Any,
             };
-            return Ok(Rest::Map { value: self.schema(value)?, keys });
+            return Ok(Rest::Map {
+                value: self.schema(value)?,
+                keys,
+            });
         }
         let value = match map.get("additionalProperties") {
             Some(Value::Bool(false)) => return Ok(Rest::Ignore),
@@ -280,8 +296,15 @@ impl Compiler<'_> {
 }
 
 fn lengths(map: &Map<String, Value>, min: &str, max: &str) -> Lengths {
-    let read = |key: &str| map.get(key).and_then(Value::as_u64).map(|length| length as usize);
-    Lengths { min: read(min).unwrap_or(0), max: read(max).unwrap_or(usize::MAX) }
+    let read = |key: &str| {
+        map.get(key)
+            .and_then(Value::as_u64)
+            .map(|length| length as usize)
+    };
+    Lengths {
+        min: read(min).unwrap_or(0),
+        max: read(max).unwrap_or(usize::MAX),
+    }
 }
 
 fn numbers(map: &Map<String, Value>) -> Numbers {
@@ -324,10 +347,23 @@ fn integers(map: &Map<String, Value>) -> Integers {
         max = max.min(bound - 1);
     }
     let multiple_of = read("multipleOf").filter(|&step| step > 0);
-    Integers { min, max, multiple_of }
+    Integers {
+        min,
+        max,
+        multiple_of,
+    }
 }
 
 fn whole(value: &Value) -> Option<i128> {
-    let float = || value.as_f64().filter(|number| number.fract() == 0.0).map(|n| n as i128);
-    value.as_i64().map(i128::from).or_else(|| value.as_u64().map(i128::from)).or_else(float)
+    let float = || {
+        value
+            .as_f64()
+            .filter(|number| number.fract() == 0.0)
+            .map(|n| n as i128)
+    };
+    value
+        .as_i64()
+        .map(i128::from)
+        .or_else(|| value.as_u64().map(i128::from))
+        .or_else(float)
 }

@@ -12,6 +12,11 @@ pub(super) fn shape(shapes: &Shapes, id: Id) -> String {
     within(shapes, id, 2)
 }
 
+/// What the whole schema asks for, as a label.
+pub(super) fn expected(shapes: &Shapes) -> String {
+    format!("expected {}", shape(shapes, shapes.root()))
+}
+
 fn within(shapes: &Shapes, id: Id, depth: u8) -> String {
     match shapes.get(id) {
         Shape::Any => "a value".to_owned(),
@@ -43,7 +48,10 @@ fn fields(object: &Object) -> String {
         Rest::Map { .. } if object.fields.is_empty() => "an object".to_owned(),
         _ if object.fields.is_empty() => "an empty object".to_owned(),
         _ => {
-            let names = names(object.fields.iter().map(|field| field.name.as_str()), " and ");
+            let names = names(
+                object.fields.iter().map(|field| field.name.as_str()),
+                " and ",
+            );
             format!("an object with {names}")
         }
     }
@@ -94,7 +102,11 @@ pub(super) fn bounds(numbers: Numbers) -> String {
         (Some((low, Bound::Inclusive)), Some((high, Bound::Inclusive))) => {
             format!(" from {low} to {high}")
         }
-        _ => [low, high].into_iter().flatten().collect::<Vec<_>>().join(" and"),
+        _ => [low, high]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+            .join(" and"),
     }
 }
 

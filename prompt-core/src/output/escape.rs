@@ -59,10 +59,17 @@ enum Unicode {
 }
 
 fn unicode(rest: &str) -> Unicode {
-    let unit = |rest: &str| rest.get(..4).and_then(|digits| u16::from_str_radix(digits, 16).ok());
+    let unit = |rest: &str| {
+        rest.get(..4)
+            .and_then(|digits| u16::from_str_radix(digits, 16).ok())
+    };
     let Some(high) = unit(rest) else {
         let short = rest.len() < 4 && rest.bytes().all(|byte| byte.is_ascii_hexdigit());
-        return if short { Unicode::Unfinished } else { Unicode::Wrong };
+        return if short {
+            Unicode::Unfinished
+        } else {
+            Unicode::Wrong
+        };
     };
     if let Some(letter) = char::from_u32(u32::from(high)) {
         return Unicode::Letter(letter, 4);
@@ -99,7 +106,14 @@ mod tests {
 
     #[test]
     fn a_cut_escape_is_dropped() {
-        for body in ["a\\", r"a\u", r"a\u00", r"a\ud83d", r"a\ud83d\", r"a\ud83d\ude"] {
+        for body in [
+            "a\\",
+            r"a\u",
+            r"a\u00",
+            r"a\ud83d",
+            r"a\ud83d\",
+            r"a\ud83d\ude",
+        ] {
             assert_eq!(decode(body, true).0, "a", "{body}");
         }
     }

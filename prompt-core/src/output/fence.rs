@@ -21,14 +21,22 @@ pub(super) fn find(text: &str, from: usize) -> Vec<Fence> {
         let end = start + line.len();
         let indent = line.len() - line.trim_start().len();
         let trimmed = line.trim();
-        let mark = trimmed.chars().next().filter(|mark| matches!(mark, '`' | '~')).unwrap_or(' ');
+        let mark = trimmed
+            .chars()
+            .next()
+            .filter(|mark| matches!(mark, '`' | '~'))
+            .unwrap_or(' ');
         let length = trimmed.chars().take_while(|&letter| letter == mark).count();
         match open {
             Some((outer, body, opening, count))
                 if mark == opening && length >= count && length == trimmed.len() =>
             {
-                let outer = Span { start: outer, end };
-                fences.push(Fence { outer, body: Span { start: body, end: start }, closed: true });
+                let outer = Span::new(outer, end);
+                fences.push(Fence {
+                    outer,
+                    body: Span::new(body, start),
+                    closed: true,
+                });
                 open = None;
             }
             None if mark != ' ' && length >= 3 && !trimmed[length..].contains('`') => {
@@ -44,8 +52,12 @@ pub(super) fn find(text: &str, from: usize) -> Vec<Fence> {
     }
     if let Some((outer, body, ..)) = open {
         let end = text.len();
-        let outer = Span { start: outer, end };
-        fences.push(Fence { outer, body: Span { start: body.min(end), end }, closed: false });
+        let outer = Span::new(outer, end);
+        fences.push(Fence {
+            outer,
+            body: Span::new(body.min(end), end),
+            closed: false,
+        });
     }
     fences
 }
@@ -58,14 +70,23 @@ mod tests {
     fn fences() {
         let bodies = |text: &str| -> Vec<(String, bool)> {
             let fences = find(text, 0);
-            fences.iter().map(|f| (text[f.body.start..f.body.end].to_owned(), f.closed)).collect()
+            fences
+                .iter()
+                .map(|f| (text[f.body.start..f.body.end].to_owned(), f.closed))
+                .collect()
         };
         let one = |body: &str, closed| vec![(body.to_owned(), closed)];
         assert_eq!(bodies("a\n```json\n{}\n```\nb"), one("{}\n", true));
         assert_eq!(bodies("  ~~~\nx\n  ~~~"), one("x\n", true));
-        assert_eq!(bodies("```json {\"a\":\n1}\n```"), one("{\"a\":\n1}\n", true));
+        assert_eq!(
+            bodies("```json {\"a\":\n1}\n```"),
+            one("{\"a\":\n1}\n", true)
+        );
         assert_eq!(bodies("```\nnever closed"), one("never closed", false));
-        assert_eq!(bodies("```\n{\"code\": \"```\",\n1}\n```"), one("{\"code\": \"```\",\n1}\n", true));
+        assert_eq!(
+            bodies("```\n{\"code\": \"```\",\n1}\n```"),
+            one("{\"code\": \"```\",\n1}\n", true)
+        );
         assert_eq!(bodies("`inline` and ```x``` too").len(), 0);
         assert_eq!(bodies("```\na\n```\n\n```\nb\n```").len(), 2);
     }

@@ -51,8 +51,9 @@ pub(super) fn pointer(path: &Path) -> String {
 }
 
 /// Why a node does not fit.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Misfit {
+    /// Empty where nobody would read them: see [`Coercer::quiet`](super::coerce::Coercer::quiet).
     pub problems: Vec<Flaw>,
     /// How much of it did fit: to tell which of several readings was meant.
     pub near: usize,
@@ -73,12 +74,23 @@ const MANY: usize = 8;
 
 impl Fit {
     pub(super) fn exact(value: impl Into<Value>) -> Fit {
-        Fit { value: value.into(), cost: 0, marks: Vec::new(), open: Vec::new(), inferred: false }
+        Fit {
+            value: value.into(),
+            cost: 0,
+            marks: Vec::new(),
+            open: Vec::new(),
+            inferred: false,
+        }
     }
 
     pub(super) fn mark(mut self, kind: RepairKind, span: Span, note: impl Into<String>) -> Fit {
         self.cost = self.cost.saturating_add(kind.cost());
-        self.marks.push(Noted { kind, span, path: Path::new(), note: note.into() });
+        self.marks.push(Noted {
+            kind,
+            span,
+            path: Path::new(),
+            note: note.into(),
+        });
         self
     }
 
@@ -88,27 +100,36 @@ impl Fit {
         self
     }
 
+    /// Leaves a part out of a partial value: at little cost if it is merely unfinished. If it is
+    /// wrong, what is left is never final.
+    pub(super) fn leave_out(&mut self, unfinished: bool) {
+        self.cost = self.cost.saturating_add(if unfinished { 1 } else { 100 });
+        if !unfinished {
+            self.open.push(Path::new());
+        }
+    }
+
     pub(super) fn inferred(mut self) -> Fit {
         self.inferred = true;
         self
     }
 
     /// Takes over everything but the value of a part.
-    pub(super) fn take(&mut self, part: &mut Fit, step: Option<Step>) {
+    pub(super) fn take(&mut self, part: &mut Fit, step: Option<&Step>) {
         self.cost = self.cost.saturating_add(part.cost);
         self.inferred |= part.inferred;
         for mut mark in part.marks.drain(..) {
-            mark.path.extend(step.clone());
+            mark.path.extend(step.cloned());
             self.marks.push(mark);
         }
         for mut path in part.open.drain(..) {
-            path.extend(step.clone());
+            path.extend(step.cloned());
             self.open.push(path);
         }
     }
 
     /// Puts the value inside another.
-    pub(super) fn wrap(mut self, step: Step, around: impl FnOnce(Value) -> Value) -> Fit {
+    pub(super) fn wrap(mut self, step: &Step, around: impl FnOnce(Value) -> Value) -> Fit {
         let value = std::mem::take(&mut self.value);
         let mut outer = Fit::exact(around(value));
         outer.take(&mut self, Some(step));
@@ -119,13 +140,17 @@ impl Fit {
 impl Misfit {
     pub(super) fn new(span: Span, message: impl Into<String>, label: impl Into<String>) -> Misfit {
         let (message, label) = (message.into(), label.into());
-        let flaw = Flaw { span, message, label, help: None, path: Path::new() };
-        Misfit { problems: vec![flaw], near: 0 }
-    }
-
-    /// No problems yet; they are added from parts.
-    pub(super) fn empty() -> Misfit {
-        Misfit { problems: Vec::new(), near: 0 }
+        let flaw = Flaw {
+            span,
+            message,
+            label,
+            help: None,
+            path: Path::new(),
+        };
+        Misfit {
+            problems: vec![flaw],
+            near: 0,
+        }
     }
 
     pub(super) fn help(mut self, help: impl Into<String>) -> Misfit {
@@ -140,19 +165,19 @@ impl Misfit {
         self
     }
 
-    pub(super) fn take(&mut self, part: Misfit, step: Option<Step>) {
+    pub(super) fn take(&mut self, part: Misfit, step: Option<&Step>) {
         self.near += part.near;
         for mut flaw in part.problems {
             if self.problems.len() == MANY {
                 return;
             }
-            flaw.path.extend(step.clone());
+            flaw.path.extend(step.cloned());
             self.problems.push(flaw);
         }
     }
 
-    pub(super) fn inside(self, step: Step) -> Misfit {
-        let mut outer = Misfit::empty();
+    pub(super) fn inside(self, step: &Step) -> Misfit {
+        let mut outer = Misfit::default();
         outer.take(self, Some(step));
         outer
     }

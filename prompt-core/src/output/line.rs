@@ -4,7 +4,10 @@
 pub(super) fn place(text: &str, at: usize) -> (usize, usize) {
     let before = &text.as_bytes()[..at.min(text.len())];
     let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
-    let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
+    let start = before
+        .iter()
+        .rposition(|&byte| byte == b'\n')
+        .map_or(0, |newline| newline + 1);
     (line, 1 + characters(&before[start..]))
 }
 
@@ -18,7 +21,12 @@ pub(super) struct Places<'t> {
 
 impl<'t> Places<'t> {
     pub(super) fn new(text: &'t str) -> Places<'t> {
-        Places { text, at: 0, line: 1, column: 1 }
+        Places {
+            text,
+            at: 0,
+            line: 1,
+            column: 1,
+        }
     }
 
     pub(super) fn next(&mut self, at: usize) -> (usize, usize) {

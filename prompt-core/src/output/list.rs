@@ -9,18 +9,17 @@ use super::repair::RepairKind;
 use super::shape::{Id, List};
 
 impl Coercer<'_> {
-    pub(super) fn list(
-        &mut self,
-        node: &Node<'_>,
-        id: Id,
-        list: &List,
-    ) -> Result<Fit, Misfit> {
+    pub(super) fn list(&mut self, node: &Node<'_>, id: Id, list: &List) -> Result<Fit, Misfit> {
         let fit = match &node.kind {
             Kind::List(items) => {
                 let fit = self.items(items, |_| list.item)?;
                 if self.is_open(node) { fit.open() } else { fit }
             }
             _ if self.null(node).is_some() => return Err(self.wrong(node, id)),
+            // It may become a list in a string.
+            Kind::Text(text) if self.may_change(node) && text.trim_start().starts_with('[') => {
+                return Err(self.breaks_off(node));
+            }
             Kind::Text(_) => match self.nested(node, id) {
                 Some(Ok(fit)) => return Ok(fit),
                 _ => self.one_as_list(node, list)?,
@@ -32,7 +31,11 @@ impl Coercer<'_> {
                 (Err(_), [entry]) if matches!(entry.value.kind, Kind::List(_)) => {
                     let key = entry.key.as_ref();
                     let span = self.span(entry.key_span);
-                    return Ok(self.fit(&entry.value, id)?.mark(RepairKind::ObjectOfOne, span, key));
+                    return Ok(self.fit(&entry.value, id)?.mark(
+                        RepairKind::ObjectOfOne,
+                        span,
+                        key,
+                    ));
                 }
                 (Err(misfit), _) => return Err(misfit),
             },
@@ -50,49 +53,48 @@ impl Coercer<'_> {
     fn items(&mut self, items: &[Node<'_>], shape: impl Fn(usize) -> Id) -> Result<Fit, Misfit> {
         let mut whole = Fit::exact(Value::Null);
         let mut values = Vec::with_capacity(items.len());
-        let mut misfit = Misfit::empty();
+        let mut misfit = Misfit::default();
+        let mut failed = false;
         for (index, item) in items.iter().enumerate() {
             match self.fit(item, shape(index)) {
                 Ok(mut fit) => {
                     values.push(std::mem::take(&mut fit.value));
-                    whole.take(&mut fit, Some(Step::Item(index)));
+                    whole.take(&mut fit, Some(&Step::Item(index)));
                 }
+                // Brackets whose first item is wrong are others than those that were asked for.
+                Err(part) if self.partial && index == 0 && !self.is_open(item) => return Err(part),
                 Err(_) if self.partial => {
-                    whole.cost += self.unfit(item);
+                    whole.leave_out(self.is_open(item));
                     break;
                 }
-                Err(part) => misfit.take(part, Some(Step::Item(index))),
+                Err(part) => {
+                    failed = true;
+                    misfit.take(part, Some(&Step::Item(index)));
+                }
             }
         }
-        if misfit.problems.is_empty() {
-            whole.value = Value::Array(values);
-            Ok(whole)
-        } else {
-            Err(misfit.near(values.len()))
+        if failed {
+            return Err(misfit.near(values.len()));
         }
-    }
-
-    /// What it costs a partial value to leave something out: little if it is merely unfinished.
-    pub(super) fn unfit(&self, node: &Node<'_>) -> u32 {
-        if self.is_open(node) { 1 } else { 100 }
+        whole.value = Value::Array(values);
+        Ok(whole)
     }
 
     fn one_as_list(&mut self, node: &Node<'_>, list: &List) -> Result<Fit, Misfit> {
         let span = self.span(node.span);
         let fit = self.fit(node, list.item)?;
-        let fit = fit.wrap(Step::Item(0), |value| Value::Array(vec![value]));
+        let fit = fit.wrap(&Step::Item(0), |value| Value::Array(vec![value]));
         Ok(fit.mark(RepairKind::OneAsList, span, ""))
     }
 
-    pub(super) fn tuple(
-        &mut self,
-        node: &Node<'_>,
-        id: Id,
-        shapes: &[Id],
-    ) -> Result<Fit, Misfit> {
+    pub(super) fn tuple(&mut self, node: &Node<'_>, id: Id, shapes: &[Id]) -> Result<Fit, Misfit> {
         let items = match &node.kind {
             Kind::List(items) => items,
-            Kind::Text(_) => return self.nested(node, id).unwrap_or_else(|| Err(self.wrong(node, id))),
+            Kind::Text(_) => {
+                return self
+                    .nested(node, id)
+                    .unwrap_or_else(|| Err(self.wrong(node, id)));
+            }
             _ => return Err(self.wrong(node, id)),
         };
         let open = self.is_open(node);
@@ -107,20 +109,22 @@ impl Coercer<'_> {
     pub(super) fn sequence(&mut self, nodes: &[&Node<'_>], list: &List) -> Result<Fit, Misfit> {
         let mut whole = Fit::exact(Value::Null);
         let mut values = Vec::new();
-        let mut misfit = Misfit::empty();
+        let mut misfit = Misfit::default();
+        let mut failed = false;
         for node in nodes {
             match self.fit(node, list.item) {
                 Ok(mut fit) => {
                     let step = Step::Item(values.len());
                     values.push(std::mem::take(&mut fit.value));
-                    whole.take(&mut fit, Some(step));
+                    whole.take(&mut fit, Some(&step));
                 }
                 // Something of the item is there: it is a wrong item, not something else.
                 Err(part) if part.near > 0 && !self.partial => {
-                    misfit.take(part, Some(Step::Item(values.len())));
+                    failed = true;
+                    misfit.take(part, Some(&Step::Item(values.len())));
                 }
                 Err(_) if self.partial => {
-                    whole.cost += self.unfit(node);
+                    whole.leave_out(self.is_open(node));
                     break;
                 }
                 Err(_) => {
@@ -129,11 +133,13 @@ impl Coercer<'_> {
             }
         }
         let length = values.len();
-        let Some(last) = nodes.last() else { return Err(misfit) };
-        if !misfit.problems.is_empty() || values.is_empty() {
+        let Some(last) = nodes.last() else {
+            return Err(misfit);
+        };
+        if failed || values.is_empty() {
             return Err(misfit.near(length));
         }
-        if !list.lengths.allow(length) && !(self.partial && length < list.lengths.min) {
+        if !(list.lengths.allow(length) || self.partial && length < list.lengths.min) {
             return Err(self.length(last, length, "item", list.lengths));
         }
         whole.value = Value::Array(values);

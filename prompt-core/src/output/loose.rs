@@ -19,18 +19,22 @@ pub(super) fn object<'t>(
     desk: &Desk<'_>,
 ) -> Option<Reading<'t>> {
     let mut reader = Reader::new(text, from, end, desk, false);
-    let start = lines(text, from, end).map(|(start, _)| start).find(|&start| {
-        let value_is_quoted = || {
-            let value = text[start..end].split_once(':').map_or("", |(_, value)| value);
-            value.trim_start().starts_with(['"', '{', '['])
-        };
-        reader
-            .key_ahead(start)
-            .is_some_and(|key| key.known && !key.cut && (key.quoted || value_is_quoted()))
-    })?;
+    let start = lines(text, from, end)
+        .map(|(start, _)| start)
+        .find(|&start| {
+            let value_is_quoted = || {
+                let value = text[start..end]
+                    .split_once(':')
+                    .map_or("", |(_, value)| value);
+                value.trim_start().starts_with(['"', '{', '['])
+            };
+            reader
+                .key_ahead(start)
+                .is_some_and(|key| key.known && !key.cut && (key.quoted || value_is_quoted()))
+        })?;
     reader.at = start;
     reader.frames.push(Frame::Object { bare: false });
-    let span = Span { start, end: start };
+    let span = Span::new(start, start);
     reader.mark(RepairKind::MissingOuterBrackets, span).ok()?;
     let mut node = reader.entries(start).ok()?;
     // The brackets that are missing are no sign that the text breaks off.
@@ -69,14 +73,15 @@ pub(super) fn list<'t>(
     reader.frames.push(Frame::List { bare: false });
     let mut node = reader.items(start).ok()?;
     let several = matches!(&node.kind, Kind::List(items) if items.len() > 1);
-    let clean = |mark: &Mark| {
-        !matches!(mark.kind, RepairKind::StrayText | RepairKind::MissingQuotes)
-    };
+    let clean =
+        |mark: &Mark| !matches!(mark.kind, RepairKind::StrayText | RepairKind::MissingQuotes);
     if !several || !reader.marks.iter().all(clean) {
         return None;
     }
     node.end = End::Likely;
-    reader.mark(RepairKind::MissingOuterBrackets, Span { start, end: start }).ok()?;
+    reader
+        .mark(RepairKind::MissingOuterBrackets, Span::new(start, start))
+        .ok()?;
     Some(reader.done(node))
 }
 
@@ -110,26 +115,45 @@ pub(super) fn key_values<'t>(
             continue;
         }
         let key_start = start + offset(line, name);
-        let key_span = Span { start: key_start, end: key_start + name.len() };
+        let key_span = Span::new(key_start, key_start + name.len());
         let bare = value.trim().trim_start_matches(['*', '_']).trim_start();
         let bare = bare.trim_end_matches(['*', ',']).trim_end();
         if bare.is_empty() {
             return None;
         }
         let quoted = bare.len() > 1 && bare.starts_with('"') && bare.ends_with('"');
-        let inside = if quoted { &bare[1..bare.len() - 1] } else { bare };
+        let inside = if quoted {
+            &bare[1..bare.len() - 1]
+        } else {
+            bare
+        };
         let value_start = start + offset(line, bare);
-        let kind = if quoted { Kind::Text(Cow::Borrowed(inside)) } else { Kind::Word(inside) };
+        let kind = if quoted {
+            Kind::Text(Cow::Borrowed(inside))
+        } else {
+            Kind::Word(inside)
+        };
         let value = node(desk, value_start, value_start + bare.len(), kind);
-        entries.push(Entry { key: Cow::Borrowed(name), key_span, value });
+        entries.push(Entry {
+            key: Cow::Borrowed(name),
+            key_span,
+            value,
+        });
         previous_is_entry = true;
     }
     let (first, last) = (entries.first()?, entries.last()?);
     let (start, end) = (first.key_span.start, last.value.span.end);
-    let span = Span { start, end };
-    let marks = vec![Mark { kind: RepairKind::KeyValueLines, span }];
+    let span = Span::new(start, end);
+    let marks = vec![Mark {
+        kind: RepairKind::KeyValueLines,
+        span,
+    }];
     let node = node(desk, start, end, Kind::Object(entries));
-    Some(Reading { node, marks, dangling: false })
+    Some(Reading {
+        node,
+        marks,
+        dangling: false,
+    })
 }
 
 /// The items of the only Markdown list of a text, each on one line.
@@ -143,7 +167,10 @@ pub(super) fn bullets<'t>(text: &'t str, from: usize, desk: &Desk<'_>) -> Option
         }
         let Some(item) = bullet(line) else {
             // Below an item, an indented line belongs to it.
-            let own = text[..start].rsplit('\n').next().is_some_and(|margin| !margin.is_empty());
+            let own = text[..start]
+                .rsplit('\n')
+                .next()
+                .is_some_and(|margin| !margin.is_empty());
             if !items.is_empty() && own {
                 return None;
             }
@@ -163,10 +190,17 @@ pub(super) fn bullets<'t>(text: &'t str, from: usize, desk: &Desk<'_>) -> Option
         items.push(node(desk, item_start, item_start + item.len(), kind));
     }
     let (first, last) = (items.first()?, items.last()?);
-    let span = Span { start: first.span.start, end: last.span.end };
-    let marks = vec![Mark { kind: RepairKind::Bullets, span }];
+    let span = Span::new(first.span.start, last.span.end);
+    let marks = vec![Mark {
+        kind: RepairKind::Bullets,
+        span,
+    }];
     let node = node(desk, span.start, span.end, Kind::List(items));
-    Some(Reading { node, marks, dangling: false })
+    Some(Reading {
+        node,
+        marks,
+        dangling: false,
+    })
 }
 
 /// Where a part of a line begins in it.
@@ -197,5 +231,10 @@ fn lines(text: &str, from: usize, end: usize) -> impl Iterator<Item = (usize, &s
 pub(super) fn node<'t>(desk: &Desk<'_>, start: usize, end: usize, kind: Kind<'t>) -> Node<'t> {
     let id = desk.next.get();
     desk.next.set(id + 1);
-    Node { id, span: Span { start, end }, end: End::Sure, kind }
+    Node {
+        id,
+        span: Span::new(start, end),
+        end: End::Sure,
+        kind,
+    }
 }

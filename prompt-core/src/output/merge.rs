@@ -7,8 +7,20 @@ const STEPS: usize = 16;
 
 /// What only describes; all else says something about the value.
 const ANNOTATIONS: [&str; 14] = [
-    "$ref", "$schema", "$id", "$defs", "definitions", "$comment", "title", "description",
-    "default", "examples", "deprecated", "readOnly", "writeOnly", "format",
+    "$ref",
+    "$schema",
+    "$id",
+    "$defs",
+    "definitions",
+    "$comment",
+    "title",
+    "description",
+    "default",
+    "examples",
+    "deprecated",
+    "readOnly",
+    "writeOnly",
+    "format",
 ];
 
 /// Whether a schema says anything about the value beside its `$ref`.
@@ -21,9 +33,14 @@ pub(super) fn has_structure(map: &Map<String, Value>) -> bool {
 
 /// Whether a schema without a `type` is an object's.
 pub(super) fn is_object(map: &Map<String, Value>) -> bool {
-    ["properties", "additionalProperties", "patternProperties", "required"]
-        .iter()
-        .any(|keyword| map.contains_key(*keyword))
+    [
+        "properties",
+        "additionalProperties",
+        "patternProperties",
+        "required",
+    ]
+    .iter()
+    .any(|keyword| map.contains_key(*keyword))
 }
 
 /// The schema a pointer leads to.
@@ -35,7 +52,10 @@ pub(super) fn target<'s>(root: &'s Value, pointer: &str) -> Result<&'s Value, St
 }
 
 /// A schema with its own `$ref` and `allOf` written out.
-pub(super) fn resolve(root: &Value, map: &Map<String, Value>) -> Result<Map<String, Value>, String> {
+pub(super) fn resolve(
+    root: &Value,
+    map: &Map<String, Value>,
+) -> Result<Map<String, Value>, String> {
     resolve_within(root, map, STEPS)
 }
 

@@ -47,3 +47,10 @@ impl Node<'_> {
         matches!(self.kind, Kind::List(_) | Kind::Object(_))
     }
 }
+
+impl Entry<'_> {
+    /// Whether the key is in quotes.
+    pub(super) fn quoted(&self) -> bool {
+        self.key_span.end - self.key_span.start > self.key.len()
+    }
+}

@@ -29,8 +29,21 @@ pub(super) enum Why {
 
 /// Where digits are scaled by a word after them, the digits alone are wrong.
 const SCALES: [&str; 15] = [
-    "hundred", "hundreds", "thousand", "thousands", "million", "millions", "billion", "billions",
-    "trillion", "trillions", "dozen", "dozens", "k", "mn", "bn",
+    "hundred",
+    "hundreds",
+    "thousand",
+    "thousands",
+    "million",
+    "millions",
+    "billion",
+    "billions",
+    "trillion",
+    "trillions",
+    "dozen",
+    "dozens",
+    "k",
+    "mn",
+    "bn",
 ];
 
 /// Reads a text that is a number and nothing else.
@@ -38,11 +51,20 @@ pub(super) fn parse(text: &str) -> Option<Number> {
     let text = text.trim();
     let plain = text.starts_with(|c: char| c == '-' || c.is_ascii_digit());
     let (negative, rest) = sign(text);
-    let rest = rest.trim_start_matches(['$', '€', '£', '¥', '₹']).trim_start();
-    let (also, rest) = if rest.len() < text.len() { sign(rest) } else { (false, rest) };
+    let rest = rest
+        .trim_start_matches(['$', '€', '£', '¥', '₹'])
+        .trim_start();
+    let (also, rest) = if rest.len() < text.len() {
+        sign(rest)
+    } else {
+        (false, rest)
+    };
     let unsigned = rest.strip_suffix('%').map(str::trim_end);
     let percent = unsigned.is_some();
-    let body = unsigned.unwrap_or(rest).trim_end_matches(['€', '$', '£']).trim_end();
+    let body = unsigned
+        .unwrap_or(rest)
+        .trim_end_matches(['€', '$', '£'])
+        .trim_end();
     let value = fraction(body).or_else(|| amount(body))?;
     let value = match value {
         _ if negative && also => return None,
@@ -52,7 +74,11 @@ pub(super) fn parse(text: &str) -> Option<Number> {
         Amount::Fraction(number) => Amount::Fraction(-number),
     };
     let plain = plain && body.len() + usize::from(negative) == text.len() && is_json(body);
-    Some(Number { value, plain, percent })
+    Some(Number {
+        value,
+        plain,
+        percent,
+    })
 }
 
 fn sign(text: &str) -> (bool, &str) {
@@ -64,7 +90,9 @@ fn sign(text: &str) -> (bool, &str) {
 
 fn is_json(body: &str) -> bool {
     let whole = body.split(['.', 'e', 'E']).next().unwrap_or_default();
-    !body.contains([',', '_', '/', '\u{a0}', '\u{202f}']) && !whole.is_empty() && !body.ends_with('.')
+    !body.contains([',', '_', '/', '\u{a0}', '\u{202f}'])
+        && !whole.is_empty()
+        && !body.ends_with('.')
 }
 
 /// Digits with separators, a decimal point, an exponent.
@@ -73,7 +101,11 @@ fn amount(body: &str) -> Option<Amount> {
         return None;
     }
     // The full stop of a sentence.
-    let body = if body.len() > 1 { body.strip_suffix('.').unwrap_or(body) } else { body };
+    let body = if body.len() > 1 {
+        body.strip_suffix('.').unwrap_or(body)
+    } else {
+        body
+    };
     let (digits, exponent) = match body.find(['e', 'E']) {
         Some(at) => (&body[..at], Some(&body[at + 1..])),
         None => (body, None),
@@ -95,7 +127,10 @@ fn amount(body: &str) -> Option<Amount> {
 }
 
 fn finite(text: &str) -> Option<Amount> {
-    text.parse::<f64>().ok().filter(|number| number.is_finite()).map(Amount::Float)
+    text.parse::<f64>()
+        .ok()
+        .filter(|number| number.is_finite())
+        .map(Amount::Float)
 }
 
 /// Takes out what groups the digits, and makes the decimal sign a point. Nothing where the
@@ -201,7 +236,10 @@ fn exponent(bytes: &[u8]) -> bool {
 
 fn is_part_of_word(text: &str, start: usize, end: usize) -> bool {
     let letter = |c: char| c.is_alphanumeric() || c == '_';
-    let before = text[..start].chars().next_back().is_some_and(|c| letter(c) || c == '-' || c == '/');
+    let before = text[..start]
+        .chars()
+        .next_back()
+        .is_some_and(|c| letter(c) || c == '-' || c == '/');
     let after = &text[end..];
     let next: String = after
         .trim_start_matches([' ', '-'])
@@ -238,13 +276,19 @@ mod tests {
             ("1e3", Float(1000.0)),
             ("1/5", Fraction(0.2)),
         ] {
-            assert_eq!(parse(text).map(|number| number.value), Some(value), "{text}");
+            assert_eq!(
+                parse(text).map(|number| number.value),
+                Some(value),
+                "{text}"
+            );
         }
     }
 
     #[test]
     fn what_is_no_number_or_not_clearly_one() {
-        for text in ["", "-", "five", "1,5", "12,34", "1,234,5", "007", "1/0", "--5", "5k", "1e", "."] {
+        for text in [
+            "", "-", "five", "1,5", "12,34", "1,234,5", "007", "1/0", "--5", "5k", "1e", ".",
+        ] {
             assert_eq!(parse(text), None, "{text}");
         }
     }
@@ -265,7 +309,7 @@ mod tests {
             ("none at all", Why::None),
             ("3 or 4", Why::Several),
             ("2024-01-05", Why::Unclear),
-            ("from 5-10", Why::Several),
+            ("from 5-10", Why::Unclear),
             ("5k", Why::Unclear),
             ("3 million", Why::Unclear),
             ("GPT4", Why::Unclear),

@@ -2,12 +2,24 @@
 
 use serde_json::{Map, Value};
 
+use crate::syntax::Span;
+
 use super::coerce::Coercer;
 use super::describe;
 use super::fit::{Fit, Misfit, Step};
 use super::node::{Entry, Kind, Node};
 use super::repair::RepairKind;
-use super::shape::{Field, Id, Keys, Match, Object, Rest, Shape};
+use super::shape::{Field, Id, Literal, Match, Object, Rest, Shape};
+
+/// What is wrong with an object, if anything is.
+#[derive(Default)]
+pub(super) struct Flaws(Option<Misfit>);
+
+impl Flaws {
+    pub(super) fn take(&mut self, part: Misfit, step: Option<&Step>) {
+        self.0.get_or_insert_default().take(part, step);
+    }
+}
 
 /// What was written for one field.
 #[derive(Clone, Copy)]
@@ -34,13 +46,19 @@ impl Coercer<'_> {
                     Ok(fit) => Ok(fit.mark(RepairKind::ListOfOne, span, "")),
                     Err(misfit) => self.implied(node, object).ok_or(misfit),
                 },
-                _ => self.implied(node, object).ok_or_else(|| self.wrong(node, id)),
+                _ => self
+                    .implied(node, object)
+                    .ok_or_else(|| self.wrong(node, id)),
             },
             Kind::Text(_) => match self.nested(node, id) {
                 Some(nested) => nested,
-                None => self.implied(node, object).ok_or_else(|| self.wrong(node, id)),
+                None => self
+                    .implied(node, object)
+                    .ok_or_else(|| self.wrong(node, id)),
             },
-            Kind::Word(_) => self.implied(node, object).ok_or_else(|| self.wrong(node, id)),
+            Kind::Word(_) => self
+                .implied(node, object)
+                .ok_or_else(|| self.wrong(node, id)),
         }
     }
 
@@ -51,7 +69,7 @@ impl Coercer<'_> {
         object: &Object,
     ) -> Result<Fit, Misfit> {
         let mut whole = Fit::exact(Value::Null);
-        let mut misfit = Misfit::empty();
+        let mut flaws = Flaws::default();
         let mut given: Vec<Option<Given<'_, '_>>> = vec![None; object.fields.len()];
         let mut others: Vec<&Entry<'_>> = Vec::new();
         for entry in entries {
@@ -59,21 +77,22 @@ impl Coercer<'_> {
                 others.push(entry);
                 continue;
             };
-            match given[place].replace(Given { entry, how }) {
-                Some(first) => {
-                    let (best, other) = if how == Match::Exact && first.how != how {
-                        (Given { entry, how }, first.entry)
-                    } else {
-                        (first, entry)
-                    };
-                    given[place] = Some(best);
-                    if best.how == Match::Exact && first.how != how {
-                        others.push(other);
-                    } else {
-                        self.repeated(&object.fields[place], best.entry, other, &mut whole, &mut misfit);
-                    }
-                }
-                None => {}
+            let new = Given { entry, how };
+            let Some(first) = given[place].replace(new) else {
+                continue;
+            };
+            if how == Match::Exact && first.how != how {
+                // Another spelling beside the name itself is another field.
+                others.push(first.entry);
+            } else {
+                given[place] = Some(first);
+                self.repeated(
+                    &object.fields[place],
+                    first.entry,
+                    entry,
+                    &mut whole,
+                    &mut flaws,
+                );
             }
         }
         let known = given.iter().flatten().count();
@@ -82,12 +101,15 @@ impl Coercer<'_> {
             return Err(self.unknown(node, entries, object));
         }
         let mut map = Map::new();
+        let mut near = known;
         for (field, given) in object.fields.iter().zip(&given) {
-            self.field(node, field, *given, &mut map, &mut whole, &mut misfit);
+            if self.field(node, field, *given, &mut map, &mut whole, &mut flaws) {
+                near += if self.tag(field).is_some() { TAG } else { 1 };
+            }
         }
         match &object.rest {
             Rest::Map { value, keys } => {
-                self.map(&others, *value, *keys, &mut map, &mut whole, &mut misfit);
+                self.map(&others, *value, *keys, &mut map, &mut whole, &mut flaws);
             }
             Rest::Ignore => {
                 for entry in others {
@@ -96,14 +118,29 @@ impl Coercer<'_> {
                 }
             }
         }
-        if !misfit.problems.is_empty() {
-            return Err(misfit.near(known));
+        if let Some(misfit) = flaws.0 {
+            return Err(misfit.near(near));
         }
         whole.value = Value::Object(map);
-        Ok(if self.is_open(node) { whole.open() } else { whole })
+        Ok(if self.is_open(node) {
+            whole.open()
+        } else {
+            whole
+        })
     }
 
-    /// Matches what was written for a field, or says what its absence means.
+    /// The only value of a field that has but one: the tag of a union's variant.
+    pub(super) fn tag<'f>(&'f self, field: &Field) -> Option<&'f Literal> {
+        match self.shapes.get(field.shape) {
+            Shape::Choice(literals) => match literals.as_slice() {
+                [only] => Some(only),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Matches what was written for a field, or says what its absence means. Whether it fits.
     fn field(
         &mut self,
         node: &Node<'_>,
@@ -111,8 +148,8 @@ impl Coercer<'_> {
         given: Option<Given<'_, '_>>,
         map: &mut Map<String, Value>,
         whole: &mut Fit,
-        misfit: &mut Misfit,
-    ) {
+        flaws: &mut Flaws,
+    ) -> bool {
         let step = Step::Key(field.name.clone());
         let Some(Given { entry, how }) = given else {
             if self.is_open(node) {
@@ -121,11 +158,11 @@ impl Coercer<'_> {
                 map.insert(field.name.clone(), Value::Null);
                 let span = self.span(node.span);
                 let noted = Fit::exact(Value::Null).mark(RepairKind::MissingAsNull, span, "");
-                whole.take(&mut { noted }, Some(step));
+                whole.take(&mut { noted }, Some(&step));
             } else if field.required {
-                misfit.take(self.missing(node, field), None);
+                flaws.take(self.missing(node, field), None);
             }
-            return;
+            return false;
         };
         match self.fit(&entry.value, field.shape) {
             Ok(mut fit) => {
@@ -134,83 +171,13 @@ impl Coercer<'_> {
                     let span = self.span(entry.key_span);
                     fit = fit.mark(RepairKind::KeySpelling, span, entry.key.as_ref());
                 }
-                whole.take(&mut fit, Some(step));
+                whole.take(&mut fit, Some(&step));
+                return true;
             }
-            Err(_) if self.partial => whole.cost += self.unfit(&entry.value),
-            Err(part) => misfit.take(part, Some(step)),
+            Err(_) if self.partial => whole.leave_out(self.is_open(&entry.value)),
+            Err(part) => flaws.take(part, Some(&step)),
         }
-    }
-
-    fn map(
-        &mut self,
-        entries: &[&Entry<'_>],
-        value: Id,
-        keys: Keys,
-        map: &mut Map<String, Value>,
-        whole: &mut Fit,
-        misfit: &mut Misfit,
-    ) {
-        // Where an object with named fields fits as well, it is what was meant.
-        whole.cost += MAP;
-        for entry in entries {
-            let step = Step::Key(entry.key.to_string());
-            let fitted = self.map_key(entry, keys).and_then(|(key, how)| {
-                let fit = self.fit(&entry.value, value)?;
-                let span = self.span(entry.key_span);
-                let fit = match how {
-                    Some(kind) => fit.mark(kind, span, entry.key.as_ref()),
-                    None => fit,
-                };
-                Ok((key, fit))
-            });
-            match fitted {
-                Ok((key, mut fit)) => {
-                    let value = std::mem::take(&mut fit.value);
-                    if map.get(&key).is_some_and(|other| *other != value) {
-                        misfit.take(self.contradiction(&key, entry), Some(step));
-                        continue;
-                    }
-                    whole.take(&mut fit, Some(Step::Key(key.clone())));
-                    map.insert(key, value);
-                }
-                Err(_) if self.partial => whole.cost += self.unfit(&entry.value),
-                Err(part) => misfit.take(part, Some(step)),
-            }
-        }
-    }
-
-    /// The key that a map takes for one that was written.
-    fn map_key(
-        &mut self,
-        entry: &Entry<'_>,
-        keys: Keys,
-    ) -> Result<(String, Option<RepairKind>), Misfit> {
-        let key = entry.key.as_ref();
-        let wrong = |coercer: &Self, expected: &str| {
-            let span = coercer.span(entry.key_span);
-            let message = format!("`{}` is not a key of this map", describe::quote(key));
-            Misfit::new(span, message, format!("expected {expected}"))
-        };
-        let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        match keys {
-            Keys::Any => Ok((key.to_owned(), None)),
-            Keys::Numbers { signed } => {
-                let number = key.trim();
-                let unsigned = number.strip_prefix('-').filter(|_| signed).unwrap_or(number);
-                if digits(unsigned) {
-                    Ok((number.to_owned(), None))
-                } else {
-                    Err(wrong(self, "a whole number"))
-                }
-            }
-            Keys::Of(id) => match self.shapes.get(id) {
-                Shape::Choice(literals) => match super::choice::find(literals, key) {
-                    super::choice::Named::One(place, how) => Ok((literals[place].text.clone(), how)),
-                    _ => Err(wrong(self, &describe::shape(self.shapes, id))),
-                },
-                _ => Ok((key.to_owned(), None)),
-            },
-        }
+        false
     }
 
     /// The same field twice: no harm if both say the same.
@@ -220,13 +187,16 @@ impl Coercer<'_> {
         first: &Entry<'_>,
         second: &Entry<'_>,
         whole: &mut Fit,
-        misfit: &mut Misfit,
+        flaws: &mut Flaws,
     ) {
-        let values = (self.fit(&first.value, field.shape), self.fit(&second.value, field.shape));
+        let values = (
+            self.fit(&first.value, field.shape),
+            self.fit(&second.value, field.shape),
+        );
         match values {
             (Ok(one), Ok(other)) if one.value != other.value && !self.partial => {
                 let step = Step::Key(field.name.clone());
-                misfit.take(self.contradiction(&field.name, second), Some(step));
+                flaws.take(self.contradiction(&field.name, second), Some(&step));
             }
             _ => {
                 let span = self.span(second.key_span);
@@ -237,30 +207,41 @@ impl Coercer<'_> {
         }
     }
 
-    fn contradiction(&self, name: &str, second: &Entry<'_>) -> Misfit {
+    pub(super) fn contradiction(&self, name: &str, second: &Entry<'_>) -> Misfit {
         let message = format!("`{name}` is given twice, with different values");
-        let misfit = Misfit::new(self.span(second.key_span), message, "given before");
-        misfit.help("give it once")
+        let words = || (message, "given before".to_owned());
+        self.misfit_at(second.key_span, words).help("give it once")
     }
 
     fn missing(&self, node: &Node<'_>, field: &Field) -> Misfit {
-        let expected = describe::shape(self.shapes, field.shape);
-        let message = format!("the field `{}` is missing", field.name);
-        let label = format!("expected `{}`: {expected}", field.name);
         // The end of the object is where it should have been.
-        let span = self.span(node.span);
-        let end = crate::syntax::Span { start: span.end.saturating_sub(1).max(span.start), end: span.end };
-        Misfit::new(end, message, label)
+        let Span { start, end } = node.span;
+        let last = self.text[start..end]
+            .chars()
+            .next_back()
+            .map_or(0, char::len_utf8);
+        self.misfit_at(Span::new(end - last, end), || {
+            let expected = describe::shape(self.shapes, field.shape);
+            let message = format!("the field `{}` is missing", field.name);
+            (message, format!("expected `{}`: {expected}", field.name))
+        })
     }
 
     fn unknown(&self, node: &Node<'_>, entries: &[Entry<'_>], object: &Object) -> Misfit {
-        let names: Vec<String> =
-            object.fields.iter().take(8).map(|field| format!("`{}`", field.name)).collect();
-        let message = format!(
-            "this object has none of the fields, but `{}`",
-            describe::quote(entries.first().map_or("", |entry| entry.key.as_ref()))
-        );
-        self.misfit(node, message, format!("expected {}", names.join(", ")))
+        self.misfit(node, || {
+            let names: Vec<String> = object
+                .fields
+                .iter()
+                .take(8)
+                .map(|field| format!("`{}`", field.name))
+                .collect();
+            let first = entries.first().map_or("", |entry| entry.key.as_ref());
+            let message = format!(
+                "this object has none of the fields, but `{}`",
+                describe::quote(first)
+            );
+            (message, format!("expected {}", names.join(", ")))
+        })
     }
 
     /// An object that is not the one asked for, but holds it, or is what it holds.
@@ -285,13 +266,17 @@ impl Coercer<'_> {
     /// A value that is the only field of the object. A text is not, since any text would be; nor is
     /// what had to be picked out of a text.
     pub(super) fn implied(&mut self, node: &Node<'_>, object: &Object) -> Option<Fit> {
-        let [field] = object.fields.as_slice() else { return None };
+        let [field] = object.fields.as_slice() else {
+            return None;
+        };
         let inner = match self.shapes.get(field.shape) {
             Shape::Nullable(inner) => self.shapes.get(*inner),
             shape => shape,
         };
-        if matches!(inner, Shape::Text(_) | Shape::Any | Shape::Null | Shape::Union(_))
-            && !(node.is_container() && matches!(inner, Shape::Union(_)))
+        if matches!(
+            inner,
+            Shape::Text(_) | Shape::Any | Shape::Null | Shape::Union(_)
+        ) && !(node.is_container() && matches!(inner, Shape::Union(_)))
         {
             return None;
         }
@@ -302,14 +287,17 @@ impl Coercer<'_> {
             return None;
         }
         let span = self.span(node.span);
-        let fit = self.fit(node, field.shape).ok().filter(|fit| !fit.inferred)?;
+        let fit = self
+            .fit(node, field.shape)
+            .ok()
+            .filter(|fit| !fit.inferred)?;
         let name = field.name.clone();
-        let fit = fit.wrap(Step::Key(name.clone()), |value| {
+        let fit = fit.wrap(&Step::Key(name.clone()), |value| {
             Value::Object(Map::from_iter([(name.clone(), value)]))
         });
         Some(fit.mark(RepairKind::ImpliedField, span, name).inferred())
     }
 }
 
-/// The cost of a map beside an object with fields.
-const MAP: u32 = 5;
+/// How much nearer a variant is whose tag fits.
+pub(super) const TAG: usize = 100;

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::node::{End, Kind, Node};
 use super::repair::Repair;
 
 /// A value of the schema's shape, and how it came about.
@@ -63,11 +64,34 @@ pub enum Ending {
     Cut,
 }
 
+impl Ending {
+    /// How the text ended, seen from a value in it. `dangling`: something was begun of which
+    /// nothing is left.
+    pub(super) fn of(node: &Node<'_>, dangling: bool) -> Ending {
+        if node.end != End::Cut {
+            return Ending::Whole;
+        }
+        if dangling {
+            return Ending::Cut;
+        }
+        let last = match &node.kind {
+            Kind::List(items) => items.last(),
+            Kind::Object(entries) => entries.last().map(|entry| &entry.value),
+            Kind::Word(_) | Kind::Text(_) => return Ending::Cut,
+        };
+        match last {
+            Some(last) if last.end == End::Cut => Ending::of(last, false),
+            _ => Ending::Unclosed,
+        }
+    }
+}
+
 impl Parsed {
     /// Whether the value at a JSON pointer is there to stay: it, and all in it, is complete.
     pub fn is_final(&self, pointer: &str) -> bool {
         let inside = |open: &str| {
-            open.strip_prefix(pointer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+            open.strip_prefix(pointer)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         };
         self.value.pointer(pointer).is_some() && !self.open.iter().any(|open| inside(open))
     }

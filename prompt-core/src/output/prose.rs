@@ -46,7 +46,8 @@ fn stands_out(text: &str, start: usize, end: usize) -> bool {
     let before = text[..start].trim_end_matches(decoration);
     let after = text[end..].trim_start_matches(decoration);
     let begins = before.is_empty() || before.ends_with(['\n', ':', '.', '>', '{', '(']);
-    let ends = after.is_empty() || after.starts_with([',', '.', '!', '\n', ';', ':', '<', '}', ')', '—', '–', '-']);
+    let ends = after.is_empty()
+        || after.starts_with([',', '.', '!', '\n', ';', ':', '<', '}', ')', '—', '–', '-']);
     begins && ends
 }
 
@@ -56,7 +57,9 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     std::iter::from_fn(move || {
         let letter = |c: char| c.is_alphanumeric() || c == '_' || c == '\'' || c == '’';
         let start = rest + text[rest..].find(letter)?;
-        let end = text[start..].find(|c| !letter(c)).map_or(text.len(), |length| start + length);
+        let end = text[start..]
+            .find(|c| !letter(c))
+            .map_or(text.len(), |length| start + length);
         rest = end;
         let word = text[start..end].trim_start_matches(['\'', '’']);
         Some((end - word.len(), word.trim_end_matches(['\'', '’'])))
@@ -65,9 +68,22 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
 
 /// Phrases with which models refuse, at the beginning of an answer.
 const REFUSALS: [&str; 16] = [
-    "i'm sorry", "i am sorry", "sorry", "i can't", "i cannot", "i can not", "i won't", "i will not",
-    "i'm unable", "i am unable", "i'm not able", "i am not able", "as an ai", "i apologize",
-    "i don't know", "unfortunately",
+    "i'm sorry",
+    "i am sorry",
+    "sorry",
+    "i can't",
+    "i cannot",
+    "i can not",
+    "i won't",
+    "i will not",
+    "i'm unable",
+    "i am unable",
+    "i'm not able",
+    "i am not able",
+    "as an ai",
+    "i apologize",
+    "i don't know",
+    "unfortunately",
 ];
 
 /// Whether a text begins as refusals do, so that nothing in it is an answer.
@@ -76,10 +92,18 @@ pub(super) fn refuses(text: &str) -> bool {
         .trim_start()
         .chars()
         .take(20)
-        .map(|letter| if letter == '’' { '\'' } else { letter.to_ascii_lowercase() })
+        .map(|letter| {
+            if letter == '’' {
+                '\''
+            } else {
+                letter.to_ascii_lowercase()
+            }
+        })
         .collect();
     REFUSALS.iter().any(|phrase| {
-        start.strip_prefix(phrase).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+        start
+            .strip_prefix(phrase)
+            .is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
     })
 }
 

@@ -10,8 +10,9 @@ use std::borrow::Cow;
 use crate::syntax::Span;
 
 use super::ahead::Closing;
+use super::brackets::KeyRead;
 use super::node::{End, Kind, Node};
-use super::read::{Frame, KeyRead, Reader, Stop};
+use super::read::{Frame, Reader, Stop};
 use super::repair::RepairKind;
 use super::{block, escape};
 
@@ -51,15 +52,15 @@ impl<'t> Reader<'t, '_> {
         {
             self.at = start + block.length;
             self.spend(block.length)?;
-            self.mark(RepairKind::OtherQuotes, Span { start, end: start + 3 })?;
+            self.mark(RepairKind::OtherQuotes, Span::new(start, start + 3))?;
             let end = if block.cut { End::Cut } else { End::Sure };
             return Ok(self.node(start, end, Kind::Text(block.text)));
         }
-        let quoted = self.quoted(|reader, at, inner| reader.closes_value(at, inner))?;
+        let quoted = self.quoted(Self::closes_value)?;
         let mut text = self.unescape(&quoted)?;
         let mut end = quoted.ends;
         while end == End::Sure && !self.strict && self.joined()? {
-            let more = self.quoted(|reader, at, inner| reader.closes_value(at, inner))?;
+            let more = self.quoted(Self::closes_value)?;
             text.to_mut().push_str(&self.unescape(&more)?);
             end = more.ends;
         }
@@ -76,7 +77,7 @@ impl<'t> Reader<'t, '_> {
         if !self.text[next..self.end].starts_with(['"', '\'', '`']) {
             return Ok(false);
         }
-        self.mark(RepairKind::Joined, Span { start: plus, end: plus + 1 })?;
+        self.mark(RepairKind::Joined, Span::new(plus, plus + 1))?;
         self.at = next;
         Ok(true)
     }
@@ -84,7 +85,9 @@ impl<'t> Reader<'t, '_> {
     /// A key, with or without quotes, up to where its colon should be.
     pub(super) fn key(&mut self) -> Result<KeyRead<'t>, Stop> {
         let start = self.at;
-        let Some(first) = self.peek() else { return Ok(KeyRead::Cut) };
+        let Some(first) = self.peek() else {
+            return Ok(KeyRead::Cut);
+        };
         if opens(first) {
             let quoted = self.quoted(|reader, at, _| {
                 let after = reader.space_after(at).at;
@@ -97,13 +100,18 @@ impl<'t> Reader<'t, '_> {
                 return Ok(KeyRead::Cut);
             }
             let text = self.unescape(&quoted)?;
-            return Ok(KeyRead::Key { text, span: Span { start, end: self.at }, bare: false });
+            return Ok(KeyRead::Key {
+                text,
+                span: Span::new(start, self.at),
+                bare: false,
+            });
         }
         if self.strict {
             return Err(Stop::NotJson);
         }
         let rest = self.rest();
-        let stops = |c: char| matches!(c, ':' | '{' | '}' | '[' | ']' | ',' | '"' | '\n') || c == '=';
+        let stops =
+            |c: char| matches!(c, ':' | '{' | '}' | '[' | ']' | ',' | '"' | '\n') || c == '=';
         let length = match rest.find(stops) {
             Some(length) if length <= BARE_KEY => length,
             None if rest.len() <= BARE_KEY => {
@@ -118,28 +126,34 @@ impl<'t> Reader<'t, '_> {
         if text.is_empty() || !colon {
             return Ok(KeyRead::None);
         }
-        let span = Span { start, end: start + text.len() };
+        let span = Span::new(start, start + text.len());
         self.mark(RepairKind::UnquotedKey, span)?;
         self.at = start + length;
-        Ok(KeyRead::Key { text: Cow::Borrowed(text), span, bare: true })
+        Ok(KeyRead::Key {
+            text: Cow::Borrowed(text),
+            span,
+            bare: true,
+        })
     }
 
     /// Reads a string in quotes. `closing` judges a quote by the place after it.
-    fn quoted(
-        &mut self,
-        closing: impl Fn(&Self, usize, bool) -> Closing,
-    ) -> Result<Quoted, Stop> {
+    fn quoted(&mut self, closing: impl Fn(&Self, usize, bool) -> Closing) -> Result<Quoted, Stop> {
         let opening = self.at;
-        let Some(open) = self.peek() else { return Err(Stop::NotJson) };
+        let Some(open) = self.peek() else {
+            return Err(Stop::NotJson);
+        };
         if open != '"' {
-            self.mark(RepairKind::OtherQuotes, Span { start: opening, end: opening + open.len_utf8() })?;
+            self.mark(
+                RepairKind::OtherQuotes,
+                Span::new(opening, opening + open.len_utf8()),
+            )?;
         }
         let start = opening + open.len_utf8();
         let scan = self.scan(open, start, closing);
         let quoted = scan.quoted;
         self.spend(scan.seen - start)?;
         self.at = scan.next;
-        let span = Span { start: opening, end: quoted.end };
+        let span = Span::new(opening, quoted.end);
         if scan.control {
             self.mark(RepairKind::RawControl, span)?;
         }
@@ -160,7 +174,9 @@ impl<'t> Reader<'t, '_> {
     ) -> Scan {
         let mut scan = Scan::new(start, self.end);
         let mut perhaps: Option<(usize, usize)> = None;
-        let hopeless = self.hopeless.is_some_and(|(quote, from)| quote == open && from <= start);
+        let hopeless = self
+            .hopeless
+            .is_some_and(|(quote, from)| quote == open && from <= start);
         // A quote that opened inside the string: `said "hi", and`.
         let mut inner = false;
         let mut previous = open;
@@ -210,6 +226,7 @@ impl<'t> Reader<'t, '_> {
             inner = opens && follows.is_some_and(|letter| !super::ahead::is_space(letter));
             previous = letter;
         }
+        scan.seen = self.end;
         match perhaps {
             Some((at, next)) => {
                 self.hopeless = Some((open, start));
@@ -243,7 +260,10 @@ impl<'t> Reader<'t, '_> {
         }
         let (text, known) = escape::decode(body, quoted.ends == End::Cut);
         if !known {
-            self.mark(RepairKind::UnknownEscape, Span { start: quoted.start, end: quoted.end })?;
+            self.mark(
+                RepairKind::UnknownEscape,
+                Span::new(quoted.start, quoted.end),
+            )?;
         }
         Ok(Cow::Owned(text))
     }
@@ -264,14 +284,26 @@ struct Scan {
 impl Scan {
     /// A string that goes to the end, until its end is found.
     fn new(start: usize, end: usize) -> Scan {
-        let quoted = Quoted { start, end, ends: End::Cut, escaped: false };
-        Scan { quoted, next: end, seen: end, control: false, inner: false, unclosed: false }
+        let quoted = Quoted {
+            start,
+            end,
+            ends: End::Cut,
+            escaped: false,
+        };
+        Scan {
+            quoted,
+            next: end,
+            seen: start,
+            control: false,
+            inner: false,
+            unclosed: false,
+        }
     }
 
     fn close(mut self, end: usize, next: usize) -> Scan {
         self.quoted.end = end;
         self.quoted.ends = End::Sure;
-        self.seen = if self.next == next { self.seen } else { self.seen.max(next) };
+        self.seen = self.seen.max(next);
         self.next = next;
         self
     }

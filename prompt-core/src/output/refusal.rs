@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use crate::syntax::{Span, snippet};
 
+use super::fit::{Flaw, pointer};
 use super::line::place;
 
 /// An answer that is not what was asked for: what is wrong with it, and where.
@@ -67,16 +68,39 @@ pub struct Problem {
 }
 
 impl Problem {
-    pub(super) fn new(answer: &str, span: Span, message: String, label: String) -> Problem {
+    pub(super) fn of(answer: &str, flaw: &Flaw) -> Problem {
+        let mut problem = Problem::new(answer, flaw.span, flaw.message.clone(), flaw.label.clone());
+        problem.help.clone_from(&flaw.help);
+        problem.path = pointer(&flaw.path);
+        problem
+    }
+
+    fn new(answer: &str, span: Span, message: String, label: String) -> Problem {
         let (line, column) = place(answer, span.start);
         let range = span.start..span.end;
-        Problem { message, label, help: None, path: String::new(), range, line, column }
+        Problem {
+            message,
+            label,
+            help: None,
+            path: String::new(),
+            range,
+            line,
+            column,
+        }
     }
 }
 
 impl Refusal {
+    /// A refusal for one reason.
+    pub(super) fn at(answer: &str, span: Span, message: String, label: String) -> Refusal {
+        Refusal::new(answer, vec![Problem::new(answer, span, message, label)])
+    }
+
     pub(super) fn new(answer: &str, problems: Vec<Problem>) -> Refusal {
-        Refusal { answer: answer.to_owned(), problems }
+        Refusal {
+            answer: answer.to_owned(),
+            problems,
+        }
     }
 
     /// The answer as the model wrote it.
@@ -92,7 +116,11 @@ impl Refusal {
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}, column {}: {}", self.line, self.column, self.message)?;
+        write!(
+            f,
+            "line {}, column {}: {}",
+            self.line, self.column, self.message
+        )?;
         if !self.path.is_empty() {
             write!(f, " (at {})", self.path)?;
         }
@@ -111,7 +139,9 @@ impl fmt::Display for Refusal {
             }
             return Ok(());
         }
-        let Some(first) = self.problems.first() else { return Ok(()) };
+        let Some(first) = self.problems.first() else {
+            return Ok(());
+        };
         write!(f, "{first}")?;
         match self.problems.len() - 1 {
             0 => Ok(()),
@@ -129,13 +159,20 @@ impl Refusal {
         if !problem.path.is_empty() {
             write!(f, " (at {})", problem.path)?;
         }
-        let start = self.answer[..problem.range.start].rfind('\n').map_or(0, |at| at + 1);
+        let start = self.answer[..problem.range.start]
+            .rfind('\n')
+            .map_or(0, |at| at + 1);
         let tail = &self.answer[problem.range.end..];
         let end = problem.range.end + tail.find('\n').unwrap_or(tail.len());
         let text = &self.answer[start..end];
-        let source = snippet::Source { name: None, text, line: problem.line, column: 0 };
+        let source = snippet::Source {
+            name: None,
+            text,
+            line: problem.line,
+            column: 0,
+        };
         let range = problem.range.start - start..problem.range.end - start;
-        let span = Span { start: range.start, end: range.end };
+        let span = Span::new(range.start, range.end);
         write!(f, "\n{}", snippet::draw(&source, span, &problem.label, &[]))?;
         match &problem.help {
             Some(help) => write!(f, "\n  = help: {help}"),

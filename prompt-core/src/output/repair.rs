@@ -3,6 +3,9 @@
 use std::fmt;
 use std::ops::Range;
 
+use super::fit::{Noted, pointer};
+use super::line::Places;
+
 /// One thing that was put right, and where in the raw answer.
 ///
 /// ```
@@ -36,7 +39,13 @@ pub struct Repair {
 
 impl fmt::Display for Repair {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}, column {}: {}", self.line, self.column, self.kind.words())?;
+        write!(
+            f,
+            "line {}, column {}: {}",
+            self.line,
+            self.column,
+            self.kind.words()
+        )?;
         if !self.note.is_empty() {
             write!(f, " ({})", self.note)?;
         }
@@ -45,6 +54,26 @@ impl fmt::Display for Repair {
         }
         Ok(())
     }
+}
+
+/// What was put right, in the order of the text.
+pub(super) fn report(answer: &str, mut marks: Vec<Noted>) -> Vec<Repair> {
+    marks.sort_by_key(|mark| (mark.span.start, mark.span.end));
+    let mut places = Places::new(answer);
+    let repair = |mark: Noted| {
+        let (line, column) = places.next(mark.span.start);
+        let range = mark.span.start..mark.span.end;
+        let (kind, path, note) = (mark.kind, pointer(&mark.path), mark.note);
+        Repair {
+            kind,
+            range,
+            line,
+            column,
+            path,
+            note,
+        }
+    };
+    marks.into_iter().map(repair).collect()
 }
 
 macro_rules! kinds {
@@ -150,7 +179,7 @@ kinds! {
     /// Something else than a string where a string was asked for.
     ValueAsText: 10, "a value taken as text";
     /// An object or list where a string was asked for.
-    SourceAsText: 30, "an object or list taken as text";
+    SourceAsText: 200, "an object or list taken as text";
     /// The whole answer taken as a string, where other types were allowed too.
     AnswerAsText: 15, "the whole answer taken as text";
     /// A choice in another spelling.
@@ -184,10 +213,21 @@ mod tests {
     /// The order that decides between readings of one text.
     #[test]
     fn an_inference_costs_more_than_a_change_of_type_and_that_more_than_notation() {
-        let notation = [RepairKind::ExtraComma, RepairKind::OtherQuotes, RepairKind::Fence];
-        let types = [RepairKind::NumberInQuotes, RepairKind::OneAsList, RepairKind::ValueAsText];
-        let inferred =
-            [RepairKind::NumberInText, RepairKind::ChoiceInText, RepairKind::ImpliedField];
+        let notation = [
+            RepairKind::ExtraComma,
+            RepairKind::OtherQuotes,
+            RepairKind::Fence,
+        ];
+        let types = [
+            RepairKind::NumberInQuotes,
+            RepairKind::OneAsList,
+            RepairKind::ValueAsText,
+        ];
+        let inferred = [
+            RepairKind::NumberInText,
+            RepairKind::ChoiceInText,
+            RepairKind::ImpliedField,
+        ];
         let most = |kinds: &[RepairKind]| kinds.iter().map(|kind| kind.cost()).max();
         let least = |kinds: &[RepairKind]| kinds.iter().map(|kind| kind.cost()).min();
         assert!(most(&notation) < least(&types));

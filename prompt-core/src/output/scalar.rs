@@ -12,6 +12,7 @@ use super::number::{self, Amount, Why};
 use super::prose;
 use super::repair::RepairKind;
 use super::shape::{Bound, Id, Integers, Lengths, Literal, Numbers, Shape};
+use super::word;
 
 /// The largest whole number up to which every whole number is a float.
 const WHOLE: f64 = 9_007_199_254_740_992.0;
@@ -27,10 +28,18 @@ impl<'s> Coercer<'s> {
         let open = self.is_open(node);
         let fit = match &node.kind {
             Kind::Word("null" | "None" | "undefined" | "NULL") => return Err(self.wrong(node, id)),
+            // It may become a number or a literal, which is no text where other types may stand.
+            Kind::Word(word) if self.may_change(node) && word::may_be_literal(word) => {
+                return Err(self.breaks_off(node));
+            }
             Kind::Word(word) => {
                 let fit = Fit::exact(*word);
                 let typed = number::parse(word).is_some() || matches!(*word, "true" | "false");
-                if typed { fit.mark(RepairKind::ValueAsText, span, *word) } else { fit }
+                if typed {
+                    fit.mark(RepairKind::ValueAsText, span, *word)
+                } else {
+                    fit
+                }
             }
             Kind::Text(text) => Fit::exact(text.as_ref()),
             Kind::List(items) => match items.as_slice() {
@@ -43,7 +52,7 @@ impl<'s> Coercer<'s> {
         };
         let fit = if open { fit.open() } else { fit };
         let length = fit.value.as_str().map_or(0, |text| text.chars().count());
-        if !lengths.allow(length) && !(open && length < lengths.min) {
+        if !(lengths.allow(length) || open && length < lengths.min) {
             return Err(self.length(node, length, "character", lengths));
         }
         Ok(fit)
@@ -61,15 +70,17 @@ impl<'s> Coercer<'s> {
         what: &str,
         lengths: Lengths,
     ) -> Misfit {
-        let allowed = match (lengths.min, lengths.max) {
-            (min, max) if min == max => format!("{min}"),
-            (0, max) => format!("at most {max}"),
-            (min, usize::MAX) => format!("at least {min}"),
-            (min, max) => format!("from {min} to {max}"),
-        };
-        let plural = if length == 1 { "" } else { "s" };
-        let message = format!("{length} {what}{plural} where {allowed} are allowed");
-        self.misfit(node, message, format!("expected {allowed}"))
+        self.misfit(node, || {
+            let allowed = match (lengths.min, lengths.max) {
+                (min, max) if min == max => format!("{min}"),
+                (0, max) => format!("at most {max}"),
+                (min, usize::MAX) => format!("at least {min}"),
+                (min, max) => format!("from {min} to {max}"),
+            };
+            let plural = if length == 1 { "" } else { "s" };
+            let message = format!("{length} {what}{plural} where {allowed} are allowed");
+            (message, format!("expected {allowed}"))
+        })
     }
 
     /// A truth value, a number or a choice.
@@ -103,17 +114,18 @@ impl<'s> Coercer<'s> {
             }
         };
         if self.may_change(node) {
-            let message = format!("{} breaks off", self.quoted(node));
-            return Err(self.misfit(node, message, "the text ends here".to_owned()));
+            return Err(self.breaks_off(node));
         }
         if self.null(node).is_some() {
             return Err(self.wrong(node, id));
         }
         match shape {
             Shape::Bool => self.truth(node, id, text, in_quotes),
-            Shape::Integer(integers) => self.number(node, id, text, in_quotes, |coercer, number| {
-                coercer.integer(node, id, number, *integers)
-            }),
+            Shape::Integer(integers) => {
+                self.number(node, id, text, in_quotes, |coercer, number| {
+                    coercer.integer(node, id, number, *integers)
+                })
+            }
             Shape::Number(numbers) => self.number(node, id, text, in_quotes, |coercer, number| {
                 coercer.float(node, id, number, *numbers)
             }),
@@ -122,13 +134,7 @@ impl<'s> Coercer<'s> {
         }
     }
 
-    fn truth(
-        &self,
-        node: &Node<'_>,
-        id: Id,
-        text: &str,
-        in_quotes: bool,
-    ) -> Result<Fit, Misfit> {
+    fn truth(&self, node: &Node<'_>, id: Id, text: &str, in_quotes: bool) -> Result<Fit, Misfit> {
         let span = self.span(node.span);
         let fit = match (text, fold(text).as_str()) {
             ("true", _) if !in_quotes => Fit::exact(true),
@@ -165,15 +171,23 @@ impl<'s> Coercer<'s> {
             if !number.plain {
                 fit = fit.mark(RepairKind::NumberNotation, span, text);
             }
-            return Ok(if in_quotes { fit.mark(RepairKind::NumberInQuotes, span, text) } else { fit });
+            return Ok(if in_quotes {
+                fit.mark(RepairKind::NumberInQuotes, span, text)
+            } else {
+                fit
+            });
         }
         match number::only(text) {
             Ok(number) => {
                 let fit = take(self, number)?;
-                Ok(fit.mark(RepairKind::NumberInText, span, describe::quote(text)).inferred())
+                Ok(fit
+                    .mark(RepairKind::NumberInText, span, describe::quote(text))
+                    .inferred())
             }
             Err(Why::Several) => Err(self.wrong(node, id).help("write one number only")),
-            Err(Why::Unclear) => Err(self.wrong(node, id).help("write the number in digits, alone")),
+            Err(Why::Unclear) => Err(self
+                .wrong(node, id)
+                .help("write the number in digits, alone")),
             Err(Why::None) => Err(self.wrong(node, id)),
         }
     }
@@ -192,9 +206,13 @@ impl<'s> Coercer<'s> {
                 (float as i128, true)
             }
             Amount::Float(_) | Amount::Fraction(_) => {
-                let message = format!("{} is not a whole number", self.quoted(node));
-                let label = format!("expected {}", describe::shape(self.shapes, id));
-                return Err(self.misfit(node, message, label));
+                return Err(self.misfit(node, || {
+                    let message = format!("{} is not a whole number", self.quoted(node));
+                    (
+                        message,
+                        format!("expected {}", describe::shape(self.shapes, id)),
+                    )
+                }));
             }
         };
         let step = integers.multiple_of.unwrap_or(1);
@@ -207,7 +225,11 @@ impl<'s> Coercer<'s> {
             .map_err(|_| self.wrong(node, id))?;
         let fit = Fit::exact(Value::Number(value));
         let span = self.span(node.span);
-        Ok(if noted { fit.mark(RepairKind::NumberNotation, span, self.quote(node)) } else { fit })
+        Ok(if noted {
+            fit.mark(RepairKind::NumberNotation, span, self.quote(node))
+        } else {
+            fit
+        })
     }
 
     fn float(
@@ -259,21 +281,24 @@ impl<'s> Coercer<'s> {
             Named::One(place, how) => {
                 let fit = Fit::exact(literals[place].value.clone());
                 Ok(match how {
-                    Some(RepairKind::ChoiceInText) => {
-                        fit.mark(RepairKind::ChoiceInText, span, describe::quote(text)).inferred()
-                    }
+                    Some(RepairKind::ChoiceInText) => fit
+                        .mark(RepairKind::ChoiceInText, span, describe::quote(text))
+                        .inferred(),
                     Some(kind) => fit.mark(kind, span, describe::quote(text)),
                     None => fit,
                 })
             }
             Named::Several(one, other) => {
-                let (one, other) = (&literals[one].text, &literals[other].text);
-                let message = format!("this names both `{one}` and `{other}`");
-                Err(self.misfit(node, message, expected()).help("write one of them only"))
+                let misfit = self.misfit(node, || {
+                    let (one, other) = (&literals[one].text, &literals[other].text);
+                    (format!("this names both `{one}` and `{other}`"), expected())
+                });
+                Err(misfit.help("write one of them only"))
             }
             Named::Denied(place) => {
-                let message = format!("this names `{}` only to deny it", literals[place].text);
-                Err(self.misfit(node, message, expected()))
+                let text = &literals[place].text;
+                let words = || (format!("this names `{text}` only to deny it"), expected());
+                Err(self.misfit(node, words))
             }
             Named::None => Err(self.wrong(node, id)),
         }

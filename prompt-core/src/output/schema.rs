@@ -4,10 +4,10 @@ use std::fmt;
 
 use serde_json::Value;
 
-use super::compile;
 use super::parsed::Parsed;
 use super::refusal::Refusal;
-use super::select;
+use super::{compile, raw};
+
 use super::shape::Shapes;
 
 /// A JSON Schema, made ready to read answers by.
@@ -68,7 +68,30 @@ impl Schema {
     /// # Errors
     /// A reference to something that is not in the schema, an unknown `type`, or what is no schema.
     pub fn new(schema: &Value) -> Result<Schema, SchemaError> {
-        compile::compile(schema).map(|shapes| Schema { shapes }).map_err(SchemaError)
+        compile::compile(schema)
+            .map(|shapes| Schema { shapes })
+            .map_err(SchemaError)
+    }
+
+    /// The schema of a type.
+    ///
+    /// # Errors
+    /// A schema made by hand that cannot be read: see [`Schema::new`].
+    ///
+    /// ```
+    /// use prompt_core::output::Schema;
+    ///
+    /// #[derive(serde::Deserialize, schemars::JsonSchema)]
+    /// struct Answer { text: String, cited: Vec<u8> }
+    ///
+    /// let parsed = Schema::of::<Answer>()?.parse("{text: 'Nine metres.', cited: 3}")?;
+    /// let answer: Answer = serde_json::from_value(parsed.value)?;
+    /// assert_eq!((answer.text.as_str(), answer.cited), ("Nine metres.", vec![3]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[cfg(feature = "schema")]
+    pub fn of<T: schemars::JsonSchema>() -> Result<Schema, SchemaError> {
+        Schema::new(schemars::schema_for!(T).as_value())
     }
 
     /// Reads a whole answer.
@@ -76,7 +99,7 @@ impl Schema {
     /// # Errors
     /// The answer is not what the schema asks for, and could only be made so by adding something.
     pub fn parse(&self, answer: &str) -> Result<Parsed, Refusal> {
-        select::whole(&self.shapes, answer)
+        raw::whole(&self.shapes, answer)
     }
 
     /// Reads as much of an answer as has come; nothing, if nothing of a value has.
@@ -102,6 +125,6 @@ impl Schema {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn parse_partial(&self, answer: &str) -> Option<Parsed> {
-        select::partial(&self.shapes, answer)
+        raw::partial(&self.shapes, answer)
     }
 }

@@ -9,64 +9,32 @@ use serde_json::Value;
 
 use crate::syntax::Span;
 
-use super::candidate::{self, Found};
+use super::candidate::{self, Found, Unread};
 use super::coerce::Coercer;
 use super::describe;
 use super::fence::{self, Fence};
-use super::fit::{Fit, Flaw, Misfit, Noted, Path, pointer};
-use super::line::Places;
+use super::fit::{Fit, Misfit, pointer};
 use super::loose;
-use super::node::{End, Kind, Node};
+use super::node::{Kind, Node};
 use super::parsed::{Ending, Parsed};
 use super::prose;
 use super::read::{Desk, Mark, Reader, Reading};
 use super::refusal::{Problem, Refusal};
-use super::repair::{Repair, RepairKind};
-use super::shape::{Id, Lengths, Shape, Shapes};
-use super::think;
+use super::repair::{self, RepairKind};
+use super::shape::{Id, Shape, Shapes};
 
-pub(super) fn whole(shapes: &Shapes, answer: &str) -> Result<Parsed, Refusal> {
-    if answer.trim().is_empty() {
-        return Err(refusal(answer, 0, "the answer is empty", &expected(shapes)));
-    }
-    let Some(from) = think::answer(answer) else {
-        return Err(refusal(answer, 0, "the thinking never ends", "expected the answer after it"));
-    };
-    if answer[from..].trim().is_empty() {
-        return Err(refusal(answer, from, "nothing comes after the thinking", &expected(shapes)));
-    }
-    let desk = Desk::new(&shapes.names, answer.len());
-    Selection::new(shapes, &desk, answer, from, false).run()
-}
-
-pub(super) fn partial(shapes: &Shapes, answer: &str) -> Option<Parsed> {
-    let from = think::answer(answer)?;
-    if answer[from..].trim().is_empty() {
-        return None;
-    }
-    let desk = Desk::new(&shapes.names, answer.len());
-    Selection::new(shapes, &desk, answer, from, true).run().ok()
-}
-
-fn expected(shapes: &Shapes) -> String {
-    format!("expected {}", describe::shape(shapes, shapes.root()))
-}
-
-fn refusal(answer: &str, at: usize, message: &str, label: &str) -> Refusal {
-    let span = Span { start: at, end: answer.len().max(at) };
-    let problem = Problem::new(answer, span, message.to_owned(), label.to_owned());
-    Refusal::new(answer, vec![problem])
-}
+/// How many types inside each other a value in prose may be of.
+const LEVELS: u8 = 5;
 
 /// A reading that fits.
-struct Option_ {
+struct Offer {
     fit: Fit,
     span: Span,
     ending: Ending,
     cost: u32,
 }
 
-struct Selection<'s> {
+pub(super) struct Selection<'s> {
     shapes: &'s Shapes,
     desk: &'s Desk<'s>,
     answer: &'s str,
@@ -75,12 +43,12 @@ struct Selection<'s> {
     fences: Vec<Fence>,
     coercer: Coercer<'s>,
     partial: bool,
-    options: Vec<Option_>,
+    options: Vec<Offer>,
     misfit: Option<Misfit>,
 }
 
 impl<'s> Selection<'s> {
-    fn new(
+    pub(super) fn new(
         shapes: &'s Shapes,
         desk: &'s Desk<'s>,
         answer: &'s str,
@@ -100,31 +68,34 @@ impl<'s> Selection<'s> {
         }
     }
 
-    fn run(mut self) -> Result<Parsed, Refusal> {
+    pub(super) fn run(mut self) -> Result<Parsed, Refusal> {
         let root = self.shapes.root();
         if let Some(fit) = self.verbatim(root) {
-            let span = Span { start: self.from, end: self.answer.len() };
+            let span = Span::new(self.from, self.answer.len());
             self.offer(Ok(fit), span, Ending::Whole, &[]);
             return self.finish(None);
         }
         let found = candidate::find(self.answer, self.from, &self.fences, self.desk);
         self.readings(&found);
-        if self.options.is_empty() && found.too_deep.is_none() {
+        if self.options.is_empty() && found.unread.is_none() {
             self.loose(&found);
         }
-        self.finish(found.too_deep)
+        self.finish(found.unread)
     }
 
     /// A schema that asks for nothing but a string gets the answer as it is, quotes and fences
     /// included: any of it may be meant.
     fn verbatim(&self, root: Id) -> Option<Fit> {
-        let (text, nullable) = match self.shapes.get(root) {
-            Shape::Nullable(inner) => (self.shapes.get(*inner), true),
-            shape => (shape, false),
-        };
-        let Shape::Text(Lengths::ANY) = text else { return None };
+        if !self.shapes.is_text() {
+            return None;
+        }
+        let nullable = matches!(self.shapes.get(root), Shape::Nullable(_));
         let body = &self.answer[self.from..];
-        let body = if self.from > 0 { body.trim_start() } else { body };
+        let body = if self.from > 0 {
+            body.trim_start()
+        } else {
+            body
+        };
         if nullable && body.trim() == "null" {
             return Some(Fit::exact(Value::Null));
         }
@@ -135,7 +106,11 @@ impl<'s> Selection<'s> {
     fn readings(&mut self, found: &Found<'_>) {
         let root = self.shapes.root();
         let objects: Vec<&Reading<'_>> = match self.shapes.get(root) {
-            Shape::List(_) => found.readings.iter().filter(|r| is_object(&r.node)).collect(),
+            Shape::List(_) => found
+                .readings
+                .iter()
+                .filter(|r| is_object(&r.node))
+                .collect(),
             _ => Vec::new(),
         };
         for reading in &found.readings {
@@ -146,17 +121,22 @@ impl<'s> Selection<'s> {
         }
         if let (Shape::List(list), [first, .., last]) = (self.shapes.get(root), &objects[..]) {
             let nodes: Vec<&Node<'_>> = objects.iter().map(|reading| &reading.node).collect();
-            let span = Span { start: first.node.span.start, end: last.node.span.end };
+            let span = Span::new(first.node.span.start, last.node.span.end);
             let fit = self.coercer.sequence(&nodes, list);
             let marks: Vec<Mark> = objects.iter().flat_map(|r| r.marks.clone()).collect();
-            self.offer(fit, span, ending(&last.node, last.dangling), &marks);
+            self.offer(fit, span, Ending::of(&last.node, last.dangling), &marks);
         }
     }
 
     fn reading(&mut self, reading: &Reading<'_>, root: Id) {
         let node = &reading.node;
         let fit = self.coercer.fit(node, root);
-        self.offer(fit, node.span, ending(node, reading.dangling), &reading.marks);
+        self.offer(
+            fit,
+            node.span,
+            Ending::of(node, reading.dangling),
+            &reading.marks,
+        );
     }
 
     /// Readings without brackets; the less sure ones only if no surer one fits.
@@ -164,8 +144,14 @@ impl<'s> Selection<'s> {
         let (answer, from) = (self.answer, self.from);
         let root = self.shapes.root();
         self.strings(root);
-        let objects = found.readings.iter().any(|reading| is_object(&reading.node));
-        let first = found.readings.first().map_or(answer.len(), |reading| reading.node.span.start);
+        let objects = found
+            .readings
+            .iter()
+            .any(|reading| is_object(&reading.node));
+        let first = found
+            .readings
+            .first()
+            .map_or(answer.len(), |reading| reading.node.span.start);
         for (start, end) in self.bodies() {
             if let Some(reading) = loose::object(answer, start, end, self.desk)
                 && reading.node.span.start < first
@@ -178,7 +164,7 @@ impl<'s> Selection<'s> {
                 self.reading(&reading, root);
             }
         }
-        if self.options.is_empty() && !objects {
+        if self.options.is_empty() && !objects && !self.partial {
             self.prose(root);
         }
         if self.options.is_empty() && found.readings.is_empty() && !self.partial {
@@ -197,7 +183,10 @@ impl<'s> Selection<'s> {
 
     /// The answer and the fences' bodies, without the space around them.
     fn bodies(&self) -> Vec<(usize, usize)> {
-        let fences = self.fences.iter().map(|fence| (fence.body.start, fence.body.end));
+        let fences = self
+            .fences
+            .iter()
+            .map(|fence| (fence.body.start, fence.body.end));
         let mut bodies: Vec<(usize, usize)> = fences.collect();
         bodies.push((self.from, self.answer.len()));
         bodies.retain_mut(|(start, end)| {
@@ -216,8 +205,15 @@ impl<'s> Selection<'s> {
                 continue;
             }
             let mut reader = Reader::new(self.answer, start, end, self.desk, false);
+            let inner = |reader: &Reader<'_, '_>| {
+                reader
+                    .marks
+                    .iter()
+                    .any(|mark| mark.kind == RepairKind::UnescapedQuotes)
+            };
             if let Ok(node) = reader.string()
                 && node.span.end == end
+                && !inner(&reader)
             {
                 let reading = reader.done(node);
                 self.reading(&reading, root);
@@ -230,10 +226,9 @@ impl<'s> Selection<'s> {
         let fences = self.fences.len();
         for (index, (start, end)) in self.bodies().into_iter().enumerate() {
             let text = &self.answer[start..end];
-            let mut node = loose::node(self.desk, start, end, Kind::Word(text));
-            node.end = if self.partial { End::Cut } else { End::Sure };
+            let node = loose::node(self.desk, start, end, Kind::Word(text));
             let span = node.span;
-            match self.coercer.prose(&node, root) {
+            match self.coercer.prose(&node, root, LEVELS) {
                 Ok(fit) if index < fences && fit.inferred => {}
                 fit if index < fences && fit.is_err() => {}
                 fit => self.offer(fit, span, Ending::Whole, &[]),
@@ -244,28 +239,41 @@ impl<'s> Selection<'s> {
     fn offer(&mut self, fit: Result<Fit, Misfit>, span: Span, ending: Ending, marks: &[Mark]) {
         match fit {
             Ok(mut fit) => {
-                let mut around = candidate::surroundings(self.answer, self.from, span, &self.fences);
+                let mut around =
+                    candidate::surroundings(self.answer, self.from, span, &self.fences);
                 if ending != Ending::Whole {
-                    let end = Span { start: span.end, end: span.end };
-                    around.push(Mark { kind: RepairKind::Truncated, span: end });
+                    let end = Span::new(span.end, span.end);
+                    around.push(Mark {
+                        kind: RepairKind::Truncated,
+                        span: end,
+                    });
                 }
                 for mark in around.iter().chain(marks) {
                     fit = fit.mark(mark.kind, mark.span, "");
                 }
                 let cost = fit.cost;
-                self.options.push(Option_ { fit, span, ending, cost });
+                self.options.push(Offer {
+                    fit,
+                    span,
+                    ending,
+                    cost,
+                });
             }
             Err(misfit) => {
-                if self.misfit.as_ref().is_none_or(|other| misfit.near > other.near) {
+                if self
+                    .misfit
+                    .as_ref()
+                    .is_none_or(|other| misfit.near > other.near)
+                {
                     self.misfit = Some(misfit);
                 }
             }
         }
     }
 
-    fn finish(mut self, too_deep: Option<usize>) -> Result<Parsed, Refusal> {
+    fn finish(mut self, unread: Option<Unread>) -> Result<Parsed, Refusal> {
         let Some(best) = (0..self.options.len()).min_by_key(|&at| self.options[at].cost) else {
-            return Err(self.refuse(too_deep));
+            return Err(self.refuse(unread));
         };
         let chosen = self.options.swap_remove(best);
         let scalar = !matches!(chosen.fit.value, Value::Object(_) | Value::Array(_));
@@ -275,32 +283,47 @@ impl<'s> Selection<'s> {
             if !apart {
                 continue;
             }
-            if scalar && other.cost == chosen.cost && other.fit.value != fit.value && !self.partial {
-                let message =
-                    format!("the answer says both `{}` and `{}`", fit.value, other.fit.value);
-                return Err(refusal_at(self.answer, other.span, message, expected(self.shapes)));
+            if scalar && other.cost == chosen.cost && other.fit.value != fit.value && !self.partial
+            {
+                let message = format!(
+                    "the answer says both `{}` and `{}`",
+                    fit.value, other.fit.value
+                );
+                return Err(Refusal::at(
+                    self.answer,
+                    other.span,
+                    message,
+                    describe::expected(self.shapes),
+                ));
             }
             fit = fit.mark(RepairKind::OtherCandidate, other.span, "");
         }
         Ok(Parsed {
-            repairs: repairs(self.answer, fit.marks),
+            repairs: repair::report(self.answer, fit.marks),
             open: fit.open.iter().map(pointer).collect(),
             value: fit.value,
             ending: chosen.ending,
         })
     }
 
-    fn refuse(&self, too_deep: Option<usize>) -> Refusal {
-        if let Some(at) = too_deep {
-            let message = "this is nested too deep".to_owned();
-            let span = Span { start: at, end: at + 1 };
-            return refusal_at(self.answer, span, message, "deeper than 128".to_owned());
+    fn refuse(&self, unread: Option<Unread>) -> Refusal {
+        if let Some(Unread { at, why }) = unread {
+            let span = Span::new(at, at + 1);
+            return Refusal::at(
+                self.answer,
+                span,
+                why.to_owned(),
+                describe::expected(self.shapes),
+            );
         }
         if let Some(misfit) = &self.misfit
             && (misfit.near > 0 || !prose::refuses(&self.answer[self.from..]))
             && !misfit.problems.is_empty()
         {
-            let problems = misfit.problems.iter().map(|flaw| problem(self.answer, flaw));
+            let problems = misfit
+                .problems
+                .iter()
+                .map(|flaw| Problem::of(self.answer, flaw));
             return Refusal::new(self.answer, problems.collect());
         }
         let message = if prose::refuses(&self.answer[self.from..]) {
@@ -310,54 +333,16 @@ impl<'s> Selection<'s> {
         };
         let body = self.answer[self.from..].trim();
         let start = self.answer.len() - self.answer[self.from..].trim_start().len();
-        let span = Span { start, end: start + body.len() };
-        refusal_at(self.answer, span, message.to_owned(), expected(self.shapes))
+        let span = Span::new(start, start + body.len());
+        Refusal::at(
+            self.answer,
+            span,
+            message.to_owned(),
+            describe::expected(self.shapes),
+        )
     }
-}
-
-fn refusal_at(answer: &str, span: Span, message: String, label: String) -> Refusal {
-    Refusal::new(answer, vec![Problem::new(answer, span, message, label)])
-}
-
-fn problem(answer: &str, flaw: &Flaw) -> Problem {
-    let mut problem = Problem::new(answer, flaw.span, flaw.message.clone(), flaw.label.clone());
-    problem.help.clone_from(&flaw.help);
-    problem.path = pointer(&flaw.path);
-    problem
-}
-
-/// What was put right, in the order of the text.
-fn repairs(answer: &str, mut marks: Vec<Noted>) -> Vec<Repair> {
-    marks.sort_by_key(|mark| (mark.span.start, mark.span.end));
-    let mut places = Places::new(answer);
-    let repair = |mark: Noted| {
-        let (line, column) = places.next(mark.span.start);
-        let range = mark.span.start..mark.span.end;
-        let path = pointer(&mark.path as &Path);
-        Repair { kind: mark.kind, range, line, column, path, note: mark.note }
-    };
-    marks.into_iter().map(repair).collect()
 }
 
 fn is_object(node: &Node<'_>) -> bool {
     matches!(node.kind, Kind::Object(_))
-}
-
-/// How the text ended, seen from a value in it.
-fn ending(node: &Node<'_>, dangling: bool) -> Ending {
-    if node.end != End::Cut {
-        return Ending::Whole;
-    }
-    if dangling {
-        return Ending::Cut;
-    }
-    let last = match &node.kind {
-        Kind::List(items) => items.last(),
-        Kind::Object(entries) => entries.last().map(|entry| &entry.value),
-        Kind::Word(_) | Kind::Text(_) => return Ending::Cut,
-    };
-    match last {
-        Some(last) if last.end == End::Cut => ending(last, false),
-        _ => Ending::Unclosed,
-    }
 }

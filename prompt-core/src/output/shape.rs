@@ -61,7 +61,10 @@ pub(super) struct Lengths {
 }
 
 impl Lengths {
-    pub(super) const ANY: Lengths = Lengths { min: 0, max: usize::MAX };
+    pub(super) const ANY: Lengths = Lengths {
+        min: 0,
+        max: usize::MAX,
+    };
 
     pub(super) fn allow(self, length: usize) -> bool {
         (self.min..=self.max).contains(&length)
@@ -137,9 +140,17 @@ impl Object {
         let mut folded = HashMap::new();
         for (place, field) in fields.iter().enumerate() {
             index.insert(field.name.clone(), place);
-            folded.entry(fold(&field.name)).and_modify(|twin| *twin = None).or_insert(Some(place));
+            folded
+                .entry(fold(&field.name))
+                .and_modify(|twin| *twin = None)
+                .or_insert(Some(place));
         }
-        Object { fields, rest, index, folded }
+        Object {
+            fields,
+            rest,
+            index,
+            folded,
+        }
     }
 
     /// The field that a key names. The exact name wins over a spelling of it, a spelling over an
@@ -157,7 +168,10 @@ impl Object {
         }
         let by_alias = |field: &Field| field.aliases.iter().any(|alias| fold(alias) == name);
         let by_description = |field: &Field| {
-            field.description.as_deref().is_some_and(|description| fold(description) == name)
+            field
+                .description
+                .as_deref()
+                .is_some_and(|description| fold(description) == name)
         };
         only(&self.fields, by_alias)
             .or_else(|| only(&self.fields, by_description))
@@ -184,7 +198,9 @@ impl Shapes {
     pub(super) fn new(list: Vec<Shape>, root: Id) -> Shapes {
         let mut names = Names::default();
         for shape in &list {
-            let Shape::Object(object) = shape else { continue };
+            let Shape::Object(object) = shape else {
+                continue;
+            };
             names.open |= matches!(object.rest, Rest::Map { .. });
             for field in &object.fields {
                 names.add(&field.name);
@@ -213,5 +229,14 @@ impl Shapes {
 
     pub(super) fn get(&self, id: Id) -> &Shape {
         self.at(id).1
+    }
+
+    /// Whether nothing but a string is asked for.
+    pub(super) fn is_text(&self) -> bool {
+        let shape = match self.get(self.root) {
+            Shape::Nullable(inner) => self.get(*inner),
+            shape => shape,
+        };
+        matches!(shape, Shape::Text(Lengths::ANY))
     }
 }

@@ -2,24 +2,47 @@
 
 /// The tags models think in.
 const TAGS: [&str; 8] = [
-    "think", "thinking", "thought", "thoughts", "reasoning", "reflection", "scratchpad", "analysis",
+    "think",
+    "thinking",
+    "thought",
+    "thoughts",
+    "reasoning",
+    "reflection",
+    "scratchpad",
+    "analysis",
 ];
 
-/// Where the answer begins, after all thinking; nothing if the thinking never ends.
-pub(super) fn answer(text: &str) -> Option<usize> {
+/// Where an answer begins.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Start {
+    /// Here, after all thinking.
+    At(usize),
+    /// Here, unless the tag that ends the thinking is part of the answer: some chat templates open
+    /// the thinking themselves, so that only its end is in the text.
+    Perhaps(usize),
+    /// The thinking never ends.
+    Never,
+}
+
+pub(super) fn answer(text: &str) -> Start {
     let mut at = 0;
     loop {
         let rest = text[at..].trim_start();
         let start = text.len() - rest.len();
         let Some(tag) = opening(rest) else { break };
         let close = format!("</{tag}>");
-        at = start + find_ignoring_case(rest, &close)? + close.len();
+        match find_ignoring_case(rest, &close) {
+            Some(end) => at = start + end + close.len(),
+            None => return Start::Never,
+        }
     }
-    if at == 0 {
-        at = headless(text).unwrap_or(0);
+    match find_ignoring_case(text, CLOSE) {
+        Some(end) if at == 0 => Start::Perhaps(end + CLOSE.len()),
+        _ => Start::At(at),
     }
-    Some(at)
 }
+
+const CLOSE: &str = "</think>";
 
 fn opening(rest: &str) -> Option<&'static str> {
     let inside = rest.strip_prefix('<')?;
@@ -30,38 +53,32 @@ fn opening(rest: &str) -> Option<&'static str> {
     })
 }
 
-/// Some chat templates open the thinking themselves, so that only its end is in the answer. Inside
-/// of JSON or a fence the tag is content.
-fn headless(text: &str) -> Option<usize> {
-    if text.trim_start().starts_with(['{', '[', '"', '`']) {
-        return None;
-    }
-    let close = "</think>";
-    find_ignoring_case(text, close).map(|at| at + close.len())
-}
-
 fn find_ignoring_case(text: &str, tag: &str) -> Option<usize> {
     text.match_indices("</").map(|(at, _)| at).find(|&at| {
-        text.get(at..at + tag.len()).is_some_and(|found| found.eq_ignore_ascii_case(tag))
+        text.get(at..at + tag.len())
+            .is_some_and(|found| found.eq_ignore_ascii_case(tag))
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::answer;
+    use super::{Start, answer};
 
     #[test]
     fn thinking_is_left_out() {
-        for (text, rest) in [
-            ("{\"a\": 1}", Some("{\"a\": 1}")),
-            ("<think>{\"a\": 0}</think>{\"a\": 1}", Some("{\"a\": 1}")),
-            (" <Thinking>x</Thinking>\n<reflection>y</reflection> 1", Some(" 1")),
-            ("so it is 4</think> 5", Some(" 5")),
-            ("{\"a\": \"</think>\"}", Some("{\"a\": \"</think>\"}")),
-            ("<think>for ever", None),
-            ("<thin", Some("<thin")),
+        for (text, start) in [
+            ("{}", Start::At(0)),
+            ("<think>{}</think>{}", Start::At(17)),
+            (
+                " <Thinking>x</Thinking>\n<reflection>y</reflection> 1",
+                Start::At(50),
+            ),
+            ("so it is 4</think> 5", Start::Perhaps(18)),
+            ("{\"a\": \"</think>\"}", Start::Perhaps(15)),
+            ("<think>for ever", Start::Never),
+            ("<thin", Start::At(0)),
         ] {
-            assert_eq!(answer(text).map(|at| &text[at..]), rest, "{text}");
+            assert_eq!(answer(text), start, "{text}");
         }
     }
 }

@@ -1,9 +1,11 @@
 //! One of several shapes.
 
 use super::coerce::Coercer;
+use super::describe;
 use super::fit::{Fit, Misfit};
-use super::node::Node;
-use super::shape::Id;
+use super::node::{Kind, Node};
+use super::object::TAG;
+use super::shape::{Id, Object, Shape};
 
 impl Coercer<'_> {
     /// The shape that fits at the smallest cost. Of equals the first, as serde's untagged enums
@@ -19,25 +21,39 @@ impl Coercer<'_> {
         self.unions -= 1;
         match found {
             Ok((fit, false)) => Ok(fit),
-            Ok((_, true)) => {
+            Ok((_, true)) => Err(self.misfit(node, || {
                 let message = format!("{} fits several types equally well", self.quoted(node));
-                let expected = super::describe::shape(self.shapes, id);
-                Err(self.misfit(node, message, format!("expected {expected}")))
+                (
+                    message,
+                    format!("expected {}", describe::shape(self.shapes, id)),
+                )
+            })),
+            Err(Some((variant, near))) if near > 0 && !self.quiet() => {
+                if near < TAG
+                    && let Some(misfit) = self.wrong_tag(node, variants)
+                {
+                    return Err(misfit.near(near));
+                }
+                // Something was recognised: its problems are what is wrong, and now they are asked
+                // for.
+                match self.fit(node, variant) {
+                    Err(misfit) => Err(misfit),
+                    Ok(_) => Err(self.wrong(node, id).near(near)),
+                }
             }
-            // Something was recognised: its problems are what is wrong.
-            Err(Some(misfit)) if misfit.near > 0 => Err(misfit),
-            Err(_) => Err(self.wrong(node, id)),
+            Err(Some((_, near))) => Err(self.wrong(node, id).near(near)),
+            Err(None) => Err(self.wrong(node, id)),
         }
     }
 
-    /// The best fit, and whether it is a guess; else the problems of what came nearest.
+    /// The best fit, and whether it is a guess; else what came nearest, and how near.
     fn best(
         &mut self,
         node: &Node<'_>,
         variants: &[Id],
-    ) -> Result<(Fit, bool), Option<Misfit>> {
+    ) -> Result<(Fit, bool), Option<(Id, usize)>> {
         let mut best: Option<(Fit, bool)> = None;
-        let mut nearest: Option<Misfit> = None;
+        let mut nearest: Option<(Id, usize)> = None;
         for &variant in variants {
             match self.fit(node, variant) {
                 Ok(fit) if fit.cost == 0 => return Ok((fit, false)),
@@ -49,12 +65,44 @@ impl Coercer<'_> {
                     _ => best = Some((fit, false)),
                 },
                 Err(misfit) => {
-                    if nearest.as_ref().is_none_or(|other| misfit.near > other.near) {
-                        nearest = Some(misfit);
+                    if nearest.is_none_or(|(_, near)| misfit.near > near) {
+                        nearest = Some((variant, misfit.near));
                     }
                 }
             }
         }
         best.ok_or(nearest)
+    }
+
+    /// The tag that all variants have in one field, and none of them as it was written.
+    fn wrong_tag(&self, node: &Node<'_>, variants: &[Id]) -> Option<Misfit> {
+        let Kind::Object(entries) = &node.kind else {
+            return None;
+        };
+        let objects: Option<Vec<&Object>> = variants
+            .iter()
+            .map(|variant| match self.shapes.get(*variant) {
+                Shape::Object(object) => Some(object),
+                _ => None,
+            })
+            .collect();
+        let objects = objects?;
+        let tag = |object: &&Object, name: &str| {
+            let field = object.fields.iter().find(|field| field.name == name)?;
+            self.tag(field).map(|literal| format!("`{}`", literal.text))
+        };
+        let entry = entries.iter().find(|entry| {
+            objects
+                .iter()
+                .all(|object| tag(object, &entry.key).is_some())
+        })?;
+        Some(self.misfit(&entry.value, || {
+            let tags: Vec<String> = objects
+                .iter()
+                .filter_map(|object| tag(object, &entry.key))
+                .collect();
+            let message = format!("{} is none of the variants", self.quoted(&entry.value));
+            (message, format!("expected {}", tags.join(", ")))
+        }))
     }
 }

@@ -7,8 +7,17 @@ use super::read::{Frame, Reader, Stop};
 use super::repair::RepairKind;
 
 /// The literals of JSON, and those that Python and JavaScript have in their place.
-const LITERALS: [&str; 9] =
-    ["true", "false", "null", "True", "False", "None", "undefined", "NaN", "NULL"];
+const LITERALS: [&str; 9] = [
+    "true",
+    "false",
+    "null",
+    "True",
+    "False",
+    "None",
+    "undefined",
+    "NaN",
+    "NULL",
+];
 
 /// The longest number that is recognised as one while a word is read, in bytes.
 const LONGEST: usize = 64;
@@ -17,12 +26,16 @@ impl<'t> Reader<'t, '_> {
     /// Reads a value without quotes. It consumes nothing where none can be.
     pub(super) fn word(&mut self) -> Result<Node<'t>, Stop> {
         let start = self.at;
-        let end = if self.strict { self.strict_end() } else { self.word_end()? };
+        let end = if self.strict {
+            self.strict_end()
+        } else {
+            self.word_end()?
+        };
         self.spend(end - start)?;
         let written = &self.text[start..end];
         let word = written.trim_end_matches(super::ahead::is_space);
         self.at = start + word.len();
-        let span = Span { start, end: self.at };
+        let span = Span::new(start, self.at);
         if !is_json(word) {
             if !LITERALS.contains(&word) && !is_number(word) {
                 self.style(true);
@@ -32,7 +45,11 @@ impl<'t> Reader<'t, '_> {
             }
         }
         let cut = self.at == self.end && !LITERALS.contains(&word);
-        Ok(self.node(start, if cut { End::Cut } else { End::Sure }, Kind::Word(word)))
+        Ok(self.node(
+            start,
+            if cut { End::Cut } else { End::Sure },
+            Kind::Word(word),
+        ))
     }
 
     fn strict_end(&self) -> usize {
@@ -63,10 +80,15 @@ impl<'t> Reader<'t, '_> {
                 ']' if in_list || self.inside_list() => return Ok(at),
                 ',' if open.is_empty() && self.comma_ends(start, at, in_list) => return Ok(at),
                 '\n' if self.line_ends(start, next, in_list, open.is_empty()) => return Ok(at),
-                '/' | '#' if super::ahead::is_space(previous) && at > start => {
-                    if self.space_after(at).at > at {
-                        return Ok(at);
-                    }
+                '"' | '\'' if super::ahead::is_space(previous) && self.quote_ends(start, at) => {
+                    return Ok(at);
+                }
+                '/' | '#'
+                    if super::ahead::is_space(previous)
+                        && at > start
+                        && self.space_after(at).at > at =>
+                {
+                    return Ok(at);
                 }
                 _ => {}
             }
@@ -83,7 +105,10 @@ impl<'t> Reader<'t, '_> {
         let after = self.space_after(at + 1);
         if is_literal(word) {
             // `2,000` is one number.
-            let digits = self.text[at + 1..self.end].bytes().take_while(u8::is_ascii_digit).count();
+            let digits = self.text[at + 1..self.end]
+                .bytes()
+                .take_while(u8::is_ascii_digit)
+                .count();
             let grouped = word.ends_with(|c: char| c.is_ascii_digit()) && digits == 3;
             return !grouped;
         }
@@ -91,6 +116,12 @@ impl<'t> Reader<'t, '_> {
             None | Some('}') => true,
             Some(_) => self.key_ahead(after.at).is_some(),
         }
+    }
+
+    /// Whether the quote at a place begins the next value or key, its comma missing.
+    fn quote_ends(&self, start: usize, at: usize) -> bool {
+        is_literal(self.text[start..at].trim())
+            || self.key_ahead(at).is_some_and(|key| key.known && !key.cut)
     }
 
     /// Whether the line break before `next` ends the word.
@@ -120,6 +151,11 @@ fn is_literal(word: &str) -> bool {
     word.len() <= LONGEST && (LITERALS.contains(&word) || is_number(word))
 }
 
+/// Whether a word is a literal or a number, or begins like one.
+pub(super) fn may_be_literal(word: &str) -> bool {
+    is_number(word) || word == "-" || LITERALS.iter().any(|literal| literal.starts_with(word))
+}
+
 /// Whether JSON knows the word.
 fn is_json(word: &str) -> bool {
     matches!(word, "true" | "false" | "null")
@@ -131,5 +167,7 @@ fn is_json(word: &str) -> bool {
 fn is_number(word: &str) -> bool {
     let word = word.trim_start_matches(['-', '+', '$', '€', '£', '¥']);
     word.starts_with(|c: char| c.is_ascii_digit() || c == '.')
-        && word.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ',' | '_' | 'e' | 'E' | '+' | '-' | '%'))
+        && word.chars().all(|c| {
+            c.is_ascii_digit() || matches!(c, '.' | ',' | '_' | 'e' | 'E' | '+' | '-' | '%')
+        })
 }

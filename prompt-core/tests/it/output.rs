@@ -104,6 +104,20 @@ mod typed {
     }
 
     #[test]
+    fn messy_answers() {
+        let check = |text: &str| {
+            let wanted = Answer {
+                text: "a \"b\"".to_owned(),
+                cited: vec![1],
+            };
+            assert_eq!(read(text).unwrap(), wanted, "{text}");
+        };
+        check("Sure: {text: 'a \"b\"', Cited: '1',}");
+        check("<think>Hm.</think>\n\"text\": \"a \"b\"\",\n\"cited\": [1]");
+        check("```json\n{\"text\": \"a \"b\"\", \"cited\": [1]");
+    }
+
+    #[test]
     fn errors_point_into_the_answer() {
         let check = |text: &str, expected: expect_test::Expect| {
             let error = read(text).unwrap_err();
@@ -114,51 +128,60 @@ mod typed {
             expected.assert_eq(&format!("{error:#}"));
         };
         check(
-            "Sure:\n```json\n{\n  \"text\": \"é\", \"cited\": [\"1\"]\n}\n```",
+            "Sure:\n```json\n{\n  \"text\": \"é\", \"cited\": [\"x\"]\n}\n```",
             expect_test::expect![[r#"
-            the answer does not fit, line 4, column 28: invalid type: string "1", expected usize
-             --> 4:28
-              |
-            4 |   "text": "é", "cited": ["1"]
-              |                            ^ invalid type: string "1", expected usize
-              = model: m-1"#]],
+                the answer does not fit, line 4, column 26: `"x"` is not a whole number of at least 0 (at /cited/0)
+                 --> 4:26
+                  |
+                4 |   "text": "é", "cited": ["x"]
+                  |                          ^^^ expected a whole number of at least 0
+                  = model: m-1"#]],
         );
         check(
-            "{\"text\": \"a\"}",
+            "{\"text\": null}",
             expect_test::expect![[r#"
-            the answer does not fit, line 1, column 13: missing field `cited`
-             --> 1:13
+            the answer does not fit, line 1, column 10: `null` where a value is needed (at /text), expected a string; line 1, column 14: the field `cited` is missing, expected `cited`: a list, each a whole number of at least 0
+             --> 1:10
               |
-            1 | {"text": "a"}
-              |             ^ missing field `cited`
+            1 | {"text": null}
+              |          ^^^^ expected a string
               = model: m-1"#]],
         );
         check(
             "I do not know.",
             expect_test::expect![[r#"
-            the answer does not fit, line 1, column 1: expected value
-             --> 1:1
-              |
-            1 | I do not know.
-              | ^ expected value
-              = model: m-1"#]],
+                the answer does not fit, line 1, column 1: `I do not know.` is not an object with `text` and `cited`
+                 --> 1:1
+                  |
+                1 | I do not know.
+                  | ^^^^^^^^^^^^^^ expected an object with `text` and `cited`
+                  = model: m-1"#]],
         );
         check(
-            "```\n1\n```\n```\n2\n```",
+            "I'm sorry, but I can't help with that.",
             expect_test::expect![[r#"
-            the answer holds 2 fenced blocks
-             --> 5:1
-              |
-            5 | 2
-              | ^ a second block begins here
-              = model: m-1
-              = help: ask for one JSON value and nothing else"#]],
+                the answer does not fit, line 1, column 1: the model refuses to answer, expected an object with `text` and `cited`
+                 --> 1:1
+                  |
+                1 | I'm sorry, but I can't help with that.
+                  | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ expected an object with `text` and `cited`
+                  = model: m-1"#]],
+        );
+        check(
+            "```\n{\"text\": \"a\", \"cited\": [2.5]}\n```",
+            expect_test::expect![[r#"
+                the answer does not fit, line 2, column 25: `2.5` is not a whole number (at /cited/0), expected a whole number of at least 0
+                 --> 2:25
+                  |
+                2 | {"text": "a", "cited": [2.5]}
+                  |                         ^^^ expected a whole number of at least 0
+                  = model: m-1"#]],
         );
         check(
             "",
             expect_test::expect![[r#"
-            the answer is empty
-              = model: m-1"#]],
+                the answer is empty
+                  = model: m-1"#]],
         );
     }
 
@@ -166,9 +189,20 @@ mod typed {
     fn a_cut_answer_says_so() {
         let reply = Reply::new("{\"text\": \"a").with_finish(Finish::Length);
         let error = private::read_json::<Answer>(&reply).unwrap_err();
+        let help = Some("allow more tokens: the answer was cut off at its greatest length");
+        assert_eq!(error.help(), help);
+
+        // All fields are there, but the last one breaks off.
+        let text = "{\"cited\": [1], \"text\": \"a";
+        let error = read(text).unwrap_err();
+        assert_eq!(error.message(), "the answer breaks off");
+        // A bracket that is missing is no loss, unless the model was stopped.
+        let text = format!("{text}\"");
+        assert_eq!(read(&text).unwrap().text, "a");
+        let reply = Reply::new(text).with_finish(Finish::Length);
         assert_eq!(
-            error.help(),
-            Some("allow more tokens: the answer was cut off at its greatest length")
+            private::read_json::<Answer>(&reply).unwrap_err().help(),
+            help
         );
     }
 

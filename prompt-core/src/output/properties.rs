@@ -1,0 +1,188 @@
+//! What holds for every answer, whatever is in it.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::samples::{
+    Cell, Dress, Figure, Mood, Person, Table, dress, person, slip, slips, table, tool,
+};
+use super::{Ending, Parsed, Schema};
+
+fn schema<T: JsonSchema>() -> Schema {
+    Schema::new(schemars::schema_for!(T).as_value()).expect("schemars writes schemas")
+}
+
+/// Whether a value could be what is there of another while it still comes in.
+fn is_prefix(part: &Value, whole: &Value) -> bool {
+    match (part, whole) {
+        (Value::String(part), Value::String(whole)) => whole.starts_with(part.as_str()),
+        (Value::Array(part), Value::Array(whole)) => {
+            part.len() <= whole.len() && part.iter().zip(whole).all(|(p, w)| is_prefix(p, w))
+        }
+        (Value::Object(part), Value::Object(whole)) => part
+            .iter()
+            .all(|(key, part)| whole.get(key).is_some_and(|whole| is_prefix(part, whole))),
+        (part, whole) => part == whole,
+    }
+}
+
+/// All places of a value.
+fn places(value: &Value, at: &str, found: &mut Vec<String>) {
+    found.push(at.to_owned());
+    match value {
+        Value::Array(items) => {
+            items
+                .iter()
+                .enumerate()
+                .for_each(|(i, v)| places(v, &format!("{at}/{i}"), found));
+        }
+        Value::Object(map) => map.iter().for_each(|(key, v)| {
+            let key = key.replace('~', "~0").replace('/', "~1");
+            places(v, &format!("{at}/{key}"), found);
+        }),
+        _ => {}
+    }
+}
+
+fn check_ranges(answer: &str, parsed: &Parsed) {
+    for repair in &parsed.repairs {
+        assert!(answer.get(repair.range.clone()).is_some(), "{repair:?}");
+        assert!(repair.line > 0 && repair.column > 0 && !repair.to_string().is_empty());
+    }
+}
+
+/// Reads anything: no panic, and what is given is a `T`.
+fn survive<T: DeserializeOwned>(schema: &Schema, answer: &str) {
+    match schema.parse(answer) {
+        Ok(parsed) => {
+            check_ranges(answer, &parsed);
+            let value = parsed.value.to_string();
+            if let Err(error) = serde_json::from_value::<T>(parsed.value) {
+                panic!("{value} from {answer:?}: {error}");
+            }
+        }
+        Err(refusal) => {
+            assert!(!refusal.problems().is_empty());
+            assert!(!format!("{refusal} {refusal:#}").is_empty());
+            for problem in refusal.problems() {
+                assert!(answer.get(problem.range.clone()).is_some(), "{problem:?}");
+            }
+        }
+    }
+    if let Some(parsed) = schema.parse_partial(answer) {
+        check_ranges(answer, &parsed);
+    }
+}
+
+/// A whole answer gives its value; cut anywhere it gives a part of it, and what is said to be final
+/// is so.
+fn whole_and_cut<T>(value: &T, dress: Dress, cut: prop::sample::Index) -> Result<(), TestCaseError>
+where
+    T: Serialize + DeserializeOwned + JsonSchema + PartialEq + std::fmt::Debug,
+{
+    let schema = schema::<T>();
+    let answer = dress.put_on(value);
+    let wanted = serde_json::to_value(value).expect("test types can be written");
+
+    let parsed = match schema.parse(&answer) {
+        Ok(parsed) => parsed,
+        Err(refusal) => panic!("{answer}\n{refusal:#}"),
+    };
+    prop_assert_eq!(&parsed.value, &wanted, "{}", answer);
+    prop_assert_eq!(
+        &serde_json::from_value::<T>(parsed.value).expect("it fits"),
+        value
+    );
+
+    let mut at = cut.index(answer.len() + 1);
+    while !answer.is_char_boundary(at) {
+        at -= 1;
+    }
+    let part = &answer[..at];
+    if let Some(parsed) = schema.parse_partial(part) {
+        prop_assert!(
+            is_prefix(&parsed.value, &wanted),
+            "{} of {part}",
+            parsed.value
+        );
+        let mut all = Vec::new();
+        places(&parsed.value, "", &mut all);
+        for place in all.iter().filter(|place| parsed.is_final(place)) {
+            prop_assert_eq!(
+                parsed.value.pointer(place),
+                wanted.pointer(place),
+                "{} of {}",
+                place,
+                part
+            );
+        }
+    }
+    match schema.parse(part) {
+        Ok(parsed) if parsed.ending == Ending::Whole => prop_assert_eq!(parsed.value, wanted),
+        Ok(parsed) if parsed.ending == Ending::Unclosed => {
+            prop_assert!(
+                is_prefix(&parsed.value, &wanted),
+                "{} of {part}",
+                parsed.value
+            );
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_person_whole_and_cut(value in person(), dress in dress(), cut: prop::sample::Index) {
+        whole_and_cut(&value, dress, cut)?;
+    }
+
+    #[test]
+    fn people_whole_and_cut(value in prop::collection::vec(person(), 1..3), dress in dress(), cut: prop::sample::Index) {
+        whole_and_cut(&value, dress, cut)?;
+    }
+
+    #[test]
+    fn a_table_whole_and_cut(value in table(), dress in dress(), cut: prop::sample::Index) {
+        whole_and_cut(&value, dress, cut)?;
+    }
+
+    #[test]
+    fn a_tool_whole_and_cut(value in tool(), dress in dress(), cut: prop::sample::Index) {
+        whole_and_cut(&value, dress, cut)?;
+    }
+
+    #[test]
+    fn a_person_with_slips(value in person(), dress in dress(), slips in slips()) {
+        survive::<Person>(&schema::<Person>(), &slip(&dress.put_on(&value), &slips));
+    }
+
+    #[test]
+    fn a_table_with_slips(value in table(), dress in dress(), slips in slips()) {
+        survive::<Table>(&schema::<Table>(), &slip(&dress.put_on(&value), &slips));
+    }
+
+    #[test]
+    fn anything(answer in prop_oneof![
+        ".{0,60}",
+        "(\\{|\\}|\\[|\\]|\"|'|`|,|:|\n| |a|name|1|-|\\\\|/|\\*|null|true|Happy|“|”|#|=|>|<think>|é){0,40}",
+    ]) {
+        survive::<Person>(&schema::<Person>(), &answer);
+        survive::<Vec<Cell>>(&schema::<Vec<Cell>>(), &answer);
+        survive::<Figure>(&schema::<Figure>(), &answer);
+        survive::<Mood>(&schema::<Mood>(), &answer);
+        survive::<Option<i32>>(&schema::<Option<i32>>(), &answer);
+        survive::<bool>(&schema::<bool>(), &answer);
+        survive::<f64>(&schema::<f64>(), &answer);
+        survive::<String>(&schema::<String>(), &answer);
+        survive::<BTreeMap<String, Vec<u8>>>(&schema::<BTreeMap<String, Vec<u8>>>(), &answer);
+        survive::<Value>(&schema::<Value>(), &answer);
+    }
+}

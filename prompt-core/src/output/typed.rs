@@ -1,0 +1,74 @@
+//! Reading a reply by the schema of a type.
+
+use serde_json::Value;
+
+use super::{Ending, Problem, Refusal, Schema, failure};
+use crate::{Error, Finish, Reply, Result};
+
+/// What [`read_json`](super::read_json) does for every type alike.
+pub(super) fn read(reply: &Reply, schema: &Value) -> Result<Value> {
+    if reply.text.trim().is_empty()
+        && let Some(call) = reply.tool_calls.first()
+    {
+        let message = format!("the model calls the tool `{}` and says nothing", call.name);
+        return Err(failure(reply, message));
+    }
+    let schema = Schema::new(schema)
+        .map_err(|error| failure(reply, format!("the output type has no schema: {error}")))?;
+    let parsed = schema
+        .parse(&reply.text)
+        .map_err(|refusal| unfit(reply, &refusal))?;
+    let cut = match parsed.ending {
+        Ending::Whole => false,
+        Ending::Unclosed => reply.finish == Some(Finish::Length),
+        Ending::Cut => true,
+    };
+    if cut {
+        let end = reply.text.trim_end().len();
+        let error = failure(reply, "the answer breaks off".to_owned());
+        return Err(cut_off(reply, error).drawn(&reply.text, end..end, "the text ends here"));
+    }
+    Ok(parsed.value)
+}
+
+/// A refusal as this crate's error: all problems in the message, since the model may be told, the first one drawn.
+fn unfit(reply: &Reply, refusal: &Refusal) -> Error {
+    if reply.text.trim().is_empty() {
+        return failure(reply, "the answer is empty".to_owned());
+    }
+    let problems: Vec<String> = refusal.problems().iter().map(words).collect();
+    let message = format!("the answer does not fit, {}", problems.join("; "));
+    let error = failure(reply, message);
+    let Some(first) = refusal.problems().first() else {
+        return error;
+    };
+    let error = error.at_slot(None, first.range.clone()).drawn(
+        &reply.text,
+        first.range.clone(),
+        first.label.as_str(),
+    );
+    match &first.help {
+        Some(help) => cut_off(reply, error.with_help(help.as_str())),
+        None => cut_off(reply, error),
+    }
+}
+
+/// A problem with what was expected, unless it says so itself.
+fn words(problem: &Problem) -> String {
+    let expected = problem.label.trim_start_matches("expected ");
+    if problem.message.contains(expected) {
+        problem.to_string()
+    } else {
+        format!("{problem}, {}", problem.label)
+    }
+}
+
+/// Says what an answer lacks that was cut off at its greatest length.
+fn cut_off(reply: &Reply, error: Error) -> Error {
+    match reply.finish {
+        Some(Finish::Length) => {
+            error.with_help("allow more tokens: the answer was cut off at its greatest length")
+        }
+        _ => error,
+    }
+}
