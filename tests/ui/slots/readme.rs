@@ -1,0 +1,18 @@
+use typed_prompt::{Prompt, format};
+
+#[derive(Prompt)]
+#[prompt(
+    system = "You translate into <languge>. Answer with the translation only.",
+    user = "<input:text>"
+)]
+struct Translate<'a> {
+    #[prompt(trusted)]
+    language: &'a str,
+    text: &'a str,
+}
+
+// 1: the mistake that README.md shows; `tests/readme.rs` compares the two.
+fn main() {
+    let ask = Translate { language: "French", text: "Good morning!" };
+    let _ = ask.to_text(format::LLAMA3);
+}
