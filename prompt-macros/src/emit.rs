@@ -36,25 +36,31 @@ pub(crate) fn inline(prompt: &Prompt<'_>, values: &[TokenStream]) -> TokenStream
     let emitter = Emitter::new(prompt, true, true);
     let (p, out) = (&emitter.private, &emitter.out);
     let body = emitter.body();
-    let mut bindings = TokenStream::new();
+    let (mut names, mut given, mut checks) = (Vec::new(), Vec::new(), TokenStream::new());
     for case in &prompt.cases {
         let system = crate::uses::used_in_system(case);
         for (index, (field, value)) in case.case.fields.iter().zip(values).enumerate() {
-            let local = local(field);
             let at = Span::mixed_site().located_at(field.ident.span());
-            bindings.extend(quote_spanned!(at=> let #local = &(#value);));
+            let local = located(&local(field), at);
+            given.push(quote_spanned!(at=> &(#value)));
             if system.contains(&index) {
-                let (p, local) = (emitter.private_at(at), located(&local, at));
-                bindings.extend(quote_spanned!(at=> #p::system_safe(#local);));
+                let p = emitter.private_at(at);
+                checks.extend(quote_spanned!(at=> #p::system_safe(#local);));
+            }
+            names.push(local);
+        }
+    }
+    // A `match` and no `let`: what is borrowed from a temporary value lives until the end.
+    quote! {
+        match (#(#given,)*) {
+            (#(#names,)*) => {
+                #checks
+                let mut #out = #p::Writer::new();
+                #body
+                #out.finish()
             }
         }
     }
-    quote! {{
-        #bindings
-        let mut #out = #p::Writer::new();
-        #body
-        #out.finish()
-    }}
 }
 
 /// The tokens of one item.

@@ -96,7 +96,7 @@ impl Call {
             .syntax
             .as_ref()
             .map_or(Dialect::default(), |syntax| syntax.value);
-        let (mut fields, mut values) = (Vec::new(), Vec::new());
+        let (mut fields, mut values, mut lost) = (Vec::new(), Vec::new(), false);
         for (name, value) in self.values {
             let place = name.span();
             fields.push(variable(&name.unraw().to_string(), place));
@@ -109,7 +109,16 @@ impl Call {
             let at = Span::call_site().located_at(text.span());
             for name in captured(&text.value(), dialect, &given.value) {
                 if fields.iter().all(|field: &Field| field.name != name) {
-                    let ident = crate::place::identifier(&name, at);
+                    let ident = match name.as_str() {
+                        "self" => Ident::new("self", at),
+                        "Self" | "super" | "crate" | "_" => {
+                            let message = format!("`{name}` names no variable");
+                            errors.push_help(text.span(), message, "give the slot another name");
+                            lost = true;
+                            continue;
+                        }
+                        _ => crate::place::identifier(&name, at),
+                    };
                     fields.push(variable(&name, at));
                     values.push(quote_spanned!(at=> #ident));
                 }
@@ -129,7 +138,7 @@ impl Call {
             variant: None,
             keys: ItemKeys::default(),
             docs: Vec::new(),
-            broken: false,
+            broken: lost,
             fields,
             span: Span::call_site(),
         };
