@@ -181,7 +181,9 @@ impl Chat {
                 system.push_template(if system.is_empty() { "" } else { "\n" });
                 system.push(part);
             }
-            messages.push(Message::system(system));
+            if !system.is_empty() {
+                messages.push(Message::system(system));
+            }
         }
         let turns = sections
             .history
@@ -221,9 +223,9 @@ impl Chat {
             appendix.push(&extra);
             return (instruction, appendix);
         }
-        let bare = extra.is_empty() && (self.roles || instruction.is_empty());
+        let bare = extra.is_empty() && (self.roles || !sections.is_instructed);
         if !bare {
-            instruction.push_template(if instruction.is_empty() { "" } else { "\n" });
+            instruction.push_template(if sections.is_instructed { "\n" } else { "" });
             instruction.push(&extra);
             instruction.push_template("\n");
         }

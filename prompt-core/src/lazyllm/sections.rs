@@ -9,6 +9,8 @@ use crate::{Extra, Json, Message, Messages, Result, Role, Text, Tool};
 pub(super) struct Sections<'a> {
     /// The first message, if it is the system's.
     pub(super) instruction: Cow<'a, Text>,
+    /// Whether there is one: it may be there and say nothing.
+    pub(super) is_instructed: bool,
     /// What was said before the current turn.
     pub(super) history: Vec<Turn<'a>>,
     /// The user's message at the end, or the results of tools there.
@@ -20,9 +22,11 @@ pub(super) type Turn<'a> = (usize, &'a Message);
 
 pub(super) fn split(messages: &Messages) -> Sections<'_> {
     let mut turns: Vec<_> = messages.iter().enumerate().collect();
-    let instruction = match turns.first() {
-        Some((_, first)) if first.role == Role::System => turns.remove(0).1.whole_text(),
-        _ => Cow::Owned(Text::new()),
+    let is_instructed = matches!(turns.first(), Some((_, first)) if first.role == Role::System);
+    let instruction = if is_instructed {
+        turns.remove(0).1.whole_text()
+    } else {
+        Cow::Owned(Text::new())
     };
     let start = match turns.last() {
         Some((_, last)) if last.role == Role::User => turns.len() - 1,
@@ -34,6 +38,7 @@ pub(super) fn split(messages: &Messages) -> Sections<'_> {
     let current = turns.split_off(start);
     Sections {
         instruction,
+        is_instructed,
         history: turns,
         current,
     }
