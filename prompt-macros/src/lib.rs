@@ -25,12 +25,161 @@ use crate::errors::Errors;
 use crate::input::Input;
 
 /// Makes a struct or enum the input of a prompt.
+///
+/// The slots of the template are the fields of the struct, both ways: a slot that names no field and a field without a slot
+/// are compile errors, which show the place inside the template.
+///
+/// ```
+/// use typed_prompt::Prompt;
+///
+/// #[derive(Prompt)]
+/// #[prompt(
+///     system = "You are a support agent of <product>.",
+///     user = "<for p in passages>- <p>\n</for>\nQuestion: <question>",
+/// )]
+/// struct Ask<'a> {
+///     #[prompt(trusted)]
+///     product: &'a str,
+///     passages: &'a [&'a str],
+///     question: &'a str,
+/// }
+///
+/// let ask = Ask { product: "Acme", passages: &["a", "b"], question: "Why?" };
+/// let messages = ask.messages();
+/// assert_eq!(messages[0].text(), "You are a support agent of Acme.");
+/// assert_eq!(messages[1].text(), "- a\n- b\n\nQuestion: Why?");
+/// ```
+///
+/// # Keys of a struct or variant: the text
+///
+/// | key | what it gives |
+/// | --- | --- |
+/// | `system = "…"`, `user = "…"`, `assistant = "…"` | one message; repeated, they follow each other in the order in which they are written |
+/// | `history` | the place of the turns of the `#[prompt(history)]` field; without it they stand before the last user message |
+/// | `"…"` or `template = "…"` | all messages in one text, as `<system>…</system>`, `<user>…</user>` and `<assistant>…</assistant>`; without such blocks it is one user message |
+/// | `file = "prompts/ask.prompt"` | the same from a file, found from the folder of Cargo.toml; a byte order mark and the last line break are left out, and line breaks of Windows are those of Unix |
+/// | `doc` | the `///` lines above, less one space at their beginning, as the user message |
+/// | `fragment = "…"` | the text of no one: the type fills slots of other prompts |
+///
+/// An enum has one prompt for each variant:
+///
+/// ```
+/// use typed_prompt::Prompt;
+///
+/// #[derive(Prompt)]
+/// enum Step {
+///     #[prompt(system = "Plan.", user = "The goal is <goal>.")]
+///     Plan { goal: String },
+///     #[prompt(user = "Go on.")]
+///     Go,
+/// }
+///
+/// assert_eq!(Step::Go.messages()[0].text(), "Go on.");
+/// ```
+///
+/// # Keys of a struct or enum: the rest
+///
+/// | key | what it says |
+/// | --- | --- |
+/// | `output = Answer` | what the model's answer is read into: a type with `serde::Deserialize` and `schemars::JsonSchema`; without it the answer is a `String` |
+/// | `syntax = "angle"` | how slots are written: `<name>` (`angle`, the default) or `{name}` (`brace`); a variant may have its own |
+/// | `format = llama3` | the format that the text is written for: its control tokens, and what it has no place for, are errors |
+/// | `crate = path` | the path of typed-prompt, where it has another name |
+///
+/// # Keys of a field
+///
+/// | key | what it says |
+/// | --- | --- |
+/// | `trusted` | its text is your program's and never a user's: it may stand in the system message. Numbers, `bool`, `char` and `Trusted<T>` may do so anyway |
+/// | `skip` | it is no part of the prompt |
+/// | `history` | the turns before this one |
+/// | `tools` | the tools offered to the model |
+/// | `extra` or `extra = "title"` | a section of its own at the end of the last user message, under its name or that title |
+/// | `media` | an image, sound, film or file: its slot is that part of the message |
+///
+/// # Slots, conditions, loops
+///
+/// | in the angle dialect | |
+/// | --- | --- |
+/// | `<name>`, `<input:name>`, `<user.name>` | a field, or a field of a field. A `<name>` with its `</name>` in the same text is an XML tag and stays text; `<input:name>` is always a slot |
+/// | `\<name>` | the text `<name>` |
+/// | `<docs \| join(", ")>` | a filter: `indent(4)`, `join(", ")`, `json`, `lines`, `lower`, `trim`, `truncate(200)`, `upper`, or a function of yours by its path, `crate::text::shout` |
+/// | `<note ?? "none">` | an `Option` with what stands there without it |
+/// | `<if note>…<else if x>…<else>…</if>` | a condition; an `Option` is unwrapped inside. `not`, `and`, `or` and parentheses combine them |
+/// | `<for p in docs>…<p>…<else>…</for>` | a loop over a list, and what stands there for an empty one |
+///
+/// In the brace dialect exactly `{name}` and `{input:name}` are slots, and `{{name}}` is the text `{name}`.
+///
+/// ```
+/// use typed_prompt::Prompt;
+///
+/// #[derive(Prompt)]
+/// #[prompt(fragment = "<title><if year> (<year>)</if>")]
+/// struct Book {
+///     title: &'static str,
+///     year: Option<u16>,
+/// }
+///
+/// #[derive(Prompt)]
+/// #[prompt(user = "<for book in books>- <book>\n<else>No books.</for>")]
+/// struct Shelf {
+///     books: Vec<Book>,
+/// }
+///
+/// let books = vec![Book { title: "A", year: Some(1999) }, Book { title: "B", year: None }];
+/// assert_eq!(Shelf { books }.messages()[0].text(), "- A (1999)\n- B\n");
+/// assert_eq!(Shelf { books: vec![] }.messages()[0].text(), "No books.");
+/// ```
+///
+/// # What is generated
+///
+/// An implementation of `Prompt` (for a fragment of `ToPrompt` and `Truthy`), and for a struct with exactly one field `From` for
+/// that field's type and for the texts that it can be made of, so that a plain text is a query:
+///
+/// ```
+/// use typed_prompt::Prompt;
+///
+/// #[derive(Prompt)]
+/// #[prompt(user = "Translate <text> into French.")]
+/// struct Translate {
+///     text: String,
+/// }
+///
+/// assert_eq!(Translate::from("Hi").messages()[0].text(), "Translate Hi into French.");
+/// ```
+///
+/// A type parameter that fills a slot is bounded by `ToPrompt`; other bounds are yours to write.
 #[proc_macro_derive(Prompt, attributes(prompt))]
 pub fn derive_prompt(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     expand(item.into()).into()
 }
 
-/// Fills a template with the variables in scope, as `format!` does.
+/// Fills a template with the variables in scope, as `format!` does, and gives the `Messages`.
+///
+/// ```
+/// use typed_prompt::prompt;
+///
+/// let text = "Hi";
+/// let messages = prompt!("Translate <text> into <language>.", language = "French");
+/// assert_eq!(messages[0].text(), "Translate Hi into French.");
+/// ```
+///
+/// The text is one literal, which may have role blocks, or messages as in the derive: `system`, `user` and `assistant`, in order.
+/// `syntax` and `crate` are as there; any other name is a value for the slot of that name. Values are borrowed.
+///
+/// In the system message a value must be a number, `bool`, `char` or `Trusted`:
+///
+/// ```
+/// use typed_prompt::{Trusted, prompt};
+///
+/// let text = "Hi";
+/// let tone = Trusted("kind");
+/// let messages = prompt!(system = "Be <tone>.", user = "<text>");
+/// assert_eq!(messages[0].text(), "Be kind.");
+/// ```
+///
+/// A variable is looked up where `prompt!` is written. A macro of yours that is given the template gives the values too:
+/// `prompt!($template, text = $text)`.
 #[proc_macro]
 pub fn prompt(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     inline::expand(input.into()).into()

@@ -24,7 +24,7 @@ impl tp::__private::Prompt for Step {
                 out.text(".");
             }
             Self::Act { n: n, goal: goal, .. } => {
-                tp::__private::system_safe(n);
+                let _ = tp::__private::system_safe::<u32>;
                 out.role(tp::__private::Role::System);
                 out.text("You act at step ");
                 out.slot("n", n);
