@@ -69,7 +69,10 @@ fn mask(case: &PromptCase<'_>, index: usize, source: &SourceText) -> Option<Lite
 /// The name of the field that a place begins with.
 fn root<'a>(case: &'a PromptCase<'_>, place: &Place) -> Option<&'a str> {
     match place.root {
-        Root::Field(index) => Some(&case.case.fields[index].name),
+        // A keyword cannot stand in a format string.
+        Root::Field(index) => Some(&case.case.fields[index])
+            .filter(|field| field.ident == field.name.as_str())
+            .map(|field| field.name.as_str()),
         Root::Local(_) => None,
     }
 }
@@ -127,5 +130,73 @@ impl Masked {
         let mut literal: Literal = text.parse().ok()?;
         literal.set_span(span);
         Some(literal)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proc_macro2::TokenStream;
+
+    use crate::errors::Errors;
+    use crate::input::Input;
+
+    /// The literal of a template and its mask, one under the other.
+    #[track_caller]
+    fn check(literal: &str, fields: &str, mask: Option<&str>) {
+        let item = format!("#[prompt(user = {literal})] struct Ask {{ {fields} }}");
+        let tokens: TokenStream = item.parse().expect("tokens");
+        let mut errors = Errors::default();
+        let input = Input::parse(tokens, &mut errors).expect("a struct");
+        let prompt = crate::lower::lower(&input, &mut errors);
+        assert_eq!(errors.count(), 0);
+        let case = &prompt.cases[0];
+        let masked = super::mask(case, 0, &case.sources[0]).map(|literal| literal.to_string());
+        assert_eq!(masked.as_deref(), mask);
+        if let Some(masked) = masked {
+            assert_eq!(masked.len(), literal.len());
+        }
+    }
+
+    #[test]
+    fn names_stand_where_they_were_written() {
+        check(
+            r#""Ask <a> and <input:b>.""#,
+            "a: u8, b: u8",
+            Some(r#"r"   {a}           {b} ""#),
+        );
+        check(
+            r##"r#"é "<a>" {x}"#"##,
+            "a: u8",
+            Some(r##"r#"    {a}     "#"##),
+        );
+    }
+
+    #[test]
+    fn paths_filters_and_blocks_lead_to_the_field_that_they_begin_with() {
+        check(
+            r#"r"-<a.b> <c | trim> <if d><for x in e><x></for></if>""#,
+            "a: A, c: String, d: bool, e: Vec<u8>",
+            Some(r#"r" {a}   {c}           {d}         {e}              ""#),
+        );
+    }
+
+    #[test]
+    fn escapes_before_a_name_do_not_move_it() {
+        check(
+            r#""\n\u{e9}\"<a>\
+   <b>""#,
+            "a: u8, b: u8",
+            Some(r#"r"         {a}     {b}""#),
+        );
+    }
+
+    #[test]
+    fn what_has_another_shape_than_its_field_is_left_out() {
+        // A name at the very beginning of a cooked literal, one with an escape, one that is not ASCII, a keyword.
+        check(r#""<a>""#, "a: u8", None);
+        check(r#""-<\x61>""#, "a: u8", None);
+        check(r#""-<größe>""#, "größe: u8", None);
+        check(r#""-<type>""#, "r#type: u8", None);
+        check(r#""no slot""#, "", None);
     }
 }
