@@ -12,14 +12,12 @@ pub(crate) fn unused_field(name: &str) -> String {
     format!("no slot uses the field `{name}`")
 }
 
-/// A field that the call leaves out.
-pub(crate) fn missing_field(name: &str) -> String {
-    format!("missing field `{name}`")
-}
+/// Fields that the call leaves out.
+pub(crate) const MISSING: &str = "in initializer of `Case`";
 
 /// An attribute that is not known, or not with this value.
 pub(crate) fn attribute(key: &str) -> String {
-    format!("unknown key `{key}`")
+    format!("`{key}`")
 }
 
 /// An option that the layout does not have.

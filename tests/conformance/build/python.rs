@@ -21,7 +21,20 @@ pub(crate) fn text(value: &Value) -> String {
         Value::Bool(true) => "True".to_owned(),
         Value::Bool(false) => "False".to_owned(),
         Value::String(text) => text.clone(),
+        Value::Number(number) if number.is_f64() => float(number.as_f64().unwrap_or(f64::NAN)),
         Value::Number(number) => number.to_string(),
         other => other.to_string(),
     }
+}
+
+/// `repr` of a float: where Rust writes `1e-7` and `1e16`, Python writes `1e-07` and `1e+16`.
+fn float(number: f64) -> String {
+    let text = format!("{number:?}");
+    let Some((digits, exponent)) = text.split_once('e') else {
+        return text;
+    };
+    let (sign, exponent) = exponent
+        .strip_prefix('-')
+        .map_or(('+', exponent), |rest| ('-', rest));
+    format!("{digits}e{sign}{exponent:0>2}")
 }

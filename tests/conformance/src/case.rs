@@ -18,6 +18,7 @@ pub(crate) struct Case {
 }
 
 /// How a case is checked.
+#[allow(dead_code)] // The goldens say which of these there are.
 pub(crate) enum Check {
     /// It compiles; running it gives what the golden wants.
     Run {
@@ -46,6 +47,7 @@ pub(crate) enum Got {
     Twins(String, String),
 }
 
+#[allow(dead_code)] // The goldens say which of these there are.
 #[derive(Clone, Copy)]
 pub(crate) enum Wanted {
     Text(&'static str),

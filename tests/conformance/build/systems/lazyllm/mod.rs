@@ -34,17 +34,6 @@ fn plan(case: &Value) -> Plan {
         return empty::plan(case);
     }
     let ask = Ask::read(case);
-    if let Some(field) = ask.fields.iter().find(|field| {
-        field
-            .extra
-            .as_ref()
-            .is_some_and(|title| *title != field.name)
-    }) {
-        return Plan::unmapped(format!(
-            "an extra key that no field can be called: {:?}",
-            field.extra
-        ));
-    }
     if !ask.rejected.is_empty() {
         if case.get("expect").is_some() && case["quirk"] != true {
             return Plan::unmapped(format!(
@@ -66,7 +55,7 @@ fn plan(case: &Value) -> Plan {
         (Some(Value::String(text)), _) => format!("Wanted::Text({})", literal(text)),
         (Some(other), _) => format!("Wanted::Json({})", literal(&other.to_string())),
         (None, Some(kind)) => format!("Wanted::Error({})", literal(kind)),
-        (None, None) if ask.has_numbers() || ask.has_braces => return ask.twins(),
+        (None, None) if ask.is_better() || ask.has_braces => return ask.twins(),
         (None, None) if case["quirk"] == true => "Wanted::Twins".to_owned(),
         (None, None) => {
             let error = &case["expect_error"];
@@ -80,7 +69,7 @@ fn plan(case: &Value) -> Plan {
 }
 
 impl Ask {
-    /// `struct Case` and `let prompt`; with `plain`, numbers are the text that Python makes of them.
+    /// `struct Case` and `let prompt`; with `plain`, numbers are the text that Python makes of them, and `None` is gone.
     fn prompt(&self, plain: bool) -> String {
         if self.only_messages {
             return format!(
@@ -91,7 +80,9 @@ impl Ask {
         }
         let mut attributes = self.attributes.clone();
         let mut fields: Vec<Field> = Vec::new();
-        for field in &self.fields {
+        // An extra field that says `None` gets no section.
+        let is_there = |field: &&read::Field| !(plain && field.value == Some(Value::Null));
+        for field in self.fields.iter().filter(is_there) {
             let mut marks = Vec::new();
             if field.trusted {
                 marks.push("trusted".to_owned());

@@ -133,14 +133,10 @@ impl Ask {
         ask
     }
 
-    /// Whether a value stands in the prompt that the original would have refused for its type.
-    pub(crate) fn has_numbers(&self) -> bool {
-        self.fields.iter().any(|field| {
-            field
-                .value
-                .as_ref()
-                .is_some_and(|value| value.is_number() || value.is_boolean())
-        })
+    /// Whether there is a value that the original refuses for its type, and that is no trouble here.
+    pub(crate) fn is_better(&self) -> bool {
+        let mut values = self.fields.iter().filter_map(|field| field.value.as_ref());
+        values.any(|value| value.is_number() || value.is_boolean() || value.is_null())
     }
 
     fn read_mode(&mut self, call: &Map<String, Value>) {
@@ -292,11 +288,11 @@ impl Ask {
         for (key, name) in &template.extras {
             let value = given.get(key).cloned();
             match &value {
-                Some(Value::Null | Value::Array(_) | Value::Object(_)) => {
-                    self.rejected.push(errors::NOT_TEXT.to_owned())
+                Some(Value::Array(_) | Value::Object(_)) => {
+                    self.rejected.push(errors::NOT_TEXT.to_owned());
                 }
                 Some(_) => {}
-                None => self.rejected.push(errors::missing_field(name)),
+                None => self.rejected.push(errors::MISSING.to_owned()),
             }
             self.fields.push(Field {
                 trusted: false,
@@ -313,7 +309,7 @@ impl Ask {
             // Nothing is lost when nothing is said.
             let said = !self.query || value.is_null() || is_truthy(value);
             return if said {
-                self.add_unused(key, value, template)
+                self.add_unused(key, value, template);
             };
         }
         if is_message(value)
