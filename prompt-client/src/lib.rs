@@ -16,6 +16,7 @@
 //! | [`Chat`] | a chat model of any provider, or of any server that speaks OpenAI's protocol |
 //! | [`Text`] | a model that reads one text, wrapped here by one of the [formats](prompt_core::format) |
 //! | [`Streaming`] | answers that come piece by piece |
+//! | [`Partials`] | typed answers that grow while they come |
 //! | [`Blocking`] | for programs without an asynchronous runtime |
 //! | [`call_with_tools`] | a conversation in which the model calls tools |
 //! | [`Recorded`] | answers kept in a file, for tests |
@@ -33,6 +34,7 @@ mod chat;
 mod failure;
 mod fault;
 mod key;
+mod partials;
 mod reask;
 mod recorded;
 mod retry;
@@ -47,6 +49,7 @@ pub use blocking::{Blocking, BlockingStream};
 pub use chat::Chat;
 pub use failure::{Cause, Failure};
 pub use key::Key;
+pub use partials::Partials;
 pub use recorded::Recorded;
 pub use reqwest;
 pub use retry::Retry;

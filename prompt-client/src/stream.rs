@@ -6,11 +6,13 @@ use std::task::{Context, Poll};
 
 use futures_core::Stream as _;
 use prompt_core::{
-    BoxFuture, Error, Finish, Llm, Reply, Request, Result, Scripted, ToolCall, Usage,
+    BoxFuture, Error, ErrorKind, Finish, Llm, Options, Prompt, Reply, Request, Result, Scripted,
+    ToolCall, Usage,
 };
 
 use crate::failure::{Cause, Failure};
 use crate::fault;
+use crate::partials::Partials;
 use crate::trace::Span;
 
 /// A model that can answer piece by piece.
@@ -39,6 +41,65 @@ pub trait Streaming: Llm {
     /// # Errors
     /// A model that cannot be reached, or does not begin to answer.
     fn stream<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Stream>>;
+
+    /// Asks a prompt, and gives its answer as it grows: fields appear as they come.
+    ///
+    /// ```
+    /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+    /// # use prompt_core::{Fingerprint, Prompt, PromptInfo, Reply, Result, Role, Writer, private};
+    /// # struct Ask;
+    /// # impl Prompt for Ask {
+    /// #     type Output = City;
+    /// #     const INFO: &'static PromptInfo = &PromptInfo {
+    /// #         name: "Ask", doc: "", slots: &[], file: "", line: 1, column: 1, fingerprint: Fingerprint(0),
+    /// #     };
+    /// #     fn render(&self, out: &mut Writer) { out.role(Role::User); out.text("Name a city."); }
+    /// #     fn output_schema() -> Option<serde_json::Value> { private::json_schema::<City>() }
+    /// #     fn read(reply: &Reply) -> Result<City> { private::read_json(reply) }
+    /// # }
+    /// use prompt_client::Streaming;
+    /// use prompt_core::{Options, Scripted};
+    ///
+    /// #[derive(serde::Deserialize, schemars::JsonSchema)]
+    /// struct City { name: String, people: u32 }
+    ///
+    /// let llm = Scripted::new([r#"{"name": "Brest", "people": 139000}"#]);
+    /// let mut partials = llm.partials(&Ask, Options::default()).await?; // `Ask` has the output `City`
+    /// while let Some(partial) = partials.next().await {
+    ///     let partial = partial?;
+    ///     println!("{} (name complete: {})", partial.value, partial.is_final("/name"));
+    /// }
+    /// let city: City = partials.finish().await?;
+    /// # assert_eq!((&*city.name, city.people), ("Brest", 139_000));
+    /// # Ok::<(), prompt_core::Error>(()) }).unwrap();
+    /// ```
+    ///
+    /// # Errors
+    /// As [`stream`](Streaming::stream), and a prompt whose answer is plain text.
+    fn partials<P: Prompt>(
+        &self,
+        prompt: &P,
+        options: Options,
+    ) -> impl Future<Output = Result<Partials<P>>> + Send
+    where
+        Self: Sized,
+    {
+        let request = Request::of(prompt).map(|request| request.with_options(options));
+        async move {
+            let request = request?;
+            let Some(schema) = &request.schema else {
+                let message = format!("the answer of `{}` is plain text", P::INFO.name);
+                return Err(
+                    Error::new(ErrorKind::Output, message).with_help("use `Streaming::stream`")
+                );
+            };
+            let stream = self
+                .stream(&request)
+                .await
+                .map_err(|error| error.with_prompt(P::INFO))?;
+            Partials::new(stream, schema)
+        }
+    }
 }
 
 macro_rules! pointers {

@@ -6,6 +6,7 @@ use prompt_client::{Cause, Streaming};
 use prompt_core::{Options, Request};
 use serde_json::json;
 
+use crate::prompt::{City, ask};
 use crate::server::{Answer, Server};
 use crate::{chat, failure, hello, text};
 
@@ -221,4 +222,54 @@ async fn a_dropped_stream_ends_the_request() {
         tokio::time::sleep(10 * MS).await;
     }
     assert_eq!(server.open(), 0);
+}
+
+#[tokio::test]
+async fn fields_appear_as_they_come() {
+    let pieces = [
+        "Here: {\"na",
+        "me\": \"Br",
+        "est\", \"peo",
+        "ple\": 13",
+        "9000}",
+        ".",
+    ];
+    let build = |piece: fn(&str) -> String| {
+        pieces
+            .iter()
+            .fold(Answer::stream(), |answer, text| answer.event(&piece(text)))
+            .event("[DONE]")
+    };
+    let server = Server::start([build(chat_piece), build(chat_piece)]).await;
+    let llm = chat(&server);
+    let mut partials = llm
+        .partials(&ask::<City>("Which?"), Options::default())
+        .await
+        .unwrap();
+    let mut seen = Vec::new();
+    while let Some(partial) = partials.next().await {
+        let partial = partial.unwrap();
+        seen.push((partial.value.to_string(), partial.is_final("/name")));
+    }
+    let expected = [
+        ("{}", false),
+        (r#"{"name":"Br"}"#, false),
+        (r#"{"name":"Brest"}"#, true),
+        (r#"{"name":"Brest","people":139000}"#, true),
+    ];
+    assert_eq!(
+        seen,
+        expected.map(|(value, whole)| (value.to_owned(), whole))
+    );
+    assert_eq!(partials.finish().await.unwrap().people, Some(139_000));
+    assert_eq!(
+        llm.partials(&ask::<City>("Which?"), Options::default())
+            .await
+            .unwrap()
+            .finish()
+            .await
+            .unwrap()
+            .name,
+        "Brest"
+    );
 }
