@@ -8,6 +8,7 @@ mod lamini;
 mod layouts;
 mod lazyllm;
 mod native_guard;
+mod native_strict;
 mod output;
 mod values;
 mod wire;

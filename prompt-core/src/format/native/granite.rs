@@ -60,7 +60,7 @@ impl Granite {
             out.say(at, Words::from(&text));
             out.raw(END);
         }
-        if !out.answers() || (chat.turns.len() == first && !out.is_strict()) {
+        if !out.answers() || chat.turns.len() == first {
             return Ok(());
         }
         out.raw("<|start_of_role|>assistant");

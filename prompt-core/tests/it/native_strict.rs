@@ -1,0 +1,193 @@
+//! What a family's own template drops without a word is an error here; what is said is said as the template says it.
+
+use prompt_core::format::{self, Chat, Native, Wrapping};
+use prompt_core::{ChatFormat, Guard, Json, Message, Messages, Role, Tool, ToolCall};
+use proptest::prelude::*;
+
+fn check(family: &str, messages: &str, tools: Option<&str>, expected: &str) {
+    let tools = tools.map(|tools| Json::parse(tools).unwrap());
+    let chat = Chat::from_json(&Json::parse(messages).unwrap(), tools.as_ref()).unwrap();
+    let native = format::native(family).unwrap();
+    let error = native.wrap_chat(&chat, Wrapping::default()).unwrap_err();
+    assert_eq!(error.to_string(), expected, "{family}");
+    // The model's own template has no word about it.
+    assert!(
+        native
+            .as_model()
+            .wrap_chat(&chat, Wrapping::default())
+            .is_ok(),
+        "{family}"
+    );
+}
+
+#[test]
+fn roles_that_would_vanish() {
+    check(
+        "qwen2.5",
+        r#"[{"role": "developer", "content": "Be brief."}, {"role": "user", "content": "Hi"}]"#,
+        None,
+        "message 0 (developer) has no place there, which Qwen 2.5 cannot say; write `system`",
+    );
+    check(
+        "phi-4",
+        r#"[{"role": "user", "content": "Hi"}, {"role": "narrator", "content": "Rain."}]"#,
+        None,
+        "message 1 (narrator) has no place there, which Phi-4 cannot say; use a role that the family knows",
+    );
+    check(
+        "yi-1.5",
+        r#"[{"role": "user", "content": "Hi"}, {"role": "system", "content": "Rhyme."}, {"role": "user", "content": "So?"}]"#,
+        None,
+        "message 1 (system) has no place there, which Yi 1.5 cannot say; put it first, or into a user message",
+    );
+    // The content would stand there with no role at all.
+    check(
+        "kimi-k2",
+        r#"[{"role": "narrator", "content": "Rain."}]"#,
+        None,
+        "message 0 (narrator) has no place there, which Kimi K2 cannot say; use a role that the family knows",
+    );
+    // It would be said by the assistant.
+    check(
+        "deepseek-coder",
+        r#"[{"role": "tool", "content": "6:12"}]"#,
+        None,
+        "message 0 (tool) has no place there, which DeepSeek Coder cannot say; tell the result in a user message",
+    );
+}
+
+#[test]
+fn tools_that_would_vanish() {
+    let tools = r#"[{"type": "function", "function": {"name": "tide"}}]"#;
+    let call =
+        r#"{"id": "call00001", "type": "function", "function": {"name": "tide", "arguments": {}}}"#;
+    let help = "use a chat API, which takes tools beside the messages, or a layout with tools";
+    for (family, title) in [
+        ("chatml", "ChatML"),
+        ("deepseek-v3", "DeepSeek V3"),
+        ("gemma-3", "Gemma 3"),
+    ] {
+        let expected = format!("the tool `tide` is offered, which {title} cannot say; {help}");
+        check(
+            family,
+            r#"[{"role": "user", "content": "Hi"}]"#,
+            Some(tools),
+            &expected,
+        );
+    }
+    let called = format!(
+        r#"[{{"role": "user", "content": "Hi"}}, {{"role": "assistant", "content": "", "tool_calls": [{call}]}},
+        {{"role": "user", "content": "So?"}}]"#
+    );
+    check(
+        "llama-3",
+        &called,
+        None,
+        "message 1 (assistant) calls tools, which Llama 3 cannot say; use a chat API, or leave the calls out",
+    );
+    let twice = called.replace(call, &format!("{call}, {call}"));
+    check(
+        "gpt-oss",
+        &twice,
+        None,
+        "message 1 (assistant) calls more than one tool, which gpt-oss cannot say; use a chat API, or leave the calls out",
+    );
+    let beside = called.replace(r#""content": """#, r#""content": "Wait.""#);
+    check(
+        "llama-3.1",
+        &beside,
+        None,
+        "message 1 (assistant) holds text beside a tool call, which Llama 3.1 cannot say; leave the text out",
+    );
+}
+
+#[test]
+fn instructions_that_would_vanish() {
+    check(
+        "mistral-v3",
+        r#"[{"role": "system", "content": "Rhyme."}, {"role": "user", "content": "Hi"},
+            {"role": "assistant", "content": null, "tool_calls": [
+                {"id": "call00001", "type": "function", "function": {"name": "tide", "arguments": {}}}]},
+            {"role": "tool", "tool_call_id": "call00001", "content": "6:12"}]"#,
+        None,
+        "message 0 (system) would be left out here, which Mistral v3 cannot say; \
+         end with a user message, or put the instructions into one",
+    );
+}
+
+#[test]
+fn arguments_as_a_string_are_read() {
+    let call = Message::calls([ToolCall::new("c", "tide", r#"{"day": 1}"#)]);
+    let messages = Messages::from([Message::user("Hi"), call, Message::user("So?")]);
+    let text = messages.to_text(format::QWEN2_5).unwrap();
+    assert!(
+        text.contains(r#"{"name": "tide", "arguments": {"day": 1}}"#),
+        "{text}"
+    );
+}
+
+fn words() -> impl Strategy<Value = String> {
+    prop::sample::select(vec![
+        "",
+        " ",
+        "a",
+        " b\n",
+        "\u{3000}c",
+        "<think>x</think>y",
+        "</think>",
+        "/think",
+        "\n\n",
+        "d\n\n\ne",
+    ])
+    .prop_map(str::to_owned)
+}
+
+/// Any messages in any order, with calls and results.
+fn messages() -> impl Strategy<Value = Messages> {
+    let role = prop::sample::select(vec![
+        Role::System,
+        Role::User,
+        Role::User,
+        Role::Assistant,
+        Role::Assistant,
+        Role::Tool,
+    ]);
+    let message =
+        (role, words(), words(), prop::bool::weighted(0.3)).prop_map(|(role, a, b, calls)| {
+            match role {
+                Role::Tool => Message::tool("call00001", a + &b),
+                Role::Assistant if calls => {
+                    let call = ToolCall::new("call00001", "tide", r#"{"day": 1.50, "at": "é\n"}"#);
+                    Message {
+                        tool_calls: vec![call],
+                        ..Message::assistant(a + &b)
+                    }
+                }
+                role => Message::new(role, a + &b),
+            }
+        });
+    (prop::collection::vec(message, 1..6), any::<bool>()).prop_map(|(messages, tool)| {
+        let messages = Messages::from(messages);
+        if tool {
+            messages.with_tool(Tool::new("tide").with_description("The tide."))
+        } else {
+            messages
+        }
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(500) })]
+
+    #[test]
+    fn strict_says_the_same_or_refuses(messages in messages(), answers in any::<bool>()) {
+        for native in format::NATIVES {
+            let format = |native: Native| native.guard(Guard::Allow).generation_prompt(answers);
+            let Ok(strict) = messages.to_text(format((*native).clone())) else { continue };
+            // Strict GLM-4 offers tools, which its template reads from a message of its own only.
+            if native.family().name != "glm4" || messages.tools().is_empty() {
+                prop_assert_eq!(strict, messages.to_text(format((*native).clone().as_model())).unwrap());
+            }
+        }
+    }
+}
