@@ -83,7 +83,7 @@ fn chat_formats() {
 }
 
 /// The folder that `GOLDENS` names, else the project's own copy.
-fn folder() -> PathBuf {
+pub(crate) fn folder() -> PathBuf {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../goldens");
     let named = env::var_os("GOLDENS").filter(|named| !named.is_empty());
     named.map_or(own, |named| {

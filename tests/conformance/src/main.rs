@@ -8,6 +8,7 @@ mod chat_formats;
 mod compile_fail;
 mod diff;
 mod drive;
+mod output;
 mod table;
 
 include!(concat!(env!("OUT_DIR"), "/systems.rs"));
