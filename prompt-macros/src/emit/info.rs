@@ -24,7 +24,7 @@ impl Emitter<'_> {
             .map(|line| line.strip_prefix(' ').unwrap_or(line))
             .collect::<Vec<_>>()
             .join("\n");
-        let mut slots = Vec::new();
+        let (mut slots, mut seen) = (Vec::new(), Vec::new());
         for case in &self.prompt.cases {
             for step in &case.steps {
                 let Step::Message(message) = step else {
@@ -36,6 +36,10 @@ impl Emitter<'_> {
                         Piece::Media { place, span, .. } => (&place.name, *span),
                         _ => return,
                     };
+                    if seen.contains(&(message.role, name)) {
+                        return;
+                    }
+                    seen.push((message.role, name));
                     let (_, line, column) = case.sources[message.source].place(span);
                     let (line, column) = (
                         Literal::usize_unsuffixed(line),

@@ -7,7 +7,6 @@ impl tp::__private::Prompt for Step {
         slots: &[
             tp::__private::slots::user("goal", 1, 7),
             tp::__private::slots::system("n", 1, 18),
-            tp::__private::slots::user("goal", 1, 2),
             tp::__private::slots::assistant("goal", 1, 7),
         ],
         file: "",
