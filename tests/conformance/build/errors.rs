@@ -40,7 +40,7 @@ pub(crate) const OPTION: &str = "may not be there: it is an `Option`";
 pub(crate) const LIST: &str = "is a list";
 
 /// A map in a slot.
-pub(crate) const NOT_TEXT: &str = "cannot fill a slot";
+pub(crate) const NOT_TEXT: &str = "cannot fill";
 
 /// An argument of another type.
 pub(crate) const MISMATCHED: &str = "is not satisfied";
