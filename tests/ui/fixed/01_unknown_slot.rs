@@ -15,7 +15,7 @@ struct Solve {
 }
 
 #[derive(Prompt)]
-#[prompt(user = "Hello <user.name>\<br>")]
+#[prompt(user = "Hello <user.name>\\<br>")]
 struct Greet {
     user: User,
 }
