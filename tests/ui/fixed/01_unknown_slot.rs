@@ -32,7 +32,7 @@ fn main() {
         Greet { user: User { name: "b".into() } }.messages(),
         prompt!("Translate this into <language>."),
     ];
-    let texts = all.map(|messages| messages[0].text());
+    let texts = all.map(|messages| messages[0].text().into_owned());
     assert_eq!(texts[0], "Use a, not <contxt>.");
     assert_eq!(texts[1], r"Solve $\frac{a}{b} = 0.5$");
     assert_eq!(texts[2], "Hello b<br>");

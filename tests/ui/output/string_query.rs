@@ -10,5 +10,5 @@ struct Ask {
 }
 
 fn main() {
-    let _ = Ask::from("Why?");
+    let _: Ask = "Why?".into();
 }
