@@ -27,10 +27,12 @@ pub(crate) fn rust_value(value: &Value) -> String {
         Value::Number(number) if number.is_i64() || number.is_u64() => number.to_string(),
         Value::Number(number) => format!("python({:?}f64)", number.as_f64().unwrap_or(f64::NAN)),
         Value::String(text) => literal(text),
-        Value::Array(list) if list.iter().all(Value::is_string) => slice(
-            list.iter()
-                .map(|item| literal(item.as_str().unwrap_or_default())),
-        ),
+        Value::Array(list) if list.iter().all(Value::is_string) => {
+            let items = list
+                .iter()
+                .map(|item| literal(item.as_str().unwrap_or_default()));
+            format!("({} as &[&str])", slice(items))
+        }
         other => json(other),
     }
 }

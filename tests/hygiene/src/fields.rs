@@ -1,8 +1,11 @@
 //! Fields with the names of locals, keywords and types that generated code might use.
 
+#![no_implicit_prelude]
+
 use ::tp::Prompt;
 
 /// Locals and parameters.
+#[allow(clippy::pub_underscore_fields)]
 #[derive(Prompt)]
 #[prompt(
     crate = ::tp,
@@ -77,29 +80,6 @@ pub struct Marked<'a> {
     /// Not in the prompt.
     #[prompt(skip)]
     pub id: u8,
-}
-
-/// A deprecated type.
-#[deprecated = "for the test"]
-#[derive(Clone, Copy, Debug)]
-pub struct Old;
-
-#[allow(deprecated)]
-impl ::tp::ToPrompt for Old {
-    fn write(&self, out: &mut ::tp::Writer) {
-        out.data("old");
-    }
-}
-
-/// A deprecated prompt with a deprecated field of a deprecated type.
-#[deprecated = "for the test"]
-#[derive(Prompt)]
-#[prompt(crate = ::tp, user = "<old>")]
-pub struct Deprecated {
-    /// A field.
-    #[deprecated = "for the test"]
-    #[allow(deprecated)]
-    pub old: Old,
 }
 
 /// With a typed answer.

@@ -1,5 +1,7 @@
 //! Prompts inside functions, macros, traits and constants.
 
+#![no_implicit_prelude]
+
 use ::tp::Prompt;
 
 /// Makes a prompt of whatever it is given.

@@ -1,9 +1,8 @@
-//! Derived prompts where nothing is what it is elsewhere: the dependency is renamed, there is no prelude, `core`, `std`
-//! and `alloc` are shadowed, and the items around have the names that generated code might want.
+//! Derived prompts where nothing is what it is elsewhere: the dependency is renamed, modules have no prelude, `core`,
+//! `std` and `alloc` are shadowed, and the items around have the names that generated code might want.
 //!
 //! That it compiles without a warning is the test; `tests/renders.rs` looks at what comes out.
 
-#![no_implicit_prelude]
 #![forbid(unsafe_code)]
 #![deny(warnings, missing_docs, clippy::pedantic)]
 
@@ -20,5 +19,6 @@ pub mod fields;
 pub mod generic;
 pub mod inside;
 pub mod names;
+pub mod own;
 pub mod shapes;
 pub mod sources;

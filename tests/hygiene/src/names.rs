@@ -1,5 +1,7 @@
 //! Items with the names that generated code might use.
 
+#![no_implicit_prelude]
+
 use ::tp::Prompt;
 
 /// A type of the user.

@@ -23,7 +23,11 @@ pub enum Step<'a, T: ::tp::ToPrompt> {
         goal: &'a str,
     },
     /// Acts; its fields have the names of locals.
-    #[prompt(user = "<out> <value>", assistant = "Done.", user = "<if last>Last<else>Next</if>")]
+    #[prompt(
+        user = "<out> <value>",
+        assistant = "Done.",
+        user = "<if last>Last<else>Next</if>"
+    )]
     Act {
         /// A field.
         out: u8,

@@ -1,5 +1,7 @@
 //! Every form that a template can come in.
 
+#![no_implicit_prelude]
+
 use ::tp::Prompt;
 
 /// A cooked literal with escapes, over several lines.

@@ -1,6 +1,6 @@
 //! What the prompts of the hygiene crate render.
 
-use hygiene::{fields, generic, inside, names, shapes, sources};
+use hygiene::{fields, generic, inside, names, own, shapes, sources};
 use tp::{Llm, Prompt};
 
 fn check(prompt: &impl Prompt, expected: &[&str]) {
@@ -45,7 +45,13 @@ fn fields_do_not_meet_locals() {
         name: 15,
     };
     check(&locals, &["0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15"]);
-    check(&fields::Shadowed { list: &[0, 1], text: "t" }, &["0 t;1 t;1"]);
+    check(
+        &fields::Shadowed {
+            list: &[0, 1],
+            text: "t",
+        },
+        &["0 t;1 t;1"],
+    );
 }
 
 #[test]
@@ -61,21 +67,48 @@ fn marks_work() {
     };
     check(&marked, &["n", "a", "b", " q\n\n### knowledge:\nk"]);
     assert_eq!((marked.messages().tools().len(), marked.id), (1, 1));
-    let answer = pollster::block_on(tp::Scripted::new(["{\"number\": 4}"]).call(&fields::Typed { question: "?" }));
+    let answer = pollster::block_on(
+        tp::Scripted::new(["{\"number\": 4}"]).call(&fields::Typed { question: "?" }),
+    );
     assert_eq!(answer.unwrap(), core::Answer { number: 4 });
 }
 
 #[test]
 #[allow(deprecated)]
 fn deprecated_items_are_used_without_a_warning() {
-    check(&fields::Deprecated { old: fields::Old }, &["old"]);
+    check(&own::Deprecated { old: own::Old }, &["old"]);
+}
+
+#[test]
+fn allowed_lints_stay_allowed() {
+    check(
+        &own::Upper {
+            Upper: 1,
+            N: own::Plain,
+        },
+        &["1 n"],
+    );
 }
 
 #[test]
 fn generics_work() {
-    check(&generic::Generic { value: "v", list: &[1, 2] }, &["v 1 2 12"]);
-    check(&generic::Generic { value: &'v', list: &["x"; 3] }, &["v x x x xxx"]);
-    let skipped = generic::Skipped { out: std::cell::Cell::new(1) };
+    check(
+        &generic::Generic {
+            value: "v",
+            list: &[1, 2],
+        },
+        &["v 1 2 12"],
+    );
+    check(
+        &generic::Generic {
+            value: &'v',
+            list: &["x"; 3],
+        },
+        &["v x x x xxx"],
+    );
+    let skipped = generic::Skipped {
+        out: std::cell::Cell::new(1),
+    };
     check(&skipped, &["nothing"]);
     assert_eq!(skipped.out.get(), 1);
     check(&generic::Named { text: &"t" }, &["t"]);
@@ -83,7 +116,13 @@ fn generics_work() {
 
 #[test]
 fn prompts_live_anywhere() {
-    check(&inside::Made { a: 1, b: "b".to_owned() }, &["1 b"]);
+    check(
+        &inside::Made {
+            a: 1,
+            b: "b".to_owned(),
+        },
+        &["1 b"],
+    );
     check(&inside::Question { texts: vec![1, 2] }, &["1;2;"]);
     assert_eq!(inside::in_function("w"), "w");
     assert_eq!(inside::inline("o"), "o 1 2");
@@ -92,12 +131,23 @@ fn prompts_live_anywhere() {
 
 #[test]
 fn every_shape_works() {
+    type Step = shapes::Step<'static, u8>;
     check(&shapes::Unit, &["unit"]);
     check(&shapes::Empty {}, &["empty"]);
-    check(&shapes::Step::<u8>::Plan { goal: "g" }, &["Plan.", "g"]);
-    check(&shapes::Step::Act { out: 1, value: "v", last: true }, &["1 v", "Done.", "Last"]);
-    check(&shapes::Step::<u8>::Stop, &["Stop."]);
-    let parts = shapes::Parts { first: shapes::Fragment { x: 1 }, parts: vec![shapes::Fragment { x: "a" }] };
+    check(&Step::Plan { goal: "g" }, &["Plan.", "g"]);
+    check(
+        &shapes::Step::Act {
+            out: 1,
+            value: "v",
+            last: true,
+        },
+        &["1 v", "Done.", "Last"],
+    );
+    check(&Step::Stop, &["Stop."]);
+    let parts = shapes::Parts {
+        first: shapes::Fragment { x: 1 },
+        parts: vec![shapes::Fragment { x: "a" }],
+    };
     check(&parts, &["(1)(a)"]);
 }
 

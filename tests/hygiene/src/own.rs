@@ -1,0 +1,50 @@
+//! Types of one's own in slots, deprecated ones too.
+//!
+//! With the prelude: generated code has `#[diagnostic::…]` where only rustc can tell whether a type fits, and a module
+//! without a prelude does not know that attribute.
+
+use ::tp::Prompt;
+
+/// A deprecated type.
+#[deprecated = "for the test"]
+#[derive(Clone, Copy, Debug)]
+pub struct Old;
+
+#[allow(deprecated)]
+impl ::tp::ToPrompt for Old {
+    fn write(&self, out: &mut ::tp::Writer) {
+        out.data("old");
+    }
+}
+
+/// A deprecated prompt with a deprecated field of a deprecated type.
+#[deprecated = "for the test"]
+#[derive(Prompt)]
+#[prompt(crate = ::tp, user = "<old>")]
+pub struct Deprecated {
+    /// A field.
+    #[deprecated = "for the test"]
+    #[allow(deprecated)]
+    pub old: Old,
+}
+
+/// Fields whose names break a lint that the user has allowed for the struct.
+#[allow(non_snake_case)]
+#[derive(Prompt)]
+#[prompt(crate = ::tp, user = "<Upper> <N>")]
+pub struct Upper {
+    /// A field.
+    pub Upper: u8,
+    /// A field.
+    pub N: Plain,
+}
+
+/// A type of one's own.
+#[derive(Clone, Copy, Debug)]
+pub struct Plain;
+
+impl ::tp::ToPrompt for Plain {
+    fn write(&self, out: &mut ::tp::Writer) {
+        out.data("n");
+    }
+}
