@@ -27,11 +27,17 @@ pub struct Chat<'a> {
 pub(crate) struct Turn<'a> {
     pub(crate) role: Cow<'a, str>,
     pub(crate) content: Content<'a>,
-    pub(crate) reasoning: Option<Text>,
-    pub(crate) calls: Option<Vec<Call>>,
-    pub(crate) call_id: Option<Cow<'a, str>>,
+    /// What few messages have, apart so that the others stay small.
+    more: Option<Box<More<'a>>>,
+}
+
+#[derive(Clone, PartialEq, Debug, Default)]
+struct More<'a> {
+    reasoning: Option<Text>,
+    calls: Option<Vec<Call>>,
+    call_id: Option<Cow<'a, str>>,
     /// Keys that only some families read.
-    pub(crate) extra: Vec<(String, Json)>,
+    extra: Vec<(String, Json)>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -66,10 +72,7 @@ impl<'a> Turn<'a> {
         Turn {
             role: Cow::Borrowed("assistant"),
             content: Content::Text(Cow::Owned(text)),
-            reasoning: None,
-            calls: None,
-            call_id: None,
-            extra: Vec::new(),
+            more: None,
         }
     }
 
@@ -78,11 +81,32 @@ impl<'a> Turn<'a> {
     }
 
     pub(crate) fn has_calls(&self) -> bool {
-        self.calls.as_ref().is_some_and(|calls| !calls.is_empty())
+        self.calls().is_some_and(|calls| !calls.is_empty())
+    }
+
+    pub(crate) fn reasoning(&self) -> Option<&Text> {
+        self.more.as_ref()?.reasoning.as_ref()
+    }
+
+    /// The tool calls; a list that is given and empty is not none.
+    pub(crate) fn calls(&self) -> Option<&[Call]> {
+        self.more.as_ref()?.calls.as_deref()
+    }
+
+    pub(crate) fn call_id(&self) -> Option<&str> {
+        self.more.as_ref()?.call_id.as_deref()
     }
 
     pub(crate) fn extra(&self, key: &str) -> Option<&Json> {
-        Some(&self.extra.iter().find(|entry| entry.0 == key)?.1)
+        Some(
+            &self
+                .more
+                .as_ref()?
+                .extra
+                .iter()
+                .find(|entry| entry.0 == key)?
+                .1,
+        )
     }
 
     /// The items of a content that is a list.
@@ -146,19 +170,25 @@ impl<'a> From<&'a Message> for Turn<'a> {
             _ if message.is_text() => Content::Text(message.whole_text()),
             parts => Content::Parts(parts),
         };
-        let calls = message
-            .tool_calls
-            .iter()
-            .map(Call::from)
-            .collect::<Vec<_>>();
         Turn {
             role: Cow::Borrowed(message.role.name()),
             content,
-            reasoning: None,
+            more: More::of(message),
+        }
+    }
+}
+
+impl<'a> More<'a> {
+    fn of(message: &'a Message) -> Option<Box<More<'a>>> {
+        if message.tool_calls.is_empty() && message.tool_call_id.is_none() {
+            return None;
+        }
+        let calls: Vec<_> = message.tool_calls.iter().map(Call::from).collect();
+        Some(Box::new(More {
             calls: (!calls.is_empty()).then_some(calls),
             call_id: message.tool_call_id.as_deref().map(Cow::Borrowed),
-            extra: Vec::new(),
-        }
+            ..More::default()
+        }))
     }
 }
 
@@ -245,11 +275,9 @@ fn turn(json: &Json) -> Result<Turn<'static>> {
     let mut turn = Turn {
         role: Cow::Borrowed(""),
         content: Content::Absent,
-        reasoning: None,
-        calls: None,
-        call_id: None,
-        extra: Vec::new(),
+        more: None,
     };
+    let mut more = More::default();
     // Some clients send the reasoning under several names; the first of this order counts.
     for key in ["reasoning", "thinking", "reasoning_content"] {
         if let Some(text) = entries
@@ -257,7 +285,7 @@ fn turn(json: &Json) -> Result<Turn<'static>> {
             .find(|entry| entry.0 == key)
             .and_then(|entry| entry.1.as_string())
         {
-            turn.reasoning = Some(text.into());
+            more.reasoning = Some(text.into());
         }
     }
     for (key, value) in entries {
@@ -268,12 +296,13 @@ fn turn(json: &Json) -> Result<Turn<'static>> {
                 turn.content = Content::Text(Cow::Owned(string(&key, &value)?.into()));
             }
             ("content", _) => turn.content = Content::Json(value),
-            ("tool_calls", _) => turn.calls = Some(calls(&value)?),
-            ("tool_call_id", _) => turn.call_id = Some(Cow::Owned(string(&key, &value)?)),
+            ("tool_calls", _) => more.calls = Some(calls(&value)?),
+            ("tool_call_id", _) => more.call_id = Some(Cow::Owned(string(&key, &value)?)),
             ("reasoning_content" | "thinking" | "reasoning", _) => {}
-            _ => turn.extra.push((key, value)),
+            _ => more.extra.push((key, value)),
         }
     }
+    turn.more = (more != More::default()).then(|| Box::new(more));
     if turn.role.is_empty() {
         return Err(wrong("the message has no `role`".to_owned()));
     }

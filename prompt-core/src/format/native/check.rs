@@ -36,10 +36,10 @@ pub(crate) fn said(chat: &Chat<'_>, out: &Out<'_>) -> Result<()> {
             .with_help(help));
     }
     for (at, turn) in chat.turns.iter().enumerate() {
-        if has_text(turn) && !out.says(at) {
+        if !out.says(at) && has_text(turn) {
             return Err(unsaid(at, turn, chat, out));
         }
-        for call in 0..turn.calls.as_ref().map_or(0, Vec::len) {
+        for call in 0..turn.calls().map_or(0, <[_]>::len) {
             if !out.says_call(at, call) && !out.is_open(at) {
                 let what = if call == 0 {
                     "calls tools"

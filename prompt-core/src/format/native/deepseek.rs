@@ -59,7 +59,7 @@ impl Style for DeepSeek {
         system(chat, out)?;
         let mut state = State::default();
         for (at, turn) in chat.turns.iter().enumerate() {
-            match (&*turn.role, &turn.calls) {
+            match (&*turn.role, turn.calls()) {
                 ("user", _) => {
                     user(at, turn, out)?;
                     out.raw(if self.thinks { "" } else { ASSISTANT });
@@ -236,7 +236,7 @@ impl Style for DeepSeekV31 {
 fn calls(at: usize, turn: &Turn<'_>, out: &mut Out<'_>) -> Result<()> {
     out.say(at, Words::from(&out.text(at, turn)?));
     out.raw("<｜tool▁calls▁begin｜>");
-    for (index, call) in turn.calls.iter().flatten().enumerate() {
+    for (index, call) in turn.calls().into_iter().flatten().enumerate() {
         let origin = Origin::Call(at, index);
         out.raw("<｜tool▁call▁begin｜>");
         out.data(origin, &call.name);

@@ -138,8 +138,7 @@ fn assistant(at: usize, turn: &Turn<'_>, recent: bool, out: &mut Out<'_>) -> Res
     let text = visible(at, turn, out)?;
     let mut words = Words::from(&text);
     let mut reasoning = turn
-        .reasoning
-        .as_ref()
+        .reasoning()
         .map(|text| (Origin::Reasoning(at), Words::new(text)));
     if reasoning.is_none() && words.contains("</think>") {
         let thought = words
@@ -160,7 +159,7 @@ fn assistant(at: usize, turn: &Turn<'_>, recent: bool, out: &mut Out<'_>) -> Res
         out.raw("\n");
         out.say(at, words.strip());
     }
-    for (index, call) in turn.calls.iter().flatten().enumerate() {
+    for (index, call) in turn.calls().into_iter().flatten().enumerate() {
         write_call(at, index, (turn, call), out)?;
     }
     Ok(())

@@ -95,7 +95,7 @@ impl Harmony {
             match &*turn.role {
                 "assistant" => {
                     no_channels(at, turn, out)?;
-                    match &turn.calls {
+                    match turn.calls() {
                         Some(_) => called = Some(call(at, chat, out)?),
                         None => {
                             let is_last = at + 1 == chat.turns.len() && !out.answers();
@@ -138,12 +138,7 @@ fn no_channels(at: usize, turn: &Turn<'_>, out: &Out<'_>) -> Result<()> {
         Content::Text(text) => has(text.as_str()),
         _ => false,
     };
-    if content
-        || turn
-            .reasoning
-            .as_ref()
-            .is_some_and(|text| has(text.as_str()))
-    {
+    if content || turn.reasoning().is_some_and(|text| has(text.as_str())) {
         let help = "give the analysis as reasoning, and the final answer as content";
         return Err(out.cannot(at, turn, "holds channel marks", help));
     }
@@ -153,7 +148,7 @@ fn no_channels(at: usize, turn: &Turn<'_>, out: &Out<'_>) -> Result<()> {
 /// A call, which is one a message; its analysis stays until there is a final answer.
 fn call<'c>(at: usize, chat: &'c Chat<'_>, out: &mut Out<'_>) -> Result<&'c str> {
     let turn = &chat.turns[at];
-    let Some(call) = turn.calls.iter().flatten().next() else {
+    let Some(call) = turn.calls().into_iter().flatten().next() else {
         return Err(out.cannot(
             at,
             turn,
@@ -163,7 +158,7 @@ fn call<'c>(at: usize, chat: &'c Chat<'_>, out: &mut Out<'_>) -> Result<&'c str>
     };
     let text = out.shown(at, turn)?;
     let has_text = out.has(at, Words::from(&text));
-    let reasoning = turn.reasoning.as_ref().filter(|text| !text.is_empty());
+    let reasoning = turn.reasoning().filter(|text| !text.is_empty());
     if has_text && reasoning.is_some() {
         return Err(out.cannot(
             at,
@@ -174,7 +169,7 @@ fn call<'c>(at: usize, chat: &'c Chat<'_>, out: &mut Out<'_>) -> Result<&'c str>
     }
     let answered = chat.turns[at + 1..]
         .iter()
-        .any(|turn| turn.is("assistant") && turn.calls.is_none());
+        .any(|turn| turn.is("assistant") && turn.calls().is_none());
     if answered {
         out.omit(at);
     } else if has_text || reasoning.is_some() {
@@ -200,7 +195,7 @@ fn call<'c>(at: usize, chat: &'c Chat<'_>, out: &mut Out<'_>) -> Result<&'c str>
 }
 
 fn answer(at: usize, turn: &Turn<'_>, is_last: bool, out: &mut Out<'_>) -> Result<()> {
-    if let (Some(reasoning), true) = (&turn.reasoning, is_last) {
+    if let (Some(reasoning), true) = (turn.reasoning(), is_last) {
         out.raw("<|start|>assistant<|channel|>analysis<|message|>");
         out.piece(Origin::Reasoning(at), Words::new(reasoning));
         out.raw("<|end|>");

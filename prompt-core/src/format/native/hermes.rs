@@ -135,7 +135,7 @@ fn plain(at: usize, turn: &Turn<'_>, out: &mut Out<'_>) -> Result<()> {
         out.raw("\n");
         out.say(at, words);
     }
-    for (index, call) in turn.calls.iter().flatten().enumerate() {
+    for (index, call) in turn.calls().into_iter().flatten().enumerate() {
         out.raw("\n");
         let arguments = dumps(&out.arguments(call), None);
         write_call(Origin::Call(at, index), call, &arguments, out);
@@ -148,8 +148,7 @@ fn thinking(at: usize, turn: &Turn<'_>, recent: bool, last: bool, out: &mut Out<
     let text = out.only_text(at, turn)?;
     let mut words = Words::from(&text);
     let mut reasoning = turn
-        .reasoning
-        .as_ref()
+        .reasoning()
         .map(|text| (Origin::Reasoning(at), Words::new(text)));
     if reasoning.is_none() && words.contains("</think>") {
         let thought = words
@@ -172,7 +171,7 @@ fn thinking(at: usize, turn: &Turn<'_>, recent: bool, last: bool, out: &mut Out<
     } else {
         out.say(at, words);
     }
-    for (index, call) in turn.calls.iter().flatten().enumerate() {
+    for (index, call) in turn.calls().into_iter().flatten().enumerate() {
         if index > 0 || out.has(at, words) {
             out.raw("\n");
         }

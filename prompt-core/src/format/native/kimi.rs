@@ -35,10 +35,7 @@ impl Style for Kimi {
                 "assistant" if turn.has_calls() => calls(at, turn, out)?,
                 "tool" => {
                     out.raw("## Return of ");
-                    out.data(
-                        Origin::CallId(at),
-                        turn.call_id.as_deref().unwrap_or_default(),
-                    );
+                    out.data(Origin::CallId(at), turn.call_id().unwrap_or_default());
                     out.raw("\\n");
                     out.say(at, Words::from(&out.shown(at, turn)?));
                 }
@@ -59,7 +56,7 @@ fn calls(at: usize, turn: &Turn<'_>, out: &mut Out<'_>) -> Result<()> {
         out.say(at, Words::from(&text));
     }
     out.raw("<|tool_calls_section_begin|>");
-    for (index, call) in turn.calls.iter().flatten().enumerate() {
+    for (index, call) in turn.calls().into_iter().flatten().enumerate() {
         let origin = Origin::Call(at, index);
         out.raw("<|tool_call_begin|>functions.");
         out.data(origin, &call.name);

@@ -141,7 +141,7 @@ impl Llama {
 
     fn turn(&self, at: usize, turn: &Turn<'_>, out: &mut Out<'_>) -> Result<()> {
         let given = self.head == LlamaHead::Given;
-        match &turn.calls {
+        match turn.calls() {
             Some(calls) if given && !calls.is_empty() => self.calls(at, turn, calls, out),
             Some(calls) if !given => self.call(at, turn, calls, out),
             None if !(turn.is("tool") || turn.is("ipython")) => {

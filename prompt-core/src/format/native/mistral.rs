@@ -47,7 +47,7 @@ impl Style for Mistral {
                     out.say(at, Words::from(&text));
                     out.raw("[/INST]");
                 }
-                _ if turn.calls.is_some() => self.calls(at, turn, out)?,
+                _ if turn.calls().is_some() => self.calls(at, turn, out)?,
                 "assistant" if self.strips => {
                     let text = out.shown(at, turn)?;
                     out.raw(" ");
@@ -68,8 +68,9 @@ impl Style for Mistral {
 }
 
 fn alternate<'t>(turns: impl Iterator<Item = (usize, &'t Turn<'t>)>, out: &Out<'_>) -> Result<()> {
-    let talk = turns
-        .filter(|(_, turn)| !(turn.is("tool") || turn.is("tool_results") || turn.calls.is_some()));
+    let talk = turns.filter(|(_, turn)| {
+        !(turn.is("tool") || turn.is("tool_results") || turn.calls().is_some())
+    });
     for (index, (at, turn)) in talk.enumerate() {
         if turn.is("user") != (index % 2 == 0) {
             return Err(out.out_of_turn(at, turn, index));
@@ -130,7 +131,7 @@ impl Mistral {
     }
 
     fn calls(&self, at: usize, turn: &Turn<'_>, out: &mut Out<'_>) -> Result<()> {
-        let calls = turn.calls.as_deref().unwrap_or_default();
+        let calls = turn.calls().unwrap_or_default();
         out.raw("[TOOL_CALLS]");
         out.raw(self.space);
         out.raw("[");
@@ -169,7 +170,7 @@ impl Mistral {
             Some(json) => out.data(Origin::Content(at), &display(&json)),
             None => out.say(at, Words::from(&out.shown(at, turn)?)),
         }
-        let Some(id) = turn.call_id.as_deref().filter(|id| id.chars().count() == 9) else {
+        let Some(id) = turn.call_id().filter(|id| id.chars().count() == 9) else {
             return Err(out.cannot(
                 at,
                 turn,

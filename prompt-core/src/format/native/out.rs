@@ -162,6 +162,9 @@ impl<'o> Out<'o> {
 
     /// Writes a stretch of a message's content that more of it follows.
     pub(crate) fn piece(&mut self, origin: Origin, words: Words<'_>) {
+        if let Some(source) = words.text().source() {
+            return self.push(words.as_str(), source, Some(origin));
+        }
         let range = words.range();
         let mut at = 0;
         for (piece, source) in words.text().pieces() {

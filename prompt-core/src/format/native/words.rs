@@ -2,7 +2,7 @@ use std::borrow::Cow;
 use std::ops::{Deref, Range};
 
 use super::python::is_space;
-use crate::Text;
+use crate::{Source, Text};
 
 /// A stretch of a text that still knows where it lies in it, so that what is data stays known after a trim.
 #[derive(Clone, Copy)]
@@ -139,5 +139,16 @@ impl Deref for Words<'_> {
 impl<'a> From<&'a Cow<'_, Text>> for Words<'a> {
     fn from(text: &'a Cow<'_, Text>) -> Words<'a> {
         Words::new(text)
+    }
+}
+
+impl Text {
+    /// Whose words all of it is, if they are one's.
+    pub(crate) fn source(&self) -> Option<Source> {
+        match self.data() {
+            [] => Some(Source::Template),
+            [data] if data.range == (0..self.as_str().len()) => Some(Source::Data(data.slot)),
+            _ => None,
+        }
     }
 }
