@@ -213,7 +213,7 @@ impl ItemKeys {
             }
             "format" => {
                 equals(input, key, "the name of a format", "format = llama3")?;
-                let format = Ident::parse_any(input)?;
+                let format = word(input)?;
                 match family::named(&format.to_string()) {
                     Some(family) => return set(&mut self.format, key, family, errors),
                     None => {
@@ -311,13 +311,29 @@ fn text(input: ParseStream<'_>, key: &Ident) -> syn::Result<LitStr> {
     let at = input.span();
     input.parse::<LitStr>().map_err(|_| {
         let path = if key == "file" { "a path in quotes" } else { "a text in quotes" };
-        let reads_file = input.parse::<Ident>().is_ok_and(|name| name == "include_str");
-        let help = if reads_file {
+        let word = input.parse::<Ident>().map(|word| word.to_string());
+        let help = if key == "syntax" {
+            let name = word.ok().filter(|word| Dialect::from_name(word).is_some());
+            format!("write `syntax = \"{}\"`", name.as_deref().unwrap_or("angle"))
+        } else if word.is_ok_and(|word| word == "include_str") {
             "write `file = \"…\"`, with the path from the folder of Cargo.toml".to_owned()
         } else {
             format!("write `{key} = \"…\"`: the compiler checks what it can read here, and no constant or call")
         };
         syn::Error::new(at, format!("`{key}` takes {path}\n  = help: {help}"))
+    })
+}
+
+/// A name without quotes.
+fn word(input: ParseStream<'_>) -> syn::Result<Ident> {
+    let at = input.span();
+    Ident::parse_any(input).map_err(|_| {
+        let example = input
+            .parse::<LitStr>()
+            .map_or("llama3".to_owned(), |text| text.value());
+        let message =
+            format!("`format` takes a name without quotes\n  = help: write `format = {example}`");
+        syn::Error::new(at, message)
     })
 }
 

@@ -3,8 +3,10 @@
 mod format;
 mod roles;
 
+use prompt_syntax::suggest::closest;
 use prompt_syntax::{Dialect, Error};
 
+use crate::attribute::{INLINE_KEYS, ITEM_KEYS};
 use crate::errors::Errors;
 use crate::model::{Prompt, PromptCase};
 use crate::uses::used;
@@ -54,6 +56,26 @@ fn every_field_has_a_slot(prompt: &Prompt<'_>, case: &PromptCase<'_>, errors: &m
             } else {
                 format!("<{name}>")
             };
+            if prompt.input.inline && ITEM_KEYS.contains(&name.as_str()) {
+                let message = format!("`prompt!` has no key `{name}`, and no slot of that name");
+                errors.push_help(
+                    field.ident.span(),
+                    message,
+                    "derive a prompt: `#[derive(Prompt)]` has it",
+                );
+                continue;
+            }
+            if prompt.input.inline
+                && let Some(key) = closest(name, INLINE_KEYS)
+            {
+                let message = format!("`prompt!` has no key `{name}`, and no slot of that name");
+                errors.push_help(
+                    field.ident.span(),
+                    message,
+                    format!("did you mean `{key}`?"),
+                );
+                continue;
+            }
             let (what, or) = if prompt.input.inline {
                 ("argument", "remove the argument")
             } else {

@@ -7,7 +7,7 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{LitStr, Token};
 
-use crate::attribute::{FieldKeys, Given, INLINE_KEYS, ItemKeys, Keyed, skip_to_comma};
+use crate::attribute::{FieldKeys, Given, INLINE_KEYS, ITEM_KEYS, ItemKeys, Keyed, skip_to_comma};
 use crate::emit;
 use crate::errors::Errors;
 use crate::input::{Case, Field, Input};
@@ -125,7 +125,14 @@ impl Call {
             }
         }
         if self.keys.given.is_empty() {
-            if !self.keys.broken {
+            let foreign = fields
+                .iter()
+                .find(|field| ITEM_KEYS.contains(&field.name.as_str()));
+            if let Some(field) = foreign {
+                let message = format!("`prompt!` has no key `{}`", field.name);
+                let help = "derive a prompt: `#[derive(Prompt)]` has it";
+                errors.push_help(field.ident.span(), message, help);
+            } else if !self.keys.broken {
                 errors.push_help(
                     Span::call_site(),
                     "this prompt has no text",

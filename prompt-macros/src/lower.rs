@@ -221,6 +221,7 @@ impl Lowerer<'_, '_> {
         for node in &nodes {
             match node {
                 Node::Role(block) => {
+                    self.expect_words(block, &source);
                     let body = self.body(&block.body, &source);
                     let at = source.span(block.role.span);
                     self.out.steps.push(Step::Message(Message {
@@ -236,6 +237,19 @@ impl Lowerer<'_, '_> {
             }
         }
         self.out.sources.push(source);
+    }
+
+    /// A message says something.
+    fn expect_words(&mut self, block: &prompt_syntax::RoleBlock, source: &SourceText) {
+        let is_blank =
+            |node: &Node| matches!(node, Node::Text(text) if text.text.trim().is_empty());
+        if block.body.iter().all(is_blank) && self.out.readable {
+            let name = block.role.name();
+            let error = Error::new(block.role.span, format!("the `{name}` message is empty"))
+                .label("says nothing")
+                .help("write its text, or leave the block out");
+            source.report(&error, self.errors);
+        }
     }
 
     /// Between role blocks only the history has a place.

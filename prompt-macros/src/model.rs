@@ -221,6 +221,11 @@ pub(crate) fn is_safe_by_name(ty: &Type) -> bool {
     }
 }
 
+/// Whether a type is an `Option` of an `Option`.
+pub(crate) fn is_nested_option(ty: &Type) -> bool {
+    Kind::of(ty) == Kind::Option && content(ty).is_some_and(|ty| Kind::of(ty) == Kind::Option)
+}
+
 /// What a list or an `Option` holds.
 fn content(ty: &Type) -> Option<&Type> {
     match ty {
@@ -290,16 +295,51 @@ impl Place {
 
     /// Whether its type says by its name that it can fill a slot.
     pub(crate) fn is_known_text(&self, fields: &[Field]) -> bool {
-        let Some(field) = fields.get(self.origin) else {
-            return true;
-        };
-        let kind = match self.root {
+        let kind = self.kind(fields);
+        matches!(kind, None | Some(Kind::Text | Kind::Number | Kind::Trusted))
+    }
+
+    /// Whether the tokens of its type say that a loop can walk over it.
+    pub(crate) fn is_known_list(&self, fields: &[Field]) -> bool {
+        matches!(self.kind(fields), None | Some(Kind::List))
+    }
+
+    /// What the tokens of its type say; nothing of what has no field.
+    fn kind(&self, fields: &[Field]) -> Option<Kind> {
+        let field = fields.get(self.origin)?;
+        Some(match self.root {
             _ if !self.rest.is_empty() => Kind::Unknown,
             Root::Field(_) => field.kind(),
             // What a block binds is inside of a list or an `Option`.
             Root::Local(_) => element(&field.ty).map_or(Kind::Unknown, Kind::of),
-        };
-        matches!(kind, Kind::Text | Kind::Number | Kind::Trusted)
+        })
+    }
+}
+
+impl Test {
+    /// The name that what it finds is bound to.
+    pub(crate) fn binding(&self) -> Option<&Ident> {
+        match self {
+            Test::Present { binding, .. } => binding.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// Whether it is about something that one of these names is bound to.
+    pub(crate) fn mentions(&self, bindings: &[&Ident]) -> bool {
+        match self {
+            Test::Present { value, .. } => {
+                let mut found = false;
+                value.places(&mut |place| {
+                    found |= matches!(&place.root, Root::Local(local) if bindings.contains(&local));
+                });
+                found
+            }
+            Test::Not(inner) => inner.mentions(bindings),
+            Test::And(sides) | Test::Or(sides) => {
+                sides.0.mentions(bindings) || sides.1.mentions(bindings)
+            }
+        }
     }
 }
 

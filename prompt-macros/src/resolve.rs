@@ -8,7 +8,7 @@ use prompt_syntax::{Dialect, Error, Expr, Path, Span};
 use self::problem::{apart, option, unknown, unordered};
 use crate::errors::Errors;
 use crate::filters;
-use crate::model::{Kind, Place, Root, Value};
+use crate::model::{Kind, Place, Root, Value, is_nested_option};
 use crate::place::{Scope, identifier};
 use crate::source::SourceText;
 
@@ -27,6 +27,25 @@ impl Resolver<'_, '_> {
         self.source.report(error, self.errors);
     }
 
+    /// Resolves a value that is no image, sound, film or file.
+    pub(crate) fn text(&mut self, expr: &Expr) -> Option<Value> {
+        let value = self.value(expr)?;
+        if let Value::Place(place) = &value
+            && self.is_media(place)
+        {
+            let message = format!(
+                "`{}` is no text, and stands where only text can",
+                place.name
+            );
+            let error = Error::new(expr.span(), message)
+                .label("an image, sound, film or file")
+                .help(format!("write `<{}>` in a slot of its own", place.name));
+            self.report(&error);
+            return None;
+        }
+        Some(value)
+    }
+
     /// Resolves a value. `None` if it has an error, which is reported.
     pub(crate) fn value(&mut self, expr: &Expr) -> Option<Value> {
         match expr {
@@ -35,7 +54,7 @@ impl Resolver<'_, '_> {
             Expr::Filter(filter) => {
                 let value = self.value(&filter.value);
                 let args: Vec<Option<Value>> =
-                    filter.args.iter().map(|arg| self.value(arg)).collect();
+                    filter.args.iter().map(|arg| self.text(arg)).collect();
                 let value = value?;
                 let args: Vec<Value> = args.into_iter().collect::<Option<_>>()?;
                 if let Err(error) = filters::check(filter) {
@@ -232,6 +251,27 @@ impl Resolver<'_, '_> {
             "write `<{}>`, or make the field an `Option`",
             place.name
         ));
+        self.report(&error);
+        None
+    }
+
+    /// A condition asks whether something is there, and finds one thing.
+    pub(crate) fn expect_condition(&mut self, place: &Place) -> Option<()> {
+        let nested = match place.root {
+            Root::Field(field) if place.rest.is_empty() => {
+                is_nested_option(&self.scope.fields[field].ty)
+            }
+            _ => false,
+        };
+        if !nested {
+            return Some(());
+        }
+        let error = Error::new(
+            place.span,
+            format!("`{}` is an `Option` in an `Option`", place.name),
+        )
+        .label("there in two ways")
+        .help("make the field one `Option`");
         self.report(&error);
         None
     }

@@ -64,9 +64,7 @@ impl CaseEmitter<'_> {
                 body,
                 otherwise,
             } => {
-                let at = self.at(message, list);
-                let (p, list) = (self.emitter.private_at(at), self.value(message, list));
-                let items = quote_spanned!(at=> #p::items(#list));
+                let items = self.items(message, list);
                 let body = self.pieces(message, body);
                 let Some(otherwise) = otherwise else {
                     return quote!(for #binding in #items { #body });
@@ -82,6 +80,18 @@ impl CaseEmitter<'_> {
                     if #empty { #otherwise }
                 }
             }
+        }
+    }
+
+    /// What a loop walks over.
+    fn items(&self, message: &Message, list: &Value) -> TokenStream {
+        let at = self.at(message, list);
+        let (p, value) = (self.emitter.private_at(at), self.value(message, list));
+        match list {
+            Value::Place(place) if !place.is_known_list(&self.case.case.fields) => {
+                self.asserted_list(message, place, &value)
+            }
+            _ => quote_spanned!(at=> #p::items(#value)),
         }
     }
 
@@ -130,46 +140,72 @@ impl CaseEmitter<'_> {
     /// A condition. What is found in an `Option` is bound by a pattern.
     fn test(&self, message: &Message, branch: &Branch) -> TokenStream {
         let p = &self.emitter.private;
-        let (mut bound, mut rest) = (Vec::new(), Vec::new());
-        self.conjuncts(message, &branch.test, &mut bound, &mut rest);
-        if bound.is_empty() {
+        let mut conjuncts = Vec::new();
+        flatten(&branch.test, &mut conjuncts);
+        let bindings: Vec<&Ident> = conjuncts.iter().filter_map(|test| test.binding()).collect();
+        if bindings.is_empty() {
             return self.holds(message, &branch.test);
         }
-        let patterns = bound.iter().map(|(binding, _)| quote!(#p::Some(#binding)));
-        let values = bound.iter().map(|(_, value)| quote!(#p::present(#value)));
-        if rest.is_empty() && bound.len() == 1 {
+        if conjuncts.iter().any(|test| test.mentions(&bindings)) {
+            return self.one_by_one(message, &conjuncts, &bindings);
+        }
+        let patterns = conjuncts.iter().map(|test| match test.binding() {
+            Some(binding) => quote!(#p::Some(#binding)),
+            None => quote!(true),
+        });
+        let values = conjuncts.iter().map(|test| self.tested(message, test));
+        if conjuncts.len() == 1 {
             return quote!(let #(#patterns)* = #(#values)*);
         }
-        let trues = rest.iter().map(|_| quote!(true));
-        quote!(let (#(#patterns,)* #(#trues,)*) = (#(#values,)* #(#rest,)*))
+        quote!(let (#(#patterns,)*) = (#(#values,)*))
     }
 
-    fn conjuncts(
+    /// `<if user and user.name>`: the second condition needs what the first has found.
+    fn one_by_one(
         &self,
         message: &Message,
-        test: &Test,
-        bound: &mut Vec<(Ident, TokenStream)>,
-        rest: &mut Vec<TokenStream>,
-    ) {
+        conjuncts: &[&Test],
+        bindings: &[&Ident],
+    ) -> TokenStream {
+        let p = &self.emitter.private;
+        let found = syn::Lifetime::new("'found", Span::mixed_site());
+        let steps = conjuncts.iter().map(|test| {
+            let value = self.tested(message, test);
+            let pattern = match test.binding() {
+                Some(binding) => quote!(#p::Some(#binding)),
+                None => quote!(true),
+            };
+            quote!(let #pattern = #value else { break #found #p::None };)
+        });
+        quote! {
+            let #p::Some((#(#bindings,)*)) = #found: {
+                #(#steps)*
+                #p::Some((#(#bindings,)*))
+            }
+        }
+    }
+
+    /// The value that a condition is about: an `Option` where it binds what is inside, else `true` or `false`.
+    fn tested(&self, message: &Message, test: &Test) -> TokenStream {
         match test {
             Test::Present {
                 value,
-                binding: Some(binding),
-            } => bound.push((binding.clone(), self.value(message, value))),
-            Test::And(sides) => {
-                self.conjuncts(message, &sides.0, bound, rest);
-                self.conjuncts(message, &sides.1, bound, rest);
+                binding: Some(_),
+            } => {
+                let at = self.at(message, value);
+                let (p, value) = (self.emitter.private_at(at), self.value(message, value));
+                quote_spanned!(at=> #p::present(#value))
             }
-            other => rest.push(self.holds(message, other)),
+            other => self.holds(message, other),
         }
     }
 
     fn holds(&self, message: &Message, test: &Test) -> TokenStream {
-        let p = &self.emitter.private;
         match test {
             Test::Present { value, .. } => {
-                let value = self.value(message, value);
-                quote!(#p::truthy(#value))
+                let at = self.at(message, value);
+                let (p, value) = (self.emitter.private_at(at), self.value(message, value));
+                quote_spanned!(at=> #p::truthy(#value))
             }
             Test::Not(inner) => {
                 let inner = self.holds(message, inner);
@@ -184,5 +220,16 @@ impl CaseEmitter<'_> {
                 quote!((#left || #right))
             }
         }
+    }
+}
+
+/// The conditions that must all hold.
+fn flatten<'a>(test: &'a Test, conjuncts: &mut Vec<&'a Test>) {
+    match test {
+        Test::And(sides) => {
+            flatten(&sides.0, conjuncts);
+            flatten(&sides.1, conjuncts);
+        }
+        other => conjuncts.push(other),
     }
 }

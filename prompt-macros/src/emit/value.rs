@@ -100,7 +100,7 @@ impl CaseEmitter<'_> {
         }
     }
 
-    fn at_place(&self, message: &Message, place: &Place) -> Span {
+    pub(super) fn at_place(&self, message: &Message, place: &Place) -> Span {
         let at = match place.root {
             Root::Field(index) if place.rest.is_empty() => {
                 of_type(&self.case.case.fields[index].ty)

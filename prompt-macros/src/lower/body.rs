@@ -1,6 +1,6 @@
 //! The text of one message: slots, conditions and loops, with their names resolved.
 
-use prompt_syntax::{Error, Expr, Node};
+use prompt_syntax::{Error, Expr, Node, Span};
 
 use crate::model::{Branch, Fallback, Piece, Slot, Test, Value};
 use crate::place::Binding;
@@ -48,6 +48,11 @@ impl Body<'_, '_> {
         if let Value::Place(place) = &value
             && self.resolver.is_media(place)
         {
+            if let Some(default) = default {
+                let error = media_default(&place.name, default.span());
+                self.resolver.report(&error);
+                return None;
+            }
             return Some(Piece::Media {
                 place: place.clone(),
                 span: slot.span,
@@ -62,7 +67,7 @@ impl Body<'_, '_> {
                 span: slot.span,
             }));
         };
-        let default = self.resolver.value(default)?;
+        let default = self.resolver.text(default)?;
         let option = resolve::base(&value)?.clone();
         self.resolver.expect_option(&option)?;
         let binding = self.resolver.scope.ident(&option.name);
@@ -103,6 +108,9 @@ impl Body<'_, '_> {
             }
             other => {
                 let value = self.resolver.value(other)?;
+                if let Value::Place(place) = &value {
+                    self.resolver.expect_condition(place)?;
+                }
                 let binding = self.binding(&value, binds);
                 Some(Test::Present { value, binding })
             }
@@ -181,6 +189,12 @@ impl Body<'_, '_> {
             otherwise,
         })
     }
+}
+
+fn media_default(name: &str, span: Span) -> Error {
+    Error::new(span, format!("`{name}` is no text, so it has no default"))
+        .label("stands for an image, sound, film or file")
+        .help(format!("write `<if {name}><{name}><else>…</if>`"))
 }
 
 /// A binding that its block does not use is not made.
