@@ -12,12 +12,11 @@ use genai::adapter::AdapterKind;
 use genai::chat::{ChatOptions, ChatRequest};
 use genai::resolver::{AuthData, Endpoint};
 use genai::{Headers, ModelIden, ServiceTarget};
-use prompt_core::{BoxFuture, Error, Llm, Options, Prompt, Reply, Request, Result};
+use prompt_core::{BoxFuture, Llm, Options, Reply, Request, Result};
 
 use crate::address::Address;
 use crate::failure::Failure;
 use crate::key::{Key, Secret};
-use crate::reask;
 use crate::settings::{Settings, builders, setup};
 use crate::stream::{Stream, Streaming, begin};
 use crate::structured::{self, Structured};
@@ -360,16 +359,8 @@ impl Llm for Chat {
         Box::pin(self.ask(request))
     }
 
-    fn call_with<P: Prompt>(
-        &self,
-        prompt: &P,
-        options: Options,
-    ) -> impl Future<Output = Result<P::Output>> + Send {
-        let request = Request::of(prompt).map(|request| request.with_options(options));
-        async move {
-            let asked = reask::call::<P>(self, request?, self.settings.reasks).await;
-            asked.map_err(|error: Error| error.with_prompt(P::INFO))
-        }
+    fn reasks(&self) -> u32 {
+        self.settings.options.reasks.unwrap_or_default()
     }
 }
 

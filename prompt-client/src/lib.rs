@@ -35,7 +35,6 @@ mod failure;
 mod fault;
 mod key;
 mod partials;
-mod reask;
 mod recorded;
 mod retry;
 mod settings;

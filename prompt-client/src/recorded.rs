@@ -127,9 +127,16 @@ fn trouble(message: String) -> Error {
     Error::new(ErrorKind::Scripted, message)
 }
 
+/// How often a replay asks again at most: as often as was recorded.
+const MOST_REASKS: u32 = 8;
+
 impl Llm for Recorded {
     fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply>> {
         Box::pin(self.answer(request))
+    }
+
+    fn reasks(&self) -> u32 {
+        self.model.as_ref().map_or(MOST_REASKS, Llm::reasks)
     }
 }
 

@@ -18,7 +18,6 @@ pub(crate) struct Settings {
     pub(crate) options: Options,
     pub(crate) fields: serde_json::Map<String, serde_json::Value>,
     pub(crate) retry: Retry,
-    pub(crate) reasks: u32,
     pub(crate) limit: usize,
     pub(crate) trace_content: bool,
     pub(crate) http: reqwest::Client,
@@ -26,6 +25,9 @@ pub(crate) struct Settings {
 
 /// How long an attempt may take when neither the request nor the model says so.
 const TIMEOUT: Duration = Duration::from_secs(300);
+
+/// How often a model is asked again when neither the request nor the model says so.
+const REASKS: u32 = 1;
 
 /// How long a connection may take to come about.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -43,6 +45,7 @@ impl Settings {
             .map_err(|error| setup(model, format!("the HTTP client cannot be built: {error}")))?;
         let options = Options {
             timeout: Some(TIMEOUT),
+            reasks: Some(REASKS),
             ..Options::default()
         };
         Ok(Settings {
@@ -52,7 +55,6 @@ impl Settings {
             options,
             fields: serde_json::Map::new(),
             retry: Retry::default(),
-            reasks: 1,
             limit: LIMIT,
             trace_content: false,
             http,
@@ -73,6 +75,7 @@ impl Settings {
                 asked.stop.clone()
             },
             timeout: asked.timeout.or(own.timeout),
+            reasks: asked.reasks.or(own.reasks),
         }
     }
 
@@ -112,8 +115,10 @@ macro_rules! builders {
         #[doc = "let llm = llm.with_options(Options { temperature: Some(0.0), ..Options::default() });"]
         #[doc = "# Ok::<(), prompt_core::Error>(())\n```"]
         pub fn with_options(mut self, options: prompt_core::Options) -> Self {
-            let timeout = options.timeout.or(self.settings.options.timeout);
-            self.settings.options = prompt_core::Options { timeout, ..options };
+            let own = &self.settings.options;
+            let timeout = options.timeout.or(own.timeout);
+            let reasks = options.reasks.or(own.reasks);
+            self.settings.options = prompt_core::Options { timeout, reasks, ..options };
             self
         }
 
@@ -141,7 +146,7 @@ macro_rules! builders {
         #[doc = concat!("\n```\n", $example)]
         #[doc = "let llm = llm.with_reasks(0);\n# Ok::<(), prompt_core::Error>(())\n```"]
         pub fn with_reasks(mut self, times: u32) -> Self {
-            self.settings.reasks = times;
+            self.settings.options.reasks = Some(times);
             self
         }
 

@@ -6,7 +6,7 @@ mod wire;
 
 use std::fmt;
 
-use prompt_core::{BoxFuture, ChatFormat, Error, Llm, Options, Prompt, Reply, Request, Result};
+use prompt_core::{BoxFuture, ChatFormat, Llm, Options, Reply, Request, Result};
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 
 use crate::address::Address;
@@ -16,7 +16,7 @@ use crate::settings::{Settings, builders};
 use crate::stream::{Begun, Stream, Streaming, begin};
 use crate::structured::{self, Structured};
 use crate::trace::{Asked, Span};
-use crate::{fault, reask, retry};
+use crate::{fault, retry};
 
 /// A model that reads one text, at a server with `/v1/completions`: llama.cpp, vLLM, and others.
 ///
@@ -267,16 +267,8 @@ impl<F: ChatFormat + Send + Sync> Llm for Text<F> {
         Box::pin(self.ask(request))
     }
 
-    fn call_with<P: Prompt>(
-        &self,
-        prompt: &P,
-        options: Options,
-    ) -> impl Future<Output = Result<P::Output>> + Send {
-        let request = Request::of(prompt).map(|request| request.with_options(options));
-        async move {
-            let asked = reask::call::<P>(self, request?, self.settings.reasks).await;
-            asked.map_err(|error: Error| error.with_prompt(P::INFO))
-        }
+    fn reasks(&self) -> u32 {
+        self.settings.options.reasks.unwrap_or_default()
     }
 }
 

@@ -163,16 +163,3 @@ pub(crate) fn retry(failure: &Failure, pause: Duration) {
         "the request is sent again after a pause",
     );
 }
-
-/// An answer did not fit, and the model is asked again.
-pub(crate) fn reask(request: &Request, time: u32) {
-    tracing::warn!(
-        target: "prompt_client",
-        {
-            "typed_prompt.name" = request.info.name,
-            "typed_prompt.fingerprint" = display(request.info.fingerprint),
-            "typed_prompt.reask" = time,
-        },
-        "the answer does not fit, and the model is asked again",
-    );
-}

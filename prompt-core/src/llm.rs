@@ -1,3 +1,5 @@
+mod reask;
+
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -42,6 +44,38 @@ pub trait Llm: Send + Sync {
     /// Sends a request and waits for the whole answer.
     fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply>>;
 
+    /// How often a prompt is asked again, with what is wrong, when the answer does not fit its output type.
+    ///
+    /// Not at all, unless a model says otherwise; [`Options::reasks`] goes before it.
+    ///
+    /// ```
+    /// # use prompt_core::{Fingerprint, Prompt, PromptInfo, Reply, Result, Writer};
+    /// # struct Yes;
+    /// # impl Prompt for Yes {
+    /// #     type Output = ();
+    /// #     const INFO: &'static PromptInfo = &PromptInfo {
+    /// #         name: "Yes", doc: "", slots: &[], file: "", line: 1, column: 1, fingerprint: Fingerprint(0),
+    /// #     };
+    /// #     fn render(&self, out: &mut Writer) { out.role(prompt_core::Role::User); out.text("Say yes."); }
+    /// #     fn output_schema() -> Option<serde_json::Value> { None }
+    /// #     fn read(reply: &Reply) -> Result<()> {
+    /// #         let wrong = prompt_core::Error::new(prompt_core::ErrorKind::Output, "it is not `yes`");
+    /// #         if reply.text == "yes" { Ok(()) } else { Err(wrong) }
+    /// #     }
+    /// # }
+    /// use prompt_core::{Llm, Options, Scripted};
+    ///
+    /// let llm = Scripted::new(["no", "yes"]);
+    /// let options = Options { reasks: Some(1), ..Options::default() };
+    /// pollster::block_on(llm.call_with(&Yes, options))?; // `Yes` takes no other answer than `yes`
+    /// let again = llm.requests()[1].messages[0].text().into_owned();
+    /// assert!(again.starts_with("Say yes.\n\nYour last answer was:\nno\n\nIt cannot be used: it is not `yes`."));
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    fn reasks(&self) -> u32 {
+        0
+    }
+
     /// Renders a prompt, asks it, and reads the answer into the prompt's output.
     ///
     /// # Errors
@@ -69,9 +103,9 @@ pub trait Llm: Send + Sync {
         let request = Request::of(prompt).map(|request| request.with_options(options));
         async move {
             let request = request?;
+            let times = request.options.reasks.unwrap_or_else(|| self.reasks());
             let known = |error: Error| error.of_prompt(request.info.name, request.info.fingerprint);
-            let reply = self.send(&request).await.map_err(known)?;
-            P::read(&reply).map_err(known)
+            reask::call::<P>(self, &request, times).await.map_err(known)
         }
     }
 }
@@ -81,6 +115,10 @@ macro_rules! pointers {
         impl<L: Llm + ?Sized> Llm for $ty {
             fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply>> {
                 (**self).send(request)
+            }
+
+            fn reasks(&self) -> u32 {
+                (**self).reasks()
             }
         }
     )*};
@@ -166,6 +204,8 @@ pub struct Options {
     pub stop: Vec<String>,
     /// How long to wait for the answer.
     pub timeout: Option<Duration>,
+    /// How often to ask again, with what is wrong, when the answer does not fit; 0 for never.
+    pub reasks: Option<u32>,
 }
 
 /// What a model answers.

@@ -169,7 +169,11 @@ async fn a_schema_goes_the_way_that_is_set() {
 async fn an_answer_that_does_not_fit_is_asked_for_again() {
     let good = r#"{"name": "Brest", "people": 139000}"#;
     let server = Server::start([Answer::chat("I like Brest."), Answer::chat(good)]).await;
-    let city = chat(&server).call(&ask::<City>("Which?")).await.unwrap();
+    // Also through a pointer.
+    let city = std::sync::Arc::new(chat(&server))
+        .call(&ask::<City>("Which?"))
+        .await
+        .unwrap();
     assert_eq!(city.people, Some(139_000));
     let again = server.asked()[1].body["messages"][1]["content"]
         .as_str()

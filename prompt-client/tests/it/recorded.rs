@@ -143,3 +143,32 @@ async fn what_failed_is_not_kept() {
             .contains("cannot be read")
     );
 }
+
+#[tokio::test]
+async fn an_answer_that_was_asked_for_again_is_replayed_so() {
+    let folder = Folder::new("again");
+    let server =
+        Server::start([Answer::chat("Brest!"), Answer::chat(r#"{"name": "Brest"}"#)]).await;
+    let llm = Recorded::record(folder.file(), chat(&server)).unwrap();
+    assert_eq!(
+        llm.call(&ask::<City>("Which?")).await.unwrap().name,
+        "Brest"
+    );
+    assert_eq!(lines(&folder.file()), 2);
+    let llm = Recorded::replay(folder.file()).unwrap();
+    assert_eq!(
+        llm.call(&ask::<City>("Which?")).await.unwrap().name,
+        "Brest"
+    );
+
+    let server = Server::start([Answer::chat("Brest!")]).await;
+    let other = folder.0.join("once.jsonl");
+    let llm = Recorded::record(&other, chat(&server).with_reasks(0)).unwrap();
+    llm.call(&ask::<City>("Which?")).await.unwrap_err();
+    let error = Recorded::replay(&other)
+        .unwrap()
+        .call(&ask::<City>("Which?"))
+        .await
+        .unwrap_err();
+    assert_eq!(error.answer(), Some("Brest!"), "{error:#}");
+}

@@ -1,25 +1,28 @@
-use prompt_core::{Error, ErrorKind, Finish, Llm, Prompt, Reply, Request, Result, Text};
-
-use crate::{structured, trace};
+use crate::{
+    Error, ErrorKind, Finish, Llm, Message, Part, Prompt, Reply, Request, Result, Role, Text,
+};
 
 /// Asks a prompt, and asks again with what is wrong when the answer does not fit: `times` times at most.
 ///
 /// All is said in the last user message: formats without a history have no turn for the model's own answer.
-pub(crate) async fn call<P: Prompt>(
+pub(super) async fn call<P: Prompt>(
     llm: &impl Llm,
-    request: Request,
+    request: &Request,
     times: u32,
 ) -> Result<P::Output> {
-    let mut reply = llm.send(&request).await?;
-    for time in 1..=times {
+    let mut reply = llm.send(request).await?;
+    for _ in 0..times {
         // An answer that calls tools, or that reached its greatest length, would only come again.
         let hopeless = !reply.tool_calls.is_empty() || reply.finish == Some(Finish::Length);
         let error = match P::read(&reply) {
             Err(error) if error.kind() == ErrorKind::Output && !hopeless => error,
             read => return read,
         };
-        trace::reask(&request, time);
-        reply = llm.send(&again(&request, &reply, &error)).await?;
+        reply = match llm.send(&again(request, &reply, &error)).await {
+            // A script or recording without a further answer: what was wrong with this one says more.
+            Err(ended) if ended.kind() == ErrorKind::Scripted => return Err(error),
+            sent => sent?,
+        };
     }
     P::read(&reply)
 }
@@ -29,8 +32,15 @@ fn again(request: &Request, reply: &Reply, error: &Error) -> Request {
     text.push_data(None, &reply.text);
     text.push_template("\n\nIt cannot be used: ");
     text.push_data(None, error.message());
-    text.push_template(".\nAnswer again, with JSON only, and mend that.");
+    text.push_template(".\nAnswer again, and mend that.");
     let mut request = request.clone();
-    request.messages = structured::append(&request.messages, text);
+    let mut users = request.messages.iter_mut().rev();
+    match users.find(|message| message.role == Role::User) {
+        Some(message) => match message.parts.last_mut() {
+            Some(Part::Text(last)) => last.push(&text),
+            _ => message.parts.push(Part::Text(text)),
+        },
+        None => request.messages.push(Message::user(text)),
+    }
     request
 }
