@@ -20,7 +20,7 @@ pub(crate) struct Marks {
     pub(crate) assistant: Mark,
     /// How a message of any other role is written.
     pub(crate) other: Other,
-    /// The words of the error when user and assistant do not take turns.
+    /// Whether user and assistant must take turns, the user first.
     pub(crate) alternate: bool,
     /// What opens the assistant's answer.
     pub(crate) answer: &'static str,
