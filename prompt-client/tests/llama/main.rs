@@ -1,22 +1,20 @@
 //! Calls of llama.cpp's own server: `PROMPT_CLIENT_LLAMA` names its base URL, and without it nothing is tested.
 //!
-//! `tests/llama/serve` starts one. Its model is random, so what it writes means nothing, but the server is the real one:
+//! `tests/llama/test` starts one and runs these tests. Its model is random, so what it writes means nothing, but the server is the real one:
 //! its grammars, templates, streams and errors.
 
-#[path = "it/prompt.rs"]
+#[path = "../it/prompt.rs"]
 mod prompt;
+mod types;
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use prompt::{City, ask};
 use prompt_client::{Cause, Chat, Failure, Retry, Streaming, Structured, Text};
 use prompt_core::{Finish, Llm, Message, Messages, Options, Request, Tool, format};
-use schemars::JsonSchema;
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use types::Outer;
 
 /// The server, or nothing to test against.
 fn url() -> Option<String> {
@@ -38,120 +36,6 @@ fn options(seed: u64) -> Options {
 
 fn hello() -> Request {
     Request::of(&Messages::from([Message::user("Hello")])).unwrap()
-}
-
-#[derive(Deserialize, Serialize, JsonSchema)]
-struct Word {
-    #[schemars(length(min = 1, max = 8))]
-    word: String,
-}
-
-#[derive(Deserialize, Serialize, JsonSchema)]
-struct Bounds {
-    #[schemars(range(min = 3, max = 17))]
-    small: u8,
-    #[schemars(range(min = -5, max = 5))]
-    signed: i32,
-}
-
-#[derive(Deserialize, Serialize, JsonSchema)]
-enum Mood {
-    Glad,
-    Sad,
-    Neither,
-}
-
-#[derive(Deserialize, Serialize, JsonSchema)]
-struct Choice {
-    mood: Mood,
-    sure: bool,
-}
-
-#[derive(Deserialize, Serialize, JsonSchema)]
-struct Outer {
-    first: Word,
-    second: Bounds,
-    mood: Option<Mood>,
-}
-
-#[derive(Deserialize, Serialize, JsonSchema)]
-struct Several {
-    #[schemars(length(min = 2, max = 4))]
-    words: Vec<Word>,
-}
-
-#[derive(Deserialize, Serialize, JsonSchema)]
-struct Optional {
-    #[serde(default)]
-    note: Option<Word>,
-    level: Option<u8>,
-}
-
-#[derive(Deserialize, Serialize, JsonSchema)]
-struct Counts {
-    counts: BTreeMap<String, i64>,
-}
-
-#[derive(Deserialize, Serialize, JsonSchema)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-enum Action {
-    Wait { seconds: i64 },
-    Say { word: Word },
-}
-
-#[derive(Deserialize, Serialize, JsonSchema)]
-struct Plan {
-    action: Action,
-}
-
-#[derive(Deserialize, Serialize, JsonSchema)]
-struct Lists {
-    pair: (bool, i64),
-    table: Vec<Vec<bool>>,
-}
-
-/// A type is called by chat and by text, with the server's grammar and some seeds.
-async fn typed<T: DeserializeOwned + Serialize + JsonSchema>(
-    url: &str,
-    check: impl Fn(&T) -> bool,
-) {
-    let chat = Chat::at(url, "tiny").unwrap().with_reasks(0);
-    let text = Text::at(url, "tiny", format::CHATML)
-        .unwrap()
-        .with_reasks(0);
-    let text = text.with_structured(Structured::Field("json_schema".into()));
-    for seed in 0..4 {
-        let answers = [
-            chat.call_with(&ask::<T>("What?"), options(seed)).await,
-            text.call_with(&ask::<T>("What?"), options(seed)).await,
-        ];
-        for answer in answers {
-            let answer = answer.unwrap_or_else(|error| panic!("{error:#}: {:?}", error.answer()));
-            assert!(
-                check(&answer),
-                "{}",
-                serde_json::to_string(&answer).unwrap()
-            );
-        }
-    }
-}
-
-#[tokio::test]
-async fn ten_output_types_are_called() {
-    let Some(url) = url() else { return };
-    typed::<Word>(&url, |it| (1..=8).contains(&it.word.chars().count())).await;
-    typed::<Bounds>(&url, |it| {
-        (3..=17).contains(&it.small) && it.signed.abs() <= 5
-    })
-    .await;
-    typed::<Choice>(&url, |_| true).await;
-    typed::<Outer>(&url, |it| it.first.word.len() <= 8 && it.second.small >= 3).await;
-    typed::<Several>(&url, |it| (2..=4).contains(&it.words.len())).await;
-    typed::<Optional>(&url, |_| true).await;
-    typed::<Counts>(&url, |_| true).await;
-    typed::<Plan>(&url, |_| true).await;
-    typed::<Lists>(&url, |_| true).await;
-    typed::<Vec<bool>>(&url, |_| true).await;
 }
 
 #[tokio::test]
@@ -217,11 +101,55 @@ async fn a_conversation_is_wrapped_as_the_server_wraps_it() {
     let asked = prompt_client::reqwest::Client::new().post(url.replace("/v1", "/apply-template"));
     let body = serde_json::to_string(&messages.openai()).unwrap();
     let answer = asked.body(body).send().await.unwrap().text().await.unwrap();
-    let answer: serde_json::Value = serde_json::from_str(&answer).unwrap();
+    let answer: Value = serde_json::from_str(&answer).unwrap();
     assert_eq!(
         answer["prompt"].as_str(),
         Some(&*messages.to_text(format::CHATML).unwrap())
     );
+}
+
+#[tokio::test]
+async fn what_is_final_in_a_growing_answer_stays() {
+    let Some(url) = url() else { return };
+    let llm = Chat::at(&url, "tiny").unwrap();
+    for seed in 0..8 {
+        let mut partials = llm
+            .partials(&ask::<Outer>("What?"), options(seed))
+            .await
+            .unwrap();
+        let (mut settled, mut last, mut count) = (Vec::<(&str, Value)>::new(), json!(null), 0);
+        while let Some(partial) = partials.next().await {
+            let partial = partial.unwrap();
+            for (pointer, value) in &settled {
+                assert_eq!(
+                    partial.value.pointer(pointer),
+                    Some(value),
+                    "{pointer} was final"
+                );
+            }
+            for pointer in [
+                "/first",
+                "/first/word",
+                "/second/small",
+                "/second/signed",
+                "/mood",
+            ] {
+                if partial.is_final(pointer) {
+                    settled.push((pointer, partial.value.pointer(pointer).unwrap().clone()));
+                }
+            }
+            (last, count) = (partial.value, count + 1);
+        }
+        let whole = serde_json::to_value(partials.finish().await.unwrap()).unwrap();
+        assert!(
+            settled
+                .iter()
+                .any(|(pointer, _)| *pointer == "/second/signed")
+                && count > 3,
+            "{count} values, {settled:?}"
+        );
+        assert_eq!(last["first"], whole["first"]);
+    }
 }
 
 #[tokio::test]
@@ -275,7 +203,7 @@ async fn tools_are_called_and_answered() {
             (&*call.name, reply.finish.clone()),
             ("add", Some(Finish::ToolCalls))
         );
-        let arguments: serde_json::Value = call.json().unwrap().read().unwrap();
+        let arguments: Value = call.json().unwrap().read().unwrap();
         assert!(
             arguments["a"].is_u64() && arguments["b"].is_boolean(),
             "{arguments}"
