@@ -18,7 +18,8 @@ struct Call {
     tools: Vec<Tool>,
 }
 
-fn main() {
+#[test]
+fn renders() {
     let question = "3 + 3?".to_owned();
     let ask = Ask { question: question.clone(), history: History::from([("a", "b")]) };
     assert!(ask.to_text(format::CHATML).is_ok());

@@ -14,7 +14,8 @@ fn shout(text: &str) -> String {
     text.trim().to_uppercase()
 }
 
-fn main() {
+#[test]
+fn renders() {
     let names = vec!["b".into(), "c".into()];
     let ask = Ask { text: " abc ".into(), names, separator: "; ".into() };
     assert_eq!(ask.messages()[0].text(), "abc b; c ABC");

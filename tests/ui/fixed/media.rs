@@ -9,7 +9,8 @@ struct Ask {
     picture: Media,
 }
 
-fn main() {
+#[test]
+fn renders() {
     let ask = Ask { picture: Media::image_url("https://example.com/a.png") };
     assert_eq!(ask.messages().len(), 2);
 }

@@ -27,7 +27,8 @@ enum Step {
     Go,
 }
 
-fn main() {
+#[test]
+fn renders() {
     let ask = Ask { product: "Acme".into(), question: "why".into(), name: "ada".into() };
     assert_eq!(ask.messages()[1].text(), "WHY ADA!");
     assert_eq!(Step::Go.messages().len(), 2);

@@ -10,7 +10,8 @@ struct Ask {
     id: u32,
 }
 
-fn main() {
+#[test]
+fn renders() {
     let ask = Ask { context: "a".into(), id: 1 };
     assert_eq!(ask.messages()[0].text(), "<context>a</context> <id>here</id>");
     assert_eq!(ask.id, 1);

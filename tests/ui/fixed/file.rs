@@ -3,18 +3,19 @@
 use typed_prompt::Prompt;
 
 #[derive(Prompt)]
-#[prompt(file = "prompts/right.prompt")]
+#[prompt(file = "tests/ui/prompts/right.prompt")]
 struct Ask {
     question: String,
 }
 
 #[derive(Prompt)]
-#[prompt(file = "prompts/crlf.prompt")]
+#[prompt(file = "tests/ui/prompts/crlf.prompt")]
 struct Windows {
     contxt: String,
 }
 
-fn main() {
+#[test]
+fn renders() {
     assert_eq!(Ask { question: "Why?".into() }.messages()[0].text(), "Why?");
     assert_eq!(Windows { contxt: "a".into() }.messages()[0].text(), "Use this:\n\ta");
 }

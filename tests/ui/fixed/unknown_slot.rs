@@ -24,7 +24,8 @@ struct User {
     name: String,
 }
 
-fn main() {
+#[test]
+fn renders() {
     let language = "French";
     let all = [
         Ask { context: "a".into() }.messages(),

@@ -11,7 +11,8 @@ struct Ask {
     id: u32,
 }
 
-fn main() {
+#[test]
+fn renders() {
     let ask = Ask { question: "Why?".into(), context: "a".into(), id: 1 };
     assert_eq!(ask.messages()[0].text(), "Answer this: Why? Use a.");
     assert_eq!(ask.id, 1);

@@ -14,7 +14,8 @@ struct Ask {
     more: Option<Vec<u8>>,
 }
 
-fn main() {
+#[test]
+fn renders() {
     let ask = Ask {
         passages: vec!["a".into(), "b".into()],
         text: "c\nd".into(),

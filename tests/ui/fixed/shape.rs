@@ -20,7 +20,8 @@ enum Step {
     Act,
 }
 
-fn main() {
+#[test]
+fn renders() {
     assert_eq!(Greet { name: "a".into() }.messages()[0].text(), "Hello a");
     assert_eq!(Unit.messages()[0].text(), "Go.");
     assert_eq!(Step::Plan { goal: "b".into() }.messages()[0].text(), "Plan b.");

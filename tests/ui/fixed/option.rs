@@ -14,7 +14,8 @@ struct User {
     name: Option<String>,
 }
 
-fn main() {
+#[test]
+fn renders() {
     let user = User { name: Some("b".into()) };
     let ask = Ask { context: Some("a".into()), note: None, user };
     assert_eq!(ask.messages()[0].text(), "Use a. nothing b");

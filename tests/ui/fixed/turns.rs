@@ -20,7 +20,8 @@ struct Example {
     question: String,
 }
 
-fn main() {
+#[test]
+fn renders() {
     let question = "3 + 3?".to_owned();
     assert_eq!(Ask { question: question.clone() }.messages().len(), 4);
     assert_eq!(Example { question }.messages().len(), 2);

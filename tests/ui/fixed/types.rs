@@ -27,7 +27,8 @@ struct Greet {
     names: Vec<String>,
 }
 
-fn main() {
+#[test]
+fn renders() {
     let guest = Guest { name: "b".into(), age: 3 };
     let greet = Greet { person: Person("a"), guest, names: vec!["c".into(), "d".into()] };
     assert_eq!(greet.messages()[0].text(), "Hello a and b, 3, c and d");

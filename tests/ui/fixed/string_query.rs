@@ -15,7 +15,8 @@ struct Two {
     context: String,
 }
 
-fn main() {
+#[test]
+fn renders() {
     assert_eq!(One::from("Why?").messages()[0].text(), "Why?");
     let one: One = "Why?".into();
     assert_eq!(one.messages()[0].text(), "Why?");

@@ -20,7 +20,8 @@ struct Many {
     question: String,
 }
 
-fn main() {
+#[test]
+fn renders() {
     assert!(Ask::output_schema().is_some());
     assert!(Many::output_schema().is_some());
     let question = "Why?".to_owned();

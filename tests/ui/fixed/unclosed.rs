@@ -27,7 +27,8 @@ struct Brace {
     context: String,
 }
 
-fn main() {
+#[test]
+fn renders() {
     let context = "a".to_owned();
     let slots = Slots { context: context.clone() }.messages();
     assert_eq!(slots[0].text(), "Context: a </if> <if context> <input:context");

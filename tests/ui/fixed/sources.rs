@@ -10,7 +10,7 @@ struct Doc {
 }
 
 #[derive(Prompt)]
-#[prompt(file = "prompts/right.prompt")]
+#[prompt(file = "tests/ui/prompts/right.prompt")]
 struct File {
     question: String,
 }
@@ -35,7 +35,8 @@ struct Whole {
     part: Part,
 }
 
-fn main() {
+#[test]
+fn renders() {
     let question = "Why?".to_owned();
     assert_eq!(Doc { question: question.clone() }.messages()[0].text(), "Answer Why?.");
     assert_eq!(File { question: question.clone() }.messages()[0].text(), "Why?");

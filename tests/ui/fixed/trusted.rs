@@ -17,7 +17,8 @@ struct Ask {
     context: String,
 }
 
-fn main() {
+#[test]
+fn renders() {
     let ask = Ask {
         product: "a".into(),
         rules: vec!["b".into(), "c".into()],

@@ -14,7 +14,8 @@ struct Explain {
     context: String,
 }
 
-fn main() {
+#[test]
+fn renders() {
     let context = "a".to_owned();
     assert!(Ask { context: context.clone() }.to_text(format::LLAMA3).is_ok());
     assert_eq!(Explain { context }.messages()[0].text(), "What does <|eot_id|> mean in a?");

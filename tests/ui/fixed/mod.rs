@@ -1,0 +1,21 @@
+//! For each error, what to write instead: it compiles, and renders what it says.
+
+mod control_token;
+mod field_without_slot;
+mod file;
+mod filters;
+mod format;
+mod lists;
+mod media;
+mod option;
+mod output;
+mod shape;
+mod sources;
+mod string_query;
+mod tags;
+mod trusted;
+mod turns;
+mod types;
+mod unclosed;
+mod unknown_key;
+mod unknown_slot;
