@@ -10,7 +10,7 @@ use serde_json::{Map, Number, Value};
 use crate::syntax::Span;
 
 use super::describe;
-use super::fit::{Fit, Misfit, Step};
+use super::fit::{At, Fit, Misfit};
 use super::node::{End, Entry, Kind, Node};
 use super::prose;
 use super::read::{self, Desk};
@@ -227,10 +227,10 @@ impl<'s> Coercer<'s> {
                     let mut fit = match self.any(item) {
                         Ok(fit) => fit,
                         Err(_) if self.partial => break,
-                        Err(misfit) => return Err(misfit.inside(&Step::Item(index))),
+                        Err(misfit) => return Err(misfit.inside(At::Item(index))),
                     };
                     values.push(std::mem::take(&mut fit.value));
-                    whole.take(&mut fit, Some(&Step::Item(index)));
+                    whole.take(&mut fit, Some(At::Item(index)));
                 }
                 whole.value = Value::Array(values);
                 Ok(if self.is_open(node) {
@@ -247,14 +247,14 @@ impl<'s> Coercer<'s> {
         let mut whole = Fit::exact(Value::Null);
         let mut map = Map::new();
         for entry in entries {
-            let step = Step::Key(entry.key.to_string());
+            let at = At::Key(&entry.key);
             let mut fit = match self.any(&entry.value) {
                 Ok(fit) => fit,
                 Err(_) if self.partial => continue,
-                Err(misfit) => return Err(misfit.inside(&step)),
+                Err(misfit) => return Err(misfit.inside(at)),
             };
             map.insert(entry.key.to_string(), std::mem::take(&mut fit.value));
-            whole.take(&mut fit, Some(&step));
+            whole.take(&mut fit, Some(at));
         }
         whole.value = Value::Object(map);
         Ok(if self.is_open(node) {
@@ -298,7 +298,7 @@ impl<'s> Coercer<'s> {
             // A list of texts would take any prose for an item.
             Shape::List(list) if !matches!(shapes.get(list.item), Shape::Text(_) | Shape::Any) => {
                 let fit = self.prose(node, list.item, levels)?;
-                let fit = fit.wrap(&Step::Item(0), |value| Value::Array(vec![value]));
+                let fit = fit.wrap(At::Item(0), |value| Value::Array(vec![value]));
                 Ok(fit.mark(RepairKind::OneAsList, span, ""))
             }
             Shape::Object(object) => self

@@ -37,6 +37,22 @@ pub(super) enum Step {
     Item(usize),
 }
 
+/// A part of a value, as its whole sees it. It becomes a [`Step`] only where a path is kept.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum At<'k> {
+    Key(&'k str),
+    Item(usize),
+}
+
+impl From<At<'_>> for Step {
+    fn from(at: At<'_>) -> Step {
+        match at {
+            At::Key(key) => Step::Key(key.to_owned()),
+            At::Item(index) => Step::Item(index),
+        }
+    }
+}
+
 /// A path as a JSON pointer.
 pub(super) fn pointer(path: &Path) -> String {
     let mut pointer = String::new();
@@ -115,24 +131,24 @@ impl Fit {
     }
 
     /// Takes over everything but the value of a part.
-    pub(super) fn take(&mut self, part: &mut Fit, step: Option<&Step>) {
+    pub(super) fn take(&mut self, part: &mut Fit, at: Option<At<'_>>) {
         self.cost = self.cost.saturating_add(part.cost);
         self.inferred |= part.inferred;
         for mut mark in part.marks.drain(..) {
-            mark.path.extend(step.cloned());
+            mark.path.extend(at.map(Step::from));
             self.marks.push(mark);
         }
         for mut path in part.open.drain(..) {
-            path.extend(step.cloned());
+            path.extend(at.map(Step::from));
             self.open.push(path);
         }
     }
 
     /// Puts the value inside another.
-    pub(super) fn wrap(mut self, step: &Step, around: impl FnOnce(Value) -> Value) -> Fit {
+    pub(super) fn wrap(mut self, at: At<'_>, around: impl FnOnce(Value) -> Value) -> Fit {
         let value = std::mem::take(&mut self.value);
         let mut outer = Fit::exact(around(value));
-        outer.take(&mut self, Some(step));
+        outer.take(&mut self, Some(at));
         outer
     }
 }
@@ -165,20 +181,20 @@ impl Misfit {
         self
     }
 
-    pub(super) fn take(&mut self, part: Misfit, step: Option<&Step>) {
+    pub(super) fn take(&mut self, part: Misfit, at: Option<At<'_>>) {
         self.near += part.near;
         for mut flaw in part.problems {
             if self.problems.len() == MANY {
                 return;
             }
-            flaw.path.extend(step.cloned());
+            flaw.path.extend(at.map(Step::from));
             self.problems.push(flaw);
         }
     }
 
-    pub(super) fn inside(self, step: &Step) -> Misfit {
+    pub(super) fn inside(self, at: At<'_>) -> Misfit {
         let mut outer = Misfit::default();
-        outer.take(self, Some(step));
+        outer.take(self, Some(at));
         outer
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::coerce::Coercer;
-use super::fit::{Fit, Misfit, Step};
+use super::fit::{At, Fit, Misfit};
 use super::node::{Kind, Node};
 use super::repair::RepairKind;
 use super::shape::{Id, List};
@@ -59,7 +59,7 @@ impl Coercer<'_> {
             match self.fit(item, shape(index)) {
                 Ok(mut fit) => {
                     values.push(std::mem::take(&mut fit.value));
-                    whole.take(&mut fit, Some(&Step::Item(index)));
+                    whole.take(&mut fit, Some(At::Item(index)));
                 }
                 // Brackets whose first item is wrong are others than those that were asked for.
                 Err(part) if self.partial && index == 0 && !self.is_open(item) => return Err(part),
@@ -69,7 +69,7 @@ impl Coercer<'_> {
                 }
                 Err(part) => {
                     failed = true;
-                    misfit.take(part, Some(&Step::Item(index)));
+                    misfit.take(part, Some(At::Item(index)));
                 }
             }
         }
@@ -83,7 +83,7 @@ impl Coercer<'_> {
     fn one_as_list(&mut self, node: &Node<'_>, list: &List) -> Result<Fit, Misfit> {
         let span = self.span(node.span);
         let fit = self.fit(node, list.item)?;
-        let fit = fit.wrap(&Step::Item(0), |value| Value::Array(vec![value]));
+        let fit = fit.wrap(At::Item(0), |value| Value::Array(vec![value]));
         Ok(fit.mark(RepairKind::OneAsList, span, ""))
     }
 
@@ -114,14 +114,14 @@ impl Coercer<'_> {
         for node in nodes {
             match self.fit(node, list.item) {
                 Ok(mut fit) => {
-                    let step = Step::Item(values.len());
+                    let at = At::Item(values.len());
                     values.push(std::mem::take(&mut fit.value));
-                    whole.take(&mut fit, Some(&step));
+                    whole.take(&mut fit, Some(at));
                 }
                 // Something of the item is there: it is a wrong item, not something else.
                 Err(part) if part.near > 0 && !self.partial => {
                     failed = true;
-                    misfit.take(part, Some(&Step::Item(values.len())));
+                    misfit.take(part, Some(At::Item(values.len())));
                 }
                 Err(_) if self.partial => {
                     whole.leave_out(self.is_open(node));

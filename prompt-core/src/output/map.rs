@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::choice::{self, Named};
 use super::coerce::Coercer;
 use super::describe;
-use super::fit::{Fit, Misfit, Step};
+use super::fit::{At, Fit, Misfit};
 use super::node::Entry;
 use super::object::Flaws;
 use super::repair::RepairKind;
@@ -28,7 +28,7 @@ impl Coercer<'_> {
         // Where an object with named fields fits as well, it is what was meant.
         whole.cost += MAP;
         for entry in entries {
-            let step = Step::Key(entry.key.to_string());
+            let at = At::Key(&entry.key);
             let fitted = self.map_key(entry, keys).and_then(|(key, how)| {
                 let fit = self.fit(&entry.value, value)?;
                 let span = self.span(entry.key_span);
@@ -42,14 +42,14 @@ impl Coercer<'_> {
                 Ok((key, mut fit)) => {
                     let value = std::mem::take(&mut fit.value);
                     if map.get(&key).is_some_and(|other| *other != value) {
-                        flaws.take(self.contradiction(&key, entry), Some(&step));
+                        flaws.take(self.contradiction(&key, entry), Some(at));
                         continue;
                     }
-                    whole.take(&mut fit, Some(&Step::Key(key.clone())));
+                    whole.take(&mut fit, Some(At::Key(&key)));
                     map.insert(key, value);
                 }
                 Err(_) if self.partial => whole.leave_out(self.is_open(&entry.value)),
-                Err(part) => flaws.take(part, Some(&step)),
+                Err(part) => flaws.take(part, Some(at)),
             }
         }
     }

@@ -64,6 +64,7 @@ fn plain(letter: char) -> Option<&'static str> {
 /// key rather than prose.
 #[derive(Debug, Default)]
 pub(super) struct Names {
+    exact: HashSet<String>,
     folded: HashSet<String>,
     /// The schema holds a map, so any word may be a key.
     pub open: bool,
@@ -71,11 +72,12 @@ pub(super) struct Names {
 
 impl Names {
     pub(super) fn add(&mut self, name: &str) {
+        self.exact.insert(name.to_owned());
         self.folded.insert(fold(name));
     }
 
     pub(super) fn knows(&self, name: &str) -> bool {
-        self.folded.contains(&fold(name))
+        self.exact.contains(name) || self.folded.contains(&fold(name))
     }
 }
 

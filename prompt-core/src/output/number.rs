@@ -49,6 +49,13 @@ const SCALES: [&str; 15] = [
 /// Reads a text that is a number and nothing else.
 pub(super) fn parse(text: &str) -> Option<Number> {
     let text = text.trim();
+    if let Some(value) = digits(text) {
+        return Some(Number {
+            value: Amount::Integer(value),
+            plain: true,
+            percent: false,
+        });
+    }
     let plain = text.starts_with(|c: char| c == '-' || c.is_ascii_digit());
     let (negative, rest) = sign(text);
     let rest = rest
@@ -79,6 +86,19 @@ pub(super) fn parse(text: &str) -> Option<Number> {
         plain,
         percent,
     })
+}
+
+/// What most numbers are: a few digits, as JSON writes them.
+fn digits(text: &str) -> Option<i128> {
+    let unsigned = text.strip_prefix('-').unwrap_or(text);
+    let plain = (1..=18).contains(&unsigned.len())
+        && unsigned.bytes().all(|byte| byte.is_ascii_digit())
+        && (unsigned.len() == 1 || !unsigned.starts_with('0'));
+    if plain {
+        text.parse::<i64>().ok().map(i128::from)
+    } else {
+        None
+    }
 }
 
 fn sign(text: &str) -> (bool, &str) {

@@ -6,7 +6,7 @@ use crate::syntax::Span;
 
 use super::coerce::Coercer;
 use super::describe;
-use super::fit::{Fit, Misfit, Step};
+use super::fit::{At, Fit, Misfit};
 use super::node::{Entry, Kind, Node};
 use super::repair::RepairKind;
 use super::shape::{Field, Id, Literal, Match, Object, Rest, Shape};
@@ -16,8 +16,8 @@ use super::shape::{Field, Id, Literal, Match, Object, Rest, Shape};
 pub(super) struct Flaws(Option<Misfit>);
 
 impl Flaws {
-    pub(super) fn take(&mut self, part: Misfit, step: Option<&Step>) {
-        self.0.get_or_insert_default().take(part, step);
+    pub(super) fn take(&mut self, part: Misfit, at: Option<At<'_>>) {
+        self.0.get_or_insert_default().take(part, at);
     }
 }
 
@@ -150,7 +150,7 @@ impl Coercer<'_> {
         whole: &mut Fit,
         flaws: &mut Flaws,
     ) -> bool {
-        let step = Step::Key(field.name.clone());
+        let at = At::Key(&field.name);
         let Some(Given { entry, how }) = given else {
             if self.is_open(node) {
                 whole.cost += u32::from(field.required);
@@ -158,7 +158,7 @@ impl Coercer<'_> {
                 map.insert(field.name.clone(), Value::Null);
                 let span = self.span(node.span);
                 let noted = Fit::exact(Value::Null).mark(RepairKind::MissingAsNull, span, "");
-                whole.take(&mut { noted }, Some(&step));
+                whole.take(&mut { noted }, Some(at));
             } else if field.required {
                 flaws.take(self.missing(node, field), None);
             }
@@ -171,11 +171,11 @@ impl Coercer<'_> {
                     let span = self.span(entry.key_span);
                     fit = fit.mark(RepairKind::KeySpelling, span, entry.key.as_ref());
                 }
-                whole.take(&mut fit, Some(&step));
+                whole.take(&mut fit, Some(at));
                 return true;
             }
             Err(_) if self.partial => whole.leave_out(self.is_open(&entry.value)),
-            Err(part) => flaws.take(part, Some(&step)),
+            Err(part) => flaws.take(part, Some(at)),
         }
         false
     }
@@ -195,8 +195,8 @@ impl Coercer<'_> {
         );
         match values {
             (Ok(one), Ok(other)) if one.value != other.value && !self.partial => {
-                let step = Step::Key(field.name.clone());
-                flaws.take(self.contradiction(&field.name, second), Some(&step));
+                let at = At::Key(&field.name);
+                flaws.take(self.contradiction(&field.name, second), Some(at));
             }
             _ => {
                 let span = self.span(second.key_span);
@@ -292,7 +292,7 @@ impl Coercer<'_> {
             .ok()
             .filter(|fit| !fit.inferred)?;
         let name = field.name.clone();
-        let fit = fit.wrap(&Step::Key(name.clone()), |value| {
+        let fit = fit.wrap(At::Key(&name), |value| {
             Value::Object(Map::from_iter([(name.clone(), value)]))
         });
         Some(fit.mark(RepairKind::ImpliedField, span, name).inferred())

@@ -172,6 +172,9 @@ impl<'t> Reader<'t, '_> {
         start: usize,
         closing: impl Fn(&Self, usize, bool) -> Closing,
     ) -> Scan {
+        if self.strict && open == '"' {
+            return self.scan_strictly(start);
+        }
         let mut scan = Scan::new(start, self.end);
         let mut perhaps: Option<(usize, usize)> = None;
         let hopeless = self
@@ -196,9 +199,6 @@ impl<'t> Reader<'t, '_> {
             if !closes(open, letter) {
                 previous = letter;
                 continue;
-            }
-            if self.strict {
-                return scan.close(at, next);
             }
             if self.is_unclosed_before(at, start, inner) {
                 let body = self.text[start..at].trim_end();
@@ -238,6 +238,26 @@ impl<'t> Reader<'t, '_> {
                 scan
             }
         }
+    }
+
+    /// The end of a string as JSON has it.
+    fn scan_strictly(&self, start: usize) -> Scan {
+        let mut scan = Scan::new(start, self.end);
+        let bytes = &self.text.as_bytes()[..self.end];
+        let mut at = start;
+        while let Some(&byte) = bytes.get(at) {
+            match byte {
+                b'"' => return scan.close(at, at + 1),
+                b'\\' => {
+                    scan.quoted.escaped = true;
+                    at += 1;
+                }
+                byte => scan.control |= byte < b' ',
+            }
+            at += 1;
+        }
+        scan.seen = self.end;
+        scan
     }
 
     /// Whether the quote at a place opens the next key, so that this string was never closed:

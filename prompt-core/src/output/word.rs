@@ -158,6 +158,11 @@ pub(super) fn may_be_literal(word: &str) -> bool {
 
 /// Whether JSON knows the word.
 fn is_json(word: &str) -> bool {
+    let digits = word.strip_prefix('-').unwrap_or(word);
+    let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    if plain {
+        return digits.len() == 1 || !digits.starts_with('0');
+    }
     matches!(word, "true" | "false" | "null")
         || word.starts_with(|c: char| c == '-' || c.is_ascii_digit())
             && serde_json::from_str::<serde_json::Number>(word).is_ok()
