@@ -6,7 +6,8 @@ use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::ser::Error as _;
+use serde::{Serialize, Serializer};
 
 use crate::{Error, Json, List, Source, Text, ToPrompt, Truthy, Writer};
 
@@ -57,6 +58,16 @@ impl Filtered {
 }
 
 #[diagnostic::do_not_recommend]
+/// As a string, so that `json` can follow another filter.
+impl Serialize for Filtered {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.fault {
+            Some(fault) => Err(S::Error::custom(fault)),
+            None => serializer.serialize_str(self.as_str()),
+        }
+    }
+}
+
 impl ToPrompt for Filtered {
     fn write(&self, out: &mut Writer) {
         out.push(&self.text);
@@ -238,6 +249,16 @@ impl Lines {
 }
 
 #[diagnostic::do_not_recommend]
+/// As a list of strings.
+impl Serialize for Lines {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.whole.fault {
+            Some(fault) => Err(S::Error::custom(fault)),
+            None => serializer.collect_seq(self.lines.iter().map(Text::as_str)),
+        }
+    }
+}
+
 impl ToPrompt for Lines {
     fn write(&self, out: &mut Writer) {
         self.whole.write(out);

@@ -35,7 +35,7 @@ pub trait Truthy {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot stand in a condition",
     label = "not known to be true or false",
-    note = "text, numbers, `bool`, lists and `Option`s of these can; for a type of your own write `impl Truthy for {Self} {{}}`"
+    note = "text, numbers, `bool`, lists and `Option`s of these can; for a type `T` of your own, also inside of an `Option`, write `impl Truthy for T {{}}`"
 )]
 pub trait Present {
     /// What is there.

@@ -36,6 +36,8 @@ fn filters_change_what_a_slot_shows() {
         (prompt!("<words | lines>"), "a\nb\nc"),
         (prompt!("<words | json>"), r#"["a","b","c"]"#),
         (prompt!("<text | json>"), r#""  Ab\ncd  ""#),
+        (prompt!("<text | trim | lines | json>"), r#"["Ab","cd"]"#),
+        (prompt!("<text | trim | json>"), r#""Ab\ncd""#),
         (
             prompt!("<text | trim | crate::filters::shout('!')>"),
             "AB\nCD!",

@@ -34,7 +34,7 @@ fn each_format_wraps_in_its_own_way() {
         (&format::PLAIN, "Be kind.\n\nHi"),
         (
             &lamini::LLAMA2,
-            "<s>[INST] <<SYS>>\nBe kind.\n<</SYS>>\nHi [/INST]",
+            "[INST] <<SYS>>\nBe kind.\n<</SYS>>\nHi [/INST]",
         ),
         (
             &lazyllm::Chat::new(),

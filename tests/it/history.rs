@@ -94,8 +94,16 @@ fn history_can_be_placed() {
 #[test]
 fn a_turn_that_cannot_be_read_is_an_error_with_its_index() {
     for (history, place, words) in [
-        (json!([["a", "b"], ["c"]]), "history[1]", "the length of this is 1"),
-        (json!([["a", "b", "c"]]), "history[0]", "the length of this is 3"),
+        (
+            json!([["a", "b"], ["c"]]),
+            "history[1]",
+            "the length of this is 1",
+        ),
+        (
+            json!([["a", "b", "c"]]),
+            "history[0]",
+            "the length of this is 3",
+        ),
         (json!([["a", null]]), "history[0]", "two strings"),
         (json!(["a"]), "history[0]", "a pair or a message"),
         (
