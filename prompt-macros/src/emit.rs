@@ -150,6 +150,11 @@ impl<'a> Emitter<'a> {
         }
     }
 
+    /// Whether errors about types are given the place in the template.
+    fn explains(&self) -> bool {
+        !self.inline && crate::prelude::has_tools(self.prompt.input.ident.span())
+    }
+
     /// The path to the runtime, with errors about it at a place.
     fn private_at(&self, at: Span) -> TokenStream {
         let tokens = self.private.clone().into_iter();

@@ -13,6 +13,7 @@ mod locate;
 mod lower;
 mod model;
 mod place;
+mod prelude;
 mod resolve;
 mod source;
 #[cfg(test)]

@@ -27,7 +27,7 @@ impl CaseEmitter<'_> {
         let source = &self.case.sources[message.source];
         let Some(drawing) = source
             .draw(slot.span, "this slot", &[])
-            .filter(|_| !self.emitter.inline)
+            .filter(|_| self.emitter.explains())
         else {
             return quote!(#out.slot(#name, #value));
         };
@@ -84,7 +84,7 @@ impl CaseEmitter<'_> {
         let at = self.at_place(message, place);
         let drawing = self.case.sources[message.source]
             .draw(place.span, "this list", &[])
-            .filter(|_| !self.emitter.inline);
+            .filter(|_| self.emitter.explains());
         let Some(drawing) = drawing else {
             let p = self.emitter.private_at(at);
             return quote_spanned!(at=> #p::items(#value));
