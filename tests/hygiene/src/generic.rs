@@ -1,5 +1,7 @@
 //! Generics, lifetimes, const generics, where clauses.
 
+#![no_implicit_prelude]
+
 use ::tp::{Prompt, ToPrompt};
 
 /// All at once; the parameters have the names of what generated code might use.

@@ -1,7 +1,6 @@
 //! Types of one's own in slots, deprecated ones too.
-//!
-//! With the prelude: generated code has `#[diagnostic::…]` where only rustc can tell whether a type fits, and a module
-//! without a prelude does not know that attribute.
+
+#![no_implicit_prelude]
 
 use ::tp::Prompt;
 

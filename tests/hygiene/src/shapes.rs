@@ -1,5 +1,7 @@
 //! Structs and enums of every shape, and fragments.
 
+#![no_implicit_prelude]
+
 use ::tp::Prompt;
 
 /// Without fields.
