@@ -1,7 +1,7 @@
 //! Calls of llama.cpp's own server: `PROMPT_CLIENT_LLAMA` names its base URL, and without it nothing is tested.
 //!
-//! `tests/llama/test` starts one and runs these tests. Its model is random, so what it writes means nothing, but the server is the real one:
-//! its grammars, templates, streams and errors.
+//! `tests/llama/test` starts one and runs these tests. Its model is random, so what it writes means nothing, but the
+//! server is the real one: its grammars, templates, streams and errors.
 
 #[path = "../it/prompt.rs"]
 mod prompt;
