@@ -1,0 +1,12 @@
+//! Error 15: a default of what is always there, in a literal with escapes.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(user = "\"\u{c9}tude\"\t<context ?? \"none\"> \
+        and no more")]
+struct Ask {
+    context: String,
+}
+
+fn main() {}

@@ -1,0 +1,12 @@
+//! Error 1: a slot that names no field, in a doc comment of one block.
+
+use typed_prompt::Prompt;
+
+/** Use <contxt>. */
+#[derive(Prompt)]
+#[prompt(doc)]
+struct Ask {
+    context: String,
+}
+
+fn main() {}

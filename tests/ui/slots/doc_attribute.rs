@@ -1,0 +1,12 @@
+//! Error 1: a slot that names no field, in a `doc` attribute.
+
+use typed_prompt::Prompt;
+
+#[doc = " Use\t<contxt>."]
+#[derive(Prompt)]
+#[prompt(doc)]
+struct Ask {
+    context: String,
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+//! Error 1: a slot of a fragment that names no field.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(fragment = "<nmae>")]
+struct Part {
+    name: String,
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+//! Error 1: a slot that names no field, behind many hashes.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(user = r###"a "## b <contxt>"###)]
+struct Ask {
+    context: String,
+}
+
+fn main() {}

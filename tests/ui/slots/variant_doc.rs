@@ -1,0 +1,12 @@
+//! Error 1: a slot that names no field, in the doc comment of a variant.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+enum Step {
+    /// Plan <gaol>.
+    #[prompt(doc)]
+    Plan { goal: String },
+}
+
+fn main() {}
