@@ -3,7 +3,7 @@
 use super::Style;
 use super::chat::{Call, Chat, Content, Item, Turn};
 use super::out::{Origin, Out};
-use super::python::{display, dumps};
+use super::python::{display, dumps, list_to_text};
 use super::words::Words;
 use crate::{Json, Result, Text};
 
@@ -219,12 +219,18 @@ fn result(at: usize, chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
         out.raw("\n</tool_response>");
         return Ok(());
     };
-    for item in list {
+    let last = list.iter().rposition(|item| item.get("text").is_some());
+    for (index, item) in list.into_iter().enumerate() {
         out.raw("\n<tool_response>\n");
-        out.data(
-            Origin::Content(at),
-            &display(&item.get("output").unwrap_or(item)),
-        );
+        if Some(index) == last && out.is_open(at) {
+            // The text of this item is gone on with, so what Python prints of the item ends there.
+            let open = list_to_text(&Json::list(&[item]), false).unwrap_or_default();
+            out.data(Origin::Content(at), open.trim_start_matches('['));
+            out.seal(at);
+        } else {
+            let item = item.get("output").unwrap_or(item);
+            out.data(Origin::Content(at), &display(&item));
+        }
         out.raw("\n</tool_response>");
     }
     Ok(())
