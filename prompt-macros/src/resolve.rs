@@ -256,7 +256,7 @@ impl Resolver<'_, '_> {
     }
 
     /// A condition asks whether something is there, and finds one thing.
-    pub(crate) fn expect_condition(&mut self, place: &Place) -> Option<()> {
+    pub(crate) fn expect_condition(&mut self, place: &Place) {
         let nested = match place.root {
             Root::Field(field) if place.rest.is_empty() => {
                 is_nested_option(&self.scope.fields[field].ty)
@@ -264,7 +264,7 @@ impl Resolver<'_, '_> {
             _ => false,
         };
         if !nested {
-            return Some(());
+            return;
         }
         let error = Error::new(
             place.span,
@@ -273,7 +273,6 @@ impl Resolver<'_, '_> {
         .label("there in two ways")
         .help("make the field one `Option`");
         self.report(&error);
-        None
     }
 
     pub(crate) fn expect_list(&mut self, place: &Place) -> Option<()> {

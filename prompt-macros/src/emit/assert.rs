@@ -97,10 +97,13 @@ impl CaseEmitter<'_> {
         );
         let (assertion, function) = (
             Ident::new("Loop", Span::mixed_site()),
-            Ident::new("items", Span::mixed_site()),
+            // Under the span of its argument, so that rustc sees that one missing trait is one error.
+            Ident::new("__items", at),
         );
-        let call = {
-            let function = super::located(&function, at);
+        // A variable has another hygiene than this code; what stands around it has none.
+        let call = if place.is_local() {
+            quote_spanned!(at=> #function(&*(#value)))
+        } else {
             quote_spanned!(at=> #function(#value))
         };
         quote! {{

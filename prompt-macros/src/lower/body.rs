@@ -109,7 +109,7 @@ impl Body<'_, '_> {
             other => {
                 let value = self.resolver.value(other)?;
                 if let Value::Place(place) = &value {
-                    self.resolver.expect_condition(place)?;
+                    self.resolver.expect_condition(place);
                 }
                 let binding = self.binding(&value, binds);
                 Some(Test::Present { value, binding })
