@@ -2,9 +2,10 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
+use syn::spanned::Spanned;
 use syn::{Attribute, Data, DeriveInput, Expr, Fields, Generics, Ident, Lit, LitStr, Meta, Type};
 
-use crate::attribute::{FieldKeys, ItemKeys};
+use crate::attribute::{FieldKeys, Given, ItemKeys, Keyed};
 use crate::errors::Errors;
 
 pub(crate) struct Input {
@@ -58,7 +59,8 @@ impl Input {
                 return None;
             }
         };
-        let keys = ItemKeys::read(&item.attrs, errors);
+        let mut keys = ItemKeys::read(&item.attrs, errors);
+        expect_lines(&item.attrs, &mut keys, errors);
         let docs = docs(&item.attrs);
         let allowed = allowed(&item);
         let mut cases = Vec::new();
@@ -85,8 +87,10 @@ impl Input {
                     );
                 }
                 for variant in data.variants {
+                    let mut keys = ItemKeys::read_of_variant(&variant.attrs, errors);
+                    expect_lines(&variant.attrs, &mut keys, errors);
                     cases.push(Case {
-                        keys: ItemKeys::read_of_variant(&variant.attrs, errors),
+                        keys,
                         docs: self::docs(&variant.attrs),
                         broken: matches!(variant.fields, Fields::Unnamed(_)),
                         fields: fields(variant.fields, variant.ident.span(), errors),
@@ -187,6 +191,36 @@ fn named(ident: Ident, ty: Type, attributes: &[syn::Attribute], errors: &mut Err
         ty,
         keys: FieldKeys::read(attributes, errors),
     }
+}
+
+/// A prompt that is a doc comment is written in `///` lines: of other forms it is not clear which characters are its text.
+fn expect_lines(attributes: &[Attribute], keys: &mut ItemKeys, errors: &mut Errors) {
+    let is_doc = |given: &Keyed<Given>| matches!(given.value, Given::Doc);
+    if !keys.given.iter().any(is_doc) {
+        return;
+    }
+    for attribute in attributes {
+        let Meta::NameValue(pair) = &attribute.meta else {
+            continue;
+        };
+        let message = match &pair.value {
+            _ if !attribute.path().is_ident("doc") => continue,
+            Expr::Lit(literal) => match &literal.lit {
+                Lit::Str(text) if is_long_block(text) => "a block comment is no prompt",
+                _ => continue,
+            },
+            _ => "this doc comment is no text in quotes",
+        };
+        let help = "write it in `///` lines, or as `file = \"…\"`";
+        errors.push_help(pair.value.span(), message, help);
+        keys.broken = true;
+    }
+}
+
+/// Whether a doc comment is a `/** … */` of several lines.
+fn is_long_block(text: &LitStr) -> bool {
+    let written = text.span().source_text();
+    text.value().contains('\n') && written.is_some_and(|written| written.starts_with("/*"))
 }
 
 fn docs(attributes: &[syn::Attribute]) -> Vec<LitStr> {

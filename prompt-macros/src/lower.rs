@@ -159,12 +159,14 @@ impl Lowerer<'_, '_> {
                 None => self.out.readable = false,
             },
             Given::Doc if docs.is_empty() => {
-                self.out.readable = false;
-                self.errors.push_help(
-                    at,
-                    "there is no doc comment to take the text from",
-                    "write `/// …` lines above",
-                );
+                // A doc comment that could not be read is there.
+                if std::mem::replace(&mut self.out.readable, false) {
+                    self.errors.push_help(
+                        at,
+                        "there is no doc comment to take the text from",
+                        "write `/// …` lines above",
+                    );
+                }
             }
             Given::Doc => {
                 let source = SourceText::doc(docs);
