@@ -17,6 +17,15 @@ struct Explain {
 #[test]
 fn renders() {
     let context = "a".to_owned();
-    assert!(Ask { context: context.clone() }.to_text(format::LLAMA3).is_ok());
-    assert_eq!(Explain { context }.messages()[0].text(), "What does <|eot_id|> mean in a?");
+    assert!(
+        Ask {
+            context: context.clone()
+        }
+        .to_text(format::LLAMA3)
+        .is_ok()
+    );
+    assert_eq!(
+        Explain { context }.messages()[0].text(),
+        "What does <|eot_id|> mean in a?"
+    );
 }

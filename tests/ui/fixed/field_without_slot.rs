@@ -13,7 +13,11 @@ struct Ask {
 
 #[test]
 fn renders() {
-    let ask = Ask { question: "Why?".into(), context: "a".into(), id: 1 };
+    let ask = Ask {
+        question: "Why?".into(),
+        context: "a".into(),
+        id: 1,
+    };
     assert_eq!(ask.messages()[0].text(), "Answer this: Why? Use a.");
     assert_eq!(ask.id, 1);
 }

@@ -16,6 +16,16 @@ struct Windows {
 
 #[test]
 fn renders() {
-    assert_eq!(Ask { question: "Why?".into() }.messages()[0].text(), "Why?");
-    assert_eq!(Windows { contxt: "a".into() }.messages()[0].text(), "Use this:\n\ta");
+    assert_eq!(
+        Ask {
+            question: "Why?".into()
+        }
+        .messages()[0]
+            .text(),
+        "Why?"
+    );
+    assert_eq!(
+        Windows { contxt: "a".into() }.messages()[0].text(),
+        "Use this:\n\ta"
+    );
 }

@@ -17,6 +17,10 @@ fn shout(text: &str) -> String {
 #[test]
 fn renders() {
     let names = vec!["b".into(), "c".into()];
-    let ask = Ask { text: " abc ".into(), names, separator: "; ".into() };
+    let ask = Ask {
+        text: " abc ".into(),
+        names,
+        separator: "; ".into(),
+    };
     assert_eq!(ask.messages()[0].text(), "abc b; c ABC");
 }

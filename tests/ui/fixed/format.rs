@@ -21,7 +21,18 @@ struct Call {
 #[test]
 fn renders() {
     let question = "3 + 3?".to_owned();
-    let ask = Ask { question: question.clone(), history: History::from([("a", "b")]) };
+    let ask = Ask {
+        question: question.clone(),
+        history: History::from([("a", "b")]),
+    };
     assert!(ask.to_text(format::CHATML).is_ok());
-    assert_eq!(Call { question, tools: Vec::new() }.messages().len(), 1);
+    assert_eq!(
+        Call {
+            question,
+            tools: Vec::new()
+        }
+        .messages()
+        .len(),
+        1
+    );
 }

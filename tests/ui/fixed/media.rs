@@ -11,6 +11,8 @@ struct Ask {
 
 #[test]
 fn renders() {
-    let ask = Ask { picture: Media::image_url("https://example.com/a.png") };
+    let ask = Ask {
+        picture: Media::image_url("https://example.com/a.png"),
+    };
     assert_eq!(ask.messages().len(), 2);
 }

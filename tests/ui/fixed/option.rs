@@ -3,7 +3,9 @@
 use typed_prompt::{Prompt, prompt};
 
 #[derive(Prompt)]
-#[prompt(user = "<if context>Use <context>.</if> <note ?? \"nothing\"> <if user.name><user.name></if>")]
+#[prompt(
+    user = "<if context>Use <context>.</if> <note ?? \"nothing\"> <if user.name><user.name></if>"
+)]
 struct Ask {
     context: Option<String>,
     note: Option<String>,
@@ -16,8 +18,14 @@ struct User {
 
 #[test]
 fn renders() {
-    let user = User { name: Some("b".into()) };
-    let ask = Ask { context: Some("a".into()), note: None, user };
+    let user = User {
+        name: Some("b".into()),
+    };
+    let ask = Ask {
+        context: Some("a".into()),
+        note: None,
+        user,
+    };
     assert_eq!(ask.messages()[0].text(), "Use a. nothing b");
     let note = Some("c");
     assert_eq!(prompt!("Mind <note ?? \"nothing\">")[0].text(), "Mind c");

@@ -25,6 +25,13 @@ fn renders() {
     assert!(Ask::output_schema().is_some());
     assert!(Many::output_schema().is_some());
     let question = "Why?".to_owned();
-    assert_eq!(Ask { question: question.clone() }.messages()[0].text(), "Why?");
+    assert_eq!(
+        Ask {
+            question: question.clone()
+        }
+        .messages()[0]
+            .text(),
+        "Why?"
+    );
     assert_eq!(Many { question }.messages()[0].text(), "Why?");
 }

@@ -24,6 +24,9 @@ enum Step {
 fn renders() {
     assert_eq!(Greet { name: "a".into() }.messages()[0].text(), "Hello a");
     assert_eq!(Unit.messages()[0].text(), "Go.");
-    assert_eq!(Step::Plan { goal: "b".into() }.messages()[0].text(), "Plan b.");
+    assert_eq!(
+        Step::Plan { goal: "b".into() }.messages()[0].text(),
+        "Plan b."
+    );
     assert_eq!(Step::Act.messages()[0].text(), "Act.");
 }

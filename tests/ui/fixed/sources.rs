@@ -38,10 +38,34 @@ struct Whole {
 #[test]
 fn renders() {
     let question = "Why?".to_owned();
-    assert_eq!(Doc { question: question.clone() }.messages()[0].text(), "Answer Why?.");
-    assert_eq!(File { question: question.clone() }.messages()[0].text(), "Why?");
-    assert_eq!(Chat { history: History::new(), question }.messages().len(), 2);
-    let whole = Whole { part: Part { name: "a".into() } };
+    assert_eq!(
+        Doc {
+            question: question.clone()
+        }
+        .messages()[0]
+            .text(),
+        "Answer Why?."
+    );
+    assert_eq!(
+        File {
+            question: question.clone()
+        }
+        .messages()[0]
+            .text(),
+        "Why?"
+    );
+    assert_eq!(
+        Chat {
+            history: History::new(),
+            question
+        }
+        .messages()
+        .len(),
+        2
+    );
+    let whole = Whole {
+        part: Part { name: "a".into() },
+    };
     assert_eq!(whole.messages()[0].text(), "See a");
     assert_eq!(prompt!(user = "Hello")[0].text(), "Hello");
 }

@@ -20,6 +20,9 @@ fn renders() {
     assert_eq!(One::from("Why?").messages()[0].text(), "Why?");
     let one: One = "Why?".into();
     assert_eq!(one.messages()[0].text(), "Why?");
-    let two = Two { question: "Why?".into(), context: "a".into() };
+    let two = Two {
+        question: "Why?".into(),
+        context: "a".into(),
+    };
     assert_eq!(two.messages()[0].text(), "Why? a");
 }

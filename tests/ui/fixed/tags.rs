@@ -12,7 +12,13 @@ struct Ask {
 
 #[test]
 fn renders() {
-    let ask = Ask { context: "a".into(), id: 1 };
-    assert_eq!(ask.messages()[0].text(), "<context>a</context> <id>here</id>");
+    let ask = Ask {
+        context: "a".into(),
+        id: 1,
+    };
+    assert_eq!(
+        ask.messages()[0].text(),
+        "<context>a</context> <id>here</id>"
+    );
     assert_eq!(ask.id, 1);
 }

@@ -23,6 +23,13 @@ struct Example {
 #[test]
 fn renders() {
     let question = "3 + 3?".to_owned();
-    assert_eq!(Ask { question: question.clone() }.messages().len(), 4);
+    assert_eq!(
+        Ask {
+            question: question.clone()
+        }
+        .messages()
+        .len(),
+        4
+    );
     assert_eq!(Example { question }.messages().len(), 2);
 }

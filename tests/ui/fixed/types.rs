@@ -29,8 +29,15 @@ struct Greet {
 
 #[test]
 fn renders() {
-    let guest = Guest { name: "b".into(), age: 3 };
-    let greet = Greet { person: Person("a"), guest, names: vec!["c".into(), "d".into()] };
+    let guest = Guest {
+        name: "b".into(),
+        age: 3,
+    };
+    let greet = Greet {
+        person: Person("a"),
+        guest,
+        names: vec!["c".into(), "d".into()],
+    };
     assert_eq!(greet.messages()[0].text(), "Hello a and b, 3, c and d");
     let pair = (1, 2);
     let messages = prompt!("Use <pair>", pair = typed_prompt::debug(pair));

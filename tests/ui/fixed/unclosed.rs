@@ -3,7 +3,9 @@
 use typed_prompt::Prompt;
 
 #[derive(Prompt)]
-#[prompt(user = "<if context>Context: <input:context></if> \\</if> \\<if context> \\<input:context")]
+#[prompt(
+    user = "<if context>Context: <input:context></if> \\</if> \\<if context> \\<input:context"
+)]
 struct Slots {
     context: String,
 }
@@ -30,10 +32,26 @@ struct Brace {
 #[test]
 fn renders() {
     let context = "a".to_owned();
-    let slots = Slots { context: context.clone() }.messages();
-    assert_eq!(slots[0].text(), "Context: a </if> <if context> <input:context");
-    let nested = Nested { context: context.clone(), passages: vec!["b".into()] };
+    let slots = Slots {
+        context: context.clone(),
+    }
+    .messages();
+    assert_eq!(
+        slots[0].text(),
+        "Context: a </if> <if context> <input:context"
+    );
+    let nested = Nested {
+        context: context.clone(),
+        passages: vec!["b".into()],
+    };
     assert_eq!(nested.messages()[0].text(), "b");
-    assert_eq!(Roles { question: "Why?".into() }.messages().len(), 2);
+    assert_eq!(
+        Roles {
+            question: "Why?".into()
+        }
+        .messages()
+        .len(),
+        2
+    );
     assert_eq!(Brace { context }.messages()[0].text(), "a {input:context}");
 }

@@ -29,9 +29,16 @@ enum Step {
 
 #[test]
 fn renders() {
-    let ask = Ask { product: "Acme".into(), question: "why".into(), name: "ada".into() };
+    let ask = Ask {
+        product: "Acme".into(),
+        question: "why".into(),
+        name: "ada".into(),
+    };
     assert_eq!(ask.messages()[1].text(), "WHY ADA!");
     assert_eq!(Step::Go.messages().len(), 2);
     let text = "a";
-    assert_eq!(prompt!("Translate {text}", syntax = "brace")[0].text(), "Translate a");
+    assert_eq!(
+        prompt!("Translate {text}", syntax = "brace")[0].text(),
+        "Translate a"
+    );
 }

@@ -28,9 +28,15 @@ struct User {
 fn renders() {
     let language = "French";
     let all = [
-        Ask { context: "a".into() }.messages(),
+        Ask {
+            context: "a".into(),
+        }
+        .messages(),
         Solve { x: 0.5 }.messages(),
-        Greet { user: User { name: "b".into() } }.messages(),
+        Greet {
+            user: User { name: "b".into() },
+        }
+        .messages(),
         prompt!("Translate this into <language>."),
     ];
     let texts = all.map(|messages| messages[0].text().into_owned());
