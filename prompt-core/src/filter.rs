@@ -68,6 +68,7 @@ impl Serialize for Filtered {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl ToPrompt for Filtered {
     fn write(&self, out: &mut Writer) {
         out.push(&self.text);
@@ -259,6 +260,7 @@ impl Serialize for Lines {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl ToPrompt for Lines {
     fn write(&self, out: &mut Writer) {
         self.whole.write(out);

@@ -1,4 +1,5 @@
-use crate::lex::{Lexed, lex};
+use crate::lex::{Lexed, lex, name_len};
+use crate::suggest::closest;
 use crate::token::{Token, TokenKind};
 use crate::{
     Branch, Error, Expr, For, If, Node, Options, Parsed, Role, RoleBlock, Slot, Span, Spanned,
@@ -276,6 +277,10 @@ impl Parser<'_> {
 
     fn unclosed(&mut self) {
         let Some(open) = self.open.last() else { return };
+        let within = |error: &Error| (open.tag.start..open.tag.end).contains(&error.span.start);
+        if self.errors.iter().any(within) {
+            return;
+        }
         let name = open.block.name();
         let error = Error::new(open.tag, "this block is never closed")
             .label("opened here")
@@ -385,6 +390,10 @@ fn outside_of_roles(text: &str, template: &Template, errors: &mut Vec<Error>) {
         let (span, what) = match node {
             Node::Text(words) if !words.text.trim().is_empty() => {
                 let written = words.span.of(text);
+                if let Some(error) = near_role(written, words.span.start) {
+                    errors.push(error);
+                    continue;
+                }
                 let start = words.span.end - written.trim_start().len();
                 (Span::new(start, start + written.trim().len()), "text")
             }
@@ -399,4 +408,21 @@ fn outside_of_roles(text: &str, template: &Template, errors: &mut Vec<Error>) {
             );
         errors.push(error);
     }
+}
+
+/// A tag among text outside of the roles whose name is almost that of a role.
+fn near_role(written: &str, start: usize) -> Option<Error> {
+    written.match_indices('<').find_map(|(at, _)| {
+        let rest = &written[at + 1..];
+        let name = &rest[..name_len(rest)];
+        let role = closest(name, Role::ALL.map(Role::name))?;
+        let at = start + at + 1;
+        let error = Error::new(
+            Span::new(at, at + name.len()),
+            format!("unknown role `{name}`"),
+        )
+        .label("not a role")
+        .help(format!("did you mean `{role}`?"));
+        rest[name.len()..].starts_with('>').then_some(error)
+    })
 }

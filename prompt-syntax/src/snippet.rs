@@ -64,7 +64,7 @@ pub fn draw(source: &Source<'_>, span: Span, label: &str, related: &[(Span, Stri
     for mark in &marks {
         if mark.place.line != shown {
             if shown != 0 && mark.place.line > shown + 1 {
-                let _ = write!(out, "\n{:.<gutter$}.", "");
+                let _ = write!(out, "\n...");
             }
             shown = mark.place.line;
             let _ = write!(out, "\n{shown:gutter$} | {}", mark.place.shown(source).line);

@@ -24,15 +24,15 @@ pub(crate) fn lex(text: &str, roles: bool) -> Lexed {
         }
         let span = Span::new(start, shape.end);
         match shape.kind {
-            Kind::Token(TokenKind::Slot(inner)) if is_tag_pair(text, inner, &closers) => {
+            TokenKind::Slot(inner) if is_tag_pair(text, inner, &closers) => {
                 let name = Spanned::new(inner.of(text).to_owned(), inner);
                 let close = closers[inner.of(text)];
                 lexed.tags.push(Tag { name, close });
                 lexed.push_text(span.of(text), span);
             }
-            Kind::Token(kind) => lexed.push(kind, span),
-            Kind::Error(error) => lexed.fail(error, span),
+            kind => lexed.push(kind, span),
         }
+        lexed.errors.extend(shape.error);
         done = shape.end;
     }
     lexed.push_text(&text[done..], Span::new(done, text.len()));
@@ -78,27 +78,30 @@ pub(crate) fn role_tag(text: &str, start: usize) -> Option<(TokenKind, usize)> {
 
 /// Something that begins at a `<` and is no text.
 pub(crate) struct Shape {
-    kind: Kind,
+    kind: TokenKind,
+    /// A wrong tag still opens its block, so that what closes that is no second error.
+    error: Option<Error>,
     pub(crate) end: usize,
-}
-
-enum Kind {
-    Token(TokenKind),
-    Error(Error),
 }
 
 impl Shape {
     fn token(kind: TokenKind, end: usize) -> Option<Shape> {
         Some(Shape {
-            kind: Kind::Token(kind),
+            kind,
+            error: None,
             end,
         })
     }
 
     fn error(error: Error) -> Option<Shape> {
+        Shape::wrong(TokenKind::Error, error)
+    }
+
+    fn wrong(kind: TokenKind, error: Error) -> Option<Shape> {
         let end = error.span.end;
         Some(Shape {
-            kind: Kind::Error(error),
+            kind,
+            error: Some(error),
             end,
         })
     }
@@ -139,12 +142,32 @@ fn block(text: &str, start: usize, word: &str) -> Option<Shape> {
     };
     match text[head..].chars().next() {
         Some('>') => Shape::token(kind(Span::new(head, head)), head + 1),
-        Some(c) if c.is_whitespace() => head_until(text, start, head)
-            .map_or_else(Shape::error, |end| {
-                Shape::token(kind(trimmed(text, head, end)), end + 1)
-            }),
+        Some(c) if c.is_whitespace() => tag(text, start, head, kind),
         _ => None,
     }
+}
+
+/// A tag with words in it, which the parser reads.
+fn tag(text: &str, start: usize, head: usize, kind: impl Fn(Span) -> TokenKind) -> Option<Shape> {
+    let end = match head_until(text, start, head) {
+        Ok(end) => end,
+        Err(error) => {
+            let inner = trimmed(text, head, error.span.end.max(head));
+            return Shape::wrong(kind(inner), error);
+        }
+    };
+    let inner = trimmed(text, head, end);
+    // White space before the `>` is what a comparison would leave: `<if count > 3>`.
+    if inner.end == end {
+        return Shape::token(kind(inner), end + 1);
+    }
+    let words = &text[start..inner.end];
+    let error = Error::new(Span::new(start, end + 1), "a condition compares nothing")
+        .label("the tag ends here")
+        .help(format!(
+            "write `{words}>`; for a comparison give a `bool` field"
+        ));
+    Shape::wrong(kind(inner), error)
 }
 
 fn otherwise(text: &str, start: usize) -> Option<Shape> {
@@ -159,9 +182,7 @@ fn otherwise(text: &str, start: usize) -> Option<Shape> {
         && condition.starts_with("if")
     {
         let head = text.len() - condition.len() + "if".len();
-        return head_until(text, start, head).map_or_else(Shape::error, |end| {
-            Shape::token(TokenKind::ElseIf(trimmed(text, head, end)), end + 1)
-        });
+        return tag(text, start, head, TokenKind::ElseIf);
     }
     None
 }
@@ -197,6 +218,7 @@ fn slot(text: &str, start: usize, prefix: usize) -> Option<Shape> {
 /// Finds the `>` that closes what `start` opens: on the same line, outside of quotes, before another `<`.
 fn head_until(text: &str, start: usize, from: usize) -> Result<usize, Error> {
     let mut quote: Option<(char, usize)> = None;
+    let mut parentheses = 0usize;
     let mut escaped = false;
     let mut end = text.len();
     for (index, c) in text[from..].char_indices() {
@@ -216,15 +238,19 @@ fn head_until(text: &str, start: usize, from: usize) -> Result<usize, Error> {
                 break;
             }
             None if c == '"' || c == '\'' => quote = Some((c, at)),
+            None if c == '(' => parentheses += 1,
+            None if c == ')' => parentheses = parentheses.saturating_sub(1),
             None => {}
         }
     }
     let opening = text[start..from].trim_end();
-    if let Some((_, at)) = quote {
+    // Outside of an argument a quote is more likely one of the text after a forgotten `>`.
+    if let Some((_, at)) = quote.filter(|_| parentheses > 0 || text[from..end].contains("??")) {
         return Err(Error::new(Span::new(at, end), "this text is never closed")
             .label("opened here")
             .help("add a quote of the same kind before the end of the line"));
     }
+    let end = quote.map_or(end, |(_, at)| at);
     let end = start + text[start..end].trim_end().len();
     let what = if opening.starts_with("<if")
         || opening.starts_with("<for")
