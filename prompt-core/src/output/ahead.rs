@@ -146,6 +146,7 @@ impl Reader<'_, '_> {
         match next {
             ',' => self.closes_before_comma(after.at + 1, *frame, inner),
             '}' | ']' => self.closes_before_bracket(after.at),
+            '`' if self.text[after.at..self.end].starts_with("```") => Closing::Sure,
             '+' if self.string_ahead(after.at + 1) => Closing::Sure,
             _ => match frame {
                 Frame::Object { bare } => match self.key_ahead(after.at) {
@@ -199,6 +200,7 @@ impl Reader<'_, '_> {
     /// Whether the brackets here, closed one by one, leave a text that goes on as JSON would.
     fn closes_before_bracket(&self, at: usize) -> Closing {
         let mut open = self.frames.as_slice();
+        let mut extra = 0;
         let mut after = After { at, line: false };
         loop {
             let rest = &self.text[after.at..self.end];
@@ -213,10 +215,12 @@ impl Reader<'_, '_> {
                         (Frame::Object { .. }, '}') | (Frame::List { .. }, ']')
                     )
                 };
-                let Some(place) = open.iter().rposition(is_pair) else {
-                    return Closing::Perhaps;
-                };
-                open = &open[..place];
+                match open.iter().rposition(is_pair) {
+                    Some(place) => open = &open[..place],
+                    // One too many, after the one that was right.
+                    None if after.at > at && extra < 2 => extra += 1,
+                    None => return Closing::Perhaps,
+                }
                 after = self.space_after(after.at + 1);
                 continue;
             }

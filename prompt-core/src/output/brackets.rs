@@ -26,6 +26,9 @@ impl<'t> Reader<'t, '_> {
                     end = End::Cut;
                     break;
                 }
+                Some('}') if self.frames.len() == 1 && self.goes_on(self.at + 1) => {
+                    self.skip_char(RepairKind::ExtraBracket)?;
+                }
                 Some('}') => {
                     self.at += 1;
                     break;
@@ -35,6 +38,7 @@ impl<'t> Reader<'t, '_> {
                     self.mark(RepairKind::MissingBracket, self.here())?;
                     break;
                 }
+                Some(']') => self.skip_char(RepairKind::ExtraBracket)?,
                 Some(_) => match self.entry(entries.is_empty())? {
                     Step::Entry(entry) => entries.push(entry),
                     Step::Skipped => {}
@@ -73,7 +77,7 @@ impl<'t> Reader<'t, '_> {
                 self.at += 2;
             }
             None => return Ok(Step::End),
-            Some(_) if !bare && !self.strict && self.desk.names.knows(&key) => {
+            Some(next) if !bare && !self.strict && self.is_key(&key, next) => {
                 self.mark(RepairKind::MissingColon, self.here())?;
             }
             Some(_) => {
@@ -103,6 +107,13 @@ impl<'t> Reader<'t, '_> {
         }))
     }
 
+    /// Whether a word in quotes is a key without its colon, by what comes next.
+    fn is_key(&self, word: &str, next: char) -> bool {
+        let names = self.desk.names;
+        let value = matches!(next, '"' | '\'' | '“' | '{' | '[' | '-' | '0'..='9');
+        names.knows(word) || names.open && value
+    }
+
     pub(super) fn list(&mut self) -> Result<Node<'t>, Stop> {
         let start = self.at;
         self.open(Frame::List { bare: false })?;
@@ -129,6 +140,7 @@ impl<'t> Reader<'t, '_> {
                     self.mark(RepairKind::MissingBracket, self.here())?;
                     break;
                 }
+                Some('}') => self.skip_char(RepairKind::ExtraBracket)?,
                 Some(_) => {
                     let before = self.at;
                     let item = self.value()?;

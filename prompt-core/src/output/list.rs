@@ -2,13 +2,16 @@
 
 use serde_json::Value;
 
+use crate::syntax::Span;
+
 use super::coerce::Coercer;
 use super::fit::{At, Fit, Misfit};
-use super::node::{Kind, Node};
+use super::node::{End, Kind, Node};
+use super::read::{Frame, Reader};
 use super::repair::RepairKind;
 use super::shape::{Id, List};
 
-impl Coercer<'_> {
+impl<'s> Coercer<'s> {
     pub(super) fn list(&mut self, node: &Node<'_>, id: Id, list: &List) -> Result<Fit, Misfit> {
         let fit = match &node.kind {
             Kind::List(items) => {
@@ -24,7 +27,15 @@ impl Coercer<'_> {
                 Some(Ok(fit)) => return Ok(fit),
                 _ => self.one_as_list(node, list)?,
             },
-            Kind::Word(_) => self.one_as_list(node, list)?,
+            Kind::Word(_) => match self.parenthesised(node) {
+                Some(inner) => {
+                    let span = self.span(node.span);
+                    return Ok(self
+                        .fit(&inner, id)?
+                        .mark(RepairKind::Parentheses, span, ""));
+                }
+                None => self.one_as_list(node, list)?,
+            },
             Kind::Object(entries) => match (self.one_as_list(node, list), entries.as_slice()) {
                 (Ok(fit), _) => fit,
                 // `{"items": […]}`
@@ -46,6 +57,22 @@ impl Coercer<'_> {
             return Err(self.length(node, length, "item", list.lengths));
         }
         Ok(fit)
+    }
+
+    /// The items of a word in parentheses: what Python writes for a tuple.
+    fn parenthesised(&self, node: &Node<'_>) -> Option<Node<'s>> {
+        let Kind::Word(word) = &node.kind else {
+            return None;
+        };
+        if self.may_change(node) || !(word.starts_with('(') && word.ends_with(')')) {
+            return None;
+        }
+        let Span { start, end } = node.span;
+        let mut reader = Reader::new(self.text, start + 1, end - 1, self.desk, false);
+        reader.frames.push(Frame::List { bare: false });
+        let mut inner = reader.items(start).ok()?;
+        inner.end = End::Sure;
+        Some(inner)
     }
 
     /// Items in order. In a text that goes on, the first that does not fit ends the list: what
@@ -90,12 +117,21 @@ impl Coercer<'_> {
     pub(super) fn tuple(&mut self, node: &Node<'_>, id: Id, shapes: &[Id]) -> Result<Fit, Misfit> {
         let items = match &node.kind {
             Kind::List(items) => items,
+            Kind::Word(_) => {
+                let inner = self
+                    .parenthesised(node)
+                    .ok_or_else(|| self.wrong(node, id))?;
+                let span = self.span(node.span);
+                return Ok(self
+                    .fit(&inner, id)?
+                    .mark(RepairKind::Parentheses, span, ""));
+            }
             Kind::Text(_) => {
                 return self
                     .nested(node, id)
                     .unwrap_or_else(|| Err(self.wrong(node, id)));
             }
-            _ => return Err(self.wrong(node, id)),
+            Kind::Object(_) => return Err(self.wrong(node, id)),
         };
         let open = self.is_open(node);
         if items.len() > shapes.len() || (items.len() < shapes.len() && !open) {

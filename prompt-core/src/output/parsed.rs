@@ -68,11 +68,11 @@ impl Ending {
     /// How the text ended, seen from a value in it. `dangling`: something was begun of which
     /// nothing is left.
     pub(super) fn of(node: &Node<'_>, dangling: bool) -> Ending {
-        if node.end != End::Cut {
-            return Ending::Whole;
-        }
         if dangling {
             return Ending::Cut;
+        }
+        if node.end != End::Cut {
+            return Ending::Whole;
         }
         let last = match &node.kind {
             Kind::List(items) => items.last(),

@@ -122,13 +122,15 @@ impl<'t> Reader<'t, '_> {
             _ => return Ok(KeyRead::None),
         };
         let text = rest[..length].trim();
-        let colon = rest[length..].starts_with(':') || rest[length..].starts_with("=>");
+        // Its opening quote may be all that is missing.
+        let after = rest[length..].strip_prefix('"').unwrap_or(&rest[length..]);
+        let colon = after.trim_start().starts_with(':') || after.starts_with("=>");
         if text.is_empty() || !colon {
             return Ok(KeyRead::None);
         }
         let span = Span::new(start, start + text.len());
         self.mark(RepairKind::UnquotedKey, span)?;
-        self.at = start + length;
+        self.at = self.end - after.len();
         Ok(KeyRead::Key {
             text: Cow::Borrowed(text),
             span,
@@ -227,17 +229,36 @@ impl<'t> Reader<'t, '_> {
             previous = letter;
         }
         scan.seen = self.end;
-        match perhaps {
-            Some((at, next)) => {
-                self.hopeless = Some((open, start));
-                scan.inner = false;
-                scan.close(at, next)
-            }
-            None => {
-                scan.inner = false;
-                scan
-            }
+        scan.inner = false;
+        if let Some((at, next)) = perhaps {
+            self.hopeless = Some((open, start));
+            return scan.close(at, next);
         }
+        if let Some(end) = self.tail(start) {
+            scan.unclosed = true;
+            // Or the text breaks off within a string that has these brackets in it.
+            self.dangling = true;
+            return scan.close(end, end);
+        }
+        scan
+    }
+
+    /// Where a string that was never closed ends, if the whole text ends with just the brackets
+    /// that are open: `{"a": "b}`.
+    fn tail(&self, start: usize) -> Option<usize> {
+        if !self.desk.whole || self.strict || self.frames.is_empty() {
+            return None;
+        }
+        let rest = self.text[start..self.end].trim_end();
+        let mut rest = rest.strip_suffix("```").unwrap_or(rest).trim_end();
+        for frame in &self.frames {
+            let bracket = match frame {
+                Frame::Object { .. } => '}',
+                Frame::List { .. } => ']',
+            };
+            rest = rest.strip_suffix(bracket)?.trim_end();
+        }
+        Some(start + rest.len())
     }
 
     /// The end of a string as JSON has it.

@@ -36,13 +36,13 @@ fn select(shapes: &Shapes, answer: &str, partial: bool) -> Result<Parsed, Refusa
             "nothing comes after the thinking",
         ));
     }
-    let desk = Desk::new(&shapes.names, answer.len());
+    let desk = Desk::new(&shapes.names, answer.len(), !partial);
     Selection::new(shapes, &desk, answer, start, partial).run()
 }
 
 /// Whether a place is in the middle of what looks like an answer.
 fn is_inside(shapes: &Shapes, answer: &str, at: usize) -> bool {
-    let desk = Desk::new(&shapes.names, answer.len());
+    let desk = Desk::new(&shapes.names, answer.len(), true);
     let found = candidate::find(answer, 0, &fence::find(answer, 0), &desk);
     found.readings.iter().any(|reading| {
         let Span { start, end } = reading.node.span;

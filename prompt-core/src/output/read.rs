@@ -41,14 +41,17 @@ pub(super) struct Desk<'s> {
     /// otherwise be read to its end from each.
     pub work: Cell<usize>,
     pub next: Cell<u32>,
+    /// No more text will come.
+    pub whole: bool,
 }
 
 impl<'s> Desk<'s> {
-    pub(super) fn new(names: &'s Names, length: usize) -> Desk<'s> {
+    pub(super) fn new(names: &'s Names, length: usize, whole: bool) -> Desk<'s> {
         Desk {
             names,
             work: Cell::new(64 * 1024 + 10 * length),
             next: Cell::new(0),
+            whole,
         }
     }
 }
@@ -73,7 +76,7 @@ pub(super) struct Reader<'t, 'd> {
     pub(super) marks: Vec<Mark>,
     /// A quote that no sure end was found for from here on, see `quoted.rs`.
     pub(super) hopeless: Option<(char, usize)>,
-    /// The text ended within an entry that nothing is left of.
+    /// The text ended within an entry that nothing is left of, or within what may be a string.
     pub(super) dangling: bool,
 }
 
@@ -92,12 +95,27 @@ pub(super) fn read<'t>(
     desk: &Desk<'_>,
 ) -> Result<Reading<'t>, Stop> {
     let mut reader = Reader::new(text, start, end, desk, true);
-    match reader.value() {
-        Err(Stop::NotJson) => {}
-        node => return node.map(|node| reader.done(node)),
-    }
+    let strict = match reader.value() {
+        Err(Stop::NotJson) => None,
+        Err(stop) => return Err(stop),
+        Ok(node) => {
+            let early = node.end == End::Sure && reader.goes_on(node.span.end);
+            let cut = node.end == End::Cut && desk.whole;
+            let reading = reader.done(node);
+            if !early && !cut {
+                return Ok(reading);
+            }
+            Some((reading, early))
+        }
+    };
     let mut reader = Reader::new(text, start, end, desk, false);
-    reader.value().map(|node| reader.done(node))
+    let lenient = reader.value().map(|node| reader.done(node));
+    match (strict, lenient) {
+        // What is not closed may be so with a quote overlooked.
+        (Some((_, early)), Ok(lenient)) if early || lenient.node.end == End::Sure => Ok(lenient),
+        (Some((strict, _)), _) => Ok(strict),
+        (None, lenient) => lenient,
+    }
 }
 
 impl<'t, 'd> Reader<'t, 'd> {
@@ -156,6 +174,18 @@ impl<'t, 'd> Reader<'t, 'd> {
             Some(quote) if super::quoted::opens(quote) => self.string(),
             _ => self.word(),
         }
+    }
+
+    /// Whether the object that ends at a place goes on after it, so that its bracket was one too
+    /// many: `{"a": {"b": 1}}, "c": 2}`.
+    pub(super) fn goes_on(&self, at: usize) -> bool {
+        let comma = self.space_after(at).at;
+        if !self.text[comma..self.end].starts_with(',') {
+            return false;
+        }
+        let next = self.space_after(comma + 1).at;
+        let key = self.key_ahead(next);
+        key.is_some_and(|key| key.quoted && key.known && !key.cut)
     }
 
     /// Whether the innermost bracket stands in a list, or in an object.

@@ -130,10 +130,14 @@ kinds! {
     MissingColon: 2, "a colon missing";
     /// A closing bracket that is missing before an outer one.
     MissingBracket: 4, "a closing bracket missing";
+    /// A closing bracket that closes nothing, or closes too early.
+    ExtraBracket: 4, "a closing bracket too many";
     /// The outermost brackets are missing.
     MissingOuterBrackets: 15, "the outer brackets missing";
     /// Text between values that belongs to none of them.
     StrayText: 5, "text that belongs to no value left out";
+    /// A list in parentheses.
+    Parentheses: 4, "a list in parentheses";
     /// A key without a value.
     MissingValue: 5, "a key without a value left out";
     /// `...` in place of items.

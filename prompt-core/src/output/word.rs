@@ -33,8 +33,13 @@ impl<'t> Reader<'t, '_> {
         };
         self.spend(end - start)?;
         let written = &self.text[start..end];
-        let word = written.trim_end_matches(super::ahead::is_space);
-        self.at = start + word.len();
+        let written = written.trim_end_matches(super::ahead::is_space);
+        self.at = start + written.len();
+        let word = if self.strict {
+            written
+        } else {
+            without_quote(written)
+        };
         let span = Span::new(start, self.at);
         if !is_json(word) {
             if !LITERALS.contains(&word) && !is_number(word) {
@@ -78,14 +83,16 @@ impl<'t> Reader<'t, '_> {
                 }
                 '}' if !in_list || self.inside_object() => return Ok(at),
                 ']' if in_list || self.inside_list() => return Ok(at),
+                ']' if is_literal(self.text[start..at].trim()) => return Ok(at),
                 ',' if open.is_empty() && self.comma_ends(start, at, in_list) => return Ok(at),
                 '\n' if self.line_ends(start, next, in_list, open.is_empty()) => return Ok(at),
                 '"' | '\'' if super::ahead::is_space(previous) && self.quote_ends(start, at) => {
                     return Ok(at);
                 }
                 '/' | '#'
-                    if super::ahead::is_space(previous)
-                        && at > start
+                    if at > start
+                        && (super::ahead::is_space(previous)
+                            || is_literal(self.text[start..at].trim()))
                         && self.space_after(at).at > at =>
                 {
                     return Ok(at);
@@ -143,6 +150,20 @@ impl<'t> Reader<'t, '_> {
             _ => {}
         }
         level && (rest.starts_with('}') || is_literal(self.text[start..next].trim()))
+    }
+}
+
+/// A word without a quote at its end that has none at its beginning: `abc"`. After a digit it may
+/// be the sign for inches.
+fn without_quote(word: &str) -> &str {
+    match word.strip_suffix(['"', '\'']) {
+        Some(rest)
+            if !rest.contains(['"', '\''])
+                && rest.ends_with(|c: char| !c.is_ascii_digit() && c != 's') =>
+        {
+            rest
+        }
+        _ => word,
     }
 }
 
