@@ -1,50 +1,17 @@
-//! From text to tokens: one lexer for each dialect, and one for the words inside a slot.
+//! From text to tokens: one lexer for each dialect, and one for the words inside a tag.
 
 pub(crate) mod angle;
 pub(crate) mod brace;
 pub(crate) mod expr;
-pub(crate) mod jinja;
+mod jinja;
+pub(crate) mod role;
+mod string;
+mod tail;
+
+pub(crate) use tail::trimmed;
 
 use crate::token::{Token, TokenKind};
 use crate::{Dialect, Error, Options, Span, Tag};
-
-/// What a lexer found.
-#[derive(Default)]
-pub(crate) struct Lexed {
-    pub(crate) tokens: Vec<Token>,
-    pub(crate) tags: Vec<Tag>,
-    pub(crate) errors: Vec<Error>,
-}
-
-impl Lexed {
-    pub(crate) fn push(&mut self, kind: TokenKind, span: Span) {
-        self.tokens.push(Token { kind, span });
-    }
-
-    /// Adds words, joined with those right before them.
-    pub(crate) fn push_text(&mut self, words: &str, span: Span) {
-        if span.start == span.end {
-            return;
-        }
-        if let Some(Token {
-            kind: TokenKind::Text(text),
-            span: before,
-        }) = self.tokens.last_mut()
-            && before.end == span.start
-        {
-            text.push_str(words);
-            before.end = span.end;
-            return;
-        }
-        self.push(TokenKind::Text(words.to_owned()), span);
-    }
-
-    /// Adds an error, and what it makes unreadable.
-    pub(crate) fn fail(&mut self, error: Error, span: Span) {
-        self.push(TokenKind::Error, span);
-        self.errors.push(error);
-    }
-}
 
 pub(crate) fn lex(text: &str, options: Options) -> Lexed {
     match options.dialect {
@@ -54,33 +21,60 @@ pub(crate) fn lex(text: &str, options: Options) -> Lexed {
     }
 }
 
-/// The length of the identifier at the start of the text; 0 if there is none.
-pub(crate) fn name_len(text: &str) -> usize {
-    let mut chars = text.char_indices();
-    match chars.next() {
-        Some((_, first)) if first == '_' || is_name_start(first) => {}
-        _ => return 0,
+/// What a lexer found. The spans of the tokens cover the text without gaps.
+#[derive(Default)]
+pub(crate) struct Lexed {
+    pub(crate) tokens: Vec<Token>,
+    pub(crate) tags: Vec<Tag>,
+    pub(crate) errors: Vec<Error>,
+    /// Where the last token ends.
+    done: usize,
+}
+
+impl Lexed {
+    /// Adds a token that begins where the last one ended, and what is wrong with it.
+    fn push(&mut self, kind: TokenKind, end: usize, error: Option<Error>) {
+        let span = Span::new(self.done, end);
+        let reported = error.is_some();
+        self.errors.extend(error);
+        self.done = end;
+        self.tokens.push(Token {
+            kind,
+            span,
+            reported,
+        });
     }
-    chars
-        .find(|(_, c)| !is_name_continue(*c))
-        .map_or(text.len(), |(index, _)| index)
-}
 
-// Rust's identifiers are those of UAX 31 (XID). Letters and digits of the standard library come close enough without a
-// table: a name that Rust does not take can be no field, and so ends as an unknown slot.
-fn is_name_start(c: char) -> bool {
-    c.is_alphabetic()
-}
+    /// Adds the text up to a place as it is.
+    fn text_to(&mut self, text: &str, end: usize) {
+        self.words_to(&text[self.done..end], end);
+    }
 
-fn is_name_continue(c: char) -> bool {
-    c == '_' || c.is_alphanumeric()
-}
+    /// Adds words that the text up to a place stands for, joined with those right before them.
+    fn words_to(&mut self, words: &str, end: usize) {
+        if end == self.done {
+            return;
+        }
+        if let Some(Token {
+            kind: TokenKind::Text(before),
+            span,
+            ..
+        }) = self.tokens.last_mut()
+        {
+            before.push_str(words);
+            span.end = end;
+            self.done = end;
+        } else {
+            self.push(TokenKind::Text(words.to_owned()), end, None);
+        }
+    }
 
-/// How many backslashes stand right before a place.
-pub(crate) fn backslashes_before(text: &str, from: usize, at: usize) -> usize {
-    text.as_bytes()[from..at]
-        .iter()
-        .rev()
-        .take_while(|byte| **byte == b'\\')
-        .count()
+    /// Adds the text before a tag. Backslashes right before the tag are halved; whether an odd one makes it text is the
+    /// answer.
+    fn escaped(&mut self, text: &str, tag: usize) -> bool {
+        let before = &text[self.done..tag];
+        let slashes = before.len() - before.trim_end_matches('\\').len();
+        self.words_to(&before[..before.len() - slashes.div_ceil(2)], tag);
+        slashes % 2 == 1
+    }
 }

@@ -22,19 +22,22 @@
 //! Dialects differ in their lexer alone: each makes the same tokens, and one parser makes the tree.
 
 mod ast;
+mod block;
 mod error;
 mod expr;
 pub mod family;
 #[doc(hidden)]
 pub mod invariants;
 mod lex;
+mod notation;
 mod options;
 mod parse;
+mod print;
 pub mod snippet;
-mod source;
 mod span;
 pub mod suggest;
 mod token;
+mod unicode;
 
 pub use ast::*;
 pub use error::Error;

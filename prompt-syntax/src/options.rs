@@ -66,6 +66,13 @@ impl Options {
     }
 }
 
+impl From<Dialect> for Options {
+    /// For the text of one message.
+    fn from(dialect: Dialect) -> Options {
+        Options::message(dialect)
+    }
+}
+
 /// What was read: the tree, and everything that is wrong with it.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Parsed {

@@ -1,9 +1,13 @@
-use crate::lex::{Lexed, lex, name_len};
-use crate::suggest::closest;
+mod ends;
+mod roles;
+
+use std::collections::HashMap;
+
+use crate::block::{Block, Open, Part};
+use crate::lex::{Lexed, lex};
 use crate::token::{Token, TokenKind};
 use crate::{
-    Branch, Error, Expr, For, If, Node, Options, Parsed, Role, RoleBlock, Slot, Span, Spanned,
-    Template, Text, expr,
+    Dialect, Error, Expr, Node, Options, Parsed, Slot, Span, Spanned, Template, Text, expr,
 };
 
 /// More blocks inside each other than anyone writes; deeper ones would cost stack in whoever walks the tree.
@@ -26,31 +30,36 @@ pub fn parse(text: &str, options: Options) -> Parsed {
         tokens,
         tags,
         errors,
+        ..
     } = lex(text, options);
     let mut parser = Parser {
         text,
+        dialect: options.dialect,
         nodes: Vec::new(),
         open: Vec::new(),
-        skipped: 0,
-        closed: Vec::new(),
+        ends_to_come: [0, 0],
+        cut: HashMap::new(),
         errors,
     };
+    for token in &tokens {
+        let [ifs, fors] = weight(&token.kind);
+        parser.ends_to_come[0] += ifs;
+        parser.ends_to_come[1] += fors;
+    }
     for token in tokens {
-        parser.token(token);
+        if !parser.token(token) {
+            break;
+        }
     }
-    let end = Span::new(text.len(), text.len());
-    while !parser.open.is_empty() {
-        parser.unclosed();
-        parser.close(end);
-    }
+    parser.finish();
     let template = Template {
         nodes: parser.nodes,
     };
     let mut errors = parser.errors;
     if options.roles {
-        outside_of_roles(text, &template, &mut errors);
+        roles::said_by_nobody(text, &template, options.dialect, &mut errors);
     }
-    errors.sort_by_key(|error| error.span.start);
+    errors.sort_by_key(|error| (error.span.start, error.span.end));
     errors.truncate(SHOWN);
     Parsed {
         template,
@@ -61,368 +70,200 @@ pub fn parse(text: &str, options: Options) -> Parsed {
 
 struct Parser<'a> {
     text: &'a str,
+    dialect: Dialect,
     /// What is complete, of the innermost open block.
     nodes: Vec<Node>,
     open: Vec<Open>,
-    /// Blocks opened beyond the depth limit.
-    skipped: usize,
-    /// Blocks that an error has closed: their own ends are no further mistake.
-    closed: Vec<&'static str>,
+    /// How many more ends than beginnings are to come, of `if` and of `for`.
+    ends_to_come: [isize; 2],
+    /// Blocks that had to end before their own end, and the errors that say so.
+    cut: HashMap<&'static str, Vec<usize>>,
     errors: Vec<Error>,
 }
 
-/// A block whose end has not come yet.
-struct Open {
-    tag: Span,
-    block: Block,
-    /// What stood before it.
-    outer: Vec<Node>,
-}
-
-enum Block {
-    If {
-        done: Vec<Branch>,
-        condition: Option<Expr>,
-    },
-    For {
-        head: Option<(Spanned<String>, Expr)>,
-        body: Option<Vec<Node>>,
-    },
-    Role(Role),
-}
-
-impl Block {
-    fn name(&self) -> &'static str {
-        match self {
-            Block::If { .. } => "if",
-            Block::For { .. } => "for",
-            Block::Role(role) => role.name(),
-        }
+/// What a token does to the number of open blocks, of `if` and of `for`.
+fn weight(kind: &TokenKind) -> [isize; 2] {
+    match kind {
+        TokenKind::If(_) => [-1, 0],
+        TokenKind::EndIf => [1, 0],
+        TokenKind::For(_) => [0, -1],
+        TokenKind::EndFor => [0, 1],
+        _ => [0, 0],
     }
 }
 
 impl Parser<'_> {
-    fn token(&mut self, token: Token) {
-        let span = token.span;
-        match token.kind {
+    /// Takes one token; `false` where the rest cannot be read.
+    fn token(&mut self, token: Token) -> bool {
+        let Token {
+            kind,
+            span,
+            reported,
+        } = token;
+        let [ifs, fors] = weight(&kind);
+        self.ends_to_come[0] -= ifs;
+        self.ends_to_come[1] -= fors;
+        match kind {
             TokenKind::Text(text) => self.nodes.push(Node::Text(Text { span, text })),
-            TokenKind::Slot(inner) => {
-                let node = match self.read(expr::slot(self.text, inner)) {
+            TokenKind::Slot(head) => {
+                let node = match self.read(reported, expr::slot(self.text, head)) {
                     Some(expr) => Node::Slot(Slot { span, expr }),
                     None => Node::Error(span),
                 };
                 self.nodes.push(node);
             }
-            TokenKind::If(inner) => {
-                let condition = self.condition(span, inner);
-                self.enter(
-                    span,
-                    Block::If {
-                        done: Vec::new(),
-                        condition: Some(condition),
-                    },
-                );
+            TokenKind::If(head) => {
+                let condition = self.condition(span, head, reported);
+                let excused = reported || condition.is_none();
+                return self.enter(span, Block::If(Part::new(span, condition)), excused);
             }
-            TokenKind::For(inner) => {
-                let head = if inner.start == inner.end {
-                    self.bare(span, "for", "<for item in list>");
-                    None
-                } else {
-                    self.read(expr::loop_head(self.text, inner))
-                };
-                self.enter(span, Block::For { head, body: None });
+            TokenKind::For(head) => {
+                let head = self.loop_head(span, head, reported);
+                let excused = reported || head.is_none();
+                return self.enter(span, Block::For { head, body: None }, excused);
             }
             TokenKind::Role(role) => {
-                if let Some(outer) = self.open.last() {
-                    let error = Error::new(
-                        span,
-                        format!("the role `{}` is opened inside another block", role.name()),
-                    )
-                    .label("roles stand at the top level")
-                    .related(outer.tag, "this block is open")
-                    .help(format!("close `{}` first", outer.block.name()));
-                    self.errors.push(error);
-                }
-                while let Some(open) = self.open.last() {
-                    self.closed.push(open.block.name());
-                    self.close(Span::new(span.start, span.start));
-                }
-                self.enter(span, Block::Role(role));
+                self.roles_stand_at_the_top(span, role);
+                return self.enter(span, Block::Role(role), false);
             }
-            TokenKind::Else => self.otherwise(span, None),
-            TokenKind::ElseIf(inner) => {
-                let condition = self.condition(span, inner);
-                self.otherwise(span, Some(condition));
+            TokenKind::Else => self.otherwise(span, None, reported),
+            TokenKind::ElseIf(head) => {
+                let condition = self.condition(span, head, reported);
+                self.otherwise(span, Some(condition), reported);
             }
-            TokenKind::EndIf => self.end(span, "if"),
-            TokenKind::EndFor => self.end(span, "for"),
-            TokenKind::EndRole(role) => self.end(span, role.name()),
+            TokenKind::EndIf => self.end(span, "if", reported),
+            TokenKind::EndFor => self.end(span, "for", reported),
+            TokenKind::EndRole(role) => self.end(span, role.name(), reported),
             TokenKind::Error => self.nodes.push(Node::Error(span)),
         }
+        true
     }
 
-    fn condition(&mut self, span: Span, inner: Span) -> Expr {
-        if inner.start == inner.end {
-            self.bare(span, "if", "<if name>");
-            return unread(inner);
+    /// Takes what was read. An error counts if the lexer has not reported the tag already.
+    fn read<T>(&mut self, reported: bool, result: Result<T, Error>) -> Option<T> {
+        result
+            .map_err(|error| {
+                if !reported {
+                    self.errors.push(error);
+                }
+            })
+            .ok()
+    }
+
+    fn condition(&mut self, span: Span, head: Span, reported: bool) -> Option<Expr> {
+        if matches!(head.of(self.text), "" | "/") {
+            self.says_nothing(span, "if name", reported);
+            return None;
         }
-        self.read(expr::condition(self.text, inner))
-            .unwrap_or_else(|| unread(inner))
+        self.read(reported, expr::condition(self.text, head))
     }
 
-    fn bare(&mut self, span: Span, name: &str, example: &str) {
-        let error = Error::new(span, format!("`<{name}>` says nothing to decide it"))
+    fn loop_head(
+        &mut self,
+        span: Span,
+        head: Span,
+        reported: bool,
+    ) -> Option<(Spanned<String>, Expr)> {
+        if matches!(head.of(self.text), "" | "/") {
+            self.says_nothing(span, "for item in list", reported);
+            return None;
+        }
+        let (head, error) = expr::loop_head(self.text, head, self.dialect);
+        if !reported {
+            self.errors.extend(error);
+        }
+        head
+    }
+
+    fn says_nothing(&mut self, span: Span, example: &str, reported: bool) {
+        if reported {
+            return;
+        }
+        let written = span.of(self.text);
+        let error = Error::new(span, format!("`{written}` says nothing to decide it"))
             .label("a block of the template language")
             .help(format!(
-                "write `{example}`, or `\\<{name}>` to keep it as text"
+                "write `{}`, or `{}` to keep it as text",
+                self.dialect.tag(example),
+                self.dialect.as_text(written)
             ));
         self.errors.push(error);
     }
 
-    fn read<T>(&mut self, result: Result<T, Error>) -> Option<T> {
-        result.map_err(|error| self.errors.push(error)).ok()
-    }
-
-    fn enter(&mut self, tag: Span, block: Block) {
+    /// Opens a block. One whose tag is wrong already is excused from having an end.
+    fn enter(&mut self, tag: Span, block: Block, excused: bool) -> bool {
         if self.open.len() == DEPTH {
-            if self.skipped == 0 {
-                let error = Error::new(tag, format!("more than {DEPTH} blocks inside each other"))
-                    .label("this one is too deep")
-                    .help("move a part into a fragment of its own");
-                self.errors.push(error);
-            }
-            self.skipped += 1;
-            self.nodes.push(Node::Error(tag));
-            return;
+            let error = Error::new(tag, format!("more than {DEPTH} blocks inside each other"))
+                .label("this one is too deep")
+                .help("move a part into a fragment of its own");
+            self.errors.push(error);
+            self.nodes
+                .push(Node::Error(Span::new(tag.start, self.text.len())));
+            self.open.iter_mut().for_each(|open| open.excused = true);
+            return false;
         }
         let outer = std::mem::take(&mut self.nodes);
-        self.open.push(Open { tag, block, outer });
+        self.open.push(Open {
+            tag,
+            block,
+            outer,
+            excused,
+            crossed: None,
+            ended: false,
+        });
+        true
     }
 
-    fn otherwise(&mut self, span: Span, next: Option<Expr>) {
-        if self.skipped > 0 {
-            self.nodes.push(Node::Error(span));
-            return;
-        }
+    /// An `else`, or an `else if` with the condition that could be read.
+    fn otherwise(&mut self, span: Span, next: Option<Option<Expr>>, reported: bool) {
         let nodes = std::mem::take(&mut self.nodes);
-        match self.open.last_mut().map(|open| &mut open.block) {
-            Some(Block::If { done, condition }) if condition.is_some() => {
-                if let Some(was) = std::mem::replace(condition, next) {
-                    done.push(Branch {
-                        condition: was,
-                        body: nodes,
-                    });
-                }
-            }
-            Some(Block::For { body, .. }) if body.is_none() && next.is_none() => {
-                *body = Some(nodes);
-            }
-            block => {
-                let error = match block {
-                    Some(Block::If { .. } | Block::For { .. }) if next.is_none() => {
-                        Error::new(span, "a second `<else>` in one block").help("remove it, or close the block before it")
-                    }
-                    Some(_) if next.is_some() => Error::new(span, "`<else if …>` does not fit here")
-                        .help("put it into an `<if …>` block, before its `<else>`"),
-                    _ => Error::new(span, "`<else>` stands outside of a block")
-                        .help("put it between `<if …>` and `</if>`, or write `\\<else>` to keep it as text"),
-                };
-                self.errors.push(error.label("no block to belong to"));
-                self.nodes = nodes;
-                self.nodes.push(Node::Error(span));
-            }
+        let Some(open) = self.open.last_mut() else {
+            return self.misplaced(span, next.is_some(), nodes, reported);
+        };
+        match open.block.next(span, next, nodes) {
+            Ok(()) => {}
+            Err((next, nodes)) => self.misplaced(span, next.is_some(), nodes, reported),
         }
     }
 
-    /// A closing tag.
-    fn end(&mut self, span: Span, name: &str) {
-        if self.skipped > 0 {
-            self.skipped -= 1;
-            self.nodes.push(Node::Error(span));
+    fn misplaced(&mut self, span: Span, condition: bool, nodes: Vec<Node>, reported: bool) {
+        self.nodes = nodes;
+        self.nodes.push(Node::Error(span));
+        if reported {
             return;
         }
-        if !self.open.iter().any(|open| open.block.name() == name) {
-            if let Some(at) = self.closed.iter().position(|closed| *closed == name) {
-                self.closed.remove(at);
-                self.nodes.push(Node::Error(span));
-                return;
+        let dialect = self.dialect;
+        let written = span.of(self.text);
+        let as_text = dialect.as_text(written);
+        let open = self.open.last().map(|open| (open, open.block.otherwise()));
+        let error = match open {
+            Some((open, Some(first))) => {
+                Error::new(span, format!("`{written}` stands after an `else`"))
+                    .label("not expected")
+                    .related(first, "the `else` of this block")
+                    .help(format!(
+                        "remove it, or add `{}` before it",
+                        dialect.end(open.block.name())
+                    ))
             }
-            let mut error = Error::new(span, format!("`</{name}>` closes nothing"))
-                .label(format!("no `<{name}>` is open"))
+            Some((open, None)) if condition && matches!(open.block, Block::For { .. }) => {
+                Error::new(span, format!("`{written}` stands in a loop"))
+                    .label("a loop has no condition")
+                    .related(open.tag, "this block is open")
+                    .help(format!(
+                        "write `{}`, or add `{}` before it",
+                        dialect.tag("else"),
+                        dialect.end("for")
+                    ))
+            }
+            _ => Error::new(span, format!("`{written}` stands outside of a block"))
+                .label("no block to belong to")
                 .help(format!(
-                    "remove it, or write `\\</{name}>` to keep it as text"
-                ));
-            if let Some(open) = self.open.last() {
-                error = error.related(open.tag, "this block is open");
-            }
-            self.errors.push(error);
-            self.nodes.push(Node::Error(span));
-            return;
-        }
-        while let Some(open) = self.open.last() {
-            if open.block.name() == name {
-                break;
-            }
-            let inner = open.block.name();
-            let error = Error::new(span, format!("`</{name}>` comes before `</{inner}>`"))
-                .label(format!("`</{inner}>` must come first"))
-                .related(open.tag, "this block is still open")
-                .help(format!("add `</{inner}>` before `</{name}>`"));
-            self.errors.push(error);
-            self.closed.push(inner);
-            self.close(Span::new(span.start, span.start));
-        }
-        self.close(span);
-    }
-
-    fn unclosed(&mut self) {
-        let Some(open) = self.open.last() else { return };
-        let within = |error: &Error| (open.tag.start..open.tag.end).contains(&error.span.start);
-        if self.errors.iter().any(within) {
-            return;
-        }
-        let name = open.block.name();
-        let error = Error::new(open.tag, "this block is never closed")
-            .label("opened here")
-            .help(format!(
-                "add `</{name}>`, or write `\\{}` to keep it as text",
-                open.tag.of(self.text)
-            ));
+                    "put it between `{}` and `{}`, or write `{as_text}` to keep it as text",
+                    dialect.tag("if …"),
+                    dialect.end("if")
+                )),
+        };
         self.errors.push(error);
     }
-
-    /// Makes a node of the innermost block.
-    fn close(&mut self, end: Span) {
-        let Some(Open { tag, block, outer }) = self.open.pop() else {
-            return;
-        };
-        let nodes = std::mem::replace(&mut self.nodes, outer);
-        let span = tag.to(end);
-        let node = match block {
-            Block::If {
-                mut done,
-                condition,
-            } => {
-                let mut otherwise = None;
-                match condition {
-                    Some(condition) => done.push(Branch {
-                        condition,
-                        body: nodes,
-                    }),
-                    None => otherwise = Some(nodes),
-                }
-                Node::If(If {
-                    span,
-                    branches: done,
-                    otherwise,
-                })
-            }
-            Block::For { head: None, .. } => Node::Error(span),
-            Block::For {
-                head: Some((binding, list)),
-                body,
-            } => {
-                let (body, otherwise) = match body {
-                    Some(body) => (body, Some(nodes)),
-                    None => (nodes, None),
-                };
-                Node::For(For {
-                    span,
-                    binding,
-                    list,
-                    body,
-                    otherwise,
-                })
-            }
-            Block::Role(role) => {
-                let body = without_outer_breaks(nodes);
-                Node::Role(RoleBlock {
-                    span,
-                    role: Spanned::new(role, tag),
-                    body,
-                })
-            }
-        };
-        self.nodes.push(node);
-    }
-}
-
-/// Stands for a condition that could not be read.
-fn unread(span: Span) -> Expr {
-    Expr::Literal(Spanned::new(crate::Literal::Bool(false), span))
-}
-
-/// The line break after a role's opening tag and the one before its closing tag belong to the tags.
-fn without_outer_breaks(mut nodes: Vec<Node>) -> Vec<Node> {
-    if let Some(Node::Text(first)) = nodes.first_mut() {
-        let cut = first.text.len()
-            - first
-                .text
-                .strip_prefix("\r\n")
-                .or(first.text.strip_prefix('\n'))
-                .unwrap_or(&first.text)
-                .len();
-        first.text.drain(..cut);
-    }
-    if let Some(Node::Text(last)) = nodes.last_mut() {
-        let kept = last
-            .text
-            .strip_suffix("\r\n")
-            .or(last.text.strip_suffix('\n'))
-            .unwrap_or(&last.text)
-            .len();
-        last.text.truncate(kept);
-    }
-    nodes.retain(|node| !matches!(node, Node::Text(text) if text.text.is_empty()));
-    nodes
-}
-
-/// Where a role block is, everything said belongs into one.
-fn outside_of_roles(text: &str, template: &Template, errors: &mut Vec<Error>) {
-    if !template
-        .nodes
-        .iter()
-        .any(|node| matches!(node, Node::Role(_)))
-    {
-        return;
-    }
-    for node in &template.nodes {
-        let (span, what) = match node {
-            Node::Text(words) if !words.text.trim().is_empty() => {
-                let written = words.span.of(text);
-                if let Some(error) = near_role(written, words.span.start) {
-                    errors.push(error);
-                    continue;
-                }
-                let start = words.span.end - written.trim_start().len();
-                (Span::new(start, start + written.trim().len()), "text")
-            }
-            Node::If(block) => (block.span, "a block"),
-            Node::For(block) => (block.span, "a block"),
-            _ => continue,
-        };
-        let error = Error::new(span, format!("{what} stands outside of the roles"))
-            .label("said by nobody")
-            .help(
-                "move it into `<system>…</system>`, `<user>…</user>` or `<assistant>…</assistant>`",
-            );
-        errors.push(error);
-    }
-}
-
-/// A tag among text outside of the roles whose name is almost that of a role.
-fn near_role(written: &str, start: usize) -> Option<Error> {
-    written.match_indices('<').find_map(|(at, _)| {
-        let rest = &written[at + 1..];
-        let name = &rest[..name_len(rest)];
-        let role = closest(name, Role::ALL.map(Role::name))?;
-        let at = start + at + 1;
-        let error = Error::new(
-            Span::new(at, at + name.len()),
-            format!("unknown role `{name}`"),
-        )
-        .label("not a role")
-        .help(format!("did you mean `{role}`?"));
-        rest[name.len()..].starts_with('>').then_some(error)
-    })
 }

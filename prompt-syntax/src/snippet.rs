@@ -1,7 +1,10 @@
 //! An error drawn over its source line.
 
+mod view;
+
 use std::fmt::Write;
 
+use self::view::View;
 use crate::Span;
 
 /// A text that errors point into, and where it stands.
@@ -28,156 +31,156 @@ pub struct Source<'a> {
     pub column: usize,
 }
 
-/// A line longer than this is shown in part.
-const WIDTH: usize = 140;
-
 /// Draws the place, its line and a mark under the words, with a label beside it; other places get marks with their own
-/// labels. Spans outside of the text are moved into it.
+/// labels. A place of several lines is marked on its first and on its last one. Spans outside of the text are moved into
+/// it, and a long line is shown in part.
+///
+/// ```
+/// use prompt_syntax::{Span, snippet};
+///
+/// let source = snippet::Source { name: None, text: "<if a>\n\n问题</for>", line: 1, column: 0 };
+/// let related = [(Span::new(0, 6), "this block is open".to_owned())];
+/// let drawn = snippet::draw(&source, Span::new(14, 20), "no such block", &related);
+/// assert_eq!(drawn.lines().collect::<Vec<_>>(), [
+///     " --> 3:3",
+///     "  |",
+///     "1 | <if a>",
+///     "  | ------ this block is open",
+///     "  | ...",
+///     "3 | 问题</for>",
+///     "  |     ^^^^^^ no such block",
+/// ]);
+/// ```
 pub fn draw(source: &Source<'_>, span: Span, label: &str, related: &[(Span, String)]) -> String {
-    let place = source.locate(span);
-    let mut marks = vec![Mark {
-        place,
-        sign: '^',
-        label,
-    }];
+    let mut marks = source.marks(span, '^', label);
+    let place = marks[0].line;
+    let before = &source.text[place.start..marks[0].start];
+    let column = source.offset(place).saturating_add(before.chars().count());
     for (span, label) in related {
-        marks.push(Mark {
-            place: source.locate(*span),
-            sign: '-',
-            label,
-        });
+        marks.extend(source.marks(*span, '-', label));
     }
-    marks.sort_by_key(|mark| (mark.place.line, mark.place.start));
-    let last = marks
-        .iter()
-        .map(|mark| mark.place.line.max(mark.place.last))
-        .max()
-        .unwrap_or(1);
-    let gutter = last.to_string().len();
+    marks.sort_by_key(|mark| (mark.line.start, mark.start, mark.end));
+    let last = marks.last().map_or(place.index, |mark| mark.line.index);
+    let gutter = source.number(last).to_string().len();
 
     let mut out = format!("{:gutter$}--> ", "");
     if let Some(name) = source.name {
         let _ = write!(out, "{name}:");
     }
-    let _ = write!(out, "{}:{}\n{:gutter$} |", place.line, place.column + 1, "");
-    let mut shown = 0;
-    for mark in &marks {
-        if mark.place.line != shown {
-            if shown != 0 && mark.place.line > shown + 1 {
-                let _ = write!(out, "\n...");
-            }
-            shown = mark.place.line;
-            let _ = write!(out, "\n{shown:gutter$} | {}", mark.place.shown(source).line);
+    let column = column.saturating_add(1);
+    let _ = write!(
+        out,
+        "{}:{column}\n{:gutter$} |",
+        source.number(place.index),
+        ""
+    );
+    let mut before: Option<usize> = None;
+    for marks in marks.chunk_by(|a, b| a.line.start == b.line.start) {
+        let line = marks[0].line;
+        if before.is_some_and(|before| before + 1 < line.index) {
+            let _ = write!(out, "\n{:gutter$} | ...", "");
         }
-        let _ = write!(
-            out,
-            "\n{:gutter$} | {}",
-            "",
-            mark.place.shown(source).under(mark)
-        );
+        before = Some(line.index);
+        let view = source.view(line, marks);
+        let _ = write!(out, "\n{:gutter$} |", source.number(line.index));
+        if !view.text.is_empty() {
+            let _ = write!(out, " {}", view.text);
+        }
+        for mark in marks {
+            let _ = write!(out, "\n{:gutter$} | {}", "", mark.under(&view));
+        }
     }
     out
 }
 
-struct Mark<'a> {
-    place: Place,
-    sign: char,
-    label: &'a str,
-}
-
-/// A span, found on its first line.
+/// A line of the text, without its line break.
 #[derive(Clone, Copy)]
-struct Place {
-    /// The number of the line.
-    line: usize,
-    /// The number of the line on which the span ends.
-    last: usize,
-    /// The column of the first character, counted from 0.
-    column: usize,
-    /// The line in the text.
-    bytes: Span,
-    /// Whether the text begins on this line, so that its column offset counts.
-    first: bool,
+struct Line {
+    /// How many lines stand before it.
+    index: usize,
     start: usize,
     end: usize,
 }
 
-impl Source<'_> {
-    fn locate(&self, span: Span) -> Place {
+/// Signs under a part of one line.
+struct Mark<'a> {
+    line: Line,
+    start: usize,
+    end: usize,
+    sign: char,
+    label: &'a str,
+}
+
+impl Mark<'_> {
+    fn under(&self, view: &View) -> String {
+        let from = view.column(self.start - self.line.start);
+        let to = view.column(self.end - self.line.start).max(from + 1);
+        let mut row = " ".repeat(from);
+        row.extend(std::iter::repeat_n(self.sign, to - from));
+        row.push(' ');
+        row.push_str(self.label);
+        row.truncate(row.trim_end().len());
+        row
+    }
+}
+
+impl<'a> Source<'a> {
+    /// The marks of a span: one on its line, or one on its first and one on its last line.
+    fn marks<'l>(&self, span: Span, sign: char, label: &'l str) -> Vec<Mark<'l>> {
         let start = floor(self.text, span.start);
         let end = floor(self.text, span.end).max(start);
-        let before = &self.text[..start];
-        let lines = before.bytes().filter(|byte| *byte == b'\n').count();
-        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-        let line_end = self.text[start..]
-            .find('\n')
-            .map_or(self.text.len(), |at| start + at);
-        let line_end = line_end - usize::from(self.text[line_start..line_end].ends_with('\r'));
-        let offset = if lines == 0 { self.column } else { 0 };
-        let further = self.text[start..end]
-            .trim_end_matches('\n')
-            .matches('\n')
-            .count();
-        Place {
-            line: self.line + lines,
-            last: self.line + lines + further,
-            column: offset + self.text[line_start..start].chars().count(),
-            bytes: Span::new(line_start, line_end.max(line_start)),
-            first: lines == 0,
-            start: start.min(line_end),
-            end: end.min(line_end),
-        }
-    }
-}
-
-/// A line as it is printed.
-struct Shown {
-    line: String,
-    /// Columns before the mark.
-    before: usize,
-    /// Columns under the mark.
-    width: usize,
-}
-
-impl Place {
-    fn shown(self, source: &Source<'_>) -> Shown {
-        let offset = if self.first { source.column } else { 0 };
-        let before = printed(&source.text[self.bytes.start..self.start]);
-        let marked = printed(&source.text[self.start..self.end]);
-        let after = printed(&source.text[self.end..self.bytes.end]);
-        let (mut head, mut tail) = (" ".repeat(offset) + &before, after);
-        let marked: String = marked.chars().take(WIDTH).collect();
-        if columns(&head) + columns(&marked) + columns(&tail) > WIDTH {
-            let room = WIDTH.saturating_sub(columns(&marked)) / 2;
-            head = last_columns(&head, room);
-            tail = first_columns(&tail, room);
-        }
-        let width = columns(&marked).max(1);
-        let before = columns(&head);
-        Shown {
-            line: (head + &marked + &tail).trim_end().to_owned(),
-            before,
-            width,
-        }
-    }
-}
-
-impl Shown {
-    fn under(&self, mark: &Mark<'_>) -> String {
-        let signs: String = std::iter::repeat_n(mark.sign, self.width).collect();
-        let further = if mark.place.last > mark.place.line {
-            "..."
-        } else {
-            ""
+        // The line break at the end of a span is no line of its own.
+        let words = &self.text[start..end];
+        let end = start + words.trim_end_matches(['\n', '\r']).len();
+        let first = self.line(start);
+        let last = self.line(end);
+        let mark = |line: Line, start: usize, end: usize, label| Mark {
+            line,
+            start: start.min(line.end),
+            end: end.min(line.end),
+            sign,
+            label,
         };
-        format!(
-            "{:before$}{signs}{further} {}",
-            "",
-            mark.label,
-            before = self.before
-        )
-        .trim_end()
-        .to_owned()
+        if first.start == last.start {
+            return vec![mark(first, start, end, label)];
+        }
+        let words = &self.text[last.start..end];
+        let indent = words.len() - words.trim_start().len();
+        vec![
+            mark(first, start, first.end, ""),
+            mark(last, last.start + indent, end, label),
+        ]
+    }
+
+    fn line(&self, at: usize) -> Line {
+        let before = &self.text[..at];
+        let start = before.rfind('\n').map_or(0, |line| line + 1);
+        let rest = &self.text[start..];
+        let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
+        Line {
+            index: before.bytes().filter(|byte| *byte == b'\n').count(),
+            start,
+            end: start + line.strip_suffix('\r').unwrap_or(line).len(),
+        }
+    }
+
+    fn number(&self, index: usize) -> usize {
+        self.line.saturating_add(index)
+    }
+
+    /// How many columns stand before the line in its file.
+    fn offset(&self, line: Line) -> usize {
+        if line.start == 0 { self.column } else { 0 }
+    }
+
+    /// The line as far as it is shown: its marks are.
+    fn view(&self, line: Line, marks: &[Mark<'_>]) -> View {
+        let focus = marks
+            .iter()
+            .find(|mark| mark.sign == '^')
+            .unwrap_or(&marks[0]);
+        let focus = focus.start - line.start..focus.end - line.start;
+        View::new(&self.text[line.start..line.end], self.offset(line), focus)
     }
 }
 
@@ -190,71 +193,5 @@ fn floor(text: &str, index: usize) -> usize {
     index
 }
 
-/// Tabs as spaces and control characters as pictures, so that marks stay under their words.
-fn printed(text: &str) -> String {
-    let mut out = String::new();
-    for c in text.chars() {
-        match c {
-            '\t' => out.push_str("    "),
-            '\0'..='\x1f' => out.push(char::from_u32(0x2400 + c as u32).unwrap_or('?')),
-            '\x7f' => out.push('\u{2421}'),
-            // Marks of direction would turn the drawing around.
-            '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
-                out.push('\u{fffd}');
-            }
-            c => out.push(c),
-        }
-    }
-    out
-}
-
-fn columns(text: &str) -> usize {
-    text.chars().map(width).sum()
-}
-
-/// The columns of a character on a terminal, after the wide and the combining blocks of Unicode's East Asian Width.
-fn width(c: char) -> usize {
-    match c {
-        '\u{300}'..='\u{36f}' | '\u{fe00}'..='\u{fe0f}' | '\u{1f3fb}'..='\u{1f3ff}' => 0,
-        '\u{1100}'..='\u{115f}'
-        | '\u{2e80}'..='\u{303e}'
-        | '\u{3041}'..='\u{a4cf}'
-        | '\u{ac00}'..='\u{d7a3}'
-        | '\u{f900}'..='\u{faff}'
-        | '\u{fe30}'..='\u{fe6f}'
-        | '\u{ff00}'..='\u{ff60}'
-        | '\u{ffe0}'..='\u{ffe6}'
-        | '\u{1f300}'..='\u{1f64f}'
-        | '\u{1f900}'..='\u{1f9ff}'
-        | '\u{20000}'..='\u{3fffd}' => 2,
-        _ => 1,
-    }
-}
-
-fn first_columns(text: &str, room: usize) -> String {
-    if columns(text) <= room {
-        return text.to_owned();
-    }
-    let mut left = room;
-    let cut: String = text.chars().take_while(|c| take(&mut left, *c)).collect();
-    cut + "…"
-}
-
-fn last_columns(text: &str, room: usize) -> String {
-    if columns(text) <= room {
-        return text.to_owned();
-    }
-    let mut left = room;
-    let cut: Vec<char> = text
-        .chars()
-        .rev()
-        .take_while(|c| take(&mut left, *c))
-        .collect();
-    "…".chars().chain(cut.into_iter().rev()).collect()
-}
-
-fn take(left: &mut usize, c: char) -> bool {
-    let fits = width(c) <= *left;
-    *left = left.saturating_sub(width(c));
-    fits
-}
+#[cfg(test)]
+mod tests;

@@ -8,11 +8,14 @@ pub(crate) struct Token {
     pub(crate) kind: TokenKind,
     /// The whole piece, with its delimiters.
     pub(crate) span: Span,
+    /// Whether the lexer has reported it: then its words are taken if they can be read, and no second error follows.
+    pub(crate) reported: bool,
 }
 
-/// The kinds of pieces. Spans inside point at the words between the delimiters, which the parser reads.
+/// The kinds of pieces. A span is that of the words between the delimiters, which the parser reads.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum TokenKind {
+    /// Words of the template, with escapes taken out.
     Text(String),
     Slot(Span),
     If(Span),
@@ -23,11 +26,11 @@ pub(crate) enum TokenKind {
     EndFor,
     Role(Role),
     EndRole(Role),
-    /// Reported already.
+    /// Nothing that could be read.
     Error,
 }
 
-/// The longest run of names, numbers, strings and signs inside a slot.
+/// A name, number, string or sign inside a tag.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Word {
     Name(String),

@@ -2,300 +2,343 @@
 
 use std::collections::HashMap;
 
-use super::{Lexed, backslashes_before, name_len};
+use super::tail::{Tail, tail};
+use super::{Lexed, role};
 use crate::token::TokenKind;
-use crate::{Error, Role, Span, Spanned, Tag};
+use crate::unicode::name_len;
+use crate::{Error, Span, Spanned, Tag};
 
 pub(crate) fn lex(text: &str, roles: bool) -> Lexed {
-    let mut lexed = Lexed::default();
-    let closers = closers(text);
-    let (mut done, mut at) = (0, 0);
+    let mut lexer = Lexer {
+        text,
+        closers: closers(text),
+        lexed: Lexed::default(),
+    };
+    let mut at = 0;
     while let Some(found) = text[at..].find('<') {
         let start = at + found;
-        let Some(shape) = shape(text, start, roles) else {
-            at = start + 1;
-            continue;
+        at = match shape(text, start, roles) {
+            Some(shape) if !lexer.lexed.escaped(text, start) => lexer.tag(shape, start),
+            _ => start + 1,
         };
-        let before = text_before(&mut lexed, text, done, start);
-        (done, at) = (start, shape.end);
-        if before.escaped {
-            at = start + 1;
-            continue;
-        }
-        let span = Span::new(start, shape.end);
-        match shape.kind {
-            TokenKind::Slot(inner) if is_tag_pair(text, inner, &closers) => {
-                let name = Spanned::new(inner.of(text).to_owned(), inner);
-                let close = closers[inner.of(text)];
-                lexed.tags.push(Tag { name, close });
-                lexed.push_text(span.of(text), span);
-            }
-            kind => lexed.push(kind, span),
-        }
-        lexed.errors.extend(shape.error);
-        done = shape.end;
     }
-    lexed.push_text(&text[done..], Span::new(done, text.len()));
-    lexed
+    lexer.lexed.text_to(text, text.len());
+    lexer.lexed
 }
 
-/// What came before a delimiter.
-pub(crate) struct Before {
-    /// Whether a backslash makes the delimiter text.
-    pub(crate) escaped: bool,
+/// What a `<` begins if it is no text, seen from its first words. Escapes go by this, and so does printing.
+pub(crate) enum Shape {
+    /// `<name>`: a slot, unless `</name>` occurs.
+    Bare,
+    /// `<input:`, `<a.b>`, `<a |`, `<a ??`.
+    Slot,
+    /// A block's tag, with the length of the words that name it: `<if`, `</for`.
+    Block(Block, usize),
+    /// A role's tag, with its length.
+    Role(TokenKind, usize),
 }
 
-/// Adds the words before a delimiter. Backslashes right before it are halved; an odd one makes it text.
-pub(crate) fn text_before(lexed: &mut Lexed, text: &str, done: usize, start: usize) -> Before {
-    let slashes = backslashes_before(text, done, start);
-    let kept = start - slashes.div_ceil(2);
-    // The span takes in the dropped backslashes, so that spans cover the whole text.
-    if start > done {
-        let words = &text[done..kept];
-        lexed.push_text(words, Span::new(done, start));
-    }
-    Before {
-        escaped: slashes % 2 == 1,
-    }
-}
-
-/// A role tag, where roles are structure.
-pub(crate) fn role_tag(text: &str, start: usize) -> Option<(TokenKind, usize)> {
-    let close = text[start + 1..].starts_with('/');
-    let name = start + 1 + usize::from(close);
-    let end = name + name_len(&text[name..]);
-    if !text[end..].starts_with('>') {
-        return None;
-    }
-    let role = Role::from_name(&text[name..end])?;
-    let kind = if close {
-        TokenKind::EndRole(role)
-    } else {
-        TokenKind::Role(role)
-    };
-    Some((kind, end + 1))
-}
-
-/// Something that begins at a `<` and is no text.
-pub(crate) struct Shape {
-    kind: TokenKind,
-    /// A wrong tag still opens its block, so that what closes that is no second error.
-    error: Option<Error>,
-    pub(crate) end: usize,
-}
-
-impl Shape {
-    fn token(kind: TokenKind, end: usize) -> Option<Shape> {
-        Some(Shape {
-            kind,
-            error: None,
-            end,
-        })
-    }
-
-    fn error(error: Error) -> Option<Shape> {
-        Shape::wrong(TokenKind::Error, error)
-    }
-
-    fn wrong(kind: TokenKind, error: Error) -> Option<Shape> {
-        let end = error.span.end;
-        Some(Shape {
-            kind,
-            error: Some(error),
-            end,
-        })
-    }
+#[derive(Clone, Copy)]
+pub(crate) enum Block {
+    If,
+    For,
+    Else,
+    ElseIf,
+    EndIf,
+    EndFor,
+    EndElse,
 }
 
 pub(crate) fn shape(text: &str, start: usize, roles: bool) -> Option<Shape> {
-    if roles && let Some((kind, end)) = role_tag(text, start) {
-        return Shape::token(kind, end);
+    if roles && let Some((kind, len)) = role::tag(&text[start..]) {
+        return Some(Shape::Role(kind, len));
     }
-    let inside = start + 1;
-    let rest = &text[inside..];
-    if rest.starts_with("/if>") {
-        return Shape::token(TokenKind::EndIf, inside + "/if>".len());
-    }
-    if rest.starts_with("/for>") {
-        return Shape::token(TokenKind::EndFor, inside + "/for>".len());
-    }
-    let word = &rest[..name_len(rest)];
-    match word {
+    let rest = &text[start + 1..];
+    let close = rest.starts_with('/');
+    let rest = &rest[usize::from(close)..];
+    let (name, after) = rest.split_at(name_len(rest));
+    let block = |block, words| Some(Shape::Block(block, 1 + usize::from(close) + words));
+    let ends = after.is_empty() || after.starts_with(['>', ' ', '\t', '\n', '\r']);
+    match name {
         "" => None,
-        "if" | "for" => block(text, start, word),
-        "else" => otherwise(text, start),
-        "input" if rest["input".len()..].starts_with(':') => slot(text, start, "input:".len()),
-        // `<<SYS>>`: another format's own words.
-        _ if text[..start].ends_with('<') && rest[word.len()..].starts_with(">>") => None,
-        _ => slot(text, start, 0),
-    }
-}
-
-fn block(text: &str, start: usize, word: &str) -> Option<Shape> {
-    let head = start + 1 + word.len();
-    let kind = |span| {
-        if word == "if" {
-            TokenKind::If(span)
-        } else {
-            TokenKind::For(span)
+        "if" if close && ends => block(Block::EndIf, 2),
+        "for" if close && ends => block(Block::EndFor, 3),
+        "else" if close && ends => block(Block::EndElse, 4),
+        _ if close => None,
+        "input" if after.starts_with(':') => Some(Shape::Slot),
+        "if" if opens_block(after, ends) => block(Block::If, 2),
+        "for" if opens_block(after, ends) => block(Block::For, 3),
+        "else" if opens_block(after, ends) => match else_if(after) {
+            Some(len) => block(Block::ElseIf, 4 + len),
+            None => block(Block::Else, 4),
+        },
+        "elif" | "elseif" | "elsif" if after.starts_with([' ', '\t', '(']) => {
+            block(Block::ElseIf, name.len())
         }
-    };
-    match text[head..].chars().next() {
-        Some('>') => Shape::token(kind(Span::new(head, head)), head + 1),
-        Some(c) if c.is_whitespace() => tag(text, start, head, kind),
-        _ => None,
+        "endif" if after.starts_with('>') => block(Block::EndIf, 5),
+        "endfor" if after.starts_with('>') => block(Block::EndFor, 6),
+        _ => slot(&text[..start], after),
     }
 }
 
-/// A tag with words in it, which the parser reads.
-fn tag(text: &str, start: usize, head: usize, kind: impl Fn(Span) -> TokenKind) -> Option<Shape> {
-    let end = match head_until(text, start, head) {
-        Ok(end) => end,
-        Err(error) => {
-            let inner = trimmed(text, head, error.span.end.max(head));
-            return Shape::wrong(kind(inner), error);
-        }
-    };
-    let inner = trimmed(text, head, end);
-    // White space before the `>` is what a comparison would leave: `<if count > 3>`.
-    if inner.end == end {
-        return Shape::token(kind(inner), end + 1);
-    }
-    let words = &text[start..inner.end];
-    let error = Error::new(Span::new(start, end + 1), "a condition compares nothing")
-        .label("the tag ends here")
-        .help(format!(
-            "write `{words}>`; for a comparison give a `bool` field"
-        ));
-    Shape::wrong(kind(inner), error)
+fn opens_block(after: &str, ends: bool) -> bool {
+    ends || after.starts_with('(') || after.starts_with("/>")
 }
 
-fn otherwise(text: &str, start: usize) -> Option<Shape> {
-    let head = start + 1 + "else".len();
-    let rest = &text[head..];
+/// The length of ` if` after `else`.
+fn else_if(after: &str) -> Option<usize> {
+    let words = after.trim_start_matches([' ', '\t']);
+    let blank = after.len() - words.len();
+    (blank > 0 && name_len(words) == 2 && words.starts_with("if")).then_some(blank + 2)
+}
+
+/// The shape of `<` and a name with this before and after it.
+fn slot(before: &str, after: &str) -> Option<Shape> {
+    let rest = &after[fields_len(after)..];
     if rest.starts_with('>') {
-        return Shape::token(TokenKind::Else, head + 1);
-    }
-    let condition = rest.trim_start_matches([' ', '\t']);
-    if condition.len() < rest.len()
-        && name_len(condition) == "if".len()
-        && condition.starts_with("if")
-    {
-        let head = text.len() - condition.len() + "if".len();
-        return tag(text, start, head, TokenKind::ElseIf);
-    }
-    None
-}
-
-fn slot(text: &str, start: usize, prefix: usize) -> Option<Shape> {
-    let inside = start + 1;
-    let mut at = inside + prefix;
-    let name = name_len(&text[at..]);
-    at += name;
-    while name > 0 && text[at..].starts_with('.') {
-        match name_len(&text[at + 1..]) {
-            0 => break,
-            more => at += 1 + more,
-        }
-    }
-    let rest = &text[at..];
-    if rest.starts_with('>') && (name > 0 || prefix > 0) {
-        if name == 0 {
-            return Shape::error(nameless(Span::new(start, at + 1)));
-        }
-        return Shape::token(TokenKind::Slot(Span::new(inside, at)), at + 1);
+        // `<<SYS>>` is a word of another format.
+        let doubled = before.ends_with('<') && rest.starts_with(">>");
+        let bare = rest.len() == after.len();
+        return (!doubled).then_some(if bare { Shape::Bare } else { Shape::Slot });
     }
     let sign = rest.trim_start_matches([' ', '\t']);
-    let filtered = sign.starts_with("??") || (sign.starts_with('|') && !sign.starts_with("||"));
-    if prefix == 0 && !filtered {
-        return None;
-    }
-    head_until(text, start, at).map_or_else(Shape::error, |end| {
-        Shape::token(TokenKind::Slot(trimmed(text, inside, end)), end + 1)
-    })
+    let filter = sign.starts_with('|') && !sign.starts_with("||");
+    (filter || sign.starts_with("??")).then_some(Shape::Slot)
 }
 
-/// Finds the `>` that closes what `start` opens: on the same line, outside of quotes, before another `<`.
-fn head_until(text: &str, start: usize, from: usize) -> Result<usize, Error> {
-    let mut quote: Option<(char, usize)> = None;
-    let mut parentheses = 0usize;
-    let mut escaped = false;
-    let mut end = text.len();
-    for (index, c) in text[from..].char_indices() {
-        let at = from + index;
-        match quote {
-            _ if c == '\n' || c == '\r' => {
-                end = at;
-                break;
-            }
-            Some(_) if escaped => escaped = false,
-            Some(_) if c == '\\' => escaped = true,
-            Some((mark, _)) if c == mark => quote = None,
-            Some(_) => {}
-            None if c == '>' => return Ok(at),
-            None if c == '<' => {
-                end = at;
-                break;
-            }
-            None if c == '"' || c == '\'' => quote = Some((c, at)),
-            None if c == '(' => parentheses += 1,
-            None if c == ')' => parentheses = parentheses.saturating_sub(1),
-            None => {}
+/// The length of `.b.c` after a name.
+fn fields_len(after: &str) -> usize {
+    let mut rest = after;
+    while let Some(field) = rest.strip_prefix('.') {
+        match name_len(field) {
+            0 => break,
+            len => rest = &field[len..],
         }
     }
-    let opening = text[start..from].trim_end();
-    // Outside of an argument a quote is more likely one of the text after a forgotten `>`.
-    if let Some((_, at)) = quote.filter(|_| parentheses > 0 || text[from..end].contains("??")) {
-        return Err(Error::new(Span::new(at, end), "this text is never closed")
-            .label("opened here")
-            .help("add a quote of the same kind before the end of the line"));
-    }
-    let end = quote.map_or(end, |(_, at)| at);
-    let end = start + text[start..end].trim_end().len();
-    let what = if opening.starts_with("<if")
-        || opening.starts_with("<for")
-        || opening.starts_with("<else")
-    {
-        "tag"
-    } else {
-        "slot"
-    };
-    Err(Error::new(
-        Span::new(start, end),
-        format!("this {what} is never closed"),
-    )
-    .label("opened here")
-    .help(format!("add `>`; write `\\{opening}` to keep it as text")))
-}
-
-fn nameless(span: Span) -> Error {
-    Error::new(span, "this slot names no field")
-        .label("a name is missing after `input:`")
-        .help("write `<input:name>` with the name of a field")
-}
-
-fn trimmed(text: &str, start: usize, end: usize) -> Span {
-    let words = &text[start..end];
-    let start = end - words.trim_start().len();
-    Span::new(start.min(end), start + text[start..end].trim_end().len())
+    after.len() - rest.len()
 }
 
 /// The names of all `</name>` of the text, each with its first place.
 fn closers(text: &str) -> HashMap<&str, Span> {
     let mut closers = HashMap::new();
     for (start, _) in text.match_indices("</") {
-        let name = start + 2;
-        let end = name + name_len(&text[name..]);
-        if end > name && text[end..].starts_with('>') {
-            closers
-                .entry(&text[name..end])
-                .or_insert(Span::new(start, end + 1));
+        let (name, after) = text[start + 2..].split_at(name_len(&text[start + 2..]));
+        let blank = after.len() - after.trim_start_matches([' ', '\t']).len();
+        if !name.is_empty() && after[blank..].starts_with('>') {
+            let end = start + 2 + name.len() + blank + 1;
+            closers.entry(name).or_insert(Span::new(start, end));
         }
     }
     closers
 }
 
-fn is_tag_pair(text: &str, inner: Span, closers: &HashMap<&str, Span>) -> bool {
-    // `input:name`, `a.b` and filters are no names of closers, so they never match.
-    closers.contains_key(inner.of(text))
+struct Lexer<'a> {
+    text: &'a str,
+    closers: HashMap<&'a str, Span>,
+    lexed: Lexed,
+}
+
+impl Lexer<'_> {
+    /// Adds the tag that begins here; the text before it is done. Returns where reading goes on.
+    fn tag(&mut self, shape: Shape, start: usize) -> usize {
+        match shape {
+            Shape::Role(kind, len) => self.push(kind, start + len, None),
+            Shape::Bare => self.kept(start).unwrap_or_else(|| self.slot(start)),
+            Shape::Slot => self.slot(start),
+            Shape::Block(block, len) => self
+                .kept(start)
+                .unwrap_or_else(|| self.block(block, start, start + len)),
+        }
+    }
+
+    fn push(&mut self, kind: TokenKind, end: usize, error: Option<Error>) -> usize {
+        self.lexed.push(kind, end, error);
+        end
+    }
+
+    /// Adds `<name>` as text if `</name>` occurs. The blocks' own names never get here: their ends are no such tags.
+    fn kept(&mut self, start: usize) -> Option<usize> {
+        let inside = start + 1;
+        let end = inside + name_len(&self.text[inside..]);
+        let name = &self.text[inside..end];
+        if matches!(name, "if" | "for" | "else") || !self.text[end..].starts_with('>') {
+            return None;
+        }
+        let close = *self.closers.get(name)?;
+        let name = Spanned::new(name.to_owned(), Span::new(inside, end));
+        self.lexed.tags.push(Tag { name, close });
+        self.lexed.text_to(self.text, end + 1);
+        Some(end + 1)
+    }
+
+    fn slot(&mut self, start: usize) -> usize {
+        let text = self.text;
+        let mut tail = tail(text, start + 1);
+        let error = match tail.quote.take() {
+            Some(error) => Some(error),
+            None if tail.head.of(text) == "input:" => Some(nameless(start, tail.end)),
+            None if !tail.closed => Some(self.unclosed_slot(start, &mut tail)),
+            None => self.named_like_block(tail.head),
+        };
+        self.push(TokenKind::Slot(tail.head), tail.end, error)
+    }
+
+    fn named_like_block(&self, head: Span) -> Option<Error> {
+        let words = head.of(self.text);
+        let name = &words[..name_len(words)];
+        if !matches!(name, "if" | "for" | "else") {
+            return None;
+        }
+        let span = Span::new(head.start, head.start + name.len());
+        let error = Error::new(
+            span,
+            format!("`{name}` begins a block, so it names no slot"),
+        )
+        .label("not a slot")
+        .help(format!(
+            "write `<input:{words}>` for a field `{name}`, or `\\<{words}>` to keep it as text"
+        ));
+        Some(error)
+    }
+
+    /// What is wrong with a slot that does not end. Its path can still be read, and what follows the path is text.
+    fn unclosed_slot(&self, start: usize, tail: &mut Tail) -> Error {
+        let text = self.text;
+        let mut path = start + 1;
+        if text[path..].starts_with("input:") {
+            path += "input:".len();
+        }
+        path += name_len(&text[path..]);
+        path += fields_len(&text[path..]);
+        let more = text[path..tail.head.end.max(path)].trim_start();
+        if !more.starts_with('|') && !more.starts_with("??") {
+            tail.head.end = path;
+            tail.end = path;
+        }
+        let span = Span::new(start, tail.head.end);
+        let written = span.of(text);
+        if written == "<input:" {
+            return nameless(start, path);
+        }
+        Error::new(span, "this slot is never closed")
+            .label("opened here")
+            .help(format!(
+                "write `{written}>`, or `\\{written}` to keep it as text"
+            ))
+    }
+
+    fn block(&mut self, block: Block, start: usize, words: usize) -> usize {
+        let tail = tail(self.text, words);
+        let end = start + self.text[start..tail.end].trim_end().len();
+        let tag = BlockTag {
+            text: self.text,
+            block,
+            span: Span::new(start, end),
+            words: Span::new(start, words),
+        };
+        let error = tag.wrong(&tail);
+        let kind = match block {
+            Block::If => TokenKind::If(tail.head),
+            Block::For => TokenKind::For(tail.head),
+            Block::ElseIf => TokenKind::ElseIf(tail.head),
+            Block::Else => TokenKind::Else,
+            Block::EndIf => TokenKind::EndIf,
+            Block::EndFor => TokenKind::EndFor,
+            Block::EndElse => TokenKind::Error,
+        };
+        self.push(kind, tail.end, error)
+    }
+}
+
+fn nameless(start: usize, end: usize) -> Error {
+    Error::new(Span::new(start, end), "this slot names no field")
+        .label("a name is missing after `input:`")
+        .help("write `<input:name>` with the name of a field, or `\\<input:>` to keep it as text")
+}
+
+/// The tag of a block, for what may be wrong with it apart from the words that the parser reads.
+struct BlockTag<'a> {
+    text: &'a str,
+    block: Block,
+    span: Span,
+    /// The words that name it: `<if`.
+    words: Span,
+}
+
+impl BlockTag<'_> {
+    fn wrong(&self, tail: &Tail) -> Option<Error> {
+        let head = tail.head.of(self.text);
+        let words = self.words.of(self.text);
+        let takes_head = matches!(self.block, Block::If | Block::ElseIf | Block::For);
+        if let Some(quote) = &tail.quote {
+            return Some(quote.clone());
+        }
+        if !tail.closed {
+            let error = Error::new(self.span, "this tag is never closed").label("opened here");
+            return Some(error.help(format!("add `>`, or write `\\{words}` to keep it as text")));
+        }
+        if matches!(self.block, Block::EndElse) {
+            let error = Error::new(self.span, "`</else>` closes nothing")
+                .label("an `<else>` ends with its block");
+            return Some(error.help(self.or_text("remove it")));
+        }
+        if matches!(words, "<elif" | "<elseif" | "<elsif" | "<endif" | "<endfor") {
+            let error = Error::new(self.span, format!("unknown tag `{words}>`"))
+                .label("not a tag of templates");
+            return Some(error.help(self.or_text(&format!("write `{}`", self.right(head)))));
+        }
+        if takes_head {
+            return self.space_before_end(tail);
+        }
+        if head.is_empty() {
+            return None;
+        }
+        let help = match self.block {
+            Block::Else if name_len(head) > 0 => format!("write `<else>` or `<else if {head}>`"),
+            _ => format!("write `{}`", self.right("")),
+        };
+        let error = Error::new(tail.head, format!("nothing else stands in `{words}>`"))
+            .label("not expected");
+        Some(error.help(self.or_text(&help)))
+    }
+
+    /// `<if a > b>` reads as a condition `a` and the text ` b>`: that is never meant.
+    fn space_before_end(&self, tail: &Tail) -> Option<Error> {
+        let end = tail.end - 1;
+        let head = tail.head.of(self.text);
+        if matches!(self.block, Block::For) || head.is_empty() || tail.head.end == end {
+            return None;
+        }
+        let error = Error::new(self.span, "a condition compares nothing")
+            .label("the tag ends here")
+            .help(format!(
+                "write `{}`; for a comparison give a `bool` field",
+                self.right(head)
+            ));
+        Some(error)
+    }
+
+    /// The tag as it should be.
+    fn right(&self, head: &str) -> String {
+        match self.block {
+            Block::If => format!("<if {head}>"),
+            Block::ElseIf => format!("<else if {head}>"),
+            Block::For => format!("<for {head}>"),
+            Block::Else => "<else>".to_owned(),
+            Block::EndIf | Block::EndElse => "</if>".to_owned(),
+            Block::EndFor => "</for>".to_owned(),
+        }
+    }
+
+    fn or_text(&self, help: &str) -> String {
+        let write = if help.starts_with("write") {
+            ""
+        } else {
+            "write "
+        };
+        format!(
+            "{help}, or {write}`\\{}` to keep it as text",
+            self.span.of(self.text)
+        )
+    }
 }

@@ -1,108 +1,156 @@
 //! `{name}` and `{input:name}` are slots, `{{name}}` is the text `{name}`; every other brace is text.
 
-use super::{Lexed, angle, name_len};
+use super::{Lexed, role};
 use crate::token::TokenKind;
+use crate::unicode::name_len;
 use crate::{Error, Span};
 
 pub(crate) fn lex(text: &str, roles: bool) -> Lexed {
     let mut lexed = Lexed::default();
-    let (mut done, mut at) = (0, 0);
-    while let Some(found) = text[at..].find(if roles { &['{', '<'][..] } else { &['{'][..] }) {
+    let signs: &[char] = if roles { &['{', '<'] } else { &['{'] };
+    let mut at = 0;
+    while let Some(found) = text[at..].find(signs) {
         let start = at + found;
-        if text.as_bytes()[start] == b'<' {
-            match angle::role_tag(text, start) {
-                Some((kind, end)) => {
-                    let words = angle::text_before(&mut lexed, text, done, start);
-                    if words.escaped {
-                        lexed.push_text("<", Span::new(start, start + 1));
-                        at = start + 1;
-                    } else {
-                        lexed.push(kind, Span::new(start, end));
-                        at = end;
-                    }
-                    done = at;
+        at = if text[start..].starts_with('{') {
+            braces(&mut lexed, text, start)
+        } else {
+            match role::tag(&text[start..]) {
+                Some((kind, len)) if !lexed.escaped(text, start) => {
+                    lexed.push(kind, start + len, None);
+                    start + len
                 }
-                None => at = start + 1,
+                _ => start + 1,
             }
-            continue;
-        }
-        match shape(text, start) {
-            Shape::Slot { inner, end } => {
-                lexed.push_text(&text[done..start], Span::new(done, start));
-                lexed.push(TokenKind::Slot(inner), Span::new(start, end));
-                (done, at) = (end, end);
-            }
-            Shape::Escaped { words, end } => {
-                lexed.push_text(&text[done..start], Span::new(done, start));
-                lexed.push_text(words, Span::new(start, end));
-                (done, at) = (end, end);
-            }
-            Shape::Unclosed { end } => {
-                lexed.push_text(&text[done..start], Span::new(done, start));
-                lexed.fail(unclosed(text, start, end), Span::new(start, end));
-                (done, at) = (end, end);
-            }
-            Shape::Text => at = start + 1,
-        }
+        };
     }
-    lexed.push_text(&text[done..], Span::new(done, text.len()));
+    lexed.text_to(text, text.len());
     lexed
 }
 
-/// What begins at an opening brace.
-pub(crate) enum Shape<'a> {
-    Slot { inner: Span, end: usize },
-    Escaped { words: &'a str, end: usize },
-    Unclosed { end: usize },
-    Text,
+/// What a run of braces holds if it is no text.
+pub(crate) struct Shape {
+    /// The opening braces, and as many of the closing ones as belong to them.
+    pub(crate) depth: usize,
+    /// The run of opening braces.
+    pub(crate) open: usize,
+    /// Without the braces.
+    pub(crate) words: Span,
+    pub(crate) kind: Kind,
 }
 
-pub(crate) fn shape(text: &str, start: usize) -> Shape<'_> {
-    let inside = start + 1;
-    if text[inside..].starts_with('{') {
-        if let Shape::Slot { end, .. } = shape_single(text, inside)
-            && text[end..].starts_with('}')
-        {
-            return Shape::Escaped {
-                words: &text[inside..end],
-                end: end + 1,
-            };
-        }
-        // `{{{name}}` and the like: the outer brace is text, the next one is looked at on its own.
-        return Shape::Text;
-    }
-    shape_single(text, start)
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Kind {
+    Slot,
+    /// `{input:a.b}`: meant as a slot, but not one name.
+    Wrong,
+    /// `{input:name` without an end on its line.
+    Unclosed,
 }
 
-pub(crate) fn shape_single(text: &str, start: usize) -> Shape<'_> {
-    let inside = start + 1;
-    let rest = &text[inside..];
-    let input = rest.starts_with("input:");
+/// The shape at the first of a run of opening braces, or where the run's words end if they are text.
+pub(crate) fn shape(text: &str, start: usize) -> Result<Shape, usize> {
+    let run = &text[start..];
+    let open = run.len() - run.trim_start_matches('{').len();
+    let inside = start + open;
+    let input = text[inside..].starts_with("input:");
     let name = inside + if input { "input:".len() } else { 0 };
     let end = name + name_len(&text[name..]);
-    if end > name && text[end..].starts_with('}') {
-        return Shape::Slot {
-            inner: Span::new(inside, end),
-            end: end + 1,
+    let shape = |end: usize, kind| {
+        let rest = &text[end..];
+        let close = rest.len() - rest.trim_start_matches('}').len();
+        let depth = if kind == Kind::Unclosed {
+            open
+        } else {
+            open.min(close)
         };
+        let words = Span::new(inside, end);
+        Ok(Shape {
+            depth,
+            open,
+            words,
+            kind,
+        })
+    };
+    if text[end..].starts_with('}') && (end > name || input) {
+        return shape(end, if end > name { Kind::Slot } else { Kind::Wrong });
     }
-    if input {
-        Shape::Unclosed { end }
-    } else {
-        Shape::Text
+    if !input || end == name {
+        return Err(end);
+    }
+    let after = &text[end..];
+    match after.find(['}', '{', '<', '\n', '\r']) {
+        Some(close) if after[close..].starts_with('}') => {
+            // `{input:x, output:y}` may be code; what goes on like this is meant as a slot.
+            let sign = after[..close].trim_start_matches([' ', '\t']);
+            if sign.is_empty() || sign.starts_with(['.', ':', '|', '!', '?', '[', '(', '-']) {
+                shape(end + close, Kind::Wrong)
+            } else {
+                Err(end)
+            }
+        }
+        _ => shape(end, Kind::Unclosed),
     }
 }
 
-fn unclosed(text: &str, start: usize, end: usize) -> Error {
-    let name = &text[start + 1 + "input:".len()..end];
-    let span = Span::new(start, end);
-    if name.is_empty() {
-        Error::new(span, "this slot names no field")
-            .label("a name is missing after `input:`")
-            .help("write `{input:name}` with the name of a field")
-    } else {
-        Error::new(span, "this slot is never closed")
-            .label("opened here")
-            .help(format!("write `{{input:{name}}}`"))
+/// Adds what a run of braces begins. As in Python's formats, pairs of braces around a slot are halved: `{{name}}` is the
+/// text `{name}`, and `{{{name}}}` a slot between braces.
+fn braces(lexed: &mut Lexed, text: &str, start: usize) -> usize {
+    let Shape {
+        depth,
+        open,
+        words,
+        kind,
+    } = match shape(text, start) {
+        Ok(shape) => shape,
+        Err(end) => return end,
+    };
+    let close = if kind == Kind::Unclosed { 0 } else { depth };
+    let end = words.end + close;
+    lexed.text_to(text, start + open - depth);
+    if depth % 2 == 0 {
+        let kept = Span::new(words.start - depth / 2, words.end + close / 2);
+        lexed.words_to(kept.of(text), end);
+        return end;
     }
+    lexed.words_to(&text[start..start + depth / 2], words.start - 1);
+    let error = (kind != Kind::Slot).then(|| wrong(text, words, kind));
+    let named = words.of(text) != "input:";
+    let token = if named {
+        TokenKind::Slot(words)
+    } else {
+        TokenKind::Error
+    };
+    let after = words.end + close.min(1);
+    lexed.push(token, after, error);
+    lexed.words_to(&text[after..after + close / 2], end);
+    end
+}
+
+fn wrong(text: &str, words: Span, kind: Kind) -> Error {
+    let written = words.of(text);
+    let name = written.strip_prefix("input:").unwrap_or(written);
+    let name = &name[..name_len(name)];
+    let slot = Span::new(
+        words.start - 1,
+        words.end + usize::from(kind == Kind::Wrong),
+    );
+    if kind == Kind::Unclosed {
+        return Error::new(slot, "this slot is never closed")
+            .label("opened here")
+            .help(format!(
+                "write `{{input:{name}}}`, or `{{{{input:{name}` to keep it as text"
+            ));
+    }
+    if name.is_empty() {
+        return Error::new(slot, "this slot names no field")
+            .label("a name is missing after `input:`")
+            .help(
+                "write `{input:name}` with the name of a field, or `{{input:}}` to keep it as text",
+            );
+    }
+    Error::new(slot, "a slot of the brace dialect is one name")
+        .label("more than a name")
+        .help(format!(
+            "write `{{input:{name}}}`, or `{{{{{written}}}}}` to keep it as text; paths and filters need `syntax = \"angle\"`"
+        ))
 }

@@ -1,35 +1,38 @@
-//! The words inside a slot or a block's tag.
+//! The words inside a tag: names, texts, numbers and signs, the same in every dialect.
 
-use super::name_len;
+use super::string;
 use crate::token::Word;
+use crate::unicode::{continues_name, name_len};
 use crate::{Error, Span, Spanned};
 
 const SIGNS: [&str; 8] = ["??", "::", ".", ",", "(", ")", "|", ":"];
 
+/// Splits the span of the text into words.
 pub(crate) fn words(text: &str, span: Span) -> Result<Vec<Spanned<Word>>, Error> {
-    let mut words = Vec::new();
+    let mut words: Vec<Spanned<Word>> = Vec::new();
     let mut at = span.start;
     while let Some(c) = text[at..span.end].chars().next() {
         let rest = &text[at..span.end];
-        let (word, len) = if c.is_whitespace() {
+        if c.is_whitespace() {
             at += c.len_utf8();
             continue;
-        } else if name_len(rest) > 0 {
-            let len = name_len(rest);
+        }
+        let (word, len) = if let len @ 1.. = name_len(rest) {
             (Word::Name(rest[..len].to_owned()), len)
-        } else if c == '"' || c == '\'' {
-            string(rest, at, c)?
-        } else if c.is_ascii_digit()
-            || (c == '-' && rest[1..].starts_with(|c: char| c.is_ascii_digit()))
+        } else if matches!(c, '"' | '\'') && !text[..at].ends_with(continues_name) {
+            quoted(text, at)?
+        } else if rest
+            .trim_start_matches('-')
+            .starts_with(|c: char| c.is_ascii_digit())
+            && !rest.starts_with("--")
         {
             number(rest, at)?
-        } else if let Some(sign) = SIGNS.into_iter().find(|sign| rest.starts_with(sign)) {
+        } else if let Some(sign) = SIGNS.into_iter().find(|sign| rest.starts_with(sign))
+            && !rest.starts_with("||")
+        {
             (Word::Sign(sign), sign.len())
         } else {
-            let place = Span::new(at, at + c.len_utf8());
-            return Err(Error::new(place, format!("`{c}` has no meaning here"))
-                .label("not expected")
-                .help("write a field, `.`, `|`, `??`, a text in quotes or a number"));
+            return Err(meaningless(text, at, span, &words));
         };
         words.push(Spanned::new(word, Span::new(at, at + len)));
         at += len;
@@ -37,79 +40,160 @@ pub(crate) fn words(text: &str, span: Span) -> Result<Vec<Spanned<Word>>, Error>
     Ok(words)
 }
 
-fn string(rest: &str, at: usize, quote: char) -> Result<(Word, usize), Error> {
-    let mut value = String::new();
-    let mut chars = rest.char_indices().skip(1);
-    while let Some((index, c)) = chars.next() {
-        if c == quote {
-            return Ok((Word::Str(value), index + 1));
-        }
-        if c != '\\' {
-            value.push(c);
-            continue;
-        }
-        let place = |end: usize| Span::new(at + index, at + end);
-        match chars.next() {
-            Some((_, 'n')) => value.push('\n'),
-            Some((_, 't')) => value.push('\t'),
-            Some((_, 'r')) => value.push('\r'),
-            Some((_, c @ ('\\' | '"' | '\''))) => value.push(c),
-            Some((_, 'u')) => {
-                let code = &rest[index + 2..];
-                let end = code.find('}').filter(|_| code.starts_with('{'));
-                let parsed = end
-                    .and_then(|end| u32::from_str_radix(&code[1..end], 16).ok())
-                    .and_then(char::from_u32);
-                let (Some(c), Some(end)) = (parsed, end) else {
-                    return Err(
-                        Error::new(place(index + 2), "this escape names no character")
-                            .label("not a code point")
-                            .help("write it as `\\u{1F600}`"),
-                    );
-                };
-                value.push(c);
-                for _ in 0..=code[..end].chars().count() {
-                    chars.next();
-                }
-            }
-            Some((next, c)) => {
-                let end = next + c.len_utf8();
-                return Err(Error::new(place(end), format!("unknown escape `\\{c}`"))
-                    .label("not an escape")
-                    .help(format!("write `\\\\{c}` for a backslash")));
-            }
-            None => break,
-        }
+/// Says what a sign without a meaning should be.
+fn meaningless(text: &str, at: usize, span: Span, words: &[Spanned<Word>]) -> Error {
+    let rest = &text[at..span.end];
+    let c = rest.chars().next().unwrap_or_default();
+    let before = words.last().filter(|word| word.span.end == at);
+    let joins_names = rest[c.len_utf8()..].starts_with(continues_name);
+    let two = ["==", "!=", "<=", "&&", "||"]
+        .into_iter()
+        .find(|sign| rest.starts_with(sign));
+    let sign = match two {
+        Some(sign) => sign.to_owned(),
+        None => c.to_string(),
+    };
+    let place = Span::new(at, at + sign.len());
+    if c == '#'
+        && let Some(Spanned {
+            value: Word::Name(raw),
+            span: word,
+        }) = before
+        && raw == "r"
+    {
+        let name = &rest[1..=name_len(&rest[1..])];
+        return Error::new(word.to(place), "a field is named without `r#`")
+            .label("not expected")
+            .help(format!("write `{name}`"));
     }
-    Err(
-        Error::new(Span::new(at, at + rest.len()), "this text is never closed")
-            .label("opened here")
-            .help(format!("add `{quote}`")),
-    )
+    let help = match sign.as_str() {
+        "&&" => "write `and`",
+        "||" => "write `or`",
+        "!" => "write `not`",
+        "=" => "write the value alone: there are no names for values here",
+        "==" | "!=" | "<=" | "<" => {
+            "compare in Rust, and test a `bool` field: a condition asks whether something is there"
+        }
+        "[" | "]" => "write `.name` for a field; a loop reads the items of a list",
+        "“" | "”" | "„" | "«" | "»" => "write a straight quote `\"`",
+        "‘" | "’" | "`" => "write a straight quote `'`",
+        "-" if joins_names && before.is_some() => "write `_`: a name holds letters, digits and `_`",
+        "\"" | "'" => "write a text in quotes after `(`, `,` or `??`",
+        _ => "write a field, `.`, `|`, `??`, a text in quotes or a number",
+    };
+    Error::new(place, format!("`{sign}` has no meaning here"))
+        .label("not expected")
+        .help(help)
 }
 
-fn number(rest: &str, at: usize) -> Result<(Word, usize), Error> {
-    let sign = usize::from(rest.starts_with('-'));
-    let digits = |from: usize| rest[from..].bytes().take_while(u8::is_ascii_digit).count();
-    let mut len = sign + digits(sign);
-    let fraction = if rest[len..].starts_with('.') {
-        digits(len + 1)
-    } else {
-        0
+fn quoted(text: &str, at: usize) -> Result<(Word, usize), Error> {
+    let Ok(end) = string::end(text, at) else {
+        return Err(
+            Error::new(Span::new(at, at + 1), "this text is never closed")
+                .label("opened here")
+                .help(format!("add `{}` where the text ends", &text[at..=at])),
+        );
     };
-    if fraction > 0 {
-        len += 1 + fraction;
+    let inside = &text[at + 1..end - 1];
+    let mut value = String::with_capacity(inside.len());
+    let mut rest = inside;
+    while let Some(slash) = rest.find('\\') {
+        value.push_str(&rest[..slash]);
+        let place = end - 1 - (rest.len() - slash);
+        let (c, len) = escape(&rest[slash..], place)?;
+        value.push(c);
+        rest = &rest[slash + len..];
+    }
+    value.push_str(rest);
+    Ok((Word::Str(value), end - at))
+}
+
+/// The character of the escape at the start of the text, and the escape's length.
+fn escape(rest: &str, at: usize) -> Result<(char, usize), Error> {
+    let c = rest[1..].chars().next().unwrap_or_default();
+    let value = match c {
+        'n' => '\n',
+        't' => '\t',
+        'r' => '\r',
+        '\\' | '"' | '\'' => c,
+        'u' => return code_point(rest, at),
+        _ => {
+            let shown = c.escape_debug();
+            let place = Span::new(at, at + 1 + c.len_utf8().min(rest.len() - 1));
+            return Err(Error::new(place, format!("unknown escape `\\{shown}`"))
+                .label("not an escape")
+                .help(format!("write `\\\\{shown}` for a backslash")));
+        }
+    };
+    Ok((value, 2))
+}
+
+/// `\u{1F600}`
+fn code_point(rest: &str, at: usize) -> Result<(char, usize), Error> {
+    let digits = rest.strip_prefix("\\u{").map_or("", |code| {
+        &code[..code
+            .find(|c: char| !c.is_ascii_hexdigit())
+            .unwrap_or(code.len())]
+    });
+    let len = "\\u{".len() + digits.len();
+    let value = u32::from_str_radix(digits, 16)
+        .ok()
+        .and_then(char::from_u32);
+    match value {
+        Some(c) if rest[len..].starts_with('}') => Ok((c, len + 1)),
+        _ => {
+            let place = Span::new(at, at + if digits.is_empty() { 2 } else { len });
+            Err(Error::new(place, "this escape names no character")
+                .label("not a code point")
+                .help("write it as `\\u{1F600}`"))
+        }
+    }
+}
+
+/// `12`, `-1.5`, `1e-3`
+fn number(rest: &str, at: usize) -> Result<(Word, usize), Error> {
+    let digits = |from: usize| {
+        rest.as_bytes()[from..]
+            .iter()
+            .take_while(|byte| byte.is_ascii_digit())
+            .count()
+    };
+    let sign = usize::from(rest.starts_with('-'));
+    let whole = sign + digits(sign);
+    let mut len = whole;
+    if rest[len..].starts_with('.') && digits(len + 1) > 0 {
+        len += 1 + digits(len + 1);
+    }
+    if rest[len..].starts_with(['e', 'E']) {
+        let exponent = len + 1 + usize::from(rest[len + 1..].starts_with(['+', '-']));
+        if digits(exponent) > 0 {
+            len = exponent + digits(exponent);
+        }
     }
     let written = &rest[..len];
-    let word = if fraction > 0 {
-        written.parse().ok().map(Word::Float)
-    } else {
+    let word = if len == whole {
         written.parse().ok().map(Word::Int)
+    } else {
+        let value = written.parse().ok().filter(|value: &f64| value.is_finite());
+        value.map(Word::Float)
     };
+    let place = Span::new(at, at + len);
     let word = word.ok_or_else(|| {
-        Error::new(Span::new(at, at + len), "this number is too large")
+        Error::new(place, "this number is too large")
             .label("more than 64 bits")
             .help("write a smaller number")
     })?;
+    if rest[len..].starts_with(continues_name) {
+        let end = len
+            + rest[len..]
+                .find(|c| !continues_name(c))
+                .unwrap_or(rest.len() - len);
+        return Err(Error::new(
+            Span::new(at, at + end),
+            "a name begins with a letter or `_`",
+        )
+        .label("begins with a digit")
+        .help(format!("write a name, or `{written}` for the number")));
+    }
     Ok((word, len))
 }

@@ -1,0 +1,162 @@
+//! The ends of blocks: the right one, a wrong one, none.
+
+use super::Parser;
+use crate::block::Block;
+use crate::suggest::closest;
+use crate::{Error, Expr, Node, Role, Span};
+
+impl Parser<'_> {
+    /// A closing tag.
+    pub(super) fn end(&mut self, span: Span, name: &'static str, reported: bool) {
+        let Some(at) = self.open.iter().rposition(|open| open.block.name() == name) else {
+            return self.stray(span, name, reported);
+        };
+        let end = format!("`{}` is here", self.dialect.end(name));
+        if self.crosses(at) {
+            self.cross(at, span, &end);
+            return;
+        }
+        while self.open.len() > at + 1 {
+            self.cut_off(span, &end);
+        }
+        self.close(span);
+    }
+
+    /// Closes the innermost block before its own end, as something else shows.
+    pub(super) fn cut_off(&mut self, span: Span, shows: &str) {
+        let name = self.open.last().map_or("", |open| open.block.name());
+        if self.unclosed(Some((span, shows))) {
+            let errors = self.cut.entry(name).or_default();
+            errors.push(self.errors.len() - 1);
+        }
+        self.close(Span::new(span.start, span.start));
+    }
+
+    /// Whether the blocks inside of the one at this depth end after it. Else their ends are missing.
+    fn crosses(&self, at: usize) -> bool {
+        if self.open[at].is_role() {
+            return false;
+        }
+        let mut left = self.ends_to_come;
+        let inner = &self.open[at + 1..];
+        !inner.is_empty()
+            && inner.iter().all(|open| {
+                let left = match open.block {
+                    Block::If(_) => &mut left[0],
+                    Block::For { .. } => &mut left[1],
+                    Block::Role(_) => return false,
+                };
+                *left -= 1;
+                *left >= 0
+            })
+    }
+
+    /// Keeps the crossing blocks open until the inner ones end, so that what stands in them is read as it was meant.
+    fn cross(&mut self, at: usize, span: Span, end: &str) {
+        let inner = &mut self.open[at + 1];
+        let name = self.dialect.end(inner.block.name());
+        let error = Error::new(inner.tag, "two blocks cross")
+            .label("opened here")
+            .related(span, end)
+            .help(format!("add `{name}` before `{}`", span.of(self.text)));
+        inner.crossed = Some(self.errors.len());
+        self.errors.push(error);
+        self.open[at].ended = true;
+        self.nodes.push(Node::Error(span));
+    }
+
+    /// A closing tag without its block.
+    fn stray(&mut self, span: Span, name: &'static str, reported: bool) {
+        self.nodes.push(Node::Error(span));
+        let end = self.dialect.end(name);
+        if let Some(error) = self.cut.get_mut(name).and_then(Vec::pop) {
+            let error = &mut self.errors[error];
+            error.message = "this block is closed too late".to_owned();
+            error.related.push((span, format!("`{end}` is here")));
+            return;
+        }
+        if reported {
+            return;
+        }
+        let written = span.of(self.text);
+        let mut error = Error::new(span, format!("`{end}` closes nothing"))
+            .label(format!("no `{}` is open", self.dialect.tag(name)));
+        let as_text = self.dialect.as_text(written);
+        let mut instead = "remove it".to_owned();
+        if let Some(open) = self.open.last_mut().filter(|open| !open.is_role()) {
+            // Most likely it is the wrong end: no second error says that the block is not closed.
+            open.excused = true;
+            error = error.related(open.tag, "this block is open");
+            instead = format!("write `{}`", self.dialect.end(open.block.name()));
+        } else if let Some(misspelt) = self.misspelt(name) {
+            let begin = self.dialect.tag(name);
+            error = error.related(misspelt, format!("perhaps meant as `{begin}`"));
+            instead = format!("write `{begin}` there");
+        }
+        let error = error.help(format!(
+            "{instead}, or write `{as_text}` to keep it as text"
+        ));
+        self.errors.push(error);
+    }
+
+    /// A slot shortly before whose name is nearly the role's.
+    fn misspelt(&self, role: &str) -> Option<Span> {
+        Role::from_name(role)?;
+        let near = self.nodes.iter().rev().take(8);
+        near.filter_map(|node| match node {
+            Node::Slot(slot) => Some(slot),
+            _ => None,
+        })
+        .find_map(|slot| match &slot.expr {
+            Expr::Path(path) if closest(&path.dotted(), [role]).is_some() => Some(slot.span),
+            _ => None,
+        })
+    }
+
+    /// Closes what is open at the end of the text.
+    pub(super) fn finish(&mut self) {
+        let end = Span::new(self.text.len(), self.text.len());
+        while !self.open.is_empty() {
+            self.unclosed(None);
+            self.close(end);
+        }
+    }
+
+    /// Reports that the innermost block is not closed, and where that shows. `false` if it is known already.
+    fn unclosed(&mut self, shows: Option<(Span, &str)>) -> bool {
+        let Some(open) = self.open.last().filter(|open| !open.excused) else {
+            return false;
+        };
+        let end = self.dialect.end(open.block.name());
+        let mut error = Error::new(open.tag, "this block is never closed").label("opened here");
+        error = match shows {
+            Some((span, what)) => error
+                .related(span, what)
+                .help(format!("add `{end}` before `{}`", span.of(self.text))),
+            None => error.help(format!(
+                "add `{end}`, or write `{}` to keep it as text",
+                self.dialect.as_text(open.tag.of(self.text))
+            )),
+        };
+        self.errors.push(error);
+        true
+    }
+
+    /// Makes nodes of the innermost block, and of those around it that should have ended before.
+    fn close(&mut self, mut end: Span) {
+        while let Some(open) = self.open.pop() {
+            if let Some(error) = open.crossed {
+                let name = self.dialect.end(open.block.name());
+                self.errors[error]
+                    .related
+                    .push((end, format!("`{name}` is here")));
+            }
+            let nodes = std::mem::replace(&mut self.nodes, open.outer);
+            self.nodes.extend(open.block.close(open.tag, end, nodes));
+            if !self.open.last().is_some_and(|open| open.ended) {
+                return;
+            }
+            end = Span::new(end.end, end.end);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Where roles stand, and what stands beside them.
+
+use super::Parser;
+use crate::block::Open;
+use crate::lex::trimmed;
+use crate::suggest::closest;
+use crate::unicode::name_len;
+use crate::{Dialect, Error, Node, Role, Span, Template};
+
+impl Parser<'_> {
+    /// Reports a role inside of another block.
+    pub(super) fn roles_stand_at_the_top(&mut self, span: Span, role: Role) {
+        // A role inside a role means that the first one's end was forgotten.
+        if let Some(outer) = self.open.iter().position(Open::is_role) {
+            while self.open.len() > outer {
+                self.cut_off(span, "the next message begins here");
+            }
+        } else if let Some(outer) = self.open.last() {
+            let name = outer.block.name();
+            let error = Error::new(
+                span,
+                format!("the role `{}` is opened inside another block", role.name()),
+            )
+            .label("roles stand at the top level")
+            .related(outer.tag, "this block is open")
+            .help(format!("add `{}` before it", self.dialect.end(name)));
+            self.errors.push(error);
+        }
+    }
+}
+
+/// Where a role block is, everything said belongs into one.
+pub(super) fn said_by_nobody(
+    text: &str,
+    template: &Template,
+    dialect: Dialect,
+    errors: &mut Vec<Error>,
+) {
+    let nodes = &template.nodes;
+    if !nodes.iter().any(|node| matches!(node, Node::Role(_))) {
+        return;
+    }
+    for run in nodes.split(|node| matches!(node, Node::Role(_))) {
+        // What is wrong there may be a role's tag.
+        if run.iter().any(|node| matches!(node, Node::Error(_))) {
+            continue;
+        }
+        let said = |node: &&Node| match node {
+            Node::Text(words) => !words.text.trim().is_empty(),
+            node => matches!(node, Node::If(_) | Node::For(_)),
+        };
+        let Some(first) = run.iter().find(said) else {
+            continue;
+        };
+        if let Node::Text(words) = first
+            && let Some(error) = near_role(text, words.span, dialect)
+        {
+            errors.push(error);
+            continue;
+        }
+        let (span, what) = match first {
+            Node::Text(words) => (trimmed(text, words.span.start, words.span.end), "text"),
+            node => (node.span(), "a block"),
+        };
+        let error = Error::new(span, format!("{what} stands outside of the roles"))
+            .label("said by nobody")
+            .help(format!("move it into {}", dialect.roles()));
+        errors.push(error);
+    }
+}
+
+/// A tag among the text whose name is nearly that of a role.
+fn near_role(text: &str, span: Span, dialect: Dialect) -> Option<Error> {
+    span.of(text).match_indices('<').find_map(|(at, _)| {
+        let start = span.start + at + 1;
+        let name = &text[start..start + name_len(&text[start..])];
+        let role = closest(name, Role::ALL.map(Role::name))?;
+        let right = dialect.tag(role);
+        let place = Span::new(start, start + name.len());
+        let error = Error::new(place, format!("unknown role `{name}`"))
+            .label("not a role")
+            .help(format!("write `{right}…{}`", dialect.end(role)));
+        text[place.end..].starts_with('>').then_some(error)
+    })
+}
