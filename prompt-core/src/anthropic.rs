@@ -131,10 +131,10 @@ impl Serialize for Blocks<'_> {
                 seq.serialize_element(&ToolResult { index, message })?;
                 continue;
             }
-            message
-                .parts
-                .iter()
-                .try_for_each(|part| seq.serialize_element(&Block(part)))?;
+            // This API takes no empty text.
+            let is_empty = |part: &&Part| matches!(part, Part::Text(text) if text.is_empty());
+            let mut parts = message.parts.iter().filter(|part| !is_empty(part));
+            parts.try_for_each(|part| seq.serialize_element(&Block(part)))?;
             message
                 .tool_calls
                 .iter()

@@ -102,7 +102,8 @@ fn calls(json: &Json) -> Result<Vec<ToolCall>> {
 
 fn parts(json: &Json) -> Result<Vec<Part>> {
     if let Some(text) = json.as_string() {
-        return Ok(Message::user(text).parts);
+        // Also an empty text is one: only `null` is no content at all.
+        return Ok(vec![Part::from(text)]);
     }
     let items = json
         .items()
