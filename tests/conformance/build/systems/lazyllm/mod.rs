@@ -107,7 +107,10 @@ impl Ask {
                 name,
                 "history",
                 "History",
-                &read::history(&self.history),
+                &self.no_history.as_ref().map_or_else(
+                    || read::history(&self.history),
+                    |other| format!("History::parse({})?", literal(&other.to_string())),
+                ),
             ));
         }
         for (name, tools) in &self.tools_fields {
@@ -119,7 +122,8 @@ impl Ask {
             ));
         }
         let item = Item { attributes, fields };
-        let alone = item.fields.len() == 1 && self.fields.iter().all(|field| field.extra.is_none());
+        let alone =
+            item.fields.len() == 1 && matches!(&self.fields[..], [field] if field.extra.is_none());
         let query = self.query && alone || self.several_fields;
         let literal = match item.fields.first().and_then(|field| field.value.as_ref()) {
             Some(value) if query => format!("Case::from({value})"),

@@ -30,6 +30,9 @@ const CONFIG_KEYS: &[&str] = &[
     "stop_words",
 ];
 
+/// Those of them that the original takes and does not look at.
+const UNUSED_KEYS: &[&str] = &["separator", "plugin", "interpreter", "stop_words"];
+
 /// What the Chat layout has beyond Alpaca's.
 const OPTIONS: &[&str] = &["skills", "enable_system", "history"];
 
@@ -57,6 +60,8 @@ pub(crate) struct Ask {
     /// The call's turns, and input that is messages.
     pub(crate) history: Vec<Value>,
     pub(crate) history_field: Option<String>,
+    /// What stands in the place of the call's turns, and is no list.
+    pub(crate) no_history: Option<Value>,
     /// The constructor's tools and the call's, each with a field.
     pub(crate) tools_fields: Vec<(String, Value)>,
     pub(crate) mode: Mode,
@@ -366,7 +371,7 @@ impl Ask {
                 "input" | "show" | "return_dict" | "format" => {}
                 "history" => self.read_history(value),
                 "tools" => self.read_tools(value, template),
-                "label" if value.is_null() || value == "" => {}
+                "label" if !is_truthy(value) => {}
                 "label" => self.read_label(value),
                 other => self.option(other, &argument(value)),
             }
@@ -386,12 +391,11 @@ impl Ask {
     fn read_history(&mut self, history: &Value) {
         if is_truthy(history) {
             self.judge_history(history);
-            // The turns stand before input that is messages.
-            let turns = history
-                .as_array()
-                .cloned()
-                .unwrap_or_else(|| vec![history.clone()]);
-            self.history.splice(0..0, turns);
+            match history.as_array() {
+                // The turns stand before input that is messages.
+                Some(turns) => drop(self.history.splice(0..0, turns.iter().cloned())),
+                None => self.no_history = Some(history.clone()),
+            }
         }
     }
 
@@ -401,9 +405,11 @@ impl Ask {
             turn.as_array()
                 .is_some_and(|pair| pair.len() == 2 && pair.iter().all(Value::is_string))
         };
-        let readable = history
-            .as_array()
-            .is_some_and(|turns| turns.iter().all(|turn| is_message(turn) || is_pair(turn)));
+        let readable = history.as_array().is_some_and(|turns| {
+            turns
+                .iter()
+                .all(|turn| is_whole_message(turn) || is_pair(turn))
+        });
         if !readable {
             self.fails = Some("History");
         } else if self.alpaca {
@@ -431,6 +437,14 @@ impl Ask {
         for (key, value) in object(&case["model_config"]) {
             if !CONFIG_KEYS.contains(&key.as_str()) {
                 self.rejected.push(errors::unknown_config(&key));
+            } else if !(value.is_string()
+                || value.is_null()
+                || key == "stop_words" && value.is_array())
+            {
+                if UNUSED_KEYS.contains(&key.as_str()) {
+                    continue;
+                }
+                self.rejected.push(errors::MISMATCHED.to_owned());
             }
             self.keys.push((key, value));
         }
@@ -461,7 +475,7 @@ impl Ask {
             .any(|key| key.bytes().all(|byte| byte.is_ascii_digit()));
         self.has_braces = self.query && (self.has_braces || has_positions);
         self.has_user = template.user.as_ref().is_some_and(|text| !text.is_empty());
-        if !self.history.is_empty() {
+        if !self.history.is_empty() || self.no_history.is_some() {
             self.history_field = Some(template.keys.extra("history"));
         }
         for (role, text) in [("user", template.user), ("system", template.system)] {
@@ -534,6 +548,17 @@ fn argument(value: &Value) -> String {
 
 fn is_message(value: &Value) -> bool {
     value.get("role").is_some_and(Value::is_string)
+}
+
+/// A message that says something: words, parts or calls of tools.
+fn is_whole_message(value: &Value) -> bool {
+    let role = value.get("role").and_then(Value::as_str);
+    let known = role.is_some_and(|role| ["system", "user", "assistant", "tool"].contains(&role));
+    let content = value.get("content");
+    let readable = content.is_some_and(|content| {
+        !content.is_number() && !content.is_boolean() && !content.is_object()
+    });
+    known && (readable || content.is_none() && value.get("tool_calls").is_some())
 }
 
 /// The words of a user message that has nothing else.
