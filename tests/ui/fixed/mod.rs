@@ -1,5 +1,6 @@
 //! For each error, what to write instead: it compiles, and renders what it says.
 
+mod answer;
 mod control_token;
 mod field_without_slot;
 mod file;

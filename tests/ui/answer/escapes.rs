@@ -1,0 +1,13 @@
+//! Error 9: whether there is an answer tells something too.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(user = "\u{1F989}\t\"Question\": <question>\n<if label>Think!</if>", assistant = "<if label><label></if>")]
+struct Row {
+    question: String,
+    #[prompt(answer)]
+    label: Option<String>,
+}
+
+fn main() {}

@@ -1,0 +1,21 @@
+//! Fixes of error 9: the answer stands in the assistant's turn, at the end.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(user = "Question: <question>", assistant = "<label>")]
+struct Row {
+    question: String,
+    #[prompt(answer)]
+    label: String,
+}
+
+#[test]
+fn renders() {
+    let row = Row {
+        question: "2 + 2?".into(),
+        label: "4".into(),
+    };
+    assert_eq!(row.messages().len(), 1);
+    assert_eq!(row.with_answer()[1].text(), "4");
+}
