@@ -24,6 +24,13 @@ pub trait Prompt {
     /// Writes the prompt.
     fn render(&self, out: &mut Writer);
 
+    /// Writes the assistant's turn that holds the answer, of a prompt that has it as a field (`#[prompt(answer)]`).
+    ///
+    /// [`Prompt::render`] never writes it: a model does not read what it is to find out.
+    fn render_answer(&self, out: &mut Writer) {
+        let _ = out;
+    }
+
     /// The JSON Schema of the answer; `None` for plain text.
     fn output_schema() -> Option<serde_json::Value>;
 
@@ -43,6 +50,21 @@ pub trait Prompt {
     fn messages(&self) -> Messages {
         let mut out = Writer::new();
         self.render(&mut out);
+        out.finish()
+    }
+
+    /// The messages, and after them the answer, if the prompt has it as a field: an example, or a row for training.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages, Prompt};
+    ///
+    /// let prompt = Messages::from([Message::user("Hi")]);
+    /// assert_eq!(prompt.with_answer(), prompt.messages());
+    /// ```
+    fn with_answer(&self) -> Messages {
+        let mut out = Writer::new();
+        self.render(&mut out);
+        self.render_answer(&mut out);
         out.finish()
     }
 
@@ -76,6 +98,10 @@ impl<P: Prompt + ?Sized> Prompt for &P {
 
     fn render(&self, out: &mut Writer) {
         (**self).render(out);
+    }
+
+    fn render_answer(&self, out: &mut Writer) {
+        (**self).render_answer(out);
     }
 
     fn output_schema() -> Option<serde_json::Value> {

@@ -27,7 +27,9 @@ pub(crate) const ITEM_KEYS: [&str; 12] = [
 ];
 
 /// The keys of a field.
-pub(crate) const FIELD_KEYS: [&str; 6] = ["trusted", "skip", "history", "tools", "extra", "media"];
+pub(crate) const FIELD_KEYS: [&str; 7] = [
+    "trusted", "skip", "history", "tools", "extra", "media", "answer",
+];
 
 /// The keys of `prompt!`; any other name is a variable's.
 pub(crate) const INLINE_KEYS: [&str; 6] =

@@ -14,13 +14,14 @@ use crate::uses::used;
 use self::format::{
     media_stand_in_messages_of_the_user, text_holds_no_control_token, the_format_can_say_it,
 };
-use self::roles::{roles_stand_in_order, system_is_trusted};
+use self::roles::{roles_stand_in_order, system_is_trusted, the_answer_stands_at_the_end};
 
 pub(crate) fn check(prompt: &Prompt<'_>, errors: &mut Errors) {
     for case in &prompt.cases {
         every_field_has_a_slot(prompt, case, errors);
         roles_stand_in_order(prompt, case, errors);
         system_is_trusted(case, errors);
+        the_answer_stands_at_the_end(case, errors);
         media_stand_in_messages_of_the_user(case, errors);
         the_format_can_say_it(prompt, case, errors);
         text_holds_no_control_token(prompt, case, errors);
@@ -108,7 +109,7 @@ fn one_field_of_a_kind(case: &PromptCase<'_>, errors: &mut Errors) {
         }
     }
     for field in &case.case.fields {
-        let kinds: Vec<&str> = ["skip", "history", "tools", "extra", "media"]
+        let kinds: Vec<&str> = ["skip", "history", "tools", "extra", "media", "answer"]
             .into_iter()
             .filter(|key| field.keys.has(key))
             .collect();
@@ -131,7 +132,10 @@ fn fragments_are_text(case: &PromptCase<'_>, errors: &mut Errors) {
         return;
     }
     for field in &case.case.fields {
-        if let Some(key @ ("history" | "tools" | "extra")) = field.stands_apart() {
+        let key = ["history", "tools", "extra", "answer"]
+            .into_iter()
+            .find(|key| field.keys.has(key));
+        if let Some(key) = key {
             errors.push_help(
                 field.ident.span(),
                 format!("a fragment has no place for `{key}`"),

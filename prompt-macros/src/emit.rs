@@ -15,7 +15,10 @@ use syn::Type;
 pub(crate) use self::from::from;
 use self::value::{local, located};
 use crate::input::Field;
-use crate::model::{Kind, Piece, Place, Prompt, PromptCase, Root, Slot, Step, Value, walk};
+use crate::model::{
+    Kind, Message, Piece, Place, Prompt, PromptCase, Root, Slot, Step, Value, walk,
+};
+use crate::uses::{answer, messages, used_in};
 
 /// Expands to the implementation of `Prompt`, or of `ToPrompt` for a fragment.
 pub(crate) fn emit(prompt: &Prompt<'_>) -> TokenStream {
@@ -35,7 +38,7 @@ pub(crate) fn emit(prompt: &Prompt<'_>) -> TokenStream {
 pub(crate) fn inline(prompt: &Prompt<'_>, values: &[TokenStream]) -> TokenStream {
     let emitter = Emitter::new(prompt, true, true);
     let (p, out) = (&emitter.private, &emitter.out);
-    let body = emitter.body();
+    let body = emitter.body(Part::Asked);
     let (mut names, mut given, mut checks) = (Vec::new(), Vec::new(), TokenStream::new());
     for case in &prompt.cases {
         let system = crate::uses::used_in_system(case);
@@ -98,7 +101,8 @@ impl<'a> Emitter<'a> {
         let (p, out) = (&self.private, &self.out);
         let (header, clause) = self.header(&quote!(#p::Prompt));
         let info = self.info();
-        let body = self.body();
+        let body = self.body(Part::Asked);
+        let answered = self.answered();
         let allowed = &self.prompt.input.allowed;
         let Answer { ty, schema, read } =
             Answer::of(self.prompt.output().map(|output| &output.value), p);
@@ -113,6 +117,8 @@ impl<'a> Emitter<'a> {
                 fn render(&self, #out: &mut #p::Writer) {
                     #body
                 }
+
+                #answered
 
                 fn output_schema() -> #p::Schema {
                     #schema
@@ -133,7 +139,7 @@ impl<'a> Emitter<'a> {
         let (p, out) = (&self.private, &self.out);
         let (to_prompt, clause) = self.header(&quote!(#p::ToPrompt));
         let (truthy, truthy_clause) = self.header(&quote!(#p::Truthy));
-        let body = self.body();
+        let body = self.body(Part::Asked);
         let allowed = &self.prompt.input.allowed;
         quote! {
             #[automatically_derived]
@@ -192,13 +198,27 @@ impl<'a> Emitter<'a> {
         )
     }
 
-    fn body(&self) -> TokenStream {
+    /// `fn render_answer`, where a prompt has an answer.
+    fn answered(&self) -> TokenStream {
+        if self.prompt.cases.iter().all(|case| answer(case).is_none()) {
+            return TokenStream::new();
+        }
+        let (p, out) = (&self.private, &self.out);
+        let body = self.body(Part::Answer);
+        quote! {
+            fn render_answer(&self, #out: &mut #p::Writer) {
+                #body
+            }
+        }
+    }
+
+    fn body(&self, part: Part) -> TokenStream {
         if !self.prompt.input.is_enum {
             return self
                 .prompt
                 .cases
                 .iter()
-                .map(|case| self.case(case))
+                .map(|case| self.case(case, part))
                 .collect();
         }
         let arms = self.prompt.cases.iter().map(|case| {
@@ -208,48 +228,58 @@ impl<'a> Emitter<'a> {
                 .fields
                 .iter()
                 .enumerate()
-                .filter(|(index, _)| self.uses(case, *index))
+                .filter(|(index, _)| self.uses(case, *index, part))
                 .map(|(_, field)| {
                     let (name, local) = (&field.ident, local(field));
                     quote!(#name: #local,)
                 });
-            let body = self.case(case);
+            let body = self.case(case, part);
             quote! { Self::#variant { #(#used)* .. } => { #body } }
         });
         quote! { match self { #(#arms)* } }
     }
 
-    fn uses(&self, case: &PromptCase<'_>, index: usize) -> bool {
+    fn uses(&self, case: &PromptCase<'_>, index: usize, part: Part) -> bool {
         let apart = case.case.fields[index].stands_apart();
-        crate::uses::uses(case, index) || matches!(apart, Some("history" | "tools" | "extra"))
+        let in_message = |message| used_in(case, message).contains(&index);
+        messages(case)
+            .filter(|message| part.has(case, message))
+            .any(in_message)
+            || (part == Part::Asked && matches!(apart, Some("history" | "tools" | "extra")))
     }
 
-    fn case(&self, case: &PromptCase<'_>) -> TokenStream {
+    fn case(&self, case: &PromptCase<'_>, part: Part) -> TokenStream {
         let (p, out) = (&self.private, &self.out);
         let case_of = CaseEmitter {
             emitter: self,
             case,
         };
         let mut tokens = TokenStream::new();
-        for ty in case_of.safe_by_name() {
-            let at = Span::call_site().located_at(value::of_type(ty));
-            let p = self.private_at(at);
-            tokens.extend(quote_spanned!(at=> let _ = #p::system_safe::<#ty>;));
+        if part == Part::Asked {
+            for ty in case_of.safe_by_name() {
+                let at = Span::call_site().located_at(value::of_type(ty));
+                let p = self.private_at(at);
+                tokens.extend(quote_spanned!(at=> let _ = #p::system_safe::<#ty>;));
+            }
         }
         for step in &case.steps {
             match step {
-                Step::Message(message) => {
+                Step::Message(message) if part.has(case, message) => {
                     if let Some(role) = message.role {
                         let role = variant(role);
                         tokens.extend(quote!(#out.role(#p::Role::#role);));
                     }
                     tokens.extend(case_of.pieces(message, &message.body));
                 }
-                Step::History { field, .. } => {
+                Step::History { field, .. } if part == Part::Asked => {
                     let value = case_of.field(&case.case.fields[*field]);
                     tokens.extend(quote!(#out.history(#value);));
                 }
+                _ => {}
             }
+        }
+        if part == Part::Answer {
+            return tokens;
         }
         for field in case
             .case
@@ -278,6 +308,20 @@ impl<'a> Emitter<'a> {
             });
         }
         tokens
+    }
+}
+
+/// What is written: what the model reads, or the answer that belongs to it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Asked,
+    Answer,
+}
+
+impl Part {
+    fn has(self, case: &PromptCase<'_>, message: &Message) -> bool {
+        let is_answer = answer(case).is_some_and(|answer| std::ptr::eq(answer, message));
+        is_answer == (self == Part::Answer)
     }
 }
 

@@ -97,6 +97,7 @@ use crate::input::Input;
 /// | `tools` | the tools offered to the model |
 /// | `extra` or `extra = "title"` | a section of its own at the end of the last user message, under its name or that title |
 /// | `media` | an image, sound, film or file: its slot is that part of the message |
+/// | `answer` | what the model is to find out: it stands in an `assistant` text at the end, which no model reads; see `with_answer` |
 ///
 /// # Slots, conditions, loops
 ///

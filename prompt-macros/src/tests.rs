@@ -21,7 +21,7 @@ macro_rules! expansions {
     )*};
 }
 
-expansions! { ask blocks steps fragment mistake }
+expansions! { answer ask blocks steps fragment mistake }
 
 /// The prompt of the README is one screen of code.
 #[test]

@@ -11,9 +11,30 @@ pub(crate) fn used(case: &PromptCase<'_>) -> Vec<usize> {
     used
 }
 
-/// Whether a template uses a field.
-pub(crate) fn uses(case: &PromptCase<'_>, index: usize) -> bool {
-    used(case).contains(&index)
+/// The fields that a message uses.
+pub(crate) fn used_in(case: &PromptCase<'_>, message: &Message) -> Vec<usize> {
+    let mut used = Vec::new();
+    each_place(case, &mut |place, other| {
+        if std::ptr::eq(message, other) {
+            used.push(place.origin);
+        }
+    });
+    used
+}
+
+/// The turn that holds the answer: the assistant's, at the end. Other turns with it are mistakes.
+pub(crate) fn answer<'a>(case: &'a PromptCase<'_>) -> Option<&'a Message> {
+    let Some(Step::Message(last)) = case.steps.last() else {
+        return None;
+    };
+    let holds = |index: &usize| is_answer(case, *index);
+    (last.role == Some(Role::Assistant) && used_in(case, last).iter().any(holds)).then_some(last)
+}
+
+/// Whether a field is the answer; what a loop's item comes from may be no field.
+pub(crate) fn is_answer(case: &PromptCase<'_>, field: usize) -> bool {
+    let field = case.case.fields.get(field);
+    field.is_some_and(|field| field.keys.has("answer"))
 }
 
 /// The fields whose text stands in the system message.

@@ -4,7 +4,7 @@ use prompt_syntax::{Error, Role};
 
 use crate::errors::Errors;
 use crate::model::{Message, Piece, Place, Prompt, PromptCase, Step, Value, walk};
-use crate::uses::{each_shown, messages};
+use crate::uses::{answer, each_place, each_shown, is_answer, messages};
 
 /// One system message, at the front; an answer is asked for after the user's turn.
 pub(super) fn roles_stand_in_order(
@@ -47,11 +47,36 @@ pub(super) fn roles_stand_in_order(
     if let Some(Step::Message(last)) = case.steps.last()
         && last.role == Some(Role::Assistant)
         && prompt.output().is_some()
+        && answer(case).is_none()
     {
         let error = "the assistant speaks last, and yet an answer is asked for";
         let help = "end with a `user` text, or take `output` away";
         case.report_message(last, error, "nothing is left to answer", help, errors);
     }
+}
+
+/// What a model is to find out must not be in what it reads: the answer stands in the assistant's turn, at the end.
+pub(super) fn the_answer_stands_at_the_end(case: &PromptCase<'_>, errors: &mut Errors) {
+    if case.fragment {
+        return;
+    }
+    let place_of_answer = answer(case);
+    each_place(case, &mut |place, message| {
+        let at_the_end = place_of_answer.is_some_and(|answer| std::ptr::eq(answer, message));
+        if at_the_end || !is_answer(case, place.origin) {
+            return;
+        }
+        let name = &place.name;
+        let turn = match message.role {
+            Some(Role::Assistant) => "a turn that is not the last",
+            Some(Role::System) => "the system message",
+            _ => "the user's message",
+        };
+        let error = Error::new(place.span, format!("the answer `{name}` stands in {turn}"))
+            .label("the model would read it")
+            .help("end with an `assistant` text, and write the slot there");
+        case.sources[message.source].report(&error, errors);
+    });
 }
 
 impl PromptCase<'_> {

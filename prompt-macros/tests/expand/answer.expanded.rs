@@ -1,0 +1,46 @@
+#[automatically_derived]
+impl ::typed_prompt::__private::Prompt for Row {
+    type Output = Answer;
+    const INFO: &'static ::typed_prompt::__private::PromptInfo = &::typed_prompt::__private::PromptInfo {
+        name: "Row",
+        doc: "",
+        slots: &[
+            ::typed_prompt::__private::slots::user("question", 1, 12),
+            ::typed_prompt::__private::slots::assistant("label", 1, 10),
+        ],
+        file: "",
+        line: 1,
+        column: 2,
+        fingerprint: ::typed_prompt::__private::Fingerprint(5018515014131058513u64),
+    };
+    fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
+        out.role(::typed_prompt::__private::Role::User);
+        out.text("Question: ");
+        out.slot("question", &self.question);
+    }
+    fn render_answer(&self, out: &mut ::typed_prompt::__private::Writer) {
+        out.role(::typed_prompt::__private::Role::Assistant);
+        out.text("Answer: ");
+        out.slot("label", &self.label);
+    }
+    fn output_schema() -> ::typed_prompt::__private::Schema {
+        ::typed_prompt::__private::answer::<Answer>().schema()
+    }
+    fn read(
+        reply: &::typed_prompt::__private::Reply,
+    ) -> ::typed_prompt::__private::Result<Answer> {
+        ::typed_prompt::__private::answer::<Answer>().read(reply)
+    }
+}
+#[allow(unexpected_cfgs)]
+const _: () = {
+    #[cfg(rust_analyzer)]
+    fn slots(input: &Row) {
+        if let Row { question, label, .. } = input {
+            let _ = ::typed_prompt::__private::core::format_args!(
+                r"         {question}"
+            );
+            let _ = ::typed_prompt::__private::core::format_args!(r"       {label}");
+        }
+    }
+};
