@@ -3,6 +3,7 @@
 mod angle;
 mod brace;
 mod call;
+mod extras;
 mod files;
 mod filters;
 mod formats;

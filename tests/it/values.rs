@@ -100,6 +100,7 @@ fn what_cannot_instruct_may_stand_in_a_system_message() {
     );
 }
 
+#[allow(non_snake_case)]
 #[derive(Prompt)]
 #[prompt(user = "<value> of <N> <T>", syntax = "angle")]
 struct Generic<'a, T: ToPrompt + ?Sized, const N: usize>
@@ -110,9 +111,7 @@ where
     #[prompt(skip)]
     #[allow(dead_code)]
     rest: [u8; N],
-    #[allow(non_snake_case)]
     N: usize,
-    #[allow(non_snake_case)]
     T: u8,
 }
 

@@ -1,7 +1,7 @@
 //! A property of both dialects: values come out as they went in, and the ranges of data point exactly at them.
 
 use proptest::prelude::*;
-use typed_prompt::{Message, Prompt};
+use typed_prompt::{Message, Prompt, Text};
 
 #[derive(Prompt)]
 #[prompt(
@@ -59,7 +59,7 @@ fn check(message: &Message, expected: &[Piece<'_>]) {
     assert_eq!(message.text(), text);
     let ranges = message
         .texts()
-        .flat_map(|text| text.data())
+        .flat_map(Text::data)
         .map(|data| (data.slot.unwrap_or(""), data.range.clone()));
     assert_eq!(ranges.collect::<Vec<_>>(), data);
 }
