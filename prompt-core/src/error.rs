@@ -62,6 +62,8 @@ pub enum ErrorKind {
     Output,
     /// The model, or the way to it, failed.
     Model,
+    /// A model's chat template, or the file that it stands in, cannot be used.
+    Template,
     /// A scripted model has no answer left.
     Scripted,
 }

@@ -39,6 +39,8 @@ pub mod format;
 mod guard;
 mod history;
 mod info;
+#[cfg(feature = "jinja")]
+mod jinja;
 mod json;
 pub mod lamini;
 pub mod lazyllm;
@@ -71,6 +73,8 @@ pub use format::ChatFormat;
 pub use guard::Guard;
 pub use history::{History, ToHistory};
 pub use info::{Fingerprint, PromptInfo, SlotInfo};
+#[cfg(feature = "jinja")]
+pub use jinja::ChatTemplate;
 pub use json::Json;
 pub use list::List;
 pub use llm::{BoxFuture, Finish, Llm, Options, Reply, Request, Usage};

@@ -1,7 +1,7 @@
 //! Values as Python prints them.
 
 mod items;
-mod text;
+pub(crate) mod text;
 
 use std::fmt::Write as _;
 

@@ -204,9 +204,20 @@ impl Wrapped {
         }
     }
 
+    /// Takes a token off the start.
+    #[cfg(feature = "jinja")]
+    pub(crate) fn strip_prefix(&mut self, token: &str) {
+        if self.text.starts_with(token) {
+            self.cut_start(token.len());
+        }
+    }
+
     /// Takes line breaks off the start.
     pub(crate) fn strip_line_breaks(&mut self) {
-        let cut = self.text.len() - self.text.trim_start_matches('\n').len();
+        self.cut_start(self.text.len() - self.text.trim_start_matches('\n').len());
+    }
+
+    fn cut_start(&mut self, cut: usize) {
         if cut == 0 {
             return;
         }

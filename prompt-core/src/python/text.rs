@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 /// A float from its shortest digits in scientific form, such as `1.5e16`.
-pub(super) fn float(finite: bool, scientific: &str) -> String {
+pub(crate) fn float(finite: bool, scientific: &str) -> String {
     let (sign, digits) = scientific
         .strip_prefix('-')
         .map_or(("", scientific), |digits| ("-", digits));
