@@ -19,7 +19,7 @@ const DAY: Date = Date {
 };
 
 /// The entries of a JSON object. Keys that only say where a case comes from are passed over.
-type Object = BTreeMap<String, Json>;
+pub(crate) type Object = BTreeMap<String, Json>;
 
 /// How the cases of one family went.
 #[derive(Default)]
@@ -99,13 +99,13 @@ pub(crate) fn folder() -> PathBuf {
     })
 }
 
-fn read<T: DeserializeOwned>(path: &Path) -> T {
+pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> T {
     let text =
         fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-fn get<T: DeserializeOwned>(object: &Object, key: &str) -> Option<T> {
+pub(crate) fn get<T: DeserializeOwned>(object: &Object, key: &str) -> Option<T> {
     object.get(key)?.read().ok()
 }
 

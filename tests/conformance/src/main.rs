@@ -5,6 +5,7 @@
 
 mod case;
 mod chat_formats;
+mod chat_templates;
 mod compile_fail;
 mod diff;
 mod drive;

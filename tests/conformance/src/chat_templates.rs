@@ -1,0 +1,136 @@
+//! Models' own chat templates, run by ours as by the models' own library.
+//!
+//! The folder `chat_templates` of the golden files holds `chat_templates.json`, whose cases name a template, a conversation
+//! and switches, `conversations.json` and the folder `templates`. It is left out where it is not there: templates belong
+//! to their models. Everything is rendered with no guard.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use typed_prompt::format::{Date, Wrapping};
+use typed_prompt::{ChatTemplate, Guard, Result};
+
+use crate::chat_formats::{Object, folder, get, read};
+use crate::diff;
+
+/// When the goldens were made.
+const DAY: Date = Date {
+    year: 2025,
+    month: 7,
+    day: 26,
+};
+
+#[test]
+fn chat_templates() {
+    let folder = folder().join("chat_templates");
+    let file = folder.join("chat_templates.json");
+    if !file.is_file() {
+        return;
+    }
+    let goldens: Object = read(&file);
+    let cases: Vec<Object> = get(&goldens, "cases").expect("the file holds cases");
+    let conversations: Vec<Object> = read(&folder.join("conversations.json"));
+    let conversations: BTreeMap<_, _> = conversations
+        .iter()
+        .map(|one| (get::<String>(one, "id"), one))
+        .collect();
+    let mut sources: BTreeMap<String, Result<ChatTemplate>> = BTreeMap::new();
+    let (mut passed, mut crashed, mut report) = (0, [0; 2], String::new());
+    for case in &cases {
+        let name: String = get(case, "file").expect("a case names its template");
+        let template = sources
+            .entry(name.clone())
+            .or_insert_with(|| load(&folder, &name));
+        let conversation: Option<String> = get(case, "conversation");
+        let result = match conversations.get(&conversation) {
+            Some(conversation) => check(template, case, conversation, &mut crashed),
+            None => Err("    there is no such conversation".to_owned()),
+        };
+        match result {
+            Ok(()) => passed += 1,
+            Err(why) => {
+                let conversation = conversation.unwrap_or_default();
+                let _ = writeln!(
+                    report,
+                    "chat_templates: {name} {conversation} failed\n{why}"
+                );
+            }
+        }
+    }
+    let failed = cases.len() - passed;
+    let [rendered, refused] = crashed;
+    println!(
+        "{report}chat_templates: where the template crashes, {rendered} are rendered and {refused} refused"
+    );
+    println!("chat_templates: {passed} passed, {failed} failed");
+    assert_eq!(failed, 0, "{failed} cases of chat_templates failed");
+}
+
+fn load(folder: &Path, name: &str) -> Result<ChatTemplate> {
+    let inside = folder.join("templates").join(name);
+    let path = if inside.is_file() {
+        inside
+    } else {
+        folder.join(name)
+    };
+    let bytes = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    ChatTemplate::from_bytes(&bytes)
+}
+
+fn check(
+    template: &Result<ChatTemplate>,
+    case: &Object,
+    conversation: &Object,
+    crashed: &mut [usize; 2],
+) -> Result<(), String> {
+    let got = template
+        .clone()
+        .and_then(|template| render(template, case, conversation));
+    let error = case.get("expect_error");
+    let kind = error
+        .and_then(|error| error.read::<String>().ok())
+        .or_else(|| {
+            let object: Object = error?.read().ok()?;
+            get(&object, "kind")
+        });
+    match (get::<String>(case, "expect"), kind.as_deref(), got) {
+        (Some(wanted), _, Ok(got)) if wanted == got => Ok(()),
+        (Some(wanted), _, Ok(got)) => Err(diff::texts(&wanted, &got)),
+        (Some(_), _, Err(error)) => Err(format!("    error: {error:#}")),
+        // A crash of the template is no rule of it: better than that is a text, or an error that says why.
+        (None, Some(kind), got) if kind.ends_with("Error") && kind != "TemplateError" => {
+            crashed[usize::from(got.is_err())] += 1;
+            Ok(())
+        }
+        (None, _, Err(_)) => Ok(()),
+        (None, _, Ok(got)) => Err(format!("    expected an error, got:\n    {got:?}")),
+    }
+}
+
+fn render(mut template: ChatTemplate, case: &Object, conversation: &Object) -> Result<String> {
+    template = template.date(DAY).time(12, 34, 56);
+    for name in ["bos_token", "eos_token"] {
+        if let Some(token) = get::<String>(case, name) {
+            template = template.token(name, token);
+        }
+    }
+    for (name, value) in get::<Object>(case, "kwargs").unwrap_or_default() {
+        template = template.with(name, value);
+    }
+    if get(case, "continue_final_message") == Some(true) {
+        template = template.continued();
+    }
+    let wrapping = Wrapping {
+        guard: Guard::Allow,
+        generation_prompt: get(case, "add_generation_prompt").unwrap_or(false),
+        ..Wrapping::default()
+    };
+    let wrapped = template.wrap_json(
+        &conversation["messages"],
+        conversation.get("tools"),
+        wrapping,
+    )?;
+    Ok(wrapped.into_string())
+}
