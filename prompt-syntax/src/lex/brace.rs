@@ -43,7 +43,7 @@ pub(crate) enum Kind {
     Slot,
     /// `{input:a.b}`: meant as a slot, but not one name.
     Wrong,
-    /// `{input:name` without an end on its line.
+    /// `{input:name` that goes on with other words, or not at all.
     Unclosed,
 }
 
@@ -78,18 +78,14 @@ pub(crate) fn shape(text: &str, start: usize) -> Result<Shape, usize> {
         return Err(end);
     }
     let after = &text[end..];
-    match after.find(['}', '{', '<', '\n', '\r']) {
-        Some(close) if after[close..].starts_with('}') => {
-            // `{input:x, output:y}` may be code; what goes on like this is meant as a slot.
-            let sign = after[..close].trim_start_matches([' ', '\t']);
-            if sign.is_empty() || sign.starts_with(['.', ':', '|', '!', '?', '[', '(', '-']) {
-                shape(end + close, Kind::Wrong)
-            } else {
-                Err(end)
-            }
+    let stop = after.find(['}', '{', '<', '\n', '\r']);
+    if let Some(close) = stop.filter(|close| after[*close..].starts_with('}')) {
+        let sign = after[..close].trim_start_matches([' ', '\t']);
+        if sign.is_empty() || sign.starts_with(['.', ':', '|', '!', '?', '[', '(', '-']) {
+            return shape(end + close, Kind::Wrong);
         }
-        _ => shape(end, Kind::Unclosed),
     }
+    shape(end, Kind::Unclosed)
 }
 
 /// Adds what a run of braces begins. As in Python's formats, pairs of braces around a slot are halved: `{{name}}` is the
