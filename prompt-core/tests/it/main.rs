@@ -4,6 +4,8 @@ mod formats;
 mod formats_page;
 mod guard;
 mod history;
+#[cfg(feature = "jinja")]
+mod jinja;
 mod lamini;
 mod layouts;
 mod lazyllm;
