@@ -64,7 +64,7 @@ fn chat_formats() {
                 report += &format!(
                     "chat_formats: {family} {} failed\n{why}\n",
                     name.unwrap_or_default()
-                )
+                );
             }
         }
     }
