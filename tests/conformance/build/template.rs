@@ -1,9 +1,13 @@
 //! A reference system's template, written again in the brace dialect.
 //!
 //! The slots of the reference are found by its own rule; what is a slot here and text there is escaped. `{{x}}` alone
-//! is left as it stands: it is the one text on which the two disagree on purpose (a quirk of the original).
+//! is read by ours: it is the one text on which the two disagree on purpose (a quirk of the original).
 
 use std::collections::BTreeMap;
+
+use prompt_syntax::{
+    Dialect, Expr, Node, Options, Path, Slot, Span, Spanned, Template, Text, parse,
+};
 
 use crate::rust::Names;
 
@@ -53,31 +57,64 @@ pub(crate) enum Notation {
 }
 
 /// The template with the names of its fields in the slots; its keys are added to `keys`.
-pub(crate) fn rewrite(text: &str, notation: Notation, keys: &mut Keys) -> String {
-    let mut out = String::with_capacity(text.len());
+///
+/// Nothing comes of a text that the dialect cannot say.
+pub(crate) fn rewrite(text: &str, notation: Notation, keys: &mut Keys) -> Option<String> {
+    let template = Template {
+        nodes: nodes(text, notation, keys),
+    };
+    let source = template.to_source(Dialect::Brace);
+    let parsed = parse(&source, Options::message(Dialect::Brace));
+    (parsed.errors.is_empty() && parsed.template == template).then_some(source)
+}
+
+fn nodes(text: &str, notation: Notation, keys: &mut Keys) -> Vec<Node> {
+    let mut nodes = Vec::new();
+    let mut words = String::new();
     let mut rest = text;
     while let Some(open) = rest.find('{') {
-        out.push_str(&rest[..open]);
+        words.push_str(&rest[..open]);
         rest = &rest[open..];
-        if let Some(len) = doubled(rest) {
-            out.push_str(&rest[..len]);
+        if let Some(len) = doubled(rest, notation).filter(|_| !words.ends_with('{')) {
+            words.push_str(&rest[1..len - 1]);
             rest = &rest[len..];
-        } else if let Some((input, key, len)) = braced(rest) {
-            let piece = match (notation, input) {
-                (Notation::Bare, false) => format!("{{{}}}", keys.field(key)),
-                (Notation::Input, true) => format!("{{input:{}}}", keys.field(key)),
-                _ => format!("{{{}}}", &rest[..len]),
+            continue;
+        }
+        let slot = braced(rest).filter(|(input, ..)| *input == matches!(notation, Notation::Input));
+        if let Some((input, key, len)) = slot {
+            push_words(&mut nodes, &mut words);
+            let name = Spanned::new(keys.field(key), NOWHERE);
+            let path = Path {
+                span: NOWHERE,
+                segments: vec![name],
+                input,
             };
-            out.push_str(&piece);
+            nodes.push(Node::Slot(Slot {
+                span: NOWHERE,
+                expr: Expr::Path(path),
+            }));
             rest = &rest[len..];
         } else {
-            out.push('{');
+            words.push('{');
             rest = &rest[1..];
         }
     }
-    out.push_str(rest);
-    out
+    words.push_str(rest);
+    push_words(&mut nodes, &mut words);
+    nodes
 }
+
+fn push_words(nodes: &mut Vec<Node>, words: &mut String) {
+    if !words.is_empty() {
+        nodes.push(Node::Text(Text {
+            span: NOWHERE,
+            text: std::mem::take(words),
+        }));
+    }
+}
+
+/// Trees are equal whatever their spans.
+const NOWHERE: Span = Span::new(0, 0);
 
 /// Whether there are braces besides those of `{key}`.
 pub(crate) fn has_loose_braces(text: &str) -> bool {
@@ -103,10 +140,12 @@ fn braced(text: &str) -> Option<(bool, &str, usize)> {
     is_word.then_some((input, word, inner.len() + 2))
 }
 
-/// The length of `{{word}}` or `{{input:word}}` at the start of `text`.
-fn doubled(text: &str) -> Option<usize> {
-    let (_, _, len) = braced(text.strip_prefix('{')?)?;
-    text[len + 1..].starts_with('}').then_some(len + 2)
+/// The length of a slot in two pairs of braces at the start of `text`, with no third brace behind.
+fn doubled(text: &str, notation: Notation) -> Option<usize> {
+    let (input, _, len) = braced(text.strip_prefix('{')?)?;
+    let rest = &text[len + 1..];
+    let is_slot = input == matches!(notation, Notation::Input);
+    (is_slot && rest.starts_with('}') && !rest.starts_with("}}")).then_some(len + 2)
 }
 
 /// Python's `\w`.

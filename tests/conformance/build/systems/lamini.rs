@@ -31,10 +31,13 @@ fn plan(case: &Value) -> Plan {
         return Plan::unmapped("`input` is no object and no list of objects");
     };
     let mut words = Vec::new();
-    let texts: Vec<String> = rows
-        .iter()
-        .map(|row| text(template, row, &mut words))
-        .collect();
+    let texts = rows.iter().map(|row| text(template, row, &mut words));
+    let Some(texts) = texts.collect::<Option<Vec<String>>>() else {
+        return Plan::unmapped("a text that the brace dialect cannot say");
+    };
+    if !words.is_empty() && case.get("expect").is_some() {
+        return Plan::unmapped(format!("it is rejected here: {}", words.join(", ")));
+    }
     if !words.is_empty() {
         let texts = texts
             .iter()
@@ -49,7 +52,7 @@ fn plan(case: &Value) -> Plan {
         (_, None) => Plan::unmapped("the original fails, and nothing here says why"),
         (Value::Array(_), Some(expect)) => Plan::Run {
             body: format!(
-                "{{\n    Ok(Got::Json(vec![{}].into()))\n}}",
+                "{{\n    Ok(Got::Json(Vec::<String>::from([{}]).into()))\n}}",
                 texts.join(", ")
             ),
             wanted: format!("Wanted::Json({})", literal(&expect.to_string())),
@@ -65,13 +68,13 @@ fn plan(case: &Value) -> Plan {
 }
 
 /// An expression for the text of one row, with a type of its own: rows may hold other keys and types.
-fn text(template: &str, row: &Map<String, Value>, words: &mut Vec<String>) -> String {
+fn text(template: &str, row: &Map<String, Value>, words: &mut Vec<String>) -> Option<String> {
     let mut keys = Keys::default();
-    let template = rewrite(template, Notation::Input, &mut keys);
+    let template = rewrite(template, Notation::Input, &mut keys)?;
     for key in keys.in_order().iter().filter(|key| !row.contains_key(*key)) {
         words.push(errors::unknown_slot(&keys.known(key)));
     }
-    if template.is_empty() {
+    if template.trim().is_empty() {
         words.push(errors::EMPTY.to_owned());
     }
     let slots = keys.in_order().len();
@@ -97,9 +100,9 @@ fn text(template: &str, row: &Map<String, Value>, words: &mut Vec<String>) -> St
         attributes: vec![format!("user = {}", literal(&template))],
         fields,
     };
-    format!(
+    Some(format!(
         "{{\n{}    {}.to_text(format::PLAIN)?\n    }}",
         item.declaration(),
         item.literal()
-    )
+    ))
 }

@@ -34,6 +34,9 @@ fn plan(case: &Value) -> Plan {
         return empty::plan(case);
     }
     let ask = Ask::read(case);
+    if ask.unsayable {
+        return Plan::unmapped("a text that the brace dialect cannot say");
+    }
     if !ask.rejected.is_empty() {
         if case.get("expect").is_some() && case["quirk"] != true {
             return Plan::unmapped(format!(

@@ -70,6 +70,8 @@ pub(crate) struct Ask {
     /// `sos`, `soh`, …: `None` leaves the default.
     pub(crate) keys: Vec<(String, Value)>,
     pub(crate) model: Option<String>,
+    /// A template has a text that the dialect cannot say.
+    pub(crate) unsayable: bool,
     /// The compiler's words, if this must not compile.
     pub(crate) rejected: Vec<String>,
     /// What kind of error it must give at run time.
@@ -180,7 +182,12 @@ impl Ask {
                     let turns = history(value.as_array().map_or(&[], Vec::as_slice));
                     self.option("history", &turns);
                 }
-                "skills" if is_truthy(value) => self.option("skills", &argument(value)),
+                "skills" if is_truthy(value) => {
+                    self.option("skills", &argument(value));
+                    if !value.is_string() {
+                        self.rejected.push(errors::MISMATCHED.to_owned());
+                    }
+                }
                 "enable_system" if !is_truthy(value) => self.option("enable_system", "false"),
                 "history" | "skills" | "enable_system" if !self.alpaca => {}
                 "history" | "skills" | "enable_system" => self.option(key, &argument(value)),
@@ -195,7 +202,7 @@ impl Ask {
             Value::Null => {}
             Value::String(text) => {
                 self.has_braces = has_loose_braces(text);
-                template.system = Some(rewrite(text, Notation::Bare, &mut template.keys));
+                template.system = self.rewritten(text, &mut template.keys);
             }
             Value::Object(parts) => {
                 self.sections = true;
@@ -210,19 +217,25 @@ impl Ask {
                 }
                 let part = |role| parts.get(role).and_then(Value::as_str);
                 template.system =
-                    part("system").map(|text| rewrite(text, Notation::Bare, &mut template.keys));
+                    part("system").and_then(|text| self.rewritten(text, &mut template.keys));
                 template.trusted = template.keys.in_order().len();
                 self.has_braces = ["system", "user"]
                     .into_iter()
                     .filter_map(part)
                     .any(has_loose_braces);
                 template.user =
-                    part("user").map(|text| rewrite(text, Notation::Bare, &mut template.keys));
+                    part("user").and_then(|text| self.rewritten(text, &mut template.keys));
                 return;
             }
             other => self.attribute("system", &argument(other)),
         }
         template.trusted = template.keys.in_order().len();
+    }
+
+    fn rewritten(&mut self, text: &str, keys: &mut Keys) -> Option<String> {
+        let rewritten = rewrite(text, Notation::Bare, keys);
+        self.unsayable |= rewritten.is_none();
+        rewritten
     }
 
     fn read_extra_keys(&mut self, keys: &Value, template: &mut Template) {
@@ -469,8 +482,7 @@ impl Ask {
         }
         // `str.format` takes a number for a position.
         let has_positions = template
-            .keys
-            .in_order()
+            .wanted()
             .iter()
             .any(|key| key.bytes().all(|byte| byte.is_ascii_digit()));
         self.has_braces = self.query && (self.has_braces || has_positions);
@@ -479,7 +491,21 @@ impl Ask {
             self.history_field = Some(template.keys.extra("history"));
         }
         for (role, text) in [("user", template.user), ("system", template.system)] {
-            if let Some(text) = text.filter(|text| !text.is_empty()) {
+            if let Some(mut text) = text.filter(|text| !text.is_empty()) {
+                if text.trim().is_empty() {
+                    // No template: white space alone is a mistake for the compiler, so it is a value.
+                    let name = template.keys.extra("blank");
+                    let value = Some(Value::from(std::mem::replace(
+                        &mut text,
+                        format!("{{{name}}}"),
+                    )));
+                    self.fields.push(Field {
+                        name,
+                        trusted: true,
+                        extra: None,
+                        value,
+                    });
+                }
                 self.attributes
                     .insert(0, format!("{role} = {}", literal(&text)));
             }
