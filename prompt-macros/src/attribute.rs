@@ -132,6 +132,8 @@ impl FieldKeys {
             });
             if known == "extra" && input.peek(Token![=]) {
                 keys.title = Some(text(input, &key)?);
+            } else {
+                expect_bare(&key, input)?;
             }
             Ok(())
         });
@@ -184,8 +186,14 @@ impl ItemKeys {
             return Ok(());
         }
         let given = match name.as_str() {
-            "history" => Given::History,
-            "doc" => Given::Doc,
+            "history" => {
+                expect_bare(key, input)?;
+                Given::History
+            }
+            "doc" => {
+                expect_bare(key, input)?;
+                Given::Doc
+            }
             "template" => Given::Template {
                 text: text(input, key)?,
             },
@@ -243,6 +251,7 @@ impl ItemKeys {
         };
         if self.given.iter().any(|other| other.value.name() == name) {
             twice(key, errors);
+            return Ok(());
         }
         self.given.push(Keyed {
             key: span,
@@ -337,6 +346,15 @@ fn word(input: ParseStream<'_>) -> syn::Result<Ident> {
             format!("`format` takes a name without quotes\n  = help: write `format = {example}`");
         syn::Error::new(at, message)
     })
+}
+
+/// A key that is a word alone.
+fn expect_bare(key: &Ident, input: ParseStream<'_>) -> syn::Result<()> {
+    if !input.peek(Token![=]) {
+        return Ok(());
+    }
+    let message = format!("`{key}` takes no value\n  = help: write `#[prompt({key})]`");
+    Err(syn::Error::new(key.span(), message))
 }
 
 /// The `=` behind a key.

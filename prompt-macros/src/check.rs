@@ -6,7 +6,7 @@ mod roles;
 use prompt_syntax::suggest::closest;
 use prompt_syntax::{Dialect, Error};
 
-use crate::attribute::{INLINE_KEYS, ITEM_KEYS};
+use crate::attribute::{Given, INLINE_KEYS, ITEM_KEYS};
 use crate::errors::Errors;
 use crate::model::{Prompt, PromptCase};
 use crate::uses::used;
@@ -34,12 +34,6 @@ pub(crate) fn check(prompt: &Prompt<'_>, errors: &mut Errors) {
 /// A field that no slot uses was forgotten, in the template or in the struct.
 fn every_field_has_a_slot(prompt: &Prompt<'_>, case: &PromptCase<'_>, errors: &mut Errors) {
     let used = used(case);
-    let dialect = prompt
-        .input
-        .keys
-        .syntax
-        .as_ref()
-        .map_or(Dialect::default(), |syntax| syntax.value);
     for (index, field) in case.case.fields.iter().enumerate() {
         if used.contains(&index) || field.stands_apart().is_some() || field.keys.broken {
             continue;
@@ -49,10 +43,14 @@ fn every_field_has_a_slot(prompt: &Prompt<'_>, case: &PromptCase<'_>, errors: &m
             let error = Error::new(tag.name.span, format!("`<{name}>` and `</{name}>` are an XML tag here, so the field `{name}` has no slot"))
                 .label("stays text")
                 .related(tag.close, "because of this")
-                .help(format!("write the slot as `<input:{name}>`, or mark the field `#[prompt(skip)]`"));
+                .help(if prompt.input.inline {
+                    format!("write the slot as `<input:{name}>`, or remove the argument")
+                } else {
+                    format!("write the slot as `<input:{name}>`, or mark the field `#[prompt(skip)]`")
+                });
             case.sources[*source].report(&error, errors);
         } else if case.readable {
-            let slot = if dialect == Dialect::Brace {
+            let slot = if case.dialect == Dialect::Brace {
                 format!("{{{name}}}")
             } else {
                 format!("<{name}>")
@@ -85,9 +83,23 @@ fn every_field_has_a_slot(prompt: &Prompt<'_>, case: &PromptCase<'_>, errors: &m
             errors.push_help(
                 field.ident.span(),
                 format!("no slot uses the {what} `{name}`"),
-                format!("write `{slot}` in the template, or {or}"),
+                format!("write `{slot}` in {}, or {or}", template(prompt, case)),
             );
         }
+    }
+}
+
+/// Where a slot would stand.
+fn template(prompt: &Prompt<'_>, case: &PromptCase<'_>) -> String {
+    let keys = if prompt.input.is_enum {
+        &case.case.keys
+    } else {
+        &prompt.input.keys
+    };
+    match keys.given.first().map(|given| &given.value) {
+        Some(Given::File { path }) => format!("`{}`", path.value()),
+        Some(Given::Doc) => "the doc comment".to_owned(),
+        _ => "the template".to_owned(),
     }
 }
 

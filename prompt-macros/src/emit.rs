@@ -7,6 +7,8 @@ mod info;
 mod mask;
 mod value;
 
+use std::cell::OnceCell;
+
 use proc_macro2::{Ident, Span, TokenStream};
 use prompt_syntax::Role;
 use quote::{quote, quote_spanned};
@@ -22,7 +24,7 @@ use crate::uses::{answer, messages, used_in};
 
 /// Expands to the implementation of `Prompt`, or of `ToPrompt` for a fragment.
 pub(crate) fn emit(prompt: &Prompt<'_>) -> TokenStream {
-    let emitter = Emitter::new(prompt, prompt.input.is_enum, false);
+    let emitter = Emitter::new(prompt);
     let implementation = if prompt.is_fragment() {
         emitter.fragment()
     } else {
@@ -36,19 +38,21 @@ pub(crate) fn emit(prompt: &Prompt<'_>) -> TokenStream {
 
 /// Expands to a block that binds the variables, fills the template and gives the messages.
 pub(crate) fn inline(prompt: &Prompt<'_>, values: &[TokenStream]) -> TokenStream {
-    let emitter = Emitter::new(prompt, true, true);
+    let emitter = Emitter::new(prompt);
     let (p, out) = (&emitter.private, &emitter.out);
     let body = emitter.body(Part::Asked);
     let (mut names, mut given, mut checks) = (Vec::new(), Vec::new(), TokenStream::new());
     for case in &prompt.cases {
-        let system = crate::uses::used_in_system(case);
+        let case_of = CaseEmitter {
+            emitter: &emitter,
+            case,
+        };
         for (index, (field, value)) in case.case.fields.iter().zip(values).enumerate() {
             let at = Span::mixed_site().located_at(field.ident.span());
             let local = located(&local(field), at);
             given.push(quote_spanned!(at=> &(#value)));
-            if system.contains(&index) {
-                let p = emitter.private_at(at);
-                checks.extend(quote_spanned!(at=> #p::system_safe(#local);));
+            if let Some((message, place)) = crate::uses::first_in_system(case, index) {
+                checks.extend(case_of.asserted_safe(message, place, &local));
             }
             names.push(local);
         }
@@ -73,18 +77,17 @@ struct Emitter<'a> {
     out: Ident,
     /// Whether fields are bound to names of their own, and not reached through `self`.
     bound: bool,
-    /// Whether this is `prompt!`, whose variables have types that nobody wrote.
-    inline: bool,
+    explains: OnceCell<bool>,
 }
 
 impl<'a> Emitter<'a> {
-    fn new(prompt: &'a Prompt<'a>, bound: bool, inline: bool) -> Emitter<'a> {
+    fn new(prompt: &'a Prompt<'a>) -> Emitter<'a> {
         Emitter {
             prompt,
             private: prompt.input.private(),
             out: Ident::new("out", Span::mixed_site()),
-            bound,
-            inline,
+            bound: prompt.input.is_enum || prompt.input.inline,
+            explains: OnceCell::new(),
         }
     }
 
@@ -158,7 +161,10 @@ impl<'a> Emitter<'a> {
 
     /// Whether errors about types are given the place in the template.
     fn explains(&self) -> bool {
-        !self.inline && crate::prelude::has_tools(self.prompt.input.ident.span())
+        let item = self.prompt.input.ident.span();
+        *self
+            .explains
+            .get_or_init(|| crate::prelude::has_tools(item))
     }
 
     /// The path to the runtime, with errors about it at a place.

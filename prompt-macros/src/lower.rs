@@ -51,7 +51,7 @@ fn lower_case<'a>(
     let mut lowerer = Lowerer {
         case,
         dialect,
-        out: PromptCase::new(case),
+        out: PromptCase::new(case, dialect),
         errors,
         owner: case.variant.as_ref().unwrap_or(&input.ident).to_string(),
         lost: Vec::new(),
@@ -76,6 +76,7 @@ fn lower_case<'a>(
         lowerer
             .errors
             .push_help(other.key, message, "keep one of them");
+        lowerer.out.readable = false;
     }
     if keys
         .given
@@ -87,11 +88,20 @@ fn lower_case<'a>(
             lowerer.none(input);
         }
     }
-    for given in &keys.given {
+    for given in one_source(&keys.given) {
         lowerer.given(given, docs);
     }
     lowerer.place_history();
     lowerer.out
+}
+
+/// What belongs to the first of several sources.
+fn one_source(given: &[Keyed<Given>]) -> &[Keyed<Given>] {
+    let messages = given.iter().take_while(|given| !given.value.is_whole());
+    match messages.count() {
+        0 => &given[..given.len().min(1)],
+        messages => &given[..messages],
+    }
 }
 
 impl Given {
@@ -102,9 +112,10 @@ impl Given {
 }
 
 impl<'a> PromptCase<'a> {
-    fn new(case: &'a Case) -> PromptCase<'a> {
+    fn new(case: &'a Case, dialect: Dialect) -> PromptCase<'a> {
         PromptCase {
             case,
+            dialect,
             sources: Vec::new(),
             steps: Vec::new(),
             fragment: false,

@@ -16,6 +16,7 @@ pub(crate) struct Prompt<'a> {
 /// The template of a struct, or of one variant.
 pub(crate) struct PromptCase<'a> {
     pub(crate) case: &'a Case,
+    pub(crate) dialect: prompt_syntax::Dialect,
     pub(crate) sources: Vec<SourceText>,
     pub(crate) steps: Vec<Step>,
     /// Whether it is the text of no one, to stand inside other prompts.

@@ -5,7 +5,7 @@ mod problem;
 use proc_macro2::{Ident, Span as TokenSpan};
 use prompt_syntax::{Dialect, Error, Expr, Path, Span};
 
-use self::problem::{apart, option, unknown, unordered};
+use self::problem::{apart, list, option, unknown, unordered};
 use crate::errors::Errors;
 use crate::filters;
 use crate::model::{Kind, Place, Root, Value, is_nested_option};
@@ -205,7 +205,7 @@ impl Resolver<'_, '_> {
             // A filter of an `Option` leaves nothing to filter where it is empty.
             let place = base(value)?;
             if self.kind(place) == Kind::Option {
-                let error = option(place, expr.span());
+                let error = option(self.dialect, place, expr.span());
                 self.report(&error);
                 return None;
             }
@@ -215,17 +215,12 @@ impl Resolver<'_, '_> {
         if shows(kind) {
             return Some(());
         }
-        let name = &place.name;
         let error = if kind == Kind::Option {
-            option(place, span)
+            option(self.dialect, place, span)
         } else if kind == Kind::Unordered {
             unordered(place, span)
         } else {
-            Error::new(span, format!("`{name}` is a list"))
-                .label("a slot shows one value")
-                .help(format!(
-                    "write `<for item in {name}>…<item>…</for>` or `<{name} | join(\", \")>`"
-                ))
+            list(self.dialect, place, span)
         };
         self.report(&error);
         None

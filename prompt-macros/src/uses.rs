@@ -50,6 +50,26 @@ pub(crate) fn used_in_system(case: &PromptCase<'_>) -> Vec<usize> {
     used
 }
 
+/// The first place of the system message that shows a field.
+pub(crate) fn first_in_system<'a>(
+    case: &'a PromptCase<'_>,
+    field: usize,
+) -> Option<(&'a Message, &'a Place)> {
+    let mut first = None;
+    for message in messages(case).filter(|message| message.role == Some(Role::System)) {
+        walk(&message.body, &mut |piece| {
+            if let Piece::Slot(slot) = piece {
+                each_shown(slot, &mut |place| {
+                    if place.origin == field && first.is_none() {
+                        first = Some((message, place));
+                    }
+                });
+            }
+        });
+    }
+    first
+}
+
 /// Calls `see` for each place whose text a slot may show.
 pub(crate) fn each_shown<'a>(slot: &'a Slot, see: &mut impl FnMut(&'a Place)) {
     slot.value.places(see);

@@ -116,15 +116,18 @@ pub(super) fn text_holds_no_control_token(
 /// Only a user's or an assistant's message holds more than text.
 pub(super) fn media_stand_in_messages_of_the_user(case: &PromptCase<'_>, errors: &mut Errors) {
     for message in messages(case) {
-        let what = match message.role {
-            Some(Role::System) => "the system message is text",
-            None => "a fragment is text",
+        let (what, help) = match message.role {
+            Some(Role::System) => ("the system message is text", "move the slot into `user`"),
+            None => (
+                "a fragment is text",
+                "move the field to the prompt that holds the fragment",
+            ),
             Some(Role::User | Role::Assistant) => continue,
         };
         each_media(message, &mut |name, span| {
             let error = Error::new(span, format!("{what}, and `{name}` is none"))
                 .label("an image, sound, film or file")
-                .help("move the slot into `user`");
+                .help(help);
             case.sources[message.source].report(&error, errors);
         });
     }

@@ -1,10 +1,18 @@
 //! Slots and loops whose types only rustc knows: its errors are given the place in the template.
 
 use proc_macro2::{Ident, Span, TokenStream};
+use prompt_syntax::Dialect;
 use quote::{quote, quote_spanned};
 
 use super::CaseEmitter;
 use crate::model::{Message, Place, Slot};
+
+/// What rustc says of a type that does not fit.
+struct Wording {
+    message: String,
+    label: &'static str,
+    notes: Vec<String>,
+}
 
 impl CaseEmitter<'_> {
     /// ```text
@@ -24,37 +32,38 @@ impl CaseEmitter<'_> {
         value: &TokenStream,
     ) -> TokenStream {
         let (p, out, name) = (&self.emitter.private, &self.emitter.out, &slot.name);
-        let source = &self.case.sources[message.source];
-        let Some(drawing) = source
-            .draw(slot.span, "this slot", &[])
-            .filter(|_| self.emitter.explains())
-        else {
+        let Some(place) = self.drawn(message, slot.span, "this slot") else {
             return quote!(#out.slot(#name, #value));
         };
-        let note = escaped(&format!("the slot stands here\n{drawing}"));
-        let text = format!("`{{Self}}` cannot fill the slot `{name}`");
-        let own = "derive a fragment for a type of your own, `#[prompt(fragment = \"…\")]`, implement `ToPrompt` for it, or wrap the value in `display(…)`";
-        let option = format!(
-            "an `Option` stands in a condition, `<if {name}>…<{name}>…</if>`, or has a default, `<{name} ?? \"none\">`"
-        );
-        let list = format!(
-            "a list stands in a loop, `<for item in {name}>…<item>…</for>`, or is joined, `<{name} | join(\", \")>`"
-        );
+        let mut notes = vec![
+            format!("the slot stands here\n{place}"),
+            "derive a fragment for a type of your own, `#[prompt(fragment = \"…\")]`, implement `ToPrompt` for it, or wrap the value in `display(…)`".to_owned(),
+        ];
+        notes.extend(match self.case.dialect {
+            Dialect::Brace => vec!["an `Option` or a list needs a condition or a loop, which `syntax = \"angle\"` has".to_owned()],
+            _ => vec![
+                format!("an `Option` stands in a condition, `<if {name}>…<{name}>…</if>`, or has a default, `<{name} ?? \"none\">`"),
+                format!("a list stands in a loop, `<for item in {name}>…<item>…</for>`, or is joined, `<{name} | join(\", \")>`"),
+            ],
+        });
+        let wording = Wording {
+            message: format!("`{{Self}}` cannot fill the slot `{name}`"),
+            label: "neither text, number, `bool`, `char` nor path",
+            notes,
+        };
         let at = self.at(message, &slot.value);
         // Names of the user's cannot be meant by these, nor these by the user's.
         let (assertion, function) = (
             Ident::new("Slot", Span::mixed_site()),
             Ident::new("slot", Span::mixed_site()),
         );
+        let declared = self.declared(&assertion, &quote!(#p::ToPrompt), &wording);
         let call = {
             let function = super::located(&function, at);
             quote_spanned!(at=> #function(#value))
         };
         quote! {{
-            #[diagnostic::on_unimplemented(message = #text, label = "neither text, number, `bool`, `char` nor path", note = #note, note = #own, note = #option, note = #list)]
-            trait #assertion: #p::ToPrompt {}
-            #[diagnostic::do_not_recommend]
-            impl<T: #p::ToPrompt + ?#p::core::marker::Sized> #assertion for T {}
+            #declared
             fn #function<T: #assertion>(value: &T) -> &dyn #p::ToPrompt {
                 value
             }
@@ -66,11 +75,11 @@ impl CaseEmitter<'_> {
     ///
     /// ```text
     /// {
-    ///     #[diagnostic::on_unimplemented(message = "…", label = "…", note = "the place, drawn")]
+    ///     …
     ///     trait Loop: List {}
-    ///     #[diagnostic::do_not_recommend]
-    ///     impl<T: List + ?Sized> Loop for T {}
-    ///     fn items<T: Loop>(list: &T) -> T::Iter<'_> { … }
+    ///     …
+    ///     fn __list<T: Loop>(_: &T) {}
+    ///     __list(&self.people);
     ///     items(&self.people)
     /// }
     /// ```
@@ -82,40 +91,97 @@ impl CaseEmitter<'_> {
     ) -> TokenStream {
         let (p, name) = (&self.emitter.private, &place.name);
         let at = self.at_place(message, place);
-        let drawing = self.case.sources[message.source]
-            .draw(place.span, "this list", &[])
-            .filter(|_| self.emitter.explains());
-        let Some(drawing) = drawing else {
+        let Some(drawn) = self.drawn(message, place.span, "this list") else {
             let p = self.emitter.private_at(at);
             return quote_spanned!(at=> #p::items(#value));
         };
-        let note = escaped(&format!("the loop stands here\n{drawing}"));
-        let text = format!("`{{Self}}` is not a list, and `{name}` stands in a loop");
-        let lists = "slices, arrays, `Vec`, `VecDeque`, `LinkedList` and `BTreeSet` are lists; a hash set has no order of its own";
-        let option = format!(
-            "an `Option` of a list stands in a condition first: `<if {name}><for item in {name}>…</for></if>`"
-        );
+        let wording = Wording {
+            message: format!("`{{Self}}` is not a list, and `{name}` stands in a loop"),
+            label: "a loop needs a list",
+            notes: vec![
+                format!("the loop stands here\n{drawn}"),
+                "slices, arrays, `Vec`, `VecDeque`, `LinkedList` and `BTreeSet` are lists; a hash set has no order of its own".to_owned(),
+                format!("an `Option` of a list stands in a condition first: `<if {name}><for item in {name}>…</for></if>`"),
+            ],
+        };
         let (assertion, function) = (
             Ident::new("Loop", Span::mixed_site()),
             // Under the span of its argument, so that rustc sees that one missing trait is one error.
-            Ident::new("__items", at),
+            Ident::new("__list", at),
         );
+        let declared = self.declared(&assertion, &quote!(#p::List), &wording);
         // A variable has another hygiene than this code; what stands around it has none.
-        let call = if place.is_local() {
-            quote_spanned!(at=> #function(&*(#value)))
+        let list = if place.is_local() || self.emitter.bound {
+            quote_spanned!(at=> &*(#value))
         } else {
-            quote_spanned!(at=> #function(#value))
+            value.clone()
+        };
+        let call = {
+            let p = self.emitter.private_at(at);
+            quote_spanned!(at=> #function(#list); #p::items(#list))
         };
         quote! {{
-            #[diagnostic::on_unimplemented(message = #text, label = "a loop needs a list", note = #note, note = #lists, note = #option)]
-            trait #assertion: #p::List {}
-            #[diagnostic::do_not_recommend]
-            impl<T: #p::List + ?#p::core::marker::Sized> #assertion for T {}
-            fn #function<T: #assertion>(list: &T) -> <T as #p::List>::Iter<'_> {
-                #p::items(list)
-            }
+            #declared
+            fn #function<T: #assertion + ?#p::core::marker::Sized>(_: &T) {}
             #call
         }}
+    }
+
+    /// The same for a value of `prompt!` in the system message.
+    pub(super) fn asserted_safe(
+        &self,
+        message: &Message,
+        place: &Place,
+        local: &Ident,
+    ) -> TokenStream {
+        let (p, name, at) = (&self.emitter.private, &place.name, local.span());
+        let Some(drawn) = self.drawn(message, place.span, "this slot") else {
+            let p = self.emitter.private_at(at);
+            return quote_spanned!(at=> #p::system_safe(#local););
+        };
+        let wording = Wording {
+            message: "`{Self}` may not stand in the system message".to_owned(),
+            label: "what this holds could instruct the model",
+            notes: vec![
+                format!("the slot stands here\n{drawn}"),
+                format!(
+                    "move the slot into `user`; or, if `{name}` never holds a user's text, wrap it: `{name} = Trusted({name})`"
+                ),
+            ],
+        };
+        let (assertion, function) = (
+            Ident::new("System", Span::mixed_site()),
+            Ident::new("slot", Span::mixed_site().located_at(at)),
+        );
+        let declared = self.declared(&assertion, &quote!(#p::SystemSafe), &wording);
+        let call = quote_spanned!(at=> #function(#local));
+        quote! {{
+            #declared
+            fn #function<T: #assertion + ?#p::core::marker::Sized>(_: &T) {}
+            #call;
+        }}
+    }
+
+    /// The place in the template, where errors about types can be given it.
+    fn drawn(&self, message: &Message, span: prompt_syntax::Span, label: &str) -> Option<String> {
+        let source = &self.case.sources[message.source];
+        self.emitter
+            .explains()
+            .then(|| source.draw(span, label, &[]))
+            .flatten()
+    }
+
+    /// A trait that is another one with words of its own.
+    fn declared(&self, name: &Ident, bound: &TokenStream, wording: &Wording) -> TokenStream {
+        let p = &self.emitter.private;
+        let (message, label) = (&wording.message, wording.label);
+        let notes = wording.notes.iter().map(|note| escaped(note));
+        quote! {
+            #[diagnostic::on_unimplemented(message = #message, label = #label #(, note = #notes)*)]
+            trait #name: #bound {}
+            #[diagnostic::do_not_recommend]
+            impl<T: #bound + ?#p::core::marker::Sized> #name for T {}
+        }
     }
 }
 

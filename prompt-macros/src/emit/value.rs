@@ -28,12 +28,16 @@ impl CaseEmitter<'_> {
         match value {
             Value::Place(place) => self.reference(message, place),
             Value::Literal(literal) => {
-                let literal = self::literal(literal);
-                quote!(&#literal)
+                let at = Span::call_site().located_at(message.at);
+                let literal = self::literal(literal, at);
+                quote_spanned!(at=> &#literal)
             }
             Value::Filter {
-                name, value, args, ..
-            } => self.filtered(message, name, value, args),
+                name,
+                value,
+                args,
+                span,
+            } => self.filtered(message, name, value, args, *span),
         }
     }
 
@@ -43,13 +47,22 @@ impl CaseEmitter<'_> {
         name: &[String],
         value: &Value,
         args: &[Value],
+        span: prompt_syntax::Span,
     ) -> TokenStream {
-        let at = Span::call_site().located_at(message.at);
+        // rustc offers other functions and arguments in the place of what it marks: of a literal that would be the template.
+        let is_own = name.len() > 1;
+        let at = if is_own {
+            message.at
+        } else {
+            self.case.sources[message.source].span(span)
+        };
+        let at = Span::call_site().located_at(at);
         let value = self.value(message, value);
         // A length or a width is a number, and given as itself.
         let by_value = matches!(name, [name] if name != "join");
         let args = args.iter().map(|arg| match arg {
-            Value::Literal(literal) => self::literal(literal),
+            Value::Literal(literal) if is_own => self::literal(literal, Span::call_site()),
+            Value::Literal(literal) => self::literal(literal, at),
             Value::Place(place) if by_value => {
                 let reference = self.reference(message, place);
                 quote_spanned!(at=> *#reference)
@@ -82,7 +95,7 @@ impl CaseEmitter<'_> {
                     let (this, name) = (Ident::new("self", at), located(&field.ident, at));
                     return quote_spanned!(at=> &#this.#name #(.#rest)*);
                 }
-                local(field)
+                located(&local(field), at)
             }
             Root::Local(local) => located(local, at),
         };
@@ -96,7 +109,10 @@ impl CaseEmitter<'_> {
     pub(super) fn at(&self, message: &Message, value: &Value) -> Span {
         match value {
             Value::Place(place) => self.at_place(message, place),
-            _ => Span::call_site().located_at(message.at),
+            Value::Filter { span, .. } => {
+                Span::call_site().located_at(self.case.sources[message.source].span(*span))
+            }
+            Value::Literal(_) => Span::call_site().located_at(message.at),
         }
     }
 
@@ -112,11 +128,11 @@ impl CaseEmitter<'_> {
 
     /// A reference to a whole field.
     pub(super) fn field(&self, field: &Field) -> TokenStream {
+        let at = Span::call_site().located_at(of_type(&field.ty));
         if self.emitter.bound {
-            let local = local(field);
+            let local = located(&local(field), at);
             return quote!(#local);
         }
-        let at = Span::call_site().located_at(of_type(&field.ty));
         let (this, name) = (Ident::new("self", at), located(&field.ident, at));
         quote_spanned!(at=> &#this.#name)
     }
@@ -163,17 +179,13 @@ pub(super) fn located(name: &Ident, at: Span) -> Ident {
     name
 }
 
-fn literal(literal: &prompt_syntax::Literal) -> TokenStream {
-    match literal {
-        prompt_syntax::Literal::Str(text) => quote!(#text),
-        prompt_syntax::Literal::Int(number) => {
-            let number = Literal::i64_unsuffixed(*number);
-            quote!(#number)
-        }
-        prompt_syntax::Literal::Float(number) => {
-            let number = Literal::f64_unsuffixed(*number);
-            quote!(#number)
-        }
-        prompt_syntax::Literal::Bool(value) => quote!(#value),
-    }
+fn literal(literal: &prompt_syntax::Literal, at: Span) -> TokenStream {
+    let mut token = match literal {
+        prompt_syntax::Literal::Str(text) => Literal::string(text),
+        prompt_syntax::Literal::Int(number) => Literal::i64_unsuffixed(*number),
+        prompt_syntax::Literal::Float(number) => Literal::f64_unsuffixed(*number),
+        prompt_syntax::Literal::Bool(value) => return quote_spanned!(at=> #value),
+    };
+    token.set_span(at);
+    quote!(#token)
 }

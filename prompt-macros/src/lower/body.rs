@@ -152,6 +152,22 @@ impl Body<'_, '_> {
             .help("give it another name");
             self.resolver.report(&error);
         }
+        if self
+            .resolver
+            .scope
+            .fields
+            .iter()
+            .all(|field| field.name != name)
+            && self.resolver.scope.binding(&name).is_some()
+        {
+            let error = Error::new(
+                block.binding.span,
+                format!("`{name}` is bound again inside of its own loop"),
+            )
+            .label("hides the one outside")
+            .help("give one of them another name");
+            self.resolver.report(&error);
+        }
         let base = list.as_ref().and_then(resolve::base);
         let origin = base.map_or(usize::MAX, |place| place.origin);
         let media = base.is_some_and(|place| self.resolver.is_media(place));

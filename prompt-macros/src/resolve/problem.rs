@@ -54,16 +54,27 @@ pub(super) fn unknown(resolver: &Resolver<'_, '_>, path: &Path) -> Error {
         .help(help)
 }
 
-pub(super) fn option(place: &Place, span: Span) -> Error {
+pub(super) fn option(dialect: Dialect, place: &Place, span: Span) -> Error {
     let name = &place.name;
     Error::new(
         span,
         format!("`{name}` may not be there: it is an `Option`"),
     )
     .label("stands in no condition")
-    .help(format!(
-        "write `<if {name}>…<{name}>…</if>` or `<{name} ?? \"none\">`"
-    ))
+    .help(match dialect {
+        Dialect::Brace => format!("make the field no `Option`: the brace dialect has no conditions, `syntax = \"angle\"` has: `<if {name}>…<{name}>…</if>`"),
+        _ => format!("write `<if {name}>…<{name}>…</if>` or `<{name} ?? \"none\">`"),
+    })
+}
+
+pub(super) fn list(dialect: Dialect, place: &Place, span: Span) -> Error {
+    let name = &place.name;
+    Error::new(span, format!("`{name}` is a list"))
+        .label("a slot shows one value")
+        .help(match dialect {
+            Dialect::Brace => format!("make the field a text, joined before: the brace dialect has no loops, `syntax = \"angle\"` has: `<{name} | join(\", \")>`"),
+            _ => format!("write `<for item in {name}>…<item>…</for>` or `<{name} | join(\", \")>`"),
+        })
 }
 
 pub(super) fn unordered(place: &Place, span: Span) -> Error {

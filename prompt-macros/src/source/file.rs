@@ -37,14 +37,34 @@ pub(super) fn read(name: &str) -> Result<Vec<u8>, (String, String)> {
                 "name a file in it".into(),
             );
         }
+        let folder = path
+            .parent()
+            .filter(|_| full.parent().is_some_and(|folder| !folder.exists()));
+        if let Some(folder) = folder {
+            let help = match near(&root.join(folder)) {
+                Some(near) => format!(
+                    "did you mean the folder `{}`?",
+                    folder.with_file_name(near).display()
+                ),
+                None => relative.into(),
+            };
+            return (
+                format!(
+                    "there is no folder `{}` for the template file `{name}`",
+                    folder.display()
+                ),
+                help,
+            );
+        }
         let help = match near(&full) {
             Some(near) => format!("did you mean `{}`?", path.with_file_name(near).display()),
             None => relative.into(),
         };
-        (
-            format!("the template file `{name}` cannot be read: {error}"),
-            help,
-        )
+        let message = match error.kind() {
+            std::io::ErrorKind::NotFound => format!("there is no template file `{name}`"),
+            _ => format!("the template file `{name}` cannot be read: {error}"),
+        };
+        (message, help)
     })
 }
 
