@@ -25,6 +25,8 @@ pub(super) struct Marks {
     by_mark: HashMap<char, (char, Group)>,
     /// Words that are not marked.
     kept: Vec<String>,
+    /// Whether the template cuts texts at other places than words.
+    slices: bool,
     /// The places of unmarked words in the conversation.
     runs: Vec<Run>,
 }
@@ -36,6 +38,58 @@ struct Run {
     before: Option<char>,
     after: Option<char>,
     group: Group,
+    /// The characters at which words begin and end.
+    borders: Vec<usize>,
+    /// Whether it is one word, so that a template that cuts at words keeps or drops all of it.
+    whole: bool,
+}
+
+impl Run {
+    /// Where it stands in a text, without the white space at its ends.
+    fn all(&self, here: &[char]) -> Vec<usize> {
+        let text: Vec<char> = self.text.trim().chars().collect();
+        let windows = here.windows(text.len().max(1)).enumerate();
+        let found = windows.filter(|(_, window)| *window == &text[..]);
+        found
+            .flat_map(|(at, window)| at..at + window.len())
+            .collect()
+    }
+
+    /// How much of a text begins as this does, or ends so: up to the border of a word, whatever white space there is.
+    fn prefix(&self, here: &[char], from_end: bool) -> usize {
+        let ordered = |chars: &mut dyn DoubleEndedIterator<Item = char>| -> Vec<char> {
+            if from_end {
+                chars.rev().collect()
+            } else {
+                chars.collect()
+            }
+        };
+        let text = ordered(&mut self.text.chars());
+        let here = ordered(&mut here.iter().copied());
+        let (mut at, mut claimed) = (0, 0);
+        for (index, char) in text.iter().enumerate() {
+            let border = if from_end {
+                text.len() - index - 1
+            } else {
+                index + 1
+            };
+            if is_space(*char) {
+                continue;
+            }
+            at += here[at..]
+                .iter()
+                .take_while(|char| is_space(**char))
+                .count();
+            if here.get(at) != Some(char) {
+                break;
+            }
+            at += 1;
+            if self.borders.binary_search(&border).is_ok() {
+                claimed = at;
+            }
+        }
+        claimed
+    }
 }
 
 /// A character of a rendered text, and where it comes from if that is not the template.
@@ -54,13 +108,15 @@ impl Marks {
     /// Marks for a conversation; none if it has more characters than there are marks.
     ///
     /// `kept`: words that are left as they are. `merged`: places are not told apart, so that equal texts stay equal.
+    /// `slices`: the template cuts texts at other places than words.
     pub(super) fn new(
         conversation: &Conversation,
         kept: Vec<String>,
-        merged: bool,
+        (merged, slices): (bool, bool),
     ) -> Option<Marks> {
         let mut marks = Marks {
             kept,
+            slices,
             ..Marks::default()
         };
         let mut chars: BTreeSet<(char, Group)> = BTreeSet::new();
@@ -157,8 +213,11 @@ impl Marks {
             if run.iter().any(|(char, _)| !is_space(*char)) {
                 let own = key(Source::Data(None), place, merged);
                 let group = self.by_key.get(&own).copied().unwrap_or(Group(0));
+                let text: String = run.iter().map(|(char, _)| char).collect();
                 runs.insert(Run {
-                    text: run.iter().map(|(char, _)| char).collect(),
+                    borders: words::borders(&text, &self.kept),
+                    whole: self.kept.iter().any(|word| word.trim() == text.trim()),
+                    text,
                     before: at.checked_sub(1).map(|before| chars[before].1),
                     after: chars.get(at + len).map(|after| after.1),
                     group: self.beside(&chars, at, at + len).unwrap_or(group),
@@ -219,32 +278,26 @@ impl Marks {
         let before = start.checked_sub(1).map(|at| origins[at].0);
         let after = origins.get(end).map(|origin| origin.0);
         for run in &self.runs {
-            let text: Vec<char> = run.text.chars().collect();
-            let mut claim = |from: usize, to: usize| {
-                for origin in &mut origins[start + from..start + to] {
-                    origin.1 = Some(run.group);
-                }
-            };
-            let same = |(a, b): &(&char, &char)| a == b;
-            if run.before.is_some() && run.before == before {
-                claim(0, text.iter().zip(&here).take_while(same).count());
-            }
-            if run.after.is_some() && run.after == after {
-                let len = text
-                    .iter()
-                    .rev()
-                    .zip(here.iter().rev())
-                    .take_while(same)
-                    .count();
-                claim(here.len() - len, here.len());
-            }
-            if run.before.is_none() && run.after.is_none() {
-                let text: Vec<char> = run.text.trim().chars().collect();
-                for (at, window) in here.windows(text.len().max(1)).enumerate() {
-                    if window == &text[..] {
-                        claim(at, at + text.len());
+            let begins = run.before.is_some() && run.before == before;
+            let ends = run.after.is_some() && run.after == after;
+            let claimed: Vec<usize> = match (run.before, run.after) {
+                (None, None) => run.all(&here),
+                (Some(_), Some(_)) if run.whole && !self.slices => {
+                    let is_here = begins && ends && !run.all(&here).is_empty();
+                    if is_here {
+                        (0..here.len()).collect()
+                    } else {
+                        Vec::new()
                     }
                 }
+                _ => {
+                    let prefix = if begins { run.prefix(&here, false) } else { 0 };
+                    let suffix = if ends { run.prefix(&here, true) } else { 0 };
+                    (0..prefix).chain(here.len() - suffix..here.len()).collect()
+                }
+            };
+            for origin in claimed {
+                origins[start + origin].1 = Some(run.group);
             }
         }
     }

@@ -45,9 +45,10 @@ impl Run<'_> {
         };
         let conversation = self.conversation();
         let sought = words::sought(&engine.source);
+        let slices = words::slices(&engine.source);
         let attempts = [(Vec::new(), false), (sought.clone(), false), (sought, true)];
         for (kept, merged) in attempts {
-            let Some(marks) = Marks::new(&conversation, kept, merged) else {
+            let Some(marks) = Marks::new(&conversation, kept, (merged, slices)) else {
                 continue;
             };
             let marks = Arc::new(marks);

@@ -100,6 +100,47 @@ pub(super) fn places(text: &str, words: &[String]) -> Vec<Range<usize>> {
     merged
 }
 
+/// The characters of a text at which words begin and end, counted from 0.
+pub(super) fn borders(text: &str, words: &[String]) -> Vec<usize> {
+    let mut bytes: Vec<usize> = Vec::new();
+    for word in words.iter().filter(|word| !word.is_empty()) {
+        let found = text.match_indices(&**word);
+        bytes.extend(found.flat_map(|(at, word)| [at, at + word.len()]));
+    }
+    bytes.sort_unstable();
+    bytes.dedup();
+    let (mut from, mut chars) = (0, 0);
+    for byte in &mut bytes {
+        chars += text[from..*byte].chars().count();
+        from = *byte;
+        *byte = chars;
+    }
+    bytes
+}
+
+/// Whether a template cuts texts by position, as in `content[8:]`; a slice of the messages is none of a text.
+pub(super) fn slices(source: &str) -> bool {
+    if [".find(", ".rfind(", ".index(", ".rindex("]
+        .iter()
+        .any(|method| source.contains(method))
+    {
+        return true;
+    }
+    let mut rest = source;
+    while let Some(at) = rest.find('[') {
+        let (before, after) = rest.split_at(at);
+        rest = &after[1..];
+        let inside = rest.split(']').next().unwrap_or_default();
+        let is_slice =
+            inside.contains(':') && !inside.contains(['\'', '"', '{', '}', '[', '%', '\n']);
+        let named = before.ends_with(|char: char| char.is_alphanumeric() || "_])".contains(char));
+        if is_slice && named && !before.ends_with("messages") {
+            return true;
+        }
+    }
+    false
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -114,5 +155,15 @@ mod tests {
     fn places_do_not_overlap() {
         let words = ["ab".to_owned(), "bc".to_owned()];
         assert_eq!(places("abc-ab", &words), [0..3, 4..6]);
+    }
+
+    #[test]
+    fn slices_of_texts() {
+        assert!(slices("{{ content[8:] }}"));
+        assert!(slices("{{ m['content'][:-1] }}"));
+        assert!(slices("{{ x[content.find('a')] }}"));
+        assert!(!slices(
+            "{% for m in messages[1:] %}{{ x['a:b'] }}{{ [1, {'a': 2}] }}"
+        ));
     }
 }

@@ -287,7 +287,7 @@ fn the_engine_is_pythons() {
         };
         let got = template
             .wrap_json(&json, None, wrapping)
-            .map(|wrapped| wrapped.into_string());
+            .map(prompt_core::Wrapped::into_string);
         assert_eq!(got.unwrap(), text, "{source}");
     };
     check(

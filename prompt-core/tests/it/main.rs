@@ -6,6 +6,8 @@ mod guard;
 mod history;
 #[cfg(feature = "jinja")]
 mod jinja;
+#[cfg(feature = "jinja")]
+mod jinja_guard;
 mod lamini;
 mod layouts;
 mod lazyllm;
