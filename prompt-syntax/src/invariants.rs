@@ -1,73 +1,143 @@
 //! What holds for every text, whoever wrote it: property tests and fuzzers call this.
 
-use crate::{Node, Options, Span, parse};
+use crate::{Expr, Node, Options, Parsed, Path, Span, Template, parse, snippet};
 
 /// Parses a text and checks what must hold for the result.
 ///
 /// # Panics
 /// When it does not hold: spans lie in the text, at characters' borders and in order; those of the top level cover the
-/// text without gaps; a text without errors, printed and read again, is the same tree; an error has a message.
+/// text without gaps; an error has a message, in its form, and can be drawn; a text without errors, printed and read
+/// again, is the same tree.
+///
+/// ```
+/// use prompt_syntax::{Dialect, Options, invariants};
+///
+/// invariants::check("<if a>", Options::document(Dialect::Angle));
+/// ```
 pub fn check(text: &str, options: Options) {
     let parsed = parse(text, options);
+    let whole = Span::new(0, text.len());
+    covered(&parsed.template, text);
+    in_order(&parsed.template.nodes, whole, text);
+    for tag in &parsed.tags {
+        assert_eq!(tag.name.span.of(text), tag.name.value);
+        assert!(tag.close.of(text).starts_with("</"));
+    }
+    errors(&parsed, text);
+    if parsed.errors.is_empty() {
+        prints(&parsed.template, options);
+    }
+}
+
+/// Prints a tree, reads it again, and checks that it is the same.
+///
+/// # Panics
+/// When it is not.
+///
+/// ```
+/// use prompt_syntax::{Dialect, Options, Template, invariants};
+///
+/// invariants::prints(&Template { nodes: Vec::new() }, Options::message(Dialect::Brace));
+/// ```
+pub fn prints(template: &Template, options: Options) {
+    let printed = template.to_source(options);
+    let again = parse(&printed, options);
+    let errors = again.errors;
+    assert!(errors.is_empty(), "{printed:?} has errors: {errors:?}");
+    assert_eq!(again.template, *template, "printed as {printed:?}");
+}
+
+fn covered(template: &Template, text: &str) {
     let mut end = 0;
-    for node in &parsed.template.nodes {
+    for node in &template.nodes {
         let span = node.span();
         assert_eq!(span.start, end, "a gap before {node:?}");
         end = span.end;
     }
     assert_eq!(end, text.len(), "the end is not covered");
-    for node in &parsed.template.nodes {
-        in_bounds(node, Span::new(0, text.len()), text);
-    }
+}
+
+fn errors(parsed: &Parsed, text: &str) {
     for error in &parsed.errors {
         let related = error.related.iter().map(|(span, _)| *span);
         for span in related.chain([error.span]) {
-            assert!(
-                text.get(span.start..span.end).is_some(),
-                "{error:?} is out of bounds"
-            );
+            inside(span, Span::new(0, text.len()), text);
         }
-        assert!(!error.message.is_empty());
-    }
-    if parsed.errors.is_empty() {
-        let printed = parsed.template.to_source(options);
-        let again = parse(&printed, options);
-        assert!(
-            again.errors.is_empty(),
-            "{printed:?} has errors: {:?}",
-            again.errors
-        );
-        assert_eq!(again.template, parsed.template, "printed as {printed:?}");
+        let stop = error.message.ends_with('.');
+        assert!(!error.message.is_empty() && !stop, "{error:?}");
+        assert!(error.help.is_some(), "no help in {error:?}");
+        let source = snippet::Source {
+            name: None,
+            text,
+            line: 1,
+            column: 0,
+        };
+        snippet::draw(&source, error.span, "here", &error.related);
     }
 }
 
-fn in_bounds(node: &Node, outer: Span, text: &str) {
-    let span = node.span();
-    assert!(
-        outer.start <= span.start && span.end <= outer.end,
-        "{node:?} leaves {outer:?}"
-    );
-    assert!(
-        text.get(span.start..span.end).is_some(),
-        "{node:?} splits a character"
-    );
-    let inner: Vec<&Node> = match node {
-        Node::If(block) => {
-            let branches = block.branches.iter().flat_map(|branch| &branch.body);
-            branches.chain(block.otherwise.iter().flatten()).collect()
+fn inside(span: Span, outer: Span, text: &str) {
+    let within = outer.start <= span.start && span.start <= span.end && span.end <= outer.end;
+    assert!(within, "{span:?} leaves {outer:?}");
+    let whole = text.get(span.range()).is_some();
+    assert!(whole, "{span:?} splits a character");
+}
+
+fn in_order(nodes: &[Node], outer: Span, text: &str) {
+    let mut last = outer.start;
+    for node in nodes {
+        let span = node.span();
+        inside(span, Span::new(last, outer.end), text);
+        last = span.end;
+        match node {
+            Node::Slot(slot) => expr(&slot.expr, span, text),
+            Node::If(block) => {
+                for branch in &block.branches {
+                    expr(&branch.condition, span, text);
+                    in_order(&branch.body, span, text);
+                }
+                in_order(block.otherwise.as_deref().unwrap_or_default(), span, text);
+            }
+            Node::For(block) => {
+                assert_eq!(block.binding.span.of(text), block.binding.value);
+                expr(&block.list, span, text);
+                in_order(&block.body, span, text);
+                in_order(block.otherwise.as_deref().unwrap_or_default(), span, text);
+            }
+            Node::Role(block) => {
+                inside(block.role.span, span, text);
+                in_order(&block.body, span, text);
+            }
+            Node::Text(_) | Node::Error(_) => {}
         }
-        Node::For(block) => block
-            .body
-            .iter()
-            .chain(block.otherwise.iter().flatten())
-            .collect(),
-        Node::Role(block) => block.body.iter().collect(),
-        _ => Vec::new(),
-    };
-    let mut last = span.start;
-    for node in inner {
-        assert!(last <= node.span().start, "{node:?} is out of order");
-        last = node.span().end;
-        in_bounds(node, span, text);
+    }
+}
+
+fn expr(value: &Expr, outer: Span, text: &str) {
+    inside(value.span(), outer, text);
+    match value {
+        Expr::Path(path) => names(path, text),
+        Expr::Literal(_) => {}
+        Expr::Filter(filter) => {
+            inside(filter.name.span, filter.span, text);
+            expr(&filter.value, outer, text);
+            filter.args.iter().for_each(|arg| expr(arg, outer, text));
+        }
+        Expr::Default(both) => {
+            expr(&both.value, outer, text);
+            expr(&both.default, outer, text);
+        }
+        Expr::Not(inner) => expr(inner, inner.span, text),
+        Expr::And(sides) | Expr::Or(sides) => {
+            expr(&sides.0, outer, text);
+            expr(&sides.1, outer, text);
+        }
+    }
+}
+
+fn names(path: &Path, text: &str) {
+    assert_eq!(path.span.of(text), path.dotted());
+    for name in &path.segments {
+        assert_eq!(name.span.of(text), name.value);
     }
 }

@@ -1,6 +1,8 @@
-//! Properties of every text, in every dialect.
+//! Properties of every text and of every tree, in every dialect.
 
-use prompt_syntax::{Dialect, Options, invariants};
+mod tree;
+
+use prompt_syntax::{Dialect, Options, Template, invariants};
 use proptest::prelude::*;
 
 const DIALECTS: [Dialect; 2] = [Dialect::Angle, Dialect::Brace];
@@ -77,6 +79,18 @@ fn piece() -> impl Strategy<Value = String> {
         "\\frac{a}{b}",
         "Vec<T>",
         "a < b",
+        "<elif a>",
+        "<endif>",
+        "</else>",
+        "<else/>",
+        " >",
+        "<if a >",
+        "join(\"\n\")",
+        "<input:a | join('>')>",
+        "{{{",
+        "}}}",
+        "{input:a.b}",
+        "e\u{301}",
     ]);
     prop_oneof![8 => known.prop_map(String::from), 1 => any::<char>().prop_map(String::from), 1 => "\\PC{0,8}"]
 }
@@ -95,5 +109,30 @@ proptest! {
                 invariants::check(&text, Options { dialect, roles });
             }
         }
+    }
+
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_message_prints(nodes in tree::message(Dialect::Angle)) {
+        invariants::prints(&Template { nodes }, Options::message(Dialect::Angle));
+    }
+
+    #[test]
+    fn every_document_prints(nodes in tree::document(Dialect::Angle)) {
+        invariants::prints(&Template { nodes }, Options::document(Dialect::Angle));
+    }
+
+    #[test]
+    fn every_message_in_braces_prints(nodes in tree::message(Dialect::Brace)) {
+        invariants::prints(&Template { nodes }, Options::message(Dialect::Brace));
+    }
+
+    #[test]
+    fn every_document_in_braces_prints(nodes in tree::document(Dialect::Brace)) {
+        invariants::prints(&Template { nodes }, Options::document(Dialect::Brace));
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::tail::{Tail, tail};
 use super::{Lexed, role};
 use crate::token::TokenKind;
-use crate::unicode::name_len;
+use crate::unicode::{begins_name, name_len};
 use crate::{Error, Span, Spanned, Tag};
 
 pub(crate) fn lex(text: &str, roles: bool) -> Lexed {
@@ -72,9 +72,7 @@ pub(crate) fn shape(text: &str, start: usize, roles: bool) -> Option<Shape> {
             Some(len) => block(Block::ElseIf, 4 + len),
             None => block(Block::Else, 4),
         },
-        "elif" | "elseif" | "elsif" if after.starts_with([' ', '\t', '(']) => {
-            block(Block::ElseIf, name.len())
-        }
+        "elif" | "elseif" | "elsif" if has_condition(after) => block(Block::ElseIf, name.len()),
         "endif" if after.starts_with('>') => block(Block::EndIf, 5),
         "endfor" if after.starts_with('>') => block(Block::EndFor, 6),
         _ => slot(&text[..start], after),
@@ -83,6 +81,11 @@ pub(crate) fn shape(text: &str, start: usize, roles: bool) -> Option<Shape> {
 
 fn opens_block(after: &str, ends: bool) -> bool {
     ends || after.starts_with('(') || after.starts_with("/>")
+}
+
+fn has_condition(after: &str) -> bool {
+    let words = after.trim_start_matches([' ', '\t']);
+    words.starts_with('(') || (words.len() < after.len() && words.starts_with(begins_name))
 }
 
 /// The length of ` if` after `else`.

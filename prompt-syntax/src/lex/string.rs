@@ -1,5 +1,7 @@
 //! Where a text in quotes ends.
 
+use crate::unicode::name_len;
+
 /// Finds the end of the text whose quote stands at `at`: the place after the closing quote. Without one, the place where
 /// reading goes on.
 ///
@@ -12,8 +14,10 @@ pub(crate) fn end(text: &str, at: usize) -> Result<usize, usize> {
     while let Some((index, c)) = chars.next() {
         if Some(c) == quote {
             let end = at + index + c.len_utf8();
-            let next = text[end..].trim_start_matches([' ', '\t']).chars().next();
-            let follows = next.is_none_or(|c| "),|?>%}~\n\r".contains(c));
+            let next = text[end..].trim_start_matches([' ', '\t']);
+            let follows = next.is_empty()
+                || next.starts_with([')', ',', '|', '?', '>', '%', '}', '~', '\n', '\r'])
+                || matches!(&next[..name_len(next)], "and" | "or");
             return match suspect {
                 Some(resume) if !follows => Err(resume),
                 _ => Ok(end),
