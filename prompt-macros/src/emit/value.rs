@@ -64,6 +64,7 @@ impl CaseEmitter<'_> {
             Value::Literal(literal) if is_own => self::literal(literal, Span::call_site()),
             Value::Literal(literal) => self::literal(literal, at),
             Value::Place(place) if by_value => {
+                let at = self.at_place(message, place);
                 let reference = self.reference(message, place);
                 quote_spanned!(at=> *#reference)
             }
