@@ -8,7 +8,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 /// The nodes of one message.
-pub fn message(dialect: Dialect) -> BoxedStrategy<Vec<Node>> {
+pub(crate) fn message(dialect: Dialect) -> BoxedStrategy<Vec<Node>> {
     let leaf = prop_oneof![text(), slot(dialect)];
     let node = match dialect {
         Dialect::Angle => leaf
@@ -22,7 +22,7 @@ pub fn message(dialect: Dialect) -> BoxedStrategy<Vec<Node>> {
 }
 
 /// Role blocks, with white space and slots between them.
-pub fn document(dialect: Dialect) -> BoxedStrategy<Vec<Node>> {
+pub(crate) fn document(dialect: Dialect) -> BoxedStrategy<Vec<Node>> {
     let role =
         (prop::sample::select(Role::ALL.to_vec()), message(dialect)).prop_map(|(role, body)| {
             let role = spanned(role);
