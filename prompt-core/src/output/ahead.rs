@@ -108,7 +108,9 @@ impl Reader<'_, '_> {
             }
             let is_key = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '-' | '.' | ' ');
             let length = window.find(|c| !is_key(c)).unwrap_or(window.len());
-            (window[..length].trim_end(), length)
+            // Its opening quote may be missing.
+            let quote = usize::from(rest[length..].starts_with('"'));
+            (window[..length].trim_end(), length + quote)
         };
         let after = rest[length..].trim_start_matches(is_space);
         let known = self.desk.names.knows(key);
@@ -161,6 +163,7 @@ impl Reader<'_, '_> {
                     let item = matches!(next, '"' | '\'' | '{' | '[' | '“');
                     match item {
                         true if apart && self.opens_string(after.at) => Closing::Sure,
+                        false if apart && next.is_ascii_digit() => Closing::Perhaps,
                         _ if after.line => Closing::Perhaps,
                         _ => Closing::No,
                     }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::syntax::Span;
 
+use super::ahead::is_space;
 use super::node::{End, Entry, Kind, Node};
 use super::read::{Frame, Reader, Stop};
 use super::repair::RepairKind;
@@ -39,6 +40,11 @@ impl<'t> Reader<'t, '_> {
                     break;
                 }
                 Some(']') => self.skip_char(RepairKind::ExtraBracket)?,
+                // The next object of a list, this one not closed.
+                Some('{') if self.inside_list() && !entries.is_empty() => {
+                    self.mark(RepairKind::MissingBracket, self.here())?;
+                    break;
+                }
                 Some(_) => match self.entry(entries.is_empty())? {
                     Step::Entry(entry) => entries.push(entry),
                     Step::Skipped => {}
@@ -174,6 +180,7 @@ impl<'t> Reader<'t, '_> {
                 Ok(())
             }
             None | Some('}' | ']') => Ok(()),
+            Some('{') if between == Separated::Entries && self.inside_list() => Ok(()),
             Some(_) if between == Separated::Items => {
                 self.mark(RepairKind::MissingComma, self.here())
             }
@@ -191,10 +198,12 @@ impl<'t> Reader<'t, '_> {
         for (offset, letter) in self.rest().char_indices() {
             let at = start + offset;
             let border = matches!(previous, '\n' | ',');
+            let quoted = letter == '"' && is_space(previous);
             // The first character is always skipped, so that reading goes on.
             if offset > 0
                 && (matches!(letter, '}' | ']')
-                    || (border && self.key_ahead(self.space_after(at).at).is_some()))
+                    || (border && self.key_ahead(self.space_after(at).at).is_some())
+                    || (quoted && self.key_ahead(at).is_some_and(|key| key.known)))
             {
                 self.at = at;
                 return self.mark(RepairKind::StrayText, Span::new(start, at));

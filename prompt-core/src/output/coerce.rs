@@ -5,17 +5,19 @@
 
 use std::collections::HashMap;
 
-use serde_json::{Map, Number, Value};
+use serde_json::{Map, Value};
 
 use crate::syntax::Span;
 
 use super::describe;
 use super::fit::{At, Fit, Misfit};
 use super::node::{End, Entry, Kind, Node};
+use super::number;
 use super::prose;
 use super::read::{self, Desk};
 use super::repair::RepairKind;
 use super::shape::{Id, Shape, Shapes};
+use super::word;
 
 /// How many strings may be read as JSON inside each other.
 const NESTED: u8 = 3;
@@ -98,7 +100,7 @@ impl<'s> Coercer<'s> {
     fn wrong_words(&self, node: &Node<'_>, id: Id) -> (String, String) {
         let expected = describe::shape(self.shapes, id);
         let message = match &node.kind {
-            Kind::Word("null" | "None" | "undefined") => {
+            Kind::Word(word) if word::is_null(word) => {
                 format!("`{}` where a value is needed", self.quote(node))
             }
             Kind::Word(_) | Kind::Text(_) => format!("{} is not {expected}", self.quoted(node)),
@@ -173,7 +175,7 @@ impl<'s> Coercer<'s> {
         let span = self.span(node.span);
         match &node.kind {
             Kind::Word("null") => Some(Fit::exact(Value::Null)),
-            Kind::Word(word @ ("None" | "NULL" | "undefined")) => {
+            Kind::Word(word) if word::is_null(word) => {
                 Some(Fit::exact(Value::Null).mark(RepairKind::ForeignLiteral, span, *word))
             }
             _ => None,
@@ -212,9 +214,9 @@ impl<'s> Coercer<'s> {
             Kind::Word(word @ ("True" | "False")) => {
                 Ok(Fit::exact(*word == "True").mark(RepairKind::ForeignLiteral, span, *word))
             }
-            Kind::Word(word) => match serde_json::from_str::<Number>(word) {
-                Ok(number) => Ok(Fit::exact(Value::Number(number))),
-                Err(_) => Ok(Fit::exact(*word)),
+            Kind::Word(word) => match number::json(word) {
+                Some(number) => Ok(Fit::exact(Value::Number(number))),
+                None => Ok(Fit::exact(*word)),
             },
             Kind::Text(text) => {
                 let fit = Fit::exact(text.as_ref());
@@ -297,7 +299,8 @@ impl<'s> Coercer<'s> {
             }
             // A list of texts would take any prose for an item.
             Shape::List(list) if !matches!(shapes.get(list.item), Shape::Text(_) | Shape::Any) => {
-                let fit = self.prose(node, list.item, levels)?;
+                let fit = self.prose(node, list.item, levels);
+                let fit = fit.map_err(|_| self.wrong(node, id))?;
                 let fit = fit.wrap(At::Item(0), |value| Value::Array(vec![value]));
                 Ok(fit.mark(RepairKind::OneAsList, span, ""))
             }
@@ -328,13 +331,19 @@ impl<'s> Coercer<'s> {
         if self.nested == NESTED || self.may_change(node) {
             return None;
         }
-        let start = text.find(|c: char| !c.is_whitespace())?;
+        let blank = text.len() - text.trim_start().len();
+        let fenced = text[blank..].starts_with("```");
+        let start = if fenced {
+            text.find(['{', '['])?
+        } else {
+            blank
+        };
         if !text[start..].starts_with(['{', '[']) {
             return None;
         }
         let reading = read::read(text, start, text.len(), self.desk).ok()?;
         let inner = reading.node;
-        if inner.end != End::Sure || !text[inner.span.end..].trim().is_empty() {
+        if inner.end != End::Sure || !is_rest(&text[inner.span.end..], fenced) {
             return None;
         }
         let span = self.span(node.span);
@@ -350,6 +359,12 @@ impl<'s> Coercer<'s> {
                 .fold(fit, |fit, mark| fit.mark(mark.kind, span, ""))
         }))
     }
+}
+
+/// Whether nothing comes after JSON in a string, but the end of its fence.
+fn is_rest(rest: &str, fenced: bool) -> bool {
+    let rest = rest.trim();
+    rest.is_empty() || fenced && rest == "```"
 }
 
 /// The words for "no value" that no other type could mean.

@@ -64,11 +64,17 @@ pub(super) fn list<'t>(
     desk: &Desk<'_>,
 ) -> Option<Reading<'t>> {
     let body = text[from..end].trim();
+    let start = from + text[from..end].find(|c: char| !c.is_whitespace())?;
+    // Python's tuples have parentheses.
+    let tuple = body
+        .strip_prefix('(')
+        .and_then(|body| body.strip_suffix(')'));
+    let (body, start) = tuple.map_or((body, start), |body| (body, start + 1));
     let numeric = |c: char| c.is_ascii_digit() || matches!(c, ',' | '.' | '-' | ' ' | '\n');
-    if !body.starts_with(['"', '\'']) && !body.chars().all(numeric) {
+    let quoted = body.trim_start().starts_with(['"', '\'']);
+    if tuple.is_none() && !quoted && !body.chars().all(numeric) {
         return None;
     }
-    let start = from + text[from..end].find(|c: char| !c.is_whitespace())?;
     let mut reader = Reader::new(text, start, start + body.len(), desk, false);
     reader.frames.push(Frame::List { bare: false });
     let mut node = reader.items(start).ok()?;

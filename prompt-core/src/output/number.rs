@@ -88,6 +88,20 @@ pub(super) fn parse(text: &str) -> Option<Number> {
     })
 }
 
+/// A number as JSON writes it. Unlike serde_json's own reading of it, it is the nearest float.
+pub(super) fn json(word: &str) -> Option<serde_json::Number> {
+    let number = parse(word).filter(|number| number.plain && !number.percent)?;
+    match number.value {
+        Amount::Integer(whole) => match (u64::try_from(whole), i64::try_from(whole)) {
+            (Ok(whole), _) => Some(whole.into()),
+            (_, Ok(whole)) => Some(whole.into()),
+            _ => serde_json::Number::from_f64(whole as f64),
+        },
+        Amount::Float(float) => serde_json::Number::from_f64(float),
+        Amount::Fraction(_) => None,
+    }
+}
+
 /// What most numbers are: a few digits, as JSON writes them.
 fn digits(text: &str) -> Option<i128> {
     let unsigned = text.strip_prefix('-').unwrap_or(text);

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::samples::{
-    Cell, Dress, Figure, Mood, Person, Table, dress, person, slip, slips, table, tool,
+    Cell, Dress, Figure, Mood, Person, Table, dress, json, person, slip, slips, table, tool,
 };
 use super::{Ending, Parsed, Schema};
 
@@ -157,6 +157,16 @@ proptest! {
     #[test]
     fn a_tool_whole_and_cut(value in tool(), dress in dress(), cut: prop::sample::Index) {
         whole_and_cut(&value, dress, cut)?;
+    }
+
+    /// Correct JSON is read as JSON says, whatever its strings hold.
+    #[test]
+    fn json_is_json(value in json(), pretty: bool) {
+        let dress = Dress { pretty, before: "", after: "" };
+        let schema = Schema::new(&Value::Bool(true)).expect("true is a schema");
+        let parsed = schema.parse(&dress.put_on(&value)).expect("it is JSON");
+        prop_assert_eq!(parsed.value, value);
+        prop_assert!(parsed.repairs.is_empty());
     }
 
     #[test]

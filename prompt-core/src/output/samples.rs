@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub(super) struct Person {
@@ -192,12 +193,34 @@ pub(super) fn table() -> impl Strategy<Value = Table> {
     })
 }
 
+/// Any object or list.
+pub(super) fn json() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        float().prop_map(Value::from),
+        text().prop_map(Value::from),
+    ];
+    let tree = leaf.prop_recursive(4, 24, 4, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::btree_map(text(), inner, 0..4)
+                .prop_map(|map| map.into_iter().collect::<Value>()),
+        ]
+    });
+    tree.prop_map(|value| match value {
+        Value::Object(_) | Value::Array(_) => value,
+        scalar => Value::Array(vec![scalar]),
+    })
+}
+
 /// What a model may put around its answer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Dress {
-    pretty: bool,
+    pub(super) pretty: bool,
     pub(super) before: &'static str,
-    after: &'static str,
+    pub(super) after: &'static str,
 }
 
 pub(super) fn dress() -> impl Strategy<Value = Dress> {

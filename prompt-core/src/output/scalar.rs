@@ -27,7 +27,9 @@ impl<'s> Coercer<'s> {
         let span = self.span(node.span);
         let open = self.is_open(node);
         let fit = match &node.kind {
-            Kind::Word("null" | "None" | "undefined" | "NULL") => return Err(self.wrong(node, id)),
+            Kind::Word(word) if word::is_null(word) => {
+                return Err(self.wrong(node, id));
+            }
             // It may become a number or a literal, which is no text where other types may stand.
             Kind::Word(word) if self.may_change(node) && word::may_be_literal(word) => {
                 return Err(self.breaks_off(node));

@@ -7,7 +7,7 @@ use super::read::{Frame, Reader, Stop};
 use super::repair::RepairKind;
 
 /// The literals of JSON, and those that Python and JavaScript have in their place.
-const LITERALS: [&str; 9] = [
+const LITERALS: [&str; 10] = [
     "true",
     "false",
     "null",
@@ -16,8 +16,14 @@ const LITERALS: [&str; 9] = [
     "None",
     "undefined",
     "NaN",
+    "Null",
     "NULL",
 ];
+
+/// Whether a word says that there is no value.
+pub(super) fn is_null(word: &str) -> bool {
+    matches!(word, "null" | "None" | "Null" | "NULL" | "undefined")
+}
 
 /// The longest number that is recognised as one while a word is read, in bytes.
 const LONGEST: usize = 64;
@@ -75,6 +81,8 @@ impl<'t> Reader<'t, '_> {
             let at = start + offset;
             let next = at + letter.len_utf8();
             match letter {
+                // The next value, its comma missing.
+                '{' | '[' if is_literal(self.text[start..at].trim()) => return Ok(at),
                 '(' => open.push(')'),
                 '[' => open.push(']'),
                 '{' => open.push('}'),
@@ -139,7 +147,8 @@ impl<'t> Reader<'t, '_> {
             return true;
         }
         if in_list {
-            return level && (is_literal(self.text[start..next].trim()) || rest.starts_with('"'));
+            let word = self.text[start..next].trim();
+            return level && (is_literal(word) || rest.starts_with('"') || is_column(word, rest));
         }
         match self.key_ahead(after.at) {
             Some(key) if key.known || key.quoted => return true,
@@ -151,6 +160,13 @@ impl<'t> Reader<'t, '_> {
         }
         level && (rest.starts_with('}') || is_literal(self.text[start..next].trim()))
     }
+}
+
+/// Whether a word and the next line are single words, one below the other.
+fn is_column(word: &str, rest: &str) -> bool {
+    let next = rest.split(['\n', ',', ']']).next().unwrap_or_default();
+    let single = |word: &str| !word.is_empty() && !word.contains(char::is_whitespace);
+    word.len() <= LONGEST && single(word) && single(next.trim())
 }
 
 /// A word without a quote at its end that has none at its beginning: `abc"`. After a digit it may
