@@ -1,5 +1,7 @@
 //! `#[prompt(…)]`: its keys, one by one. A key that cannot be read is reported and skipped.
 
+mod value;
+
 use proc_macro2::Span;
 use prompt_syntax::family::{self, FAMILIES, Family};
 use prompt_syntax::suggest::closest;
@@ -8,6 +10,8 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Ident, LitStr, Path, Token, Type};
 
+pub(crate) use self::value::skip_to_comma;
+use self::value::{equals, expect_bare, text, word};
 use crate::errors::Errors;
 
 /// The keys of a struct, an enum or a variant.
@@ -305,65 +309,6 @@ fn each_key(
             errors.push_syn(error);
         }
     }
-}
-
-pub(crate) fn skip_to_comma(input: ParseStream<'_>) {
-    while !input.is_empty() && !input.peek(Token![,]) {
-        let _ = input.parse::<proc_macro2::TokenTree>();
-    }
-}
-
-/// `= "…"`, or the text alone where it comes first.
-fn text(input: ParseStream<'_>, key: &Ident) -> syn::Result<LitStr> {
-    if key == "template" && input.peek(LitStr) {
-        return input.parse();
-    }
-    equals(input, key, "a text", &format!("{key} = \"…\""))?;
-    let at = input.span();
-    input.parse::<LitStr>().map_err(|_| {
-        let path = if key == "file" { "a path in quotes" } else { "a text in quotes" };
-        let word = input.parse::<Ident>().map(|word| word.to_string());
-        let help = if key == "syntax" {
-            let name = word.ok().filter(|word| Dialect::from_name(word).is_some());
-            format!("write `syntax = \"{}\"`", name.as_deref().unwrap_or("angle"))
-        } else if word.is_ok_and(|word| word == "include_str") {
-            "write `file = \"…\"`, with the path from the folder of Cargo.toml".to_owned()
-        } else {
-            format!("write `{key} = \"…\"`: the compiler checks what it can read here, and no constant or call")
-        };
-        syn::Error::new(at, format!("`{key}` takes {path}\n  = help: {help}"))
-    })
-}
-
-/// A name without quotes.
-fn word(input: ParseStream<'_>) -> syn::Result<Ident> {
-    let at = input.span();
-    Ident::parse_any(input).map_err(|_| {
-        let example = input
-            .parse::<LitStr>()
-            .map_or("llama3".to_owned(), |text| text.value());
-        let message =
-            format!("`format` takes a name without quotes\n  = help: write `format = {example}`");
-        syn::Error::new(at, message)
-    })
-}
-
-/// A key that is a word alone.
-fn expect_bare(key: &Ident, input: ParseStream<'_>) -> syn::Result<()> {
-    if !input.peek(Token![=]) {
-        return Ok(());
-    }
-    let message = format!("`{key}` takes no value\n  = help: write `#[prompt({key})]`");
-    Err(syn::Error::new(key.span(), message))
-}
-
-/// The `=` behind a key.
-fn equals(input: ParseStream<'_>, key: &Ident, what: &str, example: &str) -> syn::Result<()> {
-    if input.parse::<Token![=]>().is_ok() {
-        return Ok(());
-    }
-    let message = format!("`{key}` takes {what}\n  = help: write `{example}`");
-    Err(syn::Error::new(key.span(), message))
 }
 
 fn set<T>(

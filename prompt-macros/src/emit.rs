@@ -1,5 +1,6 @@
 //! Decisions to tokens. Whatever could be wrong was found before.
 
+mod answer;
 mod assert;
 mod body;
 mod from;
@@ -14,6 +15,7 @@ use prompt_syntax::Role;
 use quote::{quote, quote_spanned};
 use syn::Type;
 
+pub(crate) use self::answer::Answer;
 pub(crate) use self::from::from;
 use self::value::{local, located};
 use crate::input::Field;
@@ -339,30 +341,6 @@ fn variant(role: Role) -> Ident {
         Role::Assistant => "Assistant",
     };
     Ident::new(name, Span::call_site())
-}
-
-/// What an answer is: text, or a type.
-pub(crate) struct Answer {
-    pub(crate) ty: TokenStream,
-    pub(crate) schema: TokenStream,
-    pub(crate) read: TokenStream,
-}
-
-impl Answer {
-    pub(crate) fn of(output: Option<&Type>, p: &TokenStream) -> Answer {
-        match output {
-            Some(ty) if !is_string(ty) => Answer {
-                ty: quote!(#ty),
-                schema: quote!(#p::answer::<#ty>().schema()),
-                read: quote!(#p::answer::<#ty>().read(reply)),
-            },
-            _ => Answer {
-                ty: quote!(#p::String),
-                schema: quote!(#p::None),
-                read: quote!(#p::read_text(reply)),
-            },
-        }
-    }
 }
 
 /// The tokens of one template: of a struct, of a variant, or of `prompt!`.
