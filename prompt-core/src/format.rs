@@ -65,6 +65,11 @@ impl Default for Wrapping {
 /// assert_eq!(ask.to_text(format::LLAMA2.label("4 </s>"))?, "<s>[INST] 2+2? [/INST] 4 </s>");
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no chat format",
+    label = "no format",
+    note = "use a constant such as `format::LLAMA3`; for a name that only the running program knows, `format::named(name)?`"
+)]
 pub trait ChatFormat {
     /// What is known about the family without a conversation.
     fn family(&self) -> &'static Family;
