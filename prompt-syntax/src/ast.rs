@@ -14,8 +14,16 @@ pub struct Template {
     pub nodes: Vec<Node>,
 }
 
-/// A piece of a template.
-#[derive(Clone, PartialEq, Debug)]
+/// A piece of a template. Two errors are equal wherever they stand, as all else is.
+///
+/// ```
+/// use prompt_syntax::{Node, Options, Span, parse};
+///
+/// let parsed = parse("Hi <name>", Options::default());
+/// assert_eq!(parsed.template.nodes[1].span(), Span::new(3, 9));
+/// assert!(matches!(parsed.template.nodes[1], Node::Slot(_)));
+/// ```
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Node {
     /// Words that stay as they are.
@@ -33,6 +41,14 @@ pub enum Node {
 }
 
 /// Words of the template.
+///
+/// ```
+/// use prompt_syntax::{Node, Options, parse};
+///
+/// let parsed = parse(r"\<b> is bold", Options::default());
+/// let Node::Text(text) = &parsed.template.nodes[0] else { panic!("no text") };
+/// assert_eq!((text.text.as_str(), text.span.end), ("<b> is bold", 12));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Text {
     /// The bytes that it was written with.
@@ -42,6 +58,14 @@ pub struct Text {
 }
 
 /// A place for a value.
+///
+/// ```
+/// use prompt_syntax::{Expr, Node, Options, parse};
+///
+/// let parsed = parse("<docs | join(', ')>", Options::default());
+/// let Node::Slot(slot) = &parsed.template.nodes[0] else { panic!("no slot") };
+/// assert!(matches!(slot.expr, Expr::Filter(_)));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Slot {
     /// The whole slot, with its delimiters.
@@ -51,6 +75,14 @@ pub struct Slot {
 }
 
 /// A condition with its branches.
+///
+/// ```
+/// use prompt_syntax::{Node, Options, parse};
+///
+/// let parsed = parse("<if a>1<else if b>2<else>3</if>", Options::default());
+/// let Node::If(block) = &parsed.template.nodes[0] else { panic!("no condition") };
+/// assert_eq!((block.branches.len(), block.otherwise.is_some()), (2, true));
+/// ```
 #[derive(Clone, Debug)]
 pub struct If {
     /// The whole block.
@@ -62,6 +94,14 @@ pub struct If {
 }
 
 /// One branch of a condition.
+///
+/// ```
+/// use prompt_syntax::{Expr, Node, Options, parse};
+///
+/// let parsed = parse("<if not a>1</if>", Options::default());
+/// let Node::If(block) = &parsed.template.nodes[0] else { panic!("no condition") };
+/// assert!(matches!(block.branches[0].condition, Expr::Not(_)));
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Branch {
     /// When it is taken.
@@ -71,6 +111,14 @@ pub struct Branch {
 }
 
 /// A loop over the items of a list.
+///
+/// ```
+/// use prompt_syntax::{Node, Options, parse};
+///
+/// let parsed = parse("<for p in passages>- <p></for>", Options::default());
+/// let Node::For(block) = &parsed.template.nodes[0] else { panic!("no loop") };
+/// assert_eq!((block.binding.as_str(), block.body.len()), ("p", 2));
+/// ```
 #[derive(Clone, Debug)]
 pub struct For {
     /// The whole block.
@@ -86,6 +134,14 @@ pub struct For {
 }
 
 /// The text of one role, in a file or a one-literal template.
+///
+/// ```
+/// use prompt_syntax::{Dialect, Node, Options, Role, parse};
+///
+/// let parsed = parse("<user>Hi</user>", Options::document(Dialect::Angle));
+/// let Node::Role(block) = &parsed.template.nodes[0] else { panic!("no role") };
+/// assert_eq!(*block.role, Role::User);
+/// ```
 #[derive(Clone, Debug)]
 pub struct RoleBlock {
     /// The whole block.
@@ -97,6 +153,13 @@ pub struct RoleBlock {
 }
 
 /// Who speaks in a role block.
+///
+/// ```
+/// use prompt_syntax::Role;
+///
+/// assert_eq!(Role::from_name("system"), Some(Role::System));
+/// assert_eq!(Role::System.name(), "system");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Role {
     /// The instructions.
@@ -127,6 +190,15 @@ impl Role {
 }
 
 /// What fills a slot or decides a condition.
+///
+/// ```
+/// use prompt_syntax::{Expr, Node, Options, Span, parse};
+///
+/// let parsed = parse("<context ?? 'none'>", Options::default());
+/// let Node::Slot(slot) = &parsed.template.nodes[0] else { panic!("no slot") };
+/// assert!(matches!(slot.expr, Expr::Default(_)));
+/// assert_eq!(slot.expr.span(), Span::new(1, 18));
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Expr {
@@ -161,6 +233,15 @@ impl Expr {
 }
 
 /// A field, or a field of a field.
+///
+/// ```
+/// use prompt_syntax::{Expr, Node, Options, parse};
+///
+/// let parsed = parse("<input:user.name>", Options::default());
+/// let Node::Slot(slot) = &parsed.template.nodes[0] else { panic!("no slot") };
+/// let Expr::Path(path) = &slot.expr else { panic!("no path") };
+/// assert_eq!((path.dotted().as_str(), path.input), ("user.name", true));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Path {
     /// The words, without delimiters and without `input:`.
@@ -184,6 +265,15 @@ impl Path {
 }
 
 /// A value written out in a template.
+///
+/// ```
+/// use prompt_syntax::{Expr, Literal, Node, Options, parse};
+///
+/// let parsed = parse("<n ?? -1.5>", Options::default());
+/// let Node::Slot(slot) = &parsed.template.nodes[0] else { panic!("no slot") };
+/// let Expr::Default(both) = &slot.expr else { panic!("no default") };
+/// assert!(matches!(&both.default, Expr::Literal(literal) if **literal == Literal::Float(-1.5)));
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub enum Literal {
     /// A text.
@@ -197,6 +287,15 @@ pub enum Literal {
 }
 
 /// A value through a filter.
+///
+/// ```
+/// use prompt_syntax::{Expr, Node, Options, parse};
+///
+/// let parsed = parse("<docs | crate::text::shout(3)>", Options::default());
+/// let Node::Slot(slot) = &parsed.template.nodes[0] else { panic!("no slot") };
+/// let Expr::Filter(filter) = &slot.expr else { panic!("no filter") };
+/// assert_eq!((filter.name.join("::").as_str(), filter.args.len()), ("crate::text::shout", 1));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Filter {
     /// What goes in.
@@ -210,6 +309,15 @@ pub struct Filter {
 }
 
 /// A value, or another one where there is none.
+///
+/// ```
+/// use prompt_syntax::{Expr, Node, Options, parse};
+///
+/// let parsed = parse("<nick ?? name>", Options::default());
+/// let Node::Slot(slot) = &parsed.template.nodes[0] else { panic!("no slot") };
+/// let Expr::Default(both) = &slot.expr else { panic!("no default") };
+/// assert!(matches!(&both.default, Expr::Path(path) if path.dotted() == "name"));
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Coalesce {
     /// What may be missing.
@@ -218,12 +326,13 @@ pub struct Coalesce {
     pub default: Expr,
 }
 
-/// Compares the named fields, and so not the span.
+/// Compares the named fields, and not the place. A field that is not named at all does not compile.
 macro_rules! equal_without_span {
-    ($($node:ident { $($field:ident),* })*) => {$(
+    ($($node:ident { $($field:ident),* $(; $ignored:ident)? })*) => {$(
         impl PartialEq for $node {
             fn eq(&self, other: &$node) -> bool {
-                $(self.$field == other.$field)&&*
+                let $node { span: _, $($field,)* $($ignored: _)? } = self;
+                $(*$field == other.$field)&&*
             }
         }
     )*};
@@ -235,8 +344,22 @@ equal_without_span! {
     If { branches, otherwise }
     For { binding, list, body, otherwise }
     RoleBlock { role, body }
-    Path { segments }
+    // `input:` is a way to write a name, and the name means the same without it.
+    Path { segments; input }
     Filter { value, name, args }
+}
+
+impl PartialEq for Node {
+    fn eq(&self, other: &Node) -> bool {
+        match (self, other) {
+            (Node::Text(a), Node::Text(b)) => a == b,
+            (Node::Slot(a), Node::Slot(b)) => a == b,
+            (Node::If(a), Node::If(b)) => a == b,
+            (Node::For(a), Node::For(b)) => a == b,
+            (Node::Role(a), Node::Role(b)) => a == b,
+            (a, b) => matches!((a, b), (Node::Error(_), Node::Error(_))),
+        }
+    }
 }
 
 impl Node {

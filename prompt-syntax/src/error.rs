@@ -1,3 +1,5 @@
+use std::fmt;
+
 use crate::Span;
 
 /// What is wrong in a template, where, and what to type instead.
@@ -9,6 +11,7 @@ use crate::Span;
 ///     .label("opened here")
 ///     .help("add `</if>`");
 /// assert_eq!(error.help.as_deref(), Some("add `</if>`"));
+/// assert_eq!(error.to_string(), "this block is never closed");
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Error {
@@ -54,3 +57,11 @@ impl Error {
         self
     }
 }
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Error {}

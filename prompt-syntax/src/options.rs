@@ -40,6 +40,14 @@ impl Dialect {
 }
 
 /// How to read a template.
+///
+/// ```
+/// use prompt_syntax::{Dialect, Options, parse};
+///
+/// let text = "<user>Hi</user>";
+/// assert_eq!(parse(text, Options::message(Dialect::Angle)).tags.len(), 1, "an XML tag in a message");
+/// assert_eq!(parse(text, Options::document(Dialect::Angle)).tags.len(), 0, "a role in a file");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Options {
     /// How slots and blocks are written.
@@ -74,6 +82,14 @@ impl From<Dialect> for Options {
 }
 
 /// What was read: the tree, and everything that is wrong with it.
+///
+/// ```
+/// use prompt_syntax::{Options, parse};
+///
+/// let parsed = parse("<a> <if>", Options::default());
+/// assert_eq!(parsed.template.nodes.len(), 3);
+/// assert_eq!(parsed.errors[0].message, "`<if>` says nothing to decide it");
+/// ```
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Parsed {
     /// The tree. Where there are errors, it holds what could be read.
@@ -85,6 +101,14 @@ pub struct Parsed {
 }
 
 /// A `<name>` that is text because `</name>` occurs too.
+///
+/// ```
+/// use prompt_syntax::{Options, parse};
+///
+/// let parsed = parse("<docs>…</docs>", Options::default());
+/// let tag = &parsed.tags[0];
+/// assert_eq!((tag.name.as_str(), tag.close.start), ("docs", 9));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tag {
     /// The name between the brackets.
