@@ -45,9 +45,18 @@ use node::{Node, Place};
 /// A template is a program, and may do anything with what it is given. So it runs twice, the second time on a
 /// conversation whose characters are exchanged for private ones; these show in the text what came from where. Where the
 /// runs differ in more, the tokens in the conversation are broken before the template sees them; where even then the
-/// origin of a byte is not known, the text is an error under [`Guard::Neutralise`] and [`Guard::Reject`], and all of it
-/// data under [`Guard::Allow`]. Words that the template itself looks for, such as `</think>`, count as data where they
-/// stand beside the same characters as in the conversation, even if the template has written them again.
+/// origin of a byte is not known, the text is an error under [`Guard::Neutralise`](crate::Guard::Neutralise) and
+/// [`Guard::Reject`](crate::Guard::Reject), and all of it data under [`Guard::Allow`](crate::Guard::Allow).
+///
+/// Words that the template itself looks for, such as `</think>`, count as data where they stand beside the same
+/// characters as in the conversation, even if the template has written them again. Without a list of tokens from a
+/// tokenizer, those that the template's own text shows are guarded.
+///
+/// # What a template is given
+///
+/// Messages without text have an empty one. Calls have their arguments as an object, or as text if the template fails
+/// with that; contents are text, or lists of parts where there are media or the template shows nothing of the text. A
+/// message, call or tool of which the text shows nothing is an error, but for [`as_model`](ChatTemplate::as_model).
 #[derive(Clone)]
 pub struct ChatTemplate {
     main: Engine,

@@ -39,6 +39,9 @@ pub(super) struct Conversation {
     pub(super) tools: Option<Node>,
 }
 
+/// How deep JSON may nest.
+const DEPTH: usize = 100;
+
 /// Keys whose values templates compare with words of their own.
 const WORDS: [&str; 3] = ["type", "role", "content_type"];
 
@@ -51,9 +54,31 @@ impl Node {
         Node::Text(Text::from(text), place)
     }
 
-    /// JSON in which every string is data, but for words that templates ask for.
+    /// JSON in which every string is data, but for words that templates ask for. What nests too deep stays text.
     pub(super) fn of_json(json: &Json, place: Place) -> Node {
+        if Node::is_deep(json) {
+            return Node::data(json.as_str(), place);
+        }
         Node::read(json, place, false)
+    }
+
+    /// Whether JSON nests so deep that no template means it.
+    fn is_deep(json: &Json) -> bool {
+        let (mut depth, mut quoted, mut escaped) = (0_usize, false, false);
+        for byte in json.as_str().bytes() {
+            match byte {
+                _ if escaped => escaped = false,
+                b'\\' => escaped = quoted,
+                b'"' => quoted = !quoted,
+                b'[' | b'{' if !quoted => depth += 1,
+                b']' | b'}' if !quoted => depth -= 1,
+                _ => {}
+            }
+            if depth > DEPTH {
+                return true;
+            }
+        }
+        false
     }
 
     /// The value of a variable: single words are compared with words of the template, other text is data.
@@ -345,7 +370,7 @@ fn call_of(call: &ToolCall, at: Place, strings: bool) -> Node {
     let object = call
         .json()
         .ok()
-        .filter(|json| !strings && json.shape() == Shape::Object);
+        .filter(|json| !strings && json.shape() == Shape::Object && !Node::is_deep(json));
     let arguments = match object {
         Some(json) => Node::read(&json, at, true),
         None => Node::data(&call.arguments, at),

@@ -196,6 +196,17 @@ fn harmful_templates_end() {
 }
 
 #[test]
+fn deep_json_stays_text() {
+    let deep = format!("{{\"a\": {}1{}}}", "[".repeat(100_000), "]".repeat(100_000));
+    let ask = Messages::from([
+        Message::user("Hi"),
+        Message::calls([ToolCall::new("1", "f", &*deep)]),
+    ]);
+    let source = "{{ messages[0].content }}{{ messages[1].tool_calls[0].function.arguments }}";
+    assert_eq!(ask.to_text(template(source)).unwrap(), format!("Hi{deep}"));
+}
+
+#[test]
 fn errors_are_drawn_over_the_template() {
     let source = "{% for m in messages %}\r\n{% generation %}{{ m.content.nope() }}{% endgeneration %}\r\n{% endfor %}";
     let error = user("Hi").to_text(template(source)).unwrap_err();
