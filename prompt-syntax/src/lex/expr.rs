@@ -20,7 +20,7 @@ pub(crate) fn words(text: &str, span: Span) -> Result<Vec<Spanned<Word>>, Error>
         let (word, len) = if let len @ 1.. = name_len(rest) {
             (Word::Name(rest[..len].to_owned()), len)
         } else if matches!(c, '"' | '\'') && !text[..at].ends_with(continues_name) {
-            quoted(text, at)?
+            quoted(text, at, span.end)?
         } else if rest
             .trim_start_matches('-')
             .starts_with(|c: char| c.is_ascii_digit())
@@ -86,8 +86,8 @@ fn meaningless(text: &str, at: usize, span: Span, words: &[Spanned<Word>]) -> Er
         .help(help)
 }
 
-fn quoted(text: &str, at: usize) -> Result<(Word, usize), Error> {
-    let Ok(end) = string::end(text, at) else {
+fn quoted(text: &str, at: usize, limit: usize) -> Result<(Word, usize), Error> {
+    let Some(end) = string::end(text, at).ok().filter(|end| *end <= limit) else {
         return Err(
             Error::new(Span::new(at, at + 1), "this text is never closed")
                 .label("opened here")

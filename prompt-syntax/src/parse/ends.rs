@@ -1,14 +1,15 @@
 //! The ends of blocks: the right one, a wrong one, none.
 
 use super::Parser;
-use crate::block::Block;
+use crate::block::{Block, Open};
 use crate::suggest::closest;
 use crate::{Error, Expr, Node, Role, Span};
 
 impl Parser<'_> {
     /// A closing tag.
     pub(super) fn end(&mut self, span: Span, name: &'static str, reported: bool) {
-        let Some(at) = self.open.iter().rposition(|open| open.block.name() == name) else {
+        let is_its = |open: &Open| open.block.name() == name && !open.ended;
+        let Some(at) = self.open.iter().rposition(is_its) else {
             return self.stray(span, name, reported);
         };
         let end = format!("`{}` is here", self.dialect.end(name));
@@ -40,7 +41,7 @@ impl Parser<'_> {
         let mut left = self.ends_to_come;
         let inner = &self.open[at + 1..];
         !inner.is_empty()
-            && inner.iter().all(|open| {
+            && inner.iter().filter(|open| !open.ended).all(|open| {
                 let left = match open.block {
                     Block::If(_) => &mut left[0],
                     Block::For { .. } => &mut left[1],
@@ -62,6 +63,7 @@ impl Parser<'_> {
         inner.crossed = Some(self.errors.len());
         self.errors.push(error);
         self.open[at].ended = true;
+        self.open[at].excused = true;
         self.nodes.push(Node::Error(span));
     }
 
