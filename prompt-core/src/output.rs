@@ -13,6 +13,30 @@
 //! | values → the shapes, at a cost | `coerce`, `object`, `map`, `list`, `union`, `scalar`, `choice`, `number`, `prose` |
 //! | the best of it | `raw`, `select` |
 //! | a reply → a value of a type | [`read_json`], `typed` |
+//!
+//! # Decisions
+//!
+//! - **Correct JSON is read as JSON says.** Only what is not correct is guessed at, by what follows each quote, comma and
+//!   line break; the names of the schema's fields tell a key from a word of prose.
+//! - **The best fit is taken, and of equals the first.** Models put the answer first, and examples and alternatives after
+//!   it. What was left out is reported. Two numbers or choices that differ are a contradiction.
+//! - **Where a list was asked for, several objects in a row are its items.** One among them that is a wrong item is an
+//!   error; one that has nothing of it is left out.
+//! - **An answer that does not fit is not searched for parts that do**: a wrong answer must not become another one.
+//! - **A number keeps its sign and its fraction.** Separators, currency signs and a full stop are notation; `1,5`, `5k`,
+//!   `3 million` and an unbounded `50%` mean different things to different people and are refused.
+//! - **A choice is taken out of a sentence only if the sentence names one**, exactly spelled or else in any spelling, and
+//!   not after a `not`. The same holds for yes and no, and for the only number of a text.
+//! - **Null is null**: for a type without it, it is an error, never zero and never empty. A missing field is an error
+//!   too, unless it is optional; a required one that may be null is null.
+//! - **`key: value` lines and Markdown lists** are read where the schema asks for an object or a list and nothing else
+//!   fits, each value on its own line; whatever might go on below is refused.
+//! - **A schema that asks for nothing but a string** gets the answer as it is, after the thinking. [`read_json`] takes a
+//!   JSON string for one, since JSON was asked for.
+//! - **A text that ends too early** gives its value with an [`Ending`]; while it still comes in,
+//!   [`Schema::parse_partial`] gives what is certain so far. What it calls final does not change.
+//! - **Reading takes time in proportion to the text**: looks ahead are bounded, brackets are read 128 deep, and all
+//!   attempts on one text share a budget.
 
 mod ahead;
 mod alias;

@@ -100,10 +100,12 @@ impl<'s> Coercer<'s> {
     fn wrong_words(&self, node: &Node<'_>, id: Id) -> (String, String) {
         let expected = describe::shape(self.shapes, id);
         let message = match &node.kind {
+            _ if matches!(self.shapes.get(id), Shape::Never) => "nothing may stand here".to_owned(),
             Kind::Word(word) if word::is_null(word) => {
                 format!("`{}` where a value is needed", self.quote(node))
             }
             Kind::Word(_) | Kind::Text(_) => format!("{} is not {expected}", self.quoted(node)),
+            Kind::List(items) if items.is_empty() => format!("an empty list is not {expected}"),
             Kind::List(items) => format!("a list of {} is not {expected}", items.len()),
             Kind::Object(_) => format!("an object is not {expected}"),
         };

@@ -9,7 +9,7 @@ use super::fit::{At, Fit, Misfit};
 use super::node::{End, Kind, Node};
 use super::read::{Frame, Reader};
 use super::repair::RepairKind;
-use super::shape::{Id, List};
+use super::shape::{Id, Lengths, List};
 
 impl<'s> Coercer<'s> {
     pub(super) fn list(&mut self, node: &Node<'_>, id: Id, list: &List) -> Result<Fit, Misfit> {
@@ -134,8 +134,12 @@ impl<'s> Coercer<'s> {
             Kind::Object(_) => return Err(self.wrong(node, id)),
         };
         let open = self.is_open(node);
+        let lengths = Lengths {
+            min: shapes.len(),
+            max: shapes.len(),
+        };
         if items.len() > shapes.len() || (items.len() < shapes.len() && !open) {
-            return Err(self.wrong(node, id));
+            return Err(self.length(node, items.len(), "item", lengths));
         }
         let fit = self.items(items, |index| shapes[index])?;
         Ok(if open { fit.open() } else { fit })

@@ -40,6 +40,21 @@ fn select(shapes: &Shapes, answer: &str, partial: bool) -> Result<Parsed, Refusa
     Selection::new(shapes, &desk, answer, start, partial).run()
 }
 
+#[cfg(feature = "schema")]
+pub(super) fn json_string(shapes: &Shapes, answer: &str) -> Option<String> {
+    let start = match think::answer(answer) {
+        Start::At(start) => start,
+        Start::Perhaps(_) => 0,
+        Start::Never => return None,
+    };
+    let body = match fence::find(answer, start).as_slice() {
+        [fence] => &answer[fence.body.start..fence.body.end],
+        _ => &answer[start..],
+    };
+    let string = shapes.is_text().then(|| body.trim())?;
+    serde_json::from_str(string).ok()
+}
+
 /// Whether a place is in the middle of what looks like an answer.
 fn is_inside(shapes: &Shapes, answer: &str, at: usize) -> bool {
     let desk = Desk::new(&shapes.names, answer.len(), true);

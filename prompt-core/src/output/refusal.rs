@@ -96,7 +96,9 @@ impl Refusal {
         Refusal::new(answer, vec![Problem::new(answer, span, message, label)])
     }
 
-    pub(super) fn new(answer: &str, problems: Vec<Problem>) -> Refusal {
+    /// A refusal for several reasons, which come in the order of the text.
+    pub(super) fn new(answer: &str, mut problems: Vec<Problem>) -> Refusal {
+        problems.sort_by_key(|problem| problem.range.start);
         Refusal {
             answer: answer.to_owned(),
             problems,

@@ -9,7 +9,7 @@ use super::fit::{Fit, Misfit};
 use super::name::fold;
 use super::node::{Kind, Node};
 use super::number::{self, Amount, Why};
-use super::prose;
+use super::prose::{self, Unsaid};
 use super::repair::RepairKind;
 use super::shape::{Bound, Id, Integers, Lengths, Literal, Numbers, Shape};
 use super::word;
@@ -73,15 +73,22 @@ impl<'s> Coercer<'s> {
         lengths: Lengths,
     ) -> Misfit {
         self.misfit(node, || {
-            let allowed = match (lengths.min, lengths.max) {
-                (min, max) if min == max => format!("{min}"),
-                (0, max) => format!("at most {max}"),
-                (min, usize::MAX) => format!("at least {min}"),
-                (min, max) => format!("from {min} to {max}"),
+            let (allowed, last) = match (lengths.min, lengths.max) {
+                (min, max) if min == max => (format!("{min}"), min),
+                (0, max) => (format!("at most {max}"), max),
+                (min, usize::MAX) => (format!("at least {min}"), min),
+                (min, max) => (format!("from {min} to {max}"), max),
             };
-            let plural = if length == 1 { "" } else { "s" };
-            let message = format!("{length} {what}{plural} where {allowed} are allowed");
-            (message, format!("expected {allowed}"))
+            let of = |count: usize| {
+                if count == 1 {
+                    what.to_owned()
+                } else {
+                    format!("{what}s")
+                }
+            };
+            let verb = if last == 1 { "is" } else { "are" };
+            let message = format!("{length} {} where {allowed} {verb} allowed", of(length));
+            (message, format!("expected {allowed} {}", of(last)))
         })
     }
 
@@ -153,7 +160,16 @@ impl<'s> Coercer<'s> {
                 Ok(truth) => Fit::exact(truth)
                     .mark(RepairKind::BoolInText, span, truth.to_string())
                     .inferred(),
-                Err(_) => return Err(self.wrong(node, id)),
+                Err(Unsaid::Nothing) => return Err(self.wrong(node, id)),
+                Err(unsaid) => {
+                    return Err(self.misfit(node, || {
+                        let message = match unsaid {
+                            Unsaid::Both => "this says both true and false",
+                            _ => "this says it only to deny it",
+                        };
+                        (message.to_owned(), "expected true or false".to_owned())
+                    }));
+                }
             },
         };
         Ok(fit)
@@ -217,6 +233,15 @@ impl<'s> Coercer<'s> {
                 }));
             }
         };
+        if i64::try_from(whole).is_err() && u64::try_from(whole).is_err() {
+            return Err(self.misfit(node, || {
+                let message = format!("{} does not fit into 64 bits", self.quoted(node));
+                (
+                    message,
+                    format!("expected {}", describe::shape(self.shapes, id)),
+                )
+            }));
+        }
         let step = integers.multiple_of.unwrap_or(1);
         if whole < integers.min || whole > integers.max || whole % step != 0 {
             return Err(self.wrong(node, id));

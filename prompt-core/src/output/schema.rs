@@ -102,6 +102,15 @@ impl Schema {
         raw::whole(&self.shapes, answer)
     }
 
+    /// The string that an answer is, written as JSON, alone or in a fence, where nothing but a string is asked for.
+    ///
+    /// [`parse`](Schema::parse) takes such an answer as it is, quotes and all, since it cannot know whether JSON was
+    /// asked for. Who did ask for it can.
+    #[cfg(feature = "schema")]
+    pub(super) fn json_string(&self, answer: &str) -> Option<String> {
+        raw::json_string(&self.shapes, answer)
+    }
+
     /// Reads as much of an answer as has come; nothing, if nothing of a value has.
     ///
     /// The value holds only what the schema allows: fields that did not come yet are absent, even

@@ -15,6 +15,9 @@ pub(super) fn read(reply: &Reply, schema: &Value) -> Result<Value> {
     }
     let schema = Schema::new(schema)
         .map_err(|error| failure(reply, format!("the output type has no schema: {error}")))?;
+    if let Some(text) = schema.json_string(&reply.text) {
+        return Ok(Value::String(text));
+    }
     let parsed = schema
         .parse(&reply.text)
         .map_err(|refusal| unfit(reply, &refusal))?;

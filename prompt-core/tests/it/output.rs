@@ -117,6 +117,21 @@ mod typed {
         check("```json\n{\"text\": \"a \"b\"\", \"cited\": [1]");
     }
 
+    /// JSON was asked for, so a string in quotes is one; else the text is taken as it is.
+    #[test]
+    fn a_string_alone() {
+        #[derive(serde::Deserialize, schemars::JsonSchema)]
+        struct Title(String);
+        for (text, title) in [
+            ("\"A \\\"B\\\"\"", "A \"B\""),
+            ("```json\n\"A\"\n```", "A"),
+            ("A, and \"B\"", "A, and \"B\""),
+        ] {
+            let read: Title = private::read_json(&Reply::new(text)).unwrap();
+            assert_eq!(read.0, title);
+        }
+    }
+
     #[test]
     fn errors_point_into_the_answer() {
         let check = |text: &str, expected: expect_test::Expect| {
