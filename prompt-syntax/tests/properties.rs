@@ -143,7 +143,7 @@ fn found_by_fuzzing() {
     let texts = [
         // A second end of a block that waits for one that crosses it.
         "<if a><for x in y></if></if></for>",
-        "<if for><for x?? in y><for></i<for x in z></if><if></for></if></for>",
+        "<if <for><for></if></for><user></if></for",
         "<if a><for x in y><if b></if></for></if></if></for></for>",
         // A text that goes on behind the slot's end.
         "{input:a | join(\",b} | \")}",
