@@ -34,7 +34,7 @@
 //! - **A schema that asks for nothing but a string** gets the answer as it is, after the thinking. [`read_json`] takes a
 //!   JSON string for one, since JSON was asked for.
 //! - **A text that ends too early** gives its value with an [`Ending`]; while it still comes in,
-//!   [`Schema::parse_partial`] gives what is certain so far. What it calls final does not change.
+//!   [`Schema::parse_partial`] gives what has come. In correct JSON, what it calls final stays.
 //! - **Reading takes time in proportion to the text**: looks ahead are bounded, brackets are read 128 deep, and all
 //!   attempts on one text share a budget.
 
@@ -91,6 +91,13 @@ use crate::{Error, ErrorKind, Reply, Result};
 ///
 /// # Errors
 /// An answer that calls tools and says nothing.
+///
+/// ```
+/// use prompt_core::{Reply, output};
+///
+/// assert_eq!(output::read_text(&Reply::new("Nine metres."))?, "Nine metres.");
+/// # Ok::<(), prompt_core::Error>(())
+/// ```
 pub fn read_text(reply: &Reply) -> Result<String> {
     if reply.text.is_empty()
         && let Some(call) = reply.tool_calls.first()
@@ -103,6 +110,14 @@ pub fn read_text(reply: &Reply) -> Result<String> {
 }
 
 /// A type that an answer can be read into: `serde::Deserialize` and `schemars::JsonSchema`.
+///
+/// ```
+/// fn is_answer<T: prompt_core::output::Answer>() {}
+///
+/// #[derive(serde::Deserialize, schemars::JsonSchema)]
+/// struct Depth { metres: f64 }
+/// is_answer::<Depth>();
+/// ```
 #[cfg(feature = "schema")]
 #[diagnostic::on_unimplemented(
     message = "an answer cannot be read into `{Self}`",
@@ -155,6 +170,11 @@ pub fn answer<T: Answer>() -> Typed<T> {
 }
 
 /// The JSON Schema of an output type.
+///
+/// ```
+/// # #[cfg(feature = "schema")]
+/// assert_eq!(prompt_core::output::json_schema::<bool>().unwrap()["type"], "boolean");
+/// ```
 pub fn json_schema<T: Answer>() -> Option<serde_json::Value> {
     #[cfg(feature = "schema")]
     return Some(schemars::schema_for!(T).to_value());
@@ -170,6 +190,22 @@ pub fn json_schema<T: Answer>() -> Option<serde_json::Value> {
 /// # Errors
 /// An answer that does not fit the type: with all that is wrong with it, line, column and a drawing, the model's name and
 /// the whole answer.
+///
+/// ```
+/// # #[cfg(feature = "schema")] {
+/// use prompt_core::{Reply, output};
+///
+/// #[derive(serde::Deserialize, schemars::JsonSchema)]
+/// struct Depth { metres: f64, sure: bool }
+///
+/// let depth: Depth = output::read_json(&Reply::new("Here it is: {metres: '9.5', sure: True,}"))?;
+/// assert_eq!((depth.metres, depth.sure), (9.5, true));
+///
+/// let error = output::read_json::<Depth>(&Reply::new("{\"metres\": \"deep\"}")).err().unwrap();
+/// assert!(error.message().contains("`\"deep\"` is not a number (at /metres)"));
+/// # }
+/// # Ok::<(), prompt_core::Error>(())
+/// ```
 pub fn read_json<T: Answer>(reply: &Reply) -> Result<T> {
     #[cfg(feature = "schema")]
     {

@@ -88,6 +88,16 @@ impl Ending {
 
 impl Parsed {
     /// Whether the value at a JSON pointer is there to stay: it, and all in it, is complete.
+    ///
+    /// ```
+    /// use prompt_core::output::Schema;
+    /// use serde_json::json;
+    ///
+    /// let schema = Schema::new(&json!({"type": "array", "items": {"type": "string"}}))?;
+    /// let parsed = schema.parse_partial("[\"one\", \"tw").unwrap();
+    /// assert!(parsed.is_final("/0") && !parsed.is_final("/1"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn is_final(&self, pointer: &str) -> bool {
         let inside = |open: &str| {
             open.strip_prefix(pointer)

@@ -106,11 +106,31 @@ impl Refusal {
     }
 
     /// The answer as the model wrote it.
+    ///
+    /// ```
+    /// use prompt_core::output::Schema;
+    /// use serde_json::json;
+    ///
+    /// let refusal = Schema::new(&json!({"type": "boolean"}))?.parse("Perhaps.").unwrap_err();
+    /// assert_eq!(refusal.answer(), "Perhaps.");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn answer(&self) -> &str {
         &self.answer
     }
 
-    /// All that is wrong with it, at least one thing.
+    /// All that is wrong with it, at least one thing, in the order of the text.
+    ///
+    /// ```
+    /// use prompt_core::output::Schema;
+    /// use serde_json::json;
+    ///
+    /// let schema = Schema::new(&json!({"type": "array", "items": {"type": "integer"}}))?;
+    /// let refusal = schema.parse("[1, \"x\", 2.5]").unwrap_err();
+    /// let paths: Vec<&str> = refusal.problems().iter().map(|problem| problem.path.as_str()).collect();
+    /// assert_eq!(paths, ["/1", "/2"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }

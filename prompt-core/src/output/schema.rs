@@ -67,6 +67,14 @@ impl Schema {
     ///
     /// # Errors
     /// A reference to something that is not in the schema, an unknown `type`, or what is no schema.
+    ///
+    /// ```
+    /// use prompt_core::output::Schema;
+    /// use serde_json::json;
+    ///
+    /// assert!(Schema::new(&json!({"type": "integer"})).is_ok());
+    /// assert!(Schema::new(&json!({"type": "int"})).is_err());
+    /// ```
     pub fn new(schema: &Value) -> Result<Schema, SchemaError> {
         compile::compile(schema)
             .map(|shapes| Schema { shapes })
@@ -98,6 +106,16 @@ impl Schema {
     ///
     /// # Errors
     /// The answer is not what the schema asks for, and could only be made so by adding something.
+    ///
+    /// ```
+    /// use prompt_core::output::Schema;
+    /// use serde_json::json;
+    ///
+    /// let schema = Schema::new(&json!({"type": "integer"}))?;
+    /// assert_eq!(schema.parse("There are **1,200** of them.")?.value, json!(1200));
+    /// assert!(schema.parse("3 or 4").is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn parse(&self, answer: &str) -> Result<Parsed, Refusal> {
         raw::whole(&self.shapes, answer)
     }
