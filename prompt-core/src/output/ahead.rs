@@ -30,6 +30,17 @@ pub(super) struct KeyAhead {
     pub cut: bool,
 }
 
+impl KeyAhead {
+    /// The beginning of a key, at the end of the text.
+    fn cut(quoted: bool) -> KeyAhead {
+        KeyAhead {
+            quoted,
+            known: false,
+            cut: true,
+        }
+    }
+}
+
 /// Whether a quote ends its string, judged by what follows.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Closing {
@@ -84,24 +95,20 @@ impl Reader<'_, '_> {
         let first = rest.chars().next()?;
         let quoted = matches!(first, '"' | '\'' | '“' | '`');
         let window = window(rest, KEY);
+        let ends = window.len() == rest.len();
         let (key, length) = if quoted {
             let body = &window[first.len_utf8()..];
             let close = if first == '“' { '”' } else { first };
-            let Some(length) = body.find(close) else {
-                let cut = window.len() == rest.len() && !body.contains('\n');
-                return cut.then_some(KeyAhead {
-                    quoted,
-                    known: false,
-                    cut,
-                });
-            };
-            if body[..length].contains('\n') {
-                return None;
+            let line = body.find('\n').unwrap_or(body.len());
+            match body.find(close) {
+                Some(length) if length > line => return None,
+                Some(length) => (
+                    &body[..length],
+                    first.len_utf8() + length + close.len_utf8(),
+                ),
+                None if ends && line == body.len() => return Some(KeyAhead::cut(quoted)),
+                None => return None,
             }
-            (
-                &body[..length],
-                first.len_utf8() + length + close.len_utf8(),
-            )
         } else {
             if !(first.is_alphanumeric() || matches!(first, '_' | '$')) {
                 return None;
@@ -114,19 +121,12 @@ impl Reader<'_, '_> {
         };
         let after = rest[length..].trim_start_matches(is_space);
         let known = self.desk.names.knows(key);
+        let cut = after.is_empty();
         match after.chars().next() {
             // `https://…` is no key.
             Some(':') if !quoted && after.starts_with("://") => None,
-            Some(':') => Some(KeyAhead {
-                quoted,
-                known,
-                cut: false,
-            }),
-            None if window.len() == rest.len() => Some(KeyAhead {
-                quoted,
-                known,
-                cut: true,
-            }),
+            Some(':') => Some(KeyAhead { quoted, known, cut }),
+            None if ends => Some(KeyAhead { quoted, known, cut }),
             _ => None,
         }
     }
@@ -228,15 +228,7 @@ impl Reader<'_, '_> {
                 continue;
             }
             let Some(frame) = open.last() else {
-                // All closed: prose may follow, but not as if within a string.
-                let touches = self.text[..after.at].ends_with(['}', ']']);
-                let inside = matches!(next, '"' | '\'' | '`' | ')') && !rest.starts_with("```");
-                let glued = touches && (next.is_alphanumeric() || inside);
-                return if glued {
-                    Closing::Perhaps
-                } else {
-                    Closing::Sure
-                };
+                return self.closes_all(after.at, next);
             };
             if next != ',' {
                 let key = self
@@ -253,6 +245,18 @@ impl Reader<'_, '_> {
                 Closing::No => Closing::Perhaps,
                 closing => closing,
             };
+        }
+    }
+
+    /// Whether what comes after the last bracket is prose, and not as if within a string.
+    fn closes_all(&self, at: usize, next: char) -> Closing {
+        let rest = &self.text[at..self.end];
+        let touches = self.text[..at].ends_with(['}', ']']);
+        let inside = matches!(next, '"' | '\'' | '`' | ')') && !rest.starts_with("```");
+        if touches && (next.is_alphanumeric() || inside) {
+            Closing::Perhaps
+        } else {
+            Closing::Sure
         }
     }
 

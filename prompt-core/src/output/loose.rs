@@ -102,63 +102,53 @@ pub(super) fn key_values<'t>(
     let mut entries: Vec<Entry<'t>> = Vec::new();
     let mut previous_is_entry = false;
     for (start, line) in lines(text, from, text.len()) {
-        if line.trim().is_empty() {
+        if line.is_empty() {
             previous_is_entry = false;
             continue;
         }
-        let Some((key, value)) = line.split_once(':') else {
-            if previous_is_entry {
-                return None;
-            }
-            continue;
-        };
-        let decoration = |c: char| matches!(c, '-' | '*' | '•' | '_' | '`' | '#' | '"') || c == ' ';
-        let name = key.trim_matches(decoration);
-        if object.field(name).is_none() {
-            if previous_is_entry {
-                return None;
-            }
-            continue;
+        match key_value(start, line, object, desk) {
+            Line::Entry(entry) => entries.push(entry),
+            Line::Other if !previous_is_entry => continue,
+            Line::Other | Line::Unclear => return None,
         }
-        let key_start = start + offset(line, name);
-        let key_span = Span::new(key_start, key_start + name.len());
-        let bare = value.trim().trim_start_matches(['*', '_']).trim_start();
-        let bare = bare.trim_end_matches(['*', ',']).trim_end();
-        if bare.is_empty() {
-            return None;
-        }
-        let quoted = bare.len() > 1 && bare.starts_with('"') && bare.ends_with('"');
-        let inside = if quoted {
-            &bare[1..bare.len() - 1]
-        } else {
-            bare
-        };
-        let value_start = start + offset(line, bare);
-        let kind = if quoted {
-            Kind::Text(Cow::Borrowed(inside))
-        } else {
-            Kind::Word(inside)
-        };
-        let value = node(desk, value_start, value_start + bare.len(), kind);
-        entries.push(Entry {
-            key: Cow::Borrowed(name),
-            key_span,
-            value,
-        });
         previous_is_entry = true;
     }
     let (first, last) = (entries.first()?, entries.last()?);
-    let (start, end) = (first.key_span.start, last.value.span.end);
-    let span = Span::new(start, end);
-    let marks = vec![Mark {
-        kind: RepairKind::KeyValueLines,
+    let span = Span::new(first.key_span.start, last.value.span.end);
+    Some(reading(
+        desk,
         span,
-    }];
-    let node = node(desk, start, end, Kind::Object(entries));
-    Some(Reading {
-        node,
-        marks,
-        dangling: false,
+        Kind::Object(entries),
+        RepairKind::KeyValueLines,
+    ))
+}
+
+/// What one line of a text is.
+enum Line<'t> {
+    Entry(Entry<'t>),
+    Other,
+    /// A key whose value is not on its line.
+    Unclear,
+}
+
+fn key_value<'t>(start: usize, line: &'t str, object: &Object, desk: &Desk<'_>) -> Line<'t> {
+    let Some((key, value)) = line.split_once(':') else {
+        return Line::Other;
+    };
+    let name = key.trim_matches(|c| matches!(c, '-' | '*' | '•' | '_' | '`' | '#' | '"' | ' '));
+    if object.field(name).is_none() {
+        return Line::Other;
+    }
+    let value = value.trim().trim_start_matches(['*', '_']).trim_start();
+    let value = value.trim_end_matches(['*', ',']).trim_end();
+    if value.is_empty() {
+        return Line::Unclear;
+    }
+    let key_start = start + offset(line, name);
+    Line::Entry(Entry {
+        key: Cow::Borrowed(name),
+        key_span: Span::new(key_start, key_start + name.len()),
+        value: part(desk, start + offset(line, value), value),
     })
 }
 
@@ -187,26 +177,31 @@ pub(super) fn bullets<'t>(text: &'t str, from: usize, desk: &Desk<'_>) -> Option
         if ended || *indent.get_or_insert(margin) != margin || item.is_empty() {
             return None;
         }
-        let quoted = item.len() > 1 && item.starts_with('"') && item.ends_with('"');
-        let kind = match quoted {
-            true => Kind::Text(Cow::Borrowed(&item[1..item.len() - 1])),
-            false => Kind::Word(item),
-        };
-        let item_start = start + offset(line, item);
-        items.push(node(desk, item_start, item_start + item.len(), kind));
+        items.push(part(desk, start + offset(line, item), item));
     }
     let (first, last) = (items.first()?, items.last()?);
     let span = Span::new(first.span.start, last.span.end);
-    let marks = vec![Mark {
-        kind: RepairKind::Bullets,
-        span,
-    }];
-    let node = node(desk, span.start, span.end, Kind::List(items));
-    Some(Reading {
+    Some(reading(desk, span, Kind::List(items), RepairKind::Bullets))
+}
+
+/// A value that is part of a line, perhaps in quotes.
+fn part<'t>(desk: &Desk<'_>, start: usize, text: &'t str) -> Node<'t> {
+    let quoted = text.len() > 1 && text.starts_with('"') && text.ends_with('"');
+    let kind = match quoted {
+        true => Kind::Text(Cow::Borrowed(&text[1..text.len() - 1])),
+        false => Kind::Word(text),
+    };
+    node(desk, start, start + text.len(), kind)
+}
+
+fn reading<'t>(desk: &Desk<'_>, span: Span, kind: Kind<'t>, how: RepairKind) -> Reading<'t> {
+    let marks = vec![Mark { kind: how, span }];
+    let node = node(desk, span.start, span.end, kind);
+    Reading {
         node,
         marks,
         dangling: false,
-    })
+    }
 }
 
 /// Where a part of a line begins in it.

@@ -70,31 +70,7 @@ impl Coercer<'_> {
     ) -> Result<Fit, Misfit> {
         let mut whole = Fit::exact(Value::Null);
         let mut flaws = Flaws::default();
-        let mut given: Vec<Option<Given<'_, '_>>> = vec![None; object.fields.len()];
-        let mut others: Vec<&Entry<'_>> = Vec::new();
-        for entry in entries {
-            let Some((place, how)) = object.field(&entry.key) else {
-                others.push(entry);
-                continue;
-            };
-            let new = Given { entry, how };
-            let Some(first) = given[place].replace(new) else {
-                continue;
-            };
-            if how == Match::Exact && first.how != how {
-                // Another spelling beside the name itself is another field.
-                others.push(first.entry);
-            } else {
-                given[place] = Some(first);
-                self.repeated(
-                    &object.fields[place],
-                    first.entry,
-                    entry,
-                    &mut whole,
-                    &mut flaws,
-                );
-            }
-        }
+        let (given, others) = self.assign(entries, object, &mut whole, &mut flaws);
         let known = given.iter().flatten().count();
         let is_map = matches!(object.rest, Rest::Map { .. });
         if known == 0 && !entries.is_empty() && !is_map {
@@ -127,6 +103,35 @@ impl Coercer<'_> {
         } else {
             whole
         })
+    }
+
+    /// Which entry each field was given, and the entries that name none.
+    fn assign<'n, 't>(
+        &mut self,
+        entries: &'n [Entry<'t>],
+        object: &Object,
+        whole: &mut Fit,
+        flaws: &mut Flaws,
+    ) -> (Vec<Option<Given<'n, 't>>>, Vec<&'n Entry<'t>>) {
+        let mut given: Vec<Option<Given<'n, 't>>> = vec![None; object.fields.len()];
+        let mut others = Vec::new();
+        for entry in entries {
+            let Some((place, how)) = object.field(&entry.key) else {
+                others.push(entry);
+                continue;
+            };
+            let Some(first) = given[place].replace(Given { entry, how }) else {
+                continue;
+            };
+            if how == Match::Exact && first.how != how {
+                // Another spelling beside the name itself is another field.
+                others.push(first.entry);
+            } else {
+                given[place] = Some(first);
+                self.repeated(&object.fields[place], first.entry, entry, whole, flaws);
+            }
+        }
+        (given, others)
     }
 
     /// The only value of a field that has but one: the tag of a union's variant.

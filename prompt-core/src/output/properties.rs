@@ -103,18 +103,19 @@ where
     while !answer.is_char_boundary(at) {
         at -= 1;
     }
-    let part = &answer[..at];
+    cut_off(&schema, &answer[..at], &wanted)
+}
+
+/// What the beginning of an answer gives is a part of its value.
+fn cut_off(schema: &Schema, part: &str, wanted: &Value) -> Result<(), TestCaseError> {
     if let Some(parsed) = schema.parse_partial(part) {
-        prop_assert!(
-            is_prefix(&parsed.value, &wanted),
-            "{} of {part}",
-            parsed.value
-        );
+        let value = &parsed.value;
+        prop_assert!(is_prefix(value, wanted), "{value} of {part}");
         let mut all = Vec::new();
-        places(&parsed.value, "", &mut all);
+        places(value, "", &mut all);
         for place in all.iter().filter(|place| parsed.is_final(place)) {
             prop_assert_eq!(
-                parsed.value.pointer(place),
+                value.pointer(place),
                 wanted.pointer(place),
                 "{} of {}",
                 place,
@@ -123,10 +124,10 @@ where
         }
     }
     match schema.parse(part) {
-        Ok(parsed) if parsed.ending == Ending::Whole => prop_assert_eq!(parsed.value, wanted),
+        Ok(parsed) if parsed.ending == Ending::Whole => prop_assert_eq!(&parsed.value, wanted),
         Ok(parsed) if parsed.ending == Ending::Unclosed => {
             prop_assert!(
-                is_prefix(&parsed.value, &wanted),
+                is_prefix(&parsed.value, wanted),
                 "{} of {part}",
                 parsed.value
             );

@@ -89,22 +89,7 @@ impl<'t> Reader<'t, '_> {
             return Ok(KeyRead::Cut);
         };
         if opens(first) {
-            let quoted = self.quoted(|reader, at, _| {
-                let after = reader.space_after(at).at;
-                match reader.text[after..reader.end].chars().next() {
-                    None | Some(':') => Closing::Sure,
-                    _ => Closing::Perhaps,
-                }
-            })?;
-            if quoted.ends == End::Cut {
-                return Ok(KeyRead::Cut);
-            }
-            let text = self.unescape(&quoted)?;
-            return Ok(KeyRead::Key {
-                text,
-                span: Span::new(start, self.at),
-                bare: false,
-            });
+            return self.quoted_key();
         }
         if self.strict {
             return Err(Stop::NotJson);
@@ -135,6 +120,27 @@ impl<'t> Reader<'t, '_> {
             text: Cow::Borrowed(text),
             span,
             bare: true,
+        })
+    }
+
+    fn quoted_key(&mut self) -> Result<KeyRead<'t>, Stop> {
+        let start = self.at;
+        let quoted = self.quoted(|reader, at, _| {
+            let after = reader.space_after(at).at;
+            match reader.text[after..reader.end].chars().next() {
+                None | Some(':') => Closing::Sure,
+                _ => Closing::Perhaps,
+            }
+        })?;
+        if quoted.ends == End::Cut {
+            return Ok(KeyRead::Cut);
+        }
+        let text = self.unescape(&quoted)?;
+        let span = Span::new(start, self.at);
+        Ok(KeyRead::Key {
+            text,
+            span,
+            bare: false,
         })
     }
 
@@ -202,9 +208,7 @@ impl<'t> Reader<'t, '_> {
                 previous = letter;
                 continue;
             }
-            if self.is_unclosed_before(at, start, inner) {
-                let body = self.text[start..at].trim_end();
-                let end = start + body.strip_suffix(',').unwrap_or(body).trim_end().len();
+            if let Some(end) = self.unclosed_end(at, start, inner) {
                 scan.unclosed = true;
                 return scan.close(end, end);
             }
@@ -230,6 +234,12 @@ impl<'t> Reader<'t, '_> {
         }
         scan.seen = self.end;
         scan.inner = false;
+        self.unsure_end(scan, open, perhaps)
+    }
+
+    /// The end of a string for which no sure one was found.
+    fn unsure_end(&mut self, mut scan: Scan, open: char, perhaps: Option<(usize, usize)>) -> Scan {
+        let start = scan.quoted.start;
         if let Some((at, next)) = perhaps {
             self.hopeless = Some((open, start));
             return scan.close(at, next);
@@ -281,16 +291,19 @@ impl<'t> Reader<'t, '_> {
         scan
     }
 
-    /// Whether the quote at a place opens the next key, so that this string was never closed:
+    /// Where a string ends that was never closed, if the quote at a place opens the next key:
     /// `"a": "one, "b": "two"`.
-    fn is_unclosed_before(&self, at: usize, start: usize, inner: bool) -> bool {
+    fn unclosed_end(&self, at: usize, start: usize, inner: bool) -> Option<usize> {
         if inner || !matches!(self.frames.last(), Some(Frame::Object { .. })) {
-            return false;
+            return None;
         }
         let before = &self.text[start..at];
         let apart = before.trim_end_matches(super::ahead::is_space);
         let separated = apart.ends_with(',') || before[apart.len()..].contains('\n');
-        separated && self.key_ahead(at).is_some_and(|key| key.known && !key.cut)
+        self.key_ahead(at)
+            .filter(|key| separated && key.known && !key.cut)?;
+        let body = apart.strip_suffix(',').unwrap_or(apart);
+        Some(start + body.trim_end().len())
     }
 
     /// The text of a string, its escapes replaced.
