@@ -2,6 +2,7 @@
 
 mod chatml;
 mod deepseek;
+mod layouts;
 mod llama;
 mod mistral;
 mod others;
@@ -9,6 +10,7 @@ mod text;
 
 pub use chatml::*;
 pub use deepseek::*;
+pub use layouts::*;
 pub use llama::*;
 pub use mistral::*;
 pub use others::*;
@@ -112,7 +114,54 @@ pub const FAMILIES: &[&Family] = &[
     &ZEPHYR,
 ];
 
-/// The family of that name.
+/// The layouts of other libraries, by name. They are named like families, and belong to no model.
+pub const LAYOUTS: &[&Family] = &[
+    &LAMINI_ALPACA,
+    &LAMINI_LLAMA2,
+    &LAMINI_LLAMA3,
+    &LAMINI_MISTRAL,
+    &LAZYLLM_ALPACA,
+    &LAZYLLM_CHAT,
+    &LAZYLLM_EMPTY,
+];
+
+/// The family or the layout of that name.
+///
+/// ```
+/// use prompt_syntax::family;
+///
+/// assert!(family::named("lazyllm_alpaca").is_some_and(|family| !family.history));
+/// assert_eq!(family::named("llama"), None);
+/// ```
 pub fn named(name: &str) -> Option<&'static Family> {
-    FAMILIES.iter().find(|family| family.name == name).copied()
+    let mut all = FAMILIES.iter().chain(LAYOUTS);
+    all.find(|family| family.name == name).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_words_in_order_and_occur_once() {
+        for table in [FAMILIES, LAYOUTS] {
+            assert!(table.is_sorted_by(|a, b| a.name < b.name));
+        }
+        for family in FAMILIES.iter().chain(LAYOUTS) {
+            let word = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+            assert!(family.name.chars().all(word), "{}", family.name);
+            assert_eq!(named(family.name), Some(*family));
+        }
+    }
+
+    #[test]
+    fn tokens_are_words_and_occur_once() {
+        for family in FAMILIES.iter().chain(LAYOUTS) {
+            for (index, token) in family.tokens.iter().enumerate() {
+                assert!(token.trim().len() > 2, "{token:?} of {}", family.name);
+                let again = family.tokens[index + 1..].contains(token);
+                assert!(!again, "{token} twice in {}", family.name);
+            }
+        }
+    }
 }

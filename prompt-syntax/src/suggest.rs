@@ -53,3 +53,32 @@ fn distance(a: &[char], b: &[char]) -> usize {
     }
     above[b.len()]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_and_far() {
+        let check = |name, candidates: &[&str], expected: Option<&str>| {
+            let found = closest(name, candidates.iter().copied());
+            assert_eq!(found, expected, "{name} in {candidates:?}");
+        };
+        check("question", &["question"], Some("question"));
+        check("qestion", &["context", "question"], Some("question"));
+        check("quesiton", &["question"], Some("question"));
+        check("Question", &["question"], Some("question"));
+        check("questions", &["question"], Some("question"));
+        check("answer", &["question"], None);
+        check("", &["a"], None);
+        check("a", &["b"], None);
+        check("A", &["a"], Some("a"));
+        check("ab", &["ba"], Some("ba"));
+        check("ab", &["ac"], None);
+        check("anything", &[], None);
+        // Of equally close ones the first.
+        check("cat", &["bat", "hat"], Some("bat"));
+        check("问体", &["问题"], None);
+        check("背景知识", &["背景知道"], Some("背景知道"));
+    }
+}
