@@ -1,4 +1,4 @@
-//! A model that calls tools: `cargo run -p prompt-client --example tools -- openai::gpt-4o`.
+//! A model that calls tools: `cargo run -p prompt-client --example tool_loop -- openai::gpt-4o`.
 //!
 //! Without a model's name, a scripted one answers.
 
