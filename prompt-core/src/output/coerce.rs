@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use crate::syntax::Span;
 
 use super::describe;
-use super::fit::{At, Fit, Misfit};
+use super::fit::{At, Fit, Memo, Misfit};
 use super::node::{End, Entry, Kind, Node};
 use super::number;
 use super::prose;
@@ -32,9 +32,10 @@ pub(super) struct Coercer<'s> {
     /// The text may go on: what is not final is left out, and so is what does not fit.
     pub partial: bool,
     nested: u8,
-    /// Unions within unions would otherwise match the same node with the same shape again and
-    /// again.
-    memo: HashMap<(u32, Id), Result<Fit, Misfit>>,
+    /// What is known of matches within unions.
+    memo: HashMap<(u32, Id), Memo>,
+    /// No hollow fits are wanted.
+    pub solid: bool,
     pub unions: u32,
     /// What is being matched, so that a type that holds itself is not entered forever.
     active: Vec<(u32, Id)>,
@@ -55,6 +56,7 @@ impl<'s> Coercer<'s> {
             partial,
             nested: 0,
             memo: HashMap::new(),
+            solid: false,
             unions: 0,
             active: Vec::new(),
         }
@@ -143,16 +145,24 @@ impl<'s> Coercer<'s> {
             return Err(self.wrong(node, id));
         }
         let remember = self.unions > 0 && node.is_container();
-        if remember && let Some(known) = self.memo.get(&key) {
-            return known.clone();
+        if remember
+            && let Some(&known) = self.memo.get(&key)
+            && (!self.solid || matches!(known, Memo::Misfit { .. }))
+        {
+            return known.recall();
         }
         self.active.push(key);
         let result = self.fit_shape(node, id, shape);
         self.active.pop();
         if remember {
-            self.memo.insert(key, result.clone());
+            self.memo.insert(key, Memo::of(&result));
         }
         result
+    }
+
+    /// What is remembered of a match.
+    pub(super) fn known(&self, node: &Node<'_>, id: Id) -> Option<Memo> {
+        self.memo.get(&(node.id, self.shapes.at(id).0)).copied()
     }
 
     fn fit_shape(&mut self, node: &Node<'_>, id: Id, shape: &'s Shape) -> Result<Fit, Misfit> {

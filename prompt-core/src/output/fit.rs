@@ -17,6 +17,44 @@ pub(super) struct Fit {
     pub open: Vec<Path>,
     /// It rests on an inference, so another one that is as good makes it a guess.
     pub inferred: bool,
+    /// Its cost is known, but its value was not made, or not all of it; see [`Memo`].
+    pub hollow: bool,
+}
+
+/// What is remembered of a fit within a union, where the same part of a text is matched with the
+/// same shape once for each way to it. The values are not kept, since each holds all inside it: a
+/// fit from memory is hollow, and the one that is taken in the end is made once more.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Memo {
+    Fits { cost: u32, inferred: bool },
+    Misfit { near: usize },
+}
+
+impl Memo {
+    pub(super) fn of(result: &Result<Fit, Misfit>) -> Memo {
+        match result {
+            Ok(fit) => Memo::Fits {
+                cost: fit.cost,
+                inferred: fit.inferred,
+            },
+            Err(misfit) => Memo::Misfit { near: misfit.near },
+        }
+    }
+
+    pub(super) fn recall(self) -> Result<Fit, Misfit> {
+        match self {
+            Memo::Fits { cost, inferred } => Ok(Fit {
+                cost,
+                inferred,
+                hollow: true,
+                ..Fit::exact(Value::Null)
+            }),
+            Memo::Misfit { near } => Err(Misfit {
+                near,
+                ..Misfit::default()
+            }),
+        }
+    }
 }
 
 /// Something put right, and at which value.
@@ -96,6 +134,7 @@ impl Fit {
             marks: Vec::new(),
             open: Vec::new(),
             inferred: false,
+            hollow: false,
         }
     }
 
@@ -134,6 +173,7 @@ impl Fit {
     pub(super) fn take(&mut self, part: &mut Fit, at: Option<At<'_>>) {
         self.cost = self.cost.saturating_add(part.cost);
         self.inferred |= part.inferred;
+        self.hollow |= part.hollow;
         for mut mark in part.marks.drain(..) {
             mark.path.extend(at.map(Step::from));
             self.marks.push(mark);

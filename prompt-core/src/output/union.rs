@@ -2,7 +2,7 @@
 
 use super::coerce::Coercer;
 use super::describe;
-use super::fit::{Fit, Misfit};
+use super::fit::{Fit, Memo, Misfit};
 use super::node::{Kind, Node};
 use super::object::TAG;
 use super::shape::{Id, Object, Shape};
@@ -17,11 +17,23 @@ impl Coercer<'_> {
         variants: &[Id],
     ) -> Result<Fit, Misfit> {
         self.unions += 1;
-        let found = self.best(node, variants);
+        let found = match self
+            .solid
+            .then(|| self.remembered(node, variants))
+            .flatten()
+        {
+            Some(variant) => self
+                .fit(node, variant)
+                .map(|fit| (fit, variant, false))
+                .map_err(|_| None),
+            None => self.best(node, variants),
+        };
         self.unions -= 1;
         match found {
-            Ok((fit, false)) => Ok(fit),
-            Ok((_, true)) => Err(self.misfit(node, || {
+            Ok((fit, _, false)) if !fit.hollow || self.unions > 0 => Ok(fit),
+            // Nothing around this will be tried again, so its value is wanted now.
+            Ok((_, variant, false)) => self.solidly(node, variant),
+            Ok((_, _, true)) => Err(self.misfit(node, || {
                 let message = format!("{} fits several types equally well", self.quoted(node));
                 (
                     message,
@@ -46,23 +58,50 @@ impl Coercer<'_> {
         }
     }
 
-    /// The best fit, and whether it is a guess; else what came nearest, and how near.
+    /// The variant that is known to be the best of all.
+    fn remembered(&self, node: &Node<'_>, variants: &[Id]) -> Option<Id> {
+        let mut best: Option<(u32, Id)> = None;
+        for &variant in variants {
+            match self.known(node, variant)? {
+                // What comes after it was never tried.
+                Memo::Fits { cost: 0, .. } => return Some(variant),
+                Memo::Fits { cost, .. } if best.is_none_or(|(least, _)| cost < least) => {
+                    best = Some((cost, variant));
+                }
+                Memo::Fits { .. } | Memo::Misfit { .. } => {}
+            }
+        }
+        best.map(|(_, variant)| variant)
+    }
+
+    /// Matches once more, with all values made.
+    fn solidly(&mut self, node: &Node<'_>, variant: Id) -> Result<Fit, Misfit> {
+        self.unions += 1;
+        let before = std::mem::replace(&mut self.solid, true);
+        let fit = self.fit(node, variant);
+        self.solid = before;
+        self.unions -= 1;
+        fit
+    }
+
+    /// The best fit, its variant, and whether it is a guess; else what came nearest, and how near.
     fn best(
         &mut self,
         node: &Node<'_>,
         variants: &[Id],
-    ) -> Result<(Fit, bool), Option<(Id, usize)>> {
-        let mut best: Option<(Fit, bool)> = None;
+    ) -> Result<(Fit, Id, bool), Option<(Id, usize)>> {
+        let mut best: Option<(Fit, Id, bool)> = None;
         let mut nearest: Option<(Id, usize)> = None;
         for &variant in variants {
             match self.fit(node, variant) {
-                Ok(fit) if fit.cost == 0 => return Ok((fit, false)),
+                Ok(fit) if fit.cost == 0 => return Ok((fit, variant, false)),
                 Ok(fit) => match &mut best {
-                    Some((other, guess)) if fit.cost == other.cost => {
-                        *guess |= fit.inferred && other.inferred && fit.value != other.value;
+                    Some((other, _, guess)) if fit.cost == other.cost => {
+                        let differ = fit.hollow || other.hollow || fit.value != other.value;
+                        *guess |= fit.inferred && other.inferred && differ;
                     }
-                    Some((other, _)) if fit.cost > other.cost => {}
-                    _ => best = Some((fit, false)),
+                    Some((other, _, _)) if fit.cost > other.cost => {}
+                    _ => best = Some((fit, variant, false)),
                 },
                 Err(misfit) => {
                     if nearest.is_none_or(|(_, near)| misfit.near > near) {
