@@ -207,7 +207,9 @@ impl<'a> Reader<'a> {
         }
         let mut span = first.span;
         let mut segments = vec![first];
-        while self.eat(".") {
+        while self.is_next(".") {
+            self.joined("the name and a `.`")?;
+            self.eat(".");
             self.joined("a `.` and the name")?;
             let segment = self.name("a name after `.`")?;
             span = span.to(segment.span);
@@ -341,8 +343,12 @@ impl<'a> Reader<'a> {
         }
     }
 
+    fn is_next(&self, sign: &str) -> bool {
+        matches!(self.peek(), Some(Word::Sign(s)) if *s == sign)
+    }
+
     fn eat(&mut self, sign: &str) -> bool {
-        let found = matches!(self.peek(), Some(Word::Sign(s)) if *s == sign);
+        let found = self.is_next(sign);
         self.at += usize::from(found);
         found
     }
