@@ -200,8 +200,10 @@ impl<'a> Reader<'a> {
 
     fn path(&mut self) -> Result<Path, Error> {
         let mut first = self.name("a field")?;
-        let input = first.value == "input" && self.eat(":");
+        let input = first.value == "input" && self.is_next(":");
         if input {
+            self.joined("`input` and its `:`")?;
+            self.eat(":");
             self.joined("`input:` and the name")?;
             first = self.name("the name of a field after `input:`")?;
         }

@@ -147,6 +147,8 @@ fn found_by_fuzzing() {
         "<if a><for x in y><if b></if></for></if></if></for></for>",
         // A text that goes on behind the slot's end.
         "{input:a | join(\",b} | \")}",
+        // A space before the `.` of a path.
+        "<if a .b>1</if><input:a .b>{input:a .b}<if input :a>2</if>",
     ];
     for text in texts {
         for dialect in DIALECTS {
