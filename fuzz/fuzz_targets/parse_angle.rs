@@ -5,6 +5,6 @@ use prompt_syntax::{Dialect, Options, invariants};
 
 fuzz_target!(|text: &str| {
     for roles in [false, true] {
-        invariants::check(text, Options { dialect: Dialect::Angle, roles });
+        invariants::check(text, Options { roles, ..Options::message(Dialect::Angle) });
     }
 });

@@ -100,7 +100,7 @@ fn fits(name: &str, parameter: &Parameter, argument: &Expr) -> Result<(), Error>
     let right = match literal.value {
         Literal::Str(_) => parameter.text,
         Literal::Int(number) => !parameter.text && number >= 0,
-        Literal::Float(_) | Literal::Bool(_) => false,
+        Literal::Float(_) | Literal::Bool(_) | Literal::None => false,
     };
     if right {
         return Ok(());

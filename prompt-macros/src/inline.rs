@@ -213,7 +213,11 @@ fn variable(name: &str, at: Span) -> Field {
 /// The names that a template takes from around it, in the order of their slots.
 fn captured(text: &str, dialect: Dialect, given: &Given) -> Vec<String> {
     let roles = matches!(given, Given::Template { .. });
-    let parsed = parse(text, Options { dialect, roles });
+    let options = Options {
+        roles,
+        ..Options::message(dialect)
+    };
+    let parsed = parse(text, options);
     let mut names = Names::default();
     names.nodes(&parsed.template.nodes);
     names.found
@@ -240,9 +244,11 @@ impl Names {
                 Node::For(block) => {
                     self.expr(&block.list);
                     self.nodes(block.otherwise.as_deref().unwrap_or_default());
-                    self.bound.push(block.binding.value.clone());
+                    let outside = self.bound.len();
+                    let names = block.targets.iter().map(|name| name.value.clone());
+                    self.bound.extend(names);
                     self.nodes(&block.body);
-                    self.bound.pop();
+                    self.bound.truncate(outside);
                 }
                 Node::Role(block) => self.nodes(&block.body),
                 _ => {}

@@ -368,7 +368,7 @@ fn loops(nodes: &[Node], names: &mut Vec<String>) {
                 loops(block.otherwise.as_deref().unwrap_or_default(), names);
             }
             Node::For(block) => {
-                names.push(block.binding.value.clone());
+                names.extend(block.targets.iter().map(|name| name.value.clone()));
                 loops(&block.body, names);
                 loops(block.otherwise.as_deref().unwrap_or_default(), names);
             }

@@ -51,6 +51,11 @@ impl Resolver<'_, '_> {
         match expr {
             Expr::Path(path) => self.place(path).map(Value::Place),
             Expr::Literal(literal) => Some(Value::Literal(literal.value.clone())),
+            Expr::Filter(filter) if !filter.named.is_empty() => {
+                let span = filter.named[0].name.span;
+                self.report(&not_yet(span, "an argument with a name"));
+                None
+            }
             Expr::Filter(filter) => {
                 let value = self.value(&filter.value);
                 let args: Vec<Option<Value>> =
@@ -94,6 +99,23 @@ impl Resolver<'_, '_> {
                 .label("not at the end of the slot")
                 .help("write it last: `<x | trim ?? \"none\">`");
                 self.report(&error);
+                None
+            }
+            Expr::Neg(_)
+            | Expr::Binary(_)
+            | Expr::Concat(_)
+            | Expr::Compare(_)
+            | Expr::Test(_)
+            | Expr::If(_)
+            | Expr::Attribute(_)
+            | Expr::Index(_)
+            | Expr::Slice(_)
+            | Expr::Call(_)
+            | Expr::List(_)
+            | Expr::Tuple(_)
+            | Expr::Dict(_)
+            | Expr::Body(_) => {
+                self.report(&not_yet(expr.span(), "this expression"));
                 None
             }
             other => {
@@ -296,6 +318,13 @@ impl Resolver<'_, '_> {
         self.report(&error);
         None
     }
+}
+
+/// What the parser can read, but no expansion exists for.
+pub(crate) fn not_yet(span: Span, what: &str) -> Error {
+    Error::new(span, format!("{what} is not supported here"))
+        .label("not supported")
+        .help("compute the value in Rust and give it as a field")
 }
 
 /// A slot's value, and what stands there instead of it.

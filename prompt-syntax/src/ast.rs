@@ -1,5 +1,25 @@
 use crate::{Span, Spanned};
 
+/// Compares the named fields, and not the place. A field that is not named at all does not compile.
+macro_rules! equal_without_span {
+    ($($node:ident { $($field:ident),* $(; $ignored:ident)? })*) => {$(
+        impl PartialEq for $node {
+            fn eq(&self, other: &$node) -> bool {
+                let $node { span: _, $($field,)* $($ignored: _)? } = self;
+                $(*$field == other.$field)&&*
+            }
+        }
+    )*};
+}
+
+mod expr;
+mod operation;
+mod statement;
+
+pub use expr::*;
+pub use operation::*;
+pub use statement::*;
+
 /// A template: text with slots and blocks in it. Two of them are equal when they say the same, wherever it stands.
 ///
 /// ```
@@ -36,6 +56,16 @@ pub enum Node {
     For(For),
     /// The text of one role.
     Role(RoleBlock),
+    /// A name for a value, or for the text of a block.
+    Set(Set),
+    /// Names that hold within a block.
+    With(With),
+    /// A piece of the template with parameters.
+    Macro(Macro),
+    /// Another file's template, in place.
+    Include(Include),
+    /// The text of a block, through filters.
+    Filter(FilterBlock),
     /// Something that could not be read; the error is among [`Parsed::errors`](crate::Parsed::errors).
     Error(Span),
 }
@@ -117,16 +147,18 @@ pub struct Branch {
 ///
 /// let parsed = parse("<for p in passages>- <p></for>", Options::default());
 /// let Node::For(block) = &parsed.template.nodes[0] else { panic!("no loop") };
-/// assert_eq!((block.binding.as_str(), block.body.len()), ("p", 2));
+/// assert_eq!((block.targets[0].as_str(), block.body.len()), ("p", 2));
 /// ```
 #[derive(Clone, Debug)]
 pub struct For {
     /// The whole block.
     pub span: Span,
-    /// The name of one item.
-    pub binding: Spanned<String>,
+    /// The name of one item; several where an item is taken apart, as in `for key, value in …`.
+    pub targets: Vec<Spanned<String>>,
     /// The list.
     pub list: Expr,
+    /// Which items are taken: all for which it holds.
+    pub condition: Option<Expr>,
     /// What stands there once for each item.
     pub body: Vec<Node>,
     /// What stands there when the list is empty.
@@ -189,164 +221,12 @@ impl Role {
     }
 }
 
-/// What fills a slot or decides a condition.
-///
-/// ```
-/// use prompt_syntax::{Expr, Node, Options, Span, parse};
-///
-/// let parsed = parse("<context ?? 'none'>", Options::default());
-/// let Node::Slot(slot) = &parsed.template.nodes[0] else { panic!("no slot") };
-/// assert!(matches!(slot.expr, Expr::Default(_)));
-/// assert_eq!(slot.expr.span(), Span::new(1, 18));
-/// ```
-#[derive(Clone, PartialEq, Debug)]
-#[non_exhaustive]
-pub enum Expr {
-    /// A field, or a field of a field.
-    Path(Path),
-    /// A value written out.
-    Literal(Spanned<Literal>),
-    /// A value through a filter: `docs | join(", ")`.
-    Filter(Box<Filter>),
-    /// A value, or another one where there is none: `context ?? "none"`.
-    Default(Box<Coalesce>),
-    /// `not a`.
-    Not(Box<Spanned<Expr>>),
-    /// `a and b`.
-    And(Box<(Expr, Expr)>),
-    /// `a or b`.
-    Or(Box<(Expr, Expr)>),
-}
-
-impl Expr {
-    /// Where it was written.
-    pub fn span(&self) -> Span {
-        match self {
-            Expr::Path(path) => path.span,
-            Expr::Literal(literal) => literal.span,
-            Expr::Filter(filter) => filter.span,
-            Expr::Default(coalesce) => coalesce.value.span().to(coalesce.default.span()),
-            Expr::Not(inner) => inner.span,
-            Expr::And(sides) | Expr::Or(sides) => sides.0.span().to(sides.1.span()),
-        }
-    }
-}
-
-/// A field, or a field of a field.
-///
-/// ```
-/// use prompt_syntax::{Expr, Node, Options, parse};
-///
-/// let parsed = parse("<input:user.name>", Options::default());
-/// let Node::Slot(slot) = &parsed.template.nodes[0] else { panic!("no slot") };
-/// let Expr::Path(path) = &slot.expr else { panic!("no path") };
-/// assert_eq!((path.dotted().as_str(), path.input), ("user.name", true));
-/// ```
-#[derive(Clone, Debug)]
-pub struct Path {
-    /// The words, without delimiters and without `input:`.
-    pub span: Span,
-    /// The names, in order.
-    pub segments: Vec<Spanned<String>>,
-    /// Whether it was written `input:name`.
-    pub input: bool,
-}
-
-impl Path {
-    /// The names joined by dots, as they were written.
-    pub fn dotted(&self) -> String {
-        let names: Vec<&str> = self
-            .segments
-            .iter()
-            .map(|segment| segment.as_str())
-            .collect();
-        names.join(".")
-    }
-}
-
-/// A value written out in a template.
-///
-/// ```
-/// use prompt_syntax::{Expr, Literal, Node, Options, parse};
-///
-/// let parsed = parse("<n ?? -1.5>", Options::default());
-/// let Node::Slot(slot) = &parsed.template.nodes[0] else { panic!("no slot") };
-/// let Expr::Default(both) = &slot.expr else { panic!("no default") };
-/// assert!(matches!(&both.default, Expr::Literal(literal) if **literal == Literal::Float(-1.5)));
-/// ```
-#[derive(Clone, PartialEq, Debug)]
-pub enum Literal {
-    /// A text.
-    Str(String),
-    /// A whole number.
-    Int(i64),
-    /// A number with a fraction.
-    Float(f64),
-    /// `true` or `false`.
-    Bool(bool),
-}
-
-/// A value through a filter.
-///
-/// ```
-/// use prompt_syntax::{Expr, Node, Options, parse};
-///
-/// let parsed = parse("<docs | crate::text::shout(3)>", Options::default());
-/// let Node::Slot(slot) = &parsed.template.nodes[0] else { panic!("no slot") };
-/// let Expr::Filter(filter) = &slot.expr else { panic!("no filter") };
-/// assert_eq!((filter.name.join("::").as_str(), filter.args.len()), ("crate::text::shout", 1));
-/// ```
-#[derive(Clone, Debug)]
-pub struct Filter {
-    /// What goes in.
-    pub value: Expr,
-    /// The filter: one word, or the segments of a Rust path.
-    pub name: Spanned<Vec<String>>,
-    /// The arguments between its parentheses.
-    pub args: Vec<Expr>,
-    /// From the value to the end of the filter.
-    pub span: Span,
-}
-
-/// A value, or another one where there is none.
-///
-/// ```
-/// use prompt_syntax::{Expr, Node, Options, parse};
-///
-/// let parsed = parse("<nick ?? name>", Options::default());
-/// let Node::Slot(slot) = &parsed.template.nodes[0] else { panic!("no slot") };
-/// let Expr::Default(both) = &slot.expr else { panic!("no default") };
-/// assert!(matches!(&both.default, Expr::Path(path) if path.dotted() == "name"));
-/// ```
-#[derive(Clone, PartialEq, Debug)]
-pub struct Coalesce {
-    /// What may be missing.
-    pub value: Expr,
-    /// What stands in for it.
-    pub default: Expr,
-}
-
-/// Compares the named fields, and not the place. A field that is not named at all does not compile.
-macro_rules! equal_without_span {
-    ($($node:ident { $($field:ident),* $(; $ignored:ident)? })*) => {$(
-        impl PartialEq for $node {
-            fn eq(&self, other: &$node) -> bool {
-                let $node { span: _, $($field,)* $($ignored: _)? } = self;
-                $(*$field == other.$field)&&*
-            }
-        }
-    )*};
-}
-
 equal_without_span! {
     Text { text }
     Slot { expr }
     If { branches, otherwise }
-    For { binding, list, body, otherwise }
+    For { targets, list, condition, body, otherwise }
     RoleBlock { role, body }
-    // `input:` is a way to write a name, and the name means the same without it.
-    Path { segments; input }
-    Filter { value, name, args }
 }
 
 impl PartialEq for Node {
@@ -357,6 +237,11 @@ impl PartialEq for Node {
             (Node::If(a), Node::If(b)) => a == b,
             (Node::For(a), Node::For(b)) => a == b,
             (Node::Role(a), Node::Role(b)) => a == b,
+            (Node::Set(a), Node::Set(b)) => a == b,
+            (Node::With(a), Node::With(b)) => a == b,
+            (Node::Macro(a), Node::Macro(b)) => a == b,
+            (Node::Include(a), Node::Include(b)) => a == b,
+            (Node::Filter(a), Node::Filter(b)) => a == b,
             (a, b) => matches!((a, b), (Node::Error(_), Node::Error(_))),
         }
     }
@@ -371,6 +256,11 @@ impl Node {
             Node::If(block) => block.span,
             Node::For(block) => block.span,
             Node::Role(block) => block.span,
+            Node::Set(set) => set.span,
+            Node::With(block) => block.span,
+            Node::Macro(block) => block.span,
+            Node::Include(include) => include.span,
+            Node::Filter(block) => block.span,
             Node::Error(span) => *span,
         }
     }

@@ -117,8 +117,9 @@ impl Block {
                 };
                 vec![Node::For(For {
                     span,
-                    binding,
+                    targets: vec![binding],
                     list,
+                    condition: None,
                     body,
                     otherwise,
                 })]

@@ -144,6 +144,7 @@ impl<'a> Reader<'a> {
                 value,
                 name,
                 args,
+                named: Vec::new(),
                 span,
             }));
         }

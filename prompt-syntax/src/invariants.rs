@@ -99,7 +99,9 @@ fn in_order(nodes: &[Node], outer: Span, text: &str) {
                 in_order(block.otherwise.as_deref().unwrap_or_default(), span, text);
             }
             Node::For(block) => {
-                assert_eq!(block.binding.span.of(text), block.binding.value);
+                for name in &block.targets {
+                    assert_eq!(name.span.of(text), name.value);
+                }
                 expr(&block.list, span, text);
                 in_order(&block.body, span, text);
                 in_order(block.otherwise.as_deref().unwrap_or_default(), span, text);
@@ -108,7 +110,7 @@ fn in_order(nodes: &[Node], outer: Span, text: &str) {
                 inside(block.role.span, span, text);
                 in_order(&block.body, span, text);
             }
-            Node::Text(_) | Node::Error(_) => {}
+            _ => {}
         }
     }
 }
@@ -132,6 +134,7 @@ fn expr(value: &Expr, outer: Span, text: &str) {
             expr(&sides.0, outer, text);
             expr(&sides.1, outer, text);
         }
+        _ => {}
     }
 }
 

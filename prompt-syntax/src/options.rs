@@ -54,6 +54,12 @@ pub struct Options {
     pub dialect: Dialect,
     /// Whether `<system>…</system>` and the like are structure, as in files, or text, as in the text of one message.
     pub roles: bool,
+    /// Jinja: whether the line break right after a tag `{% … %}` belongs to the tag.
+    pub trim_blocks: bool,
+    /// Jinja: whether the blanks between the beginning of a line and a tag `{% … %}` belong to the tag.
+    pub lstrip_blocks: bool,
+    /// Jinja: whether a line break at the end of the template is kept.
+    pub keep_trailing_newline: bool,
 }
 
 impl Options {
@@ -62,14 +68,17 @@ impl Options {
         Options {
             dialect,
             roles: false,
+            trim_blocks: false,
+            lstrip_blocks: false,
+            keep_trailing_newline: false,
         }
     }
 
     /// For a file or a literal with role blocks.
     pub const fn document(dialect: Dialect) -> Options {
         Options {
-            dialect,
             roles: true,
+            ..Options::message(dialect)
         }
     }
 }

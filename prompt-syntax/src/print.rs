@@ -1,7 +1,7 @@
 //! A tree printed back as the text that it would be read from.
 
 use crate::lex::{angle, brace, role};
-use crate::{Dialect, Expr, Literal, Node, Options, Path, Template};
+use crate::{Dialect, Expr, Literal, Node, Options, Path, Spanned, Template};
 
 impl Template {
     /// The template as text of a dialect; reading that with the same options gives an equal tree.
@@ -64,7 +64,7 @@ impl Printer {
             Node::For(block) => {
                 self.tag(format!(
                     "<for {} in {}>",
-                    block.binding.value,
+                    names(&block.targets),
                     expr(&block.list)
                 ));
                 self.nodes(&block.body);
@@ -80,7 +80,7 @@ impl Printer {
                 let line = if broken { "" } else { "\n" };
                 self.tag(format!("{line}</{name}>"));
             }
-            Node::Error(_) => {}
+            _ => {}
         }
     }
 
@@ -287,7 +287,13 @@ fn literal(literal: &Literal) -> String {
         Literal::Int(number) => number.to_string(),
         Literal::Float(number) => format!("{number:?}"),
         Literal::Bool(value) => value.to_string(),
+        Literal::None => "none".to_owned(),
     }
+}
+
+fn names(targets: &[Spanned<String>]) -> String {
+    let names: Vec<&str> = targets.iter().map(|name| name.as_str()).collect();
+    names.join(", ")
 }
 
 fn quoted(text: &str) -> String {

@@ -15,6 +15,7 @@ fn check(text: &str) {
             Options {
                 dialect,
                 roles: true,
+                ..Options::default()
             },
         );
         let taken = start.elapsed();

@@ -106,7 +106,7 @@ proptest! {
     fn every_text_parses(text in text()) {
         for dialect in DIALECTS {
             for roles in [false, true] {
-                invariants::check(&text, Options { dialect, roles });
+                invariants::check(&text, Options { roles, ..Options::message(dialect) });
             }
         }
     }
@@ -153,7 +153,13 @@ fn found_by_fuzzing() {
     for text in texts {
         for dialect in DIALECTS {
             for roles in [false, true] {
-                invariants::check(text, Options { dialect, roles });
+                invariants::check(
+                    text,
+                    Options {
+                        roles,
+                        ..Options::message(dialect)
+                    },
+                );
             }
         }
     }

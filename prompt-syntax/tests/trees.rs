@@ -47,6 +47,7 @@ fn check(dialect: Dialect, file: &Path) {
         Options {
             dialect,
             roles: name.contains("doc_"),
+            ..Options::default()
         },
     );
     let mut out = String::new();
@@ -103,7 +104,12 @@ fn nodes(out: &mut String, nodes: &[Node], depth: usize) {
                 continue;
             }
             Node::For(block) => {
-                let _ = writeln!(out, "for {} in {}", block.binding.value, expr(&block.list));
+                let _ = writeln!(
+                    out,
+                    "for {} in {}",
+                    block.targets[0].value,
+                    expr(&block.list)
+                );
                 self::nodes(out, &block.body, depth + 1);
                 otherwise(out, block.otherwise.as_deref(), depth);
                 continue;

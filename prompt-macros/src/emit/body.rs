@@ -121,6 +121,7 @@ impl CaseEmitter<'_> {
                     prompt_syntax::Literal::Int(number) => number.to_string(),
                     prompt_syntax::Literal::Float(number) => number.to_string(),
                     prompt_syntax::Literal::Bool(value) => value.to_string(),
+                    prompt_syntax::Literal::None => "None".to_owned(),
                 };
                 quote!(#out.text(#text))
             }

@@ -186,6 +186,7 @@ fn literal(literal: &prompt_syntax::Literal, at: Span) -> TokenStream {
         prompt_syntax::Literal::Int(number) => Literal::i64_unsuffixed(*number),
         prompt_syntax::Literal::Float(number) => Literal::f64_unsuffixed(*number),
         prompt_syntax::Literal::Bool(value) => return quote_spanned!(at=> #value),
+        prompt_syntax::Literal::None => Literal::string("None"),
     };
     token.set_span(at);
     quote!(#token)

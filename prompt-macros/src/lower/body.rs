@@ -36,6 +36,11 @@ impl Body<'_, '_> {
                 })
             }
             Node::For(block) => self.repeated(block),
+            Node::Set(_) | Node::With(_) | Node::Macro(_) | Node::Include(_) | Node::Filter(_) => {
+                let error = resolve::not_yet(node.span(), "this block");
+                self.resolver.report(&error);
+                None
+            }
             // Reported by the parser.
             _ => None,
         }
@@ -137,15 +142,26 @@ impl Body<'_, '_> {
     }
 
     fn repeated(&mut self, block: &prompt_syntax::For) -> Option<Piece> {
+        let [target] = &block.targets[..] else {
+            let span = block.targets.last().map_or(block.span, |name| name.span);
+            let error = resolve::not_yet(span, "a second name of an item");
+            self.resolver.report(&error);
+            return None;
+        };
+        if let Some(condition) = &block.condition {
+            let error = resolve::not_yet(condition.span(), "the condition of a loop");
+            self.resolver.report(&error);
+            return None;
+        }
         let list = self.resolver.value(&block.list);
         if let Some(Value::Place(place)) = &list {
             self.resolver.expect_list(place)?;
         }
         let otherwise = block.otherwise.as_deref().map(|nodes| self.pieces(nodes));
-        let name = block.binding.value.clone();
+        let name = target.value.clone();
         if self.resolver.scope.field(&name).is_some() {
             let error = Error::new(
-                block.binding.span,
+                target.span,
                 format!("the loop variable `{name}` has the name of a field"),
             )
             .label("hides the field inside the loop")
@@ -161,7 +177,7 @@ impl Body<'_, '_> {
             && self.resolver.scope.binding(&name).is_some()
         {
             let error = Error::new(
-                block.binding.span,
+                target.span,
                 format!("`{name}` is bound again inside of its own loop"),
             )
             .label("hides the one outside")
@@ -189,7 +205,7 @@ impl Body<'_, '_> {
         // Where the loop's body has errors, what they hide may be the use.
         if !used && !name.starts_with('_') && *self.resolver.readable {
             let error = Error::new(
-                block.binding.span,
+                target.span,
                 format!("the loop variable `{name}` is never used"),
             )
             .label("bound here")

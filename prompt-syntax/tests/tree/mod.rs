@@ -107,11 +107,11 @@ fn repeated(node: BoxedStrategy<Node>) -> impl Strategy<Value = Node> {
         prop::option::of(nodes(node)),
     )
         .prop_map(|(binding, list, body, otherwise)| {
-            let binding = spanned(binding);
             Node::For(For {
                 span: NOWHERE,
-                binding,
+                targets: vec![spanned(binding)],
                 list,
+                condition: None,
                 body,
                 otherwise,
             })
@@ -194,6 +194,7 @@ fn filtered(base: BoxedStrategy<Expr>, depth: u32) -> BoxedStrategy<Expr> {
                 value,
                 name,
                 args,
+                named: Vec::new(),
                 span: NOWHERE,
             }))
         })
