@@ -31,6 +31,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod aisbench;
 mod anthropic;
 mod draft;
 mod error;

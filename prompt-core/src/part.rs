@@ -108,6 +108,13 @@ impl Text {
         self.text.push_str(text);
     }
 
+    /// Words of a configuration, which are the author's too.
+    pub(crate) fn own(text: &str) -> Text {
+        let mut own = Text::new();
+        own.push_own(text);
+        own
+    }
+
     /// Appends words of the layout that are put together at run time, such as a title made from a field's name.
     pub(crate) fn push_own(&mut self, text: &str) {
         self.text.push_str(text);

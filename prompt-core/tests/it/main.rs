@@ -1,5 +1,6 @@
 //! The behaviour of prompt-core through its public API; one file per subject, cases as data.
 
+mod aisbench;
 mod formats;
 mod formats_page;
 mod guard;

@@ -1,0 +1,130 @@
+//! A dialogue as messages.
+
+use super::round::{Line, Words, lines};
+use super::{Dialogue, MetaTemplate};
+use crate::format::Wrapping;
+use crate::{Error, ErrorKind, Message, Messages, Part, Result, Role, Text};
+
+impl MetaTemplate {
+    /// The messages of a dialogue, for a chat model: up to where the model is to answer. Messages of one role after
+    /// another become one, on lines of their own.
+    ///
+    /// # Errors
+    /// A role that the meta template does not have or that is no chat model's, and text that no role says: a chat
+    /// model cannot be told it.
+    ///
+    /// ```
+    /// use prompt_core::aisbench::{Dialogue, MetaTemplate, Turn};
+    ///
+    /// let dialogue = Dialogue::new()
+    ///     .begin(Turn::new("HUMAN", "Solve these."))
+    ///     .round(Turn::new("HUMAN", "1+1=?"))
+    ///     .round(Turn::new("BOT", "2"));
+    /// let messages = MetaTemplate::chat().messages(&dialogue)?;
+    /// assert_eq!((messages.len(), &*messages[0].text()), (1, "Solve these.\n1+1=?"));
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn messages(&self, dialogue: &Dialogue) -> Result<Messages> {
+        self.said(dialogue, true)
+    }
+
+    /// The messages of a complete dialogue, as for a score of likelihood or a training row.
+    ///
+    /// # Errors
+    /// As [`messages`](MetaTemplate::messages).
+    ///
+    /// ```
+    /// use prompt_core::aisbench::{Dialogue, MetaTemplate, Turn};
+    ///
+    /// let dialogue = Dialogue::new().round(Turn::new("HUMAN", "1+1=?")).round(Turn::new("BOT", "2"));
+    /// assert_eq!(MetaTemplate::chat().complete_messages(&dialogue)?.len(), 2);
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn complete_messages(&self, dialogue: &Dialogue) -> Result<Messages> {
+        self.said(dialogue, false)
+    }
+
+    fn said(&self, dialogue: &Dialogue, generate: bool) -> Result<Messages> {
+        if self.round.is_empty() {
+            self.check()?;
+            return self.one_message(dialogue);
+        }
+        let mut messages: Vec<Message> = Vec::new();
+        for line in lines(self, dialogue, generate)? {
+            let (role, parts) = match line {
+                // The meta template's own words are the model's instructions.
+                Line::Begin(text) => (Role::System, Message::new(Role::System, text.clone()).parts),
+                Line::Text(text) if text.as_str().trim().is_empty() => continue,
+                Line::Text(text) => return Err(unsaid(text.as_str())),
+                Line::Format(text) => return Err(unsaid(text)),
+                // What ends a text ends no list of messages.
+                Line::Opened(_) | Line::End(_) => continue,
+                Line::Said(role, words) => {
+                    let api = role.api_role.ok_or_else(|| no_chat_role(&role.name))?;
+                    let mut parts = Vec::new();
+                    let text = |text: &str| Part::Text(Text::own(text));
+                    parts.extend((!role.begin.is_empty()).then(|| text(&role.begin)));
+                    match words {
+                        Words::Turn(_, said) => parts.extend(said.iter().cloned()),
+                        Words::Own(own) => parts.push(text(own)),
+                    }
+                    parts.extend((!role.end.is_empty()).then(|| text(&role.end)));
+                    (api, parts)
+                }
+            };
+            match messages.last_mut() {
+                Some(last) if last.role == role => {
+                    last.push_text(&Text::template("\n"));
+                    push(last, parts);
+                }
+                _ => {
+                    let mut message = Message::new(role, Text::new());
+                    push(&mut message, parts);
+                    messages.push(message);
+                }
+            }
+        }
+        Ok(messages.into())
+    }
+
+    /// Without marks a chat model is given everything in one message of the user's.
+    fn one_message(&self, dialogue: &Dialogue) -> Result<Messages> {
+        let wrapping = Wrapping {
+            guard: crate::Guard::Allow,
+            ..Wrapping::default()
+        };
+        let wrapped = self.wrap_dialogue(dialogue, wrapping)?;
+        let mut text = Text::new();
+        for (piece, source) in wrapped.pieces() {
+            match source {
+                crate::Source::Data(slot) => text.push_data(slot, piece),
+                _ => text.push_own(piece),
+            }
+        }
+        Ok([Message::user(text)].into())
+    }
+}
+
+/// Adds parts, text to text.
+fn push(message: &mut Message, parts: Vec<Part>) {
+    for part in parts {
+        match part {
+            Part::Text(text) => message.push_text(&text),
+            media => message.parts.push(media),
+        }
+    }
+}
+
+fn unsaid(text: &str) -> Error {
+    let text = format!(
+        "no role says `{}`, so a chat model cannot be told it",
+        text.trim()
+    );
+    Error::new(ErrorKind::Unsupported, text).with_help("put it into a turn")
+}
+
+fn no_chat_role(name: &str) -> Error {
+    let text = format!("the role `{name}` of the meta template is no role of a chat model");
+    Error::new(ErrorKind::Unsupported, text)
+        .with_help("say which one it is, with `MetaRole::api` (`api_role`)")
+}

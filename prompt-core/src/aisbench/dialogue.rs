@@ -1,0 +1,201 @@
+use std::borrow::Cow;
+
+use crate::{Message, Messages, Part, Role, Text};
+
+/// A conversation in the role names of a dataset.
+///
+/// ```
+/// use prompt_core::aisbench::{Dialogue, MetaTemplate, Turn};
+/// use prompt_core::format::Wrapping;
+///
+/// let example = [Turn::new("HUMAN", "2+2=?"), Turn::new("BOT", "4")];
+/// let dialogue = Dialogue::new()
+///     .begin("Solve these.")
+///     .examples(example)
+///     .round(Turn::new("HUMAN", "1+1=?"));
+/// let text = MetaTemplate::new().wrap_dialogue(&dialogue, Wrapping::default())?;
+/// assert_eq!(text.as_str(), "Solve these.\n2+2=?\n4\n1+1=?");
+/// # Ok::<(), prompt_core::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Dialogue {
+    /// What stands before the rounds: instructions and examples.
+    pub begin: Vec<Item>,
+    /// The rounds.
+    pub round: Vec<Item>,
+    /// What stands after the rounds, where nothing is to be generated in them.
+    pub end: Vec<Item>,
+}
+
+/// A piece of a [`Dialogue`].
+///
+/// ```
+/// use prompt_core::aisbench::{Item, Turn};
+///
+/// assert!(matches!(Item::from("Be kind."), Item::Text(_)));
+/// assert!(matches!(Item::from(Turn::new("HUMAN", "Hi")), Item::Turn(_)));
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub enum Item {
+    /// Text that no role says.
+    Text(Text),
+    /// What a role says.
+    Turn(Turn),
+    /// Complete rounds of examples.
+    Examples(Vec<Turn>),
+}
+
+/// What a role says.
+///
+/// ```
+/// use prompt_core::aisbench::Turn;
+///
+/// let turn = Turn::new("SYSTEM", "Be kind.").or("HUMAN");
+/// assert_eq!((&*turn.role, turn.fallback.as_deref()), ("SYSTEM", Some("HUMAN")));
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct Turn {
+    /// The role's name.
+    pub role: Cow<'static, str>,
+    /// The role that speaks where the meta template has none of that name.
+    pub fallback: Option<Cow<'static, str>>,
+    /// What it says.
+    pub parts: Vec<Part>,
+}
+
+impl Dialogue {
+    /// Nothing said yet.
+    pub fn new() -> Dialogue {
+        Dialogue::default()
+    }
+
+    /// Adds text or a turn before the rounds.
+    ///
+    /// ```
+    /// assert_eq!(prompt_core::aisbench::Dialogue::new().begin("Be kind.").begin.len(), 1);
+    /// ```
+    pub fn begin(mut self, item: impl Into<Item>) -> Dialogue {
+        self.begin.push(item.into());
+        self
+    }
+
+    /// Adds examples before the rounds, which are written completely.
+    ///
+    /// ```
+    /// use prompt_core::aisbench::{Dialogue, Turn};
+    ///
+    /// let dialogue = Dialogue::new().examples([Turn::new("HUMAN", "2+2=?"), Turn::new("BOT", "4")]);
+    /// assert_eq!(dialogue.begin.len(), 1);
+    /// ```
+    pub fn examples(mut self, turns: impl IntoIterator<Item = Turn>) -> Dialogue {
+        self.begin.push(Item::Examples(turns.into_iter().collect()));
+        self
+    }
+
+    /// Adds a turn to the rounds.
+    ///
+    /// ```
+    /// use prompt_core::aisbench::{Dialogue, Turn};
+    ///
+    /// assert_eq!(Dialogue::new().round(Turn::new("HUMAN", "1+1=?")).round.len(), 1);
+    /// ```
+    pub fn round(mut self, item: impl Into<Item>) -> Dialogue {
+        self.round.push(item.into());
+        self
+    }
+
+    /// Adds text or a turn after the rounds.
+    ///
+    /// ```
+    /// assert_eq!(prompt_core::aisbench::Dialogue::new().end("The end.").end.len(), 1);
+    /// ```
+    pub fn end(mut self, item: impl Into<Item>) -> Dialogue {
+        self.end.push(item.into());
+        self
+    }
+}
+
+impl Turn {
+    /// What a role says. Text whose origin is not known counts as data.
+    ///
+    /// ```
+    /// use prompt_core::{Text, aisbench::Turn};
+    ///
+    /// assert_eq!(Turn::new("HUMAN", Text::template("Hi")).parts.len(), 1);
+    /// ```
+    pub fn new(role: impl Into<Cow<'static, str>>, text: impl Into<Text>) -> Turn {
+        Turn {
+            role: role.into(),
+            fallback: None,
+            parts: Message::new(Role::User, text).parts,
+        }
+    }
+
+    /// Sets the role that speaks where the meta template has none of that name.
+    ///
+    /// ```
+    /// use prompt_core::aisbench::Turn;
+    ///
+    /// assert_eq!(Turn::new("SYSTEM", "Hi").or("HUMAN").fallback.as_deref(), Some("HUMAN"));
+    /// ```
+    pub fn or(mut self, fallback: impl Into<Cow<'static, str>>) -> Turn {
+        self.fallback = Some(fallback.into());
+        self
+    }
+}
+
+impl From<Text> for Item {
+    fn from(text: Text) -> Item {
+        Item::Text(text)
+    }
+}
+
+/// The author's own words.
+impl From<&'static str> for Item {
+    fn from(text: &'static str) -> Item {
+        Item::Text(Text::template(text))
+    }
+}
+
+impl From<Turn> for Item {
+    fn from(turn: Turn) -> Item {
+        Item::Turn(turn)
+    }
+}
+
+impl From<&Message> for Turn {
+    fn from(message: &Message) -> Turn {
+        let (role, fallback) = match message.role {
+            Role::System => ("SYSTEM", Some("HUMAN".into())),
+            Role::User => ("HUMAN", None),
+            Role::Assistant => ("BOT", None),
+            Role::Tool => ("TOOL", None),
+        };
+        Turn {
+            role: role.into(),
+            fallback,
+            parts: message.parts.clone(),
+        }
+    }
+}
+
+/// System messages at the head stand before the rounds.
+impl From<&Messages> for Dialogue {
+    fn from(messages: &Messages) -> Dialogue {
+        let turns = |of: &[Message]| {
+            of.iter()
+                .map(|message| Turn::from(message).into())
+                .collect()
+        };
+        let head = messages
+            .iter()
+            .position(|message| message.role != Role::System)
+            .unwrap_or(messages.len());
+        let all: Vec<Message> = messages.iter().cloned().collect();
+        Dialogue {
+            begin: turns(&all[..head]),
+            round: turns(&all[head..]),
+            end: Vec::new(),
+        }
+    }
+}
