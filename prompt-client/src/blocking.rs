@@ -60,7 +60,7 @@ impl<L: Llm> Blocking<L> {
     ///
     /// # Errors
     /// As [`Llm::call`], and inside a runtime.
-    pub fn call<P: Prompt>(&self, prompt: &P) -> Result<P::Output> {
+    pub fn call<P: Prompt>(&self, prompt: P) -> Result<P::Output> {
         self.wait(self.model.call(prompt))?
     }
 
@@ -68,7 +68,7 @@ impl<L: Llm> Blocking<L> {
     ///
     /// # Errors
     /// As [`Llm::call_with`], and inside a runtime.
-    pub fn call_with<P: Prompt>(&self, prompt: &P, options: Options) -> Result<P::Output> {
+    pub fn call_with<P: Prompt>(&self, prompt: P, options: Options) -> Result<P::Output> {
         self.wait(self.model.call_with(prompt, options))?
     }
 

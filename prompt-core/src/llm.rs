@@ -78,9 +78,11 @@ pub trait Llm: Send + Sync {
 
     /// Renders a prompt, asks it, and reads the answer into the prompt's output.
     ///
+    /// The prompt is given as itself or as a reference to it.
+    ///
     /// # Errors
     /// A prompt that could not be written, a model that could not be reached, an answer that does not fit.
-    fn call<P: Prompt>(&self, prompt: &P) -> impl Future<Output = Result<P::Output>> + Send
+    fn call<P: Prompt>(&self, prompt: P) -> impl Future<Output = Result<P::Output>> + Send
     where
         Self: Sized,
     {
@@ -93,14 +95,14 @@ pub trait Llm: Send + Sync {
     /// As [`call`](Llm::call).
     fn call_with<P: Prompt>(
         &self,
-        prompt: &P,
+        prompt: P,
         options: Options,
     ) -> impl Future<Output = Result<P::Output>> + Send
     where
         Self: Sized,
     {
         // Rendered before the first wait, so that the prompt need not be `Sync`.
-        let request = Request::of(prompt).map(|request| request.with_options(options));
+        let request = Request::of(&prompt).map(|request| request.with_options(options));
         async move {
             let request = request?;
             let times = request.options.reasks.unwrap_or_else(|| self.reasks());
