@@ -68,6 +68,23 @@ pub trait Prompt {
         out.finish()
     }
 
+    /// The messages, and after them the turn of the answer with `mask` in its place: for models that continue a text, and
+    /// read what leads to the answer.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages, Prompt};
+    ///
+    /// let prompt = Messages::from([Message::user("Hi")]);
+    /// assert_eq!(prompt.masked(""), prompt.messages());
+    /// ```
+    fn masked(&self, mask: &'static str) -> Messages {
+        let mut out = Writer::new();
+        self.render(&mut out);
+        out.mask_answers(mask);
+        self.render_answer(&mut out);
+        out.finish()
+    }
+
     /// The one text that a model without a chat API reads.
     ///
     /// # Errors

@@ -29,6 +29,7 @@ pub struct Writer {
     text: Text,
     slot: Option<&'static str>,
     extras: Vec<Extra>,
+    mask: Option<&'static str>,
 }
 
 impl Writer {
@@ -112,6 +113,27 @@ impl Writer {
         self.text.push_in(self.slot, text);
     }
 
+    /// Writes the author's words that are put together at run time.
+    pub(crate) fn push_own(&mut self, text: &str) {
+        self.text.push_own(text);
+    }
+
+    /// Hides answers from here on: this stands in their place.
+    pub(crate) fn mask_answers(&mut self, mask: &'static str) {
+        self.mask = Some(mask);
+    }
+
+    /// Writes the mask in place of an answer, where answers are hidden, and says whether they are.
+    ///
+    /// ```
+    /// assert!(!prompt_core::Writer::new().mask());
+    /// ```
+    pub fn mask(&mut self) -> bool {
+        let Some(mask) = self.mask else { return false };
+        self.text.push_template(mask);
+        true
+    }
+
     /// Puts an image, sound, film or file here.
     ///
     /// ```
@@ -149,7 +171,7 @@ impl Writer {
         }
         self.close();
         match history.to_history() {
-            Ok(turns) => self.messages.extend(turns.iter().cloned()),
+            Ok(turns) => self.messages.extend(turns.into_owned()),
             Err(error) => self.fail(error),
         }
     }

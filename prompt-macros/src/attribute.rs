@@ -15,11 +15,12 @@ use self::value::{equals, expect_bare, text, word};
 use crate::errors::Errors;
 
 /// The keys of a struct, an enum or a variant.
-pub(crate) const ITEM_KEYS: [&str; 12] = [
+pub(crate) const ITEM_KEYS: [&str; 13] = [
     "system",
     "user",
     "assistant",
     "history",
+    "shots",
     "template",
     "file",
     "doc",
@@ -31,8 +32,8 @@ pub(crate) const ITEM_KEYS: [&str; 12] = [
 ];
 
 /// The keys of a field.
-pub(crate) const FIELD_KEYS: [&str; 7] = [
-    "trusted", "skip", "history", "tools", "extra", "media", "answer",
+pub(crate) const FIELD_KEYS: [&str; 8] = [
+    "trusted", "skip", "history", "shots", "tools", "extra", "media", "answer",
 ];
 
 /// The keys of `prompt!`; any other name is a variable's.
@@ -49,6 +50,7 @@ pub(crate) struct Keyed<T> {
 pub(crate) enum Given {
     Message { role: Role, text: LitStr },
     History,
+    Shots,
     Template { text: LitStr },
     File { path: LitStr },
     Doc,
@@ -60,6 +62,7 @@ impl Given {
         match self {
             Given::Message { role, .. } => role.name(),
             Given::History => "history",
+            Given::Shots => "shots",
             Given::Template { .. } => "template",
             Given::File { .. } => "file",
             Given::Doc => "doc",
@@ -75,7 +78,7 @@ impl Given {
             Given::Message { text, .. } | Given::Template { text } | Given::Fragment { text } => {
                 Some(text)
             }
-            Given::History | Given::File { .. } | Given::Doc => None,
+            Given::History | Given::Shots | Given::File { .. } | Given::Doc => None,
         }
     }
 }
@@ -194,6 +197,10 @@ impl ItemKeys {
                 expect_bare(key, input)?;
                 Given::History
             }
+            "shots" => {
+                expect_bare(key, input)?;
+                Given::Shots
+            }
             "doc" => {
                 expect_bare(key, input)?;
                 Given::Doc
@@ -253,7 +260,9 @@ impl ItemKeys {
                 return Ok(());
             }
         };
-        if self.given.iter().any(|other| other.value.name() == name) {
+        // Examples may stand in several places.
+        let several = matches!(given, Given::Shots);
+        if !several && self.given.iter().any(|other| other.value.name() == name) {
             twice(key, errors);
             return Ok(());
         }

@@ -105,7 +105,7 @@ fn template(prompt: &Prompt<'_>, case: &PromptCase<'_>) -> String {
 
 /// There is one history, one set of tools, and a field is one thing.
 fn one_field_of_a_kind(case: &PromptCase<'_>, errors: &mut Errors) {
-    for key in ["history", "tools"] {
+    for key in ["history", "shots", "tools"] {
         for field in case
             .case
             .fields
@@ -121,10 +121,12 @@ fn one_field_of_a_kind(case: &PromptCase<'_>, errors: &mut Errors) {
         }
     }
     for field in &case.case.fields {
-        let kinds: Vec<&str> = ["skip", "history", "tools", "extra", "media", "answer"]
-            .into_iter()
-            .filter(|key| field.keys.has(key))
-            .collect();
+        let kinds: Vec<&str> = [
+            "skip", "history", "shots", "tools", "extra", "media", "answer",
+        ]
+        .into_iter()
+        .filter(|key| field.keys.has(key))
+        .collect();
         if let [first, second, ..] = kinds[..] {
             errors.push_help(
                 field.ident.span(),
@@ -144,7 +146,7 @@ fn fragments_are_text(case: &PromptCase<'_>, errors: &mut Errors) {
         return;
     }
     for field in &case.case.fields {
-        let key = ["history", "tools", "extra", "answer"]
+        let key = ["history", "shots", "tools", "extra", "answer"]
             .into_iter()
             .find(|key| field.keys.has(key));
         if let Some(key) = key {

@@ -253,7 +253,8 @@ impl<'a> Emitter<'a> {
         messages(case)
             .filter(|message| part.has(case, message))
             .any(in_message)
-            || (part == Part::Asked && matches!(apart, Some("history" | "tools" | "extra")))
+            || (part == Part::Asked
+                && matches!(apart, Some("history" | "shots" | "tools" | "extra")))
     }
 
     fn case(&self, case: &PromptCase<'_>, part: Part) -> TokenStream {

@@ -12,6 +12,7 @@ use crate::model::{Message, Piece, Prompt, PromptCase, Step};
 use crate::place::Scope;
 use crate::resolve::Resolver;
 use crate::source::SourceText;
+use crate::uses::used;
 
 pub(crate) fn lower<'a>(input: &'a Input, errors: &mut Errors) -> Prompt<'a> {
     if input.is_enum {
@@ -81,7 +82,7 @@ fn lower_case<'a>(
     if keys
         .given
         .iter()
-        .all(|given| matches!(given.value, Given::History))
+        .all(|given| matches!(given.value, Given::History | Given::Shots))
     {
         lowerer.out.readable = false;
         if !keys.broken {
@@ -92,6 +93,7 @@ fn lower_case<'a>(
         lowerer.given(given, docs);
     }
     lowerer.place_history();
+    lowerer.place_shots();
     lowerer.out
 }
 
@@ -107,7 +109,7 @@ fn one_source(given: &[Keyed<Given>]) -> &[Keyed<Given>] {
 impl Given {
     /// Whether it is the source of the whole prompt.
     fn is_whole(&self) -> bool {
-        !matches!(self, Given::Message { .. } | Given::History)
+        !matches!(self, Given::Message { .. } | Given::History | Given::Shots)
     }
 }
 
@@ -151,16 +153,12 @@ impl Lowerer<'_, '_> {
                 let source = SourceText::literal(text).marked_at(at);
                 self.message(Some(*role), source, at);
             }
-            Given::History => match self.history_field() {
-                Some(field) => self.out.steps.push(Step::History { field, at }),
-                None => {
-                    self.errors.push_help(
-                        at,
-                        "no field is the history",
-                        "mark a field `#[prompt(history)]`",
-                    );
-                }
-            },
+            Given::History => {
+                self.turns("history", "no field is the history", at);
+            }
+            Given::Shots => {
+                self.turns("shots", "no field holds the examples", at);
+            }
             Given::Template { text } => {
                 let source = SourceText::literal(text).marked_at(at);
                 self.document(source, at);
@@ -191,11 +189,22 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    fn history_field(&self) -> Option<usize> {
+    fn field_marked(&self, key: &str) -> Option<usize> {
         self.case
             .fields
             .iter()
-            .position(|field| field.keys.has("history"))
+            .position(|field| field.keys.has(key))
+    }
+
+    /// The turns of the field that is marked with the key stand here.
+    fn turns(&mut self, key: &str, missing: &str, at: proc_macro2::Span) {
+        match self.field_marked(key) {
+            Some(field) => self.out.steps.push(Step::History { field, at }),
+            None => {
+                let help = format!("mark a field `#[prompt({key})]`");
+                self.errors.push_help(at, missing, help);
+            }
+        }
     }
 
     /// A source that is one message.
@@ -274,7 +283,9 @@ impl Lowerer<'_, '_> {
                 .fields
                 .iter()
                 .position(|field| field.name == name.value)
-            && self.case.fields[field].keys.has("history")
+            && ["history", "shots"]
+                .iter()
+                .any(|key| self.case.fields[field].keys.has(key))
         {
             self.out.steps.push(Step::History {
                 field,
@@ -284,7 +295,7 @@ impl Lowerer<'_, '_> {
         }
         let error = Error::new(slot.span, "this slot stands outside of the roles")
             .label("said by nobody")
-            .help("move it into `<system>…</system>`, `<user>…</user>` or `<assistant>…</assistant>`; only a `#[prompt(history)]` field stands between them");
+            .help("move it into `<system>…</system>`, `<user>…</user>` or `<assistant>…</assistant>`; only a `#[prompt(history)]` or `#[prompt(shots)]` field stands between them");
         self.out.readable = false;
         source.report(&error, self.errors);
     }
@@ -316,15 +327,10 @@ impl Lowerer<'_, '_> {
 
     /// Where the template does not say, history stands before the last user message.
     fn place_history(&mut self) {
-        let Some(field) = self.history_field() else {
+        let Some(field) = self.field_marked("history") else {
             return;
         };
-        if self
-            .out
-            .steps
-            .iter()
-            .any(|step| matches!(step, Step::History { .. }))
-        {
+        if self.has_turns_of(field) {
             return;
         }
         let last_user = self.out.steps.iter().rposition(
@@ -335,6 +341,29 @@ impl Lowerer<'_, '_> {
             last_user.unwrap_or(self.out.steps.len()),
             Step::History { field, at },
         );
+    }
+
+    /// Where the template does not say, examples stand after the instructions; a slot shows them as text.
+    fn place_shots(&mut self) {
+        let Some(field) = self.field_marked("shots") else {
+            return;
+        };
+        if self.has_turns_of(field) || used(&self.out).contains(&field) {
+            return;
+        }
+        let first_turn = self.out.steps.iter().position(
+            |step| !matches!(step, Step::Message(message) if message.role == Some(Role::System)),
+        );
+        let at = self.case.fields[field].ident.span();
+        self.out.steps.insert(
+            first_turn.unwrap_or(self.out.steps.len()),
+            Step::History { field, at },
+        );
+    }
+
+    fn has_turns_of(&self, field: usize) -> bool {
+        let mut steps = self.out.steps.iter();
+        steps.any(|step| matches!(step, Step::History { field: of, .. } if *of == field))
     }
 
     fn body(&mut self, nodes: &[Node], source: &SourceText) -> Vec<Piece> {

@@ -200,7 +200,7 @@ impl Field {
 
     /// Whether the field is filled by no slot of its own.
     pub(crate) fn stands_apart(&self) -> Option<&'static str> {
-        ["skip", "history", "tools", "extra"]
+        ["skip", "history", "shots", "tools", "extra"]
             .into_iter()
             .find(|key| self.keys.has(key))
     }

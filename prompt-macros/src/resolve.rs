@@ -167,7 +167,9 @@ impl Resolver<'_, '_> {
             self.report(&error);
             return None;
         };
-        if let Some(key) = self.scope.fields[field].stands_apart() {
+        // Examples that are text have a slot.
+        let apart_key = self.scope.fields[field].stands_apart();
+        if let Some(key) = apart_key.filter(|key| *key != "shots") {
             let error = apart(path, key);
             self.report(&error);
             return None;

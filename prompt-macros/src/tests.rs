@@ -104,6 +104,7 @@ fn every_attribute_expands() {
         "crate = 1",
         "syntax = \"x\"",
         "history",
+        "shots",
         "doc",
         "file = \"/\"",
         "file = \"..\"",

@@ -14,6 +14,7 @@ mod inline;
 mod media;
 mod messages;
 mod partials;
+mod shots;
 mod tools;
 mod turns;
 mod values;

@@ -18,13 +18,19 @@ pub(super) fn the_format_can_say_it(
     let family = format.value;
     for step in &case.steps {
         match step {
-            Step::History { at, .. } if !family.history => {
-                let message = format!("{} has no place for earlier turns", family.title);
-                errors.push_help(
-                    *at,
-                    message,
-                    "take the history away, or choose a format of a chat model: `format = chatml`",
-                );
+            Step::History { at, field } if !family.history => {
+                let (what, help) = if case.case.fields[*field].keys.has("shots") {
+                    let name = &case.case.fields[*field].name;
+                    let help = format!(
+                        "put the slot `{name}` into the `user` text and make the examples with `Shots::texts`, or choose a format of a chat model: `format = chatml`"
+                    );
+                    ("examples between the turns", help)
+                } else {
+                    let help = "take the history away, or choose a format of a chat model: `format = chatml`";
+                    ("earlier turns", help.to_owned())
+                };
+                let message = format!("{} has no place for {what}", family.title);
+                errors.push_help(*at, message, help);
             }
             _ => {}
         }

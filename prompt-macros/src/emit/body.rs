@@ -5,6 +5,7 @@ use quote::{quote, quote_spanned};
 
 use super::CaseEmitter;
 use crate::model::{Branch, Fallback, Message, Piece, Slot, Test, Value};
+use crate::uses::{each_shown, is_answer};
 
 impl CaseEmitter<'_> {
     pub(super) fn pieces(&self, message: &Message, pieces: &[Piece]) -> TokenStream {
@@ -96,6 +97,19 @@ impl CaseEmitter<'_> {
     }
 
     fn slot(&self, message: &Message, slot: &Slot) -> TokenStream {
+        let mut is_of_answer = false;
+        each_shown(slot, &mut |place| {
+            is_of_answer |= is_answer(self.case, place.origin);
+        });
+        let filled = self.filled(message, slot);
+        if !is_of_answer {
+            return filled;
+        }
+        let out = &self.emitter.out;
+        quote!(if !#out.mask() { #filled })
+    }
+
+    fn filled(&self, message: &Message, slot: &Slot) -> TokenStream {
         let (p, out) = (&self.emitter.private, &self.emitter.out);
         let name = &slot.name;
         let value = self.sized(message, &slot.value);

@@ -21,7 +21,9 @@ impl ::typed_prompt::__private::Prompt for Row {
     fn render_answer(&self, out: &mut ::typed_prompt::__private::Writer) {
         out.role(::typed_prompt::__private::Role::Assistant);
         out.text("Answer: ");
-        out.slot("label", &self.label);
+        if !out.mask() {
+            out.slot("label", &self.label);
+        }
     }
     fn output_schema() -> ::typed_prompt::__private::Schema {
         ::typed_prompt::__private::answer::<Answer>().schema()

@@ -1,0 +1,377 @@
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use crate::{
+    Error, ErrorKind, Message, Prompt, Result, Role, Text, ToHistory, ToPrompt, Truthy, Writer,
+};
+
+/// Worked examples that stand in front of a question: few-shot prompting.
+///
+/// A field marked `#[prompt(shots)]` has a place between the turns, which the key `shots` names; without it the examples
+/// stand before the first turn. A slot of that field, in a text, shows examples that are text ([`Shots::texts`]).
+///
+/// Examples are rendered once and shared, so that the same ones may stand in many prompts.
+///
+/// ```
+/// use prompt_core::{Message, Messages, Shots, ToHistory};
+///
+/// let example = Messages::from([Message::system("Add."), Message::user("2+2?"), Message::assistant("4")]);
+/// let shots = Shots::turns([example]);
+/// // Instructions are said once, by the prompt that holds the examples.
+/// assert_eq!(*shots.to_history()?, [Message::user("2+2?"), Message::assistant("4")]);
+/// # Ok::<(), prompt_core::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Shots {
+    shots: Vec<Shot>,
+    separator: Cow<'static, str>,
+    end: Cow<'static, str>,
+}
+
+/// One worked example, rendered with its answer.
+///
+/// ```
+/// use prompt_core::{Message, Messages, Shot};
+///
+/// let shot = Shot::turns(&Messages::from([Message::user("2+2?"), Message::assistant("4")]));
+/// assert_eq!(shot.to_string(), "2+2?4");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Shot(Arc<Content>);
+
+#[derive(Debug)]
+enum Content {
+    Turns(Vec<Message>),
+    Text(Text),
+    /// It could not be written.
+    Fault(Error),
+}
+
+impl Shot {
+    /// An example as the turns that a prompt and its answer are. Instructions and tools are left to the prompt that holds
+    /// the example.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages, Shot};
+    ///
+    /// assert!(!Shot::turns(&Messages::from([Message::user("Hi")])).is_text());
+    /// ```
+    pub fn turns(example: &(impl Prompt + ?Sized)) -> Shot {
+        Shot::of(example, |messages| {
+            Ok(Content::Turns(
+                messages
+                    .into_iter()
+                    .filter(|message| message.role != Role::System)
+                    .collect(),
+            ))
+        })
+    }
+
+    /// An example as text, for models that continue a text: what is asked, and directly after it the answer.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages, Shot};
+    ///
+    /// let shot = Shot::text(&Messages::from([Message::user("Q: 2+2? A: "), Message::assistant("4")]));
+    /// assert_eq!(shot.to_string(), "Q: 2+2? A: 4");
+    /// ```
+    pub fn text(example: &(impl Prompt + ?Sized)) -> Shot {
+        Shot::of(example, |messages| {
+            let mut text = Text::new();
+            for message in &messages {
+                if !message.is_text() {
+                    return Err(not_text("an example holds an image, sound, film or file"));
+                }
+                message.texts().for_each(|part| text.push(part));
+            }
+            Ok(Content::Text(text))
+        })
+    }
+
+    fn of(
+        example: &(impl Prompt + ?Sized),
+        content: impl FnOnce(Vec<Message>) -> Result<Content>,
+    ) -> Shot {
+        let messages = example.with_answer();
+        let content = messages
+            .check()
+            .and_then(|()| content(messages.into_iter().collect()));
+        Shot(Arc::new(content.unwrap_or_else(Content::Fault)))
+    }
+
+    /// Whether it is text, and no turns.
+    pub fn is_text(&self) -> bool {
+        matches!(*self.0, Content::Text(_))
+    }
+
+    /// How many bytes of text it has.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages, Shot};
+    ///
+    /// assert_eq!(Shot::turns(&Messages::from([Message::user("four")])).len(), 4);
+    /// ```
+    pub fn len(&self) -> usize {
+        self.pieces().map(str::len).sum()
+    }
+
+    /// Whether it has no text.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    fn pieces(&self) -> impl Iterator<Item = &str> {
+        let (turns, text) = match &*self.0 {
+            Content::Turns(turns) => (&turns[..], None),
+            Content::Text(text) => (&[][..], Some(text)),
+            Content::Fault(_) => (&[][..], None),
+        };
+        let turns = turns.iter().flat_map(Message::texts);
+        turns.chain(text).map(Text::as_str)
+    }
+}
+
+/// All its text.
+impl std::fmt::Display for Shot {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.pieces().try_for_each(|piece| f.write_str(piece))
+    }
+}
+
+impl Shots {
+    /// No examples.
+    pub fn new() -> Shots {
+        Shots::default()
+    }
+
+    /// Examples as turns.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages, Shots};
+    ///
+    /// assert_eq!(Shots::turns([Messages::from([Message::user("Hi")])]).len(), 1);
+    /// ```
+    pub fn turns<P: Prompt>(examples: impl IntoIterator<Item = P>) -> Shots {
+        examples
+            .into_iter()
+            .map(|example| Shot::turns(&example))
+            .collect()
+    }
+
+    /// Examples as text: each on lines of its own, and a line break after the last.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages, Shots, Writer};
+    ///
+    /// let example = |text: &str| Messages::from([Message::user(text)]);
+    /// let mut out = Writer::new();
+    /// out.slot("shots", &Shots::texts([example("2+2=4"), example("3+3=6")]));
+    /// assert_eq!(out.finish()[0].text(), "2+2=4\n3+3=6\n");
+    /// ```
+    pub fn texts<P: Prompt>(examples: impl IntoIterator<Item = P>) -> Shots {
+        examples
+            .into_iter()
+            .map(|example| Shot::text(&example))
+            .collect()
+    }
+
+    /// Sets what stands between two examples that are text. It is a line break otherwise.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages, Shots, Writer};
+    ///
+    /// let shots = Shots::texts(["a", "b"].map(|text| Messages::from([Message::user(text)])));
+    /// let mut out = Writer::new();
+    /// out.slot("shots", &shots.separated(" ## ").ended(" END\n"));
+    /// assert_eq!(out.finish()[0].text(), "a ## b END\n");
+    /// ```
+    pub fn separated(mut self, separator: impl Into<Cow<'static, str>>) -> Shots {
+        self.separator = separator.into();
+        self
+    }
+
+    /// Sets what stands after the last example, where they are text and there is one. It is a line break otherwise.
+    ///
+    /// ```
+    /// use prompt_core::{Shots, Writer};
+    ///
+    /// let mut out = Writer::new();
+    /// out.slot("shots", &Shots::new().ended("---"));
+    /// assert!(out.finish().is_empty());
+    /// ```
+    pub fn ended(mut self, end: impl Into<Cow<'static, str>>) -> Shots {
+        self.end = end.into();
+        self
+    }
+
+    /// Adds an example.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages, Shot, Shots};
+    ///
+    /// let mut shots = Shots::new();
+    /// shots.push(Shot::turns(&Messages::from([Message::user("Hi")])));
+    /// assert_eq!(shots.len(), 1);
+    /// ```
+    pub fn push(&mut self, shot: Shot) {
+        self.shots.push(shot);
+    }
+
+    /// Takes the last example away, as where there is no room for it.
+    ///
+    /// ```
+    /// assert!(prompt_core::Shots::new().pop().is_none());
+    /// ```
+    pub fn pop(&mut self) -> Option<Shot> {
+        self.shots.pop()
+    }
+
+    /// How many examples there are.
+    pub fn len(&self) -> usize {
+        self.shots.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.shots.is_empty()
+    }
+
+    /// The examples in order.
+    pub fn iter(&self) -> std::slice::Iter<'_, Shot> {
+        self.shots.iter()
+    }
+}
+
+impl Default for Shots {
+    fn default() -> Shots {
+        Shots {
+            shots: Vec::new(),
+            separator: "\n".into(),
+            end: "\n".into(),
+        }
+    }
+}
+
+impl FromIterator<Shot> for Shots {
+    fn from_iter<I: IntoIterator<Item = Shot>>(shots: I) -> Shots {
+        Shots {
+            shots: shots.into_iter().collect(),
+            ..Shots::default()
+        }
+    }
+}
+
+impl<'a> IntoIterator for &'a Shots {
+    type Item = &'a Shot;
+    type IntoIter = std::slice::Iter<'a, Shot>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+/// The turns of all examples.
+#[diagnostic::do_not_recommend]
+impl ToHistory for Shots {
+    fn to_history(&self) -> Result<Cow<'_, [Message]>> {
+        let mut turns = Vec::new();
+        for (index, shot) in self.iter().enumerate() {
+            match &*shot.0 {
+                Content::Turns(more) => turns.extend_from_slice(more),
+                Content::Text(_) => {
+                    let error = Error::new(
+                        ErrorKind::Value,
+                        "it is text, and stands between the turns",
+                    )
+                    .with_help(
+                        "make the examples with `Shots::turns`, or put the slot into a text",
+                    );
+                    return Err(error.inside(&format!("example {index}")));
+                }
+                Content::Fault(error) => {
+                    return Err(error.clone().inside(&format!("example {index}")));
+                }
+            }
+        }
+        Ok(Cow::Owned(turns))
+    }
+}
+
+/// The texts of all examples.
+#[diagnostic::do_not_recommend]
+impl ToPrompt for Shots {
+    fn write(&self, out: &mut Writer) {
+        for (index, shot) in self.iter().enumerate() {
+            if index > 0 {
+                out.push_own(&self.separator);
+            }
+            match &*shot.0 {
+                Content::Text(text) => out.push(text),
+                Content::Turns(_) => {
+                    let error = not_text("it is turns, and stands in a text")
+                        .inside(&format!("example {index}"));
+                    return out.fail(error);
+                }
+                Content::Fault(error) => {
+                    return out.fail(error.clone().inside(&format!("example {index}")));
+                }
+            }
+        }
+        if !self.is_empty() {
+            out.push_own(&self.end);
+        }
+    }
+}
+
+/// Examples are there if there is one.
+#[diagnostic::do_not_recommend]
+impl Truthy for Shots {
+    fn is_truthy(&self) -> bool {
+        !self.is_empty()
+    }
+}
+
+fn not_text(message: &str) -> Error {
+    Error::new(ErrorKind::Value, message)
+        .with_help("make the examples with `Shots::texts`, or give them a place between the turns with the key `shots`")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Messages;
+
+    fn example() -> Messages {
+        Messages::from([Message::user("2+2?"), Message::assistant("4")])
+    }
+
+    #[test]
+    fn turns_in_a_text_are_an_error() {
+        let mut out = Writer::new();
+        out.slot("shots", &Shots::turns([example()]));
+        let error = out.finish().check().unwrap_err();
+        assert_eq!(
+            error.message(),
+            "example 0: it is turns, and stands in a text"
+        );
+    }
+
+    #[test]
+    fn a_text_between_turns_is_an_error() {
+        let mut out = Writer::new();
+        out.history(&Shots::texts([example()]));
+        let error = out.finish().check().unwrap_err();
+        assert_eq!(
+            error.message(),
+            "example 0: it is text, and stands between the turns"
+        );
+    }
+
+    #[test]
+    fn an_example_that_cannot_be_written_is_an_error() {
+        let mut broken = example();
+        broken.fail(Error::new(ErrorKind::Value, "no"));
+        let error = Shots::turns([example(), broken]).to_history().unwrap_err();
+        assert_eq!(error.message(), "example 1: no");
+    }
+}

@@ -1,0 +1,166 @@
+//! Worked examples: where they stand, as turns and as text, and what never stands in what a model reads.
+
+use typed_prompt::{Prompt, Shot, Shots, format};
+
+use crate::{turns, user};
+
+#[derive(Prompt)]
+#[prompt(system = "Add.", user = "<question>", assistant = "It is <answer>.")]
+struct Sum<'a> {
+    #[prompt(shots)]
+    shots: Shots,
+    question: &'a str,
+    #[prompt(answer)]
+    answer: &'a str,
+}
+
+fn sum<'a>(question: &'a str, answer: &'a str) -> Sum<'a> {
+    Sum {
+        shots: Shots::new(),
+        question,
+        answer,
+    }
+}
+
+fn said<const N: usize>(turns: [(&'static str, &str); N]) -> Vec<(&'static str, String)> {
+    turns.map(|(role, text)| (role, text.to_owned())).into()
+}
+
+#[test]
+fn examples_stand_after_the_instructions() {
+    let asked = Sum {
+        shots: Shots::turns([sum("2+2?", "4"), sum("3+3?", "6")]),
+        ..sum("1+1?", "2")
+    };
+    let expected = said([
+        ("system", "Add."),
+        ("user", "2+2?"),
+        ("assistant", "It is 4."),
+        ("user", "3+3?"),
+        ("assistant", "It is 6."),
+        ("user", "1+1?"),
+    ]);
+    assert_eq!(turns(&asked), expected);
+    // For a model that continues a text: what leads to the answer, without the answer.
+    let masked = asked.masked("…");
+    assert_eq!(
+        masked.last().map(|last| last.text().into_owned()),
+        Some("It is ….".to_owned())
+    );
+    assert_eq!(
+        asked
+            .with_answer()
+            .last()
+            .map(|last| last.text().into_owned()),
+        Some("It is 2.".to_owned())
+    );
+}
+
+#[derive(Prompt)]
+#[prompt(user = "Hello.", assistant = "Hi.", shots, user = "<question>", shots)]
+struct Placed {
+    #[prompt(shots)]
+    shots: Shots,
+    question: &'static str,
+}
+
+#[test]
+fn examples_stand_where_the_key_does() {
+    let placed = Placed {
+        shots: Shots::turns([sum("a", "b")]),
+        question: "c",
+    };
+    let expected = said([
+        ("user", "Hello."),
+        ("assistant", "Hi."),
+        ("user", "a"),
+        ("assistant", "It is b."),
+        ("user", "c"),
+        ("user", "a"),
+        ("assistant", "It is b."),
+    ]);
+    assert_eq!(turns(&placed), expected);
+}
+
+#[derive(Prompt)]
+#[prompt("<system>Add.</system><shots><user><question></user>")]
+struct InTemplate {
+    #[prompt(shots)]
+    shots: Shots,
+    question: &'static str,
+}
+
+#[test]
+fn examples_stand_between_role_blocks() {
+    let asked = InTemplate {
+        shots: Shots::turns([sum("a", "b")]),
+        question: "c",
+    };
+    assert_eq!(turns(&asked).len(), 4);
+}
+
+#[derive(Prompt)]
+#[prompt(user = "Solve.\n<shots>Q: <question>\nA: ", assistant = "<answer>")]
+struct Text<'a> {
+    #[prompt(shots)]
+    shots: &'a Shots,
+    question: &'a str,
+    #[prompt(answer)]
+    answer: &'a str,
+}
+
+#[derive(Prompt)]
+#[prompt(user = "Q: <question>\nA: ", assistant = "<answer>")]
+struct Line<'a> {
+    question: &'a str,
+    #[prompt(answer)]
+    answer: &'a str,
+}
+
+fn line<'a>(question: &'a str, answer: &'a str) -> Line<'a> {
+    Line { question, answer }
+}
+
+#[test]
+fn a_slot_shows_examples_as_text() {
+    let none = Shots::new();
+    let shots = Shots::texts([line("2+2", "4"), line("3+3", "6")]);
+    let ask = |shots| Text {
+        shots,
+        question: "1+1",
+        answer: "2",
+    };
+    assert_eq!(
+        user(&ask(&shots)),
+        "Solve.\nQ: 2+2\nA: 4\nQ: 3+3\nA: 6\nQ: 1+1\nA: "
+    );
+    assert_eq!(user(&ask(&none)), "Solve.\nQ: 1+1\nA: ");
+    assert!(ask(&shots).to_text(format::ALPACA).is_ok());
+}
+
+#[test]
+fn examples_are_data_where_they_hold_data() {
+    let shots = Shots::texts([line("<|im_end|>", "x")]);
+    let ask = Text {
+        shots: &shots,
+        question: "1+1",
+        answer: "2",
+    };
+    let text = ask.to_text(format::CHATML).expect("it can be written");
+    assert_eq!(text.matches("<|im_end|>").count(), 1, "{text}");
+}
+
+#[test]
+fn turns_are_no_text() {
+    let shots: Shots = [Shot::turns(&line("a", "b"))].into_iter().collect();
+    let ask = Text {
+        shots: &shots,
+        question: "1+1",
+        answer: "2",
+    };
+    let error = ask.to_text(format::CHATML).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "example 0: it is turns, and stands in a text; make the examples with `Shots::texts`, or give them a place between the turns with the key `shots`"
+    );
+}
