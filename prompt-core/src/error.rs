@@ -93,6 +93,8 @@ struct Place {
 /// The lines around a place, with the place marked.
 #[derive(Clone)]
 struct Drawing {
+    /// The file, where there is one.
+    name: Option<String>,
     text: String,
     line: usize,
     /// Of the first character kept, counted from 0.
@@ -212,7 +214,25 @@ impl Error {
         span: Range<usize>,
         label: impl Into<String>,
     ) -> Error {
-        self.0.drawing = Some(Drawing::new(text, span, label.into()));
+        let source = snippet::Source {
+            name: None,
+            text,
+            line: 1,
+            column: 0,
+        };
+        self.0.drawing = Some(Drawing::new(&source, span, label.into()));
+        self
+    }
+
+    /// Draws a place in a template, with its file, below the message.
+    pub(crate) fn drawn_in(
+        mut self,
+        template: &snippet::Source<'_>,
+        span: crate::syntax::Span,
+        label: impl Into<String>,
+    ) -> Error {
+        let drawing = Drawing::new(template, span.start..span.end, label.into());
+        self.0.drawing = Some(drawing);
         self
     }
 
@@ -325,18 +345,21 @@ impl StdError for Error {
 const AROUND: usize = 400;
 
 impl Drawing {
-    fn new(text: &str, span: Range<usize>, label: String) -> Drawing {
+    fn new(source: &snippet::Source<'_>, span: Range<usize>, label: String) -> Drawing {
+        let text = source.text;
         let span = floor(text, span.start)..floor(text, span.end.max(span.start));
-        let line = text[..span.start].matches('\n').count() + 1;
+        let line = text[..span.start].matches('\n').count() + source.line;
         let begin = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
         let end = text[span.end..]
             .find('\n')
             .map_or(text.len(), |at| span.end + at);
         let start = begin.max(floor(text, span.start.saturating_sub(AROUND)));
         let end = end.min(floor(text, span.end.saturating_add(AROUND)));
-        let column = text[begin..start].chars().count();
+        let moved = if begin == 0 { source.column } else { 0 };
+        let column = moved + text[begin..start].chars().count();
         let kept = span.start - start..span.end - start;
         Drawing {
+            name: source.name.map(str::to_owned),
             text: text[start..end].to_owned(),
             line,
             column,
@@ -349,7 +372,7 @@ impl Drawing {
 impl fmt::Display for Drawing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let source = snippet::Source {
-            name: None,
+            name: self.name.as_deref(),
             text: &self.text,
             line: self.line,
             column: self.column,

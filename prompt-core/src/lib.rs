@@ -35,6 +35,8 @@ pub mod aisbench;
 mod anthropic;
 mod draft;
 mod error;
+#[doc(hidden)]
+pub mod expr;
 pub mod filter;
 pub mod format;
 mod guard;
@@ -71,6 +73,7 @@ mod write;
 pub use anthropic::Anthropic;
 pub use draft::{Draft, Extra};
 pub use error::{Error, ErrorKind, Result};
+pub use expr::{ToValue, Value};
 pub use format::ChatFormat;
 pub use guard::Guard;
 pub use history::{History, ToHistory};

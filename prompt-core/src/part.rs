@@ -209,6 +209,10 @@ impl Text {
         })
     }
 
+    pub(crate) fn into_parts(self) -> (String, Vec<Data>) {
+        (self.text, self.data)
+    }
+
     /// A range of the text, with the data that lies in it.
     pub(crate) fn slice(&self, range: Range<usize>) -> Text {
         let cut = |at: usize| at.clamp(range.start, range.end) - range.start;

@@ -58,3 +58,5 @@ pub fn items<L: List + ?Sized>(list: &L) -> L::Iter<'_> {
 
 /// Fails to compile for a value that may not stand in a system message.
 pub fn system_safe<T: SystemSafe + ?Sized>(_: &T) {}
+
+pub use crate::expr;

@@ -108,6 +108,16 @@ impl Writer {
         self.slot = outer;
     }
 
+    /// Writes words of the template that were put together at run time.
+    pub(crate) fn own(&mut self, text: &str) {
+        self.text.push_own(text);
+    }
+
+    /// Writes data of a slot; without one, of the slot that is being filled.
+    pub(crate) fn data_of(&mut self, slot: Option<&'static str>, data: &str) {
+        self.text.push_data(slot.or(self.slot), data);
+    }
+
     /// Writes text that was made before, with its data.
     pub(crate) fn push(&mut self, text: &Text) {
         self.text.push_in(self.slot, text);

@@ -49,6 +49,7 @@
 
 mod ast;
 mod block;
+pub mod builtin;
 mod error;
 mod expr;
 pub mod family;

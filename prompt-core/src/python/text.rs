@@ -30,7 +30,7 @@ pub(crate) fn float(finite: bool, scientific: &str) -> String {
 }
 
 /// A string as Python's `repr` prints it.
-pub(super) fn quote(out: &mut String, text: &str) {
+pub(crate) fn quote(out: &mut String, text: &str) {
     let mark = if text.contains('\'') && !text.contains('"') {
         '"'
     } else {

@@ -1,0 +1,1 @@
+//! What is called on a value with a dot.

@@ -1,0 +1,211 @@
+use std::fmt::{self, Write as _};
+
+use crate::expr::{Result, Str, Template, ToValue, Value};
+use crate::python::text::{float, quote};
+use crate::{Source, Text, ToPrompt, Writer};
+
+impl<'a> Value<'a> {
+    /// The text that Python's `str(x)` gives.
+    ///
+    /// # Errors
+    /// What is not defined.
+    pub(crate) fn text(&self) -> Result<Str<'a>> {
+        if let Value::Text(text) = self {
+            return Ok(text.clone());
+        }
+        self.check_printable()?;
+        Ok(Str::made(self.to_string(), self.source()))
+    }
+
+    /// The text that Python's `repr(x)` gives.
+    fn represent(&self, out: &mut String) {
+        let mut items = |open: &str, items: &[Value<'_>], close: &str| {
+            out.push_str(open);
+            for (index, item) in items.iter().enumerate() {
+                if index > 0 {
+                    out.push_str(", ");
+                }
+                item.represent(out);
+            }
+            out.push_str(close);
+        };
+        match self {
+            Value::Undefined(_) | Value::Failed(_) => out.push_str("Undefined"),
+            Value::None | Value::Absent => out.push_str("None"),
+            Value::Bool(true) => out.push_str("True"),
+            Value::Bool(false) => out.push_str("False"),
+            Value::Int(number) => {
+                let _ = write!(out, "{number}");
+            }
+            Value::Float(number) => out.push_str(&float_text(*number)),
+            Value::Text(text) => quote(out, text),
+            Value::List(list) => items("[", list, "]"),
+            Value::Tuple(tuple) if tuple.len() == 1 => items("(", tuple, ",)"),
+            Value::Tuple(tuple) => items("(", tuple, ")"),
+            Value::Dict(dict) => {
+                out.push('{');
+                for (index, (key, value)) in dict.entries().iter().enumerate() {
+                    if index > 0 {
+                        out.push_str(", ");
+                    }
+                    key.represent(out);
+                    out.push_str(": ");
+                    value.represent(out);
+                }
+                out.push('}');
+            }
+        }
+    }
+
+    fn check_printable(&self) -> Result<()> {
+        match self.defined()? {
+            Value::List(items) | Value::Tuple(items) => {
+                items.iter().try_for_each(Value::check_printable)
+            }
+            Value::Dict(dict) => dict
+                .entries()
+                .iter()
+                .try_for_each(|(_, value)| value.check_printable()),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// A float as Python prints it.
+pub(crate) fn float_text(number: f64) -> String {
+    float(number.is_finite(), &format!("{number:e}"))
+}
+
+/// As Python's `str(x)` prints it.
+impl fmt::Display for Value<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Value::Text(text) = self {
+            return f.write_str(text);
+        }
+        let mut out = String::new();
+        self.represent(&mut out);
+        f.write_str(&out)
+    }
+}
+
+/// Fills a slot with a value as Python prints it. The slot's name is that of the field the value comes from; words of the
+/// template that no field has a part in stay the template's.
+///
+/// A fault is kept by the writer and reported with its place as soon as the messages are used.
+///
+/// ```
+/// use prompt_core::Writer;
+/// use prompt_core::private::expr::{self, Template, Value};
+///
+/// const TEMPLATE: Template = Template { name: None, text: "{{ n / 2 }}", line: 1, column: 0 };
+/// let mut out = Writer::new();
+/// expr::fill(&mut out, Some("n"), &TEMPLATE, expr::div(&Value::Int(3), &Value::Int(2)));
+/// assert_eq!(out.finish()[0].text(), "1.5");
+/// ```
+pub fn fill(
+    out: &mut Writer,
+    slot: Option<&'static str>,
+    template: &Template,
+    value: Result<Value<'_>>,
+) {
+    match value.and_then(|value| value.text().map(|text| (text, value))) {
+        Ok((text, Value::Text(_))) => match slot {
+            Some(slot) => out.slot(slot, &text),
+            None => text.write(out),
+        },
+        Ok((text, _)) => match (slot, text.source()) {
+            (Some(slot), _) => out.data_of(Some(slot), &text),
+            (None, Source::Data(Some(slot))) => out.data_of(Some(slot), &text),
+            (None, _) => out.own(&text),
+        },
+        Err(fault) => out.fail(fault.into_error(template)),
+    }
+}
+
+impl ToPrompt for Str<'_> {
+    fn write(&self, out: &mut Writer) {
+        Str::write(self, out);
+    }
+}
+
+/// A field that fills a slot as Python prints it: `True`, `1.0`, `['a']`.
+///
+/// ```
+/// use prompt_core::Writer;
+/// use prompt_core::private::expr::Printed;
+///
+/// let mut out = Writer::new();
+/// out.slot("done", &Printed(&true));
+/// assert_eq!(out.finish()[0].text(), "True");
+/// ```
+#[derive(Debug)]
+pub struct Printed<'a, T: ?Sized>(pub &'a T);
+
+#[diagnostic::do_not_recommend]
+impl<T: ToValue + ?Sized> ToPrompt for Printed<'_, T> {
+    fn write(&self, out: &mut Writer) {
+        match self.0.to_value(Source::Data(None)).text() {
+            Ok(text) => text.write(out),
+            Err(fault) => out.fail(fault.into()),
+        }
+    }
+}
+
+/// Whether a condition holds. A fault is kept by the writer; the condition then does not hold.
+///
+/// ```
+/// use prompt_core::Writer;
+/// use prompt_core::private::expr::{self, Template, Value};
+///
+/// const TEMPLATE: Template = Template { name: None, text: "{% if 1 %}{% endif %}", line: 1, column: 0 };
+/// assert!(expr::holds(&mut Writer::new(), &TEMPLATE, Ok(Value::Int(1))));
+/// ```
+pub fn holds(out: &mut Writer, template: &Template, value: Result<Value<'_>>) -> bool {
+    value
+        .and_then(|value| value.is_true())
+        .unwrap_or_else(|fault| {
+            out.fail(fault.into_error(template));
+            false
+        })
+}
+
+/// What an expression gives, or nothing: a fault is kept by the writer.
+///
+/// ```
+/// use prompt_core::Writer;
+/// use prompt_core::private::expr::{self, Template, Value};
+///
+/// const TEMPLATE: Template = Template { name: None, text: "{% for x in [1] %}{% endfor %}", line: 1, column: 0 };
+/// let list = expr::list(vec![Value::Int(1)]);
+/// assert_eq!(expr::given(&mut Writer::new(), &TEMPLATE, expr::iterate(&list)).unwrap().len(), 1);
+/// ```
+pub fn given<T>(out: &mut Writer, template: &Template, value: Result<T>) -> Option<T> {
+    value
+        .map_err(|fault| out.fail(fault.into_error(template)))
+        .ok()
+}
+
+/// `a ~ b ~ c`: the texts of the values, one after the other.
+///
+/// ```
+/// use prompt_core::private::expr::{Value, concat, own};
+///
+/// assert_eq!(concat(&[own("n = "), Value::Float(1.0)])?.to_string(), "n = 1.0");
+/// # Ok::<(), prompt_core::private::expr::Fault>(())
+/// ```
+pub fn concat<'a>(values: &[Value<'a>]) -> Result<Value<'a>> {
+    let mut out = Text::new();
+    for value in values {
+        value.text()?.push_to(&mut out);
+    }
+    Ok(out.into())
+}
+
+/// Texts one after the other, which keep their sources.
+pub(crate) fn joined<'a>(parts: &[Str<'a>]) -> Value<'a> {
+    let mut out = Text::new();
+    for part in parts {
+        part.push_to(&mut out);
+    }
+    out.into()
+}

@@ -1,0 +1,171 @@
+//! What follows `is`: one function for each test.
+
+use crate::expr::compare::{self};
+use crate::expr::{Args, Fault, Result, Value};
+
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $name:ident: $pattern:pat,)*) => {$(
+        $(#[$doc])*
+        ///
+        /// # Errors
+        /// What is not defined.
+        pub fn $name<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<bool> {
+            Ok(matches!(value.defined()?, $pattern))
+        }
+    )*};
+}
+
+kinds! {
+    /// `is none`.
+    none: Value::None | Value::Absent,
+    /// `is string`.
+    string: Value::Text(_),
+    /// `is number`: `True` counts as one, as in Python.
+    number: Value::Bool(_) | Value::Int(_) | Value::Float(_),
+    /// `is integer`: `True` is none.
+    integer: Value::Int(_),
+    /// `is float`.
+    float: Value::Float(_),
+    /// `is boolean`.
+    boolean: Value::Bool(_),
+    /// `is mapping`.
+    mapping: Value::Dict(_),
+    /// `is sequence`: what has a length and items, so also text and dicts.
+    sequence: Value::Text(_) | Value::List(_) | Value::Tuple(_) | Value::Dict(_),
+    /// `is iterable`.
+    iterable: Value::Text(_) | Value::List(_) | Value::Tuple(_) | Value::Dict(_),
+    /// `is true`.
+    r#true: Value::Bool(true),
+    /// `is false`.
+    r#false: Value::Bool(false),
+}
+
+/// `is defined`.
+///
+/// # Errors
+/// A value that could not be made.
+pub fn defined<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<bool> {
+    match value {
+        Value::Undefined(_) | Value::Absent => Ok(false),
+        value => value.defined().map(|_| true),
+    }
+}
+
+/// `is undefined`.
+///
+/// # Errors
+/// A value that could not be made.
+pub fn undefined<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<bool> {
+    defined(value, args).map(|defined| !defined)
+}
+
+/// `is odd`.
+///
+/// # Errors
+/// What is no number.
+pub fn odd<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<bool> {
+    rest(value, &Value::Int(2), &Value::Int(1))
+}
+
+/// `is even`.
+///
+/// # Errors
+/// What is no number.
+pub fn even<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<bool> {
+    rest(value, &Value::Int(2), &Value::Int(0))
+}
+
+/// `is divisibleby(3)`.
+///
+/// # Errors
+/// What is no number, and a divisor of zero.
+pub fn divisibleby<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<bool> {
+    rest(value, given("divisibleby", args)?, &Value::Int(0))
+}
+
+fn rest(value: &Value<'_>, divisor: &Value<'_>, expected: &Value<'_>) -> Result<bool> {
+    Ok(crate::expr::rem(value, divisor)?.same(expected))
+}
+
+fn given<'s, 'a>(name: &str, args: Args<'s, 'a>) -> Result<&'s Value<'a>> {
+    match args.first() {
+        Some(Some(value)) => Ok(value),
+        _ => Err(Fault::new(format!("the test `{name}` takes one argument"))),
+    }
+}
+
+macro_rules! comparisons {
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+        $(#[$doc])*
+        ///
+        /// # Errors
+        /// What is not defined, and for an order what Python does not order.
+        pub fn $name<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<bool> {
+            compare::$name(value, given(stringify!($name), args)?)
+        }
+    )*};
+}
+
+comparisons! {
+    /// `is eq(1)`, also written `==` and `equalto`.
+    eq;
+    /// `is ne(1)`, also written `!=`.
+    ne;
+    /// `is lt(1)`, also written `<` and `lessthan`.
+    lt;
+    /// `is le(1)`, also written `<=`.
+    le;
+    /// `is gt(1)`, also written `>` and `greaterthan`.
+    gt;
+    /// `is ge(1)`, also written `>=`.
+    ge;
+}
+
+/// `is in([1, 2])`.
+///
+/// # Errors
+/// What nothing can be in.
+pub fn r#in<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<bool> {
+    compare::contains(value, given("in", args)?)
+}
+
+/// `is sameas(none)`: the same kind and equal. Whether two equal lists are one object cannot be known here: they are.
+///
+/// # Errors
+/// What is not defined.
+pub fn sameas<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<bool> {
+    let other = given("sameas", args)?;
+    let alike = value.defined()?.kind() == other.defined()?.kind();
+    Ok(alike && value.same(other))
+}
+
+/// `is lower`: letters, and none of them a capital.
+///
+/// # Errors
+/// What is not defined.
+pub fn lower<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<bool> {
+    let text = value.text()?;
+    Ok(text.chars().any(char::is_lowercase) && !text.chars().any(is_capital))
+}
+
+/// `is upper`: letters, and all of them capitals.
+///
+/// # Errors
+/// What is not defined.
+pub fn upper<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<bool> {
+    let text = value.text()?;
+    Ok(text.chars().any(char::is_uppercase)
+        && !text
+            .chars()
+            .any(|char| char.is_lowercase() || is_title(char)))
+}
+
+fn is_capital(char: char) -> bool {
+    char.is_uppercase() || is_title(char)
+}
+
+/// Letters such as `ǅ` that are written as the first of a word only.
+pub(crate) fn is_title(char: char) -> bool {
+    matches!(char, '\u{1c5}' | '\u{1c8}' | '\u{1cb}' | '\u{1f2}' | '\u{1f88}'..='\u{1f8f}'
+        | '\u{1f98}'..='\u{1f9f}' | '\u{1fa8}'..='\u{1faf}' | '\u{1fbc}' | '\u{1fcc}' | '\u{1ffc}')
+}

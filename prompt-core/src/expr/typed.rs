@@ -1,0 +1,221 @@
+use crate::List;
+use crate::expr::index::places;
+use crate::expr::order::{Collation, sorted};
+use crate::expr::{Result, Value};
+
+/// The items whose test holds, in order: `select`, `selectattr`, and the `if` of a loop.
+///
+/// # Errors
+/// A test that fails.
+///
+/// ```
+/// use prompt_core::private::expr::select_by;
+///
+/// assert_eq!(select_by(&[1, 2, 3], |n| Ok(*n > 1))?, [&2, &3]);
+/// # Ok::<(), prompt_core::private::expr::Fault>(())
+/// ```
+pub fn select_by<'a, L: List + ?Sized>(
+    list: &'a L,
+    mut keep: impl FnMut(&'a L::Item) -> Result<bool>,
+) -> Result<Vec<&'a L::Item>> {
+    let mut kept = Vec::new();
+    for item in list.items() {
+        if keep(item)? {
+            kept.push(item);
+        }
+    }
+    Ok(kept)
+}
+
+/// The items whose test does not hold: `reject`, `rejectattr`.
+///
+/// # Errors
+/// A test that fails.
+///
+/// ```
+/// use prompt_core::private::expr::reject_by;
+///
+/// assert_eq!(reject_by(&[1, 2, 3], |n| Ok(*n > 1))?, [&1]);
+/// # Ok::<(), prompt_core::private::expr::Fault>(())
+/// ```
+pub fn reject_by<'a, L: List + ?Sized>(
+    list: &'a L,
+    mut drop: impl FnMut(&'a L::Item) -> Result<bool>,
+) -> Result<Vec<&'a L::Item>> {
+    select_by(list, |item| drop(item).map(|drop| !drop))
+}
+
+/// One value of each item: `map(attribute="name")`.
+///
+/// # Errors
+/// A value that fails.
+///
+/// ```
+/// use prompt_core::private::expr::{Value, map_by};
+///
+/// assert_eq!(map_by(&[1, 2], |n| Ok(Value::Int(n * 10)))?.to_string(), "[10, 20]");
+/// # Ok::<(), prompt_core::private::expr::Fault>(())
+/// ```
+pub fn map_by<'a, L: List + ?Sized>(
+    list: &'a L,
+    value: impl FnMut(&'a L::Item) -> Result<Value<'a>>,
+) -> Result<Value<'a>> {
+    let values: Result<Vec<_>> = list.items().map(value).collect();
+    Ok(crate::expr::list(values?))
+}
+
+/// The items in the order of their keys: `sort(attribute="name", reverse=…, case_sensitive=…)`. Equal ones keep theirs.
+/// Several attributes are several keys.
+///
+/// # Errors
+/// A key that fails, and keys that Python does not order.
+///
+/// ```
+/// use prompt_core::private::expr::{Value, sort_by};
+///
+/// assert_eq!(sort_by(&[3, 1, 2], |n| Ok(vec![Value::Int(*n)]), false, false)?, [&1, &2, &3]);
+/// # Ok::<(), prompt_core::private::expr::Fault>(())
+/// ```
+pub fn sort_by<'a, L: List + ?Sized>(
+    list: &'a L,
+    mut keys: impl FnMut(&'a L::Item) -> Result<Vec<Value<'a>>>,
+    reverse: bool,
+    case_sensitive: bool,
+) -> Result<Vec<&'a L::Item>> {
+    let collation = Collation { case_sensitive };
+    let keyed: Result<Keyed<'a, _>> = list
+        .items()
+        .map(|item| Ok((collation.keys(&keys(item)?)?, item)))
+        .collect();
+    let sorted = sorted(keyed?, reverse)?;
+    Ok(sorted.into_iter().map(|(_, item)| item).collect())
+}
+
+type Keyed<'a, T> = Vec<(Value<'a>, &'a T)>;
+
+fn keyed<'a, L: List + ?Sized>(
+    list: &'a L,
+    mut key: impl FnMut(&'a L::Item) -> Result<Value<'a>>,
+    collation: Collation,
+) -> Result<Keyed<'a, L::Item>> {
+    list.items()
+        .map(|item| Ok((collation.key(&key(item)?)?, item)))
+        .collect()
+}
+
+/// The first item of each key: `unique(attribute="name", case_sensitive=…)`.
+///
+/// # Errors
+/// A key that fails.
+///
+/// ```
+/// use prompt_core::private::expr::{Value, unique_by};
+///
+/// assert_eq!(unique_by(&[1, 2, 1], |n| Ok(Value::Int(*n)), false)?, [&1, &2]);
+/// # Ok::<(), prompt_core::private::expr::Fault>(())
+/// ```
+pub fn unique_by<'a, L: List + ?Sized>(
+    list: &'a L,
+    key: impl FnMut(&'a L::Item) -> Result<Value<'a>>,
+    case_sensitive: bool,
+) -> Result<Vec<&'a L::Item>> {
+    let mut seen: Keyed<'a, L::Item> = Vec::new();
+    for (key, item) in keyed(list, key, Collation { case_sensitive })? {
+        key.check_hashable()?;
+        if !seen.iter().any(|(other, _)| other.same(&key)) {
+            seen.push((key, item));
+        }
+    }
+    Ok(seen.into_iter().map(|(_, item)| item).collect())
+}
+
+/// The items by their keys, in the order of the keys: `groupby("city")`. The key is that of a group's first item.
+///
+/// # Errors
+/// A key that fails, and keys that Python does not order.
+///
+/// ```
+/// use prompt_core::private::expr::{Value, group_by};
+///
+/// let groups = group_by(&[3, 1, 2], |n| Ok(Value::Int(n % 2)), false)?;
+/// assert_eq!(groups[0].1, [&2]);
+/// assert_eq!(groups[1].1, [&3, &1]);
+/// # Ok::<(), prompt_core::private::expr::Fault>(())
+/// ```
+#[allow(clippy::type_complexity)] // Pairs, to be taken apart by a loop.
+pub fn group_by<'a, L: List + ?Sized>(
+    list: &'a L,
+    mut key: impl FnMut(&'a L::Item) -> Result<Value<'a>>,
+    case_sensitive: bool,
+) -> Result<Vec<(Value<'a>, Vec<&'a L::Item>)>> {
+    let collation = Collation { case_sensitive };
+    let pairs: Result<Vec<_>> = list
+        .items()
+        .map(|item| {
+            let shown = key(item)?;
+            Ok((collation.key(&shown)?, (shown, item)))
+        })
+        .collect();
+    let mut groups: Vec<(Value<'a>, Value<'a>, Vec<&'a L::Item>)> = Vec::new();
+    for (key, (shown, item)) in sorted(pairs?, false)? {
+        match groups.last_mut() {
+            Some((last, _, items)) if last.same(&key) => items.push(item),
+            _ => groups.push((key, shown, vec![item])),
+        }
+    }
+    Ok(groups
+        .into_iter()
+        .map(|(_, shown, items)| (shown, items))
+        .collect())
+}
+
+/// The items from the last to the first: `reverse`.
+///
+/// ```
+/// assert_eq!(prompt_core::private::expr::reversed(&[1, 2]), [&2, &1]);
+/// ```
+pub fn reversed<L: List + ?Sized>(list: &L) -> Vec<&L::Item> {
+    let mut items: Vec<_> = list.items().collect();
+    items.reverse();
+    items
+}
+
+/// The first item: `first`.
+///
+/// ```
+/// assert_eq!(prompt_core::private::expr::first(&[1, 2]), Some(&1));
+/// ```
+pub fn first<L: List + ?Sized>(list: &L) -> Option<&L::Item> {
+    list.items().next()
+}
+
+/// The last item: `last`.
+///
+/// ```
+/// assert_eq!(prompt_core::private::expr::last(&[1, 2]), Some(&2));
+/// ```
+pub fn last<L: List + ?Sized>(list: &L) -> Option<&L::Item> {
+    list.items().last()
+}
+
+/// `list[start:stop:step]`; `None` where a bound is left out.
+///
+/// # Errors
+/// A step of zero.
+///
+/// ```
+/// use prompt_core::private::expr::sliced;
+///
+/// assert_eq!(sliced(&[1, 2, 3], Some(-2), None, None)?, [&2, &3]);
+/// # Ok::<(), prompt_core::private::expr::Fault>(())
+/// ```
+pub fn sliced<L: List + ?Sized>(
+    list: &L,
+    start: Option<i128>,
+    stop: Option<i128>,
+    step: Option<i128>,
+) -> Result<Vec<&L::Item>> {
+    let items: Vec<_> = list.items().collect();
+    let places = places([start, stop, step], items.len())?;
+    Ok(places.into_iter().map(|place| items[place]).collect())
+}

@@ -1,0 +1,51 @@
+use crate::expr::{Fault, Result, Value};
+
+/// The items that a loop walks over: of a list, the keys of a dict, the characters of a text.
+///
+/// # Errors
+/// What has no items.
+///
+/// ```
+/// use prompt_core::private::expr::{iterate, own};
+///
+/// assert_eq!(iterate(&own("añ"))?.len(), 2);
+/// # Ok::<(), prompt_core::private::expr::Fault>(())
+/// ```
+pub fn iterate<'a>(value: &Value<'a>) -> Result<Vec<Value<'a>>> {
+    Ok(match value.defined()? {
+        Value::List(items) | Value::Tuple(items) => items.to_vec(),
+        Value::Dict(dict) => dict.keys().cloned().collect(),
+        Value::Text(text) => text
+            .char_indices()
+            .map(|(at, char)| text.slice(at..at + char.len_utf8()).into())
+            .collect(),
+        other => {
+            return Err(Fault::new(format!("{} is not a list", other.kind()))
+                .with_help("give a list, a dict or a text"));
+        }
+    })
+}
+
+/// The values for several targets, as in `for k, v in d.items()`.
+///
+/// # Errors
+/// More or fewer values than targets.
+///
+/// ```
+/// use prompt_core::private::expr::{Value, tuple, unpack};
+///
+/// let [k, v] = unpack(&tuple(vec![Value::Int(1), Value::Int(2)]))?;
+/// assert_eq!((k.to_string(), v.to_string()), ("1".into(), "2".into()));
+/// # Ok::<(), prompt_core::private::expr::Fault>(())
+/// ```
+pub fn unpack<'a, const N: usize>(value: &Value<'a>) -> Result<[Value<'a>; N]> {
+    let items = iterate(value)?;
+    let len = items.len();
+    <[Value<'a>; N]>::try_from(items).map_err(|_| wrong_count(N, len))
+}
+
+pub(crate) fn wrong_count(targets: usize, len: usize) -> Fault {
+    let plural = if len == 1 { "" } else { "s" };
+    Fault::new(format!("{targets} names take {len} value{plural}"))
+        .with_help("give as many names as an item has values")
+}

@@ -1,0 +1,315 @@
+//! What the Jinja dialect offers by name: filters, tests, methods and functions, with their parameters.
+//!
+//! The compiler checks templates against these tables; the runtime has one function for each of their names.
+
+/// Something that has a name and takes arguments.
+///
+/// ```
+/// use prompt_syntax::builtin::{FILTERS, Kind, find};
+///
+/// let join = find(FILTERS, "join").unwrap();
+/// assert_eq!((join.takes, join.gives), (Kind::List, Kind::Text));
+/// assert_eq!((join.params[0].name, join.params[0].required), ("d", false));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Builtin {
+    /// As a template writes it.
+    pub name: &'static str,
+    /// The function of the runtime: the same for several names of one thing.
+    pub function: &'static str,
+    /// What it works on.
+    pub takes: Kind,
+    /// Its parameters, in order; all can be given by name.
+    pub params: &'static [Param],
+    /// What more arguments mean.
+    pub rest: Rest,
+    /// What it gives.
+    pub gives: Kind,
+}
+
+/// A parameter.
+///
+/// ```
+/// use prompt_syntax::builtin::{FILTERS, Kind, find};
+///
+/// let length = find(FILTERS, "truncate").unwrap().params[0];
+/// assert_eq!((length.name, length.kind, length.required), ("length", Kind::Int, false));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Param {
+    /// Its name, for arguments that are given by name.
+    pub name: &'static str,
+    /// What it takes.
+    pub kind: Kind,
+    /// Whether it has to be given.
+    pub required: bool,
+}
+
+/// What is known of a value before it is there.
+///
+/// ```
+/// use prompt_syntax::builtin::{FILTERS, Kind, find};
+///
+/// assert_eq!(find(FILTERS, "length").unwrap().gives, Kind::Int);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Kind {
+    /// Anything; of a result, what only the values decide.
+    Any,
+    /// The same as the value it works on.
+    Same,
+    /// An item of the list that it works on.
+    Item,
+    /// Text.
+    Text,
+    /// A whole number or a boolean.
+    Int,
+    /// A number with a fraction.
+    Float,
+    /// Any number or a boolean.
+    Number,
+    /// A boolean.
+    Bool,
+    /// What a loop can walk over: a list, a tuple, the keys of a dict, the characters of a text. Of a result, a list.
+    List,
+    /// A dict.
+    Dict,
+    /// What has a length: a list, a dict or text.
+    Sized,
+}
+
+/// What the arguments beyond the parameters mean.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Rest {
+    /// There are none.
+    None,
+    /// As many values as one likes.
+    Values,
+    /// The name of a filter and its arguments, or `attribute=` and `default=`: `map`.
+    Filter,
+    /// The name of a test and its arguments: `select`, `reject`.
+    Test,
+    /// The name of an attribute, then that of a test and its arguments: `selectattr`, `rejectattr`.
+    AttributeTest,
+}
+
+/// Looks a name up.
+///
+/// ```
+/// use prompt_syntax::builtin::{FILTERS, find};
+///
+/// assert_eq!(find(FILTERS, "count").unwrap().function, "length");
+/// assert_eq!(find(FILTERS, "shout"), None);
+/// ```
+pub fn find(table: &'static [Builtin], name: &str) -> Option<&'static Builtin> {
+    table.iter().find(|builtin| builtin.name == name)
+}
+
+macro_rules! builtins {
+    (@rest) => { Rest::None };
+    (@rest $rest:ident) => { Rest::$rest };
+    (@required) => { true };
+    (@required nothing) => { false };
+    ($($(#[$doc:meta])* $table:ident {$(
+        $name:literal => $function:literal: $takes:ident
+            ($($param:ident: $kind:ident $(or $default:ident)?),*) $([$rest:ident])? -> $gives:ident;
+    )*})*) => {$(
+        $(#[$doc])*
+        pub const $table: &[Builtin] = &[$(
+            Builtin {
+                name: $name,
+                function: $function,
+                takes: Kind::$takes,
+                params: &[$(
+                    Param {
+                        name: stringify!($param),
+                        kind: Kind::$kind,
+                        required: builtins!(@required $($default)?),
+                    },
+                )*],
+                rest: builtins!(@rest $($rest)?),
+                gives: Kind::$gives,
+            },
+        )*];
+    )*};
+}
+
+builtins! {
+    /// The filters: what follows `|`.
+    FILTERS {
+        "abs" => "abs": Number() -> Number;
+        "batch" => "batch": List(linecount: Int, fill_with: Any or nothing) -> List;
+        "capitalize" => "capitalize": Any() -> Text;
+        "center" => "center": Any(width: Int or nothing) -> Text;
+        "count" => "length": Sized() -> Int;
+        "d" => "default": Any(default_value: Any or nothing, boolean: Bool or nothing) -> Any;
+        "default" => "default": Any(default_value: Any or nothing, boolean: Bool or nothing) -> Any;
+        "dictsort" => "dictsort": Dict(case_sensitive: Bool or nothing, by: Text or nothing, reverse: Bool or nothing) -> List;
+        "e" => "escape": Any() -> Text;
+        "escape" => "escape": Any() -> Text;
+        "filesizeformat" => "filesizeformat": Any(binary: Bool or nothing) -> Text;
+        "first" => "first": List() -> Item;
+        "float" => "float": Any(default: Any or nothing) -> Any;
+        "forceescape" => "escape": Any() -> Text;
+        "format" => "format": Any()[Values] -> Text;
+        "groupby" => "groupby": List(attribute: Any, default: Any or nothing, case_sensitive: Bool or nothing) -> List;
+        "indent" => "indent": Text(width: Any or nothing, first: Bool or nothing, blank: Bool or nothing) -> Text;
+        "int" => "int": Any(default: Any or nothing, base: Int or nothing) -> Any;
+        "items" => "items": Any() -> List;
+        "join" => "join": List(d: Any or nothing, attribute: Any or nothing) -> Text;
+        "last" => "last": List() -> Item;
+        "length" => "length": Sized() -> Int;
+        "list" => "list": List() -> List;
+        "lower" => "lower": Any() -> Text;
+        "map" => "map": List()[Filter] -> List;
+        "max" => "max": List(case_sensitive: Bool or nothing, attribute: Any or nothing) -> Item;
+        "min" => "min": List(case_sensitive: Bool or nothing, attribute: Any or nothing) -> Item;
+        "reject" => "reject": List()[Test] -> List;
+        "rejectattr" => "rejectattr": List()[AttributeTest] -> List;
+        "replace" => "replace": Any(old: Any, new: Any, count: Int or nothing) -> Text;
+        "reverse" => "reverse": List() -> Same;
+        "round" => "round": Number(precision: Int or nothing, method: Text or nothing) -> Number;
+        "safe" => "string": Any() -> Text;
+        "select" => "select": List()[Test] -> List;
+        "selectattr" => "selectattr": List()[AttributeTest] -> List;
+        "slice" => "slice": List(slices: Int, fill_with: Any or nothing) -> List;
+        "sort" => "sort": List(reverse: Bool or nothing, case_sensitive: Bool or nothing, attribute: Any or nothing) -> List;
+        "string" => "string": Any() -> Text;
+        "sum" => "sum": List(attribute: Any or nothing, start: Any or nothing) -> Any;
+        "title" => "title": Any() -> Text;
+        "tojson" => "tojson": Any(indent: Int or nothing) -> Text;
+        "trim" => "trim": Any(chars: Text or nothing) -> Text;
+        "truncate" => "truncate": Text(length: Int or nothing, killwords: Bool or nothing, end: Text or nothing, leeway: Int or nothing) -> Text;
+        "unique" => "unique": List(case_sensitive: Bool or nothing, attribute: Any or nothing) -> List;
+        "upper" => "upper": Any() -> Text;
+        "urlencode" => "urlencode": Any() -> Text;
+        "wordcount" => "wordcount": Any() -> Int;
+        "wordwrap" => "wordwrap":
+            Text(width: Int or nothing, break_long_words: Bool or nothing, wrapstring: Text or nothing, break_on_hyphens: Bool or nothing) -> Text;
+    }
+
+    /// The tests: what follows `is`.
+    TESTS {
+        "!=" => "ne": Any(other: Any) -> Bool;
+        "<" => "lt": Any(other: Any) -> Bool;
+        "<=" => "le": Any(other: Any) -> Bool;
+        "==" => "eq": Any(other: Any) -> Bool;
+        ">" => "gt": Any(other: Any) -> Bool;
+        ">=" => "ge": Any(other: Any) -> Bool;
+        "boolean" => "boolean": Any() -> Bool;
+        "defined" => "defined": Any() -> Bool;
+        "divisibleby" => "divisibleby": Number(num: Number) -> Bool;
+        "eq" => "eq": Any(other: Any) -> Bool;
+        "equalto" => "eq": Any(other: Any) -> Bool;
+        "even" => "even": Number() -> Bool;
+        "false" => "false": Any() -> Bool;
+        "float" => "float": Any() -> Bool;
+        "ge" => "ge": Any(other: Any) -> Bool;
+        "greaterthan" => "gt": Any(other: Any) -> Bool;
+        "gt" => "gt": Any(other: Any) -> Bool;
+        "in" => "in": Any(seq: List) -> Bool;
+        "integer" => "integer": Any() -> Bool;
+        "iterable" => "iterable": Any() -> Bool;
+        "le" => "le": Any(other: Any) -> Bool;
+        "lessthan" => "lt": Any(other: Any) -> Bool;
+        "lower" => "lower": Any() -> Bool;
+        "lt" => "lt": Any(other: Any) -> Bool;
+        "mapping" => "mapping": Any() -> Bool;
+        "ne" => "ne": Any(other: Any) -> Bool;
+        "none" => "none": Any() -> Bool;
+        "number" => "number": Any() -> Bool;
+        "odd" => "odd": Number() -> Bool;
+        "sameas" => "sameas": Any(other: Any) -> Bool;
+        "sequence" => "sequence": Any() -> Bool;
+        "string" => "string": Any() -> Bool;
+        "true" => "true": Any() -> Bool;
+        "undefined" => "undefined": Any() -> Bool;
+        "upper" => "upper": Any() -> Bool;
+    }
+
+    /// The methods of texts, dicts and lists.
+    METHODS {
+        "capitalize" => "capitalize": Text() -> Text;
+        "count" => "count": Sized(item: Any) -> Int;
+        "endswith" => "endswith": Text(suffix: Any) -> Bool;
+        "find" => "find": Text(part: Text) -> Int;
+        "get" => "get": Dict(key: Any, default: Any or nothing) -> Any;
+        "index" => "index": Sized(item: Any) -> Int;
+        "isalpha" => "isalpha": Text() -> Bool;
+        "isdigit" => "isdigit": Text() -> Bool;
+        "items" => "items": Dict() -> List;
+        "join" => "join": Text(items: List) -> Text;
+        "keys" => "keys": Dict() -> List;
+        "lower" => "lower": Text() -> Text;
+        "lstrip" => "lstrip": Text(chars: Text or nothing) -> Text;
+        "replace" => "replace": Text(old: Text, new: Text, count: Int or nothing) -> Text;
+        "rsplit" => "rsplit": Text(sep: Any or nothing, maxsplit: Int or nothing) -> List;
+        "rstrip" => "rstrip": Text(chars: Text or nothing) -> Text;
+        "split" => "split": Text(sep: Any or nothing, maxsplit: Int or nothing) -> List;
+        "splitlines" => "splitlines": Text() -> List;
+        "startswith" => "startswith": Text(prefix: Any) -> Bool;
+        "strip" => "strip": Text(chars: Text or nothing) -> Text;
+        "title" => "title": Text() -> Text;
+        "upper" => "upper": Text() -> Text;
+        "values" => "values": Dict() -> List;
+    }
+
+    /// What is called by its own name.
+    FUNCTIONS {
+        "range" => "range": Any(start: Int, stop: Int or nothing, step: Int or nothing) -> List;
+    }
+}
+
+/// Filters, methods and functions of Jinja2 that are left out, and what to write instead.
+///
+/// ```
+/// use prompt_syntax::builtin::REFUSED;
+///
+/// assert!(REFUSED.iter().any(|(name, _)| *name == "random"));
+/// ```
+pub const REFUSED: &[(&str, &str)] = &[
+    ("append", "add with `+`: `{% set list = list + [item] %}`"),
+    ("attr", "write the name after a dot: `value.name`"),
+    ("cycler", "use `loop.index0 % 2`"),
+    ("dict", "write the dict out: `{\"key\": value}`"),
+    (
+        "format_map",
+        "use the filter `format`: `\"%s\" | format(value)`",
+    ),
+    ("joiner", "use the filter `join`, or `loop.first`"),
+    ("lipsum", "write the text out"),
+    ("pop", "use `[:-1]` and the filter `last`"),
+    ("pprint", "use `tojson(indent=2)`"),
+    (
+        "random",
+        "choose in Rust and pass a field: a prompt is the same for the same values",
+    ),
+    ("striptags", "do it in Rust and pass a field"),
+    ("update", "make the dict in Rust and pass a field"),
+    ("urlize", "make the links in Rust and pass a field"),
+    (
+        "xmlattr",
+        "write the attributes out: `name=\"{{ value | e }}\"`",
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_sorted_and_name_each_thing_once() {
+        for table in [FILTERS, TESTS, METHODS, FUNCTIONS] {
+            assert!(table.is_sorted_by(|a, b| a.name < b.name));
+            for builtin in table {
+                let optional = builtin.params.iter().skip_while(|param| param.required);
+                assert!(
+                    optional.clone().all(|param| !param.required),
+                    "{}",
+                    builtin.name
+                );
+            }
+        }
+        assert!(REFUSED.is_sorted_by(|a, b| a.0 < b.0));
+    }
+}
