@@ -2,7 +2,7 @@
 
 mod value;
 
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream};
 use prompt_syntax::family::{self, FAMILIES, Family};
 use prompt_syntax::suggest::closest;
 use prompt_syntax::{Dialect, Role};
@@ -160,6 +160,21 @@ impl ItemKeys {
         keys
     }
 
+    /// The keys in the parentheses of an attribute macro. `own` reads those that only this macro has.
+    pub(crate) fn read_arguments(
+        arguments: TokenStream,
+        errors: &mut Errors,
+        mut own: impl FnMut(&Ident, ParseStream<'_>, &mut Errors) -> Option<syn::Result<()>>,
+    ) -> ItemKeys {
+        let mut keys = ItemKeys::default();
+        let before = errors.count();
+        each_key_in(arguments, errors, |key, input, errors| {
+            own(&key, input, errors).unwrap_or_else(|| keys.key(&key, input, errors))
+        });
+        keys.broken = errors.count() > before;
+        keys
+    }
+
     /// The keys of a variant: what is said of the whole enum has no place there.
     pub(crate) fn read_of_variant(attributes: &[Attribute], errors: &mut Errors) -> ItemKeys {
         let keys = ItemKeys::read(attributes, errors);
@@ -284,39 +299,48 @@ fn each_key(
         .iter()
         .filter(|attribute| attribute.path().is_ident("prompt"))
     {
-        let keys = |input: ParseStream<'_>| {
-            while !input.is_empty() {
-                let result = if input.peek(LitStr) {
-                    read(Ident::new("template", input.span()), input, errors)
-                } else {
-                    Ident::parse_any(input).and_then(|key| read(key, input, errors))
-                };
-                if let Err(error) = result {
-                    errors.push_syn(error);
-                    skip_to_comma(input);
-                } else if !input.is_empty() && !input.peek(Token![,]) {
-                    errors.push_help(
-                        input.span(),
-                        "a key begins where a comma is expected",
-                        "put a `,` before it",
-                    );
-                    skip_to_comma(input);
-                }
-                if !input.is_empty() {
-                    input.parse::<Token![,]>()?;
-                }
-            }
-            Ok(())
-        };
         let Ok(list) = attribute.meta.require_list() else {
             let at = attribute.path().segments[0].ident.span();
             let help = "write `#[prompt(key)]` or `#[prompt(key = …)]`";
             errors.push_help(at, "this attribute says nothing", help);
             continue;
         };
-        if let Err(error) = keys.parse2(list.tokens.clone()) {
-            errors.push_syn(error);
+        each_key_in(list.tokens.clone(), errors, &mut read);
+    }
+}
+
+/// The same for what stands in the parentheses.
+fn each_key_in(
+    tokens: TokenStream,
+    errors: &mut Errors,
+    mut read: impl FnMut(Ident, ParseStream<'_>, &mut Errors) -> syn::Result<()>,
+) {
+    let keys = |input: ParseStream<'_>| {
+        while !input.is_empty() {
+            let result = if input.peek(LitStr) {
+                read(Ident::new("template", input.span()), input, errors)
+            } else {
+                Ident::parse_any(input).and_then(|key| read(key, input, errors))
+            };
+            if let Err(error) = result {
+                errors.push_syn(error);
+                skip_to_comma(input);
+            } else if !input.is_empty() && !input.peek(Token![,]) {
+                errors.push_help(
+                    input.span(),
+                    "a key begins where a comma is expected",
+                    "put a `,` before it",
+                );
+                skip_to_comma(input);
+            }
+            if !input.is_empty() {
+                input.parse::<Token![,]>()?;
+            }
         }
+        Ok(())
+    };
+    if let Err(error) = keys.parse2(tokens) {
+        errors.push_syn(error);
     }
 }
 

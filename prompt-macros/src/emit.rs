@@ -377,7 +377,8 @@ fn shown<'a>(case: &'a PromptCase<'_>) -> Vec<&'a Field> {
     fields
 }
 
-fn mentions(tokens: TokenStream, names: &[String]) -> bool {
+/// Whether one of these names stands in the tokens.
+pub(crate) fn mentions(tokens: TokenStream, names: &[String]) -> bool {
     tokens.into_iter().any(|token| match token {
         proc_macro2::TokenTree::Ident(ident) => names.contains(&ident.to_string()),
         proc_macro2::TokenTree::Group(group) => mentions(group.stream(), names),

@@ -62,7 +62,7 @@ impl Input {
         let mut keys = ItemKeys::read(&item.attrs, errors);
         expect_lines(&item.attrs, &mut keys, errors);
         let docs = docs(&item.attrs);
-        let allowed = allowed(&item);
+        let allowed = allowed(all_attributes(&item));
         let mut cases = Vec::new();
         let mut is_enum = false;
         match item.data {
@@ -131,8 +131,8 @@ impl Input {
     }
 }
 
-/// `#[allow(…)]` for all that the item and its fields allow, and for whatever of it is deprecated.
-fn allowed(item: &DeriveInput) -> TokenStream {
+/// The attributes of an item and of its fields.
+fn all_attributes(item: &DeriveInput) -> Vec<&Attribute> {
     let mut attributes: Vec<&Attribute> = item.attrs.iter().collect();
     let mut fields: Vec<&syn::Field> = Vec::new();
     match &item.data {
@@ -146,6 +146,11 @@ fn allowed(item: &DeriveInput) -> TokenStream {
         Data::Union(_) => {}
     }
     attributes.extend(fields.into_iter().flat_map(|field| &field.attrs));
+    attributes
+}
+
+/// `#[allow(…)]` for all that these attributes allow, and for whatever of it is deprecated.
+pub(crate) fn allowed<'a>(attributes: impl IntoIterator<Item = &'a Attribute>) -> TokenStream {
     let mut lints = Vec::new();
     for attribute in attributes {
         let path = attribute.path();
@@ -182,7 +187,12 @@ fn fields(fields: Fields, span: Span, errors: &mut Errors) -> Vec<Field> {
     }
 }
 
-fn named(ident: Ident, ty: Type, attributes: &[syn::Attribute], errors: &mut Errors) -> Field {
+pub(crate) fn named(
+    ident: Ident,
+    ty: Type,
+    attributes: &[syn::Attribute],
+    errors: &mut Errors,
+) -> Field {
     let name = ident.to_string();
     let name = name.strip_prefix("r#").unwrap_or(&name).to_owned();
     Field {
@@ -194,7 +204,7 @@ fn named(ident: Ident, ty: Type, attributes: &[syn::Attribute], errors: &mut Err
 }
 
 /// A prompt that is a doc comment is written in `///` lines: of other forms it is not clear which characters are its text.
-fn expect_lines(attributes: &[Attribute], keys: &mut ItemKeys, errors: &mut Errors) {
+pub(crate) fn expect_lines(attributes: &[Attribute], keys: &mut ItemKeys, errors: &mut Errors) {
     let is_doc = |given: &Keyed<Given>| matches!(given.value, Given::Doc);
     if !keys.given.iter().any(is_doc) {
         return;
@@ -223,7 +233,7 @@ fn is_long_block(text: &LitStr) -> bool {
     text.value().contains('\n') && written.is_some_and(|written| written.starts_with("/*"))
 }
 
-fn docs(attributes: &[syn::Attribute]) -> Vec<LitStr> {
+pub(crate) fn docs(attributes: &[syn::Attribute]) -> Vec<LitStr> {
     let docs = attributes
         .iter()
         .filter(|attribute| attribute.path().is_ident("doc"));

@@ -7,6 +7,7 @@ mod errors;
 mod fallback;
 mod filters;
 mod fingerprint;
+mod function;
 mod inline;
 mod input;
 mod locate;
@@ -187,6 +188,35 @@ pub fn derive_prompt(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
 #[proc_macro]
 pub fn prompt(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     inline::expand(input.into()).into()
+}
+
+/// Makes a function the prompt of its arguments: what it returns is asked, and its return type is what the model answers.
+///
+/// ```
+/// use typed_prompt::Prompt;
+///
+/// /// Puts a ticket into one sentence.
+/// #[typed_prompt::function(system = "You work for <product>.", user = "Sum up: <ticket>")]
+/// fn sum_up(#[prompt(trusted)] product: &str, ticket: &str) -> String;
+///
+/// let prompt = sum_up("Acme", "It crashes.");
+/// assert_eq!(prompt.messages()[1].text(), "Sum up: It crashes.");
+/// ```
+///
+/// So `llm.call(sum_up(product, ticket)).await?` is the answer. With any other return type than `String` the answer is read into
+/// that type, which needs `serde::Deserialize` and `schemars::JsonSchema`; it may be a parameter, `fn extract<T: …>(text: &str) -> T`.
+///
+/// The keys are those of `#[derive(Prompt)]` but for `output` and `fragment`. An argument is a field: it has a slot, and its keys
+/// are those of a field.
+///
+/// What the function returns is a struct of its own name, which can be written where a type has to be: `sum_up<'static>`. The
+/// function neither waits nor fails; the call does.
+#[proc_macro_attribute]
+pub fn function(
+    arguments: proc_macro::TokenStream,
+    item: proc_macro::TokenStream,
+) -> proc_macro::TokenStream {
+    function::expand(arguments.into(), item.into()).into()
 }
 
 /// The whole way from a struct with a template to its implementation.

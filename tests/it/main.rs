@@ -7,6 +7,7 @@ mod extras;
 mod files;
 mod filters;
 mod formats;
+mod functions;
 mod history;
 mod hostile;
 mod info;

@@ -16,6 +16,7 @@ pub mod alloc {}
 pub mod typed_prompt {}
 
 pub mod fields;
+pub mod functions;
 pub mod generic;
 pub mod inside;
 pub mod names;

@@ -1,0 +1,203 @@
+//! `#[function(…)]`: a function that makes a prompt of its arguments.
+
+mod lifetimes;
+mod signature;
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+use syn::{GenericParam, Type};
+
+use self::signature::{Argument, Signature};
+use crate::attribute::{Given, ItemKeys, Keyed};
+use crate::errors::Errors;
+use crate::fallback::fallback;
+use crate::input::{Case, Field, Input, allowed, docs, expect_lines, named};
+use crate::{check, emit, lower};
+
+/// Expands to a struct with the arguments as its fields, its implementation of `Prompt`, and the function that makes it.
+///
+/// The struct has the name of the function: the one is a type and the other a value, so both can be used, imported and
+/// documented together, and no other name of the user's is taken.
+pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    let mut signature = match Signature::parse(item) {
+        Ok(signature) => signature,
+        Err(error) => {
+            errors.push_syn(error);
+            return errors.into_tokens();
+        }
+    };
+    let keys = ItemKeys::read_arguments(arguments, &mut errors, |_, _, _| None);
+    signature.expect_prompt(&mut errors);
+    if signature.has_self {
+        // It stands in an `impl`, where no struct may stand.
+        return errors.into_tokens();
+    }
+    signature.name_lifetimes();
+    let input = signature.input(keys, &mut errors);
+    let prompt = lower::lower(&input, &mut errors);
+    check::check(&prompt, &mut errors);
+    let implementation = match errors.finish() {
+        Ok(()) => emit::emit(&prompt),
+        Err(errors) => fallback(&input, errors),
+    };
+    let declaration = signature.declaration(&input);
+    quote! { #declaration #implementation }
+}
+
+impl Signature {
+    /// What a derive would read from the struct.
+    fn input(&self, mut keys: ItemKeys, errors: &mut Errors) -> Input {
+        if let Some(output) = &keys.output {
+            errors.push_help(
+                output.key,
+                "the return type of the function is what the model answers",
+                "remove `output`, and write the type behind `->`",
+            );
+        }
+        for given in &keys.given {
+            if matches!(given.value, Given::Fragment { .. }) {
+                errors.push_help(
+                    given.key,
+                    "a fragment is part of other prompts, and asks nothing",
+                    "derive it: `#[derive(Prompt)] #[prompt(fragment = \"…\")]`",
+                );
+            }
+        }
+        let before = keys.given.len();
+        keys.given
+            .retain(|given| !matches!(given.value, Given::Fragment { .. }));
+        // What is missing then was said in the wrong place.
+        keys.broken |= before > keys.given.len() || self.has_keys();
+        keys.output = self.answer().map(|(key, value)| Keyed { key, value });
+        expect_lines(&self.attributes, &mut keys, errors);
+        let mut fields: Vec<Field> = Vec::new();
+        for argument in &self.arguments {
+            let field = named(
+                argument.name.clone(),
+                argument.ty.clone(),
+                &argument.attributes,
+                errors,
+            );
+            fields.push(field);
+        }
+        if let Some(marker) = self.marker() {
+            let skip = Keyed {
+                key: Span::call_site(),
+                value: "skip",
+            };
+            let ty = Type::Verbatim(TokenStream::new());
+            let mut field = named(marker, ty, &[], errors);
+            field.keys.keys.push(skip);
+            fields.push(field);
+        }
+        let attributes = self.arguments.iter().flat_map(|each| &each.attributes);
+        Input {
+            ident: self.name.clone(),
+            generics: self.generics.clone(),
+            docs: docs(&self.attributes),
+            cases: vec![Case {
+                variant: None,
+                keys: ItemKeys::default(),
+                docs: Vec::new(),
+                fields,
+                broken: self.lost,
+                span: self.name.span(),
+            }],
+            is_enum: false,
+            allowed: allowed(self.attributes.iter().chain(attributes)),
+            inline: false,
+            keys,
+        }
+    }
+
+    /// The struct, and the function that makes it.
+    fn declaration(&self, input: &Input) -> TokenStream {
+        let p = input.private();
+        let Signature {
+            visibility,
+            constness,
+            name,
+            generics,
+            ..
+        } = self;
+        let (parameters, types, clause) = generics.split_for_impl();
+        let attributes = self
+            .attributes
+            .iter()
+            .filter(|attribute| !attribute.path().is_ident("prompt"));
+        let fields = self.arguments.iter().map(|argument| {
+            let Argument { name, ty, .. } = argument;
+            let docs = argument.docs();
+            quote!(#(#docs)* #name: #ty)
+        });
+        let arguments = self.arguments.iter().map(|argument| {
+            let Argument { name, ty, .. } = argument;
+            let attributes = argument.passed();
+            quote!(#(#attributes)* #name: #ty)
+        });
+        let names = self.arguments.iter().map(|argument| &argument.name);
+        let (declared, made) = match self.marker() {
+            Some(marker) => {
+                let used = self.unused();
+                (
+                    quote!(#marker: #p::core::marker::PhantomData<fn() -> (#(#used,)*)>),
+                    quote!(#marker: #p::core::marker::PhantomData),
+                )
+            }
+            None => (TokenStream::new(), TokenStream::new()),
+        };
+        let doc = format!("The prompt that [`{name}`](fn@{name}) makes.");
+        let fields: Vec<TokenStream> = fields.chain([declared]).filter(is_there).collect();
+        let names: Vec<TokenStream> = names
+            .map(|name| quote!(#name))
+            .chain([made])
+            .filter(is_there)
+            .collect();
+        quote! {
+            #[doc = #doc]
+            #[allow(non_camel_case_types, dead_code)]
+            #[must_use = "a prompt is asked with `llm.call(…)`"]
+            #visibility struct #name #parameters #clause {
+                #(#fields,)*
+            }
+
+            #(#attributes)*
+            #[allow(clippy::needless_lifetimes)]
+            #visibility #constness fn #name #parameters(#(#arguments),*) -> #name #types #clause {
+                #name { #(#names,)* }
+            }
+        }
+    }
+
+    /// The name of a field for parameters that no argument mentions: they stand in the answer alone.
+    fn marker(&self) -> Option<Ident> {
+        (!self.unused().is_empty()).then(|| Ident::new("__answer", Span::call_site()))
+    }
+
+    /// The parameters that no argument mentions.
+    fn unused(&self) -> Vec<TokenStream> {
+        let mentioned = |name: &str| {
+            let mut arguments = self.arguments.iter();
+            arguments.any(|Argument { ty, .. }| emit::mentions(quote!(#ty), &[name.to_owned()]))
+        };
+        let parameters = self.generics.params.iter();
+        parameters
+            .filter_map(|parameter| match parameter {
+                GenericParam::Type(parameter) => {
+                    let name = &parameter.ident;
+                    (!mentioned(&name.to_string())).then(|| quote!(#name))
+                }
+                GenericParam::Lifetime(parameter) => {
+                    let name = &parameter.lifetime;
+                    (!mentioned(&name.ident.to_string())).then(|| quote!(&#name ()))
+                }
+                GenericParam::Const(_) => None,
+            })
+            .collect()
+    }
+}
+
+fn is_there(tokens: &TokenStream) -> bool {
+    !tokens.is_empty()
+}

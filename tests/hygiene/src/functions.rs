@@ -1,0 +1,27 @@
+//! Prompt functions.
+
+#![no_implicit_prelude]
+
+/// A function with all that one can have.
+#[::tp::function(system = "For <product>.", user = "<text> <n> <for x in list><x></for>", crate = ::tp)]
+pub const fn of_all<'l, N, const S: usize>(
+    #[prompt(trusted)] product: &str,
+    /// A text.
+    text: &'l str,
+    n: N,
+    list: &[&u8; S],
+) -> ::std::vec::Vec<u8>
+where
+    N: ::tp::ToPrompt + ::std::marker::Copy;
+
+/// One of the crate.
+#[::tp::function(user = "<text>", crate = ::tp)]
+pub(crate) fn of_the_crate(text: ::std::string::String) -> ::std::string::String;
+
+/// One of a function.
+#[must_use]
+pub fn inside() -> ::tp::Messages {
+    #[::tp::function(user = "<input:type> <out ?? 0>", crate = ::tp)]
+    fn out(r#type: u8, out: ::std::option::Option<u8>) -> u8;
+    ::tp::Prompt::messages(&out(1, ::std::option::Option::Some(2)))
+}

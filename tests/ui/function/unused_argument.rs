@@ -1,0 +1,6 @@
+//! Error 2: an argument that no slot shows.
+
+#[typed_prompt::function(user = "Classify the ticket.")]
+fn triage(ticket: &str) -> bool;
+
+fn main() {}

@@ -1,0 +1,10 @@
+//! What a function gives is asked: it is no future.
+
+#[typed_prompt::function(user = "Classify <ticket>.")]
+fn triage(ticket: &str) -> bool;
+
+async fn asks() {
+    let bug: bool = triage("It crashes").await;
+}
+
+fn main() {}
