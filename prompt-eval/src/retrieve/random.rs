@@ -1,0 +1,205 @@
+use super::{Query, Retriever, enough};
+use crate::Result;
+
+/// Examples drawn by chance, others for every question, and the same in every run.
+///
+/// ```
+/// use prompt_eval::retrieve::{Query, Random, Retriever};
+///
+/// let ids = Random::new(3, 42).ids(&Query::row(0).never(5), 10)?;
+/// assert_eq!(ids.len(), 3);
+/// assert!(!ids.contains(&5));
+/// assert_eq!(Random::new(3, 42).ids(&Query::row(0).never(5), 10)?, ids);
+/// # Ok::<(), prompt_eval::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Random {
+    wanted: usize,
+    source: Source,
+}
+
+#[derive(Clone, Debug)]
+enum Source {
+    /// A generator for every row, so that a row's examples depend on no other row.
+    Seed(u64),
+    /// One generator for all rows, one after the other.
+    Twister(Box<Twister>),
+}
+
+impl Random {
+    /// So many examples, chosen by the seed and the row alone.
+    pub fn new(wanted: usize, seed: u64) -> Random {
+        Random {
+            wanted,
+            source: Source::Seed(seed),
+        }
+    }
+
+    /// The choice of AISBench's `RandomRetriever`: of numpy's `RandomState(seed).choice(count, wanted, replace=False)`,
+    /// called for one row after the other.
+    ///
+    /// ```
+    /// use prompt_eval::retrieve::{Query, Random, Retriever};
+    ///
+    /// let mut random = Random::numpy(3, 123);
+    /// assert_eq!(random.ids(&Query::row(0), 6)?, [1, 3, 4]);
+    /// assert_eq!(random.ids(&Query::row(1), 6)?, [4, 0, 5]);
+    /// # Ok::<(), prompt_eval::Error>(())
+    /// ```
+    pub fn numpy(wanted: usize, seed: u32) -> Random {
+        Random {
+            wanted,
+            source: Source::Twister(Box::new(Twister::new(seed))),
+        }
+    }
+}
+
+impl Retriever for Random {
+    fn ids(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>> {
+        enough(self.wanted, query, count)?;
+        let itself = query.itself.filter(|itself| *itself < count);
+        let others = count - usize::from(itself.is_some());
+        let mut ids = match &mut self.source {
+            Source::Seed(seed) => drawn(*seed, query.row, self.wanted, others),
+            Source::Twister(twister) => twister.choice(self.wanted, others),
+        };
+        // The question itself is left out of the count: those behind it move up.
+        if let Some(itself) = itself {
+            ids.iter_mut()
+                .filter(|id| **id >= itself)
+                .for_each(|id| *id += 1);
+        }
+        Ok(ids)
+    }
+}
+
+/// Some of `0..count`, each once (R. Floyd), then in an order by chance.
+fn drawn(seed: u64, row: usize, wanted: usize, count: usize) -> Vec<usize> {
+    let mut state = SplitMix(seed ^ SplitMix(row as u64).next());
+    let mut ids: Vec<usize> = Vec::with_capacity(wanted);
+    for last in count - wanted..count {
+        let id = state.below(last + 1);
+        ids.push(if ids.contains(&id) { last } else { id });
+    }
+    for last in (1..ids.len()).rev() {
+        ids.swap(last, state.below(last + 1));
+    }
+    ids
+}
+
+/// <https://prng.di.unimi.it/splitmix64.c>
+struct SplitMix(u64);
+
+impl SplitMix {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number under `bound`, each equally likely but for one part in 2^64.
+    fn below(&mut self, bound: usize) -> usize {
+        ((u128::from(self.next()) * bound as u128) >> 64) as usize
+    }
+}
+
+const SIZE: usize = 624;
+
+/// The Mersenne Twister as numpy's old generator seeds and uses it.
+#[derive(Clone, Debug)]
+struct Twister {
+    state: [u32; SIZE],
+    at: usize,
+}
+
+impl Twister {
+    fn new(seed: u32) -> Twister {
+        let mut state = [seed; SIZE];
+        for index in 1..SIZE {
+            let last = state[index - 1];
+            state[index] = 1_812_433_253_u32
+                .wrapping_mul(last ^ (last >> 30))
+                .wrapping_add(index as u32);
+        }
+        Twister { state, at: SIZE }
+    }
+
+    fn next(&mut self) -> u32 {
+        if self.at == SIZE {
+            self.twist();
+        }
+        let mut bits = self.state[self.at];
+        self.at += 1;
+        bits ^= bits >> 11;
+        bits ^= (bits << 7) & 0x9d2c_5680;
+        bits ^= (bits << 15) & 0xefc6_0000;
+        bits ^ (bits >> 18)
+    }
+
+    fn twist(&mut self) {
+        for index in 0..SIZE {
+            let joined =
+                (self.state[index] & 0x8000_0000) | (self.state[(index + 1) % SIZE] & 0x7fff_ffff);
+            let odd = if joined & 1 == 1 { 0x9908_b0df } else { 0 };
+            self.state[index] = self.state[(index + 397) % SIZE] ^ (joined >> 1) ^ odd;
+        }
+        self.at = 0;
+    }
+
+    /// The first `wanted` of `0..count` in an order by chance.
+    fn choice(&mut self, wanted: usize, count: usize) -> Vec<usize> {
+        let mut ids: Vec<usize> = (0..count).collect();
+        for last in (1..count).rev() {
+            let other = self.up_to(last as u32);
+            ids.swap(last, other as usize);
+        }
+        ids.truncate(wanted);
+        ids
+    }
+
+    /// A number up to `max`: bits are drawn until they fit.
+    fn up_to(&mut self, max: u32) -> u32 {
+        let mask = u32::MAX >> max.leading_zeros();
+        loop {
+            let drawn = self.next() & mask;
+            if drawn <= max {
+                return drawn;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_example_is_drawn_equally_often_and_once() {
+        let mut counts = [0; 5];
+        for row in 0..5000 {
+            let ids = Random::new(2, 1)
+                .ids(&Query::row(row).never(2), 6)
+                .expect("there are enough");
+            assert!(ids[0] != ids[1] && !ids.contains(&2), "{ids:?}");
+            ids.iter()
+                .for_each(|id| counts[if *id > 2 { id - 1 } else { *id }] += 1);
+        }
+        assert!(
+            counts.iter().all(|count| (1850..2150).contains(count)),
+            "{counts:?}"
+        );
+    }
+
+    #[test]
+    fn fewer_examples_than_wanted() {
+        let error = Random::new(5, 1)
+            .ids(&Query::row(0).never(0), 5)
+            .unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "5 examples are wanted, and there are 4 beside the question itself"
+        );
+    }
+}
