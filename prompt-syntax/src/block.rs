@@ -1,6 +1,10 @@
 //! Blocks whose end has not come yet, and what becomes of them.
 
-use crate::{Branch, Expr, For, If, Node, Role, RoleBlock, Span, Spanned};
+use crate::token::Keyword;
+use crate::{
+    Branch, Expr, FilterBlock, For, If, Macro, Named, Node, Param, Role, RoleBlock, Set, Span,
+    Spanned, With,
+};
 
 /// A block whose end has not come yet.
 pub(crate) struct Open {
@@ -28,11 +32,28 @@ pub(crate) enum Block {
     If(Part),
     For {
         /// `None` if it could not be read.
-        head: Option<(Spanned<String>, Expr)>,
+        head: Option<LoopHead>,
         /// What stands before the `else`, and where that is.
         body: Option<(Vec<Node>, Span)>,
     },
     Role(Role),
+    /// One that knows no `else`. `None` if its tag could not be read.
+    Other(Keyword, Option<Head>),
+}
+
+/// What a loop goes over.
+pub(crate) struct LoopHead {
+    pub(crate) targets: Vec<Spanned<String>>,
+    pub(crate) list: Expr,
+    pub(crate) condition: Option<Expr>,
+}
+
+/// What stands in the opening tag of a block that knows no `else`.
+pub(crate) enum Head {
+    Set(Spanned<String>, Expr),
+    With(Vec<Named>),
+    Macro(Spanned<String>, Vec<Param>),
+    Filter(Expr),
 }
 
 /// The branches of an `if`, up to the one that is being read.
@@ -63,6 +84,17 @@ impl Block {
             Block::If(_) => "if",
             Block::For { .. } => "for",
             Block::Role(role) => role.name(),
+            Block::Other(keyword, _) => keyword.name(),
+        }
+    }
+
+    /// The word that opens and ends it; a role's is no word of the language.
+    pub(crate) fn keyword(&self) -> Option<Keyword> {
+        match self {
+            Block::If(_) => Some(Keyword::If),
+            Block::For { .. } => Some(Keyword::For),
+            Block::Role(_) => None,
+            Block::Other(keyword, _) => Some(*keyword),
         }
     }
 
@@ -71,7 +103,7 @@ impl Block {
         match self {
             Block::If(part) => part.condition.is_none().then_some(part.tag),
             Block::For { body, .. } => body.as_ref().map(|(_, tag)| *tag),
-            Block::Role(_) => None,
+            Block::Role(_) | Block::Other(..) => None,
         }
     }
 
@@ -105,10 +137,11 @@ impl Block {
         let span = tag.to(end);
         match self {
             Block::If(part) => part.close(span, end, nodes),
-            // Without the name of its item, nothing in it can be told.
-            Block::For { head: None, .. } => vec![Node::Error(span)],
+            // Without the names that it binds, nothing in it can be told.
+            Block::For { head: None, .. } | Block::Other(_, None) => vec![Node::Error(span)],
+            Block::Other(_, Some(head)) => vec![head.close(span, nodes)],
             Block::For {
-                head: Some((binding, list)),
+                head: Some(head),
                 body,
             } => {
                 let (body, otherwise) = match body {
@@ -117,9 +150,9 @@ impl Block {
                 };
                 vec![Node::For(For {
                     span,
-                    targets: vec![binding],
-                    list,
-                    condition: None,
+                    targets: head.targets,
+                    list: head.list,
+                    condition: head.condition,
                     body,
                     otherwise,
                 })]
@@ -127,8 +160,33 @@ impl Block {
             Block::Role(role) => vec![Node::Role(RoleBlock {
                 span,
                 role: Spanned::new(role, tag),
-                body: without_outer_breaks(nodes),
+                body: without_outer_breaks(nodes, tag.end, end.start),
             })],
+        }
+    }
+}
+
+impl Head {
+    fn close(self, span: Span, body: Vec<Node>) -> Node {
+        match self {
+            Head::Set(target, value) => Node::Set(Set {
+                span,
+                targets: vec![target],
+                value,
+                body: Some(body),
+            }),
+            Head::With(bindings) => Node::With(With {
+                span,
+                bindings,
+                body,
+            }),
+            Head::Macro(name, params) => Node::Macro(Macro {
+                span,
+                name,
+                params,
+                body,
+            }),
+            Head::Filter(value) => Node::Filter(FilterBlock { span, value, body }),
         }
     }
 }
@@ -183,9 +241,12 @@ fn in_pieces(
     pieces
 }
 
-/// The line break after a role's opening tag and the one before its closing tag belong to the tags.
-fn without_outer_breaks(mut nodes: Vec<Node>) -> Vec<Node> {
-    if let Some(Node::Text(first)) = nodes.first_mut() {
+/// The line break after a role's opening tag and the one before its closing tag belong to the tags. Where a lexer has
+/// taken them already, the text does not touch the tag.
+fn without_outer_breaks(mut nodes: Vec<Node>, start: usize, end: usize) -> Vec<Node> {
+    if let Some(Node::Text(first)) = nodes.first_mut()
+        && first.span.start == start
+    {
         let words = first.text.strip_prefix('\r').unwrap_or(&first.text);
         if let Some(words) = words.strip_prefix('\n') {
             let cut = first.text.len() - words.len();
@@ -194,6 +255,7 @@ fn without_outer_breaks(mut nodes: Vec<Node>) -> Vec<Node> {
         }
     }
     if let Some(Node::Text(last)) = nodes.last_mut()
+        && last.span.end == end
         && let Some(words) = last.text.strip_suffix('\n')
     {
         let kept = words.strip_suffix('\r').unwrap_or(words).len();

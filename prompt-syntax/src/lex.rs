@@ -3,7 +3,7 @@
 pub(crate) mod angle;
 pub(crate) mod brace;
 pub(crate) mod expr;
-mod jinja;
+pub(crate) mod jinja;
 pub(crate) mod role;
 mod string;
 mod tail;
@@ -17,7 +17,7 @@ pub(crate) fn lex(text: &str, options: Options) -> Lexed {
     match options.dialect {
         Dialect::Angle => angle::lex(text, options.roles),
         Dialect::Brace => brace::lex(text, options.roles),
-        Dialect::Jinja => jinja::lex(text),
+        Dialect::Jinja => jinja::lex(text, options),
     }
 }
 

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 
 use crate::block::{Block, Open, Part};
 use crate::lex::{Lexed, lex};
-use crate::token::{Token, TokenKind};
+use crate::token::{Keyword, Token, TokenKind};
 use crate::{
-    Dialect, Error, Expr, Node, Options, Parsed, Slot, Span, Spanned, Template, Text, expr,
+    Dialect, Error, Expr, Include, Node, Options, Parsed, Set, Slot, Span, Template, Text, expr,
 };
 
 /// More blocks inside each other than anyone writes; deeper ones would cost stack in whoever walks the tree.
@@ -37,14 +37,12 @@ pub fn parse(text: &str, options: Options) -> Parsed {
         dialect: options.dialect,
         nodes: Vec::new(),
         open: Vec::new(),
-        ends_to_come: [0, 0],
+        ends_to_come: [0; Keyword::ALL.len()],
         cut: HashMap::new(),
         errors,
     };
     for token in &tokens {
-        let [ifs, fors] = weight(&token.kind);
-        parser.ends_to_come[0] += ifs;
-        parser.ends_to_come[1] += fors;
+        parser.expect_end(&token.kind, 1);
     }
     for token in tokens {
         if !parser.token(token) {
@@ -74,25 +72,23 @@ struct Parser<'a> {
     /// What is complete, of the innermost open block.
     nodes: Vec<Node>,
     open: Vec<Open>,
-    /// How many more ends than beginnings are to come, of `if` and of `for`.
-    ends_to_come: [isize; 2],
+    /// How many more ends than beginnings are to come, of each kind of block.
+    ends_to_come: [isize; Keyword::ALL.len()],
     /// Blocks that had to end before their own end, and the errors that say so.
     cut: HashMap<&'static str, Vec<usize>>,
     errors: Vec<Error>,
 }
 
-/// What a token does to the number of open blocks, of `if` and of `for`.
-fn weight(kind: &TokenKind) -> [isize; 2] {
-    match kind {
-        TokenKind::If(_) => [-1, 0],
-        TokenKind::EndIf => [1, 0],
-        TokenKind::For(_) => [0, -1],
-        TokenKind::EndFor => [0, 1],
-        _ => [0, 0],
-    }
-}
-
 impl Parser<'_> {
+    /// Counts an end or a beginning among those that are to come.
+    fn expect_end(&mut self, kind: &TokenKind, count: isize) {
+        match kind {
+            TokenKind::Begin(keyword, _) => self.ends_to_come[*keyword as usize] -= count,
+            TokenKind::End(keyword) => self.ends_to_come[*keyword as usize] += count,
+            _ => {}
+        }
+    }
+
     /// Takes one token; `false` where the rest cannot be read.
     fn token(&mut self, token: Token) -> bool {
         let Token {
@@ -100,27 +96,38 @@ impl Parser<'_> {
             span,
             reported,
         } = token;
-        let [ifs, fors] = weight(&kind);
-        self.ends_to_come[0] -= ifs;
-        self.ends_to_come[1] -= fors;
+        self.expect_end(&kind, -1);
         match kind {
             TokenKind::Text(text) => self.nodes.push(Node::Text(Text { span, text })),
             TokenKind::Slot(head) => {
-                let node = match self.read(reported, expr::slot(self.text, head)) {
+                let node = match self.read(reported, expr::slot(self.text, head, self.dialect)) {
                     Some(expr) => Node::Slot(Slot { span, expr }),
                     None => Node::Error(span),
                 };
                 self.nodes.push(node);
             }
-            TokenKind::If(head) => {
-                let condition = self.condition(span, head, reported);
-                let excused = reported || condition.is_none();
-                return self.enter(span, Block::If(Part::new(span, condition)), excused);
+            TokenKind::Begin(keyword, head) => {
+                let (block, read) = self.begin(keyword, span, head, reported);
+                return self.enter(span, block, reported || !read);
             }
-            TokenKind::For(head) => {
-                let head = self.loop_head(span, head, reported);
-                let excused = reported || head.is_none();
-                return self.enter(span, Block::For { head, body: None }, excused);
+            TokenKind::Set(head) => {
+                let node = match self.read(reported, expr::jinja::set(self.text, head)) {
+                    Some((targets, value)) => Node::Set(Set {
+                        span,
+                        targets,
+                        value,
+                        body: None,
+                    }),
+                    None => Node::Error(span),
+                };
+                self.nodes.push(node);
+            }
+            TokenKind::Include(head) => {
+                let node = match self.read(reported, expr::jinja::include(self.text, head)) {
+                    Some(path) => Node::Include(Include { span, path }),
+                    None => Node::Error(span),
+                };
+                self.nodes.push(node);
             }
             TokenKind::Role(role) => {
                 self.roles_stand_at_the_top(span, role);
@@ -131,8 +138,7 @@ impl Parser<'_> {
                 let condition = self.condition(span, head, reported);
                 self.otherwise(span, Some(condition), reported);
             }
-            TokenKind::EndIf => self.end(span, "if", reported),
-            TokenKind::EndFor => self.end(span, "for", reported),
+            TokenKind::End(keyword) => self.end(span, keyword.name(), reported),
             TokenKind::EndRole(role) => self.end(span, role.name(), reported),
             TokenKind::Error => self.nodes.push(Node::Error(span)),
         }
@@ -150,32 +156,47 @@ impl Parser<'_> {
             .ok()
     }
 
+    /// The block that a tag begins, and whether its words could be read.
+    fn begin(&mut self, keyword: Keyword, span: Span, head: Span, reported: bool) -> (Block, bool) {
+        let empty = matches!(head.of(self.text), "" | "/");
+        // A `with` may bind nothing.
+        if empty && keyword != Keyword::With {
+            self.says_nothing(span, keyword, reported);
+        }
+        let reported = reported || empty;
+        let (text, dialect) = (self.text, self.dialect);
+        let head = match keyword {
+            Keyword::If => {
+                let condition = self.read(reported, expr::condition(text, head, dialect));
+                let read = condition.is_some();
+                return (Block::If(Part::new(span, condition)), read);
+            }
+            Keyword::For => {
+                let (head, error) = expr::loop_head(text, head, dialect);
+                if !reported {
+                    self.errors.extend(error);
+                }
+                let read = head.is_some();
+                return (Block::For { head, body: None }, read);
+            }
+            Keyword::Set => self.read(reported, expr::jinja::set_head(text, head)),
+            Keyword::With => self.read(reported, expr::jinja::with_head(text, head)),
+            Keyword::Macro => self.read(reported, expr::jinja::macro_head(text, head)),
+            Keyword::Filter => self.read(reported, expr::jinja::filter_head(text, head)),
+        };
+        let read = head.is_some();
+        (Block::Other(keyword, head), read)
+    }
+
     fn condition(&mut self, span: Span, head: Span, reported: bool) -> Option<Expr> {
         if matches!(head.of(self.text), "" | "/") {
-            self.says_nothing(span, "if name", reported);
+            self.says_nothing(span, Keyword::If, reported);
             return None;
         }
-        self.read(reported, expr::condition(self.text, head))
+        self.read(reported, expr::condition(self.text, head, self.dialect))
     }
 
-    fn loop_head(
-        &mut self,
-        span: Span,
-        head: Span,
-        reported: bool,
-    ) -> Option<(Spanned<String>, Expr)> {
-        if matches!(head.of(self.text), "" | "/") {
-            self.says_nothing(span, "for item in list", reported);
-            return None;
-        }
-        let (head, error) = expr::loop_head(self.text, head, self.dialect);
-        if !reported {
-            self.errors.extend(error);
-        }
-        head
-    }
-
-    fn says_nothing(&mut self, span: Span, example: &str, reported: bool) {
+    fn says_nothing(&mut self, span: Span, keyword: Keyword, reported: bool) {
         if reported {
             return;
         }
@@ -184,7 +205,7 @@ impl Parser<'_> {
             .label("a block of the template language")
             .help(format!(
                 "write `{}`, or `{}` to keep it as text",
-                self.dialect.tag(example),
+                self.dialect.tag(keyword.example()),
                 self.dialect.as_text(written)
             ));
         self.errors.push(error);

@@ -18,16 +18,62 @@ pub(crate) enum TokenKind {
     /// Words of the template, with escapes taken out.
     Text(String),
     Slot(Span),
-    If(Span),
+    Begin(Keyword, Span),
     ElseIf(Span),
     Else,
-    EndIf,
-    For(Span),
-    EndFor,
+    End(Keyword),
+    /// A `set` without an end.
+    Set(Span),
+    Include(Span),
     Role(Role),
     EndRole(Role),
     /// Nothing that could be read.
     Error,
+}
+
+/// The blocks that have an end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Keyword {
+    If,
+    For,
+    Set,
+    With,
+    Macro,
+    Filter,
+}
+
+impl Keyword {
+    pub(crate) const ALL: [Keyword; 6] = [
+        Keyword::If,
+        Keyword::For,
+        Keyword::Set,
+        Keyword::With,
+        Keyword::Macro,
+        Keyword::Filter,
+    ];
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Keyword::If => "if",
+            Keyword::For => "for",
+            Keyword::Set => "set",
+            Keyword::With => "with",
+            Keyword::Macro => "macro",
+            Keyword::Filter => "filter",
+        }
+    }
+
+    /// What such a block may look like.
+    pub(crate) const fn example(self) -> &'static str {
+        match self {
+            Keyword::If => "if name",
+            Keyword::For => "for item in list",
+            Keyword::Set => "set name = value",
+            Keyword::With => "with name = value",
+            Keyword::Macro => "macro name(parameter)",
+            Keyword::Filter => "filter upper",
+        }
+    }
 }
 
 /// A name, number, string or sign inside a tag.

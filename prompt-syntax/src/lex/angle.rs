@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::tail::{Tail, tail};
 use super::{Lexed, role};
-use crate::token::TokenKind;
+use crate::token::{Keyword, TokenKind};
 use crate::unicode::{begins_name, name_len};
 use crate::{Error, Span, Spanned, Tag};
 
@@ -241,12 +241,12 @@ impl Lexer<'_> {
         };
         let error = tag.wrong(&tail);
         let kind = match block {
-            Block::If => TokenKind::If(tail.head),
-            Block::For => TokenKind::For(tail.head),
+            Block::If => TokenKind::Begin(Keyword::If, tail.head),
+            Block::For => TokenKind::Begin(Keyword::For, tail.head),
             Block::ElseIf => TokenKind::ElseIf(tail.head),
             Block::Else => TokenKind::Else,
-            Block::EndIf => TokenKind::EndIf,
-            Block::EndFor => TokenKind::EndFor,
+            Block::EndIf => TokenKind::End(Keyword::If),
+            Block::EndFor => TokenKind::End(Keyword::For),
             Block::EndElse => TokenKind::Error,
         };
         self.push(kind, tail.end, error)

@@ -1,17 +1,246 @@
-//! `{{ name }}`, `{% if x %}…{% endif %}`: to come. Until then one error says so.
+//! `{{ name }}`, `{% if x %}…{% endif %}`, `{# comment #}`, `{% raw %}`: where Jinja2 sees text and where tags, to the byte.
 
+mod raw;
+mod statement;
+mod tag;
+pub(crate) mod words;
+
+use std::borrow::Cow;
+
+use self::statement::Statements;
+use self::tag::{Close, Tag};
 use super::Lexed;
 use crate::token::TokenKind;
-use crate::{Error, Span};
+use crate::{Error, Options, Span};
 
-pub(crate) fn lex(text: &str) -> Lexed {
-    let mut lexed = Lexed::default();
-    let error = Error::new(
-        Span::new(0, text.len()),
-        "the `jinja` dialect is not available in this version",
-    )
-    .label("written in it")
-    .help("use `syntax = \"angle\"` or `syntax = \"brace\"`");
-    lexed.push(TokenKind::Error, text.len(), Some(error));
-    lexed
+pub(crate) fn lex(text: &str, options: Options) -> Lexed {
+    let end = match options.keep_trailing_newline {
+        true => text.len(),
+        false => without_last_break(text).len(),
+    };
+    let mut lexer = Lexer {
+        text: &text[..end],
+        options,
+        lexed: Lexed::default(),
+        statements: Statements::new(options.roles),
+        line_start: true,
+        endless: Endless::default(),
+    };
+    while let Some(start) = lexer.next() {
+        lexer.tag(start);
+    }
+    lexer.words_to(end, Before::Text);
+    lexer.lexed
+}
+
+struct Lexer<'a> {
+    text: &'a str,
+    options: Options,
+    lexed: Lexed,
+    statements: Statements,
+    /// Whether the last tag took the end of its line with it, so that the text after it begins a line.
+    line_start: bool,
+    endless: Endless,
+}
+
+/// What has no end in the rest of the text: looked for once, and reported once.
+#[derive(Default)]
+struct Endless {
+    comment: bool,
+    raw: bool,
+}
+
+/// The mark on the inside of a tag's delimiter.
+#[derive(Clone, Copy, PartialEq)]
+enum Mark {
+    /// `-`: the white space beside the tag goes.
+    Strip,
+    /// `+`: it stays, whatever the options say.
+    Keep,
+    None,
+}
+
+/// What stands after a text, and what it does to the text's end.
+#[derive(Clone, Copy)]
+enum Before {
+    Text,
+    Slot(Mark),
+    /// A statement or a comment, which may take the blanks of its line.
+    Statement(Mark),
+    /// The end of a role block, which takes the line break before it.
+    EndRole(Mark),
+}
+
+impl Lexer<'_> {
+    /// Where the next tag begins.
+    fn next(&self) -> Option<usize> {
+        let mut at = self.lexed.done;
+        loop {
+            let start = at + self.text[at..].find('{')?;
+            if self.text[start + 1..].starts_with(['{', '%', '#']) {
+                return Some(start);
+            }
+            at = start + 1;
+        }
+    }
+
+    fn tag(&mut self, start: usize) {
+        let mark = match self.text.as_bytes().get(start + 2) {
+            Some(b'-') => Mark::Strip,
+            Some(b'+') => Mark::Keep,
+            _ => Mark::None,
+        };
+        let inside = start + 2 + usize::from(mark != Mark::None);
+        match self.text.as_bytes()[start + 1] {
+            b'#' => self.comment(start, mark, inside),
+            b'{' => {
+                self.words_to(start, Before::Slot(mark));
+                let tag = tag::scan(self.text, start, inside, Close::Slot, false);
+                self.push(TokenKind::Slot(tag.head), tag);
+            }
+            _ => match raw::begin(self.text, inside) {
+                Some(body) => self.raw(start, mark, body),
+                None => self.statement(start, mark, inside),
+            },
+        }
+    }
+
+    fn statement(&mut self, start: usize, mark: Mark, inside: usize) {
+        let trim = self.options.trim_blocks;
+        let mut tag = tag::scan(self.text, start, inside, Close::Statement, trim);
+        let span = Span::new(start, tag.end);
+        let kind = self.statements.read(self.text, span, &mut tag);
+        let before = match kind {
+            TokenKind::EndRole(_) => Before::EndRole(mark),
+            _ => Before::Statement(mark),
+        };
+        self.words_to(start, before);
+        if matches!(kind, TokenKind::Role(_)) && tag.next == tag.end {
+            tag.next += line_break(&self.text[tag.end..]);
+        }
+        self.push(kind, tag);
+    }
+
+    fn comment(&mut self, start: usize, mark: Mark, inside: usize) {
+        self.words_to(start, Before::Statement(mark));
+        let end = match self.endless.comment {
+            true => None,
+            false => self.text[inside..].find("#}"),
+        };
+        let Some(end) = end.map(|end| inside + end) else {
+            let error = Error::new(Span::new(start, inside), "this comment is never closed")
+                .label("opened here")
+                .help("add `#}`, or write `{% raw %}{#{% endraw %}` to keep it as text");
+            let error = (!self.endless.comment).then_some(error);
+            self.endless.comment = true;
+            self.lexed.push(TokenKind::Error, inside, error);
+            return;
+        };
+        let close = end + "#}".len();
+        let next = match &self.text[inside..end] {
+            words if words.ends_with('-') => close + blank(&self.text[close..]),
+            words if words.ends_with('+') => close,
+            _ if self.options.trim_blocks => close + line_break(&self.text[close..]),
+            _ => close,
+        };
+        self.skip_to(next);
+    }
+
+    fn raw(&mut self, start: usize, mark: Mark, body: usize) {
+        self.words_to(start, Before::Statement(mark));
+        let end = match self.endless.raw {
+            true => None,
+            false => raw::end(self.text, body, self.options.trim_blocks),
+        };
+        let Some(end) = end else {
+            let error = Error::new(Span::new(start, body), "this block is never closed")
+                .label("opened here")
+                .help("add `{% endraw %}`");
+            let error = (!self.endless.raw).then_some(error);
+            self.endless.raw = true;
+            self.lexed.push(TokenKind::Error, body, error);
+            return;
+        };
+        self.skip_to(body);
+        self.words_to(end.start, Before::Statement(end.mark));
+        self.skip_to(end.next);
+    }
+
+    fn push(&mut self, kind: TokenKind, tag: Tag) {
+        self.lexed.push(kind, tag.end, tag.error);
+        self.line_start = false;
+        if tag.next > tag.end {
+            self.skip_to(tag.next);
+        }
+    }
+
+    /// Leaves out what stands before this place.
+    fn skip_to(&mut self, place: usize) {
+        self.line_start = self.text[..place].ends_with(['\n', '\r']);
+        self.lexed.done = place;
+    }
+
+    /// Adds the text up to a place, less what the tag after it takes.
+    fn words_to(&mut self, end: usize, before: Before) {
+        let words = &self.text[self.lexed.done..end];
+        let kept = match before {
+            Before::Text | Before::Slot(Mark::Keep | Mark::None) => words,
+            Before::Slot(mark) | Before::Statement(mark) => self.kept(words, mark),
+            Before::EndRole(mark) => without_last_break(self.kept(words, mark)),
+        };
+        let kept_end = self.lexed.done + kept.len();
+        if !kept.is_empty() {
+            self.lexed.words_to(&normalized(kept), kept_end);
+        }
+        self.lexed.done = end;
+    }
+
+    fn kept<'t>(&self, words: &'t str, mark: Mark) -> &'t str {
+        match mark {
+            Mark::Strip => words.trim_end_matches(is_space),
+            Mark::None if self.options.lstrip_blocks => {
+                let line = words.rfind(['\n', '\r']).map_or(0, |at| at + 1);
+                let blank = words[line..].chars().all(is_space);
+                match blank && (line > 0 || self.line_start) {
+                    true => &words[..line],
+                    false => words,
+                }
+            }
+            Mark::None | Mark::Keep => words,
+        }
+    }
+}
+
+/// White space as Python's `str.isspace` has it.
+fn is_space(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '\u{1c}'..='\u{1f}')
+}
+
+/// The length of the white space at the beginning.
+fn blank(text: &str) -> usize {
+    text.len() - text.trim_start_matches(is_space).len()
+}
+
+/// The length of the line break at the beginning.
+fn line_break(text: &str) -> usize {
+    match text.as_bytes() {
+        [b'\r', b'\n', ..] => 2,
+        [b'\r' | b'\n', ..] => 1,
+        _ => 0,
+    }
+}
+
+fn without_last_break(text: &str) -> &str {
+    let less = text
+        .strip_suffix('\n')
+        .map(|less| less.strip_suffix('\r').unwrap_or(less));
+    less.or(text.strip_suffix('\r')).unwrap_or(text)
+}
+
+/// The text with every line break as `\n`.
+pub(crate) fn normalized(text: &str) -> Cow<'_, str> {
+    match text.contains('\r') {
+        true => Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n")),
+        false => Cow::Borrowed(text),
+    }
 }

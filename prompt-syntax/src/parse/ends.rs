@@ -1,7 +1,7 @@
 //! The ends of blocks: the right one, a wrong one, none.
 
 use super::Parser;
-use crate::block::{Block, Open};
+use crate::block::Open;
 use crate::suggest::closest;
 use crate::{Error, Expr, Node, Role, Span};
 
@@ -42,11 +42,10 @@ impl Parser<'_> {
         let inner = &self.open[at + 1..];
         !inner.is_empty()
             && inner.iter().filter(|open| !open.ended).all(|open| {
-                let left = match open.block {
-                    Block::If(_) => &mut left[0],
-                    Block::For { .. } => &mut left[1],
-                    Block::Role(_) => return false,
+                let Some(keyword) = open.block.keyword() else {
+                    return false;
                 };
+                let left = &mut left[keyword as usize];
                 *left -= 1;
                 *left >= 0
             })

@@ -1,0 +1,248 @@
+//! Jinja's expressions, with Jinja2's precedence, and the heads of its tags.
+
+mod call;
+mod head;
+mod operand;
+mod wrong;
+
+pub(crate) use head::{filter_head, include, loop_head, macro_head, set, set_head, with_head};
+
+use super::Cursor;
+use crate::lex::jinja::words::words;
+use crate::token::Word;
+use crate::{Binary, BinaryOp, Compare, CompareOp, Conditional, Error, Expr, Span, Spanned};
+
+/// Reads what fills a slot.
+pub(crate) fn slot(text: &str, span: Span) -> Result<Expr, Error> {
+    Reader::new(text, span)?.whole(|reader| reader.tuple(true))
+}
+
+/// Reads what decides a condition.
+pub(crate) fn condition(text: &str, span: Span) -> Result<Expr, Error> {
+    let mut reader = Reader::new(text, span)?;
+    let condition = reader.conditional(false)?;
+    reader.colon();
+    reader.end()?;
+    Ok(condition)
+}
+
+struct Reader<'a> {
+    words: Cursor<'a>,
+}
+
+/// How tightly an operator binds.
+mod level {
+    pub(super) const OR: u8 = 1;
+    pub(super) const AND: u8 = 2;
+    pub(super) const NOT: u8 = 3;
+    pub(super) const COMPARE: u8 = 4;
+    pub(super) const SUM: u8 = 5;
+    pub(super) const CONCAT: u8 = 6;
+    pub(super) const PRODUCT: u8 = 7;
+    pub(super) const POWER: u8 = 8;
+}
+
+/// An operator between two values.
+#[derive(Clone, Copy)]
+enum Operator {
+    Or,
+    And,
+    Compare(CompareOp),
+    Concat,
+    Binary(BinaryOp),
+}
+
+impl Operator {
+    const fn level(self) -> u8 {
+        match self {
+            Operator::Or => level::OR,
+            Operator::And => level::AND,
+            Operator::Compare(_) => level::COMPARE,
+            Operator::Binary(BinaryOp::Add | BinaryOp::Sub) => level::SUM,
+            Operator::Concat => level::CONCAT,
+            Operator::Binary(BinaryOp::Pow) => level::POWER,
+            Operator::Binary(_) => level::PRODUCT,
+        }
+    }
+
+    /// The words that it is written with.
+    const fn words(self) -> usize {
+        match self {
+            Operator::Compare(CompareOp::NotIn) => 2,
+            _ => 1,
+        }
+    }
+}
+
+impl<'a> Reader<'a> {
+    fn new(text: &'a str, span: Span) -> Result<Reader<'a>, Error> {
+        let words = Cursor::new(text, span, words(text, span)?);
+        Ok(Reader { words })
+    }
+
+    /// Reads up to the end.
+    fn whole<T>(mut self, read: impl FnOnce(&mut Self) -> Result<T, Error>) -> Result<T, Error> {
+        let value = read(&mut self)?;
+        self.end()?;
+        Ok(value)
+    }
+
+    /// A `:` may end the tag of a block, as in Python.
+    fn colon(&mut self) {
+        if self.words.at + 1 == self.words.words.len() {
+            self.words.eat(":");
+        }
+    }
+
+    /// Several values with commas between them, or one.
+    fn tuple(&mut self, with_if: bool) -> Result<Expr, Error> {
+        let start = self.words.here();
+        let first = self.conditional(with_if)?;
+        if !self.words.is_next(",") {
+            return Ok(first);
+        }
+        let before = self.words.operators;
+        let mut most = before;
+        let mut items = vec![first];
+        while self.words.eat(",") && !self.is_tuple_end() {
+            self.words.operators = before;
+            items.push(self.conditional(with_if)?);
+            most = most.max(self.words.operators);
+        }
+        self.words.operators = most;
+        Ok(Expr::Tuple(Spanned::new(
+            items,
+            start.to(self.words.before()),
+        )))
+    }
+
+    fn is_tuple_end(&self) -> bool {
+        match self.words.peek() {
+            None | Some(Word::Sign(")")) => true,
+            Some(Word::Name(name)) => name == "recursive",
+            Some(_) => false,
+        }
+    }
+
+    fn expression(&mut self) -> Result<Expr, Error> {
+        self.conditional(true)
+    }
+
+    /// `a if b else c`, where that may stand.
+    fn conditional(&mut self, with_if: bool) -> Result<Expr, Error> {
+        let start = self.words.here();
+        let mut value = self.binary(level::OR)?;
+        while with_if && self.words.eat_name("if") {
+            self.words.count()?;
+            let condition = self.binary(level::OR)?;
+            let otherwise = match self.words.eat_name("else") {
+                true => Some(self.conditional(true)?),
+                false => None,
+            };
+            value = Expr::If(Box::new(Conditional {
+                value,
+                condition,
+                otherwise,
+                span: start.to(self.words.before()),
+            }));
+        }
+        Ok(value)
+    }
+
+    /// Values with operators between them that bind at least as tightly as this.
+    fn binary(&mut self, least: u8) -> Result<Expr, Error> {
+        let start = self.words.here();
+        let mut left = match least <= level::NOT && self.words.eat_name("not") {
+            true => {
+                self.words.count()?;
+                let inner = self.binary(level::NOT)?;
+                let span = start.to(self.words.before());
+                Expr::Not(Box::new(Spanned::new(inner, span)))
+            }
+            false => self.unary(true)?,
+        };
+        while let Some(op) = self.operator().filter(|op| op.level() >= least) {
+            self.words.count()?;
+            left = match op {
+                Operator::Compare(_) => self.comparisons(left, start)?,
+                Operator::Concat => self.concat(left, start)?,
+                _ => {
+                    let place = self.words.here();
+                    self.words.at += op.words();
+                    let right = self.binary(op.level() + 1)?;
+                    let span = start.to(self.words.before());
+                    match op {
+                        Operator::Or => Expr::Or(Box::new((left, right))),
+                        Operator::Binary(op) => Expr::Binary(Box::new(Binary {
+                            op: Spanned::new(op, place),
+                            left,
+                            right,
+                            span,
+                        })),
+                        _ => Expr::And(Box::new((left, right))),
+                    }
+                }
+            };
+        }
+        Ok(left)
+    }
+
+    fn comparisons(&mut self, first: Expr, start: Span) -> Result<Expr, Error> {
+        let mut rest = Vec::new();
+        while let Some(Operator::Compare(op)) = self.operator() {
+            let mut place = self.words.here();
+            self.words.at += Operator::Compare(op).words();
+            place = place.to(self.words.before());
+            rest.push((Spanned::new(op, place), self.binary(level::SUM)?));
+        }
+        Ok(Expr::Compare(Box::new(Compare {
+            first,
+            rest,
+            span: start.to(self.words.before()),
+        })))
+    }
+
+    fn concat(&mut self, first: Expr, start: Span) -> Result<Expr, Error> {
+        let mut items = vec![first];
+        while self.words.eat("~") {
+            items.push(self.binary(level::PRODUCT)?);
+        }
+        let span = start.to(self.words.before());
+        Ok(Expr::Concat(Spanned::new(items, span)))
+    }
+
+    fn operator(&self) -> Option<Operator> {
+        Some(match self.words.peek()? {
+            Word::Name(name) => match name.as_str() {
+                "or" => Operator::Or,
+                "and" => Operator::And,
+                "in" => Operator::Compare(CompareOp::In),
+                "not" if self.words.is_name(1, "in") => Operator::Compare(CompareOp::NotIn),
+                _ => return None,
+            },
+            Word::Sign(sign) => match *sign {
+                "==" => Operator::Compare(CompareOp::Eq),
+                "!=" => Operator::Compare(CompareOp::Ne),
+                "<" => Operator::Compare(CompareOp::Lt),
+                "<=" => Operator::Compare(CompareOp::Le),
+                ">" => Operator::Compare(CompareOp::Gt),
+                ">=" => Operator::Compare(CompareOp::Ge),
+                "~" => Operator::Concat,
+                "+" => Operator::Binary(BinaryOp::Add),
+                "-" => Operator::Binary(BinaryOp::Sub),
+                "*" => Operator::Binary(BinaryOp::Mul),
+                "/" => Operator::Binary(BinaryOp::Div),
+                "//" => Operator::Binary(BinaryOp::FloorDiv),
+                "%" => Operator::Binary(BinaryOp::Mod),
+                "**" => Operator::Binary(BinaryOp::Pow),
+                _ => return None,
+            },
+            _ => return None,
+        })
+    }
+}
+
+/// What Jinja knows and a checked template does not.
+fn outside(span: Span, what: &str) -> Error {
+    Error::new(span, format!("{what} is outside the subset of Jinja")).label("not in the subset")
+}

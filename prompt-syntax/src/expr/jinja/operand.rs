@@ -1,0 +1,264 @@
+//! A value with what stands right before and after it: `-a.b[0] | upper is string`.
+
+use super::{Reader, outside};
+use crate::token::Word;
+use crate::{Attribute, Error, Expr, Index, Literal, Path, Slice, Span, Spanned};
+
+impl Reader<'_> {
+    pub(super) fn unary(&mut self, with_filter: bool) -> Result<Expr, Error> {
+        let start = self.words.here();
+        let value = if self.words.eat("-") {
+            self.words.count()?;
+            let inner = self.unary(false)?;
+            let span = start.to(self.words.before());
+            Expr::Neg(Box::new(Spanned::new(inner, span)))
+        } else if self.words.is_next("+") {
+            return Err(outside(start, "a `+` before a value").help("remove it"));
+        } else {
+            let value = self.primary()?;
+            self.postfix(value, start)?
+        };
+        match with_filter {
+            true => self.filtered(value, start),
+            false => Ok(value),
+        }
+    }
+
+    fn primary(&mut self) -> Result<Expr, Error> {
+        let Some(word) = self.words.words.get(self.words.at).cloned() else {
+            return Err(self.expected_value());
+        };
+        let literal = match word.value {
+            Word::Name(name) => match name.as_str() {
+                "true" | "True" => Literal::Bool(true),
+                "false" | "False" => Literal::Bool(false),
+                "none" | "None" => Literal::None,
+                _ => return self.path(name, word.span).map(Expr::Path),
+            },
+            Word::Str(_) => return Ok(self.texts()),
+            Word::Int(number) => Literal::Int(number),
+            Word::Float(number) => Literal::Float(number),
+            Word::Sign(sign) => {
+                return match sign {
+                    "(" => self.parenthesised(),
+                    "[" => self.list(),
+                    "{" => self.dict(),
+                    _ => Err(self.expected_value()),
+                };
+            }
+        };
+        self.words.at += 1;
+        Ok(Expr::Literal(Spanned::new(literal, word.span)))
+    }
+
+    /// The first name of a path.
+    fn path(&mut self, name: String, span: Span) -> Result<Path, Error> {
+        if is_reserved(&name) {
+            return Err(self.expected_value());
+        }
+        self.words.at += 1;
+        Ok(Path {
+            span,
+            segments: vec![Spanned::new(name, span)],
+            input: false,
+        })
+    }
+
+    /// Texts side by side are one.
+    fn texts(&mut self) -> Expr {
+        let mut span = self.words.here();
+        let mut value = String::new();
+        while let Some(Word::Str(text)) = self.words.peek() {
+            value.push_str(text);
+            span = span.to(self.words.here());
+            self.words.at += 1;
+        }
+        Expr::Literal(Spanned::new(Literal::Str(value), span))
+    }
+
+    fn parenthesised(&mut self) -> Result<Expr, Error> {
+        let open = self.words.here();
+        self.words.eat("(");
+        self.words.count()?;
+        if self.words.eat(")") {
+            let span = open.to(self.words.before());
+            return Ok(Expr::Tuple(Spanned::new(Vec::new(), span)));
+        }
+        let inner = self.tuple(true)?;
+        self.close(")", open)?;
+        Ok(match inner {
+            Expr::Tuple(mut items) if items.span.start > open.start => {
+                // One in parentheses of its own has its place already.
+                if self.is_bare(&items) {
+                    items.span = open.to(self.words.before());
+                }
+                Expr::Tuple(items)
+            }
+            inner => inner,
+        })
+    }
+
+    /// Whether a tuple was written without parentheses.
+    fn is_bare(&self, items: &Spanned<Vec<Expr>>) -> bool {
+        !self.words.text[items.span.range()].starts_with('(')
+            || items
+                .first()
+                .is_some_and(|first| first.span().start > items.span.start)
+    }
+
+    fn list(&mut self) -> Result<Expr, Error> {
+        let open = self.words.here();
+        self.words.eat("[");
+        let items = self.items("]", open, Reader::expression)?;
+        let span = open.to(self.words.before());
+        Ok(Expr::List(Spanned::new(items, span)))
+    }
+
+    fn dict(&mut self) -> Result<Expr, Error> {
+        let open = self.words.here();
+        self.words.eat("{");
+        let entries = self.items("}", open, |reader| {
+            let key = reader.expression()?;
+            if !reader.words.eat(":") {
+                let error = reader.wrong("`:`");
+                return Err(error.help("write `{\"key\": value}`"));
+            }
+            Ok((key, reader.expression()?))
+        })?;
+        let span = open.to(self.words.before());
+        Ok(Expr::Dict(Spanned::new(entries, span)))
+    }
+
+    /// What stands between brackets, with commas between, up to the closing one. They stand beside each other, so that
+    /// only the deepest of them counts.
+    pub(super) fn items<T>(
+        &mut self,
+        close: &'static str,
+        open: Span,
+        mut read: impl FnMut(&mut Self) -> Result<T, Error>,
+    ) -> Result<Vec<T>, Error> {
+        self.words.count()?;
+        let before = self.words.operators;
+        let mut most = before;
+        let mut items = Vec::new();
+        while !self.words.is_next(close) {
+            self.words.operators = before;
+            items.push(read(self)?);
+            most = most.max(self.words.operators);
+            if !self.words.eat(",") {
+                break;
+            }
+        }
+        self.words.operators = most;
+        self.close(close, open)?;
+        Ok(items)
+    }
+
+    /// `.name`, `.0`, `[index]`, `[start:stop]`, `(arguments)`
+    fn postfix(&mut self, mut value: Expr, start: Span) -> Result<Expr, Error> {
+        loop {
+            value = match self.words.peek() {
+                Some(Word::Sign(".")) => self.part(value, start)?,
+                Some(Word::Sign("[")) => self.subscript(value, start)?,
+                Some(Word::Sign("(")) => self.call(value, start)?,
+                _ => return Ok(value),
+            };
+        }
+    }
+
+    fn part(&mut self, value: Expr, start: Span) -> Result<Expr, Error> {
+        let last = self.words.before();
+        self.words.eat(".");
+        if let Some(Word::Int(number)) = self.words.peek() {
+            let index = Spanned::new(Literal::Int(*number), self.words.here());
+            self.words.at += 1;
+            self.words.count()?;
+            return Ok(Expr::Index(Box::new(Index {
+                value,
+                index: Expr::Literal(index),
+                span: start.to(self.words.before()),
+            })));
+        }
+        let name = self.words.name("a name after `.`")?;
+        let span = start.to(name.span);
+        match value {
+            // After a closing parenthesis the path is over.
+            Expr::Path(mut path) if path.span.end == last.end => {
+                path.span = path.span.to(name.span);
+                path.segments.push(name);
+                Ok(Expr::Path(path))
+            }
+            value => {
+                self.words.count()?;
+                Ok(Expr::Attribute(Box::new(Attribute { value, name, span })))
+            }
+        }
+    }
+
+    fn subscript(&mut self, value: Expr, start: Span) -> Result<Expr, Error> {
+        let open = self.words.here();
+        self.words.eat("[");
+        self.words.count()?;
+        if self.words.is_next("]") {
+            return Err(self.expected_value());
+        }
+        let first = match self.words.is_next(":") {
+            true => None,
+            false => Some(self.expression()?),
+        };
+        let (mut stop, mut step) = (None, None);
+        let slice = self.words.eat(":");
+        if slice {
+            stop = self.bound()?;
+            if self.words.eat(":") {
+                step = self.bound()?;
+            }
+        }
+        if self.words.is_next(",") {
+            let error = outside(self.words.here(), "an index of several values");
+            return Err(error.help("write `a[0][1]` for an item of an item"));
+        }
+        self.close("]", open)?;
+        let span = start.to(self.words.before());
+        Ok(match first {
+            Some(index) if !slice => Expr::Index(Box::new(Index { value, index, span })),
+            start => Expr::Slice(Box::new(Slice {
+                value,
+                start,
+                stop,
+                step,
+                span,
+            })),
+        })
+    }
+
+    /// One of the numbers of a slice, if it is there.
+    fn bound(&mut self) -> Result<Option<Expr>, Error> {
+        match self.words.peek() {
+            None | Some(Word::Sign("]" | ":" | ",")) => Ok(None),
+            Some(_) => self.expression().map(Some),
+        }
+    }
+}
+
+/// Whether a word is one of the language, so that it names no value.
+pub(crate) fn is_reserved(name: &str) -> bool {
+    matches!(
+        name,
+        "true"
+            | "True"
+            | "false"
+            | "False"
+            | "none"
+            | "None"
+            | "not"
+            | "and"
+            | "or"
+            | "in"
+            | "is"
+            | "if"
+            | "else"
+            | "elif"
+            | "for"
+    )
+}

@@ -1,0 +1,336 @@
+//! The expressions of the angle and the brace dialect: paths, filters, `??`, `and`, `or`, `not`.
+
+use super::Cursor;
+use crate::block::LoopHead;
+use crate::lex::expr::words;
+use crate::token::Word;
+use crate::{Coalesce, Dialect, Error, Expr, Filter, Literal, Path, Span, Spanned};
+
+/// Reads what fills a slot.
+pub(crate) fn slot(text: &str, span: Span) -> Result<Expr, Error> {
+    Reader::new(text, span)?.whole(Reader::slot, "write `|` before a filter")
+}
+
+/// Reads what decides a condition.
+pub(crate) fn condition(text: &str, span: Span) -> Result<Expr, Error> {
+    Reader::new(text, span)?.whole(Reader::or, "join conditions with `and` or `or`")
+}
+
+/// Reads `item in list`. Where only the `in` is missing, the loop can be read nevertheless.
+pub(crate) fn loop_head(
+    text: &str,
+    span: Span,
+    dialect: Dialect,
+) -> (Option<LoopHead>, Option<Error>) {
+    let mut reader = match Reader::new(text, span) {
+        Ok(reader) => reader,
+        Err(error) => return (None, Some(error)),
+    };
+    let binding = match reader.binding() {
+        Ok(binding) => binding,
+        Err(error) => return (None, Some(error)),
+    };
+    let mut wrong = None;
+    if !reader.cursor.eat_name("in") {
+        let error = reader.cursor.unexpected("`in`");
+        // Other languages write `of` or `:` there.
+        let _ = reader.cursor.eat_name("of") || reader.cursor.eat(":");
+        let list = Span::new(reader.cursor.here().start, span.end).of(text);
+        let right = match list {
+            "" => format!("for item in {}", binding.value),
+            list => format!("for {} in {list}", binding.value),
+        };
+        wrong = Some(error.help(format!("write `{}`", dialect.tag(&right))));
+    }
+    match reader.whole(Reader::list, "write `|` before a filter") {
+        Ok(list) => {
+            let head = LoopHead {
+                targets: vec![binding],
+                list,
+                condition: None,
+            };
+            (Some(head), wrong)
+        }
+        Err(error) => (None, wrong.or(Some(error))),
+    }
+}
+
+struct Reader<'a> {
+    cursor: Cursor<'a>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(text: &'a str, span: Span) -> Result<Reader<'a>, Error> {
+        let cursor = Cursor::new(text, span, words(text, span)?);
+        Ok(Reader { cursor })
+    }
+
+    /// Reads up to the end. What else could be meant by words that are left over is the help.
+    fn whole<T>(
+        mut self,
+        read: impl FnOnce(&mut Self) -> Result<T, Error>,
+        help: &str,
+    ) -> Result<T, Error> {
+        let value = read(&mut self)?;
+        match self.cursor.words.get(self.cursor.at) {
+            None => Ok(value),
+            Some(word) => Err(self.left_over(word, help)),
+        }
+    }
+
+    /// Says why what was read does not go on with this word.
+    fn left_over(&self, word: &Spanned<Word>, help: &str) -> Error {
+        let error = self.cursor.unexpected("the end").label("not expected");
+        let before = self
+            .cursor
+            .at
+            .checked_sub(2)
+            .map(|index| &*self.cursor.words[index]);
+        match &**word {
+            Word::Str(_) | Word::Int(_) | Word::Float(_) if before == Some(&Word::Sign("|")) => {
+                let filter = self.cursor.words[self.cursor.at - 1]
+                    .span
+                    .of(self.cursor.text);
+                error.help(format!(
+                    "write `{filter}({})`",
+                    word.span.of(self.cursor.text)
+                ))
+            }
+            Word::Sign("??") => error.help("give one default, after the filters"),
+            Word::Sign(")") => error.help("remove it, or add the `(` that it closes"),
+            _ => error.help(format!("remove it, or {help}")),
+        }
+    }
+
+    /// A value, whose first word is a field even if it reads `true` or `false`.
+    fn slot(&mut self) -> Result<Expr, Error> {
+        let field = match self.cursor.peek() {
+            Some(Word::Name(_)) => Some(Expr::Path(self.path()?)),
+            _ => None,
+        };
+        self.value_from(field)
+    }
+
+    /// `value ?? default`
+    fn value(&mut self) -> Result<Expr, Error> {
+        self.value_from(None)
+    }
+
+    /// The same, with its first words read already.
+    fn value_from(&mut self, first: Option<Expr>) -> Result<Expr, Error> {
+        let value = self.filtered_from(first)?;
+        if !self.cursor.eat("??") {
+            return Ok(value);
+        }
+        self.cursor.count()?;
+        let default = self.filtered()?;
+        Ok(Expr::Default(Box::new(Coalesce { value, default })))
+    }
+
+    /// `value | filter | filter(argument)`
+    fn filtered(&mut self) -> Result<Expr, Error> {
+        self.filtered_from(None)
+    }
+
+    fn filtered_from(&mut self, first: Option<Expr>) -> Result<Expr, Error> {
+        let mut value = match first {
+            Some(first) => first,
+            None => self.primary()?,
+        };
+        while self.cursor.eat("|") {
+            self.cursor.count()?;
+            let name = self.filter_name()?;
+            let args = if self.cursor.eat("(") {
+                self.args()?
+            } else {
+                Vec::new()
+            };
+            let span = value.span().to(self.cursor.before());
+            value = Expr::Filter(Box::new(Filter {
+                value,
+                name,
+                args,
+                named: Vec::new(),
+                span,
+            }));
+        }
+        Ok(value)
+    }
+
+    /// `join`, `crate::text::shout`
+    fn filter_name(&mut self) -> Result<Spanned<Vec<String>>, Error> {
+        let first = self.cursor.name("the name of a filter").map_err(|error| {
+            error.help("write a filter like `trim`, `upper` or `join(\", \")` after `|`")
+        })?;
+        let mut span = first.span;
+        let mut segments = vec![first.value];
+        while self.cursor.eat("::") {
+            let segment = self.cursor.name("a name after `::`")?;
+            span = span.to(segment.span);
+            segments.push(segment.value);
+        }
+        Ok(Spanned::new(segments, span))
+    }
+
+    fn args(&mut self) -> Result<Vec<Expr>, Error> {
+        let open = self.cursor.before();
+        let mut args = Vec::new();
+        while !self.cursor.eat(")") {
+            args.push(self.deeper(Reader::value)?);
+            if !self.cursor.eat(",") {
+                self.close(open, "`,` or `)`")?;
+                break;
+            }
+        }
+        Ok(args)
+    }
+
+    fn primary(&mut self) -> Result<Expr, Error> {
+        let Some(word) = self.cursor.words.get(self.cursor.at).cloned() else {
+            return Err(self.cursor.unexpected("a field"));
+        };
+        let literal = match word.value {
+            Word::Name(name) if name == "true" || name == "false" => Literal::Bool(name == "true"),
+            Word::Name(_) => return self.path().map(Expr::Path),
+            Word::Str(text) => Literal::Str(text),
+            Word::Int(number) => Literal::Int(number),
+            Word::Float(number) => Literal::Float(number),
+            Word::Sign("(") => {
+                self.cursor.at += 1;
+                return self.parenthesised(Reader::value);
+            }
+            Word::Sign(_) => return Err(self.cursor.unexpected("a field")),
+        };
+        self.cursor.at += 1;
+        Ok(Expr::Literal(Spanned::new(literal, word.span)))
+    }
+
+    fn path(&mut self) -> Result<Path, Error> {
+        let mut first = self.cursor.name("a field")?;
+        let input = first.value == "input" && self.cursor.is_next(":");
+        if input {
+            self.joined("`input` and its `:`")?;
+            self.cursor.eat(":");
+            self.joined("`input:` and the name")?;
+            first = self.cursor.name("the name of a field after `input:`")?;
+        }
+        let mut span = first.span;
+        let mut segments = vec![first];
+        while self.cursor.is_next(".") {
+            self.joined("the name and a `.`")?;
+            self.cursor.eat(".");
+            self.joined("a `.` and the name")?;
+            let segment = self.cursor.name("a name after `.`")?;
+            span = span.to(segment.span);
+            segments.push(segment);
+        }
+        Ok(Path {
+            span,
+            segments,
+            input,
+        })
+    }
+
+    /// A path is written without spaces.
+    fn joined(&self, what: &str) -> Result<(), Error> {
+        let gap = Span::new(self.cursor.before().end, self.cursor.here().start);
+        if gap.start >= gap.end || self.cursor.at == self.cursor.words.len() {
+            return Ok(());
+        }
+        Err(Error::new(gap, format!("a space stands between {what}"))
+            .label("not expected")
+            .help("write the words without a space"))
+    }
+
+    fn list(&mut self) -> Result<Expr, Error> {
+        let list = self.filtered()?;
+        if self.cursor.eat("??") {
+            let error =
+                Error::new(self.cursor.before(), "a loop takes no default").label("not expected");
+            return Err(error.help("say what stands there for an empty list after an `else`"));
+        }
+        Ok(list)
+    }
+
+    fn binding(&mut self) -> Result<Spanned<String>, Error> {
+        let what = "the name of one item";
+        if self.cursor.peek() == Some(&Word::Name("in".to_owned())) {
+            return Err(self
+                .cursor
+                .unexpected(what)
+                .help("write a name before `in`"));
+        }
+        let binding = self.cursor.name(what)?;
+        if self.cursor.peek() == Some(&Word::Sign(",")) {
+            let error = self.cursor.unexpected("`in`");
+            return Err(error.help("name one item, and take its fields by `.name`"));
+        }
+        Ok(binding)
+    }
+
+    fn or(&mut self) -> Result<Expr, Error> {
+        let mut left = self.and()?;
+        while self.cursor.eat_name("or") {
+            self.cursor.count()?;
+            left = Expr::Or(Box::new((left, self.and()?)));
+        }
+        Ok(left)
+    }
+
+    fn and(&mut self) -> Result<Expr, Error> {
+        let mut left = self.not()?;
+        while self.cursor.eat_name("and") {
+            self.cursor.count()?;
+            left = Expr::And(Box::new((left, self.not()?)));
+        }
+        Ok(left)
+    }
+
+    fn not(&mut self) -> Result<Expr, Error> {
+        let start = self.cursor.here();
+        if self.cursor.eat_name("not") {
+            let inner = self.deeper(Reader::not)?;
+            let span = start.to(self.cursor.before());
+            return Ok(Expr::Not(Box::new(Spanned::new(inner, span))));
+        }
+        if self.cursor.eat("(") {
+            return self.parenthesised(Reader::or);
+        }
+        self.filtered()
+    }
+
+    /// What stands after `(`, up to `)`.
+    fn parenthesised(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<Expr, Error>,
+    ) -> Result<Expr, Error> {
+        let open = self.cursor.before();
+        let inner = self.deeper(read)?;
+        self.close(open, "`)`")?;
+        Ok(inner)
+    }
+
+    fn close(&mut self, open: Span, expected: &str) -> Result<(), Error> {
+        if self.cursor.eat(")") {
+            return Ok(());
+        }
+        let error = self
+            .cursor
+            .unexpected(expected)
+            .related(open, "opened here");
+        Err(match self.cursor.peek() {
+            None => error.help("add `)`"),
+            Some(Word::Str(_) | Word::Int(_) | Word::Float(_) | Word::Name(_))
+                if expected.len() > 3 =>
+            {
+                error.help("write `,` before it")
+            }
+            Some(_) => error,
+        })
+    }
+
+    fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, Error>) -> Result<T, Error> {
+        self.cursor.count()?;
+        read(self)
+    }
+}

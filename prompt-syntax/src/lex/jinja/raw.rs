@@ -1,0 +1,51 @@
+//! `{% raw %}…{% endraw %}`: text as it stands.
+
+use super::tag::Close;
+use super::{Mark, blank};
+
+/// Where the text of a `raw` begins whose tag's words begin here; `None` if they are another tag's.
+pub(super) fn begin(text: &str, inside: usize) -> Option<usize> {
+    let at = after_word(text, inside, "raw")?;
+    let rest = &text[at..];
+    if rest.starts_with("%}") {
+        return Some(at + 2);
+    }
+    let after = at + "-%}".len();
+    rest.starts_with("-%}")
+        .then(|| after + blank(&text[after..]))
+}
+
+/// The end of a `raw`.
+pub(super) struct End {
+    /// Where its tag begins.
+    pub(super) start: usize,
+    pub(super) mark: Mark,
+    /// After the tag and what that takes.
+    pub(super) next: usize,
+}
+
+/// Finds the end of the `raw` whose text begins here.
+pub(super) fn end(text: &str, body: usize, trim: bool) -> Option<End> {
+    text[body..]
+        .match_indices("{%")
+        .find_map(|(at, _)| end_at(text, body + at, trim))
+}
+
+fn end_at(text: &str, start: usize, trim: bool) -> Option<End> {
+    let mark = match text.as_bytes().get(start + 2) {
+        Some(b'-') => Mark::Strip,
+        Some(b'+') => Mark::Keep,
+        _ => Mark::None,
+    };
+    let inside = start + 2 + usize::from(mark != Mark::None);
+    let close = after_word(text, inside, "endraw")?;
+    let next = Close::Statement.at(text, close, trim)?.next;
+    Some(End { start, mark, next })
+}
+
+/// The place after this word and the white space on both sides of it.
+fn after_word(text: &str, at: usize, word: &str) -> Option<usize> {
+    let at = at + blank(&text[at..]);
+    let after = at + text[at..].strip_prefix(word).map(|_| word.len())?;
+    Some(after + blank(&text[after..]))
+}

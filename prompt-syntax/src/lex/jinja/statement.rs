@@ -1,0 +1,352 @@
+//! What the first word of `{% … %}` says.
+
+use super::tag::Tag;
+use crate::lex::trimmed;
+use crate::suggest::closest;
+use crate::token::{Keyword, TokenKind};
+use crate::unicode::name_len;
+use crate::{Dialect, Error, Role, Span};
+
+/// Reads statements, and remembers what makes a later one wrong or right.
+pub(super) struct Statements {
+    roles: bool,
+    /// The blocks that are open, where they do not cross.
+    open: Vec<Keyword>,
+    /// How many of each kind are open.
+    count: [usize; Keyword::ALL.len()],
+    /// The words of blocks that have been refused: their ends are no second error.
+    refused: Vec<String>,
+    /// How many tags had a word that could mean anything. An end may belong to each.
+    unknown: usize,
+}
+
+/// What a word means.
+#[derive(Clone, Copy)]
+enum Meaning {
+    Begin(Keyword),
+    End(Keyword),
+    Else,
+    ElseIf,
+    Include,
+    Role(Role),
+    EndRole(Role),
+}
+
+impl Statements {
+    pub(super) fn new(roles: bool) -> Statements {
+        Statements {
+            roles,
+            open: Vec::new(),
+            count: [0; Keyword::ALL.len()],
+            refused: Vec::new(),
+            unknown: 0,
+        }
+    }
+
+    /// The kind of a tag. What is wrong with it goes into the tag.
+    pub(super) fn read(&mut self, text: &str, span: Span, tag: &mut Tag) -> TokenKind {
+        let words = tag.head.of(text);
+        let word = &words[..name_len(words)];
+        let after = tag.head.start + word.len();
+        let rest = trimmed(text, after, tag.head.end);
+        let place = Span::new(tag.head.start, after);
+        let (meaning, rest, error) = match self.meaning(word) {
+            Some(Meaning::Else) if rest.of(text).starts_with("if ") => {
+                let head = trimmed(text, rest.start + 2, rest.end);
+                let error = Error::new(
+                    Span::new(place.start, rest.start + 2),
+                    "unknown tag `else if`",
+                )
+                .label("not a tag")
+                .help(format!("write `{{% elif {} %}}`", head.of(text)));
+                (Some(Meaning::ElseIf), head, Some(error))
+            }
+            Some(meaning) => (Some(meaning), rest, self.left_over(meaning, text, rest)),
+            None => {
+                let (meaning, error) = self.unknown(text, span, place, rest);
+                (meaning, rest, error)
+            }
+        };
+        if let Some(error) = error {
+            tag.error.get_or_insert(error);
+        }
+        match meaning {
+            Some(meaning) => self.kind(meaning, rest, tag.assigns),
+            None => TokenKind::Error,
+        }
+    }
+
+    fn kind(&mut self, meaning: Meaning, rest: Span, assigns: bool) -> TokenKind {
+        match meaning {
+            Meaning::Begin(Keyword::Set) if assigns => TokenKind::Set(rest),
+            Meaning::Begin(keyword) => {
+                self.open.push(keyword);
+                self.count[keyword as usize] += 1;
+                TokenKind::Begin(keyword, rest)
+            }
+            Meaning::End(keyword) if self.unknown > 0 && self.count[keyword as usize] == 0 => {
+                self.unknown -= 1;
+                TokenKind::Error
+            }
+            Meaning::End(keyword) => {
+                self.open.pop_if(|open| *open == keyword);
+                let count = &mut self.count[keyword as usize];
+                *count = count.saturating_sub(1);
+                TokenKind::End(keyword)
+            }
+            Meaning::Else => TokenKind::Else,
+            Meaning::ElseIf => TokenKind::ElseIf(rest),
+            Meaning::Include => TokenKind::Include(rest),
+            Meaning::Role(role) => TokenKind::Role(role),
+            Meaning::EndRole(role) => TokenKind::EndRole(role),
+        }
+    }
+
+    fn meaning(&self, word: &str) -> Option<Meaning> {
+        let name = word.strip_prefix("end").unwrap_or(word);
+        let ends = name.len() < word.len();
+        let keyword = Keyword::ALL
+            .into_iter()
+            .find(|keyword| keyword.name() == name);
+        if let Some(keyword) = keyword {
+            return Some(match ends {
+                true => Meaning::End(keyword),
+                false => Meaning::Begin(keyword),
+            });
+        }
+        match word {
+            "else" => Some(Meaning::Else),
+            "elif" => Some(Meaning::ElseIf),
+            "include" => Some(Meaning::Include),
+            _ if self.roles => Role::from_name(name).map(|role| match ends {
+                true => Meaning::EndRole(role),
+                false => Meaning::Role(role),
+            }),
+            _ => None,
+        }
+    }
+
+    /// Words that stand where a tag has none.
+    fn left_over(&self, meaning: Meaning, text: &str, rest: Span) -> Option<Error> {
+        let words = rest.of(text);
+        let written = match meaning {
+            Meaning::Else if words != ":" => "else".to_owned(),
+            Meaning::End(keyword) => format!("end{}", keyword.name()),
+            Meaning::Role(role) => role.name().to_owned(),
+            Meaning::EndRole(role) => format!("end{}", role.name()),
+            _ => return None,
+        };
+        if words.is_empty() {
+            return None;
+        }
+        let error = Error::new(rest, format!("nothing else stands in `{{% {written} %}}`"))
+            .label("not expected");
+        Some(match meaning {
+            Meaning::Else => error.help(format!("write `{{% elif {words} %}}`, or remove it")),
+            _ => error.help(format!("write `{{% {written} %}}`")),
+        })
+    }
+
+    /// A word that is no tag: what it may have been meant as, and what is wrong.
+    fn unknown(
+        &mut self,
+        text: &str,
+        span: Span,
+        place: Span,
+        rest: Span,
+    ) -> (Option<Meaning>, Option<Error>) {
+        let (word, head) = (place.of(text), rest.of(text));
+        if word.is_empty() {
+            return self.wordless(text, span, place, head);
+        }
+        if let Some(name) = word.strip_prefix("end").filter(|name| !name.is_empty())
+            && let Some(at) = self.refused.iter().rposition(|refused| refused == name)
+        {
+            self.refused.remove(at);
+            return (None, None);
+        }
+        if word == "end" {
+            return self.end(place, head);
+        }
+        if let Some(error) = self.outside(word, place, head) {
+            return (None, Some(error));
+        }
+        if let Some((meaning, right)) = alias(word, head) {
+            return (Some(meaning), Some(unknown(word, place, &right)));
+        }
+        if let Some(role) = Role::from_name(word.strip_prefix("end").unwrap_or(word)) {
+            let name = role.name();
+            let error = Error::new(
+                place,
+                format!("the role `{name}` stands in the text of one message"),
+            )
+            .label("roles stand in files and in templates of several messages")
+            .help(format!("give the message as `{name} = \"…\"`"));
+            return (None, Some(error));
+        }
+        let names = self.names();
+        let near = closest(word, names.iter().map(String::as_str));
+        let Some((near, meaning)) = near.and_then(|near| Some((near, self.meaning(near)?))) else {
+            self.refused.push(word.to_owned());
+            self.unknown += 1;
+            let error = Error::new(place, format!("unknown tag `{word}`"))
+                .label("not a tag")
+                .help(format!(
+                    "write `{{{{ … }}}}` for a value, one of {}, or `{}` to keep it as text",
+                    "`if`, `for`, `set`, `with`, `macro`, `filter`, `include`, `raw`",
+                    Dialect::Jinja.as_text(span.of(text))
+                ));
+            return (None, Some(error));
+        };
+        let right = [near, head].join(" ");
+        (Some(meaning), Some(unknown(word, place, right.trim_end())))
+    }
+
+    /// The words that a tag can begin with.
+    fn names(&self) -> Vec<String> {
+        let roles = match self.roles {
+            true => &Role::ALL[..],
+            false => &[],
+        };
+        let words = Keyword::ALL.map(Keyword::name).into_iter();
+        let blocks = words.chain(roles.iter().map(|role| role.name()));
+        let both = blocks.flat_map(|name| [name.to_owned(), format!("end{name}")]);
+        let others = ["else", "elif", "include"].map(str::to_owned);
+        both.chain(others).collect()
+    }
+
+    /// `{% %}`, `{% /if %}`, `{% "text" %}`
+    fn wordless(
+        &mut self,
+        text: &str,
+        span: Span,
+        place: Span,
+        head: &str,
+    ) -> (Option<Meaning>, Option<Error>) {
+        let closed = head.strip_prefix('/').map(str::trim_start);
+        if let Some(name) = closed
+            && let Some(meaning) = self.meaning(&format!("end{name}"))
+        {
+            let place = Span::new(place.start, place.start + head.len());
+            return (
+                Some(meaning),
+                Some(unknown(head, place, &format!("end{name}"))),
+            );
+        }
+        let error = match head {
+            "" => Error::new(span, "this tag says nothing").label("no word in it"),
+            _ => Error::new(span, "a tag begins with a word").label("no tag"),
+        };
+        let error = error.help(format!(
+            "write `{{{{ … }}}}` for a value, or `{}` to keep it as text",
+            Dialect::Jinja.as_text(span.of(text))
+        ));
+        (None, Some(error))
+    }
+
+    /// `{% end %}`, `{% end if %}`
+    fn end(&mut self, place: Span, head: &str) -> (Option<Meaning>, Option<Error>) {
+        let named = self.meaning(&format!("end{head}"));
+        let meaning = match named {
+            Some(meaning) if !head.is_empty() => Some(meaning),
+            _ => self.open.last().map(|open| Meaning::End(*open)),
+        };
+        let right = match meaning {
+            Some(Meaning::End(keyword)) => format!("end{}", keyword.name()),
+            Some(Meaning::EndRole(role)) => format!("end{}", role.name()),
+            _ => "endif".to_owned(),
+        };
+        (meaning, Some(unknown("end", place, &right)))
+    }
+
+    /// What Jinja knows and a checked template does not.
+    fn outside(&mut self, word: &str, place: Span, head: &str) -> Option<Error> {
+        let help = match word {
+            "extends" | "block" => {
+                "write the whole template here, and `{% include \"…\" %}` for parts that others share"
+                    .to_owned()
+            }
+            "import" | "from" => "write the macro in this template, or `{% include \"…\" %}` for text"
+                .to_owned(),
+            "call" => {
+                "give the text as an argument: `{% set text %}…{% endset %}{{ name(text) }}`".to_owned()
+            }
+            "do" => format!("remove it, or write `{{% set name = {} %}}`", some(head)),
+            "print" => format!("write `{{{{ {} }}}}`", some(head)),
+            "break" | "continue" => {
+                "choose the items in the loop's tag: `{% for item in list if … %}`".to_owned()
+            }
+            "autoescape" => "remove it: nothing is escaped in a prompt".to_owned(),
+            "trans" | "pluralize" => "write the text, with `{{ … }}` for its values".to_owned(),
+            "debug" | "generation" => "remove it".to_owned(),
+            "verbatim" => "write `{% raw %}…{% endraw %}`".to_owned(),
+            "comment" => "write `{# … #}`".to_owned(),
+            "switch" | "case" | "match" | "when" | "default" => {
+                "write `{% if … %}{% elif … %}{% else %}{% endif %}`".to_owned()
+            }
+            _ => return None,
+        };
+        if matches!(
+            word,
+            "block"
+                | "call"
+                | "autoescape"
+                | "trans"
+                | "generation"
+                | "verbatim"
+                | "comment"
+                | "switch"
+                | "case"
+                | "match"
+                | "when"
+        ) {
+            self.refused.push(word.to_owned());
+        }
+        let error = Error::new(
+            place,
+            format!("`{{% {word} %}}` is outside the subset of Jinja"),
+        )
+        .label("not in the subset");
+        Some(error.help(help))
+    }
+}
+
+fn some(head: &str) -> &str {
+    match head {
+        "" => "…",
+        head => head,
+    }
+}
+
+fn unknown(word: &str, place: Span, right: &str) -> Error {
+    Error::new(place, format!("unknown tag `{word}`"))
+        .label("not a tag")
+        .help(format!("write `{{% {right} %}}`"))
+}
+
+/// Words of other template languages: what they mean, and how that is written.
+fn alias(word: &str, head: &str) -> Option<(Meaning, String)> {
+    let begin = |keyword: Keyword, head: &str| {
+        let right = match head {
+            "" => keyword.example().to_owned(),
+            head => format!("{} {head}", keyword.name()),
+        };
+        Some((Meaning::Begin(keyword), right))
+    };
+    let end = |keyword: Keyword| Some((Meaning::End(keyword), format!("end{}", keyword.name())));
+    match word {
+        "elseif" | "elsif" | "else_if" => Some((Meaning::ElseIf, format!("elif {}", some(head)))),
+        "otherwise" => Some((Meaning::Else, "else".to_owned())),
+        "foreach" | "each" | "loop" => begin(Keyword::For, head),
+        "endforeach" | "endeach" | "endloop" | "next" | "done" | "rof" => end(Keyword::For),
+        "unless" => begin(Keyword::If, &format!("not {}", some(head))),
+        "endunless" | "fi" => end(Keyword::If),
+        "ifequal" => begin(Keyword::If, "a == b"),
+        "endifequal" => end(Keyword::If),
+        "assign" | "let" | "var" | "capture" => begin(Keyword::Set, head),
+        "endassign" | "endlet" | "endvar" | "endcapture" => end(Keyword::Set),
+        "def" | "function" => begin(Keyword::Macro, head),
+        "enddef" | "endfunction" => end(Keyword::Macro),
+        _ => None,
+    }
+}

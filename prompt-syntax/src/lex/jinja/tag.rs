@@ -1,0 +1,393 @@
+//! Where a tag ends: at its delimiter, but not in quotes or brackets; and what is wrong with one that does not.
+
+use super::{blank, line_break};
+use crate::lex::trimmed;
+use crate::unicode::{continues_name, name_len};
+use crate::{Error, Span};
+
+/// A tag, from its opening delimiter to its closing one.
+pub(super) struct Tag {
+    /// The words between the delimiters.
+    pub(super) head: Span,
+    /// After the closing delimiter.
+    pub(super) end: usize,
+    /// After the white space that the delimiter takes with it.
+    pub(super) next: usize,
+    /// Whether an `=` stands outside of brackets and quotes.
+    pub(super) assigns: bool,
+    pub(super) error: Option<Error>,
+}
+
+/// What closes a tag.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Close {
+    Slot,
+    Statement,
+}
+
+/// A closing delimiter.
+#[derive(Clone, Copy)]
+pub(super) struct Closed {
+    pub(super) end: usize,
+    pub(super) next: usize,
+}
+
+impl Close {
+    pub(super) const fn sign(self) -> &'static str {
+        match self {
+            Close::Slot => "}}",
+            Close::Statement => "%}",
+        }
+    }
+
+    const fn what(self) -> &'static str {
+        match self {
+            Close::Slot => "slot",
+            Close::Statement => "tag",
+        }
+    }
+
+    /// The delimiter at this place, with the mark before it.
+    pub(super) fn at(self, text: &str, at: usize, trim: bool) -> Option<Closed> {
+        let rest = &text[at..];
+        let mark = rest
+            .strip_prefix('-')
+            .or_else(|| rest.strip_prefix('+').filter(|_| self == Close::Statement));
+        let marked = mark.is_some_and(|rest| rest.starts_with(self.sign()));
+        if !marked && !rest.starts_with(self.sign()) {
+            return None;
+        }
+        let end = at + usize::from(marked) + self.sign().len();
+        let after = &text[end..];
+        let next = match rest.as_bytes()[0] {
+            b'-' => end + blank(after),
+            b'+' => end,
+            _ if trim => end + line_break(after),
+            _ => end,
+        };
+        Some(Closed { end, next })
+    }
+}
+
+/// Reads the tag that begins at `start`, whose words begin at `inside`.
+pub(super) fn scan(text: &str, start: usize, inside: usize, close: Close, trim: bool) -> Tag {
+    let mut scan = Scan {
+        text,
+        start,
+        inside,
+        close,
+        brackets: Vec::new(),
+        assigns: false,
+        error: None,
+    };
+    let mut at = inside;
+    while let Some(c) = text[at..].chars().next() {
+        if scan.brackets.is_empty()
+            && let Some(closed) = close.at(text, at, trim)
+        {
+            return scan.closed(at, closed);
+        }
+        match c {
+            '"' | '\'' => match string(text, at) {
+                Some(end) => {
+                    at = end;
+                    continue;
+                }
+                None => return scan.open_text(at, trim),
+            },
+            '{' if text[at + 1..].starts_with(['{', '%', '#']) => {
+                return scan.interrupted(at, trim);
+            }
+            '(' | '[' | '{' => scan.brackets.push((c, at)),
+            ')' | ']' | '}' => {
+                if let Some(tag) = scan.closes(c, at, trim) {
+                    return tag;
+                }
+            }
+            '=' if scan.brackets.is_empty() => scan.assigns = true,
+            _ => {}
+        }
+        at += c.len_utf8();
+    }
+    scan.interrupted(text.len(), trim)
+}
+
+struct Scan<'a> {
+    text: &'a str,
+    start: usize,
+    inside: usize,
+    close: Close,
+    /// The brackets that are open.
+    brackets: Vec<(char, usize)>,
+    assigns: bool,
+    error: Option<Error>,
+}
+
+impl Scan<'_> {
+    fn closed(self, at: usize, closed: Closed) -> Tag {
+        Tag {
+            head: trimmed(self.text, self.inside, at),
+            end: closed.end,
+            next: closed.next,
+            assigns: self.assigns,
+            error: self.error,
+        }
+    }
+
+    /// Ends the tag where it has no right delimiter.
+    fn ends(mut self, head: usize, end: usize, error: Error) -> Tag {
+        self.error.get_or_insert(error);
+        self.closed(head, Closed { end, next: end })
+    }
+
+    /// Takes a closing bracket. It may be meant to close the tag: then that is the answer.
+    fn closes(&mut self, c: char, at: usize, trim: bool) -> Option<Tag> {
+        let open = self.brackets.pop();
+        if open.is_some_and(|(open, _)| closing(open) == c) {
+            return None;
+        }
+        let percent = c == '}' && self.text[..at].ends_with('%') && at > self.inside;
+        if c == '}' && (open.is_none() || percent || self.text[at + 1..].starts_with('}')) {
+            let head = at - usize::from(percent);
+            let end = match percent {
+                false if self.text[at + 1..].starts_with('}') => at + 2,
+                _ => at + 1,
+            };
+            let error = match open {
+                Some((bracket, place)) => unclosed_bracket(bracket, place),
+                None => self.wrong_end(head, end),
+            };
+            self.error.get_or_insert(error);
+            let after = match self.text[head..end] == *self.close.sign() {
+                true => self
+                    .close
+                    .at(self.text, head, trim)
+                    .map_or(end, |closed| closed.next),
+                false => end,
+            };
+            return Some(Tag {
+                head: trimmed(self.text, self.inside, head),
+                end,
+                next: after,
+                assigns: self.assigns,
+                error: self.error.take(),
+            });
+        }
+        let error = match open {
+            Some((bracket, place)) => {
+                let right = closing(bracket);
+                Error::new(
+                    Span::new(at, at + 1),
+                    format!("`{c}` closes no `{bracket}`"),
+                )
+                .label(format!("`{right}` expected"))
+                .related(Span::new(place, place + 1), "opened here")
+                .help(format!("write `{right}`"))
+            }
+            None => Error::new(Span::new(at, at + 1), format!("`{c}` closes nothing"))
+                .label("not expected")
+                .help(format!(
+                    "remove it, or add the `{}` that it closes",
+                    opening(c)
+                )),
+        };
+        self.error.get_or_insert(error);
+        None
+    }
+
+    /// `{{ name }`, `{{ name %}`, `{% if name }}`
+    fn wrong_end(&self, head: usize, end: usize) -> Error {
+        let written = &self.text[head..end];
+        let (what, sign) = (self.close.what(), self.close.sign());
+        let right = format!("{} {sign}", self.text[self.start..head].trim_end());
+        Error::new(
+            Span::new(head, end),
+            format!("a {what} ends with `{sign}`, not with `{written}`"),
+        )
+        .label(format!("`{sign}` expected"))
+        .help(match right.contains(['\n', '\r']) {
+            false => format!("write `{right}`"),
+            true => format!("write `{sign}`"),
+        })
+    }
+
+    /// A text in quotes that does not end: the tag is taken to end at the next delimiter.
+    fn open_text(self, quote: usize, trim: bool) -> Tag {
+        let rest = &self.text[quote + 1..];
+        let stop = rest
+            .find(['}', '{', '\n', '\r'])
+            .map_or(self.text.len(), |stop| quote + 1 + stop);
+        let rest = &self.text[stop..];
+        let sign = self.close.sign();
+        let (head, closed) = if rest.starts_with("}}") && sign == "}}" {
+            let head = stop - usize::from(self.text[..stop].ends_with('-'));
+            (head, self.close.at(self.text, head, trim))
+        } else if rest.starts_with('}') && sign == "%}" && self.text[quote..stop].ends_with('%') {
+            let less = self.text[..stop - 1].ends_with(['-', '+']);
+            let head = stop - 1 - usize::from(less);
+            (head, self.close.at(self.text, head, trim))
+        } else {
+            (stop, None)
+        };
+        let written = self.text[quote..head.max(quote + 1)].trim_end();
+        let span = Span::new(quote, quote + written.len());
+        let error = Error::new(span, "this text is never closed")
+            .label("opened here")
+            .help(format!(
+                "add `{}` where the text ends",
+                &self.text[quote..=quote]
+            ));
+        match closed {
+            Some(closed) => {
+                let mut scan = self;
+                scan.error.get_or_insert(error);
+                scan.closed(head, closed)
+            }
+            None => self.ends(head, head, error),
+        }
+    }
+
+    /// Another tag or the end of the text comes before the delimiter.
+    fn interrupted(self, at: usize, trim: bool) -> Tag {
+        if let Some((place, closed)) = self.nested(at, trim) {
+            let written = &self.text[self.start..closed.end];
+            let inner = format!("{}{}", &written[..2], written[2..].replace("{{", ""));
+            let inner = match self.close {
+                Close::Slot => format!("{}}}}}", inner.replace("}}", "")),
+                Close::Statement => inner.replace("}}", ""),
+            };
+            let right: Vec<&str> = inner.split_whitespace().collect();
+            let what = self.close.what();
+            let error = Error::new(place, format!("a slot stands inside of a {what}"))
+                .label("already in a tag")
+                .help(format!("name it without braces: `{}`", right.join(" ")));
+            return self.ends(closed.end - 2, closed.end, error);
+        }
+        let error = match self.brackets.last() {
+            Some((bracket, place)) if at == self.text.len() => unclosed_bracket(*bracket, *place),
+            _ => self.unclosed(),
+        };
+        let end = match self.close {
+            // What follows the path is text.
+            Close::Slot => self.path_end(),
+            Close::Statement => self.line_end(at),
+        };
+        self.ends(end, end, error)
+    }
+
+    /// `{% if {{ name }} %}`, on one line: the inner slot, and the end of the tag.
+    fn nested(&self, at: usize, trim: bool) -> Option<(Span, Closed)> {
+        let line = self.text[at..].lines().next()?;
+        let before = &self.text[self.inside..at];
+        if !line.starts_with("{{") || before.contains(['\n', '\r']) || before.trim().is_empty() {
+            return None;
+        }
+        let inner = line.find("}}")?;
+        let slot = Span::new(at, at + inner + 2);
+        let rest = &line[inner + 2..];
+        let end = rest.find(self.close.sign())?;
+        let between = &line[2..inner];
+        let open = rest[..end].contains("{%") || rest[..end].contains("{{");
+        let plain = !between.contains('{') && !open;
+        let closed = self.close.at(self.text, slot.end + end, trim);
+        closed.filter(|_| plain).map(|closed| (slot, closed))
+    }
+
+    fn unclosed(&self) -> Error {
+        let end = match self.close {
+            Close::Slot => self.path_end(),
+            Close::Statement => self.line_end(self.text.len()),
+        };
+        let end = end.max(self.inside);
+        let written = self.text[self.start..end].trim_end();
+        let span = Span::new(self.start, self.start + written.len());
+        let (what, sign) = (self.close.what(), self.close.sign());
+        Error::new(span, format!("this {what} is never closed"))
+            .label("opened here")
+            .help(format!(
+                "write `{written} {sign}`, or `{{% raw %}}{written}{{% endraw %}}` to keep it as text"
+            ))
+    }
+
+    /// Where the dotted names at the beginning of a slot end.
+    fn path_end(&self) -> usize {
+        let rest = &self.text[self.inside..];
+        let mut at = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+        loop {
+            at += name_len(&rest[at..]);
+            match rest[at..].strip_prefix('.') {
+                Some(more) if name_len(more) > 0 => at += 1,
+                _ => return self.inside + at,
+            }
+        }
+    }
+
+    /// Where the line of the words ends, but not after `at`.
+    fn line_end(&self, at: usize) -> usize {
+        let words = &self.text[self.inside..at];
+        let stop = words.find(['\n', '\r', '{']).unwrap_or(words.len());
+        self.inside + words[..stop].trim_end().len()
+    }
+}
+
+fn unclosed_bracket(bracket: char, place: usize) -> Error {
+    Error::new(
+        Span::new(place, place + 1),
+        format!("this `{bracket}` is never closed"),
+    )
+    .label("opened here")
+    .help(format!("add `{}`", closing(bracket)))
+}
+
+const fn closing(bracket: char) -> char {
+    match bracket {
+        '(' => ')',
+        '[' => ']',
+        _ => '}',
+    }
+}
+
+const fn opening(bracket: char) -> char {
+    match bracket {
+        ')' => '(',
+        ']' => '[',
+        _ => '{',
+    }
+}
+
+/// Finds the end of the text whose quote stands at `at`: the place after the closing quote.
+///
+/// A forgotten quote makes the next one far away look like its end. So a text that holds a delimiter or a line break
+/// counts as closed only if what follows can follow a text.
+fn string(text: &str, at: usize) -> Option<usize> {
+    let end = string_end(text, at)?;
+    let inside = &text[at + 1..end - 1];
+    let suspect = ["}}", "%}", "\n", "\r"]
+        .into_iter()
+        .any(|sign| inside.contains(sign));
+    let next = text[end..].trim_start();
+    let word = &next[..name_len(next)];
+    let follows = match word {
+        "" => !next.is_empty() && !next.starts_with(continues_name),
+        word => matches!(
+            word,
+            "and" | "or" | "not" | "in" | "is" | "if" | "else" | "recursive" | "ignore" | "with"
+        ),
+    };
+    (!suspect || follows).then_some(end)
+}
+
+/// The same, for whatever it holds.
+pub(super) fn string_end(text: &str, at: usize) -> Option<usize> {
+    let quote = text.as_bytes()[at];
+    let mut escaped = false;
+    for (index, byte) in text.as_bytes()[at + 1..].iter().enumerate() {
+        match *byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = true,
+            byte if byte == quote => return Some(at + 1 + index + 1),
+            _ => {}
+        }
+    }
+    None
+}

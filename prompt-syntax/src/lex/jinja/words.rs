@@ -1,0 +1,274 @@
+//! The words inside a Jinja tag: names, texts, numbers and signs, as Jinja2 has them.
+
+use super::normalized;
+use super::tag::string_end;
+use crate::token::Word;
+use crate::unicode::{continues_name, name_len};
+use crate::{Error, Span, Spanned};
+
+/// The longer ones first.
+const SIGNS: [&str; 26] = [
+    "**", "//", "==", "!=", ">=", "<=", "+", "-", "*", "/", "%", "~", "[", "]", "(", ")", "{", "}",
+    "=", ".", ":", "|", ",", ">", "<", ";",
+];
+
+/// Splits the span of the text into words.
+pub(crate) fn words(text: &str, span: Span) -> Result<Vec<Spanned<Word>>, Error> {
+    let mut words: Vec<Spanned<Word>> = Vec::new();
+    let mut at = span.start;
+    while let Some(c) = text[at..span.end].chars().next() {
+        let rest = &text[at..span.end];
+        if super::is_space(c) {
+            at += c.len_utf8();
+            continue;
+        }
+        let (word, len) = if let len @ 1.. = name_len(rest) {
+            (Word::Name(rest[..len].to_owned()), len)
+        } else if matches!(c, '"' | '\'') {
+            quoted(text, at, span.end)?
+        } else if c.is_ascii_digit() {
+            number(rest, at, text[..at].ends_with('.'))?
+        } else if let Some(sign) = SIGNS.into_iter().find(|sign| rest.starts_with(sign))
+            && !["||", "===", "!==", "<>", "=>"]
+                .into_iter()
+                .any(|wrong| rest.starts_with(wrong))
+        {
+            (Word::Sign(sign), sign.len())
+        } else {
+            return Err(meaningless(text, at, span.end));
+        };
+        words.push(Spanned::new(word, Span::new(at, at + len)));
+        at += len;
+    }
+    Ok(words)
+}
+
+/// Says what a sign without a meaning should be.
+fn meaningless(text: &str, at: usize, end: usize) -> Error {
+    let rest = &text[at..end];
+    let c = rest.chars().next().unwrap_or_default();
+    let several = ["===", "!==", "&&", "||", "<>", "=>", "??", "?.", "?:"]
+        .into_iter()
+        .find(|sign| rest.starts_with(sign));
+    let sign = several.map_or(c.to_string(), str::to_owned);
+    let place = Span::new(at, at + sign.len());
+    let help = match sign.as_str() {
+        "&&" | "&" => "write `and`".to_owned(),
+        "||" => "write `or`".to_owned(),
+        "!" => "write `not`".to_owned(),
+        "===" => "write `==`".to_owned(),
+        "!==" | "<>" => "write `!=`".to_owned(),
+        "=>" => "write `>=` to compare".to_owned(),
+        "??" | "?:" => match rest[sign.len()..].trim() {
+            "" => "write `| default(\"…\")`".to_owned(),
+            default => format!("write `| default({default})`"),
+        },
+        "?." => {
+            "write `.` after `{% if … %}`, or `| default(\"…\")` for what may be missing".to_owned()
+        }
+        "?" => "write `a if condition else b`".to_owned(),
+        "#" => "write `{% if … %}…{% endif %}` for a block, `{# … #}` for a comment".to_owned(),
+        "$" | "@" => "write the name alone".to_owned(),
+        "^" => "write `**` for a power".to_owned(),
+        "\\" => "write quotes without a backslash".to_owned(),
+        "“" | "”" | "„" | "«" | "»" => "write a straight quote `\"`".to_owned(),
+        "‘" | "’" | "`" => "write a straight quote `'`".to_owned(),
+        _ => "write a name, a text in quotes, a number or an operator".to_owned(),
+    };
+    Error::new(
+        place,
+        format!("`{}` has no meaning here", sign.escape_debug()),
+    )
+    .label("not expected")
+    .help(help)
+}
+
+fn quoted(text: &str, at: usize, limit: usize) -> Result<(Word, usize), Error> {
+    let Some(end) = string_end(text, at).filter(|end| *end <= limit) else {
+        return Err(
+            Error::new(Span::new(at, at + 1), "this text is never closed")
+                .label("opened here")
+                .help(format!("add `{}` where the text ends", &text[at..=at])),
+        );
+    };
+    let mut value = String::with_capacity(end - at - 2);
+    let mut done = at + 1;
+    while let Some(found) = text[done..end - 1].find('\\') {
+        let slash = done + found;
+        value.push_str(&normalized(&text[done..slash]));
+        let (c, len) = escape(&text[slash..end - 1], slash)?;
+        value.push_str(&c);
+        done = slash + len;
+    }
+    value.push_str(&normalized(&text[done..end - 1]));
+    Ok((Word::Str(value), end - at))
+}
+
+/// What the escape at the start of the text stands for, and its length. One that Python does not know stays as it is.
+fn escape(rest: &str, at: usize) -> Result<(String, usize), Error> {
+    let after = &rest[1..];
+    let c = after.chars().next().unwrap_or_default();
+    let one = |value: char| Ok((value.to_string(), 2));
+    match c {
+        'n' => one('\n'),
+        't' => one('\t'),
+        'r' => one('\r'),
+        'a' => one('\u{7}'),
+        'b' => one('\u{8}'),
+        'f' => one('\u{c}'),
+        'v' => one('\u{b}'),
+        '\\' | '"' | '\'' => one(c),
+        '\n' => Ok((String::new(), 2)),
+        '\r' => Ok((String::new(), 1 + super::line_break(after))),
+        '0'..='7' => {
+            let len = after
+                .bytes()
+                .take(3)
+                .take_while(|byte| matches!(byte, b'0'..=b'7'))
+                .count();
+            code_point(rest, at, 8, 1, len)
+        }
+        'x' => code_point(rest, at, 16, 2, 2),
+        'u' => code_point(rest, at, 16, 2, 4),
+        'U' => code_point(rest, at, 16, 2, 8),
+        'N' => Err(Error::new(
+            Span::new(at, at + 2),
+            "`\\N{…}` is outside the subset of Jinja",
+        )
+        .label("not in the subset")
+        .help("write the character itself, or `\\u` and its number")),
+        c if c.is_ascii() => Ok((rest[..2].to_owned(), 2)),
+        c => {
+            let place = Span::new(at, at + 1 + c.len_utf8());
+            Err(Error::new(place, format!("unknown escape `\\{c}`"))
+                .label("not an escape")
+                .help(format!("write `\\\\{c}` for a backslash")))
+        }
+    }
+}
+
+/// The character with the number of `len` digits that begins at `from`.
+fn code_point(
+    rest: &str,
+    at: usize,
+    radix: u32,
+    from: usize,
+    len: usize,
+) -> Result<(String, usize), Error> {
+    let digits = rest.get(from..from + len).unwrap_or_default();
+    let plain = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let number = u32::from_str_radix(digits, radix).ok().filter(|_| plain);
+    match number.and_then(char::from_u32) {
+        Some(c) => Ok((c.to_string(), from + len)),
+        None => Err(
+            Error::new(Span::new(at, at + from), "this escape names no character")
+                .label(format!("{len} digits expected"))
+                .help("write it as `\\u00e9` or `\\U0001f600`, or the character itself"),
+        ),
+    }
+}
+
+/// `12`, `1_000`, `0xff`, `1.5`, `1e-3`. After a dot a number is whole: `a.1.5` is two items.
+fn number(rest: &str, at: usize, after_dot: bool) -> Result<(Word, usize), Error> {
+    let float = if after_dot { None } else { float_len(rest) };
+    let (len, word) = match float {
+        Some(len) => {
+            let value = rest[..len].replace('_', "").parse().ok();
+            let value = value.filter(|value: &f64| value.is_finite());
+            (len, value.map(Word::Float))
+        }
+        None => {
+            let (len, radix) = int_len(rest);
+            let digits = if radix == 10 {
+                &rest[..len]
+            } else {
+                &rest[2..len]
+            };
+            let value = i64::from_str_radix(&digits.replace('_', ""), radix).ok();
+            (len, value.map(Word::Int))
+        }
+    };
+    let place = Span::new(at, at + len);
+    let word = word.ok_or_else(|| {
+        Error::new(place, "this number is too large")
+            .label("more than 64 bits")
+            .help("write a smaller number")
+    })?;
+    let glued = &rest[len..][..rest[len..]
+        .find(|c| !continues_name(c))
+        .unwrap_or(rest.len() - len)];
+    if !glued.is_empty() && !matches!(glued, "if" | "else" | "and" | "or" | "in" | "is" | "not") {
+        let place = Span::new(at, at + len + glued.len());
+        let zero = rest.starts_with('0') && glued.bytes().all(|byte| byte.is_ascii_digit());
+        let (error, help) = match zero {
+            true => (
+                Error::new(place, "a number does not begin with `0`").label("begins with `0`"),
+                format!("write `{glued}`"),
+            ),
+            false => (
+                Error::new(place, "a name begins with a letter or `_`")
+                    .label("begins with a digit"),
+                format!("write a name, or `{}` for the number", &rest[..len]),
+            ),
+        };
+        return Err(error.help(help));
+    }
+    Ok((word, len))
+}
+
+/// The length of digits with single `_` between them.
+fn digits_len(text: &str, is_digit: impl Fn(u8) -> bool) -> usize {
+    let bytes = text.as_bytes();
+    let mut len = 0;
+    while let Some(byte) = bytes.get(len) {
+        let after = bytes.get(len + 1);
+        if is_digit(*byte) {
+            len += 1;
+        } else if *byte == b'_' && len > 0 && after.is_some_and(|byte| is_digit(*byte)) {
+            len += 2;
+        } else {
+            break;
+        }
+    }
+    len
+}
+
+fn float_len(text: &str) -> Option<usize> {
+    let digits = |from: usize| digits_len(&text[from..], |byte| byte.is_ascii_digit());
+    let whole = digits(0);
+    let mut len = whole;
+    if text[len..].starts_with('.') && digits(len + 1) > 0 {
+        len += 1 + digits(len + 1);
+    }
+    if text[len..].starts_with(['e', 'E']) {
+        let exponent = len + 1 + usize::from(text[len + 1..].starts_with(['+', '-']));
+        if digits(exponent) > 0 {
+            len = exponent + digits(exponent);
+        }
+    }
+    (len > whole).then_some(len)
+}
+
+/// The length and the radix of a whole number.
+fn int_len(text: &str) -> (usize, u32) {
+    let radix = match text.as_bytes() {
+        [b'0', b'x' | b'X', ..] => 16,
+        [b'0', b'o' | b'O', ..] => 8,
+        [b'0', b'b' | b'B', ..] => 2,
+        _ => 10,
+    };
+    if radix != 10 {
+        // An `_` may stand after the `x` too.
+        let rest = &text[2..];
+        let from = usize::from(rest.starts_with('_'));
+        let len = digits_len(&rest[from..], |byte| (byte as char).is_digit(radix));
+        if len > 0 {
+            return (2 + from + len, radix);
+        }
+    }
+    let zero = text.starts_with('0');
+    let len = digits_len(text, |byte| {
+        byte.is_ascii_digit() && (!zero || byte == b'0')
+    });
+    (len, 10)
+}
