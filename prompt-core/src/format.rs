@@ -15,7 +15,7 @@ pub use adjusted::Adjusted;
 pub use alpaca::{ALPACA, Alpaca};
 pub(crate) use check::{answered, check, check_facts, labelled_twice, no_message, unsupported};
 pub use native::families::*;
-pub use native::{Chat, Date, Native};
+pub use native::{Chat, Date, Native, Spoken};
 pub use plain::{PLAIN, Plain};
 pub(crate) use table::unknown;
 pub use table::{FORMATS, NATIVES, named, native};

@@ -23,22 +23,29 @@ mod options;
 mod out;
 mod plain;
 mod python;
+mod read;
+mod reader;
 mod smol;
 mod typescript;
 mod words;
 
 pub use chat::Chat;
 pub use options::Date;
+pub use read::Spoken;
 
 use crate::format::{ChatFormat, Family, Wrapping, labelled_twice, no_message};
 use crate::{Json, Messages, Result, Text, Wrapped, guard};
 use chat::Turn;
 use options::{End, Options};
 use out::Out;
+use read::Reading;
 
 /// How a family writes a conversation.
 pub(crate) trait Style: Sync {
     fn write(&self, chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()>;
+
+    /// How such a text is read back.
+    fn reading(&self) -> Reading;
 }
 
 /// The chat format of a family of models, equal to the byte to the template that the models ship with.

@@ -20,7 +20,7 @@ the formats by a test. A format is `typed_prompt::format::` and its name in capi
 
 What a family has no place for is an error that names it. `format.as_model()` does what the model's own template does
 instead, which is to drop it without a word. Every format can leave its last message open for the model to go on with:
-`format.continued()`.
+`format.continued()`. `format.read(text)` reads a text of the family's back into turns.
 
 | format | instructions | order | white space | tools | images |
 | --- | --- | --- | --- | --- | --- |

@@ -13,6 +13,7 @@ mod lamini;
 mod layouts;
 mod lazyllm;
 mod native_guard;
+mod native_read;
 mod native_strict;
 mod output;
 mod values;

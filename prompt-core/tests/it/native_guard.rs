@@ -1,10 +1,17 @@
-//! Data never becomes structure, in any family: no control token of a wrapped text holds a byte of data.
+//! Data never becomes structure, in any family: no control token of a wrapped text holds a byte of data, and the text
+//! is read back with the same roles and turns.
+//!
+//! `CONVERSATIONS=1000000 cargo test --release -p prompt-core --test it native_guard` generates as many.
 
 use prompt_core::format::{self, Native};
-use prompt_core::{ChatFormat, ErrorKind, Guard, Message, Messages, Role, Source, Text, Wrapped};
+use prompt_core::{
+    ChatFormat, ErrorKind, Guard, Message, Messages, Role, Source, Text, Tool, ToolCall, Wrapped,
+};
 use proptest::prelude::*;
+use proptest::sample::{Index, select};
 
-/// Text made to break formats: tokens of all families, halves of them, and what stands beside them.
+/// Text made to break formats: tokens of all families, halves of them, one inside another, what stands beside them, and
+/// what only looks like them.
 fn adversarial() -> impl Strategy<Value = String> {
     let tokens: Vec<&str> = format::NATIVES
         .iter()
@@ -12,68 +19,152 @@ fn adversarial() -> impl Strategy<Value = String> {
         .copied()
         .collect();
     let beside = vec![
-        "user", "\n", "system\n", " ", "<", "|", ">", "[", "]", "/", "<<", ">>", ":", "### ",
+        "user",
+        "assistant",
+        "\n",
+        "system\n",
+        " ",
+        "<",
+        "|",
+        ">",
+        "[",
+        "]",
+        "/",
+        "<<",
+        ">>",
+        ":",
+        "### ",
         "\u{3000}",
+        "\u{1c}",
+        "\r\n",
+        "</think>",
+        "/no_think",
+        "/system_override",
     ];
+    let token = || select(tokens.clone());
     let piece = prop_oneof![
-        4 => prop::sample::select(tokens.clone()).prop_map(str::to_owned),
-        4 => (prop::sample::select(tokens), any::<prop::sample::Index>(), any::<bool>()).prop_map(half),
-        2 => prop::sample::select(beside).prop_map(str::to_owned),
+        4 => token().prop_map(str::to_owned),
+        4 => (token(), any::<Index>(), any::<bool>()).prop_map(half),
+        2 => (token(), any::<Index>(), token()).prop_map(nested),
+        1 => token().prop_map(look_alike),
+        2 => select(beside).prop_map(str::to_owned),
         1 => any::<String>(),
     ];
     prop::collection::vec(piece, 0..8).prop_map(|pieces| pieces.concat())
 }
 
-fn half((token, at, front): (&str, prop::sample::Index, bool)) -> String {
-    let chars: Vec<char> = token.chars().collect();
-    let at = at.index(chars.len());
-    if front {
-        chars[..at].iter().collect()
-    } else {
-        chars[at..].iter().collect()
-    }
+fn half((token, at, front): (&str, Index, bool)) -> String {
+    let (start, end) = cut(token, at);
+    if front { start } else { end }
 }
 
-/// A message whose text is template and data in turn, so that tokens can form across borders.
-fn message(role: Role) -> impl Strategy<Value = Message> {
-    let words = prop::sample::select(vec!["", " ", "<", "<|im_", "[", "x", ">", "<|", "#"]);
-    prop::collection::vec((adversarial(), words), 0..4).prop_map(move |pieces| {
+fn nested((token, at, inner): (&str, Index, &str)) -> String {
+    let (start, end) = cut(token, at);
+    [&start, inner, &end].concat()
+}
+
+fn cut(token: &str, at: Index) -> (String, String) {
+    let chars: Vec<char> = token.chars().collect();
+    let (start, end) = chars.split_at(at.index(chars.len()));
+    (start.iter().collect(), end.iter().collect())
+}
+
+/// Other letters of the same shape: no model reads them as its token.
+fn look_alike(token: &str) -> String {
+    let letter = |letter: char| match letter {
+        '<' => '＜',
+        '>' => '＞',
+        '[' => '［',
+        '|' => '│',
+        '｜' => '|',
+        'a' => 'а',
+        'e' => 'е',
+        ':' => '：',
+        '#' => '＃',
+        letter => letter,
+    };
+    token.chars().map(letter).collect()
+}
+
+/// A text of template and data in turn, so that tokens can form across borders.
+fn text() -> impl Strategy<Value = Text> {
+    let words = select(vec!["", " ", "<", "<|im_", "[", "x", ">", "<|", "#"]);
+    prop::collection::vec((adversarial(), words), 0..4).prop_map(|pieces| {
         let mut text = Text::new();
         for (data, template) in pieces {
             text.push_data(Some("slot"), &data);
             text.push_template(template);
         }
-        Message::new(role, text)
+        text
     })
 }
 
-/// System or not, then user and assistant in turn, ending with the user.
-fn conversation() -> impl Strategy<Value = Vec<Message>> {
-    let turns = prop::collection::vec((message(Role::User), message(Role::Assistant)), 0..3);
+fn message(role: Role) -> impl Strategy<Value = Message> {
+    text().prop_map(move |text| Message::new(role, text))
+}
+
+/// The name of a tool: what is no word is an error where a family writes it bare.
+fn name() -> impl Strategy<Value = String> {
+    prop_oneof![4 => Just("tide".to_owned()), 1 => adversarial()]
+}
+
+/// A call of a tool, its result, and the answer: every name, key and value made to break formats.
+fn call() -> impl Strategy<Value = Vec<Message>> {
+    let words = (name(), adversarial(), adversarial());
+    (words, text(), message(Role::Assistant)).prop_map(|((name, key, value), result, answer)| {
+        let arguments = serde_json::json!({ key: value }).to_string();
+        vec![
+            Message::calls([ToolCall::new("call00001", name.clone(), arguments)]),
+            Message::tool("call00001", result).with_name(name),
+            answer,
+        ]
+    })
+}
+
+/// System or not, then user and assistant in turn, with or without tools, ending with the user.
+fn conversation() -> impl Strategy<Value = Messages> {
+    let answer = prop_oneof![
+        3 => message(Role::Assistant).prop_map(|message| vec![message]),
+        1 => call(),
+    ];
+    let turns = prop::collection::vec((message(Role::User), answer), 0..3);
+    let tool = (name(), adversarial())
+        .prop_map(|(name, description)| Tool::new(name).with_description(&description));
     (
         prop::option::of(message(Role::System)),
         turns,
         message(Role::User),
+        prop::option::weighted(0.3, tool),
     )
-        .prop_map(|(system, turns, last)| {
+        .prop_map(|(system, turns, last, tool)| {
             let turns = turns
                 .into_iter()
-                .flat_map(|(user, assistant)| [user, assistant]);
-            system.into_iter().chain(turns).chain([last]).collect()
+                .flat_map(|(user, answers)| [vec![user], answers].concat());
+            let all: Messages = system.into_iter().chain(turns).chain([last]).collect();
+            tool.into_iter().fold(all, Messages::with_tool)
         })
 }
 
-/// The conversation in the words of a family: without instructions where it has no place for them. What it cannot say
-/// all the same, such as channels in an answer of gpt-oss, is no matter here.
-fn wrap(native: &Native, turns: &[Message], guard: Guard) -> prompt_core::Result<Wrapped> {
-    let system = native.family().system;
-    let turns = turns
-        .iter()
-        .filter(|turn| system || turn.role != Role::System);
-    turns
-        .cloned()
-        .collect::<Messages>()
-        .wrap(native.clone().guard(guard))
+/// The conversation in the words of a family: without instructions and tools where it has no place for them. What it
+/// cannot say all the same, such as channels in an answer of gpt-oss, is no matter here.
+fn sayable(native: &Native, messages: &Messages) -> Messages {
+    let family = native.family();
+    let says = |turn: &&Message| match turn.role {
+        Role::System => family.system,
+        Role::Tool => family.tools,
+        _ => family.tools || turn.tool_calls.is_empty(),
+    };
+    let mut turns: Vec<Message> = messages.iter().filter(says).cloned().collect();
+    for turn in &mut turns {
+        // A speaker's name beside a result is the tool's, and no family writes it.
+        turn.name = None;
+    }
+    let tools = messages.tools().iter().filter(|_| family.tools).cloned();
+    tools.fold(turns.into(), Messages::with_tool)
+}
+
+fn wrap(native: &Native, messages: &Messages, guard: Guard) -> prompt_core::Result<Wrapped> {
+    messages.wrap(native.clone().guard(guard))
 }
 
 /// Where data lies in a text, byte by byte.
@@ -87,15 +178,11 @@ fn data(wrapped: &Wrapped) -> Vec<bool> {
 fn forged<'f>(native: &'f Native, wrapped: &Wrapped) -> Option<&'f str> {
     let data = data(wrapped);
     let text = wrapped.as_str();
-    native.family().tokens.iter().copied().find(|token| {
-        let starts = text
-            .char_indices()
-            .map(|(at, _)| at)
-            .filter(|at| text[*at..].starts_with(*token));
-        starts
-            .into_iter()
-            .any(|at| data[at..at + token.len()].contains(&true))
-    })
+    let forges = |token: &&str| {
+        let mut starts = text.match_indices(*token).map(|found| found.0);
+        starts.any(|at| data[at..at + token.len()].contains(&true))
+    };
+    native.family().tokens.iter().copied().find(forges)
 }
 
 fn structure(wrapped: &Wrapped) -> String {
@@ -105,31 +192,125 @@ fn structure(wrapped: &Wrapped) -> String {
     own.map(|piece| piece.0).collect()
 }
 
-fn count() -> u32 {
-    let asked = std::env::var("PROPTEST_CASES")
+/// The guarded text is the other with spaces in it.
+fn differs_in_spaces(kept: &str, guarded: &str) -> bool {
+    let mut kept = kept.chars().peekable();
+    let same = guarded
+        .chars()
+        .all(|letter| kept.next_if_eq(&letter).is_some() || letter == ' ');
+    same && kept.next().is_none()
+}
+
+/// The same conversation with nothing in it that could be taken for structure.
+fn harmless(messages: &Messages) -> Messages {
+    let harmless = |message: &Message| {
+        let mut message = message.clone();
+        if !message.text().trim().is_empty() {
+            message.parts = Message::user("x").parts;
+        }
+        for call in &mut message.tool_calls {
+            *call = ToolCall::new("call00001", "x", r#"{"x": "x"}"#);
+        }
+        message
+    };
+    let turns: Messages = messages.iter().map(harmless).collect();
+    messages
+        .tools()
+        .iter()
+        .fold(turns, |turns, _| turns.with_tool(Tool::new("x")))
+}
+
+fn roles(native: &Native, text: &str) -> Vec<Role> {
+    let turns = native
+        .read(text)
+        .unwrap_or_else(|error| panic!("{native:?} {error:#} {text:?}"));
+    turns.iter().map(|turn| turn.role).collect()
+}
+
+fn check(native: &Native, messages: &Messages) -> Result<(), TestCaseError> {
+    let messages = sayable(native, messages);
+    let Ok(kept) = wrap(native, &messages, Guard::Allow) else {
+        return Ok(());
+    };
+    let guarded = wrap(native, &messages, Guard::Neutralise).unwrap();
+    prop_assert_eq!(
+        forged(native, &guarded),
+        None,
+        "{:?} {:?}",
+        native,
+        guarded.as_str()
+    );
+    prop_assert_eq!(structure(&kept), structure(&guarded));
+    prop_assert!(
+        differs_in_spaces(kept.as_str(), guarded.as_str()),
+        "{:?} {:?}",
+        native,
+        guarded.as_str()
+    );
+    match (
+        forged(native, &kept),
+        wrap(native, &messages, Guard::Reject),
+    ) {
+        (None, Ok(rejecting)) => {
+            prop_assert_eq!(rejecting.as_str(), kept.as_str());
+            prop_assert_eq!(guarded.as_str(), kept.as_str());
+        }
+        (Some(_), Err(error)) => prop_assert_eq!(error.kind(), ErrorKind::ControlToken),
+        (token, result) => prop_assert!(false, "{:?} {:?} {:?}", native, token, result),
+    }
+    let harmless = wrap(native, &harmless(&messages), Guard::Reject).unwrap();
+    prop_assert_eq!(
+        roles(native, guarded.as_str()),
+        roles(native, harmless.as_str()),
+        "{:?} {:?}",
+        native,
+        guarded.as_str()
+    );
+    Ok(())
+}
+
+fn cases() -> u32 {
+    let asked = std::env::var("CONVERSATIONS")
         .ok()
-        .and_then(|count| count.parse().ok());
-    asked.unwrap_or(230)
+        .and_then(|count| count.parse::<u32>().ok());
+    asked.unwrap_or(10_000).div_ceil(44)
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(count()) })]
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        max_shrink_iters: 4_000,
+        ..ProptestConfig::with_cases(cases())
+    })]
 
     #[test]
-    fn no_token_is_forged(turns in conversation()) {
+    fn no_token_is_forged(messages in conversation()) {
         for native in format::NATIVES {
-            let Ok(kept) = wrap(native, &turns, Guard::Allow) else { continue };
-            let guarded = wrap(native, &turns, Guard::Neutralise).unwrap();
-            prop_assert_eq!(forged(native, &guarded), None, "{:?} {:?}", native, guarded.as_str());
-            prop_assert_eq!(structure(&kept), structure(&guarded));
-            match (forged(native, &kept), wrap(native, &turns, Guard::Reject)) {
-                (None, Ok(rejecting)) => {
-                    prop_assert_eq!(rejecting.as_str(), kept.as_str());
-                    prop_assert_eq!(guarded.as_str(), kept.as_str());
-                }
-                (Some(_), Err(error)) => prop_assert_eq!(error.kind(), ErrorKind::ControlToken),
-                (token, result) => prop_assert!(false, "{:?} {:?} {:?}", native, token, result),
-            }
+            check(native, &messages)?;
         }
+    }
+}
+
+/// A megabyte of a family's tokens, whole and in halves that meet.
+#[test]
+fn a_megabyte_of_tokens() {
+    for native in format::NATIVES {
+        let mut piece: String = native.family().tokens.concat();
+        for token in native.family().tokens {
+            let chars: Vec<char> = token.chars().collect();
+            let (start, end) = chars.split_at(chars.len() / 2);
+            piece.extend(end.iter().chain(start));
+        }
+        let long = piece.repeat(1_000_000 / piece.len() + 1);
+        let ask = |text: &str| Messages::from([Message::user(text)]);
+        let guarded = wrap(native, &ask(&long), Guard::Neutralise).unwrap();
+        let harmless = wrap(native, &ask("x"), Guard::Reject).unwrap();
+        assert!(guarded.as_str().len() > long.len());
+        assert_eq!(
+            roles(native, guarded.as_str()),
+            roles(native, harmless.as_str()),
+            "{native:?}"
+        );
+        assert!(wrap(native, &ask(&long), Guard::Reject).is_err());
     }
 }

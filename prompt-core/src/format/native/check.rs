@@ -5,15 +5,24 @@ use super::options::End;
 use super::out::Out;
 use super::python::is_space;
 use crate::format::answered;
-use crate::{Error, Result};
+use crate::{Error, Json, Result};
 
-/// Nothing but an answer can follow the last message.
+/// Nothing but an answer can follow the last message, and tools have names.
 pub(crate) fn end(chat: &Chat<'_>, out: &Out<'_>) -> Result<()> {
     let at = chat.turns.len() - 1;
     if out.answers() && chat.turns[at].is("assistant") {
         return Err(answered(at));
     }
-    Ok(())
+    chat.tools
+        .iter()
+        .flatten()
+        .try_for_each(|tool| out.check_word(&name_of(tool)))
+}
+
+fn name_of(tool: &Json) -> String {
+    let function = tool.get("function");
+    let name = function.as_ref().unwrap_or(tool).get("name");
+    name.and_then(|name| name.as_string()).unwrap_or_default()
 }
 
 /// Everything that was given stands in the text.
@@ -25,11 +34,7 @@ pub(crate) fn said(chat: &Chat<'_>, out: &Out<'_>) -> Result<()> {
         .next()
         .filter(|_| !out.says_tools())
     {
-        let name = tool
-            .get("function")
-            .unwrap_or_else(|| tool.clone())
-            .get("name");
-        let name = name.and_then(|name| name.as_string()).unwrap_or_default();
+        let name = name_of(tool);
         let help = "use a chat API, which takes tools beside the messages, or a layout with tools";
         return Err(out
             .whole(&format!("the tool `{name}` is offered"))

@@ -4,9 +4,10 @@ use super::Style;
 use super::chat::{Call, Chat, Turn};
 use super::out::{Origin, Out};
 use super::python::{display, dumps};
+use super::read::{ReadMark, Reading};
 use super::words::Words;
-use crate::Result;
 use crate::json::Shape;
+use crate::{Result, Role};
 
 /// V3 and R1.
 pub(crate) struct DeepSeek {
@@ -99,6 +100,22 @@ impl Style for DeepSeek {
         }
         Ok(())
     }
+
+    fn reading(&self) -> Reading {
+        Reading {
+            marks: vec![
+                ReadMark::new(Role::User, "<｜User｜>", ""),
+                ReadMark::new(Role::Assistant, ASSISTANT, EOS),
+                ReadMark::unsaid("<｜tool▁outputs▁begin｜>", ""),
+                ReadMark::new(Role::Tool, "<｜tool▁output▁begin｜>", ""),
+                ReadMark::new(Role::Assistant, "<｜tool▁output▁end｜>", EOS),
+                ReadMark::new(Role::Assistant, RESULTS_END, EOS),
+            ],
+            bare_system: Some(""),
+            thought: self.thinks.then_some(("<think>\n", "\n</think>\n\n")),
+            ..Reading::default()
+        }
+    }
 }
 
 impl DeepSeek {
@@ -127,10 +144,10 @@ impl DeepSeek {
             state.called = true;
             match call.kind.as_deref() {
                 None | Some("function") => out.raw("function"),
-                Some(kind) => out.data(origin, kind),
+                Some(kind) => out.word(origin, kind)?,
             }
             out.raw("<｜tool▁sep｜>");
-            out.data(origin, &call.name);
+            out.word(origin, &call.name)?;
             out.raw("\n```json\n");
             let arguments = match call.arguments.shape() {
                 Shape::String => display(&call.arguments),
@@ -231,6 +248,20 @@ impl Style for DeepSeekV31 {
         }
         Ok(())
     }
+
+    fn reading(&self) -> Reading {
+        Reading {
+            marks: vec![
+                ReadMark::new(Role::User, "<｜User｜>", ""),
+                ReadMark::new(Role::Assistant, ASSISTANT, EOS),
+                ReadMark::new(Role::Tool, "<｜tool▁output▁begin｜>", ""),
+                ReadMark::new(Role::Assistant, "<｜tool▁output▁end｜>", EOS),
+            ],
+            bare_system: Some(""),
+            thought: Some(("<think>", "</think>")),
+            ..Reading::default()
+        }
+    }
 }
 
 fn calls(at: usize, turn: &Turn<'_>, out: &mut Out<'_>) -> Result<()> {
@@ -239,7 +270,7 @@ fn calls(at: usize, turn: &Turn<'_>, out: &mut Out<'_>) -> Result<()> {
     for (index, call) in turn.calls().into_iter().flatten().enumerate() {
         let origin = Origin::Call(at, index);
         out.raw("<｜tool▁call▁begin｜>");
-        out.data(origin, &call.name);
+        out.word(origin, &call.name)?;
         out.raw("<｜tool▁sep｜>");
         out.data(origin, &dumps(&out.arguments(call), None));
         out.raw("<｜tool▁call▁end｜>");

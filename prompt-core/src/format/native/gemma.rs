@@ -3,6 +3,7 @@
 use super::Style;
 use super::chat::{Chat, Content, Item, Turn};
 use super::out::Out;
+use super::read::Reading;
 use super::words::Words;
 use crate::Result;
 
@@ -36,6 +37,13 @@ impl Style for Gemma {
             out.raw("<start_of_turn>model\n");
         }
         Ok(())
+    }
+
+    fn reading(&self) -> Reading {
+        Reading {
+            named: Some(("<start_of_turn>", "\n", "<end_of_turn>\n")),
+            ..Reading::default()
+        }
     }
 }
 

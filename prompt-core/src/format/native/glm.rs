@@ -4,8 +4,9 @@ use super::Style;
 use super::chat::{Call, Chat, Content, Item, Turn};
 use super::out::{Origin, Out};
 use super::python::{display, dumps, list_to_text};
+use super::read::{ReadMark, Reading};
 use super::words::Words;
-use crate::{Json, Result, Text};
+use crate::{Json, Result, Role, Text};
 
 /// GLM-4: tools stand in a message of their own.
 pub(crate) struct Glm4;
@@ -40,6 +41,21 @@ impl Style for Glm4 {
             out.raw("<|assistant|>\n");
         }
         Ok(())
+    }
+
+    fn reading(&self) -> Reading {
+        Reading {
+            marks: vec![
+                ReadMark::unsaid(INTRODUCTION, ""),
+                ReadMark::new(Role::System, "<|system|>\n", ""),
+                ReadMark::new(Role::User, "<|user|>\n", ""),
+                ReadMark::new(Role::Assistant, "<|assistant|>\n", ""),
+                ReadMark::new(Role::Tool, "<|tool|>\n", ""),
+                ReadMark::new(Role::Tool, "<|observation|>\n", ""),
+            ],
+            start: "[gMASK]<sop>",
+            ..Reading::default()
+        }
     }
 }
 
@@ -113,6 +129,23 @@ impl Style for Glm45 {
         }
         Ok(())
     }
+
+    fn reading(&self) -> Reading {
+        Reading {
+            marks: vec![
+                ReadMark::unsaid(TOOLS, ""),
+                ReadMark::new(Role::System, "<|system|>\n", ""),
+                ReadMark::new(Role::User, "<|user|>\n", ""),
+                ReadMark::new(Role::Assistant, "<|assistant|>\n", ""),
+                ReadMark::new(Role::Assistant, "<|assistant|>", ""),
+                ReadMark::new(Role::Tool, "<|observation|>\n", ""),
+            ],
+            start: "[gMASK]<sop>",
+            results: Some(("<tool_response>\n", "\n</tool_response>")),
+            thought: Some(("<think>", "</think>\n")),
+            ..Reading::default()
+        }
+    }
 }
 
 /// The text that a content shows: lists are joined, and what is no text in them is left out.
@@ -173,7 +206,7 @@ fn write_call(
 ) -> Result<()> {
     let origin = Origin::Call(at, index);
     out.raw("\n<tool_call>");
-    out.data(origin, &call.name);
+    out.word(origin, &call.name)?;
     out.raw("\n");
     // The model's own template fails on arguments that are a string; here it is read.
     let inner = call

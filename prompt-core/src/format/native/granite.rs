@@ -4,6 +4,7 @@ use super::Style;
 use super::chat::Chat;
 use super::out::{Origin, Out};
 use super::python::dumps;
+use super::read::Reading;
 use super::words::Words;
 use crate::json::Shape;
 use crate::{Json, Result};
@@ -47,6 +48,14 @@ impl Style for Granite {
             out.raw(END);
         }
         self.turns(chat, usize::from(system.is_some()), out)
+    }
+
+    fn reading(&self) -> Reading {
+        Reading {
+            named: Some(("<|start_of_role|>", "<|end_of_role|>", "<|end_of_text|>\n")),
+            unsaid: &["tools", "documents"],
+            ..Reading::default()
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use super::Style;
 use super::chat::{Chat, Content, Turn};
 use super::out::{Origin, Out};
 use super::python::{display, dumps};
+use super::read::{ReadMark, Reading};
 use super::typescript::namespace;
 use super::words::Words;
 use crate::Result;
@@ -53,6 +54,15 @@ impl Style for Harmony {
             out.raw("<|start|>assistant");
         }
         Ok(())
+    }
+
+    fn reading(&self) -> Reading {
+        Reading {
+            marks: vec![ReadMark::unsaid("<|start|>system<|message|>", "<|end|>")],
+            named: Some(("<|start|>", "<|message|>", "<|end|>")),
+            closes: &["<|call|>", "<|return|>"],
+            ..Reading::default()
+        }
     }
 }
 
@@ -182,10 +192,10 @@ fn call<'c>(at: usize, chat: &'c Chat<'_>, out: &mut Out<'_>) -> Result<&'c str>
     }
     let origin = Origin::Call(at, 0);
     out.raw("<|start|>assistant to=functions.");
-    out.data(origin, &call.name);
+    out.word(origin, &call.name)?;
     out.raw("<|channel|>commentary ");
     match call.function.iter().find(|entry| entry.0 == "content_type") {
-        Some((_, kind)) => out.data(origin, &display(kind)),
+        Some((_, kind)) => out.word(origin, &display(kind))?,
         None => out.raw("json"),
     }
     out.raw("<|message|>");

@@ -4,9 +4,10 @@ use super::Style;
 use super::chat::{Call, Chat, Turn};
 use super::out::{Origin, Out};
 use super::python::dumps;
+use super::read::{ReadMark, Reading};
 use super::words::Words;
-use crate::Result;
 use crate::json::Shape;
+use crate::{Result, Role};
 
 pub(crate) struct Hermes {
     /// What the system turn says when none is given.
@@ -56,6 +57,19 @@ impl Style for Hermes {
         }
         Ok(())
     }
+
+    fn reading(&self) -> Reading {
+        Reading {
+            marks: vec![
+                ReadMark::new(Role::System, "<|im_start|>system\n", "<|im_end|>\n"),
+                ReadMark::new(Role::User, "<|im_start|>user\n", "<|im_end|>\n"),
+                ReadMark::new(Role::Assistant, "<|im_start|>assistant\n", "<|im_end|>\n"),
+            ],
+            results: Some(("<tool_response>\n", "\n</tool_response>")),
+            thought: self.thinks.then_some(("<think>\n", "\n</think>\n\n")),
+            ..Reading::default()
+        }
+    }
 }
 
 impl Hermes {
@@ -91,13 +105,14 @@ impl Hermes {
     /// Where the user last asked something; a tool's result in a user turn is no question.
     fn last_question(&self, chat: &Chat<'_>, out: &Out<'_>) -> usize {
         let asks = |(at, turn): (usize, &Turn<'_>)| {
-            let text = out.only_text(at, turn).unwrap_or_default();
-            let text = text.as_str();
+            let whole = out.only_text(at, turn).unwrap_or_default();
+            let text = whole.as_str();
             let is_text = !out.is_strict() && matches!(turn.content, super::chat::Content::Text(_))
                 || out.is_strict();
             let is_result = text.starts_with("<tool_response>")
                 && text.ends_with("</tool_response>")
-                && !out.is_open(at);
+                && !out.is_open(at)
+                && !out.guards(&whole);
             turn.is("user") && is_text && !is_result
         };
         let last = chat.turns.len() - 1;
@@ -138,7 +153,7 @@ fn plain(at: usize, turn: &Turn<'_>, out: &mut Out<'_>) -> Result<()> {
     for (index, call) in turn.calls().into_iter().flatten().enumerate() {
         out.raw("\n");
         let arguments = dumps(&out.arguments(call), None);
-        write_call(Origin::Call(at, index), call, &arguments, out);
+        write_call(Origin::Call(at, index), call, &arguments, out)?;
     }
     out.raw("<|im_end|>\n");
     Ok(())
@@ -179,16 +194,17 @@ fn thinking(at: usize, turn: &Turn<'_>, recent: bool, last: bool, out: &mut Out<
             Shape::String => call.arguments.as_string().unwrap_or_default(),
             _ => dumps(&call.arguments, None),
         };
-        write_call(Origin::Call(at, index), call, &arguments, out);
+        write_call(Origin::Call(at, index), call, &arguments, out)?;
     }
     out.raw("<|im_end|>\n");
     Ok(())
 }
 
-fn write_call(origin: Origin, call: &Call, arguments: &str, out: &mut Out<'_>) {
+fn write_call(origin: Origin, call: &Call, arguments: &str, out: &mut Out<'_>) -> Result<()> {
     out.raw("<tool_call>\n{\"name\": \"");
-    out.data(origin, &call.name);
+    out.word(origin, &call.name)?;
     out.raw("\", \"arguments\": ");
     out.data(origin, arguments);
     out.raw("}\n</tool_call>");
+    Ok(())
 }

@@ -4,8 +4,9 @@ use super::Style;
 use super::chat::{Chat, Item, Turn};
 use super::out::{Origin, Out};
 use super::python::{display, dumps};
+use super::read::{ReadMark, Reading};
 use super::words::Words;
-use crate::{Json, MediaKind, Result};
+use crate::{Json, MediaKind, Result, Role};
 
 pub(crate) struct Kimi;
 
@@ -35,7 +36,7 @@ impl Style for Kimi {
                 "assistant" if turn.has_calls() => calls(at, turn, out)?,
                 "tool" => {
                     out.raw("## Return of ");
-                    out.data(Origin::CallId(at), turn.call_id().unwrap_or_default());
+                    out.word(Origin::CallId(at), turn.call_id().unwrap_or_default())?;
                     out.raw("\\n");
                     out.say(at, Words::from(&out.shown(at, turn)?));
                 }
@@ -48,6 +49,27 @@ impl Style for Kimi {
         }
         Ok(())
     }
+
+    fn reading(&self) -> Reading {
+        Reading {
+            marks: vec![
+                ReadMark::unsaid("<|im_system|>tool_declare<|im_middle|>", "<|im_end|>"),
+                ReadMark::new(
+                    Role::System,
+                    "<|im_system|>system<|im_middle|>",
+                    "<|im_end|>",
+                ),
+                ReadMark::new(Role::User, "<|im_user|>user<|im_middle|>", "<|im_end|>"),
+                ReadMark::new(
+                    Role::Assistant,
+                    "<|im_assistant|>assistant<|im_middle|>",
+                    "<|im_end|>",
+                ),
+                ReadMark::new(Role::Tool, "<|im_system|>tool<|im_middle|>", "<|im_end|>"),
+            ],
+            ..Reading::default()
+        }
+    }
 }
 
 fn calls(at: usize, turn: &Turn<'_>, out: &mut Out<'_>) -> Result<()> {
@@ -59,7 +81,7 @@ fn calls(at: usize, turn: &Turn<'_>, out: &mut Out<'_>) -> Result<()> {
     for (index, call) in turn.calls().into_iter().flatten().enumerate() {
         let origin = Origin::Call(at, index);
         out.raw("<|tool_call_begin|>functions.");
-        out.data(origin, &call.name);
+        out.word(origin, &call.name)?;
         out.raw(&format!(":{index}<|tool_call_argument_begin|>"));
         out.data(origin, &dumps(&out.arguments(call), None));
         out.raw("<|tool_call_end|>");

@@ -4,8 +4,9 @@ use super::Style;
 use super::chat::Chat;
 use super::out::{Origin, Out};
 use super::python::dumps;
+use super::read::{ReadMark, Reading};
 use super::words::Words;
-use crate::Result;
+use crate::{Result, Role};
 
 pub(crate) struct Lfm;
 
@@ -66,5 +67,17 @@ impl Style for Lfm {
             out.raw("<|im_start|>assistant\n");
         }
         Ok(())
+    }
+
+    fn reading(&self) -> Reading {
+        Reading {
+            marks: vec![ReadMark::new(
+                Role::Tool,
+                "<|im_start|>tool\n<|tool_response_start|>",
+                "<|tool_response_end|><|im_end|>\n",
+            )],
+            named: Some(("<|im_start|>", "\n", "<|im_end|>\n")),
+            ..Reading::default()
+        }
     }
 }

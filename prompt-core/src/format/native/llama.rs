@@ -4,6 +4,7 @@ use super::Style;
 use super::chat::{Call, Chat, Item, Turn};
 use super::out::{Origin, Out};
 use super::python::{display, dumps};
+use super::read::Reading;
 use super::words::Words;
 use crate::{Json, Result};
 
@@ -71,6 +72,17 @@ impl Style for Llama {
             self.header("assistant", 0, out);
         }
         Ok(())
+    }
+
+    fn reading(&self) -> Reading {
+        Reading {
+            named: Some((self.open, self.middle, self.close)),
+            closes: match self.head {
+                LlamaHead::Given => &["<|eom|>"],
+                _ => &["<|eom_id|>"],
+            },
+            ..Reading::default()
+        }
     }
 }
 
@@ -184,7 +196,7 @@ impl Llama {
         self.header("assistant", at, out);
         if builtin.is_some_and(|names| names.contains(&call.name)) {
             out.raw("<|python_tag|>");
-            out.data(origin, &call.name);
+            out.word(origin, &call.name)?;
             out.raw(".call(");
             for (index, (name, value)) in out
                 .arguments(call)
@@ -201,7 +213,7 @@ impl Llama {
             }
             out.raw(")");
         } else {
-            write_call(origin, call, out);
+            write_call(origin, call, out)?;
         }
         out.raw(if builtin.is_some() {
             "<|eom_id|>"
@@ -217,19 +229,20 @@ impl Llama {
         pieces(at, turn, out)?;
         out.raw("<|python_end|>");
         for (index, call) in calls.iter().enumerate() {
-            write_call(Origin::Call(at, index), call, out);
+            write_call(Origin::Call(at, index), call, out)?;
         }
         out.raw(self.close);
         Ok(())
     }
 }
 
-fn write_call(origin: Origin, call: &Call, out: &mut Out<'_>) {
+fn write_call(origin: Origin, call: &Call, out: &mut Out<'_>) -> Result<()> {
     out.raw("{\"name\": \"");
-    out.data(origin, &call.name);
+    out.word(origin, &call.name)?;
     out.raw("\", \"parameters\": ");
     out.data(origin, &dumps(&out.arguments(call), None));
     out.raw("}");
+    Ok(())
 }
 
 fn offer(tools: &[Json], out: &mut Out<'_>) {

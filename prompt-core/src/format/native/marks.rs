@@ -3,6 +3,7 @@
 use super::Style;
 use super::chat::{Chat, Content, Turn};
 use super::out::{Origin, Out};
+use super::read::Reading;
 use super::words::Words;
 use crate::Result;
 
@@ -239,6 +240,10 @@ impl Style for Marks {
             Closing::AfterAssistant(_) => {}
         }
         Ok(())
+    }
+
+    fn reading(&self) -> Reading {
+        self.read_marks()
     }
 }
 

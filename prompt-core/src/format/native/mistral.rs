@@ -4,9 +4,10 @@ use super::Style;
 use super::chat::{Call, Chat, Content, Turn};
 use super::out::{Origin, Out};
 use super::python::{display, dumps};
+use super::read::{ReadMark, Reading};
 use super::words::Words;
 use crate::json::Shape;
-use crate::{Json, Result};
+use crate::{Json, Result, Role};
 
 pub(crate) struct Mistral {
     /// What stands between a control token and the text after it.
@@ -64,6 +65,24 @@ impl Style for Mistral {
             }
         }
         Ok(())
+    }
+
+    fn reading(&self) -> Reading {
+        let close = "</s>";
+        let space = self.space;
+        let answer = if self.strips { " " } else { "" };
+        let marks = vec![
+            ReadMark::unsaid("[AVAILABLE_TOOLS]", "[/AVAILABLE_TOOLS]"),
+            ReadMark::new(Role::User, "[INST]", "").lead(space),
+            ReadMark::new(Role::Assistant, "[/INST]", close).lead(answer),
+            ReadMark::new(Role::Assistant, "[TOOL_CALLS]", close).kept(),
+            ReadMark::new(Role::Tool, "[TOOL_RESULTS]", "").lead(space),
+            ReadMark::new(Role::Assistant, "[/TOOL_RESULTS]", close).lead(answer),
+        ];
+        Reading {
+            marks,
+            ..Reading::default()
+        }
     }
 }
 
@@ -147,7 +166,7 @@ impl Mistral {
                 ));
             };
             out.raw(", \"id\": \"");
-            out.data(origin, id);
+            out.word(origin, id)?;
             out.raw("\"}");
             out.raw(if index + 1 < calls.len() {
                 ", "
@@ -179,7 +198,7 @@ impl Mistral {
             ));
         };
         out.raw(", \"call_id\": \"");
-        out.data(Origin::CallId(at), id);
+        out.word(Origin::CallId(at), id)?;
         out.raw("\"}[/TOOL_RESULTS]");
         Ok(())
     }

@@ -5,7 +5,7 @@ use super::options::{End, Options};
 use super::python::{escaped, is_space, title};
 use super::words::Words;
 use crate::format::Family;
-use crate::{Error, ErrorKind, MediaKind, Role, Source, Wrapped};
+use crate::{Error, ErrorKind, Guard, MediaKind, Result, Role, Source, Text, Wrapped};
 
 /// Which part of a conversation a stretch of text says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -93,6 +93,15 @@ impl<'o> Out<'o> {
         self.options.strict
     }
 
+    /// Whether a text begins with data, in which marks are none.
+    pub(crate) fn guards(&self, text: &Text) -> bool {
+        self.wrapped.options().guard != Guard::Allow
+            && text
+                .data()
+                .first()
+                .is_some_and(|data| data.range.start == 0)
+    }
+
     /// Whether this message stays open at its end.
     pub(crate) fn is_open(&self, at: usize) -> bool {
         self.open == Some(at)
@@ -114,6 +123,25 @@ impl<'o> Out<'o> {
     /// Writes something that came from outside.
     pub(crate) fn data(&mut self, origin: Origin, text: &str) {
         self.push(text, Source::Data(None), Some(origin));
+    }
+
+    /// Writes a name that came from outside. A name is never changed, and what is no word could be read as more than a
+    /// name: in a header, or behind the quotes of JSON.
+    pub(crate) fn word(&mut self, origin: Origin, text: &str) -> Result<()> {
+        self.check_word(text)?;
+        self.data(origin, text);
+        Ok(())
+    }
+
+    pub(crate) fn check_word(&self, text: &str) -> Result<()> {
+        let is_word = |letter: char| letter.is_alphanumeric() || "_-.:/".contains(letter);
+        if !self.is_strict() || text.chars().all(is_word) {
+            return Ok(());
+        }
+        let start: String = text.chars().take(40).collect();
+        let message = format!("the name `{}` is no word", start.escape_debug());
+        let help = "name tools and calls with letters, digits, `_`, `-`, `.`, `:` and `/`";
+        Err(self.whole(&message).with_help(help))
     }
 
     /// Writes the mark that stands for an image of a message.

@@ -4,8 +4,9 @@ use super::Style;
 use super::chat::{Chat, Turn};
 use super::out::{Origin, Out};
 use super::python::{is_space, repr};
+use super::read::{ReadMark, Reading};
 use super::words::Words;
-use crate::{Json, Result};
+use crate::{Json, Result, Role};
 
 pub(crate) struct Smol;
 
@@ -55,6 +56,18 @@ impl Style for Smol {
             out.raw(if thinks { "" } else { NO_THOUGHT });
         }
         Ok(())
+    }
+
+    fn reading(&self) -> Reading {
+        Reading {
+            marks: vec![
+                ReadMark::new(Role::System, "<|im_start|>system\n", "<|im_end|>\n"),
+                ReadMark::new(Role::User, "<|im_start|>user\n", "<|im_end|>\n"),
+                ReadMark::new(Role::Assistant, "<|im_start|>assistant\n", "<|im_end|>\n"),
+            ],
+            thought: Some(("<think>\n", "\n</think>\n")),
+            ..Reading::default()
+        }
     }
 }
 

@@ -1,0 +1,283 @@
+//! A text that a family wrote is read back: the same roles, the same turns, the same words.
+
+use prompt_core::format::{self, Native};
+use prompt_core::{ChatFormat, Guard, Message, Messages, Role, Tool, ToolCall};
+
+fn read(native: &Native, messages: &Messages, answers: bool) -> Option<Vec<(Role, String)>> {
+    let text = messages
+        .to_text(native.clone().generation_prompt(answers))
+        .ok()?;
+    let turns = native
+        .read(&text)
+        .unwrap_or_else(|error| panic!("{native:?}: {error:#}\n{text}"));
+    Some(
+        turns
+            .iter()
+            .map(|turn| (turn.role, turn.text.to_owned()))
+            .collect(),
+    )
+}
+
+fn turns(messages: &[(Role, &str)]) -> Vec<(Role, String)> {
+    let turn = |(role, text): &(Role, &str)| (*role, (*text).to_owned());
+    messages.iter().map(turn).collect()
+}
+
+const TALK: [(Role, &str); 3] = [
+    (Role::User, "Hi"),
+    (Role::Assistant, "Hello."),
+    (Role::User, "Bye\n\nfor now"),
+];
+
+fn messages(turns: &[(Role, &'static str)]) -> Messages {
+    turns
+        .iter()
+        .map(|(role, text)| Message::new(*role, *text))
+        .collect()
+}
+
+#[test]
+fn conversations_come_back() {
+    for native in format::NATIVES.iter().copied() {
+        let name = native.family().name;
+        let expected = match name {
+            // Written as one line break.
+            "falcon" => turns(&[TALK[0], TALK[1], (Role::User, "Bye\nfor now")]),
+            _ => turns(&TALK),
+        };
+        for answers in [true, false] {
+            let got = read(native, &messages(&TALK), answers).unwrap();
+            // A system text of the family's own stands before them.
+            let own = got.len() - 3;
+            assert_eq!(got[own..], expected, "{name}");
+            assert!(own == 0 || (own == 1 && got[0].0 == Role::System), "{name}");
+            assert_eq!(
+                read(&Native::clone(native).eos(false), &messages(&TALK), answers).unwrap(),
+                got,
+                "{name}"
+            );
+            let bare = messages(&TALK)
+                .to_text(native.bos(false).generation_prompt(answers))
+                .unwrap();
+            assert_eq!(native.read(&bare).unwrap().len(), got.len(), "{name}");
+        }
+        let row = messages(&TALK[..2]);
+        let got = read(native, &row, false).unwrap();
+        assert_eq!(got[got.len() - 2..], expected[..2], "{name}");
+    }
+}
+
+#[test]
+fn instructions_come_back() {
+    let ask: Vec<_> = [(Role::System, "Be brief.")]
+        .into_iter()
+        .chain(TALK)
+        .collect();
+    for native in format::NATIVES.iter().copied() {
+        let name = native.family().name;
+        let Some(got) = read(native, &messages(&ask), true) else {
+            assert!(!native.family().system, "{name}");
+            continue;
+        };
+        let (role, text) = &got[0];
+        match name {
+            // In the user's turn, with nothing to tell them apart.
+            "gemma3" | "mistral_v1" => {
+                assert_eq!(got[0], (Role::User, "Be brief.\n\nHi".to_owned()));
+            }
+            "mistral_v3" | "mistral_v3_tekken" => {
+                assert_eq!(got[2].1, "Be brief.\n\nBye\n\nfor now");
+            }
+            _ => {
+                assert_eq!(got.len(), 4, "{name}");
+                assert!(
+                    *role == Role::System && text.contains("Be brief."),
+                    "{name}: {text}"
+                );
+            }
+        }
+        if ![
+            "llama3_1",
+            "llama3_2",
+            "smollm3",
+            "gpt_oss",
+            "gemma3",
+            "mistral_v1",
+            "mistral_v3",
+            "mistral_v3_tekken",
+        ]
+        .contains(&name)
+        {
+            assert_eq!(text, "Be brief.", "{name}");
+        }
+    }
+}
+
+#[test]
+fn calls_and_results_come_back() {
+    let call = |id: &str| ToolCall::new(id, "tide", r#"{"day": 1}"#);
+    let one = Messages::from([
+        Message::user("When?"),
+        Message::calls([call("call00001")]),
+        Message::tool("call00001", "6:12"),
+        Message::assistant("At 6:12."),
+        Message::user("Bye"),
+    ])
+    .with_tool(Tool::new("tide"));
+    let expected = [
+        Role::User,
+        Role::Assistant,
+        Role::Tool,
+        Role::Assistant,
+        Role::User,
+    ];
+    let mut families = 0;
+    for native in format::NATIVES.iter().copied() {
+        let name = native.family().name;
+        let mut ask = one.clone();
+        let got = read(native, &ask, true).or_else(|| {
+            // Families that are told of calls and results, and not of tools.
+            ask = ask.iter().cloned().collect();
+            read(native, &ask, true)
+        });
+        let Some(got) = got else { continue };
+        families += 1;
+        let own = got.len() - 5;
+        let roles: Vec<_> = got[own..].iter().map(|turn| turn.0).collect();
+        assert_eq!(roles, expected, "{name}");
+        assert!(
+            got[own + 1].1.contains("\"day\": 1") || got[own + 1].1.contains("day</arg_key>"),
+            "{name}: {got:?}"
+        );
+        assert!(got[own + 2].1.contains("6:12"), "{name}: {got:?}");
+        assert_eq!(
+            (&*got[own + 3].1, &*got[own + 4].1),
+            ("At 6:12.", "Bye"),
+            "{name}"
+        );
+    }
+    assert!(families >= 13, "{families}");
+}
+
+#[test]
+fn results_of_several_calls_come_back() {
+    let call = |id: &str, name: &str| ToolCall::new(id, name, r#"{"day": 1}"#);
+    let ask = Messages::from([
+        Message::user("When?"),
+        Message::calls([call("call00001", "tide"), call("call00002", "wind")]),
+        Message::tool("call00001", "6:12"),
+        Message::tool("call00002", "7 m/s"),
+    ]);
+    let mut families = 0;
+    for native in format::NATIVES.iter().copied() {
+        let Some(got) = read(native, &ask, true) else {
+            continue;
+        };
+        let name = native.family().name;
+        families += 1;
+        let own = got.len() - 4;
+        assert_eq!(
+            (got[own].0, got[own + 1].0),
+            (Role::User, Role::Assistant),
+            "{name}"
+        );
+        assert!(
+            got[own + 2..].iter().all(|turn| turn.0 == Role::Tool),
+            "{name}: {got:?}"
+        );
+    }
+    assert!(families >= 8, "{families}");
+}
+
+#[test]
+fn thoughts_stand_apart() {
+    let check = |native: Native, text: &str, reasoning: Option<&str>, expected: &str| {
+        let turns = native.read(text).unwrap();
+        let last = turns.last().unwrap();
+        assert_eq!((last.reasoning, last.text), (reasoning, expected));
+    };
+    check(
+        format::QWEN3,
+        "<|im_start|>user\n2+2?<|im_end|>\n<|im_start|>assistant\n<think>\nEasy.\n</think>\n\n4<|im_end|>\n",
+        Some("Easy."),
+        "4",
+    );
+    check(
+        format::GPT_OSS,
+        "<|start|>user<|message|>2+2?<|end|><|start|>assistant<|channel|>analysis<|message|>Easy.<|end|>\
+         <|start|>assistant<|channel|>final<|message|>4<|return|>",
+        Some("Easy."),
+        "4",
+    );
+    check(
+        format::GLM4_5,
+        "[gMASK]<sop><|user|>\n2+2?<|assistant|>\n<think>Easy.</think>\n4",
+        Some("Easy."),
+        "4",
+    );
+}
+
+#[test]
+fn other_texts_are_refused() {
+    let check = |native: Native, text: &str, expected: &str| {
+        assert_eq!(format!("{:#}", native.read(text).unwrap_err()), expected);
+    };
+    check(
+        format::LLAMA3,
+        "<|begin_of_text|><|start_header_id|>user<|end_header_id|>\n\nHi<|eot_id|>\nand more",
+        "the text is not Llama 3's: this stands in no turn
+ --> 4:1
+  |
+4 | and more
+  | ^^^^^^^^ no turn
+  = help: read it with the format that it was written in",
+    );
+    check(
+        format::CHATML,
+        "<|im_start|>narrator\nRain.<|im_end|>\n",
+        "there is no role `narrator`
+ --> 1:13
+  |
+1 | <|im_start|>narrator
+  |             ^^^^^^^^ no role
+  = help: use `system`, `user`, `assistant` or `tool`",
+    );
+    for native in format::NATIVES {
+        assert_eq!(native.read("").unwrap(), [], "{native:?}");
+    }
+}
+
+#[test]
+fn reading_is_linear() {
+    for piece in [
+        "<|im_start|>",
+        "<|im_start|>user\n<|im_end|>",
+        "<s>[INST] [/INST]",
+        "[INST] <<SYS>>\n",
+        "\n\n\n ",
+        "<|start_header_id|>  ",
+        "<think>",
+        "<tool_response>\n",
+    ] {
+        for native in [
+            &format::QWEN3,
+            &format::LLAMA2,
+            &format::LLAMA3_1,
+            &format::FALCON,
+        ] {
+            let text = |bytes: usize| {
+                let text = piece.repeat(bytes / piece.len());
+                let format = Native::clone(native).guard(Guard::Allow);
+                Messages::from([Message::user(text)])
+                    .to_text(format)
+                    .unwrap()
+            };
+            let texts = [text(20_000), text(400_000)];
+            crate::assert_linear(piece, 20_000, |bytes| {
+                // Forged turns are turns; roles that they forge are errors.
+                let read = native.read(&texts[usize::from(bytes > 20_000)]);
+                assert!(read.is_err() || !read.unwrap().is_empty());
+            });
+        }
+    }
+}
