@@ -1,0 +1,126 @@
+//! What prompts cost to compile: a library of many, generated for each system, checked and built.
+//!
+//! The libraries are written below `target/compile-time`. Their dependencies are built before the clock runs; then the
+//! library itself is checked and built again and again, all systems in turn.
+
+mod library;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+use std::{env, fs};
+
+use crate::measure::{Outcome, Row, median};
+use library::{Library, SYSTEMS};
+
+/// As many prompts, of as many slots each.
+const PROMPTS: usize = 400;
+const SLOTS: usize = 12;
+
+/// How often each library is compiled.
+const ROUNDS: usize = 7;
+
+/// What is asked of cargo, and the arguments for it.
+const MODES: [(&str, &[&str]); 3] = [
+    ("cargo check", &["check"]),
+    ("debug build", &["build"]),
+    ("release build", &["build", "--release"]),
+];
+
+/// Checks and builds every library.
+pub(crate) fn run() -> Vec<Outcome> {
+    let folder = target().join("compile-time");
+    let libraries: Vec<Compiled> = SYSTEMS
+        .iter()
+        .map(|library| Compiled::write(library, &folder))
+        .collect();
+    MODES
+        .iter()
+        .map(|(title, arguments)| {
+            for library in &libraries {
+                library.compile(arguments, 0);
+            }
+            let mut nanos = vec![Vec::new(); libraries.len()];
+            for round in 1..=ROUNDS {
+                for turn in 0..libraries.len() {
+                    let index = (round + turn) % libraries.len();
+                    nanos[index].push(libraries[index].compile(arguments, round));
+                }
+            }
+            let title = format!("{title}, {PROMPTS} prompts of {SLOTS} slots");
+            outcome(title, &libraries, &nanos)
+        })
+        .collect()
+}
+
+fn outcome(title: String, libraries: &[Compiled], nanos: &[Vec<f64>]) -> Outcome {
+    let rows = libraries.iter().zip(nanos).map(|(library, own)| Row {
+        name: library.name.to_owned(),
+        nanos: median(own.iter().copied()),
+        least: own.iter().copied().fold(f64::INFINITY, f64::min),
+        ratio: median(own.iter().zip(&nanos[0]).map(|(own, first)| own / first)),
+    });
+    let outcome = Outcome {
+        title,
+        rows: rows.collect(),
+    };
+    outcome.print();
+    outcome
+}
+
+/// A generated library on disk.
+struct Compiled {
+    name: &'static str,
+    folder: PathBuf,
+    source: String,
+}
+
+impl Compiled {
+    fn write(library: &Library, folder: &Path) -> Compiled {
+        let folder = folder.join(library.folder);
+        let source = library.source(PROMPTS, SLOTS);
+        fs::create_dir_all(folder.join("src")).expect("a folder below `target`");
+        let write = |file: &str, text: &str| {
+            fs::write(folder.join(file), text).expect("a file below `target`");
+        };
+        write("Cargo.toml", &library.manifest(&root()));
+        write("src/lib.rs", &source);
+        Compiled {
+            name: library.name,
+            folder,
+            source,
+        }
+    }
+
+    /// Compiles it once, as another file than the last time; the time that this takes.
+    fn compile(&self, arguments: &[&str], round: usize) -> f64 {
+        let source = format!("{}\n// {round}\n", self.source);
+        fs::write(self.folder.join("src/lib.rs"), source).expect("a file below `target`");
+        let begin = Instant::now();
+        let done = Command::new(env!("CARGO"))
+            .args(arguments)
+            .arg("--quiet")
+            .current_dir(&self.folder)
+            .env("CARGO_TARGET_DIR", target().join("compile-time/target"))
+            // What is measured is a first build of the library, not what a change to one prompt costs.
+            .env("CARGO_INCREMENTAL", "0")
+            .env_remove("RUSTFLAGS")
+            .status()
+            .expect("cargo runs");
+        assert!(done.success(), "{}: cargo {arguments:?} fails", self.name);
+        begin.elapsed().as_nanos() as f64
+    }
+}
+
+/// The project's folder.
+fn root() -> PathBuf {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    own.parent()
+        .expect("this crate lies in the project")
+        .to_owned()
+}
+
+/// Where cargo builds.
+fn target() -> PathBuf {
+    env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+}

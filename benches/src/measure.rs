@@ -1,0 +1,188 @@
+//! Timing: every entry of a contest runs once a round, so that what else happens on the machine meets all of them.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+/// How many rounds a contest has, at least.
+pub(crate) const ROUNDS: usize = 15;
+
+/// How long one entry runs in one round.
+const SLICE: Duration = Duration::from_millis(4);
+
+/// Several ways to do the same work.
+pub(crate) struct Contest<'a> {
+    title: String,
+    entries: Vec<Entry<'a>>,
+}
+
+struct Entry<'a> {
+    name: &'static str,
+    shown: Option<String>,
+    /// Does the work this many times.
+    run: Box<dyn FnMut(u64) + 'a>,
+}
+
+/// What a contest found: nanoseconds of each entry, and how often the first entry fits into them.
+#[derive(serde::Serialize, serde::Deserialize, Clone, Debug)]
+pub(crate) struct Outcome {
+    pub(crate) title: String,
+    pub(crate) rows: Vec<Row>,
+}
+
+/// One entry of a contest: the medians over all rounds, and the fastest round.
+#[derive(serde::Serialize, serde::Deserialize, Clone, Debug)]
+pub(crate) struct Row {
+    pub(crate) name: String,
+    pub(crate) nanos: f64,
+    pub(crate) least: f64,
+    pub(crate) ratio: f64,
+}
+
+impl<'a> Contest<'a> {
+    pub(crate) fn new(title: impl Into<String>) -> Contest<'a> {
+        Contest {
+            title: title.into(),
+            entries: Vec::new(),
+        }
+    }
+
+    /// Adds an entry. `shown` gives the text that its work made: all entries must make the same.
+    pub(crate) fn entry<T>(
+        &mut self,
+        name: &'static str,
+        shown: impl FnOnce(&T) -> String,
+        mut work: impl FnMut() -> T + 'a,
+    ) -> &mut Self {
+        let shown = Some(shown(&work()));
+        self.add(name, shown, move |times| {
+            for _ in 0..times {
+                black_box(work());
+            }
+        })
+    }
+
+    /// Adds an entry that writes into a text that is kept from one time to the next.
+    pub(crate) fn reused(
+        &mut self,
+        name: &'static str,
+        mut work: impl FnMut(&mut String) + 'a,
+    ) -> &mut Self {
+        let mut text = String::new();
+        work(&mut text);
+        let shown = Some(text.clone());
+        self.add(name, shown, move |times| {
+            for _ in 0..times {
+                text.clear();
+                work(&mut text);
+                black_box(text.as_str());
+            }
+        })
+    }
+
+    fn add(
+        &mut self,
+        name: &'static str,
+        shown: Option<String>,
+        run: impl FnMut(u64) + 'a,
+    ) -> &mut Self {
+        if let (Some(first), Some(shown)) = (self.entries.first(), &shown) {
+            let expected = first.shown.as_deref().unwrap_or_default();
+            assert_eq!(
+                shown, expected,
+                "{}: {name} writes another text",
+                self.title
+            );
+        }
+        self.entries.push(Entry {
+            name,
+            shown,
+            run: Box::new(run),
+        });
+        self
+    }
+
+    /// Runs all entries in turn, each round beginning with the next one.
+    pub(crate) fn run(mut self) -> Outcome {
+        let times: Vec<u64> = self
+            .entries
+            .iter_mut()
+            .map(|entry| repetitions(&mut entry.run))
+            .collect();
+        let count = self.entries.len();
+        let mut nanos = vec![Vec::with_capacity(ROUNDS); count];
+        for round in 0..ROUNDS {
+            for turn in 0..count {
+                let index = (round + turn) % count;
+                let begin = Instant::now();
+                (self.entries[index].run)(times[index]);
+                nanos[index].push(begin.elapsed().as_nanos() as f64 / times[index] as f64);
+            }
+        }
+        let rows = self.entries.iter().zip(&nanos).map(|(entry, own)| {
+            let ratios = own.iter().zip(&nanos[0]).map(|(own, first)| own / first);
+            Row {
+                name: entry.name.to_owned(),
+                nanos: median(own.iter().copied()),
+                least: own.iter().copied().fold(f64::INFINITY, f64::min),
+                ratio: median(ratios),
+            }
+        });
+        let outcome = Outcome {
+            title: self.title.clone(),
+            rows: rows.collect(),
+        };
+        outcome.print();
+        outcome
+    }
+}
+
+impl Outcome {
+    pub(crate) fn print(&self) {
+        println!("{}", self.title);
+        for row in &self.rows {
+            println!(
+                "    {:<28} {:>12}   {:>8.2} x   least {}",
+                row.name,
+                time(row.nanos),
+                row.ratio,
+                time(row.least)
+            );
+        }
+    }
+}
+
+/// How often a piece of work is done in one slice of time.
+fn repetitions(run: &mut dyn FnMut(u64)) -> u64 {
+    let mut times = 1;
+    loop {
+        let begin = Instant::now();
+        run(times);
+        let taken = begin.elapsed();
+        if taken >= SLICE / 4 {
+            let exact = times as f64 * SLICE.as_secs_f64() / taken.as_secs_f64();
+            return (exact as u64).max(1);
+        }
+        times *= 4;
+    }
+}
+
+/// The middle of some figures.
+pub(crate) fn median(figures: impl IntoIterator<Item = f64>) -> f64 {
+    let mut sorted: Vec<f64> = figures.into_iter().collect();
+    sorted.sort_by(f64::total_cmp);
+    match sorted.len() {
+        0 => f64::NAN,
+        len if len % 2 == 1 => sorted[len / 2],
+        len => f64::midpoint(sorted[len / 2 - 1], sorted[len / 2]),
+    }
+}
+
+/// A time in a unit that suits it.
+pub(crate) fn time(nanos: f64) -> String {
+    match nanos {
+        n if n < 1e3 => format!("{n:.1} ns"),
+        n if n < 1e6 => format!("{:.2} µs", n / 1e3),
+        n if n < 1e9 => format!("{:.2} ms", n / 1e6),
+        n => format!("{:.2} s", n / 1e9),
+    }
+}
