@@ -60,3 +60,6 @@ pub fn items<L: List + ?Sized>(list: &L) -> L::Iter<'_> {
 pub fn system_safe<T: SystemSafe + ?Sized>(_: &T) {}
 
 pub use crate::expr;
+
+pub use ::core::option::Option;
+pub use std::vec::Vec;

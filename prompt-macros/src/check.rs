@@ -8,6 +8,7 @@ use prompt_syntax::{Dialect, Error};
 
 use crate::attribute::{Given, INLINE_KEYS, ITEM_KEYS};
 use crate::errors::Errors;
+use crate::input::Form;
 use crate::model::{Prompt, PromptCase};
 use crate::uses::used;
 
@@ -20,7 +21,7 @@ pub(crate) fn check(prompt: &Prompt<'_>, errors: &mut Errors) {
     for case in &prompt.cases {
         every_field_has_a_slot(prompt, case, errors);
         roles_stand_in_order(prompt, case, errors);
-        system_is_trusted(case, errors);
+        system_is_trusted(prompt.input.form, case, errors);
         the_answer_stands_at_the_end(case, errors);
         media_stand_in_messages_of_the_user(case, errors);
         the_format_can_say_it(prompt, case, errors);
@@ -33,21 +34,17 @@ pub(crate) fn check(prompt: &Prompt<'_>, errors: &mut Errors) {
 
 /// A field that no slot uses was forgotten, in the template or in the struct.
 fn every_field_has_a_slot(prompt: &Prompt<'_>, case: &PromptCase<'_>, errors: &mut Errors) {
-    let used = used(case);
+    let (used, form) = (used(case), prompt.input.form);
     for (index, field) in case.case.fields.iter().enumerate() {
         if used.contains(&index) || field.stands_apart().is_some() || field.keys.broken {
             continue;
         }
         let name = &field.name;
         if let Some((source, tag)) = case.tags.iter().find(|(_, tag)| tag.name.value == *name) {
-            let error = Error::new(tag.name.span, format!("`<{name}>` and `</{name}>` are an XML tag here, so the field `{name}` has no slot"))
+            let error = Error::new(tag.name.span, format!("`<{name}>` and `</{name}>` are an XML tag here, so the {} `{name}` has no slot", form.field()))
                 .label("stays text")
                 .related(tag.close, "because of this")
-                .help(if prompt.input.inline {
-                    format!("write the slot as `<input:{name}>`, or remove the argument")
-                } else {
-                    format!("write the slot as `<input:{name}>`, or mark the field `#[prompt(skip)]`")
-                });
+                .help(format!("write the slot as `<input:{name}>`, or {}", without_slot(prompt, name)));
             case.sources[*source].report(&error, errors);
         } else if case.readable {
             let slot = if case.dialect == Dialect::Brace {
@@ -55,7 +52,7 @@ fn every_field_has_a_slot(prompt: &Prompt<'_>, case: &PromptCase<'_>, errors: &m
             } else {
                 format!("<{name}>")
             };
-            if prompt.input.inline && ITEM_KEYS.contains(&name.as_str()) {
+            if form == Form::Inline && ITEM_KEYS.contains(&name.as_str()) {
                 let message = format!("`prompt!` has no key `{name}`, and no slot of that name");
                 errors.push_help(
                     field.ident.span(),
@@ -64,7 +61,7 @@ fn every_field_has_a_slot(prompt: &Prompt<'_>, case: &PromptCase<'_>, errors: &m
                 );
                 continue;
             }
-            if prompt.input.inline
+            if form == Form::Inline
                 && let Some(key) = closest(name, INLINE_KEYS)
             {
                 let message = format!("`prompt!` has no key `{name}`, and no slot of that name");
@@ -75,17 +72,21 @@ fn every_field_has_a_slot(prompt: &Prompt<'_>, case: &PromptCase<'_>, errors: &m
                 );
                 continue;
             }
-            let (what, or) = if prompt.input.inline {
-                ("argument", "remove the argument")
-            } else {
-                ("field", "mark the field `#[prompt(skip)]`")
-            };
+            let or = without_slot(prompt, name);
             errors.push_help(
                 field.ident.span(),
-                format!("no slot uses the {what} `{name}`"),
+                format!("no slot uses the {} `{name}`", form.field()),
                 format!("write `{slot}` in {}, or {or}", template(prompt, case)),
             );
         }
+    }
+}
+
+/// How a field may have no slot.
+fn without_slot(prompt: &Prompt<'_>, name: &str) -> String {
+    match prompt.input.form {
+        Form::Inline => "remove the argument".into(),
+        form => form.mark(name, "skip"),
     }
 }
 

@@ -18,7 +18,7 @@ use syn::Type;
 pub(crate) use self::answer::Answer;
 pub(crate) use self::from::from;
 use self::value::{local, located};
-use crate::input::Field;
+use crate::input::{Field, Form};
 use crate::model::{
     Kind, Message, Piece, Place, Prompt, PromptCase, Root, Slot, Step, Value, walk,
 };
@@ -88,7 +88,7 @@ impl<'a> Emitter<'a> {
             prompt,
             private: prompt.input.private(),
             out: Ident::new("out", Span::mixed_site()),
-            bound: prompt.input.is_enum || prompt.input.inline,
+            bound: prompt.input.is_enum || prompt.input.form == Form::Inline,
             explains: OnceCell::new(),
         }
     }

@@ -11,7 +11,7 @@ use self::signature::{Argument, Signature};
 use crate::attribute::{Given, ItemKeys, Keyed};
 use crate::errors::Errors;
 use crate::fallback::fallback;
-use crate::input::{Case, Field, Input, allowed, docs, expect_lines, named};
+use crate::input::{Case, Field, Form, Input, allowed, docs, expect_lines, named};
 use crate::{check, emit, lower};
 
 /// Expands to a struct with the arguments as its fields, its implementation of `Prompt`, and the function that makes it.
@@ -106,7 +106,7 @@ impl Signature {
             }],
             is_enum: false,
             allowed: allowed(self.attributes.iter().chain(attributes)),
-            inline: false,
+            form: Form::Function,
             keys,
         }
     }

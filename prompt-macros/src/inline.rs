@@ -10,7 +10,7 @@ use syn::{LitStr, Token};
 use crate::attribute::{FieldKeys, Given, INLINE_KEYS, ITEM_KEYS, ItemKeys, Keyed, skip_to_comma};
 use crate::emit;
 use crate::errors::Errors;
-use crate::input::{Case, Field, Input};
+use crate::input::{Case, Field, Form, Input};
 use crate::{check, lower};
 
 /// Expands to an expression of type `Messages`.
@@ -158,7 +158,7 @@ impl Call {
             cases: vec![case],
             is_enum: false,
             allowed: TokenStream::new(),
-            inline: true,
+            form: Form::Inline,
         };
         (input, values)
     }

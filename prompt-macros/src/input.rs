@@ -17,8 +17,37 @@ pub(crate) struct Input {
     pub(crate) is_enum: bool,
     /// Lints that the item allows itself, and so what is generated for it.
     pub(crate) allowed: TokenStream,
-    /// Whether it is a `prompt!`, whose fields are arguments and variables.
-    pub(crate) inline: bool,
+    pub(crate) form: Form,
+}
+
+/// The macro that a prompt is made with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    Derive,
+    /// `prompt!`, whose fields are arguments and variables.
+    Inline,
+    /// Whose fields are the arguments of a function.
+    Function,
+    /// Whose fields are made from the slots.
+    Template,
+}
+
+impl Form {
+    /// What a field is to the user.
+    pub(crate) fn field(self) -> &'static str {
+        match self {
+            Form::Derive | Form::Template => "field",
+            Form::Inline | Form::Function => "argument",
+        }
+    }
+
+    /// How a field is marked with a key.
+    pub(crate) fn mark(self, name: &str, key: &str) -> String {
+        match self {
+            Form::Template => format!("write `fields(#[prompt({key})] {name})`"),
+            form => format!("mark the {} `#[prompt({key})]`", form.field()),
+        }
+    }
 }
 
 /// A struct, or one variant of an enum.
@@ -115,13 +144,20 @@ impl Input {
             cases,
             is_enum,
             allowed,
-            inline: false,
+            form: Form::Derive,
         })
     }
 
     /// Where generated code finds the runtime.
     pub(crate) fn private(&self) -> TokenStream {
-        match &self.keys.krate {
+        self.keys.private()
+    }
+}
+
+impl ItemKeys {
+    /// Where generated code finds the runtime.
+    pub(crate) fn private(&self) -> TokenStream {
+        match &self.krate {
             Some(krate) => {
                 let path = &krate.value;
                 quote!(#path::__private)

@@ -17,6 +17,7 @@ mod place;
 mod prelude;
 mod resolve;
 mod source;
+mod template;
 #[cfg(test)]
 mod tests;
 mod uses;
@@ -217,6 +218,47 @@ pub fn function(
     item: proc_macro::TokenStream,
 ) -> proc_macro::TokenStream {
     function::expand(arguments.into(), item.into()).into()
+}
+
+/// Makes the fields of a struct from the slots of its template.
+///
+/// ```
+/// use typed_prompt::Prompt;
+///
+/// #[typed_prompt::template(
+///     user = "Translate <text> into <language>.<if formal> Be formal.</if><for word in glossary>\n- <word></for>",
+/// )]
+/// #[derive(Clone)]
+/// struct Translate;
+///
+/// let ask = Translate {
+///     text: "Hi".into(),
+///     language: "French".into(),
+///     formal: false,
+///     glossary: vec!["Hi: Salut".into()],
+/// };
+/// assert_eq!(ask.messages()[0].text(), "Translate Hi into French.\n- Hi: Salut");
+/// ```
+///
+/// The fields stand in the order in which the template first uses them, and are as visible as the struct. Their types:
+///
+/// | the template has | the field is |
+/// | --- | --- |
+/// | `<name>` | `String` |
+/// | `<name>` only inside of `<if name>…</if>`, or `<name ?? "…">` | `Option<String>` |
+/// | `<if name>…</if>`, and no slot | `bool` |
+/// | `<for item in name>…</for>`, `<name \| join(", ")>` | `Vec<String>` |
+/// | anything else, as `<name.part>` | what `fields` says |
+///
+/// `fields(formal: Formality, #[prompt(trusted)] product)` says more of some of them: their types, their keys as in the derive,
+/// their doc comments. The other keys are those of `#[derive(Prompt)]`. Other derives stand below this attribute, so that they
+/// see the fields.
+#[proc_macro_attribute]
+pub fn template(
+    arguments: proc_macro::TokenStream,
+    item: proc_macro::TokenStream,
+) -> proc_macro::TokenStream {
+    template::expand(arguments.into(), item.into()).into()
 }
 
 /// The whole way from a struct with a template to its implementation.

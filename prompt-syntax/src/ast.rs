@@ -15,6 +15,7 @@ macro_rules! equal_without_span {
 mod expr;
 mod operation;
 mod statement;
+mod walk;
 
 pub use expr::*;
 pub use operation::*;

@@ -16,6 +16,7 @@ mod media;
 mod messages;
 mod partials;
 mod shots;
+mod templates;
 mod tools;
 mod turns;
 mod values;

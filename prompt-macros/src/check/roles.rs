@@ -3,6 +3,7 @@
 use prompt_syntax::{Error, Role};
 
 use crate::errors::Errors;
+use crate::input::Form;
 use crate::model::{Message, Piece, Place, Prompt, PromptCase, Step, Value, walk};
 use crate::uses::{answer, each_place, each_shown, is_answer, messages};
 
@@ -100,7 +101,7 @@ impl PromptCase<'_> {
 }
 
 /// What a user wrote must not speak as the system.
-pub(super) fn system_is_trusted(case: &PromptCase<'_>, errors: &mut Errors) {
+pub(super) fn system_is_trusted(form: Form, case: &PromptCase<'_>, errors: &mut Errors) {
     for message in messages(case).filter(|message| message.role == Some(Role::System)) {
         let source = &case.sources[message.source];
         walk(&message.body, &mut |piece| {
@@ -118,9 +119,18 @@ pub(super) fn system_is_trusted(case: &PromptCase<'_>, errors: &mut Errors) {
                     (Value::Place(_), None) => slot.span,
                     _ => place.span,
                 };
-                let error = Error::new(span, format!("the untrusted field `{name}` stands in the system message"))
-                    .label("what it holds could instruct the model")
-                    .help(format!("move the slot into `user`; or, if `{name}` never holds a user's text, mark the field `#[prompt(trusted)]`"));
+                let error = Error::new(
+                    span,
+                    format!(
+                        "the untrusted {} `{name}` stands in the system message",
+                        form.field()
+                    ),
+                )
+                .label("what it holds could instruct the model")
+                .help(format!(
+                    "move the slot into `user`; or, if `{name}` never holds a user's text, {}",
+                    form.mark(name, "trusted")
+                ));
                 source.report(&error, errors);
             };
             each_shown(slot, &mut check);

@@ -5,7 +5,7 @@ use quote::quote;
 use syn::{GenericArgument, PathArguments, Type};
 
 use super::{is_string, mentions};
-use crate::input::Input;
+use crate::input::{Form, Input};
 
 /// Expands to `From` for what the only field of a struct can be made of.
 ///
@@ -17,7 +17,7 @@ pub(crate) fn from(input: &Input) -> TokenStream {
     let [field] = &case.fields[..] else {
         return TokenStream::new();
     };
-    if input.is_enum || input.inline || field.stands_apart().is_some() {
+    if input.is_enum || input.form == Form::Inline || field.stands_apart().is_some() {
         return TokenStream::new();
     }
     let p = input.private();

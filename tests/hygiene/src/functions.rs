@@ -1,4 +1,4 @@
-//! Prompt functions.
+//! Prompt functions, and structs made from their templates.
 
 #![no_implicit_prelude]
 
@@ -25,3 +25,11 @@ pub fn inside() -> ::tp::Messages {
     fn out(r#type: u8, out: ::std::option::Option<u8>) -> u8;
     ::tp::Prompt::messages(&out(1, ::std::option::Option::Some(2)))
 }
+
+/// A struct with fields for its slots.
+#[::tp::template(
+    user = "<text> <for x in list><x></for> <if some><some></if> <if flag>!</if> <note ?? \"-\"> <typed>",
+    crate = ::tp,
+    fields(typed: &'a T)
+)]
+pub struct Made<'a, T>;

@@ -15,6 +15,7 @@ mod shape;
 mod sources;
 mod string_query;
 mod tags;
+mod template;
 mod trusted;
 mod turns;
 mod types;

@@ -1,0 +1,310 @@
+//! `#[template(…)]`: a struct whose fields are made from the slots.
+
+mod usage;
+
+use proc_macro2::{Ident, Span, TokenStream};
+use prompt_syntax::suggest::closest;
+use prompt_syntax::{Dialect, Options, parse};
+use quote::{ToTokens, quote};
+use syn::parse::ParseStream;
+use syn::{Attribute, Data, DeriveInput, Fields, Token, Type};
+
+use self::usage::{Usage, Used};
+use crate::attribute::{Given, ItemKeys};
+use crate::errors::Errors;
+use crate::fallback::fallback;
+use crate::input::{Case, Field, Form, Input, allowed, docs, expect_lines, named};
+use crate::place::identifier;
+use crate::source::SourceText;
+use crate::{check, emit, lower};
+
+/// Expands to the struct with a field for each slot, and its implementation of `Prompt`.
+pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    let mut item: DeriveInput = match syn::parse2(item) {
+        Ok(item) => item,
+        Err(error) => {
+            let help =
+                "write it above `struct Name;`, and `#[typed_prompt::function]` above a function";
+            errors.push_help(error.span(), "`template` stands on a struct", help);
+            return errors.into_tokens();
+        }
+    };
+    let mut said = Vec::new();
+    let mut keys = ItemKeys::read_arguments(arguments, &mut errors, |key, input, errors| {
+        (key == "fields").then(|| fields(key, input, &mut said, errors))
+    });
+    expect_no_keys(&item.attrs, &mut keys, &mut errors);
+    expect_lines(&item.attrs, &mut keys, &mut errors);
+    let is_bare = expect_no_fields(&item, &mut errors);
+    let docs = docs(&item.attrs);
+    let allowed = allowed(&item.attrs);
+    let (fields, lost) = made(&keys, &docs, said, &mut errors);
+    if is_bare {
+        item.data = with_fields(&item, &fields);
+    }
+    item.attrs
+        .retain(|attribute| !attribute.path().is_ident("prompt"));
+    let declaration = item.to_token_stream();
+    let input = Input {
+        docs,
+        allowed,
+        cases: vec![Case {
+            variant: None,
+            keys: ItemKeys::default(),
+            docs: Vec::new(),
+            fields: fields.into_iter().map(|made| made.field).collect(),
+            broken: lost || !is_bare,
+            span: item.ident.span(),
+        }],
+        ident: item.ident,
+        generics: item.generics,
+        is_enum: false,
+        form: Form::Template,
+        keys,
+    };
+    let prompt = lower::lower(&input, &mut errors);
+    check::check(&prompt, &mut errors);
+    let implementation = match errors.finish() {
+        Ok(()) => emit::emit(&prompt),
+        Err(errors) if is_bare => fallback(&input, errors),
+        Err(errors) => errors.into_tokens(),
+    };
+    quote! { #declaration #implementation }
+}
+
+/// A field of the struct that is made.
+struct Made {
+    field: Field,
+    docs: Vec<Attribute>,
+}
+
+/// What `fields(…)` says of one.
+struct Said {
+    name: Ident,
+    ty: Option<Type>,
+    attributes: Vec<Attribute>,
+}
+
+/// Reads `fields(name: Type, #[prompt(trusted)] name)`.
+fn fields(
+    key: &Ident,
+    input: ParseStream<'_>,
+    said: &mut Vec<Said>,
+    errors: &mut Errors,
+) -> syn::Result<()> {
+    if !input.peek(syn::token::Paren) {
+        let message = "`fields` takes names with types\n  = help: write `fields(name: Type)`";
+        return Err(syn::Error::new(key.span(), message));
+    }
+    let content;
+    syn::parenthesized!(content in input);
+    while !content.is_empty() {
+        let attributes = content.call(Attribute::parse_outer)?;
+        let name: Ident = content.parse()?;
+        let ty = match content.parse::<Token![:]>() {
+            Ok(_) => Some(content.parse()?),
+            Err(_) => None,
+        };
+        if said.iter().any(|other| other.name == name) {
+            let message = format!("the field `{name}` is given twice");
+            errors.push_help(name.span(), message, "remove one of them");
+        } else {
+            said.push(Said {
+                name,
+                ty,
+                attributes,
+            });
+        }
+        if !content.is_empty() {
+            content.parse::<Token![,]>()?;
+        }
+    }
+    Ok(())
+}
+
+/// The fields in the order of their first use, and after them those that are in no slot.
+fn made(
+    keys: &ItemKeys,
+    docs: &[syn::LitStr],
+    said: Vec<Said>,
+    errors: &mut Errors,
+) -> (Vec<Made>, bool) {
+    let mut said: Vec<Option<Said>> = said.into_iter().map(Some).collect();
+    let (mut fields, mut lost) = (Vec::new(), false);
+    for (used, place) in uses(keys, docs) {
+        let given = said
+            .iter_mut()
+            .find(|said| {
+                said.as_ref()
+                    .is_some_and(|said| plain(&said.name) == used.name)
+            })
+            .and_then(Option::take);
+        let (name, ty, attributes) = match given {
+            Some(said) => (said.name, said.ty, said.attributes),
+            None => (identifier(&used.name, place.marked), None, Vec::new()),
+        };
+        let ty = ty.or_else(|| used.ty(keys));
+        let Some(ty) = ty else {
+            lost = true;
+            place.source.report(&unclear(&used), errors);
+            continue;
+        };
+        fields.push(made_of(name, ty, attributes, errors));
+    }
+    for said in said.into_iter().flatten() {
+        let Some(ty) = said.ty else {
+            let message = format!("no slot uses `{}`", said.name);
+            let mut names = fields.iter().map(|made: &Made| made.field.name.as_str());
+            let help = match closest(&plain(&said.name), names.by_ref()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("write `<{}>` in the template, or remove it here", said.name),
+            };
+            errors.push_help(said.name.span(), message, help);
+            lost = true;
+            continue;
+        };
+        fields.push(made_of(said.name, ty, said.attributes, errors));
+    }
+    (fields, lost)
+}
+
+fn made_of(name: Ident, ty: Type, attributes: Vec<Attribute>, errors: &mut Errors) -> Made {
+    let field = named(name, ty, &attributes, errors);
+    let is_ours = |attribute: &Attribute| attribute.path().is_ident("prompt");
+    let docs = attributes.into_iter().filter(|each| !is_ours(each));
+    Made {
+        field,
+        docs: docs.collect(),
+    }
+}
+
+/// An identifier without its `r#`.
+fn plain(name: &Ident) -> String {
+    let name = name.to_string();
+    name.strip_prefix("r#").map_or(name.clone(), String::from)
+}
+
+/// Where a name is first used.
+struct Place {
+    source: std::rc::Rc<SourceText>,
+    /// For rustc, and as a place that the user's code can name.
+    marked: Span,
+}
+
+/// The names that the texts use, in order.
+fn uses(keys: &ItemKeys, docs: &[syn::LitStr]) -> Vec<(Used, Place)> {
+    let dialect = keys
+        .syntax
+        .as_ref()
+        .map_or(Dialect::default(), |syntax| syntax.value);
+    let mut all: Vec<(Used, Place)> = Vec::new();
+    for given in &keys.given {
+        // What cannot be read is reported when the text is lowered.
+        let source = match &given.value {
+            Given::Doc => Some(SourceText::doc(docs)),
+            Given::File { path } => SourceText::file(path, &mut Errors::default()),
+            other => other.text().map(SourceText::literal),
+        };
+        let Some(source) = source else { continue };
+        let source = std::rc::Rc::new(source);
+        let options = Options {
+            roles: matches!(given.value, Given::Template { .. } | Given::File { .. }),
+            ..Options::message(dialect)
+        };
+        let mut usage = Usage::default();
+        usage.nodes(&parse(&source.value, options).template.nodes);
+        for used in usage.found {
+            match all.iter_mut().find(|(other, _)| other.name == used.name) {
+                Some((other, _)) => other.merge(&used),
+                None => {
+                    let marked = Span::call_site().located_at(source.span(used.span));
+                    let source = source.clone();
+                    all.push((used, Place { source, marked }));
+                }
+            }
+        }
+    }
+    all
+}
+
+impl Used {
+    /// The type that the template shows it to have.
+    fn ty(&self, keys: &ItemKeys) -> Option<Type> {
+        let p = keys.private();
+        Some(match () {
+            () if self.unclear => return None,
+            () if self.list => syn::parse_quote!(#p::Vec<#p::String>),
+            () if self.defaulted => syn::parse_quote!(#p::Option<#p::String>),
+            () if self.shown => syn::parse_quote!(#p::String),
+            () if self.guarded => syn::parse_quote!(#p::Option<#p::String>),
+            () => syn::parse_quote!(bool),
+        })
+    }
+}
+
+fn unclear(used: &Used) -> prompt_syntax::Error {
+    let name = &used.name;
+    prompt_syntax::Error::new(
+        used.span,
+        format!("the template does not say what type `{name}` has"),
+    )
+    .label("more than a text, a list of texts or a condition")
+    .help(format!("say it: `fields({name}: …)`"))
+}
+
+fn with_fields(item: &DeriveInput, fields: &[Made]) -> Data {
+    let visibility = &item.vis;
+    let fields = fields.iter().map(|Made { field, docs }| {
+        let (name, ty) = (&field.ident, &field.ty);
+        let doc = format!("Fills the slot `{}`.", field.name);
+        let doc = docs.is_empty().then(|| quote!(#[doc = #doc]));
+        quote!(#doc #(#docs)* #visibility #name: #ty)
+    });
+    let ident = &item.ident;
+    let made: DeriveInput = syn::parse_quote!(struct #ident { #(#fields,)* });
+    made.data
+}
+
+/// The fields come from the slots, and from nowhere else. Says whether it is so.
+fn expect_no_fields(item: &DeriveInput, errors: &mut Errors) -> bool {
+    let (at, message) = match &item.data {
+        Data::Struct(data) => match &data.fields {
+            Fields::Unit => return true,
+            Fields::Named(fields) if fields.named.is_empty() => return true,
+            _ => (
+                item.ident.span(),
+                "`template` makes the fields of a struct from the slots, and this one has fields",
+            ),
+        },
+        Data::Enum(data) => (
+            data.enum_token.span,
+            "`template` makes the fields of a struct, and this is an enum",
+        ),
+        Data::Union(data) => (
+            data.union_token.span,
+            "`template` makes the fields of a struct, and this is a union",
+        ),
+    };
+    let help = format!(
+        "write `struct {};` with types in `fields(…)`, or derive: `#[derive(Prompt)] #[prompt(…)]`",
+        item.ident
+    );
+    errors.push_help(at, message, help);
+    false
+}
+
+fn expect_no_keys(attributes: &[Attribute], keys: &mut ItemKeys, errors: &mut Errors) {
+    for attribute in attributes {
+        if let Some(name) = attribute.path().get_ident()
+            && name == "prompt"
+        {
+            errors.push_help(
+                name.span(),
+                "the keys of this prompt stand in `template(…)`",
+                "write them as `#[typed_prompt::template(user = \"…\")]`",
+            );
+            keys.broken = true;
+        }
+    }
+}

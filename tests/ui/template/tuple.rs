@@ -1,0 +1,6 @@
+//! A tuple struct.
+
+#[typed_prompt::template(user = "Translate <text>.")]
+struct Translate(String);
+
+fn main() {}

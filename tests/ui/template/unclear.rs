@@ -1,0 +1,6 @@
+//! Names whose types the template does not say.
+
+#[typed_prompt::template(user = "Translate <page.text>.<for word in words> <word.text></for>")]
+struct Translate;
+
+fn main() {}
