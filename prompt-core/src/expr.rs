@@ -14,12 +14,17 @@
 //! What is not there is [`Value::Undefined`], which is a fault in any use but `is defined` and `default`, as with
 //! Jinja2's `StrictUndefined`.
 
+mod args;
+mod chars;
 mod compare;
 mod fault;
 mod index;
+mod named;
 mod number;
 mod order;
 mod print;
+mod printf;
+mod seen;
 mod text;
 mod to_value;
 mod value;
@@ -33,7 +38,8 @@ mod typed;
 
 pub use self::compare::{contains, eq, ge, gt, le, lt, ne};
 pub use self::fault::{Fault, Result, Template};
-pub use self::index::{attribute, index, slice};
+pub use self::index::{attribute, index, path, slice};
+pub use self::named::{filter, function, method, test};
 pub use self::number::{add, div, floor_div, mul, neg, pos, pow, rem, sub};
 pub use self::print::{Printed, concat, fill, given, holds};
 pub use self::text::Str;
@@ -48,7 +54,7 @@ pub use self::walk::{iterate, unpack};
 pub type Args<'s, 'a> = &'s [Option<Value<'a>>];
 
 /// A filter, method or function.
-pub type Call<'a> = fn(&Value<'a>, Args<'_, 'a>) -> Result<Value<'a>>;
+pub type Call = for<'a> fn(&Value<'a>, Args<'_, 'a>) -> Result<Value<'a>>;
 
 /// A test: what follows `is`.
-pub type Test<'a> = fn(&Value<'a>, Args<'_, 'a>) -> Result<bool>;
+pub type Test = for<'a> fn(&Value<'a>, Args<'_, 'a>) -> Result<bool>;

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde::ser::Serializer;
 
 use crate::python::items::Items;
-use crate::python::text::{float, quote};
+use crate::python::text::{float, quote, shortest};
 use crate::{Error, ErrorKind, ToPrompt, Truthy, Writer};
 
 /// Fills a slot with what Python's `str(x)` prints: `True`, `None`, `1.0`, `['a', 'b']`, `{'k': 1}`.
@@ -119,7 +119,7 @@ impl<'a> Serializer for Printer<'a> {
     }
 
     fn serialize_f64(self, value: f64) -> Printed {
-        let text = float(value.is_finite(), &format!("{value:e}"));
+        let text = float(value.is_finite(), &shortest(value));
         self.word(&text)
     }
 
@@ -264,6 +264,7 @@ mod tests {
             (f64::NEG_INFINITY, "-inf"),
             (f64::NAN, "nan"),
             (100.0, "100.0"),
+            (2_f64.powi(-25), "2.9802322387695312e-08"),
         ] {
             check(value, expected);
         }

@@ -1,6 +1,5 @@
 //! What typed-prompt does, through its public API: one module per feature.
 
-mod actions;
 mod angle;
 mod brace;
 mod call;

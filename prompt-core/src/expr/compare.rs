@@ -170,7 +170,10 @@ pub fn contains<'a>(needle: &Value<'a>, heap: &Value<'a>) -> Result<bool> {
             ))),
         },
         Value::List(items) | Value::Tuple(items) => Ok(items.iter().any(|item| item.same(needle))),
-        Value::Dict(dict) => Ok(dict.keys().any(|key| key.same(needle))),
+        Value::Dict(dict) => {
+            needle.check_hashable()?;
+            Ok(dict.keys().any(|key| key.same(needle)))
+        }
         other => Err(Fault::new(format!("nothing can be `in` {}", other.kind()))
             .with_help("ask for an item of a list, a key of a dict, or a part of a text")),
     }

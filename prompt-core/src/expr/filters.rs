@@ -5,9 +5,27 @@
 //! ([`REFUSED`](prompt_syntax::builtin::REFUSED)). `escape` gives plain text, and `safe` changes nothing: there is no
 //! automatic escaping.
 
+mod dict;
+mod json;
+mod list;
+mod number;
 mod text;
+mod wrap;
 
-pub use self::text::{lower, upper};
+pub(crate) use self::dict::pairs;
+pub use self::dict::{dictsort, items};
+pub use self::json::tojson;
+pub use self::list::{
+    batch, first, groupby, join, last, length, list, map, map_attribute, max, min, reject, reverse,
+    select, slice, sort, sum, unique,
+};
+pub use self::number::{abs, filesizeformat, float, int, round};
+pub use self::text::{
+    capitalize, center, escape, format, indent, lower, replace, string, title, trim, upper,
+    urlencode, wordcount,
+};
+pub(crate) use self::text::{replaced, strip};
+pub use self::wrap::{truncate, wordwrap};
 use crate::expr::{Args, Result, Value};
 
 /// `default(value="", boolean=false)`: another value for what is not defined or an `Option` without one; with `boolean`

@@ -70,6 +70,49 @@ pub fn attribute<'a>(value: &Value<'a>, name: &str) -> Result<Value<'a>> {
     Ok(found.unwrap_or_else(|| Value::undefined(format!("{} has no `{name}`", value.kind()))))
 }
 
+/// What a filter's `attribute="user.name"` finds in an item, part by part; a number is the index of an item. With a
+/// default, that stands in for each part that is not there.
+///
+/// # Errors
+/// A part of what is not defined.
+///
+/// ```
+/// use prompt_core::private::expr::{Value, dict, own, path};
+///
+/// let user = dict(vec![(own("name"), own("Ada"))])?;
+/// let item = dict(vec![(own("user"), user)])?;
+/// assert_eq!(path(&item, &own("user.name"), None)?.to_string(), "Ada");
+/// # Ok::<(), prompt_core::private::expr::Fault>(())
+/// ```
+pub fn path<'a>(
+    item: &Value<'a>,
+    attribute: &Value<'a>,
+    default: Option<&Value<'a>>,
+) -> Result<Value<'a>> {
+    let Value::Text(names) = attribute.defined()? else {
+        return Ok(found(index(item, attribute)?, default));
+    };
+    let mut value = item.clone();
+    let mut at = 0;
+    for name in names.split('.') {
+        let key = if !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit()) {
+            Value::Int(name.parse().unwrap_or(i128::MAX))
+        } else {
+            Value::Text(names.slice(at..at + name.len()))
+        };
+        at += name.len() + 1;
+        value = found(index(&value, &key)?, default);
+    }
+    Ok(value)
+}
+
+fn found<'a>(value: Value<'a>, default: Option<&Value<'a>>) -> Value<'a> {
+    match (&value, default) {
+        (Value::Undefined(_), Some(default)) => default.clone(),
+        _ => value,
+    }
+}
+
 /// For messages, and short.
 fn shown(key: &Value<'_>) -> String {
     match key {

@@ -1,6 +1,7 @@
 use std::rc::Rc;
 
 use crate::expr::print::joined;
+use crate::expr::printf::printf;
 use crate::expr::{Fault, Result, Value};
 
 /// Two numbers, made alike as Python does.
@@ -63,7 +64,7 @@ fn unsupported(sign: &str, left: &Value<'_>, right: &Value<'_>) -> Fault {
     fault
 }
 
-fn overflow() -> Fault {
+pub(crate) fn overflow() -> Fault {
     Fault::new("the result is too large for a whole number of 128 bits")
         .with_help("make one of the numbers a float, as in `1.0`")
 }
@@ -77,7 +78,7 @@ fn too_large() -> Fault {
 }
 
 /// At most this many items or bytes may come from one multiplication.
-const LARGEST: usize = 100_000_000;
+pub(crate) const LARGEST: usize = 100_000_000;
 
 /// `a + b`: of numbers, texts, lists or tuples.
 ///
@@ -237,6 +238,9 @@ pub fn floor_div<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
 /// # Ok::<(), prompt_core::private::expr::Fault>(())
 /// ```
 pub fn rem<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
+    if let Value::Text(text) = left {
+        return printf(text, right);
+    }
     Ok(match numbers("%", left, right)? {
         Pair::Int(_, 0) => return Err(division_by_zero()),
         Pair::Int(left, right) => {
@@ -293,7 +297,7 @@ pub fn pow<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
         Pair::Int(base, exponent) => (as_float(&Value::Int(base)), as_float(&Value::Int(exponent))),
         Pair::Float(base, exponent) => (base, exponent),
     };
-    if base == 0.0 && exponent < 0.0 {
+    if base == 0.0 && exponent < 0.0 && exponent.is_finite() {
         return Err(Fault::new("zero cannot be raised to a negative power"));
     }
     if base < 0.0 && base.is_finite() && exponent.is_finite() && exponent.fract() != 0.0 {

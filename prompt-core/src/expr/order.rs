@@ -11,7 +11,8 @@ pub(crate) struct Collation {
 impl Collation {
     /// What a value is ordered by.
     pub(crate) fn key<'a>(self, value: &Value<'a>) -> Result<Value<'a>> {
-        Ok(match value.defined()? {
+        Ok(match value {
+            Value::Failed(fault) => return Err(fault.clone()),
             Value::Text(text) if !self.case_sensitive => text.changed(text.to_lowercase()).into(),
             value => value.clone(),
         })

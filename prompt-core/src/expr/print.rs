@@ -1,7 +1,7 @@
 use std::fmt::{self, Write as _};
 
 use crate::expr::{Result, Str, Template, ToValue, Value};
-use crate::python::text::{float, quote};
+use crate::python::text::{float, quote, shortest};
 use crate::{Source, Text, ToPrompt, Writer};
 
 impl<'a> Value<'a> {
@@ -18,6 +18,16 @@ impl<'a> Value<'a> {
     }
 
     /// The text that Python's `repr(x)` gives.
+    ///
+    /// # Errors
+    /// What is not defined.
+    pub(crate) fn quoted(&self) -> Result<Str<'a>> {
+        self.check_printable()?;
+        let mut out = String::new();
+        self.represent(&mut out);
+        Ok(Str::made(out, self.source()))
+    }
+
     fn represent(&self, out: &mut String) {
         let mut items = |open: &str, items: &[Value<'_>], close: &str| {
             out.push_str(open);
@@ -73,7 +83,7 @@ impl<'a> Value<'a> {
 
 /// A float as Python prints it.
 pub(crate) fn float_text(number: f64) -> String {
-    float(number.is_finite(), &format!("{number:e}"))
+    float(number.is_finite(), &shortest(number))
 }
 
 /// As Python's `str(x)` prints it.

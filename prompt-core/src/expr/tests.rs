@@ -1,5 +1,6 @@
 //! What follows `is`: one function for each test.
 
+use crate::expr::chars::is_title;
 use crate::expr::compare::{self};
 use crate::expr::{Args, Fault, Result, Value};
 
@@ -8,9 +9,12 @@ macro_rules! kinds {
         $(#[$doc])*
         ///
         /// # Errors
-        /// What is not defined.
+        /// A value that could not be made.
         pub fn $name<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<bool> {
-            Ok(matches!(value.defined()?, $pattern))
+            match value {
+                Value::Failed(fault) => Err(fault.clone()),
+                value => Ok(matches!(value, $pattern)),
+            }
         }
     )*};
 }
@@ -32,12 +36,18 @@ kinds! {
     mapping: Value::Dict(_),
     /// `is sequence`: what has a length and items, so also text and dicts.
     sequence: Value::Text(_) | Value::List(_) | Value::Tuple(_) | Value::Dict(_),
-    /// `is iterable`.
-    iterable: Value::Text(_) | Value::List(_) | Value::Tuple(_) | Value::Dict(_),
     /// `is true`.
     r#true: Value::Bool(true),
     /// `is false`.
     r#false: Value::Bool(false),
+}
+
+/// `is iterable`.
+///
+/// # Errors
+/// What is not defined.
+pub fn iterable<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<bool> {
+    sequence(value.defined()?, args)
 }
 
 /// `is defined`.
@@ -162,10 +172,4 @@ pub fn upper<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<bool> {
 
 fn is_capital(char: char) -> bool {
     char.is_uppercase() || is_title(char)
-}
-
-/// Letters such as `ǅ` that are written as the first of a word only.
-pub(crate) fn is_title(char: char) -> bool {
-    matches!(char, '\u{1c5}' | '\u{1c8}' | '\u{1cb}' | '\u{1f2}' | '\u{1f88}'..='\u{1f8f}'
-        | '\u{1f98}'..='\u{1f9f}' | '\u{1fa8}'..='\u{1faf}' | '\u{1fbc}' | '\u{1fcc}' | '\u{1ffc}')
 }

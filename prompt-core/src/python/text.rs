@@ -2,6 +2,20 @@
 
 use std::fmt::Write as _;
 
+/// The fewest digits that give the same number, in scientific form. Where two such texts are equally near, Python takes
+/// the one that ends in an even digit, and Rust the larger one.
+pub(crate) fn shortest(number: f64) -> String {
+    let shortest = format!("{number:e}");
+    let digits = shortest.bytes().take_while(|byte| *byte != b'e');
+    let digits = digits.filter(u8::is_ascii_digit).count();
+    let even = format!("{number:.*e}", digits.saturating_sub(1));
+    if even.parse() == Ok(number) {
+        even
+    } else {
+        shortest
+    }
+}
+
 /// A float from its shortest digits in scientific form, such as `1.5e16`.
 pub(crate) fn float(finite: bool, scientific: &str) -> String {
     let (sign, digits) = scientific
