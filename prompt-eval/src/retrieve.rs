@@ -1,6 +1,7 @@
 //! Which examples stand in front of a question.
 
 mod bm25;
+mod diverse;
 mod nearest;
 mod random;
 mod tokens;
@@ -10,6 +11,7 @@ mod window;
 use crate::{Error, Result};
 
 pub use bm25::Bm25;
+pub use diverse::Diverse;
 pub use nearest::Nearest;
 pub use random::Random;
 pub use votek::VoteK;

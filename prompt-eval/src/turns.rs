@@ -130,6 +130,11 @@ impl Conversation {
         Conversation::new(messages, mode)
     }
 
+    /// All turns: those that were asked with the model's answers, where these count.
+    pub fn messages(&self) -> &Messages {
+        &self.messages
+    }
+
     /// What the model is asked next; nothing after the last turn.
     pub fn request(&self) -> Option<Messages> {
         let before = self.messages.iter().take(self.at?);

@@ -1,7 +1,7 @@
 //! A dialogue as messages.
 
 use super::round::{Line, Words, lines};
-use super::{Dialogue, MetaTemplate};
+use super::{Dialogue, Item, MetaTemplate};
 use crate::format::Wrapping;
 use crate::{Error, ErrorKind, Message, Messages, Part, Result, Role, Text};
 
@@ -89,6 +89,14 @@ impl MetaTemplate {
 
     /// Without marks a chat model is given everything in one message of the user's.
     fn one_message(&self, dialogue: &Dialogue) -> Result<Messages> {
+        if let [Item::Turn(only)] = &dialogue.round[..]
+            && dialogue.begin.is_empty()
+            && dialogue.end.is_empty()
+        {
+            let mut message = Message::new(Role::User, Text::new());
+            message.parts.clone_from(&only.parts);
+            return Ok([message].into());
+        }
         let wrapping = Wrapping {
             guard: crate::Guard::Allow,
             ..Wrapping::default()

@@ -14,8 +14,12 @@ pub(crate) struct System {
     pub(crate) name: &'static str,
     /// Its file in the folder.
     pub(crate) file: &'static str,
+    /// What people call it.
+    pub(crate) title: &'static str,
     /// `use` lines for all its cases.
     pub(crate) uses: &'static str,
+    /// `use` lines for what only cases that run need.
+    pub(crate) glue: &'static str,
     /// The cases in its file.
     pub(crate) cases: fn(&Value) -> Vec<Value>,
     /// The Rust of a case.
@@ -53,7 +57,12 @@ pub(crate) fn write(system: &System, cases: &[Value], quirks: bool, out: &Path) 
             Plan::Run { body, wanted } => {
                 writeln!(functions, "fn case_{index}() -> Outcome {body}")
                     .expect("a string takes everything");
-                let wanted = if is_quirk(case) { quirk(case) } else { wanted };
+                let is_said = wanted.starts_with("Wanted::Quirk");
+                let wanted = if is_quirk(case) && !is_said {
+                    quirk(case)
+                } else {
+                    wanted
+                };
                 format!("Check::Run {{ run: case_{index}, wanted: {wanted} }}")
             }
             Plan::Reject { body, words } => {
@@ -83,13 +92,15 @@ pub(crate) fn write(system: &System, cases: &[Value], quirks: bool, out: &Path) 
         .expect("a string takes everything");
     }
     format!(
-        "#[test]\nfn {name}() {{\n    drive::drive(&case::System {{ name: {quoted}, cases: {name}::CASES, skipped: {skipped} }});\n}}\n\n\
-         #[allow(warnings, clippy::all, clippy::pedantic)]\nmod {name} {{\nuse crate::case::{{Case, Check, Got, Outcome, Wanted, guarded, json, text, twins}};\n{uses}\n\
+        "#[test]\nfn {name}() {{\n    drive::drive(&case::System {{ name: {quoted}, title: {title}, cases: {name}::CASES, skipped: {skipped} }});\n}}\n\n\
+         #[allow(warnings, clippy::all, clippy::pedantic)]\nmod {name} {{\nuse crate::case::{{Case, Check, Got, Outcome, Wanted, guarded, json, text, twins}};\n{uses}\n{glue}\n\
          {functions}\npub(crate) const CASES: &[Case] = &[\n{entries}];\n}}\n\n",
         name = system.name,
         quoted = literal(system.name),
         skipped = slice(skipped.into_iter().map(|case| literal(&id(case)))),
+        title = literal(system.title),
         uses = system.uses,
+        glue = system.glue,
     )
 }
 

@@ -7,6 +7,8 @@ use typed_prompt::{ChatFormat, Error, ErrorKind, Guard, Prompt};
 /// One system: its cases in the golden file's order.
 pub(crate) struct System {
     pub name: &'static str,
+    /// What people call it.
+    pub title: &'static str,
     pub cases: &'static [Case],
     /// Cases marked `quirk` that are not run: bugs and accidents of the original, not to be copied.
     pub skipped: &'static [&'static str],
@@ -54,6 +56,8 @@ pub(crate) enum Wanted {
     Json(&'static str),
     /// An error of this kind.
     Error(&'static str),
+    /// An error.
+    Fails,
     /// The original fails on what is no trouble here: both twins are equal.
     Twins,
     /// Only for the table of quirks: what the original gives, if it gives anything.

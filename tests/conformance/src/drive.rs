@@ -82,6 +82,11 @@ fn compare(outcome: Outcome, wanted: Wanted) -> Result<(), String> {
             }
         }
         (Ok(Got::Twins(got, plain)), Wanted::Twins) => equal(&plain, &got),
+        (Err(_), Wanted::Fails) => Ok(()),
+        (Ok(got), Wanted::Fails) => Err(format!(
+            "    expected an error, got:\n    {:?}",
+            got.into_text()
+        )),
         (Ok(got), Wanted::Error(kind)) => Err(format!(
             "    expected an error ({kind}), got:\n    {:?}",
             got.into_text()

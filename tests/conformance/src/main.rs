@@ -7,6 +7,7 @@ mod case;
 mod chat_formats;
 mod chat_templates;
 mod compile_fail;
+mod configs;
 mod diff;
 mod drive;
 mod output;

@@ -23,7 +23,7 @@ pub(crate) fn write(system: &System) {
     let listed = system.cases.iter().filter(|case| is_listed(case));
     let mut outcomes = BTreeMap::new();
     for case in listed {
-        match outcome(case, &stderrs) {
+        match outcome(system, case, &stderrs) {
             Ok(outcome) => drop(outcomes.insert(case.id, outcome)),
             Err(why) => println!("{}: {}\n{why}", system.name, case.id),
         }
@@ -83,7 +83,11 @@ fn is_listed(case: &Case) -> bool {
 }
 
 /// What comes of a case, as a cell.
-fn outcome(case: &Case, stderrs: &compile_fail::Stderrs) -> Result<String, String> {
+fn outcome(
+    system: &System,
+    case: &Case,
+    stderrs: &compile_fail::Stderrs,
+) -> Result<String, String> {
     Ok(match &case.check {
         Check::Reject { file, words, .. } => {
             compile_fail::check(stderrs, file, words)?;
@@ -94,7 +98,7 @@ fn outcome(case: &Case, stderrs: &compile_fail::Stderrs) -> Result<String, Strin
         }
         Check::Run { run, wanted } => match (drive::execute(*run)?, *wanted) {
             (Err(error), _) => format!("run-time error: {}", words_in_cell(&error.to_string())),
-            (Ok(got), Wanted::Quirk(Some(original))) => against(original, got),
+            (Ok(got), Wanted::Quirk(Some(original))) => against(system, original, got),
             (Ok(got), _) => format!("renders {}", code(&end_of(&got.into_text()))),
         },
         Check::Unmapped(why) => format!("cannot be said: {}", words_in_cell(why)),
@@ -102,7 +106,7 @@ fn outcome(case: &Case, stderrs: &compile_fail::Stderrs) -> Result<String, Strin
 }
 
 /// The part in which a result differs from the original's.
-fn against(original: &str, got: Got) -> String {
+fn against(system: &System, original: &str, got: Got) -> String {
     let (original, got) = match got {
         Got::Json(got) => {
             let original: Value = serde_json::from_str(original).unwrap_or(Value::Null);
@@ -114,7 +118,7 @@ fn against(original: &str, got: Got) -> String {
         return "the same".to_owned();
     }
     let (original, got) = diff::parts(&original, &got);
-    format!("{}, LazyLLM {}", code(&got), code(&original))
+    format!("{}, {} {}", code(&got), system.title, code(&original))
 }
 
 /// The last words of a text.

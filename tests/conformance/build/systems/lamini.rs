@@ -10,8 +10,10 @@ use crate::{errors, goldens};
 
 pub(crate) const SYSTEM: System = System {
     name: "lamini",
+    title: "Lamini",
     file: "lamini.json",
     uses: "use typed_prompt::{Prompt, Python, format, python};",
+    glue: "",
     cases: goldens::cases,
     plan,
 };

@@ -1,8 +1,14 @@
 //! The reference systems. To add one: a file here, and a line in [`SYSTEMS`].
 
+mod aisbench;
 mod lamini;
 mod lazyllm;
 
 use crate::plan::System;
 
-pub(crate) const SYSTEMS: &[System] = &[lazyllm::SYSTEM, lazyllm::KEYS, lamini::SYSTEM];
+pub(crate) const SYSTEMS: &[System] = &[
+    lazyllm::SYSTEM,
+    lazyllm::KEYS,
+    lamini::SYSTEM,
+    aisbench::SYSTEM,
+];

@@ -14,8 +14,10 @@ use read::{Ask, Mode};
 
 pub(crate) const SYSTEM: System = System {
     name: "lazyllm",
+    title: "LazyLLM",
     file: "lazyllm.json",
     uses: "use typed_prompt::{ChatFormat, History, Json, Messages, Prompt, Python, Tool, lazyllm, python};",
+    glue: "",
     cases: goldens::cases,
     plan,
 };
@@ -23,8 +25,10 @@ pub(crate) const SYSTEM: System = System {
 /// The key sets of the model groups, each against `Keys::named`.
 pub(crate) const KEYS: System = System {
     name: "lazyllm_model_keys",
+    title: "LazyLLM",
     file: "lazyllm_model_keys.json",
     uses: "use typed_prompt::lazyllm;",
+    glue: "",
     cases: keys::cases,
     plan: keys::plan,
 };

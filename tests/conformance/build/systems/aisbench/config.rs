@@ -1,0 +1,88 @@
+//! What a case is about.
+
+use serde_json::Value;
+
+use super::retriever::Retriever;
+use super::source::Source;
+
+pub(super) struct Config<'a> {
+    pub(super) case: &'a Value,
+    pub(super) ice: Option<&'a Value>,
+    pub(super) prompt: Option<&'a Value>,
+    pub(super) train: Vec<&'a Value>,
+    pub(super) tests: Vec<&'a Value>,
+    /// The row that is asked.
+    pub(super) index: usize,
+    pub(super) retriever: Retriever<'a>,
+    /// The column with the answer.
+    pub(super) answer: Option<&'a str>,
+}
+
+impl<'a> Config<'a> {
+    pub(super) fn read(case: &'a Value) -> Config<'a> {
+        let template = |key: &str| Some(&case["template"][key]).filter(|value| !value.is_null());
+        let rows = |key: &str| {
+            let rows = case["examples"][key].as_array();
+            rows.map_or(Vec::new(), |rows| rows.iter().collect())
+        };
+        Config {
+            case,
+            ice: template("ice_template"),
+            prompt: template("prompt_template"),
+            train: rows("train"),
+            tests: rows("test"),
+            index: case["test_index"].as_u64().unwrap_or(0) as usize,
+            retriever: Retriever::read(case),
+            answer: case["reader_cfg"]["output_column"].as_str(),
+        }
+    }
+
+    pub(super) fn source(&self) -> Result<Source, String> {
+        let kind = |template: Option<&'a Value>| template.and_then(|it| it["type"].as_str());
+        if kind(self.ice) == Some("MMPromptTemplate") {
+            return self.mixed_example();
+        }
+        match (self.case["mode"].as_str(), kind(self.prompt)) {
+            (_, Some("RawPromptTemplate")) => self.raw(),
+            (_, Some("MMPromptTemplate")) => self.media(),
+            (Some("multiturn" | "chat"), _) => self.rounds(),
+            (Some("ppl"), _) => self.labels(),
+            _ => self.plain(),
+        }
+    }
+
+    /// The row that is asked.
+    pub(super) fn test(&self) -> &'a Value {
+        self.tests.get(self.index).copied().unwrap_or(&Value::Null)
+    }
+
+    /// The text that marks the place of the examples, if it is declared.
+    pub(super) fn token(&self) -> Option<&'a str> {
+        let template = self.prompt.or(self.ice)?;
+        template["ice_token"].as_str()
+    }
+
+    /// The template that the question is put in: the prompt's, else that of the examples.
+    pub(super) fn main(&self) -> Option<&'a Value> {
+        let template = self.prompt.or(self.ice)?;
+        Some(&template["template"])
+    }
+
+    /// What marks the border between question and answer, if it is to be taken out.
+    pub(super) fn separator(&self) -> Option<&'a str> {
+        let keeps = self.case["inferencer"]["remain_sep"] == true;
+        let template = self.prompt.or(self.ice)?;
+        template["sep_token"].as_str().filter(|_| !keeps)
+    }
+
+    /// What stands in the place of an answer that is asked for.
+    pub(super) fn mask(&self) -> &'a str {
+        let mask = &self.case["inferencer"]["gen_field_replace_token"];
+        mask.as_str().unwrap_or_default()
+    }
+
+    /// Whether examples are to stand in the prompt.
+    pub(super) fn has_shots(&self) -> bool {
+        self.token().is_some() || self.retriever.finds()
+    }
+}

@@ -1,0 +1,281 @@
+//! What generated cases of AISBench do: the shapes that the package keeps prompts in.
+
+use prompt_eval::retrieve::{Query, Retriever};
+use prompt_eval::{Completion, Conversation};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use typed_prompt::aisbench::{Dialogue, Item, MetaTemplate, Turn};
+use typed_prompt::format::Wrapping;
+use typed_prompt::{
+    Error, ErrorKind, Guard, Json, Message, Messages, Part, Prompt, Result, Role, Shots, Text,
+    ToHistory, Writer,
+};
+
+use crate::case::{Got, Outcome};
+
+/// An error of the evaluation's own.
+pub(crate) fn eval<T>(result: prompt_eval::Result<T>) -> Result<T> {
+    result.map_err(|error| Error::new(ErrorKind::Value, error.to_string()))
+}
+
+/// Messages that could be written.
+pub(crate) fn checked(messages: Messages) -> Result<Messages> {
+    messages.check()?;
+    Ok(messages)
+}
+
+/// All that a prompt says, with a mask for its answer.
+pub(crate) fn said(prompt: &impl Prompt, mask: &'static str) -> Result<Text> {
+    let mut text = Text::new();
+    for message in &checked(prompt.masked(mask))? {
+        message.texts().for_each(|part| text.push(part));
+    }
+    Ok(text)
+}
+
+/// A turn of a role that says a prompt.
+pub(crate) fn turn(role: &'static str, prompt: &impl Prompt, mask: &'static str) -> Result<Turn> {
+    let messages = checked(prompt.masked(mask))?;
+    let mut turn = Turn::new(role, Text::new());
+    turn.parts = messages
+        .into_iter()
+        .flat_map(|message| message.parts)
+        .collect();
+    Ok(turn)
+}
+
+/// Examples as turns.
+pub(crate) fn examples(shots: &Shots) -> Result<Vec<Turn>> {
+    Ok(shots.to_history()?.iter().map(Turn::from).collect())
+}
+
+/// Examples as text.
+pub(crate) fn text(shots: &Shots) -> Result<String> {
+    let mut out = Writer::new();
+    out.slot("shots", shots);
+    let messages = checked(out.finish())?;
+    Ok(messages.iter().map(Message::text).collect())
+}
+
+/// What a retriever finds for each row.
+pub(crate) fn retrieve(
+    retriever: &mut impl Retriever,
+    texts: &[&str],
+    count: usize,
+) -> Result<Vec<Vec<usize>>> {
+    let rows = texts.iter().enumerate();
+    rows.map(|(row, text)| eval(retriever.ids(&Query::row(row).text(text), count)))
+        .collect()
+}
+
+/// Turns with the package's names.
+pub(crate) fn items(turns: &[Turn]) -> Vec<Value> {
+    let item = |turn: &Turn| json!({"role": turn.role, "prompt": parts(&turn.parts)});
+    turns.iter().map(item).collect()
+}
+
+fn all_items(dialogue: &Dialogue) -> Vec<Value> {
+    let sections = [&dialogue.begin, &dialogue.round, &dialogue.end];
+    let mut all = Vec::new();
+    for item in sections.into_iter().flatten() {
+        match item {
+            Item::Text(text) if text.is_empty() => {}
+            Item::Text(text) => all.push(json!(text.as_str())),
+            Item::Turn(turn) => all.extend(items(std::slice::from_ref(turn))),
+            Item::Examples(turns) => all.extend(items(turns)),
+        }
+    }
+    all
+}
+
+/// Text, or a list of parts.
+fn parts(parts: &[Part]) -> Value {
+    let texts = parts.iter().map(|part| match part {
+        Part::Text(text) => Some(text.as_str()),
+        _ => None,
+    });
+    match texts.collect::<Option<String>>() {
+        Some(text) => json!(text),
+        None => json!(parts),
+    }
+}
+
+/// A model: its meta template, and whether it takes messages.
+pub(crate) struct Model {
+    meta: MetaTemplate,
+    is_chat: bool,
+}
+
+impl Model {
+    pub(crate) fn read(meta: &str, is_chat: bool) -> Result<Model> {
+        let meta = MetaTemplate::from_json(&Json::parse(meta)?)?;
+        Ok(Model { meta, is_chat })
+    }
+
+    /// What the model is given: a text, or messages with the package's names.
+    fn given(&self, dialogue: &Dialogue, complete: bool) -> Result<(Value, Option<Value>)> {
+        if !self.is_chat {
+            let wrapping = Wrapping {
+                guard: Guard::Allow,
+                generation_prompt: !complete,
+                ..Wrapping::default()
+            };
+            let text = self.meta.wrap_dialogue(dialogue, wrapping)?;
+            return Ok((json!(text.as_str()), None));
+        }
+        let messages = match complete {
+            true => self.meta.complete_messages(dialogue)?,
+            false => self.meta.messages(dialogue)?,
+        };
+        if self.meta.round.is_empty() {
+            let only = &messages[0];
+            let content = parts(&only.parts);
+            return Ok((
+                content.clone(),
+                Some(json!([{"role": "user", "content": content}])),
+            ));
+        }
+        let named = |message: &Message| json!({"role": api_name(message.role), "prompt": parts(&message.parts)});
+        let given: Vec<Value> = messages.iter().map(named).collect();
+        Ok((json!(given), Some(json!(messages))))
+    }
+}
+
+fn api_name(role: Role) -> &'static str {
+    match role {
+        Role::System => "SYSTEM",
+        Role::User => "HUMAN",
+        Role::Assistant => "BOT",
+        _ => "TOOL",
+    }
+}
+
+/// A complete dialogue, as it is scored.
+pub(crate) fn complete(model: &Model, dialogue: &Dialogue) -> Result<Value> {
+    Ok(model.given(dialogue, true)?.0)
+}
+
+/// What came of a case, under the golden's names.
+#[derive(Default)]
+pub(crate) struct Results(Map<String, Value>);
+
+impl Results {
+    pub(crate) fn set(&mut self, key: &str, value: impl Serialize) {
+        self.0.insert(key.to_owned(), json!(value));
+    }
+
+    pub(crate) fn json(&mut self, key: &str, value: &str) {
+        self.0.insert(
+            key.to_owned(),
+            serde_json::from_str(value).unwrap_or(Value::Null),
+        );
+    }
+
+    /// A prompt that is one text: a chat model is given it in the user's name.
+    pub(crate) fn text(&mut self, model: &Model, text: &str) {
+        self.set("prompt", text);
+        self.set("final", text);
+        if model.is_chat {
+            self.set("messages", json!([{"role": "user", "content": text}]));
+        }
+    }
+
+    pub(crate) fn dialogue(
+        &mut self,
+        model: &Model,
+        dialogue: &Dialogue,
+        complete: bool,
+    ) -> Result<()> {
+        self.set("prompt_no_markers", all_items(dialogue));
+        let (given, messages) = model.given(dialogue, complete)?;
+        self.set("final", given);
+        if let Some(messages) = messages {
+            self.set("messages", messages);
+        }
+        Ok(())
+    }
+
+    pub(crate) fn label(&mut self, label: &str, given: Value) {
+        let labels = self.0.entry("by_label").or_insert_with(|| json!({}));
+        labels[label] = given;
+    }
+
+    /// A request for the likelihood of a text's end.
+    pub(crate) fn call(&mut self, scored: &Completion) {
+        let call = json!({
+            "prompts": [scored.text()],
+            "mask_length_chars": [scored.context.chars().count()],
+        });
+        let calls = self.0.entry("ppl_calls").or_insert_with(|| json!([]));
+        if let Value::Array(calls) = calls {
+            calls.push(call);
+        }
+    }
+
+    /// A conversation, asked until it ends or a request fails.
+    pub(crate) fn asked(
+        &mut self,
+        model: &Model,
+        begin: &[Item],
+        mut asked: Conversation,
+        replies: &[&str],
+        fail_at: Option<usize>,
+    ) -> Result<()> {
+        self.set("chat", asked.messages());
+        let mut requests = Vec::new();
+        while let Some(request) = asked.request() {
+            let mut dialogue = Dialogue::from(&request);
+            dialogue.begin.splice(0..0, begin.iter().cloned());
+            requests.push(model.given(&dialogue, false)?.0);
+            let count = requests.len();
+            if fail_at == Some(count) {
+                break;
+            }
+            let own = format!("answer{count}");
+            asked.answer(replies.get(count - 1).copied().unwrap_or(&own));
+        }
+        self.set("requests", requests);
+        Ok(())
+    }
+
+    /// What users say is a list of parts, also where it is text alone.
+    pub(crate) fn listed(&mut self) {
+        for (key, content) in [("final", "prompt"), ("messages", "content")] {
+            let turns = self.0.get_mut(key).and_then(Value::as_array_mut);
+            for turn in turns.into_iter().flatten() {
+                let is_users = turn["role"] == "HUMAN" || turn["role"] == "user";
+                if let Some(text) = turn[content].as_str().filter(|_| is_users) {
+                    turn[content] = json!([{"type": "text", "text": text}]);
+                }
+            }
+        }
+    }
+
+    /// Some addresses stand in their key itself.
+    pub(crate) fn plain(&mut self, keys: &[&str]) {
+        for value in self.0.values_mut() {
+            flatten(value, keys);
+        }
+    }
+
+    /// The end of a case: what is compared.
+    pub(crate) fn end(mut self, keys: &[&str]) -> Outcome {
+        self.0.retain(|key, _| keys.contains(&&**key));
+        Ok(Got::Json(Value::Object(self.0)))
+    }
+}
+
+fn flatten(value: &mut Value, keys: &[&str]) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(|item| flatten(item, keys)),
+        Value::Object(map) => {
+            for (key, value) in map {
+                match value.get("url").cloned() {
+                    Some(url) if keys.contains(&&**key) => *value = url,
+                    _ => flatten(value, keys),
+                }
+            }
+        }
+        _ => {}
+    }
+}
