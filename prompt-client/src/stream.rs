@@ -51,7 +51,7 @@ pub trait Streaming: Llm {
     /// # impl Prompt for Ask {
     /// #     type Output = City;
     /// #     const INFO: &'static PromptInfo = &PromptInfo {
-    /// #         name: "Ask", doc: "", slots: &[], file: "", line: 1, column: 1, fingerprint: Fingerprint(0),
+    /// #         name: "Ask", doc: "", model: None, slots: &[], file: "", line: 1, column: 1, fingerprint: Fingerprint(0),
     /// #     };
     /// #     fn render(&self, out: &mut Writer) { out.role(Role::User); out.text("Name a city."); }
     /// #     fn output_schema() -> Option<serde_json::Value> { private::json_schema::<City>() }

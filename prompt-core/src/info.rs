@@ -13,8 +13,10 @@ use crate::Role;
 pub struct PromptInfo {
     /// The name of the type.
     pub name: &'static str,
-    /// Its doc comment.
+    /// Its doc comment, or the `description` of its file where it has none.
     pub doc: &'static str,
+    /// The model that it is written for, where it says so. Which model is asked is for the program to say.
+    pub model: Option<&'static str>,
     /// The slots of the template, in the order in which they first appear.
     pub slots: &'static [SlotInfo],
     /// The file that holds the template.

@@ -54,7 +54,7 @@ pub trait Llm: Send + Sync {
     /// # impl Prompt for Yes {
     /// #     type Output = ();
     /// #     const INFO: &'static PromptInfo = &PromptInfo {
-    /// #         name: "Yes", doc: "", slots: &[], file: "", line: 1, column: 1, fingerprint: Fingerprint(0),
+    /// #         name: "Yes", doc: "", model: None, slots: &[], file: "", line: 1, column: 1, fingerprint: Fingerprint(0),
     /// #     };
     /// #     fn render(&self, out: &mut Writer) { out.role(prompt_core::Role::User); out.text("Say yes."); }
     /// #     fn output_schema() -> Option<serde_json::Value> { None }

@@ -137,6 +137,7 @@ impl Prompt for Messages {
     const INFO: &'static PromptInfo = &PromptInfo {
         name: "Messages",
         doc: "",
+        model: None,
         slots: &[],
         file: file!(),
         line: line!(),

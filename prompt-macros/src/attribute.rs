@@ -13,9 +13,10 @@ use syn::{Attribute, Ident, LitStr, Path, Token, Type};
 pub(crate) use self::value::skip_to_comma;
 use self::value::{equals, expect_bare, text, word};
 use crate::errors::Errors;
+use crate::front_matter;
 
 /// The keys of a struct, an enum or a variant.
-pub(crate) const ITEM_KEYS: [&str; 13] = [
+pub(crate) const ITEM_KEYS: [&str; 14] = [
     "system",
     "user",
     "assistant",
@@ -28,6 +29,7 @@ pub(crate) const ITEM_KEYS: [&str; 13] = [
     "output",
     "syntax",
     "format",
+    "model",
     "crate",
 ];
 
@@ -90,6 +92,10 @@ pub(crate) struct ItemKeys {
     pub(crate) output: Option<Keyed<Type>>,
     pub(crate) syntax: Option<Keyed<Dialect>>,
     pub(crate) format: Option<Keyed<&'static Family>>,
+    /// The model that the prompt is written for.
+    pub(crate) model: Option<Keyed<String>>,
+    /// What the prompt is for, where its file says so.
+    pub(crate) description: Option<Keyed<String>>,
     pub(crate) krate: Option<Keyed<Path>>,
     /// Whether a key could not be read: then what it hides is not reported as missing.
     pub(crate) broken: bool,
@@ -157,6 +163,7 @@ impl ItemKeys {
             keys.key(&key, input, errors)
         });
         keys.broken = errors.count() > before;
+        front_matter::merge(&mut keys, errors);
         keys
     }
 
@@ -172,6 +179,7 @@ impl ItemKeys {
             own(&key, input, errors).unwrap_or_else(|| keys.key(&key, input, errors))
         });
         keys.broken = errors.count() > before;
+        front_matter::merge(&mut keys, errors);
         keys
     }
 
@@ -181,6 +189,11 @@ impl ItemKeys {
         let of_the_enum = [
             ("output", keys.output.as_ref().map(|given| given.key)),
             ("format", keys.format.as_ref().map(|given| given.key)),
+            ("model", keys.model.as_ref().map(|given| given.key)),
+            (
+                "description",
+                keys.description.as_ref().map(|given| given.key),
+            ),
             ("crate", keys.krate.as_ref().map(|given| given.key)),
         ];
         for (name, at) in of_the_enum {
@@ -236,6 +249,10 @@ impl ItemKeys {
             "crate" => {
                 equals(input, key, "a path", "crate = typed_prompt")?;
                 return set(&mut self.krate, key, Path::parse_mod_style(input)?, errors);
+            }
+            "model" => {
+                let model = text(input, key)?.value();
+                return set(&mut self.model, key, model, errors);
             }
             "syntax" => {
                 let text = text(input, key)?;

@@ -7,6 +7,7 @@ mod errors;
 mod fallback;
 mod filters;
 mod fingerprint;
+mod front_matter;
 mod function;
 mod inline;
 mod input;
@@ -88,7 +89,23 @@ use crate::input::Input;
 /// | `output = Answer` | what the model's answer is read into: a type with `serde::Deserialize` and `schemars::JsonSchema`; without it the answer is a `String` |
 /// | `syntax = "angle"` | how slots are written: `<name>` (`angle`, the default) or `{name}` (`brace`); a variant may have its own |
 /// | `format = llama3` | the format that the text is written for: its control tokens, and what it has no place for, are errors |
+/// | `model = "gpt-5"` | the model that the text is written for: `INFO.model` |
 /// | `crate = path` | the path of typed-prompt, where it has another name |
+///
+/// # Front matter
+///
+/// A template file may begin with keys between two lines of dashes: `syntax`, `format`, `output` and `model` as above, and
+/// `description`, which is `INFO.doc` where there is no doc comment. A value is a text in one line, with or without quotes.
+///
+/// ```text
+/// ---
+/// model: gpt-5
+/// description: Answers a customer's question.
+/// output: crate::Answer
+/// ---
+/// <system>You are kind.</system>
+/// <user><question></user>
+/// ```
 ///
 /// # Keys of a field
 ///

@@ -12,6 +12,7 @@ use syn::LitStr;
 use self::file::read;
 use self::token::Token;
 use crate::errors::Errors;
+use crate::front_matter;
 use crate::locate::Cooked;
 
 /// A template's text. Its pieces are lines of a doc comment, or the whole of a literal or a file.
@@ -92,8 +93,25 @@ impl SourceText {
         source
     }
 
-    /// The text of a file beside the sources. `None` if it cannot be read, which is reported.
+    /// The template of a file beside the sources: what stands behind its front matter. `None` if it cannot be read, which is
+    /// reported.
     pub(crate) fn file(path: &LitStr, errors: &mut Errors) -> Option<SourceText> {
+        let mut source = SourceText::whole_file(path, errors)?;
+        let bytes = front_matter::length(&source.value);
+        source.value.drain(..bytes);
+        source.pieces = source
+            .pieces
+            .into_iter()
+            .map(|piece| Piece {
+                cooked: piece.cooked.without_first(bytes),
+                ..piece
+            })
+            .collect();
+        Some(source)
+    }
+
+    /// The whole text of a file.
+    pub(crate) fn whole_file(path: &LitStr, errors: &mut Errors) -> Option<SourceText> {
         let name = path.value();
         let bytes = match read(&name) {
             Ok(bytes) => bytes,

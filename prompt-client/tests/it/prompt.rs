@@ -24,6 +24,7 @@ impl<T: DeserializeOwned + JsonSchema> Prompt for Ask<T> {
     const INFO: &'static PromptInfo = &PromptInfo {
         name: "Ask",
         doc: "",
+        model: None,
         slots: &[],
         file: file!(),
         line: 1,

@@ -28,6 +28,7 @@ impl Prompt for Golden<'_> {
     const INFO: &'static PromptInfo = &PromptInfo {
         name: "Golden",
         doc: "",
+        model: None,
         slots: &[],
         file: "",
         line: 1,

@@ -24,6 +24,19 @@ impl Emitter<'_> {
             .map(|line| line.strip_prefix(' ').unwrap_or(line))
             .collect::<Vec<_>>()
             .join("\n");
+        let keys = &self.prompt.input.keys;
+        let description = keys.description.as_ref();
+        let doc = match description {
+            Some(description) if docs.is_empty() => description.value.clone(),
+            _ => doc,
+        };
+        let model = match &keys.model {
+            Some(model) => {
+                let model = &model.value;
+                quote!(#p::Some(#model))
+            }
+            None => quote!(#p::None),
+        };
         let (mut slots, mut seen) = (Vec::new(), Vec::new());
         for case in &self.prompt.cases {
             for step in &case.steps {
@@ -68,6 +81,7 @@ impl Emitter<'_> {
             #p::PromptInfo {
                 name: #name,
                 doc: #doc,
+                model: #model,
                 slots: &[#(#slots),*],
                 file: #file,
                 line: #line,

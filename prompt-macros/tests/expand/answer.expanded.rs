@@ -4,6 +4,7 @@ impl ::typed_prompt::__private::Prompt for Row {
     const INFO: &'static ::typed_prompt::__private::PromptInfo = &::typed_prompt::__private::PromptInfo {
         name: "Row",
         doc: "",
+        model: ::typed_prompt::__private::None,
         slots: &[
             ::typed_prompt::__private::slots::user("question", 1, 12),
             ::typed_prompt::__private::slots::assistant("label", 1, 10),

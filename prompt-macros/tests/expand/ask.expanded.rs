@@ -4,6 +4,7 @@ impl<'a> ::typed_prompt::__private::Prompt for Ask<'a> {
     const INFO: &'static ::typed_prompt::__private::PromptInfo = &::typed_prompt::__private::PromptInfo {
         name: "Ask",
         doc: "Answers a customer's question from retrieved passages.",
+        model: ::typed_prompt::__private::None,
         slots: &[
             ::typed_prompt::__private::slots::system("product", 1, 29),
             ::typed_prompt::__private::slots::user("p", 1, 23),

@@ -4,6 +4,7 @@ impl<T> ::typed_prompt::__private::Prompt for Blocks<T> {
     const INFO: &'static ::typed_prompt::__private::PromptInfo = &::typed_prompt::__private::PromptInfo {
         name: "Blocks",
         doc: "",
+        model: ::typed_prompt::__private::None,
         slots: &[
             ::typed_prompt::__private::slots::user("title", 1, 29),
             ::typed_prompt::__private::slots::user("note", 1, 52),

@@ -7,6 +7,7 @@ impl ::typed_prompt::__private::Prompt for Mistake {
     const INFO: &'static ::typed_prompt::__private::PromptInfo = &::typed_prompt::__private::PromptInfo {
         name: "Mistake",
         doc: "",
+        model: ::typed_prompt::__private::None,
         slots: &[],
         file: "",
         line: 0,

@@ -4,6 +4,7 @@ impl tp::__private::Prompt for Step {
     const INFO: &'static tp::__private::PromptInfo = &tp::__private::PromptInfo {
         name: "Step",
         doc: "",
+        model: tp::__private::None,
         slots: &[
             tp::__private::slots::user("goal", 1, 7),
             tp::__private::slots::system("n", 1, 18),

@@ -6,6 +6,7 @@ mod field_without_slot;
 mod file;
 mod filters;
 mod format;
+mod front_matter;
 mod function;
 mod lists;
 mod media;

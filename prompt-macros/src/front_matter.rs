@@ -1,0 +1,277 @@
+//! The lines between `---` at the beginning of a template file: `key: value`, for what an attribute could say.
+
+mod entry;
+
+use proc_macro2::{Group, TokenStream, TokenTree};
+use prompt_syntax::family::{self, FAMILIES};
+use prompt_syntax::{Dialect, Error, Span};
+use syn::{LitStr, Type};
+
+use self::entry::{Entry, entries};
+use crate::attribute::{Given, ItemKeys, Keyed, meant};
+use crate::errors::Errors;
+use crate::source::SourceText;
+
+/// What front matter can say.
+const KEYS: [&str; 5] = ["syntax", "format", "output", "model", "description"];
+
+/// What other tools write there, and what says it here.
+const FOREIGN: [(&str, &str); 12] = [
+    (
+        "authors",
+        "remove it, or write it as a comment: `# authors: …`",
+    ),
+    (
+        "config",
+        "remove it: how a model answers is given with the call, in `Options`",
+    ),
+    (
+        "input",
+        "remove it: the fields of the struct are the input, with their types",
+    ),
+    (
+        "inputs",
+        "remove it: the fields of the struct are the input, with their types",
+    ),
+    (
+        "name",
+        "remove it: the name of the struct is the name of the prompt",
+    ),
+    (
+        "outputs",
+        "write `output: Answer` with the name of a Rust type",
+    ),
+    (
+        "parameters",
+        "remove it: how a model answers is given with the call, in `Options`",
+    ),
+    ("sample", "remove it, and write the sample as a test"),
+    ("tags", "remove it, or write it as a comment: `# tags: …`"),
+    (
+        "template",
+        "remove it, and write `syntax: angle`, `syntax: brace` or `syntax: jinja`",
+    ),
+    (
+        "tools",
+        "remove it: tools are a field of the struct, `#[prompt(tools)]`",
+    ),
+    (
+        "version",
+        "remove it, or write it as a comment: `# version: …`",
+    ),
+];
+
+/// How many bytes of a file's text it takes.
+pub(crate) fn length(text: &str) -> usize {
+    match bounds(text) {
+        Bounds::Closed { body, .. } => body,
+        Bounds::None => 0,
+        // What looks like keys, so that it is not taken for text a second time.
+        Bounds::Open => {
+            let is_key = |line: &&str| !line.trim().is_empty() && !line.starts_with(['<', '{']);
+            let lines = text.split_inclusive('\n').take_while(is_key);
+            lines.map(str::len).sum()
+        }
+    }
+}
+
+enum Bounds {
+    None,
+    /// It begins, and does not end.
+    Open,
+    Closed {
+        /// Where the last line of dashes begins.
+        end: usize,
+        body: usize,
+    },
+}
+
+fn bounds(text: &str) -> Bounds {
+    let mut at = 0;
+    for (index, line) in text.split_inclusive('\n').enumerate() {
+        let is_mark = line.trim_end() == "---";
+        match (index, is_mark) {
+            (0, false) => return Bounds::None,
+            (0, true) | (_, false) => {}
+            (_, true) => {
+                return Bounds::Closed {
+                    end: at,
+                    body: at + line.len(),
+                };
+            }
+        }
+        at += line.len();
+    }
+    if at == 0 { Bounds::None } else { Bounds::Open }
+}
+
+/// Adds to the keys what the file says that one of them names.
+pub(crate) fn merge(keys: &mut ItemKeys, errors: &mut Errors) {
+    let mut given = keys.given.iter();
+    let Some(path) = given.find_map(|given| match &given.value {
+        Given::File { path } => Some(path.clone()),
+        _ => None,
+    }) else {
+        return;
+    };
+    // What cannot be read is reported where its text is.
+    let Some(source) = SourceText::whole_file(&path, &mut Errors::default()) else {
+        return;
+    };
+    let before = errors.count();
+    let mut reader = Reader {
+        keys,
+        source: &source,
+        path: &path,
+        errors,
+    };
+    reader.read();
+    if errors.count() > before {
+        keys.broken = true;
+    }
+}
+
+struct Reader<'a> {
+    keys: &'a mut ItemKeys,
+    source: &'a SourceText,
+    path: &'a LitStr,
+    errors: &'a mut Errors,
+}
+
+impl Reader<'_> {
+    fn read(&mut self) {
+        let text = &self.source.value;
+        let end = match bounds(text) {
+            Bounds::None => return,
+            Bounds::Open => {
+                let error = Error::new(Span::new(0, 3), "the front matter has no end")
+                    .label("begins here")
+                    .help("write a line `---` behind its keys; or, if the dashes are text, begin the file with an empty line");
+                return self.source.report(&error, self.errors);
+            }
+            Bounds::Closed { end, .. } => end,
+        };
+        let (entries, wrong) = entries(text, end);
+        let mut seen: Vec<String> = Vec::new();
+        for entry in entries {
+            let name = &entry.key.value;
+            if seen.contains(name) {
+                let error = Error::new(entry.key.span, format!("the key `{name}` is given twice"))
+                    .label("the second time")
+                    .help("remove one of them");
+                self.source.report(&error, self.errors);
+                continue;
+            }
+            seen.push(name.clone());
+            if let Err(error) = self.entry(&entry) {
+                self.source.report(&error, self.errors);
+            }
+        }
+        for error in wrong {
+            self.source.report(&error, self.errors);
+        }
+    }
+
+    fn entry(&mut self, entry: &Entry) -> Result<(), Error> {
+        let name = entry.key.value.as_str();
+        if !KEYS.contains(&name) {
+            return Err(unknown(entry));
+        }
+        let value = entry.text()?.to_owned();
+        let at = self.path.span();
+        let twice = || {
+            Error::new(
+                entry.key.span,
+                format!("the key `{name}` is given here and in the attribute"),
+            )
+            .label("the second time")
+            .help("remove one of them")
+        };
+        macro_rules! set {
+            ($field:ident, $value:expr) => {{
+                if self.keys.$field.is_some() {
+                    return Err(twice());
+                }
+                self.keys.$field = Some(Keyed {
+                    key: at,
+                    value: $value,
+                });
+            }};
+        }
+        match name {
+            "syntax" => {
+                let dialect = Dialect::from_name(&value);
+                set!(
+                    syntax,
+                    dialect.ok_or_else(|| unknown_value(
+                        entry,
+                        "dialect",
+                        &Dialect::ALL.map(Dialect::name)
+                    ))?
+                );
+            }
+            "format" => {
+                let names: Vec<&str> = FAMILIES.iter().map(|family| family.name).collect();
+                let format = family::named(&value);
+                set!(
+                    format,
+                    format.ok_or_else(|| unknown_value(entry, "format", &names))?
+                );
+            }
+            "output" => set!(output, self.ty(entry, &value)?),
+            "model" => set!(model, value),
+            _ => set!(description, value),
+        }
+        Ok(())
+    }
+
+    /// A type, with errors about it at the path of the file.
+    fn ty(&self, entry: &Entry, value: &str) -> Result<Type, Error> {
+        let at = self.path.span();
+        let wrong = || {
+            Error::new(entry.place(), format!("`{value}` is no type"))
+                .label("names what the answer is read into")
+                .help("write the name of a Rust type: `output: Answer`")
+        };
+        let tokens: TokenStream = value.parse().map_err(|_| wrong())?;
+        let ty = syn::parse2(located(tokens, at)).map_err(|_| wrong())?;
+        match ty {
+            Type::Path(_) | Type::Array(_) | Type::Tuple(_) => Ok(ty),
+            _ => Err(wrong()),
+        }
+    }
+}
+
+/// The tokens, with errors about them at a place.
+fn located(tokens: TokenStream, at: proc_macro2::Span) -> TokenStream {
+    let tokens = tokens.into_iter().map(|token| {
+        let mut token = match token {
+            TokenTree::Group(group) => {
+                let inner = located(group.stream(), at);
+                TokenTree::Group(Group::new(group.delimiter(), inner))
+            }
+            other => other,
+        };
+        token.set_span(token.span().located_at(at));
+        token
+    });
+    tokens.collect()
+}
+
+fn unknown(entry: &Entry) -> Error {
+    let name = entry.key.value.as_str();
+    let error = Error::new(entry.key.span, format!("unknown key `{name}`"));
+    match FOREIGN.iter().find(|(foreign, _)| *foreign == name) {
+        Some((_, help)) => error.label("says nothing here").help(*help),
+        None => error
+            .label("not a key of front matter")
+            .help(meant(name, &KEYS)),
+    }
+}
+
+fn unknown_value(entry: &Entry, what: &str, known: &[&str]) -> Error {
+    let value = entry.value.value.as_str();
+    Error::new(entry.place(), format!("unknown {what} `{value}`"))
+        .label(format!("not a {what}"))
+        .help(meant(value, known))
+}

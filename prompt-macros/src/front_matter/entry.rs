@@ -1,0 +1,231 @@
+//! The lines of front matter: a key, and a text in one line. That is a small part of YAML, read as YAML reads it.
+
+use prompt_syntax::{Error, Span, Spanned};
+
+/// A line `key: value`.
+pub(super) struct Entry {
+    pub(super) key: Spanned<String>,
+    /// Without its quotes.
+    pub(super) value: Spanned<String>,
+    /// What is more of YAML than a text in one line.
+    wrong: Option<Error>,
+}
+
+impl Entry {
+    /// The value, if it is a text.
+    pub(super) fn text(&self) -> Result<&str, Error> {
+        match &self.wrong {
+            Some(error) => Err(error.clone()),
+            None => Ok(&self.value.value),
+        }
+    }
+
+    /// Where the value stands.
+    pub(super) fn place(&self) -> Span {
+        self.value.span
+    }
+}
+
+/// Reads the lines up to `end`, and what is wrong with the others.
+pub(super) fn entries(text: &str, end: usize) -> (Vec<Entry>, Vec<Error>) {
+    let (mut entries, mut errors) = (Vec::new(), Vec::new());
+    let mut at = 0;
+    // Lines that are further in belong to the key above them.
+    let mut inside = false;
+    for line in text[..end].split_inclusive('\n') {
+        let start = at;
+        at += line.len();
+        let line = line.trim_end();
+        let words = line.trim_start();
+        if start == 0 || words.is_empty() || words.starts_with('#') {
+            continue;
+        }
+        let indent = line.len() - words.len();
+        if indent > 0 || words.starts_with("- ") {
+            if !std::mem::replace(&mut inside, true) {
+                let span = Span::new(start + indent, start + line.len());
+                match entries.last_mut() {
+                    Some(entry) => nested(entry),
+                    None => errors.push(no_entry(span)),
+                }
+            }
+            continue;
+        }
+        inside = false;
+        match entry(line, start) {
+            Ok(entry) => entries.push(entry),
+            Err(error) => errors.push(error),
+        }
+    }
+    (entries, errors)
+}
+
+fn no_entry(span: Span) -> Error {
+    Error::new(span, "this line of the front matter has no key")
+        .label("not `key: value`")
+        .help("write `key: value`; or, if the dashes above it are text, begin the file with an empty line")
+}
+
+/// The key has a value of several lines.
+fn nested(entry: &mut Entry) {
+    let key = &entry.key.value;
+    let error = Error::new(entry.key.span, format!("`{key}` takes a text in one line"))
+        .label("has lines of its own")
+        .help(format!("write `{key}: …` in one line"));
+    entry.wrong = Some(error);
+}
+
+/// Reads a line that begins `start` bytes into the file.
+fn entry(line: &str, start: usize) -> Result<Entry, Error> {
+    let whole = Span::new(start, start + line.len());
+    let colon = line.find(':').ok_or_else(|| no_entry(whole))?;
+    let name = line[..colon].trim_end();
+    let is_name = |char: char| char.is_alphanumeric() || "_-.".contains(char);
+    if name.is_empty() || !name.chars().all(is_name) {
+        return Err(no_entry(whole));
+    }
+    let key = Spanned::new(name.to_owned(), Span::new(start, start + name.len()));
+    let rest = &line[colon + 1..];
+    let written = rest.trim_start();
+    let from = start + line.len() - written.len();
+    let (value, len, wrong) = match written.chars().next() {
+        Some(quote @ ('"' | '\'')) => quoted(written, quote),
+        Some('[' | '{' | '|' | '>' | '&' | '*' | '!' | '%' | '@' | '`') => (
+            String::new(),
+            written.len(),
+            Some("more of YAML than is read here"),
+        ),
+        _ => {
+            let value = without_comment(written);
+            let missing = value.is_empty().then_some("has no value");
+            (value.to_owned(), value.len(), missing)
+        }
+    };
+    let span = Span::new(from, from + len);
+    let wrong = wrong.map(|label| {
+        let at = if len == 0 { key.span } else { span };
+        Error::new(at, format!("`{name}` takes a text in one line"))
+            .label(label)
+            .help(format!(
+                "write `{name}: …`, in quotes if it begins with a sign"
+            ))
+    });
+    let value = Spanned::new(value, span);
+    Ok(Entry { key, value, wrong })
+}
+
+/// What stands before ` #`.
+fn without_comment(text: &str) -> &str {
+    if text.starts_with('#') {
+        return "";
+    }
+    let end = text.find(" #").unwrap_or(text.len());
+    text[..end].trim_end()
+}
+
+/// The text in quotes, how long it is with them, and what is wrong with it.
+fn quoted(written: &str, quote: char) -> (String, usize, Option<&'static str>) {
+    let mut value = String::new();
+    let mut chars = written.char_indices().skip(1).peekable();
+    while let Some((at, char)) = chars.next() {
+        match char {
+            '\'' if quote == '\'' && chars.next_if(|(_, next)| *next == '\'').is_some() => {
+                value.push('\'');
+            }
+            char if char == quote => {
+                let end = at + 1;
+                let behind = without_comment(written[end..].trim_start());
+                let wrong = (!behind.is_empty()).then_some("goes on behind its quote");
+                return (value, end, wrong);
+            }
+            '\\' if quote == '"' => match chars.next() {
+                Some((_, 'n')) => value.push('\n'),
+                Some((_, 't')) => value.push('\t'),
+                Some((_, char @ ('"' | '\\' | '/'))) => value.push(char),
+                _ => {
+                    return (
+                        value,
+                        written.len(),
+                        Some("has an escape that is not read here"),
+                    );
+                }
+            },
+            char => value.push(char),
+        }
+    }
+    (value, written.len(), Some("has no closing quote"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::entries;
+
+    /// What each line says: its key and value, or what is wrong.
+    fn read(lines: &str) -> Vec<String> {
+        let text = format!("---\n{lines}\n");
+        let (entries, errors) = entries(&text, text.len());
+        let mut said: Vec<String> = entries
+            .iter()
+            .map(|entry| match entry.text() {
+                Ok(text) => {
+                    let place = entry.place();
+                    assert!(
+                        text.len() <= text.len().max(place.end - place.start),
+                        "{lines}"
+                    );
+                    format!("{}={text}", entry.key.value)
+                }
+                Err(error) => format!("{}: {}", entry.key.value, error.label.unwrap_or_default()),
+            })
+            .collect();
+        said.extend(errors.into_iter().map(|error| error.message));
+        said
+    }
+
+    #[test]
+    fn a_line_is_read_as_yaml_reads_it() {
+        for (lines, expected) in [
+            ("model: gpt-4.1", "model=gpt-4.1"),
+            ("model:gpt", "model=gpt"),
+            ("model:   a b  ", "model=a b"),
+            ("model: a # b", "model=a"),
+            ("model: a#b", "model=a#b"),
+            ("model: \"a # b\"", "model=a # b"),
+            ("model: \"a\\n\\\"b\\\"\" # c", "model=a\n\"b\""),
+            ("model: 'it''s'", "model=it's"),
+            ("model: ollama:qwen", "model=ollama:qwen"),
+            ("model: é", "model=é"),
+            ("# model: a\n\nmodel: b", "model=b"),
+        ] {
+            assert_eq!(read(lines), [expected], "{lines}");
+        }
+    }
+
+    #[test]
+    fn what_is_more_of_yaml_is_an_error() {
+        for (lines, expected) in [
+            ("model:", "model: has no value"),
+            ("model: # a", "model: has no value"),
+            ("model: [a, b]", "model: more of YAML than is read here"),
+            ("model: |", "model: more of YAML than is read here"),
+            ("model: \"a", "model: has no closing quote"),
+            ("model: \"a\" b", "model: goes on behind its quote"),
+            (
+                "model: \"\\x41\"",
+                "model: has an escape that is not read here",
+            ),
+            (
+                "input:\n  schema:\n    text: string",
+                "input: has lines of its own",
+            ),
+            ("model:\n- a\n- b", "model: has lines of its own"),
+            ("model: a\n  b", "model: has lines of its own"),
+            ("just text", "this line of the front matter has no key"),
+            ("two words: x", "this line of the front matter has no key"),
+            ("  model: a", "this line of the front matter has no key"),
+            (": a", "this line of the front matter has no key"),
+        ] {
+            assert_eq!(read(lines), [expected], "{lines}");
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! Error 5: a key in front matter and in the attribute.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(file = "prompts/front_in_attribute.prompt", model = "gpt-4", syntax = "angle")]
+struct Ask {
+    question: String,
+}
+
+fn main() {}

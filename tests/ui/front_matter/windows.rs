@@ -1,0 +1,11 @@
+//! The same with a byte order mark and the line breaks of Windows.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(file = "prompts/front_windows.prompt")]
+struct Ask {
+    question: String,
+}
+
+fn main() {}
