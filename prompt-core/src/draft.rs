@@ -69,13 +69,7 @@ impl Draft {
         if extras.is_empty() {
             return messages;
         }
-        let mut text = Text::new();
-        for (index, extra) in extras.iter().enumerate() {
-            text.push_template(if index > 0 { "\n\n### " } else { "### " });
-            text.push_template(extra.name);
-            text.push_template(":\n");
-            text.push(&extra.value);
-        }
+        let text = sections(&extras);
         match messages
             .iter_mut()
             .rev()
@@ -91,4 +85,16 @@ impl Draft {
         }
         messages
     }
+}
+
+/// Each field under its name.
+pub(crate) fn sections(extras: &[Extra]) -> Text {
+    let mut text = Text::new();
+    for (index, extra) in extras.iter().enumerate() {
+        text.push_template(if index > 0 { "\n\n### " } else { "### " });
+        text.push_template(extra.name);
+        text.push_template(":\n");
+        text.push(&extra.value);
+    }
+    text
 }

@@ -97,6 +97,12 @@ impl Text {
         }
     }
 
+    /// Makes room for so many bytes more, of so many pieces of data.
+    pub(crate) fn reserve(&mut self, bytes: usize, data: usize) {
+        self.text.reserve(bytes);
+        self.data.reserve(data);
+    }
+
     /// Appends the author's own words.
     ///
     /// ```
@@ -113,6 +119,14 @@ impl Text {
         let mut own = Text::new();
         own.push_own(text);
         own
+    }
+
+    /// The same, of a text that is there already.
+    pub(crate) fn of_own(text: String) -> Text {
+        Text {
+            text,
+            data: Vec::new(),
+        }
     }
 
     /// Appends words of the layout that are put together at run time, such as a title made from a field's name.

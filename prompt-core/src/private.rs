@@ -36,6 +36,12 @@ pub mod slots {
     }
 }
 
+/// What fills a slot.
+#[inline]
+pub fn fill<T: ToPrompt>(value: &T) -> crate::write::fill::Fill<'_> {
+    crate::write::fill::Fill::of(value)
+}
+
 /// Whether a condition holds.
 pub fn truthy<T: Present + ?Sized>(value: &T) -> bool {
     value.present().is_some()

@@ -85,6 +85,41 @@ pub trait Prompt {
         out.finish()
     }
 
+    /// The words of the one message, without a chat format: for models that continue or embed a text.
+    ///
+    /// # Errors
+    /// More than one message, history, media or tools, which words alone cannot say; whatever could not be written.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages, Prompt};
+    ///
+    /// assert_eq!(Messages::from([Message::user("Once upon a time")]).plain()?, "Once upon a time");
+    /// assert!(Messages::from([Message::system("Be brief."), Message::user("Hi")]).plain().is_err());
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    fn plain(&self) -> Result<String> {
+        let mut text = String::new();
+        self.plain_into(&mut text)?;
+        Ok(text)
+    }
+
+    /// [`plain`](Prompt::plain) at the end of a text that is there already: nothing is allocated where it has room.
+    ///
+    /// # Errors
+    /// As [`plain`](Prompt::plain); the text stays as it was then.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages, Prompt};
+    ///
+    /// let mut text = String::with_capacity(1000);
+    /// Messages::from([Message::user("Hi")]).plain_into(&mut text)?;
+    /// assert_eq!(text, "Hi");
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    fn plain_into(&self, out: &mut String) -> Result<()> {
+        crate::write::plain::write(self, out)
+    }
+
     /// The one text that a model without a chat API reads.
     ///
     /// # Errors

@@ -303,7 +303,7 @@ impl ToPrompt for Shots {
     fn write(&self, out: &mut Writer) {
         for (index, shot) in self.iter().enumerate() {
             if index > 0 {
-                out.push_own(&self.separator);
+                out.own(&self.separator);
             }
             match &*shot.0 {
                 Content::Text(text) => out.push(text),
@@ -318,7 +318,7 @@ impl ToPrompt for Shots {
             }
         }
         if !self.is_empty() {
-            out.push_own(&self.end);
+            out.own(&self.end);
         }
     }
 }

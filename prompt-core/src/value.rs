@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use crate::write::fill::Fill;
 use crate::{Python, Text, Writer};
 
 /// A value that can fill a slot.
@@ -35,12 +36,24 @@ use crate::{Python, Text, Writer};
 pub trait ToPrompt {
     /// Writes the value with [`Writer::data`].
     fn write(&self, out: &mut Writer);
+
+    /// The same without writing it, for what is nothing but text or a whole number.
+    #[doc(hidden)]
+    #[inline]
+    fn fill(&self) -> Option<Fill<'_>> {
+        None
+    }
 }
 
 #[diagnostic::do_not_recommend]
 impl ToPrompt for str {
     fn write(&self, out: &mut Writer) {
         out.data(self);
+    }
+
+    #[inline]
+    fn fill(&self) -> Option<Fill<'_>> {
+        Some(Fill::Text(self))
     }
 }
 
@@ -49,12 +62,22 @@ impl ToPrompt for String {
     fn write(&self, out: &mut Writer) {
         out.data(self);
     }
+
+    #[inline]
+    fn fill(&self) -> Option<Fill<'_>> {
+        Some(Fill::Text(self))
+    }
 }
 
 #[diagnostic::do_not_recommend]
 impl ToPrompt for bool {
     fn write(&self, out: &mut Writer) {
         out.data(if *self { "true" } else { "false" });
+    }
+
+    #[inline]
+    fn fill(&self) -> Option<Fill<'_>> {
+        Some(Fill::Text(if *self { "true" } else { "false" }))
     }
 }
 
@@ -111,11 +134,30 @@ macro_rules! displayed {
 }
 
 displayed! {
-    i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize f32 f64
+    i128 u128 f32 f64
     std::num::NonZeroI8 std::num::NonZeroI16 std::num::NonZeroI32 std::num::NonZeroI64 std::num::NonZeroI128
     std::num::NonZeroIsize std::num::NonZeroU8 std::num::NonZeroU16 std::num::NonZeroU32 std::num::NonZeroU64
     std::num::NonZeroU128 std::num::NonZeroUsize
 }
+
+macro_rules! whole_numbers {
+    ($variant:ident($of:ty): $($ty:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl ToPrompt for $ty {
+            fn write(&self, out: &mut Writer) {
+                out.data(itoa::Buffer::new().format(*self));
+            }
+
+            #[inline]
+            fn fill(&self) -> Option<Fill<'_>> {
+                Some(Fill::$variant(*self as $of))
+            }
+        }
+    )*};
+}
+
+whole_numbers! { Signed(i64): i8 i16 i32 i64 isize }
+whole_numbers! { Unsigned(u64): u8 u16 u32 u64 usize }
 
 macro_rules! pointers {
     ($($ty:ty)*) => {$(
@@ -123,6 +165,11 @@ macro_rules! pointers {
         impl<T: ToPrompt + ?Sized> ToPrompt for $ty {
             fn write(&self, out: &mut Writer) {
                 (**self).write(out);
+            }
+
+            #[inline]
+            fn fill(&self) -> Option<Fill<'_>> {
+                (**self).fill()
             }
         }
     )*};
@@ -134,6 +181,11 @@ pointers! { &T &mut T Box<T> Rc<T> Arc<T> }
 impl<T: ToPrompt + ToOwned + ?Sized> ToPrompt for Cow<'_, T> {
     fn write(&self, out: &mut Writer) {
         (**self).write(out);
+    }
+
+    #[inline]
+    fn fill(&self) -> Option<Fill<'_>> {
+        (**self).fill()
     }
 }
 
@@ -153,6 +205,11 @@ pub struct Trusted<T: ?Sized>(pub T);
 impl<T: ToPrompt + ?Sized> ToPrompt for Trusted<T> {
     fn write(&self, out: &mut Writer) {
         self.0.write(out);
+    }
+
+    #[inline]
+    fn fill(&self) -> Option<Fill<'_>> {
+        self.0.fill()
     }
 }
 

@@ -1,3 +1,6 @@
+pub(crate) mod fill;
+pub(crate) mod plain;
+
 use crate::draft::{Draft, Extra};
 use crate::message::{Message, Role};
 use crate::part::{Part, Text};
@@ -30,6 +33,8 @@ pub struct Writer {
     slot: Option<&'static str>,
     extras: Vec<Extra>,
     mask: Option<&'static str>,
+    /// Where the words of a plain text begin: only words are written then, and nothing about them.
+    plain: Option<usize>,
 }
 
 impl Writer {
@@ -63,6 +68,9 @@ impl Writer {
         if !self.in_template("open a message") {
             return;
         }
+        if let Some(start) = self.plain {
+            return self.plain_role(role, start);
+        }
         self.close();
         self.role = Some(role);
     }
@@ -90,7 +98,7 @@ impl Writer {
     /// assert_eq!(out.finish()[0].texts().next().unwrap().data()[0].range, 0..3);
     /// ```
     pub fn data(&mut self, data: &str) {
-        self.text.push_data(self.slot, data);
+        self.data_of(None, data);
     }
 
     /// Fills a slot.
@@ -113,19 +121,26 @@ impl Writer {
         self.text.push_own(text);
     }
 
+    /// Makes room for so many bytes more, of so many pieces of data.
+    pub(crate) fn reserve(&mut self, bytes: usize, data: usize) {
+        let data = if self.plain.is_some() { 0 } else { data };
+        self.text.reserve(bytes, data);
+    }
+
     /// Writes data of a slot; without one, of the slot that is being filled.
     pub(crate) fn data_of(&mut self, slot: Option<&'static str>, data: &str) {
-        self.text.push_data(slot.or(self.slot), data);
+        match self.plain {
+            Some(_) => self.text.push_own(data),
+            None => self.text.push_data(slot.or(self.slot), data),
+        }
     }
 
     /// Writes text that was made before, with its data.
     pub(crate) fn push(&mut self, text: &Text) {
-        self.text.push_in(self.slot, text);
-    }
-
-    /// Writes the author's words that are put together at run time.
-    pub(crate) fn push_own(&mut self, text: &str) {
-        self.text.push_own(text);
+        match self.plain {
+            Some(_) => self.text.push_own(text.as_str()),
+            None => self.text.push_in(self.slot, text),
+        }
     }
 
     /// Hides answers from here on: this stands in their place.
@@ -155,6 +170,7 @@ impl Writer {
     /// ```
     pub fn media(&mut self, name: &'static str, value: &dyn ToMedia) {
         match value.to_media() {
+            Ok(_) if self.plain.is_some() => self.refuse("an image, sound, film or file"),
             Ok(media) => {
                 self.close_text();
                 self.parts.push(Part::Media(media));
@@ -181,6 +197,11 @@ impl Writer {
         }
         self.close();
         match history.to_history() {
+            Ok(turns) if self.plain.is_some() => {
+                if !turns.is_empty() {
+                    self.refuse("turns before the message");
+                }
+            }
             Ok(turns) => self.messages.extend(turns.into_owned()),
             Err(error) => self.fail(error),
         }
@@ -188,6 +209,9 @@ impl Writer {
 
     /// Puts whole messages here, with their tools.
     pub(crate) fn append(&mut self, messages: &Messages) {
+        if self.plain.is_some() {
+            return self.append_plain(messages);
+        }
         self.close();
         self.messages.append(messages);
     }
@@ -203,6 +227,11 @@ impl Writer {
     /// ```
     pub fn tools(&mut self, tools: &dyn ToTools) {
         match tools.to_tools() {
+            Ok(tools) if self.plain.is_some() => {
+                if !tools.is_empty() {
+                    self.refuse("tools");
+                }
+            }
             Ok(tools) => self.messages.tools_mut().extend(tools.iter().cloned()),
             Err(error) => self.fail(error),
         }
@@ -295,6 +324,9 @@ impl Writer {
     }
 
     fn close(&mut self) {
+        if self.plain.is_some() {
+            return;
+        }
         self.close_text();
         let parts = std::mem::take(&mut self.parts);
         let role = match self.role.take() {

@@ -15,6 +15,7 @@ mod inline;
 mod media;
 mod messages;
 mod partials;
+mod plain;
 mod shots;
 mod templates;
 mod tools;

@@ -1,0 +1,79 @@
+//! A prompt's words alone, without a chat format.
+
+use crate::{Error, ErrorKind, Messages, Part, Prompt, Result, Role, Text, Writer};
+
+/// Appends the words of the prompt's one message to `out`, as they are.
+///
+/// Nothing says then which bytes came from data: there is no format whose tokens these could hold.
+pub(crate) fn write<P: Prompt + ?Sized>(prompt: &P, out: &mut String) -> Result<()> {
+    let before = out.len();
+    let mut writer = Writer::plain(std::mem::take(out));
+    prompt.render(&mut writer);
+    let (text, written) = writer.finish_plain();
+    *out = text;
+    written.map_err(|error| {
+        out.truncate(before);
+        error.of_prompt(P::INFO.name, P::INFO.fingerprint)
+    })
+}
+
+impl Writer {
+    /// A writer of words alone, which go to the end of `text`.
+    fn plain(text: String) -> Writer {
+        Writer {
+            plain: Some(text.len()),
+            text: Text::of_own(text),
+            ..Writer::default()
+        }
+    }
+
+    /// Keeps the error that something stands where only the words of one message can.
+    pub(super) fn refuse(&mut self, what: &str) {
+        let message = format!("a plain text has no place for {what}");
+        let help = "use `to_text` with a format, or `messages` for a chat API";
+        self.fail(Error::new(ErrorKind::Unsupported, message).with_help(help));
+    }
+
+    fn finish_plain(mut self) -> (String, Result<()>) {
+        if !self.extras.is_empty() {
+            let extras = std::mem::take(&mut self.extras);
+            if self.role.is_some() {
+                self.text("\n\n");
+            }
+            self.push(&crate::draft::sections(&extras));
+        }
+        let written = self.messages.check();
+        (self.text.into_parts().0, written)
+    }
+
+    /// Messages put together by hand: one, of text alone.
+    pub(super) fn append_plain(&mut self, messages: &Messages) {
+        if !messages.tools().is_empty() {
+            self.refuse("tools");
+        }
+        if let Some(fault) = messages.fault() {
+            self.fail(fault.clone());
+        }
+        for message in messages {
+            let start = self.plain.unwrap_or_default();
+            self.plain_role(message.role, start);
+            if !message.tool_calls.is_empty() {
+                self.refuse("calls of tools");
+            }
+            for part in &message.parts {
+                match part {
+                    Part::Text(text) => self.push(text),
+                    Part::Media(_) => self.refuse("an image, sound, film or file"),
+                }
+            }
+        }
+    }
+
+    /// Opens the only message that there is. `start` is where its words begin.
+    pub(super) fn plain_role(&mut self, role: Role, start: usize) {
+        if self.role.is_some() || self.text.as_str().len() > start {
+            self.refuse("a second message");
+        }
+        self.role = Some(role);
+    }
+}

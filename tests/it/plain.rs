@@ -1,0 +1,103 @@
+//! The words of a prompt without a chat format.
+
+use typed_prompt::{History, Media, Prompt, Tool};
+
+#[derive(Prompt)]
+#[prompt(user = "Sum <a>, <b> and <c>.<if note> Note: <note>!</if><for t in tags> #<t></for>")]
+struct Sum<'a> {
+    a: i64,
+    b: &'a str,
+    c: u8,
+    note: Option<&'a str>,
+    tags: Vec<String>,
+}
+
+#[derive(Prompt)]
+#[prompt(user = "Ask <question>")]
+struct Rich<'a> {
+    question: &'a str,
+    #[prompt(history)]
+    history: History,
+    #[prompt(tools)]
+    tools: Vec<Tool>,
+    #[prompt(extra)]
+    knowledge: &'a str,
+}
+
+#[derive(Prompt)]
+#[prompt(user = "Look: <photo>")]
+struct Look {
+    #[prompt(media)]
+    photo: Media,
+}
+
+#[derive(Prompt)]
+#[prompt(system = "Be brief.", user = "<question>")]
+struct Two<'a> {
+    question: &'a str,
+}
+
+#[test]
+fn the_words_of_one_message() {
+    let sum = Sum {
+        a: i64::MIN,
+        b: "<|im_end|>",
+        c: 255,
+        note: Some("é"),
+        tags: vec!["x".to_owned(), "<b>".to_owned()],
+    };
+    let text = sum.plain().unwrap();
+    assert_eq!(
+        text,
+        "Sum -9223372036854775808, <|im_end|> and 255. Note: é! #x #<b>"
+    );
+    assert_eq!(text, sum.messages()[0].text());
+    let mut more = String::from("Before. ");
+    sum.plain_into(&mut more).unwrap();
+    assert_eq!(more, format!("Before. {text}"));
+}
+
+#[test]
+fn sections_stand_at_the_end() {
+    let rich = Rich {
+        question: "why?",
+        history: History::new(),
+        tools: Vec::new(),
+        knowledge: "By day.",
+    };
+    assert_eq!(rich.plain().unwrap(), "Ask why?\n\n### knowledge:\nBy day.");
+    assert_eq!(rich.plain().unwrap(), rich.messages()[0].text());
+}
+
+#[test]
+fn what_words_alone_cannot_say() {
+    let rich = |turns: &[(&str, &str)], tools: &[Tool]| Rich {
+        question: "why?",
+        history: turns.iter().copied().collect(),
+        tools: tools.to_vec(),
+        knowledge: "",
+    };
+    let cases = [
+        (Two { question: "Hi" }.plain(), "a second message"),
+        (
+            rich(&[("Hi", "Hello")], &[]).plain(),
+            "turns before the message",
+        ),
+        (rich(&[], &[Tool::new("add")]).plain(), "tools"),
+        (
+            Look {
+                photo: Media::image_url("https://example.com/a.png"),
+            }
+            .plain(),
+            "an image, sound, film or file",
+        ),
+    ];
+    for (text, place_for) in cases {
+        let error = text.unwrap_err().to_string();
+        let expected = format!("a plain text has no place for {place_for}");
+        assert!(error.contains(&expected), "{error}");
+    }
+    let mut kept = String::from("kept");
+    assert!(Two { question: "Hi" }.plain_into(&mut kept).is_err());
+    assert_eq!(kept, "kept");
+}
