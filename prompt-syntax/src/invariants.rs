@@ -1,6 +1,9 @@
 //! What holds for every text, whoever wrote it: property tests and fuzzers call this.
 
-use crate::{Expr, Node, Options, Parsed, Path, Span, Template, parse, snippet};
+use crate::lex::jinja::is_space;
+use crate::{
+    Dialect, Expr, Named, Node, Options, Parsed, Path, Span, Spanned, Template, parse, snippet,
+};
 
 /// Parses a text and checks what must hold for the result.
 ///
@@ -17,7 +20,10 @@ use crate::{Expr, Node, Options, Parsed, Path, Span, Template, parse, snippet};
 pub fn check(text: &str, options: Options) {
     let parsed = parse(text, options);
     let whole = Span::new(0, text.len());
-    covered(&parsed.template, text);
+    // Comments, marks and options of Jinja take text away.
+    if options.dialect != Dialect::Jinja {
+        covered(&parsed.template, text);
+    }
     in_order(&parsed.template.nodes, whole, text);
     for tag in &parsed.tags {
         assert_eq!(tag.name.span.of(text), tag.name.value);
@@ -99,9 +105,11 @@ fn in_order(nodes: &[Node], outer: Span, text: &str) {
                 in_order(block.otherwise.as_deref().unwrap_or_default(), span, text);
             }
             Node::For(block) => {
-                for name in &block.targets {
-                    assert_eq!(name.span.of(text), name.value);
-                }
+                names(&block.targets, text);
+                block
+                    .condition
+                    .iter()
+                    .for_each(|condition| expr(condition, span, text));
                 expr(&block.list, span, text);
                 in_order(&block.body, span, text);
                 in_order(block.otherwise.as_deref().unwrap_or_default(), span, text);
@@ -110,7 +118,32 @@ fn in_order(nodes: &[Node], outer: Span, text: &str) {
                 inside(block.role.span, span, text);
                 in_order(&block.body, span, text);
             }
-            _ => {}
+            Node::Set(set) => {
+                names(&set.targets, text);
+                expr(&set.value, span, text);
+                in_order(set.body.as_deref().unwrap_or_default(), span, text);
+            }
+            Node::With(block) => {
+                arguments(&block.bindings, span, text);
+                in_order(&block.body, span, text);
+            }
+            Node::Macro(block) => {
+                names(std::slice::from_ref(&block.name), text);
+                for param in &block.params {
+                    names(std::slice::from_ref(&param.name), text);
+                    param
+                        .default
+                        .iter()
+                        .for_each(|default| expr(default, span, text));
+                }
+                in_order(&block.body, span, text);
+            }
+            Node::Include(include) => inside(include.path.span, span, text),
+            Node::Filter(block) => {
+                expr(&block.value, span, text);
+                in_order(&block.body, span, text);
+            }
+            Node::Text(_) | Node::Error(_) => {}
         }
     }
 }
@@ -118,12 +151,13 @@ fn in_order(nodes: &[Node], outer: Span, text: &str) {
 fn expr(value: &Expr, outer: Span, text: &str) {
     inside(value.span(), outer, text);
     match value {
-        Expr::Path(path) => names(path, text),
+        Expr::Path(path) => path_names(path, text),
         Expr::Literal(_) => {}
         Expr::Filter(filter) => {
             inside(filter.name.span, filter.span, text);
             expr(&filter.value, outer, text);
             filter.args.iter().for_each(|arg| expr(arg, outer, text));
+            arguments(&filter.named, filter.span, text);
         }
         Expr::Default(both) => {
             expr(&both.value, outer, text);
@@ -134,13 +168,84 @@ fn expr(value: &Expr, outer: Span, text: &str) {
             expr(&sides.0, outer, text);
             expr(&sides.1, outer, text);
         }
-        _ => {}
+        Expr::Neg(inner) => expr(inner, inner.span, text),
+        Expr::Binary(binary) => {
+            inside(binary.op.span, binary.span, text);
+            expr(&binary.left, binary.span, text);
+            expr(&binary.right, binary.span, text);
+        }
+        Expr::Concat(items) | Expr::List(items) | Expr::Tuple(items) => {
+            items.iter().for_each(|item| expr(item, items.span, text));
+        }
+        Expr::Compare(compare) => {
+            expr(&compare.first, compare.span, text);
+            for (op, right) in &compare.rest {
+                inside(op.span, compare.span, text);
+                expr(right, compare.span, text);
+            }
+        }
+        Expr::Test(test) => {
+            names(std::slice::from_ref(&test.name), text);
+            expr(&test.value, test.span, text);
+            test.args.iter().for_each(|arg| expr(arg, test.span, text));
+        }
+        Expr::If(conditional) => {
+            let otherwise = conditional.otherwise.iter();
+            for part in [&conditional.value, &conditional.condition]
+                .into_iter()
+                .chain(otherwise)
+            {
+                expr(part, conditional.span, text);
+            }
+        }
+        Expr::Attribute(attribute) => {
+            names(std::slice::from_ref(&attribute.name), text);
+            expr(&attribute.value, attribute.span, text);
+        }
+        Expr::Index(index) => {
+            expr(&index.value, index.span, text);
+            expr(&index.index, index.span, text);
+        }
+        Expr::Slice(slice) => {
+            let bounds = [&slice.start, &slice.stop, &slice.step]
+                .into_iter()
+                .flatten();
+            bounds.for_each(|bound| expr(bound, slice.span, text));
+            expr(&slice.value, slice.span, text);
+        }
+        Expr::Call(call) => {
+            names(std::slice::from_ref(&call.name), text);
+            let parts = call.receiver.iter().chain(&call.args);
+            parts.for_each(|part| expr(part, call.span, text));
+            arguments(&call.named, call.span, text);
+        }
+        Expr::Dict(entries) => {
+            for (key, value) in &entries.value {
+                expr(key, entries.span, text);
+                expr(value, entries.span, text);
+            }
+        }
+        Expr::Body(_) => {}
     }
 }
 
-fn names(path: &Path, text: &str) {
-    assert_eq!(path.span.of(text), path.dotted());
-    for name in &path.segments {
+fn arguments(named: &[Named], outer: Span, text: &str) {
+    for argument in named {
+        inside(argument.name.span, outer, text);
+        names(std::slice::from_ref(&argument.name), text);
+        expr(&argument.value, outer, text);
+    }
+}
+
+fn names(names: &[Spanned<String>], text: &str) {
+    for name in names {
         assert_eq!(name.span.of(text), name.value);
     }
+}
+
+fn path_names(path: &Path, text: &str) {
+    // Jinja allows white space around a dot.
+    let written: String = path.span.of(text).split(is_space).collect();
+    assert_eq!(written, path.dotted());
+    names(&path.segments, text);
 }

@@ -201,7 +201,13 @@ impl Parser<'_> {
             return;
         }
         let written = span.of(self.text);
-        let error = Error::new(span, format!("`{written}` says nothing to decide it"))
+        let nothing = match keyword {
+            Keyword::If | Keyword::For => "says nothing to decide it",
+            Keyword::Set | Keyword::With => "names nothing",
+            Keyword::Macro => "names no macro",
+            Keyword::Filter => "names no filter",
+        };
+        let error = Error::new(span, format!("`{written}` {nothing}"))
             .label("a block of the template language")
             .help(format!(
                 "write `{}`, or `{}` to keep it as text",
@@ -275,6 +281,16 @@ impl Parser<'_> {
                         "write `{}`, or add `{}` before it",
                         dialect.tag("else"),
                         dialect.end("for")
+                    ))
+            }
+            Some((open, None)) if matches!(open.block, Block::Other(..)) => {
+                let name = open.block.name();
+                Error::new(span, format!("`{written}` stands in a `{name}`"))
+                    .label("it has no other branch")
+                    .related(open.tag, "this block is open")
+                    .help(format!(
+                        "remove it, or add `{}` before it",
+                        dialect.end(name)
                     ))
             }
             _ => Error::new(span, format!("`{written}` stands outside of a block"))

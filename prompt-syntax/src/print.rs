@@ -1,13 +1,16 @@
 //! A tree printed back as the text that it would be read from.
 
+mod jinja;
+
 use crate::lex::{angle, brace, role};
 use crate::{Dialect, Expr, Literal, Node, Options, Path, Spanned, Template};
 
 impl Template {
     /// The template as text of a dialect; reading that with the same options gives an equal tree.
     ///
-    /// It takes [`Options`], or a [`Dialect`] for the text of one message. A node that the dialect has no words for (a
-    /// filter in braces) is written in the angle way. [`Node::Error`] is left out.
+    /// It takes [`Options`], or a [`Dialect`] for the text of one message. What the dialect has no words for is written
+    /// as another one has it: a filter in braces the angle way, a `set` outside of Jinja the Jinja way. [`Node::Error`]
+    /// is left out.
     ///
     /// ```
     /// use prompt_syntax::{Dialect, Options, parse};
@@ -16,8 +19,12 @@ impl Template {
     /// assert_eq!(parsed.template.to_source(Dialect::Angle), "Hello <input:name>");
     /// ```
     pub fn to_source(&self, options: impl Into<Options>) -> String {
+        let options = options.into();
+        if options.dialect == Dialect::Jinja {
+            return jinja::print(&self.nodes, options);
+        }
         let mut printer = Printer {
-            options: options.into(),
+            options,
             pieces: Vec::new(),
         };
         printer.nodes(&self.nodes);
@@ -80,7 +87,10 @@ impl Printer {
                 let line = if broken { "" } else { "\n" };
                 self.tag(format!("{line}</{name}>"));
             }
-            _ => {}
+            Node::Error(_) => {}
+            Node::Set(_) | Node::With(_) | Node::Macro(_) | Node::Include(_) | Node::Filter(_) => {
+                self.tag(jinja::part(node, self.options));
+            }
         }
     }
 
@@ -266,7 +276,10 @@ fn filtered(value: &Expr) -> String {
                 filter.name.join("::")
             )
         }
-        _ => format!("({})", expr(value)),
+        Expr::Not(_) | Expr::And(_) | Expr::Or(_) | Expr::Default(_) => {
+            format!("({})", expr(value))
+        }
+        other => jinja::expr::expr(other),
     }
 }
 

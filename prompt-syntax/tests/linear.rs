@@ -8,7 +8,7 @@ use prompt_syntax::{Dialect, Options, parse, snippet};
 const PATIENCE: Duration = Duration::from_secs(20);
 
 fn check(text: &str) {
-    for dialect in [Dialect::Angle, Dialect::Brace] {
+    for dialect in Dialect::ALL {
         let start = Instant::now();
         let parsed = parse(
             text,
@@ -60,6 +60,28 @@ fn openers_that_never_close() {
         "<a | \"",
         "{{a}",
         "<else if ",
+        "{{",
+        "{{ ",
+        "{{ a ",
+        "{{ (",
+        "{{ '",
+        "{{ \"\\",
+        "{%",
+        "{% if ",
+        "{% if {{ a ",
+        "{#",
+        "{# a",
+        "{% raw %}",
+        "{% raw",
+        "{%- ",
+        "{%-",
+        "{{ a }",
+        "{{ a %}",
+        "{% end %}",
+        "{% endblock %}",
+        "{% block %}",
+        "{% foo %}",
+        "{% endif %}",
     ] {
         check(&piece.repeat(100_000));
     }
@@ -73,6 +95,17 @@ fn blocks_inside_each_other() {
         "<system>",
         "<if not (",
         "<if a><else>",
+        "{% if a %}",
+        "{% for a in b %}",
+        "{% if a %}{% else %}",
+        "{% if a %}{% for a in b %}",
+        "{% set a %}",
+        "{% macro a() %}",
+        "{% system %}",
+        "{% if ( %}",
+        "{% block a %}",
+        "{% raw %}{% endraw %}",
+        "{# a #}",
     ] {
         check(&piece.repeat(100_000));
     }
@@ -91,6 +124,57 @@ fn blocks_inside_each_other() {
         "(".repeat(100_000),
         ")".repeat(100_000)
     ));
+}
+
+#[test]
+fn expressions_inside_each_other() {
+    let opened = "(".repeat(10_000) + "a" + &")".repeat(10_000);
+    let signs = [
+        "-",
+        "not ",
+        "a + ",
+        "a ** ",
+        "a ~ ",
+        "a if b else ",
+        "a[",
+        "f(",
+        "[",
+        "{0: ",
+        "a < ",
+        "a.b(",
+        "a | f(",
+    ];
+    let several = ["a", "a | b", "(a)", "{}", "[]", "a.b", "a is none"];
+    let inside = signs.map(|sign| sign.repeat(10_000) + "a");
+    let beside = several.map(|item| vec![item; 10_000].join(", "));
+    let after = [
+        " + a", " and a", " | f", ".a", "[0]", " is none", "(a)", " ~ a", " < a",
+    ]
+    .map(|more| "a".to_owned() + &more.repeat(10_000));
+    for words in std::iter::once(opened)
+        .chain(inside)
+        .chain(beside)
+        .chain(after)
+    {
+        check(&format!("{{{{ {words} }}}}"));
+        check(&format!("{{% if {words} %}}{{% endif %}}"));
+        check(&format!("{{% for x in {words} %}}{{% endfor %}}"));
+        check(&format!("{{% set x = [{words}] %}}"));
+    }
+    let closed = "{% if a %}".repeat(1000) + &"{% endif %}".repeat(1000);
+    let parsed = parse(&closed, Options::message(Dialect::Jinja));
+    let messages: Vec<&str> = parsed
+        .errors
+        .iter()
+        .map(|error| error.message.as_str())
+        .collect();
+    assert_eq!(messages, ["more than 128 blocks inside each other"]);
+    let deep = format!("{{{{ {}a{} }}}}", "(".repeat(10_000), ")".repeat(10_000));
+    let parsed = parse(&deep, Options::message(Dialect::Jinja));
+    assert_eq!(
+        parsed.errors[0].message,
+        "more than 32 brackets inside each other"
+    );
 }
 
 #[test]

@@ -5,7 +5,22 @@ mod tree;
 use prompt_syntax::{Dialect, Options, Template, invariants};
 use proptest::prelude::*;
 
-const DIALECTS: [Dialect; 2] = [Dialect::Angle, Dialect::Brace];
+/// Every way to read a text.
+fn options() -> impl Iterator<Item = Options> {
+    let both = [false, true];
+    let plain = Dialect::ALL
+        .into_iter()
+        .flat_map(|dialect| [Options::message(dialect), Options::document(dialect)]);
+    let jinja = both.into_iter().flat_map(move |trim_blocks| {
+        both.map(|lstrip_blocks| Options {
+            trim_blocks,
+            lstrip_blocks,
+            keep_trailing_newline: trim_blocks == lstrip_blocks,
+            ..Options::document(Dialect::Jinja)
+        })
+    });
+    plain.chain(jinja)
+}
 
 /// Pieces of which templates and near-templates are made.
 fn piece() -> impl Strategy<Value = String> {
@@ -91,6 +106,54 @@ fn piece() -> impl Strategy<Value = String> {
         "}}}",
         "{input:a.b}",
         "e\u{301}",
+        "{{",
+        "{%",
+        "{#",
+        "#}",
+        "-%}",
+        "+%}",
+        "%}",
+        "{%-",
+        "{{-",
+        "{{ a }}",
+        "{{ a.b[0] | join(', ', attribute=\"x\") }}",
+        "{{ a if b else c }}",
+        "{{ -a ** 2 ~ b[1:] }}",
+        "{{ {'a': [1, (2,)]} }}",
+        "{{ a is not none }}",
+        "{% if a %}",
+        "{% if a < b <= c and x not in y %}",
+        "{% elif b %}",
+        "{% else %}",
+        "{% endif %}",
+        "{% for x in a %}",
+        "{% for k, v in a.items() if v %}",
+        "{% endfor %}",
+        "{% set a = 1 %}",
+        "{% set a | upper %}",
+        "{% endset %}",
+        "{% with a = 1, b = 2 %}",
+        "{% endwith %}",
+        "{% macro m(a, b=1) %}",
+        "{% endmacro %}",
+        "{% filter upper | trim %}",
+        "{% endfilter %}",
+        "{% include \"x\" %}",
+        "{% raw %}",
+        "{% endraw %}",
+        "{% system %}",
+        "{% endsystem %}",
+        "{% user %}",
+        "{% enduser %}",
+        "{% block x %}",
+        "{% fro x in y %}",
+        "{% if {{ a }} %}",
+        "{{ 'it }}",
+        "{{ a b }}",
+        "{{ a ( b }}",
+        "\r",
+        "\t",
+        "  ",
     ]);
     prop_oneof![8 => known.prop_map(String::from), 1 => any::<char>().prop_map(String::from), 1 => "\\PC{0,8}"]
 }
@@ -100,14 +163,12 @@ fn text() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn every_text_parses(text in text()) {
-        for dialect in DIALECTS {
-            for roles in [false, true] {
-                invariants::check(&text, Options { roles, ..Options::message(dialect) });
-            }
+        for options in options() {
+            invariants::check(&text, options);
         }
     }
 
@@ -132,6 +193,20 @@ proptest! {
     }
 
     #[test]
+    fn every_message_in_jinja_prints(nodes in tree::jinja::message()) {
+        for options in options().filter(|options| options.dialect == Dialect::Jinja) {
+            invariants::prints(&Template { nodes: nodes.clone() }, options);
+        }
+    }
+
+    #[test]
+    fn every_document_in_jinja_prints(nodes in tree::jinja::document()) {
+        for options in options().filter(|options| options.dialect == Dialect::Jinja && options.roles) {
+            invariants::prints(&Template { nodes: nodes.clone() }, options);
+        }
+    }
+
+    #[test]
     fn every_document_in_braces_prints(nodes in tree::document(Dialect::Brace)) {
         invariants::prints(&Template { nodes }, Options::document(Dialect::Brace));
     }
@@ -151,16 +226,8 @@ fn found_by_fuzzing() {
         "<if a .b>1</if><input:a .b>{input:a .b}<if input :a>2</if>",
     ];
     for text in texts {
-        for dialect in DIALECTS {
-            for roles in [false, true] {
-                invariants::check(
-                    text,
-                    Options {
-                        roles,
-                        ..Options::message(dialect)
-                    },
-                );
-            }
+        for options in options() {
+            invariants::check(text, options);
         }
     }
 }

@@ -1,13 +1,14 @@
 //! Each `tests/data/<dialect>/NAME.txt` is parsed; its tree and its errors, drawn, are compared with `NAME.tree`.
 //!
 //! A file whose name begins with `doc_` may hold role blocks. `err_` marks wrong templates: they have an error, the
-//! others have none.
+//! others have none. One with `trim_` or `lstrip_` in its name is read with that option of Jinja, `keep_` keeps its last
+//! line break.
 
 use std::fmt::Write;
 use std::path::Path;
 
 use expect_test::expect_file;
-use prompt_syntax::{Dialect, Expr, Literal, Node, Options, parse, snippet};
+use prompt_syntax::{Dialect, Expr, Literal, Named, Node, Options, Spanned, parse, snippet};
 
 #[test]
 fn angle() {
@@ -17,6 +18,11 @@ fn angle() {
 #[test]
 fn brace() {
     check_folder(Dialect::Brace);
+}
+
+#[test]
+fn jinja() {
+    check_folder(Dialect::Jinja);
 }
 
 fn check_folder(dialect: Dialect) {
@@ -41,13 +47,20 @@ fn check(dialect: Dialect, file: &Path) {
         .and_then(|name| name.to_str())
         .expect("a name");
     let text = std::fs::read_to_string(file).expect("a readable input");
-    let text = text.strip_suffix('\n').unwrap_or(&text);
+    let keeps = name.contains("keep_");
+    let text = if keeps {
+        &text
+    } else {
+        text.strip_suffix('\n').unwrap_or(&text)
+    };
     let parsed = parse(
         text,
         Options {
             dialect,
             roles: name.contains("doc_"),
-            ..Options::default()
+            trim_blocks: name.contains("trim_"),
+            lstrip_blocks: name.contains("lstrip_"),
+            keep_trailing_newline: keeps,
         },
     );
     let mut out = String::new();
@@ -104,10 +117,14 @@ fn nodes(out: &mut String, nodes: &[Node], depth: usize) {
                 continue;
             }
             Node::For(block) => {
+                let condition = block.condition.as_ref();
+                let condition = condition.map_or(String::new(), |condition| {
+                    format!(" if {}", expr(condition))
+                });
                 let _ = writeln!(
                     out,
-                    "for {} in {}",
-                    block.targets[0].value,
+                    "for {} in {}{condition}",
+                    names(&block.targets),
                     expr(&block.list)
                 );
                 self::nodes(out, &block.body, depth + 1);
@@ -116,6 +133,33 @@ fn nodes(out: &mut String, nodes: &[Node], depth: usize) {
             }
             Node::Role(block) => {
                 let _ = writeln!(out, "{}", block.role.name());
+                self::nodes(out, &block.body, depth + 1);
+                continue;
+            }
+            Node::Set(set) => {
+                let _ = writeln!(out, "set {} = {}", names(&set.targets), expr(&set.value));
+                self::nodes(out, set.body.as_deref().unwrap_or_default(), depth + 1);
+                continue;
+            }
+            Node::With(block) => {
+                let bindings: Vec<String> = block.bindings.iter().map(named).collect();
+                let _ = writeln!(out, "with {}", bindings.join(", "));
+                self::nodes(out, &block.body, depth + 1);
+                continue;
+            }
+            Node::Macro(block) => {
+                let params = block.params.iter().map(|param| match &param.default {
+                    Some(default) => format!("{}={}", param.name.value, expr(default)),
+                    None => param.name.value.clone(),
+                });
+                let params: Vec<String> = params.collect();
+                let _ = writeln!(out, "macro {}({})", block.name.value, params.join(", "));
+                self::nodes(out, &block.body, depth + 1);
+                continue;
+            }
+            Node::Include(include) => writeln!(out, "include {:?}", include.path.value),
+            Node::Filter(block) => {
+                let _ = writeln!(out, "filter {}", expr(&block.value));
                 self::nodes(out, &block.body, depth + 1);
                 continue;
             }
@@ -140,12 +184,11 @@ fn expr(of: &Expr) -> String {
             other => format!("{other:?}"),
         },
         Expr::Filter(filter) => {
-            let args: Vec<String> = filter.args.iter().map(expr).collect();
+            let args = arguments(&filter.args, &filter.named);
             format!(
-                "({} | {}({}))",
+                "({} | {}({args}))",
                 expr(&filter.value),
-                filter.name.join("::"),
-                args.join(", ")
+                filter.name.join("::")
             )
         }
         Expr::Default(coalesce) => {
@@ -154,6 +197,90 @@ fn expr(of: &Expr) -> String {
         Expr::Not(inner) => format!("(not {})", expr(inner)),
         Expr::And(sides) => format!("({} and {})", expr(&sides.0), expr(&sides.1)),
         Expr::Or(sides) => format!("({} or {})", expr(&sides.0), expr(&sides.1)),
+        Expr::Neg(inner) => format!("(-{})", expr(inner)),
+        Expr::Binary(binary) => {
+            format!(
+                "({} {} {})",
+                expr(&binary.left),
+                binary.op.sign(),
+                expr(&binary.right)
+            )
+        }
+        Expr::Concat(items) => {
+            let items: Vec<String> = items.iter().map(expr).collect();
+            format!("({})", items.join(" ~ "))
+        }
+        Expr::Compare(compare) => {
+            let rest = compare
+                .rest
+                .iter()
+                .map(|(op, right)| format!(" {} {}", op.sign(), expr(right)));
+            format!("({}{})", expr(&compare.first), rest.collect::<String>())
+        }
+        Expr::Test(test) => {
+            let not = if test.negated { "not " } else { "" };
+            let args = arguments(&test.args, &[]);
+            format!(
+                "({} is {not}{}({args}))",
+                expr(&test.value),
+                test.name.value
+            )
+        }
+        Expr::If(conditional) => {
+            let otherwise = conditional.otherwise.as_ref();
+            let otherwise =
+                otherwise.map_or(String::new(), |other| format!(" else {}", expr(other)));
+            format!(
+                "({} if {}{otherwise})",
+                expr(&conditional.value),
+                expr(&conditional.condition)
+            )
+        }
+        Expr::Attribute(attribute) => {
+            format!("({}).{}", expr(&attribute.value), attribute.name.value)
+        }
+        Expr::Index(index) => format!("{}[{}]", expr(&index.value), expr(&index.index)),
+        Expr::Slice(slice) => {
+            let bounds = [&slice.start, &slice.stop, &slice.step];
+            let bounds = bounds.map(|bound| bound.as_ref().map_or(String::new(), expr));
+            format!("{}[{}]", expr(&slice.value), bounds.join(":"))
+        }
+        Expr::Call(call) => {
+            let receiver = call.receiver.as_ref();
+            let receiver = receiver.map_or(String::new(), |of| format!("({}).", expr(of)));
+            format!(
+                "{receiver}{}({})",
+                call.name.value,
+                arguments(&call.args, &call.named)
+            )
+        }
+        Expr::List(items) => format!("[{}]", arguments(items, &[])),
+        Expr::Tuple(items) => format!("({},)", arguments(items, &[])),
+        Expr::Dict(entries) => {
+            let entries = entries
+                .iter()
+                .map(|(key, value)| format!("{}: {}", expr(key), expr(value)));
+            format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))
+        }
+        Expr::Body(_) => "body".into(),
         _ => "?".into(),
     }
+}
+
+fn arguments(args: &[Expr], names: &[Named]) -> String {
+    let all: Vec<String> = args
+        .iter()
+        .map(expr)
+        .chain(names.iter().map(named))
+        .collect();
+    all.join(", ")
+}
+
+fn named(named: &Named) -> String {
+    format!("{}={}", named.name.value, expr(&named.value))
+}
+
+fn names(names: &[Spanned<String>]) -> String {
+    let names: Vec<&str> = names.iter().map(|name| name.as_str()).collect();
+    names.join(", ")
 }

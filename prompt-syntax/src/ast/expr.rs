@@ -55,7 +55,7 @@ pub enum Expr {
     /// `{"key": a}`
     Dict(Spanned<Vec<(Expr, Expr)>>),
     /// The text of the block that a filter or a `set` is for: the words of its tag that name the filters.
-    Body(Span),
+    Body(Spanned<()>),
 }
 
 impl Expr {
@@ -79,7 +79,7 @@ impl Expr {
             Expr::Call(call) => call.span,
             Expr::Concat(items) | Expr::List(items) | Expr::Tuple(items) => items.span,
             Expr::Dict(entries) => entries.span,
-            Expr::Body(span) => *span,
+            Expr::Body(body) => body.span,
         }
     }
 }

@@ -21,6 +21,10 @@ pub(crate) fn slot(text: &str, span: Span) -> Result<Expr, Error> {
 pub(crate) fn condition(text: &str, span: Span) -> Result<Expr, Error> {
     let mut reader = Reader::new(text, span)?;
     let condition = reader.conditional(false)?;
+    if reader.words.is_next(",") {
+        let error = outside(reader.words.here(), "a condition of several values");
+        return Err(error.help("join them with `and` or `or`"));
+    }
     reader.colon();
     reader.end()?;
     Ok(condition)
@@ -28,7 +32,14 @@ pub(crate) fn condition(text: &str, span: Span) -> Result<Expr, Error> {
 
 struct Reader<'a> {
     words: Cursor<'a>,
+    /// Whether a `:` is one of a slice, and so none of a filter's path.
+    slices: bool,
+    /// How many brackets are open.
+    brackets: usize,
 }
+
+/// More brackets inside each other than anyone writes. Reading them costs much more stack than an operator does.
+const BRACKETS: usize = 32;
 
 /// How tightly an operator binds.
 mod level {
@@ -77,7 +88,11 @@ impl Operator {
 impl<'a> Reader<'a> {
     fn new(text: &'a str, span: Span) -> Result<Reader<'a>, Error> {
         let words = Cursor::new(text, span, words(text, span)?);
-        Ok(Reader { words })
+        Ok(Reader {
+            words,
+            slices: false,
+            brackets: 0,
+        })
     }
 
     /// Reads up to the end.
@@ -85,6 +100,28 @@ impl<'a> Reader<'a> {
         let value = read(&mut self)?;
         self.end()?;
         Ok(value)
+    }
+
+    /// Reads what stands between brackets.
+    fn within<T>(
+        &mut self,
+        slices: bool,
+        read: impl FnOnce(&mut Self) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        if self.brackets == BRACKETS {
+            let message = format!("more than {BRACKETS} brackets inside each other");
+            return Err(Error::new(self.words.here(), message)
+                .label("too deep")
+                .help(
+                    "name a part with `{% set %}`, or compute it in Rust and give it as a field",
+                ));
+        }
+        let outside = std::mem::replace(&mut self.slices, slices);
+        self.brackets += 1;
+        let value = read(self);
+        self.brackets -= 1;
+        self.slices = outside;
+        value
     }
 
     /// A `:` may end the tag of a block, as in Python.

@@ -212,7 +212,7 @@ impl Lexer<'_> {
 }
 
 /// White space as Python's `str.isspace` has it.
-fn is_space(c: char) -> bool {
+pub(crate) fn is_space(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{1c}'..='\u{1f}')
 }
 

@@ -1,5 +1,7 @@
 //! Trees that a template can have.
 
+pub(crate) mod jinja;
+
 use prompt_syntax::{
     Branch, Coalesce, Dialect, Expr, Filter, For, If, Literal, Node, Path, Role, RoleBlock, Slot,
     Span, Spanned, Text,

@@ -2,58 +2,10 @@
 
 use super::operand::is_reserved;
 use super::{Reader, outside};
+use crate::builtin::{REFUSED, TESTS, find};
 use crate::suggest::closest;
 use crate::token::Word;
 use crate::{Call, Error, Expr, Filter, Named, Path, Span, Spanned, Test};
-
-/// The tests of Jinja2 that ask about a value.
-const TESTS: [&str; 29] = [
-    "boolean",
-    "defined",
-    "divisibleby",
-    "eq",
-    "equalto",
-    "even",
-    "false",
-    "float",
-    "ge",
-    "greaterthan",
-    "gt",
-    "in",
-    "integer",
-    "iterable",
-    "le",
-    "lessthan",
-    "lower",
-    "lt",
-    "mapping",
-    "ne",
-    "none",
-    "number",
-    "odd",
-    "sameas",
-    "sequence",
-    "string",
-    "true",
-    "undefined",
-    "upper",
-];
-
-/// Jinja2's tests that need an argument.
-const WITH_ARGUMENT: [&str; 12] = [
-    "divisibleby",
-    "eq",
-    "equalto",
-    "ge",
-    "greaterthan",
-    "gt",
-    "in",
-    "le",
-    "lessthan",
-    "lt",
-    "ne",
-    "sameas",
-];
 
 type Args = (Vec<Expr>, Vec<Named>);
 
@@ -83,7 +35,7 @@ impl Reader<'_> {
             error.help("write a filter like `trim`, `upper` or `join(\", \")` after `|`")
         })?;
         let mut name = Spanned::new(vec![first.value], first.span);
-        while self.words.is_next(":") && self.words.is_sign(1, ":") {
+        while !self.slices && self.words.is_next(":") && self.words.is_sign(1, ":") {
             self.words.at += 2;
             let segment = self.words.name("a name after `::`")?;
             name.span = name.span.to(segment.span);
@@ -268,10 +220,11 @@ fn refused(name: &str) -> Option<&'static str> {
         }
         "caller" => "give the text as an argument of the macro",
         "super" => "write the whole template here",
-        "self" | "lipsum" => "write the text",
-        "cycler" => "write `loop.cycle(…)` in the loop",
-        "joiner" => "write `{% if not loop.first %}, {% endif %}`, or `| join(\", \")`",
-        "dict" => "write `{\"key\": value}`",
+        "self" => "write the text, or a macro",
+        "cycler" | "dict" | "joiner" | "lipsum" => {
+            let refused = REFUSED.iter().find(|(refused, _)| *refused == name);
+            refused.map_or("write the text", |(_, instead)| instead)
+        }
         "loop" => "nest the loops that are needed: a loop cannot call itself",
         _ => return None,
     })
@@ -287,7 +240,7 @@ fn known_test(name: &Spanned<String>) -> Result<(), Error> {
             let what = format!("the test `{}`", name.value);
             outside(name.span, &what).help("remove it: an unknown one is an error here")
         }
-        known if TESTS.contains(&known) => return Ok(()),
+        known if find(TESTS, known).is_some() => return Ok(()),
         other => {
             let instead = match other {
                 "null" | "nil" | "None" => Some("none"),
@@ -300,7 +253,7 @@ fn known_test(name: &Spanned<String>) -> Result<(), Error> {
                 "dict" | "map" | "object" => Some("mapping"),
                 "list" | "array" => Some("sequence"),
                 "equal" | "equals" => Some("eq"),
-                other => closest(other, TESTS),
+                other => closest(other, TESTS.iter().map(|test| test.name)),
             };
             let error =
                 Error::new(name.span, format!("unknown test `{other}`")).label("not a test");
@@ -318,38 +271,30 @@ fn known_test(name: &Spanned<String>) -> Result<(), Error> {
     Err(error)
 }
 
+/// What is wrong with the number of a test's arguments.
 fn wrong_count(name: &Spanned<String>, args: &[Expr]) -> Option<Error> {
-    let takes = WITH_ARGUMENT.contains(&name.as_str());
-    let (message, help) = match (takes, args) {
-        (true, []) => (
-            format!("the test `{}` takes an argument", name.value),
-            format!("write `is {}(…)`", name.value),
-        ),
-        (true, [_]) | (false, []) => return None,
-        (true, _) => (
-            format!("the test `{}` takes one argument", name.value),
-            "remove the others".to_owned(),
-        ),
-        (false, _) => (
-            format!("the test `{}` takes no argument", name.value),
-            "remove it, or join conditions with `and` or `or`".to_owned(),
-        ),
+    let takes = find(TESTS, name)?.params.len();
+    let test = &name.value;
+    let error = match (takes, args.get(takes)) {
+        (0, Some(first)) => {
+            let error = Error::new(first.span(), format!("the test `{test}` takes no argument"));
+            error
+                .label("not expected")
+                .help("remove it, or join conditions with `and` or `or`")
+        }
+        (_, Some(more)) => {
+            let error = Error::new(more.span(), format!("the test `{test}` takes one argument"));
+            error.label("not expected").help("remove it")
+        }
+        (_, None) if args.len() < takes => {
+            let error = Error::new(name.span, format!("the test `{test}` takes an argument"));
+            error
+                .label("none given")
+                .help(format!("write `is {test}(…)`"))
+        }
+        _ => return None,
     };
-    let place = match args {
-        [] => name.span,
-        [first, ..] if !takes => first.span(),
-        [_, second, ..] => second.span(),
-        [only] => only.span(),
-    };
-    Some(
-        Error::new(place, message)
-            .label(if takes && args.is_empty() {
-                "none given"
-            } else {
-                "not expected"
-            })
-            .help(help),
-    )
+    Some(error)
 }
 
 /// A name that something is bound to.

@@ -64,15 +64,13 @@ pub(crate) fn set_head(text: &str, span: Span) -> Result<Head, Error> {
                 .label("not expected")
                 .help("write `=` and the values, or remove it"));
         }
-        let mut value = Expr::Body(span);
-        while reader.words.is_next("|") {
-            value = reader.filter(value, span)?;
-        }
-        if !reader.is_body_next() {
+        let mut value = Expr::Body(Spanned::new((), span));
+        reader.filters(&mut value, span)?;
+        reader.colon();
+        if reader.words.peek().is_some() {
             let error = reader.wrong("`=`");
             return Err(error.help("write `{% set name = value %}`"));
         }
-        reader.colon();
         Ok(Head::Set(targets.swap_remove(0), value))
     })
 }
@@ -81,7 +79,7 @@ pub(crate) fn set_head(text: &str, span: Span) -> Result<Head, Error> {
 pub(crate) fn with_head(text: &str, span: Span) -> Result<Head, Error> {
     Reader::new(text, span)?.whole(|reader| {
         let mut bindings: Vec<Named> = Vec::new();
-        while !reader.is_body_next() {
+        while reader.words.peek().is_some() {
             if !bindings.is_empty() {
                 reader.expect(",", "`,`")?;
             }
@@ -98,7 +96,6 @@ pub(crate) fn with_head(text: &str, span: Span) -> Result<Head, Error> {
             let value = reader.expression()?;
             bindings.push(Named { name, value });
         }
-        reader.colon();
         Ok(Head::With(bindings))
     })
 }
@@ -127,11 +124,13 @@ pub(crate) fn macro_head(text: &str, span: Span) -> Result<Head, Error> {
 /// Reads `upper | trim`.
 pub(crate) fn filter_head(text: &str, span: Span) -> Result<Head, Error> {
     Reader::new(text, span)?.whole(|reader| {
-        let mut value = reader.filter_name(Expr::Body(span), span)?;
-        while reader.words.is_next("|") {
-            value = reader.filter(value, span)?;
-        }
+        let mut value = reader.filter_name(Expr::Body(Spanned::new((), span)), span)?;
+        reader.filters(&mut value, span)?;
         reader.colon();
+        if reader.words.peek().is_some() {
+            let error = reader.wrong("`|`");
+            return Err(error.help("write `|` before another filter"));
+        }
         Ok(Head::Filter(value))
     })
 }
@@ -165,6 +164,15 @@ pub(crate) fn include(text: &str, span: Span) -> Result<Spanned<String>, Error> 
 }
 
 impl Reader<'_> {
+    /// The filters after a block's text, each with its `|`.
+    fn filters(&mut self, value: &mut Expr, head: Span) -> Result<(), Error> {
+        while self.words.is_next("|") {
+            let before = std::mem::replace(value, Expr::Body(Spanned::new((), head)));
+            *value = self.filter(before, head)?;
+        }
+        Ok(())
+    }
+
     fn rest_of_loop(&mut self, targets: Targets) -> Result<LoopHead, Error> {
         let list = self.tuple(false)?;
         let condition = match self.words.eat_name("if") {
@@ -264,15 +272,6 @@ impl Reader<'_> {
             return Err(error.help("write the parameters without a default first"));
         }
         Ok(Param { name, default })
-    }
-
-    /// Whether the words of the tag are over.
-    fn is_body_next(&self) -> bool {
-        match self.words.peek() {
-            None => true,
-            Some(Word::Sign(":")) => self.words.at + 1 == self.words.words.len(),
-            Some(_) => false,
-        }
     }
 
     fn expect(&mut self, sign: &str, what: &str) -> Result<(), Error> {

@@ -84,7 +84,7 @@ impl Reader<'_> {
             let span = open.to(self.words.before());
             return Ok(Expr::Tuple(Spanned::new(Vec::new(), span)));
         }
-        let inner = self.tuple(true)?;
+        let inner = self.within(false, |reader| reader.tuple(true))?;
         self.close(")", open)?;
         Ok(match inner {
             Expr::Tuple(mut items) if items.span.start > open.start => {
@@ -143,7 +143,7 @@ impl Reader<'_> {
         let mut items = Vec::new();
         while !self.words.is_next(close) {
             self.words.operators = before;
-            items.push(read(self)?);
+            items.push(self.within(false, &mut read)?);
             most = most.max(self.words.operators);
             if !self.words.eat(",") {
                 break;
@@ -204,7 +204,7 @@ impl Reader<'_> {
         }
         let first = match self.words.is_next(":") {
             true => None,
-            false => Some(self.expression()?),
+            false => Some(self.within(true, Reader::expression)?),
         };
         let (mut stop, mut step) = (None, None);
         let slice = self.words.eat(":");
@@ -236,7 +236,7 @@ impl Reader<'_> {
     fn bound(&mut self) -> Result<Option<Expr>, Error> {
         match self.words.peek() {
             None | Some(Word::Sign("]" | ":" | ",")) => Ok(None),
-            Some(_) => self.expression().map(Some),
+            Some(_) => self.within(true, Reader::expression).map(Some),
         }
     }
 }

@@ -1,5 +1,7 @@
 //! What the first word of `{% … %}` says.
 
+use std::collections::HashMap;
+
 use super::tag::Tag;
 use crate::lex::trimmed;
 use crate::suggest::closest;
@@ -15,7 +17,7 @@ pub(super) struct Statements {
     /// How many of each kind are open.
     count: [usize; Keyword::ALL.len()],
     /// The words of blocks that have been refused: their ends are no second error.
-    refused: Vec<String>,
+    refused: HashMap<String, usize>,
     /// How many tags had a word that could mean anything. An end may belong to each.
     unknown: usize,
 }
@@ -38,7 +40,7 @@ impl Statements {
             roles,
             open: Vec::new(),
             count: [0; Keyword::ALL.len()],
-            refused: Vec::new(),
+            refused: HashMap::new(),
             unknown: 0,
         }
     }
@@ -159,10 +161,10 @@ impl Statements {
         if word.is_empty() {
             return self.wordless(text, span, place, head);
         }
-        if let Some(name) = word.strip_prefix("end").filter(|name| !name.is_empty())
-            && let Some(at) = self.refused.iter().rposition(|refused| refused == name)
+        if let Some(name) = word.strip_prefix("end")
+            && let Some(left) = self.refused.get_mut(name).filter(|left| **left > 0)
         {
-            self.refused.remove(at);
+            *left -= 1;
             return (None, None);
         }
         if word == "end" {
@@ -176,6 +178,7 @@ impl Statements {
         }
         if let Some(role) = Role::from_name(word.strip_prefix("end").unwrap_or(word)) {
             let name = role.name();
+            self.refuse(name);
             let error = Error::new(
                 place,
                 format!("the role `{name}` stands in the text of one message"),
@@ -187,7 +190,7 @@ impl Statements {
         let names = self.names();
         let near = closest(word, names.iter().map(String::as_str));
         let Some((near, meaning)) = near.and_then(|near| Some((near, self.meaning(near)?))) else {
-            self.refused.push(word.to_owned());
+            self.refuse(word);
             self.unknown += 1;
             let error = Error::new(place, format!("unknown tag `{word}`"))
                 .label("not a tag")
@@ -200,6 +203,11 @@ impl Statements {
         };
         let right = [near, head].join(" ");
         (Some(meaning), Some(unknown(word, place, right.trim_end())))
+    }
+
+    /// Remembers that the end of such a block is no second error.
+    fn refuse(&mut self, word: &str) {
+        *self.refused.entry(word.to_owned()).or_default() += 1;
     }
 
     /// The words that a tag can begin with.
@@ -300,7 +308,7 @@ impl Statements {
                 | "match"
                 | "when"
         ) {
-            self.refused.push(word.to_owned());
+            self.refuse(word);
         }
         let error = Error::new(
             place,

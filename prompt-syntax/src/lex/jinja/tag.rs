@@ -18,6 +18,9 @@ pub(super) struct Tag {
     pub(super) error: Option<Error>,
 }
 
+/// How many characters a tag goes on after a slot in it.
+const NEAR: usize = 200;
+
 /// What closes a tag.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Close {
@@ -265,7 +268,7 @@ impl Scan<'_> {
         }
         let error = match self.brackets.last() {
             Some((bracket, place)) if at == self.text.len() => unclosed_bracket(*bracket, *place),
-            _ => self.unclosed(),
+            _ => self.unclosed(at),
         };
         let end = match self.close {
             // What follows the path is text.
@@ -277,7 +280,10 @@ impl Scan<'_> {
 
     /// `{% if {{ name }} %}`, on one line: the inner slot, and the end of the tag.
     fn nested(&self, at: usize, trim: bool) -> Option<(Span, Closed)> {
-        let line = self.text[at..].lines().next()?;
+        // A tag on one line is no longer: searching further for each would take long.
+        let near = self.text[at..].char_indices().nth(NEAR);
+        let near = near.map_or(self.text.len(), |(end, _)| at + end);
+        let line = self.text[at..near].lines().next()?;
         let before = &self.text[self.inside..at];
         if !line.starts_with("{{") || before.contains(['\n', '\r']) || before.trim().is_empty() {
             return None;
@@ -293,10 +299,10 @@ impl Scan<'_> {
         closed.filter(|_| plain).map(|closed| (slot, closed))
     }
 
-    fn unclosed(&self) -> Error {
+    fn unclosed(&self, at: usize) -> Error {
         let end = match self.close {
             Close::Slot => self.path_end(),
-            Close::Statement => self.line_end(self.text.len()),
+            Close::Statement => self.line_end(at),
         };
         let end = end.max(self.inside);
         let written = self.text[self.start..end].trim_end();

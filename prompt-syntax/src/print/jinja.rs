@@ -1,0 +1,205 @@
+//! A tree printed as Jinja.
+
+pub(super) mod expr;
+
+use self::expr::{chain, expr, value};
+use super::quoted;
+use crate::{Node, Options, Spanned};
+
+/// The nodes as the text of a template, or of a part of one.
+pub(super) fn print(nodes: &[Node], options: Options) -> String {
+    let mut printer = Printer {
+        // Without a mark, the white space beside a tag may be taken for a part of it.
+        marks: options.trim_blocks || options.lstrip_blocks,
+        out: String::new(),
+    };
+    printer.nodes(nodes, false);
+    if !options.keep_trailing_newline && printer.out.ends_with('\n') {
+        printer.out.push('\n');
+    }
+    printer.out
+}
+
+/// One node, as a part of another dialect's text.
+pub(super) fn part(node: &Node, options: Options) -> String {
+    let options = Options {
+        keep_trailing_newline: true,
+        ..options
+    };
+    print(std::slice::from_ref(node), options)
+}
+
+struct Printer {
+    marks: bool,
+    out: String,
+}
+
+impl Printer {
+    /// Prints nodes, after which a tag may come.
+    fn nodes(&mut self, nodes: &[Node], before_tag: bool) {
+        let mut words = String::new();
+        for node in nodes {
+            if let Node::Text(text) = node {
+                words.push_str(&text.text);
+                continue;
+            }
+            if matches!(node, Node::Error(_)) {
+                continue;
+            }
+            self.words(&std::mem::take(&mut words), true);
+            self.node(node);
+        }
+        self.words(&words, before_tag);
+    }
+
+    fn node(&mut self, node: &Node) {
+        match node {
+            Node::Text(_) | Node::Error(_) => {}
+            Node::Slot(slot) => {
+                let words = expr(&slot.expr);
+                self.out.extend(["{{ ", &words, " }}"]);
+            }
+            Node::If(block) => {
+                for (index, branch) in block.branches.iter().enumerate() {
+                    let word = if index == 0 { "if" } else { "elif" };
+                    self.tag(&format!("{word} {}", value(&branch.condition)));
+                    self.nodes(&branch.body, true);
+                }
+                self.otherwise(block.otherwise.as_deref());
+                self.tag("endif");
+            }
+            Node::For(block) => {
+                let list = value(&block.list);
+                let condition = block.condition.as_ref();
+                let condition = condition.map_or(String::new(), |condition| {
+                    format!(" if {}", expr(condition))
+                });
+                self.tag(&format!(
+                    "for {} in {list}{condition}",
+                    names(&block.targets)
+                ));
+                self.nodes(&block.body, true);
+                self.otherwise(block.otherwise.as_deref());
+                self.tag("endfor");
+            }
+            Node::Role(block) => {
+                let name = block.role.name();
+                self.tag(name);
+                self.out.push('\n');
+                self.nodes(&block.body, false);
+                self.out.push('\n');
+                self.tag(&format!("end{name}"));
+            }
+            Node::Set(set) => match &set.body {
+                None => self.tag(&format!(
+                    "set {} = {}",
+                    names(&set.targets),
+                    expr(&set.value)
+                )),
+                Some(body) => {
+                    self.tag(&format!("set {}{}", names(&set.targets), chain(&set.value)));
+                    self.nodes(body, true);
+                    self.tag("endset");
+                }
+            },
+            Node::With(block) => {
+                let bindings = block.bindings.iter();
+                let bindings =
+                    bindings.map(|named| format!("{} = {}", named.name.value, expr(&named.value)));
+                let bindings: Vec<String> = bindings.collect();
+                self.tag(format!("with {}", bindings.join(", ")).trim_end());
+                self.nodes(&block.body, true);
+                self.tag("endwith");
+            }
+            Node::Macro(block) => {
+                let params = block.params.iter().map(|param| match &param.default {
+                    Some(default) => format!("{}={}", param.name.value, expr(default)),
+                    None => param.name.value.clone(),
+                });
+                let params: Vec<String> = params.collect();
+                self.tag(&format!(
+                    "macro {}({})",
+                    block.name.value,
+                    params.join(", ")
+                ));
+                self.nodes(&block.body, true);
+                self.tag("endmacro");
+            }
+            Node::Include(include) => self.tag(&format!("include {}", quoted(&include.path))),
+            Node::Filter(block) => {
+                let filters = chain(&block.value);
+                self.tag(&format!(
+                    "filter {}",
+                    filters.trim_start_matches([' ', '|'])
+                ));
+                self.nodes(&block.body, true);
+                self.tag("endfilter");
+            }
+        }
+    }
+
+    fn otherwise(&mut self, nodes: Option<&[Node]>) {
+        if let Some(nodes) = nodes {
+            self.tag("else");
+            self.nodes(nodes, true);
+        }
+    }
+
+    fn tag(&mut self, words: &str) {
+        let (open, close) = match self.marks {
+            true => ("{%+ ", " +%}"),
+            false => ("{% ", " %}"),
+        };
+        self.out.extend([open, words, close]);
+    }
+
+    /// Prints words, with whatever would be read as a tag in `raw`.
+    fn words(&mut self, words: &str, before_tag: bool) {
+        let opens = |at: usize| match words.as_bytes().get(at + 1) {
+            Some(next) => matches!(next, b'{' | b'%' | b'#'),
+            None => before_tag,
+        };
+        let mut openers = words
+            .match_indices('{')
+            .map(|(at, _)| at)
+            .filter(|at| opens(*at));
+        let Some(first) = openers.next() else {
+            self.out.push_str(words);
+            return;
+        };
+        if !words.contains("endraw") {
+            let last = openers.next_back().unwrap_or(first);
+            let end = (last + 2).min(words.len());
+            let end = if words.is_char_boundary(end) {
+                end
+            } else {
+                last + 1
+            };
+            self.out.push_str(&words[..first]);
+            self.raw(&words[first..end]);
+            self.out.push_str(&words[end..]);
+            return;
+        }
+        // The end of a `raw` cannot stand in one: brace by brace.
+        let mut done = 0;
+        for at in std::iter::once(first).chain(openers) {
+            self.out.push_str(&words[done..at]);
+            self.raw("{");
+            done = at + 1;
+        }
+        self.out.push_str(&words[done..]);
+    }
+
+    fn raw(&mut self, words: &str) {
+        let (begin, end) = match self.marks {
+            true => ("{%+ raw %}", "{%+ endraw +%}"),
+            false => ("{% raw %}", "{% endraw %}"),
+        };
+        self.out.extend([begin, words, end]);
+    }
+}
+
+fn names(names: &[Spanned<String>]) -> String {
+    let names: Vec<&str> = names.iter().map(|name| name.as_str()).collect();
+    names.join(", ")
+}

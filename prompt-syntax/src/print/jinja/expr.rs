@@ -1,0 +1,282 @@
+//! Expressions of the Jinja dialect, with the parentheses that they need.
+
+use crate::print::quoted;
+use crate::{BinaryOp, Expr, Literal, Named, Path};
+
+/// How tightly an expression holds together; a looser one inside of a tighter one stands in parentheses.
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
+enum Level {
+    If,
+    Or,
+    And,
+    Not,
+    Compare,
+    Sum,
+    Concat,
+    Product,
+    Power,
+    Unary,
+    Postfix,
+}
+
+/// An expression where any may stand.
+pub(in crate::print) fn expr(of: &Expr) -> String {
+    at_least(Level::If, of)
+}
+
+/// An expression where no `if` may follow it.
+pub(super) fn value(of: &Expr) -> String {
+    guarded(Level::Or, of)
+}
+
+/// The filters of a block's text, each with its `|`.
+pub(super) fn chain(of: &Expr) -> String {
+    match of {
+        Expr::Body(_) => String::new(),
+        Expr::Filter(filter) => format!(
+            "{} | {}{}",
+            chain(&filter.value),
+            filter.name.join("::"),
+            arguments(&filter.args, &filter.named)
+        ),
+        other => expr(other),
+    }
+}
+
+fn at_least(least: Level, of: &Expr) -> String {
+    match level(of) < least {
+        true => format!("({})", plain(of)),
+        false => plain(of),
+    }
+}
+
+/// The same before a word that a test would take for its argument.
+fn guarded(least: Level, of: &Expr) -> String {
+    match level(of) >= least && ends_in_test(of) {
+        true => format!("({})", plain(of)),
+        false => at_least(least, of),
+    }
+}
+
+fn level(of: &Expr) -> Level {
+    match of {
+        Expr::If(_) => Level::If,
+        Expr::Or(_) => Level::Or,
+        Expr::And(_) => Level::And,
+        Expr::Not(_) => Level::Not,
+        Expr::Compare(_) => Level::Compare,
+        Expr::Binary(binary) => sign_level(*binary.op),
+        Expr::Concat(_) => Level::Concat,
+        Expr::Neg(_) | Expr::Filter(_) | Expr::Test(_) | Expr::Default(_) => Level::Unary,
+        Expr::Literal(literal) => match &literal.value {
+            Literal::Int(number) if *number < 0 => Level::Unary,
+            Literal::Float(number) if number.is_sign_negative() => Level::Unary,
+            _ => Level::Postfix,
+        },
+        Expr::Path(_)
+        | Expr::Attribute(_)
+        | Expr::Index(_)
+        | Expr::Slice(_)
+        | Expr::Call(_)
+        | Expr::List(_)
+        | Expr::Tuple(_)
+        | Expr::Dict(_)
+        | Expr::Body(_) => Level::Postfix,
+    }
+}
+
+fn sign_level(op: BinaryOp) -> Level {
+    match op {
+        BinaryOp::Add | BinaryOp::Sub => Level::Sum,
+        BinaryOp::Mul | BinaryOp::Div | BinaryOp::FloorDiv | BinaryOp::Mod => Level::Product,
+        BinaryOp::Pow => Level::Power,
+    }
+}
+
+/// Whether its last word is a test that has no argument.
+fn ends_in_test(of: &Expr) -> bool {
+    match of {
+        Expr::Test(test) => test.args.is_empty(),
+        Expr::Or(sides) | Expr::And(sides) => ends_in_test(&sides.1),
+        Expr::Not(inner) => ends_in_test(inner),
+        Expr::Compare(compare) => compare
+            .rest
+            .last()
+            .is_some_and(|(_, last)| ends_in_test(last)),
+        Expr::Binary(binary) => ends_in_test(&binary.right),
+        Expr::Concat(items) => items.last().is_some_and(ends_in_test),
+        Expr::If(conditional) => ends_in_test(
+            conditional
+                .otherwise
+                .as_ref()
+                .unwrap_or(&conditional.condition),
+        ),
+        _ => false,
+    }
+}
+
+fn plain(of: &Expr) -> String {
+    match of {
+        Expr::Path(path) => path.dotted(),
+        Expr::Literal(literal) => self::literal(&literal.value),
+        Expr::Filter(filter) => format!(
+            "{} | {}{}",
+            at_least(Level::Unary, &filter.value),
+            filter.name.join("::"),
+            arguments(&filter.args, &filter.named)
+        ),
+        Expr::Default(both) => format!(
+            "{} | default({})",
+            at_least(Level::Unary, &both.value),
+            expr(&both.default)
+        ),
+        Expr::Not(inner) => format!("not {}", at_least(Level::Not, inner)),
+        Expr::And(sides) => format!(
+            "{} and {}",
+            at_least(Level::And, &sides.0),
+            at_least(Level::Not, &sides.1)
+        ),
+        Expr::Or(sides) => format!(
+            "{} or {}",
+            at_least(Level::Or, &sides.0),
+            at_least(Level::And, &sides.1)
+        ),
+        Expr::Neg(inner) => match &inner.value {
+            Expr::Neg(_) => format!("-{}", plain(inner)),
+            inner => format!("-{}", at_least(Level::Postfix, inner)),
+        },
+        Expr::Binary(binary) => {
+            let (left, right) = match sign_level(*binary.op) {
+                Level::Sum => (Level::Sum, Level::Concat),
+                Level::Product => (Level::Product, Level::Power),
+                _ => (Level::Power, Level::Unary),
+            };
+            format!(
+                "{} {} {}",
+                at_least(left, &binary.left),
+                binary.op.sign(),
+                at_least(right, &binary.right)
+            )
+        }
+        Expr::Concat(items) => {
+            let items: Vec<String> = items
+                .iter()
+                .map(|item| at_least(Level::Product, item))
+                .collect();
+            items.join(" ~ ")
+        }
+        Expr::Compare(compare) => {
+            let mut out = guarded(Level::Sum, &compare.first);
+            for (op, right) in &compare.rest {
+                out.extend([" ", op.sign(), " ", &guarded(Level::Sum, right)]);
+            }
+            out
+        }
+        Expr::Test(test) => {
+            let not = if test.negated { "not " } else { "" };
+            let args = arguments(&test.args, &[]);
+            format!(
+                "{} is {not}{}{args}",
+                guarded(Level::Unary, &test.value),
+                test.name.value
+            )
+        }
+        Expr::If(conditional) => {
+            let otherwise = conditional.otherwise.as_ref();
+            let otherwise =
+                otherwise.map_or(String::new(), |other| format!(" else {}", expr(other)));
+            format!(
+                "{} if {}{otherwise}",
+                guarded(Level::Or, &conditional.value),
+                guarded(Level::Or, &conditional.condition)
+            )
+        }
+        Expr::Attribute(attribute) => {
+            format!(
+                "{}.{}",
+                receiver(&attribute.value, true),
+                attribute.name.value
+            )
+        }
+        Expr::Index(index) => format!("{}[{}]", receiver(&index.value, false), bound(&index.index)),
+        Expr::Slice(slice) => {
+            let bound = |of: &Option<Expr>| of.as_ref().map_or(String::new(), bound);
+            let (start, stop) = (bound(&slice.start), bound(&slice.stop));
+            let step = match &slice.step {
+                Some(_) => format!(":{}", bound(&slice.step)),
+                None => String::new(),
+            };
+            format!("{}[{start}:{stop}{step}]", receiver(&slice.value, false))
+        }
+        Expr::Call(call) => {
+            let receiver = match &call.receiver {
+                Some(of) => format!("{}.", receiver(of, false)),
+                None => String::new(),
+            };
+            format!(
+                "{receiver}{}({})",
+                call.name.value,
+                list(&call.args, &call.named)
+            )
+        }
+        Expr::List(items) => format!("[{}]", list(items, &[])),
+        Expr::Tuple(items) => match &items[..] {
+            [only] => format!("({},)", expr(only)),
+            items => format!("({})", list(items, &[])),
+        },
+        Expr::Dict(entries) => {
+            let entries = entries
+                .iter()
+                .map(|(key, value)| format!("{}: {}", expr(key), expr(value)));
+            let entries: Vec<String> = entries.collect();
+            let entries = entries.join(", ");
+            // Two braces would begin a slot.
+            let space = if entries.starts_with('{') { " " } else { "" };
+            format!("{{{space}{entries}}}")
+        }
+        Expr::Body(_) => String::new(),
+    }
+}
+
+/// What stands before a dot or a bracket. A path goes on with a name, so parentheses end it.
+fn receiver(of: &Expr, before_name: bool) -> String {
+    match of {
+        Expr::Path(path) if before_name => format!("({})", Path::dotted(path)),
+        of => at_least(Level::Postfix, of),
+    }
+}
+
+/// What stands between brackets, where `:` is one of a slice.
+fn bound(of: &Expr) -> String {
+    match expr(of) {
+        words if words.contains("::") => format!("({words})"),
+        words => words,
+    }
+}
+
+/// The arguments in parentheses; none where there are none.
+fn arguments(args: &[Expr], named: &[Named]) -> String {
+    match list(args, named) {
+        words if words.is_empty() => words,
+        words => format!("({words})"),
+    }
+}
+
+fn list(args: &[Expr], named: &[Named]) -> String {
+    let args = args.iter().map(expr);
+    let named = named
+        .iter()
+        .map(|named| format!("{}={}", named.name.value, expr(&named.value)));
+    let words: Vec<String> = args.chain(named).collect();
+    words.join(", ")
+}
+
+fn literal(literal: &Literal) -> String {
+    match literal {
+        Literal::Str(text) => quoted(text),
+        Literal::Int(number) => number.to_string(),
+        Literal::Float(number) => format!("{number:?}"),
+        Literal::Bool(value) => value.to_string(),
+        Literal::None => "none".to_owned(),
+    }
+}
