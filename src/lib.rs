@@ -3,7 +3,7 @@
 #[cfg(feature = "client")]
 pub use prompt_client as client;
 pub use prompt_core::*;
-pub use prompt_macros::{Prompt, Tools, function, prompt, template};
+pub use prompt_macros::{Prompt, function, prompt, template};
 
 /// What generated code names. Nothing here is for use by hand.
 #[doc(hidden)]

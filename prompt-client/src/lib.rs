@@ -18,6 +18,7 @@
 //! | [`Streaming`] | answers that come piece by piece |
 //! | [`Partials`] | typed answers that grow while they come |
 //! | [`Blocking`] | for programs without an asynchronous runtime |
+//! | [`call_with_tools`] | a conversation in which the model calls tools |
 //! | [`Recorded`] | answers kept in a file, for tests |
 //! | [`Failure`] | what went wrong on the way, and whether it may pass |
 //!
@@ -34,11 +35,13 @@ mod failure;
 mod fault;
 mod key;
 mod partials;
+mod recorded;
 mod retry;
 mod settings;
 mod stream;
 mod structured;
 mod text;
+mod tools;
 mod trace;
 
 pub use blocking::{Blocking, BlockingStream};
@@ -46,8 +49,10 @@ pub use chat::Chat;
 pub use failure::{Cause, Failure};
 pub use key::Key;
 pub use partials::Partials;
-pub use prompt_core::{Recorded, Structured};
+pub use recorded::Recorded;
 pub use reqwest;
 pub use retry::Retry;
 pub use stream::{Chunk, Stream, Streaming};
+pub use structured::Structured;
 pub use text::Text;
+pub use tools::call_with_tools;

@@ -19,6 +19,7 @@ mod chars;
 mod compare;
 mod fault;
 mod index;
+mod looped;
 mod named;
 mod number;
 mod order;
@@ -39,16 +40,18 @@ mod typed;
 pub use self::compare::{contains, eq, ge, gt, le, lt, ne};
 pub use self::fault::{Fault, Result, Template};
 pub use self::index::{attribute, index, path, slice};
+pub use self::looped::{Loop, looped};
 pub use self::named::{filter, function, method, test};
 pub use self::number::{add, div, floor_div, mul, neg, pos, pow, rem, sub};
 pub use self::print::{Printed, concat, fill, given, holds};
 pub use self::text::Str;
-pub use self::to_value::{ToValue, written};
+pub use self::to_value::{ToValue, block, written};
 pub use self::typed::{
-    first, group_by, last, map_by, reject_by, reversed, select_by, sliced, sort_by, unique_by,
+    count, first, group_by, last, map_by, reject_by, reversed, select_by, sliced, sort_by,
+    unique_by,
 };
 pub use self::value::{Dict, Value, dict, list, of, own, tuple};
-pub use self::walk::{iterate, unpack};
+pub use self::walk::{iterate, unpack, unpack_each};
 
 /// The arguments of a filter, test or method, in the order of its parameters; `None` where one is not given.
 pub type Args<'s, 'a> = &'s [Option<Value<'a>>];

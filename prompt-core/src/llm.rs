@@ -1,14 +1,10 @@
 mod reask;
-mod structured;
-
-pub(crate) use reask::again;
-pub use structured::Structured;
 
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::{Error, Messages, Prompt, PromptInfo, Result, Rounds, TakesTools, ToolCall};
+use crate::{Error, Messages, Prompt, PromptInfo, Result, ToolCall};
 
 /// A future on the heap, as [`Llm::send`] returns it.
 ///
@@ -113,40 +109,6 @@ pub trait Llm: Send + Sync {
             let known = |error: Error| error.of_prompt(request.info.name, request.info.fingerprint);
             reask::call::<P>(self, &request, times).await.map_err(known)
         }
-    }
-
-    /// Asks a prompt whose model may call the tools of an enum: see [`Rounds`].
-    ///
-    /// Which enum it is says the function that is given to [`Rounds::answer`].
-    fn with_tools<P: TakesTools>(&self, prompt: P) -> Rounds<'_, Self, P>
-    where
-        Self: Sized,
-    {
-        Rounds::new(self, &prompt, false)
-    }
-
-    /// Asks a prompt whose model may call the tools that the prompt brings: see [`Rounds`].
-    ///
-    /// The calls are read as an enum of [`Tools`](crate::Tools), or left as they are:
-    ///
-    /// ```
-    /// use prompt_core::{Llm, Message, Messages, Reply, Scripted, Tool, ToolCall};
-    ///
-    /// let call = ToolCall::new("c1", "depth", r#"{"lake": "Ammersee"}"#);
-    /// let llm = Scripted::new([Reply::calls([call]), Reply::new("It is 81 metres deep.")]);
-    /// let ask = Messages::from([Message::user("How deep is it?")]).with_tool(Tool::new("depth"));
-    /// let answer = llm.with_own_tools(&ask).answer(async |call: ToolCall| match &*call.name {
-    ///     "depth" => Ok("81 m"),
-    ///     _ => Ok("there is no such tool"),
-    /// });
-    /// assert_eq!(pollster::block_on(answer)?, "It is 81 metres deep.");
-    /// # Ok::<(), prompt_core::Error>(())
-    /// ```
-    fn with_own_tools<P: Prompt>(&self, prompt: P) -> Rounds<'_, Self, P>
-    where
-        Self: Sized,
-    {
-        Rounds::new(self, &prompt, true)
     }
 }
 
@@ -267,8 +229,6 @@ pub struct Reply {
     pub model: Option<String>,
     /// Why the answer ended.
     pub finish: Option<Finish>,
-    /// How the model was given the JSON Schema of the answer; `None` if it was given none, or the model does not say.
-    pub structured: Option<Structured>,
 }
 
 impl Reply {
@@ -309,12 +269,6 @@ impl Reply {
     /// Says why the answer ended.
     pub fn with_finish(mut self, finish: Finish) -> Reply {
         self.finish = Some(finish);
-        self
-    }
-
-    /// Says how the model was given the JSON Schema of the answer.
-    pub fn with_structured(mut self, structured: Structured) -> Reply {
-        self.structured = Some(structured);
         self
     }
 
@@ -374,35 +328,4 @@ pub enum Finish {
     Filter,
     /// A reason that only this provider knows.
     Other(String),
-}
-
-impl Finish {
-    /// The reason in one word, as OpenAI's API and OpenTelemetry write it.
-    ///
-    /// ```
-    /// use prompt_core::Finish;
-    ///
-    /// assert_eq!(Finish::Filter.name(), "content_filter");
-    /// assert_eq!(Finish::from_name("content_filter"), Finish::Filter);
-    /// ```
-    pub fn name(&self) -> &str {
-        match self {
-            Finish::Stop => "stop",
-            Finish::Length => "length",
-            Finish::ToolCalls => "tool_calls",
-            Finish::Filter => "content_filter",
-            Finish::Other(reason) => reason,
-        }
-    }
-
-    /// The reason with this name; any other name is the provider's own.
-    pub fn from_name(name: &str) -> Finish {
-        match name {
-            "stop" => Finish::Stop,
-            "length" => Finish::Length,
-            "tool_calls" => Finish::ToolCalls,
-            "content_filter" => Finish::Filter,
-            _ => Finish::Other(name.to_owned()),
-        }
-    }
 }

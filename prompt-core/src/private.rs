@@ -8,7 +8,7 @@ pub use std::string::String;
 pub use crate::truthy::Present;
 pub use crate::{
     Fingerprint, List, Messages, Prompt, PromptInfo, Reply, Result, Role, SlotInfo, SystemSafe,
-    TakesTools, ToHistory, ToMedia, ToPrompt, ToTools, Truthy, Writer, filter,
+    ToHistory, ToMedia, ToPrompt, ToTools, Truthy, Writer, filter,
 };
 
 pub use crate::output::{answer, json_schema, read_json, read_text};
@@ -65,15 +65,7 @@ pub fn items<L: List + ?Sized>(list: &L) -> L::Iter<'_> {
 /// Fails to compile for a value that may not stand in a system message.
 pub fn system_safe<T: SystemSafe + ?Sized>(_: &T) {}
 
-pub use crate::expr;
+pub use crate::{Source, expr};
 
 pub use ::core::option::Option;
 pub use std::vec::Vec;
-
-/// What `#[derive(Tools)]` is made of.
-pub mod tools {
-    pub use crate::tool::argument::argument;
-    pub use crate::tool::set::{Once, Parameters, Set};
-    pub use crate::{Error, Tool, ToolCall, Tools};
-    pub use std::vec::Vec;
-}

@@ -11,12 +11,12 @@ use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Ident, LitStr, Path, Token, Type};
 
 pub(crate) use self::value::skip_to_comma;
-use self::value::{equals, expect_bare, text, word};
+use self::value::{equals, expect_bare, flag, text, word};
 use crate::errors::Errors;
 use crate::front_matter;
 
 /// The keys of a struct, an enum or a variant.
-pub(crate) const ITEM_KEYS: [&str; 14] = [
+pub(crate) const ITEM_KEYS: [&str; 17] = [
     "system",
     "user",
     "assistant",
@@ -31,7 +31,13 @@ pub(crate) const ITEM_KEYS: [&str; 14] = [
     "format",
     "model",
     "crate",
+    "trim_blocks",
+    "lstrip_blocks",
+    "keep_trailing_newline",
 ];
+
+/// Keys of the Jinja dialect that are `true` or `false`.
+const WHITESPACE: [&str; 3] = ["trim_blocks", "lstrip_blocks", "keep_trailing_newline"];
 
 /// The keys of a field.
 pub(crate) const FIELD_KEYS: [&str; 8] = [
@@ -39,8 +45,17 @@ pub(crate) const FIELD_KEYS: [&str; 8] = [
 ];
 
 /// The keys of `prompt!`; any other name is a variable's.
-pub(crate) const INLINE_KEYS: [&str; 6] =
-    ["system", "user", "assistant", "template", "syntax", "crate"];
+pub(crate) const INLINE_KEYS: [&str; 9] = [
+    "system",
+    "user",
+    "assistant",
+    "template",
+    "syntax",
+    "crate",
+    "trim_blocks",
+    "lstrip_blocks",
+    "keep_trailing_newline",
+];
 
 /// A value, and the key that it was given with.
 pub(crate) struct Keyed<T> {
@@ -97,6 +112,8 @@ pub(crate) struct ItemKeys {
     /// What the prompt is for, where its file says so.
     pub(crate) description: Option<Keyed<String>>,
     pub(crate) krate: Option<Keyed<Path>>,
+    /// What the Jinja dialect does with white space around its tags.
+    pub(crate) whitespace: Vec<Keyed<(&'static str, bool)>>,
     /// Whether a key could not be read: then what it hides is not reported as missing.
     pub(crate) broken: bool,
 }
@@ -204,6 +221,14 @@ impl ItemKeys {
         keys
     }
 
+    /// What one of the keys about white space says, here or on the enum around; `false` if neither does.
+    pub(crate) fn whitespace(&self, outer: &ItemKeys, name: &str) -> bool {
+        let mut given = self.whitespace.iter().chain(&outer.whitespace);
+        given
+            .find(|key| key.value.0 == name)
+            .is_some_and(|key| key.value.1)
+    }
+
     pub(crate) fn key(
         &mut self,
         key: &Ident,
@@ -212,6 +237,17 @@ impl ItemKeys {
     ) -> syn::Result<()> {
         let span = key.span();
         let name = key.to_string();
+        if let Some(known) = WHITESPACE.into_iter().find(|known| *known == name) {
+            let value = flag(input, key)?;
+            if self.whitespace.iter().any(|key| key.value.0 == known) {
+                twice(key, errors);
+            }
+            self.whitespace.push(Keyed {
+                key: span,
+                value: (known, value),
+            });
+            return Ok(());
+        }
         if let Some(role) = Role::from_name(&name) {
             let text = text(input, key)?;
             self.given.push(Keyed {

@@ -5,13 +5,15 @@ mod assert;
 mod body;
 mod from;
 mod info;
+mod jinja;
 mod mask;
 mod value;
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, Span, TokenStream};
-use prompt_syntax::Role;
+use prompt_syntax::{Dialect, Role};
 use quote::{quote, quote_spanned};
 use syn::Type;
 
@@ -48,6 +50,7 @@ pub(crate) fn inline(prompt: &Prompt<'_>, values: &[TokenStream]) -> TokenStream
         let case_of = CaseEmitter {
             emitter: &emitter,
             case,
+            templates: RefCell::default(),
         };
         for (index, (field, value)) in case.case.fields.iter().zip(values).enumerate() {
             let at = Span::mixed_site().located_at(field.ident.span());
@@ -101,7 +104,6 @@ impl<'a> Emitter<'a> {
     ///     fn output_schema() -> … { … }
     ///     fn read(reply: &Reply) -> … { … }
     /// }
-    /// impl TakesTools for Ask {}
     /// ```
     fn prompt(&self) -> TokenStream {
         let (p, out) = (&self.private, &self.out);
@@ -109,7 +111,6 @@ impl<'a> Emitter<'a> {
         let info = self.info();
         let body = self.body(Part::Asked);
         let answered = self.answered();
-        let takes_tools = self.takes_tools();
         let allowed = &self.prompt.input.allowed;
         let Answer { ty, schema, read } =
             Answer::of(self.prompt.output().map(|output| &output.value), p);
@@ -135,35 +136,19 @@ impl<'a> Emitter<'a> {
                     #read
                 }
             }
-
-            #takes_tools
-        }
-    }
-
-    /// `impl TakesTools for Ask {}`, unless it has tools of its own.
-    fn takes_tools(&self) -> TokenStream {
-        let mut fields = self.prompt.input.cases.iter().flat_map(|case| &case.fields);
-        if fields.any(|field| field.keys.has("tools")) {
-            return TokenStream::new();
-        }
-        let p = &self.private;
-        let (header, clause) = self.header(&quote!(#p::TakesTools));
-        let allowed = &self.prompt.input.allowed;
-        quote! {
-            #[automatically_derived]
-            #allowed
-            #header #clause {}
         }
     }
 
     /// ```text
     /// impl ToPrompt for Passage { fn write(&self, out: &mut Writer) { … } }
     /// impl Truthy for Passage {}
+    /// impl ToValue for Passage { fn to_value(&self, source: Source) -> Value<'_> { … } }
     /// ```
     fn fragment(&self) -> TokenStream {
         let (p, out) = (&self.private, &self.out);
         let (to_prompt, clause) = self.header(&quote!(#p::ToPrompt));
         let (truthy, truthy_clause) = self.header(&quote!(#p::Truthy));
+        let (to_value, to_value_clause) = self.header(&quote!(#p::expr::ToValue));
         let body = self.body(Part::Asked);
         let allowed = &self.prompt.input.allowed;
         quote! {
@@ -178,6 +163,14 @@ impl<'a> Emitter<'a> {
             #[automatically_derived]
             #allowed
             #truthy #truthy_clause {}
+
+            #[automatically_derived]
+            #allowed
+            #to_value #to_value_clause {
+                fn to_value(&self, source: #p::Source) -> #p::expr::Value<'_> {
+                    #p::expr::written(self, source)
+                }
+            }
         }
     }
 
@@ -209,13 +202,21 @@ impl<'a> Emitter<'a> {
             .type_params()
             .map(|parameter| parameter.ident.to_string())
             .collect();
-        for field in self.prompt.cases.iter().flat_map(|case| shown(case)) {
+        let fields = self
+            .prompt
+            .cases
+            .iter()
+            .flat_map(|case| shown(case).into_iter().map(move |field| (case, field)));
+        for (case, field) in fields {
             let ty = &field.ty;
             if mentions(quote!(#ty), &parameters) {
                 generics
                     .make_where_clause()
                     .predicates
-                    .push(syn::parse_quote!(#ty: #p::ToPrompt));
+                    .push(match case.dialect {
+                        Dialect::Jinja => syn::parse_quote!(#ty: #p::expr::ToValue + #p::Truthy),
+                        _ => syn::parse_quote!(#ty: #p::ToPrompt),
+                    });
             }
         }
         let ident = &input.ident;
@@ -282,6 +283,7 @@ impl<'a> Emitter<'a> {
         let case_of = CaseEmitter {
             emitter: self,
             case,
+            templates: RefCell::default(),
         };
         let mut tokens = TokenStream::new();
         if part == Part::Asked {
@@ -307,6 +309,8 @@ impl<'a> Emitter<'a> {
                 _ => {}
             }
         }
+        let templates = case_of.templates();
+        tokens = quote!(#templates #tokens);
         if part == Part::Answer {
             return tokens;
         }
@@ -368,6 +372,8 @@ fn variant(role: Role) -> Ident {
 struct CaseEmitter<'a> {
     emitter: &'a Emitter<'a>,
     case: &'a PromptCase<'a>,
+    /// The texts that the run time may draw a place in: a source, and one of its tokens.
+    templates: RefCell<BTreeSet<(usize, usize)>>,
 }
 
 /// The fields that fill a slot as they are.

@@ -35,6 +35,13 @@ pub(crate) fn fallback(input: &Input, errors: Errors) -> TokenStream {
             #[automatically_derived]
             #allowed
             impl #parameters #p::Truthy for #ident #arguments #clause {}
+            #[automatically_derived]
+            #allowed
+            impl #parameters #p::expr::ToValue for #ident #arguments #clause {
+                fn to_value(&self, source: #p::Source) -> #p::expr::Value<'_> {
+                    #p::expr::written(self, source)
+                }
+            }
             #from
         };
     }
@@ -62,9 +69,6 @@ pub(crate) fn fallback(input: &Input, errors: Errors) -> TokenStream {
                 #read
             }
         }
-        #[automatically_derived]
-        #allowed
-        impl #parameters #p::TakesTools for #ident #arguments #clause {}
         #from
     }
 }

@@ -1,13 +1,16 @@
 //! `prompt!`: a template filled with the variables in scope.
 
+mod captured;
+
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use prompt_syntax::{Dialect, Expr, Node, Options, parse};
+use prompt_syntax::Dialect;
 use quote::{quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{LitStr, Token};
 
-use crate::attribute::{FieldKeys, Given, INLINE_KEYS, ITEM_KEYS, ItemKeys, Keyed, skip_to_comma};
+use self::captured::captured;
+use crate::attribute::{FieldKeys, INLINE_KEYS, ITEM_KEYS, ItemKeys, Keyed, skip_to_comma};
 use crate::emit;
 use crate::errors::Errors;
 use crate::input::{Case, Field, Form, Input};
@@ -207,77 +210,5 @@ fn variable(name: &str, at: Span) -> Field {
             title: None,
             broken: false,
         },
-    }
-}
-
-/// The names that a template takes from around it, in the order of their slots.
-fn captured(text: &str, dialect: Dialect, given: &Given) -> Vec<String> {
-    let roles = matches!(given, Given::Template { .. });
-    let options = Options {
-        roles,
-        ..Options::message(dialect)
-    };
-    let parsed = parse(text, options);
-    let mut names = Names::default();
-    names.nodes(&parsed.template.nodes);
-    names.found
-}
-
-#[derive(Default)]
-struct Names {
-    bound: Vec<String>,
-    found: Vec<String>,
-}
-
-impl Names {
-    fn nodes(&mut self, nodes: &[Node]) {
-        for node in nodes {
-            match node {
-                Node::Slot(slot) => self.expr(&slot.expr),
-                Node::If(block) => {
-                    for branch in &block.branches {
-                        self.expr(&branch.condition);
-                        self.nodes(&branch.body);
-                    }
-                    self.nodes(block.otherwise.as_deref().unwrap_or_default());
-                }
-                Node::For(block) => {
-                    self.expr(&block.list);
-                    self.nodes(block.otherwise.as_deref().unwrap_or_default());
-                    let outside = self.bound.len();
-                    let names = block.targets.iter().map(|name| name.value.clone());
-                    self.bound.extend(names);
-                    self.nodes(&block.body);
-                    self.bound.truncate(outside);
-                }
-                Node::Role(block) => self.nodes(&block.body),
-                _ => {}
-            }
-        }
-    }
-
-    fn expr(&mut self, expr: &Expr) {
-        match expr {
-            Expr::Path(path) => {
-                let name = &path.segments[0].value;
-                if !self.bound.contains(name) && !self.found.contains(name) {
-                    self.found.push(name.clone());
-                }
-            }
-            Expr::Filter(filter) => {
-                self.expr(&filter.value);
-                filter.args.iter().for_each(|arg| self.expr(arg));
-            }
-            Expr::Default(coalesce) => {
-                self.expr(&coalesce.value);
-                self.expr(&coalesce.default);
-            }
-            Expr::Not(inner) => self.expr(inner),
-            Expr::And(sides) | Expr::Or(sides) => {
-                self.expr(&sides.0);
-                self.expr(&sides.1);
-            }
-            _ => {}
-        }
     }
 }

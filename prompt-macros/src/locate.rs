@@ -48,7 +48,7 @@ impl Cooked {
         cooked
     }
 
-    /// The text of a file: without its byte order mark and its last line break, and with the line breaks of Unix.
+    /// The text of a file: without its byte order mark, and with the line breaks of Unix.
     pub(crate) fn file(text: &str) -> Cooked {
         let start = text.len() - text.strip_prefix('\u{feff}').unwrap_or(text).len();
         let mut cooked = Cooked::empty(text.len());
@@ -65,11 +65,16 @@ impl Cooked {
             };
             cooked.push(char, at..at + len);
         }
-        if cooked.value.ends_with('\n') {
-            cooked.value.pop();
-            cooked.written.pop();
-        }
         cooked
+    }
+
+    /// The same less the line break at its end.
+    pub(crate) fn without_last_line_break(mut self) -> Cooked {
+        if self.value.ends_with('\n') {
+            self.value.pop();
+            self.written.pop();
+        }
+        self
     }
 
     /// The same less its first bytes.

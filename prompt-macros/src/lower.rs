@@ -8,6 +8,7 @@ use self::body::Body;
 use crate::attribute::{Given, ItemKeys, Keyed};
 use crate::errors::Errors;
 use crate::input::{Case, Input};
+use crate::jinja;
 use crate::model::{Message, Piece, Prompt, PromptCase, Step};
 use crate::place::Scope;
 use crate::resolve::Resolver;
@@ -49,9 +50,26 @@ fn lower_case<'a>(
         .as_ref()
         .or(input.keys.syntax.as_ref())
         .map_or(Dialect::default(), |syntax| syntax.value);
+    let options = Options {
+        trim_blocks: keys.whitespace(&input.keys, "trim_blocks"),
+        lstrip_blocks: keys.whitespace(&input.keys, "lstrip_blocks"),
+        keep_trailing_newline: keys.whitespace(&input.keys, "keep_trailing_newline"),
+        ..Options::message(dialect)
+    };
+    for key in &keys.whitespace {
+        if dialect != Dialect::Jinja {
+            let message = format!("`{}` is of the Jinja dialect", key.value.0);
+            errors.push_help(
+                key.key,
+                message,
+                "write `syntax = \"jinja\"`, or take the key away",
+            );
+        }
+    }
     let mut lowerer = Lowerer {
         case,
         dialect,
+        options,
         out: PromptCase::new(case, dialect),
         errors,
         owner: case.variant.as_ref().unwrap_or(&input.ident).to_string(),
@@ -130,6 +148,7 @@ impl<'a> PromptCase<'a> {
 struct Lowerer<'a, 'e> {
     case: &'a Case,
     dialect: Dialect,
+    options: Options,
     out: PromptCase<'a>,
     errors: &'e mut Errors,
     /// The name of what has the fields.
@@ -163,7 +182,7 @@ impl Lowerer<'_, '_> {
                 let source = SourceText::literal(text).marked_at(at);
                 self.document(source, at);
             }
-            Given::File { path } => match SourceText::file(path, self.errors) {
+            Given::File { path } => match SourceText::file(path, self.dialect, self.errors) {
                 Some(source) => self.document(source, path.span()),
                 None => self.out.readable = false,
             },
@@ -209,7 +228,7 @@ impl Lowerer<'_, '_> {
 
     /// A source that is one message.
     fn message(&mut self, role: Option<Role>, source: SourceText, at: proc_macro2::Span) {
-        let nodes = self.parse(&source, Options::message(self.dialect), at);
+        let nodes = self.parse(&source, self.options(false), at);
         self.push(role, &nodes, source, at);
     }
 
@@ -217,10 +236,13 @@ impl Lowerer<'_, '_> {
         &mut self,
         role: Option<Role>,
         nodes: &[Node],
-        source: SourceText,
+        mut source: SourceText,
         at: proc_macro2::Span,
     ) {
-        let body = self.body(nodes, &source);
+        let body = match self.dialect {
+            Dialect::Jinja => self.jinja(nodes, &mut source, |lowerer| lowerer.pieces(nodes)),
+            _ => self.body(nodes, &source),
+        };
         let index = self.out.sources.len();
         self.out.sources.push(source);
         self.out.steps.push(Step::Message(Message {
@@ -234,9 +256,13 @@ impl Lowerer<'_, '_> {
 
     /// A source with role blocks; without any it is one user message.
     fn document(&mut self, source: SourceText, at: proc_macro2::Span) {
-        let nodes = self.parse(&source, Options::document(self.dialect), at);
+        let nodes = self.parse(&source, self.options(true), at);
         if !nodes.iter().any(|node| matches!(node, Node::Role(_))) {
             self.push(Some(Role::User), &nodes, source, at);
+            return;
+        }
+        if self.dialect == Dialect::Jinja {
+            self.jinja_document(&nodes, source);
             return;
         }
         let index = self.out.sources.len();
@@ -261,6 +287,98 @@ impl Lowerer<'_, '_> {
         self.out.sources.push(source);
     }
 
+    /// Lowers a text of the Jinja dialect.
+    fn jinja<T>(
+        &mut self,
+        nodes: &[Node],
+        source: &mut SourceText,
+        lower: impl FnOnce(&mut jinja::Lowerer<'_, '_>) -> T,
+    ) -> T {
+        let mut lowerer = jinja::Lowerer {
+            fields: &self.case.fields,
+            owner: &self.owner,
+            source,
+            errors: self.errors,
+            readable: &mut self.out.readable,
+            all_lost: self.case.broken,
+            lost: &self.lost,
+            names: jinja::Names::of(nodes),
+            options: self.options,
+            offset: 0,
+            including: Vec::new(),
+            calling: Vec::new(),
+            body: None,
+            reported: Vec::new(),
+        };
+        let lowered = lower(&mut lowerer);
+        lowerer.close();
+        lowered
+    }
+
+    /// Role blocks of the Jinja dialect: what is set between them, they all see.
+    fn jinja_document(&mut self, nodes: &[Node], mut source: SourceText) {
+        let index = self.out.sources.len();
+        for node in nodes {
+            match node {
+                Node::Role(block) => self.expect_words(block, &source),
+                Node::Slot(slot) if self.history_named(slot).is_none() => {
+                    self.top_level_slot(slot, &source);
+                }
+                _ => {}
+            }
+        }
+        let mut bodies = self.jinja(nodes, &mut source, |lowerer| {
+            let (mut bodies, mut before) = (Vec::new(), Vec::new());
+            for node in nodes {
+                match node {
+                    Node::Role(block) => {
+                        before.extend(lowerer.block(&block.body));
+                        bodies.push(std::mem::take(&mut before));
+                    }
+                    Node::Set(_) | Node::Macro(_) => lowerer.node(node, &mut before),
+                    _ => {}
+                }
+            }
+            bodies.into_iter()
+        });
+        for node in nodes {
+            match node {
+                Node::Role(block) => {
+                    let at = source.span(block.role.span);
+                    self.out.steps.push(Step::Message(Message {
+                        role: Some(block.role.value),
+                        body: bodies.next().unwrap_or_default(),
+                        source: index,
+                        tag: Some(block.role.span),
+                        at,
+                    }));
+                }
+                Node::Slot(slot) => {
+                    if let Some(field) = self.history_named(slot) {
+                        let at = source.span(slot.span);
+                        self.out.steps.push(Step::History { field, at });
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.out.sources.push(source);
+    }
+
+    /// The field of the history, if that is what a slot names.
+    fn history_named(&self, slot: &prompt_syntax::Slot) -> Option<usize> {
+        let Expr::Path(path) = &slot.expr else {
+            return None;
+        };
+        let [name] = &path.segments[..] else {
+            return None;
+        };
+        let mut fields = self.case.fields.iter();
+        fields.position(|field| {
+            field.name == name.value && ["history", "shots"].iter().any(|key| field.keys.has(key))
+        })
+    }
+
     /// A message says something.
     fn expect_words(&mut self, block: &prompt_syntax::RoleBlock, source: &SourceText) {
         let is_blank =
@@ -276,17 +394,7 @@ impl Lowerer<'_, '_> {
 
     /// Between role blocks only the history has a place.
     fn top_level_slot(&mut self, slot: &prompt_syntax::Slot, source: &SourceText) {
-        if let Expr::Path(path) = &slot.expr
-            && let [name] = &path.segments[..]
-            && let Some(field) = self
-                .case
-                .fields
-                .iter()
-                .position(|field| field.name == name.value)
-            && ["history", "shots"]
-                .iter()
-                .any(|key| self.case.fields[field].keys.has(key))
-        {
+        if let Some(field) = self.history_named(slot) {
             self.out.steps.push(Step::History {
                 field,
                 at: source.span(slot.span),
@@ -298,6 +406,14 @@ impl Lowerer<'_, '_> {
             .help("move it into `<system>…</system>`, `<user>…</user>` or `<assistant>…</assistant>`; only a `#[prompt(history)]` or `#[prompt(shots)]` field stands between them");
         self.out.readable = false;
         source.report(&error, self.errors);
+    }
+
+    /// How the texts of this prompt are read.
+    fn options(&self, roles: bool) -> Options {
+        Options {
+            roles,
+            ..self.options
+        }
     }
 
     fn parse(&mut self, source: &SourceText, options: Options, at: proc_macro2::Span) -> Vec<Node> {

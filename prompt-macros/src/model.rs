@@ -6,6 +6,7 @@ use syn::Type;
 
 use crate::attribute::Keyed;
 use crate::input::{Case, Field, Input};
+use crate::jinja::{Items, Term};
 use crate::source::SourceText;
 
 pub(crate) struct Prompt<'a> {
@@ -43,6 +44,7 @@ pub(crate) struct Message {
     pub(crate) at: proc_macro2::Span,
 }
 
+#[derive(Clone)]
 pub(crate) enum Piece {
     Text {
         text: String,
@@ -63,9 +65,73 @@ pub(crate) enum Piece {
         body: Vec<Piece>,
         otherwise: Option<Vec<Piece>>,
     },
+    /// Jinja: the value of an expression.
+    Show(Show),
+    /// Jinja: variables that get a value.
+    Bind(Bind),
+    /// Jinja: a block with variables of its own.
+    Scope(Vec<Piece>),
+    /// Jinja: a loop.
+    Loop(Box<Loop>),
+}
+
+/// An expression whose value is written.
+#[derive(Clone)]
+pub(crate) struct Show {
+    pub(crate) name: String,
+    pub(crate) term: Term,
+    pub(crate) span: Span,
+}
+
+/// Variables that get a value.
+#[derive(Clone)]
+pub(crate) struct Bind {
+    /// One, or several that the value is taken apart into.
+    pub(crate) idents: Vec<Ident>,
+    pub(crate) how: How,
+    pub(crate) value: Term,
+    pub(crate) span: Span,
+}
+
+/// What happens to variables.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum How {
+    /// They begin, and stay what they are.
+    Let,
+    /// They begin, to be given another value in a condition.
+    Declare,
+    /// They get another value.
+    Assign,
+}
+
+/// A loop of the Jinja dialect.
+#[derive(Clone)]
+pub(crate) struct Loop {
+    /// The names of an item, or of its parts.
+    pub(crate) idents: Vec<Ident>,
+    pub(crate) over: Over,
+    /// Which items are taken.
+    pub(crate) condition: Option<Test>,
+    /// What `loop` is bound to, where the template uses it.
+    pub(crate) state: Option<Ident>,
+    pub(crate) body: Vec<Piece>,
+    pub(crate) otherwise: Option<Vec<Piece>>,
+    pub(crate) span: Span,
+}
+
+/// What a loop walks over.
+#[derive(Clone)]
+pub(crate) enum Over {
+    /// Items of the user's own type.
+    Items(Items),
+    /// The entries of a map of the user's own type.
+    Entries(Place),
+    /// A value.
+    Value(Term),
 }
 
 /// A place for a value.
+#[derive(Clone)]
 pub(crate) struct Slot {
     pub(crate) name: String,
     pub(crate) value: Value,
@@ -74,17 +140,20 @@ pub(crate) struct Slot {
     pub(crate) span: Span,
 }
 
+#[derive(Clone)]
 pub(crate) struct Fallback {
     pub(crate) option: Place,
     pub(crate) binding: Ident,
     pub(crate) default: Value,
 }
 
+#[derive(Clone)]
 pub(crate) struct Branch {
     pub(crate) test: Test,
     pub(crate) body: Vec<Piece>,
 }
 
+#[derive(Clone)]
 pub(crate) enum Test {
     /// The value counts as there; it is bound to the name if its block uses it.
     Present {
@@ -94,6 +163,13 @@ pub(crate) enum Test {
     Not(Box<Test>),
     And(Box<(Test, Test)>),
     Or(Box<(Test, Test)>),
+    /// Jinja: an `Option` is there, whatever it holds; it is bound to the name if its block uses it.
+    Given {
+        place: Place,
+        binding: Option<Ident>,
+    },
+    /// Jinja: the value of an expression counts as true.
+    Holds(Term),
 }
 
 #[derive(Clone)]
@@ -118,6 +194,8 @@ pub(crate) struct Place {
     /// The field that the value comes from in the end; none for a variable of `prompt!`.
     pub(crate) origin: usize,
     pub(crate) span: Span,
+    /// Jinja: whether only rustc knows what its type is.
+    pub(crate) open: bool,
 }
 
 #[derive(Clone)]
@@ -276,7 +354,63 @@ impl Piece {
                 walk(body, see);
                 walk(otherwise.as_deref().unwrap_or_default(), see);
             }
+            Piece::Scope(body) => walk(body, see),
+            Piece::Loop(block) => {
+                walk(&block.body, see);
+                walk(block.otherwise.as_deref().unwrap_or_default(), see);
+            }
+            Piece::Show(Show { term, .. }) | Piece::Bind(Bind { value: term, .. }) => {
+                term.each_block(&mut |block| walk(block, see));
+            }
             Piece::Text { .. } | Piece::Slot(_) | Piece::Media { .. } => {}
+        }
+    }
+}
+
+impl Piece {
+    /// Calls `see` for each place that the piece itself uses; what stands inside it is for [`walk`].
+    pub(crate) fn places<'a>(&'a self, see: &mut dyn FnMut(&'a Place)) {
+        match self {
+            Piece::If { branches, .. } => {
+                for branch in branches {
+                    branch.test.places(see);
+                }
+            }
+            Piece::For { list, .. } => list.places(&mut |place| see(place)),
+            Piece::Media { place, .. } => see(place),
+            Piece::Bind(bind) => bind.value.places(see),
+            Piece::Show(show) => show.term.places(see),
+            Piece::Loop(block) => {
+                match &block.over {
+                    Over::Items(items) => items.places(see),
+                    Over::Entries(place) => see(place),
+                    Over::Value(term) => term.places(see),
+                }
+                if let Some(condition) = &block.condition {
+                    condition.places(see);
+                }
+            }
+            Piece::Slot(slot) => {
+                if let Some(fallback) = &slot.fallback {
+                    see(&fallback.option);
+                }
+                self.shown(see);
+            }
+            Piece::Text { .. } | Piece::Scope(_) => {}
+        }
+    }
+
+    /// Calls `see` for each place whose text the piece itself may show.
+    pub(crate) fn shown<'a>(&'a self, see: &mut dyn FnMut(&'a Place)) {
+        match self {
+            Piece::Slot(slot) => {
+                slot.value.places(&mut |place| see(place));
+                if let Some(fallback) = &slot.fallback {
+                    fallback.default.places(&mut |place| see(place));
+                }
+            }
+            Piece::Show(show) => show.term.shown(see),
+            _ => {}
         }
     }
 }
@@ -321,26 +455,32 @@ impl Test {
     /// The name that what it finds is bound to.
     pub(crate) fn binding(&self) -> Option<&Ident> {
         match self {
-            Test::Present { binding, .. } => binding.as_ref(),
+            Test::Present { binding, .. } | Test::Given { binding, .. } => binding.as_ref(),
             _ => None,
+        }
+    }
+
+    /// Calls `see` for each place that it asks about.
+    pub(crate) fn places<'a>(&'a self, see: &mut dyn FnMut(&'a Place)) {
+        match self {
+            Test::Present { value, .. } => value.places(&mut |place| see(place)),
+            Test::Given { place, .. } => see(place),
+            Test::Holds(term) => term.places(see),
+            Test::Not(inner) => inner.places(see),
+            Test::And(sides) | Test::Or(sides) => {
+                sides.0.places(see);
+                sides.1.places(see);
+            }
         }
     }
 
     /// Whether it is about something that one of these names is bound to.
     pub(crate) fn mentions(&self, bindings: &[&Ident]) -> bool {
-        match self {
-            Test::Present { value, .. } => {
-                let mut found = false;
-                value.places(&mut |place| {
-                    found |= matches!(&place.root, Root::Local(local) if bindings.contains(&local));
-                });
-                found
-            }
-            Test::Not(inner) => inner.mentions(bindings),
-            Test::And(sides) | Test::Or(sides) => {
-                sides.0.mentions(bindings) || sides.1.mentions(bindings)
-            }
-        }
+        let mut found = false;
+        self.places(&mut |place| {
+            found |= matches!(&place.root, Root::Local(local) if bindings.contains(&local));
+        });
+        found
     }
 }
 

@@ -5,7 +5,8 @@ mod problem;
 use proc_macro2::{Ident, Span as TokenSpan};
 use prompt_syntax::{Dialect, Error, Expr, Path, Span};
 
-use self::problem::{apart, list, option, unknown, unordered};
+pub(crate) use self::problem::apart;
+use self::problem::{list, option, unknown, unordered};
 use crate::errors::Errors;
 use crate::filters;
 use crate::model::{Kind, Place, Root, Value, is_nested_option};
@@ -154,6 +155,7 @@ impl Resolver<'_, '_> {
                     name,
                     origin,
                     span: path.span,
+                    open: false,
                 });
             }
         }
@@ -181,6 +183,7 @@ impl Resolver<'_, '_> {
             name,
             origin: field,
             span: path.span,
+            open: false,
         })
     }
 

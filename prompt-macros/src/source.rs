@@ -6,10 +6,10 @@ mod token;
 use std::cell::OnceCell;
 
 use proc_macro2::Span;
-use prompt_syntax::snippet;
+use prompt_syntax::{Dialect, snippet};
 use syn::LitStr;
 
-use self::file::read;
+use self::file::{beside, read_text};
 use self::token::Token;
 use crate::errors::Errors;
 use crate::front_matter;
@@ -21,8 +21,23 @@ pub(crate) struct SourceText {
     pieces: Vec<Piece>,
     /// What rustc marks instead of a literal of many lines.
     key: Option<Span>,
-    /// The file whose changes change the prompt, relative to the package.
-    pub(crate) tracked: Option<String>,
+    /// The files whose changes change the prompt, relative to the package.
+    pub(crate) tracked: Vec<String>,
+}
+
+/// A token of the source, and some bytes of it.
+pub(crate) struct Written<'a> {
+    /// Which of the source's tokens it is.
+    pub(crate) index: usize,
+    pub(crate) text: &'a str,
+    pub(crate) file: Option<&'a str>,
+    /// Whether it is the whole of a template file.
+    pub(crate) included: bool,
+    /// Counted from 1.
+    pub(crate) line: usize,
+    /// Counted from 0.
+    pub(crate) column: usize,
+    pub(crate) range: std::ops::Range<usize>,
 }
 
 struct Piece {
@@ -30,6 +45,28 @@ struct Piece {
     start: usize,
     cooked: Cooked,
     token: Token,
+    /// Whether it is a template file, and no literal or comment.
+    is_file: bool,
+}
+
+impl Piece {
+    fn file(name: String, text: String, start: usize, span: Span) -> Piece {
+        let cooked = Cooked::file(&text);
+        let token = Token {
+            text: text.clone(),
+            span,
+            file: Some(name),
+            line: 1,
+            column: 0,
+            whole: OnceCell::from(Some((text, 0))),
+        };
+        Piece {
+            start,
+            cooked,
+            token,
+            is_file: true,
+        }
+    }
 }
 
 impl SourceText {
@@ -44,9 +81,10 @@ impl SourceText {
                 start: 0,
                 cooked,
                 token,
+                is_file: false,
             }],
             key: None,
-            tracked: None,
+            tracked: Vec::new(),
         }
     }
 
@@ -63,7 +101,7 @@ impl SourceText {
             value: String::new(),
             pieces: Vec::new(),
             key: None,
-            tracked: None,
+            tracked: Vec::new(),
         };
         for (index, line) in lines.iter().enumerate() {
             if index > 0 {
@@ -88,6 +126,7 @@ impl SourceText {
                 start,
                 cooked,
                 token,
+                is_file: false,
             });
         }
         source
@@ -95,63 +134,101 @@ impl SourceText {
 
     /// The template of a file beside the sources: what stands behind its front matter. `None` if it cannot be read, which is
     /// reported.
-    pub(crate) fn file(path: &LitStr, errors: &mut Errors) -> Option<SourceText> {
-        let mut source = SourceText::whole_file(path, errors)?;
+    pub(crate) fn file(path: &LitStr, dialect: Dialect, errors: &mut Errors) -> Option<SourceText> {
+        let source = SourceText::whole_file(path, errors)?;
         let bytes = front_matter::length(&source.value);
-        source.value.drain(..bytes);
-        source.pieces = source
-            .pieces
-            .into_iter()
-            .map(|piece| Piece {
-                cooked: piece.cooked.without_first(bytes),
-                ..piece
-            })
-            .collect();
-        Some(source)
+        let piece = source.pieces.into_iter().next()?;
+        let cooked = piece.cooked.without_first(bytes);
+        // Jinja has a rule of its own for the last line break.
+        let cooked = match dialect {
+            Dialect::Jinja => cooked,
+            _ => cooked.without_last_line_break(),
+        };
+        Some(SourceText {
+            value: cooked.value.clone(),
+            pieces: vec![Piece { cooked, ..piece }],
+            ..source
+        })
     }
 
     /// The whole text of a file.
     pub(crate) fn whole_file(path: &LitStr, errors: &mut Errors) -> Option<SourceText> {
         let name = path.value();
-        let bytes = match read(&name) {
-            Ok(bytes) => bytes,
+        let text = match read_text(&name) {
+            Ok(text) => text,
             Err((message, help)) => {
                 errors.push_help(path.span(), message, help);
                 return None;
             }
         };
-        let text = match String::from_utf8(bytes) {
-            Ok(text) => text,
-            Err(error) => {
-                let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-                let line = good.iter().filter(|byte| **byte == b'\n').count() + 1;
-                let at = good.len();
-                let message = format!(
-                    "the template file `{name}` is not UTF-8: line {line}, byte {at} of the file"
-                );
-                errors.push_help(path.span(), message, "save it as UTF-8");
-                return None;
-            }
-        };
-        let cooked = Cooked::file(&text);
-        let value = cooked.value.clone();
-        let token = Token {
-            text: text.clone(),
-            span: path.span(),
-            file: Some(name.clone()),
-            line: 1,
-            column: 0,
-            whole: OnceCell::from(Some((text, 0))),
-        };
+        let piece = Piece::file(name.clone(), text, 0, path.span());
         Some(SourceText {
-            value,
-            pieces: vec![Piece {
-                start: 0,
-                cooked,
-                token,
-            }],
+            value: piece.cooked.value.clone(),
+            pieces: vec![piece],
             key: None,
-            tracked: Some(name),
+            tracked: vec![name],
+        })
+    }
+
+    /// The name of a file that is named from another one: it is looked for in the same folder.
+    pub(crate) fn beside(
+        &self,
+        at: prompt_syntax::Span,
+        name: &str,
+    ) -> Result<String, (String, String)> {
+        beside(self.file_name(at).as_deref(), name)
+    }
+
+    /// The template file that these bytes come from.
+    pub(crate) fn file_name(&self, at: prompt_syntax::Span) -> Option<String> {
+        let piece = self.piece(at.start)?;
+        piece.is_file.then(|| piece.token.file.clone()).flatten()
+    }
+
+    /// Adds a template file, after all that is there; gives where it begins, and its text.
+    pub(crate) fn include(&mut self, name: &str) -> Result<(usize, String), (String, String)> {
+        let text = read_text(name)?;
+        // A byte between keeps the end of one from being the beginning of the next.
+        self.value.push('\n');
+        let start = self.value.len();
+        let piece = Piece::file(
+            name.to_owned(),
+            text,
+            start,
+            self.span(prompt_syntax::Span::new(0, 0)),
+        );
+        self.value.push_str(&piece.cooked.value);
+        let value = piece.cooked.value.clone();
+        self.pieces.push(piece);
+        self.tracked.push(name.to_owned());
+        Ok((start, value))
+    }
+
+    /// The token that these bytes stand in, for faults of the run time.
+    pub(crate) fn written_in(&self, at: prompt_syntax::Span) -> Option<Written<'_>> {
+        let (piece, range) = self.written(at)?;
+        let index = self
+            .pieces
+            .iter()
+            .position(|other| std::ptr::eq(other, piece))?;
+        Some(Written {
+            range,
+            ..self.written_of(index)?
+        })
+    }
+
+    /// One of the tokens, with none of its bytes.
+    pub(crate) fn written_of(&self, index: usize) -> Option<Written<'_>> {
+        let piece = self.pieces.get(index)?;
+        let token = &piece.token;
+        Some(Written {
+            index,
+            text: &token.text,
+            file: token.file.as_deref(),
+            included: piece.is_file,
+            line: token.line,
+            column: token.column,
+            range: 0..0,
         })
     }
 
@@ -193,18 +270,17 @@ impl SourceText {
             message = format!("{message}\n{drawing}");
         }
         if let Some(help) = &error.help {
-            let help = self.as_typed(help);
+            let help = self.as_typed(help, error.span.start);
             message = format!("{message}\n  = help: {help}");
         }
         errors.push(self.span(error.span), message);
     }
 
     /// What a help says to write, with the escapes that a `"…"` literal needs.
-    fn as_typed(&self, help: &str) -> String {
+    fn as_typed(&self, help: &str, at: usize) -> String {
         let escaped = self
-            .pieces
-            .first()
-            .is_some_and(|piece| self.tracked.is_none() && piece.token.text.starts_with('"'));
+            .piece(at)
+            .is_some_and(|piece| !piece.is_file && piece.token.text.starts_with('"'));
         let mut typed = String::with_capacity(help.len());
         for (index, words) in help.split('`').enumerate() {
             if index > 0 {
@@ -281,7 +357,11 @@ impl SourceText {
     /// The only literal that the text comes from, as it was written.
     pub(crate) fn single_literal(&self) -> Option<(&str, &Cooked, Span)> {
         match &self.pieces[..] {
-            [piece] if self.tracked.is_none() && !piece.token.text.starts_with('/') => {
+            [piece, ..]
+                if !piece.is_file
+                    && self.tracked.len() + 1 == self.pieces.len()
+                    && !piece.token.text.starts_with('/') =>
+            {
                 Some((&piece.token.text, &piece.cooked, piece.token.span))
             }
             _ => None,

@@ -203,7 +203,7 @@ fn uses(keys: &ItemKeys, docs: &[syn::LitStr]) -> Vec<(Used, Place)> {
         // What cannot be read is reported when the text is lowered.
         let source = match &given.value {
             Given::Doc => Some(SourceText::doc(docs)),
-            Given::File { path } => SourceText::file(path, &mut Errors::default()),
+            Given::File { path } => SourceText::file(path, dialect, &mut Errors::default()),
             other => other.text().map(SourceText::literal),
         };
         let Some(source) = source else { continue };

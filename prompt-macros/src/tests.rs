@@ -5,33 +5,23 @@ use proc_macro2::TokenStream;
 
 /// The expansion of an item, printed.
 fn expanded(item: &str) -> String {
-    printed(item, crate::expand)
-}
-
-/// The expansion of a set of tools, printed.
-fn expanded_tools(item: &str) -> String {
-    printed(item, crate::tools::expand)
-}
-
-fn printed(item: &str, expand: fn(TokenStream) -> TokenStream) -> String {
     let item: TokenStream = item.parse().expect("tokens");
-    let file = syn::parse2(expand(item)).expect("an expansion that parses");
+    let file = syn::parse2(crate::expand(item)).expect("an expansion that parses");
     prettyplease::unparse(&file)
 }
 
 macro_rules! expansions {
-    ($expanded:ident: $($name:ident)*) => {$(
+    ($($name:ident)*) => {$(
         #[test]
         fn $name() {
             let item = include_str!(concat!("../tests/expand/", stringify!($name), ".rs"));
             let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/expand/", stringify!($name), ".expanded.rs");
-            expect_file![file].assert_eq(&$expanded(item));
+            expect_file![file].assert_eq(&expanded(item));
         }
     )*};
 }
 
-expansions! { expanded: answer ask blocks steps fragment mistake }
-expansions! { expanded_tools: tools tools_mistake }
+expansions! { answer ask blocks steps fragment mistake }
 
 /// The prompt of the README is one screen of code.
 #[test]

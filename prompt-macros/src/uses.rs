@@ -2,7 +2,7 @@
 
 use prompt_syntax::Role;
 
-use crate::model::{Fallback, Message, Piece, Place, PromptCase, Slot, Step, Test, walk};
+use crate::model::{Message, Place, PromptCase, Step, walk};
 
 /// The fields that a template uses.
 pub(crate) fn used(case: &PromptCase<'_>) -> Vec<usize> {
@@ -42,9 +42,7 @@ pub(crate) fn used_in_system(case: &PromptCase<'_>) -> Vec<usize> {
     let mut used = Vec::new();
     for message in messages(case).filter(|message| message.role == Some(Role::System)) {
         walk(&message.body, &mut |piece| {
-            if let Piece::Slot(slot) = piece {
-                each_shown(slot, &mut |place| used.push(place.origin));
-            }
+            piece.shown(&mut |place| used.push(place.origin));
         });
     }
     used
@@ -58,24 +56,14 @@ pub(crate) fn first_in_system<'a>(
     let mut first = None;
     for message in messages(case).filter(|message| message.role == Some(Role::System)) {
         walk(&message.body, &mut |piece| {
-            if let Piece::Slot(slot) = piece {
-                each_shown(slot, &mut |place| {
-                    if place.origin == field && first.is_none() {
-                        first = Some((message, place));
-                    }
-                });
-            }
+            piece.shown(&mut |place| {
+                if place.origin == field && first.is_none() {
+                    first = Some((message, place));
+                }
+            });
         });
     }
     first
-}
-
-/// Calls `see` for each place whose text a slot may show.
-pub(crate) fn each_shown<'a>(slot: &'a Slot, see: &mut impl FnMut(&'a Place)) {
-    slot.value.places(see);
-    if let Some(fallback) = &slot.fallback {
-        fallback.default.places(see);
-    }
 }
 
 /// Calls `see` for each place of a template, with its message.
@@ -84,36 +72,9 @@ pub(crate) fn each_place<'a>(
     see: &mut impl FnMut(&'a Place, &'a Message),
 ) {
     for message in messages(case) {
-        let see = &mut |place| see(place, message);
-        walk(&message.body, &mut |piece| match piece {
-            Piece::Slot(slot) => {
-                slot.value.places(see);
-                if let Some(Fallback {
-                    option, default, ..
-                }) = &slot.fallback
-                {
-                    see(option);
-                    default.places(see);
-                }
-            }
-            Piece::Media { place, .. } => see(place),
-            Piece::If { branches, .. } => branches
-                .iter()
-                .for_each(|branch| places_of(&branch.test, see)),
-            Piece::For { list, .. } => list.places(see),
-            Piece::Text { .. } => {}
+        walk(&message.body, &mut |piece| {
+            piece.places(&mut |place| see(place, message));
         });
-    }
-}
-
-fn places_of<'a>(test: &'a Test, see: &mut impl FnMut(&'a Place)) {
-    match test {
-        Test::Present { value, .. } => value.places(see),
-        Test::Not(inner) => places_of(inner, see),
-        Test::And(sides) | Test::Or(sides) => {
-            places_of(&sides.0, see);
-            places_of(&sides.1, see);
-        }
     }
 }
 

@@ -1,6 +1,5 @@
 //! What typed-prompt does, through its public API: one module per feature.
 
-mod actions;
 mod angle;
 mod brace;
 mod call;
@@ -13,6 +12,7 @@ mod history;
 mod hostile;
 mod info;
 mod inline;
+mod jinja;
 mod media;
 mod messages;
 mod partials;

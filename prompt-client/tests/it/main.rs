@@ -9,7 +9,6 @@ mod server;
 mod streams;
 mod tools;
 mod traced;
-mod wire;
 
 use std::time::Duration;
 

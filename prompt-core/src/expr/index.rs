@@ -161,7 +161,7 @@ pub fn slice<'a>(
     }
 }
 
-fn bound(value: &Value<'_>) -> Result<Option<i128>> {
+pub(crate) fn bound(value: &Value<'_>) -> Result<Option<i128>> {
     match value.defined()? {
         Value::None | Value::Absent => Ok(None),
         other => match other.whole() {

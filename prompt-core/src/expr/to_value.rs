@@ -316,8 +316,24 @@ written! {
 
 /// What a fragment writes, with its own record of what in it is data.
 pub fn written<'a>(value: &(impl ToPrompt + ?Sized), source: Source) -> Value<'a> {
+    made(source, |out| value.write(out))
+}
+
+/// The text of a part of the template: of a `set` block, a filter block or a macro.
+///
+/// ```
+/// use prompt_core::private::expr::{block, of};
+///
+/// let text = block(|out| out.text("Dear "));
+/// assert_eq!(text.to_string(), "Dear ");
+/// ```
+pub fn block<'a>(write: impl FnOnce(&mut Writer)) -> Value<'a> {
+    made(Source::Template, write)
+}
+
+fn made<'a>(source: Source, write: impl FnOnce(&mut Writer)) -> Value<'a> {
     let mut out = Writer::new();
-    value.write(&mut out);
+    write(&mut out);
     let mut errors = Writer::new();
     let text = out.into_text(&mut errors);
     if let Some(error) = errors.finish().take_fault() {

@@ -1,5 +1,4 @@
-use crate::List;
-use crate::expr::index::places;
+use crate::expr::index::{bound, places};
 use crate::expr::order::{Collation, sorted};
 use crate::expr::{Result, Value};
 
@@ -14,12 +13,12 @@ use crate::expr::{Result, Value};
 /// assert_eq!(select_by(&[1, 2, 3], |n| Ok(*n > 1))?, [&2, &3]);
 /// # Ok::<(), prompt_core::private::expr::Fault>(())
 /// ```
-pub fn select_by<'a, L: List + ?Sized>(
-    list: &'a L,
-    mut keep: impl FnMut(&'a L::Item) -> Result<bool>,
-) -> Result<Vec<&'a L::Item>> {
+pub fn select_by<'a, T: 'a>(
+    list: impl IntoIterator<Item = &'a T>,
+    mut keep: impl FnMut(&'a T) -> Result<bool>,
+) -> Result<Vec<&'a T>> {
     let mut kept = Vec::new();
-    for item in list.items() {
+    for item in list.into_iter() {
         if keep(item)? {
             kept.push(item);
         }
@@ -38,10 +37,10 @@ pub fn select_by<'a, L: List + ?Sized>(
 /// assert_eq!(reject_by(&[1, 2, 3], |n| Ok(*n > 1))?, [&1]);
 /// # Ok::<(), prompt_core::private::expr::Fault>(())
 /// ```
-pub fn reject_by<'a, L: List + ?Sized>(
-    list: &'a L,
-    mut drop: impl FnMut(&'a L::Item) -> Result<bool>,
-) -> Result<Vec<&'a L::Item>> {
+pub fn reject_by<'a, T: 'a>(
+    list: impl IntoIterator<Item = &'a T>,
+    mut drop: impl FnMut(&'a T) -> Result<bool>,
+) -> Result<Vec<&'a T>> {
     select_by(list, |item| drop(item).map(|drop| !drop))
 }
 
@@ -56,11 +55,11 @@ pub fn reject_by<'a, L: List + ?Sized>(
 /// assert_eq!(map_by(&[1, 2], |n| Ok(Value::Int(n * 10)))?.to_string(), "[10, 20]");
 /// # Ok::<(), prompt_core::private::expr::Fault>(())
 /// ```
-pub fn map_by<'a, L: List + ?Sized>(
-    list: &'a L,
-    value: impl FnMut(&'a L::Item) -> Result<Value<'a>>,
+pub fn map_by<'a, T: 'a>(
+    list: impl IntoIterator<Item = &'a T>,
+    value: impl FnMut(&'a T) -> Result<Value<'a>>,
 ) -> Result<Value<'a>> {
-    let values: Result<Vec<_>> = list.items().map(value).collect();
+    let values: Result<Vec<_>> = list.into_iter().map(value).collect();
     Ok(crate::expr::list(values?))
 }
 
@@ -76,15 +75,15 @@ pub fn map_by<'a, L: List + ?Sized>(
 /// assert_eq!(sort_by(&[3, 1, 2], |n| Ok(vec![Value::Int(*n)]), false, false)?, [&1, &2, &3]);
 /// # Ok::<(), prompt_core::private::expr::Fault>(())
 /// ```
-pub fn sort_by<'a, L: List + ?Sized>(
-    list: &'a L,
-    mut keys: impl FnMut(&'a L::Item) -> Result<Vec<Value<'a>>>,
+pub fn sort_by<'a, T: 'a>(
+    list: impl IntoIterator<Item = &'a T>,
+    mut keys: impl FnMut(&'a T) -> Result<Vec<Value<'a>>>,
     reverse: bool,
     case_sensitive: bool,
-) -> Result<Vec<&'a L::Item>> {
+) -> Result<Vec<&'a T>> {
     let collation = Collation { case_sensitive };
     let keyed: Result<Keyed<'a, _>> = list
-        .items()
+        .into_iter()
         .map(|item| Ok((collation.keys(&keys(item)?)?, item)))
         .collect();
     let sorted = sorted(keyed?, reverse)?;
@@ -93,12 +92,12 @@ pub fn sort_by<'a, L: List + ?Sized>(
 
 type Keyed<'a, T> = Vec<(Value<'a>, &'a T)>;
 
-fn keyed<'a, L: List + ?Sized>(
-    list: &'a L,
-    mut key: impl FnMut(&'a L::Item) -> Result<Value<'a>>,
+fn keyed<'a, T: 'a>(
+    list: impl IntoIterator<Item = &'a T>,
+    mut key: impl FnMut(&'a T) -> Result<Value<'a>>,
     collation: Collation,
-) -> Result<Keyed<'a, L::Item>> {
-    list.items()
+) -> Result<Keyed<'a, T>> {
+    list.into_iter()
         .map(|item| Ok((collation.key(&key(item)?)?, item)))
         .collect()
 }
@@ -114,12 +113,12 @@ fn keyed<'a, L: List + ?Sized>(
 /// assert_eq!(unique_by(&[1, 2, 1], |n| Ok(Value::Int(*n)), false)?, [&1, &2]);
 /// # Ok::<(), prompt_core::private::expr::Fault>(())
 /// ```
-pub fn unique_by<'a, L: List + ?Sized>(
-    list: &'a L,
-    key: impl FnMut(&'a L::Item) -> Result<Value<'a>>,
+pub fn unique_by<'a, T: 'a>(
+    list: impl IntoIterator<Item = &'a T>,
+    key: impl FnMut(&'a T) -> Result<Value<'a>>,
     case_sensitive: bool,
-) -> Result<Vec<&'a L::Item>> {
-    let mut seen: Keyed<'a, L::Item> = Vec::new();
+) -> Result<Vec<&'a T>> {
+    let mut seen: Keyed<'a, T> = Vec::new();
     for (key, item) in keyed(list, key, Collation { case_sensitive })? {
         key.check_hashable()?;
         if !seen.iter().any(|(other, _)| other.same(&key)) {
@@ -143,20 +142,20 @@ pub fn unique_by<'a, L: List + ?Sized>(
 /// # Ok::<(), prompt_core::private::expr::Fault>(())
 /// ```
 #[allow(clippy::type_complexity)] // Pairs, to be taken apart by a loop.
-pub fn group_by<'a, L: List + ?Sized>(
-    list: &'a L,
-    mut key: impl FnMut(&'a L::Item) -> Result<Value<'a>>,
+pub fn group_by<'a, T: 'a>(
+    list: impl IntoIterator<Item = &'a T>,
+    mut key: impl FnMut(&'a T) -> Result<Value<'a>>,
     case_sensitive: bool,
-) -> Result<Vec<(Value<'a>, Vec<&'a L::Item>)>> {
+) -> Result<Vec<(Value<'a>, Vec<&'a T>)>> {
     let collation = Collation { case_sensitive };
     let pairs: Result<Vec<_>> = list
-        .items()
+        .into_iter()
         .map(|item| {
             let shown = key(item)?;
             Ok((collation.key(&shown)?, (shown, item)))
         })
         .collect();
-    let mut groups: Vec<(Value<'a>, Value<'a>, Vec<&'a L::Item>)> = Vec::new();
+    let mut groups: Vec<(Value<'a>, Value<'a>, Vec<&'a T>)> = Vec::new();
     for (key, (shown, item)) in sorted(pairs?, false)? {
         match groups.last_mut() {
             Some((last, _, items)) if last.same(&key) => items.push(item),
@@ -174,8 +173,8 @@ pub fn group_by<'a, L: List + ?Sized>(
 /// ```
 /// assert_eq!(prompt_core::private::expr::reversed(&[1, 2]), [&2, &1]);
 /// ```
-pub fn reversed<L: List + ?Sized>(list: &L) -> Vec<&L::Item> {
-    let mut items: Vec<_> = list.items().collect();
+pub fn reversed<'a, T: 'a>(list: impl IntoIterator<Item = &'a T>) -> Vec<&'a T> {
+    let mut items: Vec<_> = list.into_iter().collect();
     items.reverse();
     items
 }
@@ -185,8 +184,8 @@ pub fn reversed<L: List + ?Sized>(list: &L) -> Vec<&L::Item> {
 /// ```
 /// assert_eq!(prompt_core::private::expr::first(&[1, 2]), Some(&1));
 /// ```
-pub fn first<L: List + ?Sized>(list: &L) -> Option<&L::Item> {
-    list.items().next()
+pub fn first<'a, T: 'a>(list: impl IntoIterator<Item = &'a T>) -> Option<&'a T> {
+    list.into_iter().next()
 }
 
 /// The last item: `last`.
@@ -194,28 +193,39 @@ pub fn first<L: List + ?Sized>(list: &L) -> Option<&L::Item> {
 /// ```
 /// assert_eq!(prompt_core::private::expr::last(&[1, 2]), Some(&2));
 /// ```
-pub fn last<L: List + ?Sized>(list: &L) -> Option<&L::Item> {
-    list.items().last()
+pub fn last<'a, T: 'a>(list: impl IntoIterator<Item = &'a T>) -> Option<&'a T> {
+    list.into_iter().last()
 }
 
 /// `list[start:stop:step]`; `None` where a bound is left out.
 ///
 /// # Errors
-/// A step of zero.
+/// A bound that is no whole number, and a step of zero.
 ///
 /// ```
-/// use prompt_core::private::expr::sliced;
+/// use prompt_core::private::expr::{Value, sliced};
 ///
-/// assert_eq!(sliced(&[1, 2, 3], Some(-2), None, None)?, [&2, &3]);
+/// assert_eq!(sliced(&[1, 2, 3], &Value::Int(-2), &Value::None, &Value::None)?, [&2, &3]);
 /// # Ok::<(), prompt_core::private::expr::Fault>(())
 /// ```
-pub fn sliced<L: List + ?Sized>(
-    list: &L,
-    start: Option<i128>,
-    stop: Option<i128>,
-    step: Option<i128>,
-) -> Result<Vec<&L::Item>> {
-    let items: Vec<_> = list.items().collect();
-    let places = places([start, stop, step], items.len())?;
+pub fn sliced<'a, T: 'a>(
+    list: impl IntoIterator<Item = &'a T>,
+    start: &Value<'_>,
+    stop: &Value<'_>,
+    step: &Value<'_>,
+) -> Result<Vec<&'a T>> {
+    let items: Vec<_> = list.into_iter().collect();
+    let bounds = [bound(start)?, bound(stop)?, bound(step)?];
+    let places = places(bounds, items.len())?;
     Ok(places.into_iter().map(|place| items[place]).collect())
+}
+
+/// How many items there are: `length`.
+///
+/// ```
+/// assert_eq!(prompt_core::private::expr::count(&[1, 2]).to_string(), "2");
+/// ```
+pub fn count<'a, T: 'a>(list: impl IntoIterator<Item = &'a T>) -> Value<'static> {
+    let count = list.into_iter().count();
+    Value::Int(i128::try_from(count).unwrap_or(i128::MAX))
 }

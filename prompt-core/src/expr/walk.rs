@@ -44,6 +44,23 @@ pub fn unpack<'a, const N: usize>(value: &Value<'a>) -> Result<[Value<'a>; N]> {
     <[Value<'a>; N]>::try_from(items).map_err(|_| wrong_count(N, len))
 }
 
+/// The items of a list, each taken apart: `for k, v in …`.
+///
+/// # Errors
+/// What is no list, and an item with more or fewer values than targets.
+///
+/// ```
+/// use prompt_core::private::expr::{Value, list, tuple, unpack_each};
+///
+/// let pairs = list(vec![tuple(vec![Value::Int(1), Value::Int(2)])]);
+/// let [[k, v]] = &unpack_each::<2>(&pairs)?[..] else { panic!("one pair") };
+/// assert_eq!((k.to_string(), v.to_string()), ("1".into(), "2".into()));
+/// # Ok::<(), prompt_core::private::expr::Fault>(())
+/// ```
+pub fn unpack_each<'a, const N: usize>(value: &Value<'a>) -> Result<Vec<[Value<'a>; N]>> {
+    iterate(value)?.iter().map(unpack).collect()
+}
+
 pub(crate) fn wrong_count(targets: usize, len: usize) -> Fault {
     let plural = if len == 1 { "" } else { "s" };
     Fault::new(format!("{targets} names take {len} value{plural}"))

@@ -33,6 +33,23 @@ pub(super) fn text(input: ParseStream<'_>, key: &Ident) -> syn::Result<LitStr> {
     })
 }
 
+/// `= true` or `= false`; the key alone is `true`.
+pub(super) fn flag(input: ParseStream<'_>, key: &Ident) -> syn::Result<bool> {
+    if !input.peek(Token![=]) {
+        return Ok(true);
+    }
+    input.parse::<Token![=]>()?;
+    let at = input.span();
+    input
+        .parse::<syn::LitBool>()
+        .map(|value| value.value)
+        .map_err(|_| {
+            let message =
+                format!("`{key}` takes `true` or `false`\n  = help: write `{key} = true`");
+            syn::Error::new(at, message)
+        })
+}
+
 /// A name without quotes.
 pub(super) fn word(input: ParseStream<'_>) -> syn::Result<Ident> {
     let at = input.span();

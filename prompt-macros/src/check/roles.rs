@@ -4,8 +4,8 @@ use prompt_syntax::{Error, Role};
 
 use crate::errors::Errors;
 use crate::input::Form;
-use crate::model::{Message, Piece, Place, Prompt, PromptCase, Step, Value, walk};
-use crate::uses::{answer, each_place, each_shown, is_answer, messages};
+use crate::model::{Message, Piece, Prompt, PromptCase, Slot, Step, Value, walk};
+use crate::uses::{answer, each_place, is_answer, messages};
 
 /// One system message, at the front; an answer is asked for after the user's turn.
 pub(super) fn roles_stand_in_order(
@@ -105,18 +105,24 @@ pub(super) fn system_is_trusted(form: Form, case: &PromptCase<'_>, errors: &mut 
     for message in messages(case).filter(|message| message.role == Some(Role::System)) {
         let source = &case.sources[message.source];
         walk(&message.body, &mut |piece| {
-            let Piece::Slot(slot) = piece else { return };
-            let mut check = |place: &Place| {
+            let mut seen = Vec::new();
+            piece.shown(&mut |place| {
                 let Some(field) = case.case.fields.get(place.origin) else {
                     return;
                 };
-                if field.is_trusted() {
+                if field.is_trusted() || seen.contains(&place.span) {
                     return;
                 }
+                seen.push(place.span);
                 let name = &field.name;
                 // Of several places in one slot, the one that is meant.
-                let span = match (&slot.value, &slot.fallback) {
-                    (Value::Place(_), None) => slot.span,
+                let span = match piece {
+                    Piece::Slot(Slot {
+                        value: Value::Place(_),
+                        fallback: None,
+                        span,
+                        ..
+                    }) => *span,
                     _ => place.span,
                 };
                 let error = Error::new(
@@ -132,8 +138,7 @@ pub(super) fn system_is_trusted(form: Form, case: &PromptCase<'_>, errors: &mut 
                     form.mark(name, "trusted")
                 ));
                 source.report(&error, errors);
-            };
-            each_shown(slot, &mut check);
+            });
         });
     }
 }

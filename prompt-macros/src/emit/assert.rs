@@ -33,13 +33,20 @@ impl CaseEmitter<'_> {
     ) -> TokenStream {
         let (p, out, name) = (&self.emitter.private, &self.emitter.out, &slot.name);
         let Some(place) = self.drawn(message, slot.span, "this slot") else {
-            return quote!(#out.slot(#name, #value));
+            return match self.case.dialect {
+                Dialect::Jinja => quote!(#out.slot(#name, &#p::expr::Printed(#value))),
+                _ => quote!(#out.slot(#name, #value)),
+            };
         };
+        let is_jinja = self.case.dialect == Dialect::Jinja;
         let mut notes = vec![
             format!("the slot stands here\n{place}"),
             "derive a fragment for a type of your own, `#[prompt(fragment = \"…\")]`, implement `ToPrompt` for it, or wrap the value in `display(…)`".to_owned(),
         ];
         notes.extend(match self.case.dialect {
+            Dialect::Jinja => vec![
+                format!("an `Option` stands in a condition, `{{% if {name} %}}…{{{{ {name} }}}}…{{% endif %}}`, or has a default, `{{{{ {name} | default(\"none\") }}}}`"),
+            ],
             Dialect::Brace => vec!["an `Option` or a list needs a condition or a loop, which `syntax = \"angle\"` has".to_owned()],
             _ => vec![
                 format!("an `Option` stands in a condition, `<if {name}>…<{name}>…</if>`, or has a default, `<{name} ?? \"none\">`"),
@@ -48,7 +55,11 @@ impl CaseEmitter<'_> {
         });
         let wording = Wording {
             message: format!("`{{Self}}` cannot fill the slot `{name}`"),
-            label: "neither text, number, `bool`, `char` nor path",
+            label: if is_jinja {
+                "neither text, number, `bool`, list, map nor fragment"
+            } else {
+                "neither text, number, `bool`, `char` nor path"
+            },
             notes,
         };
         let at = self.at(message, &slot.value);
@@ -57,17 +68,83 @@ impl CaseEmitter<'_> {
             Ident::new("Slot", Span::mixed_site()),
             Ident::new("slot", Span::mixed_site()),
         );
-        let declared = self.declared(&assertion, &quote!(#p::ToPrompt), &wording);
         let call = {
             let function = super::located(&function, at);
             quote_spanned!(at=> #function(#value))
         };
+        if is_jinja {
+            // What may stand in a condition is no `Option`.
+            let declared = self.declared(
+                &assertion,
+                &quote!(#p::expr::ToValue + #p::Truthy),
+                &wording,
+            );
+            return quote! {{
+                #declared
+                fn #function<T: #assertion>(value: &T) -> #p::expr::Printed<'_, T> {
+                    #p::expr::Printed(value)
+                }
+                #out.slot(#name, &#call)
+            }};
+        }
+        let declared = self.declared(&assertion, &quote!(#p::ToPrompt), &wording);
         quote! {{
             #declared
             fn #function<T: #assertion>(value: &T) -> &dyn #p::ToPrompt {
                 value
             }
             #out.slot(#name, #call)
+        }}
+    }
+
+    /// The same for a field in an expression of the Jinja dialect.
+    ///
+    /// ```text
+    /// {
+    ///     …
+    ///     trait Value: ToValue {}
+    ///     …
+    ///     fn slot<T: Value>(value: &T) -> expr::Value<'_> { expr::of("user.age", value) }
+    ///     slot(&self.user.age)
+    /// }
+    /// ```
+    pub(super) fn asserted_value(
+        &self,
+        message: &Message,
+        place: &Place,
+        value: &TokenStream,
+    ) -> TokenStream {
+        let (p, name) = (&self.emitter.private, &place.name);
+        let at = self.at_place(message, place);
+        let Some(drawn) = self.drawn(message, place.span, "this value") else {
+            let p = self.emitter.private_at(at);
+            return quote_spanned!(at=> #p::expr::of(#name, #value));
+        };
+        let wording = Wording {
+            message: format!("`{{Self}}` cannot stand in an expression as `{name}` does"),
+            label: "neither text, number, `bool`, list, map nor fragment",
+            notes: vec![
+                format!("the value stands here\n{drawn}"),
+                format!(
+                    "a field of it can: `{name}.field`; a type of your own: derive a fragment, or implement `ToValue`"
+                ),
+            ],
+        };
+        let (assertion, function) = (
+            Ident::new("Value", Span::mixed_site()),
+            Ident::new("slot", Span::mixed_site()),
+        );
+        let declared = self.declared(&assertion, &quote!(#p::expr::ToValue), &wording);
+        let call = {
+            let function = super::located(&function, at);
+            quote_spanned!(at=> #function(#value))
+        };
+        quote! {{
+            #declared
+            fn #function<T: #assertion + ?#p::core::marker::Sized>(value: &T) -> #p::expr::Value<'_> {
+                #p::expr::of(#name, value)
+            }
+            #call
         }}
     }
 
@@ -101,7 +178,10 @@ impl CaseEmitter<'_> {
             notes: vec![
                 format!("the loop stands here\n{drawn}"),
                 "slices, arrays, `Vec`, `VecDeque`, `LinkedList` and `BTreeSet` are lists; a hash set has no order of its own".to_owned(),
-                format!("an `Option` of a list stands in a condition first: `<if {name}><for item in {name}>…</for></if>`"),
+                match self.case.dialect {
+                    Dialect::Jinja => format!("an `Option` of a list stands in a condition first: `{{% if {name} %}}{{% for item in {name} %}}…{{% endfor %}}{{% endif %}}`"),
+                    _ => format!("an `Option` of a list stands in a condition first: `<if {name}><for item in {name}>…</for></if>`"),
+                },
             ],
         };
         let (assertion, function) = (

@@ -4,8 +4,15 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
 use super::CaseEmitter;
-use crate::model::{Branch, Fallback, Message, Piece, Slot, Test, Value};
-use crate::uses::{each_shown, is_answer};
+use crate::model::{Fallback, Message, Piece, Place, Slot, Test, Value};
+use crate::uses::is_answer;
+
+/// Where a condition stands: what fails in a closure leaves it, what fails in a message is kept by the writer.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Within {
+    Message,
+    Closure,
+}
 
 impl CaseEmitter<'_> {
     pub(super) fn pieces(&self, message: &Message, pieces: &[Piece]) -> TokenStream {
@@ -32,7 +39,20 @@ impl CaseEmitter<'_> {
         let out = &self.emitter.out;
         match piece {
             Piece::Text { text, .. } => quote!(#out.text(#text);),
-            Piece::Slot(slot) => self.slot(message, slot),
+            Piece::Slot(_) | Piece::Show(_) => {
+                let filled = match piece {
+                    Piece::Show(show) => self.show(message, show),
+                    Piece::Slot(slot) => self.filled(message, slot),
+                    _ => return TokenStream::new(),
+                };
+                self.masked(piece, filled)
+            }
+            Piece::Bind(bind) => self.bind(message, bind),
+            Piece::Scope(body) => {
+                let body = self.pieces(message, body);
+                quote!({ #body })
+            }
+            Piece::Loop(block) => self.repeated(message, block),
             Piece::Media { place, .. } => {
                 let (name, value) = (
                     &place.name,
@@ -48,7 +68,7 @@ impl CaseEmitter<'_> {
                 for (index, branch) in branches.iter().enumerate() {
                     let or = (index > 0).then(|| quote!(else));
                     let (test, body) = (
-                        self.test(message, branch),
+                        self.test(message, &branch.test, Within::Message),
                         self.pieces(message, &branch.body),
                     );
                     tokens.extend(quote!(#or if #test { #body }));
@@ -84,8 +104,16 @@ impl CaseEmitter<'_> {
         }
     }
 
+    /// Whether only rustc knows that a place can fill a slot.
+    fn asks_rustc(&self, place: &Place) -> bool {
+        match self.case.dialect {
+            prompt_syntax::Dialect::Jinja => place.open,
+            _ => !place.is_known_text(&self.case.case.fields),
+        }
+    }
+
     /// What a loop walks over.
-    fn items(&self, message: &Message, list: &Value) -> TokenStream {
+    pub(super) fn items(&self, message: &Message, list: &Value) -> TokenStream {
         let at = self.at(message, list);
         let (p, value) = (self.emitter.private_at(at), self.value(message, list));
         match list {
@@ -96,12 +124,12 @@ impl CaseEmitter<'_> {
         }
     }
 
-    fn slot(&self, message: &Message, slot: &Slot) -> TokenStream {
+    /// What shows the answer is left out where it is masked.
+    fn masked(&self, piece: &Piece, filled: TokenStream) -> TokenStream {
         let mut is_of_answer = false;
-        each_shown(slot, &mut |place| {
+        piece.shown(&mut |place| {
             is_of_answer |= is_answer(self.case, place.origin);
         });
-        let filled = self.filled(message, slot);
         if !is_of_answer {
             return filled;
         }
@@ -114,9 +142,7 @@ impl CaseEmitter<'_> {
         let name = &slot.name;
         let value = self.sized(message, &slot.value);
         let filled = match &slot.value {
-            Value::Place(place) if !place.is_known_text(&self.case.case.fields) => {
-                self.asserted(message, slot, &value)
-            }
+            Value::Place(place) if self.asks_rustc(place) => self.asserted(message, slot, &value),
             _ => quote!(#out.slot(#name, #value)),
         };
         let Some(Fallback {
@@ -153,22 +179,24 @@ impl CaseEmitter<'_> {
     }
 
     /// A condition. What is found in an `Option` is bound by a pattern.
-    fn test(&self, message: &Message, branch: &Branch) -> TokenStream {
+    pub(super) fn test(&self, message: &Message, test: &Test, within: Within) -> TokenStream {
         let p = &self.emitter.private;
         let mut conjuncts = Vec::new();
-        flatten(&branch.test, &mut conjuncts);
+        flatten(test, &mut conjuncts);
         let bindings: Vec<&Ident> = conjuncts.iter().filter_map(|test| test.binding()).collect();
         if bindings.is_empty() {
-            return self.holds(message, &branch.test);
+            return self.holds(message, test, within);
         }
         if conjuncts.iter().any(|test| test.mentions(&bindings)) {
-            return self.one_by_one(message, &conjuncts, &bindings);
+            return self.one_by_one(message, &conjuncts, &bindings, within);
         }
         let patterns = conjuncts.iter().map(|test| match test.binding() {
             Some(binding) => quote!(#p::Some(#binding)),
             None => quote!(true),
         });
-        let values = conjuncts.iter().map(|test| self.tested(message, test));
+        let values = conjuncts
+            .iter()
+            .map(|test| self.tested(message, test, within));
         if conjuncts.len() == 1 {
             return quote!(let #(#patterns)* = #(#values)*);
         }
@@ -181,11 +209,12 @@ impl CaseEmitter<'_> {
         message: &Message,
         conjuncts: &[&Test],
         bindings: &[&Ident],
+        within: Within,
     ) -> TokenStream {
         let p = &self.emitter.private;
         let found = syn::Lifetime::new("'found", Span::mixed_site());
         let steps = conjuncts.iter().map(|test| {
-            let value = self.tested(message, test);
+            let value = self.tested(message, test, within);
             let pattern = match test.binding() {
                 Some(binding) => quote!(#p::Some(#binding)),
                 None => quote!(true),
@@ -201,7 +230,7 @@ impl CaseEmitter<'_> {
     }
 
     /// The value that a condition is about: an `Option` where it binds what is inside, else `true` or `false`.
-    fn tested(&self, message: &Message, test: &Test) -> TokenStream {
+    fn tested(&self, message: &Message, test: &Test, within: Within) -> TokenStream {
         match test {
             Test::Present {
                 value,
@@ -211,27 +240,47 @@ impl CaseEmitter<'_> {
                 let (p, value) = (self.emitter.private_at(at), self.value(message, value));
                 quote_spanned!(at=> #p::present(#value))
             }
-            other => self.holds(message, other),
+            Test::Given {
+                place,
+                binding: Some(_),
+            } => {
+                let at = self.at_place(message, place);
+                let (p, value) = (self.emitter.private_at(at), self.reference(message, place));
+                quote_spanned!(at=> #p::optional(#value))
+            }
+            other => self.holds(message, other, within),
         }
     }
 
-    fn holds(&self, message: &Message, test: &Test) -> TokenStream {
+    pub(super) fn holds(&self, message: &Message, test: &Test, within: Within) -> TokenStream {
         match test {
             Test::Present { value, .. } => {
                 let at = self.at(message, value);
                 let (p, value) = (self.emitter.private_at(at), self.value(message, value));
                 quote_spanned!(at=> #p::truthy(#value))
             }
+            Test::Given { place, .. } => {
+                let at = self.at_place(message, place);
+                let (p, value) = (self.emitter.private_at(at), self.reference(message, place));
+                quote_spanned!(at=> #p::optional(#value).is_some())
+            }
+            Test::Holds(term) => self.condition(message, term, within),
             Test::Not(inner) => {
-                let inner = self.holds(message, inner);
+                let inner = self.holds(message, inner, within);
                 quote!(!#inner)
             }
             Test::And(sides) => {
-                let (left, right) = (self.holds(message, &sides.0), self.holds(message, &sides.1));
+                let (left, right) = (
+                    self.holds(message, &sides.0, within),
+                    self.holds(message, &sides.1, within),
+                );
                 quote!((#left && #right))
             }
             Test::Or(sides) => {
-                let (left, right) = (self.holds(message, &sides.0), self.holds(message, &sides.1));
+                let (left, right) = (
+                    self.holds(message, &sides.0, within),
+                    self.holds(message, &sides.1, within),
+                );
                 quote!((#left || #right))
             }
         }

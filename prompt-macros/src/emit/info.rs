@@ -46,6 +46,7 @@ impl Emitter<'_> {
                 walk(&message.body, &mut |piece| {
                     let (name, span) = match piece {
                         Piece::Slot(slot) => (&slot.name, slot.span),
+                        Piece::Show(show) => (&show.name, show.span),
                         Piece::Media { place, span, .. } => (&place.name, *span),
                         _ => return,
                     };
@@ -99,7 +100,7 @@ impl Emitter<'_> {
             .cases
             .iter()
             .flat_map(|case| &case.sources)
-            .filter_map(|source| source.tracked.as_ref());
+            .flat_map(|source| &source.tracked);
         files
             .map(|file| {
                 let file = format!("/{file}");

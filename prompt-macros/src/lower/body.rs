@@ -232,7 +232,7 @@ fn media_default(name: &str, span: Span) -> Error {
 /// A binding that its block does not use is not made.
 fn forget_unused(test: &mut Test, bindings: &[Binding]) {
     match test {
-        Test::Present { binding, .. } => {
+        Test::Present { binding, .. } | Test::Given { binding, .. } => {
             if let Some(ident) = binding
                 && !bindings
                     .iter()
@@ -241,6 +241,7 @@ fn forget_unused(test: &mut Test, bindings: &[Binding]) {
                 *binding = None;
             }
         }
+        Test::Holds(_) => {}
         Test::Not(inner) => forget_unused(inner, bindings),
         Test::And(sides) | Test::Or(sides) => {
             forget_unused(&mut sides.0, bindings);

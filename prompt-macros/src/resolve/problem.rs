@@ -84,7 +84,7 @@ pub(super) fn unordered(place: &Place, span: Span) -> Error {
         .help("make the field a `BTreeSet`, or a sorted `Vec`")
 }
 
-pub(super) fn apart(path: &Path, key: &str) -> Error {
+pub(crate) fn apart(path: &Path, key: &str) -> Error {
     let name = &path.segments[0].value;
     let (why, help) = match key {
         "history" => (

@@ -4,8 +4,46 @@ use std::path::{Component, Path, PathBuf};
 
 use prompt_syntax::suggest::closest;
 
+/// Reads a template file of the package as text.
+pub(super) fn read_text(name: &str) -> Result<String, (String, String)> {
+    String::from_utf8(read(name)?).map_err(|error| {
+        let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = good.iter().filter(|byte| **byte == b'\n').count() + 1;
+        let at = good.len();
+        let message =
+            format!("the template file `{name}` is not UTF-8: line {line}, byte {at} of the file");
+        (message, "save it as UTF-8".into())
+    })
+}
+
+/// The path of a file from the package's folder, where it is named in another file, or in the sources.
+pub(super) fn beside(file: Option<&str>, name: &str) -> Result<String, (String, String)> {
+    let folder = file
+        .and_then(|file| Path::new(file).parent())
+        .unwrap_or(Path::new(""));
+    if Path::new(name).is_absolute() {
+        // Said with the same words where it is read.
+        return Ok(name.to_owned());
+    }
+    let mut path = PathBuf::new();
+    for part in folder.join(name).components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir if path.pop() => {}
+            other => path.push(other),
+        }
+    }
+    match path.to_str() {
+        Some(path) => Ok(path.replace('\\', "/")),
+        None => Err((
+            format!("the template file `{name}` has no name in Unicode"),
+            "give it another name".into(),
+        )),
+    }
+}
+
 /// Reads a file of the package.
-pub(super) fn read(name: &str) -> Result<Vec<u8>, (String, String)> {
+fn read(name: &str) -> Result<Vec<u8>, (String, String)> {
     let path = Path::new(name);
     let relative = "write it relative to the folder of Cargo.toml, with `/` between folders";
     if path.is_absolute() {

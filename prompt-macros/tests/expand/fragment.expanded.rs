@@ -27,3 +27,12 @@ impl ::typed_prompt::__private::ToPrompt for Passage {
 }
 #[automatically_derived]
 impl ::typed_prompt::__private::Truthy for Passage {}
+#[automatically_derived]
+impl ::typed_prompt::__private::expr::ToValue for Passage {
+    fn to_value(
+        &self,
+        source: ::typed_prompt::__private::Source,
+    ) -> ::typed_prompt::__private::expr::Value<'_> {
+        ::typed_prompt::__private::expr::written(self, source)
+    }
+}

@@ -24,5 +24,3 @@ impl ::typed_prompt::__private::Prompt for Mistake {
         ::typed_prompt::__private::answer::<Answer>().read(reply)
     }
 }
-#[automatically_derived]
-impl ::typed_prompt::__private::TakesTools for Mistake {}

@@ -23,4 +23,3 @@ pub mod names;
 pub mod own;
 pub mod shapes;
 pub mod sources;
-pub mod tools;

@@ -17,7 +17,6 @@ mod sources;
 mod string_query;
 mod tags;
 mod template;
-mod tools;
 mod trusted;
 mod turns;
 mod types;

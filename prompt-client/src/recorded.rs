@@ -1,0 +1,164 @@
+//! Answers kept in a file.
+
+mod cassette;
+mod diff;
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use prompt_core::{BoxFuture, Error, ErrorKind, Llm, Reply, Request, Result};
+
+use crate::stream::{Stream, Streaming};
+use cassette::Cassette;
+
+/// A model whose answers are kept in a file, and given from there.
+///
+/// The file holds one JSON object a line: the prompt's name and fingerprint, the request as OpenAI's API writes it, and
+/// the reply. It is made to be read, reviewed and kept beside the tests; no key is in it. A request is found again when
+/// nothing in it has changed but its timeout. Equal requests are answered in the order in which they were recorded, and
+/// the last of these answers is given from then on.
+///
+/// ```
+/// use prompt_client::Recorded;
+/// use prompt_core::{Llm, Message, Messages, Scripted};
+///
+/// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+/// # let folder = std::env::temp_dir().join(format!("prompt-client-recorded-{}", std::process::id()));
+/// # std::fs::create_dir_all(&folder).unwrap();
+/// # let path = folder.join("depth.jsonl");
+/// let ask = Messages::from([Message::user("How deep is it?")]);
+/// let llm = Recorded::record(&path, Scripted::new(["Nine metres."]))?; // a real model, usually
+/// llm.call(&ask).await?;
+///
+/// let llm = Recorded::replay(&path)?;
+/// assert_eq!(llm.call(&ask).await?, "Nine metres.");
+/// let error = llm.call(&Messages::from([Message::user("How long is it?")])).await.unwrap_err();
+/// assert!(error.to_string().contains("- user: How deep is it?\n+ user: How long is it?"));
+/// # std::fs::remove_dir_all(&folder).unwrap();
+/// # Ok::<(), prompt_core::Error>(()) }).unwrap();
+/// ```
+pub struct Recorded {
+    path: PathBuf,
+    cassette: Mutex<Cassette>,
+    model: Option<Box<dyn Llm>>,
+}
+
+impl Recorded {
+    /// Answers only what is in the file.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or a line in it that is no recording, with its number.
+    pub fn replay(path: impl AsRef<Path>) -> Result<Recorded> {
+        Recorded::open(path.as_ref(), None, true)
+    }
+
+    /// Answers what is in the file from there, and asks the model the rest, whose answers are added to the file.
+    ///
+    /// # Errors
+    /// As [`replay`](Recorded::replay), but a file that is not there yet is made.
+    pub fn record(path: impl AsRef<Path>, model: impl Llm + 'static) -> Result<Recorded> {
+        Recorded::open(path.as_ref(), Some(Box::new(model)), false)
+    }
+
+    fn open(path: &Path, model: Option<Box<dyn Llm>>, must_exist: bool) -> Result<Recorded> {
+        let text = match std::fs::read_to_string(path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound && !must_exist => {
+                Ok(String::new())
+            }
+            read => read,
+        };
+        let wrong =
+            |message: String| trouble(format!("the recordings in `{}` {message}", path.display()));
+        let text =
+            text.map_err(|error| wrong(format!("cannot be read: {error}")).with_source(error))?;
+        let cassette = Cassette::parse(&text).map_err(wrong)?;
+        Ok(Recorded {
+            path: path.to_owned(),
+            cassette: Mutex::new(cassette),
+            model,
+        })
+    }
+
+    fn cassette(&self) -> std::sync::MutexGuard<'_, Cassette> {
+        // A panic elsewhere cannot leave the list half written.
+        self.cassette.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn missing(&self, request: &Request, wanted: &cassette::Asked) -> Error {
+        let (name, path) = (request.info.name, self.path.display());
+        let error = match self.cassette().nearest(wanted) {
+            Some(old) => {
+                let changes = diff::lines(&old.readable(), &wanted.readable());
+                trouble(format!(
+                    "`{name}` has changed since it was recorded in `{path}`:\n{changes}"
+                ))
+            }
+            None => trouble(format!("`{name}` is not recorded in `{path}`")),
+        };
+        error
+            .with_prompt(request.info)
+            .with_help("record it with `Recorded::record`, after removing what is old")
+    }
+
+    async fn answer(&self, request: &Request) -> Result<Reply> {
+        let asked = cassette::Asked::new(request)?;
+        if let Some(reply) = self.cassette().find(&asked) {
+            return Ok(reply);
+        }
+        let Some(model) = &self.model else {
+            return Err(self.missing(request, &asked));
+        };
+        let reply = model.send(request).await?;
+        // The list stays locked while the line is written, so that lines do not mix.
+        let written = self.cassette().add(&self.path, asked, &reply);
+        written.map_err(|error| {
+            trouble(format!(
+                "the recording cannot be added to `{}`: {error}",
+                self.path.display()
+            ))
+            .with_source(error)
+        })?;
+        Ok(reply)
+    }
+}
+
+fn trouble(message: String) -> Error {
+    Error::new(ErrorKind::Scripted, message)
+}
+
+/// How often a replay asks again at most: as often as was recorded.
+const MOST_REASKS: u32 = 8;
+
+impl Llm for Recorded {
+    fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply>> {
+        Box::pin(self.answer(request))
+    }
+
+    fn reasks(&self) -> u32 {
+        self.model.as_ref().map_or(MOST_REASKS, Llm::reasks)
+    }
+}
+
+/// Each answer comes in one piece.
+impl Streaming for Recorded {
+    fn stream<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Stream>> {
+        Box::pin(async { Ok(Stream::from(self.answer(request).await?)) })
+    }
+}
+
+impl fmt::Debug for Recorded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = if self.model.is_some() {
+            "recording"
+        } else {
+            "replaying"
+        };
+        write!(
+            f,
+            "Recorded({kind} {:?}, {} answers)",
+            self.path,
+            self.cassette().len()
+        )
+    }
+}

@@ -1,0 +1,281 @@
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::Path;
+
+use prompt_core::{Error, ErrorKind, Finish, Reply, Request, Result, ToolCall, Usage};
+use serde_json::{Map, Value, json};
+
+/// The recordings of one file, in order.
+pub(super) struct Cassette(Vec<Entry>);
+
+struct Entry {
+    asked: Asked,
+    reply: Reply,
+    /// How often it was given since the file was opened.
+    given: bool,
+}
+
+/// What of a request decides about its answer.
+#[derive(Clone, PartialEq)]
+pub(super) struct Asked {
+    prompt: String,
+    fingerprint: String,
+    request: Value,
+}
+
+impl Cassette {
+    /// Reads a file; what is wrong is told with the line's number.
+    pub(super) fn parse(text: &str) -> Result<Cassette, String> {
+        let lines = text
+            .lines()
+            .enumerate()
+            .filter(|(_, line)| !line.trim().is_empty());
+        let entries = lines.map(|(index, line)| {
+            let json: Value = serde_json::from_str(line)
+                .map_err(|error| error.to_string())
+                .map_err(|error| format!("hold no JSON in line {}: {error}", index + 1))?;
+            entry(&json).ok_or_else(|| format!("hold no recording in line {}", index + 1))
+        });
+        entries.collect::<Result<_, _>>().map(Cassette)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The next answer to a request, or the last one again.
+    pub(super) fn find(&mut self, asked: &Asked) -> Option<Reply> {
+        let fits = |entry: &Entry| entry.asked == *asked;
+        let at = self.0.iter().position(|entry| fits(entry) && !entry.given);
+        let at = at.or_else(|| self.0.iter().rposition(fits))?;
+        self.0[at].given = true;
+        Some(self.0[at].reply.clone())
+    }
+
+    /// The recording that is most like a request: of the same prompt, with the most lines in common.
+    pub(super) fn nearest(&self, asked: &Asked) -> Option<&Asked> {
+        let wanted = asked.readable();
+        let alike = |entry: &&Entry| {
+            let old = entry.asked.readable();
+            old.lines()
+                .filter(|line| wanted.lines().any(|other| other == *line))
+                .count()
+        };
+        let same = self
+            .0
+            .iter()
+            .filter(|entry| entry.asked.prompt == asked.prompt);
+        same.max_by_key(alike).map(|entry| &entry.asked)
+    }
+
+    /// Adds an answer to the file and to the list.
+    pub(super) fn add(&mut self, path: &Path, asked: Asked, reply: &Reply) -> std::io::Result<()> {
+        let line = json!({
+            "prompt": asked.prompt,
+            "fingerprint": asked.fingerprint,
+            "request": asked.request,
+            "reply": from_reply(reply),
+        });
+        let mut file = std::fs::OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(path)?;
+        file.write_all(format!("{line}\n").as_bytes())?;
+        self.0.push(Entry {
+            asked,
+            reply: reply.clone(),
+            given: true,
+        });
+        Ok(())
+    }
+}
+
+impl Asked {
+    pub(super) fn new(request: &Request) -> Result<Asked> {
+        request.messages.check()?;
+        let unwritable = |error: serde_json::Error| Error::new(ErrorKind::Json, error.to_string());
+        let mut json = serde_json::to_value(request.messages.openai()).map_err(unwritable)?;
+        if let (Some(schema), Value::Object(map)) = (&request.schema, &mut json) {
+            map.insert("schema".to_owned(), schema.clone());
+        }
+        let options = &request.options;
+        let mut map = Map::new();
+        let values = [
+            ("temperature", json!(options.temperature)),
+            ("top_p", json!(options.top_p)),
+            ("max_tokens", json!(options.max_tokens)),
+            ("seed", json!(options.seed)),
+            (
+                "stop",
+                if options.stop.is_empty() {
+                    Value::Null
+                } else {
+                    json!(options.stop)
+                },
+            ),
+        ];
+        map.extend(
+            values
+                .into_iter()
+                .filter(|(_, value)| !value.is_null())
+                .map(|(key, value)| (key.to_owned(), value)),
+        );
+        if let (false, Value::Object(json)) = (map.is_empty(), &mut json) {
+            json.insert("options".to_owned(), Value::Object(map));
+        }
+        let fingerprint = request.info.fingerprint.to_string();
+        Ok(Asked {
+            prompt: request.info.name.to_owned(),
+            fingerprint,
+            request: json,
+        })
+    }
+
+    /// The request over several lines, for a reader.
+    pub(super) fn readable(&self) -> String {
+        let mut text = format!("fingerprint: {}\n", self.fingerprint);
+        let Value::Object(request) = &self.request else {
+            return text;
+        };
+        for (key, value) in request {
+            match (key.as_str(), value) {
+                ("messages", Value::Array(messages)) => {
+                    messages.iter().for_each(|message| turn(message, &mut text));
+                }
+                _ => drop(writeln!(text, "{key}: {value:#}")),
+            }
+        }
+        text
+    }
+}
+
+fn turn(message: &Value, text: &mut String) {
+    let _ = write!(text, "{}: ", message["role"].as_str().unwrap_or_default());
+    match &message["content"] {
+        Value::String(content) => text.push_str(content),
+        Value::Null => {}
+        content => drop(write!(text, "{content:#}")),
+    }
+    text.push('\n');
+    for key in ["name", "tool_call_id", "tool_calls"] {
+        if let Some(value) = message.get(key) {
+            let _ = writeln!(text, "  {key}: {value}");
+        }
+    }
+}
+
+fn from_reply(reply: &Reply) -> Value {
+    let mut json = json!({"text": reply.text});
+    if !reply.tool_calls.is_empty() {
+        let call = |call: &ToolCall| json!({"id": call.id, "name": call.name, "arguments": call.arguments});
+        json["tool_calls"] = reply.tool_calls.iter().map(call).collect();
+    }
+    if let Some(model) = &reply.model {
+        json["model"] = json!(model);
+    }
+    if let Some(finish) = &reply.finish {
+        json["finish"] = json!(crate::trace::reason(finish));
+    }
+    if let Some(usage) = reply.usage {
+        json["usage"] = json!({"input": usage.input, "output": usage.output});
+    }
+    json
+}
+
+fn to_reply(json: &Value) -> Option<Reply> {
+    let text = |json: &Value, key: &str| json.get(key)?.as_str().map(str::to_owned);
+    let mut reply = Reply::new(text(json, "text")?);
+    reply.model = text(json, "model");
+    reply.finish = text(json, "finish").map(|reason| match &*reason {
+        "stop" => Finish::Stop,
+        "length" => Finish::Length,
+        "tool_calls" => Finish::ToolCalls,
+        "content_filter" => Finish::Filter,
+        _ => Finish::Other(reason),
+    });
+    reply.usage = match json.get("usage") {
+        None => None,
+        Some(usage) => Some(Usage {
+            input: usage["input"].as_u64()?,
+            output: usage["output"].as_u64()?,
+        }),
+    };
+    let calls = json
+        .get("tool_calls")
+        .and_then(Value::as_array)
+        .map(Vec::as_slice)
+        .unwrap_or_default();
+    let call = |json: &Value| {
+        Some(ToolCall {
+            id: text(json, "id"),
+            name: text(json, "name")?,
+            arguments: text(json, "arguments")?,
+        })
+    };
+    reply.tool_calls = calls.iter().map(call).collect::<Option<_>>()?;
+    Some(reply)
+}
+
+fn entry(json: &Value) -> Option<Entry> {
+    let text = |key: &str| json.get(key)?.as_str().map(str::to_owned);
+    let request = json
+        .get("request")
+        .filter(|request| request.is_object())?
+        .clone();
+    let asked = Asked {
+        prompt: text("prompt")?,
+        fingerprint: text("fingerprint")?,
+        request,
+    };
+    Some(Entry {
+        asked,
+        reply: to_reply(json.get("reply")?)?,
+        given: false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reply_comes_back_as_it_was() {
+        let mut reply = Reply::calls([ToolCall::new("c1", "add", r#"{"a": 1}"#)]);
+        reply.text = "Line one\nline \"two\"".to_owned();
+        reply = reply.with_model("m").with_usage(Usage {
+            input: 1,
+            output: 2,
+        });
+        for finish in [
+            Finish::Stop,
+            Finish::Length,
+            Finish::ToolCalls,
+            Finish::Filter,
+            Finish::Other("odd".into()),
+        ] {
+            let reply = reply.clone().with_finish(finish);
+            assert_eq!(to_reply(&from_reply(&reply)), Some(reply));
+        }
+    }
+
+    #[test]
+    fn a_bad_line_is_named() {
+        let good = r#"{"prompt":"A","fingerprint":"0","request":{},"reply":{"text":"x"}}"#;
+        assert_eq!(
+            Cassette::parse(&format!("{good}\n\n{good}\n"))
+                .ok()
+                .map(|all| all.len()),
+            Some(2)
+        );
+        assert_eq!(
+            Cassette::parse(&format!("{good}\n{{}}")).err().unwrap(),
+            "hold no recording in line 2"
+        );
+        assert!(
+            Cassette::parse("nonsense")
+                .err()
+                .unwrap()
+                .starts_with("hold no JSON in line 1")
+        );
+    }
+}

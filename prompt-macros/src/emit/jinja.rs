@@ -1,0 +1,253 @@
+//! The Jinja dialect in Rust: statements.
+
+mod term;
+
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{quote, quote_spanned};
+
+use super::CaseEmitter;
+use super::body::Within;
+use crate::jinja::{Items, Term};
+use crate::model::{Bind, How, Loop, Message, Over, Show};
+
+impl CaseEmitter<'_> {
+    /// ```text
+    /// expr::fill(out, None, &TEMPLATE, (|| { … })());
+    /// ```
+    pub(super) fn show(&self, message: &Message, show: &Show) -> TokenStream {
+        let (p, out) = (&self.emitter.private, &self.emitter.out);
+        let value = self.result(message, &show.term);
+        let template = self.template(message, show.span);
+        quote!(#p::expr::fill(#out, #p::None, #template, #value);)
+    }
+
+    /// ```text
+    /// let total = expr::given(out, &TEMPLATE, (|| { … })()).unwrap_or(expr::Value::None);
+    /// ```
+    pub(super) fn bind(&self, message: &Message, bind: &Bind) -> TokenStream {
+        let (p, out) = (&self.emitter.private, &self.emitter.out);
+        let [ident] = &bind.idents[..] else {
+            let idents = &bind.idents;
+            let count = Literal::usize_unsuffixed(idents.len());
+            let term = self.term(message, &bind.value);
+            let at = self.marked(message, bind.span);
+            let template = self.template(message, bind.span);
+            let nothing = idents.iter().map(|_| quote!(#p::expr::Value::None));
+            return quote! {
+                let [#(#idents),*] = #p::expr::given(#out, #template, (|| #p::expr::unpack::<#count>(&#term)#at)())
+                    .unwrap_or([#(#nothing),*]);
+            };
+        };
+        let value = if bind.value.is_plain() {
+            self.term(message, &bind.value)
+        } else {
+            let value = self.result(message, &bind.value);
+            let template = self.template(message, bind.span);
+            quote!(#p::expr::given(#out, #template, #value).unwrap_or(#p::expr::Value::None))
+        };
+        match bind.how {
+            How::Let => quote!(let #ident = #value;),
+            How::Declare => quote!(let mut #ident = #value;),
+            How::Assign => quote!(#ident = #value;),
+        }
+    }
+
+    /// ```text
+    /// for (loop_state, p) in expr::looped(items(&self.passages)) { … }
+    /// ```
+    pub(super) fn repeated(&self, message: &Message, block: &Loop) -> TokenStream {
+        let p = &self.emitter.private;
+        let (list, pattern) = self.walked(message, block);
+        let body = self.pieces(message, &block.body);
+        // A list that a variable holds is walked over by reference, as one of a field is.
+        let lent = match (&block.over, &block.idents[..]) {
+            (Over::Items(Items::Keyed(keyed)), [_, list]) if keyed.function == "group_by" => {
+                quote!(let #list = &#list;)
+            }
+            _ => TokenStream::new(),
+        };
+        let (empty, mark) = match &block.otherwise {
+            Some(_) => {
+                let empty = Ident::new("empty", Span::mixed_site());
+                (Some(empty.clone()), quote!(#empty = false;))
+            }
+            None => (None, TokenStream::new()),
+        };
+        let looped = match (&block.condition, &block.state) {
+            (condition, Some(state)) => {
+                let list = match condition {
+                    Some(condition) => {
+                        let holds = self.holds(message, condition, Within::Message);
+                        quote!(#p::core::iter::Iterator::filter(#p::core::iter::IntoIterator::into_iter(#list), |#pattern| #holds))
+                    }
+                    None => list,
+                };
+                quote!(for (#state, #pattern) in #p::expr::looped(#list) { #lent #mark #body })
+            }
+            (Some(condition), None) => {
+                let holds = self.holds(message, condition, Within::Message);
+                quote!(for #pattern in #list { #lent if #holds { #mark #body } })
+            }
+            (None, None) => quote!(for #pattern in #list { #lent #mark #body }),
+        };
+        match (empty, &block.otherwise) {
+            (Some(empty), Some(otherwise)) => {
+                let otherwise = self.pieces(message, otherwise);
+                quote! {{
+                    let mut #empty = true;
+                    #looped
+                    if #empty { #otherwise }
+                }}
+            }
+            _ => looped,
+        }
+    }
+
+    /// What a loop walks over, and the pattern of an item.
+    fn walked(&self, message: &Message, block: &Loop) -> (TokenStream, TokenStream) {
+        let (p, out) = (&self.emitter.private, &self.emitter.out);
+        let idents = &block.idents;
+        let one = match &idents[..] {
+            [ident] => quote!(#ident),
+            idents => quote!((#(#idents),*)),
+        };
+        let template = self.template(message, block.span);
+        match &block.over {
+            Over::Items(Items::Place(place)) => {
+                let value = self.reference(message, place);
+                let list = if place.open {
+                    self.asserted_list(message, place, &value)
+                } else {
+                    let at = self.at_place(message, place);
+                    let p = self.emitter.private_at(at);
+                    quote_spanned!(at=> #p::items(#value))
+                };
+                (list, one)
+            }
+            Over::Items(Items::Keyed(keyed)) => {
+                let list = self.items_of(message, keyed);
+                let list = quote!(#p::expr::given(#out, #template, (|| #p::core::result::Result::Ok(#list))()).unwrap_or_default());
+                (list, one)
+            }
+            Over::Entries(place) => {
+                let value = self.reference(message, place);
+                (quote!((#value).iter()), one)
+            }
+            Over::Value(term) => {
+                let at = self.marked(message, block.span);
+                let term = self.term(message, term);
+                let (walk, pattern) = match &idents[..] {
+                    [ident] => (quote!(#p::expr::iterate(&#term)), quote!(#ident)),
+                    idents => {
+                        let count = Literal::usize_unsuffixed(idents.len());
+                        (
+                            quote!(#p::expr::unpack_each::<#count>(&#term)),
+                            quote!([#(#idents),*]),
+                        )
+                    }
+                };
+                (
+                    quote!(#p::expr::given(#out, #template, (|| #walk #at)()).unwrap_or_default()),
+                    pattern,
+                )
+            }
+        }
+    }
+
+    /// Whether the value of an expression counts as true.
+    pub(super) fn condition(&self, message: &Message, term: &Term, within: Within) -> TokenStream {
+        let (p, out) = (&self.emitter.private, &self.emitter.out);
+        match (term, within) {
+            (Term::Holds(test), _) => {
+                let holds = self.holds(message, test, within);
+                quote!((#holds))
+            }
+            (_, Within::Closure) => {
+                let truth = self.truth(message, term);
+                quote!(#truth?)
+            }
+            (_, Within::Message) => {
+                let value = self.result(message, term);
+                let template = self.template(message, self.span_of(message, term));
+                quote!(#p::expr::holds(#out, #template, #value))
+            }
+        }
+    }
+
+    /// Some place of an expression; that of its message where it has none.
+    fn span_of(&self, message: &Message, term: &Term) -> prompt_syntax::Span {
+        match term {
+            Term::Call { span, .. } => *span,
+            _ => {
+                let mut found = None;
+                term.places(&mut |place| {
+                    found.get_or_insert(place.span);
+                });
+                found
+                    .or(message.tag)
+                    .unwrap_or(prompt_syntax::Span::new(0, 0))
+            }
+        }
+    }
+
+    /// Says of a result where it stands: `.map_err(|fault| fault.at(3, 8))`.
+    pub(super) fn marked(&self, message: &Message, span: prompt_syntax::Span) -> TokenStream {
+        let source = &self.case.sources[message.source];
+        let Some(written) = source.written_in(span) else {
+            return TokenStream::new();
+        };
+        let start = Literal::usize_unsuffixed(written.range.start);
+        let end = Literal::usize_unsuffixed(written.range.end);
+        quote!(.map_err(|fault| fault.at(#start, #end)))
+    }
+
+    /// The text that places are drawn in: of the literal, the line of a comment, or the file.
+    pub(super) fn template(&self, message: &Message, span: prompt_syntax::Span) -> TokenStream {
+        let index = self.case.sources[message.source]
+            .written_in(span)
+            .map_or(0, |written| written.index);
+        let name = self.template_name(message.source, index);
+        self.templates.borrow_mut().insert((message.source, index));
+        quote!(&#name)
+    }
+
+    fn template_name(&self, source: usize, piece: usize) -> Ident {
+        let name = match (source, piece) {
+            (0, 0) => "TEMPLATE".to_owned(),
+            (source, 0) => format!("TEMPLATE_{source}"),
+            (source, piece) => format!("TEMPLATE_{source}_{piece}"),
+        };
+        Ident::new(&name, Span::mixed_site())
+    }
+
+    /// The constants that [`template`](CaseEmitter::template) has named.
+    pub(super) fn templates(&self) -> TokenStream {
+        let p = &self.emitter.private;
+        let named = self.templates.borrow();
+        let constants = named.iter().map(|&(source, piece)| {
+            let name = self.template_name(source, piece);
+            let Some(written) = self.case.sources[source].written_of(piece) else {
+                return TokenStream::new();
+            };
+            let file = match written.file {
+                Some(file) => quote!(#p::Some(#file)),
+                None => quote!(#p::None),
+            };
+            let text = match written.file {
+                Some(file) if written.included => {
+                    let file = format!("/{file}");
+                    quote!(#p::core::include_str!(#p::core::concat!(#p::core::env!("CARGO_MANIFEST_DIR"), #file)))
+                }
+                _ => {
+                    let text = written.text;
+                    quote!(#text)
+                }
+            };
+            let (line, column) = (Literal::usize_unsuffixed(written.line), Literal::usize_unsuffixed(written.column));
+            quote! {
+                const #name: #p::expr::Template = #p::expr::Template { name: #file, text: #text, line: #line, column: #column };
+            }
+        });
+        constants.collect()
+    }
+}

@@ -1,0 +1,320 @@
+//! The Jinja dialect in Rust: expressions. A `?` in them leaves the closure that stands around.
+
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use prompt_syntax::Literal as Written;
+use quote::{quote, quote_spanned};
+
+use super::super::CaseEmitter;
+use super::super::body::Within;
+use crate::jinja::{Function, Items, Keyed, Mapped, Term};
+use crate::model::{Message, Place};
+
+impl CaseEmitter<'_> {
+    /// A value, or the fault that there is none.
+    pub(super) fn result(&self, message: &Message, term: &Term) -> TokenStream {
+        let p = &self.emitter.private;
+        if term.is_plain() {
+            let value = self.term(message, term);
+            return quote!(#p::core::result::Result::Ok(#value));
+        }
+        match self.attempt(message, term) {
+            Some(result) if term.has_plain_parts() => result,
+            _ => {
+                let result = self.fallible(message, term);
+                quote!((|| #result)())
+            }
+        }
+    }
+
+    /// The same, where a `?` in it leaves the function.
+    fn fallible(&self, message: &Message, term: &Term) -> TokenStream {
+        let p = &self.emitter.private;
+        self.attempt(message, term).unwrap_or_else(|| {
+            let value = self.term(message, term);
+            quote!(#p::core::result::Result::Ok(#value))
+        })
+    }
+
+    /// Whether a value counts as true, or the fault that there is none.
+    pub(super) fn truth(&self, message: &Message, term: &Term) -> TokenStream {
+        let p = &self.emitter.private;
+        match term {
+            Term::Call {
+                function: function @ (Function::Compare(_) | Function::Test(_)),
+                args,
+                span,
+            } => self.call(message, function, args, *span),
+            Term::Holds(test) => {
+                let holds = self.holds(message, test, Within::Closure);
+                quote!(#p::core::result::Result::Ok(#holds))
+            }
+            _ => {
+                let value = self.term(message, term);
+                quote!((#value).is_true())
+            }
+        }
+    }
+
+    /// What gives a value or a fault by itself, without a `?` at its end.
+    fn attempt(&self, message: &Message, term: &Term) -> Option<TokenStream> {
+        let p = &self.emitter.private;
+        match term {
+            Term::Call {
+                function: Function::Compare(_) | Function::Test(_),
+                ..
+            } => None,
+            Term::Call {
+                function,
+                args,
+                span,
+            } => Some(self.call(message, function, args, *span)),
+            Term::Dict(entries) => {
+                let entries = entries.iter().map(|(key, value)| {
+                    let (key, value) = (self.term(message, key), self.term(message, value));
+                    quote!((#key, #value))
+                });
+                Some(quote!(#p::expr::dict([#(#entries),*].to_vec())))
+            }
+            Term::Mapped(mapped) => Some(self.mapped(message, mapped)),
+            Term::Keyed(keyed) if keyed.function != "count" => Some(self.keyed(message, keyed)),
+            _ => None,
+        }
+    }
+
+    /// A value.
+    pub(super) fn term(&self, message: &Message, term: &Term) -> TokenStream {
+        let p = &self.emitter.private;
+        match term {
+            Term::Place(place) => self.value_of(message, place),
+            Term::Variable(variable) => {
+                let ident = &variable.ident;
+                quote!(#ident.clone())
+            }
+            Term::Literal(literal) => self.literal(literal),
+            Term::Absent => quote!(#p::expr::Value::Absent),
+            Term::Loop { state, part } => {
+                let part = Ident::new(part, Span::call_site());
+                quote!(#state.#part())
+            }
+            Term::List(items) => {
+                let items = items.iter().map(|item| self.term(message, item));
+                quote!(#p::expr::list([#(#items),*].to_vec()))
+            }
+            Term::Tuple(items) => {
+                let items = items.iter().map(|item| self.term(message, item));
+                quote!(#p::expr::tuple([#(#items),*].to_vec()))
+            }
+            Term::Call {
+                function: function @ (Function::Compare(_) | Function::Test(_)),
+                args,
+                span,
+            } => {
+                let call = self.call(message, function, args, *span);
+                quote!(#p::expr::Value::Bool(#call?))
+            }
+            Term::Keyed(keyed) if keyed.function == "count" => self.items_of(message, keyed),
+            Term::Call { .. } | Term::Dict(_) | Term::Mapped(_) | Term::Keyed(_) => {
+                let result = self.attempt(message, term);
+                quote!(#result?)
+            }
+            Term::And(sides) => {
+                let (left, right) = (self.term(message, &sides.0), self.term(message, &sides.1));
+                quote!(match #left { left if left.is_true()? => #right, left => left })
+            }
+            Term::Or(sides) => {
+                let (left, right) = (self.term(message, &sides.0), self.term(message, &sides.1));
+                quote!(match #left { left if left.is_true()? => left, _ => #right })
+            }
+            Term::If(parts) => {
+                let test = self.test(message, &parts.0, Within::Closure);
+                let value = self.term(message, &parts.1);
+                let otherwise = match &parts.2 {
+                    Some(otherwise) => self.term(message, otherwise),
+                    None => quote!(#p::expr::own("")),
+                };
+                quote!(if #test { #value } else { #otherwise })
+            }
+            Term::Holds(test) => {
+                let test = self.holds(message, test, Within::Closure);
+                quote!(#p::expr::Value::Bool(#test))
+            }
+            Term::Block(pieces) => {
+                let out = &self.emitter.out;
+                let pieces = self.pieces(message, pieces);
+                quote!(#p::expr::block(|#out| { #pieces }))
+            }
+        }
+    }
+
+    fn value_of(&self, message: &Message, place: &Place) -> TokenStream {
+        let at = self.at_place(message, place);
+        let (name, value) = (&place.name, self.reference(message, place));
+        if place.open {
+            return self.asserted_value(message, place, &value);
+        }
+        let p = self.emitter.private_at(at);
+        quote_spanned!(at=> #p::expr::of(#name, #value))
+    }
+
+    fn literal(&self, literal: &Written) -> TokenStream {
+        let p = &self.emitter.private;
+        match literal {
+            Written::Str(text) => quote!(#p::expr::own(#text)),
+            Written::Int(number) => {
+                let number = Literal::i64_unsuffixed(*number);
+                quote!(#p::expr::Value::Int(#number))
+            }
+            Written::Float(number) => {
+                let number = Literal::f64_unsuffixed(*number);
+                quote!(#p::expr::Value::Float(#number))
+            }
+            Written::Bool(value) => quote!(#p::expr::Value::Bool(#value)),
+            Written::None => quote!(#p::expr::Value::None),
+        }
+    }
+
+    fn call(
+        &self,
+        message: &Message,
+        function: &Function,
+        args: &[Option<Term>],
+        span: prompt_syntax::Span,
+    ) -> TokenStream {
+        let p = &self.emitter.private;
+        let at = self.marked(message, span);
+        let given = |index: usize| match args.get(index) {
+            Some(Some(term)) => self.term(message, term),
+            _ => quote!(#p::expr::Value::None),
+        };
+        let all = || (0..args.len()).map(given).map(|value| quote!(&#value));
+        let named = |module: &str, name: &str, from: usize| {
+            let module = Ident::new(module, Span::call_site());
+            let name = crate::place::identifier(name, Span::call_site());
+            let value = if from == 0 {
+                quote!(#p::expr::Value::None)
+            } else {
+                given(0)
+            };
+            let last = args
+                .iter()
+                .rposition(Option::is_some)
+                .map_or(0, |last| last + 1);
+            let rest = args
+                .get(from..last.max(from))
+                .unwrap_or_default()
+                .iter()
+                .map(|arg| match arg {
+                    Some(arg) => {
+                        let arg = self.term(message, arg);
+                        quote!(#p::Some(#arg))
+                    }
+                    None => quote!(#p::None),
+                });
+            quote!(#p::expr::#module::#name(&#value, &[#(#rest),*]) #at)
+        };
+        match function {
+            Function::Operator(name) => {
+                let (name, all) = (Ident::new(name, Span::call_site()), all());
+                quote!(#p::expr::#name(#(#all),*) #at)
+            }
+            Function::Compare(name) => {
+                let (name, all) = (Ident::new(name, Span::call_site()), all());
+                quote!(#p::expr::#name(#(#all),*) #at)
+            }
+            Function::Concat => {
+                let items = (0..args.len()).map(given);
+                quote!(#p::expr::concat(&[#(#items),*]) #at)
+            }
+            Function::Attribute(name) => {
+                let value = given(0);
+                quote!(#p::expr::attribute(&#value, #name) #at)
+            }
+            Function::Path => {
+                let (value, name) = (given(0), given(1));
+                quote!(#p::expr::path(&#value, &#name, #p::None) #at)
+            }
+            Function::Filter(name) => named("filters", name, 1),
+            Function::Test(name) => named("tests", name, 1),
+            Function::Method(name) => named("methods", name, 1),
+            Function::Global(name) => named("functions", name, 0),
+        }
+    }
+
+    /// ```text
+    /// expr::filters::map(&list, |item| Ok(expr::filters::upper(item, &[])?))?
+    /// ```
+    fn mapped(&self, message: &Message, mapped: &Mapped) -> TokenStream {
+        let p = &self.emitter.private;
+        let (function, item) = (Ident::new(mapped.function, Span::call_site()), &mapped.item);
+        let (value, at) = (
+            self.term(message, &mapped.value),
+            self.marked(message, mapped.span),
+        );
+        let key = match mapped.function {
+            "map" => self.fallible(message, &mapped.key),
+            _ => self.truth(message, &mapped.key),
+        };
+        quote!(#p::expr::filters::#function(&#value, |#item| #key) #at)
+    }
+
+    /// A list of the user's own items as a value, or what is made of it.
+    fn keyed(&self, message: &Message, keyed: &Keyed) -> TokenStream {
+        let p = &self.emitter.private;
+        if keyed.function == "map_by" {
+            return self.made_of(message, keyed);
+        }
+        let list = self.items_of(message, keyed);
+        let name = &keyed.base().name;
+        quote!(#p::expr::map_by(#list, |item| #p::core::result::Result::Ok(#p::expr::of(#name, item))))
+    }
+
+    /// What a filter makes of a list of the user's own items, or leaves of it.
+    pub(super) fn items_of(&self, message: &Message, keyed: &Keyed) -> TokenStream {
+        let made = self.made_of(message, keyed);
+        match keyed.function {
+            "reversed" | "count" => made,
+            _ => quote!(#made?),
+        }
+    }
+
+    fn made_of(&self, message: &Message, keyed: &Keyed) -> TokenStream {
+        let p = &self.emitter.private;
+        let list = match &keyed.list {
+            Items::Place(place) => {
+                let at = self.at_place(message, place);
+                let (p, value) = (self.emitter.private_at(at), self.reference(message, place));
+                quote_spanned!(at=> #p::items(#value))
+            }
+            Items::Keyed(inner) => self.items_of(message, inner),
+        };
+        let function = Ident::new(keyed.function, Span::call_site());
+        let at = self.marked(message, keyed.span);
+        let args = keyed.args.iter().map(|arg| match (keyed.function, arg) {
+            ("sliced", arg) => {
+                let arg = self.term(message, arg);
+                quote!(, &#arg)
+            }
+            (_, Term::Literal(Written::Bool(value))) => quote!(, #value),
+            (_, arg) => {
+                let arg = self.term(message, arg);
+                quote!(, #arg)
+            }
+        });
+        let key = keyed.key.as_ref().map(|key| {
+            let item = &keyed.item;
+            let value = match keyed.function {
+                "select_by" | "reject_by" => self.truth(message, key),
+                "sort_by" => {
+                    let value = self.term(message, key);
+                    quote!(#p::core::result::Result::Ok([#value].to_vec()))
+                }
+                _ => self.fallible(message, key),
+            };
+            quote!(, |#item| #value)
+        });
+        match keyed.function {
+            "reversed" | "count" => quote!(#p::expr::#function(#list)),
+            _ => quote!(#p::expr::#function(#list #key #(#args)*) #at),
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! The names that a template takes from around it.
+
+use prompt_syntax::{Dialect, Expr, Named, Node, Options, Spanned, parse};
+
+use crate::attribute::Given;
+
+/// The names of the variables that a template shows or asks about, in the order in which they come.
+pub(super) fn captured(text: &str, dialect: Dialect, given: &Given) -> Vec<String> {
+    let roles = matches!(given, Given::Template { .. });
+    let options = Options {
+        roles,
+        ..Options::message(dialect)
+    };
+    let parsed = parse(text, options);
+    let mut names = Names::default();
+    names.nodes(&parsed.template.nodes);
+    names.found
+}
+
+#[derive(Default)]
+struct Names {
+    bound: Vec<String>,
+    found: Vec<String>,
+}
+
+impl Names {
+    fn nodes(&mut self, nodes: &[Node]) {
+        for node in nodes {
+            self.node(node);
+        }
+    }
+
+    fn node(&mut self, node: &Node) {
+        match node {
+            Node::Slot(slot) => self.expr(&slot.expr),
+            Node::If(block) => {
+                for branch in &block.branches {
+                    self.expr(&branch.condition);
+                    self.nodes(&branch.body);
+                }
+                self.nodes(block.otherwise.as_deref().unwrap_or_default());
+            }
+            Node::For(block) => {
+                self.expr(&block.list);
+                self.nodes(block.otherwise.as_deref().unwrap_or_default());
+                let outside = self.bound.len();
+                self.bind(&block.targets);
+                block
+                    .condition
+                    .iter()
+                    .for_each(|condition| self.expr(condition));
+                self.bound.push("loop".to_owned());
+                self.nodes(&block.body);
+                self.bound.truncate(outside);
+            }
+            Node::Role(block) => self.nodes(&block.body),
+            Node::Set(set) => {
+                self.expr(&set.value);
+                self.block(set.body.as_deref().unwrap_or_default());
+                self.bind(&set.targets);
+            }
+            Node::With(block) => {
+                block
+                    .bindings
+                    .iter()
+                    .for_each(|binding| self.expr(&binding.value));
+                let outside = self.bound.len();
+                self.bound.extend(
+                    block
+                        .bindings
+                        .iter()
+                        .map(|binding| binding.name.value.clone()),
+                );
+                self.nodes(&block.body);
+                self.bound.truncate(outside);
+            }
+            Node::Macro(block) => {
+                self.bound.push(block.name.value.clone());
+                let outside = self.bound.len();
+                for param in &block.params {
+                    param.default.iter().for_each(|default| self.expr(default));
+                    self.bound.push(param.name.value.clone());
+                }
+                self.nodes(&block.body);
+                self.bound.truncate(outside);
+            }
+            Node::Filter(block) => {
+                self.expr(&block.value);
+                self.block(&block.body);
+            }
+            _ => {}
+        }
+    }
+
+    fn bind(&mut self, names: &[Spanned<String>]) {
+        self.bound
+            .extend(names.iter().map(|name| name.value.clone()));
+    }
+
+    /// What ends with its block.
+    fn block(&mut self, nodes: &[Node]) {
+        let outside = self.bound.len();
+        self.nodes(nodes);
+        self.bound.truncate(outside);
+    }
+
+    fn exprs<'a>(&mut self, exprs: impl IntoIterator<Item = &'a Expr>) {
+        exprs.into_iter().for_each(|expr| self.expr(expr));
+    }
+
+    fn named(&mut self, named: &[Named]) {
+        self.exprs(named.iter().map(|named| &named.value));
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        match expr {
+            Expr::Path(path) => {
+                let name = &path.segments[0].value;
+                if !self.bound.contains(name) && !self.found.contains(name) {
+                    self.found.push(name.clone());
+                }
+            }
+            Expr::Filter(filter) => {
+                self.expr(&filter.value);
+                self.exprs(&filter.args);
+                self.named(&filter.named);
+            }
+            Expr::Default(coalesce) => self.exprs([&coalesce.value, &coalesce.default]),
+            Expr::Not(inner) | Expr::Neg(inner) => self.expr(&inner.value),
+            Expr::And(sides) | Expr::Or(sides) => self.exprs([&sides.0, &sides.1]),
+            Expr::Binary(binary) => self.exprs([&binary.left, &binary.right]),
+            Expr::Concat(items) | Expr::List(items) | Expr::Tuple(items) => {
+                self.exprs(&items.value);
+            }
+            Expr::Dict(entries) => {
+                self.exprs(entries.value.iter().flat_map(|(key, value)| [key, value]));
+            }
+            Expr::Compare(compare) => {
+                self.expr(&compare.first);
+                self.exprs(compare.rest.iter().map(|(_, expr)| expr));
+            }
+            Expr::Test(test) => {
+                self.expr(&test.value);
+                self.exprs(&test.args);
+            }
+            Expr::If(conditional) => {
+                self.exprs([&conditional.condition, &conditional.value]);
+                self.exprs(&conditional.otherwise);
+            }
+            Expr::Attribute(attribute) => self.expr(&attribute.value),
+            Expr::Index(index) => self.exprs([&index.value, &index.index]),
+            Expr::Slice(slice) => {
+                self.expr(&slice.value);
+                self.exprs(
+                    [&slice.start, &slice.stop, &slice.step]
+                        .into_iter()
+                        .flatten(),
+                );
+            }
+            Expr::Call(call) => {
+                self.exprs(&call.receiver);
+                self.exprs(&call.args);
+                self.named(&call.named);
+            }
+            _ => {}
+        }
+    }
+}

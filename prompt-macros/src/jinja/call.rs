@@ -1,0 +1,364 @@
+//! Filters, methods and functions: whether they exist, and what they are given.
+
+use prompt_syntax::builtin::{self, Builtin, FILTERS, FUNCTIONS, METHODS, Rest, find};
+use prompt_syntax::{Call, Error, Expr, Filter, Literal, Named, Span};
+
+use super::expr::{expr_name, items};
+use super::kind::Kind;
+use super::lowerer::Lowerer;
+use super::names::Meaning;
+use super::problem;
+use super::signature::{self, fits};
+use super::term::{Function, Term, Typed};
+
+/// What is given for each parameter, in their order.
+pub(super) type Given = Vec<Option<Typed>>;
+
+impl Lowerer<'_, '_> {
+    pub(super) fn filter(&mut self, filter: &Filter) -> Option<Typed> {
+        let name = filter.name.value.join("::");
+        let Some(signature) = find(FILTERS, &name) else {
+            let error = problem::no_such("filter", &name, filter.name.span, FILTERS);
+            self.report(error);
+            // What goes in may have mistakes of its own.
+            self.lenient(&filter.value);
+            return None;
+        };
+        match signature.function {
+            "default" => self.default(filter, signature),
+            "map" | "select" | "reject" | "selectattr" | "rejectattr" => {
+                self.of_items(filter, signature)
+            }
+            _ => self.plain_filter(filter, signature),
+        }
+    }
+
+    fn plain_filter(&mut self, filter: &Filter, signature: &'static Builtin) -> Option<Typed> {
+        let value = self.value(&filter.value);
+        let given = self.given(
+            "filter",
+            signature,
+            filter.name.span,
+            &filter.args,
+            &filter.named,
+        );
+        let (value, given) = (value?, given?);
+        if !signature::takes("filter", signature, &value.kind) {
+            let error = problem::takes("filter", signature, &value.kind, filter.value.span());
+            self.report(error);
+            return None;
+        }
+        if let Some(list) = items(&value)
+            && let Some(result) = self.filter_of_items(filter, signature, list, &given)
+        {
+            return result;
+        }
+        let span = self.at(filter.span);
+        let kind = signature::filtered(signature, &value.kind, &kinds(&given));
+        let mut args = vec![Some(value.term)];
+        args.extend(given.into_iter().map(|given| given.map(|given| given.term)));
+        let term = Term::Call {
+            function: Function::Filter(signature.function),
+            args,
+            span,
+        };
+        Some(Typed { term, kind, span })
+    }
+
+    /// A value that may have none, for `default` and `is defined`.
+    pub(super) fn lenient(&mut self, expr: &Expr) -> Option<Typed> {
+        let value = match expr {
+            Expr::Path(path) => self.named(path, true)?,
+            other => self.expr(other)?,
+        };
+        let error = match &value.kind {
+            Kind::Unordered => problem::unordered(&expr_name(expr), expr.span()),
+            Kind::Media => problem::media(&expr_name(expr), expr.span()),
+            _ => return Some(value),
+        };
+        self.report(error);
+        None
+    }
+
+    fn default(&mut self, filter: &Filter, signature: &'static Builtin) -> Option<Typed> {
+        let value = self.lenient(&filter.value);
+        let given = self.given(
+            "filter",
+            signature,
+            filter.name.span,
+            &filter.args,
+            &filter.named,
+        );
+        let (value, given) = (value?, given?);
+        let span = self.at(filter.span);
+        let boolean = given[1].is_some();
+        if let Term::Place(place) = &value.term
+            && !boolean
+            && !value.kind.is_open()
+            && !matches!(value.kind, Kind::Option(_))
+        {
+            let error = Error::new(filter.value.span(), format!("`{}` is always there, so its default is never used", place.name))
+                .label("not an `Option`")
+                .help(format!("write `{{{{ {} }}}}`, or make the field an `Option`; `default(…, true)` stands in for an empty value too", place.name));
+            self.report(error);
+            return None;
+        }
+        let default = given[0]
+            .as_ref()
+            .map_or(Kind::Text, |given| given.kind.clone());
+        let kind = match value.kind.clone().there() {
+            Kind::Unknown => Kind::Dynamic,
+            kind => kind.either(default),
+        };
+        let mut args = vec![Some(value.term)];
+        args.extend(given.into_iter().map(|given| given.map(|given| given.term)));
+        let term = Term::Call {
+            function: Function::Filter("default"),
+            args,
+            span,
+        };
+        Some(Typed { term, kind, span })
+    }
+
+    /// What a call gives for each parameter. `None` if it does not fit, which is reported.
+    pub(super) fn given(
+        &mut self,
+        what: &str,
+        signature: &'static Builtin,
+        name: Span,
+        args: &[Expr],
+        named: &[Named],
+    ) -> Option<Given> {
+        let mut given: Given = signature.params.iter().map(|_| None).collect();
+        let mut good = true;
+        if args.len() > given.len() && signature.rest == Rest::None {
+            let count = args.len() + named.len();
+            self.report(problem::count(what, signature, count, name));
+            good = false;
+        }
+        for (index, arg) in args.iter().enumerate() {
+            let value = self.maybe(arg);
+            match value {
+                Some(value) if index >= signature.params.len() => given.push(Some(value)),
+                Some(value) if self.fits(what, signature, index, &value, arg) => {
+                    given[index] = Some(value);
+                }
+                _ => good = false,
+            }
+        }
+        for arg in named {
+            let value = self.maybe(&arg.value);
+            let Some(index) = signature
+                .params
+                .iter()
+                .position(|param| param.name == arg.name.value)
+            else {
+                self.report(problem::no_param(
+                    what,
+                    signature,
+                    &arg.name.value,
+                    arg.name.span,
+                ));
+                good = false;
+                continue;
+            };
+            if index < args.len() || given[index].is_some() {
+                self.report(problem::twice(&arg.name.value, arg.name.span));
+                good = false;
+                continue;
+            }
+            match value {
+                Some(value) if self.fits(what, signature, index, &value, &arg.value) => {
+                    given[index] = Some(value);
+                }
+                _ => good = false,
+            }
+        }
+        let missing = signature
+            .params
+            .iter()
+            .zip(&given)
+            .any(|(param, given)| param.required && given.is_none());
+        if missing && good {
+            let count = args.len() + named.len();
+            self.report(problem::count(what, signature, count, name));
+            good = false;
+        }
+        good.then_some(given)
+    }
+
+    fn fits(
+        &mut self,
+        what: &str,
+        signature: &'static Builtin,
+        index: usize,
+        value: &Typed,
+        expr: &Expr,
+    ) -> bool {
+        let param = &signature.params[index];
+        let is_none = value.kind == Kind::None && !param.required;
+        if fits(param.kind, &value.kind) || is_none || param.kind == builtin::Kind::Any {
+            return true;
+        }
+        let error = match &value.kind {
+            Kind::Option(_) => problem::option(&expr_name(expr), expr.span()),
+            kind => problem::argument(what, signature, param, kind, expr.span()),
+        };
+        self.report(error);
+        false
+    }
+
+    /// A macro, a function or a method.
+    pub(super) fn call(&mut self, call: &Call) -> Option<Typed> {
+        let Some(receiver) = &call.receiver else {
+            return self.called(call);
+        };
+        if let Expr::Path(path) = receiver
+            && path.segments.len() == 1
+            && path.segments[0].value == "loop"
+            && call.name.value == "cycle"
+            && let Some(Meaning::Loop(state)) = self.names.find("loop").map(|name| {
+                name.used = true;
+                name.meaning.clone()
+            })
+        {
+            return self.cycle(state, call);
+        }
+        let value = self.value(receiver);
+        let Some(signature) = find(METHODS, &call.name.value) else {
+            let error = problem::no_such("method", &call.name.value, call.name.span, METHODS);
+            self.report(error);
+            return None;
+        };
+        let given = self.given("method", signature, call.name.span, &call.args, &call.named);
+        let (value, given) = (value?, given?);
+        if !signature::takes("method", signature, &value.kind) {
+            let error = problem::takes("method", signature, &value.kind, receiver.span());
+            self.report(error);
+            return None;
+        }
+        let kind = signature::called(signature, &value.kind, &kinds(&given));
+        let span = self.at(call.span);
+        let mut args = vec![Some(value.term)];
+        args.extend(given.into_iter().map(|given| given.map(|given| given.term)));
+        let term = Term::Call {
+            function: Function::Method(signature.function),
+            args,
+            span,
+        };
+        Some(Typed { term, kind, span })
+    }
+
+    fn called(&mut self, call: &Call) -> Option<Typed> {
+        let name = &call.name.value;
+        let found = self.names.find(name).map(|name| {
+            name.used = true;
+            name.meaning.clone()
+        });
+        if let Some(Meaning::Macro(defined)) = found {
+            let span = self.at(call.span);
+            let pieces = self.macro_call(&defined, call)?;
+            return Some(Typed {
+                term: Term::Block(pieces),
+                kind: Kind::Text,
+                span,
+            });
+        }
+        let Some(signature) = find(FUNCTIONS, name).filter(|_| found.is_none()) else {
+            let error = if found.is_some() || self.field(name).is_some() {
+                Error::new(
+                    call.name.span,
+                    format!("`{name}` is a value and cannot be called"),
+                )
+                .label("no macro")
+                .help(format!("write `{{{{ {name} }}}}`"))
+            } else {
+                self.unknown_call(call)
+            };
+            self.report(error);
+            return None;
+        };
+        let given = self.given(
+            "function",
+            signature,
+            call.name.span,
+            &call.args,
+            &call.named,
+        )?;
+        let span = self.at(call.span);
+        let args = given
+            .into_iter()
+            .map(|given| given.map(|given| given.term))
+            .collect();
+        let term = Term::Call {
+            function: Function::Global(signature.function),
+            args,
+            span,
+        };
+        Some(Typed {
+            term,
+            kind: Kind::list(Kind::Int),
+            span,
+        })
+    }
+
+    fn unknown_call(&self, call: &Call) -> Error {
+        let name = &call.name.value;
+        let known: Vec<&str> = self
+            .names
+            .all()
+            .chain(FUNCTIONS.iter().map(|function| function.name))
+            .collect();
+        let help = match prompt_syntax::suggest::closest(name, known.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("define it before with `{{% macro {name}() %}}…{{% endmacro %}}`"),
+        };
+        Error::new(call.name.span, format!("unknown macro `{name}`"))
+            .label("not defined")
+            .help(help)
+    }
+
+    /// `loop.cycle("a", "b")`
+    fn cycle(&mut self, state: proc_macro2::Ident, call: &Call) -> Option<Typed> {
+        let items = self.values(&call.args)?;
+        let span = self.at(call.span);
+        if items.is_empty() {
+            let error = Error::new(call.span, "`loop.cycle` takes at least one argument")
+                .label("none given")
+                .help("write `loop.cycle(\"odd\", \"even\")`");
+            self.report(error);
+            return None;
+        }
+        let kind = items
+            .iter()
+            .map(|item| item.kind.clone())
+            .reduce(Kind::either)?;
+        let count = i64::try_from(items.len()).unwrap_or(i64::MAX);
+        let at = Term::Call {
+            function: Function::Operator("rem"),
+            args: vec![
+                Some(Term::Loop {
+                    state,
+                    part: "index0".to_owned(),
+                }),
+                Some(Term::Literal(Literal::Int(count))),
+            ],
+            span,
+        };
+        let list = Term::List(items.into_iter().map(|item| item.term).collect());
+        let term = Term::Call {
+            function: Function::Operator("index"),
+            args: vec![Some(list), Some(at)],
+            span,
+        };
+        Some(Typed { term, kind, span })
+    }
+}
+
+/// The kinds of what is given.
+fn kinds(given: &Given) -> Vec<Option<Kind>> {
+    given
+        .iter()
+        .map(|given| given.as_ref().map(|given| given.kind.clone()))
+        .collect()
+}

@@ -1,0 +1,530 @@
+//! Expressions: what an operator may stand between, and what comes out.
+
+use prompt_syntax::{
+    Attribute, Binary, BinaryOp, Compare, CompareOp, Conditional, Error, Expr, Index, Literal,
+    Slice, Spanned,
+};
+
+use super::kind::Kind;
+use super::lowerer::Lowerer;
+use super::problem;
+use super::term::{Function, Term, Typed};
+use crate::model::Test;
+
+impl Lowerer<'_, '_> {
+    /// A value that is there: what may not be needs a condition or a default.
+    pub(super) fn value(&mut self, expr: &Expr) -> Option<Typed> {
+        let value = self.expr(expr)?;
+        self.there(value, expr)
+    }
+
+    fn there(&mut self, value: Typed, expr: &Expr) -> Option<Typed> {
+        let name = match &value.term {
+            Term::Place(place) => place.name.clone(),
+            _ => expr_name(expr),
+        };
+        let error = match &value.kind {
+            Kind::Option(_) => problem::option(&name, expr.span()),
+            Kind::Unordered => problem::unordered(&name, expr.span()),
+            Kind::Media => problem::media(&name, expr.span()),
+            _ => return Some(value),
+        };
+        self.report(error);
+        None
+    }
+
+    /// A value that may not be there, as in `x == "a"`, `x or "none"`: `None` where it is not.
+    pub(super) fn maybe(&mut self, expr: &Expr) -> Option<Typed> {
+        let value = self.expr(expr)?;
+        if matches!(value.kind, Kind::Option(_)) {
+            return Some(value);
+        }
+        self.there(value, expr)
+    }
+
+    /// Any expression. `None` if it has an error, which is reported.
+    pub(super) fn expr(&mut self, expr: &Expr) -> Option<Typed> {
+        let span = self.at(expr.span());
+        let typed = |term, kind| Some(Typed { term, kind, span });
+        match expr {
+            Expr::Path(path) => self.path(path),
+            Expr::Literal(literal) => {
+                let kind = match literal.value {
+                    Literal::Str(_) => Kind::Text,
+                    Literal::Int(_) => Kind::Int,
+                    Literal::Float(_) => Kind::Float,
+                    Literal::Bool(_) => Kind::Bool,
+                    Literal::None => Kind::None,
+                };
+                typed(Term::Literal(literal.value.clone()), kind)
+            }
+            Expr::Filter(filter) => self.filter(filter),
+            Expr::Not(_) => {
+                let test = self.test(expr, false)?;
+                typed(Term::Holds(Box::new(test)), Kind::Bool)
+            }
+            Expr::And(sides) => {
+                let (left, right) = (self.maybe(&sides.0), self.maybe(&sides.1));
+                let (left, right) = (left?, right?);
+                let kind = left.kind.clone().either(right.kind.clone());
+                typed(Term::And(Box::new((left.term, right.term))), kind)
+            }
+            Expr::Or(sides) => {
+                let (left, right) = (self.maybe(&sides.0), self.maybe(&sides.1));
+                let (left, right) = (left?, right?);
+                // What is taken from the left side is there.
+                let kind = left.kind.there().either(right.kind.clone());
+                typed(Term::Or(Box::new((left.term, right.term))), kind)
+            }
+            Expr::Neg(inner) => {
+                let value = self.value(&inner.value)?;
+                self.expect_number("-", &value, &inner.value)?;
+                let kind = if value.kind == Kind::Bool {
+                    Kind::Int
+                } else {
+                    value.kind.clone()
+                };
+                self.operator("neg", vec![value.term], kind, expr)
+            }
+            Expr::Binary(binary) => self.binary(binary, expr),
+            Expr::Concat(items) => {
+                let items = self.values(&items.value)?;
+                let args = items.into_iter().map(|item| Some(item.term)).collect();
+                typed(
+                    Term::Call {
+                        function: Function::Concat,
+                        args,
+                        span,
+                    },
+                    Kind::Text,
+                )
+            }
+            Expr::Compare(compare) => self.compare(compare, expr),
+            Expr::Test(test) => {
+                let test = self.tested(test)?;
+                typed(Term::Holds(Box::new(test)), Kind::Bool)
+            }
+            Expr::If(conditional) => self.conditional(conditional, expr),
+            Expr::Attribute(attribute) => self.part(attribute),
+            Expr::Index(index) => self.index(index, expr),
+            Expr::Slice(slice) => self.slice(slice, expr),
+            Expr::Call(call) => self.call(call),
+            Expr::List(items) => {
+                let items = self.each(&items.value)?;
+                let kind = kinds(&items);
+                typed(Term::List(terms(items)), Kind::list(kind))
+            }
+            Expr::Tuple(items) => {
+                let items = self.each(&items.value)?;
+                let kinds = items.iter().map(|item| item.kind.clone()).collect();
+                typed(Term::Tuple(terms(items)), Kind::Tuple(kinds))
+            }
+            Expr::Dict(entries) => {
+                let (mut pairs, mut kind) = (Vec::new(), None::<Kind>);
+                for (key, value) in &entries.value {
+                    let (key, value) = (self.value(key), self.maybe(value));
+                    let (key, value) = (key?, value?);
+                    kind = Some(match kind {
+                        Some(kind) => kind.either(value.kind.clone()),
+                        None => value.kind.clone(),
+                    });
+                    pairs.push((key.term, value.term));
+                }
+                typed(
+                    Term::Dict(pairs),
+                    Kind::Dict(Box::new(kind.unwrap_or(Kind::Dynamic))),
+                )
+            }
+            Expr::Body(_) => self.body.clone().map(|term| Typed {
+                term,
+                kind: Kind::Text,
+                span,
+            }),
+            other => {
+                let error = Error::new(other.span(), "this cannot stand in the Jinja dialect")
+                    .label("of another dialect")
+                    .help("write `{{ x | default(\"none\") }}` for what may not be there");
+                self.report(error);
+                None
+            }
+        }
+    }
+
+    /// All of them, so that each has its errors reported.
+    pub(super) fn values(&mut self, exprs: &[Expr]) -> Option<Vec<Typed>> {
+        let values: Vec<Option<Typed>> = exprs.iter().map(|expr| self.value(expr)).collect();
+        values.into_iter().collect()
+    }
+
+    /// Items of a list, of which some may be `None`.
+    fn each(&mut self, exprs: &[Expr]) -> Option<Vec<Typed>> {
+        let values: Vec<Option<Typed>> = exprs.iter().map(|expr| self.maybe(expr)).collect();
+        values.into_iter().collect()
+    }
+
+    fn operator(
+        &mut self,
+        name: &'static str,
+        args: Vec<Term>,
+        kind: Kind,
+        expr: &Expr,
+    ) -> Option<Typed> {
+        let span = self.at(expr.span());
+        let args = args.into_iter().map(Some).collect();
+        Some(Typed {
+            term: Term::Call {
+                function: Function::Operator(name),
+                args,
+                span,
+            },
+            kind,
+            span,
+        })
+    }
+
+    fn expect_number(&mut self, sign: &str, value: &Typed, expr: &Expr) -> Option<()> {
+        if value.kind.is_open() || value.kind.is_number() {
+            return Some(());
+        }
+        let error = Error::new(
+            expr.span(),
+            format!("`{sign}` stands before {}", value.kind),
+        )
+        .label("no number")
+        .help("make a number of it: `| int`");
+        self.report(error);
+        None
+    }
+
+    fn binary(&mut self, binary: &Binary, expr: &Expr) -> Option<Typed> {
+        let (left, right) = (self.value(&binary.left), self.value(&binary.right));
+        let (left, right) = (left?, right?);
+        let name = match binary.op.value {
+            BinaryOp::Add => "add",
+            BinaryOp::Sub => "sub",
+            BinaryOp::Mul => "mul",
+            BinaryOp::Div => "div",
+            BinaryOp::FloorDiv => "floor_div",
+            BinaryOp::Mod => "rem",
+            BinaryOp::Pow => "pow",
+        };
+        match binary_kind(binary.op.value, &left.kind, &right.kind) {
+            Some(kind) => self.operator(name, vec![left.term, right.term], kind, expr),
+            None => {
+                let sign = binary.op.value.sign();
+                self.report(problem::operands(
+                    sign,
+                    &left.kind,
+                    &right.kind,
+                    binary.span,
+                ));
+                None
+            }
+        }
+    }
+
+    fn compare(&mut self, compare: &Compare, expr: &Expr) -> Option<Typed> {
+        let first = self.maybe(&compare.first);
+        let rest: Vec<Option<Typed>> = compare
+            .rest
+            .iter()
+            .map(|(_, expr)| self.maybe(expr))
+            .collect();
+        let (mut left, rest) = (first?, rest.into_iter().collect::<Option<Vec<_>>>()?);
+        let mut left_expr = &compare.first;
+        let span = self.at(expr.span());
+        let mut chain: Option<Term> = None;
+        for (right, (op, right_expr)) in rest.into_iter().zip(&compare.rest) {
+            let term = self.compared(&left, left_expr, op, &right, right_expr)?;
+            chain = Some(match chain {
+                Some(before) => Term::And(Box::new((before, term))),
+                None => term,
+            });
+            (left, left_expr) = (right, right_expr);
+        }
+        Some(Typed {
+            term: chain?,
+            kind: Kind::Bool,
+            span,
+        })
+    }
+
+    fn compared(
+        &mut self,
+        left: &Typed,
+        left_expr: &Expr,
+        op: &Spanned<CompareOp>,
+        right: &Typed,
+        right_expr: &Expr,
+    ) -> Option<Term> {
+        let whole = left_expr.span().to(right_expr.span());
+        let name = match op.value {
+            CompareOp::Eq => "eq",
+            CompareOp::Ne => "ne",
+            CompareOp::Lt => "lt",
+            CompareOp::Le => "le",
+            CompareOp::Gt => "gt",
+            CompareOp::Ge => "ge",
+            CompareOp::In => "contains",
+            CompareOp::NotIn => "contains",
+        };
+        let (one, other) = (&left.kind, &right.kind);
+        let error = match op.value {
+            CompareOp::Eq | CompareOp::Ne => never_equal(one, other)
+                .then(|| problem::operands(op.value.sign(), one, other, whole)),
+            CompareOp::In | CompareOp::NotIn => match other {
+                Kind::Option(_) => Some(problem::option(&expr_name(right_expr), right_expr.span())),
+                Kind::Text if !one.is_open() && *one != Kind::Text => {
+                    Some(problem::operands("in", one, other, whole))
+                }
+                Kind::Text | Kind::List(_) | Kind::Tuple(_) | Kind::Dict(_) => None,
+                kind if kind.is_open() => None,
+                kind => Some(problem::not_in(kind, right_expr.span())),
+            },
+            _ => match (one, other) {
+                (Kind::Option(_), _) => {
+                    Some(problem::option(&expr_name(left_expr), left_expr.span()))
+                }
+                (_, Kind::Option(_)) => {
+                    Some(problem::option(&expr_name(right_expr), right_expr.span()))
+                }
+                _ if ordered(one, other) => None,
+                _ => Some(problem::operands(op.value.sign(), one, other, whole)),
+            },
+        };
+        if let Some(error) = error {
+            self.report(error);
+            return None;
+        }
+        let args = vec![Some(left.term.clone()), Some(right.term.clone())];
+        let span = self.at(whole);
+        let term = Term::Call {
+            function: Function::Compare(name),
+            args,
+            span,
+        };
+        if op.value == CompareOp::NotIn {
+            return Some(Term::Holds(Box::new(Test::Not(Box::new(Test::Holds(
+                term,
+            ))))));
+        }
+        Some(term)
+    }
+
+    /// `a if b else c`. What the condition finds in an `Option` is there in `a`.
+    fn conditional(&mut self, conditional: &Conditional, expr: &Expr) -> Option<Typed> {
+        self.names.open_branch();
+        let test = self.test(&conditional.condition, true);
+        let value = self.maybe(&conditional.value);
+        let bound = self.names.close();
+        let otherwise = match &conditional.otherwise {
+            Some(otherwise) => Some(self.maybe(otherwise)?),
+            None => None,
+        };
+        let (mut test, value) = (test?, value?);
+        super::test::forget_unused(&mut test, &bound);
+        let kind = match &otherwise {
+            Some(otherwise) => value.kind.clone().either(otherwise.kind.clone()),
+            None => value.kind.clone(),
+        };
+        Some(Typed {
+            term: Term::If(Box::new((
+                test,
+                value.term,
+                otherwise.map(|otherwise| otherwise.term),
+            ))),
+            kind,
+            span: self.at(expr.span()),
+        })
+    }
+
+    fn part(&mut self, attribute: &Attribute) -> Option<Typed> {
+        if let Some(value) = self.part_of_item(attribute) {
+            return value;
+        }
+        let value = self.value(&attribute.value)?;
+        self.attribute(value, &expr_name(&attribute.value), &attribute.name)
+    }
+
+    fn index(&mut self, index: &Index, expr: &Expr) -> Option<Typed> {
+        let (value, key) = (self.value(&index.value), self.value(&index.index));
+        let (value, key) = (value?, key?);
+        let kind = match (&value.kind, &key.kind) {
+            (kind, _) if kind.is_open() => Kind::Dynamic,
+            (Kind::Dict(kind), _) => (**kind).clone(),
+            (Kind::Tuple(kinds), Kind::Int) => match &key.term {
+                Term::Literal(Literal::Int(at)) => {
+                    let at = if *at < 0 {
+                        *at + kinds.len() as i64
+                    } else {
+                        *at
+                    };
+                    usize::try_from(at)
+                        .ok()
+                        .and_then(|at| kinds.get(at))
+                        .cloned()
+                        .unwrap_or(Kind::Dynamic)
+                }
+                _ => Kind::Dynamic,
+            },
+            (Kind::List(_) | Kind::Text, Kind::Int | Kind::Bool) => value.kind.item(),
+            (Kind::List(_) | Kind::Text | Kind::Tuple(_), kind) if kind.is_open() => {
+                value.kind.item()
+            }
+            (Kind::List(_) | Kind::Text | Kind::Tuple(_), _) => {
+                let error = Error::new(
+                    index.index.span(),
+                    format!("an item of {} has a number", value.kind),
+                )
+                .label(key.kind.to_string())
+                .help("write `[0]` for the first item, `[-1]` for the last");
+                self.report(error);
+                return None;
+            }
+            (kind, _) => {
+                let error = Error::new(index.value.span(), format!("{kind} has no items"))
+                    .label("no list, map or text")
+                    .help(format!("write `{}`", expr_name(&index.value)));
+                self.report(error);
+                return None;
+            }
+        };
+        let kind = if kind == Kind::Unknown {
+            Kind::Dynamic
+        } else {
+            kind
+        };
+        self.operator("index", vec![value.term, key.term], kind, expr)
+    }
+
+    fn slice(&mut self, slice: &Slice, expr: &Expr) -> Option<Typed> {
+        let value = self.value(&slice.value);
+        let mut bounds = Vec::new();
+        for bound in [&slice.start, &slice.stop, &slice.step] {
+            bounds.push(match bound {
+                Some(bound) => self.slice_bound(bound),
+                None => Some(Term::Literal(Literal::None)),
+            });
+        }
+        let (value, bounds) = (value?, bounds.into_iter().collect::<Option<Vec<Term>>>()?);
+        if !matches!(value.kind, Kind::List(_) | Kind::Tuple(_) | Kind::Text)
+            && !value.kind.is_open()
+        {
+            let error = Error::new(
+                slice.value.span(),
+                format!("{} cannot be cut into slices", value.kind),
+            )
+            .label("no list or text")
+            .help(format!("write `{}`", expr_name(&slice.value)));
+            self.report(error);
+            return None;
+        }
+        if let Some(items) = items(&value) {
+            return Some(self.keyed(items, "sliced", None, bounds, &value.kind, expr));
+        }
+        let kind = match &value.kind {
+            Kind::Tuple(_) => Kind::Dynamic,
+            Kind::Unknown => Kind::Dynamic,
+            kind => kind.clone(),
+        };
+        let mut args = vec![value.term];
+        args.extend(bounds);
+        self.operator("slice", args, kind, expr)
+    }
+
+    fn slice_bound(&mut self, expr: &Expr) -> Option<Term> {
+        let value = self.value(expr)?;
+        if !matches!(value.kind, Kind::Int | Kind::Bool | Kind::None) && !value.kind.is_open() {
+            let error = Error::new(expr.span(), "a slice is cut at whole numbers")
+                .label(value.kind.to_string())
+                .help("write `[1:3]`");
+            self.report(error);
+            return None;
+        }
+        Some(value.term)
+    }
+}
+
+/// How a message names an expression.
+pub(super) fn expr_name(expr: &Expr) -> String {
+    match expr {
+        Expr::Path(path) => path.dotted(),
+        Expr::Filter(filter) => expr_name(&filter.value),
+        Expr::Attribute(attribute) => expr_name(&attribute.value),
+        Expr::Index(index) => expr_name(&index.value),
+        _ => "x".to_owned(),
+    }
+}
+
+fn kinds(items: &[Typed]) -> Kind {
+    let kinds = items.iter().map(|item| item.kind.clone());
+    kinds.reduce(Kind::either).unwrap_or(Kind::Dynamic)
+}
+
+fn terms(items: Vec<Typed>) -> Vec<Term> {
+    items.into_iter().map(|item| item.term).collect()
+}
+
+/// What an operator makes of two kinds; nothing if it cannot.
+fn binary_kind(op: BinaryOp, left: &Kind, right: &Kind) -> Option<Kind> {
+    if left.is_open() || right.is_open() {
+        let other = if left.is_open() { right } else { left };
+        return match (op, other) {
+            // `%` formats a text, and `*` repeats it.
+            (BinaryOp::Add | BinaryOp::Mul, _) | (BinaryOp::Mod, _) => Some(Kind::Dynamic),
+            (_, kind) if kind.is_open() => Some(Kind::Dynamic),
+            (_, kind) if kind.is_number() => Some(Kind::Number),
+            _ => None,
+        };
+    }
+    if left.is_number() && right.is_number() {
+        let floats = [left, right].contains(&&Kind::Float);
+        let open = [left, right].contains(&&Kind::Number);
+        return Some(match op {
+            BinaryOp::Div => Kind::Float,
+            _ if floats => Kind::Float,
+            BinaryOp::Pow => Kind::Number,
+            _ if open => Kind::Number,
+            _ => Kind::Int,
+        });
+    }
+    match (op, left, right) {
+        (BinaryOp::Add, Kind::Text, Kind::Text) => Some(Kind::Text),
+        (BinaryOp::Add, Kind::List(_), Kind::List(_)) => Some(left.clone().either(right.clone())),
+        (BinaryOp::Add, Kind::Tuple(_), Kind::Tuple(_)) => Some(Kind::Dynamic),
+        (BinaryOp::Mul, Kind::Text | Kind::List(_), Kind::Int | Kind::Bool) => Some(left.clone()),
+        (BinaryOp::Mul, Kind::Int | Kind::Bool, Kind::Text | Kind::List(_)) => Some(right.clone()),
+        _ => None,
+    }
+}
+
+fn never_equal(left: &Kind, right: &Kind) -> bool {
+    let there = |kind: &Kind| kind.clone().there();
+    let (left, right) = (there(left), there(right));
+    (left == Kind::Text && right.is_number()) || (left.is_number() && right == Kind::Text)
+}
+
+fn ordered(left: &Kind, right: &Kind) -> bool {
+    if left.is_open() || right.is_open() {
+        return !matches!(left, Kind::None | Kind::Dict(_))
+            && !matches!(right, Kind::None | Kind::Dict(_));
+    }
+    (left.is_number() && right.is_number())
+        || (*left == Kind::Text && *right == Kind::Text)
+        || matches!(
+            (left, right),
+            (Kind::List(_), Kind::List(_)) | (Kind::Tuple(_), Kind::Tuple(_))
+        )
+}
+
+/// The list, where its items are of a type of the user's: then they stay what they are in Rust.
+pub(super) fn items(value: &Typed) -> Option<super::term::Items> {
+    if !value.kind.holds_unknown() {
+        return None;
+    }
+    match &value.term {
+        Term::Place(place) => Some(super::term::Items::Place(place.clone())),
+        Term::Keyed(keyed) if keyed.gives_items() => Some(super::term::Items::Keyed(keyed.clone())),
+        _ => None,
+    }
+}

@@ -1,0 +1,75 @@
+//! `{% include "file" %}`: another file's template in place, read when the prompt is compiled.
+
+use prompt_syntax::{Error, Include, Options, parse};
+
+use super::lowerer::Lowerer;
+use crate::model::Piece;
+
+/// More files inside each other than anyone writes.
+const DEPTH: usize = 32;
+
+impl Lowerer<'_, '_> {
+    pub(super) fn include(&mut self, include: &Include, out: &mut Vec<Piece>) {
+        let at = self.at(include.path.span);
+        let name = match self.source.beside(at, &include.path.value) {
+            Ok(name) => name,
+            Err((message, help)) => {
+                let error = Error::new(include.path.span, message)
+                    .label("not a file of this package")
+                    .help(help);
+                self.report(error);
+                return;
+            }
+        };
+        let around = self
+            .including
+            .iter()
+            .chain(self.source.file_name(at).as_ref())
+            .cloned()
+            .collect::<Vec<_>>();
+        if around.contains(&name) || self.including.len() == DEPTH {
+            let start = around.iter().position(|file| *file == name).unwrap_or(0);
+            let chain: Vec<&str> = around[start..]
+                .iter()
+                .map(String::as_str)
+                .chain([name.as_str()])
+                .collect();
+            let error = Error::new(
+                include.path.span,
+                format!("the file `{name}` includes itself"),
+            )
+            .label("would never end")
+            .help(format!(
+                "take one of the includes out: `{}`",
+                chain.join("` includes `")
+            ));
+            self.report(error);
+            return;
+        }
+        let (start, text) = match self.source.include(&name) {
+            Ok(included) => included,
+            Err((message, help)) => {
+                let error = Error::new(include.path.span, message)
+                    .label("cannot be read")
+                    .help(help);
+                self.report(error);
+                return;
+            }
+        };
+        let outer = std::mem::replace(&mut self.offset, start);
+        let options = Options {
+            roles: false,
+            ..self.options
+        };
+        let parsed = parse(&text, options);
+        for error in parsed.errors {
+            self.report(error);
+        }
+        let inner = std::mem::replace(&mut self.including, around);
+        self.including.push(name);
+        let pieces = self.block(&parsed.template.nodes);
+        self.including = inner;
+        self.offset = outer;
+        out.push(Piece::Scope(pieces));
+    }
+}

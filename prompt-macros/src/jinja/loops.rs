@@ -1,0 +1,223 @@
+//! Loops: what they walk over, and what an item is called.
+
+use prompt_syntax::{Error, Expr, For, Node};
+
+use super::block::{changed, origins};
+use super::expr::{expr_name, items};
+use super::kind::Kind;
+use super::lowerer::Lowerer;
+use super::names::{Meaning, Name, What};
+use super::problem;
+use super::term::{Items, Keyed, Term, Typed};
+use crate::model::{Loop, Over, Piece, Place, Root};
+
+impl Lowerer<'_, '_> {
+    pub(super) fn repeated(&mut self, block: &For, out: &mut Vec<Piece>) {
+        let list = self.list(&block.list);
+        let found = list.and_then(|(over, item, origins)| {
+            let kinds = match block.targets.len() {
+                1 => vec![item],
+                count => match (&over, &item) {
+                    // Only rustc knows how many parts there are.
+                    (Over::Items(_), Kind::Unknown) => vec![Kind::Unknown; count],
+                    (Over::Entries(_), Kind::Tuple(kinds)) if kinds.len() == count => kinds.clone(),
+                    (Over::Items(_), Kind::Tuple(kinds)) if kinds.len() == count => kinds.clone(),
+                    _ => self.taken_apart(&item, &block.targets, block.targets[0].span)?,
+                },
+            };
+            Some((over, kinds, origins))
+        });
+        self.names.open(changed(&block.body));
+        let good = found.is_some();
+        let (over, kinds, origins) = found.unwrap_or_else(|| {
+            (
+                Over::Value(Term::Absent),
+                vec![Kind::Dynamic; block.targets.len()],
+                Vec::new(),
+            )
+        });
+        let typed = !matches!(over, Over::Value(_));
+        let base = match &over {
+            Over::Items(items) => Some(items.base().clone()),
+            Over::Entries(place) => Some(place.clone()),
+            Over::Value(_) => None,
+        };
+        let mut idents = Vec::new();
+        for (index, (target, kind)) in block.targets.iter().zip(kinds).enumerate() {
+            let name = &target.value;
+            if self.field(name).is_some() {
+                let error = Error::new(
+                    target.span,
+                    format!("the loop variable `{name}` has the name of a field"),
+                )
+                .label("hides the field inside the loop")
+                .help("give it another name");
+                self.report(error);
+            }
+            let ident = self.fresh(name);
+            idents.push(ident.clone());
+            let is_value = matches!(&over, Over::Items(Items::Keyed(keyed)) if keyed.function == "group_by")
+                && index == 0;
+            let meaning = match &base {
+                Some(base) if typed && !is_value => Meaning::Place {
+                    place: Place {
+                        root: Root::Local(ident),
+                        rest: Vec::new(),
+                        ..base.clone()
+                    },
+                    kind,
+                },
+                _ => Meaning::Variable {
+                    ident,
+                    kind: kind.dynamic(),
+                    origins: origins.clone(),
+                },
+            };
+            let written = self.written(target.span, What::Loop);
+            self.names.set(Name {
+                name: name.clone(),
+                meaning,
+                written,
+                used: false,
+                certain: true,
+            });
+        }
+        let condition = block
+            .condition
+            .as_ref()
+            .map(|condition| self.test(condition, false));
+        let state = self.fresh("loop_state");
+        self.names.set(Name {
+            name: "loop".to_owned(),
+            meaning: Meaning::Loop(state.clone()),
+            written: None,
+            used: false,
+            certain: true,
+        });
+        let body = self.pieces(&block.body);
+        let used = self.names.find("loop").is_some_and(|name| name.used);
+        self.close();
+        let otherwise = block
+            .otherwise
+            .as_deref()
+            .map(|nodes: &[Node]| self.branch_alone(nodes));
+        let condition = match condition {
+            Some(None) => return,
+            Some(Some(condition)) => Some(condition),
+            None => None,
+        };
+        if good {
+            out.push(Piece::Loop(Box::new(Loop {
+                idents,
+                over,
+                condition,
+                state: used.then_some(state),
+                body,
+                otherwise,
+                span: self.at(block.span),
+            })));
+        }
+    }
+
+    /// What stands there when the list is empty.
+    fn branch_alone(&mut self, nodes: &[Node]) -> Vec<Piece> {
+        self.block(nodes)
+    }
+
+    /// What a loop walks over, what an item is, and the fields that items come from.
+    fn list(&mut self, expr: &Expr) -> Option<(Over, Kind, Vec<usize>)> {
+        if let Some(entries) = self.entries(expr) {
+            return entries;
+        }
+        let list = self.expr(expr)?;
+        let name = expr_name(expr);
+        let help = match &list.kind {
+            Kind::Option(_) => format!(
+                "write `{{% if {name} %}}{{% for item in {name} %}}…{{% endfor %}}{{% endif %}}`"
+            ),
+            Kind::Unordered => {
+                self.report(problem::unordered(&name, expr.span()));
+                return None;
+            }
+            Kind::Int | Kind::Float | Kind::Number | Kind::Bool | Kind::None | Kind::Media => {
+                match &list.kind {
+                    Kind::Int => format!("write `{{{{ {name} }}}}`, or `range({name})` to count"),
+                    _ => format!("write `{{{{ {name} }}}}`"),
+                }
+            }
+            Kind::Text if matches!(list.term, Term::Place(_)) => {
+                format!(
+                    "write `{{{{ {name} }}}}`, or `{name}.splitlines()` for its lines, or `{name} | list` for its characters"
+                )
+            }
+            _ => return Some(self.over(list)),
+        };
+        let error = Error::new(expr.span(), format!("`{name}` is {}, no list", list.kind))
+            .label("a loop needs a list")
+            .help(help);
+        self.report(error);
+        None
+    }
+
+    fn over(&mut self, list: Typed) -> (Over, Kind, Vec<usize>) {
+        let origins = origins(&list.term);
+        if let Some(items) = items(&list) {
+            return (Over::Items(items), Kind::Unknown, origins);
+        }
+        let item = list.kind.item();
+        match (list.term, &list.kind) {
+            (Term::Keyed(keyed), _) if keyed.function == "group_by" => {
+                (Over::Items(Items::Keyed(keyed)), item, origins)
+            }
+            (Term::Place(place), Kind::List(_)) => {
+                (Over::Items(Items::Place(place)), item, origins)
+            }
+            (Term::Place(place), Kind::Unknown) => {
+                (Over::Items(Items::Place(place)), Kind::Unknown, origins)
+            }
+            (term, _) => (Over::Value(term), item.dynamic(), origins),
+        }
+    }
+
+    /// `map.items()` of a map that is a field: its values stay what they are in Rust.
+    fn entries(&mut self, expr: &Expr) -> Option<Option<(Over, Kind, Vec<usize>)>> {
+        let map = match expr {
+            Expr::Call(call)
+                if call.name.value == "items" && call.args.is_empty() && call.named.is_empty() =>
+            {
+                call.receiver.as_ref()?
+            }
+            Expr::Filter(filter)
+                if filter.name.value == ["items"]
+                    && filter.args.is_empty()
+                    && filter.named.is_empty() =>
+            {
+                &filter.value
+            }
+            _ => return None,
+        };
+        let Expr::Path(path) = map else {
+            return None;
+        };
+        let value = self.path(path);
+        let Some(Typed {
+            term: Term::Place(place),
+            kind: Kind::Dict(value),
+            ..
+        }) = value
+        else {
+            // Looked at again, and reported once.
+            return value.is_none().then_some(None);
+        };
+        let origin = place.origin;
+        let pair = Kind::Tuple(vec![Kind::Unknown, *value]);
+        Some(Some((Over::Entries(place), pair, vec![origin])))
+    }
+}
+
+impl Keyed {
+    /// The place that its list begins with.
+    pub(crate) fn base(&self) -> &Place {
+        self.list.base()
+    }
+}

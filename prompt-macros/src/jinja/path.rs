@@ -1,0 +1,272 @@
+//! What a name means where it stands.
+
+use proc_macro2::Span as TokenSpan;
+use prompt_syntax::{Literal, Path, Span, Spanned};
+
+use super::kind::Kind;
+use super::lowerer::Lowerer;
+use super::names::Meaning;
+use super::problem;
+use super::term::{Function, Term, Typed, Variable};
+use crate::model::{Place, Root};
+use crate::place::identifier;
+use crate::resolve::apart;
+
+/// What `loop` knows.
+const LOOP: [(&str, Kind); 9] = [
+    ("index", Kind::Int),
+    ("index0", Kind::Int),
+    ("revindex", Kind::Int),
+    ("revindex0", Kind::Int),
+    ("first", Kind::Bool),
+    ("last", Kind::Bool),
+    ("length", Kind::Int),
+    ("depth", Kind::Int),
+    ("depth0", Kind::Int),
+];
+
+impl Lowerer<'_, '_> {
+    /// What a path stands for; an `Option` may be among it.
+    pub(super) fn path(&mut self, path: &Path) -> Option<Typed> {
+        self.named(path, false)
+    }
+
+    /// The same, where what may have no value can be asked about.
+    pub(super) fn named(&mut self, path: &Path, lenient: bool) -> Option<Typed> {
+        let segments: Vec<&str> = path
+            .segments
+            .iter()
+            .map(|segment| segment.as_str())
+            .collect();
+        if let Some((name, length)) = self.names.find_path(&segments) {
+            name.used = true;
+            let (meaning, certain) = (name.meaning.clone(), name.certain);
+            if !certain && !lenient {
+                self.report(problem::uncertain(&path.dotted(), path.span));
+                return None;
+            }
+            return self.meant(meaning, path, length);
+        }
+        let first = &path.segments[0];
+        let Some(field) = self.field(&first.value) else {
+            self.unknown(first);
+            return None;
+        };
+        if let Some(key) = self.fields[field].stands_apart() {
+            self.report(apart(path, key));
+            return None;
+        }
+        let place = Place {
+            root: Root::Field(field),
+            rest: Vec::new(),
+            name: String::new(),
+            origin: field,
+            span: path.span,
+            open: false,
+        };
+        self.part_of_place(place, self.field_kind(field), path, 1)
+    }
+
+    pub(super) fn unknown(&mut self, name: &Spanned<String>) {
+        if self.all_lost || self.lost.contains(&name.value) {
+            *self.readable = false;
+            return;
+        }
+        let fields = self
+            .fields
+            .iter()
+            .filter(|field| field.stands_apart().is_none());
+        let mut names: Vec<&str> = self.names.all().collect();
+        names.extend(fields.map(|field| field.name.as_str()));
+        let error = problem::unknown(
+            &name.value,
+            name.span,
+            &names,
+            self.owner,
+            self.fields.len(),
+        );
+        self.report(error);
+    }
+
+    fn meant(&mut self, meaning: Meaning, path: &Path, length: usize) -> Option<Typed> {
+        match meaning {
+            Meaning::Place { place, kind } => self.part_of_place(place, kind, path, length),
+            Meaning::Variable {
+                ident,
+                kind,
+                origins,
+            } => {
+                let span = self.at(path.span);
+                let variable = Variable {
+                    ident,
+                    sources: self.sources(&origins, &path.dotted(), span),
+                };
+                let value = Typed {
+                    term: Term::Variable(variable),
+                    kind,
+                    span,
+                };
+                self.parts(value, path, length)
+            }
+            Meaning::Macro(_) => {
+                let name = path.dotted();
+                let error = prompt_syntax::Error::new(path.span, format!("`{name}` is a macro"))
+                    .label("not called")
+                    .help(format!("write `{name}(…)`"));
+                self.report(error);
+                None
+            }
+            Meaning::Loop(state) => self.of_loop(state, path, length),
+        }
+    }
+
+    /// A place for each field that a variable is made from.
+    pub(super) fn sources(&self, origins: &[usize], name: &str, span: Span) -> Vec<Place> {
+        let place = |&origin| Place {
+            root: Root::Field(origin),
+            rest: Vec::new(),
+            name: name.to_owned(),
+            origin,
+            span,
+            open: false,
+        };
+        origins.iter().map(place).collect()
+    }
+
+    fn of_loop(&mut self, state: proc_macro2::Ident, path: &Path, length: usize) -> Option<Typed> {
+        let [part] = &path.segments[length..] else {
+            let error = prompt_syntax::Error::new(path.span, "`loop` is no value")
+                .label("knows where the loop is")
+                .help("write `loop.index`, `loop.first`, `loop.last` or `loop.length`");
+            self.report(error);
+            return None;
+        };
+        let Some((_, kind)) = LOOP.into_iter().find(|(name, _)| *name == part.value) else {
+            let names = LOOP.iter().map(|(name, _)| *name);
+            let help = match prompt_syntax::suggest::closest(&part.value, names.clone()) {
+                Some(near) => format!("did you mean `loop.{near}`?"),
+                None => format!("it has `{}`", names.collect::<Vec<_>>().join("`, `")),
+            };
+            let error =
+                prompt_syntax::Error::new(part.span, format!("`loop` has no `{}`", part.value))
+                    .label("not known of a loop")
+                    .help(help);
+            self.report(error);
+            return None;
+        };
+        let (part, span) = (part.value.clone(), self.at(path.span));
+        if let "depth" | "depth0" = part.as_str() {
+            let depth = self.names.all().filter(|name| *name == "loop").count();
+            let depth = i64::try_from(depth).unwrap_or_default() - i64::from(part == "depth0");
+            return Some(Typed {
+                term: Term::Literal(Literal::Int(depth)),
+                kind,
+                span,
+            });
+        }
+        Some(Typed {
+            term: Term::Loop { state, part },
+            kind,
+            span,
+        })
+    }
+
+    /// A field of a Rust place, or a part of the value that stands there.
+    fn part_of_place(
+        &mut self,
+        place: Place,
+        kind: Kind,
+        path: &Path,
+        from: usize,
+    ) -> Option<Typed> {
+        let span = self.at(path.span);
+        let rest = &path.segments[from..];
+        let open = kind == Kind::Unknown;
+        let place = Place {
+            name: path.dotted(),
+            span,
+            open,
+            ..place
+        };
+        if rest.is_empty() {
+            return Some(Typed {
+                term: Term::Place(place),
+                kind,
+                span,
+            });
+        }
+        if kind == Kind::Unknown {
+            let at = TokenSpan::call_site().located_at(self.source.span(span));
+            let mut place = place;
+            place
+                .rest
+                .extend(rest.iter().map(|segment| identifier(segment, at)));
+            return Some(Typed {
+                term: Term::Place(place),
+                kind,
+                span,
+            });
+        }
+        let whole: Vec<&str> = path.segments[..from]
+            .iter()
+            .map(|segment| segment.as_str())
+            .collect();
+        let whole = whole.join(".");
+        match &kind {
+            Kind::Option(_) => self.report(problem::option(&whole, path.span)),
+            Kind::Unordered => self.report(problem::unordered(&whole, path.span)),
+            Kind::Media => self.report(problem::media(&whole, path.span)),
+            _ => {
+                let value = Typed {
+                    term: Term::Place(place),
+                    kind,
+                    span,
+                };
+                return self.parts(value, path, from);
+            }
+        }
+        None
+    }
+
+    /// Parts of a value, one in the other.
+    fn parts(&mut self, mut value: Typed, path: &Path, from: usize) -> Option<Typed> {
+        for (index, part) in path.segments.iter().enumerate().skip(from) {
+            let before: Vec<&str> = path.segments[..index]
+                .iter()
+                .map(|segment| segment.as_str())
+                .collect();
+            value = self.attribute(value, &before.join("."), part)?;
+        }
+        Some(value)
+    }
+
+    /// One part of a value.
+    pub(super) fn attribute(
+        &mut self,
+        value: Typed,
+        name: &str,
+        part: &Spanned<String>,
+    ) -> Option<Typed> {
+        let kind = match &value.kind {
+            Kind::Dict(kind) => (**kind).clone(),
+            kind if kind.is_open() => Kind::Dynamic,
+            kind => {
+                let error = problem::no_part(name, kind, &part.value, part.span);
+                self.report(error);
+                return None;
+            }
+        };
+        let kind = if kind == Kind::Unknown {
+            Kind::Dynamic
+        } else {
+            kind
+        };
+        let span = value.span.to(self.at(part.span));
+        let term = Term::Call {
+            function: Function::Attribute(part.value.clone()),
+            args: vec![Some(value.term)],
+            span,
+        };
+        Some(Typed { term, kind, span })
+    }
+}

@@ -1,0 +1,418 @@
+//! `set`, `with`, macros.
+
+use std::rc::Rc;
+
+use prompt_syntax::{Call, Error, Macro, Set, Span, Spanned, With};
+
+use super::block::{changed, origins};
+use super::kind::Kind;
+use super::lowerer::Lowerer;
+use super::names::{Defined, Meaning, Name, What};
+use super::term::{Term, Typed};
+use crate::model::{Bind, How, Piece};
+
+impl Lowerer<'_, '_> {
+    pub(super) fn set(&mut self, set: &Set, out: &mut Vec<Piece>) {
+        let value = match &set.body {
+            Some(body) => {
+                let body = self.block(body);
+                let outer = self.body.replace(Term::Block(body));
+                let value = self.expr(&set.value);
+                self.body = outer;
+                value
+            }
+            None => self.maybe(&set.value),
+        };
+        match &set.targets[..] {
+            [target] => self.set_one(target, value, out),
+            targets => self.set_several(targets, value, set.span, out),
+        }
+    }
+
+    fn set_one(&mut self, target: &Spanned<String>, value: Option<Typed>, out: &mut Vec<Piece>) {
+        let name = &target.value;
+        // What follows is then not said to be unknown.
+        let value = value.unwrap_or(Typed {
+            term: Term::Absent,
+            kind: Kind::Dynamic,
+            span: self.at(target.span),
+        });
+        let own = self.names.is_changed(name) || !self.names.is_block();
+        if own && self.names.own(name).is_some() {
+            self.assign(name, value, target.span, out);
+            return;
+        }
+        let written = self.written(target.span, What::Set);
+        let name = self.bound(
+            name,
+            value,
+            if own { How::Declare } else { How::Let },
+            target.span,
+            written,
+            out,
+        );
+        self.names.set(name);
+    }
+
+    fn assign(&mut self, name: &str, value: Typed, span: Span, out: &mut Vec<Piece>) {
+        let at_top = self.names.is_block();
+        let at = self.at(span);
+        let Some(known) = self.names.own(name) else {
+            return;
+        };
+        let was_certain = known.certain;
+        known.certain = true;
+        if let Meaning::Variable {
+            ident,
+            kind,
+            origins: made_from,
+        } = &mut known.meaning
+        {
+            let new = value.kind.there().dynamic();
+            *kind = if at_top || !was_certain && *kind == Kind::None {
+                new
+            } else {
+                kind.clone().either(new)
+            };
+            for origin in origins(&value.term) {
+                if !made_from.contains(&origin) {
+                    made_from.push(origin);
+                }
+            }
+            out.push(Piece::Bind(Bind {
+                idents: vec![ident.clone()],
+                how: How::Assign,
+                value: value.term,
+                span: at,
+            }));
+        }
+    }
+
+    /// A name for a value. Something in Rust has another name then, and no code.
+    fn bound(
+        &mut self,
+        name: &str,
+        value: Typed,
+        how: How,
+        span: Span,
+        written: Option<(Span, What)>,
+        out: &mut Vec<Piece>,
+    ) -> Name {
+        let meaning = match value {
+            Typed {
+                term: Term::Place(place),
+                kind,
+                ..
+            } if how == How::Let => Meaning::Place { place, kind },
+            Typed { term, kind, .. } => {
+                let ident = self.fresh(name);
+                let origins = origins(&term);
+                out.push(Piece::Bind(Bind {
+                    idents: vec![ident.clone()],
+                    how,
+                    value: term,
+                    span: self.at(span),
+                }));
+                Meaning::Variable {
+                    ident,
+                    kind: kind.there().dynamic(),
+                    origins,
+                }
+            }
+        };
+        Name {
+            name: name.to_owned(),
+            meaning,
+            written,
+            used: false,
+            certain: true,
+        }
+    }
+
+    fn set_several(
+        &mut self,
+        targets: &[Spanned<String>],
+        value: Option<Typed>,
+        span: Span,
+        out: &mut Vec<Piece>,
+    ) {
+        let Some(value) = value else {
+            for target in targets {
+                self.set_one(target, None, &mut Vec::new());
+            }
+            return;
+        };
+        let Some(kinds) = self.taken_apart(&value.kind, targets, span) else {
+            return;
+        };
+        let origins = origins(&value.term);
+        let idents: Vec<_> = targets
+            .iter()
+            .map(|target| self.fresh(&target.value))
+            .collect();
+        out.push(Piece::Bind(Bind {
+            idents: idents.clone(),
+            how: How::Let,
+            value: value.term,
+            span: self.at(span),
+        }));
+        for ((target, ident), kind) in targets.iter().zip(idents).zip(kinds) {
+            // One that a condition changes is a variable of its own.
+            let term = Term::Variable(super::term::Variable {
+                ident: ident.clone(),
+                sources: self.sources(&origins, &target.value, self.at(target.span)),
+            });
+            let part = Typed {
+                term,
+                kind: kind.clone(),
+                span: self.at(target.span),
+            };
+            if self.names.is_changed(&target.value) || !self.names.is_block() {
+                self.set_one(target, Some(part), out);
+                continue;
+            }
+            let written = self.written(target.span, What::Set);
+            self.names.set(Name {
+                name: target.value.clone(),
+                meaning: Meaning::Variable {
+                    ident,
+                    kind,
+                    origins: origins.clone(),
+                },
+                written,
+                used: false,
+                certain: true,
+            });
+        }
+    }
+
+    /// The kinds of the parts of a value.
+    pub(super) fn taken_apart(
+        &mut self,
+        kind: &Kind,
+        targets: &[Spanned<String>],
+        span: Span,
+    ) -> Option<Vec<Kind>> {
+        let count = targets.len();
+        let error = match kind {
+            Kind::Tuple(kinds) if kinds.len() == count => {
+                return Some(kinds.iter().cloned().map(Kind::dynamic).collect());
+            }
+            Kind::Tuple(kinds) => {
+                Error::new(span, format!("{count} names take {} values", kinds.len()))
+                    .label("not as many")
+                    .help("give as many names as there are values")
+            }
+            Kind::List(item) => return Some(vec![(**item).clone().dynamic(); count]),
+            Kind::Text => return Some(vec![Kind::Text; count]),
+            kind if kind.is_open() || matches!(kind, Kind::Dict(_)) => {
+                return Some(vec![Kind::Dynamic; count]);
+            }
+            kind => Error::new(span, format!("{count} names take {kind}"))
+                .label("cannot be taken apart")
+                .help("give one name"),
+        };
+        self.report(error);
+        None
+    }
+
+    pub(super) fn with(&mut self, block: &With, out: &mut Vec<Piece>) {
+        let values: Vec<Option<Typed>> = block
+            .bindings
+            .iter()
+            .map(|binding| self.maybe(&binding.value))
+            .collect();
+        self.names.open(changed(&block.body));
+        let mut pieces = Vec::new();
+        for (binding, value) in block.bindings.iter().zip(values) {
+            let span = binding.name.span;
+            let value = value.unwrap_or(Typed {
+                term: Term::Absent,
+                kind: Kind::Dynamic,
+                span: self.at(span),
+            });
+            let how = if self.names.is_changed(&binding.name.value) {
+                How::Declare
+            } else {
+                How::Let
+            };
+            let written = self.written(span, What::With);
+            let name = self.bound(&binding.name.value, value, how, span, written, &mut pieces);
+            self.names.set(name);
+        }
+        pieces.extend(self.pieces(&block.body));
+        self.close();
+        out.push(Piece::Scope(pieces));
+    }
+
+    pub(super) fn define(&mut self, node: &Macro) {
+        let mut seen: Vec<&str> = Vec::new();
+        for param in &node.params {
+            if seen.contains(&param.name.as_str()) {
+                self.report(super::problem::twice(&param.name.value, param.name.span));
+            }
+            seen.push(param.name.as_str());
+        }
+        let written = self.written(node.name.span, What::Macro);
+        let defined = Defined {
+            node: node.clone(),
+            depth: self.names.depth(),
+            offset: self.offset,
+        };
+        self.names.set(Name {
+            name: node.name.value.clone(),
+            meaning: Meaning::Macro(Rc::new(defined)),
+            written,
+            used: false,
+            certain: true,
+        });
+    }
+
+    /// What stands where a macro is called: its body, with its parameters bound.
+    pub(super) fn macro_call(&mut self, defined: &Rc<Defined>, call: &Call) -> Option<Vec<Piece>> {
+        let node = &defined.node;
+        let name = &call.name.value;
+        if self.calling.contains(name) {
+            let chain = [&self.calling[..], std::slice::from_ref(name)]
+                .concat()
+                .join("` calls `");
+            let error = Error::new(call.name.span, format!("the macro `{name}` calls itself"))
+                .label("would never end")
+                .help(if self.calling.len() > 1 {
+                    format!("`{chain}`: take one of the calls out")
+                } else {
+                    "use a loop".to_owned()
+                });
+            self.report(error);
+            return None;
+        }
+        let mut given = self.arguments(node, call)?;
+        let hidden = self.names.hide(defined.depth);
+        let offset = std::mem::replace(&mut self.offset, defined.offset);
+        self.calling.push(name.clone());
+        self.names.open(changed(&node.body));
+        let mut pieces = Vec::new();
+        let mut good = true;
+        for (param, given) in node.params.iter().zip(given.drain(..)) {
+            let value = match (given, &param.default) {
+                (Some(given), _) => Some(given),
+                (None, Some(default)) => self.maybe(default),
+                // Counted before.
+                (None, None) => None,
+            };
+            let Some(value) = value else {
+                good = false;
+                continue;
+            };
+            let how = if self.names.is_changed(&param.name.value) {
+                How::Declare
+            } else {
+                How::Let
+            };
+            let name = self.bound(
+                &param.name.value,
+                value,
+                how,
+                param.name.span,
+                None,
+                &mut pieces,
+            );
+            self.names.set(name);
+        }
+        pieces.extend(self.pieces(&node.body));
+        self.close();
+        self.calling.pop();
+        self.offset = offset;
+        self.names.restore(hidden);
+        good.then(|| vec![Piece::Scope(pieces)])
+    }
+
+    fn arguments(&mut self, node: &Macro, call: &Call) -> Option<Vec<Option<Typed>>> {
+        let name = &call.name.value;
+        let mut given: Vec<Option<Typed>> = node.params.iter().map(|_| None).collect();
+        let mut good = true;
+        if call.args.len() > given.len() {
+            let count = call.args.len() + call.named.len();
+            let error = Error::new(
+                call.name.span,
+                format!("macro `{name}` takes {}", counted(given.len())),
+            )
+            .label(format!("{count} given"))
+            .help(format!("write `{}`", signature(node)));
+            self.report(error);
+            good = false;
+        }
+        for (index, arg) in call.args.iter().enumerate() {
+            match (self.maybe(arg), given.get_mut(index)) {
+                (Some(value), Some(place)) => *place = Some(value),
+                _ => good = false,
+            }
+        }
+        for arg in &call.named {
+            let value = self.maybe(&arg.value);
+            let Some(index) = node
+                .params
+                .iter()
+                .position(|param| param.name.value == arg.name.value)
+            else {
+                let names = node.params.iter().map(|param| param.name.as_str());
+                let help = match prompt_syntax::suggest::closest(&arg.name.value, names) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!("write `{}`", signature(node)),
+                };
+                let error = Error::new(
+                    arg.name.span,
+                    format!("macro `{name}` has no parameter `{}`", arg.name.value),
+                )
+                .label("not a parameter")
+                .help(help);
+                self.report(error);
+                good = false;
+                continue;
+            };
+            if index < call.args.len() || given[index].is_some() {
+                self.report(super::problem::twice(&arg.name.value, arg.name.span));
+                good = false;
+                continue;
+            }
+            good &= value.is_some();
+            given[index] = value;
+        }
+        let missing = node
+            .params
+            .iter()
+            .zip(&given)
+            .find(|(param, given)| param.default.is_none() && given.is_none());
+        if let Some((param, _)) = missing
+            && good
+        {
+            let error = Error::new(
+                call.span,
+                format!("macro `{name}` is not given `{}`", param.name.value),
+            )
+            .label("one argument is missing")
+            .help(format!("write `{}`", signature(node)));
+            self.report(error);
+            good = false;
+        }
+        good.then_some(given)
+    }
+}
+
+fn counted(count: usize) -> String {
+    match count {
+        0 => "no argument".to_owned(),
+        1 => "one argument".to_owned(),
+        count => format!("{count} arguments"),
+    }
+}
+
+/// How a macro is called.
+fn signature(node: &Macro) -> String {
+    let params: Vec<&str> = node
+        .params
+        .iter()
+        .map(|param| param.name.as_str())
+        .collect();
+    format!("{}({})", node.name.value, params.join(", "))
+}

@@ -1,0 +1,261 @@
+//! Expressions with their names resolved and their kinds known: what the run time is asked to compute.
+
+use proc_macro2::Ident;
+use prompt_syntax::{Literal, Span};
+
+use super::kind::Kind;
+use crate::model::{Piece, Place, Test, walk};
+
+/// A value, and what is known of it.
+#[derive(Clone)]
+pub(crate) struct Typed {
+    pub(crate) term: Term,
+    pub(crate) kind: Kind,
+    /// Where it was written, in the text of the source.
+    pub(crate) span: Span,
+}
+
+/// How a value is computed.
+#[derive(Clone)]
+pub(crate) enum Term {
+    /// A field, or something of the user's own types that a block binds.
+    Place(Place),
+    /// What `set`, `with`, a loop or a macro's parameter binds.
+    Variable(Variable),
+    Literal(Literal),
+    /// What has no value yet.
+    Absent,
+    /// `loop.index` and the like.
+    Loop {
+        state: Ident,
+        part: String,
+    },
+    List(Vec<Term>),
+    Tuple(Vec<Term>),
+    Dict(Vec<(Term, Term)>),
+    /// An operator, a filter, a test or a method of the run time.
+    Call {
+        function: Function,
+        /// What is not given is `None`.
+        args: Vec<Option<Term>>,
+        span: Span,
+    },
+    /// A list of values, each through a filter or test: `map`, `select`, `reject`.
+    Mapped(Box<Mapped>),
+    /// A list of the user's own items, by a key of each.
+    Keyed(Box<Keyed>),
+    And(Box<(Term, Term)>),
+    Or(Box<(Term, Term)>),
+    If(Box<(Test, Term, Option<Term>)>),
+    /// Whether a condition holds.
+    Holds(Box<Test>),
+    /// The text of a block.
+    Block(Vec<Piece>),
+}
+
+/// What the run time computes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Function {
+    /// `add`, `div`, …: a value of values.
+    Operator(&'static str),
+    /// `eq`, `lt`, `contains`, …: true or false.
+    Compare(&'static str),
+    Concat,
+    Attribute(String),
+    /// The parts of a value by their names, `user.name`.
+    Path,
+    Filter(&'static str),
+    Test(&'static str),
+    Method(&'static str),
+    Global(&'static str),
+}
+
+/// A variable that holds a value.
+#[derive(Clone)]
+pub(crate) struct Variable {
+    pub(crate) ident: Ident,
+    /// The fields that its value is made from, each at the place where the variable stands.
+    pub(crate) sources: Vec<Place>,
+}
+
+/// `names | map("upper")`.
+#[derive(Clone)]
+pub(crate) struct Mapped {
+    pub(crate) value: Term,
+    pub(crate) function: &'static str,
+    pub(crate) item: Ident,
+    /// What is computed of each item.
+    pub(crate) key: Term,
+    pub(crate) span: Span,
+}
+
+/// `people | sort(attribute="name")`, `people | map(attribute="name")`: the items stay what they are in Rust.
+#[derive(Clone)]
+pub(crate) struct Keyed {
+    pub(crate) list: Items,
+    pub(crate) function: &'static str,
+    pub(crate) item: Ident,
+    /// What is computed of each item; nothing for `reverse` and the like.
+    pub(crate) key: Option<Term>,
+    pub(crate) args: Vec<Term>,
+    pub(crate) span: Span,
+}
+
+/// A list of the user's own items.
+#[derive(Clone)]
+pub(crate) enum Items {
+    Place(Place),
+    Keyed(Box<Keyed>),
+}
+
+impl Items {
+    fn visit<'a>(&'a self, tests: bool, see: &mut dyn FnMut(&'a Place)) {
+        match self {
+            Items::Place(place) => see(place),
+            Items::Keyed(keyed) => keyed.visit(tests, see),
+        }
+    }
+
+    /// Calls `see` for each place that the list is made from.
+    pub(crate) fn places<'a>(&'a self, see: &mut dyn FnMut(&'a Place)) {
+        self.visit(true, see);
+    }
+}
+
+impl Keyed {
+    fn visit<'a>(&'a self, tests: bool, see: &mut dyn FnMut(&'a Place)) {
+        self.list.visit(tests, see);
+        if let Some(key) = &self.key {
+            key.visit(tests, see);
+        }
+        for arg in &self.args {
+            arg.visit(tests, see);
+        }
+    }
+}
+
+impl Term {
+    /// Calls `see` for each place that the value is made from, conditions included.
+    pub(crate) fn places<'a>(&'a self, see: &mut dyn FnMut(&'a Place)) {
+        self.visit(true, see);
+    }
+
+    /// Calls `see` for each place whose data the value may show.
+    pub(crate) fn shown<'a>(&'a self, see: &mut dyn FnMut(&'a Place)) {
+        self.visit(false, see);
+    }
+
+    fn visit<'a>(&'a self, tests: bool, see: &mut dyn FnMut(&'a Place)) {
+        match self {
+            Term::Place(place) => see(place),
+            Term::Variable(variable) => variable.sources.iter().for_each(see),
+            Term::Literal(_) | Term::Absent | Term::Loop { .. } => {}
+            Term::List(items) | Term::Tuple(items) => {
+                for item in items {
+                    item.visit(tests, see);
+                }
+            }
+            Term::Call { args, .. } => {
+                for arg in args.iter().flatten() {
+                    arg.visit(tests, see);
+                }
+            }
+            Term::Dict(entries) => {
+                for (key, value) in entries {
+                    key.visit(tests, see);
+                    value.visit(tests, see);
+                }
+            }
+            Term::Keyed(keyed) => keyed.visit(tests, see),
+            Term::Mapped(mapped) => {
+                mapped.value.visit(tests, see);
+                mapped.key.visit(tests, see);
+            }
+            Term::And(sides) | Term::Or(sides) => {
+                sides.0.visit(tests, see);
+                sides.1.visit(tests, see);
+            }
+            Term::If(parts) => {
+                if tests {
+                    parts.0.places(see);
+                }
+                parts.1.visit(tests, see);
+                if let Some(otherwise) = &parts.2 {
+                    otherwise.visit(tests, see);
+                }
+            }
+            Term::Holds(test) if tests => test.places(see),
+            Term::Holds(_) => {}
+            Term::Block(pieces) => walk(pieces, &mut |piece| {
+                if tests {
+                    piece.places(see);
+                } else {
+                    piece.shown(see);
+                }
+            }),
+        }
+    }
+
+    /// Calls `see` for each block whose text is part of the value.
+    pub(crate) fn each_block<'a>(&'a self, see: &mut dyn FnMut(&'a [Piece])) {
+        match self {
+            Term::Block(pieces) => see(pieces),
+            Term::List(items) | Term::Tuple(items) => {
+                for item in items {
+                    item.each_block(see);
+                }
+            }
+            Term::Call { args, .. } => {
+                for arg in args.iter().flatten() {
+                    arg.each_block(see);
+                }
+            }
+            Term::Dict(entries) => {
+                for (key, value) in entries {
+                    key.each_block(see);
+                    value.each_block(see);
+                }
+            }
+            Term::And(sides) | Term::Or(sides) => {
+                sides.0.each_block(see);
+                sides.1.each_block(see);
+            }
+            Term::If(parts) => {
+                parts.1.each_block(see);
+                if let Some(otherwise) = &parts.2 {
+                    otherwise.each_block(see);
+                }
+            }
+            Term::Mapped(mapped) => {
+                mapped.value.each_block(see);
+                mapped.key.each_block(see);
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether what it is computed from needs no closure to leave; then neither does it.
+    pub(crate) fn has_plain_parts(&self) -> bool {
+        match self {
+            Term::Call { args, .. } => args.iter().flatten().all(Term::is_plain),
+            Term::Dict(entries) => entries
+                .iter()
+                .all(|(key, value)| key.is_plain() && value.is_plain()),
+            Term::Mapped(mapped) => mapped.value.is_plain(),
+            _ => false,
+        }
+    }
+
+    /// Whether it can be computed without a closure to leave.
+    pub(crate) fn is_plain(&self) -> bool {
+        match self {
+            Term::Place(_)
+            | Term::Variable(_)
+            | Term::Literal(_)
+            | Term::Absent
+            | Term::Loop { .. } => true,
+            Term::List(items) | Term::Tuple(items) => items.iter().all(Term::is_plain),
+            _ => false,
+        }
+    }
+}

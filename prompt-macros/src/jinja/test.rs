@@ -1,0 +1,181 @@
+//! Conditions: what they ask, and what they find in an `Option`.
+
+use prompt_syntax::builtin::{Kind as Wanted, TESTS, find};
+use prompt_syntax::{Expr, Test as Asked};
+
+use super::kind::Kind;
+use super::lowerer::Lowerer;
+use super::names::{Meaning, Name};
+use super::problem;
+use super::signature;
+use super::term::{Function, Term};
+use crate::model::{Place, Root, Test, Value};
+
+impl Lowerer<'_, '_> {
+    /// A condition. What it finds in an `Option` is bound where the condition must hold for its block to be reached.
+    pub(super) fn test(&mut self, condition: &Expr, binds: bool) -> Option<Test> {
+        match condition {
+            Expr::Not(inner) => Some(Test::Not(Box::new(self.test(&inner.value, false)?))),
+            Expr::And(sides) => {
+                let (left, right) = (self.test(&sides.0, binds), self.test(&sides.1, binds));
+                Some(Test::And(Box::new((left?, right?))))
+            }
+            Expr::Or(sides) => {
+                let (left, right) = (self.test(&sides.0, false), self.test(&sides.1, false));
+                Some(Test::Or(Box::new((left?, right?))))
+            }
+            Expr::Test(test) => self.asked(test, binds),
+            Expr::Path(path) => {
+                let value = self.path(path)?;
+                match value.term {
+                    Term::Place(place) => self.present(place, value.kind, path.span, binds),
+                    term => Some(Test::Holds(term)),
+                }
+            }
+            other => Some(Test::Holds(self.maybe(other)?.term)),
+        }
+    }
+
+    fn present(
+        &mut self,
+        place: Place,
+        kind: Kind,
+        span: prompt_syntax::Span,
+        binds: bool,
+    ) -> Option<Test> {
+        match &kind {
+            Kind::Option(inner) if matches!(**inner, Kind::Option(_)) => {
+                self.report(problem::nested_option(&place.name, span));
+                return None;
+            }
+            Kind::Tuple(_) => return Some(Test::Holds(Term::Place(place))),
+            _ => {}
+        }
+        let may_be_option = match kind {
+            Kind::Option(_) => true,
+            Kind::Unknown => matches!(place.root, Root::Field(_)) || !place.rest.is_empty(),
+            _ => false,
+        };
+        let binding = (binds && may_be_option).then(|| self.found(&place, kind.there()));
+        Some(Test::Present {
+            value: Value::Place(place),
+            binding,
+        })
+    }
+
+    /// The name of what is in an `Option`, inside of the block.
+    fn found(&mut self, place: &Place, kind: Kind) -> proc_macro2::Ident {
+        let ident = self.fresh_of(place);
+        let inner = Place {
+            root: Root::Local(ident.clone()),
+            rest: Vec::new(),
+            ..place.clone()
+        };
+        self.names.bind(Name {
+            name: place.name.clone(),
+            meaning: Meaning::Place { place: inner, kind },
+            written: None,
+            used: false,
+            certain: true,
+        });
+        ident
+    }
+
+    /// `a is none`, as a value or a condition of its own.
+    pub(super) fn tested(&mut self, test: &Asked) -> Option<Test> {
+        self.asked(test, false)
+    }
+
+    fn asked(&mut self, test: &Asked, binds: bool) -> Option<Test> {
+        let Some(known) = find(TESTS, &test.name.value) else {
+            let error = problem::no_such("test", &test.name.value, test.name.span, TESTS);
+            self.report(error);
+            self.lenient(&test.value);
+            return None;
+        };
+        let value = match known.takes {
+            Wanted::Any => self.lenient(&test.value),
+            _ => self.value(&test.value),
+        };
+        let given = self.given("test", known, test.name.span, &test.args, &[]);
+        let (value, given) = (value?, given?);
+        if !signature::takes("test", known, &value.kind) {
+            let error = problem::takes("test", known, &value.kind, test.value.span());
+            self.report(error);
+            return None;
+        }
+        let asks_for_something = match (known.function, test.negated) {
+            ("defined", negated) => Some(!negated),
+            ("undefined" | "none", negated) => Some(negated),
+            _ => None,
+        };
+        if let (Term::Place(place), Kind::Option(inner), Some(there)) =
+            (&value.term, &value.kind, asks_for_something)
+        {
+            let binding = (binds && there).then(|| self.found(place, (**inner).clone()));
+            let given = Test::Given {
+                place: place.clone(),
+                binding,
+            };
+            return Some(if there {
+                given
+            } else {
+                Test::Not(Box::new(given))
+            });
+        }
+        let mut args = vec![Some(value.term)];
+        args.extend(given.into_iter().map(|given| given.map(|given| given.term)));
+        let span = self.at(test.span);
+        let holds = Test::Holds(Term::Call {
+            function: Function::Test(known.function),
+            args,
+            span,
+        });
+        Some(if test.negated {
+            Test::Not(Box::new(holds))
+        } else {
+            holds
+        })
+    }
+}
+
+/// A binding that its block does not use is not made.
+pub(super) fn forget_unused(test: &mut Test, names: &[Name]) {
+    match test {
+        Test::Present { binding, .. } | Test::Given { binding, .. } => {
+            let is_used = |ident: &proc_macro2::Ident| {
+                names.iter().any(|name| {
+                    name.used && matches!(&name.meaning, Meaning::Place { place, .. } if matches!(&place.root, Root::Local(local) if local == ident))
+                })
+            };
+            if !binding.as_ref().is_some_and(is_used) {
+                *binding = None;
+            }
+        }
+        Test::Not(inner) => forget_unused(inner, names),
+        Test::And(sides) | Test::Or(sides) => {
+            forget_unused(&mut sides.0, names);
+            forget_unused(&mut sides.1, names);
+        }
+        Test::Holds(_) => {}
+    }
+}
+
+/// The opposite of a condition that asks whether something is not there: in its `else` it is.
+pub(super) fn opposite(condition: &Expr) -> Option<Expr> {
+    match condition {
+        Expr::Not(inner) if matches!(inner.value, Expr::Path(_) | Expr::Test(_)) => {
+            Some(inner.value.clone())
+        }
+        Expr::Test(test) => {
+            let absent = matches!(test.name.value.as_str(), "none" | "undefined") && !test.negated;
+            let not_defined = test.name.value == "defined" && test.negated;
+            (absent || not_defined).then(|| {
+                let mut test = (**test).clone();
+                test.negated = !test.negated;
+                Expr::Test(Box::new(test))
+            })
+        }
+        _ => None,
+    }
+}

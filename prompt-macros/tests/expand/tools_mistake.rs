@@ -1,3 +1,0 @@
-enum Action {
-    Depth(f64),
-}
