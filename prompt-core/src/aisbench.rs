@@ -47,11 +47,9 @@ use crate::{Error, ErrorKind, Role};
 const FAMILY: Family = Family {
     name: "aisbench",
     title: "the meta template",
-    tokens: &[],
     system: true,
     history: true,
-    tools: false,
-    media: false,
+    ..Family::BARE
 };
 
 /// What a model is given around the words of each role. Without a round the items stand on lines of their own.

@@ -10,7 +10,7 @@ pub(crate) mod turns;
 
 use std::fmt;
 
-pub use crate::syntax::Family;
+pub use crate::syntax::{Family, Order};
 pub use adjusted::Adjusted;
 pub use alpaca::{ALPACA, Alpaca};
 pub(crate) use check::{answered, check, check_facts, labelled_twice, no_message, unsupported};
@@ -19,7 +19,7 @@ pub use native::{Chat, Date, Native, Spoken};
 pub use plain::{PLAIN, Plain};
 pub(crate) use table::unknown;
 pub use table::{FORMATS, NATIVES, named, native};
-pub use turns::{Mark, Order, System, Turns};
+pub use turns::{Mark, System, Turns};
 
 use crate::{Draft, Guard, Messages, Prompt, Result, Wrapped, guard};
 
@@ -111,7 +111,7 @@ pub trait ChatFormat {
         draft.messages.check()?;
         let mut out = Wrapped::new(self.wrapping());
         self.write_draft(draft, &mut out)?;
-        guard::apply(out, &self.tokens(), self.family().title)
+        guard::apply(out, &self.tokens(), self.family())
     }
 
     /// Wraps messages, and guards what is data in them.
@@ -122,7 +122,7 @@ pub trait ChatFormat {
         messages.check()?;
         let mut out = Wrapped::new(self.wrapping());
         self.write(messages, &mut out)?;
-        guard::apply(out, &self.tokens(), self.family().title)
+        guard::apply(out, &self.tokens(), self.family())
     }
 
     /// The text of a prompt.

@@ -1,5 +1,6 @@
 use std::ops::Range;
 
+use crate::syntax::Family;
 use crate::wrapped::{Segment, Wrapped};
 use crate::{Error, ErrorKind, Result, Source};
 
@@ -16,7 +17,9 @@ use crate::{Error, ErrorKind, Result, Source};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Guard {
-    /// A space breaks each token, always at the same place. Data without tokens stays as it is.
+    /// A space breaks each token, always at the same place. Data without tokens stays as it is. Marks that a tokenizer
+    /// takes for other text, such as Llama 2's `[INST]`, count in any case and with any white space, and are broken
+    /// inside their words: `[ inst ]` becomes `[ i nst ]`.
     #[default]
     Neutralise,
     /// A token is an error that names it, its slot and its place.
@@ -29,16 +32,16 @@ pub enum Guard {
 /// form another.
 const PASSES: usize = 4;
 
-/// Applies the guard to a wrapped text. `tokens` are the family's, `title` its name for errors.
-pub(crate) fn apply(wrapped: Wrapped, tokens: &[&str], title: &str) -> Result<Wrapped> {
+/// Applies the guard to a wrapped text. `tokens` are those that data may not hold.
+pub(crate) fn apply(wrapped: Wrapped, tokens: &[&str], family: &Family) -> Result<Wrapped> {
     let guard = wrapped.options().guard;
     if guard == Guard::Allow {
         return Ok(wrapped);
     }
-    let matcher = Matcher::new(tokens);
+    let matcher = Matcher::new(tokens, family.loose);
     let mut wrapped = wrapped;
     for _ in 0..PASSES {
-        let cuts = matcher.cuts(&wrapped, guard, title)?;
+        let cuts = matcher.cuts(&wrapped, guard, family.title)?;
         if cuts.is_empty() {
             return Ok(wrapped);
         }
@@ -46,73 +49,111 @@ pub(crate) fn apply(wrapped: Wrapped, tokens: &[&str], title: &str) -> Result<Wr
     }
     Err(Error::new(
         ErrorKind::ControlToken,
-        format!("control tokens of {title} in data cannot be told from text"),
+        format!(
+            "control tokens of {} in data cannot be told from text",
+            family.title
+        ),
     ))
 }
 
 /// Finds tokens by their first byte.
 struct Matcher<'a> {
     /// The tokens that begin with a byte; a token of one character cannot be broken and is none.
-    by_first: Vec<(u8, Vec<&'a str>)>,
+    by_first: Vec<(u8, Vec<Token<'a>>)>,
     first: [bool; 256],
     longest: usize,
+    is_loose: bool,
+}
+
+#[derive(Clone, Copy)]
+enum Token<'a> {
+    /// As it is written.
+    Exact(&'a str),
+    /// In any case, and with any white space except inside its words.
+    Loose(&'a str),
+}
+
+/// A token in a text.
+struct Found {
+    range: Range<usize>,
+    /// Where a space breaks it.
+    cut: usize,
 }
 
 impl<'a> Matcher<'a> {
-    fn new(tokens: &[&'a str]) -> Matcher<'a> {
+    fn new(tokens: &[&'a str], loose: &[&'a str]) -> Matcher<'a> {
         let mut matcher = Matcher {
             by_first: Vec::new(),
             first: [false; 256],
             longest: 0,
+            is_loose: !loose.is_empty(),
         };
         for token in tokens.iter().filter(|token| token.chars().nth(1).is_some()) {
             let byte = token.as_bytes()[0];
-            matcher.first[usize::from(byte)] = true;
             matcher.longest = matcher.longest.max(token.len());
-            match matcher.by_first.iter_mut().find(|entry| entry.0 == byte) {
-                Some(entry) => entry.1.push(token),
-                None => matcher.by_first.push((byte, vec![token])),
+            if !loose.contains(token) {
+                matcher.add(byte, Token::Exact(token));
+                continue;
+            }
+            matcher.add(byte.to_ascii_lowercase(), Token::Loose(token));
+            if byte.is_ascii_alphabetic() {
+                matcher.add(byte.to_ascii_uppercase(), Token::Loose(token));
             }
         }
         matcher
+    }
+
+    fn add(&mut self, byte: u8, token: Token<'a>) {
+        self.first[usize::from(byte)] = true;
+        match self.by_first.iter_mut().find(|entry| entry.0 == byte) {
+            Some(entry) => entry.1.push(token),
+            None => self.by_first.push((byte, vec![token])),
+        }
     }
 
     /// Where a space is to be put: inside each token that holds a byte of data, beside such a byte.
     ///
     /// Every byte of data is looked at once, and as many bytes before each stretch of data as a token is long.
     fn cuts(&self, wrapped: &Wrapped, guard: Guard, title: &str) -> Result<Vec<usize>> {
-        let text = wrapped.text.as_bytes();
+        let text = &*wrapped.text;
         let mut cuts: Vec<usize> = Vec::new();
         let mut seen = 0;
         for (range, segment) in wrapped.spans() {
             if !matches!(segment.source, Source::Data(_)) {
                 continue;
             }
-            let from = range
-                .start
-                .saturating_sub(self.longest.saturating_sub(1))
-                .max(seen);
+            let mut at = self.before(text, range.start).max(seen);
             seen = range.end;
-            let mut at = from;
-            while let Some(found) = self.next(text, at, range.end) {
-                at = found + 1;
-                let Some(token) = self.token(text, found, range.start) else {
+            while let Some(start) = self.next(text.as_bytes(), at, range.end) {
+                at = start + 1;
+                let Some(found) = self.found(text, start, &range) else {
                     continue;
                 };
-                let token_range = found..found + token.len();
                 if guard == Guard::Reject {
-                    return Err(rejected(wrapped, segment, token_range, title));
+                    return Err(rejected(wrapped, segment, found.range, title));
                 }
-                let cut = inside(&wrapped.text, &token_range, range.start);
-                if cuts
-                    .last()
-                    .is_none_or(|last| !(token_range.start < *last && *last < token_range.end))
-                {
-                    cuts.push(cut);
+                let is_broken = |last: &usize| found.range.start < *last && *last < found.range.end;
+                if !cuts.last().is_some_and(is_broken) {
+                    cuts.push(found.cut);
                 }
             }
         }
+        cuts.sort_unstable();
+        cuts.dedup();
         Ok(cuts)
+    }
+
+    /// Where tokens that reach into data can begin.
+    fn before(&self, text: &str, start: usize) -> usize {
+        let reach = self.longest.saturating_sub(1);
+        let at = start.saturating_sub(reach);
+        if !self.is_loose {
+            return at;
+        }
+        // White space before the data may be a token's own.
+        let blank = text.as_bytes()[..start].iter().rev();
+        let blank = blank.take_while(|byte| byte.is_ascii_whitespace()).count();
+        at.saturating_sub(blank)
     }
 
     fn next(&self, text: &[u8], from: usize, end: usize) -> Option<usize> {
@@ -127,13 +168,57 @@ impl<'a> Matcher<'a> {
         Some(from + found?)
     }
 
-    /// The token at a place, if it reaches beyond `data`, the start of the data.
-    fn token(&self, text: &[u8], at: usize, data: usize) -> Option<&'a str> {
-        let tokens = &self.by_first.iter().find(|entry| entry.0 == text[at])?.1;
-        let reaches =
-            |token: &&&str| at + token.len() > data && text[at..].starts_with(token.as_bytes());
-        tokens.iter().find(reaches).copied()
+    /// The token at a place, if it reaches into the data.
+    fn found(&self, text: &str, at: usize, data: &Range<usize>) -> Option<Found> {
+        let tokens = &self
+            .by_first
+            .iter()
+            .find(|entry| entry.0 == text.as_bytes()[at])?
+            .1;
+        tokens.iter().find_map(|token| match token {
+            Token::Exact(token) => {
+                let range = at..at + token.len();
+                let is_token =
+                    range.end > data.start && text.as_bytes()[at..].starts_with(token.as_bytes());
+                is_token.then(|| Found {
+                    cut: inside(text, &range, data.start),
+                    range,
+                })
+            }
+            Token::Loose(token) => {
+                let range = at..at + loose(&text[at..], token)?;
+                let of_data = range.start.max(data.start)..range.end.min(data.end);
+                // White space alone forges nothing.
+                let is_word = !text.get(of_data.clone())?.trim().is_empty();
+                is_word.then(|| Found {
+                    cut: inside_word(text, &range, &of_data),
+                    range,
+                })
+            }
+        })
     }
+}
+
+/// How much of the start of a text is this token, in any case and with any white space except inside its words.
+fn loose(text: &str, token: &str) -> Option<usize> {
+    let mut rest = text;
+    let mut last = ' ';
+    for letter in token.chars() {
+        if letter.is_whitespace() {
+            last = letter;
+            continue;
+        }
+        if !(last.is_alphanumeric() && letter.is_alphanumeric()) && rest.len() < text.len() {
+            rest = rest.trim_start();
+        }
+        let found = rest
+            .chars()
+            .next()
+            .filter(|found| found.eq_ignore_ascii_case(&letter))?;
+        rest = &rest[found.len_utf8()..];
+        last = letter;
+    }
+    Some(text.len() - rest.len())
 }
 
 /// The first place inside a token that has a byte of data beside it.
@@ -142,6 +227,23 @@ fn inside(text: &str, token: &Range<usize>, data: usize) -> usize {
         return data;
     }
     token.start + text[token.start..].chars().next().map_or(1, char::len_utf8)
+}
+
+/// The first place inside a word of a token, beside a byte of data if there is one.
+fn inside_word(text: &str, token: &Range<usize>, data: &Range<usize>) -> usize {
+    let mut last = ' ';
+    let mut found = None;
+    for (at, letter) in text[token.clone()].char_indices() {
+        let place = token.start + at;
+        if last.is_alphanumeric() && letter.is_alphanumeric() {
+            if (data.start..=data.end).contains(&place) {
+                return place;
+            }
+            found = found.or(Some(place));
+        }
+        last = letter;
+    }
+    found.unwrap_or_else(|| inside(text, token, data.start))
 }
 
 fn rejected(wrapped: &Wrapped, segment: &Segment, token: Range<usize>, title: &str) -> Error {

@@ -16,7 +16,8 @@
 //! # Ok::<(), prompt_core::Error>(())
 //! ```
 
-use crate::format::{Family, Mark, Order, System, Turns};
+use crate::format::{Family, Mark, System, Turns};
+use crate::syntax::family;
 
 /// Lamini's `QAPrompt`, after Alpaca: one question, no system message.
 ///
@@ -32,14 +33,7 @@ use crate::format::{Family, Mark, Order, System, Turns};
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
 pub const ALPACA: Turns = Turns {
-    family: &Family {
-        system: false,
-        ..family(
-            "lamini-alpaca",
-            "Lamini's Alpaca",
-            &["### Instruction:", "### Response:"],
-        )
-    },
+    family: &family::LAMINI_ALPACA,
     user: Mark(
         "Below is an instruction that describes a task. Write a response that appropriately completes the request.\n\
          ### Instruction: ",
@@ -60,7 +54,7 @@ pub const ALPACA: Turns = Turns {
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
 pub const LLAMA2: Turns = Turns {
-    family: &family("lamini-llama2", "Lamini's Llama 2", LLAMA2_TOKENS),
+    family: &family::LAMINI_LLAMA2,
     system: System::FirstUser(Mark("<<SYS>>\n", "\n<</SYS>>\n")),
     ..BASE
 };
@@ -75,11 +69,7 @@ pub const LLAMA2: Turns = Turns {
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
 pub const LLAMA2_BLANK_LINE: Turns = Turns {
-    family: &family(
-        "lamini-llama2-blank-line",
-        "Lamini's Llama 2",
-        LLAMA2_TOKENS,
-    ),
+    family: &family::LAMINI_LLAMA2,
     bos: "<s>",
     system: System::FirstUser(Mark("<<SYS>>\n", "\n<</SYS>>\n\n")),
     ..BASE
@@ -95,11 +85,7 @@ pub const LLAMA2_BLANK_LINE: Turns = Turns {
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
 pub const MISTRAL: Turns = Turns {
-    family: &family(
-        "lamini-mistral",
-        "Lamini's Mistral",
-        &["<s>", "</s>", "[INST]", "[/INST]"],
-    ),
+    family: &family::LAMINI_MISTRAL,
     ..BASE
 };
 
@@ -112,11 +98,7 @@ pub const MISTRAL: Turns = Turns {
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
 pub const MISTRAL_BOS: Turns = Turns {
-    family: &family(
-        "lamini-mistral-bos",
-        "Lamini's Mistral",
-        &["<s>", "</s>", "[INST]", "[/INST]"],
-    ),
+    family: &family::LAMINI_MISTRAL,
     bos: "<s>",
     ..BASE
 };
@@ -135,12 +117,7 @@ pub const MISTRAL_BOS: Turns = Turns {
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
 pub const LLAMA3: Turns = Turns {
-    family: &Family {
-        history: false,
-        name: "lamini-llama3",
-        title: "Lamini's Llama 3",
-        ..crate::syntax::family::LLAMA3
-    },
+    family: &family::LAMINI_LLAMA3,
     bos: "<|begin_of_text|>",
     system: System::Turn(Mark(
         "<|start_header_id|>system<|end_header_id|>\n\n",
@@ -156,26 +133,8 @@ pub const LLAMA3: Turns = Turns {
     ..BASE
 };
 
-const LLAMA2_TOKENS: &[&str] = &["<s>", "</s>", "[INST]", "[/INST]", "<<SYS>>", "<</SYS>>"];
-
-const fn family(
-    name: &'static str,
-    title: &'static str,
-    tokens: &'static [&'static str],
-) -> Family {
-    Family {
-        name,
-        title,
-        tokens,
-        history: false,
-        media: false,
-        tools: false,
-        system: true,
-    }
-}
-
 const BASE: Turns = Turns {
-    family: &family("", "", &[]),
+    family: &Family::BARE,
     also_named: &[],
     bos: "",
     bos_each_turn: false,
@@ -186,5 +145,4 @@ const BASE: Turns = Turns {
     answer: "",
     stop: "</s>",
     strip: false,
-    order: Order::Alternate,
 };

@@ -31,6 +31,7 @@ pub use chat::Chat;
 pub use keys::{DEFAULT_SYSTEM, Keys};
 
 use crate::format::{ChatFormat, Family, check, unsupported};
+use crate::syntax::family;
 use crate::{Messages, Result, Role, Wrapped};
 
 /// LazyLLM's `EmptyPrompter`: the user's text as it is.
@@ -53,19 +54,9 @@ pub const EMPTY: Empty = Empty;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Empty;
 
-const EMPTY_FAMILY: Family = Family {
-    name: "lazyllm-empty",
-    title: "LazyLLM's EmptyPrompter",
-    tokens: &[],
-    history: false,
-    media: false,
-    tools: false,
-    system: false,
-};
-
 impl ChatFormat for Empty {
     fn family(&self) -> &'static Family {
-        &EMPTY_FAMILY
+        &family::LAZYLLM_EMPTY
     }
 
     fn write(&self, messages: &Messages, out: &mut Wrapped) -> Result<()> {

@@ -32,6 +32,9 @@ pub struct Family {
     pub title: &'static str,
     /// The texts that the family reads as structure.
     pub tokens: &'static [&'static str],
+    /// Those of them that the tokenizer splits as it does other text, and that are no ordinary words: a model reads them
+    /// much alike in any case, and with any white space between their words, and so data is searched for them.
+    pub loose: &'static [&'static str],
     /// Whether it has a place for system messages.
     pub system: bool,
     /// Whether it has a place for earlier turns.
@@ -40,6 +43,45 @@ pub struct Family {
     pub tools: bool,
     /// Whether it has a place for images, sound, films or files.
     pub media: bool,
+    /// Which order of roles it takes.
+    pub order: Order,
+}
+
+impl Family {
+    /// A family that has no name, and no place for anything but a question.
+    ///
+    /// ```
+    /// use prompt_syntax::family::Family;
+    ///
+    /// let mine = Family { name: "mine", title: "Mine", history: true, ..Family::BARE };
+    /// assert!(!mine.system);
+    /// ```
+    pub const BARE: Family = Family {
+        name: "",
+        title: "",
+        tokens: &[],
+        loose: &[],
+        system: false,
+        history: false,
+        tools: false,
+        media: false,
+        order: Order::Any,
+    };
+}
+
+/// Which order of roles a family takes.
+///
+/// ```
+/// use prompt_syntax::family::{self, Order};
+///
+/// assert_eq!(family::LLAMA2.order, Order::Alternate);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Order {
+    /// Any.
+    Any,
+    /// User and assistant in turn, beginning with the user; instructions first.
+    Alternate,
 }
 
 /// Text alone: no structure, and so no tokens.
@@ -47,10 +89,12 @@ pub const PLAIN: Family = Family {
     name: "plain",
     title: "Plain text",
     tokens: &[],
+    loose: &[],
     system: true,
     history: false,
     tools: false,
     media: false,
+    order: Order::Any,
 };
 
 /// Stanford Alpaca. Its markers are plain text to the tokenizer.
@@ -58,10 +102,12 @@ pub const ALPACA: Family = Family {
     name: "alpaca",
     title: "Alpaca",
     tokens: &["### Instruction:", "### Input:", "### Response:"],
+    loose: &["### Instruction:", "### Input:", "### Response:"],
     system: true,
     history: false,
     tools: false,
     media: false,
+    order: Order::Any,
 };
 
 /// All families, by name.

@@ -32,7 +32,7 @@ impl MetaTemplate {
     pub fn wrap_dialogue(&self, dialogue: &Dialogue, wrapping: Wrapping) -> Result<Wrapped> {
         let mut out = Wrapped::new(wrapping);
         self.write_dialogue(dialogue, &mut out)?;
-        guard::apply(out, &self.tokens(), FAMILY.title)
+        guard::apply(out, &self.tokens(), &FAMILY)
     }
 
     fn write_dialogue(&self, dialogue: &Dialogue, out: &mut Wrapped) -> Result<()> {

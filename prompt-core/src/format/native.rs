@@ -302,7 +302,7 @@ impl Native {
     pub fn wrap_chat(&self, chat: &Chat<'_>, wrapping: Wrapping) -> Result<Wrapped> {
         let mut out = Wrapped::new(wrapping);
         self.write_chat(chat, &mut out)?;
-        guard::apply(out, self.family.tokens, self.family.title)
+        guard::apply(out, self.family.tokens, self.family)
     }
 
     fn write_chat(&self, chat: &Chat<'_>, wrapped: &mut Wrapped) -> Result<()> {

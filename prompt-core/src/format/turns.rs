@@ -1,21 +1,19 @@
-use crate::format::{ChatFormat, Family, check, unsupported};
+use crate::format::{ChatFormat, Family, Order, check, unsupported};
 use crate::{Error, Message, Messages, Result, Role, Wrapped};
 
 /// A family that writes each message between two marks of its role. All of it is data: a new family is a new constant.
 ///
 /// ```
 /// use prompt_core::{Message, Messages, Prompt};
-/// use prompt_core::format::{Family, Mark, Order, System, Turns};
+/// use prompt_core::format::{Family, Mark, System, Turns};
 ///
 /// const MINE: Turns = Turns {
 ///     family: &Family {
 ///         name: "mine",
 ///         title: "Mine",
 ///         tokens: &["U: ", "A: "],
-///         system: false,
 ///         history: true,
-///         tools: false,
-///         media: false,
+///         ..Family::BARE
 ///     },
 ///     also_named: &[],
 ///     bos: "",
@@ -27,7 +25,6 @@ use crate::{Error, Message, Messages, Result, Role, Wrapped};
 ///     answer: "A:",
 ///     stop: "\n",
 ///     strip: false,
-///     order: Order::Any,
 /// };
 /// let ask = Messages::from([Message::user("Hi"), Message::assistant("Hello"), Message::user("Bye")]);
 /// assert_eq!(ask.to_text(MINE)?, "U: Hi\nA: Hello\nU: Bye\nA:");
@@ -57,8 +54,6 @@ pub struct Turns {
     pub stop: &'static str,
     /// Whether white space at both ends of a message is taken off.
     pub strip: bool,
-    /// Which order of roles the family takes.
-    pub order: Order,
 }
 
 /// What stands before and after a message.
@@ -90,22 +85,6 @@ pub enum System {
     FirstUser(Mark),
 }
 
-/// Which order of roles a family takes.
-///
-/// ```
-/// use prompt_core::{format::Order, lamini};
-///
-/// assert_eq!(lamini::LLAMA2.order, Order::Alternate);
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub enum Order {
-    /// Any.
-    Any,
-    /// User and assistant in turn, beginning with the user; instructions first.
-    Alternate,
-}
-
 impl ChatFormat for Turns {
     fn family(&self) -> &'static Family {
         self.family
@@ -117,7 +96,7 @@ impl ChatFormat for Turns {
 
     fn write(&self, messages: &Messages, out: &mut Wrapped) -> Result<()> {
         check(self.family, messages, out.options())?;
-        if self.order == Order::Alternate {
+        if self.family.order == Order::Alternate {
             self.check_order(messages)?;
         }
         self.write_turns(messages, out)?;

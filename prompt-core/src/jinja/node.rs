@@ -173,7 +173,7 @@ impl Node {
 fn broken(text: &Text, tokens: &[&str]) -> Result<Text> {
     let mut out = Wrapped::default();
     out.text(text);
-    let out = guard::apply(out, tokens, "the chat template")?;
+    let out = guard::apply(out, tokens, &super::wrap::FAMILY)?;
     let mut text = Text::new();
     for (piece, source) in out.pieces() {
         match source {

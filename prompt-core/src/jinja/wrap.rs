@@ -9,14 +9,14 @@ use crate::format::{ChatFormat, Family, Wrapping};
 use crate::{Error, ErrorKind, Guard, Json, Messages, Result, Wrapped, guard};
 
 /// What holds of every template.
-const FAMILY: Family = Family {
+pub(crate) const FAMILY: Family = Family {
     name: "jinja",
     title: "the chat template",
-    tokens: &[],
     system: true,
     history: true,
     tools: true,
     media: true,
+    ..Family::BARE
 };
 
 /// Steps for a template without messages, and for each message or tool more.
@@ -38,7 +38,7 @@ impl ChatTemplate {
         let conversation = Conversation::of_json(messages, tools)?;
         let rendered = self.render(conversation, out.options())?;
         self.finish(&rendered, &mut out);
-        guard::apply(out, &self.tokens(), FAMILY.title)
+        guard::apply(out, &self.tokens(), &FAMILY)
     }
 
     fn engine(&self, conversation: &Conversation) -> &Engine {

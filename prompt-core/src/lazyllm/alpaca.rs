@@ -3,6 +3,7 @@ use std::borrow::Cow;
 use crate::format::{ChatFormat, Family, check_facts, unsupported};
 use crate::lazyllm::Keys;
 use crate::lazyllm::sections::{calling_section, extra_section, split, tool_section};
+use crate::syntax::family;
 use crate::{Draft, Message, Messages, Prompt, Result, Role, Source, Text, Wrapped};
 
 /// LazyLLM's Alpaca layout.
@@ -24,20 +25,6 @@ pub struct Alpaca {
 const INTRODUCTION: &str = "Below is an instruction that describes a task, paired with extra messages such as input \
     that provides further context if possible. Write a response that appropriately completes the request.\n\n\
     ### Instruction:\n";
-
-const FAMILY: Family = Family {
-    name: "lazyllm-alpaca",
-    title: "LazyLLM's Alpaca",
-    tokens: &[
-        "### Instruction:",
-        "### Function-call Tools.",
-        "### Response:",
-    ],
-    history: false,
-    media: false,
-    tools: true,
-    system: true,
-};
 
 impl Alpaca {
     /// The layout of an instruction that is one string: the prompt's system message. A user message is an error.
@@ -122,18 +109,23 @@ impl Alpaca {
 
     /// The instruction and the user's part.
     fn lay(&self, draft: &Draft) -> Result<(Text, Text)> {
-        check_facts(&FAMILY, &draft.messages)?;
+        check_facts(&family::LAZYLLM_ALPACA, &draft.messages)?;
         let sections = split(&draft.messages);
         if let Some(turn) = sections.history.first() {
             let help = "give one system and one user message";
-            return Err(unsupported(&FAMILY, *turn, "is one message too many", help));
+            return Err(unsupported(
+                &family::LAZYLLM_ALPACA,
+                *turn,
+                "is one message too many",
+                help,
+            ));
         }
         let mut user = Text::new();
         for turn in &sections.current {
             if !self.roles && !turn.1.text().is_empty() {
                 let help = "put it into the system message or an `#[prompt(extra)]` field, or use `Alpaca::with_roles`";
                 return Err(unsupported(
-                    &FAMILY,
+                    &family::LAZYLLM_ALPACA,
                     *turn,
                     "stands beside the instruction",
                     help,
@@ -157,7 +149,7 @@ impl Alpaca {
 
 impl ChatFormat for Alpaca {
     fn family(&self) -> &'static Family {
-        &FAMILY
+        &family::LAZYLLM_ALPACA
     }
 
     fn write(&self, messages: &Messages, out: &mut Wrapped) -> Result<()> {

@@ -5,6 +5,7 @@ use crate::lazyllm::Keys;
 use crate::lazyllm::sections::{
     Sections, Turn, calling_section, extra_section, split, tool_section,
 };
+use crate::syntax::family;
 use crate::{
     Draft, History, Json, Message, Messages, Prompt, Result, Role, Source, Text, ToolCall, Wrapped,
 };
@@ -32,16 +33,6 @@ pub struct Chat {
     skills: Text,
     history: History,
 }
-
-const FAMILY: Family = Family {
-    name: "lazyllm-chat",
-    title: "LazyLLM's Chat",
-    tokens: &[],
-    history: true,
-    media: false,
-    tools: true,
-    system: true,
-};
 
 impl Default for Chat {
     fn default() -> Chat {
@@ -268,7 +259,7 @@ impl Chat {
                 let help =
                     "put all instructions into the first message, or use `Chat::to_messages`";
                 return Err(unsupported(
-                    &FAMILY,
+                    &family::LAZYLLM_CHAT,
                     (index, message),
                     "stands among the turns",
                     help,
@@ -335,7 +326,7 @@ impl Chat {
 
 impl ChatFormat for Chat {
     fn family(&self) -> &'static Family {
-        &FAMILY
+        &family::LAZYLLM_CHAT
     }
 
     fn tokens(&self) -> Vec<&str> {
@@ -353,8 +344,11 @@ impl ChatFormat for Chat {
     }
 
     fn write_draft(&self, draft: Draft, out: &mut Wrapped) -> Result<()> {
-        check_facts(&FAMILY, &draft.messages)?;
-        check_facts(&FAMILY, &self.history.clone().into_iter().collect())?;
+        check_facts(&family::LAZYLLM_CHAT, &draft.messages)?;
+        check_facts(
+            &family::LAZYLLM_CHAT,
+            &self.history.clone().into_iter().collect(),
+        )?;
         let sections = split(&draft.messages);
         let (instruction, appendix) = self.lay(&sections, &draft);
         self.write_system(&instruction, &draft, out)?;

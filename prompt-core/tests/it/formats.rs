@@ -180,6 +180,49 @@ fn every_family_of_the_compiler_has_a_format() {
     assert_eq!(prompt_syntax::family::FAMILIES.len(), format::FORMATS.len());
 }
 
+/// What the compiler refuses, and nothing else of it, is refused at run time.
+#[test]
+fn facts_are_what_the_formats_do() {
+    use prompt_core::format::Order;
+    let (user, assistant) = (|| Message::user("u"), || Message::assistant("a"));
+    for format in format::FORMATS {
+        let family = format.family();
+        let name = family.name;
+        let takes = |messages: Messages| messages.to_text(format).is_ok();
+        assert_eq!(
+            takes([Message::system("s"), user()].into()),
+            family.system,
+            "{name}"
+        );
+        assert_eq!(
+            takes([user(), assistant(), user()].into()),
+            family.history,
+            "{name}"
+        );
+        let any = [
+            vec![user(), user()],
+            vec![assistant(), user()],
+            vec![user(), assistant(), assistant(), user()],
+        ];
+        let order = if any.into_iter().all(|turns| takes(turns.into())) {
+            Order::Any
+        } else {
+            Order::Alternate
+        };
+        if family.history {
+            assert_eq!(order, family.order, "{name}");
+        }
+        let tool = Tool::new("add").with_description("Adds.");
+        assert_eq!(
+            takes(Messages::from([user()]).with_tool(tool)),
+            family.tools,
+            "{name}"
+        );
+        let image = user().with_media(Media::image_url("https://example.com/a.png"));
+        assert_eq!(takes([image].into()), family.media, "{name}");
+    }
+}
+
 #[test]
 fn an_empty_conversation_is_an_error() {
     for format in format::FORMATS {

@@ -5,6 +5,7 @@ mod expressions;
 mod formats;
 mod formats_page;
 mod guard;
+mod guard_ways;
 mod history;
 #[cfg(feature = "jinja")]
 mod jinja;

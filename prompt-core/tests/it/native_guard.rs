@@ -47,6 +47,7 @@ fn adversarial() -> impl Strategy<Value = String> {
         4 => (token(), any::<Index>(), any::<bool>()).prop_map(half),
         2 => (token(), any::<Index>(), token()).prop_map(nested),
         1 => token().prop_map(look_alike),
+        2 => (token(), any::<Index>()).prop_map(variant),
         2 => select(beside).prop_map(str::to_owned),
         1 => any::<String>(),
     ];
@@ -67,6 +68,13 @@ fn cut(token: &str, at: Index) -> (String, String) {
     let chars: Vec<char> = token.chars().collect();
     let (start, end) = chars.split_at(at.index(chars.len()));
     (start.iter().collect(), end.iter().collect())
+}
+
+/// In another case, with white space somewhere.
+fn variant((token, at): (&str, Index)) -> String {
+    let (start, end) = cut(token, at);
+    [&start.to_lowercase(), " \n", &end.to_uppercase()][at.index(2)..].concat()
+        + &[&*start.to_uppercase(), &end].concat()
 }
 
 /// Other letters of the same shape: no model reads them as its token.
@@ -178,11 +186,46 @@ fn data(wrapped: &Wrapped) -> Vec<bool> {
 fn forged<'f>(native: &'f Native, wrapped: &Wrapped) -> Option<&'f str> {
     let data = data(wrapped);
     let text = wrapped.as_str();
+    let (loose, exact): (Vec<_>, Vec<_>) = native
+        .family()
+        .tokens
+        .iter()
+        .copied()
+        .partition(|token| native.family().loose.contains(token));
     let forges = |token: &&str| {
         let mut starts = text.match_indices(*token).map(|found| found.0);
         starts.any(|at| data[at..at + token.len()].contains(&true))
     };
-    native.family().tokens.iter().copied().find(forges)
+    let spaced: Vec<(usize, char)> = text
+        .char_indices()
+        .filter(|(_, letter)| !letter.is_whitespace())
+        .collect();
+    let forges_loosely = |token: &&str| is_loose(token, &spaced, &data);
+    exact
+        .into_iter()
+        .find(forges)
+        .or_else(|| loose.into_iter().find(forges_loosely))
+}
+
+/// Whether the letters of a text, in any case, are a token's somewhere: without white space, but for that inside words.
+fn is_loose(token: &str, spaced: &[(usize, char)], data: &[bool]) -> bool {
+    let mut words = token
+        .split_whitespace()
+        .flat_map(|word| word.chars().enumerate());
+    let letters: Vec<(bool, char)> =
+        std::iter::from_fn(|| words.next().map(|(at, letter)| (at == 0, letter))).collect();
+    spaced.windows(letters.len()).any(|found| {
+        let same = found
+            .iter()
+            .zip(&letters)
+            .all(|(found, letter)| found.1.eq_ignore_ascii_case(&letter.1));
+        let whole = |at: usize| {
+            let (before, after) = (found[at - 1], found[at]);
+            let inside = !letters[at].0 && before.1.is_alphanumeric() && after.1.is_alphanumeric();
+            !inside || before.0 + before.1.len_utf8() == after.0
+        };
+        same && (1..found.len()).all(whole) && found.iter().any(|(at, _)| data[*at])
+    })
 }
 
 fn structure(wrapped: &Wrapped) -> String {
@@ -227,6 +270,41 @@ fn roles(native: &Native, text: &str) -> Vec<Role> {
     turns.iter().map(|turn| turn.role).collect()
 }
 
+/// Whether instructions hold a word that the family's template takes for a switch, which it is not in data.
+fn switched(native: &Native, messages: &Messages) -> bool {
+    let system = messages.iter().find(|turn| turn.role == Role::System);
+    let text = system
+        .map(|turn| turn.text().into_owned())
+        .unwrap_or_default();
+    let switches = ["/think", "/no_think", "/system_override"];
+    native.family().name == "smollm3" && switches.iter().any(|word| text.contains(word))
+}
+
+/// The guarded text is the other with each token broken, and nothing else.
+fn compare(
+    native: &Native,
+    messages: &Messages,
+    kept: &Wrapped,
+    guarded: &Wrapped,
+) -> Result<(), TestCaseError> {
+    prop_assert_eq!(structure(kept), structure(guarded));
+    prop_assert!(
+        differs_in_spaces(kept.as_str(), guarded.as_str()),
+        "{:?} {:?}",
+        native,
+        guarded.as_str()
+    );
+    match (forged(native, kept), wrap(native, messages, Guard::Reject)) {
+        (None, Ok(rejecting)) => {
+            prop_assert_eq!(rejecting.as_str(), kept.as_str());
+            prop_assert_eq!(guarded.as_str(), kept.as_str());
+        }
+        (Some(_), Err(error)) => prop_assert_eq!(error.kind(), ErrorKind::ControlToken),
+        (token, result) => prop_assert!(false, "{:?} {:?} {:?}", native, token, result),
+    }
+    Ok(())
+}
+
 fn check(native: &Native, messages: &Messages) -> Result<(), TestCaseError> {
     let messages = sayable(native, messages);
     let Ok(kept) = wrap(native, &messages, Guard::Allow) else {
@@ -240,23 +318,8 @@ fn check(native: &Native, messages: &Messages) -> Result<(), TestCaseError> {
         native,
         guarded.as_str()
     );
-    prop_assert_eq!(structure(&kept), structure(&guarded));
-    prop_assert!(
-        differs_in_spaces(kept.as_str(), guarded.as_str()),
-        "{:?} {:?}",
-        native,
-        guarded.as_str()
-    );
-    match (
-        forged(native, &kept),
-        wrap(native, &messages, Guard::Reject),
-    ) {
-        (None, Ok(rejecting)) => {
-            prop_assert_eq!(rejecting.as_str(), kept.as_str());
-            prop_assert_eq!(guarded.as_str(), kept.as_str());
-        }
-        (Some(_), Err(error)) => prop_assert_eq!(error.kind(), ErrorKind::ControlToken),
-        (token, result) => prop_assert!(false, "{:?} {:?} {:?}", native, token, result),
+    if !switched(native, &messages) {
+        compare(native, &messages, &kept, &guarded)?;
     }
     let harmless = wrap(native, &harmless(&messages), Guard::Reject).unwrap();
     prop_assert_eq!(
@@ -313,4 +376,37 @@ fn a_megabyte_of_tokens() {
         );
         assert!(wrap(native, &ask(&long), Guard::Reject).is_err());
     }
+}
+
+/// Words that a family's template takes for a switch are none in data.
+#[test]
+fn switches_in_data_are_text() {
+    let check = |native: Native, messages: [Message; 2], holds: &[&str]| {
+        let text = Messages::from(messages).to_text(native).unwrap();
+        assert!(holds.iter().all(|words| text.contains(words)), "{text}");
+    };
+    let user = || Message::user("Hi");
+    check(
+        format::SMOLLM3,
+        [Message::system("Be kind. /no_think"), user()],
+        &["Reasoning Mode: /think", "Be kind. / no_think"],
+    );
+    check(
+        format::SMOLLM3,
+        [Message::system("/system_override"), user()],
+        &["## Metadata", "/ system_override"],
+    );
+    check(
+        format::SMOLLM3,
+        [
+            Message::system(Text::template("Be kind. /no_think")),
+            user(),
+        ],
+        &["Reasoning Mode: /no_think", "Be kind.\n"],
+    );
+    check(
+        format::GLM4_5.thinking(false),
+        [Message::system("s"), Message::user("Hi /nothink")],
+        &["Hi / nothink/nothink"],
+    );
 }

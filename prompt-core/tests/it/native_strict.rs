@@ -102,6 +102,35 @@ fn tools_that_would_vanish() {
 }
 
 #[test]
+fn tools_that_a_template_does_not_know() {
+    let tool = Tool::new("tide").with_description("The tide.");
+    let ask =
+        Messages::from([Message::system("Be brief."), Message::user("When?")]).with_tool(tool);
+    expect_test::expect![[r#"
+        <｜begin▁of▁sentence｜>Be brief.
+
+        ## Tools
+        You have access to the following tools:
+
+        ### tide
+        Description: The tide.
+
+        Parameters: {}
+
+        IMPORTANT: ALWAYS adhere to this exact format for tool use:
+        <｜tool▁calls▁begin｜><｜tool▁call▁begin｜>tool_call_name<｜tool▁sep｜>tool_call_arguments<｜tool▁call▁end｜>{{additional_tool_calls}}<｜tool▁calls▁end｜>
+
+        Where:
+
+        - `tool_call_name` must be an exact match to one of the available tools
+        - `tool_call_arguments` must be valid JSON that strictly follows the tool's Parameters Schema
+        - For multiple tool calls, chain them directly without separators or spaces
+        <｜User｜>When?<｜Assistant｜><think></think>"#]].assert_eq(&ask.to_text(format::DEEPSEEK_V3_1).unwrap());
+    let dropped = ask.to_text(format::DEEPSEEK_V3_1.as_model()).unwrap();
+    assert!(!dropped.contains("tide"));
+}
+
+#[test]
 fn names_that_would_be_more_than_names() {
     let check = |family: &str, title: &str, name: &str| {
         let called = serde_json::json!([
@@ -210,8 +239,8 @@ proptest! {
         for native in format::NATIVES {
             let format = |native: Native| native.guard(Guard::Allow).generation_prompt(answers);
             let Ok(strict) = messages.to_text(format((*native).clone())) else { continue };
-            // Strict GLM-4 offers tools, which its template reads from a message of its own only.
-            if native.family().name != "glm4" || messages.tools().is_empty() {
+            // Strict GLM-4 and DeepSeek V3.1 offer tools, which their templates do not read beside the messages.
+            if !["glm4", "deepseek_v3_1"].contains(&native.family().name) || messages.tools().is_empty() {
                 prop_assert_eq!(strict, messages.to_text(format((*native).clone().as_model())).unwrap());
             }
         }

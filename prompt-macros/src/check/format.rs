@@ -1,5 +1,6 @@
 //! What stands in a prompt must fit its format and its messages.
 
+use prompt_syntax::family::{Family, Order};
 use prompt_syntax::{Error, Role, Span};
 
 use crate::errors::Errors;
@@ -42,6 +43,16 @@ pub(super) fn the_format_can_say_it(
         let help = "write these turns into the last `user` text, or choose a format of a chat model: `format = chatml`";
         case.report_message(message, &error, "a turn before the last one", help, errors);
     }
+    if !family.system {
+        for message in messages(case).filter(|message| message.role == Some(Role::System)) {
+            let error = format!("{} has no place for instructions", family.title);
+            let help = "write them into the `user` text, or choose a format that has one: `format = chatml`";
+            case.report_message(message, &error, "the system message", help, errors);
+        }
+    }
+    if family.history && family.order == Order::Alternate {
+        user_and_assistant_take_turns(family, case, errors);
+    }
     if !family.media {
         for message in messages(case) {
             each_media(message, &mut |name, span| {
@@ -64,6 +75,42 @@ pub(super) fn the_format_can_say_it(
             message,
             "take the field away, or leave `format` out and use a chat API",
         );
+    }
+}
+
+/// In a family of this order the user speaks first, and no one speaks twice in a row.
+fn user_and_assistant_take_turns(family: &Family, case: &PromptCase<'_>, errors: &mut Errors) {
+    let mut due = Some(Role::User);
+    for step in &case.steps {
+        let Step::Message(message) = step else {
+            // A history may be empty, or begins with the user and ends with the assistant.
+            due = due.filter(|due| *due == Role::User);
+            continue;
+        };
+        let Some(role) = message.role.filter(|role| *role != Role::System) else {
+            continue;
+        };
+        if let Some(due) = due.filter(|due| *due != role) {
+            let error = format!(
+                "in {} user and assistant take turns, the user first",
+                family.title
+            );
+            let label = format!("the {} is due", due.name());
+            let help = match role {
+                Role::User => {
+                    "make one text of what the user says, or choose a format that takes any order: `format = chatml`"
+                }
+                _ => {
+                    "put a `user` text before it, or choose a format that takes any order: `format = chatml`"
+                }
+            };
+            case.report_message(message, &error, &label, help, errors);
+            return;
+        }
+        due = Some(match role {
+            Role::User => Role::Assistant,
+            _ => Role::User,
+        });
     }
 }
 

@@ -1,16 +1,18 @@
 //! Facts about ChatML and what stands close to it.
 
-use super::Family;
+use super::{Family, Order};
 
 /// ChatML, as OpenHermes, SmolLM and many fine-tuned models read it; Qwen and Yi stand close to it.
 pub const CHATML: Family = Family {
     name: "chatml",
     title: "ChatML",
     tokens: &["<|im_start|>", "<|im_end|>", "<|endoftext|>"],
+    loose: &[],
     system: true,
     history: true,
     tools: false,
     media: false,
+    order: Order::Any,
 };
 
 /// Qwen 2.5: ChatML with a default system message and tools in the Hermes manner.
@@ -45,10 +47,12 @@ pub const QWEN2_5: Family = Family {
         "<tool_response>",
         "</tool_response>",
     ],
+    loose: &[],
     system: true,
     history: true,
     tools: true,
     media: false,
+    order: Order::Any,
 };
 
 /// Qwen 3: ChatML with tools in the Hermes manner, and reasoning that can be turned off.
@@ -85,10 +89,12 @@ pub const QWEN3: Family = Family {
         "<tools>",
         "</tools>",
     ],
+    loose: &[],
     system: true,
     history: true,
     tools: true,
     media: false,
+    order: Order::Any,
 };
 
 /// InternLM 2: ChatML after `<s>`.
@@ -106,10 +112,12 @@ pub const INTERNLM2: Family = Family {
         "<|interpreter|>",
         "<|plugin|>",
     ],
+    loose: &[],
     system: true,
     history: true,
     tools: false,
     media: false,
+    order: Order::Any,
 };
 
 /// SmolLM 2: ChatML with a default system message.
@@ -131,10 +139,12 @@ pub const SMOLLM2: Family = Family {
         "<jupyter_start>",
         "<empty_output>",
     ],
+    loose: &[],
     system: true,
     history: true,
     tools: false,
     media: false,
+    order: Order::Any,
 };
 
 /// SmolLM 3: ChatML with metadata, switches inside the system message, and tools as Python prints them.
@@ -157,10 +167,12 @@ pub const SMOLLM3: Family = Family {
         "<code>",
         "</code>",
     ],
+    loose: &[],
     system: true,
     history: true,
     tools: true,
     media: false,
+    order: Order::Any,
 };
 
 /// Yi 1.5: ChatML with the system message as bare text; every user message opens the answer.
@@ -175,10 +187,12 @@ pub const YI1_5: Family = Family {
         "<|im_sep|>",
         "<unk>",
     ],
+    loose: &[],
     system: true,
     history: true,
     tools: false,
     media: false,
+    order: Order::Any,
 };
 
 /// Phi-4: ChatML with a mark in place of the line break.
@@ -195,10 +209,12 @@ pub const PHI4: Family = Family {
         "<|fim_suffix|>",
         "<|dummy_",
     ],
+    loose: &[],
     system: true,
     history: true,
     tools: false,
     media: false,
+    order: Order::Any,
 };
 
 /// LFM2: ChatML with a list of tools in the system message.
@@ -218,8 +234,10 @@ pub const LFM2: Family = Family {
         "<|tool_response_start|>",
         "<|tool_response_end|>",
     ],
+    loose: &[],
     system: true,
     history: true,
     tools: true,
     media: false,
+    order: Order::Any,
 };

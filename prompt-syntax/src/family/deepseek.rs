@@ -1,6 +1,6 @@
 //! Facts about DeepSeek's families.
 
-use super::Family;
+use super::{Family, Order};
 
 /// DeepSeek V2 and DeepSeek LLM: roles as plain words.
 pub const DEEPSEEK_V2: Family = Family {
@@ -12,10 +12,12 @@ pub const DEEPSEEK_V2: Family = Family {
         "User:",
         "Assistant:",
     ],
+    loose: &[],
     system: true,
     history: true,
     tools: false,
     media: false,
+    order: Order::Any,
 };
 
 /// DeepSeek V3: system messages in front, every user message opens the answer.
@@ -41,10 +43,12 @@ pub const DEEPSEEK_V3: Family = Family {
         "<｜fim▁end｜>",
         "<｜▁pad▁｜>",
     ],
+    loose: &[],
     system: true,
     history: true,
     tools: false,
     media: false,
+    order: Order::Any,
 };
 
 /// DeepSeek R1, whose answer begins with its reasoning.
@@ -68,10 +72,12 @@ pub const DEEPSEEK_R1: Family = Family {
         "<｜tool▁output▁begin｜>",
         "<｜tool▁output▁end｜>",
     ],
+    loose: &[],
     system: true,
     history: true,
     tools: false,
     media: false,
+    order: Order::Any,
 };
 
 /// DeepSeek V3.1, which reasons if it is told to.
@@ -93,10 +99,12 @@ pub const DEEPSEEK_V3_1: Family = Family {
         "<｜tool▁output▁begin｜>",
         "<｜tool▁output▁end｜>",
     ],
+    loose: &[],
     system: true,
     history: true,
-    tools: false,
+    tools: true,
     media: false,
+    order: Order::Any,
 };
 
 /// DeepSeek Coder: headings as plain text, a default system message.
@@ -112,8 +120,10 @@ pub const DEEPSEEK_CODER: Family = Family {
         "### Instruction:",
         "### Response:",
     ],
+    loose: &["### Instruction:", "### Response:"],
     system: true,
     history: true,
     tools: false,
     media: false,
+    order: Order::Any,
 };

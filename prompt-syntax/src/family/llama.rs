@@ -1,6 +1,6 @@
 //! Facts about Meta's families.
 
-use super::Family;
+use super::{Family, Order};
 
 /// Llama 2, with the system message inside the first user message.
 pub const LLAMA2: Family = Family {
@@ -9,10 +9,12 @@ pub const LLAMA2: Family = Family {
     tokens: &[
         "<s>", "</s>", "<unk>", "[INST]", "[/INST]", "<<SYS>>", "<</SYS>>",
     ],
+    loose: &["[INST]", "[/INST]", "<<SYS>>", "<</SYS>>"],
     system: true,
     history: true,
     tools: false,
     media: false,
+    order: Order::Alternate,
 };
 
 /// Llama 3: a header before each message.
@@ -27,10 +29,12 @@ pub const LLAMA3: Family = Family {
         "<|eot_id|>",
         "<|reserved_special_token_",
     ],
+    loose: &[],
     system: true,
     history: true,
     tools: false,
     media: false,
+    order: Order::Any,
 };
 
 /// Llama 3.1 and 3.3: headers, a date in the system message, tools in the first user message.
@@ -49,10 +53,12 @@ pub const LLAMA3_1: Family = Family {
         "<|step_id|>",
         "<|reserved_special_token_",
     ],
+    loose: &[],
     system: true,
     history: true,
     tools: true,
     media: false,
+    order: Order::Any,
 };
 
 /// Llama 3.2: as 3.1, with the day it is.
@@ -72,10 +78,12 @@ pub const LLAMA3_2: Family = Family {
         "<|image|>",
         "<|reserved_special_token_",
     ],
+    loose: &[],
     system: true,
     history: true,
     tools: true,
     media: false,
+    order: Order::Any,
 };
 
 /// Llama 4: headers, images, several calls at once.
@@ -101,8 +109,10 @@ pub const LLAMA4: Family = Family {
         "<|finetune_right_pad|>",
         "<function_call>",
     ],
+    loose: &[],
     system: true,
     history: true,
     tools: true,
     media: true,
+    order: Order::Any,
 };

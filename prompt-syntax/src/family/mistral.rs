@@ -1,16 +1,18 @@
 //! Facts about Mistral's families.
 
-use super::Family;
+use super::{Family, Order};
 
 /// Mistral 7B Instruct and Mixtral 8x7B with their first template, which has no place for instructions.
 pub const MISTRAL_V0: Family = Family {
     name: "mistral_v0",
     title: "Mistral v0",
     tokens: &["<s>", "</s>", "<unk>", "[INST]", "[/INST]"],
+    loose: &["[INST]", "[/INST]"],
     system: false,
     history: true,
     tools: false,
     media: false,
+    order: Order::Alternate,
 };
 
 /// Mistral 7B Instruct 0.2 and Mixtral 8x7B, with the system message inside the first user message.
@@ -18,10 +20,12 @@ pub const MISTRAL_V1: Family = Family {
     name: "mistral_v1",
     title: "Mistral v1",
     tokens: &["<s>", "</s>", "<unk>", "[INST]", "[/INST]"],
+    loose: &["[INST]", "[/INST]"],
     system: true,
     history: true,
     tools: false,
     media: false,
+    order: Order::Alternate,
 };
 
 /// Mistral 7B Instruct 0.3 and Mixtral 8x22B, with system message and tools at the last user message.
@@ -41,10 +45,12 @@ pub const MISTRAL_V3: Family = Family {
         "[/TOOL_RESULTS]",
         "[control_",
     ],
+    loose: &[],
     system: true,
     history: true,
     tools: true,
     media: false,
+    order: Order::Alternate,
 };
 
 /// Mistral Nemo: as v3, without spaces.
@@ -65,10 +71,12 @@ pub const MISTRAL_V3_TEKKEN: Family = Family {
         "[/TOOL_RESULTS]",
         "<SPECIAL_",
     ],
+    loose: &[],
     system: true,
     history: true,
     tools: true,
     media: false,
+    order: Order::Alternate,
 };
 
 /// Mistral Large 2411, with marks of its own around system messages.
@@ -96,8 +104,10 @@ pub const MISTRAL_V7: Family = Family {
         "[MIDDLE]",
         "[SUFFIX]",
     ],
+    loose: &[],
     system: true,
     history: true,
     tools: false,
     media: false,
+    order: Order::Any,
 };

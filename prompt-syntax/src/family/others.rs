@@ -1,6 +1,6 @@
 //! Facts about families with control tokens of their own.
 
-use super::Family;
+use super::{Family, Order};
 
 /// Gemma 2, which has no place for instructions.
 pub const GEMMA2: Family = Family {
@@ -16,10 +16,12 @@ pub const GEMMA2: Family = Family {
         "<mask>",
         "<unused",
     ],
+    loose: &[],
     system: false,
     history: true,
     tools: false,
     media: false,
+    order: Order::Alternate,
 };
 
 /// Gemma 3, with the system message inside the first user message, and images.
@@ -39,10 +41,12 @@ pub const GEMMA3: Family = Family {
         "<mask>",
         "<unused",
     ],
+    loose: &[],
     system: true,
     history: true,
     tools: false,
     media: true,
+    order: Order::Alternate,
 };
 
 /// Phi-3 mini.
@@ -60,10 +64,12 @@ pub const PHI3: Family = Family {
         "<|end|>",
         "<|placeholder",
     ],
+    loose: &[],
     system: true,
     history: true,
     tools: false,
     media: false,
+    order: Order::Any,
 };
 
 /// Phi-3.5 mini: as Phi-3, and an empty system message is none.
@@ -81,10 +87,12 @@ pub const PHI3_5: Family = Family {
         "<|end|>",
         "<|placeholder",
     ],
+    loose: &[],
     system: true,
     history: true,
     tools: false,
     media: false,
+    order: Order::Any,
 };
 
 /// Command R and R+, without their templates for tools.
@@ -105,10 +113,12 @@ pub const COMMAND_R: Family = Family {
         "<SEP>",
         "<MASK_TOKEN>",
     ],
+    loose: &[],
     system: true,
     history: true,
     tools: false,
     media: false,
+    order: Order::Alternate,
 };
 
 /// Granite 3.1: tools and documents in turns of their own.
@@ -129,10 +139,12 @@ pub const GRANITE3_1: Family = Family {
         "<fim_suffix>",
         "<fim_pad>",
     ],
+    loose: &[],
     system: true,
     history: true,
     tools: true,
     media: false,
+    order: Order::Any,
 };
 
 /// gpt-oss (harmony): channels, instructions in a developer turn, tools as TypeScript.
@@ -152,10 +164,12 @@ pub const GPT_OSS: Family = Family {
         "<|endofprompt|>",
         "<|reserved_",
     ],
+    loose: &[],
     system: true,
     history: true,
     tools: true,
     media: false,
+    order: Order::Any,
 };
 
 /// GLM-4: marks for roles, tools in a system turn of their own.
@@ -178,10 +192,12 @@ pub const GLM4: Family = Family {
         "<|begin_of_video|>",
         "<|end_of_video|>",
     ],
+    loose: &[],
     system: true,
     history: true,
     tools: true,
     media: false,
+    order: Order::Any,
 };
 
 /// GLM-4.5: tools in front, arguments as XML, and reasoning that can be turned off.
@@ -210,10 +226,12 @@ pub const GLM4_5: Family = Family {
         "<tools>",
         "</tools>",
     ],
+    loose: &[],
     system: true,
     history: true,
     tools: true,
     media: false,
+    order: Order::Any,
 };
 
 /// Kimi K2: tools declared in front, a default system message.
@@ -241,10 +259,12 @@ pub const KIMI_K2: Family = Family {
         "<|media_pad|>",
         "<|media_start|>",
     ],
+    loose: &[],
     system: true,
     history: true,
     tools: true,
     media: true,
+    order: Order::Any,
 };
 
 /// EXAONE 3.0 and 3.5.
@@ -262,8 +282,10 @@ pub const EXAONE3: Family = Family {
         "[|tool|]",
         "[|endofturn|]",
     ],
+    loose: &[],
     system: true,
     history: true,
     tools: false,
     media: false,
+    order: Order::Any,
 };

@@ -1,6 +1,6 @@
 //! Facts about families whose marks are plain text to the tokenizer.
 
-use super::Family;
+use super::{Family, Order};
 
 /// Zephyr and TinyLlama Chat.
 pub const ZEPHYR: Family = Family {
@@ -14,10 +14,12 @@ pub const ZEPHYR: Family = Family {
         "<|user|>",
         "<|assistant|>",
     ],
+    loose: &["<|system|>", "<|user|>", "<|assistant|>"],
     system: true,
     history: true,
     tools: false,
     media: false,
+    order: Order::Any,
 };
 
 /// Vicuna 1.1 and 1.5: roles as plain words, a default system message.
@@ -25,10 +27,12 @@ pub const VICUNA: Family = Family {
     name: "vicuna",
     title: "Vicuna",
     tokens: &["<s>", "</s>", "<unk>", "USER:", "ASSISTANT:"],
+    loose: &[],
     system: true,
     history: true,
     tools: false,
     media: false,
+    order: Order::Alternate,
 };
 
 /// Alpaca's headings as a chat, which `alpaca` itself is not.
@@ -43,10 +47,12 @@ pub const ALPACA_CHAT: Family = Family {
         "### Input:",
         "### Response:",
     ],
+    loose: &["### Instruction:", "### Input:", "### Response:"],
     system: true,
     history: true,
     tools: false,
     media: false,
+    order: Order::Alternate,
 };
 
 /// OpenChat 3.5.
@@ -63,10 +69,16 @@ pub const OPENCHAT: Family = Family {
         "GPT4 Correct Assistant:",
         "GPT4 Correct System:",
     ],
+    loose: &[
+        "GPT4 Correct User:",
+        "GPT4 Correct Assistant:",
+        "GPT4 Correct System:",
+    ],
     system: true,
     history: true,
     tools: false,
     media: false,
+    order: Order::Any,
 };
 
 /// Falcon Instruct: roles as plain words.
@@ -89,10 +101,12 @@ pub const FALCON: Family = Family {
         "User:",
         "Assistant:",
     ],
+    loose: &[],
     system: true,
     history: true,
     tools: false,
     media: false,
+    order: Order::Alternate,
 };
 
 /// OLMo 2.
@@ -109,10 +123,12 @@ pub const OLMO2: Family = Family {
         "<|user|>",
         "<|assistant|>",
     ],
+    loose: &["<|system|>", "<|user|>", "<|assistant|>"],
     system: true,
     history: true,
     tools: false,
     media: false,
+    order: Order::Any,
 };
 
 /// Tülu 3: as OLMo 2, with other tokens.
@@ -127,10 +143,12 @@ pub const TULU3: Family = Family {
         "<|user|>",
         "<|assistant|>",
     ],
+    loose: &["<|system|>", "<|user|>", "<|assistant|>"],
     system: true,
     history: true,
     tools: false,
     media: false,
+    order: Order::Any,
 };
 
 /// MiniCPM: marks around user messages only.
@@ -138,10 +156,12 @@ pub const MINICPM: Family = Family {
     name: "minicpm",
     title: "MiniCPM",
     tokens: &["<s>", "</s>", "<unk>", "<用户>", "<AI>"],
+    loose: &["<用户>", "<AI>"],
     system: true,
     history: true,
     tools: false,
     media: false,
+    order: Order::Any,
 };
 
 /// SOLAR: headings as plain text.
@@ -156,8 +176,10 @@ pub const SOLAR: Family = Family {
         "### User:",
         "### Assistant:",
     ],
+    loose: &["### System:", "### User:", "### Assistant:"],
     system: true,
     history: true,
     tools: false,
     media: false,
+    order: Order::Any,
 };

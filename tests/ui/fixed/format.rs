@@ -1,4 +1,4 @@
-//! Fixes of error 18: a format of a chat model.
+//! Fixes of errors 8 and 18: a format that can say it, or a prompt that the format can say.
 
 use typed_prompt::{History, Prompt, Tool, format};
 
@@ -16,6 +16,29 @@ struct Call {
     question: String,
     #[prompt(tools)]
     tools: Vec<Tool>,
+}
+
+#[derive(Prompt)]
+#[prompt(
+    user = "Answer in verse.\n<question>",
+    assistant = "In verse, then.",
+    user = "Go on.",
+    format = mistral_v0
+)]
+struct InTurn {
+    question: String,
+}
+
+#[test]
+fn roles_take_turns() {
+    let ask = InTurn {
+        question: "Why?".to_owned(),
+    };
+    let text = ask.to_text(format::MISTRAL_V0).unwrap();
+    assert_eq!(
+        text,
+        "<s>[INST] Answer in verse.\nWhy? [/INST]In verse, then.</s>[INST] Go on. [/INST]"
+    );
 }
 
 #[test]

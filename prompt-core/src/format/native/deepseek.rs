@@ -7,7 +7,7 @@ use super::python::{display, dumps};
 use super::read::{ReadMark, Reading};
 use super::words::Words;
 use crate::json::Shape;
-use crate::{Result, Role};
+use crate::{Json, Result, Role};
 
 /// V3 and R1.
 pub(crate) struct DeepSeek {
@@ -185,9 +185,44 @@ impl DeepSeek {
     }
 }
 
+const TOOLS: &str = "\n\n## Tools\nYou have access to the following tools:\n";
+const TOOLS_END: &str = "\nIMPORTANT: ALWAYS adhere to this exact format for tool use:\n<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>tool_call_name<｜tool▁sep｜>tool_call_arguments<｜tool▁call▁end｜>{{additional_tool_calls}}<｜tool▁calls▁end｜>\n\nWhere:\n\n- `tool_call_name` must be an exact match to one of the available tools\n- `tool_call_arguments` must be valid JSON that strictly follows the tool's Parameters Schema\n- For multiple tool calls, chain them directly without separators or spaces\n";
+
+/// Tools behind the instructions, as the model's documentation has them: its own template knows none, so that only
+/// strict writing offers them.
+fn offer(tools: &[Json], out: &mut Out<'_>) {
+    out.raw(TOOLS);
+    for (index, tool) in tools.iter().enumerate() {
+        let origin = Origin::Tool(index);
+        let function = tool.get("function").unwrap_or_else(|| tool.clone());
+        let text = |key| {
+            function
+                .get(key)
+                .map(|value| display(&value))
+                .unwrap_or_default()
+        };
+        out.raw("\n### ");
+        out.data(origin, &text("name"));
+        out.raw("\nDescription: ");
+        out.data(origin, &text("description"));
+        out.raw("\n\nParameters: ");
+        let parameters = function.get("parameters").map(|json| dumps(&json, None));
+        out.data(origin, &parameters.unwrap_or_else(|| "{}".to_owned()));
+        out.raw("\n");
+    }
+    out.raw(TOOLS_END);
+}
+
 impl Style for DeepSeekV31 {
     fn write(&self, chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
         system(chat, out)?;
+        if let Some(tools) = chat
+            .tools
+            .as_ref()
+            .filter(|tools| !tools.is_empty() && out.is_strict())
+        {
+            offer(tools, out);
+        }
         let thinks = out.options.thinking == Some(true);
         let mut state = State::default();
         for (at, turn) in chat.turns.iter().enumerate() {

@@ -112,7 +112,10 @@ impl Style for Glm45 {
                         "<|system|>\n"
                     });
                     out.say(at, Words::from(&text));
-                    if turn.is("user") && no_thinking && !text.as_str().ends_with("/nothink") {
+                    let len = text.as_str().len();
+                    let told =
+                        text.as_str().ends_with("/nothink") && !out.guards(&text, &(len - 1..len));
+                    if turn.is("user") && no_thinking && !told {
                         out.raw("/nothink");
                     }
                 }

@@ -112,7 +112,7 @@ impl Hermes {
             let is_result = text.starts_with("<tool_response>")
                 && text.ends_with("</tool_response>")
                 && !out.is_open(at)
-                && !out.guards(&whole);
+                && !out.guards(&whole, &(0..1));
             turn.is("user") && is_text && !is_result
         };
         let last = chat.turns.len() - 1;

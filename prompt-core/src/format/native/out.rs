@@ -1,11 +1,12 @@
 use std::cell::Cell;
+use std::ops::Range;
 
 use super::chat::Turn;
 use super::options::{End, Options};
 use super::python::{escaped, is_space, title};
 use super::words::Words;
 use crate::format::Family;
-use crate::{Error, ErrorKind, Guard, MediaKind, Result, Role, Source, Text, Wrapped};
+use crate::{Data, Error, ErrorKind, Guard, MediaKind, Result, Role, Source, Text, Wrapped};
 
 /// Which part of a conversation a stretch of text says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -93,13 +94,10 @@ impl<'o> Out<'o> {
         self.options.strict
     }
 
-    /// Whether a text begins with data, in which marks are none.
-    pub(crate) fn guards(&self, text: &Text) -> bool {
-        self.wrapped.options().guard != Guard::Allow
-            && text
-                .data()
-                .first()
-                .is_some_and(|data| data.range.start == 0)
+    /// Whether data lies in this range of a text, and is guarded: a word of it is no switch.
+    pub(crate) fn guards(&self, text: &Text, range: &Range<usize>) -> bool {
+        let overlaps = |data: &Data| data.range.start < range.end && range.start < data.range.end;
+        self.wrapped.options().guard != Guard::Allow && text.data().iter().any(overlaps)
     }
 
     /// Whether this message stays open at its end.

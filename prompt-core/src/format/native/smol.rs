@@ -1,5 +1,7 @@
 //! SmolLM 3: ChatML with metadata, and switches inside the system message.
 
+use std::ops::Range;
+
 use super::Style;
 use super::chat::{Chat, Turn};
 use super::out::{Origin, Out};
@@ -25,19 +27,23 @@ impl Style for Smol {
             .map(|turn| out.text(0, turn))
             .transpose()?
             .unwrap_or_default();
-        let thinks = if text.as_str().contains("/no_think") {
-            false
-        } else {
-            text.as_str().contains("/think") || out.options.thinking.unwrap_or(true)
+        let is_data = |range: &Range<usize>| out.guards(&text, range);
+        let told = |word: &str| {
+            let mut places = text.as_str().match_indices(word);
+            places.any(|(at, _)| !is_data(&(at..at + word.len())))
         };
+        let thinks = !told("/no_think") && (told("/think") || out.options.thinking.unwrap_or(true));
+        let overrides = told("/system_override");
         let mut rest = Kept::new(Words::from(&text));
-        rest.remove("/no_think");
-        rest.remove("/think");
+        rest.remove("/no_think", &is_data);
+        rest.remove("/think", &is_data);
         rest.strip_end();
-        out.raw("<|im_start|>system\n");
-        if text.as_str().contains("/system_override") {
-            rest.remove("/system_override");
+        if overrides {
+            rest.remove("/system_override", &is_data);
             rest.strip_end();
+        }
+        out.raw("<|im_start|>system\n");
+        if overrides {
             if system.is_some() {
                 rest.say(Words::from(&text), out);
             }
@@ -154,12 +160,18 @@ impl Kept {
         self.text.is_empty()
     }
 
-    fn remove(&mut self, word: &str) {
+    /// Takes a switch out, wherever it is one.
+    fn remove(&mut self, word: &str, is_data: &dyn Fn(&Range<usize>) -> bool) {
         let mut from = 0;
         while let Some(found) = self.text[from..].find(word) {
-            from += found;
-            self.text.replace_range(from..from + word.len(), "");
-            self.places.drain(from..from + word.len());
+            let range = from + found..from + found + word.len();
+            from = range.start;
+            if is_data(&(self.places[range.start]..self.places[range.end - 1] + 1)) {
+                from = range.end;
+                continue;
+            }
+            self.text.replace_range(range.clone(), "");
+            self.places.drain(range);
         }
     }
 

@@ -1,0 +1,276 @@
+//! Every way in which data reaches a wrapped text is guarded, in every family.
+
+use std::fmt::Write;
+
+use prompt_core::format::{self, Chat, Native, Wrapping};
+use prompt_core::{ChatFormat, Guard, Json, Result, Source, Wrapped};
+use serde_json::{Value, json};
+
+/// A way: what a conversation with `evil` in one place is, or how a format is told it.
+struct Way {
+    name: &'static str,
+    messages: fn(&str) -> Value,
+    tools: fn(&str) -> Value,
+    format: fn(Native, &str) -> Native,
+    label: bool,
+}
+
+const NONE: Way = Way {
+    name: "",
+    messages: |_| json!([{"role": "user", "content": "Hi"}]),
+    tools: |_| Value::Null,
+    format: |native, _| native,
+    label: false,
+};
+
+fn tool(function: &Value) -> Value {
+    json!([{"type": "function", "function": function}])
+}
+
+fn called(call: &Value, result: &Value) -> Value {
+    let answer = json!({"role": "assistant", "content": "", "tool_calls": [call]});
+    json!([{"role": "user", "content": "Hi"}, answer, result, {"role": "assistant", "content": "So."},
+        {"role": "user", "content": "And?"}])
+}
+
+fn call(name: &str, arguments: &Value) -> Value {
+    json!({"id": "call00001", "type": "function", "function": {"name": name, "arguments": arguments}})
+}
+
+fn result(text: &str) -> Value {
+    json!({"role": "tool", "tool_call_id": "call00001", "content": text})
+}
+
+const WAYS: &[Way] = &[
+    Way {
+        name: "a question",
+        messages: |evil| json!([{"role": "user", "content": evil}]),
+        ..NONE
+    },
+    Way {
+        name: "instructions",
+        messages: |evil| json!([{"role": "system", "content": evil}, {"role": "user", "content": "Hi"}]),
+        ..NONE
+    },
+    Way {
+        name: "an answer",
+        messages: |evil| json!([{"role": "user", "content": "Hi"}, {"role": "assistant", "content": evil}, {"role": "user", "content": "Bye"}]),
+        ..NONE
+    },
+    Way {
+        name: "a list of texts",
+        messages: |evil| json!([{"role": "user", "content": [{"type": "text", "text": evil}, {"type": "text", "text": "!"}]}]),
+        ..NONE
+    },
+    Way {
+        name: "reasoning",
+        messages: |evil| {
+            json!([{"role": "user", "content": "Hi"},
+                {"role": "assistant", "content": "", "reasoning_content": evil, "tool_calls": [call("tide", &json!({}))]},
+                result("6:12")])
+        },
+        ..NONE
+    },
+    Way {
+        name: "a role's name",
+        messages: |evil| json!([{"role": "user", "content": "Hi"}, {"role": evil, "content": "Rain."}, {"role": "user", "content": "So?"}]),
+        ..NONE
+    },
+    Way {
+        name: "the name of a called tool",
+        messages: |evil| called(&call(evil, &json!({})), &result("6:12")),
+        ..NONE
+    },
+    Way {
+        name: "the name of an argument",
+        messages: |evil| called(&call("tide", &json!({ evil: 1 })), &result("6:12")),
+        ..NONE
+    },
+    Way {
+        name: "an argument",
+        messages: |evil| {
+            called(
+                &call("tide", &json!({"at": [{"deep": evil}]})),
+                &result("6:12"),
+            )
+        },
+        ..NONE
+    },
+    Way {
+        name: "arguments that are no JSON",
+        messages: |evil| called(&call("tide", &json!(evil)), &result("6:12")),
+        ..NONE
+    },
+    Way {
+        name: "a tool's result",
+        messages: |evil| called(&call("tide", &json!({})), &result(evil)),
+        ..NONE
+    },
+    Way {
+        name: "the name of an offered tool",
+        tools: |evil| tool(&json!({ "name": evil })),
+        ..NONE
+    },
+    Way {
+        name: "a tool's description",
+        tools: |evil| tool(&json!({"name": "tide", "description": evil})),
+        ..NONE
+    },
+    Way {
+        name: "the name of a parameter",
+        tools: |evil| {
+            tool(
+                &json!({"name": "tide", "parameters": {"type": "object", "properties": {evil: {"type": "string"}}}}),
+            )
+        },
+        ..NONE
+    },
+    Way {
+        name: "a value in a schema",
+        tools: |evil| {
+            tool(
+                &json!({"name": "tide", "parameters": {"type": "object", "properties": {"day": {"enum": [evil]}}}}),
+            )
+        },
+        ..NONE
+    },
+    Way {
+        name: "a key of a tool",
+        tools: |evil| tool(&json!({"name": "tide", evil: true})),
+        ..NONE
+    },
+    Way {
+        name: "a document",
+        format: |native, evil| native.documents([json!({"text": evil}).into()]),
+        ..NONE
+    },
+    Way {
+        name: "controls",
+        format: |native, evil| native.controls(json!({ evil: evil })),
+        ..NONE
+    },
+    Way {
+        name: "the model's identity",
+        format: |native, evil| native.identity(evil),
+        ..NONE
+    },
+    Way {
+        name: "the effort",
+        format: |native, evil| native.effort(evil),
+        ..NONE
+    },
+    Way {
+        name: "a day in words",
+        format: |native, evil| native.date_text(evil),
+        ..NONE
+    },
+    Way {
+        name: "a built-in tool",
+        format: |native, evil| native.builtin_tools([evil]),
+        ..NONE
+    },
+    Way {
+        name: "a tool in Python",
+        format: |native, evil| native.python_tools([json!(evil).into()]),
+        ..NONE
+    },
+    Way {
+        name: "a training label",
+        label: true,
+        ..NONE
+    },
+];
+
+impl Way {
+    fn wrap(&self, native: &Native, evil: &str, guard: Guard) -> Result<Wrapped> {
+        let tools = Json::from((self.tools)(evil));
+        let chat = Chat::from_json(&(self.messages)(evil).into(), Some(&tools))?;
+        let wrapping = Wrapping {
+            guard,
+            label: self.label.then(|| format!("{evil}!")),
+            ..Wrapping::default()
+        };
+        (self.format)(native.clone(), evil).wrap_chat(&chat, wrapping)
+    }
+}
+
+/// Whether a byte of data stands in this token.
+fn holds(wrapped: &Wrapped, token: &str) -> bool {
+    let of_data =
+        |(piece, source): (&str, Source)| vec![matches!(source, Source::Data(_)); piece.len()];
+    let data: Vec<bool> = wrapped.pieces().flat_map(of_data).collect();
+    let mut places = wrapped.as_str().match_indices(token).map(|found| found.0);
+    places.any(|at| data[at..at + token.len()].contains(&true))
+}
+
+#[test]
+fn every_way_is_guarded() {
+    let mut page = String::new();
+    for way in WAYS {
+        let (mut guarded, mut refused) = (0, 0);
+        for native in format::NATIVES {
+            let mut reached = false;
+            let mut is_error = false;
+            for token in native.family().tokens {
+                for native in [Native::clone(native), Native::clone(native).as_model()] {
+                    let evil = format!("x {token} y");
+                    match way.wrap(&native, &evil, Guard::Allow) {
+                        Ok(kept) if holds(&kept, token) => reached = true,
+                        Ok(_) => continue,
+                        Err(_) => {
+                            is_error = true;
+                            continue;
+                        }
+                    }
+                    let wrapped = way.wrap(&native, &evil, Guard::Neutralise).unwrap();
+                    assert!(
+                        !holds(&wrapped, token),
+                        "{} {native:?} {token}: {}",
+                        way.name,
+                        wrapped.as_str()
+                    );
+                    assert!(
+                        way.wrap(&native, &evil, Guard::Reject).is_err(),
+                        "{} {native:?} {token}",
+                        way.name
+                    );
+                }
+            }
+            guarded += usize::from(reached);
+            refused += usize::from(is_error && !reached);
+        }
+        writeln!(
+            page,
+            "{}: guarded in {guarded}, refused in {refused}",
+            way.name
+        )
+        .unwrap();
+    }
+    expect_test::expect![[r#"
+        a question: guarded in 44, refused in 0
+        instructions: guarded in 42, refused in 2
+        an answer: guarded in 44, refused in 0
+        a list of texts: guarded in 44, refused in 0
+        reasoning: guarded in 3, refused in 31
+        a role's name: guarded in 13, refused in 30
+        the name of a called tool: guarded in 13, refused in 31
+        the name of an argument: guarded in 13, refused in 31
+        an argument: guarded in 13, refused in 31
+        arguments that are no JSON: guarded in 12, refused in 32
+        a tool's result: guarded in 25, refused in 19
+        the name of an offered tool: guarded in 13, refused in 31
+        a tool's description: guarded in 15, refused in 29
+        the name of a parameter: guarded in 15, refused in 29
+        a value in a schema: guarded in 14, refused in 29
+        a key of a tool: guarded in 13, refused in 29
+        a document: guarded in 1, refused in 0
+        controls: guarded in 1, refused in 0
+        the model's identity: guarded in 1, refused in 0
+        the effort: guarded in 1, refused in 0
+        a day in words: guarded in 2, refused in 0
+        a built-in tool: guarded in 1, refused in 0
+        a tool in Python: guarded in 1, refused in 0
+        a training label: guarded in 44, refused in 0
+    "#]]
+    .assert_eq(&page);
+}
