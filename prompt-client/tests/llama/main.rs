@@ -13,7 +13,8 @@ use prompt::{City, ask};
 use prompt_client::{Cause, Chat, Failure, Retry, Streaming, Structured, Text};
 use prompt_core::{Finish, Llm, Message, Messages, Options, Request, Tool, format};
 use serde_json::{Value, json};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt};
+use typed_prompt::Tools;
 use types::Outer;
 
 /// The server, or nothing to test against.
@@ -170,6 +171,45 @@ async fn the_longest_answer_is_kept() {
     );
 }
 
+/// Adds two numbers.
+#[derive(Tools, Debug)]
+#[expect(dead_code, reason = "a random model calls with what means nothing")]
+enum Action {
+    /// Adds.
+    Add { a: u8, b: i64, negate: Option<bool> },
+}
+
+#[tokio::test]
+async fn calls_are_read_into_an_enum() {
+    let Some(url) = url() else { return };
+    let llm = Chat::at(&url, "tiny")
+        .unwrap()
+        .with_field("parallel_tool_calls", false)
+        .with_field("tool_choice", "required");
+    let ask = Messages::from([Message::user("1+2?")]);
+    let options = Options {
+        max_tokens: Some(3000),
+        ..options(3)
+    };
+    let mut seen = Vec::new();
+    let rounds = llm.with_tools(&ask).at_most(2).with_options(options);
+    let error = rounds
+        .answer(async |action: Action| {
+            seen.push(action);
+            Ok(3)
+        })
+        .await
+        .unwrap_err();
+    // It has to call each time, so it never answers.
+    assert_eq!(
+        error.message(),
+        "the model still calls tools after 2 rounds",
+        "{error:#}"
+    );
+    // Several calls at once are one round.
+    assert!(seen.len() >= 2, "{:?}", std::error::Error::source(&error));
+}
+
 #[tokio::test]
 async fn tools_are_called_and_answered() {
     let Some(url) = url() else { return };
@@ -291,8 +331,71 @@ async fn breaking_after(url: &str, bytes: usize) -> String {
     format!("http://{address}/v1")
 }
 
+/// A server of a test's own, which can be killed.
+struct Own(tokio::process::Child);
+
+impl Own {
+    /// Starts it and waits for its address.
+    async fn start() -> (Own, String) {
+        let serve = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/llama/serve");
+        let mut server = tokio::process::Command::new(serve)
+            .arg("120")
+            .stdout(std::process::Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()
+            .expect("the server can be started");
+        let told = server.stdout.take().expect("it is piped");
+        let mut lines = tokio::io::BufReader::new(told).lines();
+        let url = lines.next_line().await.expect("it can be read");
+        (Own(server), url.expect("the server tells its address"))
+    }
+}
+
 #[tokio::test]
-async fn a_server_that_dies_in_the_middle_leaves_what_it_said() {
+async fn a_killed_server_leaves_what_it_said() {
+    if url().is_none() {
+        return;
+    }
+    let long = Options {
+        max_tokens: Some(6000),
+        ..options(1)
+    };
+    let request = hello().with_options(long);
+    for kind in ["chat", "text"] {
+        let (mut server, url) = Own::start().await;
+        let chat = Chat::at(&url, "tiny")
+            .unwrap()
+            .with_retry(Retry::none())
+            .with_field("ignore_eos", true);
+        let text = Text::at(&url, "tiny", format::CHATML)
+            .unwrap()
+            .with_retry(Retry::none())
+            .with_field("ignore_eos", true);
+        let model: &dyn Streaming = if kind == "chat" { &chat } else { &text };
+        let mut stream = model.stream(&request).await.unwrap();
+        for _ in 0..5 {
+            stream.next().await.unwrap().unwrap();
+        }
+        server.0.kill().await.unwrap();
+        let error = loop {
+            match stream.next().await {
+                Some(Ok(_)) => {}
+                Some(Err(error)) => break error,
+                None => panic!("a broken answer passes for a whole one: {stream:?}"),
+            }
+        };
+        let failure = Failure::of(&error).unwrap();
+        assert_eq!(failure.cause(), Cause::Interrupted, "{error:#}");
+        assert!(error.answer().is_some_and(|answer| !answer.is_empty()));
+        assert_eq!(error.answer(), Some(stream.text()));
+        // What is asked now finds nobody, and is no answer either.
+        let error = model.send(&request).await.unwrap_err();
+        assert_eq!(Failure::of(&error).unwrap().cause(), Cause::Connection);
+    }
+}
+
+#[tokio::test]
+async fn a_connection_that_breaks_in_the_middle_leaves_what_it_said() {
     let Some(url) = url() else { return };
     let url = breaking_after(&url, 3000).await;
     let long = Options {
