@@ -3,13 +3,15 @@
 mod format;
 mod roles;
 
+use prompt_syntax::Error;
+use prompt_syntax::near::{NearSlot, near_slot};
 use prompt_syntax::suggest::closest;
-use prompt_syntax::{Dialect, Error};
 
 use crate::attribute::{Given, INLINE_KEYS, ITEM_KEYS};
 use crate::errors::Errors;
 use crate::input::Form;
 use crate::model::{Prompt, PromptCase};
+use crate::source::SourceText;
 use crate::uses::used;
 
 use self::format::{
@@ -46,12 +48,26 @@ fn every_field_has_a_slot(prompt: &Prompt<'_>, case: &PromptCase<'_>, errors: &m
                 .related(tag.close, "because of this")
                 .help(format!("write the slot as `<input:{name}>`, or {}", without_slot(prompt, name)));
             case.sources[*source].report(&error, errors);
+        } else if case.readable
+            && let Some((source, near)) = near(case, name)
+        {
+            let written = near.span.of(&source.value);
+            let error = Error::new(
+                near.span,
+                format!(
+                    "no slot uses the {} `{name}`: `{written}` is text",
+                    form.field()
+                ),
+            )
+            .label("no slot")
+            .help(format!(
+                "write `{}`, or {}",
+                near.slot,
+                without_slot(prompt, name)
+            ));
+            source.report(&error, errors);
         } else if case.readable {
-            let slot = if case.dialect == Dialect::Brace {
-                format!("{{{name}}}")
-            } else {
-                format!("<{name}>")
-            };
+            let slot = case.dialect.slot(name);
             if form == Form::Inline && ITEM_KEYS.contains(&name.as_str()) {
                 let message = format!("`prompt!` has no key `{name}`, and no slot of that name");
                 errors.push_help(
@@ -80,6 +96,16 @@ fn every_field_has_a_slot(prompt: &Prompt<'_>, case: &PromptCase<'_>, errors: &m
             );
         }
     }
+}
+
+/// Words of a template that were most likely meant as the slot of this field.
+fn near<'a>(case: &'a PromptCase<'_>, name: &str) -> Option<(&'a SourceText, NearSlot)> {
+    let fields = &case.case.fields;
+    let names = || fields.iter().map(|field| field.name.as_str());
+    case.sources.iter().find_map(|source| {
+        let near = near_slot(&source.value, case.dialect, name, names())?;
+        Some((source, near))
+    })
 }
 
 /// How a field may have no slot.

@@ -31,7 +31,7 @@ pub use statement::*;
 /// ```
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Template {
-    /// What it consists of, in order. Their spans cover the whole text, without gaps.
+    /// What it consists of, in order. Their spans cover the whole text, but for what Jinja's comments and marks take.
     pub nodes: Vec<Node>,
 }
 

@@ -34,18 +34,37 @@
 //! | `{{name}}`, `{{{name}}}`, `{{{{name}}}}` | `{name}`, a slot between braces, `{{name}}`: braces on both sides of a name are halved |
 //! | `{"a": 1}`, `{}`, `{0}`, `{ name }`, `{a.b}`, `{{"a": 1}}` | text, as everything else |
 //!
+//! | jinja | |
+//! | --- | --- |
+//! | `{{ name }}`, `{{ user.name }}`, `{{ docs[0] \| join(", ") }}`, `{{ "a" if x else "b" }}` | slots |
+//! | `{% if a < b and c is none %}`, `{% elif d %}`, `{% else %}`, `{% endif %}` | a condition |
+//! | `{% for k, v in map.items() if v %}`, `{% else %}`, `{% endfor %}` | a loop |
+//! | `{% set a = 1 %}`, `{% set a %}…{% endset %}`, `{% with a = 1 %}…{% endwith %}` | names |
+//! | `{% macro m(a, b=1) %}…{% endmacro %}`, `{% filter upper %}…{% endfilter %}`, `{% include "file" %}` | parts |
+//! | `{% system %}…{% endsystem %}`, `{% user %}…`, `{% assistant %}…` | what a role says, with [`Options::roles`] |
+//! | `{% raw %}…{% endraw %}` | text |
+//! | `{# … #}`, the white space beside `{%-` and `-}}` | nothing |
+//! | `{ name }`, `}}`, `{"a": 1}`, `# a line` | text, as everything else |
+//!
+//! Where text ends, what a mark, [`Options::trim_blocks`] and [`Options::lstrip_blocks`] take of it, which operator binds
+//! tighter and what a string in quotes says are Jinja2's, to the byte. What the subset leaves out (`{% extends %}`,
+//! `{% call %}`, `namespace`, recursive loops, …) is an error that names it.
+//!
 //! What is meant as one of these but wrong is an error, not text: `<input:a b>`, `<if a == b>`, `<if>`, `</for>` alone,
-//! `<elif a>`, `<else/>`, `{input:a.b}`, `{input:name` without its end. A tag ends on the line that it begins on, except
-//! that a text in quotes may hold line breaks.
+//! `<elif a>`, `<else/>`, `{input:a.b}`, `{input:name` without its end, `{{ name }`. In angle and brace a tag ends on the line
+//! that it begins on, except that a text in quotes may hold line breaks.
 //!
 //! # Invariants
 //!
 //! - [`parse`] does no input or output, never fails and never panics.
-//! - Spans are bytes of the text that was given, at borders of characters. Those of the top level cover it without gaps.
-//! - Time grows with the text's length. Blocks go 128 deep, a tag has 128 operators; more is one error.
+//! - Spans are bytes of the text that was given, at borders of characters. Those of the top level cover it without gaps;
+//!   in Jinja, what a comment, a mark or an option takes is in none.
+//! - Time grows with the text's length. Blocks go 128 deep, an expression 128 operators and 32 brackets;
+//!   more is one error.
 //! - A tag has one error, and an error causes no second one.
 //! - A tree without errors, printed by [`Template::to_source`] and read again, is the same.
-//! - Dialects differ in their lexer alone: each makes the same tokens, and one parser makes the tree.
+//! - Dialects differ in their lexer, and Jinja in its expressions: each makes the same tokens, and one parser makes the
+//!   tree.
 
 mod ast;
 mod block;
@@ -56,6 +75,7 @@ pub mod family;
 #[doc(hidden)]
 pub mod invariants;
 mod lex;
+pub mod near;
 mod notation;
 mod options;
 mod parse;

@@ -31,6 +31,21 @@ impl Dialect {
         }
     }
 
+    /// The slot of a name.
+    ///
+    /// ```
+    /// use prompt_syntax::Dialect;
+    ///
+    /// assert_eq!(Dialect::ALL.map(|dialect| dialect.slot("x")), ["<x>", "{x}", "{{ x }}"]);
+    /// ```
+    pub fn slot(self, name: &str) -> String {
+        match self {
+            Dialect::Angle => format!("<{name}>"),
+            Dialect::Brace => format!("{{{name}}}"),
+            Dialect::Jinja => format!("{{{{ {name} }}}}"),
+        }
+    }
+
     /// The dialect of that name.
     pub fn from_name(name: &str) -> Option<Dialect> {
         Dialect::ALL

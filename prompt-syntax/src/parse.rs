@@ -14,7 +14,7 @@ use crate::{
 const DEPTH: usize = 128;
 
 /// Nobody reads more errors of one template than these; a binary file given as one would have thousands.
-const SHOWN: usize = 100;
+pub(crate) const SHOWN: usize = 100;
 
 /// Reads a template. It never fails: what cannot be read is an error in the result, and the rest is there.
 /// After a hundred errors the others are left out.

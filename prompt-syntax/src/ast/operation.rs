@@ -2,6 +2,15 @@ use super::Expr;
 use crate::{Span, Spanned};
 
 /// An argument with a name, as in `sort(attribute="name")`.
+///
+/// ```
+/// use prompt_syntax::{Dialect, Expr, Node, parse};
+///
+/// let parsed = parse("{{ docs | join(d=', ') }}", Dialect::Jinja.into());
+/// let Node::Slot(slot) = &parsed.template.nodes[0] else { panic!("no slot") };
+/// let Expr::Filter(filter) = &slot.expr else { panic!("no such expression") };
+/// assert_eq!(filter.named[0].name.as_str(), "d");
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Named {
     /// The name of the parameter.
@@ -11,6 +20,15 @@ pub struct Named {
 }
 
 /// Two values into one: `a + b`.
+///
+/// ```
+/// use prompt_syntax::{Dialect, Expr, Node, parse};
+///
+/// let parsed = parse("{{ a * b + c }}", Dialect::Jinja.into());
+/// let Node::Slot(slot) = &parsed.template.nodes[0] else { panic!("no slot") };
+/// let Expr::Binary(sum) = &slot.expr else { panic!("no such expression") };
+/// assert_eq!(sum.op.sign(), "+");
+/// ```
 #[derive(Clone, Debug)]
 pub struct Binary {
     /// The sign between them.
@@ -62,6 +80,15 @@ impl BinaryOp {
 }
 
 /// A chain of comparisons, as in Python: `a < b <= c` holds where `a < b` and `b <= c` do.
+///
+/// ```
+/// use prompt_syntax::{Dialect, Expr, Node, parse};
+///
+/// let parsed = parse("{{ 0 < a <= 9 }}", Dialect::Jinja.into());
+/// let Node::Slot(slot) = &parsed.template.nodes[0] else { panic!("no slot") };
+/// let Expr::Compare(compare) = &slot.expr else { panic!("no such expression") };
+/// assert_eq!(compare.rest.len(), 2);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Compare {
     /// What stands before the first sign.
@@ -114,6 +141,15 @@ impl CompareOp {
 }
 
 /// What a value is: `a is none`, `n is not divisibleby(3)`.
+///
+/// ```
+/// use prompt_syntax::{Dialect, Expr, Node, parse};
+///
+/// let parsed = parse("{{ a is not none }}", Dialect::Jinja.into());
+/// let Node::Slot(slot) = &parsed.template.nodes[0] else { panic!("no slot") };
+/// let Expr::Test(test) = &slot.expr else { panic!("no such expression") };
+/// assert_eq!((test.name.as_str(), test.negated), ("none", true));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Test {
     /// What is asked about.
@@ -129,6 +165,15 @@ pub struct Test {
 }
 
 /// One value or another: `a if b else c`.
+///
+/// ```
+/// use prompt_syntax::{Dialect, Expr, Node, parse};
+///
+/// let parsed = parse("{{ a if b }}", Dialect::Jinja.into());
+/// let Node::Slot(slot) = &parsed.template.nodes[0] else { panic!("no slot") };
+/// let Expr::If(either) = &slot.expr else { panic!("no such expression") };
+/// assert_eq!(either.otherwise, None);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Conditional {
     /// The value where the condition holds.
@@ -142,6 +187,15 @@ pub struct Conditional {
 }
 
 /// A part of what is no path: `items[0].name`.
+///
+/// ```
+/// use prompt_syntax::{Dialect, Expr, Node, parse};
+///
+/// let parsed = parse("{{ items[0].name }}", Dialect::Jinja.into());
+/// let Node::Slot(slot) = &parsed.template.nodes[0] else { panic!("no slot") };
+/// let Expr::Attribute(part) = &slot.expr else { panic!("no such expression") };
+/// assert_eq!(part.name.as_str(), "name");
+/// ```
 #[derive(Clone, Debug)]
 pub struct Attribute {
     /// What has the part.
@@ -153,6 +207,15 @@ pub struct Attribute {
 }
 
 /// One item of a list, or the value of a key: `a[0]`, `a["key"]`, `a.0`.
+///
+/// ```
+/// use prompt_syntax::{Dialect, Expr, Node, parse};
+///
+/// let parsed = parse("{{ items[0] }}", Dialect::Jinja.into());
+/// let Node::Slot(slot) = &parsed.template.nodes[0] else { panic!("no slot") };
+/// let Expr::Index(index) = &slot.expr else { panic!("no such expression") };
+/// assert!(matches!(index.index, Expr::Literal(_)));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Index {
     /// What has the item.
@@ -164,6 +227,15 @@ pub struct Index {
 }
 
 /// Some items of a list, or characters of a text: `a[1:3]`, `a[::-1]`.
+///
+/// ```
+/// use prompt_syntax::{Dialect, Expr, Node, parse};
+///
+/// let parsed = parse("{{ items[1:] }}", Dialect::Jinja.into());
+/// let Node::Slot(slot) = &parsed.template.nodes[0] else { panic!("no slot") };
+/// let Expr::Slice(slice) = &slot.expr else { panic!("no such expression") };
+/// assert_eq!((slice.start.is_some(), slice.stop.is_some()), (true, false));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Slice {
     /// What has the items.
@@ -179,6 +251,15 @@ pub struct Slice {
 }
 
 /// A macro, a function or a method: `card(a, wide=true)`, `range(3)`, `a.items()`.
+///
+/// ```
+/// use prompt_syntax::{Dialect, Expr, Node, parse};
+///
+/// let parsed = parse("{{ map.items() }}", Dialect::Jinja.into());
+/// let Node::Slot(slot) = &parsed.template.nodes[0] else { panic!("no slot") };
+/// let Expr::Call(call) = &slot.expr else { panic!("no such expression") };
+/// assert_eq!((call.name.as_str(), call.receiver.is_some()), ("items", true));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Call {
     /// What stands before the dot of a method; `None` for a macro or a function.

@@ -2,6 +2,14 @@ use super::{Expr, Named, Node};
 use crate::{Span, Spanned};
 
 /// A name for a value, `{% set a = b %}`, or for the text of a block, `{% set a %}…{% endset %}`.
+///
+/// ```
+/// use prompt_syntax::{Dialect, Node, parse};
+///
+/// let parsed = parse("{% set a, b = pair %}", Dialect::Jinja.into());
+/// let Node::Set(node) = &parsed.template.nodes[0] else { panic!("no such node") };
+/// assert_eq!((node.targets.len(), node.body.is_some()), (2, false));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Set {
     /// The tag, or the whole block.
@@ -15,6 +23,14 @@ pub struct Set {
 }
 
 /// Names that hold within a block: `{% with a = b, c = d %}…{% endwith %}`.
+///
+/// ```
+/// use prompt_syntax::{Dialect, Node, parse};
+///
+/// let parsed = parse("{% with a = 1, b = 2 %}{{ a }}{% endwith %}", Dialect::Jinja.into());
+/// let Node::With(node) = &parsed.template.nodes[0] else { panic!("no such node") };
+/// assert_eq!((node.bindings.len(), node.body.len()), (2, 1));
+/// ```
 #[derive(Clone, Debug)]
 pub struct With {
     /// The whole block.
@@ -26,6 +42,14 @@ pub struct With {
 }
 
 /// A piece of the template with parameters: `{% macro card(title, wide=false) %}…{% endmacro %}`.
+///
+/// ```
+/// use prompt_syntax::{Dialect, Node, parse};
+///
+/// let parsed = parse("{% macro card(title, wide=false) %}{{ title }}{% endmacro %}", Dialect::Jinja.into());
+/// let Node::Macro(node) = &parsed.template.nodes[0] else { panic!("no such node") };
+/// assert_eq!((node.name.as_str(), node.params.len()), ("card", 2));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Macro {
     /// The whole block.
@@ -39,6 +63,14 @@ pub struct Macro {
 }
 
 /// A parameter of a macro.
+///
+/// ```
+/// use prompt_syntax::{Dialect, Node, parse};
+///
+/// let parsed = parse("{% macro card(title, wide=false) %}{{ title }}{% endmacro %}", Dialect::Jinja.into());
+/// let Node::Macro(node) = &parsed.template.nodes[0] else { panic!("no such node") };
+/// assert_eq!(node.params[0].default, None);
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Param {
     /// Its name.
@@ -48,6 +80,14 @@ pub struct Param {
 }
 
 /// Another file's template, in place: `{% include "rules.jinja" %}`. Parsing reads no file.
+///
+/// ```
+/// use prompt_syntax::{Dialect, Node, parse};
+///
+/// let parsed = parse("{% include 'rules.jinja' %}", Dialect::Jinja.into());
+/// let Node::Include(node) = &parsed.template.nodes[0] else { panic!("no such node") };
+/// assert_eq!(node.path.as_str(), "rules.jinja");
+/// ```
 #[derive(Clone, Debug)]
 pub struct Include {
     /// The tag.
@@ -57,6 +97,14 @@ pub struct Include {
 }
 
 /// The text of a block, through filters: `{% filter upper %}…{% endfilter %}`.
+///
+/// ```
+/// use prompt_syntax::{Dialect, Node, parse};
+///
+/// let parsed = parse("{% filter upper %}text{% endfilter %}", Dialect::Jinja.into());
+/// let Node::Filter(node) = &parsed.template.nodes[0] else { panic!("no such node") };
+/// assert_eq!(node.body.len(), 1);
+/// ```
 #[derive(Clone, Debug)]
 pub struct FilterBlock {
     /// The whole block.

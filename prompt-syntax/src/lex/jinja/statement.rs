@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::tag::Tag;
 use crate::lex::trimmed;
+use crate::parse::SHOWN;
 use crate::suggest::closest;
 use crate::token::{Keyword, TokenKind};
 use crate::unicode::name_len;
@@ -18,6 +19,8 @@ pub(super) struct Statements {
     count: [usize; Keyword::ALL.len()],
     /// The words of blocks that have been refused: their ends are no second error.
     refused: HashMap<String, usize>,
+    /// How many errors have looked for the right word.
+    searched: usize,
     /// How many tags had a word that could mean anything. An end may belong to each.
     unknown: usize,
 }
@@ -41,6 +44,7 @@ impl Statements {
             open: Vec::new(),
             count: [0; Keyword::ALL.len()],
             refused: HashMap::new(),
+            searched: 0,
             unknown: 0,
         }
     }
@@ -187,9 +191,7 @@ impl Statements {
             .help(format!("give the message as `{name} = \"…\"`"));
             return (None, Some(error));
         }
-        let names = self.names();
-        let near = closest(word, names.iter().map(String::as_str));
-        let Some((near, meaning)) = near.and_then(|near| Some((near, self.meaning(near)?))) else {
+        let Some((near, meaning)) = self.near(word) else {
             self.refuse(word);
             self.unknown += 1;
             let error = Error::new(place, format!("unknown tag `{word}`"))
@@ -201,8 +203,16 @@ impl Statements {
                 ));
             return (None, Some(error));
         };
-        let right = [near, head].join(" ");
+        let right = [&near, head].join(" ");
         (Some(meaning), Some(unknown(word, place, right.trim_end())))
+    }
+
+    /// The word that was most likely meant. For more errors than are shown it is not looked for.
+    fn near(&mut self, word: &str) -> Option<(String, Meaning)> {
+        self.searched += 1;
+        let names = (self.searched <= SHOWN).then(|| self.names())?;
+        let near = closest(word, names.iter().map(String::as_str))?;
+        Some((near.to_owned(), self.meaning(near)?))
     }
 
     /// Remembers that the end of such a block is no second error.

@@ -1,0 +1,17 @@
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use prompt_syntax::{Dialect, Options, invariants};
+
+fuzz_target!(|text: &str| {
+    invariants::check(text, Options::message(Dialect::Jinja));
+    for (trim_blocks, lstrip_blocks) in [(false, false), (true, false), (false, true), (true, true)] {
+        let options = Options {
+            trim_blocks,
+            lstrip_blocks,
+            keep_trailing_newline: trim_blocks == lstrip_blocks,
+            ..Options::document(Dialect::Jinja)
+        };
+        invariants::check(text, options);
+    }
+});

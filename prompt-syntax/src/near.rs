@@ -1,0 +1,246 @@
+//! Words that were meant as a slot and are text.
+
+use crate::suggest::closest;
+use crate::unicode::{begins_name, name_len};
+use crate::{Dialect, Span};
+
+/// Words of a template that are nearly a slot, and so are text.
+///
+/// ```
+/// use prompt_syntax::Dialect;
+/// use prompt_syntax::near::near_slot;
+///
+/// let text = "Answer: { question }";
+/// let near = near_slot(text, Dialect::Brace, "question", ["question", "context"]).unwrap();
+/// assert_eq!((near.span.of(text), near.slot.as_str()), ("{ question }", "{question}"));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NearSlot {
+    /// Where they stand.
+    pub span: Span,
+    /// The slot as the dialect writes it.
+    pub slot: String,
+}
+
+/// The words of a template that were most likely meant as the slot of this field: in other brackets, with a space too many,
+/// with more than a path, misspelt. `fields` are all names that a slot can have; a slot of another one is not meant.
+///
+/// This is for a field that has no slot. The words are searched for brackets that open before a name, whatever they are
+/// in this dialect.
+///
+/// ```
+/// use prompt_syntax::Dialect;
+/// use prompt_syntax::near::near_slot;
+///
+/// let near = |text| near_slot(text, Dialect::Angle, "name", ["name", "names"]).map(|near| near.span);
+/// assert_eq!(near("Dear < name >,").unwrap().range(), 5..13);
+/// assert_eq!(near("Dear {{name}},").unwrap().range(), 5..13);
+/// assert_eq!(near("Dear <nmae:>,").unwrap().range(), 5..12);
+/// assert_eq!(near("Dear < names >,"), None);
+/// ```
+pub fn near_slot<'a>(
+    text: &str,
+    dialect: Dialect,
+    field: &str,
+    fields: impl IntoIterator<Item = &'a str>,
+) -> Option<NearSlot> {
+    let others: Vec<&str> = fields.into_iter().filter(|name| *name != field).collect();
+    let mut best: Option<(Rank, Span)> = None;
+    let mut done = 0;
+    for (at, c) in text.char_indices() {
+        if at < done || !matches!(c, '<' | '{' | '[' | '$' | '%') {
+            continue;
+        }
+        let Some(found) = Found::at(text, at) else {
+            continue;
+        };
+        done = found.span.end;
+        let exact = found.name == field;
+        if !exact
+            && (!found.closed
+                || others.contains(&found.name)
+                || closest(found.name, [field]).is_none())
+        {
+            continue;
+        }
+        let rank = Rank {
+            misspelt: !exact,
+            open: !found.closed,
+            foreign: !is_own(dialect, c),
+        };
+        if best.as_ref().is_none_or(|(least, _)| rank < *least) {
+            best = Some((rank, found.span));
+        }
+    }
+    let slot = match dialect {
+        Dialect::Angle if text.contains(&format!("</{field}")) => format!("<input:{field}>"),
+        dialect => dialect.slot(field),
+    };
+    best.map(|(_, span)| NearSlot { span, slot })
+}
+
+/// What makes words less likely a slot, the weightiest first.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Rank {
+    misspelt: bool,
+    open: bool,
+    foreign: bool,
+}
+
+fn is_own(dialect: Dialect, bracket: char) -> bool {
+    match dialect {
+        Dialect::Angle => bracket == '<',
+        Dialect::Brace | Dialect::Jinja => bracket == '{',
+    }
+}
+
+/// A name behind brackets.
+struct Found<'t> {
+    name: &'t str,
+    /// With the brackets.
+    span: Span,
+    closed: bool,
+}
+
+impl Found<'_> {
+    /// Reads the brackets that open here, the name behind them, and what closes them on the same line.
+    fn at(text: &str, start: usize) -> Option<Found<'_>> {
+        let opener = &text[start..];
+        let open = opener.len()
+            - opener
+                .trim_start_matches(['<', '{', '[', '$', '%', '(', '#'])
+                .len();
+        let mut at = start + open + blank(&text[start + open..]);
+        if let Some(rest) = text[at..].strip_prefix("input") {
+            let gap = blank(rest);
+            if rest[gap..].starts_with(':') {
+                at += "input".len() + gap + 1;
+                at += blank(&text[at..]);
+            }
+        }
+        let end = at + name_len(&text[at..]);
+        if end == at {
+            return None;
+        }
+        let name = &text[at..end];
+        let brackets = opener[..open].trim_matches(['$', '%']);
+        if brackets.is_empty() {
+            // `$name`, `%name%`
+            let close = usize::from(text[end..].starts_with('%'));
+            let whole = open == 1 && at == start + 1 && (opener.starts_with('$') || close == 1);
+            let span = Span::new(start, end + close);
+            return whole.then_some(Found {
+                name,
+                span,
+                closed: true,
+            });
+        }
+        let (end, closed) = match ending(text, end, brackets)? {
+            Ending::Closed(end) => (end, true),
+            // Other brackets open for many reasons.
+            Ending::Open if at == start + open && brackets == "<" => (end, false),
+            Ending::Open => return None,
+        };
+        let span = Span::new(start, end);
+        Some(Found { name, span, closed })
+    }
+}
+
+enum Ending {
+    /// Where the closing brackets end.
+    Closed(usize),
+    Open,
+}
+
+/// How many characters stand between a name and what closes its brackets.
+const NEAR: usize = 40;
+
+/// What closes these brackets after a name; `None` if more stands before that than a path, a call or a format has.
+fn ending(text: &str, from: usize, brackets: &str) -> Option<Ending> {
+    let closing = match brackets.chars().next_back()? {
+        '<' => '>',
+        '{' => '}',
+        '[' => ']',
+        '(' => ')',
+        _ => '%',
+    };
+    let rest = &text[from..];
+    let line = rest.char_indices().take(NEAR);
+    let mut line = line.take_while(|(_, c)| !matches!(c, '\n' | '\r' | '<' | '{'));
+    let Some((at, _)) = line.find(|(_, c)| *c == closing) else {
+        return Some(Ending::Open);
+    };
+    let words = &rest[..at];
+    let next = words.trim_start_matches([' ', '\t']);
+    // After a space another word is prose: `[see the notes]`, `<name of the user>`.
+    let prose = next.len() < words.len() && next.starts_with(begins_name);
+    if prose || words.starts_with('=') || words.ends_with(['-', '=']) || words.contains('"') {
+        return None;
+    }
+    let after = &rest[at..];
+    let closing = after.len() - after.trim_start_matches(['>', '}', ']', ')', '%']).len();
+    Some(Ending::Closed(from + at + closing))
+}
+
+fn blank(text: &str) -> usize {
+    text.len() - text.trim_start_matches([' ', '\t']).len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_and_far() {
+        let check = |text: &str, dialect, expected: Option<&str>| {
+            let near = near_slot(text, dialect, "name", ["name", "names", "question"]);
+            let words = near.as_ref().map(|near| near.span.of(text));
+            assert_eq!(words, expected, "{text:?} in {}", dialect.name());
+        };
+        let all = |text: &str, expected| {
+            Dialect::ALL
+                .into_iter()
+                .for_each(|dialect| check(text, dialect, expected));
+        };
+        all("Dear < name >,", Some("< name >"));
+        all("Dear <name >,", Some("<name >"));
+        all("Dear <name:>,", Some("<name:>"));
+        all("Dear <name.len()>,", Some("<name.len()>"));
+        all("Dear <name[0]>", Some("<name[0]>"));
+        all("Dear <name/>", Some("<name/>"));
+        all("Dear <<name>>", Some("<<name>>"));
+        all("Dear <input : name>", Some("<input : name>"));
+        all("Dear {name},", Some("{name}"));
+        all("Dear { name },", Some("{ name }"));
+        all("Dear {{ name }},", Some("{{ name }}"));
+        all("Dear {name!r:>10}", Some("{name!r:>10}"));
+        all("Dear {name.first}", Some("{name.first}"));
+        all("Dear ${name}", Some("${name}"));
+        all("Dear $name, hello", Some("$name"));
+        all("Dear %(name)s", Some("%(name)"));
+        all("Dear %name%", Some("%name%"));
+        all("Dear [name]", Some("[name]"));
+        all("Dear [[ name ]]", Some("[[ name ]]"));
+        all("Dear {nmae}", Some("{nmae}"));
+        all("Dear <name and more", Some("<name"));
+        all("Dear <%= name %>", None);
+        all("{{ question }} {names} <question>", None);
+        all("the name, name> and (name)", None);
+        all("[name of the user] <name of=\"x\"> a<b", None);
+        all("if a <named", None);
+        // The dialect's own brackets and the right name come first.
+        check(
+            "{nmae} <nmae:> [name] < name >",
+            Dialect::Angle,
+            Some("< name >"),
+        );
+        check(
+            "{nmae} <nmae:> [name] { name }",
+            Dialect::Brace,
+            Some("{ name }"),
+        );
+        check("{ name }", Dialect::Jinja, Some("{ name }"));
+        let near = near_slot("{name} </name>", Dialect::Angle, "name", ["name"]);
+        assert_eq!(near.unwrap().slot, "<input:name>");
+    }
+}
