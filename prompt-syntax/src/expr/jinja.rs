@@ -1,6 +1,7 @@
 //! Jinja's expressions, with Jinja2's precedence, and the heads of its tags.
 
 mod call;
+mod handlebars;
 mod head;
 mod operand;
 mod wrong;
@@ -14,7 +15,8 @@ use crate::{Binary, BinaryOp, Compare, CompareOp, Conditional, Error, Expr, Span
 
 /// Reads what fills a slot.
 pub(crate) fn slot(text: &str, span: Span) -> Result<Expr, Error> {
-    Reader::new(text, span)?.whole(|reader| reader.tuple(true))
+    let read = Reader::new(text, span).and_then(|reader| reader.whole(|reader| reader.tuple(true)));
+    read.map_err(|error| handlebars::instead(text, span).unwrap_or(error))
 }
 
 /// Reads what decides a condition.

@@ -109,13 +109,6 @@ impl Reader<'_> {
             Some(Word::Name(name)) if is_reserved(name) => error.help(format!(
                 "write a value; `{name}` is a word of the language, and a field of that name has to be renamed"
             )),
-            Some(Word::Sign("/")) if words.at == 0 => {
-                let name = rest[1..].trim();
-                error.help(format!("write `{{% end{name} %}}` to end a block"))
-            }
-            Some(Word::Sign(">")) if words.at == 0 => {
-                error.help("write `{% include \"file\" %}` for a part of the template")
-            }
             Some(Word::Sign("%")) => error.help("write `{% … %}` for a tag, `{{ … }}` for a value"),
             Some(Word::Sign("|")) => error.help("write a value before `|`"),
             None if words.words.is_empty() => error.help("write the name of a field"),

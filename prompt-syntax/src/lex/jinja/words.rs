@@ -67,7 +67,6 @@ fn meaningless(text: &str, at: usize, end: usize) -> Error {
             "write `.` after `{% if … %}`, or `| default(\"…\")` for what may be missing".to_owned()
         }
         "?" => "write `a if condition else b`".to_owned(),
-        "#" => "write `{% if … %}…{% endif %}` for a block, `{# … #}` for a comment".to_owned(),
         "$" | "@" => "write the name alone".to_owned(),
         "^" => "write `**` for a power".to_owned(),
         "\\" => "write quotes without a backslash".to_owned(),
