@@ -1,0 +1,126 @@
+//! A header, and records of values.
+
+use std::io::{BufReader, Cursor, Read};
+
+use csv::{DeserializeErrorKind, ErrorKind, ReaderBuilder, StringRecord};
+use serde::de::DeserializeOwned;
+
+use super::jsonl::MARK;
+use super::{Row, typed};
+use crate::{Error, Result};
+
+pub(super) fn rows<R: DeserializeOwned>(
+    mut reader: impl Read + Send,
+    mark: u8,
+) -> Result<impl Iterator<Item = Result<Row<R>>> + Send> {
+    let mut start = Vec::new();
+    let read = reader.by_ref().take(MARK.len() as u64 + 1);
+    BufReader::new(read)
+        .read_to_end(&mut start)
+        .map_err(|error| Error::new(format!("it cannot be read: {error}")).with_source(error))?;
+    if start.is_empty() || start == MARK {
+        return Err(Error::new("the file is empty")
+            .with_help("write the names of the columns on its first line"));
+    }
+    if start.starts_with(MARK) {
+        start.drain(..MARK.len());
+    }
+    let mut reader = ReaderBuilder::new()
+        .delimiter(mark)
+        .from_reader(Cursor::new(start).chain(reader));
+    let header = reader
+        .headers()
+        .map_err(|error| wrong(error, &StringRecord::new(), 0))?;
+    let header = header.clone();
+    let mut names: Vec<&str> = header.iter().collect();
+    names.sort_unstable();
+    if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+        return Err(Error::new("the header has it twice").at_column(pair[0]));
+    }
+    let (mut record, mut number) = (StringRecord::new(), 0);
+    Ok(std::iter::from_fn(move || {
+        number += 1;
+        match reader.read_record(&mut record) {
+            Ok(false) => None,
+            Ok(true) => Some(row(&record, &header, number)),
+            Err(error) => Some(Err(wrong(error, &header, number))),
+        }
+    }))
+}
+
+fn row<R: DeserializeOwned>(
+    record: &StringRecord,
+    header: &StringRecord,
+    number: u64,
+) -> Result<Row<R>> {
+    record
+        .deserialize(Some(header))
+        .map(|value| Row { number, value })
+        .map_err(|error| mistyped(&error, record, header).at_row(number))
+}
+
+fn mistyped(error: &csv::Error, record: &StringRecord, header: &StringRecord) -> Error {
+    let ErrorKind::Deserialize { err, .. } = error.kind() else {
+        return Error::new(error.to_string());
+    };
+    let column = err.field().map(|field| field as usize);
+    let name = column
+        .and_then(|column| header.get(column))
+        .unwrap_or_default();
+    let value = column
+        .and_then(|column| record.get(column))
+        .unwrap_or_default();
+    match err.kind() {
+        DeserializeErrorKind::ParseBool(_) => {
+            Error::new(format!("`{value}` is neither `true` nor `false`")).at_column(name)
+        }
+        DeserializeErrorKind::ParseInt(_) => {
+            Error::new(format!("`{value}` is no whole number")).at_column(name)
+        }
+        DeserializeErrorKind::ParseFloat(_) => {
+            Error::new(format!("`{value}` is no number")).at_column(name)
+        }
+        DeserializeErrorKind::Message(message) if message.starts_with("missing field") => {
+            let columns: Vec<String> = header.iter().map(|name| format!("`{name}`")).collect();
+            typed::named(message, "").with_help(format!("the columns are {}", columns.join(", ")))
+        }
+        other => Error::new(other.to_string()).at_column(name),
+    }
+}
+
+fn wrong(error: csv::Error, header: &StringRecord, number: u64) -> Error {
+    let message = match error.kind() {
+        ErrorKind::UnequalLengths {
+            expected_len, len, ..
+        } => {
+            format!("it has {len} values, and the header {expected_len} columns")
+        }
+        ErrorKind::Utf8 { err, .. } => {
+            let name = header.get(err.field()).unwrap_or_default();
+            let message = format!("byte {} of the value is not UTF-8", err.valid_up_to() + 1);
+            return Error::new(message).at_row(number).at_column(name);
+        }
+        _ => {
+            let message = format!(
+                "it cannot be read behind row {}: {error}",
+                number.max(1) - 1
+            );
+            return Error::new(message).with_source(error);
+        }
+    };
+    Error::new(message).at_row(number)
+}
+
+/// The records behind the header.
+pub(super) fn count(reader: impl Read, mark: u8) -> Option<u64> {
+    let mut reader = ReaderBuilder::new()
+        .delimiter(mark)
+        .flexible(true)
+        .from_reader(reader);
+    let mut record = csv::ByteRecord::new();
+    let mut count = 0;
+    while reader.read_byte_record(&mut record).ok()? {
+        count += 1;
+    }
+    Some(count)
+}

@@ -1,0 +1,220 @@
+//! OpenAI's batch files, which vLLM's `run-batch` reads too.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{BufRead, BufReader, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+use prompt_core::{Options, Prompt, Reply, Usage};
+use serde_json::{Map, Value, json};
+
+use crate::{Error, Result, Row};
+
+/// Writes rows as requests that a server works off: one JSON object on each line, each with an id that the answers come
+/// back with.
+///
+/// ```
+/// use prompt_core::{Message, Messages};
+/// use prompt_eval::{Row, export::BatchWriter};
+///
+/// let mut file = Vec::new();
+/// let mut batch = BatchWriter::to(&mut file, "llama-3");
+/// batch.add(&Row { number: 7, value: Messages::from([Message::user("Hi")]) })?;
+/// batch.finish()?;
+/// assert_eq!(
+///     String::from_utf8(file)?,
+///     "{\"custom_id\":\"row-7\",\"method\":\"POST\",\"url\":\"/v1/chat/completions\",\
+///      \"body\":{\"model\":\"llama-3\",\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"}]}}\n"
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct BatchWriter<W: Write> {
+    out: BufWriter<W>,
+    path: PathBuf,
+    model: String,
+    options: Options,
+    count: u64,
+}
+
+impl BatchWriter<File> {
+    /// Writes into a new file.
+    ///
+    /// # Errors
+    /// A file that is there already, or cannot be made.
+    pub fn create(path: impl AsRef<Path>, model: impl Into<String>) -> Result<BatchWriter<File>> {
+        let path = path.as_ref();
+        let file =
+            File::create_new(path).map_err(|error| Error::io(path, "it cannot be made", error))?;
+        let mut batch = BatchWriter::to(file, model);
+        batch.path = path.to_owned();
+        Ok(batch)
+    }
+}
+
+impl<W: Write> BatchWriter<W> {
+    /// Writes into anything.
+    pub fn to(out: W, model: impl Into<String>) -> BatchWriter<W> {
+        BatchWriter {
+            out: BufWriter::new(out),
+            path: PathBuf::from("the batch"),
+            model: model.into(),
+            options: Options::default(),
+            count: 0,
+        }
+    }
+
+    /// Sets the options of every request.
+    pub fn options(mut self, options: Options) -> BatchWriter<W> {
+        self.options = options;
+        self
+    }
+
+    /// Adds a row. Its answer is not in it.
+    ///
+    /// # Errors
+    /// A prompt that cannot be written, and a disk that is full.
+    pub fn add<P: Prompt>(&mut self, row: &Row<P>) -> Result<()> {
+        let placed = |error: Error| error.at_row(row.number);
+        let messages = row.value.messages();
+        messages.check().map_err(|error| placed(error.into()))?;
+        let json = |error: serde_json::Error| placed(Error::new(error.to_string()));
+        let mut body = serde_json::to_string(&messages.openai()).map_err(json)?;
+        let mut more = Map::new();
+        let options = &self.options;
+        let mut set = |key: &str, value: Option<Value>| {
+            more.extend(value.map(|value| (key.to_owned(), value)));
+        };
+        set("temperature", options.temperature.map(Value::from));
+        set("top_p", options.top_p.map(Value::from));
+        set("max_tokens", options.max_tokens.map(Value::from));
+        set("seed", options.seed.map(Value::from));
+        set(
+            "stop",
+            (!options.stop.is_empty()).then(|| json!(options.stop)),
+        );
+        let schema = P::output_schema().map(|schema| {
+            json!({"type": "json_schema", "json_schema": {"name": P::INFO.name, "schema": schema}})
+        });
+        set("response_format", schema);
+        let model = serde_json::to_string(&self.model).map_err(json)?;
+        body.replace_range(..1, &format!("{{\"model\":{model},"));
+        if !more.is_empty() {
+            let more = serde_json::to_string(&more).map_err(json)?;
+            body.replace_range(body.len() - 1.., &format!(",{}", &more[1..]));
+        }
+        let number = row.number;
+        writeln!(
+            self.out,
+            "{{\"custom_id\":\"row-{number}\",\"method\":\"POST\",\"url\":\"/v1/chat/completions\",\"body\":{body}}}"
+        )
+        .map_err(|error| placed(self.full(error)))?;
+        self.count += 1;
+        Ok(())
+    }
+
+    fn full(&self, error: std::io::Error) -> Error {
+        Error::io(&self.path, "the batch cannot be written", error)
+    }
+
+    /// Writes what is left, and says how many rows there are.
+    ///
+    /// # Errors
+    /// A disk that is full.
+    pub fn finish(mut self) -> Result<u64> {
+        let flushed = self.out.flush();
+        flushed.map_err(|error| self.full(error))?;
+        Ok(self.count)
+    }
+}
+
+/// A row of a batch that came back.
+#[derive(Debug)]
+pub struct Answered<O> {
+    /// The row, counted from 1.
+    pub row: u64,
+    /// The answer, or why there is none that can be read.
+    pub answer: Result<O>,
+}
+
+/// Reads the answers of a batch, matched to their rows by their ids, in the order of the file.
+///
+/// A row whose request failed, or whose answer does not fit the prompt's output, is there with its error.
+///
+/// # Errors
+/// A file that cannot be opened. A line that is no answer of a batch, and a row that is answered twice, are items.
+///
+/// ```
+/// use prompt_core::Messages;
+/// use prompt_eval::export::answers;
+///
+/// let file = r#"{"custom_id":"row-7","response":{"status_code":200,"body":{"choices":[{"message":{"content":"Hello"}}]}}}"#;
+/// let all: Vec<_> = answers::<Messages>(file.as_bytes(), "out.jsonl").collect::<Result<_, _>>()?;
+/// assert_eq!((all[0].row, all[0].answer.as_deref().unwrap()), (7, "Hello"));
+/// # Ok::<(), prompt_eval::Error>(())
+/// ```
+pub fn answers<P: Prompt>(
+    file: impl Read,
+    name: impl AsRef<Path>,
+) -> impl Iterator<Item = Result<Answered<P::Output>>> {
+    let name = name.as_ref().to_owned();
+    let mut lines = BufReader::new(file).lines().zip(1_u64..);
+    let mut seen = BTreeSet::new();
+    std::iter::from_fn(move || {
+        loop {
+            let (line, number) = lines.next()?;
+            let line = match line {
+                Ok(line) if line.trim().is_empty() => continue,
+                Ok(line) => line,
+                Err(error) => return Some(Err(Error::io(&name, "it cannot be read", error))),
+            };
+            let read = answer::<P>(&line).and_then(|answered| {
+                if seen.insert(answered.row) {
+                    return Ok(answered);
+                }
+                let message = format!("`row-{}` is answered a second time", answered.row);
+                Err(Error::new(message))
+            });
+            return Some(read.map_err(|error| error.in_file(&name).at_row(number)));
+        }
+    })
+}
+
+fn answer<P: Prompt>(line: &str) -> Result<Answered<P::Output>> {
+    let value: Value = serde_json::from_str(line)
+        .map_err(|error| Error::new(format!("this is no JSON: {error}")))?;
+    let id = value["custom_id"].as_str().unwrap_or_default();
+    let row = id.strip_prefix("row-").and_then(|row| row.parse().ok());
+    let Some(row) = row else {
+        return Err(Error::new(format!("the id `{id}` is of no row")).at_column("custom_id"));
+    };
+    let response = &value["response"];
+    let body = &response["body"];
+    let failed = [&value["error"], &body["error"]]
+        .into_iter()
+        .find(|error| !error.is_null());
+    let answer = match (failed, body["choices"][0]["message"]["content"].as_str()) {
+        (Some(error), _) => {
+            let said = error["message"]
+                .as_str()
+                .map_or_else(|| error.to_string(), str::to_owned);
+            Err(Error::new(format!("the request failed: {said}")))
+        }
+        (None, Some(text)) => {
+            let mut reply = Reply::new(text);
+            let usage = |key: &str| body["usage"][key].as_u64();
+            if let (Some(input), Some(output)) =
+                (usage("prompt_tokens"), usage("completion_tokens"))
+            {
+                reply = reply.with_usage(Usage { input, output });
+            }
+            P::read(&reply).map_err(Error::from)
+        }
+        (None, None) => {
+            let status = response["status_code"].as_u64().unwrap_or(0);
+            Err(Error::new(format!(
+                "the request has no answer (status {status})"
+            )))
+        }
+    };
+    Ok(Answered { row, answer })
+}

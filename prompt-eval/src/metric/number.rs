@@ -1,0 +1,136 @@
+use super::Metric;
+use crate::{Error, Result};
+
+/// 1 for the same number: the last one that the answer names counts.
+///
+/// ```
+/// use prompt_eval::metric::{Metric, Numeric};
+///
+/// assert_eq!(Numeric::new().score("3 + 4 makes 7, so it is $1,007.00.", "1007"), 1.0);
+/// assert_eq!(Numeric::new().score("about 3.14", "3.14159"), 0.0);
+/// assert_eq!(Numeric::within(0.01).score("about 3.14", "3.14159"), 1.0);
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Numeric {
+    tolerance: f64,
+}
+
+impl Numeric {
+    /// The very number.
+    pub fn new() -> Numeric {
+        Numeric::default()
+    }
+
+    /// A number that differs by no more than this part of the right one.
+    pub fn within(tolerance: f64) -> Numeric {
+        Numeric { tolerance }
+    }
+}
+
+impl Metric for Numeric {
+    fn name(&self) -> &str {
+        "number"
+    }
+
+    fn score(&self, answer: &str, gold: &str) -> f64 {
+        let (Some(answer), Some(gold)) = (last(answer), last(gold)) else {
+            return 0.0;
+        };
+        // Numbers that are written differently may differ in their last bit.
+        let allowed = gold.abs() * self.tolerance.max(1e-12);
+        f64::from((answer - gold).abs() <= allowed)
+    }
+
+    fn check(&self, gold: &str) -> Result<()> {
+        match last(gold) {
+            Some(_) => Ok(()),
+            None => Err(Error::new(format!(
+                "the right answer `{gold}` names no number"
+            ))),
+        }
+    }
+}
+
+/// The last number of a text: with a sign, groups of thousands, a decimal point and an exponent.
+fn last(text: &str) -> Option<f64> {
+    let bytes = text.as_bytes();
+    let (mut at, mut found) = (0, None);
+    while at < bytes.len() {
+        let begins = is_digit(bytes, at) || bytes[at] == b'.' && is_digit(bytes, at + 1);
+        if !begins {
+            at += 1;
+            continue;
+        }
+        let end = end_of(bytes, at);
+        let digits: String = text[at..end].chars().filter(|char| *char != ',').collect();
+        let is_negative = before(text, at);
+        if let Ok(number) = digits.parse::<f64>() {
+            found = Some(if is_negative { -number } else { number });
+        }
+        at = end;
+    }
+    found
+}
+
+/// Whether a minus belongs to the number: nothing that could be taken away from stands before it.
+fn before(text: &str, at: usize) -> bool {
+    let head = text[..at].strip_suffix('$').unwrap_or(&text[..at]);
+    let Some(head) = head.strip_suffix(['-', '\u{2212}']) else {
+        return false;
+    };
+    !head.ends_with(|char: char| char.is_alphanumeric() || char == ')')
+}
+
+fn end_of(bytes: &[u8], start: usize) -> usize {
+    let digits = |mut at: usize| {
+        while is_digit(bytes, at) {
+            at += 1;
+        }
+        at
+    };
+    let mut at = digits(start);
+    // Groups of three, such as 1,234,567.
+    while bytes.get(at) == Some(&b',') && at > start && digits(at + 1) == at + 4 {
+        at += 4;
+    }
+    if bytes.get(at) == Some(&b'.') && is_digit(bytes, at + 1) {
+        at = digits(at + 1);
+    }
+    if matches!(bytes.get(at), Some(b'e' | b'E')) {
+        let sign = usize::from(matches!(bytes.get(at + 1), Some(b'+' | b'-')));
+        if is_digit(bytes, at + 1 + sign) {
+            at = digits(at + 1 + sign);
+        }
+    }
+    at
+}
+
+fn is_digit(bytes: &[u8], at: usize) -> bool {
+    bytes.get(at).is_some_and(u8::is_ascii_digit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::last;
+
+    #[test]
+    fn numbers_of_texts() {
+        let check =
+            |text: &str, expected: Option<f64>| assert_eq!(last(text), expected, "{text:?}");
+        check("42", Some(42.0));
+        check("#### 1,234,567", Some(1_234_567.0));
+        check("1,2,3", Some(3.0));
+        check("-5", Some(-5.0));
+        check("10-5", Some(5.0));
+        check("it is −3.5 °C.", Some(-3.5));
+        check("-$12", Some(-12.0));
+        check(".5", Some(0.5));
+        check("1e3 m", Some(1000.0));
+        check("2e", Some(2.0));
+        check("50%", Some(50.0));
+        check("v1.2.3", Some(0.3));
+        check("none", None);
+        check("", None);
+        check("答案是12。", Some(12.0));
+    }
+}

@@ -1,0 +1,458 @@
+//! The file of results: one line for each row, only ever added to.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Error, Result};
+
+/// What came of a row, as a line of the file of results.
+///
+/// ```
+/// use prompt_eval::Outcome;
+///
+/// let line = r#"{"row":7,"prompt":"00f1","answers":["4"],"scores":{"exact match":1.0}}"#;
+/// let outcome: Outcome = serde_json::from_str(line)?;
+/// assert_eq!((outcome.row, outcome.answers[0].as_str()), (7, "4"));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Outcome {
+    /// The row, counted from 1.
+    pub row: u64,
+    /// A fingerprint of what was asked: a row that changed is found by it.
+    pub prompt: String,
+    /// What the model answered, once for each turn that was asked.
+    pub answers: Vec<String>,
+    /// Each metric with its score.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "pairs")]
+    pub scores: Vec<(String, f64)>,
+    /// Why the answer could not be read as the prompt's output: it counts as wrong.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unread: Option<String>,
+    /// How many examples were left out for the budget.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub dropped: u64,
+    /// The tokens that were read and written, where the model says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<[u64; 2]>,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
+/// An object in its order.
+mod pairs {
+    use std::fmt;
+
+    use serde::de::{MapAccess, Visitor};
+    use serde::{Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(
+        pairs: &[(String, f64)],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(pairs.iter().map(|(name, score)| (name, score)))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<(String, f64)>, D::Error> {
+        deserializer.deserialize_map(Pairs)
+    }
+
+    struct Pairs;
+
+    impl<'de> Visitor<'de> for Pairs {
+        type Value = Vec<(String, f64)>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object of numbers")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+            let mut pairs = Vec::new();
+            while let Some(pair) = map.next_entry()? {
+                pairs.push(pair);
+            }
+            Ok(pairs)
+        }
+    }
+}
+
+/// Reads a file of results, one outcome after the other.
+///
+/// # Errors
+/// A file that cannot be read, and lines that are no results.
+///
+/// ```no_run
+/// for outcome in prompt_eval::outcomes("results.jsonl")? {
+///     println!("{:?}", outcome?.answers);
+/// }
+/// # Ok::<(), prompt_eval::Error>(())
+/// ```
+pub fn outcomes(path: impl AsRef<Path>) -> Result<impl Iterator<Item = Result<Outcome>>> {
+    let path = path.as_ref().to_owned();
+    let file = File::open(&path).map_err(|error| Error::io(&path, "it cannot be opened", error))?;
+    Ok(Lines::new(file, path).map(|line| line.map(|(outcome, _)| outcome)))
+}
+
+struct Lines<F> {
+    reader: BufReader<F>,
+    path: PathBuf,
+    number: u64,
+    /// How many bytes of whole lines were read.
+    good: u64,
+    over: bool,
+}
+
+impl<F: Read> Lines<F> {
+    fn new(file: F, path: PathBuf) -> Lines<F> {
+        Lines {
+            reader: BufReader::with_capacity(1 << 16, file),
+            path,
+            number: 0,
+            good: 0,
+            over: false,
+        }
+    }
+}
+
+impl<F: Read> Iterator for Lines<F> {
+    /// The outcome, and whether the line is whole.
+    type Item = Result<(Outcome, u64)>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.over {
+            return None;
+        }
+        let mut line = Vec::new();
+        self.number += 1;
+        let read = self.reader.read_until(b'\n', &mut line);
+        let length = match read {
+            Ok(0) => return None,
+            Ok(length) => length as u64,
+            Err(error) => {
+                self.over = true;
+                return Some(Err(Error::io(&self.path, "it cannot be read", error)));
+            }
+        };
+        let outcome = match serde_json::from_slice(&line) {
+            Ok(outcome) if line.ends_with(b"\n") => outcome,
+            _ => {
+                self.over = true;
+                let error = Error::new(format!("line {} is no result", self.number));
+                return Some(Err(error.in_file(&self.path)));
+            }
+        };
+        self.good += length;
+        Some(Ok((outcome, self.good)))
+    }
+}
+
+/// Where lines are added.
+pub(crate) trait Store: Write {
+    /// Takes away what stands behind this many bytes.
+    fn cut(&mut self, length: u64) -> io::Result<()>;
+
+    /// Waits until all is on the disk.
+    fn settle(&mut self) -> io::Result<()>;
+}
+
+impl Store for File {
+    fn cut(&mut self, length: u64) -> io::Result<()> {
+        self.set_len(length)
+    }
+
+    fn settle(&mut self) -> io::Result<()> {
+        self.sync_data()
+    }
+}
+
+/// The results so far, and the file that new ones are added to.
+pub(crate) struct Results<S = File> {
+    store: S,
+    path: PathBuf,
+    length: u64,
+    /// How many rows are safe.
+    count: u64,
+}
+
+/// What was found in a file of results.
+#[derive(Default)]
+pub(crate) struct Found {
+    /// The fingerprint of each row's prompt, by row; 0 for none.
+    prompts: Vec<u64>,
+    /// What had to be repaired.
+    pub(crate) repaired: Option<String>,
+}
+
+impl Found {
+    /// The fingerprint of the prompt that a row was asked with.
+    pub(crate) fn prompt(&self, row: u64) -> Option<u64> {
+        let prompt = self.prompts.get(row as usize).copied();
+        prompt.filter(|prompt| *prompt != 0)
+    }
+
+    fn note(&mut self, row: u64, prompt: u64) -> bool {
+        let row = row as usize;
+        if self.prompts.len() <= row {
+            self.prompts.resize(row + 1, 0);
+        }
+        std::mem::replace(&mut self.prompts[row], prompt.max(1)) == 0
+    }
+}
+
+impl Results<File> {
+    /// Opens or makes the file. Each result is given to `see`; a last line that was cut off is set aside.
+    pub(crate) fn open(path: &Path, mut see: impl FnMut(&Outcome)) -> Result<(Results, Found)> {
+        let mut file = OpenOptions::new()
+            .create(true)
+            .read(true)
+            .append(true)
+            .open(path)
+            .map_err(|error| Error::io(path, "it cannot be opened for results", error))?;
+        let io = |error| Error::io(path, "the results cannot be read", error);
+        let all = file.metadata().map_err(io)?.len();
+        let mut found = Found::default();
+        let mut lines = Lines::new(&file, path.to_owned());
+        let mut count = 0;
+        let mut broken = None;
+        while let Some(line) = lines.next() {
+            let (outcome, _) = match line {
+                Ok(line) => line,
+                Err(error) => {
+                    broken = Some(error);
+                    break;
+                }
+            };
+            let prompt = u64::from_str_radix(&outcome.prompt, 16).unwrap_or(0);
+            if !found.note(outcome.row, prompt) {
+                let message = format!(
+                    "line {} is a second result of row {}",
+                    lines.number, outcome.row
+                );
+                return Err(Error::new(message)
+                    .with_help("take one of them out")
+                    .in_file(path));
+            }
+            see(&outcome);
+            count += 1;
+        }
+        let (good, number) = (lines.good, lines.number);
+        if let Some(error) = broken {
+            let mut rest = Vec::new();
+            file.seek(SeekFrom::Start(good)).map_err(io)?;
+            file.read_to_end(&mut rest).map_err(io)?;
+            let is_last = !rest[..rest.len().saturating_sub(1)].contains(&b'\n');
+            if !is_last {
+                return Err(error.with_help("repair or take out that line: others stand behind it"));
+            }
+            let aside = beside(path, "broken");
+            OpenOptions::new()
+                .create(true)
+                .append(true)
+                .open(&aside)
+                .and_then(|mut file| file.write_all(&rest))
+                .map_err(|error| Error::io(&aside, "the broken line cannot be set aside", error))?;
+            file.set_len(good).map_err(io)?;
+            found.repaired = Some(format!(
+                "line {number} of {} was cut off, so its row is asked again; its {} bytes are in {}",
+                path.display(),
+                all - good,
+                aside.display()
+            ));
+        }
+        let results = Results {
+            store: file,
+            path: path.to_owned(),
+            length: good,
+            count,
+        };
+        Ok((results, found))
+    }
+}
+
+impl<S: Store> Results<S> {
+    /// Adds a line. If it cannot be written whole, what was written of it is taken away again.
+    pub(crate) fn add(&mut self, outcome: &Outcome) -> Result<()> {
+        let mut line = serde_json::to_vec(outcome)
+            .map_err(|error| Error::new(error.to_string()).at_row(outcome.row))?;
+        line.push(b'\n');
+        if let Err(error) = self
+            .store
+            .write_all(&line)
+            .and_then(|()| self.store.flush())
+        {
+            drop(self.store.cut(self.length));
+            let message = format!(
+                "the result of row {} cannot be written: {error}",
+                outcome.row
+            );
+            let help = format!(
+                "the results of {} rows are safe: make room, and run it again",
+                self.count
+            );
+            return Err(Error::new(message)
+                .with_help(help)
+                .with_source(error)
+                .in_file(&self.path));
+        }
+        self.length += line.len() as u64;
+        self.count += 1;
+        Ok(())
+    }
+
+    /// Waits until all is on the disk.
+    pub(crate) fn settle(&mut self) -> Result<()> {
+        let settled = self.store.settle();
+        settled.map_err(|error| Error::io(&self.path, "the results cannot be written", error))
+    }
+}
+
+/// A file of another name in the same folder.
+pub(crate) fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".");
+    name.push(ending);
+    PathBuf::from(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A disk with room for so many bytes.
+    struct Disk {
+        bytes: Vec<u8>,
+        room: usize,
+    }
+
+    impl Write for Disk {
+        fn write(&mut self, data: &[u8]) -> io::Result<usize> {
+            let fits = data.len().min(self.room - self.bytes.len());
+            if fits == 0 {
+                return Err(io::Error::from(io::ErrorKind::StorageFull));
+            }
+            self.bytes.extend_from_slice(&data[..fits]);
+            Ok(fits)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    impl Store for Disk {
+        fn cut(&mut self, length: u64) -> io::Result<()> {
+            self.bytes.truncate(length as usize);
+            Ok(())
+        }
+
+        fn settle(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn outcome(row: u64) -> Outcome {
+        Outcome {
+            row,
+            prompt: "1f".to_owned(),
+            answers: vec!["4".to_owned()],
+            scores: vec![("exact match".to_owned(), 1.0)],
+            unread: None,
+            dropped: 0,
+            tokens: None,
+        }
+    }
+
+    #[test]
+    fn a_full_disk_loses_nothing_that_was_written() {
+        let line = serde_json::to_vec(&outcome(1)).expect("it is JSON").len() + 1;
+        let mut results = Results {
+            store: Disk {
+                bytes: Vec::new(),
+                room: 2 * line + line / 2,
+            },
+            path: PathBuf::from("results.jsonl"),
+            length: 0,
+            count: 0,
+        };
+        results.add(&outcome(1)).expect("there is room");
+        results.add(&outcome(2)).expect("there is room");
+        let error = results.add(&outcome(3)).expect_err("there is no room");
+        let text = error.to_string();
+        assert!(
+            text.starts_with("results.jsonl: the result of row 3 cannot be written: "),
+            "{text}"
+        );
+        assert!(
+            text.ends_with("; the results of 2 rows are safe: make room, and run it again"),
+            "{text}"
+        );
+        // Half a line was written, and taken away again.
+        assert_eq!(results.store.bytes.len(), 2 * line);
+        assert!(results.store.bytes.ends_with(b"}\n"));
+    }
+
+    fn file(name: &str, text: &str) -> PathBuf {
+        let path = std::env::temp_dir().join(format!("prompt-eval-{}-{name}", std::process::id()));
+        std::fs::write(&path, text).expect("the file can be written");
+        drop(std::fs::remove_file(beside(&path, "broken")));
+        path
+    }
+
+    #[test]
+    fn a_line_that_was_cut_off_is_set_aside() {
+        let whole = serde_json::to_string(&outcome(1)).expect("it is JSON");
+        for rest in [
+            "{\"row\":2,\"pro",
+            "\0\0\0\n",
+            "{\"row\":2,\"prompt\":\"1\",\"answers\":[]}",
+        ] {
+            let path = file("cut", &format!("{whole}\n{rest}"));
+            let mut seen = 0;
+            let (_, found) = Results::open(&path, |_| seen += 1).expect("it can be repaired");
+            assert_eq!(seen, 1);
+            assert_eq!(found.prompt(1), Some(0x1f));
+            assert!(
+                found
+                    .repaired
+                    .is_some_and(|text| text.starts_with("line 2 of "))
+            );
+            let kept = std::fs::read_to_string(&path).expect("it is there");
+            assert_eq!(kept, format!("{whole}\n"));
+            let aside = std::fs::read_to_string(beside(&path, "broken")).expect("it is there");
+            assert_eq!(aside, rest);
+        }
+    }
+
+    #[test]
+    fn a_broken_line_before_others_is_an_error() {
+        let whole = serde_json::to_string(&outcome(1)).expect("it is JSON");
+        let path = file("middle", &format!("{{\"row\"\n{whole}\n"));
+        let error = Results::open(&path, |_| ()).err().expect("it is broken");
+        assert!(error.to_string().ends_with(
+            ": line 1 is no result; repair or take out that line: others stand behind it"
+        ));
+        let kept = std::fs::read_to_string(&path).expect("it is there");
+        assert!(kept.starts_with("{\"row\"\n"));
+    }
+
+    #[test]
+    fn two_results_of_a_row_are_an_error() {
+        let whole = serde_json::to_string(&outcome(1)).expect("it is JSON");
+        let path = file("twice", &format!("{whole}\n{whole}\n"));
+        let error = Results::open(&path, |_| ())
+            .err()
+            .expect("it has a row twice");
+        assert!(
+            error
+                .to_string()
+                .contains("line 2 is a second result of row 1")
+        );
+    }
+}

@@ -1,0 +1,225 @@
+//! Files that are wrong: each error says where, and no row passes unseen.
+
+use prompt_core::MediaKind;
+use prompt_eval::metric::Choice;
+use prompt_eval::retrieve::Random;
+use prompt_eval::{Eval, Examples, Rows, media_file};
+use serde::Deserialize;
+use typed_prompt::Prompt;
+
+use crate::{Adder, Sum, written};
+
+#[derive(Clone, Debug, Deserialize, Prompt)]
+#[prompt(user = "<a>+<b>", assistant = "<answer>", crate = typed_prompt)]
+struct Typed {
+    a: i64,
+    b: i64,
+    #[prompt(answer)]
+    answer: i64,
+}
+
+/// The first error of a file, without its folder.
+fn error<R: for<'de> Deserialize<'de> + 'static>(name: &str, text: impl AsRef<[u8]>) -> String {
+    let path = written(name, text);
+    let error = match Rows::<R>::open(&path) {
+        Ok(mut rows) => rows
+            .find_map(Result::err)
+            .unwrap_or_else(|| panic!("{name} is read without an error")),
+        Err(error) => error,
+    };
+    let file = path.display().to_string();
+    error.to_string().replace(&file, name)
+}
+
+fn typed(name: &str, text: impl AsRef<[u8]>, expected: &str) {
+    assert_eq!(error::<Typed>(name, text), expected);
+}
+
+#[test]
+fn jsonl() {
+    let row = r#"{"a":1,"b":2,"answer":3}"#;
+    let good = format!("{row}\n").repeat(730);
+    typed(
+        "r.jsonl",
+        format!("{good}{{\"a\":1,\"b\":\"x\",\"answer\":3}}\n{row}"),
+        "r.jsonl, row 731, column `b`: invalid type: string \"x\", expected i64",
+    );
+    typed(
+        "r.jsonl",
+        r#"{"a":1,"answer":3}"#,
+        "r.jsonl, row 1, column `b`: it is missing",
+    );
+    typed(
+        "r.jsonl",
+        format!("{row}\n{{\"a\":1"),
+        "r.jsonl, row 2: this is no JSON object: EOF while parsing an object, at character 6",
+    );
+    typed(
+        "r.jsonl",
+        "",
+        "r.jsonl: the file is empty; write one JSON object on each line",
+    );
+    typed(
+        "r.jsonl",
+        "\u{feff}",
+        "r.jsonl: the file is empty; write one JSON object on each line",
+    );
+    typed("r.jsonl", "\n\n", "r.jsonl: there are no rows");
+    typed(
+        "r.jsonl",
+        b"{\"a\":\"\xff\"}",
+        "r.jsonl, row 1: byte 7 of the line is not UTF-8",
+    );
+    typed(
+        "r.jsonl",
+        format!("[{row},\n{row}]"),
+        "r.jsonl, row 1: this is a JSON list, and rows stand on lines of their own; write one object on each line, without brackets around all",
+    );
+    typed(
+        "r.jsonl",
+        format!("{row} {row}"),
+        "r.jsonl, row 1: this is no JSON object: trailing characters, at character 26",
+    );
+}
+
+#[test]
+fn csv() {
+    let good = "a,b,answer\n".to_owned() + &"1,2,3\n".repeat(730);
+    typed(
+        "r.csv",
+        format!("{good}1,x,3\n1,2,3\n"),
+        "r.csv, row 731, column `b`: `x` is no whole number",
+    );
+    typed(
+        "r.csv",
+        format!("{good}1,2\n"),
+        "r.csv, row 731: it has 2 values, and the header 3 columns",
+    );
+    typed(
+        "r.csv",
+        "a,answer\n1,3\n",
+        "r.csv, row 1, column `b`: it is missing; the columns are `a`, `answer`",
+    );
+    typed(
+        "r.csv",
+        "",
+        "r.csv: the file is empty; write the names of the columns on its first line",
+    );
+    typed("r.csv", "a,b,answer\n", "r.csv: there are no rows");
+    typed(
+        "r.csv",
+        "a,a,answer\n",
+        "r.csv, column `a`: the header has it twice",
+    );
+    typed(
+        "r.csv",
+        b"a,b,answer\n1,\xff,3\n",
+        "r.csv, row 1, column `b`: byte 1 of the value is not UTF-8",
+    );
+    typed(
+        "r.tsv",
+        "a\tb\tanswer\n1\t\t3\n",
+        "r.tsv, row 1, column `b`: `` is no whole number",
+    );
+}
+
+#[test]
+fn a_byte_order_mark_is_no_part_of_the_first_column() {
+    for (name, text) in [
+        ("r.csv", "\u{feff}a,b,answer\r\n1,2,3\r\n"),
+        ("r.jsonl", "\u{feff}{\"a\":1,\"b\":2,\"answer\":3}\r\n\r\n"),
+    ] {
+        let rows = Rows::<Typed>::open(written(name, text)).expect("it opens");
+        let rows: Vec<_> = rows.collect::<Result<_, _>>().expect("it is right");
+        assert_eq!((rows.len(), rows[0].number, rows[0].value.a), (1, 1, 1));
+    }
+}
+
+#[test]
+fn files_that_are_not_there_or_of_another_kind() {
+    let missing = Rows::<Typed>::open("nowhere/r.csv")
+        .unwrap_err()
+        .to_string();
+    assert!(
+        missing.starts_with("nowhere/r.csv: it cannot be opened: "),
+        "{missing}"
+    );
+    assert!(
+        error::<Typed>("r.txt", "x")
+            .ends_with("rows are read from `.jsonl`, `.csv`, `.tsv` and `.parquet` files")
+    );
+}
+
+#[test]
+fn a_file_that_is_no_image() {
+    for (bytes, what) in [
+        (&b""[..], "empty"),
+        (b"hello", "of no known kind"),
+        (b"%PDF-1.7", "application/pdf"),
+    ] {
+        let path = written("cat.png", bytes);
+        let error = media_file(&path, MediaKind::Image).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            format!("{}: this is no image: it is {what}", path.display())
+        );
+    }
+    let png = written("cat.jpg", b"\x89PNG\r\n\x1a\n....");
+    let image = media_file(png, MediaKind::Image).expect("its bytes say what it is");
+    assert!(image.to_url().starts_with("data:image/png;base64,"));
+}
+
+#[test]
+fn a_label_that_no_choice_has() {
+    let rows = "question,answer\nfirst?,A\nsecond?,E\n";
+    let rows = Rows::<Sum>::csv_from(rows.as_bytes(), "quiz.csv").expect("it opens");
+    let eval = Eval::new(rows).gold(Choice::new(["A", "B"]), |row: &Sum| row.answer.clone());
+    let error = pollster::block_on(eval.run(&Adder)).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "row 2: the right answer `E` is none of the choices `A`, `B`"
+    );
+}
+
+#[test]
+fn fewer_rows_than_shots() {
+    let examples = Examples::turns([Sum::new("2+2?", "4")]).chosen_by(Random::new(5, 1));
+    let eval = Eval::new(vec![Sum::new("1+1?", "2")])
+        .shots(examples, |row: &mut Sum, shots| row.shots = shots);
+    let error = pollster::block_on(eval.run(&Adder)).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "row 1: 5 examples are wanted, and there are 1"
+    );
+}
+
+#[test]
+fn bad_rows_are_counted_and_listed_where_they_are_passed_over() {
+    let text = "a,b,answer\n1,2,3\n1,x,3\n1,2\n4,5,9\n";
+    let rows = || Rows::<Typed>::csv_from(text.as_bytes(), "r.csv").expect("it opens");
+    let eval = || {
+        Eval::new(rows()).score("right", |row: &Typed, answer: &String| {
+            f64::from(*answer == row.answer.to_string())
+        })
+    };
+    let report =
+        pollster::block_on(eval().skip_bad().run(&Adder)).expect("bad rows are passed over");
+    assert_eq!(
+        (report.done, report.skipped, report.metrics[0].mean()),
+        (2, 2, 1.0)
+    );
+    assert_eq!(
+        report.skips,
+        [
+            "r.csv, row 2, column `b`: `x` is no whole number",
+            "r.csv, row 3: it has 2 values, and the header 3 columns",
+        ]
+    );
+    assert!(
+        report
+            .to_string()
+            .contains("2 rows could not be read and were passed over:\n  r.csv, row 2")
+    );
+    let error = pollster::block_on(eval().run(&Adder)).unwrap_err();
+    assert_eq!(error.row(), Some(2));
+}

@@ -1,0 +1,134 @@
+//! The right answer's text never stands in what a model reads, unless the question or an example has it.
+
+use prompt_core::{Shots, format};
+use prompt_eval::retrieve::Random;
+use prompt_eval::{Eval, Examples};
+use proptest::prelude::*;
+use typed_prompt::Prompt;
+
+/// Four ways to write a prompt.
+#[derive(Clone, Debug, Prompt)]
+#[prompt(crate = typed_prompt)]
+enum Any {
+    #[prompt(system = "Be brief.", user = "<question>", assistant = "<answer>")]
+    Chat {
+        #[prompt(shots)]
+        shots: Shots,
+        question: String,
+        #[prompt(answer)]
+        answer: String,
+    },
+    #[prompt(user = "Solve.\n<shots>Q: <question>\nA: ", assistant = "(<answer>)")]
+    Text {
+        #[prompt(shots)]
+        shots: Shots,
+        question: String,
+        #[prompt(answer)]
+        answer: String,
+    },
+    #[prompt(
+        shots,
+        user = "<if question>{answer} <question></if>",
+        assistant = "<if answer>It is <answer>.</if>"
+    )]
+    Braces {
+        #[prompt(shots)]
+        shots: Shots,
+        question: String,
+        #[prompt(answer)]
+        answer: String,
+    },
+    #[prompt(
+        syntax = "brace",
+        user = "{question} <answer>",
+        assistant = "{answer}{answer}"
+    )]
+    Brace {
+        question: String,
+        #[prompt(answer)]
+        answer: String,
+    },
+}
+
+impl Any {
+    fn of(kind: u8, question: String, answer: String) -> Any {
+        let shots = Shots::new();
+        match kind % 4 {
+            0 => Any::Chat {
+                shots,
+                question,
+                answer,
+            },
+            1 => Any::Text {
+                shots,
+                question,
+                answer,
+            },
+            2 => Any::Braces {
+                shots,
+                question,
+                answer,
+            },
+            _ => Any::Brace { question, answer },
+        }
+    }
+
+    fn set(&mut self, given: Shots) {
+        match self {
+            Any::Chat { shots, .. } | Any::Text { shots, .. } | Any::Braces { shots, .. } => {
+                *shots = given;
+            }
+            Any::Brace { .. } => {}
+        }
+    }
+}
+
+/// Texts with what templates are made of.
+fn data() -> impl Strategy<Value = String> {
+    let words = prop_oneof![
+        Just("<answer>".to_owned()),
+        Just("{answer}".to_owned()),
+        Just("{{ answer }}".to_owned()),
+        Just("<|im_end|>".to_owned()),
+        "[a-z]{1,6}",
+        "[ -~]{1,4}",
+        "\\PC{1,3}",
+    ];
+    proptest::collection::vec(words, 1..6).prop_map(|words| words.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 512, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_answer_is_not_in_the_prompt(
+        kind in 0u8..4,
+        question in data(),
+        // No template has these letters.
+        secret in "[A-Z]{6}[0-9]{6}",
+        around in data(),
+        pool in proptest::collection::vec((data(), "[A-Z]{7}[0-9]{5}"), 4),
+    ) {
+        let answer = format!("{around}{secret}");
+        let examples = |text: bool| {
+            let rows = pool.iter().map(|(question, answer)| Any::of(kind, question.clone(), answer.clone()));
+            if text { Examples::texts(rows) } else { Examples::turns(rows) }
+        };
+        let examples = examples(kind % 4 == 1).chosen_by(Random::new(2, 7));
+        let row = Any::of(kind, question.clone(), answer.clone());
+        let with_answer: String = row.with_answer().iter().map(|message| message.text().into_owned()).collect();
+        prop_assert!(with_answer.contains(&secret));
+
+        let shown = Eval::new(vec![row.clone()])
+            .shots(examples, |row: &mut Any, shots| row.set(shots))
+            .dry_run(1)
+            .expect("it can be shown");
+        prop_assert!(!shown.contains(&secret) || question.contains(&secret), "{shown}");
+
+        let masked: String = row.masked("").iter().map(|message| message.text().into_owned()).collect();
+        prop_assert!(!masked.contains(&secret) || question.contains(&secret), "{masked}");
+        if let Ok(text) = row.to_text(format::CHATML) {
+            prop_assert!(!text.contains(&secret) || question.contains(&secret), "{text}");
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Rows of Parquet files.
+
+use std::fs::File;
+use std::sync::Arc;
+
+use parquet::data_type::{ByteArray, ByteArrayType, Int64Type};
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::parser::parse_message_type;
+use prompt_eval::Rows;
+use serde::Deserialize;
+
+use crate::path;
+
+#[derive(Debug, PartialEq, Deserialize)]
+struct Typed {
+    question: String,
+    answer: i64,
+}
+
+#[test]
+fn rows_of_a_file() {
+    let path = path("rows.parquet");
+    let schema = "message rows { required binary question (UTF8); required int64 answer; }";
+    let schema = Arc::new(parse_message_type(schema).expect("a schema"));
+    let properties = Arc::new(WriterProperties::default());
+    let file = File::create(&path).expect("a temporary file");
+    let mut writer = SerializedFileWriter::new(file, schema, properties).expect("a writer");
+    let mut group = writer.next_row_group().expect("a group");
+    let mut column = group.next_column().expect("no error").expect("a column");
+    let questions = ["1+1?", "2+2?"].map(ByteArray::from);
+    let texts = column.typed::<ByteArrayType>();
+    texts.write_batch(&questions, None, None).expect("texts");
+    column.close().expect("no error");
+    let mut column = group.next_column().expect("no error").expect("a column");
+    let numbers = column.typed::<Int64Type>();
+    numbers.write_batch(&[2, 4], None, None).expect("numbers");
+    column.close().expect("no error");
+    group.close().expect("no error");
+    writer.close().expect("no error");
+
+    let rows = Rows::<Typed>::open(&path).expect("it opens");
+    assert_eq!(rows.total(), Some(2));
+    let rows: Vec<_> = rows.collect::<Result<_, _>>().expect("it is right");
+    assert_eq!(
+        (rows[1].number, &rows[1].value),
+        (
+            2,
+            &Typed {
+                question: "2+2?".to_owned(),
+                answer: 4
+            }
+        )
+    );
+
+    #[derive(Debug, Deserialize)]
+    struct Other {
+        #[serde(rename = "label")]
+        _label: String,
+    }
+    let error = Rows::<Other>::open(&path).expect("it opens").next();
+    let error = error.expect("a row").unwrap_err();
+    assert_eq!(
+        (error.row(), error.column(), error.message()),
+        (Some(1), Some("label"), "it is missing")
+    );
+}
+
+#[test]
+fn a_file_that_is_none() {
+    let path = crate::written("rows.parquet", "question,answer\n");
+    let error = Rows::<Typed>::open(path).unwrap_err().to_string();
+    assert!(
+        error.contains("rows.parquet: this is no Parquet file that can be read: "),
+        "{error}"
+    );
+}

@@ -1,0 +1,238 @@
+//! Runs: what is asked, how often and how fast, and what is kept.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use prompt_core::{BoxFuture, Error, ErrorKind, Llm, Message, Messages, Reply, Request, Scripted};
+use prompt_eval::metric::{ExactMatch, Numeric};
+use prompt_eval::retrieve::{Bm25, FixK};
+use prompt_eval::{Budget, Conversation, Eval, Examples, Outcome, Turns, outcomes, rounds};
+use typed_prompt::Prompt;
+
+use crate::{Adder, Sum, path, sum_of};
+
+fn sums(count: usize) -> Vec<Sum> {
+    (0..count)
+        .map(|row| Sum::new(&format!("{row}+1?"), &(row + 1).to_string()))
+        .collect()
+}
+
+fn eval(rows: Vec<Sum>) -> Eval<Sum> {
+    Eval::new(rows).gold(ExactMatch::new(), |row: &Sum| row.answer.clone())
+}
+
+fn results(path: &std::path::Path) -> Vec<Outcome> {
+    let mut all: Vec<Outcome> = outcomes(path)
+        .and_then(Iterator::collect)
+        .expect("whole results");
+    all.sort_by_key(|outcome| outcome.row);
+    all
+}
+
+#[test]
+fn a_finished_run_asks_nothing_again() {
+    let path = path("results.jsonl");
+    let first = pollster::block_on(eval(sums(20)).results(&path).run(&Adder)).expect("it runs");
+    assert_eq!(
+        (first.done, first.resumed, first.metrics[0].mean()),
+        (20, 0, 1.0)
+    );
+    let nobody = Scripted::new([] as [&str; 0]);
+    let again = pollster::block_on(eval(sums(20)).results(&path).run(&nobody)).expect("it runs");
+    assert_eq!(
+        (again.done, again.resumed, again.metrics),
+        (20, 20, first.metrics)
+    );
+    assert_eq!(results(&path).len(), 20);
+}
+
+#[test]
+fn a_limit_is_gone_beyond_later() {
+    let path = path("results.jsonl");
+    for (limit, resumed) in [(5, 0), (12, 5), (20, 12)] {
+        let eval = eval(sums(20)).results(&path).limit(limit);
+        let report = pollster::block_on(eval.run(&Adder)).expect("it runs");
+        assert_eq!((report.done, report.resumed), (limit, resumed));
+    }
+}
+
+#[test]
+fn results_of_another_prompt_are_an_error() {
+    let path = path("results.jsonl");
+    pollster::block_on(eval(sums(3)).results(&path).run(&Adder)).expect("it runs");
+    let mut others = sums(3);
+    others[1].question = "7+7?".to_owned();
+    let error = pollster::block_on(eval(others).results(&path).run(&Adder)).unwrap_err();
+    assert_eq!(error.message(), "the result of row 2 is of another prompt");
+}
+
+#[test]
+fn rows_that_failed_are_asked_again() {
+    let path = path("results.jsonl");
+    let odd = Scripted::by(|request| {
+        let sum = sum_of(request);
+        match sum.ends_with(['1', '3', '5', '7', '9']) {
+            true => Ok(Reply::new(sum)),
+            false => Err(Error::new(ErrorKind::Model, "busy")),
+        }
+    });
+    let report = pollster::block_on(eval(sums(10)).results(&path).run(&odd)).expect("it runs");
+    assert_eq!((report.done, report.failed), (5, 5));
+    assert_eq!(report.failures[0], "row 2: busy");
+    let failed = path.with_extension("jsonl.failed");
+    assert_eq!(
+        std::fs::read_to_string(&failed)
+            .expect("it is there")
+            .lines()
+            .count(),
+        5
+    );
+    let report = pollster::block_on(eval(sums(10)).results(&path).run(&Adder)).expect("it runs");
+    assert_eq!((report.done, report.resumed, report.failed), (10, 5, 0));
+    assert!(!failed.exists());
+}
+
+#[test]
+fn a_model_that_is_down_ends_the_run() {
+    let down = Scripted::by(|_| Err(Error::new(ErrorKind::Model, "no such host")));
+    let error = pollster::block_on(eval(sums(1000)).give_up_after(3).run(&down)).unwrap_err();
+    assert_eq!(
+        error.message(),
+        "3 requests failed one after the other, the last: no such host"
+    );
+}
+
+/// A model that takes its time, and counts how many ask at once.
+#[derive(Default)]
+struct Slow {
+    now: AtomicUsize,
+    most: AtomicUsize,
+}
+
+impl Llm for Slow {
+    fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, prompt_core::Result<Reply>> {
+        Box::pin(async move {
+            let now = self.now.fetch_add(1, Ordering::SeqCst) + 1;
+            self.most.fetch_max(now, Ordering::SeqCst);
+            futures_timer::Delay::new(Duration::from_millis(20)).await;
+            self.now.fetch_sub(1, Ordering::SeqCst);
+            Ok(Reply::new(sum_of(request)))
+        })
+    }
+}
+
+#[test]
+fn so_many_rows_at_the_same_time() {
+    let slow = Slow::default();
+    let began = Instant::now();
+    pollster::block_on(eval(sums(40)).concurrency(8).run(&slow)).expect("it runs");
+    assert_eq!(slow.most.load(Ordering::SeqCst), 8);
+    assert!(began.elapsed() < Duration::from_millis(40 * 20 / 2));
+}
+
+#[test]
+fn so_many_rows_in_a_second() {
+    let began = Instant::now();
+    pollster::block_on(eval(sums(10)).per_second(100.0).run(&Adder)).expect("it runs");
+    assert!(
+        began.elapsed() >= Duration::from_millis(90),
+        "{:?}",
+        began.elapsed()
+    );
+}
+
+#[test]
+fn examples_are_chosen_for_each_row() {
+    let pool = sums(10);
+    let questions: Vec<String> = pool.iter().map(|row| row.question.clone()).collect();
+    let examples = Examples::turns(pool.clone())
+        .chosen_by(Bm25::new(2, questions))
+        .of_the_same_rows();
+    let scripted = Scripted::by(|request| Ok(Reply::new(sum_of(request))));
+    let eval = eval(pool)
+        .shots(examples, |row, shots| row.shots = shots)
+        .like(|row| row.question.clone());
+    pollster::block_on(eval.run(&scripted)).expect("it runs");
+    for request in scripted.requests() {
+        let own = request
+            .messages
+            .last()
+            .expect("a question")
+            .text()
+            .into_owned();
+        // Instructions, two examples, and the question, which is no example of its own.
+        assert_eq!(request.messages.len(), 6);
+        let same = request
+            .messages
+            .iter()
+            .filter(|message| message.text() == own);
+        assert_eq!(same.count(), 1, "{own}");
+    }
+}
+
+#[test]
+fn examples_that_do_not_fit_are_left_out_and_counted() {
+    let examples = Examples::turns(sums(5)).chosen_by(FixK::new([0, 1, 2]));
+    let eval = eval(sums(4))
+        .shots(examples, |row, shots| row.shots = shots)
+        .budget(Budget::words(12));
+    let report = pollster::block_on(eval.run(&Adder)).expect("it runs");
+    assert_eq!((report.shortened, report.dropped), (4, 4));
+    assert!(
+        report
+            .to_string()
+            .contains("4 examples of 4 rows were left out for the budget")
+    );
+}
+
+#[derive(Clone, Prompt)]
+#[prompt(user = "<question>", assistant = "<answer>", crate = typed_prompt)]
+struct Round {
+    question: &'static str,
+    #[prompt(answer)]
+    answer: &'static str,
+}
+
+#[derive(Clone, Prompt)]
+#[prompt(system = "Add.", user = "<id>", crate = typed_prompt)]
+struct Talk {
+    id: u32,
+}
+
+#[test]
+fn conversations_are_asked_turn_by_turn() {
+    for (mode, requests, score) in [
+        (Turns::Every, 3, 2.0 / 3.0),
+        (Turns::EveryWithGold, 3, 2.0 / 3.0),
+        (Turns::Last, 1, 0.0),
+    ] {
+        let scripted = Scripted::by(|request| Ok(Reply::new(sum_of(request))));
+        let eval = Eval::new(vec![Talk { id: 1 }])
+            .turns(move |_| {
+                let rounds = rounds(["1+1?", "2+2?", "3+3?"], ["2", "4", "7"])?;
+                let rounds = rounds
+                    .into_iter()
+                    .map(|(question, answer)| Round { question, answer });
+                Conversation::of(&Messages::from([Message::system("Add.")]), rounds, mode)
+            })
+            .turn_metric(Numeric::new());
+        let report = pollster::block_on(eval.run(&scripted)).expect("it runs");
+        assert_eq!(scripted.requests().len(), requests, "{mode:?}");
+        assert!((report.metrics[0].mean() - score).abs() < 1e-12, "{mode:?}");
+    }
+}
+
+#[test]
+fn a_dry_run_shows_what_would_be_sent() {
+    let examples = Examples::turns([Sum::new("2+2?", "4")]);
+    let eval = eval(sums(9)).shots(examples, |row, shots| row.shots = shots);
+    assert_eq!(
+        eval.dry_run(1).expect("it can be shown"),
+        "row 1\n[system]\nAdd.\n[user]\nWhat is 2+2?\n[assistant]\n4\n[user]\nWhat is 0+1?\n"
+    );
+}
+
+#[test]
+fn the_row_is_a_prompt_like_any_other() {
+    assert_eq!(sums(1)[0].messages().len(), 2);
+}
