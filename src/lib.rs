@@ -3,6 +3,8 @@
 #[cfg(feature = "client")]
 pub use prompt_client as client;
 pub use prompt_core::*;
+#[cfg(feature = "eval")]
+pub use prompt_eval as eval;
 pub use prompt_macros::{Prompt, function, prompt, template};
 
 /// What generated code names. Nothing here is for use by hand.

@@ -57,7 +57,7 @@ fn examples_stand_after_the_instructions() {
 }
 
 #[derive(Prompt)]
-#[prompt(user = "Hello.", assistant = "Hi.", shots, user = "<question>", shots)]
+#[prompt(user = "Hello.", assistant = "Hi.", shots, user = "<question>")]
 struct Placed {
     #[prompt(shots)]
     shots: Shots,
@@ -76,14 +76,12 @@ fn examples_stand_where_the_key_does() {
         ("user", "a"),
         ("assistant", "It is b."),
         ("user", "c"),
-        ("user", "a"),
-        ("assistant", "It is b."),
     ]);
     assert_eq!(turns(&placed), expected);
 }
 
 #[derive(Prompt)]
-#[prompt("<system>Add.</system><shots><user><question></user>")]
+#[prompt("<system>Add.</system><shots><user>And now</user><shots><user><question></user>")]
 struct InTemplate {
     #[prompt(shots)]
     shots: Shots,
@@ -96,7 +94,7 @@ fn examples_stand_between_role_blocks() {
         shots: Shots::turns([sum("a", "b")]),
         question: "c",
     };
-    assert_eq!(turns(&asked).len(), 4);
+    assert_eq!(turns(&asked).len(), 7);
 }
 
 #[derive(Prompt)]
