@@ -5,7 +5,7 @@ pub use prompt_client as client;
 pub use prompt_core::*;
 #[cfg(feature = "eval")]
 pub use prompt_eval as eval;
-pub use prompt_macros::{Prompt, function, prompt, template};
+pub use prompt_macros::{Prompt, Tools, function, prompt, template};
 
 /// What generated code names. Nothing here is for use by hand.
 #[doc(hidden)]

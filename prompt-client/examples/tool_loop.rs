@@ -2,49 +2,71 @@
 //!
 //! Without a model's name, a scripted one answers.
 
-use serde_json::json;
-use typed_prompt::client::{Chat, call_with_tools};
-use typed_prompt::{Llm, Message, Messages, Options, Reply, Result, Scripted, Tool, ToolCall};
+use typed_prompt::client::Chat;
+use typed_prompt::{Llm, Prompt, Reply, Result, Scripted, ToolCall, Tools};
 
-/// The arguments of the tool `depth`.
-#[derive(serde::Deserialize)]
-struct Depth {
-    lake: String,
+#[derive(Prompt)]
+#[prompt(system = "Use the tools.", user = "<question>")]
+struct Ask<'a> {
+    question: &'a str,
 }
 
-/// What the model reads as the result of a call: also when the call makes no sense.
-async fn answer(call: &ToolCall) -> Result<String> {
-    if call.name != "depth" {
-        return Ok(format!("there is no tool {}", call.name));
+/// What the model may do.
+#[derive(Tools)]
+enum Action {
+    /// How deep a lake is.
+    Depth {
+        /// The lake's name alone.
+        lake: String,
+        /// The unit of the answer; metres if it is left out.
+        unit: Option<Unit>,
+    },
+    /// The lakes that something is known of.
+    Lakes,
+}
+
+#[derive(serde::Deserialize, schemars::JsonSchema, Clone, Copy)]
+enum Unit {
+    Metres,
+    Feet,
+}
+
+const LAKES: [(&str, f64); 2] = [("Ammersee", 81.1), ("Walchensee", 192.3)];
+
+/// What the model reads as the result of a call: also when nothing comes of it.
+fn act(action: &Action) -> String {
+    match action {
+        Action::Lakes => LAKES.map(|(name, _)| name).join(", "),
+        Action::Depth { lake, unit } => match LAKES.iter().find(|(name, _)| name == lake) {
+            None => format!("nothing is known of {lake}"),
+            Some((_, metres)) => match unit.unwrap_or(Unit::Metres) {
+                Unit::Metres => format!("{metres} metres"),
+                Unit::Feet => format!("{:.0} feet", metres * 3.2808),
+            },
+        },
     }
-    Ok(match serde_json::from_str(&call.arguments) {
-        Ok(Depth { lake }) if lake == "Ammersee" => "81 metres".to_owned(),
-        Ok(Depth { lake }) => format!("nothing is known of {lake}"),
-        Err(error) => format!("the arguments do not fit: {error}"),
-    })
 }
 
 #[tokio::main]
 async fn main() -> Result<()> {
-    let parameters = json!({
-        "type": "object",
-        "properties": {"lake": {"type": "string", "description": "The lake's name alone."}},
-        "required": ["lake"],
-    });
-    let tool = Tool::new("depth")
-        .with_description("How deep a lake is.")
-        .with_parameters(parameters);
-    let ask = Messages::from([Message::user("How deep is the Ammersee?")]).with_tool(tool);
+    let ask = Ask {
+        question: "How many feet deep is the Ammersee?",
+    };
     let llm: Box<dyn Llm> = match std::env::args().nth(1) {
         Some(model) => Box::new(Chat::new(&model)?),
         None => Box::new(Scripted::new([
-            Reply::calls([ToolCall::new("c1", "depth", r#"{"lake": "Ammersee"}"#)]),
-            Reply::new("The Ammersee is 81 metres deep."),
+            Reply::calls([ToolCall::new(
+                "c1",
+                "depth",
+                r#"{"lake": "Ammersee", "unit": "Feet"}"#,
+            )]),
+            Reply::new("The Ammersee is 266 feet deep."),
         ])),
     };
-    println!(
-        "{}",
-        call_with_tools(&llm, &ask, Options::default(), 5, answer).await?
-    );
+    let answer = llm
+        .with_tools(&ask)
+        .at_most(5)
+        .answer(async |action| Ok(act(&action)));
+    println!("{}", answer.await?);
     Ok(())
 }

@@ -18,7 +18,6 @@
 //! | [`Streaming`] | answers that come piece by piece |
 //! | [`Partials`] | typed answers that grow while they come |
 //! | [`Blocking`] | for programs without an asynchronous runtime |
-//! | [`call_with_tools`] | a conversation in which the model calls tools |
 //! | [`Recorded`] | answers kept in a file, for tests |
 //! | [`Failure`] | what went wrong on the way, and whether it may pass |
 //!
@@ -41,7 +40,6 @@ mod settings;
 mod stream;
 mod structured;
 mod text;
-mod tools;
 mod trace;
 
 pub use blocking::{Blocking, BlockingStream};
@@ -55,4 +53,3 @@ pub use retry::Retry;
 pub use stream::{Chunk, Stream, Streaming};
 pub use structured::Structured;
 pub use text::Text;
-pub use tools::call_with_tools;

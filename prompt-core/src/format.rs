@@ -70,7 +70,7 @@ impl Default for Wrapping {
     label = "no format",
     note = "use a constant such as `format::LLAMA3`; for a name that only the running program knows, `format::named(name)?`"
 )]
-pub trait ChatFormat {
+pub trait ChatFormat: Send + Sync {
     /// What is known about the family without a conversation.
     fn family(&self) -> &'static Family;
 

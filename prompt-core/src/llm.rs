@@ -1,10 +1,12 @@
 mod reask;
 
+pub(crate) use reask::again;
+
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::{Error, Messages, Prompt, PromptInfo, Result, ToolCall};
+use crate::{Error, Messages, Prompt, PromptInfo, Result, Rounds, TakesTools, ToolCall};
 
 /// A future on the heap, as [`Llm::send`] returns it.
 ///
@@ -109,6 +111,40 @@ pub trait Llm: Send + Sync {
             let known = |error: Error| error.of_prompt(request.info.name, request.info.fingerprint);
             reask::call::<P>(self, &request, times).await.map_err(known)
         }
+    }
+
+    /// Asks a prompt whose model may call the tools of an enum: see [`Rounds`].
+    ///
+    /// Which enum it is says the function that is given to [`Rounds::answer`].
+    fn with_tools<P: TakesTools>(&self, prompt: P) -> Rounds<'_, Self, P>
+    where
+        Self: Sized,
+    {
+        Rounds::new(self, &prompt, false)
+    }
+
+    /// Asks a prompt whose model may call the tools that the prompt brings: see [`Rounds`].
+    ///
+    /// The calls are read as an enum of [`Tools`](crate::Tools), or left as they are:
+    ///
+    /// ```
+    /// use prompt_core::{Llm, Message, Messages, Reply, Scripted, Tool, ToolCall};
+    ///
+    /// let call = ToolCall::new("c1", "depth", r#"{"lake": "Ammersee"}"#);
+    /// let llm = Scripted::new([Reply::calls([call]), Reply::new("It is 81 metres deep.")]);
+    /// let ask = Messages::from([Message::user("How deep is it?")]).with_tool(Tool::new("depth"));
+    /// let answer = llm.with_own_tools(&ask).answer(async |call: ToolCall| match &*call.name {
+    ///     "depth" => Ok("81 m"),
+    ///     _ => Ok("there is no such tool"),
+    /// });
+    /// assert_eq!(pollster::block_on(answer)?, "It is 81 metres deep.");
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    fn with_own_tools<P: Prompt>(&self, prompt: P) -> Rounds<'_, Self, P>
+    where
+        Self: Sized,
+    {
+        Rounds::new(self, &prompt, true)
     }
 }
 

@@ -217,6 +217,63 @@ pub fn read_json<T: Answer>(reply: &Reply) -> Result<T> {
     Err(failure(reply, "the feature `schema` is off".to_owned()))
 }
 
+/// The arguments of a call, read by the schema of its tool; no text at all stands for no arguments.
+pub(crate) fn read_arguments(schema: &Schema, call: &crate::ToolCall) -> Result<serde_json::Value> {
+    let text = match call.arguments.trim() {
+        "" => "{}",
+        _ => &call.arguments,
+    };
+    let wrong = |message: String| {
+        Error::new(ErrorKind::Output, message).with_answer(call.arguments.as_str())
+    };
+    let parsed = schema.parse(text).map_err(|refusal| {
+        let error = wrong(format!(
+            "the call of `{}` does not fit, {}",
+            call.name,
+            problems(&refusal)
+        ));
+        marked(error, text, &refusal)
+    })?;
+    if parsed.ending == Ending::Cut {
+        let end = text.trim_end().len();
+        let error = wrong(format!("the call of `{}` breaks off", call.name));
+        return Err(error.drawn(text, end..end, "the text ends here"));
+    }
+    Ok(parsed.value)
+}
+
+/// All problems in one line, since the model may be told.
+fn problems(refusal: &Refusal) -> String {
+    let problems: Vec<String> = refusal.problems().iter().map(words).collect();
+    problems.join("; ")
+}
+
+/// A problem with what was expected, unless it says so itself.
+fn words(problem: &Problem) -> String {
+    let expected = problem.label.trim_start_matches("expected ");
+    if problem.message.contains(expected) {
+        problem.to_string()
+    } else {
+        format!("{problem}, {}", problem.label)
+    }
+}
+
+/// The error with the first problem drawn, and its help.
+fn marked(error: Error, text: &str, refusal: &Refusal) -> Error {
+    let Some(first) = refusal.problems().first() else {
+        return error;
+    };
+    let error = error.at_slot(None, first.range.clone()).drawn(
+        text,
+        first.range.clone(),
+        first.label.as_str(),
+    );
+    match &first.help {
+        Some(help) => error.with_help(help.as_str()),
+        None => error,
+    }
+}
+
 fn failure(reply: &Reply, message: String) -> Error {
     let error = Error::new(ErrorKind::Output, message).with_answer(reply.text.as_str());
     match &reply.model {

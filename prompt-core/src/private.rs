@@ -8,7 +8,7 @@ pub use std::string::String;
 pub use crate::truthy::Present;
 pub use crate::{
     Fingerprint, List, Messages, Prompt, PromptInfo, Reply, Result, Role, SlotInfo, SystemSafe,
-    ToHistory, ToMedia, ToPrompt, ToTools, Truthy, Writer, filter,
+    TakesTools, ToHistory, ToMedia, ToPrompt, ToTools, Truthy, Writer, filter,
 };
 
 pub use crate::output::{answer, json_schema, read_json, read_text};
@@ -69,3 +69,11 @@ pub use crate::{Source, expr};
 
 pub use ::core::option::Option;
 pub use std::vec::Vec;
+
+/// What `#[derive(Tools)]` is made of.
+pub mod tools {
+    pub use crate::tool::argument::argument;
+    pub use crate::tool::set::{Once, Parameters, Set};
+    pub use crate::{Error, Tool, ToolCall, Tools};
+    pub use std::vec::Vec;
+}

@@ -143,6 +143,29 @@ pub trait Prompt {
     }
 }
 
+/// A prompt to which a call may give tools: one that brings none itself.
+///
+/// `#[derive(Prompt)]` implements it for a type without a field marked `#[prompt(tools)]`. [`Messages`] are told apart
+/// when the call is made, since only then it is known what they hold.
+///
+/// ```
+/// fn takes_tools<P: prompt_core::TakesTools>(_: &P) {}
+///
+/// takes_tools(&prompt_core::Messages::new());
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` takes no tools from a call",
+    label = "brings its own tools, or is no prompt",
+    note = "remove the field marked `#[prompt(tools)]`, or use `with_own_tools`, where the model calls that field's tools"
+)]
+pub trait TakesTools: Prompt {}
+
+#[diagnostic::do_not_recommend]
+impl<P: TakesTools + ?Sized> TakesTools for &P {}
+
+#[diagnostic::do_not_recommend]
+impl TakesTools for Messages {}
+
 #[diagnostic::do_not_recommend]
 impl<P: Prompt + ?Sized> Prompt for &P {
     type Output = P::Output;

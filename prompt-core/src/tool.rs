@@ -1,3 +1,10 @@
+pub(crate) mod argument;
+#[cfg(feature = "schema")]
+mod of;
+mod rounds;
+pub(crate) mod set;
+mod tools;
+
 use std::borrow::Cow;
 
 use serde::ser::SerializeMap;
@@ -5,6 +12,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::json::take;
 use crate::{Error, ErrorKind, Json, Result};
+
+pub use rounds::Rounds;
+pub use tools::Tools;
 
 /// A tool that a model may call: its name, what it does, and the JSON Schema of its arguments.
 ///

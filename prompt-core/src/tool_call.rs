@@ -60,6 +60,61 @@ impl ToolCall {
         Json::parse(text)
     }
 
+    /// The arguments as a value of a type, read as an answer is: see [`output`](crate::output).
+    ///
+    /// # Errors
+    /// Arguments that do not fit, with their place.
+    ///
+    /// ```
+    /// use prompt_core::ToolCall;
+    ///
+    /// #[derive(serde::Deserialize, schemars::JsonSchema)]
+    /// struct Add { a: i64, b: i64 }
+    ///
+    /// let add: Add = ToolCall::new("c1", "add", "{'a': 1, 'b': '2'}").read()?;
+    /// assert_eq!(add.a + add.b, 3);
+    /// let error = ToolCall::new("c2", "add", r#"{"a": 1.5, "b": 2}"#).read::<Add>().err().unwrap();
+    /// assert_eq!(
+    ///     error.message(),
+    ///     "the call of `add` does not fit, line 1, column 7: `1.5` is not a whole number (at /a)"
+    /// );
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    #[cfg(feature = "schema")]
+    pub fn read<T: crate::output::Answer>(&self) -> Result<T> {
+        use crate::output::{Schema, read_arguments};
+
+        let schema = Schema::of::<T>().map_err(|error| {
+            let message = format!("the arguments of `{}` cannot be read: {error}", self.name);
+            Error::new(ErrorKind::Tool, message)
+        })?;
+        serde_json::from_value(read_arguments(&schema, self)?).map_err(|error| {
+            let message = format!("the call of `{}` does not fit: {error}", self.name);
+            Error::new(ErrorKind::Output, message).with_answer(self.arguments.as_str())
+        })
+    }
+
+    /// The error that the tool is none of these, with the one that was perhaps meant.
+    ///
+    /// ```
+    /// use prompt_core::ToolCall;
+    ///
+    /// let error = ToolCall::new("c1", "weather", "{}").unknown(["get_weather", "add"]);
+    /// assert_eq!(error.to_string(), "there is no tool `weather`; call one of `get_weather`, `add`");
+    /// ```
+    pub fn unknown<'a>(&self, known: impl IntoIterator<Item = &'a str>) -> Error {
+        let known: Vec<&str> = known.into_iter().collect();
+        let help = match crate::syntax::suggest::closest(&self.name, known.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if known.is_empty() => "answer without tools".to_owned(),
+            None => format!("call one of `{}`", known.join("`, `")),
+        };
+        let message = format!("there is no tool `{}`", self.name);
+        Error::new(ErrorKind::Output, message)
+            .with_help(help)
+            .with_answer(self.arguments.as_str())
+    }
+
     /// Reads `{"id"?, "type"?: "function", "function": {"name", "arguments"}}`; the arguments may be a string or an object.
     pub(crate) fn from_json(json: &Json) -> Result<ToolCall> {
         let wrong = |message: String| Error::new(ErrorKind::History, message);

@@ -104,6 +104,7 @@ impl<'a> Emitter<'a> {
     ///     fn output_schema() -> … { … }
     ///     fn read(reply: &Reply) -> … { … }
     /// }
+    /// impl TakesTools for Ask {}
     /// ```
     fn prompt(&self) -> TokenStream {
         let (p, out) = (&self.private, &self.out);
@@ -111,6 +112,7 @@ impl<'a> Emitter<'a> {
         let info = self.info();
         let body = self.body(Part::Asked);
         let answered = self.answered();
+        let takes_tools = self.takes_tools();
         let allowed = &self.prompt.input.allowed;
         let Answer { ty, schema, read } =
             Answer::of(self.prompt.output().map(|output| &output.value), p);
@@ -136,6 +138,24 @@ impl<'a> Emitter<'a> {
                     #read
                 }
             }
+
+            #takes_tools
+        }
+    }
+
+    /// `impl TakesTools for Ask {}`, unless it has tools of its own.
+    fn takes_tools(&self) -> TokenStream {
+        let mut fields = self.prompt.input.cases.iter().flat_map(|case| &case.fields);
+        if fields.any(|field| field.keys.has("tools")) {
+            return TokenStream::new();
+        }
+        let p = &self.private;
+        let (header, clause) = self.header(&quote!(#p::TakesTools));
+        let allowed = &self.prompt.input.allowed;
+        quote! {
+            #[automatically_derived]
+            #allowed
+            #header #clause {}
         }
     }
 

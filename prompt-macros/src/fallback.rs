@@ -69,6 +69,9 @@ pub(crate) fn fallback(input: &Input, errors: Errors) -> TokenStream {
                 #read
             }
         }
+        #[automatically_derived]
+        #allowed
+        impl #parameters #p::TakesTools for #ident #arguments #clause {}
         #from
     }
 }

@@ -168,7 +168,7 @@ impl ItemKeys {
 }
 
 /// The attributes of an item and of its fields.
-fn all_attributes(item: &DeriveInput) -> Vec<&Attribute> {
+pub(crate) fn all_attributes(item: &DeriveInput) -> Vec<&Attribute> {
     let mut attributes: Vec<&Attribute> = item.attrs.iter().collect();
     let mut fields: Vec<&syn::Field> = Vec::new();
     match &item.data {

@@ -22,6 +22,7 @@ mod source;
 mod template;
 #[cfg(test)]
 mod tests;
+mod tools;
 mod uses;
 
 use proc_macro2::TokenStream;
@@ -277,6 +278,58 @@ pub fn template(
     item: proc_macro::TokenStream,
 ) -> proc_macro::TokenStream {
     template::expand(arguments.into(), item.into()).into()
+}
+
+/// Makes the variants of an enum the tools that a model may call.
+///
+/// A variant's name in snake case is the tool's name, its `///` lines say what the tool does, its fields are the parameters
+/// and their `///` lines say what they are. An `Option` may be left out. A variant around one struct has the fields of that
+/// struct, which is to have `serde::Deserialize` and `schemars::JsonSchema`, as every type of a field; what
+/// these derives can say, such as bounds and other names, they say there.
+///
+/// ```
+/// use typed_prompt::{ToolCall, Tools};
+///
+/// #[derive(Tools)]
+/// enum Action {
+///     /// How deep a lake is.
+///     LakeDepth {
+///         /// The lake's name alone.
+///         lake: String,
+///         /// In which unit; metres if it is left out.
+///         unit: Option<String>,
+///     },
+///     /// What time it is.
+///     #[tool(name = "clock")]
+///     Now,
+/// }
+///
+/// let tools = Action::tools()?;
+/// assert_eq!((tools[0].name(), tools[1].name()), ("lake_depth", "clock"));
+/// assert_eq!(tools[0].description().as_deref(), Some("How deep a lake is."));
+///
+/// let call = ToolCall::new("c1", "lake_depth", r#"{"lake": "Ammersee"}"#);
+/// match Action::read(&call)? {
+///     Action::LakeDepth { lake, unit } => assert_eq!((&*lake, unit), ("Ammersee", None)),
+///     Action::Now => unreachable!(),
+/// }
+///
+/// let error = Action::read(&ToolCall::new("c2", "lake_deph", "{}")).err().unwrap();
+/// assert_eq!(error.to_string(), "there is no tool `lake_deph`; did you mean `lake_depth`?");
+/// # Ok::<(), typed_prompt::Error>(())
+/// ```
+///
+/// | key | where | what it says |
+/// | --- | --- | --- |
+/// | `#[tool(name = "…")]` | variant, field | what the model calls it by |
+/// | `#[tool(default)]` | field | it may be left out, and is then its type's `Default` |
+/// | `#[tool(crate = path)]` | enum | the path of typed-prompt, where it has another name |
+///
+/// A call is read as an answer is: what is wrong with the notation is overlooked, what is wrong otherwise is an error with
+/// its place.
+#[proc_macro_derive(Tools, attributes(tool))]
+pub fn derive_tools(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    tools::expand(item.into()).into()
 }
 
 /// The whole way from a struct with a template to its implementation.

@@ -5,8 +5,17 @@ use proc_macro2::TokenStream;
 
 /// The expansion of an item, printed.
 fn expanded(item: &str) -> String {
+    printed(item, crate::expand)
+}
+
+/// The expansion of a set of tools, printed.
+fn expanded_tools(item: &str) -> String {
+    printed(item, crate::tools::expand)
+}
+
+fn printed(item: &str, expand: fn(TokenStream) -> TokenStream) -> String {
     let item: TokenStream = item.parse().expect("tokens");
-    let file = syn::parse2(crate::expand(item)).expect("an expansion that parses");
+    let file = syn::parse2(expand(item)).expect("an expansion that parses");
     prettyplease::unparse(&file)
 }
 

@@ -84,6 +84,7 @@ pub mod snippet;
 mod span;
 pub mod suggest;
 mod token;
+pub mod tool;
 mod unicode;
 
 pub use ast::*;

@@ -1,5 +1,6 @@
 //! What typed-prompt does, through its public API: one module per feature.
 
+mod actions;
 mod angle;
 mod brace;
 mod call;

@@ -1,9 +1,7 @@
 //! Tools that are offered, called and answered.
 
-use prompt_client::{Chat, Chunk, Key, Streaming, call_with_tools};
-use prompt_core::{
-    Finish, Llm, Message, Messages, Options, Reply, Request, Scripted, Tool, ToolCall,
-};
+use prompt_client::{Chat, Chunk, Key, Streaming};
+use prompt_core::{Finish, Llm, Message, Messages, Request, Tool, ToolCall};
 use serde_json::json;
 
 use crate::server::{Answer, Server};
@@ -89,43 +87,6 @@ async fn tool_calls_of_a_stream_come_whole() {
 }
 
 #[tokio::test]
-async fn a_conversation_with_tools_ends() {
-    let call = || {
-        Reply::calls([
-            ToolCall::new("c1", "add", "{}"),
-            ToolCall::new("c2", "add", "{}"),
-        ])
-    };
-    let ask = Messages::from([Message::user("1+2?")]).with_tool(Tool::new("add"));
-    let llm = Scripted::new([call(), Reply::new("3")]);
-    let mut asked = 0;
-    let answer = call_with_tools(&llm, &ask, Options::default(), 1, async |call| {
-        asked += 1;
-        Ok(format!("{} is done", call.name))
-    });
-    assert_eq!(answer.await.unwrap(), "3");
-    assert_eq!(asked, 2);
-    let last = &llm.requests()[1].messages;
-    assert_eq!((last.len(), last[1].tool_calls.len()), (4, 2));
-    assert_eq!(
-        (last[3].text(), last[3].tool_call_id.as_deref()),
-        ("add is done".into(), Some("c2"))
-    );
-
-    let endless = Scripted::by(move |_| Ok(call()));
-    let error = call_with_tools(&endless, &ask, Options::default(), 3, async |_| {
-        Ok(String::new())
-    })
-    .await
-    .unwrap_err();
-    assert_eq!(
-        error.message(),
-        "the model still calls tools after 3 rounds"
-    );
-    assert_eq!(endless.requests().len(), 4);
-}
-
-#[tokio::test]
 async fn what_a_provider_wants_back_with_a_call_goes_back() {
     let call =
         json!({"functionCall": {"name": "add", "args": {"a": 1}}, "thoughtSignature": "opaque"});
@@ -138,9 +99,7 @@ async fn what_a_provider_wants_back_with_a_call_goes_back() {
         .unwrap()
         .with_key(Key::new("k3y"));
     let ask = Messages::from([Message::user("1+2?")]).with_tool(Tool::new("add"));
-    let answer = call_with_tools(&llm, &ask, Options::default(), 1, async |_| {
-        Ok("3".to_owned())
-    });
+    let answer = llm.with_own_tools(&ask).answer(async |_: ToolCall| Ok("3"));
     assert_eq!(answer.await.unwrap(), "3");
     let body = server.asked()[1].body.to_string();
     assert!(body.contains(r#""thoughtSignature":"opaque""#), "{body}");

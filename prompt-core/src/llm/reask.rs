@@ -27,13 +27,29 @@ pub(super) async fn call<P: Prompt>(
     P::read(&reply)
 }
 
-fn again(request: &Request, reply: &Reply, error: &Error) -> Request {
-    let mut text = Text::template("\n\nYour last answer was:\n");
-    text.push_data(None, &reply.text);
-    text.push_template("\n\nIt cannot be used: ");
+/// The request once more, with the answer to it and what is wrong with that.
+pub(crate) fn again(request: &Request, reply: &Reply, error: &Error) -> Request {
+    let mut request = request.clone();
+    let after_tools = request.messages.last().map(|message| message.role) == Some(Role::Tool);
+    let mut text = Text::new();
+    if after_tools {
+        // Such a conversation has turns of its own for both.
+        request
+            .messages
+            .push(Message::assistant(reply.text.as_str()));
+        text.push_template("Your answer");
+    } else {
+        text.push_template("\n\nYour last answer was:\n");
+        text.push_data(None, &reply.text);
+        text.push_template("\n\nIt");
+    }
+    text.push_template(" cannot be used: ");
     text.push_data(None, error.message());
     text.push_template(".\nAnswer again, and mend that.");
-    let mut request = request.clone();
+    if after_tools {
+        request.messages.push(Message::user(text));
+        return request;
+    }
     let mut users = request.messages.iter_mut().rev();
     match users.find(|message| message.role == Role::User) {
         Some(message) => match message.parts.last_mut() {

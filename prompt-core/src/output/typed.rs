@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Ending, Problem, Refusal, Schema, failure};
+use super::{Ending, Refusal, Schema, failure, marked, problems};
 use crate::{Error, Finish, Reply, Result};
 
 /// What [`read_json`](super::read_json) does for every type alike.
@@ -39,31 +39,8 @@ fn unfit(reply: &Reply, refusal: &Refusal) -> Error {
     if reply.text.trim().is_empty() {
         return failure(reply, "the answer is empty".to_owned());
     }
-    let problems: Vec<String> = refusal.problems().iter().map(words).collect();
-    let message = format!("the answer does not fit, {}", problems.join("; "));
-    let error = failure(reply, message);
-    let Some(first) = refusal.problems().first() else {
-        return error;
-    };
-    let error = error.at_slot(None, first.range.clone()).drawn(
-        &reply.text,
-        first.range.clone(),
-        first.label.as_str(),
-    );
-    match &first.help {
-        Some(help) => cut_off(reply, error.with_help(help.as_str())),
-        None => cut_off(reply, error),
-    }
-}
-
-/// A problem with what was expected, unless it says so itself.
-fn words(problem: &Problem) -> String {
-    let expected = problem.label.trim_start_matches("expected ");
-    if problem.message.contains(expected) {
-        problem.to_string()
-    } else {
-        format!("{problem}, {}", problem.label)
-    }
+    let message = format!("the answer does not fit, {}", problems(refusal));
+    cut_off(reply, marked(failure(reply, message), &reply.text, refusal))
 }
 
 /// Says what an answer lacks that was cut off at its greatest length.

@@ -35,6 +35,8 @@ impl ::typed_prompt::__private::Prompt for Row {
         ::typed_prompt::__private::answer::<Answer>().read(reply)
     }
 }
+#[automatically_derived]
+impl ::typed_prompt::__private::TakesTools for Row {}
 #[allow(unexpected_cfgs)]
 const _: () = {
     #[cfg(rust_analyzer)]

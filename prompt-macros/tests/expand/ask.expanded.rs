@@ -38,6 +38,8 @@ impl<'a> ::typed_prompt::__private::Prompt for Ask<'a> {
         ::typed_prompt::__private::answer::<Answer>().read(reply)
     }
 }
+#[automatically_derived]
+impl<'a> ::typed_prompt::__private::TakesTools for Ask<'a> {}
 #[allow(unexpected_cfgs)]
 const _: () = {
     #[cfg(rust_analyzer)]

@@ -24,3 +24,5 @@ impl ::typed_prompt::__private::Prompt for Mistake {
         ::typed_prompt::__private::answer::<Answer>().read(reply)
     }
 }
+#[automatically_derived]
+impl ::typed_prompt::__private::TakesTools for Mistake {}

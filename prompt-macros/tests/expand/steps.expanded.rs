@@ -52,6 +52,8 @@ impl tp::__private::Prompt for Step {
         tp::__private::read_text(reply)
     }
 }
+#[automatically_derived]
+impl tp::__private::TakesTools for Step {}
 #[allow(unexpected_cfgs)]
 const _: () = {
     #[cfg(rust_analyzer)]

@@ -23,3 +23,4 @@ pub mod names;
 pub mod own;
 pub mod shapes;
 pub mod sources;
+pub mod tools;

@@ -1,7 +1,7 @@
 //! What the prompts of the hygiene crate render.
 
-use hygiene::{fields, generic, inside, names, own, shapes, sources};
-use tp::{Llm, Prompt};
+use hygiene::{fields, generic, inside, names, own, shapes, sources, tools};
+use tp::{Llm, Prompt, ToolCall, Tools};
 
 fn check(prompt: &impl Prompt, expected: &[&str]) {
     let messages = Prompt::messages(prompt);
@@ -159,4 +159,26 @@ fn every_source_works() {
     check(&sources::Named { x: 1 }, &["t 1"]);
     check(&sources::File { x: 1 }, &["s 1", "u 1"]);
     check(&sources::Doc { x: 1 }, &["The words are 1,\nfrom here."]);
+}
+
+#[test]
+fn tools_do_not_meet_generated_names() {
+    let arguments = r#"{"type": true, "called": "a"}"#;
+    let action = tools::Action::read(&ToolCall::new("c1", "set", arguments)).unwrap();
+    let tools::Action::Set {
+        r#type,
+        called,
+        call,
+    } = action
+    else {
+        panic!("{action:?}");
+    };
+    assert_eq!((r#type, &*called, call), (true, "a", 0));
+    let names: Vec<String> = tools::Bare::tools()
+        .unwrap()
+        .iter()
+        .map(|tool| tool.name().to_owned())
+        .collect();
+    assert_eq!(names, ["stop", "wait"]);
+    assert_eq!(tools::inside(), 1);
 }

@@ -17,6 +17,7 @@ mod sources;
 mod string_query;
 mod tags;
 mod template;
+mod tools;
 mod trusted;
 mod turns;
 mod types;

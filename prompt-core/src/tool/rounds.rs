@@ -1,0 +1,229 @@
+//! Conversations in which the model calls tools.
+
+use std::fmt::Display;
+use std::marker::PhantomData;
+
+use crate::llm::again;
+use crate::{
+    Error, ErrorKind, Finish, Llm, Message, Options, Prompt, Reply, Request, Result, ToolCall,
+    Tools,
+};
+
+/// A conversation in which the model calls tools, in a bounded number of rounds: see [`Llm::with_tools`].
+///
+/// ```
+/// # #[derive(Debug)] enum Action { Depth { lake: String } }
+/// # impl prompt_core::Tools for Action {
+/// #     fn tools() -> prompt_core::Result<Vec<prompt_core::Tool>> { Ok(vec![prompt_core::Tool::new("depth")]) }
+/// #     fn read(call: &ToolCall) -> prompt_core::Result<Action> { Ok(Action::Depth { lake: call.json()?.as_str().into() }) }
+/// # }
+/// use prompt_core::{Llm, Message, Messages, Reply, Scripted, ToolCall};
+///
+/// // #[derive(Tools)] enum Action { /** How deep a lake is. */ Depth { lake: String } }
+/// let call = ToolCall::new("c1", "depth", r#"{"lake": "Ammersee"}"#);
+/// let llm = Scripted::new([Reply::calls([call]), Reply::new("It is 81 metres deep.")]);
+/// let ask = Messages::from([Message::user("How deep is it?")]);
+/// let answer = llm.with_tools(&ask).answer(async |action: Action| match action {
+///     Action::Depth { lake } => Ok(format!("{lake} is 81 metres deep")),
+/// });
+/// assert_eq!(pollster::block_on(answer)?, "It is 81 metres deep.");
+/// # Ok::<(), prompt_core::Error>(())
+/// ```
+#[must_use = "nothing is asked before `answer`"]
+#[derive(Debug)]
+pub struct Rounds<'a, L: ?Sized, P> {
+    llm: &'a L,
+    request: Result<Request>,
+    /// Whether the prompt brings the tools.
+    own: bool,
+    most: usize,
+    round: usize,
+    /// How often the model may still be asked for an answer that fits.
+    reasks: u32,
+    /// What was wrong with the last call.
+    wrong: Option<Error>,
+    prompt: PhantomData<fn() -> P>,
+}
+
+/// How many rounds there are at most when nothing else is said.
+const ROUNDS: usize = 8;
+
+/// What a model does when it is its turn.
+enum Turn<T> {
+    Answer(T),
+    /// Its calls, each of which is to be told its result.
+    Calls(Vec<ToolCall>),
+}
+
+impl<'a, L: Llm + ?Sized, P: Prompt> Rounds<'a, L, P> {
+    pub(crate) fn new(llm: &'a L, prompt: &P, own: bool) -> Rounds<'a, L, P> {
+        Rounds {
+            llm,
+            request: Request::of(prompt),
+            own,
+            most: ROUNDS,
+            round: 0,
+            reasks: llm.reasks(),
+            wrong: None,
+            prompt: PhantomData,
+        }
+    }
+
+    /// How often the model may call tools, several at once counting as one round. 8 times at first.
+    ///
+    /// ```
+    /// # #[derive(Debug)] enum Action { Depth }
+    /// # impl prompt_core::Tools for Action {
+    /// #     fn tools() -> prompt_core::Result<Vec<prompt_core::Tool>> { Ok(vec![prompt_core::Tool::new("depth")]) }
+    /// #     fn read(_: &ToolCall) -> prompt_core::Result<Action> { Ok(Action::Depth) }
+    /// # }
+    /// use prompt_core::{Llm, Messages, Reply, Scripted, ToolCall};
+    ///
+    /// let llm = Scripted::by(|_| Ok(Reply::calls([ToolCall::new("c1", "depth", "{}")])));
+    /// let asked = llm.with_tools(&Messages::new()).at_most(2).answer(async |_: Action| Ok(81));
+    /// let error = pollster::block_on(asked).unwrap_err();
+    /// assert_eq!(error.message(), "the model still calls tools after 2 rounds");
+    /// ```
+    pub fn at_most(mut self, rounds: usize) -> Self {
+        self.most = rounds;
+        self
+    }
+
+    /// Says how the model is to answer.
+    pub fn with_options(mut self, options: Options) -> Self {
+        self.reasks = options.reasks.unwrap_or(self.reasks);
+        self.request = self.request.map(|request| request.with_options(options));
+        self
+    }
+
+    /// Asks, and gives each call to `tool`, whose result the model is told, until the model answers itself.
+    ///
+    /// `tool` gives what the model is to read: what went wrong inside a tool is best told there, since the model may then
+    /// do otherwise. A call of no such tool, or with arguments that do not fit, is not given to `tool`; the model is told
+    /// what is wrong with it. An answer that does not fit is asked for again as by [`Llm::call`].
+    ///
+    /// # Errors
+    /// As [`Llm::call`], what `tool` fails with, and a model that still calls tools after the last round. A prompt that
+    /// has tools already: where its type does not show that, as with [`Messages`](crate::Messages), it is an error of
+    /// kind [`Tool`](ErrorKind::Tool).
+    pub async fn answer<T: Tools, R: Display>(
+        mut self,
+        mut tool: impl AsyncFnMut(T) -> Result<R>,
+    ) -> Result<P::Output> {
+        self.offer::<T>().map_err(known::<P>)?;
+        loop {
+            let calls = match self.next().await.map_err(known::<P>)? {
+                Turn::Answer(answer) => return Ok(answer),
+                Turn::Calls(calls) => calls,
+            };
+            for call in calls {
+                let result = match T::read(&call) {
+                    Ok(action) => Ok(tool(action).await.map_err(known::<P>)?),
+                    Err(error) if error.kind() == ErrorKind::Output => Err(error),
+                    Err(error) => return Err(known::<P>(error)),
+                };
+                self.tell(call, result)?;
+            }
+        }
+    }
+
+    fn request(&mut self) -> Result<&mut Request> {
+        self.request.as_mut().map_err(|error| error.clone())
+    }
+
+    /// Puts the tools into the request, unless they are there.
+    fn offer<T: Tools>(&mut self) -> Result<()> {
+        let own = self.own;
+        let tools = self.request()?.messages.tools_mut();
+        match tools.first() {
+            _ if own => {}
+            None => tools.extend(T::tools()?),
+            Some(tool) => {
+                let (prompt, tool) = (P::INFO.name, tool.name());
+                let message = format!(
+                    "`{prompt}` brings tools of its own, such as `{tool}`, and the call gives it more"
+                );
+                return Err(Error::new(ErrorKind::Tool, message)
+                    .with_help("give the tools in one place, or use `with_own_tools`"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets the model answer or call, and asks again for an answer that does not fit.
+    async fn next(&mut self) -> Result<Turn<P::Output>> {
+        let mut unfit: Option<Error> = None;
+        loop {
+            let llm = self.llm;
+            let reply = match (llm.send(self.request()?).await, unfit.take()) {
+                // A script or recording without a further answer: what was wrong with the last one says more.
+                (Err(ended), Some(error)) if ended.kind() == ErrorKind::Scripted => {
+                    return Err(error);
+                }
+                (sent, _) => sent?,
+            };
+            if !reply.tool_calls.is_empty() {
+                return self.called(reply).map(Turn::Calls);
+            }
+            match P::read(&reply) {
+                Err(error) if self.reasks > 0 && may_mend(&reply, &error) => {
+                    self.reasks -= 1;
+                    let request = self.request()?;
+                    *request = again(request, &reply, &error);
+                    unfit = Some(error);
+                }
+                read => return read.map(Turn::Answer),
+            }
+        }
+    }
+
+    fn called(&mut self, reply: Reply) -> Result<Vec<ToolCall>> {
+        if self.round == self.most {
+            return Err(self.endless());
+        }
+        self.round += 1;
+        let calls = reply.tool_calls.clone();
+        let said = Message {
+            tool_calls: reply.tool_calls,
+            ..Message::assistant(reply.text)
+        };
+        self.request()?.messages.push(said);
+        Ok(calls)
+    }
+
+    /// Tells the model what came of a call, or what is wrong with it.
+    fn tell(&mut self, call: ToolCall, result: Result<impl Display>) -> Result<()> {
+        let text = match &result {
+            Ok(result) => result.to_string(),
+            Err(error) => format!("error: {error}"),
+        };
+        self.wrong = result.err();
+        let id = call.id.unwrap_or_else(|| call.name.clone());
+        let told = Message::tool(id, text).with_name(call.name);
+        self.request()?.messages.push(told);
+        Ok(())
+    }
+
+    fn endless(&mut self) -> Error {
+        let plural = if self.most == 1 { "" } else { "s" };
+        let message = format!(
+            "the model still calls tools after {} round{plural}",
+            self.most
+        );
+        let error = Error::new(ErrorKind::Model, message)
+            .with_help("allow more rounds, or say in the prompt when to stop");
+        match self.wrong.take() {
+            Some(wrong) => error.with_source(wrong),
+            None => error,
+        }
+    }
+}
+
+/// Whether asking again can help: an answer that reached its greatest length would only come again.
+fn may_mend(reply: &Reply, error: &Error) -> bool {
+    error.kind() == ErrorKind::Output && reply.finish != Some(Finish::Length)
+}
+
+fn known<P: Prompt>(error: Error) -> Error {
+    error.of_prompt(P::INFO.name, P::INFO.fingerprint)
+}

@@ -1,0 +1,60 @@
+use crate::{Result, Tool, ToolCall};
+
+/// The tools of a program, one for each variant of an enum: `#[derive(Tools)]` implements it.
+///
+/// ```
+/// use prompt_core::{Result, Tool, ToolCall, Tools};
+///
+/// // By hand, as the derive would do it:
+/// #[derive(Debug, PartialEq)]
+/// enum Action {
+///     Stop,
+/// }
+///
+/// impl Tools for Action {
+///     fn tools() -> Result<Vec<Tool>> {
+///         Ok(vec![Tool::new("stop")])
+///     }
+///
+///     fn read(call: &ToolCall) -> Result<Action> {
+///         match &*call.name {
+///             "stop" => Ok(Action::Stop),
+///             _ => Err(call.unknown(["stop"])),
+///         }
+///     }
+/// }
+///
+/// assert_eq!(Action::read(&ToolCall::new("c1", "stop", "{}"))?, Action::Stop);
+/// let error = Action::read(&ToolCall::new("c2", "stopp", "{}")).unwrap_err();
+/// assert_eq!(error.to_string(), "there is no tool `stopp`; did you mean `stop`?");
+/// # Ok::<(), prompt_core::Error>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a set of tools",
+    label = "no tools",
+    note = "make it an enum with `#[derive(Tools)]`, whose variants are the tools"
+)]
+pub trait Tools: Sized {
+    /// The definitions, in the order of the variants.
+    ///
+    /// # Errors
+    /// A variant whose type has no schema that a tool can have: see [`Tool::of`].
+    fn tools() -> Result<Vec<Tool>>;
+
+    /// The variant that a model's call stands for.
+    ///
+    /// # Errors
+    /// A tool that there is not, and arguments that do not fit, with their place.
+    fn read(call: &ToolCall) -> Result<Self>;
+}
+
+/// A call as the model wrote it, for tools that a prompt brings: it offers none itself.
+impl Tools for ToolCall {
+    fn tools() -> Result<Vec<Tool>> {
+        Ok(Vec::new())
+    }
+
+    fn read(call: &ToolCall) -> Result<ToolCall> {
+        Ok(call.clone())
+    }
+}

@@ -1,0 +1,24 @@
+//! `#[derive(Tools)]`: an enum whose variants are tools.
+
+mod emit;
+mod item;
+mod keys;
+mod name;
+
+use proc_macro2::TokenStream;
+
+use crate::errors::Errors;
+use item::Item;
+
+/// The whole way from an enum to its tools.
+pub(crate) fn expand(item: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    let Some(item) = Item::parse(item, &mut errors) else {
+        return errors.into_tokens();
+    };
+    name::check(&item, &mut errors);
+    match errors.finish() {
+        Ok(()) => emit::emit(&item),
+        Err(errors) => emit::fallback(&item, &errors),
+    }
+}

@@ -1,0 +1,153 @@
+//! Decisions to tokens. Whatever could be wrong was found before.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::Type;
+use syn::spanned::Spanned;
+
+use super::item::{Item, Parameter, Shape, Variant};
+use crate::errors::Errors;
+
+/// ```text
+/// const _: () = {
+///     static __SET: Once = …;
+///     fn __set() -> Result<&'static Set> { Set::get(&__SET, |set| set.tool("add", …)) }
+///     impl Tools for Action { … }
+/// };
+/// ```
+pub(super) fn emit(item: &Item) -> TokenStream {
+    let p = &item.private();
+    let (ident, allowed) = (&item.ident, &item.allowed);
+    let tools = item.variants.iter().map(|variant| {
+        let (name, doc) = (&variant.name.text, &variant.doc);
+        let parameters = parameters(&variant.shape, p);
+        quote!(.tool(#name, &[#(#doc),*], #parameters))
+    });
+    let read = read(&item.variants, p);
+    quote! {
+        #allowed
+        const _: () = {
+            static __SET: #p::tools::Once = #p::tools::Once::new();
+
+            fn __set() -> #p::Result<&'static #p::tools::Set> {
+                #p::tools::Set::get(&__SET, |set| set #(#tools)*)
+            }
+
+            #[automatically_derived]
+            impl #p::tools::Tools for #ident {
+                fn tools() -> #p::Result<#p::tools::Vec<#p::tools::Tool>> {
+                    #p::Result::Ok(__set()?.tools().to_vec())
+                }
+
+                fn read(call: &#p::tools::ToolCall) -> #p::Result<Self> {
+                    #read
+                }
+            }
+        };
+    }
+}
+
+/// `Parameters::new().field("a", …)…`, or `Parameters::of(…)`.
+fn parameters(shape: &Shape, p: &TokenStream) -> TokenStream {
+    match shape {
+        Shape::Unit => quote!(#p::tools::Parameters::new()),
+        Shape::Whole(ty) => {
+            let argument = argument(ty, p);
+            quote!(#p::tools::Parameters::of(#argument))
+        }
+        Shape::Fields(fields) => {
+            let fields = fields.iter().map(|field| {
+                let (name, doc, default) = (&field.name.text, &field.doc, field.default);
+                let argument = argument(&field.ty, p);
+                quote!(.field(#name, &[#(#doc),*], #default, #argument))
+            });
+            quote!(#p::tools::Parameters::new() #(#fields)*)
+        }
+    }
+}
+
+/// The same tokens wherever the type is used, so that a type that cannot be an argument is one error.
+fn argument(ty: &Type, p: &TokenStream) -> TokenStream {
+    let (at, p) = (ty.span(), located(p.clone(), ty.span()));
+    quote_spanned!(at=> &#p::tools::argument::<#ty>())
+}
+
+/// Tokens with errors about them at a place.
+fn located(tokens: TokenStream, at: Span) -> TokenStream {
+    tokens
+        .into_iter()
+        .map(|mut token| {
+            token.set_span(at.resolved_at(token.span()));
+            token
+        })
+        .collect()
+}
+
+fn read(variants: &[Variant], p: &TokenStream) -> TokenStream {
+    let Some((last, others)) = variants.split_last() else {
+        return TokenStream::new();
+    };
+    let takes = |variant: &Variant| !matches!(variant.shape, Shape::Unit);
+    let called = match variants.iter().any(takes) {
+        true => quote!(let mut called = __set()?.read(call)?;),
+        false => quote!(let called = __set()?.read(call)?;),
+    };
+    let arms = others.iter().enumerate().map(|(index, variant)| {
+        let value = value(variant, p);
+        quote!(#index => #value,)
+    });
+    let last = value(last, p);
+    quote! {
+        #called
+        #p::Result::Ok(match called.index() {
+            #(#arms)*
+            _ => #last,
+        })
+    }
+}
+
+fn value(variant: &Variant, p: &TokenStream) -> TokenStream {
+    let ident = &variant.ident;
+    match &variant.shape {
+        Shape::Unit => quote!(Self::#ident),
+        Shape::Whole(ty) => {
+            let argument = argument(ty, p);
+            quote!(Self::#ident(called.whole(#argument)?))
+        }
+        Shape::Fields(fields) => {
+            let fields = fields.iter().map(|field| taken(field, p));
+            quote!(Self::#ident { #(#fields),* })
+        }
+    }
+}
+
+fn taken(field: &Parameter, p: &TokenStream) -> TokenStream {
+    let (ident, name) = (&field.ident, &field.name.text);
+    let argument = argument(&field.ty, p);
+    if field.default {
+        quote_spanned!(field.ty.span()=> #ident: called.take_or_default(#name, #argument)?)
+    } else {
+        quote!(#ident: called.take(#name, #argument)?)
+    }
+}
+
+/// The errors, and an implementation without tools: what uses the enum then adds no error of its own.
+pub(super) fn fallback(item: &Item, errors: &Errors) -> TokenStream {
+    let p = &item.private();
+    let (ident, allowed) = (&item.ident, &item.allowed);
+    let (parameters, arguments, clause) = item.generics.split_for_impl();
+    quote! {
+        #errors
+        #[automatically_derived]
+        #allowed
+        impl #parameters #p::tools::Tools for #ident #arguments #clause {
+            fn tools() -> #p::Result<#p::tools::Vec<#p::tools::Tool>> {
+                #p::Result::Ok(#p::tools::Vec::new())
+            }
+
+            fn read(call: &#p::tools::ToolCall) -> #p::Result<Self> {
+                #p::Result::Err(call.unknown([]))
+            }
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! The enum as it was written, with its attributes read.
+
+use proc_macro2::{Span, TokenStream, TokenTree};
+use prompt_syntax::tool::snake_case;
+use quote::{ToTokens, quote};
+use syn::ext::IdentExt;
+use syn::spanned::Spanned;
+use syn::{
+    Attribute, Data, DeriveInput, Expr, Fields, GenericParam, Generics, Ident, Meta, Path, Type,
+};
+
+use super::keys::{Keys, On};
+use crate::errors::Errors;
+use crate::input::{all_attributes, allowed};
+
+pub(super) struct Item {
+    pub(super) ident: Ident,
+    pub(super) generics: Generics,
+    pub(super) krate: Option<Path>,
+    pub(super) variants: Vec<Variant>,
+    pub(super) allowed: TokenStream,
+}
+
+/// One tool.
+pub(super) struct Variant {
+    pub(super) ident: Ident,
+    pub(super) name: Name,
+    pub(super) doc: Vec<Expr>,
+    pub(super) shape: Shape,
+}
+
+pub(super) enum Shape {
+    Unit,
+    /// Each field is a parameter.
+    Fields(Vec<Parameter>),
+    /// The fields of a struct are the parameters.
+    Whole(Box<Type>),
+}
+
+pub(super) struct Parameter {
+    pub(super) ident: Ident,
+    pub(super) name: Name,
+    pub(super) ty: Type,
+    pub(super) doc: Vec<Expr>,
+    pub(super) default: bool,
+}
+
+/// What a model calls something by.
+pub(super) struct Name {
+    pub(super) text: String,
+    pub(super) at: Span,
+    /// Whether it was given, and not made of the identifier.
+    pub(super) given: bool,
+}
+
+impl Item {
+    /// Reads the item. `None` if nothing can be said about it but its errors.
+    pub(super) fn parse(item: TokenStream, errors: &mut Errors) -> Option<Item> {
+        let item: DeriveInput = match syn::parse2(item) {
+            Ok(item) => item,
+            Err(error) => {
+                errors.push_syn(error);
+                return None;
+            }
+        };
+        let keys = Keys::read(&item.attrs, On::Enum, errors);
+        let allowed = allowed(all_attributes(&item));
+        expect_no_parameters(&item.generics, errors);
+        let mut variants = Vec::new();
+        match item.data {
+            Data::Enum(data) => {
+                if data.variants.is_empty() {
+                    let message = "an enum without variants offers no tools";
+                    errors.push_help(item.ident.span(), message, "add a variant for each tool");
+                }
+                variants.extend(
+                    data.variants.into_iter().map(|variant| Variant::read(variant, errors)),
+                );
+            }
+            Data::Struct(data) => errors.push_help(
+                data.struct_token.span,
+                "a struct is one tool, and `Tools` are several",
+                format!(
+                    "make it an enum with a variant for each tool, or write `Tool::of::<{}>()` and no derive",
+                    item.ident
+                ),
+            ),
+            Data::Union(data) => errors.push_help(
+                data.union_token.span,
+                "a union is no set of tools: it does not say which of its fields is there",
+                "make it an enum",
+            ),
+        }
+        Some(Item {
+            ident: item.ident,
+            generics: item.generics,
+            krate: keys.krate,
+            variants,
+            allowed,
+        })
+    }
+
+    /// Where generated code finds the runtime.
+    pub(super) fn private(&self) -> TokenStream {
+        match &self.krate {
+            Some(path) => quote!(#path::__private),
+            None => quote!(::typed_prompt::__private),
+        }
+    }
+}
+
+/// What a model calls with is owned and known, so that there is nothing for a parameter to stand for.
+fn expect_no_parameters(generics: &Generics, errors: &mut Errors) {
+    let Some(first) = generics.params.first() else {
+        return;
+    };
+    let (what, help) = match first {
+        GenericParam::Lifetime(_) => (
+            "borrow nothing: a call is read from what the model wrote",
+            "use owned types such as `String`",
+        ),
+        _ => (
+            "have no parameters: each tool is defined once",
+            "name the types, or write one enum for each",
+        ),
+    };
+    errors.push_help(first.span(), format!("tools {what}"), help);
+}
+
+impl Variant {
+    fn read(variant: syn::Variant, errors: &mut Errors) -> Variant {
+        let keys = Keys::read(&variant.attrs, On::Variant, errors);
+        let name = Name::of(&keys, &variant.ident, snake_case);
+        let doc = doc(&variant.attrs);
+        let ident = variant.ident;
+        let shape = match variant.fields {
+            Fields::Unit => Shape::Unit,
+            Fields::Named(fields) => Shape::Fields(
+                fields
+                    .named
+                    .into_iter()
+                    .filter_map(|field| Parameter::read(field, errors))
+                    .collect(),
+            ),
+            Fields::Unnamed(fields) => whole(&ident, fields, errors),
+        };
+        Variant {
+            ident,
+            name,
+            doc,
+            shape,
+        }
+    }
+}
+
+/// A variant around one struct.
+fn whole(ident: &Ident, fields: syn::FieldsUnnamed, errors: &mut Errors) -> Shape {
+    let types: Vec<String> = fields
+        .unnamed
+        .iter()
+        .map(|field| type_name(&field.ty))
+        .collect();
+    let mut fields = fields.unnamed.into_iter();
+    let (Some(field), None) = (fields.next(), fields.next()) else {
+        if types.is_empty() {
+            let message = "a tool without parameters has no parentheses";
+            errors.push_help(ident.span(), message, format!("write `{ident}`"));
+        } else {
+            let named: Vec<String> = types.iter().map(|ty| format!("…: {ty}")).collect();
+            errors.push_help(
+                ident.span(),
+                "the parameters of a tool need names: the model gives them by name",
+                format!("write `{ident} {{ {} }}`", named.join(", ")),
+            );
+        }
+        return Shape::Unit;
+    };
+    let keys = Keys::read(&field.attrs, On::Field, errors);
+    if let Some(at) = keys.at {
+        errors.push_help(
+            at,
+            "the parameters of this tool are the fields of the struct, and not this one",
+            "say it in the struct, by `serde` and `schemars`",
+        );
+    }
+    if is_no_object(&field.ty) {
+        let ty = type_name(&field.ty);
+        errors.push_help(
+            field.ty.span(),
+            format!("the parameters of a tool need names, and `{ty}` has none"),
+            format!("write `{ident} {{ …: {ty} }}`"),
+        );
+        return Shape::Unit;
+    }
+    Shape::Whole(Box::new(field.ty))
+}
+
+impl Parameter {
+    fn read(field: syn::Field, errors: &mut Errors) -> Option<Parameter> {
+        let keys = Keys::read(&field.attrs, On::Field, errors);
+        let ident = field.ident?;
+        if borrows(field.ty.to_token_stream()) {
+            let message = "a parameter borrows nothing: it is read from what the model wrote";
+            errors.push_help(field.ty.span(), message, "use owned types such as `String`");
+        }
+        Some(Parameter {
+            name: Name::of(&keys, &ident, str::to_owned),
+            doc: doc(&field.attrs),
+            ident,
+            ty: field.ty,
+            default: keys.default,
+        })
+    }
+}
+
+impl Name {
+    fn of(keys: &Keys, ident: &Ident, made: fn(&str) -> String) -> Name {
+        match &keys.name {
+            Some(name) => Name {
+                text: name.value(),
+                at: name.span(),
+                given: true,
+            },
+            None => Name {
+                text: made(&ident.unraw().to_string()),
+                at: ident.span(),
+                given: false,
+            },
+        }
+    }
+}
+
+/// The words above something, line by line.
+fn doc(attributes: &[Attribute]) -> Vec<Expr> {
+    let lines = attributes
+        .iter()
+        .filter_map(|attribute| match &attribute.meta {
+            Meta::NameValue(meta) if meta.path.is_ident("doc") => Some(meta.value.clone()),
+            _ => None,
+        });
+    lines.collect()
+}
+
+fn borrows(ty: TokenStream) -> bool {
+    ty.into_iter().any(|token| match token {
+        TokenTree::Punct(punct) => punct.as_char() == '&',
+        TokenTree::Group(group) => borrows(group.stream()),
+        _ => false,
+    })
+}
+
+/// Whether a type is known by its name to be no struct.
+fn is_no_object(ty: &Type) -> bool {
+    const NONE: [&str; 24] = [
+        "String", "bool", "char", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32",
+        "i64", "i128", "isize", "f32", "f64", "Vec", "VecDeque", "HashSet", "BTreeSet", "Option",
+        "PathBuf", "Duration",
+    ];
+    match ty {
+        Type::Path(path) => path
+            .path
+            .segments
+            .last()
+            .is_some_and(|last| NONE.iter().any(|name| last.ident == name)),
+        Type::Array(_) | Type::Slice(_) | Type::Tuple(_) | Type::Reference(_) => true,
+        _ => false,
+    }
+}
+
+/// A type as it was written.
+fn type_name(ty: &Type) -> String {
+    let text = ty.to_token_stream().to_string();
+    text.replace(" <", "<")
+        .replace("< ", "<")
+        .replace(" >", ">")
+        .replace("& ", "&")
+        .replace(" ,", ",")
+        .replace(" :: ", "::")
+}

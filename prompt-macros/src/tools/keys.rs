@@ -1,0 +1,149 @@
+//! `#[tool(…)]`: its keys, one by one. A key that cannot be read is reported and skipped.
+
+use proc_macro2::Span;
+use syn::ext::IdentExt;
+use syn::parse::{ParseStream, Parser};
+use syn::{Attribute, Ident, LitStr, Path, Token};
+
+use crate::attribute::{meant, skip_to_comma};
+use crate::errors::Errors;
+
+/// What an attribute stands on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum On {
+    Enum,
+    Variant,
+    Field,
+}
+
+impl On {
+    const ALL: [On; 3] = [On::Enum, On::Variant, On::Field];
+
+    fn name(self) -> &'static str {
+        match self {
+            On::Enum => "an enum",
+            On::Variant => "a variant",
+            On::Field => "a field",
+        }
+    }
+
+    fn keys(self) -> &'static [&'static str] {
+        match self {
+            On::Enum => &["crate"],
+            On::Variant => &["name"],
+            On::Field => &["name", "default"],
+        }
+    }
+}
+
+/// What `#[tool(…)]` says.
+#[derive(Default)]
+pub(super) struct Keys {
+    pub(super) name: Option<LitStr>,
+    pub(super) default: bool,
+    pub(super) krate: Option<Path>,
+    /// Where the first key stands.
+    pub(super) at: Option<Span>,
+}
+
+impl Keys {
+    pub(super) fn read(attributes: &[Attribute], on: On, errors: &mut Errors) -> Keys {
+        let mut keys = Keys::default();
+        for attribute in attributes
+            .iter()
+            .filter(|attribute| attribute.path().is_ident("tool"))
+        {
+            let Ok(list) = attribute.meta.require_list() else {
+                let at = attribute.path().segments[0].ident.span();
+                let help = format!("write `#[tool({})]`", example(on.keys()[0]));
+                errors.push_help(at, "this attribute says nothing", help);
+                continue;
+            };
+            let each = |input: ParseStream<'_>| keys.each(input, on, errors);
+            if let Err(error) = each.parse2(list.tokens.clone()) {
+                errors.push_syn(error);
+            }
+        }
+        keys
+    }
+
+    fn each(&mut self, input: ParseStream<'_>, on: On, errors: &mut Errors) -> syn::Result<()> {
+        let mut given: Vec<String> = Vec::new();
+        while !input.is_empty() {
+            let key = input.call(Ident::parse_any)?;
+            let name = key.to_string();
+            self.at.get_or_insert(key.span());
+            if given.contains(&name) {
+                let message = format!("the key `{name}` is given twice");
+                errors.push_help(key.span(), message, "remove one of them");
+            }
+            if on.keys().contains(&&*name) {
+                if let Err(error) = self.one(&key, &name, input) {
+                    errors.push_syn(error);
+                    skip_to_comma(input);
+                }
+            } else {
+                misplaced(&key, &name, on, errors);
+                skip_to_comma(input);
+            }
+            given.push(name);
+            if !input.is_empty() {
+                input.parse::<Token![,]>()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn one(&mut self, key: &Ident, name: &str, input: ParseStream<'_>) -> syn::Result<()> {
+        let takes = |what: &str| {
+            let message = format!("`{name}` takes {what}\n  = help: write `{}`", example(name));
+            syn::Error::new(key.span(), message)
+        };
+        if name == "default" {
+            self.default = true;
+            return if input.peek(Token![=]) {
+                Err(takes("no value"))
+            } else {
+                Ok(())
+            };
+        }
+        let is_name = name == "name";
+        let what = if is_name {
+            "a text in quotes"
+        } else {
+            "a path"
+        };
+        input.parse::<Token![=]>().map_err(|_| takes(what))?;
+        if is_name {
+            self.name = Some(input.parse().map_err(|_| takes(what))?);
+        } else {
+            self.krate = Some(input.call(Path::parse_mod_style).map_err(|_| takes(what))?);
+        }
+        Ok(())
+    }
+}
+
+/// A key as it is written.
+fn example(key: &str) -> &'static str {
+    match key {
+        "name" => "name = \"…\"",
+        "crate" => "crate = path",
+        _ => "default",
+    }
+}
+
+fn misplaced(key: &Ident, name: &str, on: On, errors: &mut Errors) {
+    let elsewhere = On::ALL
+        .into_iter()
+        .find(|place| place.keys().contains(&name));
+    match elsewhere {
+        Some(place) => {
+            let message = format!("`{name}` is no key of {}", on.name());
+            errors.push_help(key.span(), message, format!("move it to {}", place.name()));
+        }
+        None => {
+            let message = format!("unknown key `{name}`");
+            errors.push_help(key.span(), message, meant(name, on.keys()));
+        }
+    }
+}

@@ -1,0 +1,3 @@
+enum Action {
+    Depth(f64),
+}

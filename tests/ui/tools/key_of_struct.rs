@@ -1,0 +1,15 @@
+//! A key on the struct that a variant is around.
+
+use typed_prompt::Tools;
+
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+struct Search {
+    words: String,
+}
+
+#[derive(Tools)]
+enum Action {
+    Search(#[tool(name = "words")] Search),
+}
+
+fn main() {}

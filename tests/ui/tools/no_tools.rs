@@ -1,0 +1,15 @@
+//! An enum that is no set of tools.
+
+use typed_prompt::{Llm, Message, Messages, Scripted};
+
+enum Action {
+    Now,
+}
+
+async fn answer(llm: &Scripted) {
+    let ask = Messages::from([Message::user("How late is it?")]);
+    let answer = llm.with_tools(&ask).answer(async |_: Action| Ok("noon"));
+    let _ = answer.await;
+}
+
+fn main() {}
