@@ -20,17 +20,18 @@ fn printed(item: &str, expand: fn(TokenStream) -> TokenStream) -> String {
 }
 
 macro_rules! expansions {
-    ($($name:ident)*) => {$(
+    ($expanded:ident: $($name:ident)*) => {$(
         #[test]
         fn $name() {
             let item = include_str!(concat!("../tests/expand/", stringify!($name), ".rs"));
             let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/expand/", stringify!($name), ".expanded.rs");
-            expect_file![file].assert_eq(&expanded(item));
+            expect_file![file].assert_eq(&$expanded(item));
         }
     )*};
 }
 
-expansions! { answer ask blocks steps fragment mistake }
+expansions! { expanded: answer ask blocks steps fragment mistake }
+expansions! { expanded_tools: tools tools_mistake }
 
 /// The prompt of the README is one screen of code.
 #[test]
