@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn names_and_parameters_are_those_of_the_type() {
         let tool = Tool::of::<Page<u8>>().unwrap();
-        assert_eq!((tool.name(), tool.description()), ("page_for_uint8", None));
+        assert_eq!((tool.name(), tool.description()), ("page", None));
         let nothing = Tool::of::<Nothing>().unwrap();
         assert_eq!(
             nothing.to_json().as_str(),
