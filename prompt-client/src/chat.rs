@@ -12,14 +12,14 @@ use genai::adapter::AdapterKind;
 use genai::chat::{ChatOptions, ChatRequest};
 use genai::resolver::{AuthData, Endpoint};
 use genai::{Headers, ModelIden, ServiceTarget};
-use prompt_core::{BoxFuture, Llm, Options, Reply, Request, Result};
+use prompt_core::{BoxFuture, Llm, Options, Reply, Request, Result, Structured};
 
 use crate::address::Address;
 use crate::failure::Failure;
 use crate::key::{Key, Secret};
 use crate::settings::{Settings, builders, setup};
 use crate::stream::{Stream, Streaming, begin};
-use crate::structured::{self, Structured};
+use crate::structured;
 use crate::trace::{Asked, Span};
 use signatures::Signatures;
 
@@ -192,6 +192,9 @@ impl Chat {
     /// How a schema reaches this model: as [`structured`](Chat::structured) says, but in words when the provider would
     /// refuse that schema.
     ///
+    /// What a prompt offers tools beside is in words too where a server takes one of both: on one's own server, and by
+    /// Gemini. [`Reply::structured`] says how it went.
+    ///
     /// ```
     /// use prompt_client::{Chat, Structured};
     /// use serde_json::json;
@@ -204,23 +207,30 @@ impl Chat {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn structured_for(&self, schema: &serde_json::Value) -> Structured {
-        let strict = self.settings.structured == Structured::Native
-            && !self.own_server
-            && wire::is_strict(self.kind);
-        if strict && !structured::fits_strict(schema) {
-            Structured::Described
-        } else {
-            self.settings.structured.clone()
+        let native = self.settings.structured == Structured::Native && !self.own_server;
+        match wire::subset(self.kind) {
+            Some(subset) if native && subset.write(schema).is_none() => Structured::Described,
+            _ => self.settings.structured.clone(),
         }
+    }
+
+    /// Whether the server takes tools or a schema, and not both: llama.cpp refuses them together, vLLM then calls no tool,
+    /// and so do older models of Gemini.
+    fn chooses_one(&self) -> bool {
+        self.own_server || wire::is_gemini(self.kind)
     }
 
     fn prepare(&self, request: &Request) -> Result<Prepared> {
         request.messages.check()?;
         let options = self.settings.options_for(request);
-        let structured = request
-            .schema
-            .as_ref()
-            .map(|schema| self.structured_for(schema));
+        let offers_tools = !request.messages.tools().is_empty();
+        let structured = request.schema.as_ref().map(|schema| {
+            // Held to the schema, the model could not call.
+            match offers_tools && self.chooses_one() {
+                true => Structured::Described,
+                false => self.structured_for(schema),
+            }
+        });
         let described = match (&request.schema, &structured) {
             (Some(schema), Some(Structured::Described)) => {
                 Some(structured::describe(&request.messages, schema))
@@ -230,6 +240,7 @@ impl Chat {
         let chat = wire::request(
             described.as_ref().unwrap_or(&request.messages),
             &self.signatures,
+            self.kind,
         )
         .map_err(|failure| self.settings.error(failure, None, None))?;
         let genai = wire::options(
@@ -237,6 +248,7 @@ impl Chat {
             &options,
             structured.as_ref(),
             &self.settings,
+            self.kind,
             self.own_server,
         );
         Ok(Prepared {
@@ -288,7 +300,8 @@ impl Chat {
             }
         };
         match span.around(self.settings.retry.run(attempt)).await {
-            Ok((reply, attempts)) => {
+            Ok((mut reply, attempts)) => {
+                reply.structured = prepared.structured;
                 span.attempts(attempts);
                 span.reply(&reply);
                 Ok(reply)
@@ -328,7 +341,14 @@ impl Chat {
         match begun {
             Ok((begun, attempts)) => {
                 span.attempts(attempts);
-                Ok(Stream::new(begun, self.settings.limit, span, fail))
+                let structured = prepared.structured;
+                Ok(Stream::new(
+                    begun,
+                    self.settings.limit,
+                    structured,
+                    span,
+                    fail,
+                ))
             }
             Err(failure) => {
                 span.failure(&failure);

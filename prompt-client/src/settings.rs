@@ -1,13 +1,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use prompt_core::{Error, Options, Request};
+use prompt_core::{Error, Options, Request, Structured};
 
 use crate::address::Address;
 use crate::failure::{Cause, Failure};
 use crate::key::{Key, Secret};
 use crate::retry::Retry;
-use crate::structured::Structured;
 
 /// What chat models and text models have in common.
 #[derive(Clone, Debug)]

@@ -6,8 +6,8 @@ use std::task::{Context, Poll};
 
 use futures_core::Stream as _;
 use prompt_core::{
-    BoxFuture, Error, ErrorKind, Finish, Llm, Options, Prompt, Reply, Request, Result, Scripted,
-    ToolCall, Usage,
+    BoxFuture, Error, ErrorKind, Finish, Llm, Options, Prompt, Recorded, Reply, Request, Result,
+    Scripted, Structured, ToolCall, Usage,
 };
 
 use crate::failure::{Cause, Failure};
@@ -121,6 +121,13 @@ impl Streaming for Scripted {
     }
 }
 
+/// Each answer comes in one piece.
+impl Streaming for Recorded {
+    fn stream<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Stream>> {
+        Box::pin(async { Ok(Stream::from(self.send(request).await?)) })
+    }
+}
+
 /// An answer that comes piece by piece. Dropping it ends the request.
 ///
 /// It is a [`futures_core::Stream`] too. After an error nothing more comes.
@@ -218,17 +225,25 @@ pub(crate) async fn begin(mut events: Events) -> Result<Begun, Failure> {
     }
 }
 
+/// A reply of which nothing has come.
+fn empty(structured: Option<Structured>) -> Reply {
+    let mut reply = Reply::default();
+    reply.structured = structured;
+    reply
+}
+
 impl Stream {
     pub(crate) fn new(
         begun: Begun,
         limit: usize,
+        structured: Option<Structured>,
         span: Span,
         fail: impl Fn(Failure) -> Error + Send + Sync + 'static,
     ) -> Stream {
         Stream {
             events: Some(begun.rest),
             ready: VecDeque::from([begun.first]),
-            reply: Reply::default(),
+            reply: empty(structured),
             calls: VecDeque::new(),
             ended: false,
             limit,
@@ -318,25 +333,18 @@ impl Stream {
 /// ```
 impl From<Reply> for Stream {
     fn from(reply: Reply) -> Stream {
-        let Reply {
-            text,
-            tool_calls,
-            usage,
-            model,
-            finish,
-            ..
-        } = reply;
+        let structured = reply.structured;
         let end = Event::End(End {
-            tool_calls,
-            usage,
-            model,
-            finish,
+            tool_calls: reply.tool_calls,
+            usage: reply.usage,
+            model: reply.model,
+            finish: reply.finish,
         });
-        let text = (!text.is_empty()).then_some(Event::Text(text));
+        let text = (!reply.text.is_empty()).then_some(Event::Text(reply.text));
         Stream {
             events: None,
             ready: text.into_iter().chain([end]).collect(),
-            reply: Reply::default(),
+            reply: empty(structured),
             calls: VecDeque::new(),
             ended: false,
             limit: usize::MAX,

@@ -1,59 +1,9 @@
-use std::borrow::Cow;
+mod subset;
 
 use prompt_core::{Json, Message, Messages, Part, Role, Text};
 use serde_json::Value;
 
-/// How the JSON Schema of an answer reaches a model.
-///
-/// ```
-/// use prompt_client::{Chat, Structured};
-///
-/// assert_eq!(Chat::new("openai::gpt-4o")?.structured(), &Structured::Native);
-/// assert_eq!(Chat::new("deepseek::deepseek-chat")?.structured(), &Structured::Described);
-/// # Ok::<(), prompt_core::Error>(())
-/// ```
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum Structured {
-    /// Through the provider's own parameter, which constrains what the model can write. Ollama takes schemas by OpenAI's
-    /// protocol only: `Chat::at("http://localhost:11434/v1", …)`.
-    Native,
-    /// Through a field of the request with this name, as some servers have it: `json_schema` (llama.cpp),
-    /// `guided_json` (older vLLM).
-    Field(Cow<'static, str>),
-    /// In words, at the end of the last user message.
-    Described,
-}
-
-impl Structured {
-    /// The way in one word, as it stands in traces.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Structured::Native => "native",
-            Structured::Field(_) => "field",
-            Structured::Described => "described",
-        }
-    }
-}
-
-/// Whether a hosted provider's strict mode takes a schema: its root is an object, and no object in it has keys of the
-/// model's own choosing. What it does not take is described instead, since it would be refused.
-pub(crate) fn fits_strict(schema: &Value) -> bool {
-    fn closed(schema: &Value) -> bool {
-        match schema {
-            Value::Object(map) => {
-                !matches!(
-                    map.get("additionalProperties"),
-                    Some(Value::Object(_) | Value::Bool(true))
-                ) && !map.contains_key("patternProperties")
-                    && map.values().all(closed)
-            }
-            Value::Array(items) => items.iter().all(closed),
-            _ => true,
-        }
-    }
-    schema.get("type").and_then(Value::as_str) == Some("object") && closed(schema)
-}
+pub(crate) use subset::Subset;
 
 /// The schema with its objects closed, so that a model that is held to it writes no fields that nobody reads.
 ///
@@ -104,7 +54,7 @@ pub(crate) fn closed(schema: &Value) -> Value {
 }
 
 /// The schema without what no model needs: the draft's address, and the type's name in Rust.
-fn bare(schema: &Value) -> Value {
+pub(crate) fn bare(schema: &Value) -> Value {
     let mut schema = schema.clone();
     if let Value::Object(map) = &mut schema {
         // Not `remove`, which would change the order of what stays.
@@ -158,18 +108,6 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-
-    #[test]
-    fn maps_and_bare_values_are_not_for_strict_modes() {
-        assert!(fits_strict(
-            &json!({"type": "object", "properties": {"a": {"type": "string"}}})
-        ));
-        assert!(!fits_strict(&json!({"type": "array", "items": {}})));
-        let map = json!({"type": "object", "additionalProperties": {"type": "integer"}});
-        assert!(!fits_strict(
-            &json!({"type": "object", "properties": {"map": map}})
-        ));
-    }
 
     #[test]
     fn only_whole_objects_are_closed() {

@@ -6,7 +6,7 @@ mod wire;
 
 use std::fmt;
 
-use prompt_core::{BoxFuture, ChatFormat, Llm, Options, Reply, Request, Result};
+use prompt_core::{BoxFuture, ChatFormat, Llm, Options, Reply, Request, Result, Structured};
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 
 use crate::address::Address;
@@ -14,7 +14,7 @@ use crate::failure::{Cause, Failure};
 use crate::key::{Key, Secret};
 use crate::settings::{Settings, builders};
 use crate::stream::{Begun, Stream, Streaming, begin};
-use crate::structured::{self, Structured};
+use crate::structured;
 use crate::trace::{Asked, Span};
 use crate::{fault, retry};
 
@@ -41,7 +41,7 @@ pub struct Text<F> {
     bos: bool,
 }
 
-impl<F: ChatFormat + Send + Sync> Text<F> {
+impl<F: ChatFormat> Text<F> {
     /// A model at a server, by its base URL with the path: `http://localhost:8080/v1`.
     ///
     /// JSON Schemas are described in words; [`with_structured`](Text::with_structured) says what the server can do.
@@ -118,6 +118,7 @@ impl<F: ChatFormat + Send + Sync> Text<F> {
             span: Span::new(&self.settings, request, &options, &asked),
             options,
             body: body.to_string(),
+            structured,
         })
     }
 
@@ -169,6 +170,7 @@ impl<F: ChatFormat + Send + Sync> Text<F> {
         let Prepared {
             options,
             body,
+            structured,
             span,
         } = &self.prepare(request, false)?;
         let secret = self.secret().await?;
@@ -185,7 +187,8 @@ impl<F: ChatFormat + Send + Sync> Text<F> {
             }
         };
         match span.around(self.settings.retry.run(attempt)).await {
-            Ok((reply, attempts)) => {
+            Ok((mut reply, attempts)) => {
+                reply.structured.clone_from(structured);
                 span.attempts(attempts);
                 span.reply(&reply);
                 Ok(reply)
@@ -203,6 +206,7 @@ impl<F: ChatFormat + Send + Sync> Text<F> {
         let Prepared {
             options,
             body,
+            structured,
             span,
         } = self.prepare(request, true)?;
         let secret = self.secret().await?;
@@ -228,7 +232,8 @@ impl<F: ChatFormat + Send + Sync> Text<F> {
         match begun {
             Ok((begun, attempts)) => {
                 span.attempts(attempts);
-                Ok(Stream::new(begun, self.settings.limit, span, fail))
+                let limit = self.settings.limit;
+                Ok(Stream::new(begun, limit, structured, span, fail))
             }
             Err(failure) => {
                 span.failure(&failure);
@@ -247,6 +252,7 @@ impl<F: ChatFormat + Send + Sync> Text<F> {
 struct Prepared {
     options: Options,
     body: String,
+    structured: Option<Structured>,
     span: Span,
 }
 
@@ -262,7 +268,7 @@ async fn read(response: &mut reqwest::Response, limit: usize) -> Result<Vec<u8>,
     Ok(body)
 }
 
-impl<F: ChatFormat + Send + Sync> Llm for Text<F> {
+impl<F: ChatFormat> Llm for Text<F> {
     fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply>> {
         Box::pin(self.ask(request))
     }
@@ -272,7 +278,7 @@ impl<F: ChatFormat + Send + Sync> Llm for Text<F> {
     }
 }
 
-impl<F: ChatFormat + Send + Sync> Streaming for Text<F> {
+impl<F: ChatFormat> Streaming for Text<F> {
     fn stream<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Stream>> {
         Box::pin(self.begin(request))
     }

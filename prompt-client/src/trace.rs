@@ -5,13 +5,12 @@
 
 use std::time::Duration;
 
-use prompt_core::{Finish, Json, Options, Reply, Request, Role};
+use prompt_core::{Json, Options, Reply, Request, Role, Structured};
 use tracing::field::Empty;
 
 use crate::address::Address;
 use crate::failure::Failure;
 use crate::settings::Settings;
-use crate::structured::Structured;
 
 /// The span of one request, from its first attempt to the end of its answer.
 #[derive(Clone)]
@@ -107,7 +106,7 @@ impl Span {
             span.record("gen_ai.response.model", model.as_str());
         }
         if let Some(finish) = &reply.finish {
-            span.record("gen_ai.response.finish_reasons", reason(finish));
+            span.record("gen_ai.response.finish_reasons", finish.name());
         }
         if let Some(usage) = reply.usage {
             span.record("gen_ai.usage.input_tokens", usage.input);
@@ -136,17 +135,6 @@ fn provider(name: &str) -> &str {
         "mistral" => "mistral_ai",
         "xai" => "x_ai",
         name => name,
-    }
-}
-
-pub(crate) fn reason(finish: &Finish) -> &str {
-    match finish {
-        Finish::Stop => "stop",
-        Finish::Length => "length",
-        Finish::ToolCalls => "tool_calls",
-        Finish::Filter => "content_filter",
-        Finish::Other(reason) => reason,
-        _ => "other",
     }
 }
 

@@ -1,6 +1,8 @@
 mod reask;
+mod structured;
 
 pub(crate) use reask::again;
+pub use structured::Structured;
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -265,6 +267,8 @@ pub struct Reply {
     pub model: Option<String>,
     /// Why the answer ended.
     pub finish: Option<Finish>,
+    /// How the model was given the JSON Schema of the answer; `None` if it was given none, or the model does not say.
+    pub structured: Option<Structured>,
 }
 
 impl Reply {
@@ -305,6 +309,12 @@ impl Reply {
     /// Says why the answer ended.
     pub fn with_finish(mut self, finish: Finish) -> Reply {
         self.finish = Some(finish);
+        self
+    }
+
+    /// Says how the model was given the JSON Schema of the answer.
+    pub fn with_structured(mut self, structured: Structured) -> Reply {
+        self.structured = Some(structured);
         self
     }
 
@@ -364,4 +374,35 @@ pub enum Finish {
     Filter,
     /// A reason that only this provider knows.
     Other(String),
+}
+
+impl Finish {
+    /// The reason in one word, as OpenAI's API and OpenTelemetry write it.
+    ///
+    /// ```
+    /// use prompt_core::Finish;
+    ///
+    /// assert_eq!(Finish::Filter.name(), "content_filter");
+    /// assert_eq!(Finish::from_name("content_filter"), Finish::Filter);
+    /// ```
+    pub fn name(&self) -> &str {
+        match self {
+            Finish::Stop => "stop",
+            Finish::Length => "length",
+            Finish::ToolCalls => "tool_calls",
+            Finish::Filter => "content_filter",
+            Finish::Other(reason) => reason,
+        }
+    }
+
+    /// The reason with this name; any other name is the provider's own.
+    pub fn from_name(name: &str) -> Finish {
+        match name {
+            "stop" => Finish::Stop,
+            "length" => Finish::Length,
+            "tool_calls" => Finish::ToolCalls,
+            "content_filter" => Finish::Filter,
+            _ => Finish::Other(name.to_owned()),
+        }
+    }
 }

@@ -5,43 +5,57 @@ use genai::chat::{
     ChatMessage, ChatOptions, ChatRequest, ChatRole, ContentPart, JsonSpec, MessageContent,
     ReasoningEffort, Tool, ToolCall, ToolResponse,
 };
-use prompt_core::{Media, MediaKind, MediaSource, Message, Messages, Options, Part, Request, Role};
+use prompt_core::{
+    Media, MediaKind, MediaSource, Message, Messages, Options, Part, Request, Role, Structured,
+};
 use serde_json::{Value, json};
 
 use super::signatures::Signatures;
 use crate::failure::{Cause, Failure};
 use crate::settings::Settings;
-use crate::structured::{Structured, closed, schema_name};
+use crate::structured::{Subset, bare, closed, schema_name};
 
 /// Whether genai passes a JSON Schema on to this provider, and the provider constrains its models by it.
 pub(super) fn takes_schema(kind: AdapterKind) -> bool {
     use AdapterKind as Kind;
-    is_strict(kind)
+    subset(kind).is_some()
         || matches!(
             kind,
-            Kind::Gemini | Kind::GeminiIx | Kind::Fireworks | Kind::Together | Kind::Mistral
+            Kind::Fireworks | Kind::Together | Kind::Mistral | Kind::Xai | Kind::Custom(_)
         )
-        || matches!(kind, Kind::Xai | Kind::Custom(_))
 }
 
-/// Whether the provider takes only schemas of closed objects.
-pub(super) fn is_strict(kind: AdapterKind) -> bool {
+/// What of JSON Schema the provider takes; `None` for all of it.
+pub(super) fn subset(kind: AdapterKind) -> Option<Subset> {
     use AdapterKind as Kind;
-    matches!(
-        kind,
-        Kind::OpenAI | Kind::OpenAIResp | Kind::Anthropic | Kind::Groq | Kind::OpenRouter
-    )
+    let (bounds, recursion) = match kind {
+        Kind::OpenAI | Kind::OpenAIResp => (true, true),
+        Kind::Gemini | Kind::GeminiIx => (true, false),
+        // OpenRouter hands requests on to any of the others.
+        Kind::Anthropic | Kind::Groq | Kind::OpenRouter => (false, false),
+        _ => return None,
+    };
+    Some(Subset { bounds, recursion })
+}
+
+pub(super) fn is_gemini(kind: AdapterKind) -> bool {
+    matches!(kind, AdapterKind::Gemini | AdapterKind::GeminiIx)
 }
 
 pub(super) fn request(
     messages: &Messages,
     signatures: &Signatures,
+    kind: AdapterKind,
 ) -> Result<ChatRequest, Failure> {
     let chat = messages
         .iter()
         .map(|told| message(told, signatures))
         .collect::<Result<Vec<_>, _>>()?;
-    let tools: Vec<Tool> = messages.tools().iter().map(tool).collect();
+    let tools: Vec<Tool> = messages
+        .tools()
+        .iter()
+        .map(|told| tool(told, kind))
+        .collect();
     let request = ChatRequest::new(chat);
     Ok(if tools.is_empty() {
         request
@@ -56,6 +70,7 @@ pub(super) fn options(
     options: &Options,
     structured: Option<&Structured>,
     settings: &Settings,
+    kind: AdapterKind,
     own_server: bool,
 ) -> ChatOptions {
     let mut body = serde_json::Map::new();
@@ -88,9 +103,11 @@ pub(super) fn options(
                 json!({"type": "json_schema", "json_schema": format}),
             );
         }
-        (Some(schema), Some(Structured::Native)) => {
-            genai.response_format =
-                Some(JsonSpec::new(schema_name(request.info.name), schema.clone()).into());
+        (Some(whole), Some(Structured::Native)) => {
+            let schema = subset(kind).and_then(|subset| subset.write(whole));
+            let schema = schema.unwrap_or_else(|| bare(whole));
+            let name = schema_name(request.info.name);
+            genai.response_format = Some(JsonSpec::new(name, schema).into());
         }
         (Some(schema), Some(Structured::Field(field))) => {
             body.insert(field.clone().into_owned(), closed(schema));
@@ -182,13 +199,15 @@ fn media(media: &Media) -> Result<ContentPart, Failure> {
     }
 }
 
-fn tool(tool: &prompt_core::Tool) -> Tool {
+fn tool(tool: &prompt_core::Tool, kind: AdapterKind) -> Tool {
     let mut genai = Tool::new(tool.name());
     if let Some(text) = tool.description() {
         genai = genai.with_description(text);
     }
     if let Some(schema) = tool.parameters().and_then(|json| json.read().ok()) {
-        genai = genai.with_schema(schema);
+        // The others take any schema for what a model is not held to.
+        let within = is_gemini(kind).then(|| subset(kind)?.write(&schema));
+        genai = genai.with_schema(within.flatten().unwrap_or(schema));
     }
     match serde_json::to_value(tool) {
         Ok(json) if json.pointer("/function/strict") == Some(&Value::Bool(true)) => {
@@ -206,7 +225,10 @@ mod tests {
 
     fn sent(messages: &[Message]) -> Value {
         let messages = Messages::from(messages.to_vec());
-        serde_json::to_value(request(&messages, &Signatures::default()).unwrap()).unwrap()
+        serde_json::to_value(
+            request(&messages, &Signatures::default(), AdapterKind::OpenAI).unwrap(),
+        )
+        .unwrap()
     }
 
     #[test]
@@ -243,9 +265,13 @@ mod tests {
         let message =
             Message::user("Read this.").with_media(Media::file_url("https://example.com/a.pdf"));
         assert_eq!(
-            request(&[message].into(), &Signatures::default())
-                .unwrap_err()
-                .cause(),
+            request(
+                &[message].into(),
+                &Signatures::default(),
+                AdapterKind::OpenAI
+            )
+            .unwrap_err()
+            .cause(),
             Cause::Setup
         );
     }

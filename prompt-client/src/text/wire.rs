@@ -1,12 +1,12 @@
 //! The two pure halves of `/v1/completions`: a request into JSON, JSON into an answer.
 
-use prompt_core::{Finish, Options, Reply, Request, Usage};
+use prompt_core::{Finish, Options, Reply, Request, Structured, Usage};
 use serde_json::{Map, Value, json};
 
 use crate::failure::{Cause, Failure, excerpt};
 use crate::fault;
 use crate::settings::Settings;
-use crate::structured::{Structured, closed, schema_name};
+use crate::structured::{closed, schema_name};
 
 /// The body of a request.
 pub(super) fn body(

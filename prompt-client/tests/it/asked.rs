@@ -1,7 +1,7 @@
 //! What servers are asked, and what is made of their answers.
 
-use prompt_client::{Blocking, Chat, Chunk, Key, Structured, Text};
-use prompt_core::{Finish, Llm, Media, Message, Messages, Options, Request, Usage, format};
+use prompt_client::{Blocking, Chat, Chunk, Key, Streaming, Structured, Text};
+use prompt_core::{Finish, Llm, Media, Message, Messages, Options, Request, Tool, Usage, format};
 use serde_json::json;
 
 use crate::prompt::{City, ask};
@@ -162,6 +162,64 @@ async fn a_schema_goes_the_way_that_is_set() {
             bodies[2].get("response_format")
         ),
         (None, None)
+    );
+}
+
+#[tokio::test]
+async fn a_reply_says_how_the_schema_was_given() {
+    let city = r#"{"name": "Brest", "people": null}"#;
+    let event = json!({"choices": [{"index": 0, "delta": {"content": city}}]}).to_string();
+    let answers = [
+        Answer::chat(city),
+        Answer::chat(city),
+        Answer::stream().event(&event).event("[DONE]"),
+        Answer::text(city),
+        Answer::chat(city),
+    ];
+    let server = Server::start(answers).await;
+    let request = Request::of(&ask::<City>("Which?")).unwrap();
+    let with_tool = request.messages.clone().with_tool(Tool::new("search"));
+    let mut tools = request.clone();
+    tools.messages = with_tool;
+    let field = Structured::Field("json_schema".into());
+    let llm = chat(&server);
+    let stream = llm.clone().with_structured(field.clone());
+    let replies = [
+        llm.send(&request).await.unwrap(),
+        // Held to the schema, a model could call no tool.
+        llm.send(&tools).await.unwrap(),
+        stream
+            .stream(&request)
+            .await
+            .unwrap()
+            .finish()
+            .await
+            .unwrap(),
+        text(&server).send(&request).await.unwrap(),
+        llm.send(&hello()).await.unwrap(),
+    ];
+    let ways = replies.map(|reply| reply.structured);
+    let (native, described) = (Some(Structured::Native), Some(Structured::Described));
+    assert_eq!(
+        ways,
+        [native, described.clone(), Some(field), described, None]
+    );
+    assert_eq!(server.asked()[1].body.get("response_format"), None);
+}
+
+#[tokio::test]
+async fn a_format_may_be_named_at_run_time() {
+    let server = Server::start([Answer::text("Hi.")]).await;
+    let format = format::named("chatml").unwrap();
+    let llm = Text::at(&server.url, "m", format).unwrap();
+    assert_eq!(llm.send(&hello()).await.unwrap().text, "Hi.");
+    let prompt = server.asked()[0].body["prompt"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    assert!(
+        prompt.starts_with("<|im_start|>user\nHello<|im_end|>"),
+        "{prompt}"
     );
 }
 

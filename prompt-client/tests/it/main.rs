@@ -9,6 +9,7 @@ mod server;
 mod streams;
 mod tools;
 mod traced;
+mod wire;
 
 use std::time::Duration;
 

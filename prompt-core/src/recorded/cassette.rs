@@ -2,8 +2,9 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
 
-use prompt_core::{Error, ErrorKind, Finish, Reply, Request, Result, ToolCall, Usage};
 use serde_json::{Map, Value, json};
+
+use crate::{Error, ErrorKind, Finish, Reply, Request, Result, Structured, ToolCall, Usage};
 
 /// The recordings of one file, in order.
 pub(super) struct Cassette(Vec<Entry>);
@@ -174,7 +175,13 @@ fn from_reply(reply: &Reply) -> Value {
         json["model"] = json!(model);
     }
     if let Some(finish) = &reply.finish {
-        json["finish"] = json!(crate::trace::reason(finish));
+        json["finish"] = json!(finish.name());
+    }
+    if let Some(structured) = &reply.structured {
+        json["structured"] = match structured {
+            Structured::Field(field) => json!({"field": field}),
+            other => json!(other.name()),
+        };
     }
     if let Some(usage) = reply.usage {
         json["usage"] = json!({"input": usage.input, "output": usage.output});
@@ -186,13 +193,13 @@ fn to_reply(json: &Value) -> Option<Reply> {
     let text = |json: &Value, key: &str| json.get(key)?.as_str().map(str::to_owned);
     let mut reply = Reply::new(text(json, "text")?);
     reply.model = text(json, "model");
-    reply.finish = text(json, "finish").map(|reason| match &*reason {
-        "stop" => Finish::Stop,
-        "length" => Finish::Length,
-        "tool_calls" => Finish::ToolCalls,
-        "content_filter" => Finish::Filter,
-        _ => Finish::Other(reason),
-    });
+    reply.finish = text(json, "finish").map(|reason| Finish::from_name(&reason));
+    reply.structured = match json.get("structured") {
+        None => None,
+        Some(Value::String(name)) if name == "native" => Some(Structured::Native),
+        Some(Value::String(name)) if name == "described" => Some(Structured::Described),
+        Some(field) => Some(Structured::Field(text(field, "field")?.into())),
+    };
     reply.usage = match json.get("usage") {
         None => None,
         Some(usage) => Some(Usage {
@@ -254,6 +261,14 @@ mod tests {
             Finish::Other("odd".into()),
         ] {
             let reply = reply.clone().with_finish(finish);
+            assert_eq!(to_reply(&from_reply(&reply)), Some(reply));
+        }
+        for structured in [
+            Structured::Native,
+            Structured::Field("json_schema".into()),
+            Structured::Described,
+        ] {
+            let reply = reply.clone().with_structured(structured);
             assert_eq!(to_reply(&from_reply(&reply)), Some(reply));
         }
     }

@@ -1,5 +1,3 @@
-//! Answers kept in a file.
-
 mod cassette;
 mod diff;
 
@@ -7,10 +5,9 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use prompt_core::{BoxFuture, Error, ErrorKind, Llm, Reply, Request, Result};
-
-use crate::stream::{Stream, Streaming};
 use cassette::Cassette;
+
+use crate::{BoxFuture, Error, ErrorKind, Llm, Reply, Request, Result};
 
 /// A model whose answers are kept in a file, and given from there.
 ///
@@ -20,11 +17,10 @@ use cassette::Cassette;
 /// the last of these answers is given from then on.
 ///
 /// ```
-/// use prompt_client::Recorded;
-/// use prompt_core::{Llm, Message, Messages, Scripted};
+/// use prompt_core::{Llm, Message, Messages, Recorded, Scripted};
 ///
-/// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
-/// # let folder = std::env::temp_dir().join(format!("prompt-client-recorded-{}", std::process::id()));
+/// # pollster::block_on(async {
+/// # let folder = std::env::temp_dir().join(format!("typed-prompt-recorded-{}", std::process::id()));
 /// # std::fs::create_dir_all(&folder).unwrap();
 /// # let path = folder.join("depth.jsonl");
 /// let ask = Messages::from([Message::user("How deep is it?")]);
@@ -36,7 +32,8 @@ use cassette::Cassette;
 /// let error = llm.call(&Messages::from([Message::user("How long is it?")])).await.unwrap_err();
 /// assert!(error.to_string().contains("- user: How deep is it?\n+ user: How long is it?"));
 /// # std::fs::remove_dir_all(&folder).unwrap();
-/// # Ok::<(), prompt_core::Error>(()) }).unwrap();
+/// # Ok::<(), prompt_core::Error>(()) })?;
+/// # Ok::<(), prompt_core::Error>(())
 /// ```
 pub struct Recorded {
     path: PathBuf,
@@ -137,13 +134,6 @@ impl Llm for Recorded {
 
     fn reasks(&self) -> u32 {
         self.model.as_ref().map_or(MOST_REASKS, Llm::reasks)
-    }
-}
-
-/// Each answer comes in one piece.
-impl Streaming for Recorded {
-    fn stream<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Stream>> {
-        Box::pin(async { Ok(Stream::from(self.answer(request).await?)) })
     }
 }
 
