@@ -30,14 +30,14 @@ pub(super) type Generator = schemars::SchemaGenerator;
 #[cfg(not(feature = "schema"))]
 pub(super) type Generator = ();
 
-#[cfg(feature = "schema")]
 fn schema<T: Argument>(generator: &mut Generator) -> Value {
-    generator.subschema_for::<T>().to_value()
-}
-
-#[cfg(not(feature = "schema"))]
-fn schema<T>(_: &mut Generator) -> Value {
-    Value::Bool(true)
+    #[cfg(feature = "schema")]
+    return generator.subschema_for::<T>().to_value();
+    #[cfg(not(feature = "schema"))]
+    {
+        let _: (&mut Generator, Option<T>) = (generator, None);
+        Value::Bool(true)
+    }
 }
 
 fn read<T: Argument>(value: Option<Value>) -> Result<T, String> {
