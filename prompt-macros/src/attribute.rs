@@ -65,13 +65,26 @@ pub(crate) struct Keyed<T> {
 
 /// Where text of the prompt comes from, in the order in which it was given.
 pub(crate) enum Given {
-    Message { role: Role, text: LitStr },
+    Message {
+        role: Role,
+        text: LitStr,
+    },
     History,
     Shots,
-    Template { text: LitStr },
-    File { path: LitStr },
+    /// The examples of a file.
+    ShotsOf {
+        path: LitStr,
+    },
+    Template {
+        text: LitStr,
+    },
+    File {
+        path: LitStr,
+    },
     Doc,
-    Fragment { text: LitStr },
+    Fragment {
+        text: LitStr,
+    },
 }
 
 impl Given {
@@ -79,7 +92,7 @@ impl Given {
         match self {
             Given::Message { role, .. } => role.name(),
             Given::History => "history",
-            Given::Shots => "shots",
+            Given::Shots | Given::ShotsOf { .. } => "shots",
             Given::Template { .. } => "template",
             Given::File { .. } => "file",
             Given::Doc => "doc",
@@ -95,7 +108,11 @@ impl Given {
             Given::Message { text, .. } | Given::Template { text } | Given::Fragment { text } => {
                 Some(text)
             }
-            Given::History | Given::Shots | Given::File { .. } | Given::Doc => None,
+            Given::History
+            | Given::Shots
+            | Given::ShotsOf { .. }
+            | Given::File { .. }
+            | Given::Doc => None,
         }
     }
 }
@@ -261,10 +278,10 @@ impl ItemKeys {
                 expect_bare(key, input)?;
                 Given::History
             }
-            "shots" => {
-                expect_bare(key, input)?;
-                Given::Shots
-            }
+            "shots" if input.peek(Token![=]) => Given::ShotsOf {
+                path: text(input, key)?,
+            },
+            "shots" => Given::Shots,
             "doc" => {
                 expect_bare(key, input)?;
                 Given::Doc

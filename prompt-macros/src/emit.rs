@@ -7,6 +7,7 @@ mod from;
 mod info;
 mod jinja;
 mod mask;
+mod shots;
 mod value;
 
 use std::cell::{OnceCell, RefCell};
@@ -322,6 +323,7 @@ impl<'a> Emitter<'a> {
                     }
                     tokens.extend(case_of.pieces(message, &message.body));
                 }
+                Step::Shots(shots) if part == Part::Asked => tokens.extend(case_of.shots(shots)),
                 Step::History { field, .. } if part == Part::Asked => {
                     let value = case_of.field(&case.case.fields[*field]);
                     tokens.extend(quote!(#out.history(#value);));
@@ -432,7 +434,7 @@ pub(crate) fn mentions(tokens: TokenStream, names: &[String]) -> bool {
     })
 }
 
-fn is_string(ty: &Type) -> bool {
+pub(crate) fn is_string(ty: &Type) -> bool {
     Kind::of(ty) == Kind::Text
         && matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "String"))
 }

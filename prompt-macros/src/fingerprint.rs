@@ -22,6 +22,10 @@ pub(crate) fn fingerprint(prompt: &Prompt<'_>) -> u64 {
                     hash.add(message.role.map_or("fragment", prompt_syntax::Role::name));
                     hash.add(&case.sources[message.source].value);
                 }
+                Step::Shots(shots) => {
+                    hash.add("shots");
+                    hash.add(&case.sources[shots.source].value);
+                }
                 Step::History { field, .. } => {
                     hash.add("history");
                     hash.add(&case.case.fields[*field].name);

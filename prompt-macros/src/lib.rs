@@ -18,6 +18,7 @@ mod model;
 mod place;
 mod prelude;
 mod resolve;
+mod shots;
 mod source;
 mod template;
 #[cfg(test)]
@@ -62,6 +63,7 @@ use crate::input::Input;
 /// | --- | --- |
 /// | `system = "…"`, `user = "…"`, `assistant = "…"` | one message; repeated, they follow each other in the order in which they are written |
 /// | `history` | the place of the turns of the `#[prompt(history)]` field; without it they stand before the last user message |
+/// | `shots = "prompts/shots.jsonl"` | worked examples: each line of the file is a row of JSON with a value for each field of the last user message, and for those of the answer, or else `output`. They stand where the key does, or after the instructions, and always before the last user message |
 /// | `shots` | the place of the examples of the `#[prompt(shots)]` field, which may stand in several places of a template with role blocks; without it, and without a slot, they stand before the first turn |
 /// | `"…"` or `template = "…"` | all messages in one text, as `<system>…</system>`, `<user>…</user>` and `<assistant>…</assistant>`; without such blocks it is one user message |
 /// | `file = "prompts/ask.prompt"` | the same from a file, found from the folder of Cargo.toml; a byte order mark and the last line break are left out, and line breaks of Windows are those of Unix |

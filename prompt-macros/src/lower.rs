@@ -12,6 +12,7 @@ use crate::jinja;
 use crate::model::{Message, Piece, Prompt, PromptCase, Step};
 use crate::place::Scope;
 use crate::resolve::Resolver;
+use crate::shots;
 use crate::source::SourceText;
 use crate::uses::used;
 
@@ -74,6 +75,7 @@ fn lower_case<'a>(
         errors,
         owner: case.variant.as_ref().unwrap_or(&input.ident).to_string(),
         lost: Vec::new(),
+        shots_at: None,
     };
     lowerer.out.readable = !keys.broken && !case.broken;
     let whole: Vec<&Keyed<Given>> = keys
@@ -85,7 +87,7 @@ fn lower_case<'a>(
         && let Some(other) = rest
             .first()
             .copied()
-            .or_else(|| keys.given.iter().find(|given| !given.value.is_whole()))
+            .or_else(|| keys.given.iter().find(|given| given.value.is_turns()))
     {
         let message = format!(
             "`{}` and `{}` are two sources of one prompt",
@@ -97,11 +99,12 @@ fn lower_case<'a>(
             .push_help(other.key, message, "keep one of them");
         lowerer.out.readable = false;
     }
-    if keys
-        .given
-        .iter()
-        .all(|given| matches!(given.value, Given::History | Given::Shots))
-    {
+    if keys.given.iter().all(|given| {
+        matches!(
+            given.value,
+            Given::History | Given::Shots | Given::ShotsOf { .. }
+        )
+    }) {
         lowerer.out.readable = false;
         if !keys.broken {
             lowerer.none(input);
@@ -110,6 +113,7 @@ fn lower_case<'a>(
     for given in one_source(&keys.given) {
         lowerer.given(given, docs);
     }
+    lowerer.shots(input, keys);
     lowerer.place_history();
     lowerer.place_shots();
     lowerer.out
@@ -117,17 +121,26 @@ fn lower_case<'a>(
 
 /// What belongs to the first of several sources.
 fn one_source(given: &[Keyed<Given>]) -> &[Keyed<Given>] {
-    let messages = given.iter().take_while(|given| !given.value.is_whole());
-    match messages.count() {
-        0 => &given[..given.len().min(1)],
-        messages => &given[..messages],
+    let is_file_of_shots = |given: &Keyed<Given>| matches!(given.value, Given::ShotsOf { .. });
+    let first = given.iter().position(|given| !is_file_of_shots(given));
+    if let Some(first) = first
+        && given[first].value.is_whole()
+    {
+        return &given[first..=first];
     }
+    let messages = given.iter().take_while(|given| !given.value.is_whole());
+    &given[..messages.count()]
 }
 
 impl Given {
     /// Whether it is the source of the whole prompt.
     fn is_whole(&self) -> bool {
-        !matches!(self, Given::Message { .. } | Given::History | Given::Shots)
+        !self.is_turns() && !matches!(self, Given::ShotsOf { .. })
+    }
+
+    /// Whether it is turns that stand among others.
+    fn is_turns(&self) -> bool {
+        matches!(self, Given::Message { .. } | Given::History | Given::Shots)
     }
 }
 
@@ -155,6 +168,8 @@ struct Lowerer<'a, 'e> {
     owner: String,
     /// Names of loops in a template that could not be read: they may end where they should not.
     lost: Vec<String>,
+    /// Before which step the examples of a file stand.
+    shots_at: Option<usize>,
 }
 
 impl Lowerer<'_, '_> {
@@ -178,6 +193,7 @@ impl Lowerer<'_, '_> {
             Given::Shots => {
                 self.turns("shots", "no field holds the examples", at);
             }
+            Given::ShotsOf { .. } => self.shots_at = Some(self.out.steps.len()),
             Given::Template { text } => {
                 let source = SourceText::literal(text).marked_at(at);
                 self.document(source, at);
@@ -206,6 +222,44 @@ impl Lowerer<'_, '_> {
                 self.message(None, source, at);
             }
         }
+    }
+
+    /// The examples of a file, which are rows for the messages that are there now.
+    fn shots(&mut self, input: &Input, keys: &ItemKeys) {
+        let mut given = keys.given.iter();
+        let Some((key, path)) = given.find_map(|given| match &given.value {
+            Given::ShotsOf { path } => Some((given.key, path)),
+            _ => None,
+        }) else {
+            return;
+        };
+        if self.out.fragment {
+            let help = "move `shots` to the prompt that holds the fragment";
+            self.errors.push_help(key, "a fragment has no turns", help);
+            return;
+        }
+        let output = input.keys.output.as_ref().map(|output| &output.value);
+        let Some((source, shots)) = shots::read(&self.out, output, path, self.errors) else {
+            return;
+        };
+        self.out.sources.push(source);
+        // An example comes before what is asked, wherever the key stands.
+        let asked = self.last_user().unwrap_or(self.out.steps.len());
+        let at = self.shots_at.unwrap_or_else(|| self.first_turn());
+        self.out.steps.insert(at.min(asked), Step::Shots(shots));
+    }
+
+    /// The message that is asked.
+    fn last_user(&self) -> Option<usize> {
+        let is_user = |step: &Step| matches!(step, Step::Message(message) if message.role == Some(Role::User));
+        self.out.steps.iter().rposition(is_user)
+    }
+
+    /// Where the instructions end.
+    fn first_turn(&self) -> usize {
+        let is_turn = |step: &Step| !matches!(step, Step::Message(message) if message.role == Some(Role::System));
+        let steps = &self.out.steps;
+        steps.iter().position(is_turn).unwrap_or(steps.len())
     }
 
     fn field_marked(&self, key: &str) -> Option<usize> {
@@ -449,14 +503,11 @@ impl Lowerer<'_, '_> {
         if self.has_turns_of(field) {
             return;
         }
-        let last_user = self.out.steps.iter().rposition(
-            |step| matches!(step, Step::Message(message) if message.role == Some(Role::User)),
-        );
+        let last_user = self.last_user().unwrap_or(self.out.steps.len());
         let at = self.case.fields[field].ident.span();
-        self.out.steps.insert(
-            last_user.unwrap_or(self.out.steps.len()),
-            Step::History { field, at },
-        );
+        self.out
+            .steps
+            .insert(last_user, Step::History { field, at });
     }
 
     /// Where the template does not say, examples stand after the instructions; a slot shows them as text.
@@ -467,14 +518,11 @@ impl Lowerer<'_, '_> {
         if self.has_turns_of(field) || used(&self.out).contains(&field) {
             return;
         }
-        let first_turn = self.out.steps.iter().position(
-            |step| !matches!(step, Step::Message(message) if message.role == Some(Role::System)),
-        );
         let at = self.case.fields[field].ident.span();
-        self.out.steps.insert(
-            first_turn.unwrap_or(self.out.steps.len()),
-            Step::History { field, at },
-        );
+        let first_turn = self.first_turn();
+        self.out
+            .steps
+            .insert(first_turn, Step::History { field, at });
     }
 
     fn has_turns_of(&self, field: usize) -> bool {

@@ -7,6 +7,7 @@ use syn::Type;
 use crate::attribute::Keyed;
 use crate::input::{Case, Field, Input};
 use crate::jinja::{Items, Term};
+use crate::shots::Shots;
 use crate::source::SourceText;
 
 pub(crate) struct Prompt<'a> {
@@ -31,6 +32,7 @@ pub(crate) struct PromptCase<'a> {
 pub(crate) enum Step {
     Message(Message),
     History { field: usize, at: proc_macro2::Span },
+    Shots(Shots),
 }
 
 pub(crate) struct Message {

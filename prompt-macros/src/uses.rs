@@ -82,6 +82,6 @@ pub(crate) fn each_place<'a>(
 pub(crate) fn messages<'a>(case: &'a PromptCase<'_>) -> impl Iterator<Item = &'a Message> {
     case.steps.iter().filter_map(|step| match step {
         Step::Message(message) => Some(message),
-        Step::History { .. } => None,
+        Step::History { .. } | Step::Shots(_) => None,
     })
 }

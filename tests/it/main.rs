@@ -19,6 +19,7 @@ mod messages;
 mod partials;
 mod plain;
 mod shots;
+mod shots_file;
 mod templates;
 mod tools;
 mod turns;

@@ -5,7 +5,7 @@ use prompt_syntax::{Error, Role, Span};
 
 use crate::errors::Errors;
 use crate::model::{Message, Piece, Prompt, PromptCase, Step, walk};
-use crate::uses::messages;
+use crate::uses::{answer, messages};
 
 /// A format that was chosen must have a place for what the prompt holds.
 pub(super) fn the_format_can_say_it(
@@ -32,6 +32,14 @@ pub(super) fn the_format_can_say_it(
                 };
                 let message = format!("{} has no place for {what}", family.title);
                 errors.push_help(*at, message, help);
+            }
+            Step::Shots(shots) if !family.history => {
+                let message = format!(
+                    "{} has no place for examples between the turns",
+                    family.title
+                );
+                let help = "write the examples into the `user` text, or choose a format of a chat model: `format = chatml`";
+                errors.push_help(shots.at, message, help);
             }
             _ => {}
         }
@@ -121,7 +129,7 @@ fn is_earlier_turn(case: &PromptCase<'_>, message: &Message) -> bool {
         .last();
     match message.role {
         Some(Role::User) => last.is_some_and(|last| !std::ptr::eq(last, message)),
-        Some(Role::Assistant) => true,
+        Some(Role::Assistant) => !answer(case).is_some_and(|answer| std::ptr::eq(answer, message)),
         Some(Role::System) | None => false,
     }
 }

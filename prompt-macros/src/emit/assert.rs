@@ -8,10 +8,10 @@ use super::CaseEmitter;
 use crate::model::{Message, Place, Slot};
 
 /// What rustc says of a type that does not fit.
-struct Wording {
-    message: String,
-    label: &'static str,
-    notes: Vec<String>,
+pub(super) struct Wording {
+    pub(super) message: String,
+    pub(super) label: &'static str,
+    pub(super) notes: Vec<String>,
 }
 
 impl CaseEmitter<'_> {
@@ -252,7 +252,12 @@ impl CaseEmitter<'_> {
     }
 
     /// A trait that is another one with words of its own.
-    fn declared(&self, name: &Ident, bound: &TokenStream, wording: &Wording) -> TokenStream {
+    pub(super) fn declared(
+        &self,
+        name: &Ident,
+        bound: &TokenStream,
+        wording: &Wording,
+    ) -> TokenStream {
         let p = &self.emitter.private;
         let (message, label) = (&wording.message, wording.label);
         let notes = wording.notes.iter().map(|note| escaped(note));

@@ -4,15 +4,18 @@ use std::path::{Component, Path, PathBuf};
 
 use prompt_syntax::suggest::closest;
 
-/// Reads a template file of the package as text.
+/// Reads a file of the package as text, without its byte order mark: rustc and editors do not count it.
 pub(super) fn read_text(name: &str) -> Result<String, (String, String)> {
-    String::from_utf8(read(name)?).map_err(|error| {
+    let text = String::from_utf8(read(name)?).map_err(|error| {
         let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = good.iter().filter(|byte| **byte == b'\n').count() + 1;
         let at = good.len();
-        let message =
-            format!("the template file `{name}` is not UTF-8: line {line}, byte {at} of the file");
-        (message, "save it as UTF-8".into())
+        let message = format!("the file `{name}` is not UTF-8: line {line}, byte {at} of the file");
+        (message, "save it as UTF-8".to_owned())
+    })?;
+    Ok(match text.strip_prefix('\u{feff}') {
+        Some(rest) => rest.to_owned(),
+        None => text,
     })
 }
 
@@ -36,7 +39,7 @@ pub(super) fn beside(file: Option<&str>, name: &str) -> Result<String, (String, 
     match path.to_str() {
         Some(path) => Ok(path.replace('\\', "/")),
         None => Err((
-            format!("the template file `{name}` has no name in Unicode"),
+            format!("the file `{name}` has no name in Unicode"),
             "give it another name".into(),
         )),
     }
@@ -48,9 +51,7 @@ fn read(name: &str) -> Result<Vec<u8>, (String, String)> {
     let relative = "write it relative to the folder of Cargo.toml, with `/` between folders";
     if path.is_absolute() {
         return Err((
-            format!(
-                "the template file `{name}` is an absolute path, which is right on one machine only"
-            ),
+            format!("the file `{name}` is an absolute path, which is right on one machine only"),
             relative.into(),
         ));
     }
@@ -59,7 +60,7 @@ fn read(name: &str) -> Result<Vec<u8>, (String, String)> {
         .any(|part| matches!(part, Component::ParentDir))
     {
         let message = format!(
-            "the template file `{name}` lies outside of the package, which would be lost when it is published"
+            "the file `{name}` lies outside of the package, which would be lost when it is published"
         );
         return Err((
             message,
@@ -71,7 +72,7 @@ fn read(name: &str) -> Result<Vec<u8>, (String, String)> {
     std::fs::read(&full).map_err(|error| {
         if full.is_dir() {
             return (
-                format!("`{name}` is a folder, no template file"),
+                format!("`{name}` is a folder, and no file"),
                 "name a file in it".into(),
             );
         }
@@ -88,7 +89,7 @@ fn read(name: &str) -> Result<Vec<u8>, (String, String)> {
             };
             return (
                 format!(
-                    "there is no folder `{}` for the template file `{name}`",
+                    "there is no folder `{}` for the file `{name}`",
                     folder.display()
                 ),
                 help,
@@ -99,8 +100,8 @@ fn read(name: &str) -> Result<Vec<u8>, (String, String)> {
             None => relative.into(),
         };
         let message = match error.kind() {
-            std::io::ErrorKind::NotFound => format!("there is no template file `{name}`"),
-            _ => format!("the template file `{name}` cannot be read: {error}"),
+            std::io::ErrorKind::NotFound => format!("there is no file `{name}`"),
+            _ => format!("the file `{name}` cannot be read: {error}"),
         };
         (message, help)
     })

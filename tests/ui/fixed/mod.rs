@@ -13,6 +13,7 @@ mod media;
 mod option;
 mod output;
 mod shape;
+mod shots_file;
 mod sources;
 mod string_query;
 mod tags;

@@ -1,0 +1,166 @@
+//! Worked examples from a file, read and checked at compile time.
+
+use typed_prompt::{Prompt, ToPrompt, Trusted, Writer, format};
+
+use crate::turns;
+
+#[derive(Prompt)]
+#[prompt(
+    system = "You work for <product>.",
+    shots = "tests/it/prompts/shots.jsonl",
+    user = "Ticket: <ticket>",
+    assistant = "It is: <label>"
+)]
+struct Triage<'a> {
+    #[prompt(trusted)]
+    product: &'a str,
+    ticket: String,
+    #[prompt(answer)]
+    label: &'a str,
+}
+
+fn said<const N: usize>(expected: [(&'static str, &str); N]) -> Vec<(&'static str, String)> {
+    expected.map(|(role, text)| (role, text.to_owned())).into()
+}
+
+#[test]
+fn rows_are_turns_before_the_question() {
+    let triage = Triage {
+        product: "Acme",
+        ticket: "Hm.".into(),
+        label: "Wish",
+    };
+    let expected = said([
+        ("system", "You work for Acme."),
+        ("user", "Ticket: It crashes <b>"),
+        ("assistant", "It is: Bug"),
+        ("user", "Ticket: Žižkov \"works\""),
+        ("assistant", "It is: Praise"),
+        ("user", "Ticket: Hm."),
+    ]);
+    assert_eq!(turns(&triage), expected);
+    let training = triage.with_answer();
+    assert_eq!(training.last().unwrap().text(), "It is: Wish");
+    // The answer of a row is no answer of this prompt, and is not masked.
+    assert_eq!(triage.masked("?")[2].text(), "It is: Bug");
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Level(&'static str);
+
+impl From<&'static str> for Level {
+    fn from(name: &'static str) -> Level {
+        Level(name)
+    }
+}
+
+impl ToPrompt for Level {
+    fn write(&self, out: &mut Writer) {
+        out.text(if self.0 == "high" { "HIGH" } else { "low" });
+    }
+}
+
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+struct Urgency {
+    urgency: u8,
+}
+
+#[derive(Prompt)]
+#[prompt(
+    user = "Hello.",
+    assistant = "Hi.",
+    user = "<text> <count> <rate> <for tag in tags>#<tag></for><if note> (<note>)</if><if sure>!</if> <level><for one in levels> <one></for> <mark>",
+    shots = "tests/it/prompts/typed.jsonl",
+    output = Urgency
+)]
+struct Typed<'a> {
+    text: std::borrow::Cow<'a, str>,
+    count: i8,
+    rate: f32,
+    tags: &'a [String],
+    note: Option<Trusted<String>>,
+    sure: bool,
+    level: Level,
+    levels: Vec<Level>,
+    mark: char,
+}
+
+#[test]
+fn values_have_the_types_of_the_fields() {
+    let typed = Typed {
+        text: "c".into(),
+        count: 1,
+        rate: 0.5,
+        tags: &[],
+        note: None,
+        sure: false,
+        level: Level("low"),
+        levels: vec![Level("high")],
+        mark: '.',
+    };
+    let expected = said([
+        ("user", "Hello."),
+        ("assistant", "Hi."),
+        ("user", "a -5 1 #x#y! HIGH low é"),
+        ("assistant", "{\"urgency\": 4}"),
+        ("user", "b 0 0.001  (short) low -"),
+        ("assistant", "{\"urgency\":  1}"),
+        ("user", "c 1 0.5  low HIGH ."),
+    ]);
+    assert_eq!(turns(&typed), expected);
+    let read = Typed::read(&typed_prompt::Reply::new(r#"{"urgency": 4}"#));
+    assert_eq!(read.unwrap().urgency, 4);
+}
+
+/// Beside a file, examples stand after the instructions; what they hold is data.
+#[typed_prompt::template(
+    "<system>Sum up.</system><user>Text: <ticket></user><assistant>Sum: <label></assistant>",
+    shots = "tests/it/prompts/shots.jsonl",
+    fields(#[prompt(answer)] label: String),
+    format = chatml
+)]
+struct Sum;
+
+#[test]
+fn rows_stand_beside_a_whole_template() {
+    let sum = Sum {
+        ticket: "x".into(),
+        label: String::new(),
+    };
+    let text = sum.to_text(format::CHATML).unwrap();
+    assert!(
+        text.contains("user\nText: It crashes <b><|im_end|>"),
+        "{text}"
+    );
+    assert_eq!(turns(&sum).len(), 6);
+    let asked = sum.messages();
+    let slots = asked[1].texts().flat_map(|text| text.data());
+    let from_data: Vec<_> = slots.filter_map(|data| data.slot).collect();
+    assert_eq!(from_data, ["ticket"]);
+}
+
+#[derive(Prompt)]
+enum Step {
+    #[prompt(
+        user = "<ticket>",
+        assistant = "<label>",
+        shots = "tests/it/prompts/shots.jsonl"
+    )]
+    Sort {
+        ticket: String,
+        #[prompt(answer)]
+        label: String,
+    },
+    #[prompt(user = "Go on.")]
+    Go,
+}
+
+#[test]
+fn a_variant_has_its_own_rows() {
+    let sort = Step::Sort {
+        ticket: "x".into(),
+        label: String::new(),
+    };
+    assert_eq!(turns(&sort).len(), 5);
+    assert_eq!(turns(&Step::Go).len(), 1);
+}
