@@ -37,7 +37,7 @@ pub(crate) const ITEM_KEYS: [&str; 17] = [
 ];
 
 /// Keys of the Jinja dialect that are `true` or `false`.
-const WHITESPACE: [&str; 3] = ["trim_blocks", "lstrip_blocks", "keep_trailing_newline"];
+pub(crate) const WHITESPACE: [&str; 3] = ["trim_blocks", "lstrip_blocks", "keep_trailing_newline"];
 
 /// The keys of a field.
 pub(crate) const FIELD_KEYS: [&str; 8] = [

@@ -8,12 +8,21 @@ use prompt_syntax::{Dialect, Error, Span};
 use syn::{LitStr, Type};
 
 use self::entry::{Entry, entries};
-use crate::attribute::{Given, ItemKeys, Keyed, meant};
+use crate::attribute::{Given, ItemKeys, Keyed, WHITESPACE, meant};
 use crate::errors::Errors;
 use crate::source::SourceText;
 
 /// What front matter can say.
-const KEYS: [&str; 5] = ["syntax", "format", "output", "model", "description"];
+const KEYS: [&str; 8] = [
+    "syntax",
+    "format",
+    "output",
+    "model",
+    "description",
+    "trim_blocks",
+    "lstrip_blocks",
+    "keep_trailing_newline",
+];
 
 /// What other tools write there, and what says it here.
 const FOREIGN: [(&str, &str); 12] = [
@@ -220,7 +229,24 @@ impl Reader<'_> {
             }
             "output" => set!(output, self.ty(entry, &value)?),
             "model" => set!(model, value),
-            _ => set!(description, value),
+            "description" => set!(description, value),
+            _ => {
+                let known = WHITESPACE.into_iter().find(|known| *known == name);
+                let on = match value.as_str() {
+                    "true" => true,
+                    "false" => false,
+                    _ => return Err(unknown_value(entry, "value", &["true", "false"])),
+                };
+                let mut given = self.keys.whitespace.iter();
+                if given.any(|given| Some(given.value.0) == known) {
+                    return Err(twice());
+                }
+                let given = known.map(|known| Keyed {
+                    key: at,
+                    value: (known, on),
+                });
+                self.keys.whitespace.extend(given);
+            }
         }
         Ok(())
     }

@@ -98,7 +98,7 @@ use crate::input::Input;
 ///
 /// # Front matter
 ///
-/// A template file may begin with keys between two lines of dashes: `syntax`, `format`, `output` and `model` as above, and
+/// A template file may begin with keys between two lines of dashes: `syntax`, `format`, `output`, `model`, `trim_blocks: true` and the like as above, and
 /// `description`, which is `INFO.doc` where there is no doc comment. A value is a text in one line, with or without quotes.
 ///
 /// ```text

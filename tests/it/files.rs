@@ -85,6 +85,21 @@ struct Documented {
     question: String,
 }
 
+#[derive(Prompt)]
+#[prompt(file = "tests/it/prompts/trimmed.prompt")]
+struct Trimmed {
+    items: Vec<String>,
+}
+
+/// Front matter says the dialect and how its white space is read.
+#[test]
+fn front_matter_has_the_keys_of_jinja() {
+    let trimmed = Trimmed {
+        items: vec!["a".into(), "b".into()],
+    };
+    assert_eq!(turns(&trimmed), owned(&[("user", "- a\n- b\n")]));
+}
+
 #[typed_prompt::template(file = "tests/it/prompts/front.prompt")]
 struct Made;
 

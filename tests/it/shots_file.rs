@@ -164,3 +164,33 @@ fn a_variant_has_its_own_rows() {
     assert_eq!(turns(&sort).len(), 5);
     assert_eq!(turns(&Step::Go).len(), 1);
 }
+
+/// In the Jinja dialect too.
+#[derive(Prompt)]
+#[prompt(
+    syntax = "jinja",
+    shots = "tests/it/prompts/shots.jsonl",
+    user = "{% if ticket is string %}{{ ticket | upper }}{% endif %}",
+    assistant = "{{ label }}"
+)]
+struct Jinja {
+    ticket: String,
+    #[prompt(answer)]
+    label: String,
+}
+
+#[test]
+fn rows_fill_a_jinja_template() {
+    let jinja = Jinja {
+        ticket: "x".into(),
+        label: String::new(),
+    };
+    let expected = said([
+        ("user", "IT CRASHES <B>"),
+        ("assistant", "Bug"),
+        ("user", "ŽIŽKOV \"WORKS\""),
+        ("assistant", "Praise"),
+        ("user", "X"),
+    ]);
+    assert_eq!(turns(&jinja), expected);
+}
