@@ -89,6 +89,11 @@ impl Serialize for Turns<'_> {
                 "message {index} has a speaker's name, which this API cannot say"
             )));
         }
+        if let Some((index, _)) = turns.iter().find(|turn| turn.1.reasoning.is_some()) {
+            return Err(S::Error::custom(format!(
+                "message {index} holds reasoning, which this API takes only with its signature: leave it out"
+            )));
+        }
         let mut seq = serializer.serialize_seq(None)?;
         for turn in turns.chunk_by(both_tools) {
             seq.serialize_element(&Turn(turn))?;

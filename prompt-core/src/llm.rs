@@ -8,7 +8,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::{Error, Messages, Prompt, PromptInfo, Result, Rounds, TakesTools, ToolCall};
+use crate::{Error, Message, Messages, Prompt, PromptInfo, Result, Rounds, TakesTools, ToolCall};
 
 /// A future on the heap, as [`Llm::send`] returns it.
 ///
@@ -259,6 +259,8 @@ pub struct Options {
 pub struct Reply {
     /// The text.
     pub text: String,
+    /// What the model thought before, where the server keeps it apart.
+    pub reasoning: Option<String>,
     /// The tools that the model calls.
     pub tool_calls: Vec<ToolCall>,
     /// How many tokens it took.
@@ -294,6 +296,23 @@ impl Reply {
             finish: Some(Finish::ToolCalls),
             ..Reply::default()
         }
+    }
+
+    /// The answer as a message, to go on with the conversation.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Reply};
+    ///
+    /// let mut reply = Reply::new("4");
+    /// reply.reasoning = Some("Easy.".to_owned());
+    /// assert_eq!(reply.message(), Message::assistant("4").with_reasoning("Easy."));
+    /// ```
+    pub fn message(&self) -> Message {
+        Message {
+            tool_calls: self.tool_calls.clone(),
+            ..Message::assistant(&*self.text)
+        }
+        .with_reasoning(self.reasoning.as_deref().unwrap_or_default())
     }
 
     /// Says which model answered.

@@ -78,6 +78,8 @@ pub struct Message {
     pub tool_call_id: Option<String>,
     /// Who speaks, or which tool answers.
     pub name: Option<String>,
+    /// What the model thought before it said this, where that is kept apart.
+    pub reasoning: Option<Text>,
 }
 
 impl Message {
@@ -101,6 +103,7 @@ impl Message {
             tool_calls: Vec::new(),
             tool_call_id: None,
             name: None,
+            reasoning: None,
         }
     }
 
@@ -179,6 +182,22 @@ impl Message {
     /// ```
     pub fn with_name(mut self, name: impl Into<String>) -> Message {
         self.name = Some(name.into());
+        self
+    }
+
+    /// Says what the model thought before it said this. Models are shown it again by their family's own rule, most of
+    /// them only until the next question.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages, Prompt, format};
+    ///
+    /// let row = Messages::from([Message::user("2+2?"), Message::assistant("4").with_reasoning("Easy.")]);
+    /// let text = row.to_text(format::QWEN3.continued())?;
+    /// assert!(text.ends_with("<|im_start|>assistant\n<think>\nEasy.\n</think>\n\n4"));
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn with_reasoning(mut self, text: impl Into<Text>) -> Message {
+        self.reasoning = Some(text.into()).filter(|text| !text.is_empty());
         self
     }
 

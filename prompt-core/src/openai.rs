@@ -52,6 +52,9 @@ impl Serialize for Messages {
     }
 }
 
+/// A message of OpenAI's chat API.
+///
+/// OpenAI's own API knows no reasoning; `reasoning_content` is what DeepSeek's, vLLM and llama.cpp call it.
 impl Serialize for Message {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
@@ -62,6 +65,9 @@ impl Serialize for Message {
             map.serialize_entry("content", &())?;
         } else {
             map.serialize_entry("content", &self.text())?;
+        }
+        if let Some(reasoning) = &self.reasoning {
+            map.serialize_entry("reasoning_content", reasoning.as_str())?;
         }
         if !self.tool_calls.is_empty() {
             map.serialize_entry("tool_calls", &self.tool_calls)?;

@@ -43,6 +43,8 @@ pub struct Family {
     pub tools: bool,
     /// Whether it has a place for images, sound, films or files.
     pub media: bool,
+    /// Whether it keeps what the model thought apart from what it said.
+    pub reasoning: bool,
     /// Which order of roles it takes.
     pub order: Order,
 }
@@ -65,6 +67,7 @@ impl Family {
         history: false,
         tools: false,
         media: false,
+        reasoning: false,
         order: Order::Any,
     };
 }
@@ -94,6 +97,7 @@ pub const PLAIN: Family = Family {
     history: false,
     tools: false,
     media: false,
+    reasoning: false,
     order: Order::Any,
 };
 
@@ -107,6 +111,7 @@ pub const ALPACA: Family = Family {
     history: false,
     tools: false,
     media: false,
+    reasoning: false,
     order: Order::Any,
 };
 

@@ -19,6 +19,7 @@ pub(super) fn read(
     }
     let mut reply =
         Reply::new(text).with_model(response.provider_model_iden.model_name.to_string());
+    reply.reasoning = response.reasoning_content;
     reply.usage = usage(&response.usage);
     reply.finish = response.stop_reason.map(finish);
     reply.tool_calls = calls(response.content, signatures);

@@ -64,6 +64,15 @@ pub(crate) fn check_facts(family: &Family, messages: &Messages) -> Result<()> {
                 "use a chat API, or leave the calls out",
             ));
         }
+        if message.reasoning.is_some() {
+            let help = "leave the reasoning out, or use a format of a model that thinks";
+            return Err(unsupported(
+                family,
+                (index, message),
+                "holds reasoning",
+                help,
+            ));
+        }
         if message.name.is_some() && message.role != Role::Tool {
             return Err(unsupported(
                 family,

@@ -72,6 +72,18 @@ pub(super) fn message(json: &Json) -> Result<Message> {
             "tool_calls" => message.tool_calls = calls(value)?,
             "tool_call_id" => message.tool_call_id = Some(string()?),
             "name" => message.name = Some(string()?),
+            // Servers call it by several names; one is enough.
+            "reasoning_content" | "reasoning" | "thinking" => {
+                let text = string()?;
+                if message
+                    .reasoning
+                    .as_ref()
+                    .is_some_and(|known| known.as_str() != text)
+                {
+                    return Err(wrong("the message has two reasonings".to_owned()));
+                }
+                message = message.with_reasoning(text);
+            }
             _ => return Err(wrong(format!("a message has no key `{key}`"))),
         }
     }
@@ -81,6 +93,11 @@ pub(super) fn message(json: &Json) -> Result<Message> {
     if role != Role::Assistant && !message.tool_calls.is_empty() {
         return Err(wrong(format!(
             "only the assistant calls tools, and this is a {role} message"
+        )));
+    }
+    if role != Role::Assistant && message.reasoning.is_some() {
+        return Err(wrong(format!(
+            "only the assistant reasons, and this is a {role} message"
         )));
     }
     if !content && message.tool_calls.is_empty() {

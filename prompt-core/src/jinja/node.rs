@@ -325,6 +325,11 @@ fn turn(message: &Message, index: usize, typed: bool, strings: bool) -> Result<N
         )
     };
     map.push((Node::own("content"), content));
+    if let Some(reasoning) = &message.reasoning {
+        for name in ["reasoning_content", "reasoning"] {
+            map.push((Node::own(name), Node::Text(reasoning.clone(), at)));
+        }
+    }
     if !message.tool_calls.is_empty() {
         let calls = message
             .tool_calls

@@ -18,6 +18,7 @@ mod native_guard;
 mod native_read;
 mod native_strict;
 mod output;
+mod reasoning;
 mod values;
 mod wire;
 

@@ -12,6 +12,7 @@ pub const CHATML: Family = Family {
     history: true,
     tools: false,
     media: false,
+    reasoning: false,
     order: Order::Any,
 };
 
@@ -52,6 +53,7 @@ pub const QWEN2_5: Family = Family {
     history: true,
     tools: true,
     media: false,
+    reasoning: false,
     order: Order::Any,
 };
 
@@ -94,6 +96,7 @@ pub const QWEN3: Family = Family {
     history: true,
     tools: true,
     media: false,
+    reasoning: true,
     order: Order::Any,
 };
 
@@ -117,6 +120,7 @@ pub const INTERNLM2: Family = Family {
     history: true,
     tools: false,
     media: false,
+    reasoning: false,
     order: Order::Any,
 };
 
@@ -144,6 +148,7 @@ pub const SMOLLM2: Family = Family {
     history: true,
     tools: false,
     media: false,
+    reasoning: false,
     order: Order::Any,
 };
 
@@ -172,6 +177,7 @@ pub const SMOLLM3: Family = Family {
     history: true,
     tools: true,
     media: false,
+    reasoning: false,
     order: Order::Any,
 };
 
@@ -192,6 +198,7 @@ pub const YI1_5: Family = Family {
     history: true,
     tools: false,
     media: false,
+    reasoning: false,
     order: Order::Any,
 };
 
@@ -214,6 +221,7 @@ pub const PHI4: Family = Family {
     history: true,
     tools: false,
     media: false,
+    reasoning: false,
     order: Order::Any,
 };
 
@@ -239,5 +247,6 @@ pub const LFM2: Family = Family {
     history: true,
     tools: true,
     media: false,
+    reasoning: false,
     order: Order::Any,
 };

@@ -17,6 +17,7 @@ pub const DEEPSEEK_V2: Family = Family {
     history: true,
     tools: false,
     media: false,
+    reasoning: false,
     order: Order::Any,
 };
 
@@ -48,6 +49,7 @@ pub const DEEPSEEK_V3: Family = Family {
     history: true,
     tools: false,
     media: false,
+    reasoning: false,
     order: Order::Any,
 };
 
@@ -77,6 +79,7 @@ pub const DEEPSEEK_R1: Family = Family {
     history: true,
     tools: false,
     media: false,
+    reasoning: true,
     order: Order::Any,
 };
 
@@ -104,6 +107,7 @@ pub const DEEPSEEK_V3_1: Family = Family {
     history: true,
     tools: true,
     media: false,
+    reasoning: true,
     order: Order::Any,
 };
 
@@ -125,5 +129,6 @@ pub const DEEPSEEK_CODER: Family = Family {
     history: true,
     tools: false,
     media: false,
+    reasoning: false,
     order: Order::Any,
 };

@@ -20,6 +20,7 @@ pub const LAZYLLM_ALPACA: Family = Family {
     history: false,
     tools: true,
     media: false,
+    reasoning: false,
     order: Order::Any,
 };
 
@@ -33,6 +34,7 @@ pub const LAZYLLM_CHAT: Family = Family {
     history: true,
     tools: true,
     media: false,
+    reasoning: false,
     order: Order::Any,
 };
 
@@ -46,6 +48,7 @@ pub const LAZYLLM_EMPTY: Family = Family {
     history: false,
     tools: false,
     media: false,
+    reasoning: false,
     order: Order::Any,
 };
 
@@ -59,6 +62,7 @@ pub const LAMINI_ALPACA: Family = Family {
     history: false,
     tools: false,
     media: false,
+    reasoning: false,
     order: Order::Alternate,
 };
 
@@ -72,6 +76,7 @@ pub const LAMINI_LLAMA2: Family = Family {
     history: false,
     tools: false,
     media: false,
+    reasoning: false,
     order: Order::Alternate,
 };
 
@@ -94,5 +99,6 @@ pub const LAMINI_MISTRAL: Family = Family {
     history: false,
     tools: false,
     media: false,
+    reasoning: false,
     order: Order::Alternate,
 };

@@ -14,6 +14,7 @@ pub const LLAMA2: Family = Family {
     history: true,
     tools: false,
     media: false,
+    reasoning: false,
     order: Order::Alternate,
 };
 
@@ -34,6 +35,7 @@ pub const LLAMA3: Family = Family {
     history: true,
     tools: false,
     media: false,
+    reasoning: false,
     order: Order::Any,
 };
 
@@ -58,6 +60,7 @@ pub const LLAMA3_1: Family = Family {
     history: true,
     tools: true,
     media: false,
+    reasoning: false,
     order: Order::Any,
 };
 
@@ -83,6 +86,7 @@ pub const LLAMA3_2: Family = Family {
     history: true,
     tools: true,
     media: false,
+    reasoning: false,
     order: Order::Any,
 };
 
@@ -114,5 +118,6 @@ pub const LLAMA4: Family = Family {
     history: true,
     tools: true,
     media: true,
+    reasoning: false,
     order: Order::Any,
 };

@@ -12,6 +12,7 @@ pub const MISTRAL_V0: Family = Family {
     history: true,
     tools: false,
     media: false,
+    reasoning: false,
     order: Order::Alternate,
 };
 
@@ -25,6 +26,7 @@ pub const MISTRAL_V1: Family = Family {
     history: true,
     tools: false,
     media: false,
+    reasoning: false,
     order: Order::Alternate,
 };
 
@@ -50,6 +52,7 @@ pub const MISTRAL_V3: Family = Family {
     history: true,
     tools: true,
     media: false,
+    reasoning: false,
     order: Order::Alternate,
 };
 
@@ -76,6 +79,7 @@ pub const MISTRAL_V3_TEKKEN: Family = Family {
     history: true,
     tools: true,
     media: false,
+    reasoning: false,
     order: Order::Alternate,
 };
 
@@ -109,5 +113,6 @@ pub const MISTRAL_V7: Family = Family {
     history: true,
     tools: false,
     media: false,
+    reasoning: false,
     order: Order::Any,
 };

@@ -21,6 +21,7 @@ pub const GEMMA2: Family = Family {
     history: true,
     tools: false,
     media: false,
+    reasoning: false,
     order: Order::Alternate,
 };
 
@@ -46,6 +47,7 @@ pub const GEMMA3: Family = Family {
     history: true,
     tools: false,
     media: true,
+    reasoning: false,
     order: Order::Alternate,
 };
 
@@ -69,6 +71,7 @@ pub const PHI3: Family = Family {
     history: true,
     tools: false,
     media: false,
+    reasoning: false,
     order: Order::Any,
 };
 
@@ -92,6 +95,7 @@ pub const PHI3_5: Family = Family {
     history: true,
     tools: false,
     media: false,
+    reasoning: false,
     order: Order::Any,
 };
 
@@ -118,6 +122,7 @@ pub const COMMAND_R: Family = Family {
     history: true,
     tools: false,
     media: false,
+    reasoning: false,
     order: Order::Alternate,
 };
 
@@ -144,6 +149,7 @@ pub const GRANITE3_1: Family = Family {
     history: true,
     tools: true,
     media: false,
+    reasoning: false,
     order: Order::Any,
 };
 
@@ -169,6 +175,7 @@ pub const GPT_OSS: Family = Family {
     history: true,
     tools: true,
     media: false,
+    reasoning: true,
     order: Order::Any,
 };
 
@@ -197,6 +204,7 @@ pub const GLM4: Family = Family {
     history: true,
     tools: true,
     media: false,
+    reasoning: false,
     order: Order::Any,
 };
 
@@ -231,6 +239,7 @@ pub const GLM4_5: Family = Family {
     history: true,
     tools: true,
     media: false,
+    reasoning: true,
     order: Order::Any,
 };
 
@@ -264,6 +273,7 @@ pub const KIMI_K2: Family = Family {
     history: true,
     tools: true,
     media: true,
+    reasoning: false,
     order: Order::Any,
 };
 
@@ -287,5 +297,6 @@ pub const EXAONE3: Family = Family {
     history: true,
     tools: false,
     media: false,
+    reasoning: false,
     order: Order::Any,
 };

@@ -19,6 +19,7 @@ pub const ZEPHYR: Family = Family {
     history: true,
     tools: false,
     media: false,
+    reasoning: false,
     order: Order::Any,
 };
 
@@ -32,6 +33,7 @@ pub const VICUNA: Family = Family {
     history: true,
     tools: false,
     media: false,
+    reasoning: false,
     order: Order::Alternate,
 };
 
@@ -52,6 +54,7 @@ pub const ALPACA_CHAT: Family = Family {
     history: true,
     tools: false,
     media: false,
+    reasoning: false,
     order: Order::Alternate,
 };
 
@@ -78,6 +81,7 @@ pub const OPENCHAT: Family = Family {
     history: true,
     tools: false,
     media: false,
+    reasoning: false,
     order: Order::Any,
 };
 
@@ -106,6 +110,7 @@ pub const FALCON: Family = Family {
     history: true,
     tools: false,
     media: false,
+    reasoning: false,
     order: Order::Alternate,
 };
 
@@ -128,6 +133,7 @@ pub const OLMO2: Family = Family {
     history: true,
     tools: false,
     media: false,
+    reasoning: false,
     order: Order::Any,
 };
 
@@ -148,6 +154,7 @@ pub const TULU3: Family = Family {
     history: true,
     tools: false,
     media: false,
+    reasoning: false,
     order: Order::Any,
 };
 
@@ -161,6 +168,7 @@ pub const MINICPM: Family = Family {
     history: true,
     tools: false,
     media: false,
+    reasoning: false,
     order: Order::Any,
 };
 
@@ -181,5 +189,6 @@ pub const SOLAR: Family = Family {
     history: true,
     tools: false,
     media: false,
+    reasoning: false,
     order: Order::Any,
 };

@@ -180,11 +180,15 @@ impl<'a> From<&'a Message> for Turn<'a> {
 
 impl<'a> More<'a> {
     fn of(message: &'a Message) -> Option<Box<More<'a>>> {
-        if message.tool_calls.is_empty() && message.tool_call_id.is_none() {
+        if message.tool_calls.is_empty()
+            && message.tool_call_id.is_none()
+            && message.reasoning.is_none()
+        {
             return None;
         }
         let calls: Vec<_> = message.tool_calls.iter().map(Call::from).collect();
         Some(Box::new(More {
+            reasoning: message.reasoning.clone(),
             calls: (!calls.is_empty()).then_some(calls),
             call_id: message.tool_call_id.as_deref().map(Cow::Borrowed),
             ..More::default()

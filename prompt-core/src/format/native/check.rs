@@ -44,6 +44,14 @@ pub(crate) fn said(chat: &Chat<'_>, out: &Out<'_>) -> Result<()> {
         if !out.says(at) && has_text(turn) {
             return Err(unsaid(at, turn, chat, out));
         }
+        // A family that keeps reasoning leaves it out of earlier turns by a rule of its own.
+        let is_last = at + 1 == chat.turns.len();
+        if turn.reasoning().is_some_and(|text| !text.is_empty())
+            && (!out.family.reasoning || (is_last && !out.says_reasoning(at)))
+        {
+            let help = "leave the reasoning out, or use a format of a model that thinks";
+            return Err(out.cannot(at, turn, "holds reasoning", help));
+        }
         for call in 0..turn.calls().map_or(0, <[_]>::len) {
             if !out.says_call(at, call) && !out.is_open(at) {
                 let what = if call == 0 {

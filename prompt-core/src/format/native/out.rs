@@ -56,6 +56,8 @@ pub(crate) struct Out<'o> {
     /// Contents that are said, or left out on purpose.
     contents: Vec<bool>,
     calls: Vec<(usize, usize)>,
+    /// The last message whose reasoning is said.
+    reasoning: Option<usize>,
     tools: bool,
     /// The last message is a list, and stays open inside it: white space there is its own.
     pub(super) inside: Cell<bool>,
@@ -79,6 +81,7 @@ impl<'o> Out<'o> {
             sealed: false,
             contents: vec![false; turns],
             calls: Vec::new(),
+            reasoning: None,
             tools: false,
             inside: Cell::new(false),
             dropped: Cell::new(false),
@@ -154,6 +157,7 @@ impl<'o> Out<'o> {
         match origin {
             Some(Origin::Content(at)) => self.contents[at] = true,
             Some(Origin::Call(at, call)) => self.calls.push((at, call)),
+            Some(Origin::Reasoning(at)) => self.reasoning = Some(at),
             Some(Origin::Tool(_)) => self.tools = true,
             _ => {}
         }
@@ -283,6 +287,11 @@ impl<'o> Out<'o> {
     /// Whether a tool call is said.
     pub(crate) fn says_call(&self, at: usize, call: usize) -> bool {
         self.calls.contains(&(at, call))
+    }
+
+    /// Whether the reasoning of a message is said.
+    pub(crate) fn says_reasoning(&self, at: usize) -> bool {
+        self.reasoning == Some(at)
     }
 
     /// Whether tools are offered.

@@ -4,7 +4,7 @@ use super::Native;
 use super::marks::{Head, Mark, Marks, Other};
 use super::python::is_space;
 use super::reader::Reader;
-use crate::{Message, Result, Role};
+use crate::{ChatFormat, Error, ErrorKind, Message, Messages, Result, Role};
 
 /// What a role says in a text, without the marks around it.
 ///
@@ -28,7 +28,8 @@ pub struct Spoken<'t> {
 
 impl From<Spoken<'_>> for Message {
     fn from(spoken: Spoken<'_>) -> Message {
-        Message::new(spoken.role, spoken.text)
+        let message = Message::new(spoken.role, spoken.text);
+        message.with_reasoning(spoken.reasoning.unwrap_or_default())
     }
 }
 
@@ -124,6 +125,47 @@ impl Native {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn read<'t>(&self, text: &'t str) -> Result<Vec<Spoken<'t>>> {
+        self.read_all(text)
+    }
+
+    /// Reads what a model of this family wrote after a text that this format made: its words, and what it thought.
+    ///
+    /// # Errors
+    /// An answer that goes on with another's turn.
+    ///
+    /// ```
+    /// use prompt_core::{Message, format};
+    ///
+    /// let answer = format::QWEN3.read_answer("<think>\nEasy.\n</think>\n\n4<|im_end|>")?;
+    /// assert_eq!(answer, Message::assistant("4").with_reasoning("Easy."));
+    /// let answer = format::GPT_OSS.read_answer(
+    ///     "<|channel|>analysis<|message|>Easy.<|end|><|start|>assistant<|channel|>final<|message|>4<|return|>",
+    /// )?;
+    /// assert_eq!(answer, Message::assistant("4").with_reasoning("Easy."));
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn read_answer(&self, answer: &str) -> Result<Message> {
+        let format = self.clone().generation_prompt(true);
+        let mut text = Messages::from([Message::user("?")]).to_text(format)?;
+        let before = self.read_all(&text)?.len();
+        text.push_str(answer);
+        let turns = self.read_all(&text)?;
+        match &turns[before.min(turns.len())..] {
+            [] => Ok(Message::assistant("")),
+            [turn] if turn.role == Role::Assistant => Ok(Message::from(*turn)),
+            _ => Err(Error::new(
+                ErrorKind::Output,
+                format!(
+                    "the answer goes on after the assistant's turn of {}",
+                    self.family.title
+                ),
+            )
+            .with_help("stop the model at the end of its turn")
+            .with_answer(answer)),
+        }
+    }
+
+    fn read_all<'t>(&self, text: &'t str) -> Result<Vec<Spoken<'t>>> {
         let mut reading = self.style.reading();
         let without = |mark: &ReadMark| {
             let open = mark.open.strip_prefix(self.bos)?;

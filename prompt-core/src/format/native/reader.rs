@@ -313,7 +313,7 @@ impl<'n, 't> Reader<'n, 't> {
                 let text = text.strip_prefix(after).unwrap_or(text);
                 (text, Some(thought.strip_suffix(before).unwrap_or(thought)))
             }
-            None => (rest, None),
+            None => ("", Some(rest)),
         }
     }
 
