@@ -182,13 +182,8 @@ impl<'a, L: Llm + ?Sized, P: Prompt> Rounds<'a, L, P> {
             return Err(self.endless());
         }
         self.round += 1;
-        let calls = reply.tool_calls.clone();
-        let said = Message {
-            tool_calls: reply.tool_calls,
-            ..Message::assistant(reply.text)
-        };
-        self.request()?.messages.push(said);
-        Ok(calls)
+        self.request()?.messages.push(reply.message());
+        Ok(reply.tool_calls)
     }
 
     /// Tells the model what came of a call, or what is wrong with it.

@@ -251,7 +251,7 @@ fn every_way_is_guarded() {
         instructions: guarded in 42, refused in 2
         an answer: guarded in 44, refused in 0
         a list of texts: guarded in 44, refused in 0
-        reasoning: guarded in 3, refused in 31
+        reasoning: guarded in 3, refused in 39
         a role's name: guarded in 13, refused in 30
         the name of a called tool: guarded in 13, refused in 31
         the name of an argument: guarded in 13, refused in 31
