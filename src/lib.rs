@@ -5,7 +5,9 @@ pub use prompt_client as client;
 pub use prompt_core::*;
 #[cfg(feature = "eval")]
 pub use prompt_eval as eval;
-pub use prompt_macros::{Prompt, Tools, function, prompt, template};
+#[cfg(feature = "dynamic")]
+pub use prompt_macros::Fields;
+pub use prompt_macros::{Prompt, ToValue, Tools, function, prompt, template};
 
 /// What generated code names. Nothing here is for use by hand.
 #[doc(hidden)]

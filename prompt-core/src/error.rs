@@ -75,6 +75,7 @@ struct Inner {
     help: Option<String>,
     place: Place,
     drawing: Option<Drawing>,
+    others: Vec<Error>,
     prompt: Option<(&'static str, Fingerprint)>,
     model: Option<String>,
     answer: Option<String>,
@@ -93,6 +94,8 @@ struct Place {
 /// The lines around a place, with the place marked.
 #[derive(Clone)]
 struct Drawing {
+    /// What is drawn already, with other places that matter.
+    done: Option<String>,
     /// The file, where there is one.
     name: Option<String>,
     text: String,
@@ -121,6 +124,7 @@ impl Error {
             help: None,
             place: Place::default(),
             drawing: None,
+            others: Vec::new(),
             prompt: None,
             model: None,
             answer: None,
@@ -224,6 +228,29 @@ impl Error {
         self
     }
 
+    /// Adds what else is wrong in the same text.
+    #[cfg(feature = "dynamic")]
+    pub(crate) fn with_others(mut self, others: Vec<Error>) -> Error {
+        self.0.others = others;
+        self
+    }
+
+    /// Draws a place with others that matter below the message.
+    #[cfg(feature = "dynamic")]
+    pub(crate) fn drawn_with(
+        mut self,
+        template: &snippet::Source<'_>,
+        mistake: &prompt_syntax::Error,
+    ) -> Error {
+        let label = mistake.label.as_deref().unwrap_or_default();
+        let text = snippet::draw(template, mistake.span, label, &mistake.related);
+        let range = mistake.span.start..mistake.span.end;
+        let mut drawing = Drawing::new(template, range, label.to_owned());
+        drawing.done = Some(text);
+        self.0.drawing = Some(drawing);
+        self
+    }
+
     /// Draws a place in a template, with its file, below the message.
     pub(crate) fn drawn_in(
         mut self,
@@ -249,6 +276,15 @@ impl Error {
     /// What to do about it.
     pub fn help(&self) -> Option<&str> {
         self.0.help.as_deref()
+    }
+
+    /// What else is wrong in the same text: all mistakes of a template are found at once.
+    ///
+    /// ```
+    /// assert!(prompt_core::Json::parse("{").unwrap_err().others().is_empty());
+    /// ```
+    pub fn others(&self) -> &[Error] {
+        &self.0.others
     }
 
     /// Which message of the conversation it concerns, counted from 0.
@@ -322,6 +358,9 @@ impl fmt::Display for Error {
         if let Some(help) = &inner.help {
             write!(f, "\n  = help: {help}")?;
         }
+        for other in &inner.others {
+            write!(f, "\n\n{other:#}")?;
+        }
         Ok(())
     }
 }
@@ -359,6 +398,7 @@ impl Drawing {
         let column = moved + text[begin..start].chars().count();
         let kept = span.start - start..span.end - start;
         Drawing {
+            done: None,
             name: source.name.map(str::to_owned),
             text: text[start..end].to_owned(),
             line,
@@ -371,6 +411,9 @@ impl Drawing {
 
 impl fmt::Display for Drawing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(text) = &self.done {
+            return f.write_str(text);
+        }
         let source = snippet::Source {
             name: self.name.as_deref(),
             text: &self.text,

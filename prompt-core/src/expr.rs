@@ -50,8 +50,11 @@ pub use self::typed::{
     count, first, group_by, last, map_by, reject_by, reversed, select_by, sliced, sort_by,
     unique_by,
 };
-pub use self::value::{Dict, Value, dict, list, of, own, tuple};
+pub use self::value::{Dict, Value, dict, list, of, own, record, tuple};
+#[cfg(feature = "dynamic")]
+pub(crate) use self::walk::parts;
 pub use self::walk::{iterate, unpack, unpack_each};
+pub use crate::Source;
 
 /// The arguments of a filter, test or method, in the order of its parameters; `None` where one is not given.
 pub type Args<'s, 'a> = &'s [Option<Value<'a>>];

@@ -34,6 +34,8 @@
 pub mod aisbench;
 mod anthropic;
 mod draft;
+#[cfg(feature = "dynamic")]
+mod dynamic;
 mod error;
 #[doc(hidden)]
 pub mod expr;
@@ -73,6 +75,8 @@ mod write;
 
 pub use anthropic::Anthropic;
 pub use draft::{Draft, Extra};
+#[cfg(feature = "dynamic")]
+pub use dynamic::{Contract, Dynamic, Field, FieldKind, FieldValue, Fields, Filled};
 pub use error::{Error, ErrorKind, Result};
 pub use expr::{ToValue, Value};
 pub use format::ChatFormat;

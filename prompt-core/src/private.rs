@@ -36,12 +36,6 @@ pub mod slots {
     }
 }
 
-/// What fills a slot.
-#[inline]
-pub fn fill<T: ToPrompt>(value: &T) -> crate::write::fill::Fill<'_> {
-    crate::write::fill::Fill::of(value)
-}
-
 /// Whether a condition holds.
 pub fn truthy<T: Present + ?Sized>(value: &T) -> bool {
     value.present().is_some()
@@ -76,4 +70,10 @@ pub mod tools {
     pub use crate::tool::set::{Once, Parameters, Set};
     pub use crate::{Error, Tool, ToolCall, Tools};
     pub use std::vec::Vec;
+}
+
+/// What `#[derive(Fields)]` names.
+#[cfg(feature = "dynamic")]
+pub mod dynamic {
+    pub use crate::dynamic::{Contract, Field, FieldKind, FieldValue, Fields, value};
 }

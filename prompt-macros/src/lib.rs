@@ -5,6 +5,7 @@ mod check;
 mod emit;
 mod errors;
 mod fallback;
+mod fields;
 mod filters;
 mod fingerprint;
 mod front_matter;
@@ -332,6 +333,36 @@ pub fn template(
 #[proc_macro_derive(Tools, attributes(tool))]
 pub fn derive_tools(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     tools::expand(item.into()).into()
+}
+
+/// Lets a template that is read at run time name the fields of a prompt: see `Dynamic`.
+///
+/// It stands beside `#[derive(Prompt)]` and reads the same attributes. A field that fills a slot is a `ToValue`.
+#[proc_macro_derive(Fields, attributes(prompt))]
+pub fn derive_fields(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    fields::fields(item.into()).into()
+}
+
+/// Makes a struct a value of expressions: a dict of its fields, each a `ToValue`.
+///
+/// ```
+/// use typed_prompt::{Source, ToValue};
+///
+/// #[derive(ToValue)]
+/// struct User {
+///     name: String,
+///     age: u8,
+/// }
+///
+/// let user = User { name: "Ada".into(), age: 36 };
+/// assert_eq!(user.to_value(Source::Template).to_string(), "{'name': 'Ada', 'age': 36}");
+/// ```
+///
+/// `#[prompt(crate = path)]` says where the runtime is, as on a prompt. The struct can also stand in a condition, where it is
+/// always there.
+#[proc_macro_derive(ToValue, attributes(prompt))]
+pub fn derive_to_value(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    fields::to_value(item.into()).into()
 }
 
 /// The whole way from a struct with a template to its implementation.

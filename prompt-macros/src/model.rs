@@ -308,7 +308,7 @@ pub(crate) fn is_nested_option(ty: &Type) -> bool {
 }
 
 /// What a list or an `Option` holds.
-fn content(ty: &Type) -> Option<&Type> {
+pub(crate) fn content(ty: &Type) -> Option<&Type> {
     match ty {
         Type::Reference(reference) => content(&reference.elem),
         Type::Paren(ty) => content(&ty.elem),

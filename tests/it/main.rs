@@ -4,6 +4,7 @@ mod actions;
 mod angle;
 mod brace;
 mod call;
+mod dynamic;
 mod extras;
 mod files;
 mod filters;

@@ -53,17 +53,16 @@ impl Loop {
     }
 }
 
-/// The items, each with where the loop is.
-pub fn looped<T>(items: impl IntoIterator<Item = T>) -> impl Iterator<Item = (Loop, T)> {
+/// The items, each with where the loop is. What gives the items is done when the loop begins.
+pub fn looped<T>(items: impl IntoIterator<Item = T>) -> std::vec::IntoIter<(Loop, T)> {
     let items: Vec<T> = items.into_iter().collect();
     let whole = |number: usize| i128::try_from(number).unwrap_or(i128::MAX);
     let length = whole(items.len());
-    let at = move |index| Loop {
+    let at = |index| Loop {
         index: whole(index),
         length,
     };
-    items
-        .into_iter()
-        .enumerate()
-        .map(move |(index, item)| (at(index), item))
+    let rounds = items.into_iter().enumerate();
+    let rounds: Vec<_> = rounds.map(|(index, item)| (at(index), item)).collect();
+    rounds.into_iter()
 }

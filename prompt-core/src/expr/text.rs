@@ -95,6 +95,23 @@ impl<'a> Str<'a> {
         }
     }
 
+    /// The same, with data of no slot as data of this one.
+    #[cfg(feature = "dynamic")]
+    pub(crate) fn named(mut self, slot: &'static str) -> Str<'a> {
+        match &mut self.origin {
+            Origin::One(Source::Data(of @ None)) => *of = Some(slot),
+            Origin::One(_) => {}
+            Origin::Mixed(data) => {
+                let named = data.iter().map(|data| Data {
+                    slot: data.slot.or(Some(slot)),
+                    ..data.clone()
+                });
+                *data = named.collect();
+            }
+        }
+        self
+    }
+
     pub(crate) fn to_text(&self) -> Text {
         let mut out = Text::new();
         self.push_to(&mut out);

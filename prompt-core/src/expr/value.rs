@@ -98,6 +98,18 @@ pub fn dict<'a>(entries: Vec<(Value<'a>, Value<'a>)>) -> Result<Value<'a>> {
     Ok(dict.into())
 }
 
+/// A dict of the fields of a struct: what `#[derive(ToValue)]` makes.
+///
+/// ```
+/// use prompt_core::private::expr::{Value, record};
+///
+/// assert_eq!(record([("age", Value::Int(36))]).to_string(), "{'age': 36}");
+/// ```
+pub fn record<'a, const N: usize>(fields: [(&'static str, Value<'a>); N]) -> Value<'a> {
+    let entries = fields.map(|(name, value)| (own(name), value));
+    Dict::from_entries(entries.into()).into()
+}
+
 /// The entries of a dict, in order.
 #[derive(Clone, Debug, Default)]
 pub struct Dict<'a> {
@@ -214,6 +226,29 @@ impl<'a> Value<'a> {
             Value::List(items) | Value::Tuple(items) => !items.is_empty(),
             Value::Dict(dict) => dict.len() > 0,
         })
+    }
+
+    /// The same, with its data marked as that of a slot where it is of none yet.
+    #[cfg(feature = "dynamic")]
+    pub(crate) fn named(self, slot: &'static str) -> Value<'a> {
+        if self.source() == Source::Template {
+            return self;
+        }
+        match self {
+            Value::Text(text) => Value::Text(text.named(slot)),
+            Value::List(items) => {
+                Value::List(items.iter().map(|item| item.clone().named(slot)).collect())
+            }
+            Value::Tuple(items) => {
+                Value::Tuple(items.iter().map(|item| item.clone().named(slot)).collect())
+            }
+            Value::Dict(dict) => {
+                let entries = dict.entries.iter().cloned();
+                let named = entries.map(|(key, value)| (key.named(slot), value.named(slot)));
+                Dict::from_entries(named.collect()).into()
+            }
+            value => value,
+        }
     }
 
     /// Whose words are in it: of the template alone, or data of a slot.

@@ -61,7 +61,18 @@ pub fn unpack_each<'a, const N: usize>(value: &Value<'a>) -> Result<Vec<[Value<'
     iterate(value)?.iter().map(unpack).collect()
 }
 
-pub(crate) fn wrong_count(targets: usize, len: usize) -> Fault {
+/// The values for several targets whose number is known at run time.
+#[cfg(feature = "dynamic")]
+pub(crate) fn parts<'a>(value: &Value<'a>, targets: usize) -> Result<Vec<Value<'a>>> {
+    let items = iterate(value)?;
+    if items.len() == targets {
+        Ok(items)
+    } else {
+        Err(wrong_count(targets, items.len()))
+    }
+}
+
+fn wrong_count(targets: usize, len: usize) -> Fault {
     let plural = if len == 1 { "" } else { "s" };
     Fault::new(format!("{targets} names take {len} value{plural}"))
         .with_help("give as many names as an item has values")

@@ -1,0 +1,261 @@
+//! Filters, tests, methods, functions and macros that an expression calls.
+
+use prompt_syntax::builtin::{FILTERS, FUNCTIONS, METHODS, Param, Rest, TESTS, find};
+use prompt_syntax::{Call, Expr, Filter, Macro, Named};
+
+use super::render::{Bound, Frame, Render};
+use crate::expr::{self, Fault, Result, Value, filters};
+
+/// More macros that call each other than anyone writes.
+const CALLS: usize = 32;
+
+impl<'v> Render<'v> {
+    pub(super) fn filter(&mut self, node: &'v Filter) -> Result<Value<'v>> {
+        let name = node.name.value.join("::");
+        let Some(known) = find(FILTERS, &name) else {
+            return Err(Fault::new(format!("unknown filter `{name}`")));
+        };
+        let value = self.value(&node.value)?;
+        match known.rest {
+            Rest::None | Rest::Values => {
+                let args = self.ordered(known.params, &node.args, &node.named)?;
+                self.run_filter(&name, &value, &args)
+            }
+            Rest::Filter => match self.named_arg(&node.named, "attribute")? {
+                Some(attribute) => {
+                    let default = self.named_arg(&node.named, "default")?;
+                    self.attributes(node, &value, attribute, default)
+                }
+                None => {
+                    let (called, args) = self.called(&node.args)?;
+                    let Some(inner) = find(FILTERS, &called) else {
+                        return Err(Fault::new(format!("unknown filter `{called}`")));
+                    };
+                    let mut args: Vec<_> = args.into_iter().map(Some).collect();
+                    for named in &node.named {
+                        let place = inner
+                            .params
+                            .iter()
+                            .position(|param| param.name == named.name.value);
+                        let place = place.ok_or_else(|| no_param(&called, &named.name.value))?;
+                        args.resize(args.len().max(place + 1), None);
+                        args[place] = Some(self.value(&named.value)?);
+                    }
+                    filters::map(&value, |item| self.run_filter(&called, item, &args))
+                }
+            },
+            Rest::Test => {
+                let rejects = known.function == "reject";
+                self.select(&value, None, &node.args, rejects)
+            }
+            Rest::AttributeTest => {
+                let [attribute, args @ ..] = &node.args[..] else {
+                    return Err(Fault::new(format!(
+                        "filter `{name}` takes the name of an attribute"
+                    )));
+                };
+                let attribute = self.value(attribute)?;
+                let rejects = known.function == "rejectattr";
+                self.select(&value, Some(&attribute), args, rejects)
+            }
+        }
+    }
+
+    /// `map(attribute="name")`: what comes from structs of a field is named as a part of it.
+    pub(super) fn attributes(
+        &mut self,
+        node: &'v Filter,
+        value: &Value<'v>,
+        attribute: Value<'v>,
+        default: Option<Value<'v>>,
+    ) -> Result<Value<'v>> {
+        let (Expr::Path(path), Value::Text(part)) = (&node.value, &attribute) else {
+            return filters::map_attribute(value, &[Some(attribute), default]);
+        };
+        let name = super::names::interned(&format!("{}.{}", path.dotted(), &**part));
+        let list = self.nameless(&node.value)?;
+        let mapped = filters::map_attribute(&list, &[Some(attribute), default])?;
+        Ok(if self.names {
+            mapped.named(name)
+        } else {
+            mapped
+        })
+    }
+
+    pub(super) fn run_filter(
+        &self,
+        name: &str,
+        value: &Value<'v>,
+        args: &[Option<Value<'v>>],
+    ) -> Result<Value<'v>> {
+        let known = find(FILTERS, name).and_then(|known| expr::filter(known.function));
+        let run = known
+            .ok_or_else(|| Fault::new(format!("the filter `{name}` cannot be called here")))?;
+        run(value, args)
+    }
+
+    pub(super) fn select(
+        &mut self,
+        value: &Value<'v>,
+        attribute: Option<&Value<'v>>,
+        args: &'v [Expr],
+        rejects: bool,
+    ) -> Result<Value<'v>> {
+        let test = if args.is_empty() {
+            None
+        } else {
+            Some(self.called(args)?)
+        };
+        let test = match test {
+            Some((name, args)) => {
+                let known = find(TESTS, &name).and_then(|known| expr::test(known.function));
+                let known = known.ok_or_else(|| Fault::new(format!("unknown test `{name}`")))?;
+                Some((known, args.into_iter().map(Some).collect::<Vec<_>>()))
+            }
+            None => None,
+        };
+        filters::select(value, |item| {
+            let looked = match attribute {
+                Some(attribute) => expr::path(item, attribute, None)?,
+                None => item.clone(),
+            };
+            let holds = match &test {
+                Some((test, args)) => test(&looked, args)?,
+                None => looked.is_true()?,
+            };
+            Ok(holds != rejects)
+        })
+    }
+
+    /// The name of a filter or test that another filter calls, and its arguments.
+    pub(super) fn called(&mut self, args: &'v [Expr]) -> Result<(String, Vec<Value<'v>>)> {
+        let [name, rest @ ..] = args else {
+            return Err(Fault::new(
+                "the name of what is called for each item is missing",
+            ));
+        };
+        match self.value(name)? {
+            Value::Text(name) => Ok((name.to_string(), self.values(rest)?)),
+            other => Err(Fault::new(format!(
+                "a name is needed here, and this is {}",
+                other.kind()
+            ))),
+        }
+    }
+
+    pub(super) fn named_arg(
+        &mut self,
+        named: &'v [Named],
+        name: &str,
+    ) -> Result<Option<Value<'v>>> {
+        let found = named.iter().find(|named| named.name.value == name);
+        found.map(|named| self.value(&named.value)).transpose()
+    }
+
+    /// Arguments in the order of the parameters.
+    pub(super) fn ordered(
+        &mut self,
+        params: &'static [Param],
+        args: &'v [Expr],
+        named: &'v [Named],
+    ) -> Result<Vec<Option<Value<'v>>>> {
+        let mut bound: Vec<_> = self.values(args)?.into_iter().map(Some).collect();
+        for named in named {
+            let Some(place) = params
+                .iter()
+                .position(|param| param.name == named.name.value)
+            else {
+                return Err(Fault::new(format!(
+                    "there is no parameter `{}`",
+                    named.name.value
+                )));
+            };
+            bound.resize(bound.len().max(place + 1), None);
+            bound[place] = Some(self.value(&named.value)?);
+        }
+        Ok(bound)
+    }
+
+    pub(super) fn call(&mut self, call: &'v Call) -> Result<Value<'v>> {
+        let name = call.name.as_str();
+        if let Some(receiver) = &call.receiver {
+            let value = self.value(receiver)?;
+            let known = find(METHODS, name);
+            let run = known.and_then(|known| expr::method(known.function));
+            let (Some(known), Some(run)) = (known, run) else {
+                return Err(Fault::new(format!("unknown method `{name}`")));
+            };
+            let args = self.ordered(known.params, &call.args, &call.named)?;
+            return run(&value, &args);
+        }
+        if let Some(Bound::Macro(node, source, frames)) = self.find(name).cloned() {
+            return self.call_macro(call, node, source, frames);
+        }
+        let known = find(FUNCTIONS, name);
+        let run = known.and_then(|known| expr::function(known.function));
+        let (Some(known), Some(run)) = (known, run) else {
+            return Err(Fault::new(format!(
+                "`{name}` is neither a macro nor a function"
+            )));
+        };
+        let args = self.ordered(known.params, &call.args, &call.named)?;
+        run(&Value::None, &args)
+    }
+
+    pub(super) fn call_macro(
+        &mut self,
+        call: &'v Call,
+        node: &'v Macro,
+        source: usize,
+        frames: usize,
+    ) -> Result<Value<'v>> {
+        if self.calls == CALLS {
+            return Err(Fault::new(format!(
+                "the macro `{}` calls itself",
+                node.name.value
+            )));
+        }
+        let mut names: Vec<(&'v str, Bound<'v>)> = Vec::new();
+        for (param, arg) in node.params.iter().zip(&call.args) {
+            names.push((param.name.as_str(), self.bound(arg)?));
+        }
+        for named in &call.named {
+            names.push((named.name.as_str(), self.bound(&named.value)?));
+        }
+        // What the macro sees is what stood around it.
+        let hidden = self.frames.split_off(frames.min(self.frames.len()));
+        let outer = std::mem::replace(&mut self.source, source);
+        self.calls += 1;
+        let result = self.scoped(Frame { names }, |this| {
+            for param in &node.params {
+                let is_given = this.frames.last().is_some_and(|frame| {
+                    frame
+                        .names
+                        .iter()
+                        .any(|(name, _)| *name == param.name.value)
+                });
+                if !is_given {
+                    let Some(default) = &param.default else {
+                        return Err(Fault::new(format!(
+                            "macro `{}` is not given `{}`",
+                            node.name.value, param.name.value
+                        )));
+                    };
+                    let bound = this.bound(default)?;
+                    if let Some(frame) = this.frames.last_mut() {
+                        frame.names.push((param.name.as_str(), bound));
+                    }
+                }
+            }
+            Ok(expr::block(|out| this.nodes(&node.body, out)))
+        });
+        self.calls -= 1;
+        self.source = outer;
+        self.frames.extend(hidden);
+        result
+    }
+}
+
+fn no_param(filter: &str, name: &str) -> Fault {
+    Fault::new(format!("filter `{filter}` has no parameter `{name}`"))
+}

@@ -1,0 +1,230 @@
+//! Names in statements.
+
+use prompt_syntax::{Dialect, Expr, For, If, Node, Role, Span};
+
+use super::exprs::base;
+use super::finds;
+use super::names::{Names, Origins};
+use super::problem::{self, What};
+use crate::dynamic::fields::{Field, FieldKind};
+
+impl<'t> Names<'t, '_> {
+    pub(super) fn node(&mut self, node: &'t Node) {
+        match node {
+            Node::Slot(slot) => self.slot(&slot.expr, slot.span),
+            Node::If(block) => self.condition(block),
+            Node::For(block) => self.repeated(block),
+            Node::Set(set) => {
+                let mut origins = match &set.body {
+                    // The text of a block is shown where the name is.
+                    Some(body) => {
+                        let mut origins = Vec::new();
+                        self.origins_of(body, &mut origins);
+                        self.block(body);
+                        origins
+                    }
+                    None => Vec::new(),
+                };
+                origins.extend(self.decided(|this| this.expr(&set.value)));
+                for target in &set.targets {
+                    self.bind(target.as_str(), target.span, origins.clone(), What::Set);
+                }
+            }
+            Node::With(with) => {
+                let bound: Vec<_> = with
+                    .bindings
+                    .iter()
+                    .map(|named| (&named.name, self.decided(|this| this.expr(&named.value))))
+                    .collect();
+                self.scopes.push(Vec::new());
+                for (name, origins) in bound {
+                    self.bind(name.as_str(), name.span, origins, What::Set);
+                }
+                self.nodes(&with.body);
+                self.close();
+            }
+            Node::Macro(block) => {
+                let mut origins = Vec::new();
+                self.origins_of(&block.body, &mut origins);
+                self.bind(block.name.as_str(), block.name.span, origins, What::Macro);
+                self.scopes.push(Vec::new());
+                for param in &block.params {
+                    let origins = param
+                        .default
+                        .iter()
+                        .flat_map(|default| self.decided(|this| this.expr(default)));
+                    let origins = origins.collect();
+                    self.bind(param.name.as_str(), param.name.span, origins, What::Param);
+                }
+                self.nodes(&block.body);
+                self.close();
+            }
+            Node::Include(include) => {
+                let key = (self.source, include.path.span.start);
+                if let Some(tree) = self.template.included.get(&key) {
+                    let outer = std::mem::replace(&mut self.source, *tree);
+                    self.block(&self.template.trees[*tree]);
+                    self.source = outer;
+                }
+            }
+            Node::Filter(block) => {
+                self.block(&block.body);
+                self.expr(&block.value);
+            }
+            _ => {}
+        }
+    }
+
+    /// The fields that the slots of a block show.
+    pub(super) fn origins_of(&self, nodes: &'t [Node], origins: &mut Origins) {
+        let fields = self.template.contract.fields;
+        crate::dynamic::template::each(nodes, &mut |node| {
+            if let Node::Slot(slot) = node {
+                slot.expr.walk(&mut |expr| {
+                    if let Expr::Path(path) = expr {
+                        origins.extend(
+                            fields
+                                .iter()
+                                .position(|field| path.segments[0].value == field.name),
+                        );
+                    }
+                });
+            }
+        });
+    }
+
+    pub(super) fn condition(&mut self, block: &'t If) {
+        let mut before = Vec::new();
+        for branch in &block.branches {
+            self.where_found(&before.clone(), |this| {
+                this.decided(|this| this.expr(&branch.condition))
+            });
+            let mut found = before.clone();
+            finds(&branch.condition, true, &mut found);
+            self.where_found(&found, |this| this.nodes(&branch.body));
+            finds(&branch.condition, false, &mut before);
+        }
+        if let Some(otherwise) = &block.otherwise {
+            self.where_found(&before, |this| this.nodes(otherwise));
+        }
+    }
+
+    pub(super) fn repeated(&mut self, block: &'t For) {
+        let origins = self.decided(|this| this.expr(&block.list));
+        if let Expr::Path(path) = &block.list
+            && let Some(field) = self.field_of(path)
+        {
+            let jinja = self.template.dialect == Dialect::Jinja;
+            let what = match field.kind {
+                FieldKind::Text => Some("text"),
+                FieldKind::Number => Some("a number"),
+                FieldKind::Media => Some("an image, sound, film or file"),
+                FieldKind::Option if !self.there.contains(&field.name) => Some("an `Option`"),
+                _ => None,
+            };
+            if let Some(what) = what {
+                let mut mistake = problem::no_list(field.name, what, path.span);
+                if field.kind == FieldKind::Option {
+                    let name = field.name;
+                    mistake.help = Some(if jinja {
+                        format!(
+                            "write `{{% if {name} %}}{{% for item in {name} %}}…{{% endfor %}}{{% endif %}}`"
+                        )
+                    } else {
+                        format!("write `<if {name}><for item in {name}>…</for></if>`")
+                    });
+                }
+                self.report(mistake);
+            }
+        }
+        self.scopes.push(Vec::new());
+        for target in &block.targets {
+            let name = target.as_str();
+            if self
+                .template
+                .contract
+                .fields
+                .iter()
+                .any(|field| field.name == name)
+            {
+                self.report(problem::hides_field(name, target.span));
+            }
+            self.bind(name, target.span, origins.clone(), What::Loop);
+        }
+        if let Some(condition) = &block.condition {
+            self.decided(|this| this.expr(condition));
+        }
+        if self.template.dialect == Dialect::Jinja {
+            self.bind("loop", block.span, Vec::new(), What::Param);
+        }
+        let mut found = Vec::new();
+        if let Some(condition) = &block.condition {
+            finds(condition, true, &mut found);
+        }
+        self.where_found(&found, |this| this.nodes(&block.body));
+        self.close();
+        if let Some(otherwise) = &block.otherwise {
+            self.block(otherwise);
+        }
+    }
+
+    pub(super) fn slot(&mut self, expr: &'t Expr, span: Span) {
+        match expr {
+            Expr::Path(path) => {
+                self.path(path, span);
+                if let Some(field) = self.field_of(path) {
+                    self.shown_whole(field, span);
+                }
+            }
+            Expr::Default(coalesce) => {
+                if let Expr::Path(path) = base(&coalesce.value)
+                    && let Some(field) = self.field_of(path)
+                    && !matches!(field.kind, FieldKind::Option | FieldKind::Unknown)
+                {
+                    self.report(problem::always_there(field.name, path.span));
+                }
+                let there: Vec<&'t str> = match base(&coalesce.value) {
+                    Expr::Path(path) => vec![path.segments[0].as_str()],
+                    _ => Vec::new(),
+                };
+                self.where_found(&there, |this| this.expr(&coalesce.value));
+                self.slot(&coalesce.default, coalesce.default.span());
+            }
+            Expr::Concat(items) if self.template.dialect == Dialect::Jinja => {
+                for item in &items.value {
+                    self.slot(item, item.span());
+                }
+            }
+            Expr::If(conditional) => {
+                let (mut yes, mut no) = (Vec::new(), Vec::new());
+                finds(&conditional.condition, true, &mut yes);
+                finds(&conditional.condition, false, &mut no);
+                self.decided(|this| this.expr(&conditional.condition));
+                self.where_found(&yes, |this| this.slot(&conditional.value, span));
+                if let Some(otherwise) = &conditional.otherwise {
+                    self.where_found(&no, |this| this.slot(otherwise, span));
+                }
+            }
+            expr => {
+                self.expr(expr);
+            }
+        }
+    }
+
+    /// A field that fills a slot as it is.
+    pub(super) fn shown_whole(&mut self, field: &'static Field, span: Span) {
+        let (dialect, name) = (self.template.dialect, field.name);
+        match field.kind {
+            FieldKind::Option if !self.there.contains(&name) => {
+                self.report(problem::option(dialect, name, span));
+            }
+            FieldKind::List if dialect != Dialect::Jinja => {
+                self.report(problem::list(dialect, name, span));
+            }
+            FieldKind::Media if self.role == Role::System => {
+                self.report(problem::media_in_system(name, span));
+            }
+            _ => {}
+        }
+    }
+}

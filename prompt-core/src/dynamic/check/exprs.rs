@@ -1,0 +1,254 @@
+//! Names in expressions, and the filters, tests and calls there.
+
+use prompt_syntax::builtin::{Builtin, FILTERS, FUNCTIONS, METHODS, Rest, TESTS, find};
+use prompt_syntax::{Dialect, Error as Mistake, Expr, Filter, Literal, Named, Path, Span};
+
+use super::names::{Names, Origins};
+use super::problem;
+use crate::dynamic::fields::FieldKind;
+
+impl<'t> Names<'t, '_> {
+    /// Looks at an expression, and says what it is made of.
+    pub(super) fn expr(&mut self, expr: &'t Expr) -> Origins {
+        match expr {
+            Expr::Path(path) => {
+                let origins = self.path(path, path.span);
+                if let Some(field) = self.field_of(path)
+                    && field.kind == FieldKind::Media
+                    && self.shown
+                {
+                    self.report(problem::media(self.template.dialect, field.name, path.span));
+                }
+                origins
+            }
+            Expr::Filter(filter) => self.filter(filter),
+            Expr::Test(test) => {
+                if find(TESTS, &test.name).is_none() {
+                    self.report(problem::no_such("test", &test.name, test.name.span, TESTS));
+                } else if let Some(known) = find(TESTS, &test.name) {
+                    self.arguments("test", known, &test.args, &[], test.name.span);
+                }
+                self.decided(|this| {
+                    this.expr(&test.value);
+                    this.all_of(&test.args)
+                })
+            }
+            Expr::Call(call) => {
+                let mut origins = match &call.receiver {
+                    Some(receiver) => self.expr(receiver),
+                    None => Vec::new(),
+                };
+                let table = if call.receiver.is_some() {
+                    METHODS
+                } else {
+                    FUNCTIONS
+                };
+                let name = call.name.as_str();
+                let bound = self
+                    .scopes
+                    .iter_mut()
+                    .rev()
+                    .flatten()
+                    .find(|known| known.name == name);
+                match (bound, find(table, name)) {
+                    (Some(known), _) if call.receiver.is_none() => {
+                        known.used = true;
+                        origins.extend(known.origins.iter().copied());
+                    }
+                    (_, Some(known)) => {
+                        let what = if call.receiver.is_some() {
+                            "method"
+                        } else {
+                            "function"
+                        };
+                        self.arguments(what, known, &call.args, &call.named, call.name.span);
+                    }
+                    _ => {
+                        let what = if call.receiver.is_some() {
+                            "method"
+                        } else {
+                            "function"
+                        };
+                        self.report(problem::no_such(what, name, call.name.span, table));
+                    }
+                }
+                origins.extend(self.all_of(&call.args));
+                origins.extend(self.named(&call.named));
+                origins
+            }
+            Expr::If(conditional) => {
+                self.decided(|this| this.expr(&conditional.condition));
+                let mut origins = self.expr(&conditional.value);
+                origins.extend(
+                    conditional
+                        .otherwise
+                        .iter()
+                        .flat_map(|expr| self.expr(expr)),
+                );
+                origins
+            }
+            Expr::Literal(_) | Expr::Body(_) => Vec::new(),
+            Expr::Default(both) => {
+                let mut origins = self.expr(&both.value);
+                origins.extend(self.expr(&both.default));
+                origins
+            }
+            Expr::Not(inner) | Expr::Neg(inner) => self.expr(&inner.value),
+            Expr::And(sides) | Expr::Or(sides) => {
+                let mut origins = self.expr(&sides.0);
+                origins.extend(self.expr(&sides.1));
+                origins
+            }
+            Expr::Binary(binary) => {
+                let mut origins = self.expr(&binary.left);
+                origins.extend(self.expr(&binary.right));
+                origins
+            }
+            Expr::Concat(items) | Expr::List(items) | Expr::Tuple(items) => {
+                self.all_of(&items.value)
+            }
+            Expr::Compare(compare) => {
+                let mut origins = self.expr(&compare.first);
+                origins.extend(compare.rest.iter().flat_map(|(_, other)| self.expr(other)));
+                origins
+            }
+            Expr::Attribute(attribute) => self.expr(&attribute.value),
+            Expr::Index(index) => {
+                let mut origins = self.expr(&index.value);
+                origins.extend(self.expr(&index.index));
+                origins
+            }
+            Expr::Slice(slice) => {
+                let mut origins = self.expr(&slice.value);
+                for bound in [&slice.start, &slice.stop, &slice.step]
+                    .into_iter()
+                    .flatten()
+                {
+                    origins.extend(self.expr(bound));
+                }
+                origins
+            }
+            Expr::Dict(entries) => {
+                let mut origins = Vec::new();
+                for (key, value) in &entries.value {
+                    origins.extend(self.expr(key));
+                    origins.extend(self.expr(value));
+                }
+                origins
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    pub(super) fn all_of(&mut self, exprs: &'t [Expr]) -> Origins {
+        exprs.iter().flat_map(|expr| self.expr(expr)).collect()
+    }
+
+    pub(super) fn named(&mut self, named: &'t [Named]) -> Origins {
+        named
+            .iter()
+            .flat_map(|named| self.expr(&named.value))
+            .collect()
+    }
+
+    pub(super) fn filter(&mut self, node: &'t Filter) -> Origins {
+        let mut origins = self.expr(&node.value);
+        origins.extend(self.all_of(&node.args));
+        origins.extend(self.named(&node.named));
+        let span = node.name.span;
+        if self.template.dialect != Dialect::Jinja {
+            if let Some(mistake) = problem::plain_filter(&node.name.value, node.args.len(), span) {
+                self.report(mistake);
+            } else if let Expr::Path(path) = &node.value {
+                self.expect_there(path);
+            }
+            return origins;
+        }
+        let name = node.name.value.join("::");
+        let Some(known) = find(FILTERS, &name) else {
+            self.report(problem::no_such("filter", &name, span, FILTERS));
+            return origins;
+        };
+        match known.rest {
+            Rest::None => self.arguments("filter", known, &node.args, &node.named, span),
+            Rest::Values => {}
+            Rest::Filter => self.called("filter", node.args.first(), FILTERS),
+            Rest::Test => self.called("test", node.args.first(), TESTS),
+            Rest::AttributeTest => self.called("test", node.args.get(1), TESTS),
+        }
+        if known.function != "default"
+            && let Expr::Path(path) = &node.value
+        {
+            self.expect_there(path);
+        }
+        origins
+    }
+
+    /// A filter of an `Option` leaves nothing to filter where it is empty.
+    pub(super) fn expect_there(&mut self, path: &'t Path) {
+        if let Some(field) = self.field_of(path)
+            && field.kind == FieldKind::Option
+            && !self.there.contains(&field.name)
+        {
+            self.report(problem::option(
+                self.template.dialect,
+                field.name,
+                path.span,
+            ));
+        }
+    }
+
+    /// The name of a filter or test that is called for each item.
+    pub(super) fn called(&mut self, what: &str, name: Option<&'t Expr>, table: &'static [Builtin]) {
+        if let Some(Expr::Literal(literal)) = name
+            && let Literal::Str(name) = &literal.value
+            && find(table, name).is_none()
+        {
+            self.report(problem::no_such(what, name, literal.span, table));
+        }
+    }
+
+    pub(super) fn arguments(
+        &mut self,
+        what: &str,
+        known: &'static Builtin,
+        args: &'t [Expr],
+        named: &'t [Named],
+        span: Span,
+    ) {
+        let given = |index: usize, name: &str| {
+            index < args.len() || named.iter().any(|named| named.name.value == name)
+        };
+        let mut params = known.params.iter().enumerate();
+        let is_short = params.any(|(index, param)| param.required && !given(index, param.name));
+        if args.len() > known.params.len() || is_short {
+            self.report(problem::count(what, known, args.len() + named.len(), span));
+        }
+        for named in named {
+            match known
+                .params
+                .iter()
+                .position(|param| param.name == named.name.value)
+            {
+                None => self.report(problem::no_param(what, known, &named.name, named.name.span)),
+                Some(index) if index < args.len() => self.report(
+                    Mistake::new(
+                        named.name.span,
+                        format!("`{}` is given twice", named.name.value),
+                    )
+                    .label("given before")
+                    .help("remove one of them"),
+                ),
+                Some(_) => {}
+            }
+        }
+    }
+}
+
+/// What filters work on.
+pub(super) fn base(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Filter(filter) => base(&filter.value),
+        expr => expr,
+    }
+}

@@ -1,0 +1,266 @@
+//! What names mean: each is a field, or bound by a block around it.
+
+use prompt_syntax::{Error as Mistake, Node, Path, Role, Span};
+
+use super::problem::{self, What};
+use crate::dynamic::fields::{Field, FieldKind};
+use crate::dynamic::template::{Found, Step, Template};
+
+pub(super) struct Names<'t, 'f> {
+    pub(super) template: &'t Template,
+    pub(super) owner: &'t str,
+    pub(super) found: &'f mut Vec<Found>,
+    pub(super) source: usize,
+    pub(super) scopes: Vec<Vec<Name<'t>>>,
+    /// Names of fields that a condition around has found a value for.
+    pub(super) there: Vec<&'t str>,
+    pub(super) used: Vec<bool>,
+    pub(super) role: Role,
+    /// Whether what is looked at is shown, and does not only decide.
+    pub(super) shown: bool,
+}
+
+pub(super) struct Name<'t> {
+    pub(super) name: &'t str,
+    /// The fields that its value is made of.
+    pub(super) origins: Vec<usize>,
+    pub(super) used: bool,
+    span: Span,
+    what: What,
+}
+
+/// The fields that a value is made of.
+pub(super) type Origins = Vec<usize>;
+
+const LOOP: [&str; 9] = [
+    "index",
+    "index0",
+    "revindex",
+    "revindex0",
+    "first",
+    "last",
+    "length",
+    "depth",
+    "depth0",
+];
+
+impl<'t, 'f> Names<'t, 'f> {
+    pub(super) fn new(
+        template: &'t Template,
+        owner: &'t str,
+        found: &'f mut Vec<Found>,
+    ) -> Names<'t, 'f> {
+        Names {
+            template,
+            owner,
+            found,
+            source: 0,
+            scopes: Vec::new(),
+            there: Vec::new(),
+            used: vec![false; template.contract.fields.len()],
+            role: Role::User,
+            shown: true,
+        }
+    }
+
+    /// Looks at all steps, and says which fields are used.
+    pub(super) fn all(mut self) -> Vec<bool> {
+        let nodes = &self.template.trees[0];
+        self.scopes.push(Vec::new());
+        for step in &self.template.steps {
+            match step {
+                Step::Prelude(node) => self.node(&nodes[*node]),
+                Step::Role(role, node) => {
+                    self.role = *role;
+                    if let Node::Role(block) = &nodes[*node] {
+                        self.block(&block.body);
+                    }
+                }
+                Step::Whole => {
+                    self.role = Role::User;
+                    self.nodes(nodes);
+                }
+                Step::Turns(field) => self.used[*field] = true,
+            }
+        }
+        self.close();
+        self.used
+    }
+
+    pub(super) fn report(&mut self, mistake: Mistake) {
+        let source = self.source;
+        let is_known = |found: &Found| {
+            found.source == source && found.mistake == mistake && found.mistake.span == mistake.span
+        };
+        if !self.found.iter().any(is_known) {
+            self.found.push(Found { source, mistake });
+        }
+    }
+
+    pub(super) fn block(&mut self, nodes: &'t [Node]) {
+        self.scopes.push(Vec::new());
+        self.nodes(nodes);
+        self.close();
+    }
+
+    /// Ends a block; what was named in it and never used is a mistake.
+    pub(super) fn close(&mut self) {
+        for name in self.scopes.pop().unwrap_or_default() {
+            let is_meant = name.used || name.name.starts_with('_') || self.source != 0;
+            // What has errors may hide the use.
+            if is_meant || !self.found.is_empty() || name.name == "loop" {
+                continue;
+            }
+            if let Some(mistake) =
+                problem::unused(self.template.dialect, name.name, name.span, name.what)
+            {
+                self.report(mistake);
+            }
+        }
+    }
+
+    pub(super) fn bind(&mut self, name: &'t str, span: Span, origins: Origins, what: What) {
+        let Some(scope) = self.scopes.last_mut() else {
+            return;
+        };
+        match scope.iter_mut().find(|known| known.name == name) {
+            Some(known) => known.origins.extend(origins),
+            None => scope.push(Name {
+                name,
+                origins,
+                used: false,
+                span,
+                what,
+            }),
+        }
+    }
+
+    pub(super) fn nodes(&mut self, nodes: &'t [Node]) {
+        for node in nodes {
+            self.node(node);
+        }
+    }
+
+    /// Looks at what only decides, or is not shown yet.
+    pub(super) fn decided<T>(&mut self, look: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.shown, false);
+        let result = look(self);
+        self.shown = outer;
+        result
+    }
+
+    /// Looks at what is reached only where a condition has found these names.
+    pub(super) fn where_found<T>(
+        &mut self,
+        found: &[&'t str],
+        look: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let depth = self.there.len();
+        self.there.extend(found);
+        let result = look(self);
+        self.there.truncate(depth);
+        result
+    }
+
+    /// The field that a path names as a whole, unless a block has bound the name.
+    pub(super) fn field_of(&self, path: &Path) -> Option<&'static Field> {
+        let [name] = &path.segments[..] else {
+            return None;
+        };
+        let is_bound = self
+            .scopes
+            .iter()
+            .flatten()
+            .any(|known| known.name == name.value);
+        let field = self
+            .template
+            .contract
+            .fields
+            .iter()
+            .find(|field| field.name == name.value);
+        field.filter(|_| !is_bound)
+    }
+
+    /// What a path is made of; `whole` is marked where it may not be shown.
+    pub(super) fn path(&mut self, path: &'t Path, whole: Span) -> Origins {
+        let first = &path.segments[0];
+        let bound = self
+            .scopes
+            .iter_mut()
+            .rev()
+            .flatten()
+            .find(|known| known.name == first.value);
+        let origins = match bound {
+            Some(known) => {
+                known.used = true;
+                let is_loop = known.name == "loop";
+                let origins = known.origins.clone();
+                if is_loop {
+                    self.part_of_loop(path);
+                }
+                origins
+            }
+            None => {
+                let fields = self.template.contract.fields;
+                let Some(index) = fields.iter().position(|field| field.name == first.value) else {
+                    self.unknown(path);
+                    return Vec::new();
+                };
+                self.used[index] = true;
+                if let Some(key) = fields[index].kind.apart() {
+                    self.report(problem::apart(path, key));
+                    return Vec::new();
+                }
+                vec![index]
+            }
+        };
+        if self.shown && self.role == Role::System {
+            for origin in &origins {
+                let field = &self.template.contract.fields[*origin];
+                if !field.trusted && field.kind != FieldKind::Media {
+                    self.report(problem::untrusted(field, whole));
+                }
+            }
+        }
+        origins
+    }
+
+    pub(super) fn part_of_loop(&mut self, path: &Path) {
+        let mistake = match &path.segments[1..] {
+            [part] if LOOP.contains(&part.as_str()) => return,
+            [part] => {
+                let help = match prompt_syntax::suggest::closest(part, LOOP) {
+                    Some(near) => format!("did you mean `loop.{near}`?"),
+                    None => format!("it has `{}`", LOOP.join("`, `")),
+                };
+                Mistake::new(part.span, format!("`loop` has no `{}`", part.value))
+                    .label("not known of a loop")
+                    .help(help)
+            }
+            _ => Mistake::new(path.span, "`loop` is no value")
+                .label("knows where the loop is")
+                .help("write `loop.index`, `loop.first`, `loop.last` or `loop.length`"),
+        };
+        self.report(mistake);
+    }
+
+    pub(super) fn unknown(&mut self, path: &Path) {
+        let bound = self
+            .scopes
+            .iter()
+            .rev()
+            .flatten()
+            .map(|known| known.name)
+            .filter(|name| *name != "loop");
+        let fields = self.template.contract.fields.iter();
+        let fields = fields
+            .filter(|field| field.kind.apart().is_none())
+            .map(|field| field.name);
+        let names: Vec<&str> = bound.chain(fields).collect();
+        let text = &self.template.sources[self.source].text;
+        let count = self.template.contract.fields.len();
+        let mistake =
+            problem::unknown(self.template.dialect, path, text, &names, self.owner, count);
+        self.report(mistake);
+    }
+}

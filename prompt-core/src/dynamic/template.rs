@@ -1,0 +1,403 @@
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use prompt_syntax::{
+    Dialect, Error as Mistake, Expr, Node, Options, Role, Span, Tag, parse, snippet,
+};
+
+use super::check::check;
+use super::fields::{Contract, FieldKind};
+use super::file;
+use super::names::interned;
+use crate::{Error, Result};
+
+/// A template that was read and checked: its texts, its trees, and what follows what.
+pub(super) struct Template {
+    pub(super) contract: &'static Contract,
+    pub(super) dialect: Dialect,
+    /// The text itself, and those that it includes.
+    pub(super) sources: Vec<Source>,
+    /// The tree of each text.
+    pub(super) trees: Vec<Vec<Node>>,
+    /// Which text an `include` at a place of a text is for.
+    pub(super) included: HashMap<(usize, usize), usize>,
+    pub(super) steps: Vec<Step>,
+    /// XML pairs of the first text.
+    pub(super) tags: Vec<Tag>,
+    /// The names of paths, as data is marked with them.
+    names: HashMap<String, &'static str>,
+}
+
+/// A text of a template.
+pub(super) struct Source {
+    pub(super) name: Option<String>,
+    pub(super) text: String,
+    pub(super) path: Option<PathBuf>,
+}
+
+impl Source {
+    pub(super) fn snippet(&self) -> snippet::Source<'_> {
+        snippet::Source {
+            name: self.name.as_deref(),
+            text: &self.text,
+            line: 1,
+            column: 0,
+        }
+    }
+}
+
+/// What a template does, in order.
+#[derive(Clone, Copy)]
+pub(super) enum Step {
+    /// Nodes of the first tree between the roles, which later messages see: from one to another.
+    Prelude(usize),
+    /// A role block of the first tree.
+    Role(Role, usize),
+    /// All of the first tree, of a template without roles.
+    Whole,
+    /// The turns of a field.
+    Turns(usize),
+}
+
+/// A mistake, and the text that it is in.
+pub(super) struct Found {
+    pub(super) source: usize,
+    pub(super) mistake: Mistake,
+}
+
+/// More files inside each other than anyone writes.
+const DEPTH: usize = 32;
+
+impl Template {
+    /// Reads a text and what it includes, and checks it against the fields.
+    pub(super) fn read(
+        source: Source,
+        dialect: Dialect,
+        owner: &str,
+        contract: &'static Contract,
+    ) -> Result<Template> {
+        let options = Options {
+            trim_blocks: contract.trim_blocks,
+            lstrip_blocks: contract.lstrip_blocks,
+            keep_trailing_newline: contract.keep_trailing_newline,
+            ..Options::document(dialect)
+        };
+        if source.text.trim().is_empty() {
+            return Err(
+                file::refused("the template is empty", source.path.as_deref())
+                    .with_help("write its text"),
+            );
+        }
+        let mut template = Template {
+            contract,
+            dialect,
+            sources: Vec::new(),
+            trees: Vec::new(),
+            included: HashMap::new(),
+            steps: Vec::new(),
+            tags: Vec::new(),
+            names: HashMap::new(),
+        };
+        let mut found = Vec::new();
+        template.add(source, options, &mut Vec::new(), &mut found);
+        template.place();
+        template.intern();
+        if found.is_empty() {
+            check(&template, owner, &mut found);
+        }
+        match template.error(found) {
+            Some(error) => Err(error),
+            None => Ok(template),
+        }
+    }
+
+    fn add(
+        &mut self,
+        source: Source,
+        options: Options,
+        around: &mut Vec<PathBuf>,
+        found: &mut Vec<Found>,
+    ) -> usize {
+        let index = self.sources.len();
+        let parsed = parse(&source.text, options);
+        found.extend(parsed.errors.into_iter().map(|mistake| Found {
+            source: index,
+            mistake,
+        }));
+        let mut includes = Vec::new();
+        collect(&parsed.template.nodes, &mut includes);
+        let path = source.path.clone();
+        self.sources.push(source);
+        self.trees.push(parsed.template.nodes);
+        if index == 0 {
+            self.tags = parsed.tags;
+        }
+        around.extend(path.clone());
+        for (name, span) in includes {
+            let mut refuse = |mistake| {
+                found.push(Found {
+                    source: index,
+                    mistake,
+                });
+            };
+            let Some(folder) = path.as_deref().and_then(Path::parent) else {
+                refuse(
+                    Mistake::new(span, format!("there is no folder to look for `{name}` in"))
+                        .label("the template is a text, no file")
+                        .help("load the template from a file, or write the text here"),
+                );
+                continue;
+            };
+            let file = folder.join(&name);
+            if around.contains(&file) || around.len() >= DEPTH {
+                refuse(
+                    Mistake::new(span, format!("the file `{name}` includes itself"))
+                        .label("would never end")
+                        .help("take one of the includes out"),
+                );
+                continue;
+            }
+            match file::read(&file) {
+                Ok(text) => {
+                    let source = Source {
+                        name: Some(file.display().to_string()),
+                        text,
+                        path: Some(file),
+                    };
+                    let options = Options {
+                        roles: false,
+                        ..options
+                    };
+                    let tree = self.add(source, options, around, found);
+                    self.included.insert((index, span.start), tree);
+                }
+                Err(error) => refuse(
+                    Mistake::new(span, error.message())
+                        .label("cannot be read")
+                        .help(error.help().unwrap_or("name a file beside this one")),
+                ),
+            }
+        }
+        around.pop();
+        index
+    }
+
+    /// What follows what: roles as they are written, the turns of fields where they are named or belong.
+    fn place(&mut self) {
+        let nodes = &self.trees[0];
+        if !nodes.iter().any(|node| matches!(node, Node::Role(_))) {
+            self.steps.push(Step::Whole);
+        } else {
+            for (index, node) in nodes.iter().enumerate() {
+                match node {
+                    Node::Role(block) => self.steps.push(Step::Role(block.role.value, index)),
+                    Node::Set(_) | Node::Macro(_) => self.steps.push(Step::Prelude(index)),
+                    Node::Slot(slot) => {
+                        self.steps
+                            .extend(self.turns_named(&slot.expr).map(Step::Turns));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let of_kind = |kind| {
+            self.contract
+                .fields
+                .iter()
+                .position(|field| field.kind == kind)
+        };
+        let is = |step: &Step, role| match step {
+            Step::Role(of, _) => *of == role,
+            Step::Whole => role == Role::User,
+            _ => false,
+        };
+        let has = |steps: &[Step], field| {
+            steps
+                .iter()
+                .any(|step| matches!(step, Step::Turns(of) if *of == field))
+        };
+        if let Some(field) = of_kind(FieldKind::History).filter(|field| !has(&self.steps, *field)) {
+            let last = self.steps.iter().rposition(|step| is(step, Role::User));
+            self.steps
+                .insert(last.unwrap_or(self.steps.len()), Step::Turns(field));
+        }
+        let shots = of_kind(FieldKind::Shots).filter(|field| !has(&self.steps, *field));
+        if let Some(field) =
+            shots.filter(|field| !self.names_field(self.contract.fields[*field].name))
+        {
+            let first = self
+                .steps
+                .iter()
+                .position(|step| !is(step, Role::System) && !matches!(step, Step::Prelude(_)));
+            self.steps
+                .insert(first.unwrap_or(self.steps.len()), Step::Turns(field));
+        }
+    }
+
+    /// The field of turns that a slot names.
+    pub(super) fn turns_named(&self, expr: &Expr) -> Option<usize> {
+        let Expr::Path(path) = expr else { return None };
+        let [name] = &path.segments[..] else {
+            return None;
+        };
+        self.contract.fields.iter().position(|field| {
+            field.name == name.value && matches!(field.kind, FieldKind::History | FieldKind::Shots)
+        })
+    }
+
+    fn names_field(&self, name: &str) -> bool {
+        let mut named = false;
+        self.each_expr(&mut |expr| {
+            if let Expr::Path(path) = expr {
+                named |= path.segments[0].value == name;
+            }
+        });
+        named
+    }
+
+    /// Calls `see` for each expression of each text.
+    pub(super) fn each_expr<'a>(&'a self, see: &mut impl FnMut(&'a Expr)) {
+        for tree in &self.trees {
+            exprs(tree, see);
+        }
+    }
+
+    /// The whole text of paths becomes the name of their data.
+    fn intern(&mut self) {
+        let mut names = HashMap::new();
+        self.each_expr(&mut |expr| {
+            if let Expr::Path(path) = expr {
+                let name = path.dotted();
+                let kept = interned(&name);
+                names.insert(name, kept);
+            }
+        });
+        self.names = names;
+    }
+
+    pub(super) fn name(&self, dotted: &str) -> Option<&'static str> {
+        self.names.get(dotted).copied()
+    }
+
+    /// All that was found as one error: the first, and the others below it.
+    fn error(&self, found: Vec<Found>) -> Option<Error> {
+        let mut errors = found.into_iter().map(|found| {
+            let source = &self.sources[found.source];
+            let mistake = found.mistake;
+            let error = Error::new(crate::ErrorKind::Template, &mistake.message)
+                .drawn_with(&source.snippet(), &mistake);
+            match mistake.help {
+                Some(help) => error.with_help(help),
+                None => error,
+            }
+        });
+        let first = errors.next()?;
+        Some(first.with_others(errors.collect()))
+    }
+}
+
+fn collect(nodes: &[Node], out: &mut Vec<(String, Span)>) {
+    each(nodes, &mut |node| {
+        if let Node::Include(include) = node {
+            out.push((include.path.value.clone(), include.path.span));
+        }
+    });
+}
+
+/// Calls `see` for each node and all inside it.
+pub(super) fn each<'a>(nodes: &'a [Node], see: &mut impl FnMut(&'a Node)) {
+    for node in nodes {
+        see(node);
+        match node {
+            Node::If(block) => {
+                block
+                    .branches
+                    .iter()
+                    .for_each(|branch| each(&branch.body, see));
+                each(block.otherwise.as_deref().unwrap_or_default(), see);
+            }
+            Node::For(block) => {
+                each(&block.body, see);
+                each(block.otherwise.as_deref().unwrap_or_default(), see);
+            }
+            Node::Role(block) => each(&block.body, see),
+            Node::Set(set) => each(set.body.as_deref().unwrap_or_default(), see),
+            Node::With(with) => each(&with.body, see),
+            Node::Macro(block) => each(&block.body, see),
+            Node::Filter(block) => each(&block.body, see),
+            _ => {}
+        }
+    }
+}
+
+fn exprs<'a>(nodes: &'a [Node], see: &mut impl FnMut(&'a Expr)) {
+    each(nodes, &mut |node| match node {
+        Node::Slot(slot) => slot.expr.walk(see),
+        Node::If(block) => block
+            .branches
+            .iter()
+            .for_each(|branch| branch.condition.walk(see)),
+        Node::For(block) => {
+            block.list.walk(see);
+            block
+                .condition
+                .iter()
+                .for_each(|condition| condition.walk(see));
+        }
+        Node::Set(set) => set.value.walk(see),
+        Node::With(with) => with
+            .bindings
+            .iter()
+            .for_each(|binding| binding.value.walk(see)),
+        Node::Macro(block) => {
+            let defaults = block
+                .params
+                .iter()
+                .filter_map(|param| param.default.as_ref());
+            defaults.for_each(|default| default.walk(see));
+        }
+        Node::Filter(block) => block.value.walk(see),
+        _ => {}
+    });
+}
+
+impl Template {
+    /// The step that holds the answer: the assistant's, at the end.
+    pub(super) fn answer(&self) -> Option<usize> {
+        let last = self
+            .steps
+            .iter()
+            .rposition(|step| !matches!(step, Step::Prelude(_)))?;
+        let step = &self.steps[last];
+        if !matches!(step, Step::Role(Role::Assistant, _)) {
+            return None;
+        }
+        let mut answers = false;
+        self.each_path_of(step, &mut |path| {
+            answers |= self.contract.fields.iter().any(|field| {
+                field.kind == FieldKind::Answer && path.segments[0].value == field.name
+            });
+        });
+        answers.then_some(last)
+    }
+
+    /// Calls `see` for each path of a step.
+    pub(super) fn each_path_of<'a>(
+        &'a self,
+        step: &Step,
+        see: &mut impl FnMut(&'a prompt_syntax::Path),
+    ) {
+        let nodes = match step {
+            Step::Whole => &self.trees[0][..],
+            Step::Role(_, node) | Step::Prelude(node) => {
+                std::slice::from_ref(&self.trees[0][*node])
+            }
+            Step::Turns(_) => return,
+        };
+        exprs(nodes, &mut |expr| {
+            if let Expr::Path(path) = expr {
+                see(path);
+            }
+        });
+    }
+}

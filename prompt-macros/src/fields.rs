@@ -1,0 +1,239 @@
+//! `#[derive(Fields)]`, for templates of run time, and `#[derive(ToValue)]`, for structs whose fields are named in them.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Data, DeriveInput, Type, parse_quote};
+
+use crate::emit::mentions;
+use crate::errors::Errors;
+use crate::input::{Field, Input};
+use crate::model::{Kind, content};
+
+/// Expands to what a template of run time may name, and the values.
+///
+/// ```text
+/// impl Fields for Ask {
+///     const CONTRACT: &'static Contract = &…;
+///     fn field(&self, index: usize) -> FieldValue<'_> { … }
+/// }
+/// ```
+pub(crate) fn fields(item: TokenStream) -> TokenStream {
+    // What is wrong with the prompt, `Prompt` says.
+    let mut unsaid = Errors::default();
+    let Some(input) = Input::parse(item, &mut unsaid) else {
+        return TokenStream::new();
+    };
+    let [case] = &input.cases[..] else {
+        return one_template(&input);
+    };
+    if input.is_enum {
+        return one_template(&input);
+    }
+    let p = input.private();
+    let (names, values): (Vec<_>, Vec<_>) = case
+        .fields
+        .iter()
+        .map(|field| (described(field, &p), value(field, &p)))
+        .unzip();
+    let indices = 0..values.len();
+    let syntax = input
+        .keys
+        .syntax
+        .as_ref()
+        .map_or_else(prompt_syntax::Dialect::default, |syntax| syntax.value)
+        .name();
+    let format = match &input.keys.format {
+        Some(format) => {
+            let name = format.value.name;
+            quote!(#p::Some(#name))
+        }
+        None => quote!(#p::None),
+    };
+    let answered = input.keys.output.is_some();
+    let [trim, lstrip, keep] =
+        ["trim_blocks", "lstrip_blocks", "keep_trailing_newline"].map(|_| false);
+
+    let mut generics = input.generics.clone();
+    let parameters: Vec<String> = generics
+        .type_params()
+        .map(|parameter| parameter.ident.to_string())
+        .collect();
+    let clause = generics.make_where_clause();
+    clause.predicates.push(parse_quote!(Self: #p::Prompt));
+    for field in &case.fields {
+        let ty = &field.ty;
+        if mentions(quote!(#ty), &parameters) && apart(field).is_none() {
+            clause.predicates.push(parse_quote!(#ty: #p::expr::ToValue));
+        }
+    }
+    let (parameters, arguments, clause) = generics.split_for_impl();
+    let (ident, allowed) = (&input.ident, &input.allowed);
+    quote! {
+        #[automatically_derived]
+        #allowed
+        impl #parameters #p::dynamic::Fields for #ident #arguments #clause {
+            const CONTRACT: &'static #p::dynamic::Contract = &#p::dynamic::Contract {
+                fields: &[#(#names),*],
+                syntax: #syntax,
+                trim_blocks: #trim,
+                lstrip_blocks: #lstrip,
+                keep_trailing_newline: #keep,
+                format: #format,
+                answered: #answered,
+            };
+
+            fn field(&self, index: usize) -> #p::dynamic::FieldValue<'_> {
+                match index {
+                    #(#indices => #values,)*
+                    _ => #p::dynamic::FieldValue::Nothing,
+                }
+            }
+        }
+    }
+}
+
+fn one_template(input: &Input) -> TokenStream {
+    let mut errors = Errors::default();
+    errors.push_help(
+        input.ident.span(),
+        "an enum has a template for each variant, and `Fields` is for one",
+        "make a struct of the variant whose template is read at run time",
+    );
+    errors.into_tokens()
+}
+
+/// The key that keeps a field out of expressions.
+fn apart(field: &Field) -> Option<&'static str> {
+    let key = ["history", "shots", "tools", "extra", "skip"]
+        .into_iter()
+        .find(|key| field.keys.has(key));
+    key.or_else(|| (field.kind() == Kind::Media).then_some("media"))
+}
+
+fn described(field: &Field, p: &TokenStream) -> TokenStream {
+    let name = &field.name;
+    let kind = match apart(field) {
+        Some("history") => quote!(History),
+        Some("shots") => quote!(Shots),
+        Some("tools") => quote!(Tools),
+        Some("extra") => quote!(Extra),
+        Some("media") => quote!(Media),
+        Some(_) => quote!(Skip),
+        None if field.keys.has("answer") => quote!(Answer),
+        None => match field.kind() {
+            Kind::Number => quote!(Number),
+            Kind::Text => quote!(Text),
+            Kind::List => quote!(List),
+            Kind::Option => quote!(Option),
+            _ => quote!(Unknown),
+        },
+    };
+    let trusted = field.is_trusted().then(|| quote!(.trusted()));
+    quote!(#p::dynamic::Field::new(#name, #p::dynamic::FieldKind::#kind) #trusted)
+}
+
+fn value(field: &Field, p: &TokenStream) -> TokenStream {
+    let ident = &field.ident;
+    if is_media_option(&field.ty) {
+        return quote! {
+            match #p::optional(&self.#ident) {
+                #p::Some(media) => #p::dynamic::FieldValue::Media(media),
+                #p::None => #p::dynamic::FieldValue::Value(#p::expr::Value::Absent),
+            }
+        };
+    }
+    match apart(field) {
+        Some("history") => quote!(#p::dynamic::FieldValue::History(&self.#ident)),
+        Some("shots") => quote!(#p::dynamic::FieldValue::Shots(&self.#ident, &self.#ident)),
+        Some("tools") => quote!(#p::dynamic::FieldValue::Tools(&self.#ident)),
+        Some("media") => quote!(#p::dynamic::FieldValue::Media(&self.#ident)),
+        Some("extra") => {
+            let title = field.title();
+            if field.kind() == Kind::Option {
+                quote! {
+                    match #p::optional(&self.#ident) {
+                        #p::Some(value) => #p::dynamic::FieldValue::Extra(#title, value),
+                        #p::None => #p::dynamic::FieldValue::Nothing,
+                    }
+                }
+            } else {
+                quote!(#p::dynamic::FieldValue::Extra(#title, &self.#ident))
+            }
+        }
+        Some(_) => quote!(#p::dynamic::FieldValue::Nothing),
+        None => quote!(#p::dynamic::value(&self.#ident)),
+    }
+}
+
+fn is_media_option(ty: &Type) -> bool {
+    Kind::of(ty) == Kind::Option && content(ty).is_some_and(|ty| Kind::of(ty) == Kind::Media)
+}
+
+/// Expands to a dict of the fields.
+///
+/// ```text
+/// impl ToValue for User {
+///     fn to_value(&self, source: Source) -> Value<'_> { expr::record([("name", self.name.to_value(source)), …]) }
+/// }
+/// ```
+pub(crate) fn to_value(item: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    let item: DeriveInput = match syn::parse2(item) {
+        Ok(item) => item,
+        Err(error) => {
+            errors.push_syn(error);
+            return errors.into_tokens();
+        }
+    };
+    let Data::Struct(syn::DataStruct {
+        fields: syn::Fields::Named(fields),
+        ..
+    }) = &item.data
+    else {
+        errors.push_help(
+            item.ident.span(),
+            "only a struct with named fields is a value whose parts a template can name",
+            format!("write `impl ToValue for {}`", item.ident),
+        );
+        return errors.into_tokens();
+    };
+    let keys = crate::attribute::ItemKeys::read(&item.attrs, &mut Errors::default());
+    let p = keys.private();
+    let allowed = crate::input::allowed(
+        item.attrs
+            .iter()
+            .chain(fields.named.iter().flat_map(|field| &field.attrs)),
+    );
+    let entries = fields.named.iter().filter_map(|field| {
+        let ident = field.ident.as_ref()?;
+        let name = ident.to_string();
+        let name = name.strip_prefix("r#").unwrap_or(&name);
+        Some(quote!((#name, #p::expr::ToValue::to_value(&self.#ident, source))))
+    });
+    let mut generics = item.generics.clone();
+    let parameters: Vec<_> = generics
+        .type_params()
+        .map(|parameter| parameter.ident.clone())
+        .collect();
+    let clause = generics.make_where_clause();
+    for parameter in parameters {
+        clause
+            .predicates
+            .push(parse_quote!(#parameter: #p::expr::ToValue));
+    }
+    let (parameters, arguments, clause) = generics.split_for_impl();
+    let ident = &item.ident;
+    quote! {
+        #[automatically_derived]
+        #allowed
+        impl #parameters #p::expr::ToValue for #ident #arguments #clause {
+            fn to_value(&self, source: #p::expr::Source) -> #p::expr::Value<'_> {
+                #p::expr::record([#(#entries),*])
+            }
+        }
+
+        #[automatically_derived]
+        #allowed
+        impl #parameters #p::Truthy for #ident #arguments #clause {}
+    }
+}
