@@ -3,10 +3,14 @@
 /// Replaces escapes. An escape that JSON does not know stays as it is, backslash and all, since it
 /// is most likely a path, a pattern or a formula; the second result is false then. At the end of a
 /// text that was cut off, an unfinished escape is dropped.
+///
+/// Who wrote one such escape has not escaped the others either: then a backslash before `beta` or `frac` begins no
+/// backspace and no form feed. One before `n`, `t` or `r` may still be meant, as the most do, and is.
 pub(super) fn decode(body: &str, cut: bool) -> (String, bool) {
     let mut text = String::with_capacity(body.len());
     let mut known = true;
     let mut rest = body;
+    let literal = has_unknown(body);
     while let Some(at) = rest.find('\\') {
         text.push_str(&rest[..at]);
         rest = &rest[at + 1..];
@@ -21,6 +25,10 @@ pub(super) fn decode(body: &str, cut: bool) -> (String, bool) {
             'n' => text.push('\n'),
             't' => text.push('\t'),
             'r' => text.push('\r'),
+            'b' | 'f' if literal && rest.starts_with(|next: char| next.is_ascii_alphabetic()) => {
+                text.push('\\');
+                text.push(letter);
+            }
             'b' => text.push('\u{8}'),
             'f' => text.push('\u{c}'),
             '"' | '\\' | '/' => text.push(letter),
@@ -48,6 +56,21 @@ pub(super) fn decode(body: &str, cut: bool) -> (String, bool) {
     }
     text.push_str(rest);
     (text, known)
+}
+
+/// Whether a string holds an escape of a letter that JSON does not know.
+fn has_unknown(body: &str) -> bool {
+    let mut chars = body.chars();
+    while let Some(char) = chars.next() {
+        if char == '\\'
+            && let Some(letter) = chars.next()
+            && letter.is_ascii_alphabetic()
+            && !"ntrbfu".contains(letter)
+        {
+            return true;
+        }
+    }
+    false
 }
 
 enum Unicode {

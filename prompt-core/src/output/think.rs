@@ -1,16 +1,28 @@
 //! What a reasoning model thinks before it answers.
 
-/// The tags models think in.
-const TAGS: [&str; 8] = [
-    "think",
-    "thinking",
-    "thought",
-    "thoughts",
-    "reasoning",
-    "reflection",
-    "scratchpad",
-    "analysis",
+/// What models think in: what opens it, and what closes it.
+const MARKS: [(&str, &str); 13] = [
+    ("<think>", "</think>"),
+    ("<thinking>", "</thinking>"),
+    ("<thought>", "</thought>"),
+    ("<thoughts>", "</thoughts>"),
+    ("<reasoning>", "</reasoning>"),
+    ("<reflection>", "</reflection>"),
+    ("<scratchpad>", "</scratchpad>"),
+    ("<analysis>", "</analysis>"),
+    ("<seed:think>", "</seed:think>"),
+    ("[THINK]", "[/THINK]"),
+    ("◁think▷", "◁/think▷"),
+    ("<|START_THINKING|>", "<|END_THINKING|>"),
+    ("<|begin_of_thought|>", "<|end_of_thought|>"),
 ];
+
+/// Ends of thinking that some chat templates open themselves.
+const CLOSES: [&str; 3] = ["</think>", "[/THINK]", "◁/think▷"];
+
+/// The marks of models that write everything into channels, of which the last is the answer.
+const CHANNEL: &str = "<|channel|>";
+const FINAL: &str = "<|channel|>final<|message|>";
 
 /// Where an answer begins.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -25,39 +37,46 @@ pub(super) enum Start {
 }
 
 pub(super) fn answer(text: &str) -> Start {
+    let begun = text.trim_start();
+    let begun = begun.strip_prefix("<|start|>assistant").unwrap_or(begun);
+    if begun.starts_with(CHANNEL) {
+        return match text.find(FINAL) {
+            Some(at) => Start::At(at + FINAL.len()),
+            None => Start::Never,
+        };
+    }
     let mut at = 0;
     loop {
         let rest = text[at..].trim_start();
         let start = text.len() - rest.len();
-        let Some(tag) = opening(rest) else { break };
-        let close = format!("</{tag}>");
-        match find_ignoring_case(rest, &close) {
+        let opens = |(open, _): &&(&str, &str)| begins_ignoring_case(rest, open);
+        let Some((_, close)) = MARKS.iter().find(opens) else {
+            break;
+        };
+        match find_ignoring_case(rest, close) {
             Some(end) => at = start + end + close.len(),
             None => return Start::Never,
         }
     }
-    match find_ignoring_case(text, CLOSE) {
-        Some(end) if at == 0 => Start::Perhaps(end + CLOSE.len()),
-        _ => Start::At(at),
+    if at > 0 {
+        return Start::At(at);
     }
+    let ends = CLOSES
+        .iter()
+        .filter_map(|close| Some(find_ignoring_case(text, close)? + close.len()));
+    ends.min().map_or(Start::At(0), Start::Perhaps)
 }
 
-const CLOSE: &str = "</think>";
-
-fn opening(rest: &str) -> Option<&'static str> {
-    let inside = rest.strip_prefix('<')?;
-    TAGS.into_iter().find(|tag| {
-        let name = inside.get(..tag.len());
-        name.is_some_and(|name| name.eq_ignore_ascii_case(tag))
-            && inside[tag.len()..].starts_with('>')
-    })
+fn begins_ignoring_case(text: &str, mark: &str) -> bool {
+    text.get(..mark.len())
+        .is_some_and(|begin| begin.eq_ignore_ascii_case(mark))
 }
 
-fn find_ignoring_case(text: &str, tag: &str) -> Option<usize> {
-    text.match_indices("</").map(|(at, _)| at).find(|&at| {
-        text.get(at..at + tag.len())
-            .is_some_and(|found| found.eq_ignore_ascii_case(tag))
-    })
+fn find_ignoring_case(text: &str, mark: &str) -> Option<usize> {
+    let first = mark.chars().next()?;
+    text.match_indices(first)
+        .map(|(at, _)| at)
+        .find(|&at| begins_ignoring_case(&text[at..], mark))
 }
 
 #[cfg(test)]
@@ -77,6 +96,16 @@ mod tests {
             ("{\"a\": \"</think>\"}", Start::Perhaps(15)),
             ("<think>for ever", Start::Never),
             ("<thin", Start::At(0)),
+            ("[THINK]{}[/THINK]1", Start::At(17)),
+            ("◁think▷{}◁/think▷1", Start::At(25)),
+            ("so it is 4[/THINK] 5", Start::Perhaps(18)),
+            ("<|channel|>final<|message|>1", Start::At(27)),
+            (
+                "<|channel|>analysis<|message|>2<|end|><|start|>assistant<|channel|>final<|message|>1",
+                Start::At(83),
+            ),
+            ("<|channel|>analysis<|message|>2", Start::Never),
+            ("{\"a\": \"<|channel|>final<|message|>\"}", Start::At(0)),
         ] {
             assert_eq!(answer(text), start, "{text}");
         }
