@@ -1,0 +1,73 @@
+//! A model that continues texts: five worked examples in front of each question, chosen by likeness.
+
+use prompt_core::{Reply, Scripted, Shots, format};
+use prompt_eval::metric::Numeric;
+use prompt_eval::retrieve::Bm25;
+use prompt_eval::{Eval, Examples, Rows};
+use serde::Deserialize;
+use typed_prompt::Prompt;
+
+#[derive(Clone, Debug, Prompt, Deserialize)]
+#[prompt(
+    user = "Solve the following problems.\n\n<shots>Q: <question>\nA: ",
+    assistant = "<answer>"
+)]
+struct Problem {
+    #[prompt(shots)]
+    #[serde(skip)]
+    shots: Shots,
+    question: String,
+    #[prompt(answer)]
+    answer: u64,
+}
+
+/// The same without what stands around all of them: an example.
+#[derive(Prompt)]
+#[prompt(user = "Q: <question>\nA: ", assistant = "<answer>")]
+struct Worked<'a> {
+    question: &'a str,
+    #[prompt(answer)]
+    answer: u64,
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data");
+    let train = Rows::<Problem>::open(format!("{data}/sums_train.csv"))?
+        .map(|row| row.map(|row| row.value))
+        .collect::<Result<Vec<_>, _>>()?;
+    let worked = train.iter().map(|row| Worked {
+        question: &row.question,
+        answer: row.answer,
+    });
+    let like = Bm25::new(2, train.iter().map(|row| &row.question));
+    let eval = || -> prompt_eval::Result<_> {
+        Ok(
+            Eval::new(Rows::<Problem>::open(format!("{data}/sums.csv"))?)
+                .shots(
+                    Examples::texts(worked.clone()).chosen_by(like.clone()),
+                    |row, shots| row.shots = shots,
+                )
+                .like(|row| row.question.clone())
+                .gold(Numeric::new(), |row| row.answer.to_string()),
+        )
+    };
+    print!("{}", eval()?.dry_run(1)?);
+
+    // In place of a model: it knows how to multiply two numbers, and nothing else.
+    let llm = Scripted::by(|request| {
+        let text = request.messages.to_text(format::PLAIN)?;
+        let question = text.rsplit("Q: ").next().unwrap_or_default();
+        let numbers = question.split(|char: char| !char.is_ascii_digit());
+        let product: u64 = numbers
+            .filter_map(|number| number.parse::<u64>().ok())
+            .product();
+        Ok(Reply::new(product.to_string()))
+    });
+    println!("\n{}", pollster::block_on(eval()?.run(&llm))?);
+
+    // The answer is no part of what a model reads; it is part of a row for training.
+    let row = &train[0];
+    assert!(!row.messages()[0].text().contains("72"));
+    println!("{}", prompt_eval::export::chat_row(row)?);
+    Ok(())
+}

@@ -1,0 +1,57 @@
+//! Rows that mix text with pictures, from files beside them.
+
+use prompt_core::{MediaKind, Reply, Scripted};
+use prompt_eval::metric::ExactMatch;
+use prompt_eval::{Content, Eval, Row, Rows, media_file};
+use serde::Deserialize;
+use typed_prompt::Prompt;
+
+/// A row as it stands in the file.
+#[derive(Debug, Deserialize)]
+struct Tagged {
+    content: String,
+    answer: String,
+}
+
+#[derive(Clone, Prompt)]
+#[prompt(
+    system = "Answer in one word.",
+    user = "<for piece in content><if piece.text><piece.text></if><if piece.image><piece.image></if></for>",
+    assistant = "<answer>"
+)]
+struct Look {
+    content: Content,
+    #[prompt(answer)]
+    answer: String,
+}
+
+const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data");
+
+fn look(row: Row<Tagged>) -> prompt_eval::Result<Look> {
+    let open = |kind, name: &str| media_file(format!("{DATA}/{name}"), kind);
+    let content = Content::tagged(&row.value.content, open)
+        .and_then(|content| content.only(&[MediaKind::Image]))
+        .map_err(|error| error.at_row(row.number).at_column("content"))?;
+    let answer = row.value.answer;
+    Ok(Look { content, answer })
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let rows = Rows::<Tagged>::open(format!("{DATA}/pictures.jsonl"))?;
+    let rows: Vec<Look> = rows
+        .map(|row| row.and_then(look))
+        .collect::<Result<_, _>>()?;
+    let eval = || Eval::new(rows.clone()).gold(ExactMatch::lenient(), |row| row.answer.clone());
+    print!("{}", eval().dry_run(2)?);
+
+    let llm = Scripted::by(|request| {
+        let question = request
+            .messages
+            .last()
+            .map(|message| message.text().into_owned());
+        let is_colour = question.is_some_and(|question| question.contains("colour"));
+        Ok(Reply::new(if is_colour { "Red." } else { "that" }))
+    });
+    println!("\n{}", pollster::block_on(eval().run(&llm))?);
+    Ok(())
+}

@@ -1,0 +1,75 @@
+//! A dialogue with choices: results in a file, so that a run that was stopped goes on, and a batch for another machine.
+
+use prompt_core::aisbench::MetaTemplate;
+use prompt_core::{Json, Scripted, Shots};
+use prompt_eval::export::BatchWriter;
+use prompt_eval::metric::Choice;
+use prompt_eval::retrieve::Random;
+use prompt_eval::{Eval, Examples, Rows};
+use serde::Deserialize;
+use typed_prompt::Prompt;
+
+#[derive(Clone, Debug, Prompt, Deserialize)]
+#[prompt(
+    system = "Answer with the letter of the right choice.",
+    user = "<question>\nA. <a>\nB. <b>\nC. <c>\nD. <d>",
+    assistant = "Answer: <answer>"
+)]
+struct Quiz {
+    #[prompt(shots)]
+    #[serde(skip)]
+    shots: Shots,
+    question: String,
+    a: String,
+    b: String,
+    c: String,
+    d: String,
+    #[prompt(answer)]
+    answer: String,
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data/quiz.jsonl");
+    let rows = || Rows::<Quiz>::open(file);
+    let all: Vec<Quiz> = rows()?
+        .map(|row| row.map(|row| row.value))
+        .collect::<Result<_, _>>()?;
+
+    let results = std::env::temp_dir().join(format!("quiz-{}.jsonl", std::process::id()));
+    let eval = || -> prompt_eval::Result<_> {
+        // The examples are the rows themselves: two others stand in front of each.
+        let examples = Examples::turns(all.clone())
+            .chosen_by(Random::new(2, 42))
+            .of_the_same_rows();
+        Ok(Eval::new(rows()?)
+            .shots(examples, |row, shots| row.shots = shots)
+            .gold(Choice::new(["A", "B", "C", "D"]), |row| row.answer.clone())
+            .results(&results)
+            .concurrency(1)
+            .progress())
+    };
+    let llm = Scripted::new([
+        "Answer: B",
+        "It is (C).",
+        "B, because it is hot",
+        "Answer: D",
+    ]);
+    // Two rows are asked; the second run asks the other two.
+    pollster::block_on(eval()?.limit(2).run(&llm))?;
+    println!("{}", pollster::block_on(eval()?.run(&llm))?);
+    std::fs::remove_file(&results)?;
+
+    // The same rows for a server that works off files.
+    let mut batch = BatchWriter::to(std::io::stdout(), "llama-3");
+    for row in rows()?.take(1) {
+        batch.add(&row?)?;
+    }
+    batch.finish()?;
+
+    // And for a base model, with the marks of a meta template.
+    let meta = Json::parse(
+        r#"{"round": [{"role": "HUMAN", "begin": "<user>", "end": "\n"}, {"role": "BOT", "begin": "<bot>", "end": "\n", "generate": true}]}"#,
+    )?;
+    println!("\n{}", all[0].to_text(MetaTemplate::from_json(&meta)?)?);
+    Ok(())
+}
