@@ -1,5 +1,6 @@
 //! Slots of Handlebars, as Dotprompt files have them: what Jinja writes instead.
 
+use crate::unicode::name_len;
 use crate::{Error, Role, Span};
 
 /// Says so where the words of a slot that cannot be read are those of Handlebars.
@@ -59,9 +60,11 @@ fn help(head: &str) -> Option<String> {
             slot(if path.is_empty() { "item" } else { path })
         }
         ('{', path, "") => {
-            let path = path
-                .strip_suffix('}')
-                .filter(|path| !path.contains(['}', ':']))?;
+            let path = path.strip_suffix('}')?;
+            let name = path.replace('.', "");
+            if name.is_empty() || name_len(&name) < name.len() {
+                return None;
+            }
             slot(path)
         }
         (' ', "role", name) => {
