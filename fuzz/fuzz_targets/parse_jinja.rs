@@ -10,6 +10,7 @@ fuzz_target!(|text: &str| {
             trim_blocks,
             lstrip_blocks,
             keep_trailing_newline: trim_blocks == lstrip_blocks,
+            role_lines: trim_blocks && lstrip_blocks,
             ..Options::document(Dialect::Jinja)
         };
         invariants::check(text, options);

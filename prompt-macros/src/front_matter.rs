@@ -114,6 +114,11 @@ fn bounds(text: &str) -> Bounds {
     if at == 0 { Bounds::None } else { Bounds::Open }
 }
 
+/// Whether it is a Prompty file: Jinja with a line for each role.
+pub(crate) fn is_prompty(path: &LitStr) -> bool {
+    path.value().ends_with(".prompty")
+}
+
 /// Adds to the keys what the file says that one of them names.
 pub(crate) fn merge(keys: &mut ItemKeys, errors: &mut Errors) {
     let mut given = keys.given.iter();
@@ -137,6 +142,12 @@ pub(crate) fn merge(keys: &mut ItemKeys, errors: &mut Errors) {
     reader.read();
     if errors.count() > before {
         keys.broken = true;
+    }
+    if is_prompty(&path) && keys.syntax.is_none() {
+        keys.syntax = Some(Keyed {
+            key: path.span(),
+            value: Dialect::Jinja,
+        });
     }
 }
 

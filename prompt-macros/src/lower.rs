@@ -7,6 +7,7 @@ use prompt_syntax::{Dialect, Error, Expr, Node, Options, Role, parse};
 use self::body::Body;
 use crate::attribute::{Given, ItemKeys, Keyed};
 use crate::errors::Errors;
+use crate::front_matter;
 use crate::input::{Case, Input};
 use crate::jinja;
 use crate::model::{Message, Piece, Prompt, PromptCase, Step};
@@ -199,7 +200,10 @@ impl Lowerer<'_, '_> {
                 self.document(source, at);
             }
             Given::File { path } => match SourceText::file(path, self.dialect, self.errors) {
-                Some(source) => self.document(source, path.span()),
+                Some(source) => {
+                    self.options.role_lines = front_matter::is_prompty(path);
+                    self.document(source, path.span());
+                }
                 None => self.out.readable = false,
             },
             Given::Doc if docs.is_empty() => {

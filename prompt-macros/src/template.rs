@@ -13,6 +13,7 @@ use self::usage::{Usage, Used};
 use crate::attribute::{Given, ItemKeys};
 use crate::errors::Errors;
 use crate::fallback::fallback;
+use crate::front_matter;
 use crate::input::{Case, Field, Form, Input, allowed, docs, expect_lines, named};
 use crate::place::identifier;
 use crate::source::SourceText;
@@ -210,6 +211,7 @@ fn uses(keys: &ItemKeys, docs: &[syn::LitStr]) -> Vec<(Used, Place)> {
         let source = std::rc::Rc::new(source);
         let options = Options {
             roles: matches!(given.value, Given::Template { .. } | Given::File { .. }),
+            role_lines: matches!(&given.value, Given::File { path } if front_matter::is_prompty(path)),
             ..Options::message(dialect)
         };
         let mut usage = Usage::default();

@@ -42,6 +42,7 @@
 //! | `{% set a = 1 %}`, `{% set a %}…{% endset %}`, `{% with a = 1 %}…{% endwith %}` | names |
 //! | `{% macro m(a, b=1) %}…{% endmacro %}`, `{% filter upper %}…{% endfilter %}`, `{% include "file" %}` | parts |
 //! | `{% system %}…{% endsystem %}`, `{% user %}…`, `{% assistant %}…` | what a role says, with [`Options::roles`] |
+//! | `system:`, `user:`, `assistant:` on a line of its own | the same, with [`Options::role_lines`] |
 //! | `{% raw %}…{% endraw %}` | text |
 //! | `{# … #}`, the white space beside `{%-` and `-}}` | nothing |
 //! | `{ name }`, `}}`, `{"a": 1}`, `# a line` | text, as everything else |

@@ -75,6 +75,9 @@ pub struct Options {
     pub lstrip_blocks: bool,
     /// Jinja: whether a line break at the end of the template is kept.
     pub keep_trailing_newline: bool,
+    /// Jinja, with `roles`: whether a line `system:`, `user:` or `assistant:` begins what that role says, as in Prompty
+    /// files.
+    pub role_lines: bool,
 }
 
 impl Options {
@@ -86,6 +89,7 @@ impl Options {
             trim_blocks: false,
             lstrip_blocks: false,
             keep_trailing_newline: false,
+            role_lines: false,
         }
     }
 

@@ -19,7 +19,11 @@ fn options() -> impl Iterator<Item = Options> {
             ..Options::document(Dialect::Jinja)
         })
     });
-    plain.chain(jinja)
+    let prompty = Options {
+        role_lines: true,
+        ..Options::document(Dialect::Jinja)
+    };
+    plain.chain(jinja).chain([prompty])
 }
 
 /// Pieces of which templates and near-templates are made.
@@ -146,6 +150,9 @@ fn piece() -> impl Strategy<Value = String> {
         "{% user %}",
         "{% enduser %}",
         "{% block x %}",
+        "\nuser:\n",
+        "system:\n",
+        "\n# Assistant : ",
         "{% fro x in y %}",
         "{% if {{ a }} %}",
         "{{ 'it }}",

@@ -1,7 +1,7 @@
 //! Each `tests/data/<dialect>/NAME.txt` is parsed; its tree and its errors, drawn, are compared with `NAME.tree`.
 //!
 //! A file whose name begins with `doc_` may hold role blocks. `err_` marks wrong templates: they have an error, the
-//! others have none. One with `trim_` or `lstrip_` in its name is read with that option of Jinja, `keep_` keeps its last
+//! others have none. One with `lines_` in its name is a Prompty file. One with `trim_` or `lstrip_` in its name is read with that option of Jinja, `keep_` keeps its last
 //! line break.
 
 use std::fmt::Write;
@@ -61,6 +61,7 @@ fn check(dialect: Dialect, file: &Path) {
             trim_blocks: name.contains("trim_"),
             lstrip_blocks: name.contains("lstrip_"),
             keep_trailing_newline: keeps,
+            role_lines: name.contains("lines_"),
         },
     );
     let mut out = String::new();

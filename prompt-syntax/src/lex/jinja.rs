@@ -1,5 +1,6 @@
 //! `{{ name }}`, `{% if x %}…{% endif %}`, `{# comment #}`, `{% raw %}`: where Jinja2 sees text and where tags, to the byte.
 
+pub(crate) mod lines;
 mod raw;
 mod statement;
 mod tag;
@@ -11,7 +12,7 @@ use self::statement::Statements;
 use self::tag::{Close, Tag};
 use super::Lexed;
 use crate::token::TokenKind;
-use crate::{Error, Options, Span};
+use crate::{Error, Options, Role, Span};
 
 pub(crate) fn lex(text: &str, options: Options) -> Lexed {
     let end = match options.keep_trailing_newline {
@@ -24,12 +25,14 @@ pub(crate) fn lex(text: &str, options: Options) -> Lexed {
         lexed: Lexed::default(),
         statements: Statements::new(options.roles),
         line_start: true,
+        role: None,
         endless: Endless::default(),
     };
     while let Some(start) = lexer.next() {
         lexer.tag(start);
     }
     lexer.words_to(end, Before::Text);
+    lexer.end_role();
     lexer.lexed
 }
 
@@ -40,6 +43,8 @@ struct Lexer<'a> {
     statements: Statements,
     /// Whether the last tag took the end of its line with it, so that the text after it begins a line.
     line_start: bool,
+    /// The role whose line came last.
+    role: Option<Role>,
     endless: Endless,
 }
 
@@ -162,7 +167,7 @@ impl Lexer<'_> {
             return;
         };
         self.skip_to(body);
-        self.words_to(end.start, Before::Statement(end.mark));
+        self.text_to(end.start, Before::Statement(end.mark));
         self.skip_to(end.next);
     }
 
@@ -182,6 +187,13 @@ impl Lexer<'_> {
 
     /// Adds the text up to a place, less what the tag after it takes.
     fn words_to(&mut self, end: usize, before: Before) {
+        if self.options.role_lines && self.options.roles {
+            self.role_lines(end);
+        }
+        self.text_to(end, before);
+    }
+
+    fn text_to(&mut self, end: usize, before: Before) {
         let words = &self.text[self.lexed.done..end];
         let kept = match before {
             Before::Text | Before::Slot(Mark::Keep | Mark::None) => words,

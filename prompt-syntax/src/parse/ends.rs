@@ -12,7 +12,10 @@ impl Parser<'_> {
         let Some(at) = self.open.iter().rposition(is_its) else {
             return self.stray(span, name, reported);
         };
-        let end = format!("`{}` is here", self.dialect.end(name));
+        let end = match span.start == span.end {
+            false => format!("`{}` is here", self.dialect.end(name)),
+            true => "the message ends here".to_owned(),
+        };
         if self.crosses(at) {
             self.cross(at, span, &end);
             return;
@@ -131,9 +134,10 @@ impl Parser<'_> {
         let end = self.dialect.end(open.block.name());
         let mut error = Error::new(open.tag, "this block is never closed").label("opened here");
         error = match shows {
-            Some((span, what)) => error
-                .related(span, what)
-                .help(format!("add `{end}` before `{}`", span.of(self.text))),
+            Some((span, what)) => error.related(span, what).help(match span.of(self.text) {
+                "" => format!("add `{end}` before that"),
+                next => format!("add `{end}` before `{next}`"),
+            }),
             None => error.help(format!(
                 "add `{end}`, or write `{}` to keep it as text",
                 self.dialect.as_text(open.tag.of(self.text))

@@ -4,6 +4,7 @@ pub(super) mod expr;
 
 use self::expr::{chain, expr, value};
 use super::quoted;
+use crate::lex::jinja::lines;
 use crate::{Node, Options, Spanned};
 
 /// The nodes as the text of a template, or of a part of one.
@@ -11,6 +12,7 @@ pub(super) fn print(nodes: &[Node], options: Options) -> String {
     let mut printer = Printer {
         // Without a mark, the white space beside a tag may be taken for a part of it.
         marks: options.trim_blocks || options.lstrip_blocks,
+        lines: options.role_lines,
         out: String::new(),
     };
     printer.nodes(nodes, false);
@@ -31,6 +33,8 @@ pub(super) fn part(node: &Node, options: Options) -> String {
 
 struct Printer {
     marks: bool,
+    /// Whether a line may be a role's.
+    lines: bool,
     out: String,
 }
 
@@ -159,33 +163,28 @@ impl Printer {
             Some(next) => matches!(next, b'{' | b'%' | b'#'),
             None => before_tag,
         };
-        let mut openers = words
-            .match_indices('{')
-            .map(|(at, _)| at)
-            .filter(|at| opens(*at));
-        let Some(first) = openers.next() else {
-            self.out.push_str(words);
-            return;
-        };
-        if !words.contains("endraw") {
-            let last = openers.next_back().unwrap_or(first);
-            let end = (last + 2).min(words.len());
-            let end = if words.is_char_boundary(end) {
-                end
-            } else {
-                last + 1
-            };
+        let openers = words.match_indices('{').map(|(at, _)| at);
+        let mut kept: Vec<usize> = openers.filter(|at| opens(*at)).collect();
+        let whole = !self.lines && !words.contains("endraw");
+        if let [first, .., last] = kept[..]
+            && whole
+        {
             self.out.push_str(&words[..first]);
-            self.raw(&words[first..end]);
-            self.out.push_str(&words[end..]);
+            self.raw(&words[first..=last]);
+            self.out.push_str(&words[last + 1..]);
             return;
         }
-        // The end of a `raw` cannot stand in one: brace by brace.
+        if self.lines {
+            kept.extend(lines::starts(words));
+            kept.sort_unstable();
+        }
+        // The end of a `raw` cannot stand in one: character by character.
         let mut done = 0;
-        for at in std::iter::once(first).chain(openers) {
+        for at in kept {
+            let len = words[at..].chars().next().map_or(0, char::len_utf8);
             self.out.push_str(&words[done..at]);
-            self.raw("{");
-            done = at + 1;
+            self.raw(&words[at..at + len]);
+            done = at + len;
         }
         self.out.push_str(&words[done..]);
     }

@@ -1,0 +1,70 @@
+//! `system:`, `user:`, `assistant:` on lines of their own, as in Prompty files. The white space around them is theirs.
+
+use super::{Before, Lexer, Mark, blank};
+use crate::token::TokenKind;
+use crate::{Role, Span};
+
+impl Lexer<'_> {
+    /// Takes the role lines of the text up to a place.
+    pub(super) fn role_lines(&mut self, end: usize) {
+        while let Some((line, role)) = next(self.text, self.lexed.done, end) {
+            self.text_to(line.start, Before::Slot(Mark::Strip));
+            self.end_role();
+            self.lexed.push(TokenKind::Role(role), line.end, None);
+            self.role = Some(role);
+            let after = line.end + blank(&self.text[line.end..end]);
+            self.skip_to(after);
+        }
+        // At the end of the text it is the end of what a role says.
+        if self.role.is_some() && end == self.text.len() {
+            self.text_to(end, Before::Slot(Mark::Strip));
+        }
+    }
+
+    /// Ends what the last role line began.
+    pub(super) fn end_role(&mut self) {
+        if let Some(role) = self.role.take() {
+            let here = self.lexed.done;
+            self.lexed.push(TokenKind::EndRole(role), here, None);
+        }
+    }
+}
+
+/// The first line from here that is a role's.
+fn next(text: &str, from: usize, to: usize) -> Option<(Span, Role)> {
+    let mut at = from;
+    while at < to {
+        let begins = at == 0 || text[..at].ends_with(['\n', '\r']);
+        let end = text[at..]
+            .find(['\n', '\r'])
+            .map_or(text.len(), |end| at + end);
+        if begins
+            && end <= to
+            && let Some(role) = role(&text[at..end])
+        {
+            return Some((Span::new(at, end), role));
+        }
+        at = end + 1;
+    }
+    None
+}
+
+fn role(line: &str) -> Option<Role> {
+    let name = line.trim().strip_suffix(':')?;
+    let name = name.strip_prefix('#').unwrap_or(name).trim();
+    Role::ALL
+        .into_iter()
+        .find(|role| role.name().eq_ignore_ascii_case(name))
+}
+
+/// Where the lines of a text begin that would be read as a role's.
+pub(crate) fn starts(text: &str) -> impl Iterator<Item = usize> {
+    let lines = text.split_inclusive(['\n', '\r']);
+    let lines = lines.scan(0, |at, line| {
+        *at += line.len();
+        Some((*at - line.len(), line))
+    });
+    lines
+        .filter(|(_, line)| role(line).is_some())
+        .map(|(at, _)| at)
+}
