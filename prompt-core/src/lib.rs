@@ -49,6 +49,7 @@ mod jinja;
 mod json;
 pub mod lamini;
 pub mod lazyllm;
+pub mod lightrag;
 mod list;
 mod llm;
 mod media;

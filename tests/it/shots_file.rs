@@ -134,7 +134,7 @@ fn rows_stand_beside_a_whole_template() {
     );
     assert_eq!(turns(&sum).len(), 6);
     let asked = sum.messages();
-    let slots = asked[1].texts().flat_map(|text| text.data());
+    let slots = asked[1].texts().flat_map(typed_prompt::Text::data);
     let from_data: Vec<_> = slots.filter_map(|data| data.slot).collect();
     assert_eq!(from_data, ["ticket"]);
 }

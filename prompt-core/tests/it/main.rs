@@ -14,6 +14,7 @@ mod jinja_guard;
 mod lamini;
 mod layouts;
 mod lazyllm;
+mod lightrag;
 mod native_guard;
 mod native_read;
 mod native_strict;
