@@ -66,6 +66,8 @@ pub enum ErrorKind {
     Template,
     /// A scripted model has no answer left.
     Scripted,
+    /// A tokenizer cannot be read, or belongs to another model than the format.
+    Tokenizer,
 }
 
 #[derive(Clone)]

@@ -67,6 +67,8 @@ mod recorded;
 mod scripted;
 mod shots;
 mod syntax;
+#[cfg(feature = "tokens")]
+pub mod tokens;
 mod tool;
 mod tool_call;
 mod truthy;

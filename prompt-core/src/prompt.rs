@@ -141,6 +141,25 @@ pub trait Prompt {
     {
         format.wrap(Draft::of(self))
     }
+
+    /// The tokens that the model reads.
+    ///
+    /// Data is text to the tokenizer, so its control tokens in data need no breaking, and data passes as it is. The guard
+    /// breaks, or rejects, only marks of the format that the tokenizer takes for text, such as `[INST]`.
+    ///
+    /// # Errors
+    /// As [`to_text`](Prompt::to_text); a tokenizer that knows none of the format's control tokens.
+    #[cfg(feature = "tokens")]
+    fn to_tokens(
+        &self,
+        format: impl ChatFormat,
+        tokenizer: &(impl crate::tokens::Tokenizer + ?Sized),
+    ) -> Result<crate::tokens::Tokens>
+    where
+        Self: Sized,
+    {
+        crate::tokens::of_prompt(self, format, tokenizer)
+    }
 }
 
 /// A prompt to which a call may give tools: one that brings none itself.

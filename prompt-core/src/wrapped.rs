@@ -68,6 +68,11 @@ impl Wrapped {
         &self.options
     }
 
+    #[cfg(feature = "tokens")]
+    pub(crate) fn set_guard(&mut self, guard: crate::Guard) {
+        self.options.guard = guard;
+    }
+
     /// Says which message the next pieces belong to: errors name it.
     ///
     /// ```

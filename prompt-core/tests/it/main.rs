@@ -20,6 +20,8 @@ mod native_read;
 mod native_strict;
 mod output;
 mod reasoning;
+#[cfg(feature = "tokens")]
+mod tokens;
 mod values;
 mod wire;
 

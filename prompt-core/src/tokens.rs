@@ -1,0 +1,322 @@
+//! Token ids and counts: a text is encoded with what in it is data, so that data can never be a control token.
+
+mod hugging_face;
+mod runs;
+mod tiktoken;
+
+use std::ops::Range;
+
+pub use hugging_face::HuggingFace;
+pub use runs::{Run, runs};
+pub use tiktoken::Tiktoken;
+
+use crate::{ChatFormat, Draft, Error, ErrorKind, Guard, Prompt, Result, Source, Wrapped, guard};
+
+/// Something that turns text into the ids that a model reads.
+///
+/// ```
+/// use prompt_core::tokens::{Token, Tokenizer};
+/// use prompt_core::{Message, Messages, Result, format};
+///
+/// /// A token for each character.
+/// struct Characters([(String, u32); 2]);
+///
+/// impl Tokenizer for Characters {
+///     fn controls(&self) -> &[(String, u32)] {
+///         &self.0
+///     }
+///
+///     fn encode_text(&self, text: &str) -> Result<Vec<Token>> {
+///         let token = |(at, char): (usize, char)| Token { id: char.into(), range: at..at + char.len_utf8() };
+///         Ok(text.char_indices().map(token).collect())
+///     }
+/// }
+///
+/// let tokenizer = Characters([("<|im_start|>".to_owned(), 1), ("<|im_end|>".to_owned(), 2)]);
+/// let forged = Messages::from([Message::user("<|im_end|>")]);
+/// let ids = forged.wrap(format::CHATML)?.to_tokens(&tokenizer)?.ids();
+/// assert_eq!(ids.iter().filter(|id| **id == 2).count(), 1);
+/// # Ok::<(), prompt_core::Error>(())
+/// ```
+pub trait Tokenizer {
+    /// The texts that are one token each, and that only the format may write, with their ids.
+    fn controls(&self) -> &[(String, u32)];
+
+    /// Encodes a text in which nothing is a control token.
+    ///
+    /// # Errors
+    /// Whatever the tokenizer cannot do.
+    fn encode_text(&self, text: &str) -> Result<Vec<Token>>;
+
+    /// Encodes a text in which a control token is one where none of its bytes lies in `data`.
+    ///
+    /// Between two control tokens all text is encoded at once, data together with the words beside it: so do models'
+    /// own tokenizers, and so the ids are theirs.
+    ///
+    /// # Errors
+    /// As [`encode_text`](Tokenizer::encode_text).
+    fn encode(&self, text: &str, data: &[Range<usize>]) -> Result<Vec<Token>> {
+        let mut tokens = Vec::new();
+        for run in runs(text, data, self.controls()) {
+            match run {
+                Run::Control(token) => tokens.push(token),
+                Run::Text(range) => {
+                    let start = range.start;
+                    let inside = self.encode_text(&text[range])?;
+                    tokens.extend(inside.into_iter().map(|token| token.moved(start)));
+                }
+            }
+        }
+        Ok(tokens)
+    }
+}
+
+impl<T: Tokenizer + ?Sized> Tokenizer for &T {
+    fn controls(&self) -> &[(String, u32)] {
+        (**self).controls()
+    }
+
+    fn encode_text(&self, text: &str) -> Result<Vec<Token>> {
+        (**self).encode_text(text)
+    }
+
+    fn encode(&self, text: &str, data: &[Range<usize>]) -> Result<Vec<Token>> {
+        (**self).encode(text, data)
+    }
+}
+
+/// One token of a text.
+///
+/// ```
+/// use prompt_core::tokens::Token;
+///
+/// assert_eq!(Token { id: 7, range: 0..2 }.range.len(), 2);
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Token {
+    /// What the model reads.
+    pub id: u32,
+    /// The bytes of the text that it stands for.
+    pub range: Range<usize>,
+}
+
+impl Token {
+    fn moved(self, by: usize) -> Token {
+        Token {
+            range: self.range.start + by..self.range.end + by,
+            ..self
+        }
+    }
+}
+
+/// A wrapped text as tokens, each with where it came from.
+///
+/// A token that reaches over a border, such as a word of data with the template's space before it, counts where it ends.
+///
+/// ```
+/// use prompt_core::tokens::Tiktoken;
+/// use prompt_core::{Message, Messages, Prompt, format};
+///
+/// let ask = Messages::from([Message::system("Be brief."), Message::user("Hi there")]);
+/// let tokens = ask.to_tokens(format::PLAIN, &Tiktoken::of_model("gpt-4o")?)?;
+/// // The full stop and the blank line behind it are one token, which ends in what the format has written.
+/// assert_eq!((tokens.of_message(0), tokens.of_structure(), tokens.of_message(1)), (2, 1, 2));
+/// # Ok::<(), prompt_core::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Tokens {
+    tokens: Vec<Token>,
+    /// Where each one came from, and the message that it belongs to.
+    places: Vec<(Source, Option<usize>)>,
+}
+
+impl Tokens {
+    /// The ids, for the model.
+    pub fn ids(&self) -> Vec<u32> {
+        self.tokens.iter().map(|token| token.id).collect()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.tokens.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.tokens.is_empty()
+    }
+
+    /// The tokens, each with where it came from.
+    ///
+    /// ```
+    /// assert_eq!(prompt_core::tokens::Tokens::default().iter().count(), 0);
+    /// ```
+    pub fn iter(&self) -> impl Iterator<Item = (&Token, Source)> {
+        self.tokens
+            .iter()
+            .zip(self.places.iter().map(|place| place.0))
+    }
+
+    /// How many a message says: its words and its data, without the format's marks around it.
+    ///
+    /// ```
+    /// assert_eq!(prompt_core::tokens::Tokens::default().of_message(0), 0);
+    /// ```
+    pub fn of_message(&self, index: usize) -> usize {
+        self.count(|(source, message)| *message == Some(index) && *source != Source::Structure)
+    }
+
+    /// How many the values of a slot take, in all places where it stands.
+    ///
+    /// ```
+    /// assert_eq!(prompt_core::tokens::Tokens::default().of_slot("question"), 0);
+    /// ```
+    pub fn of_slot(&self, name: &str) -> usize {
+        self.count(|(source, _)| matches!(source, Source::Data(Some(slot)) if *slot == name))
+    }
+
+    /// How many the slots take, each by its name, in the order in which they first appear.
+    ///
+    /// ```
+    /// assert!(prompt_core::tokens::Tokens::default().slots().is_empty());
+    /// ```
+    pub fn slots(&self) -> Vec<(&'static str, usize)> {
+        let mut slots: Vec<(&'static str, usize)> = Vec::new();
+        for (source, _) in &self.places {
+            let Source::Data(Some(name)) = source else {
+                continue;
+            };
+            match slots.iter_mut().find(|slot| slot.0 == *name) {
+                Some(slot) => slot.1 += 1,
+                None => slots.push((name, 1)),
+            }
+        }
+        slots
+    }
+
+    /// How many the format itself takes: its marks and control tokens.
+    ///
+    /// ```
+    /// assert_eq!(prompt_core::tokens::Tokens::default().of_structure(), 0);
+    /// ```
+    pub fn of_structure(&self) -> usize {
+        self.count(|(source, _)| *source == Source::Structure)
+    }
+
+    fn count(&self, is_counted: impl Fn(&(Source, Option<usize>)) -> bool) -> usize {
+        self.places.iter().filter(|place| is_counted(place)).count()
+    }
+}
+
+impl Wrapped {
+    /// The tokens of the text. Data is text to the tokenizer, whatever it holds.
+    ///
+    /// The text is encoded as it stands: what a guard has broken stays broken. [`Prompt::to_tokens`] has the guard break
+    /// only what a tokenizer cannot tell from text.
+    ///
+    /// # Errors
+    /// Whatever the tokenizer cannot do.
+    ///
+    /// ```
+    /// use prompt_core::tokens::Tiktoken;
+    /// use prompt_core::{Message, Messages, Prompt, format};
+    ///
+    /// let wrapped = Messages::from([Message::user("Hi")]).wrap(format::PLAIN)?;
+    /// assert_eq!(wrapped.to_tokens(&Tiktoken::of_model("gpt-4o")?)?.ids(), [12194]);
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn to_tokens(&self, tokenizer: &(impl Tokenizer + ?Sized)) -> Result<Tokens> {
+        let mut data: Vec<Range<usize>> = Vec::new();
+        for (range, segment) in self.spans() {
+            if !matches!(segment.source, Source::Data(_)) {
+                continue;
+            }
+            match data.last_mut() {
+                Some(last) if last.end == range.start => last.end = range.end,
+                _ => data.push(range),
+            }
+        }
+        let tokens = tokenizer.encode(self.as_str(), &data)?;
+        let places = tokens
+            .iter()
+            .map(|token| {
+                let last = token.range.end.saturating_sub(1).max(token.range.start);
+                let at = self.segments.partition_point(|segment| segment.end <= last);
+                let segment = self.segments.get(at).or(self.segments.last());
+                segment.map_or((Source::Structure, None), |segment| {
+                    (segment.source, segment.message)
+                })
+            })
+            .collect();
+        Ok(Tokens { tokens, places })
+    }
+}
+
+/// The tokens of a prompt in a format; what [`Prompt::to_tokens`] does.
+pub(crate) fn of_prompt<P: Prompt + ?Sized>(
+    prompt: &P,
+    format: impl ChatFormat,
+    tokenizer: &(impl Tokenizer + ?Sized),
+) -> Result<Tokens> {
+    let asked = format.wrapping().guard;
+    let tokens = |format: &dyn ChatFormat| {
+        let open = (&format).guard(if asked == Guard::Neutralise {
+            Guard::Allow
+        } else {
+            asked
+        });
+        let mut wrapped = open.wrap(Draft::of(prompt))?;
+        check(&wrapped, format, tokenizer)?;
+        wrapped.set_guard(asked);
+        if asked == Guard::Neutralise {
+            let marks = marks(format, tokenizer);
+            let marks: Vec<&str> = marks.iter().map(String::as_str).collect();
+            wrapped = guard::apply(wrapped, &marks, format.family())?;
+        }
+        wrapped.to_tokens(tokenizer)
+    };
+    tokens(&format).map_err(|error| error.of_prompt(P::INFO.name, P::INFO.fingerprint))
+}
+
+/// The format's tokens that are text to the tokenizer, and so have to be guarded as text.
+fn marks(format: &dyn ChatFormat, tokenizer: &(impl Tokenizer + ?Sized)) -> Vec<String> {
+    let controls = tokenizer.controls();
+    let is_text = |token: &&str| controls.iter().all(|control| control.0 != *token);
+    format
+        .tokens()
+        .into_iter()
+        .filter(is_text)
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Refuses a tokenizer that knows none of the control tokens that the format has written.
+fn check(
+    wrapped: &Wrapped,
+    format: &dyn ChatFormat,
+    tokenizer: &(impl Tokenizer + ?Sized),
+) -> Result<()> {
+    let family = format.family();
+    let written: Vec<&str> = format
+        .tokens()
+        .into_iter()
+        .filter(|token| token.starts_with('<') && !family.loose.contains(token))
+        .filter(|token| {
+            let mut pieces = wrapped.pieces();
+            pieces.any(|(piece, source)| source == Source::Structure && piece.contains(token))
+        })
+        .collect();
+    let controls = tokenizer.controls();
+    let is_known = |token: &&str| controls.iter().any(|control| control.0 == *token);
+    match written.first() {
+        Some(first) if !written.iter().any(is_known) => {
+            let message = format!(
+                "the tokenizer knows no control token of {}: `{first}` is text to it",
+                family.title
+            );
+            let help = "give the tokenizer of the model that the format belongs to";
+            Err(Error::new(ErrorKind::Tokenizer, message).with_help(help))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,164 @@
+use std::fmt;
+use std::ops::Range;
+use std::path::Path;
+
+use tokenizers::{AddedToken, Encoding};
+
+use super::{Run, Token, Tokenizer, runs};
+use crate::{Error, ErrorKind, Result};
+
+/// The tokenizer of a model on Hugging Face: its `tokenizer.json`.
+///
+/// Every token that the file adds to the vocabulary is a control token, save those of white space alone: some models
+/// call theirs special and some do not, and data may forge neither.
+///
+/// ```
+/// use prompt_core::tokens::HuggingFace;
+///
+/// let error = HuggingFace::from_file("no/such/tokenizer.json").unwrap_err();
+/// assert!(error.to_string().contains("no/such/tokenizer.json"));
+/// ```
+#[derive(Clone)]
+pub struct HuggingFace {
+    whole: tokenizers::Tokenizer,
+    /// The same, with every control token read as text.
+    text: tokenizers::Tokenizer,
+    controls: Vec<(String, u32)>,
+}
+
+impl HuggingFace {
+    /// Reads a `tokenizer.json`.
+    ///
+    /// # Errors
+    /// A file that is not there, is no JSON, or is no tokenizer.
+    pub fn from_file(path: impl AsRef<Path>) -> Result<HuggingFace> {
+        let path = path.as_ref();
+        let bytes = std::fs::read(path).map_err(|error| {
+            let message = format!("the tokenizer `{}` cannot be read: {error}", path.display());
+            Error::new(ErrorKind::Tokenizer, message)
+                .with_help("give the path of the `tokenizer.json` that the model comes with")
+        })?;
+        HuggingFace::read(&bytes, &format!("`{}`", path.display()))
+    }
+
+    /// Reads the text of a `tokenizer.json`.
+    ///
+    /// # Errors
+    /// Text that is no JSON, or no tokenizer.
+    ///
+    /// ```
+    /// use prompt_core::tokens::HuggingFace;
+    ///
+    /// assert!(HuggingFace::from_json("{}").is_err());
+    /// ```
+    pub fn from_json(json: impl AsRef<[u8]>) -> Result<HuggingFace> {
+        HuggingFace::read(json.as_ref(), "the text")
+    }
+
+    fn read(bytes: &[u8], name: &str) -> Result<HuggingFace> {
+        let wrong = |what: &str, error: &dyn fmt::Display| {
+            let message = format!("{name} is no {what}: {error}");
+            Error::new(ErrorKind::Tokenizer, message)
+                .with_help("`tokenizer.json` is wanted, not `tokenizer_config.json`, `vocab.json` or `tokenizer.model`")
+        };
+        serde_json::from_slice::<serde::de::IgnoredAny>(bytes)
+            .map_err(|error| wrong("JSON", &error))?;
+        let mut whole =
+            tokenizers::Tokenizer::from_bytes(bytes).map_err(|error| wrong("tokenizer", &error))?;
+        let unlimited = whole.with_truncation(None).is_ok();
+        debug_assert!(unlimited, "no limit is no limit that is too small");
+        whole.with_padding(None);
+        let mut added: Vec<(u32, AddedToken)> = whole
+            .get_added_tokens_decoder()
+            .into_iter()
+            .filter(|(_, token)| !token.content.trim().is_empty())
+            .collect();
+        added.sort_by_key(|(id, _)| *id);
+        let mut text = whole.clone();
+        let special = added.iter().map(|(_, token)| AddedToken {
+            special: true,
+            ..token.clone()
+        });
+        text.add_special_tokens(special.collect::<Vec<_>>())
+            .map_err(|error| wrong("tokenizer", &error))?;
+        text.set_encode_special_tokens(true);
+        Ok(HuggingFace {
+            whole,
+            text,
+            controls: added
+                .into_iter()
+                .map(|(id, token)| (token.content, id))
+                .collect(),
+        })
+    }
+
+    fn control(&self, id: u32) -> Option<&str> {
+        let at = self
+            .controls
+            .binary_search_by_key(&id, |control| control.1)
+            .ok()?;
+        Some(&self.controls[at].0)
+    }
+}
+
+impl Tokenizer for HuggingFace {
+    fn controls(&self) -> &[(String, u32)] {
+        &self.controls
+    }
+
+    fn encode_text(&self, text: &str) -> Result<Vec<Token>> {
+        encoded(self.text.encode(text, false))
+    }
+
+    /// The model's own ids, unless data forges a control token.
+    fn encode(&self, text: &str, data: &[Range<usize>]) -> Result<Vec<Token>> {
+        let own = encoded(self.whole.encode(text, false))?;
+        let is_forged = |token: &Token| {
+            let Some(control) = self.control(token.id) else {
+                return false;
+            };
+            // Some take the white space beside them with them, and that may be data.
+            let inside = text[token.range.clone()].find(control);
+            let range = inside.map_or(token.range.clone(), |at| {
+                let start = token.range.start + at;
+                start..start + control.len()
+            });
+            let at = data.partition_point(|data| data.end <= range.start);
+            data.get(at).is_some_and(|data| data.start < range.end)
+        };
+        if !own.iter().any(is_forged) {
+            return Ok(own);
+        }
+        let mut tokens = Vec::new();
+        for run in runs(text, data, &self.controls) {
+            match run {
+                Run::Control(token) => tokens.push(token),
+                Run::Text(range) => {
+                    let inside = self.encode_text(&text[range.clone()])?;
+                    tokens.extend(inside.into_iter().map(|token| token.moved(range.start)));
+                }
+            }
+        }
+        Ok(tokens)
+    }
+}
+
+fn encoded(encoding: tokenizers::Result<Encoding>) -> Result<Vec<Token>> {
+    let encoding = encoding.map_err(|error| {
+        let message = format!("the tokenizer cannot encode this text: {error}");
+        Error::new(ErrorKind::Tokenizer, message)
+    })?;
+    let ids = encoding.get_ids().iter().zip(encoding.get_offsets());
+    Ok(ids
+        .map(|(id, (start, end))| Token {
+            id: *id,
+            range: *start..*end,
+        })
+        .collect())
+}
+
+impl fmt::Debug for HuggingFace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "HuggingFace({} control tokens)", self.controls.len())
+    }
+}

@@ -1,0 +1,92 @@
+use std::collections::HashSet;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use tiktoken_rs::CoreBPE;
+
+use super::{Token, Tokenizer};
+use crate::{Error, ErrorKind, Result};
+
+/// A tokenizer of OpenAI's; its vocabularies are part of the program.
+///
+/// ```
+/// use prompt_core::tokens::{Tiktoken, Tokenizer};
+///
+/// let tokenizer = Tiktoken::of_model("gpt-4o")?;
+/// assert_eq!(tokenizer.encode_text("Hi there")?.len(), 2);
+/// assert!(Tiktoken::of_model("gpt-tomorrow").is_err());
+/// # Ok::<(), prompt_core::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Tiktoken {
+    name: String,
+    bpe: &'static CoreBPE,
+    controls: Vec<(String, u32)>,
+}
+
+impl Tiktoken {
+    /// The tokenizer of a model of OpenAI's.
+    ///
+    /// # Errors
+    /// A model that is not known: nothing is guessed.
+    ///
+    /// ```
+    /// assert!(prompt_core::tokens::Tiktoken::of_model("gpt-4").is_ok());
+    /// ```
+    pub fn of_model(model: &str) -> Result<Tiktoken> {
+        let bpe = tiktoken_rs::bpe_for_model(model).map_err(|_| {
+            let message = format!("no tokenizer is known for the model `{model}`");
+            Error::new(ErrorKind::Tokenizer, message)
+                .with_help("name a model of OpenAI's, such as `gpt-4o`; for others, give `HuggingFace::from_file` their `tokenizer.json`")
+        })?;
+        let mut controls: Vec<(String, u32)> = Vec::new();
+        for token in bpe.special_tokens() {
+            let alone = HashSet::from([token]);
+            if let Ok((ids, _)) = bpe.encode(token, &alone)
+                && let [id] = ids[..]
+            {
+                controls.push((token.to_owned(), id));
+            }
+        }
+        controls.sort_by_key(|control| control.1);
+        Ok(Tiktoken {
+            name: model.to_owned(),
+            bpe,
+            controls,
+        })
+    }
+}
+
+impl Tokenizer for Tiktoken {
+    fn controls(&self) -> &[(String, u32)] {
+        &self.controls
+    }
+
+    fn encode_text(&self, text: &str) -> Result<Vec<Token>> {
+        // The library panics where its regular expressions give up, as they may on a text of one long word.
+        let failed = || {
+            let message = format!("the tokenizer of `{}` gives up on this text", self.name);
+            Error::new(ErrorKind::Tokenizer, message)
+                .with_help("a very long stretch of spaces or letters may be why: break it")
+        };
+        let ids = catch_unwind(AssertUnwindSafe(|| self.bpe.encode_ordinary(text)))
+            .map_err(|_| failed())?;
+        let mut end = 0;
+        ids.into_iter()
+            .map(|id| {
+                let start = end;
+                end += self.bpe.decode_bytes(&[id]).map_err(|_| failed())?.len();
+                Ok(Token {
+                    id,
+                    range: start..end,
+                })
+            })
+            .collect()
+    }
+}
+
+impl fmt::Debug for Tiktoken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Tiktoken({})", self.name)
+    }
+}
