@@ -2,6 +2,7 @@
 
 mod actions;
 mod angle;
+mod attacks;
 mod brace;
 mod call;
 mod dynamic;

@@ -74,10 +74,14 @@ impl Style for Mistral {
         let marks = vec![
             ReadMark::unsaid("[AVAILABLE_TOOLS]", "[/AVAILABLE_TOOLS]"),
             ReadMark::new(Role::User, "[INST]", "").lead(space),
-            ReadMark::new(Role::Assistant, "[/INST]", close).lead(answer),
+            ReadMark::new(Role::Assistant, "[/INST]", close)
+                .lead(answer)
+                .shared(),
             ReadMark::new(Role::Assistant, "[TOOL_CALLS]", close).kept(),
             ReadMark::new(Role::Tool, "[TOOL_RESULTS]", "").lead(space),
-            ReadMark::new(Role::Assistant, "[/TOOL_RESULTS]", close).lead(answer),
+            ReadMark::new(Role::Assistant, "[/TOOL_RESULTS]", close)
+                .lead(answer)
+                .shared(),
         ];
         Reading {
             marks,

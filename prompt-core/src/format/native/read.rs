@@ -65,6 +65,8 @@ pub(crate) struct ReadMark {
     pub(crate) close: &'static str,
     /// What may stand between `open` and the words.
     pub(crate) lead: &'static str,
+    /// Whether `open` ends the turn before too, so that it may open none: calls and results have marks of their own.
+    pub(crate) shared: bool,
     /// Whether `open` belongs to the words.
     pub(crate) kept: bool,
 }
@@ -76,6 +78,7 @@ impl ReadMark {
             open,
             close,
             lead: "",
+            shared: false,
             kept: false,
         }
     }
@@ -90,6 +93,13 @@ impl ReadMark {
 
     pub(crate) const fn lead(self, lead: &'static str) -> ReadMark {
         ReadMark { lead, ..self }
+    }
+
+    pub(crate) const fn shared(self) -> ReadMark {
+        ReadMark {
+            shared: true,
+            ..self
+        }
     }
 
     pub(crate) const fn kept(self) -> ReadMark {
@@ -231,7 +241,7 @@ impl Marks {
             // What closes the user's turn opens the answer.
             Role::Assistant if is_bare => {
                 let opened = ReadMark::new(role, self.user.close, mark.close);
-                reading.marks.push(opened.lead(mark.open));
+                reading.marks.push(opened.lead(mark.open).shared());
             }
             Role::User if self.assistant.open.trim_matches(is_space).is_empty() => {
                 reading.marks.push(ReadMark::new(role, mark.open, ""));

@@ -25,6 +25,8 @@ struct Opened {
     close: &'static str,
     /// Where the words begin.
     start: usize,
+    /// The mark ends the turn before too, and may open none.
+    shared: bool,
     /// The assistant thinks aloud, and speaks in the next turn.
     thinks: bool,
 }
@@ -95,6 +97,7 @@ impl<'n, 't> Reader<'n, 't> {
                     role: Some(Role::System),
                     close,
                     start: self.at,
+                    shared: false,
                     thinks: false,
                 }));
             }
@@ -137,6 +140,7 @@ impl<'n, 't> Reader<'n, 't> {
                     true => at,
                     false => after + mark.lead.len() * usize::from(leads),
                 },
+                shared: mark.shared,
                 thinks: false,
             }));
         }
@@ -164,6 +168,7 @@ impl<'n, 't> Reader<'n, 't> {
                 role: Some(Role::Assistant),
                 close,
                 start: self.text.len(),
+                shared: false,
                 thinks: false,
             }));
         };
@@ -173,6 +178,7 @@ impl<'n, 't> Reader<'n, 't> {
             role: self.role(name, at + open.len())?,
             close,
             start: at + open.len() + end + middle.len(),
+            shared: false,
             thinks,
         }))
     }
@@ -270,7 +276,8 @@ impl<'n, 't> Reader<'n, 't> {
             Role::Assistant => {
                 // An open turn without words is the start of an answer, or of the calls and results that follow.
                 let goes_on = self.at == self.text.len()
-                    || matches!(next, Some(None | Some(Role::Assistant | Role::Tool)));
+                    || (opened.shared
+                        && matches!(next, Some(None | Some(Role::Assistant | Role::Tool))));
                 let (text, thought) = self.thought(words);
                 let is_blank = text.trim_matches(is_space).is_empty();
                 if is_open && goes_on && is_blank && thought.is_none_or(str::is_empty) {
