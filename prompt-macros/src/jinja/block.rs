@@ -1,6 +1,6 @@
 //! Text, slots and conditions.
 
-use prompt_syntax::{Expr, If, Literal, Node, Span};
+use prompt_syntax::{Error, Expr, FilterBlock, If, Literal, Node, Span};
 
 use super::expr::expr_name;
 use super::kind::Kind;
@@ -47,7 +47,9 @@ impl Lowerer<'_, '_> {
                 let value = self.expr(&block.value);
                 self.body = outer;
                 let span = self.at(block.span);
-                if let Some(value) = value {
+                if let Some(value) = value
+                    && self.expect_words(&value, block)
+                {
                     out.push(Piece::Show(Show {
                         name: "filter".to_owned(),
                         term: value.term,
@@ -58,6 +60,21 @@ impl Lowerer<'_, '_> {
             // Reported by the parser.
             _ => {}
         }
+    }
+
+    /// The filters of a block end with a text, as in Jinja2.
+    fn expect_words(&mut self, value: &Typed, block: &FilterBlock) -> bool {
+        if value.kind.is_open() || value.kind == Kind::Text {
+            return true;
+        }
+        let error = Error::new(
+            block.value.span(),
+            format!("the filters of this block give {}", value.kind),
+        )
+        .label("no text")
+        .help("end with `| string`, or set a block and write `{{ … }}`");
+        self.report(error);
+        false
     }
 
     /// `{{ … }}`: parts that stay the template's words are text.

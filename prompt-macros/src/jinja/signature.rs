@@ -115,6 +115,7 @@ pub(super) fn filtered(known: &Builtin, of: &Kind, given: &[Option<Kind>]) -> Ki
         }
         "reverse" => match of {
             Kind::List(_) | Kind::Text => of.clone(),
+            kind if kind.is_open() => Kind::Dynamic,
             _ => Kind::list(of.item()),
         },
         "first" | "last" | "min" | "max" if nth(1).is_none() || known.function.ends_with("st") => {

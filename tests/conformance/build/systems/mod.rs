@@ -1,5 +1,6 @@
 //! The reference systems. To add one: a file here, and a line in [`SYSTEMS`].
 
+mod adalflow;
 mod aisbench;
 mod lamini;
 mod lazyllm;
@@ -11,4 +12,5 @@ pub(crate) const SYSTEMS: &[System] = &[
     lazyllm::KEYS,
     lamini::SYSTEM,
     aisbench::SYSTEM,
+    adalflow::SYSTEM,
 ];

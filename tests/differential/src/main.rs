@@ -1,0 +1,29 @@
+//! Templates that `generate.py` has written, rendered here and by Jinja2. `run` beside this folder does all of it.
+
+use std::collections::BTreeMap;
+
+use typed_prompt::Prompt;
+
+/// An item of a list, of a type that is no value of the template language.
+struct Person {
+    name: String,
+    age: u8,
+    tall: bool,
+}
+
+/// Whether a prompt gives what Jinja2 gave, or is refused as there.
+#[track_caller]
+fn check(template: &str, prompt: &impl Prompt, expected: Option<&str>) {
+    let messages = prompt.messages();
+    match (messages.check(), expected) {
+        (Ok(()), Some(expected)) => {
+            let text = messages.iter().next().map_or(String::new(), |message| message.text().to_string());
+            assert_eq!(text, expected, "\n{template}");
+        }
+        (Ok(()), None) => panic!("Jinja2 refuses this, and here it gives {:?}\n{template}", messages[0].text()),
+        (Err(error), Some(expected)) => panic!("Jinja2 gives {expected:?}, and here it is refused: {error:#}\n{template}"),
+        (Err(_), None) => {}
+    }
+}
+
+include!(concat!(env!("CARGO_MANIFEST_DIR"), "/cases/cases.rs"));
