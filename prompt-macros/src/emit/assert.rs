@@ -41,7 +41,12 @@ impl CaseEmitter<'_> {
         let is_jinja = self.case.dialect == Dialect::Jinja;
         let mut notes = vec![
             format!("the slot stands here\n{place}"),
-            "derive a fragment for a type of your own, `#[prompt(fragment = \"…\")]`, implement `ToPrompt` for it, or wrap the value in `display(…)`".to_owned(),
+            if is_jinja {
+                "derive a fragment for a type of your own, `#[prompt(fragment = \"…\")]`, or implement `ToValue` and `Truthy` for it"
+            } else {
+                "derive a fragment for a type of your own, `#[prompt(fragment = \"…\")]`, implement `ToPrompt` for it, or wrap the value in `display(…)`"
+            }
+            .to_owned(),
         ];
         notes.extend(match self.case.dialect {
             Dialect::Jinja => vec![
@@ -102,9 +107,9 @@ impl CaseEmitter<'_> {
     /// ```text
     /// {
     ///     …
-    ///     trait Value: ToValue {}
+    ///     trait Expression: ToValue {}
     ///     …
-    ///     fn slot<T: Value>(value: &T) -> expr::Value<'_> { expr::of("user.age", value) }
+    ///     fn slot<T: Expression>(value: &T) -> expr::Value<'_> { expr::of("user.age", value) }
     ///     slot(&self.user.age)
     /// }
     /// ```
@@ -131,7 +136,7 @@ impl CaseEmitter<'_> {
             ],
         };
         let (assertion, function) = (
-            Ident::new("Value", Span::mixed_site()),
+            Ident::new("Expression", Span::mixed_site()),
             Ident::new("slot", Span::mixed_site()),
         );
         let declared = self.declared(&assertion, &quote!(#p::expr::ToValue), &wording);

@@ -21,12 +21,10 @@ impl Lowerer<'_, '_> {
                 return;
             }
         };
-        let around = self
-            .including
-            .iter()
-            .chain(self.source.file_name(at).as_ref())
-            .cloned()
-            .collect::<Vec<_>>();
+        let mut around = self.including.clone();
+        if around.is_empty() {
+            around.extend(self.source.file_name(at));
+        }
         if around.contains(&name) || self.including.len() == DEPTH {
             let start = around.iter().position(|file| *file == name).unwrap_or(0);
             let chain: Vec<&str> = around[start..]

@@ -213,7 +213,7 @@ impl Lowerer<'_, '_> {
             .collect();
         let whole = whole.join(".");
         match &kind {
-            Kind::Option(_) => self.report(problem::option(&whole, path.span)),
+            Kind::Option(_) => self.report(problem::option_with(&whole, &path.dotted(), path.span)),
             Kind::Unordered => self.report(problem::unordered(&whole, path.span)),
             Kind::Media => self.report(problem::media(&whole, path.span)),
             _ => {

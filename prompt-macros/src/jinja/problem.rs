@@ -55,11 +55,24 @@ pub(super) fn no_such(what: &str, name: &str, span: Span, known: &'static [Built
 }
 
 pub(super) fn option(name: &str, span: Span) -> Error {
-    Error::new(span, format!("`{name}` may not be there: it is an `Option`"))
-        .label("stands in no condition")
-        .help(format!(
+    option_with(name, name, span)
+}
+
+/// An `Option`, of which a part may be shown.
+pub(super) fn option_with(name: &str, shown: &str, span: Span) -> Error {
+    let help = if name == shown {
+        format!(
             "write `{{% if {name} %}}…{{{{ {name} }}}}…{{% endif %}}` or `{{{{ {name} | default(\"none\") }}}}`"
-        ))
+        )
+    } else {
+        format!("write `{{% if {name} %}}…{{{{ {shown} }}}}…{{% endif %}}`")
+    };
+    Error::new(
+        span,
+        format!("`{name}` may not be there: it is an `Option`"),
+    )
+    .label("stands in no condition")
+    .help(help)
 }
 
 pub(super) fn nested_option(name: &str, span: Span) -> Error {

@@ -46,6 +46,8 @@ impl Lowerer<'_, '_> {
         match &kind {
             Kind::Option(inner) if matches!(**inner, Kind::Option(_)) => {
                 self.report(problem::nested_option(&place.name, span));
+                // What stands in the block is then not said to be no better.
+                self.found(&place, Kind::Dynamic);
                 return None;
             }
             Kind::Tuple(_) => return Some(Test::Holds(Term::Place(place))),

@@ -8,6 +8,7 @@ mod filters;
 mod format;
 mod front_matter;
 mod function;
+mod jinja;
 mod lists;
 mod media;
 mod option;

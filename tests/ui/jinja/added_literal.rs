@@ -1,0 +1,11 @@
+//! Kinds: a text and a number.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(syntax = "jinja", user = "{{ text + 1 }}")]
+struct Ask {
+    text: String,
+}
+
+fn main() {}

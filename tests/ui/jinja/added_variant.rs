@@ -1,0 +1,14 @@
+//! Kinds: a text and a number, in a variant.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(syntax = "jinja")]
+enum Step {
+    #[prompt(user = "{{ text + 1 }}")]
+    Plan {
+        text: String,
+    },
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+//! Error 1: a name that ended with its loop.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(syntax = "jinja", user = "{% for item in xs %}{{ item }}{% endfor %}{{ item }}")]
+struct Ask {
+    xs: Vec<String>,
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+//! Error 17: a field is no macro.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(syntax = "jinja", user = "{{ text() }}")]
+struct Ask {
+    text: String,
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+//! Error 17: a filter of a text on a list.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(syntax = "jinja", user = "{{ docs | upper }}")]
+struct Ask {
+    docs: Vec<String>,
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+//! Kinds: an item of a list has a number.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(syntax = "jinja", user = "{{ docs['a'] }}")]
+struct Ask {
+    docs: Vec<String>,
+}
+
+fn main() {}

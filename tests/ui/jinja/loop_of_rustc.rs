@@ -1,0 +1,15 @@
+//! Error 16: a loop over what only rustc knows to be no list.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(syntax = "jinja", user = "{% for x in user.name %}{{ x }}{% endfor %}")]
+struct Ask {
+    user: User,
+}
+
+struct User {
+    name: u32,
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+//! Error 17: a macro is no value.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(syntax = "jinja", user = "{% macro card() %}a{% endmacro %}{{ card }}{{ text }}")]
+struct Ask {
+    text: String,
+}
+
+fn main() {}

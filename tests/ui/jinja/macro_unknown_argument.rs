@@ -1,0 +1,11 @@
+//! Error 17: a name of no parameter of a macro.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(syntax = "jinja", user = "{% macro card(title) %}{{ title }}{% endmacro %}{{ card(titel=text) }}")]
+struct Ask {
+    text: String,
+}
+
+fn main() {}

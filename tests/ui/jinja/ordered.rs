@@ -1,0 +1,11 @@
+//! Kinds: a text is neither smaller nor larger than a number.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(syntax = "jinja", user = "{% if text > 1 %}many{% endif %}")]
+struct Ask {
+    text: String,
+}
+
+fn main() {}

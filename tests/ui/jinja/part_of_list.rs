@@ -1,0 +1,11 @@
+//! Kinds: a list has items, no parts.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(syntax = "jinja", user = "{{ docs.first }}")]
+struct Ask {
+    docs: Vec<String>,
+}
+
+fn main() {}

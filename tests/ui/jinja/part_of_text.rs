@@ -1,0 +1,11 @@
+//! Kinds: a text has no parts.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(syntax = "jinja", user = "{{ text.length }}")]
+struct Ask {
+    text: String,
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+//! Error 14: a type that cannot be shown.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(syntax = "jinja", user = "{{ user }}")]
+struct Ask {
+    user: User,
+}
+
+struct User;
+
+fn main() {}

@@ -1,0 +1,11 @@
+//! Error 1: a name that one branch only sets.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(syntax = "jinja", user = "{% if hot %}{% set word = 'hot' %}{% endif %}{{ word }}")]
+struct Ask {
+    hot: bool,
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+//! Error 1: a name of no field, in a file.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(syntax = "jinja", file = "prompts/jinja_unknown_slot.prompt")]
+struct Ask {
+    question: String,
+}
+
+fn main() {}

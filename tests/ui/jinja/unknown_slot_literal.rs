@@ -1,0 +1,11 @@
+//! Error 1: a name of no field.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(syntax = "jinja", user = "{{ qestion }} {{ question | upper }}")]
+struct Ask {
+    question: String,
+}
+
+fn main() {}

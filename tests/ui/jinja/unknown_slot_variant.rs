@@ -1,0 +1,14 @@
+//! Error 1: a name of no field, in a variant.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(syntax = "jinja")]
+enum Step {
+    #[prompt(user = "{{ qestion }} {{ question | upper }}")]
+    Plan {
+        question: String,
+    },
+}
+
+fn main() {}

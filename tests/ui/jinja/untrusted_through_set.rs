@@ -1,0 +1,11 @@
+//! Error 7: a user's text that a `set` has renamed.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(syntax = "jinja", system = "{% set loud = tone | upper %}Be {{ loud }}.", user = "Hi")]
+struct Ask {
+    tone: String,
+}
+
+fn main() {}
