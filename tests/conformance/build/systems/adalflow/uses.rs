@@ -97,7 +97,7 @@ impl Uses {
                 self.block(block.otherwise.as_deref().unwrap_or_default());
                 let outside = self.bound.len();
                 let of = of.filter(|_| block.targets.len() == 1);
-                self.bind(&block.targets, of, Some("is never used"));
+                self.bind(&block.targets, of.as_ref(), Some("is never used"));
                 block
                     .condition
                     .iter()
@@ -167,7 +167,7 @@ impl Uses {
     fn bind(
         &mut self,
         names: &[Spanned<String>],
-        of: Option<String>,
+        of: Option<&String>,
         unused: Option<&'static str>,
     ) {
         for name in names {
@@ -184,7 +184,7 @@ impl Uses {
             self.bound.push(Bound {
                 name: name.value.clone(),
                 used: false,
-                of: of.clone(),
+                of: of.cloned(),
                 unused,
                 is_macro: false,
             });
@@ -195,7 +195,7 @@ impl Uses {
     fn plain(&mut self, expr: &Expr) {
         match expr {
             Expr::Path(path) if path.segments.len() == 1 => {
-                self.name(&path.segments[0].value, true)
+                self.name(&path.segments[0].value, true);
             }
             Expr::Not(inner) => self.plain(&inner.value),
             Expr::And(sides) | Expr::Or(sides) => {
@@ -246,10 +246,10 @@ impl Uses {
             Expr::And(sides) | Expr::Or(sides) => self.exprs([&sides.0, &sides.1]),
             Expr::Binary(binary) => self.exprs([&binary.left, &binary.right]),
             Expr::Concat(items) | Expr::List(items) | Expr::Tuple(items) => {
-                self.exprs(&items.value)
+                self.exprs(&items.value);
             }
             Expr::Dict(entries) => {
-                self.exprs(entries.value.iter().flat_map(|(key, value)| [key, value]))
+                self.exprs(entries.value.iter().flat_map(|(key, value)| [key, value]));
             }
             Expr::Compare(compare) => {
                 self.expr(&compare.first);
