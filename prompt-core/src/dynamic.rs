@@ -5,6 +5,7 @@ mod check;
 mod eval;
 mod fields;
 mod file;
+mod front_matter;
 mod names;
 mod plain;
 mod render;
@@ -18,6 +19,7 @@ use std::path::{Path, PathBuf};
 use prompt_syntax::Dialect;
 
 pub use self::fields::{Contract, Field, FieldKind, FieldValue, Fields, value};
+use self::front_matter::Settings;
 use self::render::Render;
 use self::template::{Source, Template};
 use crate::{Messages, Prompt, PromptInfo, Reply, Result, Writer};
@@ -69,7 +71,7 @@ pub struct Dynamic<P> {
 }
 
 impl<P: Fields> Dynamic<P> {
-    /// Reads a file, in the dialect of the prompt.
+    /// Reads a file, in the dialect that its front matter names or else in that of the prompt.
     ///
     /// # Errors
     /// A file that cannot be read or is not UTF-8, and every mistake of the template.
@@ -145,19 +147,34 @@ fn parsed(
     info: &PromptInfo,
     contract: &'static Contract,
 ) -> Result<Template> {
-    let dialect = Dialect::from_name(contract.syntax).unwrap_or_default();
-    let text = match dialect {
+    let name = path.map(|path| path.display().to_string());
+    let mut settings = Settings::of(contract);
+    if path.is_some_and(|path| {
+        path.extension()
+            .is_some_and(|extension| extension == "prompty")
+    }) {
+        settings.options.dialect = Dialect::Jinja;
+        settings.options.role_lines = true;
+    }
+    // A text has none, as a literal has none.
+    let front = match &name {
+        Some(name) => settings.read(text, name)?,
+        None => 0,
+    };
+    let line = text[..front].matches('\n').count() + 1;
+    let text = match settings.options.dialect {
         // It has its own rule for the last line break.
-        Dialect::Jinja => text,
-        _ if path.is_some() => text.strip_suffix('\n').unwrap_or(text),
-        _ => text,
+        Dialect::Jinja => &text[front..],
+        _ if path.is_some() => text[front..].strip_suffix('\n').unwrap_or(&text[front..]),
+        _ => &text[front..],
     };
     let source = Source {
-        name: path.map(|path| path.display().to_string()),
+        name,
         text: text.to_owned(),
+        line,
         path: path.map(Path::to_owned),
     };
-    Template::read(source, dialect, info.name, contract)
+    Template::read(source, settings, info.name, contract)
 }
 
 impl<P> std::fmt::Debug for Dynamic<P> {

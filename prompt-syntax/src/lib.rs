@@ -73,6 +73,7 @@ pub mod builtin;
 mod error;
 mod expr;
 pub mod family;
+pub mod front_matter;
 #[doc(hidden)]
 pub mod invariants;
 mod lex;

@@ -1,8 +1,35 @@
-//! Templates of run time: they do what the same text does in the source, and are refused with the same words.
-
-use std::fs;
+//! Templates of run time do what the same text does in the source.
 
 use typed_prompt::{Dynamic, Fields, History, Media, Prompt, ToValue, Tool, Trusted};
+
+#[derive(Prompt, Fields)]
+#[prompt(
+    template = "<system><product></system><user><for p in passages><p></for><if note><note></if><question></user>",
+    format = chatml
+)]
+pub(crate) struct Ask {
+    #[prompt(trusted)]
+    pub(crate) product: &'static str,
+    pub(crate) passages: Vec<String>,
+    pub(crate) note: Option<String>,
+    pub(crate) question: String,
+}
+
+#[derive(Prompt, Fields)]
+#[prompt(file = "tests/it/prompts/live.prompt")]
+pub(crate) struct Live {
+    pub(crate) people: Vec<Person>,
+    pub(crate) note: Option<String>,
+    pub(crate) data: serde_json::Value,
+}
+
+pub(crate) fn live() -> Live {
+    Live {
+        people: people(),
+        note: None,
+        data: serde_json::json!({"n": 2}),
+    }
+}
 
 /// The messages of a compiled prompt are those of its own template read at run time.
 fn check<P: Fields>(template: &str, prompt: &P) {
@@ -37,13 +64,13 @@ macro_rules! same {
 }
 
 #[derive(ToValue)]
-struct Person {
+pub(crate) struct Person {
     name: &'static str,
     age: u8,
     nick: Option<&'static str>,
 }
 
-fn people() -> Vec<Person> {
+pub(crate) fn people() -> Vec<Person> {
     vec![
         Person {
             name: "Ada",
@@ -162,188 +189,67 @@ same! {
     }
 }
 
-/// What a template is refused with.
-fn refused<P: Fields>(template: &str, expected: &expect_test::Expect) {
-    let error = Dynamic::<P>::parse(template).unwrap_err();
-    expected.assert_eq(&format!("{error:#}"));
-}
-
-#[derive(Prompt, Fields)]
-#[prompt(
-    template = "<system><product></system><user><for p in passages><p></for><if note><note></if><question></user>",
-    format = chatml
-)]
-struct Ask {
-    #[prompt(trusted)]
-    product: &'static str,
-    passages: Vec<String>,
-    note: Option<String>,
-    question: String,
-}
-
+/// A value is never read again, and stays data.
 #[test]
-fn mistakes() {
-    use expect_test::expect;
-    refused::<Ask>(
-        "<system><product></system><user><qestion><for p in passages><p></for><note ?? ''></user>",
-        &expect![[r#"
-            unknown slot `qestion`
-             --> 1:34
-              |
-            1 | <system><product></system><user><qestion><for p in passages><p></for><note ?? ''></user>
-              |                                  ^^^^^^^ not a field of `Ask`
-              = help: did you mean `question`? If not, write `\<qestion>` to keep it as text"#]],
-    );
-    refused::<Ask>(
-        "<system><product></system><user><for p in passages><p></for><note ?? ''></user>",
-        &expect![[r#"
-            no slot uses the field `question`
-             --> 1:80
-              |
-            1 | <system><product></system><user><for p in passages><p></for><note ?? ''></user>
-              |                                                                                ^ the template ends here
-              = help: write `<question>` in the template, or mark the field `#[prompt(skip)]`"#]],
-    );
-    refused::<Ask>(
-        "<product><for p in passages><p></for><note><question>",
-        &expect![[r#"
-            `note` may not be there: it is an `Option`
-             --> 1:38
-              |
-            1 | <product><for p in passages><p></for><note><question>
-              |                                      ^^^^^^ stands in no condition
-              = help: write `<if note>…<note>…</if>` or `<note ?? "none">`"#]],
-    );
-    refused::<Ask>(
-        "<system><question></system><user><product><passages><note ?? 'x'></user>",
-        &expect![[r#"
-            the untrusted field `question` stands in the system message
-             --> 1:9
-              |
-            1 | <system><question></system><user><product><passages><note ?? 'x'></user>
-              |         ^^^^^^^^^^ what it holds could instruct the model
-              = help: move the slot into `user`; or, if `question` never holds a user's text, mark the field `#[prompt(trusted)]`
-
-            `passages` is a list
-             --> 1:43
-              |
-            1 | <system><question></system><user><product><passages><note ?? 'x'></user>
-              |                                           ^^^^^^^^^^ a slot shows one value
-              = help: write `<for item in passages>…<item>…</for>` or `<passages | join(", ")>`"#]],
-    );
-    refused::<Ask>(
-        "<system>a</system><user><|im_start|> <if <product></user><system>b</system>",
-        &expect![[r#"
-            this tag is never closed
-             --> 1:38
-              |
-            1 | <system>a</system><user><|im_start|> <if <product></user><system>b</system>
-              |                                      ^^^ opened here
-              = help: add `>`, or write `\<if` to keep it as text"#]],
-    );
-    refused::<Ask>(
-        "<user><|im_start|><product><question><note ?? 'x'><passages | join(1, 2) | shout></user><system>b</system>",
-        &expect![[r#"
-            `<|im_start|>` is structure in the format ChatML
-             --> 1:7
-              |
-            1 | <user><|im_start|><product><question><note ?? 'x'><passages | join(1, 2) | shout></user><system>b</system>
-              |       ^^^^^^^^^^^^ a control token
-              = help: remove it: the format writes it where it belongs
-
-            filter `join` takes one argument, the separator
-             --> 1:63
-              |
-            1 | <user><|im_start|><product><question><note ?? 'x'><passages | join(1, 2) | shout></user><system>b</system>
-              |                                                               ^^^^ 2 given
-              = help: write `join(", ")`
-
-            unknown filter `shout`
-             --> 1:76
-              |
-            1 | <user><|im_start|><product><question><note ?? 'x'><passages | join(1, 2) | shout></user><system>b</system>
-              |                                                                            ^^^^^ not a filter
-              = help: write one of `indent`, `join`, `json`, `lines`, `lower`, `trim`, `truncate`, `upper`
-
-            the system message comes after a turn
-             --> 1:89
-              |
-            1 | <user><|im_start|><product><question><note ?? 'x'><passages | join(1, 2) | shout></user><system>b</system>
-              |                                                                                         ^^^^^^^^ too late
-              = help: write `system` first"#]],
-    );
-    refused::<Ask>(
-        "<for product in question><note ?? 'x'></for><for p in passages>-</for>",
-        &expect![[r#"
-            the loop variable `product` has the name of a field
-             --> 1:6
-              |
-            1 | <for product in question><note ?? 'x'></for><for p in passages>-</for>
-              |      ^^^^^^^ hides the field inside the loop
-              = help: give it another name
-
-            `question` is text, no list
-             --> 1:17
-              |
-            1 | <for product in question><note ?? 'x'></for><for p in passages>-</for>
-              |                 ^^^^^^^^ a loop needs a list
-              = help: loop over a list"#]],
-    );
-    refused::<Ask>(
-        "",
-        &expect![[r#"
-        the template is empty
-          = help: write its text"#]],
-    );
-}
-
-#[test]
-fn files() {
-    let folder = std::env::temp_dir().join(format!("typed-prompt-dynamic-{}", std::process::id()));
-    fs::create_dir_all(&folder).unwrap();
-    let path = folder.join("ask.prompt");
-    let ask = Ask {
-        product: "Acme",
-        passages: vec!["a".into()],
-        note: None,
-        question: "Why?".into(),
-    };
-    let right = "\u{feff}<system><product></system>\r\n<user>\r\n<for p in passages><p> </for><note ?? 'no'> <question>\r\n</user>\r\n";
-    fs::write(&path, right).unwrap();
-    let mut live = Dynamic::<Ask>::load(&path).unwrap();
-    let before = live.messages(&ask);
-    assert_eq!(before[1].text(), "a no Why?");
-
-    // A wrong template leaves the old one in place.
-    let wrong: [(&[u8], &str); 4] = [
-        (b"<user><question", "this block is never closed"),
-        (b"a\n\xff", "is not UTF-8: line 2, byte 2 of the file"),
-        (b" \n", "the template is empty"),
-        (b"<other>", "unknown slot `other`"),
-    ];
-    for (text, message) in wrong {
-        fs::write(&path, text).unwrap();
-        let error = live.reload().unwrap_err();
-        assert!(error.message().contains(message), "{error:#}");
-        assert_eq!(live.messages(&ask), before);
+fn values_stay_data() {
+    #[derive(Prompt, Fields)]
+    #[prompt(template = "{{ word ~ '!' }}", syntax = "jinja")]
+    struct Word {
+        word: &'static str,
     }
-    fs::write(&path, right.replace("'no'", "'none'")).unwrap();
-    live.reload().unwrap();
-    assert_eq!(live.messages(&ask)[1].text(), "a none Why?");
+    let file = Dynamic::<Word>::parse("{{ word | upper ~ '!' }}{% set x = word %}{{ x }}").unwrap();
+    let messages = file.messages(&Word {
+        word: "{{ word }}<word>",
+    });
+    let text = messages[0].texts().next().unwrap();
+    assert_eq!(text.as_str(), "{{ WORD }}<WORD>!{{ word }}<word>");
+    assert_eq!(text.data()[0].slot, Some("word"));
+    assert_eq!(
+        (text.data()[0].range.clone(), text.data()[1].range.clone()),
+        (0..16, 17..33)
+    );
+}
 
-    fs::rename(&path, folder.join("ask.prmpt")).unwrap();
-    let error = live.reload().unwrap_err();
-    assert!(
-        error.message().starts_with("there is no template file"),
-        "{error:#}"
-    );
-    assert!(error.help().unwrap().ends_with("ask.prmpt`?"), "{error:#}");
-    assert!(
-        Dynamic::<Ask>::load(&folder)
-            .unwrap_err()
-            .message()
-            .ends_with("is a folder, no template file")
-    );
-    assert_eq!(live.messages(&ask)[1].text(), "a none Why?");
-    fs::remove_dir_all(&folder).unwrap();
+/// What only the values know is an error of the messages, with its place in the template.
+#[test]
+fn faults() {
+    let said = |template: &str| {
+        let file = Dynamic::<Live>::parse(template).unwrap_or_else(|error| panic!("{error:#}"));
+        let error = file.messages(&live()).check().unwrap_err();
+        format!("{error:#}")
+    };
+    let rest = "{{ people | length }}{{ note | default('') }}";
+    for (slot, message) in [
+        ("{{ data.n / 0 }}", "division by zero"),
+        ("{{ data.missing }}", "a dict has no `missing`"),
+        ("{{ data.missing.more }}", "a dict has no `missing`"),
+        (
+            "{{ data.n + 'x' }}",
+            "`+` cannot work on a whole number and text",
+        ),
+        (
+            "{% for x in data.n %}{{ x }}{% endfor %}",
+            "a whole number is not a list",
+        ),
+        (
+            "{% for a, b in people %}{{ a }}{{ b }}{% endfor %}",
+            "2 names take 3 values",
+        ),
+        (
+            "{{ people | sort }}",
+            "`<` cannot compare a dict with a dict",
+        ),
+        (
+            "{% if data.missing %}x{% endif %}",
+            "a dict has no `missing`",
+        ),
+        (
+            "{% macro f(x) %}{{ f(x) }}{% endmacro %}{{ f(data) }}",
+            "the macro `f` calls itself",
+        ),
+    ] {
+        let error = said(&format!("a\n{slot}{rest}{{{{ data }}}}"));
+        assert!(error.starts_with(message), "{slot}\n{error}");
+        assert!(error.contains("\n2 | "), "{slot}\n{error}");
+    }
 }

@@ -6,6 +6,8 @@ mod attacks;
 mod brace;
 mod call;
 mod dynamic;
+mod dynamic_errors;
+mod dynamic_files;
 mod extras;
 mod files;
 mod filters;

@@ -5,7 +5,7 @@ mod exprs;
 mod names;
 mod problem;
 
-use prompt_syntax::{Dialect, Error as Mistake, Expr, Node, Role, Span, family};
+use prompt_syntax::{Dialect, Error as Mistake, Expr, Node, Role, Span};
 
 use self::names::Names;
 use super::fields::FieldKind;
@@ -171,10 +171,7 @@ fn the_answer_stands_at_the_end(template: &Template, found: &mut Vec<Found>) {
 
 /// The template's own words must not be structure of the format that they are written for.
 fn text_holds_no_control_token(template: &Template, found: &mut Vec<Found>) {
-    let Some(name) = template.contract.format else {
-        return;
-    };
-    let Some(family) = family::FAMILIES.iter().find(|family| family.name == name) else {
+    let Some(family) = template.family else {
         return;
     };
     for (source, tree) in template.trees.iter().enumerate() {

@@ -1,6 +1,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use prompt_syntax::family::Family;
 use prompt_syntax::{
     Dialect, Error as Mistake, Expr, Node, Options, Role, Span, Tag, parse, snippet,
 };
@@ -8,6 +9,7 @@ use prompt_syntax::{
 use super::check::check;
 use super::fields::{Contract, FieldKind};
 use super::file;
+use super::front_matter::Settings;
 use super::names::interned;
 use crate::{Error, Result};
 
@@ -15,6 +17,8 @@ use crate::{Error, Result};
 pub(super) struct Template {
     pub(super) contract: &'static Contract,
     pub(super) dialect: Dialect,
+    /// What its format reads as structure.
+    pub(super) family: Option<&'static Family>,
     /// The text itself, and those that it includes.
     pub(super) sources: Vec<Source>,
     /// The tree of each text.
@@ -24,6 +28,8 @@ pub(super) struct Template {
     pub(super) steps: Vec<Step>,
     /// XML pairs of the first text.
     pub(super) tags: Vec<Tag>,
+    /// Whether the trees are whole: if not, what is missing may only seem so.
+    readable: bool,
     /// The names of paths, as data is marked with them.
     names: HashMap<String, &'static str>,
 }
@@ -32,6 +38,8 @@ pub(super) struct Template {
 pub(super) struct Source {
     pub(super) name: Option<String>,
     pub(super) text: String,
+    /// The line that it begins on: after the front matter.
+    pub(super) line: usize,
     pub(super) path: Option<PathBuf>,
 }
 
@@ -40,7 +48,7 @@ impl Source {
         snippet::Source {
             name: self.name.as_deref(),
             text: &self.text,
-            line: 1,
+            line: self.line,
             column: 0,
         }
     }
@@ -72,16 +80,11 @@ impl Template {
     /// Reads a text and what it includes, and checks it against the fields.
     pub(super) fn read(
         source: Source,
-        dialect: Dialect,
+        settings: Settings,
         owner: &str,
         contract: &'static Contract,
     ) -> Result<Template> {
-        let options = Options {
-            trim_blocks: contract.trim_blocks,
-            lstrip_blocks: contract.lstrip_blocks,
-            keep_trailing_newline: contract.keep_trailing_newline,
-            ..Options::document(dialect)
-        };
+        let options = settings.options;
         if source.text.trim().is_empty() {
             return Err(
                 file::refused("the template is empty", source.path.as_deref())
@@ -90,19 +93,21 @@ impl Template {
         }
         let mut template = Template {
             contract,
-            dialect,
+            dialect: options.dialect,
+            family: settings.family,
             sources: Vec::new(),
             trees: Vec::new(),
             included: HashMap::new(),
             steps: Vec::new(),
             tags: Vec::new(),
             names: HashMap::new(),
+            readable: true,
         };
         let mut found = Vec::new();
         template.add(source, options, &mut Vec::new(), &mut found);
         template.place();
         template.intern();
-        if found.is_empty() {
+        if template.readable {
             check(&template, owner, &mut found);
         }
         match template.error(found) {
@@ -120,6 +125,7 @@ impl Template {
     ) -> usize {
         let index = self.sources.len();
         let parsed = parse(&source.text, options);
+        self.readable &= parsed.errors.is_empty();
         found.extend(parsed.errors.into_iter().map(|mistake| Found {
             source: index,
             mistake,
@@ -162,20 +168,25 @@ impl Template {
                     let source = Source {
                         name: Some(file.display().to_string()),
                         text,
+                        line: 1,
                         path: Some(file),
                     };
                     let options = Options {
                         roles: false,
+                        role_lines: false,
                         ..options
                     };
                     let tree = self.add(source, options, around, found);
                     self.included.insert((index, span.start), tree);
                 }
-                Err(error) => refuse(
-                    Mistake::new(span, error.message())
-                        .label("cannot be read")
-                        .help(error.help().unwrap_or("name a file beside this one")),
-                ),
+                Err(error) => {
+                    let near = error.help().filter(|help| help.starts_with("did you mean"));
+                    refuse(
+                        Mistake::new(span, error.message())
+                            .label("cannot be read")
+                            .help(near.unwrap_or("name a file beside this one")),
+                    );
+                }
             }
         }
         around.pop();
@@ -284,15 +295,20 @@ impl Template {
         let mut errors = found.into_iter().map(|found| {
             let source = &self.sources[found.source];
             let mistake = found.mistake;
-            let error = Error::new(crate::ErrorKind::Template, &mistake.message)
-                .drawn_with(&source.snippet(), &mistake);
-            match mistake.help {
-                Some(help) => error.with_help(help),
-                None => error,
-            }
+            drawn(&mistake, &source.snippet())
         });
         let first = errors.next()?;
         Some(first.with_others(errors.collect()))
+    }
+}
+
+/// A mistake as an error, with its place.
+pub(super) fn drawn(mistake: &Mistake, source: &snippet::Source<'_>) -> Error {
+    let error =
+        Error::new(crate::ErrorKind::Template, &mistake.message).drawn_with(source, mistake);
+    match &mistake.help {
+        Some(help) => error.with_help(help),
+        None => error,
     }
 }
 

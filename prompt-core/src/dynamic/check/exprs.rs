@@ -152,12 +152,21 @@ impl<'t> Names<'t, '_> {
     }
 
     pub(super) fn filter(&mut self, node: &'t Filter) -> Origins {
+        if self.template.dialect != Dialect::Jinja
+            && let Expr::Path(path) = &node.value
+            && let Some(field) = self.field_of(path)
+            && field.kind == FieldKind::Media
+        {
+            self.path(path, path.span);
+            self.report(problem::filtered_media(field.name, path.span));
+            return Vec::new();
+        }
         let mut origins = self.expr(&node.value);
         origins.extend(self.all_of(&node.args));
         origins.extend(self.named(&node.named));
         let span = node.name.span;
         if self.template.dialect != Dialect::Jinja {
-            if let Some(mistake) = problem::plain_filter(&node.name.value, node.args.len(), span) {
+            if let Some(mistake) = problem::plain_filter(&node.name.value, &node.args, span) {
                 self.report(mistake);
             } else if let Expr::Path(path) = &node.value {
                 self.expect_there(path);

@@ -2,7 +2,7 @@
 
 use prompt_syntax::builtin::{Builtin, REFUSED};
 use prompt_syntax::suggest::closest;
-use prompt_syntax::{Dialect, Error, Path, Span};
+use prompt_syntax::{Dialect, Error, Expr, Literal, Path, Span};
 
 use crate::dynamic::fields::Field;
 
@@ -247,6 +247,12 @@ pub(super) fn no_param(what: &str, known: &Builtin, name: &str, span: Span) -> E
     })
 }
 
+pub(super) fn filtered_media(name: &str, span: Span) -> Error {
+    Error::new(span, format!("`{name}` is no text, so it has no filters"))
+        .label("an image, sound, film or file")
+        .help(format!("write `<{name}>` alone"))
+}
+
 /// A filter of the angle dialect: its name, and what its argument is.
 const PLAIN: [(&str, Option<(&str, &str)>); 8] = [
     ("indent", Some(("the number of spaces", "4"))),
@@ -260,7 +266,8 @@ const PLAIN: [(&str, Option<(&str, &str)>); 8] = [
 ];
 
 /// What is wrong with a filter of the angle dialect.
-pub(super) fn plain_filter(name: &[String], given: usize, span: Span) -> Option<Error> {
+pub(super) fn plain_filter(name: &[String], args: &[Expr], span: Span) -> Option<Error> {
+    let given = args.len();
     let [name] = name else {
         return Some(
             Error::new(
@@ -299,6 +306,28 @@ pub(super) fn plain_filter(name: &[String], given: usize, span: Span) -> Option<
                 .label(label)
                 .help(format!("write `{name}({example})`")),
         ),
-        _ => None,
+        Some((what, example)) => fits(name, what, example, &args[0]),
+        None => None,
     }
+}
+
+/// Whether an argument that is written out is what the filter takes.
+fn fits(name: &str, what: &str, example: &str, argument: &Expr) -> Option<Error> {
+    let Expr::Literal(literal) = argument else {
+        return None;
+    };
+    let is_text = example.starts_with('"');
+    let right = match literal.value {
+        Literal::Str(_) => is_text,
+        Literal::Int(number) => !is_text && number >= 0,
+        _ => false,
+    };
+    let wanted = if is_text {
+        "a text in quotes"
+    } else {
+        "a whole number, 0 or more"
+    };
+    let message = format!("filter `{name}` takes {what} as {wanted}");
+    let error = Error::new(literal.span, message).label(format!("not {wanted}"));
+    (!right).then(|| error.help(format!("write `{name}({example})`")))
 }

@@ -1,19 +1,24 @@
 //! The lines of front matter: a key, and a text in one line. That is a small part of YAML, read as YAML reads it.
 
-use prompt_syntax::{Error, Span, Spanned};
+use crate::{Error, Span, Spanned};
 
 /// A line `key: value`.
-pub(super) struct Entry {
-    pub(super) key: Spanned<String>,
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// What stands before the colon.
+    pub key: Spanned<String>,
     /// Without its quotes.
-    pub(super) value: Spanned<String>,
+    pub value: Spanned<String>,
     /// What is more of YAML than a text in one line.
     wrong: Option<Error>,
 }
 
 impl Entry {
     /// The value, if it is a text.
-    pub(super) fn text(&self) -> Result<&str, Error> {
+    ///
+    /// # Errors
+    /// More of YAML than is read here.
+    pub fn text(&self) -> Result<&str, Error> {
         match &self.wrong {
             Some(error) => Err(error.clone()),
             None => Ok(&self.value.value),
@@ -21,13 +26,20 @@ impl Entry {
     }
 
     /// Where the value stands.
-    pub(super) fn place(&self) -> Span {
+    pub fn place(&self) -> Span {
         self.value.span
     }
 }
 
 /// Reads the lines up to `end`, and what is wrong with the others.
-pub(super) fn entries(text: &str, end: usize) -> (Vec<Entry>, Vec<Error>) {
+///
+/// ```
+/// use prompt_syntax::front_matter::entries;
+///
+/// let (entries, errors) = entries("---\nsyntax: jinja\n---\n", 18);
+/// assert_eq!((entries[0].text(), errors.len()), (Ok("jinja"), 0));
+/// ```
+pub fn entries(text: &str, end: usize) -> (Vec<Entry>, Vec<Error>) {
     let (mut entries, mut errors) = (Vec::new(), Vec::new());
     let mut at = 0;
     // Lines that are further in belong to the key above them.

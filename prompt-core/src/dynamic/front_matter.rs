@@ -1,0 +1,108 @@
+//! What a template file says of itself, in the lines between `---` at its beginning.
+
+use prompt_syntax::family::{self, FAMILIES, Family};
+use prompt_syntax::front_matter::{Bounds, Entry, KEYS, bounds, entries, unknown, unknown_value};
+use prompt_syntax::{Dialect, Error as Mistake, Options, Span, snippet};
+
+use super::fields::Contract;
+use super::template::drawn;
+use crate::Result;
+
+/// How a template is read.
+#[derive(Clone, Copy)]
+pub(super) struct Settings {
+    pub(super) options: Options,
+    pub(super) family: Option<&'static Family>,
+}
+
+impl Settings {
+    pub(super) fn of(contract: &Contract) -> Settings {
+        let dialect = Dialect::from_name(contract.syntax).unwrap_or_default();
+        Settings {
+            options: Options {
+                trim_blocks: contract.trim_blocks,
+                lstrip_blocks: contract.lstrip_blocks,
+                keep_trailing_newline: contract.keep_trailing_newline,
+                ..Options::document(dialect)
+            },
+            family: contract.format.and_then(family::named),
+        }
+    }
+
+    /// Takes over what a file says; gives the number of its bytes.
+    ///
+    /// The answer's type, the model and the description belong to the compiled prompt and stay as they are there.
+    pub(super) fn read(&mut self, text: &str, name: &str) -> Result<usize> {
+        let source = snippet::Source {
+            name: Some(name),
+            text,
+            line: 1,
+            column: 0,
+        };
+        let (end, body) = match bounds(text) {
+            Bounds::None => return Ok(0),
+            Bounds::Closed { end, body } => (end, body),
+            Bounds::Open => {
+                let mistake = Mistake::new(Span::new(0, 3), "the front matter has no end")
+                    .label("begins here")
+                    .help("write a line `---` behind its keys; or, if the dashes are text, begin the file with an empty line");
+                return Err(drawn(&mistake, &source));
+            }
+        };
+        let (entries, mut mistakes) = entries(text, end);
+        let mut seen: Vec<&str> = Vec::new();
+        for entry in &entries {
+            let name = entry.key.as_str();
+            if seen.contains(&name) {
+                mistakes.push(
+                    Mistake::new(entry.key.span, format!("the key `{name}` is given twice"))
+                        .label("the second time")
+                        .help("remove one of them"),
+                );
+            } else if let Err(mistake) = self.entry(entry) {
+                mistakes.push(mistake);
+            }
+            seen.push(name);
+        }
+        mistakes.sort_by_key(|mistake| mistake.span.start);
+        let mut errors = mistakes.iter().map(|mistake| drawn(mistake, &source));
+        match errors.next() {
+            Some(first) => Err(first.with_others(errors.collect())),
+            None => Ok(body),
+        }
+    }
+
+    fn entry(&mut self, entry: &Entry) -> Result<(), Mistake> {
+        let name = entry.key.as_str();
+        if !KEYS.contains(&name) {
+            return Err(unknown(entry));
+        }
+        let value = entry.text()?;
+        let switch = || match value {
+            "true" => Ok(true),
+            "false" => Ok(false),
+            _ => Err(unknown_value(entry, "value", &["true", "false"])),
+        };
+        let options = &mut self.options;
+        match name {
+            "syntax" => {
+                let names = Dialect::ALL.map(Dialect::name);
+                let dialect = Dialect::from_name(value);
+                options.dialect = dialect.ok_or_else(|| unknown_value(entry, "dialect", &names))?;
+            }
+            "format" => {
+                let names = FAMILIES
+                    .iter()
+                    .map(|family| family.name)
+                    .collect::<Vec<_>>();
+                let family = family::named(value);
+                self.family = Some(family.ok_or_else(|| unknown_value(entry, "format", &names))?);
+            }
+            "trim_blocks" => options.trim_blocks = switch()?,
+            "lstrip_blocks" => options.lstrip_blocks = switch()?,
+            "keep_trailing_newline" => options.keep_trailing_newline = switch()?,
+            _ => {}
+        }
+        Ok(())
+    }
+}
