@@ -50,8 +50,8 @@ pub(crate) fn fields(item: TokenStream) -> TokenStream {
         None => quote!(#p::None),
     };
     let answered = input.keys.output.is_some();
-    let [trim, lstrip, keep] =
-        ["trim_blocks", "lstrip_blocks", "keep_trailing_newline"].map(|_| false);
+    let [trim, lstrip, keep] = ["trim_blocks", "lstrip_blocks", "keep_trailing_newline"]
+        .map(|key| input.keys.whitespace(&input.keys, key));
 
     let mut generics = input.generics.clone();
     let parameters: Vec<String> = generics
