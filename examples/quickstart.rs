@@ -4,7 +4,6 @@
 //! share words with the question, fills the prompt, shows it as messages, as Llama 3 text and as Alpaca text, and makes a
 //! typed call. The model is a scripted one: no network, no key.
 
-use std::io::IsTerminal;
 use std::{env, fs, process};
 
 use typed_prompt::{Llm, Prompt, Scripted, format};
@@ -61,13 +60,15 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
         question: QUESTION,
     };
 
-    let color = std::io::stdout().is_terminal();
     println!("{}", title("the messages"));
-    println!("{}", ask.messages().preview().color(color));
+    println!("{}", ask.messages().preview().names(true).for_stdout());
     println!("{}", title("the same for Llama 3"));
-    println!("{}", ask.wrap(format::LLAMA3)?.preview().color(color));
+    println!("{}", ask.wrap(format::LLAMA3)?.preview().for_stdout());
     println!("{}", title("the same in Alpaca form"));
-    println!("{}", ask.wrap(format::ALPACA)?.preview().color(color));
+    println!("{}", ask.wrap(format::ALPACA)?.preview().for_stdout());
+
+    #[cfg(feature = "tokens")]
+    counted(&ask)?;
 
     let llm = Scripted::new([
         r#"{"text": "Copy a file in `format/`, then add a line to the table.", "cited": [0]}"#,
@@ -81,6 +82,16 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
             .ok_or("the answer cites a passage that was not given")?;
         println!("  [{index}] {}", passage.lines().next().unwrap_or_default());
     }
+    Ok(())
+}
+
+/// With `--features tokens`: what the prompt takes of a model's context.
+#[cfg(feature = "tokens")]
+fn counted(ask: &Ask<'_>) -> typed_prompt::Result<()> {
+    let text = ask.wrap(format::PLAIN)?;
+    let tokens = text.to_tokens(&typed_prompt::tokens::Tiktoken::of_model("gpt-4o")?)?;
+    println!("{}", title("as plain text, counted"));
+    println!("{}", text.preview().for_stdout().tokens(&tokens));
     Ok(())
 }
 

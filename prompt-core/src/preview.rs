@@ -1,4 +1,5 @@
 use std::fmt::{self, Write as _};
+use std::io::IsTerminal;
 
 use crate::{Message, Messages, Part, Source, Wrapped};
 
@@ -20,6 +21,10 @@ use crate::{Message, Messages, Part, Source, Wrapped};
 pub struct Preview<'a> {
     what: What<'a>,
     color: bool,
+    /// Whether the data's slots are named.
+    names: bool,
+    #[cfg(feature = "tokens")]
+    tokens: Option<&'a crate::tokens::Tokens>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -38,10 +43,7 @@ impl Messages {
     /// assert_eq!(messages.preview().to_string(), "── user ──\n«Hi»\n");
     /// ```
     pub fn preview(&self) -> Preview<'_> {
-        Preview {
-            what: What::Messages(self),
-            color: false,
-        }
+        Preview::of(What::Messages(self))
     }
 }
 
@@ -57,14 +59,83 @@ impl Wrapped {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn preview(&self) -> Preview<'_> {
-        Preview {
-            what: What::Wrapped(self),
-            color: false,
-        }
+        Preview::of(What::Wrapped(self))
     }
 }
 
-impl Preview<'_> {
+impl<'a> Preview<'a> {
+    fn of(what: What<'a>) -> Preview<'a> {
+        Preview {
+            what,
+            color: false,
+            names: false,
+            #[cfg(feature = "tokens")]
+            tokens: None,
+        }
+    }
+
+    /// Marks as suits the program's standard output: with colours if it is a terminal, and neither `NO_COLOR` is set nor
+    /// `TERM` says that it has none.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages};
+    ///
+    /// println!("{}", Messages::from([Message::user("Hi")]).preview().for_stdout());
+    /// ```
+    pub fn for_stdout(self) -> Self {
+        let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        self.color(!is_set("NO_COLOR") && !is_dumb && std::io::stdout().is_terminal())
+    }
+
+    /// Names the slot in front of each piece of data.
+    ///
+    /// ```
+    /// use prompt_core::Writer;
+    ///
+    /// let mut out = Writer::new();
+    /// out.text("What is ");
+    /// out.slot("word", &"entropy");
+    /// assert_eq!(out.finish().preview().names(true).to_string(), "── user ──\nWhat is «word: entropy»\n");
+    /// ```
+    pub fn names(mut self, names: bool) -> Self {
+        self.names = names;
+        self
+    }
+
+    /// Says below the text how many tokens it has, and how many of them each slot takes.
+    ///
+    /// ```
+    /// use prompt_core::tokens::Tiktoken;
+    /// use prompt_core::{Message, Messages, Prompt, format};
+    ///
+    /// let wrapped = Messages::from([Message::user("Hi there")]).wrap(format::PLAIN)?;
+    /// let tokens = wrapped.to_tokens(&Tiktoken::of_model("gpt-4o")?)?;
+    /// assert_eq!(wrapped.preview().tokens(&tokens).to_string(), "«Hi there»\n── 2 tokens ──\n");
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    #[cfg(feature = "tokens")]
+    pub fn tokens(mut self, tokens: &'a crate::tokens::Tokens) -> Self {
+        self.tokens = Some(tokens);
+        self
+    }
+
+    #[cfg(feature = "tokens")]
+    fn counts(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(tokens) = self.tokens else {
+            return Ok(());
+        };
+        let mut counts = format!("{} tokens", tokens.len());
+        if tokens.of_structure() > 0 {
+            write!(counts, ", {} of the format", tokens.of_structure())?;
+        }
+        for (name, count) in tokens.slots() {
+            write!(counts, ", {count} of `{name}`")?;
+        }
+        f.write_char('\n')?;
+        self.title(f, format_args!("{counts}"))
+    }
+
     /// Marks with colours for a terminal instead of signs.
     ///
     /// ```
@@ -81,11 +152,16 @@ impl Preview<'_> {
     fn piece(&self, f: &mut fmt::Formatter<'_>, piece: &str, source: Source) -> fmt::Result {
         let (before, after) = match (source, self.color) {
             (Source::Data(_), true) => ("\u{1b}[36m", "\u{1b}[0m"),
-            (Source::Structure, true) => ("\u{1b}[2m", "\u{1b}[0m"),
+            (Source::Structure, true) => ("\u{1b}[35m", "\u{1b}[0m"),
             (Source::Data(_), false) => ("«", "»"),
             _ => ("", ""),
         };
         f.write_str(before)?;
+        if let Source::Data(Some(name)) = source
+            && self.names
+        {
+            write!(f, "{name}: ")?;
+        }
         for char in piece.chars() {
             match char {
                 '\n' | '\t' => f.write_char(char)?,
@@ -137,7 +213,7 @@ impl fmt::Display for Preview<'_> {
         match self.what {
             What::Wrapped(wrapped) => wrapped
                 .pieces()
-                .try_for_each(|(piece, source)| self.piece(f, piece, source)),
+                .try_for_each(|(piece, source)| self.piece(f, piece, source))?,
             What::Messages(messages) => {
                 for tool in messages.tools() {
                     self.title(f, format_args!("tool {}", tool.name()))?;
@@ -145,12 +221,14 @@ impl fmt::Display for Preview<'_> {
                 messages
                     .iter()
                     .try_for_each(|message| self.message(f, message))?;
-                match messages.fault() {
-                    Some(error) => writeln!(f, "── this prompt cannot be used ──\n{error}"),
-                    None => Ok(()),
+                if let Some(error) = messages.fault() {
+                    writeln!(f, "── this prompt cannot be used ──\n{error}")?;
                 }
             }
         }
+        #[cfg(feature = "tokens")]
+        self.counts(f)?;
+        Ok(())
     }
 }
 

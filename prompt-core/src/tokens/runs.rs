@@ -80,10 +80,13 @@ fn longest<'c>(text: &[u8], controls: &'c [(String, u32)]) -> Option<(&'c str, u
 mod tests {
     use super::*;
 
+    /// A text, its data, and the runs.
+    type Case = (&'static str, &'static [(usize, usize)], &'static str);
+
     #[test]
     fn cuts_only_where_no_byte_is_data() {
         let controls = [("<a>".to_owned(), 1), ("<a><b>".to_owned(), 2)];
-        let cases: [(&str, &[(usize, usize)], &str); 7] = [
+        let cases: [Case; 7] = [
             ("x<a>y", &[], "0..1 1@1..4 4..5"),
             ("<a><b><a>", &[], "2@0..6 1@6..9"),
             ("<a><b>", &[(3, 4)], "1@0..3 3..6"),
