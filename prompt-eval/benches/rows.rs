@@ -73,7 +73,13 @@ fn main() {
         own.per_second, own.characters
     );
     match std::env::var_os("AISBENCH") {
-        Some(folder) => beside(&own, Path::new(&folder)),
+        // A relative folder counts from the root of the workspace.
+        Some(folder) => beside(
+            &own,
+            &Path::new(env!("CARGO_MANIFEST_DIR"))
+                .join("..")
+                .join(folder),
+        ),
         None => println!("AISBENCH names no folder: nothing to compare with"),
     }
     memory();

@@ -7,6 +7,7 @@ mod case;
 mod chat_formats;
 mod chat_templates;
 mod compile_fail;
+#[allow(dead_code)] // The goldens say what of it is used.
 mod configs;
 mod diff;
 mod drive;

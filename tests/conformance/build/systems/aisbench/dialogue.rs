@@ -93,17 +93,38 @@ impl<'a> Config<'a> {
         answer: Option<&'a str>,
         source: &mut Source,
     ) -> Result<(), String> {
-        if self.leaks(pieces, answer) {
-            source.refused(format!(
-                "the answer `{}` stands in",
-                answer.unwrap_or_default()
-            ));
-        }
+        let masked;
+        let pieces = match answer.filter(|_| self.leaks(pieces, answer)) {
+            // What the package hides there is left out of the template, as the compiler would ask.
+            Some(answer) if self.case["class"] == "core" => {
+                masked = self.without(pieces, answer);
+                &masked
+            }
+            Some(answer) => {
+                source.refused(format!("the answer `{answer}` stands in"));
+                pieces
+            }
+            None => pieces,
+        };
         if is_common(pieces) {
             self.one_prompt(pieces, answer, source)
         } else {
             self.many_prompts(pieces, answer, source)
         }
+    }
+
+    /// The pieces with the mask in the place of the answer, but for the last turn.
+    fn without(&self, pieces: &Pieces<'a>, answer: &str) -> Pieces<'a> {
+        let mut pieces = pieces.clone();
+        let last = pieces.len().saturating_sub(1);
+        let slot = format!("{{{answer}}}");
+        for (_, piece) in &mut pieces[..last] {
+            if let Piece::Turn { prompt, .. } = piece {
+                // A build script is over soon.
+                *prompt = Box::leak(prompt.replace(&slot, self.mask()).into_boxed_str());
+            }
+        }
+        pieces
     }
 
     /// Whether the answer is asked for in another turn than the model's last.
