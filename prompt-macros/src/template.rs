@@ -259,7 +259,10 @@ fn with_fields(item: &DeriveInput, fields: &[Made]) -> Data {
     let visibility = &item.vis;
     let fields = fields.iter().map(|Made { field, docs }| {
         let (name, ty) = (&field.ident, &field.ty);
-        let doc = format!("Fills the slot `{}`.", field.name);
+        let doc = match field.stands_apart() {
+            Some(key) => format!("Marked `{key}`."),
+            None => format!("Fills the slot `{}`.", field.name),
+        };
         let doc = docs.is_empty().then(|| quote!(#[doc = #doc]));
         quote!(#doc #(#docs)* #visibility #name: #ty)
     });

@@ -33,6 +33,30 @@ macro_rules! expansions {
 expansions! { expanded: answer ask blocks steps fragment mistake }
 expansions! { expanded_tools: tools tools_mistake }
 
+/// What the attribute macros write around the same implementation.
+#[test]
+fn attributes() {
+    let parsed = |text: &str| text.parse::<TokenStream>().expect("tokens");
+    let function = crate::function::expand(
+        parsed(r#"system = "You work for <product>.", user = "Classify <ticket>.""#),
+        parsed(
+            "/// Sorts.\npub fn triage<T>(#[prompt(trusted)] product: &str, ticket: Cow<'_, str>) -> Vec<T>;",
+        ),
+    );
+    let template = crate::template::expand(
+        parsed(r#"user = "<text> <if note><note></if>", fields(#[prompt(skip)] id: u8)"#),
+        parsed("#[derive(Clone)] pub struct Translate;"),
+    );
+    for (name, tokens) in [("function", function), ("template", template)] {
+        let file = syn::parse2(tokens).expect("an expansion that parses");
+        let expected = format!(
+            "{}/tests/expand/{name}.expanded.rs",
+            env!("CARGO_MANIFEST_DIR")
+        );
+        expect_test::expect_file![expected].assert_eq(&prettyplease::unparse(&file));
+    }
+}
+
 /// The prompt of the README is one screen of code.
 #[test]
 fn fits_a_screen() {
@@ -128,6 +152,11 @@ fn every_attribute_expands() {
         "a::b",
         "(x)",
         "extra = \"t\"",
+        "shots = \"src\"",
+        "model = 1",
+        "fields",
+        "fields(a, b: u8, #[prompt(skip)] c: &'a T)",
+        "fields(a a)",
         "r#type",
         "'a'",
     ];
@@ -145,6 +174,40 @@ fn every_attribute_expands() {
                 let tokens: TokenStream = item.parse().expect("tokens");
                 let expansion = crate::expand(tokens);
                 assert!(syn::parse2::<syn::File>(expansion).is_ok(), "{item}");
+            }
+            let arguments: TokenStream = format!("{a}, {b}").parse().expect("tokens");
+            for item in [
+                format!("fn ask(#[prompt({b})] a: &u8, b: Cow<'_, str>) -> u8;"),
+                "pub(crate) const fn ask<'a, T: X, const N: usize>(a: T) -> Vec<T> where T: Y;"
+                    .into(),
+                "async fn ask(&self, (a, b): T, mut c: impl X, _: fn(&u8) -> &u8) -> impl X {}"
+                    .into(),
+                "fn ask(a: &dyn Fn(&u8) -> &u8, r#type: &mut [&'a u8]) -> Result<(), u8>;".into(),
+                "fn ask(a)".into(),
+                "struct Ask;".into(),
+            ] {
+                let tokens: TokenStream = item.parse().expect("tokens");
+                let expansion = crate::function::expand(arguments.clone(), tokens);
+                assert!(
+                    syn::parse2::<syn::File>(expansion).is_ok(),
+                    "{arguments}: {item}"
+                );
+            }
+            for item in [
+                "#[derive(Clone)] pub struct Ask;",
+                "struct Ask<'a, T> where T: X {}",
+                "struct Ask { a: u8 }",
+                "struct Ask(u8);",
+                "enum Ask { A }",
+                "union Ask { a: u8 }",
+                "fn ask();",
+            ] {
+                let tokens: TokenStream = item.parse().expect("tokens");
+                let expansion = crate::template::expand(arguments.clone(), tokens);
+                assert!(
+                    syn::parse2::<syn::File>(expansion).is_ok(),
+                    "{arguments}: {item}"
+                );
             }
             let call = format!("{a}, {b}").parse::<TokenStream>().expect("tokens");
             crate::inline::expand(call);

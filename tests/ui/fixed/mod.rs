@@ -13,6 +13,8 @@ mod lists;
 mod media;
 mod option;
 mod output;
+#[allow(dead_code)]
+mod page;
 mod shape;
 mod shots_file;
 mod sources;

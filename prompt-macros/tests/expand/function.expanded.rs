@@ -1,0 +1,71 @@
+///The prompt that [`triage`](fn@triage) makes.
+#[allow(non_camel_case_types, dead_code)]
+#[must_use = "a prompt is asked with `llm.call(…)`"]
+pub struct triage<'product, 'ticket, T> {
+    product: &'product str,
+    ticket: Cow<'ticket, str>,
+    __answer: ::typed_prompt::__private::core::marker::PhantomData<fn() -> (T,)>,
+}
+/// Sorts.
+#[allow(clippy::needless_lifetimes)]
+pub fn triage<'product, 'ticket, T>(
+    product: &'product str,
+    ticket: Cow<'ticket, str>,
+) -> triage<'product, 'ticket, T> {
+    triage {
+        product,
+        ticket,
+        __answer: ::typed_prompt::__private::core::marker::PhantomData,
+    }
+}
+#[automatically_derived]
+impl<'product, 'ticket, T> ::typed_prompt::__private::Prompt
+for triage<'product, 'ticket, T> {
+    type Output = Vec<T>;
+    const INFO: &'static ::typed_prompt::__private::PromptInfo = &::typed_prompt::__private::PromptInfo {
+        name: "triage",
+        doc: "Sorts.",
+        model: ::typed_prompt::__private::None,
+        slots: &[
+            ::typed_prompt::__private::slots::system("product", 1, 15),
+            ::typed_prompt::__private::slots::user("ticket", 1, 11),
+        ],
+        file: "",
+        line: 1,
+        column: 2,
+        fingerprint: ::typed_prompt::__private::Fingerprint(12240394253592536956u64),
+    };
+    fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
+        out.role(::typed_prompt::__private::Role::System);
+        out.text("You work for ");
+        out.slot("product", &self.product);
+        out.text(".");
+        out.role(::typed_prompt::__private::Role::User);
+        out.text("Classify ");
+        out.slot("ticket", &self.ticket);
+        out.text(".");
+    }
+    fn output_schema() -> ::typed_prompt::__private::Schema {
+        ::typed_prompt::__private::answer::<Vec<T>>().schema()
+    }
+    fn read(
+        reply: &::typed_prompt::__private::Reply,
+    ) -> ::typed_prompt::__private::Result<Vec<T>> {
+        ::typed_prompt::__private::answer::<Vec<T>>().read(reply)
+    }
+}
+#[automatically_derived]
+impl<'product, 'ticket, T> ::typed_prompt::__private::TakesTools
+for triage<'product, 'ticket, T> {}
+#[allow(unexpected_cfgs)]
+const _: () = {
+    #[cfg(rust_analyzer)]
+    fn slots<'product, 'ticket, T>(input: &triage<'product, 'ticket, T>) {
+        if let triage { product, ticket, __answer, .. } = input {
+            let _ = ::typed_prompt::__private::core::format_args!(
+                r"            {product} "
+            );
+            let _ = ::typed_prompt::__private::core::format_args!(r"        {ticket} ");
+        }
+    }
+};

@@ -1,0 +1,46 @@
+#[derive(Clone)]
+pub struct Translate {
+    ///Fills the slot `text`.
+    pub text: ::typed_prompt::__private::String,
+    ///Fills the slot `note`.
+    pub note: ::typed_prompt::__private::Option<::typed_prompt::__private::String>,
+    ///Marked `skip`.
+    pub id: u8,
+}
+#[automatically_derived]
+impl ::typed_prompt::__private::Prompt for Translate {
+    type Output = ::typed_prompt::__private::String;
+    const INFO: &'static ::typed_prompt::__private::PromptInfo = &::typed_prompt::__private::PromptInfo {
+        name: "Translate",
+        doc: "",
+        model: ::typed_prompt::__private::None,
+        slots: &[
+            ::typed_prompt::__private::slots::user("text", 1, 2),
+            ::typed_prompt::__private::slots::user("note", 1, 18),
+        ],
+        file: "",
+        line: 1,
+        column: 2,
+        fingerprint: ::typed_prompt::__private::Fingerprint(494585269394223741u64),
+    };
+    fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
+        out.role(::typed_prompt::__private::Role::User);
+        out.slot("text", &self.text);
+        out.text(" ");
+        if let ::typed_prompt::__private::Some(note) = ::typed_prompt::__private::present(
+            &self.note,
+        ) {
+            out.slot("note", &note);
+        }
+    }
+    fn output_schema() -> ::typed_prompt::__private::Schema {
+        ::typed_prompt::__private::None
+    }
+    fn read(
+        reply: &::typed_prompt::__private::Reply,
+    ) -> ::typed_prompt::__private::Result<::typed_prompt::__private::String> {
+        ::typed_prompt::__private::read_text(reply)
+    }
+}
+#[automatically_derived]
+impl ::typed_prompt::__private::TakesTools for Translate {}
