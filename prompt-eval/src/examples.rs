@@ -2,8 +2,8 @@ use std::fmt;
 
 use prompt_core::{Prompt, Shot, Shots};
 
-use crate::Result;
 use crate::retrieve::{Query, Retriever};
+use crate::{Error, Result};
 
 /// Worked examples, and the way to choose some of them for a row. Each is rendered once.
 ///
@@ -67,7 +67,16 @@ impl Examples {
             query.itself
         };
         let ids = self.retriever.ids(&query.never(itself), self.shots.len())?;
-        Ok(ids.iter().map(|id| self.shots[*id].clone()).collect())
+        let shot = |id: &usize| {
+            let shot = self.shots.get(*id).cloned();
+            shot.ok_or_else(|| {
+                let count = self.shots.len();
+                Error::new(format!(
+                    "the retriever chose example {id} of {count}, counted from 0"
+                ))
+            })
+        };
+        ids.iter().map(shot).collect()
     }
 }
 

@@ -4,4 +4,4 @@ mod batch;
 mod training;
 
 pub use batch::{Answered, BatchWriter, answers};
-pub use training::{alpaca, chat_row};
+pub use training::{alpaca_row, chat_row};

@@ -101,6 +101,10 @@ impl Tally {
             let half = Z / scale * spread.sqrt();
             return ((middle - half).max(0.0), (middle + half).min(1.0));
         }
+        if self.count < 2 {
+            // One row says nothing about others.
+            return (0.0, 1.0);
+        }
         let variance = (self.squares - self.sum * mean) / (count - 1.0);
         let half = Z * (variance.max(0.0) / count).sqrt();
         (mean - half, mean + half)

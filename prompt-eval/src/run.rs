@@ -195,6 +195,10 @@ impl<R: Prompt + Send + 'static> Run<'_, R> {
         };
         self.failures.in_a_row = 0;
         let outcome = outcome(done, answers, &self.eval.scores, &self.eval.turn_metrics);
+        if let Some((name, score)) = outcome.scores.iter().find(|(_, score)| !score.is_finite()) {
+            let message = format!("the metric `{name}` gives {score}, which is no score");
+            return Err(Error::new(message).at_row(number));
+        }
         if let Some(results) = &mut self.results {
             results.add(&outcome)?;
         }
@@ -310,7 +314,8 @@ struct Pace {
 impl Pace {
     fn new(per_second: f64) -> Pace {
         Pace {
-            every: Duration::from_secs_f64(1.0 / per_second),
+            // A row in eleven days is as slow as it gets.
+            every: Duration::from_secs_f64(1.0 / per_second.max(1e-6)),
             next: Instant::now(),
         }
     }

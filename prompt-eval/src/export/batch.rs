@@ -6,7 +6,8 @@ use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use prompt_core::{Options, Prompt, Reply, Usage};
-use serde_json::{Map, Value, json};
+use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::{Error, Result, Row};
 
@@ -79,27 +80,21 @@ impl<W: Write> BatchWriter<W> {
         messages.check().map_err(|error| placed(error.into()))?;
         let json = |error: serde_json::Error| placed(Error::new(error.to_string()));
         let mut body = serde_json::to_string(&messages.openai()).map_err(json)?;
-        let mut more = Map::new();
         let options = &self.options;
-        let mut set = |key: &str, value: Option<Value>| {
-            more.extend(value.map(|value| (key.to_owned(), value)));
+        let more = More {
+            temperature: options.temperature,
+            top_p: options.top_p,
+            max_tokens: options.max_tokens,
+            seed: options.seed,
+            stop: &options.stop,
+            response_format: P::output_schema().map(|schema| {
+                json!({"type": "json_schema", "json_schema": {"name": P::INFO.name, "schema": schema}})
+            }),
         };
-        set("temperature", options.temperature.map(Value::from));
-        set("top_p", options.top_p.map(Value::from));
-        set("max_tokens", options.max_tokens.map(Value::from));
-        set("seed", options.seed.map(Value::from));
-        set(
-            "stop",
-            (!options.stop.is_empty()).then(|| json!(options.stop)),
-        );
-        let schema = P::output_schema().map(|schema| {
-            json!({"type": "json_schema", "json_schema": {"name": P::INFO.name, "schema": schema}})
-        });
-        set("response_format", schema);
+        let more = serde_json::to_string(&more).map_err(json)?;
         let model = serde_json::to_string(&self.model).map_err(json)?;
         body.replace_range(..1, &format!("{{\"model\":{model},"));
-        if !more.is_empty() {
-            let more = serde_json::to_string(&more).map_err(json)?;
+        if more != "{}" {
             body.replace_range(body.len() - 1.., &format!(",{}", &more[1..]));
         }
         let number = row.number;
@@ -125,6 +120,23 @@ impl<W: Write> BatchWriter<W> {
         flushed.map_err(|error| self.full(error))?;
         Ok(self.count)
     }
+}
+
+/// What a request says besides its model and messages.
+#[derive(Serialize)]
+struct More<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    temperature: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    top_p: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_tokens: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<u64>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    stop: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    response_format: Option<Value>,
 }
 
 /// A row of a batch that came back.

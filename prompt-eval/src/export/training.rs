@@ -1,7 +1,7 @@
 //! Rows for training, from the same prompts that are asked.
 
 use prompt_core::{Message, Prompt, Role};
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::{Error, Result};
 
@@ -31,8 +31,7 @@ pub fn chat_row(prompt: &(impl Prompt + ?Sized)) -> Result<String> {
     {
         return Err(no_answer());
     }
-    serde_json::to_string(&messages.openai())
-        .map_err(|error| Error::new(error.to_string()).with_source(error))
+    json(&messages.openai())
 }
 
 /// A row for training in Alpaca's shape: `instruction`, `input` and `output`. The system message is the instruction and the
@@ -48,11 +47,11 @@ pub fn chat_row(prompt: &(impl Prompt + ?Sized)) -> Result<String> {
 /// #[prompt(system = "Add.", user = "<question>", assistant = "<answer>")]
 /// struct Sum { question: &'static str, #[prompt(answer)] answer: &'static str }
 ///
-/// let row = prompt_eval::export::alpaca(&Sum { question: "1+1?", answer: "2" })?;
-/// assert_eq!(row.to_string(), r#"{"input":"1+1?","instruction":"Add.","output":"2"}"#);
+/// let row = prompt_eval::export::alpaca_row(&Sum { question: "1+1?", answer: "2" })?;
+/// assert_eq!(row, r#"{"instruction":"Add.","input":"1+1?","output":"2"}"#);
 /// # Ok::<(), prompt_eval::Error>(())
 /// ```
-pub fn alpaca(prompt: &(impl Prompt + ?Sized)) -> Result<Value> {
+pub fn alpaca_row(prompt: &(impl Prompt + ?Sized)) -> Result<String> {
     let messages = prompt.with_answer();
     messages.check()?;
     if messages.iter().any(|message| !message.is_text()) {
@@ -74,17 +73,31 @@ pub fn alpaca(prompt: &(impl Prompt + ?Sized)) -> Result<Value> {
         Some(system) => (system.text(), question.text()),
         None => (question.text(), "".into()),
     };
-    let mut row = json!({"instruction": instruction, "input": input, "output": answer.text()});
-    if !earlier.is_empty() {
-        row["history"] = pairs(earlier)?;
-    }
-    Ok(row)
+    json(&Row {
+        instruction: &instruction,
+        input: &input,
+        output: &answer.text(),
+        history: pairs(earlier)?,
+    })
 }
 
-fn pairs(turns: &[Message]) -> Result<Value> {
+#[derive(Serialize)]
+struct Row<'a> {
+    instruction: &'a str,
+    input: &'a str,
+    output: &'a str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    history: Vec<[String; 2]>,
+}
+
+fn json(row: &impl Serialize) -> Result<String> {
+    serde_json::to_string(row).map_err(|error| Error::new(error.to_string()).with_source(error))
+}
+
+fn pairs(turns: &[Message]) -> Result<Vec<[String; 2]>> {
     let pairs = turns.chunks(2).map(|pair| match pair {
         [question, answer] if question.role == Role::User && answer.role == Role::Assistant => {
-            Ok(json!([question.text(), answer.text()]))
+            Ok([question.text().into_owned(), answer.text().into_owned()])
         }
         _ => Err(
             Error::new("the turns before the question are no pairs of question and answer")

@@ -1,7 +1,7 @@
 //! Rows for training, and batches that go out and come back.
 
 use prompt_core::Options;
-use prompt_eval::export::{BatchWriter, alpaca, answers, chat_row};
+use prompt_eval::export::{BatchWriter, alpaca_row, answers, chat_row};
 use prompt_eval::{Row, Rows};
 use serde_json::json;
 
@@ -15,8 +15,8 @@ fn training_rows_have_the_answer_and_batches_do_not() {
         r#"{"messages":[{"role":"system","content":"Add."},{"role":"user","content":"What is 1+1?"},{"role":"assistant","content":"two"}]}"#
     );
     assert_eq!(
-        alpaca(&sum).expect("it can be written"),
-        json!({"instruction": "Add.", "input": "What is 1+1?", "output": "two"})
+        alpaca_row(&sum).expect("it can be written"),
+        r#"{"instruction":"Add.","input":"What is 1+1?","output":"two"}"#
     );
     let path = path("batch.jsonl");
     let mut batch = BatchWriter::create(&path, "m")
@@ -58,7 +58,7 @@ fn a_prompt_without_an_answer_is_no_training_row() {
         error.message(),
         "the prompt does not end with a question and its answer"
     );
-    assert!(alpaca(&messages).is_err());
+    assert!(alpaca_row(&messages).is_err());
 }
 
 #[test]

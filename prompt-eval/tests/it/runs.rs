@@ -222,6 +222,88 @@ fn conversations_are_asked_turn_by_turn() {
     }
 }
 
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+struct Verdict {
+    urgency: u8,
+}
+
+#[derive(Clone, Prompt)]
+#[prompt(
+    user = "How urgent is <ticket>?",
+    assistant = "{\"urgency\": <urgency>}",
+    output = Verdict,
+    crate = typed_prompt
+)]
+struct Ticket {
+    ticket: &'static str,
+    #[prompt(answer)]
+    urgency: u8,
+}
+
+#[test]
+fn typed_answers_are_read_and_what_cannot_be_read_is_wrong() {
+    let ticket = |ticket, urgency| Ticket { ticket, urgency };
+    let rows = vec![ticket("fire", 5), ticket("dust", 1), ticket("rain", 2)];
+    let llm = Scripted::new([
+        "Sure: ```json\n{\"urgency\": 5}\n```",
+        "no idea",
+        r#"{"urgency": 3}"#,
+    ]);
+    let path = path("results.jsonl");
+    let eval = Eval::new(rows)
+        .score("right", |row: &Ticket, answer: &Verdict| {
+            f64::from(row.urgency == answer.urgency)
+        })
+        .metric(Numeric::new(), |row, answer: &Verdict| {
+            (answer.urgency.to_string(), row.urgency.to_string())
+        })
+        .concurrency(1)
+        .results(&path);
+    let report = pollster::block_on(eval.run(&llm)).expect("it runs");
+    assert_eq!((report.done, report.unread), (3, 1));
+    for tally in &report.metrics {
+        assert!((tally.mean() - 1.0 / 3.0).abs() < 1e-12, "{tally:?}");
+    }
+    let unread = results(&path)[1].unread.clone().expect("it says why");
+    assert!(!unread.is_empty());
+    assert!(
+        report
+            .to_string()
+            .contains("1 answers could not be read, and count as wrong")
+    );
+}
+
+#[test]
+fn a_score_that_is_no_number_is_an_error() {
+    let eval = eval(sums(1)).score("odd", |_, _| f64::NAN);
+    let error = pollster::block_on(eval.run(&Adder)).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "row 1: the metric `odd` gives NaN, which is no score"
+    );
+}
+
+#[test]
+fn a_retriever_that_chooses_what_is_not_there() {
+    struct Wrong;
+    impl prompt_eval::retrieve::Retriever for Wrong {
+        fn ids(
+            &mut self,
+            _: &prompt_eval::retrieve::Query<'_>,
+            count: usize,
+        ) -> prompt_eval::Result<Vec<usize>> {
+            Ok(vec![count])
+        }
+    }
+    let examples = Examples::turns(sums(2)).chosen_by(Wrong);
+    let eval = eval(sums(1)).shots(examples, |row, shots| row.shots = shots);
+    let error = pollster::block_on(eval.run(&Adder)).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "row 1: the retriever chose example 2 of 2, counted from 0"
+    );
+}
+
 #[test]
 fn a_dry_run_shows_what_would_be_sent() {
     let examples = Examples::turns([Sum::new("2+2?", "4")]);
