@@ -93,6 +93,28 @@ async fn a_429_that_wants_too_long_a_pause_is_not_asked_again() {
 }
 
 #[tokio::test]
+async fn a_pause_may_be_a_date() {
+    // It has passed.
+    recovers(Answer::new(
+        429,
+        "retry-after: Sun, 06 Nov 1994 08:49:37 GMT\r\n",
+        "slow down",
+    ))
+    .await;
+    let far = Answer::new(
+        503,
+        "retry-after: Fri, 31 Dec 9999 23:59:59 GMT\r\n",
+        "closed",
+    );
+    both(&[far], good(), |reply, asked| {
+        let error = reply.unwrap_err();
+        assert!(failure(&error).retry_after() > Some(Duration::from_secs(3600)));
+        assert_eq!(asked, 1);
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_server_that_fails_is_asked_again_and_not_for_ever() {
     recovers(Answer::new(500, "", "oops")).await;
     recovers(Answer::new(
