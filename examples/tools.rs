@@ -33,13 +33,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // A scripted model, in place of a real one. An enum of tools is shorter: see the README, and `tool_loop`.
     let call = ToolCall::new("c1", "get_weather", r#"{"city": "Paris"}"#);
     let llm = Scripted::new([Reply::calls([call]), Reply::new("Yes, take one.")]);
-    let answer = llm.with_own_tools(&ask).answer(async |call: ToolCall| {
-        match call.name.as_str() {
+    let answer = llm
+        .with_own_tools(&ask)
+        .answer(async |call: ToolCall| match call.name.as_str() {
             "get_weather" => Ok(format!("rain in {}", call.read::<GetWeather>()?.city)),
             "clock" => Ok("noon".to_owned()),
             other => Ok(format!("there is no tool {other}")),
-        }
-    });
+        });
     println!("{}", pollster::block_on(answer)?);
     Ok(())
 }
