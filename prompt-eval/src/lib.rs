@@ -64,6 +64,8 @@ pub mod export;
 mod likelihood;
 pub mod metric;
 #[cfg(feature = "run")]
+mod outcome;
+#[cfg(feature = "run")]
 mod report;
 #[cfg(feature = "run")]
 mod results;
@@ -82,7 +84,7 @@ pub use eval::Eval;
 pub use examples::Examples;
 pub use likelihood::Completion;
 #[cfg(feature = "run")]
-pub use report::{Report, Tally};
+pub use outcome::{Outcome, outcomes};
 #[cfg(feature = "run")]
-pub use results::{Outcome, outcomes};
+pub use report::{Report, Tally};
 pub use turns::{Conversation, Turns, rounds};
