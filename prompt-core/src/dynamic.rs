@@ -70,7 +70,8 @@ pub struct Dynamic<P> {
     prompt: PhantomData<fn() -> P>,
 }
 
-impl<P: Fields> Dynamic<P> {
+// The bound stands on each function, so that rustc says what is missing and not that there is no such function.
+impl<P> Dynamic<P> {
     /// Reads a file, in the dialect that its front matter names or else in that of the prompt.
     ///
     /// # Errors
@@ -85,7 +86,10 @@ impl<P: Fields> Dynamic<P> {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn load(path: impl AsRef<Path>) -> Result<Dynamic<P>> {
+    pub fn load(path: impl AsRef<Path>) -> Result<Dynamic<P>>
+    where
+        P: Fields,
+    {
         let path = path.as_ref();
         Ok(Dynamic {
             template: read(path, P::INFO, P::CONTRACT)?,
@@ -98,7 +102,10 @@ impl<P: Fields> Dynamic<P> {
     ///
     /// # Errors
     /// Every mistake of the template.
-    pub fn parse(text: &str) -> Result<Dynamic<P>> {
+    pub fn parse(text: &str) -> Result<Dynamic<P>>
+    where
+        P: Fields,
+    {
         Ok(Dynamic {
             template: parsed(&file::plain(text), None, P::INFO, P::CONTRACT)?,
             path: None,
@@ -110,7 +117,10 @@ impl<P: Fields> Dynamic<P> {
     ///
     /// # Errors
     /// As [`load`](Dynamic::load); the old template then stays.
-    pub fn reload(&mut self) -> Result<()> {
+    pub fn reload(&mut self) -> Result<()>
+    where
+        P: Fields,
+    {
         if let Some(path) = &self.path {
             self.template = read(path, P::INFO, P::CONTRACT)?;
         }
@@ -127,7 +137,10 @@ impl<P: Fields> Dynamic<P> {
     }
 
     /// The messages of the prompt, by this template.
-    pub fn messages(&self, prompt: &P) -> Messages {
+    pub fn messages(&self, prompt: &P) -> Messages
+    where
+        P: Fields,
+    {
         self.fill(prompt).messages()
     }
 

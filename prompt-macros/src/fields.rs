@@ -1,7 +1,8 @@
 //! `#[derive(Fields)]`, for templates of run time, and `#[derive(ToValue)]`, for structs whose fields are named in them.
 
-use proc_macro2::TokenStream;
-use quote::quote;
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
 use syn::{Data, DeriveInput, Type, parse_quote};
 
 use crate::emit::mentions;
@@ -161,7 +162,11 @@ fn value(field: &Field, p: &TokenStream) -> TokenStream {
             }
         }
         Some(_) => quote!(#p::dynamic::FieldValue::Nothing),
-        None => quote!(#p::dynamic::value(&self.#ident)),
+        None => {
+            // What the type lacks is said where the type stands.
+            let at = Span::call_site().located_at(field.ty.span());
+            quote_spanned!(at=> #p::dynamic::value(&self.#ident))
+        }
     }
 }
 

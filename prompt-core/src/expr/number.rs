@@ -155,18 +155,18 @@ pub fn mul<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
 
 fn repeat<'a>(value: &Value<'a>, times: i128) -> Option<Result<Value<'a>>> {
     let times = usize::try_from(times.max(0)).unwrap_or(usize::MAX);
+    // An item takes more room than a byte.
     let items = |items: &[Value<'a>]| -> Result<Rc<[Value<'a>]>> {
         match items.len().checked_mul(times) {
-            Some(len) if len <= LARGEST => Ok(items.iter().cycle().take(len).cloned().collect()),
+            Some(len) if len <= LARGEST / 100 => {
+                Ok(items.iter().cycle().take(len).cloned().collect())
+            }
             _ => Err(too_large()),
         }
     };
     Some(match value {
         Value::Text(text) => match text.len().checked_mul(times) {
-            Some(len) if len <= LARGEST => Ok(joined(&vec![
-                text.clone();
-                if len == 0 { 0 } else { times }
-            ])),
+            Some(len) if len <= LARGEST => Ok(text.repeated(times).into()),
             _ => Err(too_large()),
         },
         Value::List(list) => items(list).map(Value::List),

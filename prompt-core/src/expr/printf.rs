@@ -293,10 +293,11 @@ pub(crate) fn decimals(number: f64, style: char, precision: usize, alternate: bo
         match style.to_ascii_lowercase() {
             'f' => {
                 let point = if alternate && precision == 0 { "." } else { "" };
-                format!("{number:.precision$}{point}")
+                let (exact, zeros) = exact(precision);
+                format!("{number:.exact$}{zeros}{point}")
             }
             'e' => scientific(number, precision, alternate),
-            _ => general(number, precision.max(1), alternate),
+            _ => general(number, precision.clamp(1, EXACT), alternate),
         }
     };
     if style.is_ascii_uppercase() {
@@ -306,14 +307,24 @@ pub(crate) fn decimals(number: f64, style: char, precision: usize, alternate: bo
     }
 }
 
+/// No float has more digits behind its point; beyond, there are zeros, which Rust does not print in any number.
+const EXACT: usize = 1100;
+
+/// How many decimals to ask for, and the zeros after them.
+fn exact(precision: usize) -> (usize, String) {
+    let exact = precision.min(EXACT);
+    (exact, "0".repeat(precision - exact))
+}
+
 fn scientific(number: f64, precision: usize, alternate: bool) -> String {
-    let text = format!("{number:.precision$e}");
+    let (exact, zeros) = exact(precision);
+    let text = format!("{number:.exact$e}");
     let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
     let (mark, exponent) = exponent
         .strip_prefix('-')
         .map_or(('+', exponent), |rest| ('-', rest));
     let point = if alternate && precision == 0 { "." } else { "" };
-    format!("{digits}{point}e{mark}{exponent:0>2}")
+    format!("{digits}{zeros}{point}e{mark}{exponent:0>2}")
 }
 
 /// So many digits in all, without zeros at the end unless asked.
@@ -345,5 +356,27 @@ fn without_zeros(text: &str) -> &str {
         text.trim_end_matches('0').trim_end_matches('.')
     } else {
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::expr::{own, tuple};
+
+    /// What no one writes is still the text that Python gives, or a fault.
+    #[test]
+    fn many_digits() {
+        let filled = |pattern: &'static str| {
+            let Value::Text(pattern) = own(pattern) else {
+                panic!("no text")
+            };
+            printf(&pattern, &tuple(vec![Value::Float(0.5)])).map(|text| text.to_string())
+        };
+        assert_eq!(filled("%.70000f").unwrap().len(), 70_002);
+        assert_eq!(filled("%.70000e").unwrap().len(), 70_006);
+        assert_eq!(filled("%.70000g").unwrap(), "0.5");
+        assert_eq!(filled("%70000f").unwrap().len(), 70_000);
+        assert!(filled("%999999999999f").is_err());
     }
 }

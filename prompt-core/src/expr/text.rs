@@ -81,6 +81,18 @@ impl<'a> Str<'a> {
         Str::made(text, self.source())
     }
 
+    /// The text so many times.
+    pub(crate) fn repeated(&self, times: usize) -> Str<'a> {
+        match &self.origin {
+            Origin::One(source) => Str::made(self.repeat(times), *source),
+            Origin::Mixed(_) => {
+                let mut out = Text::new();
+                (0..times).for_each(|_| self.push_to(&mut out));
+                Str::from(out)
+            }
+        }
+    }
+
     /// The text after a change of each character on its own.
     pub(crate) fn each_piece(&self, change: impl Fn(&str) -> String) -> Str<'a> {
         match &self.origin {

@@ -1,5 +1,6 @@
 use crate::expr::index::{bound, places};
 use crate::expr::order::{Collation, sorted};
+use crate::expr::seen::Seen;
 use crate::expr::{Result, Value};
 
 /// The items whose test holds, in order: `select`, `selectattr`, and the `if` of a loop.
@@ -118,14 +119,15 @@ pub fn unique_by<'a, T: 'a>(
     key: impl FnMut(&'a T) -> Result<Value<'a>>,
     case_sensitive: bool,
 ) -> Result<Vec<&'a T>> {
-    let mut seen: Keyed<'a, T> = Vec::new();
+    let mut seen = Seen::default();
+    let mut kept = Vec::new();
     for (key, item) in keyed(list, key, Collation { case_sensitive })? {
         key.check_hashable()?;
-        if !seen.iter().any(|(other, _)| other.same(&key)) {
-            seen.push((key, item));
+        if seen.insert(key) {
+            kept.push(item);
         }
     }
-    Ok(seen.into_iter().map(|(_, item)| item).collect())
+    Ok(kept)
 }
 
 /// The items by their keys, in the order of the keys: `groupby("city")`. The key is that of a group's first item.

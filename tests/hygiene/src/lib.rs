@@ -15,6 +15,7 @@ pub mod alloc {}
 /// Shadows the facade by its real name.
 pub mod typed_prompt {}
 
+pub mod dynamic;
 pub mod fields;
 pub mod functions;
 pub mod generic;

@@ -1,0 +1,19 @@
+//! A field whose value no expression can work on.
+
+use typed_prompt::{Fields, Prompt, ToPrompt, Writer};
+
+struct Euro(u32);
+
+impl ToPrompt for Euro {
+    fn write(&self, out: &mut Writer) {
+        self.0.write(out);
+    }
+}
+
+#[derive(Prompt, Fields)]
+#[prompt(user = "<price>")]
+struct Ask {
+    price: Euro,
+}
+
+fn main() {}

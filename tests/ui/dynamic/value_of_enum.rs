@@ -1,0 +1,10 @@
+//! Only a struct has parts that a template can name.
+
+use typed_prompt::ToValue;
+
+#[derive(ToValue)]
+enum Urgency {
+    Low,
+}
+
+fn main() {}
