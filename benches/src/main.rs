@@ -2,6 +2,7 @@
 
 mod compile;
 mod measure;
+mod parse;
 mod render;
 
 use std::process::ExitCode;
@@ -9,7 +10,11 @@ use std::process::ExitCode;
 use measure::Outcome;
 
 /// What can be measured, each part by its name.
-const PARTS: [(&str, Part); 2] = [("render", render::run), ("compile", compile::run)];
+const PARTS: [(&str, Part); 3] = [
+    ("render", render::run),
+    ("parse", parse::run),
+    ("compile", compile::run),
+];
 
 type Part = fn() -> Vec<Outcome>;
 
