@@ -116,16 +116,16 @@ fn described(field: &Field, p: &TokenStream) -> TokenStream {
     let kind = match apart(field) {
         Some("history") => quote!(History),
         Some("shots") => quote!(Shots),
-        Some("tools") => quote!(Tools),
+        Some("tools") => quote!(ToolSet),
         Some("extra") => quote!(Extra),
         Some("media") => quote!(Media),
         Some(_) => quote!(Skip),
-        None if field.keys.has("answer") => quote!(Answer),
+        None if field.keys.has("answer") => quote!(Solution),
         None => match field.kind() {
             Kind::Number => quote!(Number),
             Kind::Text => quote!(Text),
             Kind::List => quote!(List),
-            Kind::Option => quote!(Option),
+            Kind::Option => quote!(Optional),
             _ => quote!(Unknown),
         },
     };
@@ -146,7 +146,7 @@ fn value(field: &Field, p: &TokenStream) -> TokenStream {
     match apart(field) {
         Some("history") => quote!(#p::dynamic::FieldValue::History(&self.#ident)),
         Some("shots") => quote!(#p::dynamic::FieldValue::Shots(&self.#ident, &self.#ident)),
-        Some("tools") => quote!(#p::dynamic::FieldValue::Tools(&self.#ident)),
+        Some("tools") => quote!(#p::dynamic::FieldValue::ToolSet(&self.#ident)),
         Some("media") => quote!(#p::dynamic::FieldValue::Media(&self.#ident)),
         Some("extra") => {
             let title = field.title();

@@ -63,7 +63,7 @@ words! {
     filtered_media "media/filtered_file" "filtered" [picture Media];
     media_in_system "media/in_system_file" "in_system" [picture Media];
     needless_default "options/needless_default_file" "needless_default" [context Text];
-    option "options/plain_slot_file" "plain_slot" [context Option];
+    option "options/plain_slot_file" "plain_slot" [context Optional];
     crossed "syntax/crossed_file" "crossed" [context Text, passages List];
     stray_end "syntax/stray_end_file" "stray_end" [context Text];
     unclosed_block "syntax/unclosed_block_file" "unclosed_block" [context Text];

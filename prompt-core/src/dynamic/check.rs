@@ -156,7 +156,7 @@ fn the_answer_stands_at_the_end(template: &Template, found: &mut Vec<Found>) {
             let fields = template.contract.fields.iter();
             if fields
                 .clone()
-                .any(|field| field.kind == FieldKind::Answer && field.name == name)
+                .any(|field| field.kind == FieldKind::Solution && field.name == name)
             {
                 found.push(first(
                     Mistake::new(path.span, format!("the answer `{name}` stands in {turn}"))

@@ -108,8 +108,9 @@ pub enum FieldKind {
     Number,
     /// A list.
     List,
+    // Names of types would keep rustc from printing those types by their names alone.
     /// An `Option`.
-    Option,
+    Optional,
     /// An image, sound, film or file.
     Media,
     /// The turns of a conversation: they have a place, and no slot.
@@ -117,11 +118,11 @@ pub enum FieldKind {
     /// Examples: turns, or a slot.
     Shots,
     /// Tools: they are given beside the messages.
-    Tools,
+    ToolSet,
     /// A section of its own after the instruction.
     Extra,
     /// What the model is to find out: it stands in the last message.
-    Answer,
+    Solution,
     /// Left out of the template.
     Skip,
     /// A type that is only known by its name.
@@ -133,7 +134,7 @@ impl FieldKind {
     pub(super) fn apart(self) -> Option<&'static str> {
         match self {
             FieldKind::History => Some("history"),
-            FieldKind::Tools => Some("tools"),
+            FieldKind::ToolSet => Some("tools"),
             FieldKind::Extra => Some("extra"),
             FieldKind::Skip => Some("skip"),
             _ => None,
@@ -153,7 +154,7 @@ pub enum FieldValue<'a> {
     /// Examples as turns, and as text.
     Shots(&'a dyn ToHistory, &'a dyn ToPrompt),
     /// Tools.
-    Tools(&'a dyn ToTools),
+    ToolSet(&'a dyn ToTools),
     /// A section, with what stands over it.
     Extra(&'static str, &'a dyn ToPrompt),
     /// Nothing.

@@ -87,7 +87,7 @@ impl<'v> Render<'v> {
             return;
         }
         for field in &self.fields {
-            if let FieldValue::Tools(tools) = field {
+            if let FieldValue::ToolSet(tools) = field {
                 out.tools(*tools);
             }
         }

@@ -39,7 +39,7 @@ impl<'v> Render<'v> {
         expr.walk(&mut |expr| {
             if let Expr::Path(path) = expr {
                 masked |= self.template.contract.fields.iter().any(|field| {
-                    field.kind == FieldKind::Answer && field.name == path.segments[0].value
+                    field.kind == FieldKind::Solution && field.name == path.segments[0].value
                 });
             }
         });

@@ -391,7 +391,7 @@ impl Template {
         let mut answers = false;
         self.each_path_of(step, &mut |path| {
             answers |= self.contract.fields.iter().any(|field| {
-                field.kind == FieldKind::Answer && path.segments[0].value == field.name
+                field.kind == FieldKind::Solution && path.segments[0].value == field.name
             });
         });
         answers.then_some(last)

@@ -119,12 +119,12 @@ impl<'t> Names<'t, '_> {
                 FieldKind::Text => Some("text"),
                 FieldKind::Number => Some("a number"),
                 FieldKind::Media => Some("an image, sound, film or file"),
-                FieldKind::Option if !self.there.contains(&field.name) => Some("an `Option`"),
+                FieldKind::Optional if !self.there.contains(&field.name) => Some("an `Option`"),
                 _ => None,
             };
             if let Some(what) = what {
                 let mut mistake = problem::no_list(field.name, what, path.span);
-                if field.kind == FieldKind::Option {
+                if field.kind == FieldKind::Optional {
                     let name = field.name;
                     mistake.help = Some(if jinja {
                         format!(
@@ -179,7 +179,7 @@ impl<'t> Names<'t, '_> {
             Expr::Default(coalesce) => {
                 if let Expr::Path(path) = base(&coalesce.value)
                     && let Some(field) = self.field_of(path)
-                    && !matches!(field.kind, FieldKind::Option | FieldKind::Unknown)
+                    && !matches!(field.kind, FieldKind::Optional | FieldKind::Unknown)
                 {
                     self.report(problem::always_there(field.name, path.span));
                 }
@@ -215,7 +215,7 @@ impl<'t> Names<'t, '_> {
     pub(super) fn shown_whole(&mut self, field: &'static Field, span: Span) {
         let (dialect, name) = (self.template.dialect, field.name);
         match field.kind {
-            FieldKind::Option if !self.there.contains(&name) => {
+            FieldKind::Optional if !self.there.contains(&name) => {
                 self.report(problem::option(dialect, name, span));
             }
             FieldKind::List if dialect != Dialect::Jinja => {

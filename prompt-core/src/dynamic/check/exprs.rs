@@ -196,7 +196,7 @@ impl<'t> Names<'t, '_> {
     /// A filter of an `Option` leaves nothing to filter where it is empty.
     pub(super) fn expect_there(&mut self, path: &'t Path) {
         if let Some(field) = self.field_of(path)
-            && field.kind == FieldKind::Option
+            && field.kind == FieldKind::Optional
             && !self.there.contains(&field.name)
         {
             self.report(problem::option(
