@@ -114,6 +114,13 @@ pub(crate) fn macro_head(text: &str, span: Span) -> Result<Head, Error> {
         reader.items(")", open, |reader| {
             let param = reader.param(&params)?;
             params.push(param);
+            if reader.words.is_next(",") && reader.words.is_sign(1, ")") {
+                let error = Error::new(
+                    reader.words.here(),
+                    "a comma stands behind the last parameter",
+                );
+                return Err(error.label("not expected").help("remove it"));
+            }
             Ok(())
         })?;
         reader.colon();
@@ -209,8 +216,8 @@ impl Reader<'_> {
             if !self.words.eat(",") {
                 break;
             }
-            let ends =
-                self.words.is_next(")") || self.words.is_next("=") || self.words.is_name(0, "in");
+            // A comma may stand behind the last one; before `=`, Jinja2 has none.
+            let ends = self.words.is_next(")") || self.words.is_name(0, "in");
             if ends && names.len() > 1 {
                 break;
             }
