@@ -197,6 +197,10 @@ impl Lowerer<'_, '_> {
     }
 
     fn binary(&mut self, binary: &Binary, expr: &Expr) -> Option<Typed> {
+        if let Some(right) = self.hyphenated(binary) {
+            self.report(problem::hyphen(&right, binary.span));
+            return None;
+        }
         let (left, right) = (self.value(&binary.left), self.value(&binary.right));
         let (left, right) = (left?, right?);
         let name = match binary.op.value {

@@ -1,7 +1,7 @@
 //! What a name means where it stands.
 
 use proc_macro2::Span as TokenSpan;
-use prompt_syntax::{Literal, Path, Span, Spanned};
+use prompt_syntax::{Binary, BinaryOp, Expr, Literal, Path, Span, Spanned};
 
 use super::kind::Kind;
 use super::lowerer::Lowerer;
@@ -65,6 +65,21 @@ impl Lowerer<'_, '_> {
             open: false,
         };
         self.part_of_place(place, self.field_kind(field), path, 1)
+    }
+
+    /// The name that `first-last` was written for: one with `_`, where Jinja reads a difference of unknown names.
+    pub(super) fn hyphenated(&self, binary: &Binary) -> Option<String> {
+        let (Expr::Path(left), Expr::Path(right)) = (&binary.left, &binary.right) else {
+            return None;
+        };
+        let touches =
+            left.span.end == binary.op.span.start && binary.op.span.end == right.span.start;
+        let (left, right) = (&left.segments[0].value, &right.segments[0].value);
+        let known =
+            |name: &str| self.field(name).is_some() || self.names.all().any(|other| other == name);
+        let joined = format!("{left}_{right}");
+        let meant = known(&joined) && !(known(left) && known(right));
+        (touches && binary.op.value == BinaryOp::Sub && meant).then_some(joined)
     }
 
     pub(super) fn unknown(&mut self, name: &Spanned<String>) {

@@ -34,6 +34,13 @@ pub(super) fn unknown(name: &str, span: Span, names: &[&str], owner: &str, field
         .help(help)
 }
 
+/// A name with `-`, which is a difference.
+pub(super) fn hyphen(right: &str, span: Span) -> Error {
+    Error::new(span, "a name holds no `-`")
+        .label("one value less another")
+        .help(format!("write `{right}`"))
+}
+
 /// A name that no filter, test or method has.
 pub(super) fn no_such(what: &str, name: &str, span: Span, known: &'static [Builtin]) -> Error {
     if let Some((_, instead)) = REFUSED.iter().find(|(refused, _)| *refused == name) {
