@@ -1,0 +1,15 @@
+//! Error 12: Handlebars, as Dotprompt files have it.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(
+    user = "{{#each docs}}{{this}}{{/each}} {{ question }}",
+    syntax = "jinja"
+)]
+struct Ask {
+    docs: Vec<String>,
+    question: String,
+}
+
+fn main() {}
