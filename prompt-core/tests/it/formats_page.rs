@@ -22,8 +22,8 @@ What a family has no place for is an error that names it. `format.as_model()` do
 instead, which is to drop it without a word. Every format can leave its last message open for the model to go on with:
 `format.continued()`. `format.read(text)` reads a text of the family's back into turns.
 
-| format | instructions | order | white space | tools | images |
-| --- | --- | --- | --- | --- | --- |
+| format | instructions | order | white space | tools | reasoning | images |
+| --- | --- | --- | --- | --- | --- | --- |
 ";
 
 #[test]
@@ -40,6 +40,7 @@ fn formats_page() {
             probe.order(),
             probe.white_space(),
             probe.tools(),
+            probe.reasoning(),
             probe.images(),
         ];
         writeln!(page, "| [`{name}`](#{name}) | {} |", cells.join(" | ")).unwrap();
@@ -200,6 +201,20 @@ impl Probe {
         } else {
             parts.join(", ")
         }
+    }
+
+    fn reasoning(&self) -> String {
+        let thought = || assistant("A1").with_reasoning("R1");
+        let shows = |turns: Vec<Message>| Some(self.text(turns, false)?.contains("R1"));
+        let earlier = shows(vec![user("U1"), thought(), user("U2")]);
+        let last = shows(vec![user("U1"), thought()]);
+        match (earlier, last) {
+            (None, _) => "no",
+            (Some(true), _) => "kept",
+            (Some(false), Some(true)) => "until the next question",
+            (Some(false), _) => "left out of earlier turns",
+        }
+        .to_owned()
     }
 
     fn images(&self) -> String {
