@@ -56,21 +56,17 @@ pub(crate) fn apply(wrapped: Wrapped, tokens: &[&str], family: &Family) -> Resul
     ))
 }
 
-/// Finds tokens by their first byte.
+/// Finds tokens by their first byte. It is made for every text, so it keeps nothing on the heap.
 struct Matcher<'a> {
-    /// The tokens that begin with a byte; a token of one character cannot be broken and is none.
-    by_first: Vec<(u8, Vec<Token<'a>>)>,
+    /// A token of one character cannot be broken and is none.
+    tokens: &'a [&'a str],
+    /// Those of them that count in any case, and with any white space except inside their words.
+    loose: &'a [&'a str],
     first: [bool; 256],
+    /// The bytes that tokens begin with, as many of them as one search can look for, and how many there are.
+    few: [u8; 3],
+    count: usize,
     longest: usize,
-    is_loose: bool,
-}
-
-#[derive(Clone, Copy)]
-enum Token<'a> {
-    /// As it is written.
-    Exact(&'a str),
-    /// In any case, and with any white space except inside its words.
-    Loose(&'a str),
 }
 
 /// A token in a text.
@@ -81,33 +77,32 @@ struct Found {
 }
 
 impl<'a> Matcher<'a> {
-    fn new(tokens: &[&'a str], loose: &[&'a str]) -> Matcher<'a> {
+    fn new(tokens: &'a [&'a str], loose: &'a [&'a str]) -> Matcher<'a> {
         let mut matcher = Matcher {
-            by_first: Vec::new(),
+            tokens,
+            loose,
             first: [false; 256],
+            few: [0; 3],
+            count: 0,
             longest: 0,
-            is_loose: !loose.is_empty(),
         };
-        for token in tokens.iter().filter(|token| token.chars().nth(1).is_some()) {
+        for token in tokens.iter().filter(|token| is_token(token)) {
             let byte = token.as_bytes()[0];
             matcher.longest = matcher.longest.max(token.len());
-            if !loose.contains(token) {
-                matcher.add(byte, Token::Exact(token));
-                continue;
-            }
-            matcher.add(byte.to_ascii_lowercase(), Token::Loose(token));
-            if byte.is_ascii_alphabetic() {
-                matcher.add(byte.to_ascii_uppercase(), Token::Loose(token));
+            matcher.add(byte);
+            if byte.is_ascii_alphabetic() && loose.contains(token) {
+                matcher.add(byte ^ b' ');
             }
         }
         matcher
     }
 
-    fn add(&mut self, byte: u8, token: Token<'a>) {
-        self.first[usize::from(byte)] = true;
-        match self.by_first.iter_mut().find(|entry| entry.0 == byte) {
-            Some(entry) => entry.1.push(token),
-            None => self.by_first.push((byte, vec![token])),
+    fn add(&mut self, byte: u8) {
+        if !std::mem::replace(&mut self.first[usize::from(byte)], true) {
+            if let Some(place) = self.few.get_mut(self.count) {
+                *place = byte;
+            }
+            self.count += 1;
         }
     }
 
@@ -147,7 +142,7 @@ impl<'a> Matcher<'a> {
     fn before(&self, text: &str, start: usize) -> usize {
         let reach = self.longest.saturating_sub(1);
         let at = start.saturating_sub(reach);
-        if !self.is_loose {
+        if self.loose.is_empty() {
             return at;
         }
         // White space before the data may be a token's own.
@@ -158,11 +153,12 @@ impl<'a> Matcher<'a> {
 
     fn next(&self, text: &[u8], from: usize, end: usize) -> Option<usize> {
         let text = text.get(from..end)?;
-        let found = match &self.by_first[..] {
-            [] => None,
-            [(a, _)] => memchr::memchr(*a, text),
-            [(a, _), (b, _)] => memchr::memchr2(*a, *b, text),
-            [(a, _), (b, _), (c, _)] => memchr::memchr3(*a, *b, *c, text),
+        let [a, b, c] = self.few;
+        let found = match self.count {
+            0 => None,
+            1 => memchr::memchr(a, text),
+            2 => memchr::memchr2(a, b, text),
+            3 => memchr::memchr3(a, b, c, text),
             _ => text.iter().position(|byte| self.first[usize::from(*byte)]),
         };
         Some(from + found?)
@@ -170,33 +166,38 @@ impl<'a> Matcher<'a> {
 
     /// The token at a place, if it reaches into the data.
     fn found(&self, text: &str, at: usize, data: &Range<usize>) -> Option<Found> {
-        let tokens = &self
-            .by_first
-            .iter()
-            .find(|entry| entry.0 == text.as_bytes()[at])?
-            .1;
-        tokens.iter().find_map(|token| match token {
-            Token::Exact(token) => {
-                let range = at..at + token.len();
-                let is_token =
-                    range.end > data.start && text.as_bytes()[at..].starts_with(token.as_bytes());
-                is_token.then(|| Found {
-                    cut: inside(text, &range, data.start),
-                    range,
-                })
+        let byte = text.as_bytes()[at];
+        let mut tokens = self.tokens.iter().filter(|token| {
+            let first = token.as_bytes().first();
+            first.is_some_and(|first| first.eq_ignore_ascii_case(&byte)) && is_token(token)
+        });
+        tokens.find_map(|token| {
+            if self.loose.contains(token) {
+                return found_loose(text, at, token, data);
             }
-            Token::Loose(token) => {
-                let range = at..at + loose(&text[at..], token)?;
-                let of_data = range.start.max(data.start)..range.end.min(data.end);
-                // White space alone forges nothing.
-                let is_word = !text.get(of_data.clone())?.trim().is_empty();
-                is_word.then(|| Found {
-                    cut: inside_word(text, &range, &of_data),
-                    range,
-                })
-            }
+            let range = at..at + token.len();
+            let is_here = text.as_bytes()[at..].starts_with(token.as_bytes());
+            (is_here && range.end > data.start).then(|| Found {
+                cut: inside(text, &range, data.start),
+                range,
+            })
         })
     }
+}
+
+fn is_token(token: &str) -> bool {
+    token.chars().nth(1).is_some()
+}
+
+fn found_loose(text: &str, at: usize, token: &str, data: &Range<usize>) -> Option<Found> {
+    let range = at..at + loose(text.get(at..)?, token)?;
+    let of_data = range.start.max(data.start)..range.end.min(data.end);
+    // White space alone forges nothing.
+    let is_word = !text.get(of_data.clone())?.trim().is_empty();
+    is_word.then(|| Found {
+        cut: inside_word(text, &range, &of_data),
+        range,
+    })
 }
 
 /// How much of the start of a text is this token, in any case and with any white space except inside its words.

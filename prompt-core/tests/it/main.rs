@@ -36,10 +36,18 @@ fn assert_linear(name: &str, size: usize, work: impl Fn(usize)) {
         });
         times.min().unwrap_or_default()
     };
-    let small = best(size).max(std::time::Duration::from_micros(100));
-    let large = best(20 * size);
-    assert!(
-        large < small * 150,
-        "{name}: {small:?} for {size}, {large:?} for twenty times as much"
-    );
+    // On a busy machine a measurement may be of its neighbours: what grows too fast does so every time.
+    let measure = || {
+        let small = best(size).max(std::time::Duration::from_micros(100));
+        (small, best(20 * size))
+    };
+    let mut measured = measure();
+    for _ in 0..3 {
+        if measured.1 < measured.0 * 150 {
+            return;
+        }
+        measured = measure();
+    }
+    let (small, large) = measured;
+    panic!("{name}: {small:?} for {size}, {large:?} for twenty times as much");
 }
