@@ -26,28 +26,26 @@ mod tokens;
 mod values;
 mod wire;
 
-/// Twenty times the work may take twenty times as long, and what else the machine does; squared it would be 400 times.
+/// As much work in one piece may take a few times as long as in twenty, for caches and what else the machine does; work
+/// that grows with the square would take twenty times as long.
 fn assert_linear(name: &str, size: usize, work: impl Fn(usize)) {
-    let best = |size: usize| {
-        let times = (0..5).map(|_| {
+    let best = |pieces: usize, size: usize| {
+        let times = (0..3).map(|_| {
             let start = std::time::Instant::now();
-            work(size);
+            (0..pieces).for_each(|_| work(size));
             start.elapsed()
         });
         times.min().unwrap_or_default()
     };
-    // On a busy machine a measurement may be of its neighbours: what grows too fast does so every time.
-    let measure = || {
-        let small = best(size).max(std::time::Duration::from_micros(100));
-        (small, best(20 * size))
-    };
-    let mut measured = measure();
-    for _ in 0..3 {
-        if measured.1 < measured.0 * 150 {
+    let mut measured = String::new();
+    for _ in 0..4 {
+        // Both take about as long, so that what else the machine does slows them alike.
+        let small = best(20, size).max(std::time::Duration::from_millis(1));
+        let large = best(1, 20 * size);
+        if large < small * 7 {
             return;
         }
-        measured = measure();
+        measured = format!("{small:?} for {size} twenty times, {large:?} for as much in one");
     }
-    let (small, large) = measured;
-    panic!("{name}: {small:?} for {size}, {large:?} for twenty times as much");
+    panic!("{name}: {measured}");
 }
