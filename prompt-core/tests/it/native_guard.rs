@@ -244,11 +244,16 @@ fn differs_in_spaces(kept: &str, guarded: &str) -> bool {
     same && kept.next().is_none()
 }
 
+/// White space as Python's `str.strip` takes it off, which most templates do.
+fn is_space(letter: char) -> bool {
+    letter.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&letter)
+}
+
 /// The same conversation with nothing in it that could be taken for structure.
 fn harmless(messages: &Messages) -> Messages {
     let harmless = |message: &Message| {
         let mut message = message.clone();
-        if !message.text().trim().is_empty() {
+        if !message.text().chars().all(is_space) {
             message.parts = Message::user("x").parts;
         }
         for call in &mut message.tool_calls {
