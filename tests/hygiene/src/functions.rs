@@ -33,3 +33,12 @@ pub fn inside() -> ::tp::Messages {
     fields(typed: &'a T)
 )]
 pub struct Made<'a, T>;
+
+/// Worked examples of a file.
+#[::tp::template(
+    user = "<text> <note ?? \"-\"> <n>",
+    shots = "prompts/shots.jsonl",
+    crate = ::tp,
+    fields(text: ::std::borrow::Cow<'a, str>, n: u8)
+)]
+pub struct Shown<'a>;
