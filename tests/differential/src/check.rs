@@ -1,19 +1,19 @@
-//! Templates that `generate.py` has written, rendered here and by Jinja2. `run` beside this folder does all of it.
+//! Templates that `generate.py` has written, rendered here and by Jinja2: `run` does all of it.
 
-use std::collections::BTreeMap;
+pub use std::collections::BTreeMap;
 
-use typed_prompt::Prompt;
+pub use typed_prompt::Prompt;
 
 /// An item of a list, of a type that is no value of the template language.
-struct Person {
-    name: String,
-    age: u8,
-    tall: bool,
+pub struct Person {
+    pub name: String,
+    pub age: u8,
+    pub tall: bool,
 }
 
 /// Whether a prompt gives what Jinja2 gave, or is refused as there.
 #[track_caller]
-fn check(template: &str, prompt: &impl Prompt, expected: Option<&str>) {
+pub fn check(template: &str, prompt: &impl Prompt, expected: Option<&str>) {
     let messages = prompt.messages();
     match (messages.check(), expected) {
         (Ok(()), Some(expected)) => {
@@ -25,5 +25,3 @@ fn check(template: &str, prompt: &impl Prompt, expected: Option<&str>) {
         (Err(_), None) => {}
     }
 }
-
-include!(concat!(env!("CARGO_MANIFEST_DIR"), "/cases/cases.rs"));
