@@ -63,14 +63,16 @@ pub(crate) fn inline(prompt: &Prompt<'_>, values: &[TokenStream]) -> TokenStream
             names.push(local);
         }
     }
+    let written = Ident::new("written", Span::mixed_site());
     // A `match` and no `let`: what is borrowed from a temporary value lives until the end.
     quote! {
         match (#(#given,)*) {
             (#(#names,)*) => {
                 #checks
-                let mut #out = #p::Writer::new();
+                let mut #written = #p::Writer::new();
+                let #out = &mut #written;
                 #body
-                #out.finish()
+                #written.finish()
             }
         }
     }

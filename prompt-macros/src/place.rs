@@ -84,7 +84,7 @@ impl<'a> Scope<'a> {
 }
 
 /// Variables and functions of generated code itself.
-pub(crate) const OWN_NAMES: [&str; 3] = ["out", "empty", "slot"];
+pub(crate) const OWN_NAMES: [&str; 4] = ["out", "empty", "slot", "written"];
 
 /// An identifier, raw where the name is a keyword.
 ///

@@ -1,6 +1,8 @@
 //! The Jinja dialect: what a template gives.
 
-use typed_prompt::Prompt;
+use std::collections::BTreeMap;
+
+use typed_prompt::{ErrorKind, Json, Prompt, Role, prompt};
 
 /// The text of a prompt, which must have no fault.
 #[track_caller]
@@ -10,49 +12,328 @@ fn check(prompt: &impl Prompt, expected: &str) {
     assert_eq!(messages[0].text(), expected);
 }
 
-#[derive(Prompt)]
-#[prompt(
-    syntax = "jinja",
-    user = "Hi {{ name }}{% if title %}, {{ title }}{% endif %}. {{ docs[0] | upper }} {{ docs }} {{ n + 1 }} {{ done }} {{ score }}\n{% for p in people %}{{ loop.index }}. {{ p.name }} ({{ p.age }}){% if not loop.last %}, {% endif %}{% else %}nobody{% endfor %}"
-)]
-struct Ask<'a> {
-    name: &'a str,
-    title: Option<&'a str>,
-    docs: &'a [&'a str],
-    n: u32,
-    done: bool,
-    score: f64,
-    people: Vec<Person>,
+/// One prompt for each line: its keys, its fields with their values, and its text.
+macro_rules! renders {
+    ($($name:ident($($keys:tt)*) { $($field:ident: $ty:ty = $value:expr),* $(,)? } => $expected:expr;)*) => {$(
+        #[test]
+        fn $name() {
+            #[derive(Prompt)]
+            #[prompt(syntax = "jinja", $($keys)*)]
+            struct Case {
+                $($field: $ty),*
+            }
+            check(&Case { $($field: $value),* }, $expected);
+        }
+    )*};
 }
 
 struct Person {
-    name: String,
+    name: &'static str,
     age: u8,
+    nick: Option<&'static str>,
+    tags: Vec<&'static str>,
+    home: Place,
+}
+
+struct Place {
+    city: String,
+}
+
+fn people() -> Vec<Person> {
+    let person = |name, age, nick, tags: &[&'static str], city: &str| Person {
+        name,
+        age,
+        nick,
+        tags: tags.to_vec(),
+        home: Place {
+            city: city.to_owned(),
+        },
+    };
+    vec![
+        person("Bo", 30, Some("B"), &["x", "y"], "Rome"),
+        person("ada", 9, None, &[], "Oslo"),
+        person("Cy", 30, None, &["z"], "Bonn"),
+    ]
+}
+
+#[derive(Prompt)]
+#[prompt(fragment = "<title><if year> (<year>)</if>")]
+struct Book {
+    title: &'static str,
+    year: Option<u16>,
+}
+
+#[derive(Prompt)]
+#[prompt(
+    syntax = "jinja",
+    fragment = "{{ title | upper }}{% if year %} ({{ year }}){% endif %}"
+)]
+struct Loud {
+    title: &'static str,
+    year: Option<u16>,
+}
+
+renders! {
+    values_print_as_in_python(user = "{{ a }} {{ b }} {{ c }} {{ d }} {{ e }} {{ f }} {{ g }}") {
+        a: bool = true, b: f64 = 1.0, c: Vec<Option<&'static str>> = vec![Some("it's"), None],
+        d: BTreeMap<&'static str, i32> = BTreeMap::from([("k", 1)]), e: (u8, char) = (1, 'x'), f: i128 = -5, g: f32 = 0.1
+    } => "True 1.0 [\"it's\", None] {'k': 1} (1, 'x') -5 0.1";
+    json_is_what_it_holds(user = "{{ j.a[1].b }} {{ j['c'] }} {{ j.missing | default('-') }} {{ j.n }}") {
+        j: Json = Json::parse(r#"{"a": [0, {"b": 2.5}], "c": true, "n": null}"#).unwrap()
+    } => "2.5 True - None";
+    a_path_is_a_rust_place(user = "{{ p.name }} {{ p.home.city | upper }} {{ p.tags[0] }} {{ p.age + 1 }}") {
+        p: Person = people().remove(0)
+    } => "Bo ROME x 31";
+    an_option_inside_of_conditions(user = "{% if p.nick %}{{ p.nick }}{% endif %}{% if a is not none %}{{ a + 1 }}{% endif %}{% if b is none %}-{% else %}{{ b }}{% endif %}{{ c if c else 'c' }}{{ d | default('d') }}{% if e and e > 1 %}{{ e }}{% endif %}") {
+        p: Person = people().remove(0), a: Option<u8> = Some(0), b: Option<&'static str> = Some(""), c: Option<String> = None,
+        d: Option<String> = None, e: Option<i64> = Some(2)
+    } => "B1cd2";
+    an_option_as_a_value(user = "{{ a or 'none' }} {{ a == 'x' }} {{ a is defined }} {{ [a] }} {{ b is defined }}") {
+        a: Option<&'static str> = None, b: Option<u8> = Some(0)
+    } => "none False False [None] True";
+    loops_know_where_they_are(user = "{% for x in xs %}{{ loop.index }}/{{ loop.length }}{{ x }}{{ ', ' if not loop.last }}{% else %}none{% endfor %}{% for _x in no %}{% else %} no{% endfor %}") {
+        xs: Vec<&'static str> = vec!["a", "b"], no: [u8; 0] = []
+    } => "1/2a, 2/2b no";
+    loops_take_items_apart(user = "{% for k, v in prices.items() %}{{ k }}={{ v }};{% endfor %}{% for a, b in pairs %}{{ a }}{{ b }};{% endfor %}{% for c, d in [(1, 'x')] %}{{ c }}{{ d }}{% endfor %}") {
+        prices: BTreeMap<String, f64> = BTreeMap::from([("tea".into(), 1.5)]), pairs: Vec<(u8, &'static str)> = vec![(1, "a"), (2, "b")]
+    } => "tea=1.5;1a;2b;1x";
+    entries_of_a_map_stay_in_rust(user = "{% for id, p in staff.items() %}{{ id }} {{ p.name }} {{ p.home.city }}{% endfor %}") {
+        staff: BTreeMap<u32, Person> = BTreeMap::from([(7, people().remove(1))])
+    } => "7 ada Oslo";
+    filtered_loops(user = "{% for p in people if p.age > 10 %}{{ loop.index }}{{ p.name }}{% if loop.last %}.{% endif %}{% endfor %}{% for n in ns if n is odd %}{{ n }}{% endfor %}") {
+        people: Vec<Person> = people(), ns: Vec<i64> = vec![1, 2, 3]
+    } => "1Bo2Cy.13";
+    lists_of_ones_own_items(user = "{% for p in people | sort(attribute='name') %}{{ p.name }} {% endfor %}{{ people | map(attribute='home.city') | join('+') }} {{ people | selectattr('age', 'ge', 10) | list | length }} {% for p in people | rejectattr('tags') %}{{ p.name }}{% endfor %} {{ people | sum(attribute='age') }} {% for p in people[:2] | reverse %}{{ p.name }}{% endfor %}") {
+        people: Vec<Person> = people()
+    } => "ada Bo Cy Rome+Oslo+Bonn 2 ada 69 adaBo";
+    groups(user = "{% for age, them in people | groupby('age') %}{{ age }}: {% for p in them %}{{ p.name }}{{ ' ' if not loop.last }}{% endfor %};{% endfor %}") {
+        people: Vec<Person> = people()
+    } => "9: ada;30: Bo Cy;";
+    fragments_fill_slots(user = "{{ one }}, {{ two }}{% for b in more %}, {{ b }}{% endfor %} {{ one | upper }} {{ more | join(' & ') }}") {
+        one: Book = Book { title: "A", year: Some(1999) }, two: Loud = Loud { title: "b", year: Some(3) },
+        more: Vec<Book> = vec![Book { title: "c", year: None }, Book { title: "d", year: None }]
+    } => "A (1999), B (3), c, d A (1999) c & d";
+    set_belongs_to_its_block(user = "{% set x = 1 %}{% if hot %}{% set x = x + 1 %}{% endif %}{{ x }}{% for i in [7] %}{% set x = i %}{{ x }}{% endfor %}{{ x }}{% with x = 5, y = x %}{{ x }}{{ y }}{% endwith %}{{ x }}") {
+        hot: bool = true
+    } => "272522";
+    set_takes_apart_and_keeps_blocks(user = "{% set a, b = pair %}{{ b }}{{ a }}{% set words | upper %}hi {{ name }}{% endset %}{{ words }} {{ words | length }}{% filter upper %} {{ name }}!{% endfilter %}") {
+        pair: (u8, &'static str) = (1, "x"), name: &'static str = "ada"
+    } => "x1HI ADA 6 ADA!";
+    a_set_may_take_the_name_of_a_field(user = "{{ name }}{% set name = name | upper %}{{ name }}{% if hot %}{% set name = 'hot' %}{% endif %}{{ name }}") {
+        name: String = "a".into(), hot: bool = false
+    } => "aAA";
+    macros_take_typed_arguments(user = "{% macro card(p, mark='-') %}{{ mark }} {{ p.name }}{% if p.nick %} ({{ p.nick }}){% endif %}\n{% endmacro %}{% for p in people %}{{ card(p) }}{% endfor %}{{ card(first, mark='*') | trim | upper }}") {
+        people: Vec<Person> = people(), first: Person = people().remove(0)
+    } => "- Bo (B)\n- ada\n- Cy\n* BO (B)";
+    includes(user = "{% for name in names %}{% include 'tests/it/prompts/greeting.jinja' %}{% endfor %}{{ day }}") {
+        names: Vec<&'static str> = vec!["Bo", "Al"], day: &'static str = "Monday"
+    } => "Hi Bo, it is Monday.Hi Al, it is Monday.Monday";
+    white_space(trim_blocks, lstrip_blocks, keep_trailing_newline = true, user = "A\n  {% if yes %}\n  B\n  {% endif %}\nC {{- d -}} \nE\n") {
+        yes: bool = true, d: &'static str = "d"
+    } => "A\n  B\nCdE\n";
+    white_space_by_default(user = "A\n  {% if yes %}\nB{% endif %}\n{# c #}{% raw %}{{ x }}{% endraw %}\n") {
+        yes: bool = true
+    } => "A\n  \nB\n{{ x }}";
+    keywords_are_names(user = "{{ type }} {{ match | upper }} {{ out }} {{ slot }}{% for empty in xs %}{{ empty }}{% endfor %}") {
+        r#type: &'static str = "t", r#match: String = "m".into(), out: u8 = 1, slot: u8 = 2, xs: [u8; 2] = [3, 4]
+    } => "t M 1 234";
+    words_of_the_template(user = "{{ 'a' }}{{ 1 }}{{ 1.0 }}{{ true }}{{ none }}{{ [1, 'a', (1,)] }}{{ {'k': 1} }}{{ 7 // 2 }}{{ 2 ** 10 }}{{ 'a' if no }}") {
+        no: bool = false
+    } => "a11.0TrueNone[1, 'a', (1,)]{'k': 1}31024";
+}
+
+/// What only the values know to be wrong is an error as soon as the messages are used, drawn in the template.
+#[test]
+fn faults_of_values() {
+    #[derive(Prompt)]
+    #[prompt(
+        syntax = "jinja",
+        user = "Each: {{ total / count }} of {{ data.name }}"
+    )]
+    struct Share {
+        total: u32,
+        count: u32,
+        data: Json,
+    }
+    #[track_caller]
+    fn check(count: u32, data: &str, expected: &str) {
+        let data = Json::parse(data).expect("JSON");
+        let messages = Share {
+            total: 1,
+            count,
+            data,
+        }
+        .messages();
+        let error = messages.check().expect_err("a fault");
+        assert_eq!(error.kind(), ErrorKind::Value);
+        let drawn = format!("{error:#}");
+        assert!(drawn.contains(expected), "{drawn}");
+        assert!(drawn.contains("tests/it/jinja.rs:"), "{drawn}");
+    }
+    check(0, "{\"name\": 1}", "^^^^^^^^^^^^^");
+    check(0, "{\"name\": 1}", "division by zero");
+    check(1, "{}", "`name`");
+}
+
+/// What a fault in a file or an included file says of its place.
+#[test]
+fn faults_in_files() {
+    #[derive(Prompt)]
+    #[prompt(syntax = "jinja", file = "tests/it/prompts/fault.jinja")]
+    struct Ask {
+        n: i64,
+    }
+    let error = Ask { n: 0 }.messages().check().expect_err("a fault");
+    let drawn = format!("{error:#}");
+    assert!(
+        drawn.contains("tests/it/prompts/fault.jinja:2:10"),
+        "{drawn}"
+    );
+}
+
+/// Data keeps the name of its field through operators and filters; the template's words stay its own.
+#[test]
+fn data_is_known() {
+    #[derive(Prompt)]
+    #[prompt(
+        syntax = "jinja",
+        user = "Hi {{ name | upper }}{{ ' and ' ~ other }}{% set both = name ~ '-' ~ other %}{{ both }}"
+    )]
+    struct Ask {
+        name: &'static str,
+        other: &'static str,
+    }
+    let messages = Ask {
+        name: "a",
+        other: "b",
+    }
+    .messages();
+    assert_eq!(messages[0].text(), "Hi A and ba-b");
+    let text = messages[0].texts().next().expect("a text");
+    let data: Vec<_> = text
+        .data()
+        .iter()
+        .map(|data| (data.slot, &text.as_str()[data.range.clone()]))
+        .collect();
+    assert_eq!(
+        data,
+        [
+            (Some("name"), "A"),
+            (Some("other"), "b"),
+            (Some("name"), "a"),
+            (Some("other"), "b")
+        ]
+    );
+}
+
+#[derive(Prompt)]
+#[prompt(syntax = "jinja", file = "tests/it/prompts/roles.jinja")]
+struct Lesson {
+    #[prompt(trusted)]
+    subject: String,
+    name: String,
+    day: String,
 }
 
 #[test]
-fn slots() {
-    let people = vec![
-        Person {
-            name: "Bo".into(),
-            age: 3,
-        },
-        Person {
-            name: "Al".into(),
-            age: 4,
-        },
-    ];
-    let ask = Ask {
-        name: "Ada",
-        title: Some("Dr"),
-        docs: &["a", "b"],
-        n: 1,
-        done: true,
-        score: 1.0,
-        people,
+fn roles_and_what_they_share() {
+    let lesson = Lesson {
+        subject: "music".into(),
+        name: "Bo".into(),
+        day: "Monday".into(),
     };
+    let messages = lesson.messages();
+    let said: Vec<_> = messages
+        .iter()
+        .map(|message| (message.role, message.text().to_string()))
+        .collect();
+    assert_eq!(
+        said,
+        [
+            (Role::System, "You teach Music.".to_owned()),
+            (Role::User, "Hi Bo, it is Monday. What is Music?".to_owned()),
+        ]
+    );
+}
+
+/// Plan for {{ goal }}.
+///
+/// {% for step in steps %}{{ loop.index }}. {{ step }} {% endfor %}
+#[derive(Prompt)]
+#[prompt(syntax = "jinja", doc)]
+struct Plan {
+    goal: String,
+    steps: Vec<String>,
+}
+
+#[derive(Prompt)]
+#[prompt(syntax = "jinja", trim_blocks)]
+enum Step {
+    #[prompt(user = "{% if hot %}\nAct on {{ goal }}!{% endif %}")]
+    Act { goal: String, hot: bool },
+    #[prompt(user = "{% if true %}\nGo on.{% endif %}", trim_blocks = false)]
+    Go,
+}
+
+#[test]
+fn sources() {
     check(
-        &ask,
-        "Hi Ada, Dr. A ['a', 'b'] 2 True 1.0\n1. Bo (3), 2. Al (4)",
+        &Plan {
+            goal: "tea".into(),
+            steps: vec!["boil".into(), "pour".into()],
+        },
+        "Plan for tea.\n\n1. boil 2. pour ",
+    );
+    check(
+        &Step::Act {
+            goal: "tea".into(),
+            hot: true,
+        },
+        "Act on tea!",
+    );
+    check(&Step::Go, "\nGo on.");
+    let (name, tags) = ("Ada", ["x", "y"]);
+    let messages = prompt!(
+        "{% set n = tags | length %}{{ name }}: {{ tags | join(',') }} {{ n + more }}",
+        syntax = "jinja",
+        more = 1
+    );
+    assert_eq!(messages[0].text(), "Ada: x,y 3");
+}
+
+/// A value is never read as a template.
+#[test]
+fn values_are_not_templates() {
+    #[derive(Prompt)]
+    #[prompt(syntax = "jinja", user = "{{ text }}{{ text | trim }}")]
+    struct Ask {
+        text: &'static str,
+    }
+    check(
+        &Ask {
+            text: "{{ 1 }} {% if %} ",
+        },
+        "{{ 1 }} {% if %} {{ 1 }} {% if %}",
+    );
+}
+
+/// A type parameter that fills a slot is bounded by what a slot needs.
+#[test]
+fn generics() {
+    #[derive(Prompt)]
+    #[prompt(
+        syntax = "jinja",
+        user = "{{ a }} {% for x in xs %}{{ x }}{% endfor %}"
+    )]
+    struct Ask<'a, T, const N: usize> {
+        a: T,
+        xs: &'a [u8; N],
+    }
+    check(
+        &Ask {
+            a: true,
+            xs: &[1, 2],
+        },
+        "True 12",
     );
 }

@@ -175,6 +175,22 @@ impl From<Text> for Value<'_> {
     }
 }
 
+/// The value, if it is there: what is shown has to be.
+///
+/// # Errors
+/// What is not defined.
+///
+/// ```
+/// use prompt_core::private::expr::{Value, dict, attribute, there};
+///
+/// assert!(there(attribute(&dict(vec![])?, "name")?).is_err());
+/// # Ok::<(), prompt_core::private::expr::Fault>(())
+/// ```
+pub fn there(value: Value<'_>) -> Result<Value<'_>> {
+    value.defined()?;
+    Ok(value)
+}
+
 impl<'a> Value<'a> {
     /// What is not there, with the sentence that says so.
     pub(crate) fn undefined(message: impl Into<Rc<str>>) -> Value<'a> {

@@ -16,7 +16,11 @@ impl CaseEmitter<'_> {
     /// ```
     pub(super) fn show(&self, message: &Message, show: &Show) -> TokenStream {
         let (p, out) = (&self.emitter.private, &self.emitter.out);
-        let value = self.result(message, &show.term);
+        let mut value = self.result(message, &show.term);
+        if show.term.may_be_undefined() {
+            let at = self.marked(message, show.span);
+            value = quote!(#value.and_then(#p::expr::there) #at);
+        }
         let template = self.template(message, show.span);
         quote!(#p::expr::fill(#out, #p::None, #template, #value);)
     }
@@ -167,7 +171,11 @@ impl CaseEmitter<'_> {
                 quote!(#truth?)
             }
             (_, Within::Message) => {
-                let value = self.result(message, term);
+                let mut value = self.result(message, term);
+                if term.may_be_undefined() {
+                    let at = self.marked(message, self.span_of(message, term));
+                    value = quote!(#value.and_then(#p::expr::there) #at);
+                }
                 let template = self.template(message, self.span_of(message, term));
                 quote!(#p::expr::holds(#out, #template, #value))
             }

@@ -234,6 +234,25 @@ impl Term {
         }
     }
 
+    /// Whether it may be computed and give what is not there, as a key that a map does not have.
+    pub(crate) fn may_be_undefined(&self) -> bool {
+        match self {
+            Term::Call { function, .. } => match function {
+                Function::Operator(name) => *name == "index",
+                Function::Attribute(_) | Function::Path => true,
+                Function::Filter(name) => matches!(*name, "first" | "last" | "min" | "max"),
+                _ => false,
+            },
+            Term::And(sides) | Term::Or(sides) => {
+                sides.0.may_be_undefined() || sides.1.may_be_undefined()
+            }
+            Term::If(parts) => {
+                parts.1.may_be_undefined() || parts.2.as_ref().is_some_and(Term::may_be_undefined)
+            }
+            _ => false,
+        }
+    }
+
     /// Whether what it is computed from needs no closure to leave; then neither does it.
     pub(crate) fn has_plain_parts(&self) -> bool {
         match self {
