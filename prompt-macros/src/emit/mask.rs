@@ -74,7 +74,11 @@ fn mask(case: &PromptCase<'_>, index: usize, source: &SourceText) -> Option<Lite
             && let Some(name) = root(case, place)
         {
             let start = place.span.start;
-            masked.name(name, cooked.written(Bytes::new(start, start + name.len())));
+            let bytes = Bytes::new(start, start + name.len());
+            // A name that the template has given stands elsewhere, and so does a file that it includes.
+            if cooked.value.get(bytes.start..bytes.end) == Some(name) {
+                masked.name(name, cooked.written(bytes));
+            }
         }
     });
     masked.finish(span)
@@ -157,7 +161,13 @@ mod tests {
     /// The literal of a template and its mask, one under the other.
     #[track_caller]
     fn check(literal: &str, fields: &str, mask: Option<&str>) {
-        let item = format!("#[prompt(user = {literal})] struct Ask {{ {fields} }}");
+        check_in("angle", literal, fields, mask);
+    }
+
+    #[track_caller]
+    fn check_in(dialect: &str, literal: &str, fields: &str, mask: Option<&str>) {
+        let item =
+            format!("#[prompt(syntax = {dialect:?}, user = {literal})] struct Ask {{ {fields} }}");
         let tokens: TokenStream = item.parse().expect("tokens");
         let mut errors = Errors::default();
         let input = Input::parse(tokens, &mut errors).expect("a struct");
@@ -191,6 +201,28 @@ mod tests {
             r#"r"-<a.b> <c | trim> <if d><for x in e><x></for></if>""#,
             "a: A, c: String, d: bool, e: Vec<u8>",
             Some(r#"r" {a}   {c}           {d}         {e}              ""#),
+        );
+    }
+
+    #[test]
+    fn expressions_lead_to_each_of_their_fields() {
+        check_in(
+            "jinja",
+            r#""-{{ a }}{{b | upper}} {% if c and d > 1 %}{% for x in e %}{{ x ~ a }}{% endfor %}{% endif %}""#,
+            "a: String, b: String, c: bool, d: u8, e: Vec<String>",
+            Some(
+                r#"r"  {a}   {b}               {c}   {d}                 {e}        {a}                         ""#,
+            ),
+        );
+    }
+
+    #[test]
+    fn names_of_the_template_lead_nowhere() {
+        check_in(
+            "jinja",
+            r#""-{% set x = a %}{{ x }}{% set y = a + 1 %}{{ y }}""#,
+            "a: u8",
+            Some(r#"r"                                {a}             ""#),
         );
     }
 

@@ -48,8 +48,11 @@ impl Uses {
                 .collect(),
             ..Uses::default()
         };
-        if uses.refused.is_empty() {
-            uses.block(&parsed.template.nodes);
+        let syntax = uses.refused.len();
+        uses.block(&parsed.template.nodes);
+        // What follows from a mistake of syntax is not said besides.
+        if syntax > 0 {
+            uses.refused.truncate(syntax);
         }
         uses
     }
@@ -159,7 +162,7 @@ impl Uses {
                 self.expr(&block.value);
                 self.block(&block.body);
             }
-            Node::Include(_) => self.refused.push("there is no template file".to_owned()),
+            Node::Include(_) => self.refused.push("there is no file".to_owned()),
             _ => {}
         }
     }
