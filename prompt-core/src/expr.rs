@@ -50,7 +50,7 @@ pub use self::typed::{
     count, first, group_by, last, map_by, reject_by, reversed, select_by, sliced, sort_by,
     unique_by,
 };
-pub use self::value::{Dict, Value, dict, list, of, own, record, there, tuple};
+pub use self::value::{Dict, Value, copied, dict, list, of, own, record, there, tuple};
 #[cfg(feature = "dynamic")]
 pub(crate) use self::walk::parts;
 pub use self::walk::{iterate, unpack, unpack_each};

@@ -30,7 +30,7 @@ macro_rules! expansions {
     )*};
 }
 
-expansions! { expanded: answer ask blocks steps fragment mistake }
+expansions! { expanded: answer ask blocks steps fragment jinja mistake }
 expansions! { expanded_tools: tools tools_mistake }
 
 /// What the attribute macros write around the same implementation.
@@ -116,6 +116,60 @@ fn every_template_expands() {
                     let expansion = crate::expand(tokens);
                     assert!(syn::parse2::<syn::File>(expansion).is_ok(), "{text}");
                 }
+            }
+        }
+    }
+}
+
+/// The same for the Jinja dialect, whose pieces have more to say to each other.
+#[test]
+fn every_jinja_template_expands() {
+    let pieces = [
+        "{{ a }}",
+        "{{ a | default('x') }}",
+        "{{ b[0] ~ a }}",
+        "{{ c.d.e | upper }}",
+        "{{ loop.index }}",
+        "{{ (a or b) + 1 }}",
+        "{{ x if a else y }}",
+        "{{ b | map('upper') | join(a) }}",
+        "{{ people | sort(attribute='name') | length }}",
+        "{{ m(a, b=1) }}",
+        "{% set x = a %}",
+        "{% set x, y = b %}",
+        "{% set x | upper %}",
+        "{% endset %}",
+        "{% if a is not none and b %}",
+        "{% elif not a %}",
+        "{% else %}",
+        "{% endif %}",
+        "{% for x in b if x %}",
+        "{% for k, v in c.items() %}",
+        "{% for p in people %}",
+        "{{ p.name }}",
+        "{% endfor %}",
+        "{% with x = a %}",
+        "{% endwith %}",
+        "{% macro m(a, b=2) %}",
+        "{% endmacro %}",
+        "{% filter upper %}",
+        "{% endfilter %}",
+        "{% include 'x' %}",
+        "{% user %}",
+        "{% enduser %}",
+        "{# é #}",
+    ];
+    for key in ["template", "fragment"] {
+        for a in pieces {
+            for b in pieces {
+                let text = format!("{a} {b}{a}");
+                let item = format!(
+                    "#[prompt({key} = {text:?}, syntax = \"jinja\")]
+                    struct Ask {{ a: Option<String>, b: Vec<u8>, c: Json, people: Vec<Person> }}"
+                );
+                let tokens: TokenStream = item.parse().expect("tokens");
+                let expansion = crate::expand(tokens);
+                assert!(syn::parse2::<syn::File>(expansion).is_ok(), "{text}");
             }
         }
     }

@@ -175,6 +175,17 @@ impl From<Text> for Value<'_> {
     }
 }
 
+/// A variable's value.
+///
+/// ```
+/// use prompt_core::private::expr::{Value, copied};
+///
+/// assert_eq!(copied(&Value::Int(1)).to_string(), "1");
+/// ```
+pub fn copied<'a>(value: &Value<'a>) -> Value<'a> {
+    value.clone()
+}
+
 /// The value, if it is there: what is shown has to be.
 ///
 /// # Errors

@@ -129,8 +129,9 @@ impl CaseEmitter<'_> {
                 (list, one)
             }
             Over::Items(Items::Keyed(keyed)) => {
-                let list = self.items_of(message, keyed);
-                let list = quote!(#p::expr::given(#out, #template, (|| #p::core::result::Result::Ok(#list))()).unwrap_or_default());
+                let list = self.items_result(message, keyed);
+                let list =
+                    quote!(#p::expr::given(#out, #template, (|| #list)()).unwrap_or_default());
                 (list, one)
             }
             Over::Entries(place) => {

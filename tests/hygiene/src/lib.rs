@@ -20,6 +20,7 @@ pub mod fields;
 pub mod functions;
 pub mod generic;
 pub mod inside;
+pub mod jinja;
 pub mod names;
 pub mod own;
 pub mod shapes;

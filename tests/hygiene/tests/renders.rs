@@ -1,6 +1,6 @@
 //! What the prompts of the hygiene crate render.
 
-use hygiene::{fields, generic, inside, names, own, shapes, sources, tools};
+use hygiene::{fields, generic, inside, jinja, names, own, shapes, sources, tools};
 use tp::{Llm, Prompt, ToolCall, Tools};
 
 fn check(prompt: &impl Prompt, expected: &[&str]) {
@@ -181,4 +181,16 @@ fn tools_do_not_meet_generated_names() {
         .collect();
     assert_eq!(names, ["stop", "wait"]);
     assert_eq!(tools::inside(), 1);
+}
+
+#[test]
+fn expressions_do_not_meet_items() {
+    let prompt = jinja::Jinja {
+        out: true,
+        slot: "s",
+        items: &[jinja::Item { written: 1 }, jinja::Item { written: 2 }],
+        map: std::collections::BTreeMap::from([("k", 3), ("z", 0)]),
+    };
+    let expected = "2S\n1221\nk3a\nFalse0True1None12\nss[True, 1.5]s";
+    check(&prompt, &[expected]);
 }

@@ -88,7 +88,7 @@ impl CaseEmitter<'_> {
             Term::Place(place) => self.value_of(message, place),
             Term::Variable(variable) => {
                 let ident = &variable.ident;
-                quote!(#ident.clone())
+                quote!(#p::expr::copied(&#ident))
             }
             Term::Literal(literal) => self.literal(literal),
             Term::Absent => quote!(#p::expr::Value::Absent),
@@ -266,6 +266,16 @@ impl CaseEmitter<'_> {
         let list = self.items_of(message, keyed);
         let name = &keyed.base().name;
         quote!(#p::expr::map_by(#list, |item| #p::core::result::Result::Ok(#p::expr::of(#name, item))))
+    }
+
+    /// What a filter leaves of a list of the user's own items, or the fault that it cannot.
+    pub(super) fn items_result(&self, message: &Message, keyed: &Keyed) -> TokenStream {
+        let p = &self.emitter.private;
+        let made = self.made_of(message, keyed);
+        match keyed.function {
+            "reversed" | "count" => quote!(#p::core::result::Result::Ok(#made)),
+            _ => made,
+        }
     }
 
     /// What a filter makes of a list of the user's own items, or leaves of it.

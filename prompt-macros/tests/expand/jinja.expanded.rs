@@ -1,0 +1,186 @@
+#[automatically_derived]
+impl ::typed_prompt::__private::Prompt for Bill {
+    type Output = ::typed_prompt::__private::String;
+    const INFO: &'static ::typed_prompt::__private::PromptInfo = &::typed_prompt::__private::PromptInfo {
+        name: "Bill",
+        doc: "",
+        model: ::typed_prompt::__private::None,
+        slots: &[
+            ::typed_prompt::__private::slots::user("title", 1, 4),
+            ::typed_prompt::__private::slots::user("note", 1, 30),
+            ::typed_prompt::__private::slots::user("loop.index", 2, 47),
+            ::typed_prompt::__private::slots::user("p.name", 2, 65),
+            ::typed_prompt::__private::slots::user("share", 3, 54),
+        ],
+        file: "",
+        line: 1,
+        column: 2,
+        fingerprint: ::typed_prompt::__private::Fingerprint(16158252135834667075u64),
+    };
+    fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
+        const TEMPLATE: ::typed_prompt::__private::expr::Template = ::typed_prompt::__private::expr::Template {
+            name: ::typed_prompt::__private::None,
+            text: "\"# {{ title }}{% if note %} ({{ note }}){% endif %}\n{% for p in people | sort(attribute='name') %}{{ loop.index }}. {{ p.name | upper }}\n{% endfor %}{% set share = total / people | length %}{{ share | round(1) }} {{ 'many' if total > 10 else 'few' }}\"",
+            line: 1,
+            column: 0,
+        };
+        out.role(::typed_prompt::__private::Role::User);
+        out.text("# ");
+        out.slot("title", &self.title);
+        if let ::typed_prompt::__private::Some(note) = ::typed_prompt::__private::present(
+            &self.note,
+        ) {
+            out.text(" (");
+            out.slot("note", &note);
+            out.text(")");
+        }
+        out.text("\n");
+        for (loop_state, p) in ::typed_prompt::__private::expr::looped(
+            ::typed_prompt::__private::expr::given(
+                    out,
+                    &TEMPLATE,
+                    (|| {
+                        ::typed_prompt::__private::expr::sort_by(
+                                ::typed_prompt::__private::items(&self.people),
+                                |item| ::typed_prompt::__private::core::result::Result::Ok(
+                                    [
+                                        {
+                                            #[diagnostic::on_unimplemented(
+                                                message = "`{Self}` cannot stand in an expression as `people.name` does",
+                                                label = "neither text, number, `bool`, list, map nor fragment",
+                                                note = "the value stands here\n --> 2:37\n  |\n2 | {{% for p in people | sort(attribute='name') %}}{{{{ loop.index }}}}. {{{{ p.name | upper }}}}\n  |                                     ^^^^^^ this value",
+                                                note = "a field of it can: `people.name.field`; a type of your own: derive a fragment, or implement `ToValue`"
+                                            )]
+                                            trait Expression: ::typed_prompt::__private::expr::ToValue {}
+                                            #[diagnostic::do_not_recommend]
+                                            impl<
+                                                T: ::typed_prompt::__private::expr::ToValue
+                                                    + ?::typed_prompt::__private::core::marker::Sized,
+                                            > Expression for T {}
+                                            fn slot<
+                                                T: Expression
+                                                    + ?::typed_prompt::__private::core::marker::Sized,
+                                            >(value: &T) -> ::typed_prompt::__private::expr::Value<'_> {
+                                                ::typed_prompt::__private::expr::of("people.name", value)
+                                            }
+                                            slot(&item.name)
+                                        },
+                                    ]
+                                        .to_vec(),
+                                ),
+                                false,
+                                false,
+                            )
+                            .map_err(|fault| fault.at(64, 95))
+                    })(),
+                )
+                .unwrap_or_default(),
+        ) {
+            ::typed_prompt::__private::expr::fill(
+                out,
+                ::typed_prompt::__private::None,
+                &TEMPLATE,
+                ::typed_prompt::__private::core::result::Result::Ok(loop_state.index()),
+            );
+            out.text(". ");
+            ::typed_prompt::__private::expr::fill(
+                out,
+                ::typed_prompt::__private::None,
+                &TEMPLATE,
+                ::typed_prompt::__private::expr::filters::upper(
+                        &{
+                            #[diagnostic::on_unimplemented(
+                                message = "`{Self}` cannot stand in an expression as `p.name` does",
+                                label = "neither text, number, `bool`, list, map nor fragment",
+                                note = "the value stands here\n --> 2:68\n  |\n2 | {{% for p in people | sort(attribute='name') %}}{{{{ loop.index }}}}. {{{{ p.name | upper }}}}\n  |                                                                    ^^^^^^ this value",
+                                note = "a field of it can: `p.name.field`; a type of your own: derive a fragment, or implement `ToValue`"
+                            )]
+                            trait Expression: ::typed_prompt::__private::expr::ToValue {}
+                            #[diagnostic::do_not_recommend]
+                            impl<
+                                T: ::typed_prompt::__private::expr::ToValue
+                                    + ?::typed_prompt::__private::core::marker::Sized,
+                            > Expression for T {}
+                            fn slot<
+                                T: Expression
+                                    + ?::typed_prompt::__private::core::marker::Sized,
+                            >(value: &T) -> ::typed_prompt::__private::expr::Value<'_> {
+                                ::typed_prompt::__private::expr::of("p.name", value)
+                            }
+                            slot(&p.name)
+                        },
+                        &[],
+                    )
+                    .map_err(|fault| fault.at(119, 133)),
+            );
+            out.text("\n");
+        }
+        let share = ::typed_prompt::__private::expr::given(
+                out,
+                &TEMPLATE,
+                (|| {
+                    ::typed_prompt::__private::expr::div(
+                            &::typed_prompt::__private::expr::of("total", &self.total),
+                            &::typed_prompt::__private::expr::count(
+                                ::typed_prompt::__private::items(&self.people),
+                            ),
+                        )
+                        .map_err(|fault| fault.at(164, 187))
+                })(),
+            )
+            .unwrap_or(::typed_prompt::__private::expr::Value::None);
+        ::typed_prompt::__private::expr::fill(
+            out,
+            ::typed_prompt::__private::None,
+            &TEMPLATE,
+            ::typed_prompt::__private::expr::filters::round(
+                    &::typed_prompt::__private::expr::copied(&share),
+                    &[
+                        ::typed_prompt::__private::Some(
+                            ::typed_prompt::__private::expr::Value::Int(1),
+                        ),
+                    ],
+                )
+                .map_err(|fault| fault.at(193, 209)),
+        );
+        out.text(" ");
+        if ::typed_prompt::__private::expr::holds(
+            out,
+            &TEMPLATE,
+            (|| ::typed_prompt::__private::core::result::Result::Ok(
+                ::typed_prompt::__private::expr::Value::Bool(
+                    ::typed_prompt::__private::expr::gt(
+                            &::typed_prompt::__private::expr::of("total", &self.total),
+                            &::typed_prompt::__private::expr::Value::Int(10),
+                        )
+                        .map_err(|fault| fault.at(226, 236))?,
+                ),
+            ))(),
+        ) {
+            out.text("many");
+        } else {
+            out.text("few");
+        }
+    }
+    fn output_schema() -> ::typed_prompt::__private::Schema {
+        ::typed_prompt::__private::None
+    }
+    fn read(
+        reply: &::typed_prompt::__private::Reply,
+    ) -> ::typed_prompt::__private::Result<::typed_prompt::__private::String> {
+        ::typed_prompt::__private::read_text(reply)
+    }
+}
+#[automatically_derived]
+impl ::typed_prompt::__private::TakesTools for Bill {}
+#[allow(unexpected_cfgs)]
+const _: () = {
+    #[cfg(rust_analyzer)]
+    fn slots(input: &Bill) {
+        if let Bill { title, note, people, total, .. } = input {
+            let _ = ::typed_prompt::__private::core::format_args!(
+                r"   {title}       {note}                                      {people}                                                                                            {total} {people}                                              {total}                  "
+            );
+        }
+    }
+};
