@@ -54,7 +54,8 @@ macro_rules! same {
         #[test]
         fn $name() {
             #[derive(Prompt, Fields)]
-            #[allow(dead_code)] // What is skipped is never read.
+            // What is skipped is never read; what is expanded here counts as written here.
+            #[allow(dead_code, clippy::needless_question_mark)]
             #[prompt(template = $template, syntax = $syntax)]
             struct Ask { $($(#[$key])* $field: $ty),* }
 

@@ -8,6 +8,7 @@ mod call;
 mod dynamic;
 mod dynamic_errors;
 mod dynamic_files;
+mod dynamic_random;
 mod extras;
 mod files;
 mod filters;
