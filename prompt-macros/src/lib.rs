@@ -92,7 +92,8 @@ use crate::input::Input;
 /// | key | what it says |
 /// | --- | --- |
 /// | `output = Answer` | what the model's answer is read into: a type with `serde::Deserialize` and `schemars::JsonSchema`; without it the answer is a `String` |
-/// | `syntax = "angle"` | how slots are written: `<name>` (`angle`, the default) or `{name}` (`brace`); a variant may have its own |
+/// | `syntax = "angle"` | how slots are written: `<name>` (`angle`, the default), `{name}` (`brace`) or `{{ name }}` (`jinja`); a variant may have its own |
+/// | `trim_blocks`, `lstrip_blocks`, `keep_trailing_newline` | of the Jinja dialect, with Jinja2's meaning and defaults; `trim_blocks = false` on a variant |
 /// | `format = llama3` | the format that the text is written for: its control tokens, and what it has no place for, are errors |
 /// | `model = "gpt-5"` | the model that the text is written for: `INFO.model` |
 /// | `crate = path` | the path of typed-prompt, where it has another name |
@@ -137,6 +138,49 @@ use crate::input::Input;
 /// | `<for p in docs>…<p>…<else>…</for>` | a loop over a list, and what stands there for an empty one |
 ///
 /// In the brace dialect exactly `{name}` and `{input:name}` are slots, and `{{name}}` is the text `{name}`.
+///
+/// # The Jinja dialect
+///
+/// A typed subset of Jinja2: `if`, `for` with `loop`, `set`, `with`, `macro`, `include`, `filter`, `raw`, comments, marks of
+/// white space; the operators, tests, filters and methods of `docs/jinja.md`. A path is a Rust place, and what a filter or an
+/// operator is given is checked as far as types tell; an `Option` is shown inside of a condition about it, or through
+/// `default`. What only the values decide, such as a missing key, is an error as soon as the messages are used.
+///
+/// ```
+/// use typed_prompt::Prompt;
+///
+/// #[derive(Prompt)]
+/// #[prompt(
+///     syntax = "jinja",
+///     trim_blocks,
+///     user = "{% for p in people | sort(attribute='name') %}
+/// {{ loop.index }}. {{ p.name | title }}{% if p.nick %} ({{ p.nick }}){% endif %}{{ ';' if not loop.last else '.' }}
+/// {% endfor %}
+/// In all {{ people | length }}, {{ (people | sum(attribute='age') / people | length) | round(1) }} years on average.",
+/// )]
+/// struct Guests {
+///     people: Vec<Guest>,
+/// }
+///
+/// struct Guest {
+///     name: &'static str,
+///     nick: Option<&'static str>,
+///     age: u8,
+/// }
+///
+/// let people = vec![
+///     Guest { name: "zoe", nick: None, age: 20 },
+///     Guest { name: "ada", nick: Some("A."), age: 31 },
+/// ];
+/// assert_eq!(
+///     Guests { people }.messages()[0].text(),
+///     "1. Ada (A.);\n2. Zoe.\nIn all 2, 25.5 years on average.",
+/// );
+/// ```
+///
+/// The three keys about white space are Jinja2's. `{% include "file" %}` reads a file when the prompt is compiled: one named
+/// in a file stands beside it, one named in a literal is found from the folder of Cargo.toml. A name that a `set`, a loop, a
+/// `with` or a macro gives has to be used, as a field has to; one that begins with `_` need not.
 ///
 /// ```
 /// use typed_prompt::Prompt;
