@@ -296,3 +296,34 @@ fn mistakes_in_jinja() {
         expected.assert_eq(&format!("{error:#}"));
     }
 }
+
+/// What a block keeps for later is still what a user wrote.
+#[test]
+fn nothing_untrusted_reaches_the_system_message() {
+    let rest = "{% user %}{{ people }}{{ note | default('') }}{{ data }}{% enduser %}";
+    for (before, system) in [
+        ("{% set x = note | default('') %}", "{{ x }}"),
+        ("{% set x %}{{ data }}{% endset %}", "{{ x | upper }}"),
+        (
+            "{% set x %}{% for p in people %}{{ p.name }}{% endfor %}{% endset %}",
+            "{{ x }}",
+        ),
+        (
+            "{% set y = data %}{% set x %}{{ y }}{% endset %}",
+            "{{ x }}",
+        ),
+        ("{% macro m() %}{{ data }}{% endmacro %}", "{{ m() }}"),
+        ("{% macro m(a) %}{{ a }}{% endmacro %}", "{{ m(data) }}"),
+        ("", "{% with a = data %}{{ a }}{% endwith %}"),
+        ("", "{% for p in people %}{{ p.name }}{% endfor %}"),
+        ("", "{% filter upper %}{{ data }}{% endfilter %}"),
+        ("", "{{ 'a' if data else data.x }}"),
+    ] {
+        let template = format!("{before}{{% system %}}{system}{{% endsystem %}}{rest}");
+        let error = Dynamic::<Live>::parse(&template).unwrap_err();
+        assert!(
+            error.message().starts_with("the untrusted field"),
+            "{template}\n{error:#}"
+        );
+    }
+}

@@ -75,22 +75,35 @@ impl<'t> Names<'t, '_> {
         }
     }
 
-    /// The fields that the slots of a block show.
+    /// The fields that a block shows: in its slots, or through what it loops over, names and calls.
     pub(super) fn origins_of(&self, nodes: &'t [Node], origins: &mut Origins) {
         let fields = self.template.contract.fields;
-        crate::dynamic::template::each(nodes, &mut |node| {
-            if let Node::Slot(slot) = node {
-                slot.expr.walk(&mut |expr| {
-                    if let Expr::Path(path) = expr {
-                        origins.extend(
-                            fields
-                                .iter()
-                                .position(|field| path.segments[0].value == field.name),
-                        );
-                    }
-                });
-            }
+        let mut see = |name: &str| match self.bound(name) {
+            Some(known) => origins.extend(known.origins.iter().copied()),
+            None => origins.extend(fields.iter().position(|field| field.name == name)),
+        };
+        let mut look = |expr: &'t Expr| {
+            expr.walk(&mut |expr| match expr {
+                Expr::Path(path) => see(&path.segments[0].value),
+                Expr::Call(call) if call.receiver.is_none() => see(&call.name.value),
+                _ => {}
+            });
+        };
+        let mut included = Vec::new();
+        crate::dynamic::template::each(nodes, &mut |node| match node {
+            Node::Slot(slot) => look(&slot.expr),
+            Node::For(block) => look(&block.list),
+            Node::Set(set) => look(&set.value),
+            Node::With(with) => with.bindings.iter().for_each(|named| look(&named.value)),
+            Node::Filter(block) => look(&block.value),
+            Node::Include(include) => included.push(include.path.span.start),
+            _ => {}
         });
+        for start in included {
+            if let Some(tree) = self.template.included.get(&(self.source, start)) {
+                self.origins_of(&self.template.trees[*tree], origins);
+            }
+        }
     }
 
     pub(super) fn condition(&mut self, block: &'t If) {

@@ -54,6 +54,7 @@ impl<'t> Names<'t, '_> {
                     (Some(known), _) if call.receiver.is_none() => {
                         known.used = true;
                         origins.extend(known.origins.iter().copied());
+                        self.expect_trusted(&origins, call.span);
                     }
                     (_, Some(known)) => {
                         let what = if call.receiver.is_some() {

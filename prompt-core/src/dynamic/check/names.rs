@@ -162,6 +162,28 @@ impl<'t, 'f> Names<'t, 'f> {
         result
     }
 
+    /// What a user wrote must not speak as the system.
+    pub(super) fn expect_trusted(&mut self, origins: &[usize], span: Span) {
+        if !self.shown || self.role != Role::System {
+            return;
+        }
+        for origin in origins {
+            let field = &self.template.contract.fields[*origin];
+            if !field.trusted && field.kind != FieldKind::Media {
+                self.report(problem::untrusted(field, span));
+            }
+        }
+    }
+
+    /// What a block around has given this name.
+    pub(super) fn bound(&self, name: &str) -> Option<&Name<'t>> {
+        self.scopes
+            .iter()
+            .rev()
+            .flatten()
+            .find(|known| known.name == name)
+    }
+
     /// The field that a path names as a whole, unless a block has bound the name.
     pub(super) fn field_of(&self, path: &Path) -> Option<&'static Field> {
         let [name] = &path.segments[..] else {
@@ -214,14 +236,7 @@ impl<'t, 'f> Names<'t, 'f> {
                 vec![index]
             }
         };
-        if self.shown && self.role == Role::System {
-            for origin in &origins {
-                let field = &self.template.contract.fields[*origin];
-                if !field.trusted && field.kind != FieldKind::Media {
-                    self.report(problem::untrusted(field, whole));
-                }
-            }
-        }
+        self.expect_trusted(&origins, whole);
         origins
     }
 
