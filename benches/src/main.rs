@@ -1,37 +1,61 @@
 //! Speed of typed-prompt beside its peers: `cargo run --release -p prompt-benches -- [PART…]`
+//!
+//! Measures the parts that are named, or all, and writes `docs/performance.md` anew with what is known of all of them.
 
+mod chat;
 mod compile;
+mod guard;
 mod measure;
 mod parse;
 mod render;
+mod report;
 
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use measure::Outcome;
 
-/// What can be measured, each part by its name.
-const PARTS: [(&str, Part); 3] = [
-    ("render", render::run),
-    ("parse", parse::run),
-    ("compile", compile::run),
+/// What can be measured: its name, its heading on the page, and how.
+const PARTS: [(&str, &str, Part); 7] = [
+    ("render", "A prompt of six slots as text", render::run),
+    ("chat", "Conversations", chat::run),
+    ("guard", "Keeping control tokens out of data", guard::run),
+    ("parse", "Answers of models", parse::run),
+    ("check", "Compile time: `cargo check`", compile::check),
+    ("debug", "Compile time: debug build", compile::debug),
+    ("release", "Compile time: release build", compile::release),
 ];
 
 type Part = fn() -> Vec<Outcome>;
 
 fn main() -> ExitCode {
     let asked: Vec<String> = std::env::args().skip(1).collect();
-    if let Some(unknown) = asked
-        .iter()
-        .find(|name| PARTS.iter().all(|part| part.0 != *name))
-    {
+    let is_part = |name: &&String| PARTS.iter().any(|part| part.0 == name.as_str());
+    if let Some(unknown) = asked.iter().find(|name| !is_part(name)) {
         let known = PARTS.map(|part| part.0).join("`, `");
         eprintln!("error: there is no part `{unknown}`\nhelp: use `{known}`, or none for all");
         return ExitCode::FAILURE;
     }
-    for (name, run) in PARTS {
+    let kept = target().join("performance");
+    for (name, _, run) in PARTS {
         if asked.is_empty() || asked.iter().any(|asked| asked == name) {
-            run();
+            report::keep(&kept, name, &run());
         }
     }
+    let headings = PARTS.map(|(name, heading, _)| (name, heading));
+    report::write(&kept, &root().join("docs"), &headings);
     ExitCode::SUCCESS
+}
+
+/// The project's folder.
+fn root() -> PathBuf {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    own.parent()
+        .expect("this crate lies in the project")
+        .to_owned()
+}
+
+/// Where cargo builds.
+fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }

@@ -4,10 +4,10 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 /// How many rounds a contest has, at least.
-pub(crate) const ROUNDS: usize = 15;
+pub(crate) const ROUNDS: usize = 61;
 
-/// How long one entry runs in one round.
-const SLICE: Duration = Duration::from_millis(4);
+/// How long one entry runs in one round: short enough that it is seldom interrupted.
+const SLICE: Duration = Duration::from_micros(500);
 
 /// Several ways to do the same work.
 pub(crate) struct Contest<'a> {
@@ -16,7 +16,7 @@ pub(crate) struct Contest<'a> {
 }
 
 struct Entry<'a> {
-    name: &'static str,
+    name: String,
     shown: Option<String>,
     /// Does the work this many times.
     run: Box<dyn FnMut(u64) + 'a>,
@@ -79,12 +79,26 @@ impl<'a> Contest<'a> {
         })
     }
 
+    /// Adds an entry whose text is its own.
+    pub(crate) fn alone<T>(
+        &mut self,
+        name: impl Into<String>,
+        mut work: impl FnMut() -> T + 'a,
+    ) -> &mut Self {
+        self.add(name, None, move |times| {
+            for _ in 0..times {
+                black_box(work());
+            }
+        })
+    }
+
     fn add(
         &mut self,
-        name: &'static str,
+        name: impl Into<String>,
         shown: Option<String>,
         run: impl FnMut(u64) + 'a,
     ) -> &mut Self {
+        let name = name.into();
         if let (Some(first), Some(shown)) = (self.entries.first(), &shown) {
             let expected = first.shown.as_deref().unwrap_or_default();
             assert_eq!(
@@ -121,7 +135,7 @@ impl<'a> Contest<'a> {
         let rows = self.entries.iter().zip(&nanos).map(|(entry, own)| {
             let ratios = own.iter().zip(&nanos[0]).map(|(own, first)| own / first);
             Row {
-                name: entry.name.to_owned(),
+                name: entry.name.clone(),
                 nanos: median(own.iter().copied()),
                 least: own.iter().copied().fold(f64::INFINITY, f64::min),
                 ratio: median(ratios),

@@ -21,11 +21,8 @@ pub(crate) fn text(ticket: &Ticket) -> String {
 
 #[inline(always)]
 pub(crate) fn write(ticket: &Ticket, out: &mut String) {
-    let (mut order, mut days) = ([0; 20], [0; 20]);
-    let (order, days) = (
-        decimal(ticket.order, &mut order),
-        decimal(u64::from(ticket.days), &mut days),
-    );
+    let (mut order, mut days) = (itoa::Buffer::new(), itoa::Buffer::new());
+    let (order, days) = (order.format(ticket.order), days.format(ticket.days));
     let fixed: usize = PIECES.iter().map(|piece| piece.len()).sum();
     out.reserve_exact(
         fixed
@@ -49,19 +46,4 @@ pub(crate) fn write(ticket: &Ticket, out: &mut String) {
     out.push_str(PIECES[5]);
     out.push_str(&ticket.question);
     out.push_str(PIECES[6]);
-}
-
-/// A number in decimal digits.
-#[inline(always)]
-pub(crate) fn decimal(mut number: u64, buffer: &mut [u8; 20]) -> &str {
-    let mut at = buffer.len();
-    loop {
-        at -= 1;
-        buffer[at] = b'0' + (number % 10) as u8;
-        number /= 10;
-        if number == 0 {
-            break;
-        }
-    }
-    std::str::from_utf8(&buffer[at..]).expect("digits are text")
 }

@@ -1,6 +1,6 @@
 //! typed-prompt.
 
-use typed_prompt::{Messages, Prompt, format};
+use typed_prompt::{Messages, Prompt};
 
 use super::Ticket;
 
@@ -34,13 +34,13 @@ impl<'a> Ask<'a> {
 }
 
 pub(crate) fn text(ticket: &Ticket) -> String {
-    Ask::of(ticket)
-        .to_text(format::PLAIN)
-        .expect("nothing in it can fail")
+    Ask::of(ticket).plain().expect("nothing in it can fail")
 }
 
 pub(crate) fn write(ticket: &Ticket, out: &mut String) {
-    out.push_str(&text(ticket));
+    Ask::of(ticket)
+        .plain_into(out)
+        .expect("nothing in it can fail");
 }
 
 pub(crate) fn messages(ticket: &Ticket) -> Messages {
