@@ -1,8 +1,9 @@
 //! From templates to decisions: texts are read, roles split, names resolved.
 
 mod body;
+mod turns;
 
-use prompt_syntax::{Dialect, Error, Expr, Node, Options, Role, parse};
+use prompt_syntax::{Dialect, Error, Node, Options, Role, parse};
 
 use self::body::Body;
 use crate::attribute::{Given, ItemKeys, Keyed};
@@ -13,9 +14,7 @@ use crate::jinja;
 use crate::model::{Message, Piece, Prompt, PromptCase, Step};
 use crate::place::Scope;
 use crate::resolve::Resolver;
-use crate::shots;
 use crate::source::SourceText;
-use crate::uses::used;
 
 pub(crate) fn lower<'a>(input: &'a Input, errors: &mut Errors) -> Prompt<'a> {
     if input.is_enum {
@@ -228,62 +227,6 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// The examples of a file, which are rows for the messages that are there now.
-    fn shots(&mut self, input: &Input, keys: &ItemKeys) {
-        let mut given = keys.given.iter();
-        let Some((key, path)) = given.find_map(|given| match &given.value {
-            Given::ShotsOf { path } => Some((given.key, path)),
-            _ => None,
-        }) else {
-            return;
-        };
-        if self.out.fragment {
-            let help = "move `shots` to the prompt that holds the fragment";
-            self.errors.push_help(key, "a fragment has no turns", help);
-            return;
-        }
-        let output = input.keys.output.as_ref().map(|output| &output.value);
-        let Some((source, shots)) = shots::read(&self.out, output, path, self.errors) else {
-            return;
-        };
-        self.out.sources.push(source);
-        // An example comes before what is asked, wherever the key stands.
-        let asked = self.last_user().unwrap_or(self.out.steps.len());
-        let at = self.shots_at.unwrap_or_else(|| self.first_turn());
-        self.out.steps.insert(at.min(asked), Step::Shots(shots));
-    }
-
-    /// The message that is asked.
-    fn last_user(&self) -> Option<usize> {
-        let is_user = |step: &Step| matches!(step, Step::Message(message) if message.role == Some(Role::User));
-        self.out.steps.iter().rposition(is_user)
-    }
-
-    /// Where the instructions end.
-    fn first_turn(&self) -> usize {
-        let is_turn = |step: &Step| !matches!(step, Step::Message(message) if message.role == Some(Role::System));
-        let steps = &self.out.steps;
-        steps.iter().position(is_turn).unwrap_or(steps.len())
-    }
-
-    fn field_marked(&self, key: &str) -> Option<usize> {
-        self.case
-            .fields
-            .iter()
-            .position(|field| field.keys.has(key))
-    }
-
-    /// The turns of the field that is marked with the key stand here.
-    fn turns(&mut self, key: &str, missing: &str, at: proc_macro2::Span) {
-        match self.field_marked(key) {
-            Some(field) => self.out.steps.push(Step::History { field, at }),
-            None => {
-                let help = format!("mark a field `#[prompt({key})]`");
-                self.errors.push_help(at, missing, help);
-            }
-        }
-    }
-
     /// A source that is one message.
     fn message(&mut self, role: Option<Role>, source: SourceText, at: proc_macro2::Span) {
         let nodes = self.parse(&source, self.options(false), at);
@@ -423,20 +366,6 @@ impl Lowerer<'_, '_> {
         self.out.sources.push(source);
     }
 
-    /// The field of the history, if that is what a slot names.
-    fn history_named(&self, slot: &prompt_syntax::Slot) -> Option<usize> {
-        let Expr::Path(path) = &slot.expr else {
-            return None;
-        };
-        let [name] = &path.segments[..] else {
-            return None;
-        };
-        let mut fields = self.case.fields.iter();
-        fields.position(|field| {
-            field.name == name.value && ["history", "shots"].iter().any(|key| field.keys.has(key))
-        })
-    }
-
     /// A message says something.
     fn expect_words(&mut self, block: &prompt_syntax::RoleBlock, source: &SourceText) {
         let is_blank =
@@ -500,41 +429,6 @@ impl Lowerer<'_, '_> {
             );
         }
         parsed.template.nodes
-    }
-
-    /// Where the template does not say, history stands before the last user message.
-    fn place_history(&mut self) {
-        let Some(field) = self.field_marked("history") else {
-            return;
-        };
-        if self.has_turns_of(field) {
-            return;
-        }
-        let last_user = self.last_user().unwrap_or(self.out.steps.len());
-        let at = self.case.fields[field].ident.span();
-        self.out
-            .steps
-            .insert(last_user, Step::History { field, at });
-    }
-
-    /// Where the template does not say, examples stand after the instructions; a slot shows them as text.
-    fn place_shots(&mut self) {
-        let Some(field) = self.field_marked("shots") else {
-            return;
-        };
-        if self.has_turns_of(field) || used(&self.out).contains(&field) {
-            return;
-        }
-        let at = self.case.fields[field].ident.span();
-        let first_turn = self.first_turn();
-        self.out
-            .steps
-            .insert(first_turn, Step::History { field, at });
-    }
-
-    fn has_turns_of(&self, field: usize) -> bool {
-        let mut steps = self.out.steps.iter();
-        steps.any(|step| matches!(step, Step::History { field: of, .. } if *of == field))
     }
 
     fn body(&mut self, nodes: &[Node], source: &SourceText) -> Vec<Piece> {
