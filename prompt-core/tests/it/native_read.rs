@@ -242,6 +242,15 @@ fn other_texts_are_refused() {
   |             ^^^^^^^^ no role
   = help: use `system`, `user`, `assistant` or `tool`",
     );
+    // Also after a turn that can be read.
+    let later = format::CHATML
+        .read("<|im_start|>user\nHi<|im_end|>\n<|im_start|>narrator\nRain.<|im_end|>\n");
+    assert_eq!(later.unwrap_err().message(), "there is no role `narrator`");
+    let unclosed = format::CHATML.read("<|im_start|>user\nHi<|im_start|>narrator\nRain.");
+    assert_eq!(
+        unclosed.unwrap_err().message(),
+        "there is no role `narrator`"
+    );
     for native in format::NATIVES {
         assert_eq!(native.read("").unwrap(), [], "{native:?}");
     }

@@ -3,7 +3,7 @@ use super::python::is_space;
 use super::read::{Reading, Spoken};
 use crate::{Error, ErrorKind, Result, Role};
 
-/// Where a role's name has ended, if it is one.
+/// How far a role's name may reach.
 const HEADER: usize = 1_000;
 
 /// Reads a text turn by turn.
@@ -77,7 +77,7 @@ impl<'n, 't> Reader<'n, 't> {
         }
         let mut is_first = true;
         while let Some(opened) = self.next(is_first)? {
-            self.turn(&opened);
+            self.turn(&opened)?;
             is_first = false;
         }
         Ok(self.spoken)
@@ -233,7 +233,7 @@ impl<'n, 't> Reader<'n, 't> {
         Ok((self.text.len(), Ending::Open))
     }
 
-    fn turn(&mut self, opened: &Opened) {
+    fn turn(&mut self, opened: &Opened) -> Result<()> {
         let own = opened.close;
         let start = opened.start;
         // A mark that is kept is no end of its own turn.
@@ -246,9 +246,7 @@ impl<'n, 't> Reader<'n, 't> {
             Some(mark) => start + mark.open.len(),
             None => start,
         };
-        let (end, ending) = self
-            .end(from, own)
-            .unwrap_or((self.text.len(), Ending::Open));
+        let (end, ending) = self.end(from, own)?;
         let words = &self.text[start..end];
         let words = match ending {
             Ending::Closed(len) => {
@@ -266,12 +264,14 @@ impl<'n, 't> Reader<'n, 't> {
             }
         };
         let is_open = matches!(ending, Ending::Open);
-        let Some(role) = opened.role else { return };
+        let Some(role) = opened.role else {
+            return Ok(());
+        };
         if opened.thinks {
             self.reasoning = Some(words);
-            return;
+            return Ok(());
         }
-        let next = self.opened(self.at).ok().flatten().map(|next| next.role);
+        let next = self.opened(self.at)?.map(|next| next.role);
         match role {
             Role::Assistant => {
                 // An open turn without words is the start of an answer, or of the calls and results that follow.
@@ -281,7 +281,7 @@ impl<'n, 't> Reader<'n, 't> {
                 let (text, thought) = self.thought(words);
                 let is_blank = text.trim_matches(is_space).is_empty();
                 if is_open && goes_on && is_blank && thought.is_none_or(str::is_empty) {
-                    return;
+                    return Ok(());
                 }
                 self.say(role, text, thought);
             }
@@ -289,6 +289,7 @@ impl<'n, 't> Reader<'n, 't> {
             Role::User | Role::Tool => self.results(role, words),
             _ => self.say(role, words, None),
         }
+        Ok(())
     }
 
     fn say(&mut self, role: Role, text: &'t str, reasoning: Option<&'t str>) {
