@@ -79,7 +79,8 @@ const HEAD: &str = "\
 # Compile errors
 
 What the compiler says about a wrong prompt, and what to write instead. This page is made from the cases of `tests/ui` by a
-test: each answer is the compiler's own, each fix compiles.
+test: each answer is the compiler's own, each fix compiles. More cases of each error are in the folders of `tests/ui`, whose
+first lines say which error they are about.
 
 An error shows the place inside the template: the file, the line and the column, the words, and what to type. All mistakes
 of a template are reported in one build, and a wrong prompt still has its implementation, so that no second error follows.
@@ -133,9 +134,8 @@ fn section(mistake: &Mistake, fixes: &str) -> String {
     let answer = answer(&read(&format!("tests/ui/{case}.stderr")), case);
     let files = files(&code);
     let fix = fix(fixes, *number);
-    let cases = cases(*number);
     format!(
-        "\n## {number}. {title}\n\n{why}\n\n```rust,ignore\n{code}\n```\n{files}\n```text\n{answer}\n```\n\nRepaired:\n\n```rust,ignore\n{fix}\n```\n\n{cases}\n"
+        "\n## {number}. {title}\n\n{why}\n\n```rust,ignore\n{code}\n```\n{files}\n```text\n{answer}\n```\n\nRepaired:\n\n```rust,ignore\n{fix}\n```\n"
     )
 }
 
@@ -179,18 +179,6 @@ fn fix(fixes: &str, number: u32) -> String {
         .map(|line| line.strip_prefix("    ").unwrap_or(line))
         .collect();
     shown(&body.join("\n")).replace("tests/ui/prompts/", "prompts/")
-}
-
-/// The folders of the error's cases.
-fn cases(number: u32) -> String {
-    let mut folders: Vec<String> = numbered()
-        .expect("the cases can be read")
-        .into_iter()
-        .filter(|(_, of)| *of == number as usize)
-        .map(|(folder, _)| format!("[`{folder}`](../tests/ui/{folder})"))
-        .collect();
-    folders.dedup();
-    format!("Its cases are in {}.", folders.join(", "))
 }
 
 /// The folder and the error of each case, in order.
