@@ -165,6 +165,12 @@ impl From<Turn> for Item {
 
 impl From<&Message> for Turn {
     fn from(message: &Message) -> Turn {
+        Turn::from(message.clone())
+    }
+}
+
+impl From<Message> for Turn {
+    fn from(message: Message) -> Turn {
         let (role, fallback) = match message.role {
             Role::System => ("SYSTEM", Some("HUMAN".into())),
             Role::User => ("HUMAN", None),
@@ -174,7 +180,7 @@ impl From<&Message> for Turn {
         Turn {
             role: role.into(),
             fallback,
-            parts: message.parts.clone(),
+            parts: message.parts,
         }
     }
 }
@@ -182,19 +188,23 @@ impl From<&Message> for Turn {
 /// System messages at the head stand before the rounds.
 impl From<&Messages> for Dialogue {
     fn from(messages: &Messages) -> Dialogue {
-        let turns = |of: &[Message]| {
-            of.iter()
-                .map(|message| Turn::from(message).into())
-                .collect()
-        };
+        Dialogue::from(messages.clone())
+    }
+}
+
+/// System messages at the head stand before the rounds.
+impl From<Messages> for Dialogue {
+    fn from(messages: Messages) -> Dialogue {
         let head = messages
             .iter()
-            .position(|message| message.role != Role::System)
-            .unwrap_or(messages.len());
-        let all: Vec<Message> = messages.iter().cloned().collect();
+            .take_while(|message| message.role == Role::System)
+            .count();
+        let mut turns = messages
+            .into_iter()
+            .map(|message| Turn::from(message).into());
         Dialogue {
-            begin: turns(&all[..head]),
-            round: turns(&all[head..]),
+            begin: turns.by_ref().take(head).collect(),
+            round: turns.collect(),
             end: Vec::new(),
         }
     }

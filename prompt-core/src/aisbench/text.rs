@@ -3,7 +3,9 @@
 use super::round::{Line, Words, lines};
 use super::{Dialogue, FAMILY, Item, MetaTemplate, Turn};
 use crate::format::{ChatFormat, Family, Wrapping, check};
-use crate::{Error, ErrorKind, Messages, Part, Result, Source, Text, Wrapped, guard};
+use crate::{
+    Draft, Error, ErrorKind, Message, Messages, Part, Result, Source, Text, Wrapped, guard,
+};
 
 impl MetaTemplate {
     /// Writes a dialogue as one text, for a base model: up to where the model goes on, or complete without
@@ -91,6 +93,9 @@ impl MetaTemplate {
     }
 }
 
+/// About how long the marks of a turn are together.
+const MARKS: usize = 40;
+
 /// Whether a line of a mark can be told from other text.
 fn is_mark(line: &str) -> bool {
     line.chars().count() > 1 && line.contains(char::is_alphanumeric)
@@ -153,26 +158,31 @@ fn write_joined(dialogue: &Dialogue, out: &mut Wrapped) -> Result<()> {
 }
 
 fn write_parts(at: usize, parts: &[Part], out: &mut Wrapped) -> Result<()> {
-    out.text(&text_of(at, parts)?);
+    for part in parts {
+        out.text(text_part(at, part)?);
+    }
     Ok(())
 }
 
 fn text_of(at: usize, parts: &[Part]) -> Result<Text> {
     let mut whole = Text::new();
     for part in parts {
-        match part {
-            Part::Text(text) => whole.push(text),
-            Part::Media(_) => {
-                let message = format!(
-                    "turn {at} holds an image, sound, film or file, which one text cannot say"
-                );
-                return Err(Error::new(ErrorKind::Unsupported, message)
-                    .with_help("give it to a chat model, with `MetaTemplate::messages`")
-                    .at_index(at));
-            }
-        }
+        whole.push(text_part(at, part)?);
     }
     Ok(whole)
+}
+
+fn text_part(at: usize, part: &Part) -> Result<&Text> {
+    match part {
+        Part::Text(text) => Ok(text),
+        Part::Media(_) => {
+            let message =
+                format!("turn {at} holds an image, sound, film or file, which one text cannot say");
+            Err(Error::new(ErrorKind::Unsupported, message)
+                .with_help("give it to a chat model, with `MetaTemplate::messages`")
+                .at_index(at))
+        }
+    }
 }
 
 impl ChatFormat for MetaTemplate {
@@ -186,6 +196,16 @@ impl ChatFormat for MetaTemplate {
 
     fn write(&self, messages: &Messages, out: &mut Wrapped) -> Result<()> {
         check(&FAMILY, messages, out.options())?;
+        self.write_dialogue(&Dialogue::from(messages), out)
+    }
+
+    // As above, without a copy of every message.
+    fn write_draft(&self, draft: Draft, out: &mut Wrapped) -> Result<()> {
+        let messages = draft.fold();
+        check(&FAMILY, &messages, out.options())?;
+        let texts = messages.iter().flat_map(Message::texts);
+        let length: usize = texts.map(|text| text.as_str().len() + MARKS).sum();
+        out.reserve(length, 6 * messages.len());
         self.write_dialogue(&Dialogue::from(messages), out)
     }
 }
