@@ -46,12 +46,12 @@ pub trait Streaming: Llm {
     ///
     /// ```
     /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
-    /// # use prompt_core::{Fingerprint, Prompt, PromptInfo, Reply, Result, Role, Writer, private};
+    /// # use prompt_core::{Fingerprint, Prompt, PromptInfo, Reply, Result, Role, Slots, Writer, private};
     /// # struct Ask;
     /// # impl Prompt for Ask {
     /// #     type Output = City;
     /// #     const INFO: &'static PromptInfo = &PromptInfo {
-    /// #         name: "Ask", doc: "", model: None, slots: &[], file: "", line: 1, column: 1, fingerprint: Fingerprint(0),
+    /// #         name: "Ask", doc: "", model: None, slots: Slots::NONE, file: "", line: 1, column: 1, fingerprint: Fingerprint(0),
     /// #     };
     /// #     fn render(&self, out: &mut Writer) { out.role(Role::User); out.text("Name a city."); }
     /// #     fn output_schema() -> Option<serde_json::Value> { private::json_schema::<City>() }

@@ -18,7 +18,7 @@ pub struct PromptInfo {
     /// The model that it is written for, where it says so. Which model is asked is for the program to say.
     pub model: Option<&'static str>,
     /// The slots of the template, in the order in which they first appear.
-    pub slots: &'static [SlotInfo],
+    pub slots: Slots,
     /// The file that holds the template.
     pub file: &'static str,
     /// The line on which the template begins, counted from 1.
@@ -27,6 +27,67 @@ pub struct PromptInfo {
     pub column: u32,
     /// Changes whenever the template, its slots or its output change.
     pub fingerprint: Fingerprint,
+}
+
+/// The slots of a prompt, in the order in which they first appear.
+///
+/// ```
+/// use prompt_core::{Messages, Prompt};
+///
+/// assert_eq!(Messages::INFO.slots.iter().count(), 0);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Slots {
+    /// `user question 3 14` and a line break for each: a table costs a compiler far more than a text.
+    lines: &'static str,
+}
+
+impl Slots {
+    /// No slots: what a prompt written by hand may say.
+    pub const NONE: Slots = Slots::of("");
+
+    /// What a macro has written.
+    #[doc(hidden)]
+    pub const fn of(lines: &'static str) -> Slots {
+        Slots { lines }
+    }
+
+    /// The slots.
+    ///
+    /// ```
+    /// use prompt_core::{Messages, Prompt};
+    ///
+    /// assert_eq!(Messages::INFO.slots.iter().next(), None);
+    /// ```
+    pub fn iter(self) -> impl Iterator<Item = SlotInfo> {
+        self.lines.lines().filter_map(|line| {
+            let mut words = line.split(' ');
+            let role = Role::from_name(words.next()?);
+            Some(SlotInfo {
+                role,
+                name: words.next()?,
+                line: words.next()?.parse().ok()?,
+                column: words.next()?.parse().ok()?,
+            })
+        })
+    }
+
+    /// The slot of that name that appears first.
+    ///
+    /// ```
+    /// use prompt_core::{Messages, Prompt};
+    ///
+    /// assert_eq!(Messages::INFO.slots.get("question"), None);
+    /// ```
+    pub fn get(self, name: &str) -> Option<SlotInfo> {
+        self.iter().find(|slot| slot.name == name)
+    }
+}
+
+impl fmt::Debug for Slots {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
 }
 
 /// One slot of a prompt.

@@ -85,7 +85,7 @@ pub use expr::{ToValue, Value};
 pub use format::ChatFormat;
 pub use guard::Guard;
 pub use history::{History, ToHistory};
-pub use info::{Fingerprint, PromptInfo, SlotInfo};
+pub use info::{Fingerprint, PromptInfo, SlotInfo, Slots};
 #[cfg(feature = "jinja")]
 pub use jinja::ChatTemplate;
 pub use json::Json;

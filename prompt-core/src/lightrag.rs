@@ -42,7 +42,7 @@ pub use layout::Layout;
 pub use releases::{ADALFLOW, ADALFLOW_0_2, LIGHTRAG, LIGHTRAG_2024_05, LIGHTRAG_2024_06};
 pub use section::Section;
 
-use crate::{Fingerprint, PromptInfo, Reply, Result, Role, SlotInfo, Writer};
+use crate::{Fingerprint, PromptInfo, Reply, Result, Role, Slots, Writer};
 
 /// The values of the sections. Any of them may be missing.
 ///
@@ -77,26 +77,23 @@ pub struct Sections {
 }
 
 /// The slots, as AdalFlow calls them.
-const SLOTS: &[SlotInfo] = &{
-    const fn slot(name: &'static str, role: Role) -> SlotInfo {
-        SlotInfo {
-            name,
-            role: Some(role),
-            line: line!(),
-            column: column!(),
-        }
+const SLOTS: Slots = {
+    macro_rules! slots {
+        ($($role:ident $name:ident)*) => {
+            Slots::of(concat!($(stringify!($role), " ", stringify!($name), " ", line!(), " ", column!(), "\n",)*))
+        };
     }
-    [
-        slot("task_desc_str", Role::System),
-        slot("input_format_str", Role::System),
-        slot("output_format_str", Role::System),
-        slot("tools_str", Role::System),
-        slot("examples_str", Role::System),
-        slot("chat_history_str", Role::System),
-        slot("context_str", Role::System),
-        slot("input_str", Role::User),
-        slot("steps_str", Role::User),
-    ]
+    slots! {
+        system task_desc_str
+        system input_format_str
+        system output_format_str
+        system tools_str
+        system examples_str
+        system chat_history_str
+        system context_str
+        user input_str
+        user steps_str
+    }
 };
 
 /// The messages of [`ADALFLOW`]: its system prompt, and the input with the steps.
@@ -125,10 +122,6 @@ impl crate::Prompt for Sections {
                 out.push(&text);
             }
         }
-    }
-
-    fn output_schema() -> Option<serde_json::Value> {
-        None
     }
 
     fn read(reply: &Reply) -> Result<String> {

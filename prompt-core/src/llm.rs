@@ -53,12 +53,12 @@ pub trait Llm: Send + Sync {
     /// Not at all, unless a model says otherwise; [`Options::reasks`] goes before it.
     ///
     /// ```
-    /// # use prompt_core::{Fingerprint, Prompt, PromptInfo, Reply, Result, Writer};
+    /// # use prompt_core::{Fingerprint, Prompt, PromptInfo, Reply, Result, Slots, Writer};
     /// # struct Yes;
     /// # impl Prompt for Yes {
     /// #     type Output = ();
     /// #     const INFO: &'static PromptInfo = &PromptInfo {
-    /// #         name: "Yes", doc: "", model: None, slots: &[], file: "", line: 1, column: 1, fingerprint: Fingerprint(0),
+    /// #         name: "Yes", doc: "", model: None, slots: Slots::NONE, file: "", line: 1, column: 1, fingerprint: Fingerprint(0),
     /// #     };
     /// #     fn render(&self, out: &mut Writer) { out.role(prompt_core::Role::User); out.text("Say yes."); }
     /// #     fn output_schema() -> Option<serde_json::Value> { None }

@@ -7,7 +7,7 @@ pub use std::string::String;
 
 pub use crate::truthy::Present;
 pub use crate::{
-    Fingerprint, List, Messages, Prompt, PromptInfo, Reply, Result, Role, SlotInfo, SystemSafe,
+    Fingerprint, List, Messages, Prompt, PromptInfo, Reply, Result, Role, Slots, SystemSafe,
     TakesTools, ToHistory, ToMedia, ToPrompt, ToTools, Truthy, Writer, filter,
 };
 
@@ -16,25 +16,7 @@ pub use crate::output::{answer, json_schema, read_json, read_text};
 /// What a reader of answers asks the model for: a JSON Schema, or nothing.
 pub type Schema = Option<Value>;
 
-/// The slots of a prompt, by who says the message that they stand in.
-pub mod slots {
-    use crate::{Role, SlotInfo};
-
-    macro_rules! slots {
-        ($($name:ident: $role:expr;)*) => {$(
-            pub const fn $name(name: &'static str, line: u32, column: u32) -> SlotInfo {
-                SlotInfo { name, role: $role, line, column }
-            }
-        )*};
-    }
-
-    slots! {
-        system: Some(Role::System);
-        user: Some(Role::User);
-        assistant: Some(Role::Assistant);
-        fragment: None;
-    }
-}
+pub use crate::write::fill::Fill;
 
 /// Whether a condition holds.
 pub fn truthy<T: Present + ?Sized>(value: &T) -> bool {

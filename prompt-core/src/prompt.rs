@@ -1,4 +1,6 @@
-use crate::{ChatFormat, Draft, Fingerprint, Messages, PromptInfo, Reply, Result, Wrapped, Writer};
+use crate::{
+    ChatFormat, Draft, Fingerprint, Messages, PromptInfo, Reply, Result, Slots, Wrapped, Writer,
+};
 
 /// A prompt: what `#[derive(Prompt)]` makes of a struct and its template.
 ///
@@ -32,7 +34,9 @@ pub trait Prompt {
     }
 
     /// The JSON Schema of the answer; `None` for plain text.
-    fn output_schema() -> Option<serde_json::Value>;
+    fn output_schema() -> Option<serde_json::Value> {
+        None
+    }
 
     /// Reads the model's answer.
     ///
@@ -215,7 +219,7 @@ impl Prompt for Messages {
         name: "Messages",
         doc: "",
         model: None,
-        slots: &[],
+        slots: Slots::NONE,
         file: file!(),
         line: line!(),
         column: column!(),
@@ -224,10 +228,6 @@ impl Prompt for Messages {
 
     fn render(&self, out: &mut Writer) {
         out.append(self);
-    }
-
-    fn output_schema() -> Option<serde_json::Value> {
-        None
     }
 
     fn read(reply: &Reply) -> Result<String> {

@@ -7,10 +7,11 @@ mod from;
 mod info;
 mod jinja;
 mod mask;
+mod run;
 mod shots;
 mod value;
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, Span, TokenStream};
@@ -86,6 +87,8 @@ struct Emitter<'a> {
     /// Whether fields are bound to names of their own, and not reached through `self`.
     bound: bool,
     explains: OnceCell<bool>,
+    /// Whether a call in the body fills slots.
+    fills: Cell<bool>,
 }
 
 impl<'a> Emitter<'a> {
@@ -96,6 +99,7 @@ impl<'a> Emitter<'a> {
             out: Ident::new("out", Span::mixed_site()),
             bound: prompt.input.is_enum || prompt.input.form == Form::Inline,
             explains: OnceCell::new(),
+            fills: Cell::new(false),
         }
     }
 
@@ -133,9 +137,7 @@ impl<'a> Emitter<'a> {
 
                 #answered
 
-                fn output_schema() -> #p::Schema {
-                    #schema
-                }
+                #schema
 
                 fn read(reply: &#p::Reply) -> #p::Result<#ty> {
                     #read
@@ -231,6 +233,9 @@ impl<'a> Emitter<'a> {
             .iter()
             .flat_map(|case| shown(case).into_iter().map(move |field| (case, field)));
         for (case, field) in fields {
+            if parameters.is_empty() {
+                break;
+            }
             let ty = &field.ty;
             if mentions(quote!(#ty), &parameters) {
                 generics
@@ -264,7 +269,17 @@ impl<'a> Emitter<'a> {
         }
     }
 
+    /// The statements of `render`. What fills slots has a short name there: a path costs the compiler more than its words.
     fn body(&self, part: Part) -> TokenStream {
+        let body = self.statements(part);
+        if !self.fills.take() {
+            return body;
+        }
+        let p = &self.private;
+        quote! { use #p::Fill; #body }
+    }
+
+    fn statements(&self, part: Part) -> TokenStream {
         if !self.prompt.input.is_enum {
             return self
                 .prompt

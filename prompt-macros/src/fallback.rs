@@ -56,14 +56,12 @@ pub(crate) fn fallback(input: &Input, errors: Errors) -> TokenStream {
             type Output = #ty;
 
             const INFO: &'static #p::PromptInfo = &#p::PromptInfo {
-                name: #name, doc: "", model: #p::None, slots: &[], file: "", line: 0, column: 0, fingerprint: #p::Fingerprint(0),
+                name: #name, doc: "", model: #p::None, slots: #p::Slots::NONE, file: "", line: 0, column: 0, fingerprint: #p::Fingerprint(0),
             };
 
             fn render(&self, #out: &mut #p::Writer) {}
 
-            fn output_schema() -> #p::Schema {
-                #schema
-            }
+            #schema
 
             fn read(reply: &#p::Reply) -> #p::Result<#ty> {
                 #read

@@ -11,10 +11,22 @@ use prompt_syntax::Span;
 #[derive(Debug)]
 pub(crate) struct Cooked {
     pub(crate) value: String,
-    /// For each byte of the value, the bytes of the token that stand for its character.
-    written: Vec<Range<usize>>,
+    /// In the order of the value, without gaps.
+    runs: Vec<Run>,
+    /// How many bytes of the value that the runs know were taken off its beginning.
+    skipped: usize,
     /// Where the closing quote stands.
     end: usize,
+}
+
+/// Characters that were written as they are, or one that an escape stands for.
+#[derive(Debug)]
+struct Run {
+    /// Where it begins in the value.
+    value: usize,
+    /// The bytes of the token. Of an escape there are more than of its character.
+    written: Range<usize>,
+    is_escape: bool,
 }
 
 impl Cooked {
@@ -42,9 +54,7 @@ impl Cooked {
     /// A value that was written as it is, `start` bytes into its token.
     pub(crate) fn verbatim(value: &str, start: usize) -> Cooked {
         let mut cooked = Cooked::empty(start + value.len());
-        for (at, char) in value.char_indices() {
-            cooked.push(char, start + at..start + at + char.len_utf8());
-        }
+        cooked.push_str(value, start);
         cooked
     }
 
@@ -52,19 +62,13 @@ impl Cooked {
     pub(crate) fn file(text: &str) -> Cooked {
         let start = text.len() - text.strip_prefix('\u{feff}').unwrap_or(text).len();
         let mut cooked = Cooked::empty(text.len());
-        let mut chars = text
-            .char_indices()
-            .skip_while(|(at, _)| *at < start)
-            .peekable();
-        while let Some((at, char)) = chars.next() {
-            let crlf = char == '\r' && chars.next_if(|(_, next)| *next == '\n').is_some();
-            let (char, len) = if crlf {
-                ('\n', 2)
-            } else {
-                (char, char.len_utf8())
-            };
-            cooked.push(char, at..at + len);
+        let mut at = start;
+        while let Some(len) = text[at..].find("\r\n") {
+            cooked.push_str(&text[at..at + len], at);
+            cooked.push_escape('\n', at + len..at + len + 2);
+            at += len + 2;
         }
+        cooked.push_str(&text[at..], at);
         cooked
     }
 
@@ -72,7 +76,6 @@ impl Cooked {
     pub(crate) fn without_last_line_break(mut self) -> Cooked {
         if self.value.ends_with('\n') {
             self.value.pop();
-            self.written.pop();
         }
         self
     }
@@ -80,57 +83,89 @@ impl Cooked {
     /// The same less its first bytes.
     pub(crate) fn without_first(mut self, bytes: usize) -> Cooked {
         self.value.drain(..bytes);
-        self.written.drain(..bytes);
+        self.skipped += bytes;
         self
     }
 
     /// The bytes of the token that a span of the value came from.
     pub(crate) fn written(&self, span: Span) -> Range<usize> {
-        let start = self
-            .written
-            .get(span.start)
-            .map_or(self.end, |range| range.start);
-        let last = self.written.get(span.end.saturating_sub(1));
+        let start = self.char_at(span.start).map_or(self.end, |char| char.start);
         let end = if span.end > span.start {
-            last.map_or(self.end, |range| range.end)
+            self.char_at(span.end - 1).map_or(self.end, |char| char.end)
         } else {
             start
         };
         start..end
     }
 
+    /// The bytes of the token that stand for the character which a byte of the value is of.
+    fn char_at(&self, byte: usize) -> Option<Range<usize>> {
+        let char = self.value.get(byte..).map_or_else(
+            || (0..byte).rev().find(|at| self.value.is_char_boundary(*at)),
+            |_| Some(byte),
+        )?;
+        let len = self.value[char..].chars().next()?.len_utf8();
+        let at = char + self.skipped;
+        let run = self.runs.partition_point(|run| run.value <= at);
+        let run = self.runs.get(run.checked_sub(1)?)?;
+        if run.is_escape {
+            return Some(run.written.clone());
+        }
+        let start = run.written.start + at - run.value;
+        Some(start..start + len)
+    }
+
     fn empty(end: usize) -> Cooked {
         Cooked {
             value: String::new(),
-            written: Vec::new(),
+            runs: Vec::new(),
+            skipped: 0,
             end,
         }
     }
 
-    fn push(&mut self, char: char, written: Range<usize>) {
+    /// Characters that were written as they are, from `start` on.
+    fn push_str(&mut self, text: &str, start: usize) {
+        if !text.is_empty() {
+            self.run(start..start + text.len(), false);
+            self.value.push_str(text);
+        }
+    }
+
+    fn push_escape(&mut self, char: char, written: Range<usize>) {
+        self.run(written, true);
         self.value.push(char);
-        self.written.resize(self.value.len(), written);
+    }
+
+    fn run(&mut self, written: Range<usize>, is_escape: bool) {
+        self.runs.push(Run {
+            value: self.value.len(),
+            written,
+            is_escape,
+        });
     }
 
     /// The escapes of <https://doc.rust-lang.org/reference/tokens.html#string-literals>.
     fn unescape(inner: &str, start: usize) -> Option<Cooked> {
         let mut cooked = Cooked::empty(start + inner.len());
-        let mut rest = inner;
-        while let Some(char) = rest.chars().next() {
-            let at = inner.len() - rest.len();
-            let (char, len) = match char {
-                '\\' => match escape(&rest[1..])? {
-                    Escape::Char(char, len) => (Some(char), 1 + len),
-                    Escape::Skip(len) => (None, 1 + len),
-                },
-                '\r' if rest[1..].starts_with('\n') => (Some('\n'), 2),
-                _ => (Some(char), char.len_utf8()),
+        let mut at = 0;
+        while let Some(len) = inner[at..].find(['\\', '\r']) {
+            let (text, rest) = inner[at..].split_at(len);
+            cooked.push_str(text, start + at);
+            at += len;
+            let (char, len) = match escape(&rest[1..]) {
+                _ if rest.starts_with("\r\n") => (Some('\n'), 2),
+                _ if rest.starts_with('\r') => (Some('\r'), 1),
+                Some(Escape::Char(char, len)) => (Some(char), 1 + len),
+                Some(Escape::Skip(len)) => (None, 1 + len),
+                None => return None,
             };
             if let Some(char) = char {
-                cooked.push(char, start + at..start + at + len);
+                cooked.push_escape(char, start + at..start + at + len);
             }
-            rest = &rest[len..];
+            at += len;
         }
+        cooked.push_str(&inner[at..], start + at);
         Some(cooked)
     }
 }

@@ -254,6 +254,16 @@ impl Kind {
     }
 }
 
+fn is_plain_text(ty: &Type) -> bool {
+    match ty {
+        Type::Reference(reference) => is_plain_text(&reference.elem),
+        Type::Paren(inner) => is_plain_text(&inner.elem),
+        Type::Group(inner) => is_plain_text(&inner.elem),
+        Type::Path(path) => path.path.is_ident("str") || path.path.is_ident("String"),
+        _ => false,
+    }
+}
+
 /// The last type argument of a path's segment.
 fn inner(segment: &syn::PathSegment) -> Option<&Type> {
     let syn::PathArguments::AngleBracketed(arguments) = &segment.arguments else {
@@ -434,6 +444,15 @@ impl Place {
     pub(crate) fn is_known_text(&self, fields: &[Field]) -> bool {
         let kind = self.kind(fields);
         matches!(kind, None | Some(Kind::Text | Kind::Number | Kind::Trusted))
+    }
+
+    /// Whether it is a field that is nothing but text: a `str` or a `String`, or a reference to one.
+    pub(crate) fn is_plain_text(&self, fields: &[Field]) -> bool {
+        matches!(self.root, Root::Field(_))
+            && self.rest.is_empty()
+            && fields
+                .get(self.origin)
+                .is_some_and(|field| is_plain_text(&field.ty))
     }
 
     /// Whether the tokens of its type say that a loop can walk over it.

@@ -76,7 +76,7 @@ impl SourceText {
         let cooked =
             Cooked::read(&token.text).unwrap_or_else(|| Cooked::verbatim(&literal.value(), 0));
         SourceText {
-            value: literal.value(),
+            value: cooked.value.clone(),
             pieces: vec![Piece {
                 start: 0,
                 cooked,

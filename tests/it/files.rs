@@ -137,7 +137,13 @@ fn front_matter_says_what_an_attribute_would() {
     assert_eq!(turns(&Made::from("Why?")), owned(&expected));
     assert_eq!(Front::INFO.model, Some("gpt-5"));
     assert_eq!(Front::INFO.doc, "Answers a customer's question.");
-    assert_eq!((Front::INFO.line, Front::INFO.slots[0].line), (8, 8));
+    assert_eq!(
+        (
+            Front::INFO.line,
+            Front::INFO.slots.iter().next().unwrap().line
+        ),
+        (8, 8)
+    );
     let answer: Answer = Front::read(&typed_prompt::Reply::new(r#"{"text": "So."}"#)).unwrap();
     assert_eq!(answer.text, "So.");
     assert_eq!(Documented::INFO.model, Some("gpt-5"));

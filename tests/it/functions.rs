@@ -100,7 +100,7 @@ fn the_prompt_is_a_value() {
     assert_eq!(prompt.messages()[0].role, Role::User);
     assert_eq!(triage::INFO.name, "triage");
     assert_eq!(triage::INFO.doc, "Finds out what a ticket is about.");
-    assert_eq!(triage::INFO.slots[0].name, "ticket");
+    assert_eq!(triage::INFO.slots.iter().next().unwrap().name, "ticket");
 }
 
 #[test]

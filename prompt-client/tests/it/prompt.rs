@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use prompt_core::{Fingerprint, Prompt, PromptInfo, Reply, Result, Role, Writer, private};
+use prompt_core::{Fingerprint, Prompt, PromptInfo, Reply, Result, Role, Slots, Writer, private};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -25,7 +25,7 @@ impl<T: DeserializeOwned + JsonSchema> Prompt for Ask<T> {
         name: "Ask",
         doc: "",
         model: None,
-        slots: &[],
+        slots: Slots::NONE,
         file: file!(),
         line: 1,
         column: 1,

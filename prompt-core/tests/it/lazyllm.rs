@@ -5,7 +5,8 @@
 
 use prompt_core::lazyllm::{Alpaca, Chat, EMPTY, Keys};
 use prompt_core::{
-    ChatFormat, Fingerprint, History, Messages, Prompt, PromptInfo, Reply, Result, Role, Writer,
+    ChatFormat, Fingerprint, History, Messages, Prompt, PromptInfo, Reply, Result, Role, Slots,
+    Writer,
 };
 use serde_json::Value;
 
@@ -29,7 +30,7 @@ impl Prompt for Golden<'_> {
         name: "Golden",
         doc: "",
         model: None,
-        slots: &[],
+        slots: Slots::NONE,
         file: "",
         line: 1,
         column: 1,

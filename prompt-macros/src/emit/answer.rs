@@ -9,6 +9,7 @@ use super::is_string;
 /// What an answer is: text, or a type.
 pub(crate) struct Answer {
     pub(crate) ty: TokenStream,
+    /// The method that gives its schema; text has none.
     pub(crate) schema: TokenStream,
     pub(crate) read: TokenStream,
 }
@@ -18,12 +19,12 @@ impl Answer {
         match output {
             Some(ty) if !is_string(ty) => Answer {
                 ty: quote!(#ty),
-                schema: quote!(#p::answer::<#ty>().schema()),
+                schema: quote!(fn output_schema() -> #p::Schema { #p::answer::<#ty>().schema() }),
                 read: quote!(#p::answer::<#ty>().read(reply)),
             },
             _ => Answer {
                 ty: quote!(#p::String),
-                schema: quote!(#p::None),
+                schema: TokenStream::new(),
                 read: quote!(#p::read_text(reply)),
             },
         }

@@ -4,6 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
 use super::CaseEmitter;
+use super::run::Run;
 use crate::model::{Fallback, Message, Piece, Place, Slot, Test, Value};
 use crate::uses::is_answer;
 
@@ -16,22 +17,14 @@ pub(super) enum Within {
 
 impl CaseEmitter<'_> {
     pub(super) fn pieces(&self, message: &Message, pieces: &[Piece]) -> TokenStream {
-        let out = &self.emitter.out;
-        let mut tokens = TokenStream::new();
-        let mut pieces = pieces.iter().peekable();
-        while let Some(piece) = pieces.next() {
-            if let Piece::Text { text, .. } = piece {
-                let mut text = text.clone();
-                while let Some(Piece::Text { text: more, .. }) =
-                    pieces.next_if(|piece| matches!(piece, Piece::Text { .. }))
-                {
-                    text.push_str(more);
-                }
-                tokens.extend(quote!(#out.text(#text);));
-            } else {
+        let (mut tokens, mut run) = (TokenStream::new(), Run::default());
+        for piece in pieces {
+            if !self.joins(message, piece, &mut run) {
+                tokens.extend(self.written(&mut run));
                 tokens.extend(self.piece(message, piece));
             }
         }
+        tokens.extend(self.written(&mut run));
         tokens
     }
 
@@ -105,7 +98,7 @@ impl CaseEmitter<'_> {
     }
 
     /// Whether only rustc knows that a place can fill a slot.
-    fn asks_rustc(&self, place: &Place) -> bool {
+    pub(super) fn asks_rustc(&self, place: &Place) -> bool {
         match self.case.dialect {
             prompt_syntax::Dialect::Jinja => place.open,
             _ => !place.is_known_text(&self.case.case.fields),
@@ -126,15 +119,19 @@ impl CaseEmitter<'_> {
 
     /// What shows the answer is left out where it is masked.
     fn masked(&self, piece: &Piece, filled: TokenStream) -> TokenStream {
-        let mut is_of_answer = false;
-        piece.shown(&mut |place| {
-            is_of_answer |= is_answer(self.case, place.origin);
-        });
-        if !is_of_answer {
+        if !self.is_of_answer(piece) {
             return filled;
         }
         let out = &self.emitter.out;
         quote!(if !#out.mask() { #filled })
+    }
+
+    pub(super) fn is_of_answer(&self, piece: &Piece) -> bool {
+        let mut is_of_answer = false;
+        piece.shown(&mut |place| {
+            is_of_answer |= is_answer(self.case, place.origin);
+        });
+        is_of_answer
     }
 
     fn filled(&self, message: &Message, slot: &Slot) -> TokenStream {

@@ -1,6 +1,6 @@
 //! What is known about a prompt before it is filled, and the files that it comes from.
 
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Literal, TokenStream};
 use prompt_syntax::Role;
 use quote::quote;
 
@@ -37,7 +37,7 @@ impl Emitter<'_> {
             }
             None => quote!(#p::None),
         };
-        let (mut slots, mut seen) = (Vec::new(), Vec::new());
+        let (mut slots, mut seen) = (String::new(), Vec::new());
         for case in &self.prompt.cases {
             for step in &case.steps {
                 let Step::Message(message) = step else {
@@ -55,15 +55,8 @@ impl Emitter<'_> {
                     }
                     seen.push((message.role, name));
                     let (_, line, column) = case.sources[message.source].place(span);
-                    let (line, column) = (
-                        Literal::usize_unsuffixed(line),
-                        Literal::usize_unsuffixed(column),
-                    );
-                    let role = Ident::new(
-                        message.role.map_or("fragment", Role::name),
-                        Span::call_site(),
-                    );
-                    slots.push(quote!(#p::slots::#role(#name, #line, #column)));
+                    let role = message.role.map_or("fragment", Role::name);
+                    slots.push_str(&format!("{role} {name} {line} {column}\n"));
                 });
             }
         }
@@ -83,7 +76,7 @@ impl Emitter<'_> {
                 name: #name,
                 doc: #doc,
                 model: #model,
-                slots: &[#(#slots),*],
+                slots: #p::Slots::of(#slots),
                 file: #file,
                 line: #line,
                 column: #column,

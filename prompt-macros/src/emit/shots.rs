@@ -31,6 +31,7 @@ impl CaseEmitter<'_> {
             out: self.emitter.out.clone(),
             bound: true,
             explains: OnceCell::new(),
+            fills: std::cell::Cell::new(false),
         };
         let case = CaseEmitter {
             emitter: &emitter,

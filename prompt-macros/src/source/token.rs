@@ -67,6 +67,7 @@ impl Token {
 fn is_of(text: &str, literal: &LitStr) -> bool {
     text.starts_with("//")
         || text.starts_with("/*")
+        || text == literal.token().to_string()
         || Cooked::read(text).is_some_and(|cooked| cooked.value == literal.value())
 }
 

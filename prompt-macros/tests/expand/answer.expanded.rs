@@ -5,19 +5,18 @@ impl ::typed_prompt::__private::Prompt for Row {
         name: "Row",
         doc: "",
         model: ::typed_prompt::__private::None,
-        slots: &[
-            ::typed_prompt::__private::slots::user("question", 1, 12),
-            ::typed_prompt::__private::slots::assistant("label", 1, 10),
-        ],
+        slots: ::typed_prompt::__private::Slots::of(
+            "user question 1 12\nassistant label 1 10\n",
+        ),
         file: "",
         line: 1,
         column: 2,
         fingerprint: ::typed_prompt::__private::Fingerprint(5018515014131058513u64),
     };
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
+        use ::typed_prompt::__private::Fill;
         out.role(::typed_prompt::__private::Role::User);
-        out.text("Question: ");
-        out.slot("question", &self.question);
+        out.fill(&["Question: "], &["question"], &[Fill::Text(&self.question)]);
     }
     fn render_answer(&self, out: &mut ::typed_prompt::__private::Writer) {
         out.role(::typed_prompt::__private::Role::Assistant);

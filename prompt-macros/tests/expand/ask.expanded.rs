@@ -5,29 +5,27 @@ impl<'a> ::typed_prompt::__private::Prompt for Ask<'a> {
         name: "Ask",
         doc: "Answers a customer's question from retrieved passages.",
         model: ::typed_prompt::__private::None,
-        slots: &[
-            ::typed_prompt::__private::slots::system("product", 1, 29),
-            ::typed_prompt::__private::slots::user("p", 1, 23),
-            ::typed_prompt::__private::slots::user("question", 1, 46),
-        ],
+        slots: ::typed_prompt::__private::Slots::of(
+            "system product 1 29\nuser p 1 23\nuser question 1 46\n",
+        ),
         file: "",
         line: 1,
         column: 2,
         fingerprint: ::typed_prompt::__private::Fingerprint(11321805579766683688u64),
     };
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
+        use ::typed_prompt::__private::Fill;
         out.role(::typed_prompt::__private::Role::System);
-        out.text("You are a support agent of ");
-        out.slot("product", &self.product);
-        out.text(". Answer only from the passages.");
+        out.fill(
+            &["You are a support agent of ", ". Answer only from the passages."],
+            &["product"],
+            &[Fill::Text(&self.product)],
+        );
         out.role(::typed_prompt::__private::Role::User);
         for p in ::typed_prompt::__private::items(&self.passages) {
-            out.text("- ");
-            out.slot("p", &p);
-            out.text("\n");
+            out.fill(&["- ", "\n"], &["p"], &[Fill::of(&p)]);
         }
-        out.text("\nQuestion: ");
-        out.slot("question", &self.question);
+        out.fill(&["\nQuestion: "], &["question"], &[Fill::Text(&self.question)]);
     }
     fn output_schema() -> ::typed_prompt::__private::Schema {
         ::typed_prompt::__private::answer::<Answer>().schema()

@@ -5,42 +5,41 @@ impl<T> ::typed_prompt::__private::Prompt for Blocks<T> {
         name: "Blocks",
         doc: "",
         model: ::typed_prompt::__private::None,
-        slots: &[
-            ::typed_prompt::__private::slots::user("title", 1, 29),
-            ::typed_prompt::__private::slots::user("note", 1, 52),
-            ::typed_prompt::__private::slots::user("docs", 1, 71),
-            ::typed_prompt::__private::slots::user("d", 1, 110),
-            ::typed_prompt::__private::slots::user("author.name", 1, 134),
-            ::typed_prompt::__private::slots::user("place", 1, 147),
-        ],
+        slots: ::typed_prompt::__private::Slots::of(
+            "user title 1 29\nuser note 1 52\nuser docs 1 71\nuser d 1 110\nuser author.name 1 134\nuser place 1 147\n",
+        ),
         file: "",
         line: 1,
         column: 2,
         fingerprint: ::typed_prompt::__private::Fingerprint(12545727016135190402u64),
     };
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
+        use ::typed_prompt::__private::Fill;
         out.history(&self.turns);
         out.role(::typed_prompt::__private::Role::User);
         if let (::typed_prompt::__private::Some(title), true) = (
             ::typed_prompt::__private::present(&self.title),
             !::typed_prompt::__private::truthy(&self.hidden),
         ) {
-            out.text("# ");
-            out.slot("title", &title);
-            out.text("\n");
+            out.fill(&["# ", "\n"], &["title"], &[Fill::of(&title)]);
         } else if let ::typed_prompt::__private::Some(note) = ::typed_prompt::__private::present(
             &self.note,
         ) {
-            out.slot("note", &::typed_prompt::__private::filter::upper(note));
+            out.fill(
+                &[""],
+                &["note"],
+                &[Fill::of(&::typed_prompt::__private::filter::upper(note))],
+            );
         }
-        out.slot("docs", &::typed_prompt::__private::filter::join(&self.docs, ", "));
-        out.text(" ");
+        out.fill(
+            &["", " "],
+            &["docs"],
+            &[Fill::of(&::typed_prompt::__private::filter::join(&self.docs, ", "))],
+        );
         let mut empty = true;
         for d in ::typed_prompt::__private::items(&self.docs) {
             empty = false;
-            out.text("- ");
-            out.slot("d", &d);
-            out.text("\n");
+            out.fill(&["- ", "\n"], &["d"], &[Fill::of(&d)]);
         }
         if empty {
             out.text("nothing");
@@ -71,9 +70,6 @@ impl<T> ::typed_prompt::__private::Prompt for Blocks<T> {
         }
         out.tools(&self.tools);
         out.extra("knowledge", &self.knowledge);
-    }
-    fn output_schema() -> ::typed_prompt::__private::Schema {
-        ::typed_prompt::__private::None
     }
     fn read(
         reply: &::typed_prompt::__private::Reply,

@@ -1,8 +1,8 @@
 #[automatically_derived]
 impl ::typed_prompt::__private::ToPrompt for Passage {
     fn write(&self, out: &mut ::typed_prompt::__private::Writer) {
-        out.slot("title", &self.title);
-        out.text(": ");
+        use ::typed_prompt::__private::Fill;
+        out.fill(&["", ": "], &["title"], &[Fill::Text(&self.title)]);
         {
             #[diagnostic::on_unimplemented(
                 message = "`{Self}` cannot fill the slot `photo`",

@@ -26,24 +26,20 @@ for triage<'product, 'ticket, T> {
         name: "triage",
         doc: "Sorts.",
         model: ::typed_prompt::__private::None,
-        slots: &[
-            ::typed_prompt::__private::slots::system("product", 1, 15),
-            ::typed_prompt::__private::slots::user("ticket", 1, 11),
-        ],
+        slots: ::typed_prompt::__private::Slots::of(
+            "system product 1 15\nuser ticket 1 11\n",
+        ),
         file: "",
         line: 1,
         column: 2,
         fingerprint: ::typed_prompt::__private::Fingerprint(12240394253592536956u64),
     };
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
+        use ::typed_prompt::__private::Fill;
         out.role(::typed_prompt::__private::Role::System);
-        out.text("You work for ");
-        out.slot("product", &self.product);
-        out.text(".");
+        out.fill(&["You work for ", "."], &["product"], &[Fill::Text(&self.product)]);
         out.role(::typed_prompt::__private::Role::User);
-        out.text("Classify ");
-        out.slot("ticket", &self.ticket);
-        out.text(".");
+        out.fill(&["Classify ", "."], &["ticket"], &[Fill::of(&self.ticket)]);
     }
     fn output_schema() -> ::typed_prompt::__private::Schema {
         ::typed_prompt::__private::answer::<Vec<T>>().schema()

@@ -5,19 +5,16 @@ impl ::typed_prompt::__private::Prompt for Bill {
         name: "Bill",
         doc: "",
         model: ::typed_prompt::__private::None,
-        slots: &[
-            ::typed_prompt::__private::slots::user("title", 1, 4),
-            ::typed_prompt::__private::slots::user("note", 1, 30),
-            ::typed_prompt::__private::slots::user("loop.index", 2, 47),
-            ::typed_prompt::__private::slots::user("p.name", 2, 65),
-            ::typed_prompt::__private::slots::user("share", 3, 54),
-        ],
+        slots: ::typed_prompt::__private::Slots::of(
+            "user title 1 4\nuser note 1 30\nuser loop.index 2 47\nuser p.name 2 65\nuser share 3 54\n",
+        ),
         file: "",
         line: 1,
         column: 2,
         fingerprint: ::typed_prompt::__private::Fingerprint(16158252135834667075u64),
     };
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
+        use ::typed_prompt::__private::Fill;
         const TEMPLATE: ::typed_prompt::__private::expr::Template = ::typed_prompt::__private::expr::Template {
             name: ::typed_prompt::__private::None,
             text: "\"# {{ title }}{% if note %} ({{ note }}){% endif %}\n{% for p in people | sort(attribute='name') %}{{ loop.index }}. {{ p.name | upper }}\n{% endfor %}{% set share = total / people | length %}{{ share | round(1) }} {{ 'many' if total > 10 else 'few' }}\"",
@@ -25,14 +22,11 @@ impl ::typed_prompt::__private::Prompt for Bill {
             column: 0,
         };
         out.role(::typed_prompt::__private::Role::User);
-        out.text("# ");
-        out.slot("title", &self.title);
+        out.fill(&["# "], &["title"], &[Fill::Text(&self.title)]);
         if let ::typed_prompt::__private::Some(note) = ::typed_prompt::__private::present(
             &self.note,
         ) {
-            out.text(" (");
-            out.slot("note", &note);
-            out.text(")");
+            out.fill(&[" (", ")"], &["note"], &[Fill::of(&note)]);
         }
         out.text("\n");
         for (loop_state, p) in ::typed_prompt::__private::expr::looped(
@@ -161,9 +155,6 @@ impl ::typed_prompt::__private::Prompt for Bill {
         } else {
             out.text("few");
         }
-    }
-    fn output_schema() -> ::typed_prompt::__private::Schema {
-        ::typed_prompt::__private::None
     }
     fn read(
         reply: &::typed_prompt::__private::Reply,

@@ -8,7 +8,7 @@ impl ::typed_prompt::__private::Prompt for Mistake {
         name: "Mistake",
         doc: "",
         model: ::typed_prompt::__private::None,
-        slots: &[],
+        slots: ::typed_prompt::__private::Slots::NONE,
         file: "",
         line: 0,
         column: 0,

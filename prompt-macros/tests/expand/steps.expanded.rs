@@ -5,35 +5,29 @@ impl tp::__private::Prompt for Step {
         name: "Step",
         doc: "",
         model: tp::__private::None,
-        slots: &[
-            tp::__private::slots::user("goal", 1, 7),
-            tp::__private::slots::system("n", 1, 18),
-            tp::__private::slots::assistant("goal", 1, 7),
-        ],
+        slots: tp::__private::Slots::of(
+            "user goal 1 7\nsystem n 1 18\nassistant goal 1 7\n",
+        ),
         file: "",
         line: 1,
         column: 2,
         fingerprint: tp::__private::Fingerprint(11759555834643452393u64),
     };
     fn render(&self, out: &mut tp::__private::Writer) {
+        use tp::__private::Fill;
         match self {
             Self::Plan { goal: goal, .. } => {
                 out.role(tp::__private::Role::User);
-                out.text("Plan ");
-                out.slot("goal", goal);
-                out.text(".");
+                out.fill(&["Plan ", "."], &["goal"], &[Fill::Text(goal)]);
             }
             Self::Act { n: n, goal: goal, .. } => {
                 let _ = tp::__private::system_safe::<u32>;
                 out.role(tp::__private::Role::System);
-                out.text("You act at step ");
-                out.slot("n", n);
-                out.text(".");
+                out.fill(&["You act at step ", "."], &["n"], &[Fill::of(n)]);
                 out.role(tp::__private::Role::User);
-                out.slot("goal", goal);
+                out.fill(&[""], &["goal"], &[Fill::Text(goal)]);
                 out.role(tp::__private::Role::Assistant);
-                out.text("Yes: ");
-                out.slot("goal", goal);
+                out.fill(&["Yes: "], &["goal"], &[Fill::Text(goal)]);
                 out.role(tp::__private::Role::User);
                 out.text("Go");
             }
@@ -42,9 +36,6 @@ impl tp::__private::Prompt for Step {
                 out.text("Stop.");
             }
         }
-    }
-    fn output_schema() -> tp::__private::Schema {
-        tp::__private::None
     }
     fn read(
         reply: &tp::__private::Reply,

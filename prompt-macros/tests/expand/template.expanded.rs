@@ -14,27 +14,21 @@ impl ::typed_prompt::__private::Prompt for Translate {
         name: "Translate",
         doc: "",
         model: ::typed_prompt::__private::None,
-        slots: &[
-            ::typed_prompt::__private::slots::user("text", 1, 2),
-            ::typed_prompt::__private::slots::user("note", 1, 18),
-        ],
+        slots: ::typed_prompt::__private::Slots::of("user text 1 2\nuser note 1 18\n"),
         file: "",
         line: 1,
         column: 2,
         fingerprint: ::typed_prompt::__private::Fingerprint(494585269394223741u64),
     };
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
+        use ::typed_prompt::__private::Fill;
         out.role(::typed_prompt::__private::Role::User);
-        out.slot("text", &self.text);
-        out.text(" ");
+        out.fill(&["", " "], &["text"], &[Fill::of(&self.text)]);
         if let ::typed_prompt::__private::Some(note) = ::typed_prompt::__private::present(
             &self.note,
         ) {
-            out.slot("note", &note);
+            out.fill(&[""], &["note"], &[Fill::of(&note)]);
         }
-    }
-    fn output_schema() -> ::typed_prompt::__private::Schema {
-        ::typed_prompt::__private::None
     }
     fn read(
         reply: &::typed_prompt::__private::Reply,

@@ -1,0 +1,80 @@
+//! Words and slots in turn, without a condition between them: one call writes them.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::CaseEmitter;
+use crate::model::{Message, Piece, Slot, Value};
+
+/// What such a call is given: a text before each slot, and perhaps one after the last.
+#[derive(Default)]
+pub(super) struct Run<'a> {
+    texts: Vec<String>,
+    names: Vec<&'a str>,
+    values: Vec<TokenStream>,
+}
+
+impl<'a> Run<'a> {
+    pub(super) fn text(&mut self, text: &str) {
+        match self.texts.get_mut(self.names.len()) {
+            Some(last) => last.push_str(text),
+            None => self.texts.push(text.to_owned()),
+        }
+    }
+
+    fn slot(&mut self, name: &'a str, value: TokenStream) {
+        self.texts.resize_with(self.names.len() + 1, String::new);
+        self.names.push(name);
+        self.values.push(value);
+    }
+}
+
+impl CaseEmitter<'_> {
+    /// Adds a piece to the run, if it can be part of one.
+    pub(super) fn joins<'a>(&self, message: &Message, piece: &'a Piece, run: &mut Run<'a>) -> bool {
+        match piece {
+            Piece::Text { text, .. } => run.text(text),
+            Piece::Slot(slot) if self.is_plain(piece, slot) => {
+                run.slot(&slot.name, self.fill(message, &slot.value));
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Whether a slot needs nothing but its value.
+    fn is_plain(&self, piece: &Piece, slot: &Slot) -> bool {
+        let is_asserted = matches!(&slot.value, Value::Place(place) if self.asks_rustc(place));
+        slot.fallback.is_none() && !is_asserted && !self.is_of_answer(piece)
+    }
+
+    /// What fills the slot: text as it is, which rustc checks with the least work, all else through its trait.
+    fn fill(&self, message: &Message, value: &Value) -> TokenStream {
+        self.emitter.fills.set(true);
+        match value {
+            Value::Place(place) if place.is_plain_text(&self.case.case.fields) => {
+                let text = self.reference(message, place);
+                quote!(Fill::Text(#text))
+            }
+            value => {
+                let value = self.sized(message, value);
+                quote!(Fill::of(#value))
+            }
+        }
+    }
+
+    /// The call that writes the run, which begins anew.
+    pub(super) fn written(&self, run: &mut Run<'_>) -> TokenStream {
+        let out = &self.emitter.out;
+        let Run {
+            texts,
+            names,
+            values,
+        } = std::mem::take(run);
+        match (&texts[..], &names[..]) {
+            ([], _) => TokenStream::new(),
+            ([text], []) => quote!(#out.text(#text);),
+            _ => quote!(#out.fill(&[#(#texts),*], &[#(#names),*], &[#(#values),*]);),
+        }
+    }
+}
