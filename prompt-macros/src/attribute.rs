@@ -297,6 +297,13 @@ impl ItemKeys {
             },
             "output" => {
                 equals(input, key, "a type", "output = Answer")?;
+                if let Ok(quoted) = input.parse::<LitStr>() {
+                    let name = quoted.value();
+                    let message = format!(
+                        "`output` takes a type without quotes\n  = help: write `output = {name}`"
+                    );
+                    return Err(syn::Error::new(quoted.span(), message));
+                }
                 return set(&mut self.output, key, input.parse()?, errors);
             }
             "crate" => {

@@ -80,6 +80,13 @@ impl Call {
                 "remove one of them",
             );
         }
+        if !input.peek(Token![=]) {
+            skip_to_comma(input);
+            let message = format!(
+                "`{name}` has no slot to go to\n  = help: write its name in the text, `<{name}>`, or give the name of a slot, `slot = {name}`"
+            );
+            return Err(syn::Error::new(name.span(), message));
+        }
         input.parse::<Token![=]>()?;
         let value = expression(input)?;
         if value.is_empty() {

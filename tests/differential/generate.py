@@ -119,7 +119,8 @@ class Maker:
             lambda: f"{self.texts(d)} | last",
             lambda: f"{self.texts(d)} | max",
             lambda: f"{self.text(d)} | reverse",
-            lambda: f"{self.text(d)} | e",
+            # Plain text, as it is here; Jinja2's own `Markup` escapes what it is joined with.
+            lambda: f"('' ~ ({self.text(d)} | e))",
             lambda: f"{self.text(d)} | urlencode",
             lambda: f"'%s-%s' | format({self.any(0)}, {self.text(0)})",
         ]
@@ -129,7 +130,7 @@ class Maker:
             lambda: f"({self.text(d)} + {self.text(d)})",
             lambda: f"({self.text(0)} * {self.rng.randint(0, 3)})",
             lambda: f"({self.text(d)} if {self.bool(d)} else {self.text(d)})",
-            lambda: f"({self.text(0)} if {self.bool(d)})",
+            lambda: f"('' ~ ({self.text(0)} if {self.bool(d)}))",
             lambda: f"{self.atom_text()}[{self.bound()}:{self.bound()}]",
             lambda: f"{self.atom_text()}[::{self.pick([1, 2, -1])}]",
             lambda: f"{self.atom_text()}.upper()",

@@ -203,6 +203,21 @@ impl Lowerer<'_, '_> {
         }
         let (left, right) = (self.value(&binary.left), self.value(&binary.right));
         let (left, right) = (left?, right?);
+        for side in [&binary.left, &binary.right] {
+            if let Expr::If(conditional) = side
+                && conditional.otherwise.is_none()
+            {
+                let message = format!(
+                    "`{}` stands beside what may be nothing",
+                    binary.op.value.sign()
+                );
+                let error = Error::new(side.span(), message)
+                    .label("has no `else`")
+                    .help("write what it is otherwise: `… if … else \"\"`");
+                self.report(error);
+                return None;
+            }
+        }
         let name = match binary.op.value {
             BinaryOp::Add => "add",
             BinaryOp::Sub => "sub",
