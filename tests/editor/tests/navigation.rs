@@ -55,6 +55,31 @@ const CASES: &[Case] = &[
         hover: "prefixed: &String",
     },
     Case {
+        slot: "Rate {{ ^film }}",
+        field: "pub ^film: String",
+        hover: "film: &String",
+    },
+    Case {
+        slot: "{% if ^critic %}",
+        field: "pub ^critic: String",
+        hover: "critic: &String",
+    },
+    Case {
+        slot: "As {{ ^critic | upper }}",
+        field: "pub ^critic: String",
+        hover: "critic: &String",
+    },
+    Case {
+        slot: "for scene in ^scenes %}",
+        field: "pub ^scenes: Vec<String>",
+        hover: "scenes: &Vec<String>",
+    },
+    Case {
+        slot: "{{ ^stars + 1 }}",
+        field: "pub ^stars: u8",
+        hover: "stars: &u8",
+    },
+    Case {
         slot: "Plan for <^aim>",
         field: "Plan { ^aim: String }",
         hover: "aim: &String",
