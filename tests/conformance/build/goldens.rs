@@ -31,6 +31,11 @@ pub(crate) fn folder() -> PathBuf {
     found.unwrap_or_else(|| panic!("GOLDENS={}: no such folder", named.display()))
 }
 
+/// Whether the goldens are others than the project's own.
+pub(crate) fn are_foreign() -> bool {
+    env::var_os("GOLDENS").is_some_and(|named| !named.is_empty())
+}
+
 /// The JSON of a file of the folder; nothing if the file is not there.
 pub(crate) fn read(folder: &Path, file: &str) -> Option<Value> {
     let path = folder.join(file);

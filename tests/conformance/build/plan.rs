@@ -7,6 +7,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::rust::{literal, slice};
+use crate::trial::Refused;
 
 /// A reference system: one file of `build/systems`.
 pub(crate) struct System {
@@ -43,8 +44,30 @@ impl Plan {
     }
 }
 
+/// The blocks of the cases that run, with the number of each.
+pub(crate) fn blocks<'a>(
+    system: &'a System,
+    cases: &[Value],
+    quirks: bool,
+) -> Vec<(&'a System, usize, String)> {
+    let taken = cases.iter().filter(|case| quirks || !is_quirk(case));
+    let blocks = taken
+        .enumerate()
+        .filter_map(|(index, case)| match (system.plan)(case) {
+            Plan::Run { body, .. } => Some((system, index, body)),
+            _ => None,
+        });
+    blocks.collect()
+}
+
 /// The module and the test of a system.
-pub(crate) fn write(system: &System, cases: &[Value], quirks: bool, out: &Path) -> String {
+pub(crate) fn write(
+    system: &System,
+    cases: &[Value],
+    quirks: bool,
+    refused: &Refused,
+    out: &Path,
+) -> String {
     let folder = out.join(system.name);
     fs::create_dir_all(&folder).expect("OUT_DIR can be written");
     let id = |case: &Value| case["id"].as_str().unwrap_or("without an id").to_owned();
@@ -53,7 +76,12 @@ pub(crate) fn write(system: &System, cases: &[Value], quirks: bool, out: &Path) 
     let mut functions = String::new();
     let mut entries = String::new();
     for (index, case) in taken.into_iter().enumerate() {
+        let refused = refused.get(&(system.name, index));
         let check = match (system.plan)(case) {
+            Plan::Run { wanted, .. } if refused.is_some() => {
+                let says = refused.map_or_else(String::new, |says| literal(says));
+                format!("Check::Refused {{ says: {says}, wanted: {wanted} }}")
+            }
             Plan::Run { body, wanted } => {
                 writeln!(functions, "fn case_{index}() -> Outcome {body}")
                     .expect("a string takes everything");

@@ -33,6 +33,8 @@ pub(crate) enum Check {
         words: &'static [&'static str],
         quirk: bool,
     },
+    /// The compiler refuses it, which nobody knew before.
+    Refused { says: &'static str, wanted: Wanted },
     /// The build script could not make Rust of it.
     Unmapped(&'static str),
 }

@@ -104,7 +104,7 @@ pub(crate) fn headline(stderr: &str) -> String {
 fn files(system: &System) -> impl Iterator<Item = &'static str> {
     system.cases.iter().filter_map(|case| match case.check {
         Check::Reject { file, .. } => Some(file),
-        Check::Run { .. } | Check::Unmapped(_) => None,
+        Check::Run { .. } | Check::Refused { .. } | Check::Unmapped(_) => None,
     })
 }
 

@@ -101,6 +101,7 @@ fn outcome(
             (Ok(got), Wanted::Quirk(Some(original))) => against(system, original, got),
             (Ok(got), _) => format!("renders {}", code(&end_of(&got.into_text()))),
         },
+        Check::Refused { says, .. } => format!("compile error: {}", words_in_cell(says)),
         Check::Unmapped(why) => format!("cannot be said: {}", words_in_cell(why)),
     })
 }
