@@ -67,10 +67,14 @@ fn write(cases: &[(&System, usize, String)], folder: &Path) {
     let modules: String = modules
         .map(|(name, cases)| format!("mod {name} {{\n{cases}}}\n"))
         .collect();
-    let library = format!(
-        "#![allow(warnings)]\n#[path = {:?}]\nmod case;\n{modules}",
-        format!("{manifest}/src/case.rs")
-    );
+    // What the cases are written with.
+    let with = ["case", "configs"].map(|name| {
+        format!(
+            "#[path = {:?}]\nmod {name};\n",
+            format!("{manifest}/src/{name}.rs")
+        )
+    });
+    let library = format!("#![allow(warnings)]\n{}{modules}", with.concat());
     fs::write(folder.join("src/lib.rs"), library).expect("OUT_DIR can be written");
     let package = format!(
         "[package]\nname = \"trial\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\n\
