@@ -49,6 +49,7 @@ pub trait Tools: Sized {
 }
 
 /// A call as the model wrote it, for tools that a prompt brings: it offers none itself.
+#[diagnostic::do_not_recommend]
 impl Tools for ToolCall {
     fn tools() -> Result<Vec<Tool>> {
         Ok(Vec::new())
