@@ -7,12 +7,11 @@ use crate::{Error, ErrorKind, Message, Messages, Part, Result, Role, Text};
 
 impl MetaTemplate {
     /// The messages of a dialogue, for a chat model: up to where the model is to answer. Messages of one role after
-    /// another become one, on lines of their own. Text of the dialogue that no role says belongs to the turn that
-    /// follows; the user says it where that turn is the model's, or none follows.
+    /// another become one, on lines of their own.
     ///
     /// # Errors
-    /// A role that the meta template does not have or that is no chat model's, and text in the meta template's round:
-    /// a chat model has marks of its own.
+    /// A role that the meta template does not have or that is no chat model's, and text that no role says: a chat
+    /// model cannot be told it.
     ///
     /// ```
     /// use prompt_core::aisbench::{Dialogue, MetaTemplate, Turn};
@@ -51,16 +50,13 @@ impl MetaTemplate {
             return self.one_message(dialogue);
         }
         let mut messages: Vec<Message> = Vec::new();
-        let mut unsaid: Vec<&Text> = Vec::new();
         for line in lines(self, dialogue, generate)? {
             let (role, parts) = match line {
                 // The meta template's own words are the model's instructions.
                 Line::Begin(text) => (Role::System, Message::new(Role::System, text.clone()).parts),
-                Line::Text(text) => {
-                    unsaid.extend((!text.as_str().trim().is_empty()).then_some(text));
-                    continue;
-                }
-                Line::Format(text) => return Err(mark(text)),
+                Line::Text(text) if text.as_str().trim().is_empty() => continue,
+                Line::Text(text) => return Err(unsaid(text.as_str())),
+                Line::Format(text) => return Err(unsaid(text)),
                 // What ends a text ends no list of messages.
                 Line::Opened(_) | Line::End(_) => continue,
                 Line::Said(role, words) => {
@@ -76,17 +72,17 @@ impl MetaTemplate {
                     (api, parts)
                 }
             };
-            let speaker = match role {
-                Role::Assistant => Role::User,
-                other => other,
-            };
-            for text in unsaid.drain(..) {
-                say(&mut messages, speaker, [Part::Text(text.clone())]);
+            match messages.last_mut() {
+                Some(last) if last.role == role => {
+                    last.push_text(&Text::template("\n"));
+                    push(last, parts);
+                }
+                _ => {
+                    let mut message = Message::new(role, Text::new());
+                    push(&mut message, parts);
+                    messages.push(message);
+                }
             }
-            say(&mut messages, role, parts);
-        }
-        for text in unsaid {
-            say(&mut messages, Role::User, [Part::Text(text.clone())]);
         }
         Ok(messages.into())
     }
@@ -117,23 +113,8 @@ impl MetaTemplate {
     }
 }
 
-/// Adds what a role says: to its message, on a line of its own, where it spoke last.
-fn say(messages: &mut Vec<Message>, role: Role, parts: impl IntoIterator<Item = Part>) {
-    match messages.last_mut() {
-        Some(last) if last.role == role => {
-            last.push_text(&Text::template("\n"));
-            push(last, parts);
-        }
-        _ => {
-            let mut message = Message::new(role, Text::new());
-            push(&mut message, parts);
-            messages.push(message);
-        }
-    }
-}
-
 /// Adds parts, text to text.
-fn push(message: &mut Message, parts: impl IntoIterator<Item = Part>) {
+fn push(message: &mut Message, parts: Vec<Part>) {
     for part in parts {
         match part {
             Part::Text(text) => message.push_text(&text),
@@ -142,12 +123,12 @@ fn push(message: &mut Message, parts: impl IntoIterator<Item = Part>) {
     }
 }
 
-fn mark(text: &str) -> Error {
+fn unsaid(text: &str) -> Error {
     let text = format!(
-        "no role says `{}` in the meta template's round, so a chat model cannot be told it",
+        "no role says `{}`, so a chat model cannot be told it",
         text.trim()
     );
-    Error::new(ErrorKind::Unsupported, text).with_help("put it into the `begin` or `end` of a role")
+    Error::new(ErrorKind::Unsupported, text).with_help("put it into a turn")
 }
 
 fn no_chat_role(name: &str) -> Error {

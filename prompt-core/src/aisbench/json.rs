@@ -6,10 +6,10 @@ use crate::{Error, ErrorKind, Json, Result, Role, Text};
 
 impl MetaTemplate {
     /// Reads a meta template from JSON in the shape of AISBench's configurations: `round`, `reserved_roles`, `begin`,
-    /// `end`. `null` and `{}` are no marks. A list of texts for `begin` and `end` is those texts together.
+    /// `end`. `null` and `{}` are no marks.
     ///
     /// # Errors
-    /// Another shape, the number of a token for a mark, a role that occurs twice or has no name, an `api_role` that no chat model has.
+    /// Another shape, a role that occurs twice or has no name, an `api_role` that no chat model has.
     ///
     /// ```
     /// use prompt_core::{Json, aisbench::MetaTemplate};
@@ -50,10 +50,10 @@ impl MetaTemplate {
                     ));
                 }
                 ("begin", _) => {
-                    let text = marks("begin", &value)?;
+                    let text = string("begin", &value)?;
                     meta.begin = (!text.is_empty()).then(|| Item::Text(Text::own(&text)));
                 }
-                ("end", _) => meta.end = marks("end", &value)?.into(),
+                ("end", _) => meta.end = string("end", &value)?.into(),
                 // Which token ends an answer is the sampler's business.
                 ("eos_token_id", _) => {}
                 _ => return Err(unknown("the meta template", &key)),
@@ -70,8 +70,8 @@ fn role(json: &Json) -> Result<MetaRole> {
         match (&*key, value.shape()) {
             (_, Shape::Null) => {}
             ("role", _) => role.name = string(&key, &value)?.into(),
-            ("begin", _) => role.begin = marks(&key, &value)?.into(),
-            ("end", _) => role.end = marks(&key, &value)?.into(),
+            ("begin", _) => role.begin = string(&key, &value)?.into(),
+            ("end", _) => role.end = string(&key, &value)?.into(),
             ("prompt", _) => role.prompt = Some(string(&key, &value)?.into()),
             ("api_role", _) => role.api_role = Some(api_role(&string(&key, &value)?)?),
             ("generate", _) => role.generate = value.is_truthy(),
@@ -144,26 +144,6 @@ fn string(key: &str, json: &Json) -> Result<String> {
             "write it in quotes",
         )
     })
-}
-
-/// Text, or a list of texts one after the other. Tokens have no numbers without a tokenizer.
-fn marks(key: &str, json: &Json) -> Result<String> {
-    let Some(list) = json.items() else {
-        return string(key, json);
-    };
-    let text = list.iter().enumerate().map(|(index, item)| {
-        item.as_string().ok_or_else(|| match item.shape() {
-            Shape::Number => wrong(
-                &format!("`{key}[{index}]` is the number of a token, and a text has no tokens"),
-                "write the token's text, such as `\"<s>\"`",
-            ),
-            other => wrong(
-                &format!("`{key}[{index}]` is text, and this is {}", other.name()),
-                "write it in quotes",
-            ),
-        })
-    });
-    text.collect()
 }
 
 fn unknown(what: &str, key: &str) -> Error {

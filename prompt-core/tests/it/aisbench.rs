@@ -114,41 +114,6 @@ fn complete_dialogues_have_their_end() {
 }
 
 #[test]
-fn text_that_no_role_says_belongs_to_the_turn_that_follows() {
-    let meta = MetaTemplate::chat();
-    let check = |dialogue: Dialogue, expected: &str| {
-        let messages = meta.complete_messages(&dialogue).unwrap();
-        let said = messages
-            .iter()
-            .map(|message| format!("{}: {}", message.role, message.text()));
-        assert_eq!(said.collect::<Vec<_>>().join(" | "), expected);
-    };
-    let question = || Dialogue::new().round(turn("HUMAN", "1+1=?"));
-    check(question().begin("Be short."), "user: Be short.\n1+1=?");
-    check(
-        question()
-            .begin("One.")
-            .begin("Two.")
-            .begin(turn("SYSTEM", "Three.")),
-        "system: One.\nTwo.\nThree. | user: 1+1=?",
-    );
-    check(
-        question().round("Think.").round(turn("BOT", "2")),
-        "user: 1+1=?\nThink. | assistant: 2",
-    );
-    check(
-        question().round(turn("BOT", "2")).end("Bye."),
-        "user: 1+1=? | assistant: 2 | user: Bye.",
-    );
-    check(
-        Dialogue::new().begin("Go on.").round(turn("BOT", "2")),
-        "user: Go on. | assistant: 2",
-    );
-    let asked = question().round("Think.").round(turn("BOT", "2"));
-    assert_eq!(meta.messages(&asked).unwrap()[0].text(), "1+1=?\nThink.");
-}
-
-#[test]
 fn what_cannot_be_said_is_an_error() {
     let question = || Dialogue::new().round(turn("HUMAN", "1+1=?"));
     let error = |result: prompt_core::Result<Messages>| result.unwrap_err().to_string();
@@ -188,13 +153,16 @@ fn what_cannot_be_said_is_an_error() {
         1
     );
     assert_eq!(
+        error(MetaTemplate::chat().messages(&question().begin("Preamble. "))),
+        "no role says `Preamble.`, so a chat model cannot be told it; put it into a turn"
+    );
+    assert_eq!(
         error(
             MetaTemplate::chat()
                 .text("<s>")
                 .messages(&question().round(turn("BOT", "2")).round(turn("HUMAN", "3")))
         ),
-        "no role says `<s>` in the meta template's round, so a chat model cannot be told it; \
-         put it into the `begin` or `end` of a role"
+        "no role says `<s>`, so a chat model cannot be told it; put it into a turn"
     );
     let silent = MetaTemplate::new().role(MetaRole::new("HUMAN"));
     assert_eq!(
@@ -224,16 +192,7 @@ fn configurations_are_read_or_refused() {
     );
     check(
         r#"{"round": [{"role": "HUMAN", "begin": ["U", 1]}]}"#,
-        "round[0]: `begin[1]` is the number of a token, and a text has no tokens; \
-         write the token's text, such as `\"<s>\"`",
-    );
-    check(
-        r#"{"round": [{"role": "HUMAN", "end": ["U", null]}]}"#,
-        "round[0]: `end[1]` is text, and this is null; write it in quotes",
-    );
-    check(
-        r#"{"round": [{"role": "HUMAN", "begin": 1}]}"#,
-        "round[0]: `begin` is text, and this is a number; write it in quotes",
+        "round[0]: `begin` is text, and this is a list; write it in quotes",
     );
     check(
         r#"{"round": [{"role": "HUMAN", "api_role": "NARRATOR"}]}"#,
@@ -242,12 +201,6 @@ fn configurations_are_read_or_refused() {
     check(
         r#"{"round": ["x", {"begin": "<s>"}]}"#,
         "round[1]: the role has no name; write `\"role\": \"HUMAN\"`",
-    );
-    let listed = r#"{"begin": ["<s>", "<s>"], "round": [{"role": "HUMAN", "begin": ["U", ": "], "end": []}]}"#;
-    let joined = r#"{"begin": "<s><s>", "round": [{"role": "HUMAN", "begin": "U: "}]}"#;
-    assert_eq!(
-        MetaTemplate::from_json(&Json::parse(listed).unwrap()).unwrap(),
-        MetaTemplate::from_json(&Json::parse(joined).unwrap()).unwrap()
     );
     for none in ["null", "{}"] {
         let meta = MetaTemplate::from_json(&Json::parse(none).unwrap()).unwrap();
