@@ -80,7 +80,7 @@ impl<'a, L: Llm + ?Sized, P: Prompt> Rounds<'a, L, P> {
     /// use prompt_core::{Llm, Messages, Reply, Scripted, ToolCall};
     ///
     /// let llm = Scripted::by(|_| Ok(Reply::calls([ToolCall::new("c1", "depth", "{}")])));
-    /// let asked = llm.with_tools(&Messages::new()).at_most(2).answer(async |_: Action| Ok(81));
+    /// let asked = llm.with_tools(Messages::new()).at_most(2).answer(async |_: Action| Ok(81));
     /// let error = pollster::block_on(asked).unwrap_err();
     /// assert_eq!(error.message(), "the model still calls tools after 2 rounds");
     /// ```
