@@ -1,7 +1,11 @@
+mod drawing;
+
 use std::error::Error as StdError;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
+
+use drawing::{Drawing, floor};
 
 use crate::syntax::snippet;
 use crate::{Fingerprint, PromptInfo, Role};
@@ -91,21 +95,6 @@ struct Place {
     role: Option<Role>,
     slot: Option<&'static str>,
     range: Option<Range<usize>>,
-}
-
-/// The lines around a place, with the place marked.
-#[derive(Clone)]
-struct Drawing {
-    /// What is drawn already, with other places that matter.
-    done: Option<String>,
-    /// The file, where there is one.
-    name: Option<String>,
-    text: String,
-    line: usize,
-    /// Of the first character kept, counted from 0.
-    column: usize,
-    span: Range<usize>,
-    label: String,
 }
 
 impl Error {
@@ -244,12 +233,7 @@ impl Error {
         template: &snippet::Source<'_>,
         mistake: &prompt_syntax::Error,
     ) -> Error {
-        let label = mistake.label.as_deref().unwrap_or_default();
-        let text = snippet::draw(template, mistake.span, label, &mistake.related);
-        let range = mistake.span.start..mistake.span.end;
-        let mut drawing = Drawing::new(template, range, label.to_owned());
-        drawing.done = Some(text);
-        self.0.drawing = Some(drawing);
+        self.0.drawing = Some(Drawing::of(template, mistake));
         self
     }
 
@@ -380,63 +364,6 @@ impl StdError for Error {
             .as_ref()
             .map(|source| &**source as &(dyn StdError + 'static))
     }
-}
-
-/// How many bytes are kept on each side of a span in a very long line.
-const AROUND: usize = 400;
-
-impl Drawing {
-    fn new(source: &snippet::Source<'_>, span: Range<usize>, label: String) -> Drawing {
-        let text = source.text;
-        let span = floor(text, span.start)..floor(text, span.end.max(span.start));
-        let line = text[..span.start].matches('\n').count() + source.line;
-        let begin = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
-        let end = text[span.end..]
-            .find('\n')
-            .map_or(text.len(), |at| span.end + at);
-        let start = begin.max(floor(text, span.start.saturating_sub(AROUND)));
-        let end = end.min(floor(text, span.end.saturating_add(AROUND)));
-        let moved = if begin == 0 { source.column } else { 0 };
-        let column = moved + text[begin..start].chars().count();
-        let kept = span.start - start..span.end - start;
-        Drawing {
-            done: None,
-            name: source.name.map(str::to_owned),
-            text: text[start..end].to_owned(),
-            line,
-            column,
-            span: kept,
-            label,
-        }
-    }
-}
-
-impl fmt::Display for Drawing {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(text) = &self.done {
-            return f.write_str(text);
-        }
-        let source = snippet::Source {
-            name: self.name.as_deref(),
-            text: &self.text,
-            line: self.line,
-            column: self.column,
-        };
-        let span = crate::syntax::Span {
-            start: self.span.start,
-            end: self.span.end,
-        };
-        f.write_str(&snippet::draw(&source, span, &self.label, &[]))
-    }
-}
-
-/// The nearest character border at or before `at`.
-fn floor(text: &str, at: usize) -> usize {
-    let mut at = at.min(text.len());
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
-    at
 }
 
 /// The byte that serde_json's line and column (both from 1, the column in bytes) stand for.

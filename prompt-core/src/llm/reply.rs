@@ -1,0 +1,179 @@
+use crate::{Message, Structured, ToolCall};
+
+/// What a model answers.
+///
+/// ```
+/// let reply = prompt_core::Reply::new("Hello.");
+/// assert!(reply.tool_calls.is_empty());
+/// ```
+#[derive(Clone, PartialEq, Debug, Default)]
+#[non_exhaustive]
+pub struct Reply {
+    /// The text.
+    pub text: String,
+    /// What the model thought before, where the server keeps it apart.
+    pub reasoning: Option<String>,
+    /// The tools that the model calls.
+    pub tool_calls: Vec<ToolCall>,
+    /// How many tokens it took.
+    pub usage: Option<Usage>,
+    /// Which model answered.
+    pub model: Option<String>,
+    /// Why the answer ended.
+    pub finish: Option<Finish>,
+    /// How the model was given the JSON Schema of the answer; `None` if it was given none, or the model does not say.
+    pub structured: Option<Structured>,
+}
+
+impl Reply {
+    /// An answer of text.
+    pub fn new(text: impl Into<String>) -> Reply {
+        Reply {
+            text: text.into(),
+            ..Reply::default()
+        }
+    }
+
+    /// An answer that calls tools.
+    ///
+    /// ```
+    /// use prompt_core::{Finish, Reply, ToolCall};
+    ///
+    /// let reply = Reply::calls([ToolCall::new("1", "add", "{}")]);
+    /// assert_eq!(reply.finish, Some(Finish::ToolCalls));
+    /// ```
+    pub fn calls(calls: impl IntoIterator<Item = ToolCall>) -> Reply {
+        Reply {
+            tool_calls: calls.into_iter().collect(),
+            finish: Some(Finish::ToolCalls),
+            ..Reply::default()
+        }
+    }
+
+    /// The answer as a message, to go on with the conversation.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Reply};
+    ///
+    /// let mut reply = Reply::new("4");
+    /// reply.reasoning = Some("Easy.".to_owned());
+    /// assert_eq!(reply.message(), Message::assistant("4").with_reasoning("Easy."));
+    /// ```
+    pub fn message(&self) -> Message {
+        Message {
+            tool_calls: self.tool_calls.clone(),
+            ..Message::assistant(&*self.text)
+        }
+        .with_reasoning(self.reasoning.as_deref().unwrap_or_default())
+    }
+
+    /// Says which model answered.
+    ///
+    /// ```
+    /// assert_eq!(prompt_core::Reply::new("Hi").with_model("m-1").model.as_deref(), Some("m-1"));
+    /// ```
+    pub fn with_model(mut self, model: impl Into<String>) -> Reply {
+        self.model = Some(model.into());
+        self
+    }
+
+    /// Says why the answer ended.
+    pub fn with_finish(mut self, finish: Finish) -> Reply {
+        self.finish = Some(finish);
+        self
+    }
+
+    /// Says how the model was given the JSON Schema of the answer.
+    pub fn with_structured(mut self, structured: Structured) -> Reply {
+        self.structured = Some(structured);
+        self
+    }
+
+    /// Says how many tokens it took.
+    pub fn with_usage(mut self, usage: Usage) -> Reply {
+        self.usage = Some(usage);
+        self
+    }
+}
+
+impl From<&str> for Reply {
+    fn from(text: &str) -> Reply {
+        Reply::new(text)
+    }
+}
+
+impl From<String> for Reply {
+    fn from(text: String) -> Reply {
+        Reply::new(text)
+    }
+}
+
+/// How many tokens a call took.
+///
+/// ```
+/// use prompt_core::{Reply, Usage};
+///
+/// let reply = Reply::new("Hi").with_usage(Usage { input: 8, output: 1 });
+/// assert_eq!(reply.usage.unwrap().input, 8);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Usage {
+    /// Tokens of the prompt.
+    pub input: u64,
+    /// Tokens of the answer.
+    pub output: u64,
+}
+
+/// Why an answer ended.
+///
+/// ```
+/// use prompt_core::{Finish, Reply};
+///
+/// let reply = Reply::new("Hi, I am").with_finish(Finish::Length);
+/// assert_ne!(reply.finish, Some(Finish::Stop));
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Finish {
+    /// The model had said all.
+    Stop,
+    /// The answer reached its greatest length.
+    Length,
+    /// The model calls tools.
+    ToolCalls,
+    /// The provider held the answer back.
+    Filter,
+    /// A reason that only this provider knows.
+    Other(String),
+}
+
+impl Finish {
+    /// The reason in one word, as OpenAI's API and OpenTelemetry write it.
+    ///
+    /// ```
+    /// use prompt_core::Finish;
+    ///
+    /// assert_eq!(Finish::Filter.name(), "content_filter");
+    /// assert_eq!(Finish::from_name("content_filter"), Finish::Filter);
+    /// ```
+    pub fn name(&self) -> &str {
+        match self {
+            Finish::Stop => "stop",
+            Finish::Length => "length",
+            Finish::ToolCalls => "tool_calls",
+            Finish::Filter => "content_filter",
+            Finish::Other(reason) => reason,
+        }
+    }
+
+    /// The reason with this name; any other name is the provider's own.
+    pub fn from_name(name: &str) -> Finish {
+        match name {
+            "stop" => Finish::Stop,
+            "length" => Finish::Length,
+            "tool_calls" => Finish::ToolCalls,
+            "content_filter" => Finish::Filter,
+            _ => Finish::Other(name.to_owned()),
+        }
+    }
+}
