@@ -26,7 +26,6 @@ mod names;
 mod path;
 mod problem;
 mod set;
-mod signature;
 mod term;
 mod test;
 

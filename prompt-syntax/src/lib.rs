@@ -76,6 +76,7 @@ pub mod family;
 pub mod front_matter;
 #[doc(hidden)]
 pub mod invariants;
+pub mod kind;
 mod lex;
 pub mod near;
 mod notation;

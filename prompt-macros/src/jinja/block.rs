@@ -3,13 +3,13 @@
 use prompt_syntax::{Error, Expr, FilterBlock, If, Literal, Node, Span};
 
 use super::expr::expr_name;
-use super::kind::Kind;
 use super::lowerer::Lowerer;
 use super::names::{Meaning, Name};
 use super::problem;
 use super::term::{Term, Typed};
 use super::test::{forget_unused, opposite};
 use crate::model::{Bind, Branch, Fallback, How, Piece, Place, Root, Show, Slot, Value};
+use prompt_syntax::kind::Kind;
 
 impl Lowerer<'_, '_> {
     /// What stands in a block with names of its own.

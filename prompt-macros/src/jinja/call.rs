@@ -4,12 +4,12 @@ use prompt_syntax::builtin::{self, Builtin, FILTERS, FUNCTIONS, METHODS, Rest, f
 use prompt_syntax::{Call, Error, Expr, Filter, Literal, Named, Span};
 
 use super::expr::{expr_name, items};
-use super::kind::Kind;
 use super::lowerer::Lowerer;
 use super::names::Meaning;
 use super::problem;
-use super::signature::{self, fits};
 use super::term::{Function, Term, Typed};
+use prompt_syntax::builtin::signature::{self, fits};
+use prompt_syntax::kind::Kind;
 
 /// What is given for each parameter, in their order.
 pub(super) type Given = Vec<Option<Typed>>;

@@ -5,11 +5,11 @@ use prompt_syntax::{
     Slice, Spanned,
 };
 
-use super::kind::Kind;
 use super::lowerer::Lowerer;
 use super::problem;
 use super::term::{Function, Term, Typed};
 use crate::model::Test;
+use prompt_syntax::kind::Kind;
 
 impl Lowerer<'_, '_> {
     /// A value that is there: what may not be needs a condition or a default.

@@ -6,13 +6,13 @@ use prompt_syntax::{Attribute, Error, Expr, Filter, Literal};
 
 use super::call::Given;
 use super::expr::items;
-use super::kind::Kind;
 use super::lowerer::Lowerer;
 use super::problem;
-use super::signature;
 use super::term::{Function, Items, Keyed, Mapped, Term, Typed, Variable};
 use crate::model::{Place, Root};
 use crate::place::identifier;
+use prompt_syntax::builtin::signature;
+use prompt_syntax::kind::Kind;
 
 impl Keyed {
     /// Whether what comes out are items, and no value.

@@ -4,12 +4,12 @@ use prompt_syntax::{Error, Expr, For, Node};
 
 use super::block::{changed, origins};
 use super::expr::{expr_name, items};
-use super::kind::Kind;
 use super::lowerer::Lowerer;
 use super::names::{Meaning, Name, What};
 use super::problem;
 use super::term::{Items, Keyed, Term, Typed};
 use crate::model::{Loop, Over, Piece, Place, Root};
+use prompt_syntax::kind::Kind;
 
 impl Lowerer<'_, '_> {
     pub(super) fn repeated(&mut self, block: &For, out: &mut Vec<Piece>) {

@@ -1,8 +1,9 @@
 //! What every step of lowering needs: the names in scope, the text, and where errors go.
 
+use prompt_syntax::kind::Kind;
 use prompt_syntax::{Error, Options, Span};
 
-use super::kind::Kind;
+use super::kind;
 use super::names::{Name, Names, What};
 use super::problem;
 use super::term::Term;
@@ -73,7 +74,7 @@ impl Lowerer<'_, '_> {
         if field.keys.has("media") {
             Kind::Media
         } else {
-            Kind::of(&field.ty)
+            kind::of(&field.ty)
         }
     }
 

@@ -6,9 +6,9 @@ use proc_macro2::{Ident, Span as TokenSpan};
 use prompt_syntax::{Macro, Node, Span};
 
 use super::block::changed;
-use super::kind::Kind;
 use crate::model::Place;
 use crate::place::{OWN_NAMES, identifier};
+use prompt_syntax::kind::Kind;
 
 /// A name that the template gives to something.
 pub(crate) struct Name {

@@ -3,7 +3,6 @@
 use proc_macro2::Span as TokenSpan;
 use prompt_syntax::{Binary, BinaryOp, Expr, Literal, Path, Span, Spanned};
 
-use super::kind::Kind;
 use super::lowerer::Lowerer;
 use super::names::Meaning;
 use super::problem;
@@ -11,6 +10,7 @@ use super::term::{Function, Term, Typed, Variable};
 use crate::model::{Place, Root};
 use crate::place::identifier;
 use crate::resolve::apart;
+use prompt_syntax::kind::Kind;
 
 /// What `loop` knows.
 const LOOP: [(&str, Kind); 9] = [

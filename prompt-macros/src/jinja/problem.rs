@@ -4,9 +4,9 @@ use prompt_syntax::builtin::{self, Builtin, Param, REFUSED};
 use prompt_syntax::suggest::closest;
 use prompt_syntax::{Error, Span};
 
-use super::kind::Kind;
 use super::names::What;
-use super::signature;
+use prompt_syntax::builtin::signature;
+use prompt_syntax::kind::Kind;
 
 /// A name of nothing in scope.
 pub(super) fn unknown(name: &str, span: Span, names: &[&str], owner: &str, fields: usize) -> Error {

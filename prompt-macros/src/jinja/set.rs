@@ -5,11 +5,11 @@ use std::rc::Rc;
 use prompt_syntax::{Call, Error, Macro, Set, Span, Spanned, With};
 
 use super::block::{changed, origins};
-use super::kind::Kind;
 use super::lowerer::Lowerer;
 use super::names::{Defined, Meaning, Name, What};
 use super::term::{Term, Typed};
 use crate::model::{Bind, How, Piece};
+use prompt_syntax::kind::Kind;
 
 impl Lowerer<'_, '_> {
     pub(super) fn set(&mut self, set: &Set, out: &mut Vec<Piece>) {

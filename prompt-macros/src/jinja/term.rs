@@ -3,8 +3,8 @@
 use proc_macro2::Ident;
 use prompt_syntax::{Literal, Span};
 
-use super::kind::Kind;
 use crate::model::{Piece, Place, Test, walk};
+use prompt_syntax::kind::Kind;
 
 /// A value, and what is known of it.
 #[derive(Clone)]

@@ -3,13 +3,13 @@
 use prompt_syntax::builtin::{Kind as Wanted, TESTS, find};
 use prompt_syntax::{Expr, Test as Asked};
 
-use super::kind::Kind;
 use super::lowerer::Lowerer;
 use super::names::{Meaning, Name};
 use super::problem;
-use super::signature;
 use super::term::{Function, Term};
 use crate::model::{Place, Root, Test, Value};
+use prompt_syntax::builtin::signature;
+use prompt_syntax::kind::Kind;
 
 impl Lowerer<'_, '_> {
     /// A condition. What it finds in an `Option` is bound where the condition must hold for its block to be reached.

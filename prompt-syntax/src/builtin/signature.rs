@@ -1,8 +1,18 @@
 //! What filters, tests, methods and functions take and give: the tables of the language, and what is known more closely here.
+//!
+//! ```
+//! use prompt_syntax::builtin::{FILTERS, find, signature};
+//! use prompt_syntax::kind::Kind;
+//!
+//! let upper = find(FILTERS, "upper").unwrap();
+//! assert!(!signature::takes("filter", upper, &Kind::list(Kind::Text)));
+//! assert_eq!(signature::wanted("filter", upper), "a text");
+//! assert_eq!(signature::filtered(upper, &Kind::Text, &[]), Kind::Text);
+//! assert_eq!(signature::example("filter", find(FILTERS, "replace").unwrap()), "replace(\"a\", \"a\")");
+//! ```
 
-use prompt_syntax::builtin::{self, Builtin, Param};
-
-use super::kind::Kind;
+use super::{Builtin, Kind as Want, Param, Rest};
+use crate::kind::Kind;
 
 /// Filters of a text: a list through one of them would show its brackets.
 const OF_TEXT: [&str; 14] = [
@@ -23,19 +33,17 @@ const OF_TEXT: [&str; 14] = [
 ];
 
 /// Whether a value of this kind may stand where the table says so, as far as is known.
-pub(super) fn fits(want: builtin::Kind, kind: &Kind) -> bool {
+pub fn fits(want: Want, kind: &Kind) -> bool {
     if kind.is_open() {
         return true;
     }
     match want {
-        builtin::Kind::Any | builtin::Kind::Same | builtin::Kind::Item => {
-            !matches!(kind, Kind::Media | Kind::Unordered)
-        }
-        builtin::Kind::Text => *kind == Kind::Text,
-        builtin::Kind::Int | builtin::Kind::Bool => matches!(kind, Kind::Int | Kind::Bool),
-        builtin::Kind::Float | builtin::Kind::Number => kind.is_number(),
-        builtin::Kind::Dict => matches!(kind, Kind::Dict(_)),
-        builtin::Kind::List | builtin::Kind::Sized => {
+        Want::Any | Want::Same | Want::Item => !matches!(kind, Kind::Media | Kind::Unordered),
+        Want::Text => *kind == Kind::Text,
+        Want::Int | Want::Bool => matches!(kind, Kind::Int | Kind::Bool),
+        Want::Float | Want::Number => kind.is_number(),
+        Want::Dict => matches!(kind, Kind::Dict(_)),
+        Want::List | Want::Sized => {
             matches!(
                 kind,
                 Kind::List(_) | Kind::Tuple(_) | Kind::Dict(_) | Kind::Text
@@ -45,7 +53,7 @@ pub(super) fn fits(want: builtin::Kind, kind: &Kind) -> bool {
 }
 
 /// Whether a filter, test or method works on a value of this kind.
-pub(super) fn takes(what: &str, known: &Builtin, kind: &Kind) -> bool {
+pub fn takes(what: &str, known: &Builtin, kind: &Kind) -> bool {
     if what == "filter" && OF_TEXT.contains(&known.function) {
         return kind.is_open() || *kind == Kind::Text || kind.is_number() || *kind == Kind::None;
     }
@@ -53,7 +61,7 @@ pub(super) fn takes(what: &str, known: &Builtin, kind: &Kind) -> bool {
 }
 
 /// What it works on, as messages call it.
-pub(super) fn wanted(what: &str, known: &Builtin) -> &'static str {
+pub fn wanted(what: &str, known: &Builtin) -> &'static str {
     if what == "filter" && OF_TEXT.contains(&known.function) {
         return "a text";
     }
@@ -61,31 +69,31 @@ pub(super) fn wanted(what: &str, known: &Builtin) -> &'static str {
 }
 
 /// A kind of the tables, as messages call it.
-pub(super) fn name(kind: builtin::Kind) -> &'static str {
+pub fn name(kind: Want) -> &'static str {
     match kind {
-        builtin::Kind::Any | builtin::Kind::Same | builtin::Kind::Item => "a value",
-        builtin::Kind::Text => "a text",
-        builtin::Kind::Int => "a whole number",
-        builtin::Kind::Float | builtin::Kind::Number => "a number",
-        builtin::Kind::Bool => "`true` or `false`",
-        builtin::Kind::List => "a list",
-        builtin::Kind::Dict => "a map",
-        builtin::Kind::Sized => "a text, a list or a map",
+        Want::Any | Want::Same | Want::Item => "a value",
+        Want::Text => "a text",
+        Want::Int => "a whole number",
+        Want::Float | Want::Number => "a number",
+        Want::Bool => "`true` or `false`",
+        Want::List => "a list",
+        Want::Dict => "a map",
+        Want::Sized => "a text, a list or a map",
     }
 }
 
 /// What a correct use looks like.
-pub(super) fn example(what: &str, known: &Builtin) -> String {
+pub fn example(what: &str, known: &Builtin) -> String {
     let argument = |param: &Param| match (param.name, param.kind) {
         ("d", _) => "\", \"",
         ("attribute", _) => "\"name\"",
         ("default_value", _) => "\"none\"",
         ("length", _) => "200",
         ("sep", _) => "\",\"",
-        (_, builtin::Kind::Int | builtin::Kind::Number) => "3",
-        (_, builtin::Kind::Bool) => "true",
-        (_, builtin::Kind::List) => "items",
-        (_, builtin::Kind::Any) if what == "test" => "1",
+        (_, Want::Int | Want::Number) => "3",
+        (_, Want::Bool) => "true",
+        (_, Want::List) => "items",
+        (_, Want::Any) if what == "test" => "1",
         _ => "\"a\"",
     };
     let name = known.name;
@@ -96,9 +104,9 @@ pub(super) fn example(what: &str, known: &Builtin) -> String {
         .map(argument)
         .collect();
     match (known.rest, arguments.is_empty()) {
-        (builtin::Rest::Filter, _) => format!("{name}(\"upper\")"),
-        (builtin::Rest::Test, _) => format!("{name}(\"odd\")"),
-        (builtin::Rest::AttributeTest, _) => format!("{name}(\"shown\")"),
+        (Rest::Filter, _) => format!("{name}(\"upper\")"),
+        (Rest::Test, _) => format!("{name}(\"odd\")"),
+        (Rest::AttributeTest, _) => format!("{name}(\"shown\")"),
         (_, true) if what == "method" || what == "function" => format!("{name}()"),
         (_, true) => name.to_owned(),
         _ => format!("{name}({})", arguments.join(", ")),
@@ -106,7 +114,7 @@ pub(super) fn example(what: &str, known: &Builtin) -> String {
 }
 
 /// What a filter gives for a value of this kind.
-pub(super) fn filtered(known: &Builtin, of: &Kind, given: &[Option<Kind>]) -> Kind {
+pub fn filtered(known: &Builtin, of: &Kind, given: &[Option<Kind>]) -> Kind {
     let nth = |index: usize| given.get(index).and_then(Option::as_ref);
     match known.function {
         "batch" | "slice" => Kind::list(Kind::list(of.item())),
@@ -140,7 +148,7 @@ pub(super) fn filtered(known: &Builtin, of: &Kind, given: &[Option<Kind>]) -> Ki
 }
 
 /// What a method gives for a value of this kind.
-pub(super) fn called(known: &Builtin, of: &Kind, given: &[Option<Kind>]) -> Kind {
+pub fn called(known: &Builtin, of: &Kind, given: &[Option<Kind>]) -> Kind {
     match (known.function, of) {
         ("get", Kind::Dict(value)) if given.get(1).is_none_or(Option::is_none) => match &**value {
             Kind::Unknown | Kind::Dynamic => Kind::Dynamic,
@@ -161,17 +169,17 @@ fn pair(of: &Kind) -> Kind {
     }
 }
 
-fn result(gives: builtin::Kind, of: &Kind) -> Kind {
+fn result(gives: Want, of: &Kind) -> Kind {
     match gives {
-        builtin::Kind::Any | builtin::Kind::Sized => Kind::Dynamic,
-        builtin::Kind::Same => of.clone().dynamic(),
-        builtin::Kind::Item => of.item().dynamic(),
-        builtin::Kind::Text => Kind::Text,
-        builtin::Kind::Int => Kind::Int,
-        builtin::Kind::Float => Kind::Float,
-        builtin::Kind::Number => Kind::Number,
-        builtin::Kind::Bool => Kind::Bool,
-        builtin::Kind::List => Kind::list(Kind::Dynamic),
-        builtin::Kind::Dict => Kind::Dict(Box::new(Kind::Dynamic)),
+        Want::Any | Want::Sized => Kind::Dynamic,
+        Want::Same => of.clone().dynamic(),
+        Want::Item => of.item().dynamic(),
+        Want::Text => Kind::Text,
+        Want::Int => Kind::Int,
+        Want::Float => Kind::Float,
+        Want::Number => Kind::Number,
+        Want::Bool => Kind::Bool,
+        Want::List => Kind::list(Kind::Dynamic),
+        Want::Dict => Kind::Dict(Box::new(Kind::Dynamic)),
     }
 }

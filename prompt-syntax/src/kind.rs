@@ -1,0 +1,136 @@
+//! What is known of a value of the Jinja dialect before the program runs.
+
+use std::fmt;
+
+/// The kind of a value, as far as types, literals and the tables of [`builtin`](crate::builtin) tell. Messages call it by its
+/// `Display`.
+///
+/// ```
+/// use prompt_syntax::kind::Kind;
+///
+/// let names = Kind::list(Kind::Text);
+/// assert_eq!((names.to_string(), names.item().to_string()), ("a list".into(), "a text".into()));
+/// assert_eq!(Kind::Int.either(Kind::Float), Kind::Number);
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Only rustc, or only the value itself, can tell.
+    Unknown,
+    /// A value with parts that only the value itself knows, as of JSON.
+    Dynamic,
+    /// `none`.
+    None,
+    /// A boolean.
+    Bool,
+    /// A whole number.
+    Int,
+    /// A number with a fraction.
+    Float,
+    /// A whole number or one with a fraction.
+    Number,
+    /// A text.
+    Text,
+    /// A list, and what its items are.
+    List(Box<Kind>),
+    /// A tuple, and what each of its parts is.
+    Tuple(Vec<Kind>),
+    /// A map, and what its values are.
+    Dict(Box<Kind>),
+    /// What may not be there.
+    Option(Box<Kind>),
+    /// An image, sound, film or file.
+    Media,
+    /// A hash set or map.
+    Unordered,
+}
+
+impl Kind {
+    /// A list of such items.
+    pub fn list(item: Kind) -> Kind {
+        Kind::List(Box::new(item))
+    }
+
+    /// What it is where it is there.
+    pub fn there(self) -> Kind {
+        match self {
+            Kind::Option(inner) => *inner,
+            other => other,
+        }
+    }
+
+    /// The same as a value: what only rustc knew, only the value knows then.
+    pub fn dynamic(self) -> Kind {
+        match self {
+            Kind::Unknown => Kind::Dynamic,
+            other => other,
+        }
+    }
+
+    /// What a loop finds in it.
+    pub fn item(&self) -> Kind {
+        match self {
+            Kind::List(item) => (**item).clone(),
+            Kind::Text => Kind::Text,
+            Kind::Tuple(items) => items
+                .iter()
+                .cloned()
+                .reduce(Kind::either)
+                .unwrap_or(Kind::Unknown),
+            _ => Kind::Dynamic,
+        }
+    }
+
+    /// What is true of both.
+    #[allow(clippy::needless_pass_by_value)] // As a step of `Iterator::reduce`.
+    pub fn either(self, other: Kind) -> Kind {
+        if self == other {
+            return self;
+        }
+        match (&self, &other) {
+            _ if self.is_number()
+                && other.is_number()
+                && self != Kind::Bool
+                && other != Kind::Bool =>
+            {
+                Kind::Number
+            }
+            (Kind::List(a), Kind::List(b)) => Kind::list((**a).clone().either((**b).clone())),
+            _ => Kind::Dynamic,
+        }
+    }
+
+    /// Whether nothing is known of it.
+    pub fn is_open(&self) -> bool {
+        matches!(self, Kind::Unknown | Kind::Dynamic)
+    }
+
+    /// `True` and `False` are numbers in Python.
+    pub fn is_number(&self) -> bool {
+        matches!(self, Kind::Bool | Kind::Int | Kind::Float | Kind::Number)
+    }
+
+    /// Whether its items are of a type of the user's, which is no value as a whole.
+    pub fn holds_unknown(&self) -> bool {
+        matches!(self, Kind::List(item) if **item == Kind::Unknown)
+    }
+}
+
+/// As messages call it: `a text`, `a list`.
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Kind::Unknown | Kind::Dynamic => "a value",
+            Kind::None => "`none`",
+            Kind::Bool => "a boolean",
+            Kind::Int => "a whole number",
+            Kind::Float | Kind::Number => "a number",
+            Kind::Text => "a text",
+            Kind::List(_) => "a list",
+            Kind::Tuple(_) => "a tuple",
+            Kind::Dict(_) => "a map",
+            Kind::Option(_) => "an `Option`",
+            Kind::Media => "an image, sound, film or file",
+            Kind::Unordered => "a hash set or map",
+        })
+    }
+}
