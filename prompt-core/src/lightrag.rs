@@ -31,6 +31,18 @@
 //! A section is there if Python would take its value for true: `""`, `0`, `false`, an empty list and a missing `Option` are not.
 //! Lists and numbers are written as Python writes them. A fragment is a section too, with fragments in it at any depth.
 //!
+//! The default template changed with the releases. Each is a [`Layout`] of the same sections:
+//!
+//! | layout | releases |
+//! | --- | --- |
+//! | [`ADALFLOW`] | AdalFlow 1.0.5a1 to 1.1.3 |
+//! | [`ADALFLOW_0_2`] | AdalFlow 0.2.0b1 to 1.0.4 |
+//! | [`LIGHTRAG`] | LightRAG 0.0.0a16 to 0.1.0b6 |
+//! | [`LIGHTRAG_2024_07`] | LightRAG 0.0.0a8 to a15 |
+//! | [`LIGHTRAG_2024_06`] | LightRAG 0.0.0a1 to a7 |
+//! | [`LIGHTRAG_2024_05`] | none: what the documents printed on 17 May 2024 |
+//! | [`LIGHTRAG_2024_05_16`] | none: the first one, of the day before |
+//!
 //! What a section holds is data: a tag of the layout in it is broken up ([`Guard`](crate::Guard)), and cannot end a section or
 //! begin a message.
 
@@ -39,10 +51,13 @@ mod releases;
 mod section;
 
 pub use layout::Layout;
-pub use releases::{ADALFLOW, ADALFLOW_0_2, LIGHTRAG, LIGHTRAG_2024_05, LIGHTRAG_2024_06};
+pub use releases::{
+    ADALFLOW, ADALFLOW_0_2, LIGHTRAG, LIGHTRAG_2024_05, LIGHTRAG_2024_05_16, LIGHTRAG_2024_06,
+    LIGHTRAG_2024_07,
+};
 pub use section::Section;
 
-use crate::{Fingerprint, PromptInfo, Reply, Result, Role, Slots, Writer};
+use crate::{Fingerprint, PromptInfo, Reply, Result, Slots, Writer};
 
 /// The values of the sections. Any of them may be missing.
 ///
@@ -112,11 +127,11 @@ impl crate::Prompt for Sections {
     };
 
     fn render(&self, out: &mut Writer) {
-        let (system, user) = match ADALFLOW.messages(self) {
-            Ok(texts) => texts,
+        let messages = match ADALFLOW.messages(self) {
+            Ok(messages) => messages,
             Err(error) => return out.fail(error),
         };
-        for (role, text) in [(Role::System, system), (Role::User, user)] {
+        for (role, text) in messages {
             if !text.is_empty() {
                 out.role(role);
                 out.push(&text);

@@ -1,7 +1,6 @@
-use super::releases::ASSISTANT_STEPS;
 use super::{Section, Sections};
 use crate::format::{Family, Wrapping};
-use crate::{Error, ErrorKind, Guard, Result, Source, Text, Wrapped, guard};
+use crate::{Error, ErrorKind, Guard, Result, Role, Source, Text, Wrapped, guard};
 
 /// A default template: which sections stand where, and what stands around them.
 ///
@@ -18,21 +17,25 @@ use crate::{Error, ErrorKind, Guard, Result, Source, Text, Wrapped, guard};
 #[derive(Clone, Debug)]
 pub struct Layout {
     pub(super) family: &'static Family,
-    /// What stands before all.
-    pub(super) before: &'static str,
     /// Stands before each line of the template.
     pub(super) indent: &'static str,
-    pub(super) system: Frame,
-    /// The task of a prompt that has none.
-    pub(super) task: Option<&'static str>,
-    /// What follows the task, in order.
-    pub(super) sections: &'static [(Kind, Tag)],
-    pub(super) user: Frame,
-    /// Where the steps stand, if they are no section of the system prompt.
-    pub(super) steps: Steps,
-    /// What stands behind all.
-    pub(super) end: &'static str,
+    pub(super) pieces: &'static [Piece],
     pub(super) guard: Guard,
+}
+
+/// A part of a template. Each ends its last line, but for words.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Piece {
+    /// Words of the layout as they are.
+    Words(&'static str),
+    /// A section, dropped where it is empty; the tag stands around it, each part in a line of its own.
+    Section(Kind, Option<Tag>),
+    /// The task, or these words where there is none.
+    TaskOr(&'static str),
+    /// A value behind a word, which has to be given.
+    Labelled(&'static str, Kind),
+    /// What becomes a message of its own, with what the text has around it.
+    Message(Role, Frame, &'static [Piece]),
 }
 
 /// What stands around a message.
@@ -43,42 +46,52 @@ pub(super) enum Frame {
     Always(Tag),
     /// Only where something is in it.
     Filled(Tag),
-    /// There is no such message.
-    Missing,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tag(pub(super) &'static str, pub(super) &'static str);
 
+/// A value of the layout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Steps {
-    InSystem,
-    InUser,
-    AfterUser,
-}
-
-/// A section of the system prompt.
-#[derive(Clone, Copy, Debug)]
 pub(super) enum Kind {
+    Task,
     InputFormat,
     OutputFormat,
     Tools,
     Examples,
     ChatHistory,
     Context,
+    Input,
+    /// What is asked, by its first name.
+    Query,
     Steps,
 }
 
 impl Kind {
     fn of(self, sections: &Sections) -> (&'static str, &Section) {
         match self {
+            Kind::Task => ("task_desc_str", &sections.task),
             Kind::InputFormat => ("input_format_str", &sections.input_format),
             Kind::OutputFormat => ("output_format_str", &sections.output_format),
             Kind::Tools => ("tools_str", &sections.tools),
             Kind::Examples => ("examples_str", &sections.examples),
             Kind::ChatHistory => ("chat_history_str", &sections.chat_history),
             Kind::Context => ("context_str", &sections.context),
+            Kind::Input => ("input_str", &sections.input),
+            Kind::Query => ("query_str", &sections.input),
             Kind::Steps => ("steps_str", &sections.steps),
+        }
+    }
+}
+
+impl Piece {
+    /// Adds the values that it has a place for.
+    fn kinds(&self, out: &mut Vec<Kind>) {
+        match self {
+            Piece::Words(_) => {}
+            Piece::Section(kind, _) | Piece::Labelled(_, kind) => out.push(*kind),
+            Piece::TaskOr(_) => out.push(Kind::Task),
+            Piece::Message(.., pieces) => pieces.iter().for_each(|piece| piece.kinds(out)),
         }
     }
 }
@@ -109,21 +122,21 @@ impl Layout {
     /// ```
     pub fn variables(&self) -> Vec<&'static str> {
         let nothing = Sections::default();
-        let mut names = vec!["task_desc_str"];
-        names.extend(self.sections.iter().map(|(kind, _)| kind.of(&nothing).0));
-        if !matches!(self.user, Frame::Missing) {
-            names.push("input_str");
-        }
-        if self.steps != Steps::InSystem {
-            names.push("steps_str");
-        }
-        names
+        let kinds = self.kinds();
+        kinds.iter().map(|kind| kind.of(&nothing).0).collect()
+    }
+
+    fn kinds(&self) -> Vec<Kind> {
+        let mut kinds = Vec::new();
+        self.pieces.iter().for_each(|piece| piece.kinds(&mut kinds));
+        kinds
     }
 
     /// The one text, byte for byte as the release wrote it.
     ///
     /// # Errors
-    /// A value that the layout has no place for, one that could not be written, and tags in it where they are rejected.
+    /// A value that the layout has no place for, one that it cannot do without, one that could not be written, and tags in
+    /// it where they are rejected.
     pub fn text(&self, sections: &Sections) -> Result<String> {
         Ok(self.wrap(sections)?.into_string())
     }
@@ -138,87 +151,92 @@ impl Layout {
             guard: self.guard,
             ..Wrapping::default()
         });
-        out.structure(self.before);
-        let system = self.system(sections)?;
-        self.framed(self.system, &system, &mut out);
-        let user = self.user(sections)?;
-        self.framed(self.user, &user, &mut out);
-        if self.steps == Steps::AfterUser {
-            let mut steps = Text::new();
-            self.section(
-                "steps_str",
-                &sections.steps,
-                Some(ASSISTANT_STEPS),
-                &mut steps,
-            )?;
-            self.put(&steps, &mut out);
+        // The layout's own words are structure, so that a tag may stand in them.
+        for (piece, source) in self.written(self.pieces, sections)?.pieces() {
+            match source {
+                Source::Data(_) => out.push(piece, source),
+                _ => out.structure(piece),
+            }
         }
-        out.structure(self.end);
         guard::apply(out, self.family.tokens, self.family)
     }
 
-    /// The texts of the system's and the user's message, less the tags around them.
-    pub(super) fn messages(&self, sections: &Sections) -> Result<(Text, Text)> {
+    /// What is in each message, less the tags around it and its last end of line.
+    pub(super) fn messages(&self, sections: &Sections) -> Result<Vec<(Role, Text)>> {
         self.expect_places(sections)?;
+        let messages = self.pieces.iter().filter_map(|piece| match piece {
+            Piece::Message(role, _, pieces) => Some((role, pieces)),
+            _ => None,
+        });
         let trimmed = |text: Text| match text.as_str().strip_suffix('\n') {
             Some(rest) => text.slice(0..rest.len()),
             None => text,
         };
-        Ok((
-            trimmed(self.system(sections)?),
-            trimmed(self.user(sections)?),
-        ))
+        let texts =
+            messages.map(|(role, pieces)| Ok((*role, trimmed(self.written(pieces, sections)?))));
+        texts.collect()
     }
 
-    /// What is in the system prompt: the task and the sections, each line with its end.
-    fn system(&self, sections: &Sections) -> Result<Text> {
+    fn written(&self, pieces: &[Piece], sections: &Sections) -> Result<Text> {
         let mut text = Text::new();
-        if sections.task.is_there() {
-            self.section("task_desc_str", &sections.task, None, &mut text)?;
-        } else if let Some(task) = self.task {
-            self.line(task, &mut text);
-        }
-        for (kind, tag) in self.sections {
-            let (name, section) = kind.of(sections);
-            self.section(name, section, Some(*tag), &mut text)?;
-        }
-        Ok(text)
-    }
-
-    /// What is in the user's prompt.
-    fn user(&self, sections: &Sections) -> Result<Text> {
-        let mut text = Text::new();
-        self.section("input_str", &sections.input, None, &mut text)?;
-        if self.steps == Steps::InUser {
-            self.section(
-                "steps_str",
-                &sections.steps,
-                Some(ASSISTANT_STEPS),
-                &mut text,
-            )?;
+        for piece in pieces {
+            match piece {
+                Piece::Words(words) => text.push_template(words),
+                Piece::Section(kind, tag) => self.section(*kind, sections, *tag, &mut text)?,
+                Piece::TaskOr(words) => {
+                    if sections.task.is_there() {
+                        self.section(Kind::Task, sections, None, &mut text)?;
+                    } else {
+                        self.line(words, &mut text);
+                    }
+                }
+                Piece::Labelled(label, kind) => {
+                    if !kind.of(sections).1.is_there() {
+                        return Err(self.missing(*kind));
+                    }
+                    text.push_template(label);
+                    self.section(*kind, sections, None, &mut text)?;
+                }
+                Piece::Message(_, frame, pieces) => {
+                    let inner = self.written(pieces, sections)?;
+                    let tag = match frame {
+                        Frame::Always(tag) => Some(*tag),
+                        Frame::Filled(tag) if !inner.is_empty() => Some(*tag),
+                        _ => None,
+                    };
+                    self.tagged(tag, &mut text, |text| text.push_in(None, &inner));
+                }
+            }
         }
         Ok(text)
     }
 
     fn section(
         &self,
-        name: &'static str,
-        section: &Section,
+        kind: Kind,
+        sections: &Sections,
         tag: Option<Tag>,
         text: &mut Text,
     ) -> Result<()> {
+        let (name, section) = kind.of(sections);
         let value = section.text().map_err(|error| error.inside(name))?;
         let Some(value) = value else { return Ok(()) };
+        self.tagged(tag, text, |text| {
+            text.push_template(self.indent);
+            text.push_in(Some(name), value);
+            text.push_template("\n");
+        });
+        Ok(())
+    }
+
+    fn tagged(&self, tag: Option<Tag>, text: &mut Text, inner: impl FnOnce(&mut Text)) {
         if let Some(Tag(open, _)) = tag {
             self.line(open, text);
         }
-        text.push_template(self.indent);
-        text.push_in(Some(name), value);
-        text.push_template("\n");
+        inner(text);
         if let Some(Tag(_, close)) = tag {
             self.line(close, text);
         }
-        Ok(())
     }
 
     fn line(&self, words: &'static str, text: &mut Text) {
@@ -227,48 +245,30 @@ impl Layout {
         text.push_template("\n");
     }
 
-    fn framed(&self, frame: Frame, text: &Text, out: &mut Wrapped) {
-        let tag = match frame {
-            Frame::Always(tag) => Some(tag),
-            Frame::Filled(tag) if !text.is_empty() => Some(tag),
-            _ => None,
-        };
-        if let Some(Tag(open, _)) = tag {
-            out.structure(open);
-            out.structure("\n");
-        }
-        self.put(text, out);
-        if let Some(Tag(_, close)) = tag {
-            out.structure(close);
-            out.structure("\n");
-        }
-    }
-
-    /// The layout's own words are structure, so that a tag may stand in them.
-    fn put(&self, text: &Text, out: &mut Wrapped) {
-        for (piece, source) in text.pieces() {
-            match source {
-                Source::Data(_) => out.push(piece, source),
-                _ => out.structure(piece),
-            }
-        }
-    }
-
     /// Nothing is dropped silently.
     fn expect_places(&self, sections: &Sections) -> Result<()> {
+        let known = self.kinds();
         let all = [
-            ("input_format_str", &sections.input_format),
-            ("output_format_str", &sections.output_format),
-            ("input_str", &sections.input),
+            ("input_format", Kind::InputFormat),
+            ("output_format", Kind::OutputFormat),
+            ("input", Kind::Input),
         ];
-        let known = self.variables();
-        for (name, section) in all {
-            if section.is_there() && !known.contains(&name) {
+        for (field, kind) in all {
+            let has_place =
+                known.contains(&kind) || kind == Kind::Input && known.contains(&Kind::Query);
+            let (name, section) = kind.of(sections);
+            if section.is_there() && !has_place {
                 let message = format!("{} has no place for `{name}`", self.family.title);
-                let help = "leave it out, or use the layout `ADALFLOW`";
+                let help = format!("leave `{field}` out, or use the layout `ADALFLOW`");
                 return Err(Error::new(ErrorKind::Unsupported, message).with_help(help));
             }
         }
         Ok(())
+    }
+
+    fn missing(&self, kind: Kind) -> Error {
+        let (name, _) = kind.of(&Sections::default());
+        let message = format!("{} asks for `{name}`, which is empty", self.family.title);
+        Error::new(ErrorKind::Unsupported, message).with_help("give `input`")
     }
 }

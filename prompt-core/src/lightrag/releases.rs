@@ -1,22 +1,29 @@
 //! The default templates of the releases, as data.
 
-use super::layout::{Frame, Kind, Layout, Steps, Tag};
-use crate::Guard;
+use super::layout::{Frame, Kind, Layout, Piece, Tag};
 use crate::format::Family;
+use crate::{Guard, Role};
 
-const INPUT_FORMAT: (Kind, Tag) = (Kind::InputFormat, Tag("<INPUT_FORMAT>", "</INPUT_FORMAT>"));
-const OUTPUT_FORMAT: (Kind, Tag) = (
-    Kind::OutputFormat,
-    Tag("<OUTPUT_FORMAT>", "</OUTPUT_FORMAT>"),
+const TASK: Piece = Piece::Section(Kind::Task, None);
+/// Of July 2024 and later.
+const TASK_OR_HELPFUL: Piece = Piece::TaskOr("You are a helpful assistant.");
+const INPUT_FORMAT: Piece = tagged(Kind::InputFormat, "<INPUT_FORMAT>", "</INPUT_FORMAT>");
+const OUTPUT_FORMAT: Piece = tagged(Kind::OutputFormat, "<OUTPUT_FORMAT>", "</OUTPUT_FORMAT>");
+const TOOLS: Piece = tagged(Kind::Tools, "<TOOLS>", "</TOOLS>");
+const EXAMPLES: Piece = tagged(Kind::Examples, "<EXAMPLES>", "</EXAMPLES>");
+const CHAT_HISTORY: Piece = tagged(Kind::ChatHistory, "<CHAT_HISTORY>", "</CHAT_HISTORY>");
+const CONTEXT: Piece = tagged(Kind::Context, "<CONTEXT>", "</CONTEXT>");
+const STEPS: Piece = tagged(Kind::Steps, "<STEPS>", "</STEPS>");
+const ASSISTANT_STEPS: Piece = tagged(
+    Kind::Steps,
+    "<START_OF_ASSISTANT_STEPS>",
+    "<END_OF_ASSISTANT_STEPS>",
 );
-const TOOLS: (Kind, Tag) = (Kind::Tools, Tag("<TOOLS>", "</TOOLS>"));
-const EXAMPLES: (Kind, Tag) = (Kind::Examples, Tag("<EXAMPLES>", "</EXAMPLES>"));
-const CHAT_HISTORY: (Kind, Tag) = (Kind::ChatHistory, Tag("<CHAT_HISTORY>", "</CHAT_HISTORY>"));
-const CONTEXT: (Kind, Tag) = (Kind::Context, Tag("<CONTEXT>", "</CONTEXT>"));
-const STEPS: (Kind, Tag) = (Kind::Steps, Tag("<STEPS>", "</STEPS>"));
-pub(super) const ASSISTANT_STEPS: Tag =
-    Tag("<START_OF_ASSISTANT_STEPS>", "<END_OF_ASSISTANT_STEPS>");
-const HELPFUL: &str = "You are a helpful assistant.";
+const INPUT: Piece = Piece::Section(Kind::Input, None);
+
+const fn tagged(kind: Kind, open: &'static str, close: &'static str) -> Piece {
+    Piece::Section(kind, Some(Tag(open, close)))
+}
 
 const ADALFLOW_FAMILY: Family = Family {
     name: "adalflow",
@@ -70,7 +77,24 @@ const LIGHTRAG_FAMILY: Family = Family {
     ..Family::BARE
 };
 
-/// AdalFlow 1.1.3.
+/// The family of the first text, which wrote Llama 2's marks.
+const FIRST_FAMILY: Family = Family {
+    tokens: &[
+        "<<SYS>>",
+        "<</SYS>>",
+        "<TOOLS>",
+        "</TOOLS>",
+        "<EXAMPLES>",
+        "</EXAMPLES>",
+        "<CHAT_HISTORY>",
+        "</CHAT_HISTORY>",
+        "<CONTEXT>",
+        "</CONTEXT>",
+    ],
+    ..LIGHTRAG_FAMILY
+};
+
+/// AdalFlow 1.0.5a1 to 1.1.3.
 ///
 /// ```
 /// use prompt_core::lightrag::{ADALFLOW, Sections};
@@ -84,11 +108,16 @@ const LIGHTRAG_FAMILY: Family = Family {
 /// ```
 pub const ADALFLOW: Layout = Layout {
     family: &ADALFLOW_FAMILY,
-    before: "",
     indent: "",
-    system: Frame::Always(Tag("<START_OF_SYSTEM_PROMPT>", "<END_OF_SYSTEM_PROMPT>")),
-    task: Some(HELPFUL),
-    sections: &[
+    pieces: &[ADALFLOW_SYSTEM, adalflow_user(&[INPUT, ASSISTANT_STEPS])],
+    guard: Guard::Neutralise,
+};
+
+const ADALFLOW_SYSTEM: Piece = Piece::Message(
+    Role::System,
+    Frame::Always(Tag("<START_OF_SYSTEM_PROMPT>", "<END_OF_SYSTEM_PROMPT>")),
+    &[
+        TASK_OR_HELPFUL,
         INPUT_FORMAT,
         OUTPUT_FORMAT,
         TOOLS,
@@ -96,13 +125,14 @@ pub const ADALFLOW: Layout = Layout {
         CHAT_HISTORY,
         CONTEXT,
     ],
-    user: Frame::Always(Tag("<START_OF_USER_PROMPT>", "<END_OF_USER_PROMPT>")),
-    steps: Steps::InUser,
-    end: "",
-    guard: Guard::Neutralise,
-};
+);
 
-/// AdalFlow 0.2.0 to 1.0.0: the steps stand behind the user's prompt.
+const fn adalflow_user(pieces: &'static [Piece]) -> Piece {
+    let tag = Tag("<START_OF_USER_PROMPT>", "<END_OF_USER_PROMPT>");
+    Piece::Message(Role::User, Frame::Always(tag), pieces)
+}
+
+/// AdalFlow 0.2.0b1 to 1.0.4: the steps stand behind the user's prompt.
 ///
 /// ```
 /// use prompt_core::lightrag::{ADALFLOW_0_2, Sections};
@@ -112,11 +142,11 @@ pub const ADALFLOW: Layout = Layout {
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
 pub const ADALFLOW_0_2: Layout = Layout {
-    steps: Steps::AfterUser,
+    pieces: &[ADALFLOW_SYSTEM, adalflow_user(&[INPUT]), ASSISTANT_STEPS],
     ..ADALFLOW
 };
 
-/// LightRAG 0.0.0a17 to 0.1.0b6.
+/// LightRAG 0.0.0a16 to 0.1.0b6.
 ///
 /// ```
 /// use prompt_core::lightrag::{LIGHTRAG, Sections};
@@ -126,18 +156,49 @@ pub const ADALFLOW_0_2: Layout = Layout {
 /// ```
 pub const LIGHTRAG: Layout = Layout {
     family: &LIGHTRAG_FAMILY,
-    before: "",
     indent: "",
-    system: Frame::Always(Tag("<SYS>", "</SYS>")),
-    task: Some(HELPFUL),
-    sections: &[OUTPUT_FORMAT, TOOLS, EXAMPLES, CHAT_HISTORY, CONTEXT, STEPS],
-    user: Frame::Filled(Tag("<User>", "</User>")),
-    steps: Steps::InSystem,
-    end: "You:\n",
+    pieces: &[
+        Piece::Message(
+            Role::System,
+            Frame::Always(SYS),
+            &[
+                TASK_OR_HELPFUL,
+                OUTPUT_FORMAT,
+                TOOLS,
+                EXAMPLES,
+                CHAT_HISTORY,
+                CONTEXT,
+                STEPS,
+            ],
+        ),
+        LIGHTRAG_USER,
+        YOU,
+    ],
     guard: Guard::Neutralise,
 };
 
-/// LightRAG of June 2024 (0.0.0a1 to a6): no system prompt where nothing is in it.
+const SYS: Tag = Tag("<SYS>", "</SYS>");
+const LIGHTRAG_USER: Piece = Piece::Message(
+    Role::User,
+    Frame::Filled(Tag("<User>", "</User>")),
+    &[INPUT],
+);
+const YOU: Piece = Piece::Words("You:\n");
+
+/// LightRAG 0.0.0a8 to a15: no system prompt where nothing is in it.
+///
+/// ```
+/// use prompt_core::lightrag::{LIGHTRAG_2024_07, Sections};
+///
+/// assert_eq!(LIGHTRAG_2024_07.text(&Sections::default())?, "You:\n");
+/// # Ok::<(), prompt_core::Error>(())
+/// ```
+pub const LIGHTRAG_2024_07: Layout = Layout {
+    pieces: &[SYSTEM_IF_FILLED, LIGHTRAG_USER, YOU],
+    ..LIGHTRAG
+};
+
+/// LightRAG of June 2024 (0.0.0a1 to a7): likewise, below an empty line.
 ///
 /// ```
 /// use prompt_core::lightrag::{LIGHTRAG_2024_06, Sections};
@@ -146,13 +207,25 @@ pub const LIGHTRAG: Layout = Layout {
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
 pub const LIGHTRAG_2024_06: Layout = Layout {
-    before: "\n",
-    system: Frame::Filled(Tag("<SYS>", "</SYS>")),
-    task: None,
+    pieces: &[Piece::Words("\n"), SYSTEM_IF_FILLED, LIGHTRAG_USER, YOU],
     ..LIGHTRAG
 };
 
-/// LightRAG of May 2024, as its documents print it: a system prompt alone, each line of it one space further in.
+const SYSTEM_IF_FILLED: Piece = Piece::Message(
+    Role::System,
+    Frame::Filled(SYS),
+    &[
+        TASK,
+        OUTPUT_FORMAT,
+        TOOLS,
+        EXAMPLES,
+        CHAT_HISTORY,
+        CONTEXT,
+        STEPS,
+    ],
+);
+
+/// LightRAG of 17 May 2024, as its documents print it: a system prompt alone, each line of it one space further in.
 ///
 /// ```
 /// use prompt_core::lightrag::{LIGHTRAG_2024_05, Sections};
@@ -165,10 +238,40 @@ pub const LIGHTRAG_2024_06: Layout = Layout {
 /// It has no place for an input or an output format: one that is given is an error.
 pub const LIGHTRAG_2024_05: Layout = Layout {
     indent: " ",
-    system: Frame::None,
-    task: None,
-    sections: &[TOOLS, EXAMPLES, CHAT_HISTORY, CONTEXT, STEPS],
-    user: Frame::Missing,
-    end: "",
+    pieces: &[Piece::Message(
+        Role::System,
+        Frame::None,
+        &[TASK, TOOLS, EXAMPLES, CHAT_HISTORY, CONTEXT, STEPS],
+    )],
+    ..LIGHTRAG
+};
+
+/// LightRAG of 16 May 2024, the first: one text in Llama 2's marks, with what is asked in its midst.
+///
+/// ```
+/// use prompt_core::lightrag::{LIGHTRAG_2024_05_16, Sections};
+///
+/// let ask = Sections { task: "Sum up.".into(), input: "This page.".into(), ..Sections::default() };
+/// assert_eq!(
+///     LIGHTRAG_2024_05_16.text(&ask)?,
+///     "\n<<SYS>>Sum up.\n<</SYS>>\n---------------------\nUser query: This page.\nYou:\n"
+/// );
+/// # Ok::<(), prompt_core::Error>(())
+/// ```
+///
+/// It asks for an input (`query_str`), which the original writes as `None` where it is not given; here that is an error.
+/// A format of the input or of the output has no place.
+pub const LIGHTRAG_2024_05_16: Layout = Layout {
+    family: &FIRST_FAMILY,
+    pieces: &[
+        Piece::Words("\n<<SYS>>"),
+        Piece::Message(Role::System, Frame::None, &[TASK, TOOLS, EXAMPLES]),
+        Piece::Words("<</SYS>>\n---------------------\n"),
+        CHAT_HISTORY,
+        Piece::Labelled("User query: ", Kind::Query),
+        CONTEXT,
+        Piece::Section(Kind::Steps, None),
+        YOU,
+    ],
     ..LIGHTRAG
 };

@@ -4,6 +4,7 @@ mod adalflow;
 mod aisbench;
 mod lamini;
 mod lazyllm;
+mod lightrag;
 
 use crate::plan::System;
 
@@ -13,4 +14,5 @@ pub(crate) const SYSTEMS: &[System] = &[
     lamini::SYSTEM,
     aisbench::SYSTEM,
     adalflow::SYSTEM,
+    lightrag::SYSTEM,
 ];

@@ -80,7 +80,7 @@ fn is_of_python(case: &Value) -> bool {
     }) || given.contains_key("self")
 }
 
-fn plan(case: &Value) -> Plan {
+pub(super) fn plan(case: &Value) -> Plan {
     let Some(template) = case["template"].as_str() else {
         return Plan::unmapped("`template` is no text");
     };
