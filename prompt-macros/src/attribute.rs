@@ -14,6 +14,7 @@ pub(crate) use self::value::skip_to_comma;
 use self::value::{equals, expect_bare, flag, text, word};
 use crate::errors::Errors;
 use crate::front_matter;
+use crate::quoted::Quoted;
 
 /// The keys of a struct, an enum or a variant.
 pub(crate) const ITEM_KEYS: [&str; 17] = [
@@ -67,23 +68,23 @@ pub(crate) struct Keyed<T> {
 pub(crate) enum Given {
     Message {
         role: Role,
-        text: LitStr,
+        text: Quoted,
     },
     History,
     Shots,
     /// The examples of a file.
     ShotsOf {
-        path: LitStr,
+        path: Quoted,
     },
     Template {
-        text: LitStr,
+        text: Quoted,
     },
     File {
-        path: LitStr,
+        path: Quoted,
     },
     Doc,
     Fragment {
-        text: LitStr,
+        text: Quoted,
     },
 }
 
@@ -103,7 +104,7 @@ impl Given {
 
 impl Given {
     /// The literal that holds the text, if one does.
-    pub(crate) fn text(&self) -> Option<&LitStr> {
+    pub(crate) fn text(&self) -> Option<&Quoted> {
         match self {
             Given::Message { text, .. } | Given::Template { text } | Given::Fragment { text } => {
                 Some(text)
@@ -140,7 +141,7 @@ pub(crate) struct ItemKeys {
 pub(crate) struct FieldKeys {
     pub(crate) keys: Vec<Keyed<&'static str>>,
     /// What stands over an extra field, where it is not the field's name.
-    pub(crate) title: Option<LitStr>,
+    pub(crate) title: Option<Quoted>,
     /// Whether a key could not be read: it may have been any of them.
     pub(crate) broken: bool,
 }
@@ -297,7 +298,7 @@ impl ItemKeys {
             },
             "output" => {
                 equals(input, key, "a type", "output = Answer")?;
-                if let Ok(quoted) = input.parse::<LitStr>() {
+                if let Ok(quoted) = input.parse::<Quoted>() {
                     let name = quoted.value();
                     let message = format!(
                         "`output` takes a type without quotes\n  = help: write `output = {name}`"
@@ -458,7 +459,7 @@ fn unknown(name: &Ident, what: &str, known: &[&str], errors: &mut Errors) {
     );
 }
 
-fn unknown_text(name: &LitStr, what: &str, known: &[&str], errors: &mut Errors) {
+fn unknown_text(name: &Quoted, what: &str, known: &[&str], errors: &mut Errors) {
     let value = name.value();
     errors.push_help(
         name.span(),

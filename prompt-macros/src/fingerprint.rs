@@ -52,8 +52,10 @@ struct Hash(u64);
 impl Hash {
     fn add(&mut self, text: &str) {
         // A zero byte keeps two texts from running into each other.
-        for byte in text.bytes().chain([0]) {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        const PRIME: u64 = 0x0100_0000_01b3;
+        for byte in text.as_bytes() {
+            self.0 = (self.0 ^ *byte as u64).wrapping_mul(PRIME);
         }
+        self.0 = self.0.wrapping_mul(PRIME);
     }
 }

@@ -5,14 +5,15 @@ use prompt_syntax::family::{self, FAMILIES};
 pub(crate) use prompt_syntax::front_matter::length;
 use prompt_syntax::front_matter::{Bounds, Entry, KEYS, bounds, entries, unknown, unknown_value};
 use prompt_syntax::{Dialect, Error, Span};
-use syn::{LitStr, Type};
+use syn::Type;
 
 use crate::attribute::{Given, ItemKeys, Keyed, WHITESPACE};
 use crate::errors::Errors;
+use crate::quoted::Quoted;
 use crate::source::SourceText;
 
 /// Whether it is a Prompty file: Jinja with a line for each role.
-pub(crate) fn is_prompty(path: &LitStr) -> bool {
+pub(crate) fn is_prompty(path: &Quoted) -> bool {
     path.value().ends_with(".prompty")
 }
 
@@ -51,7 +52,7 @@ pub(crate) fn merge(keys: &mut ItemKeys, errors: &mut Errors) {
 struct Reader<'a> {
     keys: &'a mut ItemKeys,
     source: &'a SourceText,
-    path: &'a LitStr,
+    path: &'a Quoted,
     errors: &'a mut Errors,
 }
 

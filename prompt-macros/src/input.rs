@@ -7,6 +7,7 @@ use syn::{Attribute, Data, DeriveInput, Expr, Fields, Generics, Ident, Lit, LitS
 
 use crate::attribute::{FieldKeys, Given, ItemKeys, Keyed};
 use crate::errors::Errors;
+use crate::quoted::Quoted;
 
 pub(crate) struct Input {
     pub(crate) ident: Ident,
@@ -74,7 +75,7 @@ impl Field {
     /// What stands over it, if it is an extra field.
     pub(crate) fn title(&self) -> String {
         let title = self.keys.title.as_ref();
-        title.map_or_else(|| self.name.clone(), LitStr::value)
+        title.map_or_else(|| self.name.clone(), Quoted::value)
     }
 }
 

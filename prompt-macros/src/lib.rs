@@ -18,6 +18,7 @@ mod lower;
 mod model;
 mod place;
 mod prelude;
+mod quoted;
 mod resolve;
 mod shots;
 mod source;

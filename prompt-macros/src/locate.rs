@@ -148,8 +148,14 @@ impl Cooked {
     /// The escapes of <https://doc.rust-lang.org/reference/tokens.html#string-literals>.
     fn unescape(inner: &str, start: usize) -> Option<Cooked> {
         let mut cooked = Cooked::empty(start + inner.len());
+        // One character is looked for by words of memory, one of several step by step, and macros run unoptimised.
+        let has_returns = inner.contains('\r');
+        let special = |text: &str| match has_returns {
+            true => text.find(['\\', '\r']),
+            false => text.find('\\'),
+        };
         let mut at = 0;
-        while let Some(len) = inner[at..].find(['\\', '\r']) {
+        while let Some(len) = special(&inner[at..]) {
             let (text, rest) = inner[at..].split_at(len);
             cooked.push_str(text, start + at);
             at += len;

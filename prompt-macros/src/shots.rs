@@ -5,13 +5,14 @@ mod shape;
 
 use prompt_syntax::suggest::closest;
 use prompt_syntax::{Error, Role, Span, Spanned};
-use syn::{LitStr, Type};
+use syn::Type;
 
 use self::json::Json;
 pub(crate) use self::shape::{Cell, Shape};
 use crate::emit::is_string;
 use crate::errors::Errors;
 use crate::model::{Message, PromptCase};
+use crate::quoted::Quoted;
 use crate::source::SourceText;
 use crate::uses::{answer, messages, used_in};
 
@@ -53,7 +54,7 @@ pub(crate) fn asked<'a>(case: &'a PromptCase<'_>) -> Option<&'a Message> {
 pub(crate) fn read(
     case: &PromptCase<'_>,
     output: Option<&Type>,
-    path: &LitStr,
+    path: &Quoted,
     errors: &mut Errors,
 ) -> Option<(SourceText, Shots)> {
     let source = SourceText::whole_file(path, errors)?;

@@ -14,6 +14,7 @@ use self::token::Token;
 use crate::errors::Errors;
 use crate::front_matter;
 use crate::locate::Cooked;
+use crate::quoted::Quoted;
 
 /// A template's text. Its pieces are lines of a doc comment, or the whole of a literal or a file.
 pub(crate) struct SourceText {
@@ -71,7 +72,7 @@ impl Piece {
 
 impl SourceText {
     /// The value of a string literal.
-    pub(crate) fn literal(literal: &LitStr) -> SourceText {
+    pub(crate) fn literal(literal: &Quoted) -> SourceText {
         let token = Token::written(literal);
         let cooked =
             Cooked::read(&token.text).unwrap_or_else(|| Cooked::verbatim(&literal.value(), 0));
@@ -107,7 +108,7 @@ impl SourceText {
             if index > 0 {
                 source.value.push('\n');
             }
-            let token = Token::written(line);
+            let token = Token::written(&Quoted::from(line));
             let value = line.value();
             let words = value.strip_prefix(' ').unwrap_or(&value);
             let indent = value.len() - words.len();
@@ -134,7 +135,7 @@ impl SourceText {
 
     /// The template of a file beside the sources: what stands behind its front matter. `None` if it cannot be read, which is
     /// reported.
-    pub(crate) fn file(path: &LitStr, dialect: Dialect, errors: &mut Errors) -> Option<SourceText> {
+    pub(crate) fn file(path: &Quoted, dialect: Dialect, errors: &mut Errors) -> Option<SourceText> {
         let source = SourceText::whole_file(path, errors)?;
         let bytes = front_matter::length(&source.value);
         let piece = source.pieces.into_iter().next()?;
@@ -152,7 +153,7 @@ impl SourceText {
     }
 
     /// The whole text of a file.
-    pub(crate) fn whole_file(path: &LitStr, errors: &mut Errors) -> Option<SourceText> {
+    pub(crate) fn whole_file(path: &Quoted, errors: &mut Errors) -> Option<SourceText> {
         let name = path.value();
         let text = match read_text(&name) {
             Ok(text) => text,

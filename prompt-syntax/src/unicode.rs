@@ -13,10 +13,24 @@ pub(crate) fn continues_name(c: char) -> bool {
 
 /// The length of the name at the start of the text; 0 if there is none.
 pub(crate) fn name_len(text: &str) -> usize {
+    // Nearly all names are ASCII, whose characters are in no table.
+    let bytes = text.as_bytes();
+    let mut len = 0;
+    while let Some(byte) = bytes.get(len)
+        && (byte.is_ascii_alphanumeric() || *byte == b'_')
+    {
+        len += 1;
+    }
+    let rest = &text[len..];
+    if rest.is_empty() || bytes[len].is_ascii() {
+        let begins_with_digit = bytes.first().is_some_and(u8::is_ascii_digit);
+        return if begins_with_digit { 0 } else { len };
+    }
     if !text.starts_with(begins_name) {
         return 0;
     }
-    text.find(|c| !continues_name(c)).unwrap_or(text.len())
+    rest.find(|c| !continues_name(c))
+        .map_or(text.len(), |end| len + end)
 }
 
 /// The columns of a character on a terminal, near enough to put a mark under a word.

@@ -5,6 +5,8 @@ use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::{Ident, LitStr, Token};
 
+use crate::quoted::Quoted;
+
 pub(crate) fn skip_to_comma(input: ParseStream<'_>) {
     while !input.is_empty() && !input.peek(Token![,]) {
         let _ = input.parse::<proc_macro2::TokenTree>();
@@ -12,13 +14,13 @@ pub(crate) fn skip_to_comma(input: ParseStream<'_>) {
 }
 
 /// `= "…"`, or the text alone where it comes first.
-pub(super) fn text(input: ParseStream<'_>, key: &Ident) -> syn::Result<LitStr> {
+pub(super) fn text(input: ParseStream<'_>, key: &Ident) -> syn::Result<Quoted> {
     if key == "template" && input.peek(LitStr) {
         return input.parse();
     }
     equals(input, key, "a text", &format!("{key} = \"…\""))?;
     let at = input.span();
-    input.parse::<LitStr>().map_err(|_| {
+    input.parse::<Quoted>().map_err(|_| {
         let path = if key == "file" { "a path in quotes" } else { "a text in quotes" };
         let word = input.parse::<Ident>().map(|word| word.to_string());
         let help = if key == "syntax" {
@@ -55,7 +57,7 @@ pub(super) fn word(input: ParseStream<'_>) -> syn::Result<Ident> {
     let at = input.span();
     Ident::parse_any(input).map_err(|_| {
         let example = input
-            .parse::<LitStr>()
+            .parse::<Quoted>()
             .map_or("llama3".to_owned(), |text| text.value());
         let message =
             format!("`format` takes a name without quotes\n  = help: write `format = {example}`");

@@ -3,9 +3,9 @@
 use std::cell::OnceCell;
 
 use proc_macro2::Span;
-use syn::LitStr;
 
 use crate::locate::Cooked;
+use crate::quoted::Quoted;
 
 /// The characters that a piece was written with.
 pub(super) struct Token {
@@ -21,7 +21,7 @@ pub(super) struct Token {
 }
 
 impl Token {
-    pub(super) fn written(literal: &LitStr) -> Token {
+    pub(super) fn written(literal: &Quoted) -> Token {
         let span = literal.span();
         let text = span
             .source_text()
@@ -64,7 +64,7 @@ impl Token {
 }
 
 /// Whether the characters under a literal's span are that literal: those of a macro's argument may be others.
-fn is_of(text: &str, literal: &LitStr) -> bool {
+fn is_of(text: &str, literal: &Quoted) -> bool {
     text.starts_with("//")
         || text.starts_with("/*")
         || text == literal.token().to_string()
