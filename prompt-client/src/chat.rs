@@ -2,26 +2,28 @@
 
 mod events;
 mod fault;
+mod reasoning;
 mod reply;
-mod signatures;
+mod target;
+mod thoughts;
 mod wire;
 
 use std::fmt;
 
 use genai::adapter::AdapterKind;
 use genai::chat::{ChatOptions, ChatRequest};
-use genai::resolver::{AuthData, Endpoint};
-use genai::{Headers, ModelIden, ServiceTarget};
 use prompt_core::{BoxFuture, Llm, Options, Reply, Request, Result, Structured};
 
 use crate::address::Address;
 use crate::failure::Failure;
-use crate::key::{Key, Secret};
+use crate::key::Key;
 use crate::settings::{Settings, builders, setup};
 use crate::stream::{Stream, Streaming, begin};
 use crate::structured;
 use crate::trace::{Asked, Span};
-use signatures::Signatures;
+use reasoning::Place;
+use target::Target;
+use thoughts::Thoughts;
 
 /// A chat model of any provider that genai knows, or of any server that speaks OpenAI's protocol.
 ///
@@ -46,7 +48,9 @@ pub struct Chat {
     address: Option<Address>,
     /// Made by [`Chat::at`]: the model's name is a name and no more, and any schema goes as it stands.
     own_server: bool,
-    signatures: Signatures,
+    asks_reasoning: bool,
+    sends_reasoning: bool,
+    thoughts: Thoughts,
 }
 
 impl Chat {
@@ -111,7 +115,9 @@ impl Chat {
             kind,
             own_server: address.is_some(),
             address,
-            signatures: Signatures::default(),
+            asks_reasoning: false,
+            sends_reasoning: true,
+            thoughts: Thoughts::default(),
         })
     }
 
@@ -133,6 +139,41 @@ impl Chat {
         Ok(self)
     }
 
+    /// Whether the provider is asked to tell what the model thinks. It is not at first.
+    ///
+    /// OpenAI's Responses API and Gemini tell it, in a summary, only when they are asked, and refuse to where the model
+    /// does not think; with it comes what they want back in the next turn. The others tell it unasked, once their model is
+    /// told to think: [`Reply::reasoning`].
+    ///
+    /// ```
+    /// let llm = prompt_client::Chat::new("gemini::gemini-2.5-pro")?.with_reasoning(true);
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn with_reasoning(mut self, asked: bool) -> Chat {
+        self.asks_reasoning = asked;
+        self
+    }
+
+    /// Whether the [reasoning](prompt_core::Message::reasoning) of earlier turns goes back. It does at first.
+    ///
+    /// | | |
+    /// | --- | --- |
+    /// | [`Chat::at`], DeepSeek, Kimi, OpenRouter and the others that speak OpenAI's protocol | as `reasoning_content`, whoever thought it; Mistral's has a form of its own |
+    /// | Anthropic, Gemini, OpenAI's Responses API, Bedrock | as they gave it, signed or encrypted: this `Chat` and its clones keep that |
+    /// | OpenAI's older API, Groq, Cohere, Ollama's own protocol | these have no place for it |
+    ///
+    /// Reasoning that the last two groups did not give, such as another model's, is left out of the turns before the last
+    /// user message, as these providers do themselves; in the turn that goes on, after a call of a tool, it is an error.
+    ///
+    /// ```
+    /// let llm = prompt_client::Chat::at("http://localhost:8080/v1", "qwen3")?.with_reasoning_sent(false);
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn with_reasoning_sent(mut self, sent: bool) -> Chat {
+        self.sends_reasoning = sent;
+        self
+    }
+
     /// The provider whose protocol is spoken.
     ///
     /// ```
@@ -144,50 +185,6 @@ impl Chat {
     }
 
     builders!("# let llm = prompt_client::Chat::at(\"http://localhost:8080/v1\", \"qwen3\")?;");
-
-    /// Where a request goes, and the key that goes along.
-    async fn target(&self) -> Result<Target> {
-        let known = |failure| self.settings.error(failure, None, self.address.as_ref());
-        let mut secret = self.settings.key.resolve().await.map_err(known)?;
-        let genai = genai::Client::builder()
-            .with_reqwest(self.settings.http.clone())
-            .build();
-        let genai = genai.map_err(|error| known(fault::read(error)))?;
-        let model = ModelIden::new(self.kind, &*self.settings.model);
-        let mut target = genai
-            .resolve_service_target(model)
-            .await
-            .map_err(|error| known(fault::read(error)))?;
-        if let Some(address) = &self.address {
-            target.endpoint = Endpoint::from_owned(address.url());
-        }
-        match (&secret, &self.address) {
-            (Some(secret), _) => target.auth = AuthData::from_single(secret.reveal()),
-            // Without a key, genai would send an empty one.
-            (None, Some(address)) if self.kind == AdapterKind::OpenAI => {
-                let url = address.route("chat/completions").to_string();
-                target.auth = AuthData::RequestOverride {
-                    url,
-                    headers: Headers::default(),
-                };
-            }
-            (None, _) => {}
-        }
-        if let (None, AuthData::FromEnv(name)) = (&secret, &target.auth) {
-            // A key that genai finds by itself is blotted out like any other.
-            secret = Key::env(name.clone()).resolve().await.ok().flatten();
-        }
-        let address = self
-            .address
-            .clone()
-            .or_else(|| Address::parse(target.endpoint.base_url()).ok());
-        Ok(Target {
-            genai,
-            target,
-            secret,
-            address,
-        })
-    }
 
     /// How a schema reaches this model: as [`structured`](Chat::structured) says, but in words when the provider would
     /// refuse that schema.
@@ -237,9 +234,14 @@ impl Chat {
             }
             _ => None,
         };
+        let place = match self.sends_reasoning {
+            true => Place::of(self.kind, self.own_server),
+            false => Place::Nowhere,
+        };
         let chat = wire::request(
             described.as_ref().unwrap_or(&request.messages),
-            &self.signatures,
+            &self.thoughts,
+            place,
             self.kind,
         )
         .map_err(|failure| self.settings.error(failure, None, None))?;
@@ -250,6 +252,7 @@ impl Chat {
             &self.settings,
             self.kind,
             self.own_server,
+            self.asks_reasoning,
         );
         Ok(Prepared {
             options,
@@ -293,9 +296,9 @@ impl Chat {
                 None => sent.await,
             };
             match response {
-                Ok(response) => reply::read(response, self.settings.limit, &self.signatures),
+                Ok(response) => reply::read(response, self.settings.limit, &self.thoughts),
                 Err(error) => fault::unread(&error)
-                    .and_then(reply::raw)
+                    .and_then(|body| reply::raw(body, &self.thoughts))
                     .ok_or_else(|| fault::read(error)),
             }
         };
@@ -329,7 +332,7 @@ impl Chat {
                 .await;
             begin(events::events(
                 response.map_err(fault::read)?,
-                self.signatures.clone(),
+                self.thoughts.clone(),
             ))
             .await
         };
@@ -356,14 +359,6 @@ impl Chat {
             }
         }
     }
-}
-
-/// Where a request goes.
-struct Target {
-    genai: genai::Client,
-    target: ServiceTarget,
-    secret: Option<Secret>,
-    address: Option<Address>,
 }
 
 /// A request in genai's words.

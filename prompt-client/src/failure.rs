@@ -26,6 +26,7 @@ pub struct Failure {
     retry_after: Option<Duration>,
     attempts: u32,
     answer: Option<String>,
+    help: Option<&'static str>,
 }
 
 /// The kinds of [`Failure`], to be matched on.
@@ -106,6 +107,7 @@ impl Failure {
             retry_after: None,
             attempts: 0,
             answer: None,
+            help: cause.help(),
         }
     }
 
@@ -135,21 +137,27 @@ impl Failure {
         self
     }
 
+    pub(crate) fn with_help(mut self, help: &'static str) -> Failure {
+        self.help = Some(help);
+        self
+    }
+
     pub(crate) fn with_answer(mut self, text: impl Into<String>) -> Failure {
         self.answer = Some(text.into());
         self
     }
 
-    /// The failure of a stream of which `text` was delivered.
+    /// The failure of a stream of which a part was delivered: this text, after some reasoning perhaps.
     pub(crate) fn broken_off(mut self, text: &str) -> Failure {
-        if text.is_empty() {
-            return self;
-        }
         if matches!(
             self.cause,
             Cause::Connection | Cause::Server | Cause::RateLimit
         ) {
             self.cause = Cause::Interrupted;
+            self.help = Cause::Interrupted.help();
+        }
+        if text.is_empty() {
+            return self;
         }
         self.with_answer(text)
     }
@@ -192,7 +200,7 @@ impl Failure {
             attempts => format!("{} (asked {attempts} times)", self.message),
         };
         let mut error = Error::new(ErrorKind::Model, message).with_model(model);
-        if let Some(help) = self.cause.help() {
+        if let Some(help) = self.help {
             error = error.with_help(help);
         }
         if let Some(text) = &self.answer {

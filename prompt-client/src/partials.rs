@@ -77,6 +77,11 @@ impl<P: Prompt> Partials<P> {
         self.stream.text()
     }
 
+    /// What the model has thought so far, where the server keeps it apart.
+    pub fn reasoning(&self) -> Option<&str> {
+        self.stream.reasoning()
+    }
+
     /// The whole answer, once it is there.
     pub fn reply(&self) -> Option<&Reply> {
         self.stream.reply()

@@ -170,7 +170,7 @@ pub enum Chunk {
     /// More of the text.
     Text(String),
     /// More of what a model thinks before it answers; it is no part of the answer.
-    Thought(String),
+    Reasoning(String),
     /// A tool that the model calls. It comes once it is whole.
     ToolCall(ToolCall),
 }
@@ -189,7 +189,7 @@ impl Chunk {
 #[derive(Debug)]
 pub(crate) enum Event {
     Text(String),
-    Thought(String),
+    Reasoning(String),
     /// The answer is whole.
     End(End),
 }
@@ -276,6 +276,11 @@ impl Stream {
         &self.reply.text
     }
 
+    /// What the model has thought so far, where the server keeps it apart.
+    pub fn reasoning(&self) -> Option<&str> {
+        self.reply.reasoning.as_deref()
+    }
+
     /// The whole answer, once it is there.
     pub fn reply(&self) -> Option<&Reply> {
         self.ended.then_some(&self.reply)
@@ -285,12 +290,14 @@ impl Stream {
         match event {
             Event::Text(text) => {
                 self.reply.text.push_str(&text);
-                if self.reply.text.len() > self.limit {
-                    return Err(fault::too_large(self.limit));
-                }
+                self.limited()?;
                 Ok(Some(Chunk::Text(text)))
             }
-            Event::Thought(text) => Ok(Some(Chunk::Thought(text))),
+            Event::Reasoning(text) => {
+                self.reply.reasoning.get_or_insert_default().push_str(&text);
+                self.limited()?;
+                Ok(Some(Chunk::Reasoning(text)))
+            }
             Event::End(end) => {
                 self.ended = true;
                 self.events = None;
@@ -309,9 +316,20 @@ impl Stream {
         }
     }
 
+    fn limited(&self) -> Result<(), Failure> {
+        let reasoning = self.reasoning().map_or(0, str::len);
+        match self.reply.text.len() + reasoning > self.limit {
+            true => Err(fault::too_large(self.limit)),
+            false => Ok(()),
+        }
+    }
+
     fn fail(&mut self, failure: Failure) -> Error {
         self.events = None;
-        let failure = failure.broken_off(&self.reply.text);
+        let failure = match self.text().is_empty() && self.reasoning().is_none() {
+            true => failure,
+            false => failure.broken_off(&self.reply.text),
+        };
         if let Some(span) = &self.span {
             span.failure(&failure);
         }
@@ -340,10 +358,11 @@ impl From<Reply> for Stream {
             model: reply.model,
             finish: reply.finish,
         });
+        let reasoning = reply.reasoning.map(Event::Reasoning);
         let text = (!reply.text.is_empty()).then_some(Event::Text(reply.text));
         Stream {
             events: None,
-            ready: text.into_iter().chain([end]).collect(),
+            ready: reasoning.into_iter().chain(text).chain([end]).collect(),
             reply: empty(structured),
             calls: VecDeque::new(),
             ended: false,

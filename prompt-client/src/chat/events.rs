@@ -6,19 +6,20 @@ use std::task::{Context, Poll, ready};
 use futures_core::Stream;
 use genai::chat::{ChatStream, ChatStreamEvent, ChatStreamResponse, StreamEnd};
 
-use super::signatures::Signatures;
+use super::thoughts::Thoughts;
 use super::{fault, reply};
 use crate::failure::Failure;
 use crate::stream::{End, Event, Events};
 
-pub(super) fn events(response: ChatStreamResponse, signatures: Signatures) -> Events {
+pub(super) fn events(response: ChatStreamResponse, thoughts: Thoughts) -> Events {
     use genai::adapter::AdapterKind as Kind;
     let kind = response.model_iden.adapter_kind;
     let model = response.model_iden.model_name.to_string();
     Box::pin(Chunks {
         stream: response.stream,
         model,
-        signatures,
+        thoughts,
+        reasoning: String::new(),
         makes_ends: matches!(
             kind,
             Kind::OpenAIResp
@@ -35,16 +36,21 @@ pub(super) fn events(response: ChatStreamResponse, signatures: Signatures) -> Ev
 struct Chunks {
     stream: ChatStream,
     model: String,
-    signatures: Signatures,
+    thoughts: Thoughts,
+    /// The reasoning that has come.
+    reasoning: String,
     /// genai makes up an end where the stream of these providers was cut; only a true end tells its reason.
     makes_ends: bool,
 }
 
 impl Chunks {
-    fn read(&self, event: ChatStreamEvent) -> Option<Event> {
+    fn read(&mut self, event: ChatStreamEvent) -> Option<Event> {
         match event {
             ChatStreamEvent::Chunk(chunk) => Some(Event::Text(chunk.content)),
-            ChatStreamEvent::ReasoningChunk(chunk) => Some(Event::Thought(chunk.content)),
+            ChatStreamEvent::ReasoningChunk(chunk) => {
+                self.reasoning.push_str(&chunk.content);
+                Some(Event::Reasoning(chunk.content))
+            }
             ChatStreamEvent::End(end) => Some(Event::End(self.end(end))),
             // Calls are handed out when they are whole: the end has them.
             ChatStreamEvent::ToolCallChunk(_)
@@ -55,13 +61,13 @@ impl Chunks {
     }
 
     fn end(&self, end: StreamEnd) -> End {
+        if let Some(turn) = &end.captured_content {
+            self.thoughts.remember(turn, Some(&self.reasoning));
+        }
         End {
             usage: end.captured_usage.as_ref().and_then(reply::usage),
             finish: end.captured_stop_reason.map(reply::finish),
-            tool_calls: end
-                .captured_content
-                .map(|content| reply::calls(content, &self.signatures))
-                .unwrap_or_default(),
+            tool_calls: end.captured_content.map(reply::calls).unwrap_or_default(),
             model: Some(self.model.clone()),
         }
     }

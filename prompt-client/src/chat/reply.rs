@@ -4,27 +4,30 @@ use genai::chat::{ChatResponse, MessageContent, StopReason, Usage};
 use prompt_core::{Finish, Reply, ToolCall};
 use serde_json::Value;
 
-use super::signatures::Signatures;
+use super::thoughts::{Thoughts, arguments, call_id};
 use crate::failure::{Cause, Failure};
 use crate::fault;
 
 pub(super) fn read(
     response: ChatResponse,
     limit: usize,
-    signatures: &Signatures,
+    thoughts: &Thoughts,
 ) -> Result<Reply, Failure> {
     let text: String = response.content.texts().concat();
-    if text.len() > limit {
+    let reasoning = response.reasoning_content.filter(|text| !text.is_empty());
+    if text.len() + reasoning.as_deref().map_or(0, str::len) > limit {
         return Err(fault::too_large(limit));
     }
+    thoughts.remember(&response.content, reasoning.as_deref());
     let mut reply =
         Reply::new(text).with_model(response.provider_model_iden.model_name.to_string());
-    reply.reasoning = response.reasoning_content;
+    reply.reasoning = reasoning;
     reply.usage = usage(&response.usage);
     reply.finish = response.stop_reason.map(finish);
-    reply.tool_calls = calls(response.content, signatures);
+    reply.tool_calls = calls(response.content);
     // genai reads whatever JSON comes; what has nothing of an answer is none.
     if reply.text.is_empty()
+        && reply.reasoning.is_none()
         && reply.tool_calls.is_empty()
         && reply.finish.is_none()
         && reply.usage.is_none()
@@ -38,7 +41,7 @@ pub(super) fn read(
 }
 
 /// An answer of OpenAI's protocol that genai could not read, for example since the arguments of a call are no JSON.
-pub(super) fn raw(body: &Value) -> Option<Reply> {
+pub(super) fn raw(body: &Value, thoughts: &Thoughts) -> Option<Reply> {
     let choice = body.pointer("/choices/0")?;
     let mut reply = Reply::new(
         choice
@@ -46,6 +49,11 @@ pub(super) fn raw(body: &Value) -> Option<Reply> {
             .and_then(Value::as_str)
             .unwrap_or_default(),
     );
+    reply.reasoning = ["reasoning", "reasoning_content"]
+        .iter()
+        .find_map(|key| choice.get("message")?.get(key)?.as_str())
+        .filter(|text| !text.is_empty())
+        .map(str::to_owned);
     for call in choice.pointer("/message/tool_calls")?.as_array()? {
         let text = |pointer: &str| call.pointer(pointer).and_then(Value::as_str);
         let (name, arguments) = (text("/function/name")?, text("/function/arguments")?);
@@ -56,6 +64,16 @@ pub(super) fn raw(body: &Value) -> Option<Reply> {
             arguments: arguments.to_owned(),
         });
     }
+    let calls = reply.tool_calls.iter().map(|call| genai::chat::ToolCall {
+        call_id: call_id(call).to_owned(),
+        fn_name: call.name.clone(),
+        fn_arguments: arguments(call),
+        thought_signatures: None,
+    });
+    thoughts.remember(
+        &MessageContent::from_tool_calls(calls.collect()),
+        reply.reasoning.as_deref(),
+    );
     let tokens = |pointer: &str| body.pointer(pointer).and_then(Value::as_u64);
     reply.usage = match (
         tokens("/usage/prompt_tokens"),
@@ -72,11 +90,10 @@ pub(super) fn raw(body: &Value) -> Option<Reply> {
     Some(reply)
 }
 
-pub(super) fn calls(content: MessageContent, signatures: &Signatures) -> Vec<ToolCall> {
+pub(super) fn calls(content: MessageContent) -> Vec<ToolCall> {
     let calls = content.into_tool_calls().into_iter();
     calls
         .map(|call| {
-            signatures.remember(&call);
             let arguments = match call.fn_arguments {
                 // What could not be read as JSON.
                 Value::String(text) => text,

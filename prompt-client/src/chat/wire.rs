@@ -10,7 +10,8 @@ use prompt_core::{
 };
 use serde_json::{Value, json};
 
-use super::signatures::Signatures;
+use super::reasoning::Place;
+use super::thoughts::{Thoughts, arguments, call_id};
 use crate::failure::{Cause, Failure};
 use crate::settings::Settings;
 use crate::structured::{Subset, bare, closed, schema_name};
@@ -44,13 +45,13 @@ pub(super) fn is_gemini(kind: AdapterKind) -> bool {
 
 pub(super) fn request(
     messages: &Messages,
-    signatures: &Signatures,
+    thoughts: &Thoughts,
+    place: Place,
     kind: AdapterKind,
 ) -> Result<ChatRequest, Failure> {
-    let chat = messages
-        .iter()
-        .map(|told| message(told, signatures))
-        .collect::<Result<Vec<_>, _>>()?;
+    let told = |(at, told)| message(told, place.parts(at, messages, thoughts)?, thoughts);
+    let chat = messages.iter().enumerate().map(told);
+    let chat = chat.collect::<Result<Vec<_>, _>>()?;
     let tools: Vec<Tool> = messages
         .tools()
         .iter()
@@ -72,6 +73,7 @@ pub(super) fn options(
     settings: &Settings,
     kind: AdapterKind,
     own_server: bool,
+    asks_reasoning: bool,
 ) -> ChatOptions {
     let mut body = serde_json::Map::new();
     let mut genai = ChatOptions {
@@ -85,6 +87,7 @@ pub(super) fn options(
         capture_usage: Some(true),
         capture_content: Some(true),
         capture_tool_calls: Some(true),
+        capture_reasoning_content: Some(asks_reasoning || !Place::is_asked_for(kind)),
         capture_raw_body: Some(true),
         ..ChatOptions::default()
     };
@@ -119,7 +122,11 @@ pub(super) fn options(
     genai
 }
 
-fn message(message: &Message, signatures: &Signatures) -> Result<ChatMessage, Failure> {
+fn message(
+    message: &Message,
+    thought: Vec<ContentPart>,
+    thoughts: &Thoughts,
+) -> Result<ChatMessage, Failure> {
     let role = match message.role {
         Role::System => ChatRole::System,
         Role::User => ChatRole::User,
@@ -139,7 +146,7 @@ fn message(message: &Message, signatures: &Signatures) -> Result<ChatMessage, Fa
             ));
         }
     };
-    let mut parts: Vec<ContentPart> = Vec::new();
+    let mut parts = thought;
     for part in &message.parts {
         match (part, parts.last_mut()) {
             // Several texts are one: genai would put an empty line between them.
@@ -155,15 +162,11 @@ fn message(message: &Message, signatures: &Signatures) -> Result<ChatMessage, Fa
         }
     }
     parts.extend(message.tool_calls.iter().map(|call| {
-        // Arguments that are no JSON go back as the model wrote them.
-        let arguments =
-            serde_json::from_str(&call.arguments).unwrap_or_else(|_| json!(call.arguments));
-        let call_id = call.id.clone().unwrap_or_else(|| call.name.clone());
         ContentPart::ToolCall(ToolCall {
-            thought_signatures: signatures.find(&call_id),
-            call_id,
+            thought_signatures: thoughts.signatures(call),
+            call_id: call_id(call).to_owned(),
             fn_name: call.name.clone(),
-            fn_arguments: arguments,
+            fn_arguments: arguments(call),
         })
     }));
     Ok(ChatMessage::new(role, MessageContent::from_parts(parts)))
@@ -225,10 +228,9 @@ mod tests {
 
     fn sent(messages: &[Message]) -> Value {
         let messages = Messages::from(messages.to_vec());
-        serde_json::to_value(
-            request(&messages, &Signatures::default(), AdapterKind::OpenAI).unwrap(),
-        )
-        .unwrap()
+        let thoughts = Thoughts::default();
+        let kind = AdapterKind::OpenAI;
+        serde_json::to_value(request(&messages, &thoughts, Place::Blocks, kind).unwrap()).unwrap()
     }
 
     #[test]
@@ -267,7 +269,8 @@ mod tests {
         assert_eq!(
             request(
                 &[message].into(),
-                &Signatures::default(),
+                &Thoughts::default(),
+                Place::Blocks,
                 AdapterKind::OpenAI
             )
             .unwrap_err()

@@ -4,6 +4,7 @@ mod asked;
 mod faults;
 mod prompt;
 mod protocols;
+mod reasoning;
 mod recorded;
 mod server;
 mod streams;

@@ -158,7 +158,7 @@ fn turn(message: &Value, text: &mut String) {
         content => drop(write!(text, "{content:#}")),
     }
     text.push('\n');
-    for key in ["name", "tool_call_id", "tool_calls"] {
+    for key in ["reasoning_content", "name", "tool_call_id", "tool_calls"] {
         if let Some(value) = message.get(key) {
             let _ = writeln!(text, "  {key}: {value}");
         }
@@ -167,6 +167,9 @@ fn turn(message: &Value, text: &mut String) {
 
 fn from_reply(reply: &Reply) -> Value {
     let mut json = json!({"text": reply.text});
+    if let Some(reasoning) = &reply.reasoning {
+        json["reasoning"] = json!(reasoning);
+    }
     if !reply.tool_calls.is_empty() {
         let call = |call: &ToolCall| json!({"id": call.id, "name": call.name, "arguments": call.arguments});
         json["tool_calls"] = reply.tool_calls.iter().map(call).collect();
@@ -192,6 +195,7 @@ fn from_reply(reply: &Reply) -> Value {
 fn to_reply(json: &Value) -> Option<Reply> {
     let text = |json: &Value, key: &str| json.get(key)?.as_str().map(str::to_owned);
     let mut reply = Reply::new(text(json, "text")?);
+    reply.reasoning = text(json, "reasoning");
     reply.model = text(json, "model");
     reply.finish = text(json, "finish").map(|reason| Finish::from_name(&reason));
     reply.structured = match json.get("structured") {
@@ -249,6 +253,7 @@ mod tests {
     fn a_reply_comes_back_as_it_was() {
         let mut reply = Reply::calls([ToolCall::new("c1", "add", r#"{"a": 1}"#)]);
         reply.text = "Line one\nline \"two\"".to_owned();
+        reply.reasoning = Some("So.".to_owned());
         reply = reply.with_model("m").with_usage(Usage {
             input: 1,
             output: 2,

@@ -1,0 +1,507 @@
+//! What a model thinks before it answers: it comes with the reply, whole or streamed, and goes back as each provider
+//! wants it.
+
+use prompt_client::{Cause, Chat, Chunk, Key, Streaming};
+use prompt_core::{Llm, Message, Messages, Options, Reply, Request, Tool, ToolCall};
+use serde_json::{Value, json};
+
+use crate::prompt::{City, ask};
+use crate::server::{Answer, Server};
+use crate::{chat, failure, hello, quick};
+
+/// A provider's words for a thought, "Add them.", and the call that it led to.
+struct Protocol {
+    model: &'static str,
+    whole: Value,
+    /// Empty where the stream is no text.
+    events: Vec<Value>,
+    /// Where the reasoning stands in the next request, and what stands there.
+    back: (&'static str, Value),
+    /// One object a line, without the frames of events.
+    lines: bool,
+}
+
+const THOUGHT: &str = "Add them.";
+
+fn openai(model: &'static str, key: &str, back: (&'static str, Value)) -> Protocol {
+    let call = json!({"index": 0, "id": "c1", "type": "function", "function": {"name": "add", "arguments": "{\"a\":1}"}});
+    let delta = |delta: Value, end: Value| json!({"model": "m", "choices": [{"index": 0, "delta": delta, "finish_reason": end}]});
+    Protocol {
+        model,
+        whole: json!({"model": "m", "choices": [{"index": 0, "finish_reason": "tool_calls", "message": {
+            "role": "assistant", "content": null, key: THOUGHT, "tool_calls": [call],
+        }}]}),
+        events: vec![
+            delta(json!({key: "Add "}), Value::Null),
+            delta(json!({key: "them."}), Value::Null),
+            delta(json!({"tool_calls": [call]}), Value::Null),
+            delta(json!({}), json!("tool_calls")),
+            json!("[DONE]"),
+        ],
+        back,
+        lines: false,
+    }
+}
+
+fn anthropic() -> Protocol {
+    let thinking = json!({"type": "thinking", "thinking": THOUGHT, "signature": "signed"});
+    let redacted = json!({"type": "redacted_thinking", "data": "hidden"});
+    let call = json!({"type": "tool_use", "id": "c1", "name": "add", "input": {"a": 1}});
+    let at = |index: u8, mut event: Value| {
+        event["index"] = json!(index);
+        event
+    };
+    let start = |index, block: Value| {
+        at(
+            index,
+            json!({"type": "content_block_start", "content_block": block}),
+        )
+    };
+    let delta = |index, delta: Value| {
+        at(
+            index,
+            json!({"type": "content_block_delta", "delta": delta}),
+        )
+    };
+    let stop = |index| at(index, json!({"type": "content_block_stop"}));
+    Protocol {
+        model: "anthropic::m",
+        whole: json!({
+            "model": "m", "stop_reason": "tool_use", "usage": {"input_tokens": 1, "output_tokens": 2},
+            "content": [thinking, redacted, call],
+        }),
+        events: vec![
+            start(
+                0,
+                json!({"type": "thinking", "thinking": "", "signature": ""}),
+            ),
+            delta(0, json!({"type": "thinking_delta", "thinking": "Add "})),
+            delta(0, json!({"type": "thinking_delta", "thinking": "them."})),
+            delta(0, json!({"type": "signature_delta", "signature": "signed"})),
+            stop(0),
+            start(1, redacted.clone()),
+            stop(1),
+            start(
+                2,
+                json!({"type": "tool_use", "id": "c1", "name": "add", "input": {}}),
+            ),
+            delta(
+                2,
+                json!({"type": "input_json_delta", "partial_json": "{\"a\":1}"}),
+            ),
+            stop(2),
+            json!({"type": "message_delta", "delta": {"stop_reason": "tool_use"}, "usage": {"input_tokens": 1, "output_tokens": 2}}),
+            json!({"type": "message_stop"}),
+        ],
+        back: ("/messages/1/content", json!([thinking, redacted, call])),
+        lines: false,
+    }
+}
+
+fn gemini() -> Protocol {
+    let thought = json!({"text": THOUGHT, "thought": true});
+    let call = json!({"functionCall": {"id": "c1", "name": "add", "args": {"a": 1}}, "thoughtSignature": "signed"});
+    let candidate = |parts: Value, end: Value| json!({"candidates": [{"content": {"role": "model", "parts": parts}, "finishReason": end}]});
+    Protocol {
+        model: "gemini::m",
+        whole: candidate(json!([thought, call]), json!("STOP")),
+        events: vec![
+            candidate(json!([{"text": "Add ", "thought": true}]), Value::Null),
+            candidate(json!([{"text": "them.", "thought": true}]), Value::Null),
+            candidate(json!([call]), json!("STOP")),
+        ],
+        back: ("/contents/1/parts", json!([call])),
+        lines: false,
+    }
+}
+
+fn responses() -> Protocol {
+    let summary = json!([{"type": "summary_text", "text": THOUGHT}]);
+    let thought = json!({"type": "reasoning", "id": "rs1", "summary": summary, "encrypted_content": "sealed"});
+    let call = json!({"type": "function_call", "id": "fc1", "call_id": "c1", "name": "add", "arguments": "{\"a\":1}"});
+    let whole = json!({
+        "id": "r", "model": "m", "status": "completed", "output": [thought, call],
+        "usage": {"input_tokens": 1, "output_tokens": 2, "total_tokens": 3},
+    });
+    let delta = |text: &str| json!({"type": "response.reasoning_summary_text.delta", "delta": text, "item_id": "rs1", "output_index": 0, "summary_index": 0});
+    Protocol {
+        model: "openai_resp::m",
+        events: vec![
+            delta("Add "),
+            delta("them."),
+            json!({"type": "response.output_item.done", "output_index": 0, "item": thought}),
+            json!({"type": "response.output_item.added", "output_index": 1, "item": call}),
+            json!({"type": "response.output_item.done", "output_index": 1, "item": call}),
+            json!({"type": "response.completed", "response": whole}),
+        ],
+        whole,
+        back: (
+            "/input/1",
+            json!({"type": "reasoning", "encrypted_content": "sealed", "summary": []}),
+        ),
+        lines: false,
+    }
+}
+
+fn ollama() -> Protocol {
+    let call = json!({"id": "c1", "function": {"name": "add", "arguments": {"a": 1}}});
+    let said = |message: Value, done: bool| {
+        let mut said = json!({"model": "m", "message": message, "done": done});
+        if done {
+            said["done_reason"] = json!("stop");
+        }
+        said
+    };
+    Protocol {
+        model: "ollama::m",
+        whole: said(
+            json!({"role": "assistant", "content": "", "thinking": THOUGHT, "tool_calls": [call]}),
+            true,
+        ),
+        events: vec![
+            said(
+                json!({"role": "assistant", "content": "", "thinking": "Add "}),
+                false,
+            ),
+            said(
+                json!({"role": "assistant", "content": "", "thinking": "them."}),
+                false,
+            ),
+            said(
+                json!({"role": "assistant", "content": "", "tool_calls": [call]}),
+                false,
+            ),
+            said(json!({"role": "assistant", "content": ""}), true),
+        ],
+        // Its messages have a place for it; genai does not write it.
+        back: (
+            "/messages/1",
+            json!({"role": "assistant", "tool_calls": [{"function": {"name": "add", "arguments": {"a": 1}}}]}),
+        ),
+        lines: true,
+    }
+}
+
+fn protocols() -> Vec<Protocol> {
+    let field = ("/messages/1/reasoning_content", json!(THOUGHT));
+    let mistral = json!([{"type": "thinking", "thinking": [{"type": "text", "text": THOUGHT}]}]);
+    vec![
+        openai("at", "reasoning_content", field.clone()),
+        openai("at", "reasoning", field.clone()),
+        openai("deepseek::m", "reasoning_content", field.clone()),
+        openai("open_router::m", "reasoning", field),
+        openai(
+            "mistral::m",
+            "reasoning_content",
+            ("/messages/1/content", mistral),
+        ),
+        openai("groq::m", "reasoning", ("/messages/1/content", json!(""))),
+        anthropic(),
+        gemini(),
+        responses(),
+        ollama(),
+    ]
+}
+
+impl Protocol {
+    fn chat(&self, server: &Server) -> Chat {
+        if self.model == "at" {
+            return chat(server);
+        }
+        let llm = Chat::new(self.model).unwrap().with_base_url(&server.url);
+        let llm = llm.unwrap().with_key(Key::new("k3y")).with_retry(quick());
+        llm.with_reasoning(true)
+    }
+
+    fn stream(&self) -> Answer {
+        self.events.iter().fold(Answer::stream(), |answer, event| {
+            match event.get("type").and_then(Value::as_str) {
+                _ if self.lines => answer.bytes(format!("{event}\n")),
+                _ if event.is_string() => answer.event(event.as_str().unwrap()),
+                Some(name) => answer.bytes(format!("event: {name}\ndata: {event}\n\n")),
+                None => answer.event(&event.to_string()),
+            }
+        })
+    }
+}
+
+fn sum() -> Messages {
+    Messages::from([Message::user("1+2?")]).with_tool(Tool::new("add"))
+}
+
+/// The conversation after a reply that calls, and the request for what comes next.
+fn next(reply: &Reply) -> Request {
+    let mut messages = sum();
+    messages.push(reply.message());
+    let id = reply.tool_calls[0].id.clone().unwrap();
+    messages.push(Message::tool(id, "3").with_name("add"));
+    Request::of(&messages).unwrap()
+}
+
+#[tokio::test]
+async fn reasoning_goes_back_with_the_call_that_it_led_to() {
+    for protocol in protocols() {
+        let answers = [Answer::json(200, &protocol.whole), protocol.stream()];
+        for (answer, streams) in answers.into_iter().zip([false, true]) {
+            let name = format!("{}, streams: {streams}", protocol.model);
+            let server = Server::start([answer]).await;
+            let llm = protocol.chat(&server);
+            let request = Request::of(&sum()).unwrap();
+            let reply = match streams {
+                false => llm.send(&request).await.unwrap(),
+                true => llm.stream(&request).await.unwrap().finish().await.unwrap(),
+            };
+            assert_eq!(reply.reasoning.as_deref(), Some(THOUGHT), "{name}");
+            assert_eq!(reply.text, "", "{name}");
+            let call = &reply.tool_calls[0];
+            assert_eq!(
+                (&*call.name, &*call.arguments),
+                ("add", r#"{"a":1}"#),
+                "{name}"
+            );
+
+            llm.send(&next(&reply)).await.unwrap_err();
+            let body = &server.asked()[1].body;
+            let (pointer, expected) = &protocol.back;
+            assert_eq!(body.pointer(pointer), Some(expected), "{name}: {body:#}");
+            if *pointer != "/messages/1/reasoning_content" {
+                assert!(
+                    !body.to_string().contains("reasoning_content"),
+                    "{name}: {body:#}"
+                );
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_openrouter_adds_to_reasoning_goes_back() {
+    let details = json!([{"type": "reasoning.encrypted", "data": "sealed", "index": 0}]);
+    let mut protocol = openai("open_router::m", "reasoning", ("", Value::Null));
+    protocol.whole["choices"][0]["message"]["reasoning_details"] = details.clone();
+    let server = Server::start([Answer::json(200, &protocol.whole)]).await;
+    let llm = protocol.chat(&server);
+    let reply = llm.send(&Request::of(&sum()).unwrap()).await.unwrap();
+    llm.send(&next(&reply)).await.unwrap_err();
+    let message = &server.asked()[1].body["messages"][1];
+    assert_eq!(
+        (&message["reasoning_details"], &message["reasoning_content"]),
+        (&details, &json!(THOUGHT))
+    );
+}
+
+#[tokio::test]
+async fn a_thought_is_given_back_by_every_clone_and_by_nobody_else() {
+    let protocol = anthropic();
+    let server = Server::start([Answer::json(200, &protocol.whole)]).await;
+    let llm = protocol.chat(&server);
+    let reply = llm.send(&Request::of(&sum()).unwrap()).await.unwrap();
+
+    llm.clone().send(&next(&reply)).await.unwrap_err();
+    assert_eq!(
+        server.asked()[1].body.pointer(protocol.back.0),
+        Some(&protocol.back.1)
+    );
+    // The calls alone are enough to know the turn.
+    let mut bare = reply.clone();
+    bare.reasoning = None;
+    llm.send(&next(&bare)).await.unwrap_err();
+    assert_eq!(
+        server.asked()[2].body.pointer(protocol.back.0),
+        Some(&protocol.back.1)
+    );
+
+    let stranger = protocol.chat(&server);
+    let error = stranger.send(&next(&reply)).await.unwrap_err();
+    assert_eq!(failure(&error).cause(), Cause::Setup);
+    assert_eq!(
+        error.message(),
+        "message 1 holds reasoning beside the call of `add` that this model did not write: the provider takes back only its own"
+    );
+    assert!(
+        format!("{error:#}").contains("with_reasoning_sent(false)"),
+        "{error:#}"
+    );
+    let mut edited = reply.clone();
+    edited.reasoning = Some("Subtract them.".to_owned());
+    assert_eq!(
+        failure(&llm.send(&next(&edited)).await.unwrap_err()).cause(),
+        Cause::Setup
+    );
+    assert_eq!(server.asked().len(), 3);
+}
+
+#[tokio::test]
+async fn reasoning_of_another_model_before_the_last_question_is_left_out_where_it_cannot_be_said() {
+    for protocol in protocols() {
+        let server = Server::start([]).await;
+        let messages = Messages::from([
+            Message::user("1+2?"),
+            Message::assistant("3").with_reasoning("Easy."),
+            Message::user("2+2?"),
+        ]);
+        let request = Request::of(&messages).unwrap();
+        let llm = protocol.chat(&server);
+        llm.send(&request).await.unwrap_err();
+        llm.with_reasoning_sent(false)
+            .send(&request)
+            .await
+            .unwrap_err();
+        let told: Vec<bool> = server
+            .asked()
+            .iter()
+            .map(|asked| asked.body.to_string().contains("Easy."))
+            .collect();
+        let has_field =
+            ["at", "deepseek::m", "open_router::m", "mistral::m"].contains(&protocol.model);
+        assert_eq!(told, [has_field, false], "{}", protocol.model);
+    }
+}
+
+#[tokio::test]
+async fn reasoning_is_asked_for_on_request_only() {
+    for (model, pointer) in [
+        (
+            "gemini::m",
+            "/generationConfig/thinkingConfig/includeThoughts",
+        ),
+        ("openai_resp::m", "/reasoning/summary"),
+    ] {
+        let server = Server::start([]).await;
+        let llm = Chat::new(model)
+            .unwrap()
+            .with_base_url(&server.url)
+            .unwrap();
+        let llm = llm.with_key(Key::new("k3y")).with_retry(quick());
+        llm.send(&hello()).await.unwrap_err();
+        llm.with_reasoning(true).send(&hello()).await.unwrap_err();
+        let asked = server.asked();
+        assert_eq!(asked[0].body.pointer(pointer), None, "{model}");
+        assert!(
+            asked[1].body.pointer(pointer).is_some(),
+            "{model}: {:#}",
+            asked[1].body
+        );
+    }
+}
+
+fn piece(key: &str, text: &str) -> String {
+    json!({"model": "m", "choices": [{"index": 0, "delta": {key: text}}]}).to_string()
+}
+
+#[tokio::test]
+async fn reasoning_is_streamed_apart_from_the_answer() {
+    let answer = Answer::stream()
+        .event(&piece("reasoning_content", "{\"name\": "))
+        .event(&piece("reasoning_content", "\"Rome\"}? No."))
+        .event(&piece("content", "{\"name\": \"Br"))
+        .event(&piece("content", "est\", \"people\": 139000}"))
+        .event("[DONE]");
+    let server = Server::start([answer.clone(), answer]).await;
+    let (llm, request) = (chat(&server), hello());
+    let mut stream = llm.stream(&request).await.unwrap();
+    let mut thoughts = Vec::new();
+    while let Some(chunk) = stream.next().await {
+        if let Chunk::Reasoning(text) = chunk.unwrap() {
+            assert_eq!(stream.text(), "");
+            thoughts.push(text);
+        }
+    }
+    let thought = "{\"name\": \"Rome\"}? No.";
+    assert_eq!((thoughts.len(), &*thoughts.concat()), (2, thought));
+    let reply = stream.reply().unwrap();
+    assert_eq!(reply.reasoning.as_deref(), Some(thought));
+    assert_eq!(reply.text, "{\"name\": \"Brest\", \"people\": 139000}");
+
+    let mut partials = llm
+        .partials(&ask::<City>("Which?"), Options::default())
+        .await
+        .unwrap();
+    let mut seen = Vec::new();
+    while let Some(partial) = partials.next().await {
+        seen.push(partial.unwrap().value.to_string());
+    }
+    assert_eq!(
+        seen,
+        [r#"{"name":"Br"}"#, r#"{"name":"Brest","people":139000}"#]
+    );
+    assert_eq!(partials.reasoning(), Some(thought));
+    assert_eq!(partials.finish().await.unwrap().name, "Brest");
+}
+
+#[tokio::test]
+async fn an_answer_that_breaks_off_while_the_model_thinks_is_interrupted() {
+    let cut = Answer::chunked().chunk(&piece("reasoning_content", "So"));
+    let server = Server::start([cut, Answer::chat("No.")]).await;
+    let request = hello();
+    let error = chat(&server)
+        .stream(&request)
+        .await
+        .unwrap()
+        .finish()
+        .await
+        .unwrap_err();
+    assert_eq!(failure(&error).cause(), Cause::Interrupted, "{error:#}");
+    assert_eq!((error.answer(), server.asked().len()), (None, 1));
+}
+
+#[tokio::test]
+async fn a_thought_without_an_end_is_cut_off() {
+    let endless = (0..300).fold(Answer::stream(), |answer, _| {
+        answer.event(&piece("reasoning_content", "more "))
+    });
+    let whole = openai("at", "reasoning", ("", Value::Null)).whole;
+    let server = Server::start([endless, Answer::json(200, &whole)]).await;
+    let (llm, request) = (chat(&server).with_limit(1000), hello());
+    let error = llm
+        .stream(&request)
+        .await
+        .unwrap()
+        .finish()
+        .await
+        .unwrap_err();
+    assert_eq!(failure(&error).cause(), Cause::TooLarge);
+    let error = llm.with_limit(5).send(&request).await.unwrap_err();
+    assert_eq!(failure(&error).cause(), Cause::TooLarge);
+}
+
+#[tokio::test]
+async fn the_loop_of_tools_gives_thoughts_back() {
+    for protocol in protocols() {
+        let server = Server::start([Answer::json(200, &protocol.whole)]).await;
+        let (llm, ask) = (protocol.chat(&server), sum());
+        let answer = llm.with_own_tools(&ask).answer(async |_: ToolCall| Ok("3"));
+        answer.await.unwrap_err();
+        let body = &server.asked()[1].body;
+        let (pointer, expected) = &protocol.back;
+        assert_eq!(
+            body.pointer(pointer),
+            Some(expected),
+            "{}: {body:#}",
+            protocol.model
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_turn_whose_arguments_are_no_json_keeps_its_thought() {
+    for protocol in [
+        openai(
+            "at",
+            "reasoning_content",
+            ("/messages/1/reasoning_content", json!(THOUGHT)),
+        ),
+        openai("groq::m", "reasoning", ("/messages/1/content", json!(""))),
+    ] {
+        let mut whole = protocol.whole.clone();
+        whole["choices"][0]["message"]["tool_calls"][0]["function"]["arguments"] =
+            json!("{\"a\": 1");
+        let server = Server::start([Answer::json(200, &whole)]).await;
+        let llm = protocol.chat(&server);
+        let reply = llm.send(&Request::of(&sum()).unwrap()).await.unwrap();
+        assert_eq!(reply.reasoning.as_deref(), Some(THOUGHT));
+        llm.send(&next(&reply)).await.unwrap_err();
+        let (pointer, expected) = &protocol.back;
+        assert_eq!(server.asked()[1].body.pointer(pointer), Some(expected));
+    }
+}
