@@ -7,11 +7,11 @@ use crate::{Error, ErrorKind, Message, Messages, Part, Result, Role, Text};
 
 impl MetaTemplate {
     /// The messages of a dialogue, for a chat model: up to where the model is to answer. Messages of one role after
-    /// another become one, on lines of their own.
+    /// another become one, on lines of their own. Text before the rounds is said by the turn that follows.
     ///
     /// # Errors
     /// A role that the meta template does not have or that is no chat model's, and text that no role says: a chat
-    /// model cannot be told it.
+    /// model cannot be told it. Such is text before a turn of the model's, and before none at all.
     ///
     /// ```
     /// use prompt_core::aisbench::{Dialogue, MetaTemplate, Turn};
@@ -50,11 +50,18 @@ impl MetaTemplate {
             return self.one_message(dialogue);
         }
         let mut messages: Vec<Message> = Vec::new();
+        let mut opening: Vec<&Text> = Vec::new();
         for line in lines(self, dialogue, generate)? {
             let (role, parts) = match line {
                 // The meta template's own words are the model's instructions.
                 Line::Begin(text) => (Role::System, Message::new(Role::System, text.clone()).parts),
-                Line::Text(text) if text.as_str().trim().is_empty() => continue,
+                Line::Opening(text) | Line::Text(text) if text.as_str().trim().is_empty() => {
+                    continue;
+                }
+                Line::Opening(text) => {
+                    opening.push(text);
+                    continue;
+                }
                 Line::Text(text) => return Err(unsaid(text.as_str())),
                 Line::Format(text) => return Err(unsaid(text)),
                 // What ends a text ends no list of messages.
@@ -72,17 +79,17 @@ impl MetaTemplate {
                     (api, parts)
                 }
             };
-            match messages.last_mut() {
-                Some(last) if last.role == role => {
-                    last.push_text(&Text::template("\n"));
-                    push(last, parts);
-                }
-                _ => {
-                    let mut message = Message::new(role, Text::new());
-                    push(&mut message, parts);
-                    messages.push(message);
-                }
+            if matches!(role, Role::System | Role::User) {
+                let opening = opening.drain(..).cloned().map(Part::Text);
+                opening.for_each(|text| say(&mut messages, role, vec![text]));
             }
+            if let Some(text) = opening.first() {
+                return Err(unsaid(text.as_str()));
+            }
+            say(&mut messages, role, parts);
+        }
+        if let Some(text) = opening.first() {
+            return Err(unsaid(text.as_str()));
         }
         Ok(messages.into())
     }
@@ -110,6 +117,21 @@ impl MetaTemplate {
             }
         }
         Ok([Message::user(text)].into())
+    }
+}
+
+/// Adds what a role says: to its message, on a line of its own, where it spoke last.
+fn say(messages: &mut Vec<Message>, role: Role, parts: Vec<Part>) {
+    match messages.last_mut() {
+        Some(last) if last.role == role => {
+            last.push_text(&Text::template("\n"));
+            push(last, parts);
+        }
+        _ => {
+            let mut message = Message::new(role, Text::new());
+            push(&mut message, parts);
+            messages.push(message);
+        }
     }
 }
 

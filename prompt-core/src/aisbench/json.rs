@@ -6,10 +6,11 @@ use crate::{Error, ErrorKind, Json, Result, Role, Text};
 
 impl MetaTemplate {
     /// Reads a meta template from JSON in the shape of AISBench's configurations: `round`, `reserved_roles`, `begin`,
-    /// `end`. `null` and `{}` are no marks.
+    /// `end`. `null` and `{}` are no marks. The `begin` and `end` of a role may be lists of texts, which are one text.
     ///
     /// # Errors
-    /// Another shape, a role that occurs twice or has no name, an `api_role` that no chat model has.
+    /// Another shape, a role that occurs twice or has no name, an `api_role` that no chat model has, and numbers of
+    /// tokens: for them there is [`from_json_with`](MetaTemplate::from_json_with).
     ///
     /// ```
     /// use prompt_core::{Json, aisbench::MetaTemplate};
@@ -24,6 +25,32 @@ impl MetaTemplate {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn from_json(json: &Json) -> Result<MetaTemplate> {
+        MetaTemplate::read(json, None)
+    }
+
+    /// Reads a meta template whose lists for `begin` and `end` of a role may hold numbers of tokens too; `vocabulary`
+    /// knows their texts, as [`Tokenizer::controls`](crate::tokens::Tokenizer::controls) does.
+    ///
+    /// # Errors
+    /// As [`from_json`](MetaTemplate::from_json), and a number that the vocabulary does not have.
+    ///
+    /// ```
+    /// use prompt_core::{Json, Message, Messages, Prompt, aisbench::MetaTemplate};
+    ///
+    /// let json = Json::parse(r#"{"round": [{"role": "HUMAN", "begin": [1, "U: "], "end": [2]}, {"role": "BOT", "generate": true}]}"#)?;
+    /// let llama = |id| ["<unk>", "<s>", "</s>"].get(id as usize).map(|token| token.to_string());
+    /// let meta = MetaTemplate::from_json_with(&json, llama)?;
+    /// assert_eq!(Messages::from([Message::user("1+1=?")]).to_text(meta)?, "<s>U: 1+1=?</s>");
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn from_json_with(
+        json: &Json,
+        vocabulary: impl Fn(u32) -> Option<String>,
+    ) -> Result<MetaTemplate> {
+        MetaTemplate::read(json, Some(&vocabulary))
+    }
+
+    fn read(json: &Json, vocabulary: Vocabulary<'_>) -> Result<MetaTemplate> {
         let mut meta = MetaTemplate::new();
         if json.shape() == Shape::Null {
             return Ok(meta);
@@ -35,13 +62,17 @@ impl MetaTemplate {
                     for (index, part) in items(&value, "round")?.iter().enumerate() {
                         meta = match part.as_string() {
                             Some(text) => meta.text(text),
-                            None => meta.role(role(part).map_err(inside("round", index))?),
+                            None => {
+                                meta.role(role(part, vocabulary).map_err(inside("round", index))?)
+                            }
                         };
                     }
                 }
                 ("reserved_roles", _) => {
                     for (index, part) in items(&value, "reserved_roles")?.iter().enumerate() {
-                        meta = meta.reserved(role(part).map_err(inside("reserved_roles", index))?);
+                        meta = meta.reserved(
+                            role(part, vocabulary).map_err(inside("reserved_roles", index))?,
+                        );
                     }
                 }
                 ("begin", Shape::Object) => {
@@ -64,14 +95,17 @@ impl MetaTemplate {
     }
 }
 
-fn role(json: &Json) -> Result<MetaRole> {
+/// The texts of tokens by their numbers, where they are known.
+type Vocabulary<'a> = Option<&'a dyn Fn(u32) -> Option<String>>;
+
+fn role(json: &Json, vocabulary: Vocabulary<'_>) -> Result<MetaRole> {
     let mut role = MetaRole::new("");
     for (key, value) in entries(json, "a role")? {
         match (&*key, value.shape()) {
             (_, Shape::Null) => {}
             ("role", _) => role.name = string(&key, &value)?.into(),
-            ("begin", _) => role.begin = string(&key, &value)?.into(),
-            ("end", _) => role.end = string(&key, &value)?.into(),
+            ("begin", _) => role.begin = marks(&key, &value, vocabulary)?.into(),
+            ("end", _) => role.end = marks(&key, &value, vocabulary)?.into(),
             ("prompt", _) => role.prompt = Some(string(&key, &value)?.into()),
             ("api_role", _) => role.api_role = Some(api_role(&string(&key, &value)?)?),
             ("generate", _) => role.generate = value.is_truthy(),
@@ -142,6 +176,39 @@ fn string(key: &str, json: &Json) -> Result<String> {
         wrong(
             &format!("`{key}` is text, and this is {shape}"),
             "write it in quotes",
+        )
+    })
+}
+
+/// Text, or a list of texts and numbers of tokens, one after the other.
+fn marks(key: &str, json: &Json, vocabulary: Vocabulary<'_>) -> Result<String> {
+    let Some(list) = json.items() else {
+        return string(key, json);
+    };
+    let texts = list.iter().enumerate().map(|(index, item)| {
+        let key = format!("{key}[{index}]");
+        match item.shape() {
+            Shape::Number => token(&key, item, vocabulary),
+            _ => string(&key, item),
+        }
+    });
+    texts.collect()
+}
+
+/// The text of a token by its number.
+fn token(key: &str, json: &Json, vocabulary: Vocabulary<'_>) -> Result<String> {
+    let id = json.to_string();
+    let Some(vocabulary) = vocabulary else {
+        return Err(wrong(
+            &format!("`{key}` is the number of a token, which only the model's vocabulary knows"),
+            "write its text, such as `\"<s>\"`, or give the vocabulary to `MetaTemplate::from_json_with`",
+        ));
+    };
+    let text = id.parse().ok().and_then(vocabulary);
+    text.ok_or_else(|| {
+        wrong(
+            &format!("`{key}` is {id}, and the vocabulary has no such token"),
+            "use the numbers of the model's own tokenizer",
         )
     })
 }

@@ -8,8 +8,11 @@ use crate::{Part, Result, Text};
 pub(super) enum Line<'a> {
     /// Text of the model's format.
     Format(&'a str),
-    /// Text of the meta template before everything, or of a dialogue, that no role says.
+    /// Text of the meta template before everything.
     Begin(&'a Text),
+    /// Text of a dialogue before its rounds, that no role says.
+    Opening(&'a Text),
+    /// Text of a dialogue anywhere else, that no role says.
     Text(&'a Text),
     /// A role speaks, in the turn with this index or in words of its own.
     Said(&'a MetaRole, Words<'a>),
@@ -47,7 +50,10 @@ pub(super) fn lines<'a>(
         None => {}
     }
     for item in &dialogue.begin {
-        out.item(item)?;
+        match item {
+            Item::Text(text) => out.lines.push(Line::Opening(text)),
+            item => out.item(item)?,
+        }
     }
     let rounds = out.rounds(&dialogue.round)?;
     let last = rounds.len().saturating_sub(1);

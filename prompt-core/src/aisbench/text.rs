@@ -52,7 +52,7 @@ impl MetaTemplate {
         for line in lines(self, dialogue, generate)? {
             match line {
                 Line::Format(text) | Line::End(text) => out.structure(text),
-                Line::Begin(text) | Line::Text(text) => out.text(text),
+                Line::Begin(text) | Line::Opening(text) | Line::Text(text) => out.text(text),
                 Line::Said(role, words) => {
                     out.structure(&role.begin);
                     match words {

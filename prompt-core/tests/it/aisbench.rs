@@ -114,6 +114,55 @@ fn complete_dialogues_have_their_end() {
 }
 
 #[test]
+fn text_before_the_rounds_belongs_to_the_turn_that_follows() {
+    let meta = MetaTemplate::chat();
+    let question = || Dialogue::new().round(turn("HUMAN", "1+1=?"));
+    let said = |dialogue: &Dialogue| -> prompt_core::Result<String> {
+        let messages = meta.messages(dialogue)?;
+        let said = messages
+            .iter()
+            .map(|message| format!("{}: {}", message.role, message.text()));
+        Ok(said.collect::<Vec<_>>().join(" | "))
+    };
+    let check = |dialogue: Dialogue, expected: &str| {
+        assert_eq!(said(&dialogue).unwrap(), expected);
+    };
+    check(question().begin("Be short."), "user: Be short.\n1+1=?");
+    check(question().begin("  \n"), "user: 1+1=?");
+    check(
+        question()
+            .begin("One.")
+            .begin("Two.")
+            .begin(turn("SYSTEM", "Three."))
+            .begin("Four."),
+        "system: One.\nTwo.\nThree. | user: Four.\n1+1=?",
+    );
+    check(
+        question()
+            .begin("Solve these.")
+            .examples([turn("HUMAN", "2+2=?"), turn("BOT", "4")])
+            .begin("And this."),
+        "user: Solve these.\n2+2=? | assistant: 4 | user: And this.\n1+1=?",
+    );
+
+    let unsaid = |dialogue: Dialogue, text: &str| {
+        let error = said(&dialogue).unwrap_err().to_string();
+        let expected =
+            format!("no role says `{text}`, so a chat model cannot be told it; put it into a turn");
+        assert_eq!(error, expected);
+    };
+    let bot = || turn("BOT", "2");
+    unsaid(Dialogue::new().begin("Hello"), "Hello");
+    // The model does not say it, and where the model is to go on nobody does.
+    unsaid(Dialogue::new().begin("Go on.").round(bot()), "Go on.");
+    unsaid(question().begin("Hi.").begin(bot()), "Hi.");
+    unsaid(question().round("Think.").round(bot()), "Think.");
+    let complete = question().round(bot()).end("Bye.");
+    let error = meta.complete_messages(&complete).unwrap_err();
+    assert!(error.message().starts_with("no role says `Bye.`"));
+}
+
+#[test]
 fn what_cannot_be_said_is_an_error() {
     let question = || Dialogue::new().round(turn("HUMAN", "1+1=?"));
     let error = |result: prompt_core::Result<Messages>| result.unwrap_err().to_string();
@@ -153,10 +202,6 @@ fn what_cannot_be_said_is_an_error() {
         1
     );
     assert_eq!(
-        error(MetaTemplate::chat().messages(&question().begin("Preamble. "))),
-        "no role says `Preamble.`, so a chat model cannot be told it; put it into a turn"
-    );
-    assert_eq!(
         error(
             MetaTemplate::chat()
                 .text("<s>")
@@ -192,7 +237,21 @@ fn configurations_are_read_or_refused() {
     );
     check(
         r#"{"round": [{"role": "HUMAN", "begin": ["U", 1]}]}"#,
-        "round[0]: `begin` is text, and this is a list; write it in quotes",
+        "round[0]: `begin[1]` is the number of a token, which only the model's vocabulary knows; \
+         write its text, such as `\"<s>\"`, or give the vocabulary to `MetaTemplate::from_json_with`",
+    );
+    check(
+        r#"{"round": [{"role": "HUMAN", "end": ["U", null]}]}"#,
+        "round[0]: `end[1]` is text, and this is null; write it in quotes",
+    );
+    check(
+        r#"{"round": [{"role": "HUMAN", "begin": 1}]}"#,
+        "round[0]: `begin` is text, and this is a number; write it in quotes",
+    );
+    // The model's own opening is one text, or a turn.
+    check(
+        r#"{"begin": ["a", "b"], "round": [{"role": "HUMAN"}]}"#,
+        "`begin` is text, and this is a list; write it in quotes",
     );
     check(
         r#"{"round": [{"role": "HUMAN", "api_role": "NARRATOR"}]}"#,
@@ -205,6 +264,33 @@ fn configurations_are_read_or_refused() {
     for none in ["null", "{}"] {
         let meta = MetaTemplate::from_json(&Json::parse(none).unwrap()).unwrap();
         assert_eq!(meta, MetaTemplate::new());
+    }
+}
+
+#[test]
+fn marks_may_be_lists_of_texts_and_tokens() {
+    let read = |json: &str| {
+        let vocabulary = |id| (id == 1).then(|| "<s>".to_owned());
+        MetaTemplate::from_json_with(&Json::parse(json).unwrap(), vocabulary)
+    };
+    let listed = r#"{"round": [{"role": "HUMAN", "begin": [1, "U", ": "], "end": []}]}"#;
+    let joined = r#"{"round": [{"role": "HUMAN", "begin": "<s>U: "}]}"#;
+    assert_eq!(read(listed).unwrap(), read(joined).unwrap());
+    let ask = Messages::from([Message::user("1<s>")]);
+    assert_eq!(
+        ask.to_text(read(listed).unwrap()).unwrap(),
+        "<s>U: 1< s>",
+        "a token's text is a mark like any other"
+    );
+    for wrong in ["7", "-1", "1.5", "4294967297"] {
+        let json = format!(r#"{{"round": [{{"role": "HUMAN", "begin": [{wrong}]}}]}}"#);
+        assert_eq!(
+            read(&json).unwrap_err().to_string(),
+            format!(
+                "round[0]: `begin[0]` is {wrong}, and the vocabulary has no such token; \
+                 use the numbers of the model's own tokenizer"
+            )
+        );
     }
 }
 

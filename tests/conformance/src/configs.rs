@@ -108,7 +108,13 @@ pub(crate) struct Model {
 
 impl Model {
     pub(crate) fn read(meta: &str, is_chat: bool) -> Result<Model> {
-        let meta = MetaTemplate::from_json(&Json::parse(meta)?)?;
+        // Numbers of tokens are Llama's.
+        let llama = |id| {
+            ["<unk>", "<s>", "</s>"]
+                .get(id as usize)
+                .map(|token| (*token).to_owned())
+        };
+        let meta = MetaTemplate::from_json_with(&Json::parse(meta)?, llama)?;
         Ok(Model { meta, is_chat })
     }
 
