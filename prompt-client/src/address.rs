@@ -37,6 +37,14 @@ impl Address {
         url
     }
 
+    /// The address of a route that stands beside `v1` and not below it.
+    pub(crate) fn beside(&self, path: &str) -> reqwest::Url {
+        let mut url = self.0.clone();
+        let root = self.0.path().trim_end_matches("v1/");
+        url.set_path(&format!("{root}{path}"));
+        url
+    }
+
     pub(crate) fn host(&self) -> &str {
         self.0.host_str().unwrap_or_default()
     }

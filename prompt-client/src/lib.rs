@@ -15,6 +15,7 @@
 //! | --- | --- |
 //! | [`Chat`] | a chat model of any provider, or of any server that speaks OpenAI's protocol |
 //! | [`Text`] | a model that reads one text, wrapped here by one of the [formats](prompt_core::format) |
+//! | [`Scoring`] | how a server is asked how likely it finds a text |
 //! | [`Streaming`] | answers that come piece by piece |
 //! | [`Partials`] | typed answers that grow while they come |
 //! | [`Blocking`] | for programs without an asynchronous runtime |
@@ -50,4 +51,4 @@ pub use prompt_core::{Recorded, Structured};
 pub use reqwest;
 pub use retry::Retry;
 pub use stream::{Chunk, Stream, Streaming};
-pub use text::Text;
+pub use text::{Scoring, Text};

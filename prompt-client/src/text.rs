@@ -1,11 +1,13 @@
 //! Models that read plain text, through `/v1/completions`.
 
 mod events;
+mod likelihood;
 mod sse;
 mod wire;
 
 use std::fmt;
 
+pub use likelihood::Scoring;
 use prompt_core::{BoxFuture, ChatFormat, Llm, Options, Reply, Request, Result, Structured};
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 
@@ -39,6 +41,7 @@ pub struct Text<F> {
     address: Address,
     format: F,
     bos: bool,
+    scoring: Scoring,
 }
 
 impl<F: ChatFormat> Text<F> {
@@ -64,6 +67,7 @@ impl<F: ChatFormat> Text<F> {
             address,
             format,
             bos: false,
+            scoring: Scoring::default(),
         })
     }
 
@@ -82,6 +86,21 @@ impl<F: ChatFormat> Text<F> {
     /// ```
     pub fn with_bos(mut self, sent: bool) -> Self {
         self.bos = sent;
+        self
+    }
+
+    /// How the server is asked for the log-probabilities of a text, for [`Likelihood`](prompt_core::Likelihood). By
+    /// [`Scoring::Echo`] at first.
+    ///
+    /// ```
+    /// use prompt_client::{Scoring, Text};
+    /// use prompt_core::format;
+    ///
+    /// let llm = Text::at("http://localhost:8080/v1", "llama", format::LLAMA2)?.with_scoring(Scoring::Steps);
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn with_scoring(mut self, scoring: Scoring) -> Self {
+        self.scoring = scoring;
         self
     }
 
@@ -125,11 +144,12 @@ impl<F: ChatFormat> Text<F> {
     /// Sends one request and waits for the head of the answer.
     async fn post(
         &self,
+        route: reqwest::Url,
         body: &str,
         secret: Option<&Secret>,
         accept: &'static str,
     ) -> Result<reqwest::Response, Failure> {
-        let mut sent = self.settings.http.post(self.address.route("completions"));
+        let mut sent = self.settings.http.post(route);
         if let Some(secret) = secret {
             let mut key =
                 HeaderValue::from_str(&format!("Bearer {}", secret.reveal())).map_err(|_| {
@@ -176,7 +196,9 @@ impl<F: ChatFormat> Text<F> {
         let secret = self.secret().await?;
         let attempt = || async {
             let answer = async {
-                let mut response = self.post(body, secret.as_ref(), "application/json").await?;
+                let mut response = self
+                    .post(self.route(), body, secret.as_ref(), "application/json")
+                    .await?;
                 wire::reply(&read(&mut response, self.settings.limit).await?)
             };
             match options.timeout {
@@ -211,7 +233,7 @@ impl<F: ChatFormat> Text<F> {
         } = self.prepare(request, true)?;
         let secret = self.secret().await?;
         let attempt = || async {
-            let sent = self.post(&body, secret.as_ref(), "text/event-stream");
+            let sent = self.post(self.route(), &body, secret.as_ref(), "text/event-stream");
             let response = match options.timeout {
                 Some(timeout) => tokio::time::timeout(timeout, sent)
                     .await
@@ -240,6 +262,10 @@ impl<F: ChatFormat> Text<F> {
                 Err(fail(failure))
             }
         }
+    }
+
+    fn route(&self) -> reqwest::Url {
+        self.address.route("completions")
     }
 
     async fn secret(&self) -> Result<Option<Secret>> {

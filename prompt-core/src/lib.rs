@@ -50,6 +50,7 @@ mod json;
 pub mod lamini;
 pub mod lazyllm;
 pub mod lightrag;
+mod likelihood;
 mod list;
 mod llm;
 mod media;
@@ -89,6 +90,7 @@ pub use info::{Fingerprint, PromptInfo, SlotInfo, Slots};
 #[cfg(feature = "jinja")]
 pub use jinja::ChatTemplate;
 pub use json::Json;
+pub use likelihood::Likelihood;
 pub use list::List;
 pub use llm::{BoxFuture, Finish, Llm, Options, Reply, Request, Structured, Usage};
 pub use media::{Media, MediaKind, MediaSource, ToMedia};

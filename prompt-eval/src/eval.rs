@@ -112,6 +112,8 @@ impl<R: Prompt> Eval<R> {
 
     /// Keeps every result in this file, one JSON object on each line. A run that was stopped goes on where it was: rows with
     /// a result are not asked again. Rows whose request failed stand in a file beside it, `….failed`, and are asked again.
+    ///
+    /// The file is locked, where the system can, so that no two runs write into it.
     pub fn results(mut self, path: impl Into<PathBuf>) -> Eval<R> {
         self.settings.results = Some(path.into());
         self

@@ -4,6 +4,8 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use fs4::TryLockError;
+
 use crate::outcome::Lines;
 use crate::{Error, Outcome, Result};
 
@@ -61,7 +63,7 @@ impl Found {
 }
 
 impl Results<File> {
-    /// Opens or makes the file. Each result is given to `see`; a last line that was cut off is set aside.
+    /// Opens or makes the file, for this run alone. Each result is given to `see`; a last line that was cut off is set aside.
     pub(crate) fn open(path: &Path, mut see: impl FnMut(&Outcome)) -> Result<(Results, Found)> {
         let mut file = OpenOptions::new()
             .create(true)
@@ -69,6 +71,7 @@ impl Results<File> {
             .append(true)
             .open(path)
             .map_err(|error| Error::io(path, "it cannot be opened for results", error))?;
+        lock(&file, path)?;
         let io = |error| Error::io(path, "the results cannot be read", error);
         let all = file.metadata().map_err(io)?.len();
         let mut found = Found::default();
@@ -127,6 +130,22 @@ impl Results<File> {
             count,
         };
         Ok((results, found))
+    }
+}
+
+/// Keeps the file for this run as long as it is open. The system frees it when a program ends, however that ends.
+fn lock(file: &File, path: &Path) -> Result<()> {
+    match fs4::FileExt::try_lock(file) {
+        Ok(()) => Ok(()),
+        Err(TryLockError::WouldBlock) => {
+            let error = Error::new("another run writes its results into this file");
+            Err(error
+                .with_help("wait for it, or name another file")
+                .in_file(path))
+        }
+        // A file system that has no locks.
+        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(()),
+        Err(TryLockError::Error(error)) => Err(Error::io(path, "it cannot be locked", error)),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Runs: what is asked, how often and how fast, and what is kept.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::task::{Context, Waker};
 use std::time::{Duration, Instant};
 
 use prompt_core::{BoxFuture, Error, ErrorKind, Llm, Message, Messages, Reply, Request, Scripted};
@@ -90,6 +91,29 @@ fn rows_that_failed_are_asked_again() {
     let report = pollster::block_on(eval(sums(10)).results(&path).run(&Adder)).expect("it runs");
     assert_eq!((report.done, report.resumed, report.failed), (10, 5, 0));
     assert!(!failed.exists());
+}
+
+#[test]
+fn a_file_of_results_belongs_to_one_run() {
+    let path = path("results.jsonl");
+    let slow = Slow::default();
+    {
+        let mut first = Box::pin(eval(sums(20)).results(&path).run(&slow));
+        let mut context = Context::from_waker(Waker::noop());
+        assert!(first.as_mut().poll(&mut context).is_pending());
+        let second = pollster::block_on(eval(sums(20)).results(&path).run(&Adder));
+        assert_eq!(
+            second.unwrap_err().to_string(),
+            format!(
+                "{}: another run writes its results into this file; wait for it, or name another file",
+                path.display()
+            )
+        );
+        // The first run is dropped here, in the middle.
+    }
+    let report = pollster::block_on(eval(sums(20)).results(&path).run(&Adder)).expect("it is free");
+    assert_eq!(report.done, 20);
+    assert_eq!(results(&path).len(), 20);
 }
 
 #[test]

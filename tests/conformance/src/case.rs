@@ -62,6 +62,8 @@ pub(crate) enum Wanted {
     Fails,
     /// The original fails on what is no trouble here: both twins are equal.
     Twins,
+    /// The original fails by a bug of its own: something comes of it here.
+    Renders,
     /// Only for the table of quirks: what the original gives, if it gives anything.
     Quirk(Option<&'static str>),
 }

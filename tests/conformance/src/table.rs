@@ -75,7 +75,7 @@ fn is_listed(case: &Case) -> bool {
     matches!(
         case.check,
         Check::Run {
-            wanted: Wanted::Quirk(_) | Wanted::Twins,
+            wanted: Wanted::Quirk(_) | Wanted::Renders | Wanted::Twins,
             ..
         } | Check::Reject { quirk: true, .. }
             | Check::Unmapped(_)

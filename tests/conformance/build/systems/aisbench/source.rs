@@ -81,7 +81,8 @@ impl Source {
             ..
         } = self;
         let is_quirk = case["quirk"] == true;
-        let fails = case.get("expect").is_none() && !is_quirk;
+        let is_bug = case["class"] == "error-bug";
+        let fails = case.get("expect").is_none() && !is_quirk && !is_bug;
         if !words.is_empty() {
             if !fails && !is_quirk {
                 return Plan::unmapped(format!("it is rejected here: {}", words.join(", ")));
@@ -104,7 +105,11 @@ impl Source {
             None if fails => ("Wanted::Fails".to_owned(), Vec::new()),
             None => {
                 let keys = ["final", "requests", "by_label"].map(str::to_owned);
-                ("Wanted::Quirk(None)".to_owned(), keys.into())
+                let wanted = match is_quirk {
+                    true => "Wanted::Quirk(None)",
+                    false => "Wanted::Renders",
+                };
+                (wanted.to_owned(), keys.into())
             }
         };
         let keys = slice(keys.iter().map(|key| literal(key)));

@@ -1,0 +1,46 @@
+use std::sync::Arc;
+
+use crate::{BoxFuture, Result};
+
+/// A model that says how likely it finds a text.
+///
+/// ```
+/// use prompt_core::{BoxFuture, Likelihood, Result};
+///
+/// /// Every letter is one of 26, and a token.
+/// struct Letters;
+///
+/// impl Likelihood for Letters {
+///     fn log_probs<'a>(&'a self, _context: &'a str, answer: &'a str) -> BoxFuture<'a, Result<Vec<f64>>> {
+///         Box::pin(async move { Ok(answer.chars().map(|_| (1.0_f64 / 26.0).ln()).collect()) })
+///     }
+/// }
+///
+/// let values = pollster::block_on(Letters.log_probs("The answer is ", "yes"))?;
+/// assert_eq!(values.len(), 3);
+/// # Ok::<(), prompt_core::Error>(())
+/// ```
+pub trait Likelihood: Send + Sync {
+    /// The natural logarithm of the probability of each token of `answer`, after all that stands before it. Both texts
+    /// are given to the model as they are.
+    ///
+    /// A token that begins in the context and ends in the answer counts, and the first token of all does not where
+    /// nothing stands before it: no model says how likely it is.
+    fn log_probs<'a>(
+        &'a self,
+        context: &'a str,
+        answer: &'a str,
+    ) -> BoxFuture<'a, Result<Vec<f64>>>;
+}
+
+macro_rules! pointers {
+    ($($ty:ty)*) => {$(
+        impl<L: Likelihood + ?Sized> Likelihood for $ty {
+            fn log_probs<'a>(&'a self, context: &'a str, answer: &'a str) -> BoxFuture<'a, Result<Vec<f64>>> {
+                (**self).log_probs(context, answer)
+            }
+        }
+    )*};
+}
+
+pointers! { &L Box<L> Arc<L> }
