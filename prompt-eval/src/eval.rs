@@ -1,10 +1,10 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use prompt_core::{Messages, Options, Prompt, Request, Shots};
+use prompt_core::{Messages, Options, Prompt, Shots};
 
+use crate::ask::Preparing;
 use crate::metric::Metric;
-use crate::retrieve::Query;
 use crate::{Budget, Conversation, Error, Examples, Report, Result, Row, Rows};
 
 /// An evaluation: rows that are asked, and how good the answers are.
@@ -32,9 +32,14 @@ use crate::{Budget, Conversation, Error, Examples, Report, Result, Row, Rows};
 /// # Ok::<(), prompt_eval::Error>(())
 /// ```
 pub struct Eval<R: Prompt> {
+    pub(crate) work: Work<R>,
+    pub(crate) preparing: Preparing<R>,
+}
+
+/// Rows, how they are gone through, and how answers are measured.
+pub(crate) struct Work<R: Prompt> {
     pub(crate) rows: Rows<R>,
     pub(crate) settings: Settings,
-    pub(crate) preparing: Preparing<R>,
     pub(crate) scores: Vec<Score<R>>,
     pub(crate) turn_metrics: Vec<Box<dyn Metric>>,
 }
@@ -50,18 +55,6 @@ pub(crate) struct Settings {
     pub(crate) give_up: u64,
 }
 
-/// How a row becomes what is asked.
-pub(crate) struct Preparing<R> {
-    examples: Option<(Examples, Box<SetShots<R>>)>,
-    like: Option<Box<ToText<R>>>,
-    budget: Option<Budget>,
-    turns: Option<Box<ToConversation<R>>>,
-    options: Options,
-}
-
-type SetShots<R> = dyn Fn(&mut R, Shots) + Send;
-type ToText<R> = dyn Fn(&R) -> String + Send;
-type ToConversation<R> = dyn Fn(&R) -> Result<Conversation> + Send;
 type Check<R> = dyn Fn(&R) -> Result<()> + Send + Sync;
 type Measure<R, O> = dyn Fn(&R, &O) -> f64 + Send + Sync;
 
@@ -72,31 +65,23 @@ pub(crate) struct Score<R: Prompt> {
     pub(crate) measure: Box<Measure<R, R::Output>>,
 }
 
-/// What a row is asked.
-pub(crate) struct Asked {
-    pub(crate) ask: Ask,
-    /// Examples that were left out.
-    pub(crate) dropped: usize,
-}
-
-pub(crate) enum Ask {
-    Once(Request),
-    Turns(Conversation, Options),
-}
-
 impl<R: Prompt> Eval<R> {
     /// An evaluation of these rows: eight at a time, and nothing kept but the report.
     pub fn new(rows: impl Into<Rows<R>>) -> Eval<R> {
         Eval {
-            rows: rows.into(),
-            settings: Settings {
-                results: None,
-                concurrency: 8,
-                per_second: None,
-                limit: None,
-                skip_bad: false,
-                progress: false,
-                give_up: 20,
+            work: Work {
+                rows: rows.into(),
+                settings: Settings {
+                    results: None,
+                    concurrency: 8,
+                    per_second: None,
+                    limit: None,
+                    skip_bad: false,
+                    progress: false,
+                    give_up: 20,
+                },
+                scores: Vec::new(),
+                turn_metrics: Vec::new(),
             },
             preparing: Preparing {
                 examples: None,
@@ -105,8 +90,6 @@ impl<R: Prompt> Eval<R> {
                 turns: None,
                 options: Options::default(),
             },
-            scores: Vec::new(),
-            turn_metrics: Vec::new(),
         }
     }
 
@@ -115,43 +98,43 @@ impl<R: Prompt> Eval<R> {
     ///
     /// The file is locked, where the system can, so that no two runs write into it.
     pub fn results(mut self, path: impl Into<PathBuf>) -> Eval<R> {
-        self.settings.results = Some(path.into());
+        self.work.settings.results = Some(path.into());
         self
     }
 
     /// Sets how many rows are asked at the same time.
     pub fn concurrency(mut self, rows: usize) -> Eval<R> {
-        self.settings.concurrency = rows.max(1);
+        self.work.settings.concurrency = rows.max(1);
         self
     }
 
     /// Sets how many rows are begun in a second at most.
     pub fn per_second(mut self, rows: f64) -> Eval<R> {
-        self.settings.per_second = (rows > 0.0).then_some(rows);
+        self.work.settings.per_second = (rows > 0.0).then_some(rows);
         self
     }
 
     /// Asks the first rows only.
     pub fn limit(mut self, rows: u64) -> Eval<R> {
-        self.settings.limit = Some(rows);
+        self.work.settings.limit = Some(rows);
         self
     }
 
     /// Passes over rows that cannot be read or asked; the report counts and lists them. Otherwise the first ends the run.
     pub fn skip_bad(mut self) -> Eval<R> {
-        self.settings.skip_bad = true;
+        self.work.settings.skip_bad = true;
         self
     }
 
     /// Shows a bar with the rate and the time left, where there is a terminal.
     pub fn progress(mut self) -> Eval<R> {
-        self.settings.progress = true;
+        self.work.settings.progress = true;
         self
     }
 
     /// Sets how many requests may fail one after the other before the run ends; 20 otherwise.
     pub fn give_up_after(mut self, failures: u64) -> Eval<R> {
-        self.settings.give_up = failures.max(1);
+        self.work.settings.give_up = failures.max(1);
         self
     }
 
@@ -199,7 +182,7 @@ impl<R: Prompt> Eval<R> {
         texts: impl Fn(&R, &R::Output) -> (String, String) + Send + Sync + 'static,
     ) -> Eval<R> {
         let name = metric.name().to_owned();
-        self.scores.push(Score {
+        self.work.scores.push(Score {
             name,
             check: Box::new(|_| Ok(())),
             measure: Box::new(move |row, answer| {
@@ -239,7 +222,7 @@ impl<R: Prompt> Eval<R> {
         let name = metric.name().to_owned();
         let shared = std::sync::Arc::new((metric, gold));
         let checked = std::sync::Arc::clone(&shared);
-        self.scores.push(Score {
+        self.work.scores.push(Score {
             name,
             check: Box::new(move |row| checked.0.check(&checked.1(row))),
             measure: Box::new(move |row, answer| shared.0.score(answer, &shared.1(row))),
@@ -253,7 +236,7 @@ impl<R: Prompt> Eval<R> {
         name: impl Into<String>,
         measure: impl Fn(&R, &R::Output) -> f64 + Send + Sync + 'static,
     ) -> Eval<R> {
-        self.scores.push(Score {
+        self.work.scores.push(Score {
             name: name.into(),
             check: Box::new(|_| Ok(())),
             measure: Box::new(measure),
@@ -263,7 +246,7 @@ impl<R: Prompt> Eval<R> {
 
     /// Measures each turn of a conversation against the row's own; the row's score is their mean.
     pub fn turn_metric(mut self, metric: impl Metric + 'static) -> Eval<R> {
-        self.turn_metrics.push(Box::new(metric));
+        self.work.turn_metrics.push(Box::new(metric));
         self
     }
 
@@ -282,36 +265,13 @@ impl<R: Prompt> Eval<R> {
     /// ```
     pub fn dry_run(mut self, count: usize) -> Result<String> {
         let mut shown = String::new();
-        let mut left = count;
-        while left > 0 {
-            let Some(row) = self.rows.next() else { break };
-            let asked = row.and_then(|mut row| {
-                let number = row.number;
-                let asked = self.preparing.asked(&mut row);
-                let asked = asked.and_then(|asked| self.checked(&row.value).map(|()| asked));
-                asked
-                    .map(|asked| (number, asked))
-                    .map_err(|error| error.at_row(number))
-            });
-            let (number, asked) = match asked {
-                Ok(asked) => asked,
-                Err(error) if self.settings.skip_bad && error.row().is_some() => continue,
-                Err(error) => return Err(error),
-            };
-            left -= 1;
-            let (messages, more) = match &asked.ask {
-                Ask::Once(request) => (request.messages.clone(), ""),
-                Ask::Turns(conversation, _) => {
-                    (conversation.request().unwrap_or_default(), " (first turn)")
-                }
-            };
-            show(&mut shown, number, more, &messages);
-        }
+        self.work.first(count, |row| {
+            let asked = self.preparing.asked(row)?;
+            let (messages, more) = asked.ask.first();
+            show(&mut shown, row.number, more, &messages);
+            Ok(())
+        })?;
         Ok(shown)
-    }
-
-    pub(crate) fn checked(&self, row: &R) -> Result<()> {
-        self.scores.iter().try_for_each(|score| (score.check)(row))
     }
 
     /// Asks all rows, and measures the answers.
@@ -326,34 +286,37 @@ impl<R: Prompt> Eval<R> {
     where
         R: Send + 'static,
     {
-        crate::run::run(self, llm).await
+        let mut preparing = self.preparing;
+        let prepare = move |row: &mut Row<R>| preparing.asked(row);
+        crate::run::run(self.work, Box::new(prepare), llm).await
     }
 }
 
-impl<R: Prompt> Preparing<R> {
-    /// What a row is asked, with its examples.
-    pub(crate) fn asked(&mut self, row: &mut Row<R>) -> Result<Asked> {
-        let mut dropped = 0;
-        if let Some((examples, set)) = &mut self.examples {
-            let text = self.like.as_ref().map(|like| like(&row.value));
-            let query = Query::row(row.index()).text(text.as_deref().unwrap_or_default());
-            let mut shots = examples.choose(&query)?;
-            if let Some(budget) = &self.budget {
-                let fitted = budget.fit(shots, |shots| {
-                    set(&mut row.value, shots.clone());
-                    row.value.messages()
-                })?;
-                (shots, dropped) = (fitted.shots, fitted.dropped);
+impl<R: Prompt> Work<R> {
+    /// Goes through the first rows without asking anyone.
+    pub(crate) fn first(
+        &mut self,
+        count: usize,
+        mut see: impl FnMut(&mut Row<R>) -> Result<()>,
+    ) -> Result<()> {
+        let mut left = count;
+        while left > 0 {
+            let Some(row) = self.rows.next() else { break };
+            let seen = row.and_then(|mut row| {
+                let seen = self.checked(&row.value).and_then(|()| see(&mut row));
+                seen.map_err(|error| error.at_row(row.number))
+            });
+            match seen {
+                Ok(()) => left -= 1,
+                Err(error) if self.settings.skip_bad && error.row().is_some() => {}
+                Err(error) => return Err(error),
             }
-            set(&mut row.value, shots);
-        } else if let Some(budget) = &self.budget {
-            budget.fit(Shots::new(), |_| row.value.messages())?;
         }
-        let ask = match &self.turns {
-            Some(turns) => Ask::Turns(turns(&row.value)?, self.options.clone()),
-            None => Ask::Once(Request::of(&row.value)?.with_options(self.options.clone())),
-        };
-        Ok(Asked { ask, dropped })
+        Ok(())
+    }
+
+    pub(crate) fn checked(&self, row: &R) -> Result<()> {
+        self.scores.iter().try_for_each(|score| (score.check)(row))
     }
 }
 
@@ -382,8 +345,8 @@ fn show(out: &mut String, number: u64, more: &str, messages: &Messages) {
 
 impl<R: Prompt> fmt::Debug for Eval<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let scores: Vec<&str> = self.scores.iter().map(|score| &*score.name).collect();
-        write!(f, "Eval({:?}, {scores:?})", self.rows)
+        let scores: Vec<&str> = self.work.scores.iter().map(|score| &*score.name).collect();
+        write!(f, "Eval({:?}, {scores:?})", self.work.rows)
     }
 }
 

@@ -46,11 +46,13 @@
 //! | prompts that are too long | [`Budget`]: whole examples are left out, and counted |
 //! | whole conversations | [`Conversation`], asked as [`Turns`] says |
 //! | images, sound and films between texts | [`Content`] |
-//! | how likely a model finds an answer | [`Completion`] |
+//! | how likely a model finds each of several answers | [`Completion`], [`Choices`], [`Ranking`] |
 //! | how good an answer is | [`metric`] |
 //! | a run that can be killed and goes on | [`Eval`], its file of [`Outcome`]s, and its [`Report`] |
 //! | training, and work for other machines | [`export`]: chat and Alpaca rows, batch files and their answers |
 
+#[cfg(feature = "run")]
+mod ask;
 mod budget;
 mod content;
 #[cfg(feature = "run")]
@@ -65,6 +67,8 @@ mod likelihood;
 pub mod metric;
 #[cfg(feature = "run")]
 mod outcome;
+#[cfg(feature = "run")]
+mod ranking;
 #[cfg(feature = "run")]
 mod report;
 #[cfg(feature = "run")]
@@ -85,6 +89,8 @@ pub use examples::Examples;
 pub use likelihood::Completion;
 #[cfg(feature = "run")]
 pub use outcome::{Outcome, outcomes};
+#[cfg(feature = "run")]
+pub use ranking::{Choices, Ranking, Weighing};
 #[cfg(feature = "run")]
 pub use report::{Report, Tally};
 pub use turns::{Conversation, Turns, rounds};

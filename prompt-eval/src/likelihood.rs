@@ -4,9 +4,9 @@ use crate::{Error, Result};
 
 /// A text whose end is scored: how likely a model finds each of several answers.
 ///
-/// A prompt for each answer is a variant of an enum, or a value of `#[prompt(answer)]`; the server that gives
-/// log-probabilities is asked for those of [`text`](Completion::text), and the bytes before
-/// [`answer`](Completion::answer) are masked.
+/// A prompt for each answer is a variant of an enum, or a value of `#[prompt(answer)]`. A model that is a
+/// [`Likelihood`](prompt_core::Likelihood) is asked for the log-probabilities of the answer's tokens; those before are
+/// masked. [`Eval::ranked`](crate::Eval::ranked) does it for all rows.
 ///
 /// ```
 /// use prompt_core::{Message, Messages};
@@ -68,6 +68,23 @@ impl Completion {
     /// All of it.
     pub fn text(&self) -> String {
         format!("{}{}", self.context, self.answer)
+    }
+
+    /// The same text with nothing masked: all of it is scored, as AISBench's `PPLInferencer` does it.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages};
+    /// use prompt_eval::Completion;
+    ///
+    /// let scored = Completion::of(&Messages::from([Message::user("Q: Which?"), Message::assistant(" A")]))?;
+    /// assert_eq!(scored.whole().answer, "Q: Which? A");
+    /// # Ok::<(), prompt_eval::Error>(())
+    /// ```
+    pub fn whole(&self) -> Completion {
+        Completion {
+            context: String::new(),
+            answer: self.text(),
+        }
     }
 
     /// The same answer after a text that says nothing about it: what is subtracted, so that likely words gain nothing.

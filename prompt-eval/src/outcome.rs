@@ -27,6 +27,9 @@ pub struct Outcome {
     /// Each metric with its score.
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "pairs")]
     pub scores: Vec<(String, f64)>,
+    /// Each choice with its likelihood, where choices were weighed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "pairs")]
+    pub likelihoods: Vec<(String, f64)>,
     /// Why the answer could not be read as the prompt's output: it counts as wrong.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unread: Option<String>,

@@ -236,6 +236,7 @@ mod tests {
             prompt: "1f".to_owned(),
             answers: vec!["4".to_owned()],
             scores: vec![("exact match".to_owned(), 1.0)],
+            likelihoods: Vec::new(),
             unread: None,
             dropped: 0,
             tokens: None,

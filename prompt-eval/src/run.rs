@@ -10,20 +10,21 @@ use futures_timer::Delay;
 use futures_util::future::{Either, select};
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use indicatif::{ProgressBar, ProgressStyle};
-use prompt_core::{Llm, Prompt, Reply, Request};
+use prompt_core::Prompt;
 
-use crate::eval::{Ask, Asked, Eval, Score, Settings};
-use crate::metric::Metric;
+use crate::ask::{Answered, Answers, Asked, Prepare, Ranked};
+use crate::eval::{Settings, Work};
 use crate::results::{Found, Results, beside};
 use crate::{Error, Outcome, Report, Result, Row};
 
-pub(crate) async fn run<R: Prompt + Send + 'static>(
-    eval: Eval<R>,
-    llm: &dyn Llm,
+pub(crate) async fn run<'a, R: Prompt + Send + 'static, A: Send + 'a, M: Answers<'a, A> + 'a>(
+    work: Work<R>,
+    prepare: Prepare<R, A>,
+    model: M,
 ) -> Result<Report> {
     let began = Instant::now();
     let mut report = Report::default();
-    let (results, found) = match &eval.settings.results {
+    let (results, found) = match &work.settings.results {
         Some(path) => {
             let (results, found) = Results::open(path, |outcome| report.note(outcome))?;
             (Some(results), found)
@@ -32,12 +33,13 @@ pub(crate) async fn run<R: Prompt + Send + 'static>(
     };
     report.resumed = report.done;
     report.repaired.clone_from(&found.repaired);
-    let bar = bar(&eval, report.done);
+    let bar = bar(&work, report.done);
     let mut run = Run {
-        pace: eval.settings.per_second.map(Pace::new),
-        failures: Failures::new(eval.settings.results.as_ref()),
-        eval,
-        llm,
+        pace: work.settings.per_second.map(Pace::new),
+        failures: Failures::new(work.settings.results.as_ref()),
+        work,
+        prepare,
+        model,
         found,
         results,
         report,
@@ -56,9 +58,10 @@ pub(crate) async fn run<R: Prompt + Send + 'static>(
     Ok(run.report)
 }
 
-struct Run<'a, R: Prompt> {
-    eval: Eval<R>,
-    llm: &'a dyn Llm,
+struct Run<'a, R: Prompt, A, M> {
+    work: Work<R>,
+    prepare: Prepare<R, A>,
+    model: M,
     found: Found,
     results: Option<Results>,
     report: Report,
@@ -75,11 +78,10 @@ struct Done<R> {
     row: Row<R>,
     prompt: u64,
     dropped: usize,
-    /// The answers, and what was right for each turn of a conversation.
-    answers: prompt_core::Result<Vec<(Reply, Option<String>)>>,
+    answered: prompt_core::Result<Answered>,
 }
 
-impl<R: Prompt + Send + 'static> Run<'_, R> {
+impl<'a, R: Prompt + Send + 'static, A: Send + 'a, M: Answers<'a, A> + 'a> Run<'a, R, A, M> {
     async fn go(&mut self) -> Result<()> {
         loop {
             let wait = self.begin()?;
@@ -103,29 +105,33 @@ impl<R: Prompt + Send + 'static> Run<'_, R> {
 
     /// Begins as many rows as may run; says how long to wait for the next where the pace forbids it.
     fn begin(&mut self) -> Result<Option<Duration>> {
-        while self.running.len() < self.eval.settings.concurrency && !self.rows_over {
+        while self.running.len() < self.work.settings.concurrency && !self.rows_over {
             if let Some(wait) = self.pace.as_ref().and_then(Pace::wait) {
                 return Ok(Some(wait));
             }
             match self.next() {
-                Ok(Some((row, asked, prompt))) => {
+                Ok(Some((row, asked))) => {
                     if let Some(pace) = &mut self.pace {
                         pace.begin();
                     }
-                    let Asked { ask, dropped } = asked;
-                    let llm = self.llm;
+                    let Asked {
+                        ask,
+                        prompt,
+                        dropped,
+                    } = asked;
+                    let answered = self.model.answers(ask);
                     self.running.push(Box::pin(async move {
-                        let answers = answers(llm, ask).await;
+                        let answered = answered.await;
                         Done {
                             row,
                             prompt,
                             dropped,
-                            answers,
+                            answered,
                         }
                     }));
                 }
                 Ok(None) => self.rows_over = true,
-                Err(error) if self.eval.settings.skip_bad && error.row().is_some() => {
+                Err(error) if self.work.settings.skip_bad && error.row().is_some() => {
                     self.report.skip(error.to_string());
                     self.bar.inc(1);
                 }
@@ -136,31 +142,30 @@ impl<R: Prompt + Send + 'static> Run<'_, R> {
     }
 
     /// The next row that has no result, with what it is asked.
-    fn next(&mut self) -> Result<Option<(Row<R>, Asked, u64)>> {
+    fn next(&mut self) -> Result<Option<(Row<R>, Asked<A>)>> {
         loop {
             if self
-                .eval
+                .work
                 .settings
                 .limit
                 .is_some_and(|limit| self.row >= limit)
             {
                 return Ok(None);
             }
-            let Some(row) = self.eval.rows.next() else {
+            let Some(row) = self.work.rows.next() else {
                 return Ok(None);
             };
             self.row += 1;
             let mut row = row?;
             let number = row.number;
             let placed = |error: Error| error.at_row(number);
-            let asked = self.eval.preparing.asked(&mut row).map_err(placed)?;
-            self.eval.checked(&row.value).map_err(placed)?;
-            let prompt = fingerprint(&asked.ask);
+            let asked = (self.prepare)(&mut row).map_err(placed)?;
+            self.work.checked(&row.value).map_err(placed)?;
             match self.found.prompt(number) {
-                None => return Ok(Some((row, asked, prompt))),
-                Some(before) if before == prompt => {}
+                None => return Ok(Some((row, asked))),
+                Some(before) if before == asked.prompt => {}
                 Some(_) => {
-                    let path = self.eval.settings.results.clone().unwrap_or_default();
+                    let path = self.work.settings.results.clone().unwrap_or_default();
                     let message = format!("the result of row {number} is of another prompt");
                     return Err(Error::new(message)
                         .with_help(
@@ -176,12 +181,12 @@ impl<R: Prompt + Send + 'static> Run<'_, R> {
     fn end(&mut self, done: &Done<R>) -> Result<()> {
         self.bar.inc(1);
         let number = done.row.number;
-        let answers = match &done.answers {
-            Ok(answers) => answers,
+        let answered = match &done.answered {
+            Ok(answered) => answered,
             Err(error) => {
                 self.report.fail(format!("row {number}: {error}"));
                 self.failures.add(number, error)?;
-                if self.failures.in_a_row >= self.eval.settings.give_up {
+                if self.failures.in_a_row >= self.work.settings.give_up {
                     let message = format!(
                         "{} requests failed one after the other, the last: {error}",
                         self.failures.in_a_row
@@ -194,7 +199,7 @@ impl<R: Prompt + Send + 'static> Run<'_, R> {
             }
         };
         self.failures.in_a_row = 0;
-        let outcome = outcome(done, answers, &self.eval.scores, &self.eval.turn_metrics);
+        let outcome = outcome(done, answered, &self.work);
         if let Some((name, score)) = outcome.scores.iter().find(|(_, score)| !score.is_finite()) {
             let message = format!("the metric `{name}` gives {score}, which is no score");
             return Err(Error::new(message).at_row(number));
@@ -207,31 +212,9 @@ impl<R: Prompt + Send + 'static> Run<'_, R> {
     }
 }
 
-/// Asks for one answer, or for each turn of a conversation.
-async fn answers(llm: &dyn Llm, ask: Ask) -> prompt_core::Result<Vec<(Reply, Option<String>)>> {
-    match ask {
-        Ask::Once(request) => Ok(vec![(llm.send(&request).await?, None)]),
-        Ask::Turns(mut conversation, options) => {
-            let mut answers = Vec::new();
-            while let Some(messages) = conversation.request() {
-                let request = Request::of(&messages)?.with_options(options.clone());
-                let reply = llm.send(&request).await?;
-                let gold = conversation.gold();
-                conversation.answer(&reply.text);
-                answers.push((reply, gold));
-            }
-            Ok(answers)
-        }
-    }
-}
-
-fn outcome<R: Prompt>(
-    done: &Done<R>,
-    answers: &[(Reply, Option<String>)],
-    scores: &[Score<R>],
-    turn_metrics: &[Box<dyn Metric>],
-) -> Outcome {
+fn outcome<R: Prompt>(done: &Done<R>, answered: &Answered, work: &Work<R>) -> Outcome {
     let row = &done.row.value;
+    let answers = &answered.replies;
     let mut outcome = Outcome {
         row: done.row.number,
         prompt: format!("{:016x}", done.prompt),
@@ -240,6 +223,7 @@ fn outcome<R: Prompt>(
             .map(|(reply, _)| reply.text.clone())
             .collect(),
         scores: Vec::new(),
+        likelihoods: Vec::new(),
         unread: None,
         dropped: done.dropped as u64,
         tokens: None,
@@ -249,22 +233,30 @@ fn outcome<R: Prompt>(
         tokens[0] += usage.input;
         tokens[1] += usage.output;
     }
-    if let [(reply, None)] = answers {
+    if let Some(Ranked { likelihoods, gold }) = &answered.ranked {
+        outcome.likelihoods.clone_from(likelihoods);
+        let is_right = outcome.answers.first() == Some(gold);
+        let accuracy = ("accuracy".to_owned(), f64::from(is_right));
+        outcome.scores.push(accuracy);
+    }
+    // A label is no answer that was written: it is read only where it is measured.
+    let is_read = answered.ranked.is_none() || !work.scores.is_empty();
+    if let ([(reply, None)], true) = (&answers[..], is_read) {
         match R::read(reply) {
             Ok(answer) => {
-                let measured = scores
-                    .iter()
-                    .map(|score| (score.name.clone(), (score.measure)(row, &answer)));
+                let scores = work.scores.iter();
+                let measured =
+                    scores.map(|score| (score.name.clone(), (score.measure)(row, &answer)));
                 outcome.scores.extend(measured);
             }
             Err(error) => {
-                let wrong = scores.iter().map(|score| (score.name.clone(), 0.0));
+                let wrong = work.scores.iter().map(|score| (score.name.clone(), 0.0));
                 outcome.scores.extend(wrong);
                 outcome.unread = Some(error.to_string());
             }
         }
     }
-    for metric in turn_metrics {
+    for metric in &work.turn_metrics {
         let turns = answers.iter().filter_map(|(reply, gold)| {
             let gold = gold.as_ref()?;
             Some(metric.score(&reply.text, gold))
@@ -276,33 +268,6 @@ fn outcome<R: Prompt>(
         }
     }
     outcome
-}
-
-/// A fingerprint of the messages of a request (FNV-1a), never 0.
-fn fingerprint(ask: &Ask) -> u64 {
-    let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
-    let messages = match ask {
-        Ask::Once(request) => &request.messages,
-        Ask::Turns(conversation, _) => conversation.messages(),
-    };
-    // What cannot be serialized cannot be sent either.
-    drop(serde_json::to_writer(&mut hash, messages));
-    hash.0.max(1)
-}
-
-struct Fnv(u64);
-
-impl Write for Fnv {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        for byte in bytes {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
 }
 
 /// So many beginnings in a second.
@@ -368,14 +333,14 @@ impl Failures {
     }
 }
 
-fn bar<R: Prompt>(eval: &Eval<R>, done: u64) -> ProgressBar {
+fn bar<R: Prompt>(work: &Work<R>, done: u64) -> ProgressBar {
     let Settings {
         progress, limit, ..
-    } = &eval.settings;
+    } = &work.settings;
     if !progress {
         return ProgressBar::hidden();
     }
-    let total = match (eval.rows.total(), *limit) {
+    let total = match (work.rows.total(), *limit) {
         (Some(total), Some(limit)) => Some(total.min(limit)),
         (total, limit) => total.or(limit),
     };

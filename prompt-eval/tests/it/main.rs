@@ -6,6 +6,7 @@ mod kill;
 mod leaks;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod rankings;
 mod runs;
 
 use std::path::PathBuf;

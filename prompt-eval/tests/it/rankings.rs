@@ -1,0 +1,214 @@
+//! Choices that are weighed by how likely a model finds them.
+
+use std::sync::Mutex;
+
+use prompt_core::{BoxFuture, Error, ErrorKind, Likelihood};
+use prompt_eval::metric::Choice;
+use prompt_eval::{Choices, Completion, Eval, Outcome, Ranking, Weighing, outcomes};
+use typed_prompt::Prompt;
+
+use crate::path;
+
+#[derive(Clone, Prompt)]
+#[prompt(user = "<question> ", assistant = "<answer>", crate = typed_prompt)]
+struct Quiz {
+    question: String,
+    #[prompt(answer)]
+    answer: String,
+}
+
+impl Quiz {
+    fn answered(&self, answer: &str) -> Quiz {
+        Quiz {
+            answer: answer.to_owned(),
+            ..self.clone()
+        }
+    }
+}
+
+/// Every letter of an answer is a token; it is the likelier, the more often the context has it.
+#[derive(Default)]
+struct Letters(Mutex<Vec<(String, String)>>);
+
+impl Likelihood for Letters {
+    fn log_probs<'a>(
+        &'a self,
+        context: &'a str,
+        answer: &'a str,
+    ) -> BoxFuture<'a, prompt_core::Result<Vec<f64>>> {
+        Box::pin(async move {
+            let mut asked = self.0.lock().expect("no test panics with it");
+            asked.push((context.to_owned(), answer.to_owned()));
+            let often = |letter| 1 + context.chars().filter(|char| *char == letter).count();
+            let value = |letter| (often(letter) as f64 / (context.len() + 26) as f64).ln();
+            Ok(answer.chars().map(value).collect())
+        })
+    }
+}
+
+fn rows() -> Vec<Quiz> {
+    let row = |question: &str, answer: &str| Quiz {
+        question: question.to_owned(),
+        answer: answer.to_owned(),
+    };
+    vec![row("aaaa?", "a"), row("bbbb?", "bb"), row("aab?", "bb")]
+}
+
+fn ranking(rows: Vec<Quiz>) -> Ranking<Quiz> {
+    Eval::new(rows).ranked(
+        |row| Choices::of(["a", "bb"], |label| Completion::of(&row.answered(label))),
+        |row| row.answer.clone(),
+    )
+}
+
+fn results(path: &std::path::Path) -> Vec<Outcome> {
+    outcomes(path)
+        .and_then(Iterator::collect)
+        .expect("whole results")
+}
+
+#[test]
+fn the_likeliest_choice_is_the_answer() {
+    let (llm, path) = (Letters::default(), path("ranked.jsonl"));
+    let report = pollster::block_on(ranking(rows()).run(&llm)).expect("it runs");
+    assert_eq!(report.metrics.len(), 1);
+    assert_eq!(report.metrics[0].name, "accuracy");
+    assert!((report.metrics[0].mean() - 2.0 / 3.0).abs() < 1e-12);
+    let asked = llm.0.lock().expect("no test panics with it");
+    // The context is the same for all choices, and has no answer.
+    assert_eq!(asked[0], ("aaaa? ".to_owned(), "a".to_owned()));
+    assert_eq!(asked[1], ("aaaa? ".to_owned(), "bb".to_owned()));
+
+    let kept = Eval::new(rows()).results(&path).concurrency(1).ranked(
+        |row| Choices::of(["a", "bb"], |label| Completion::of(&row.answered(label))),
+        |row| row.answer.clone(),
+    );
+    pollster::block_on(kept.run(&Letters::default())).expect("it runs");
+    let results = results(&path);
+    assert_eq!(results[1].answers, ["bb"]);
+    let expected = [("a", 1.0 / 32.0_f64), ("bb", 5.0 / 32.0)];
+    for ((label, value), (wanted, probability)) in results[1].likelihoods.iter().zip(expected) {
+        assert_eq!(label, wanted);
+        assert!((value - probability.ln()).abs() < 1e-12, "{label}: {value}");
+    }
+}
+
+#[test]
+fn weights_decide() {
+    let accuracy = |weighing, neutral: Option<&str>| {
+        let ranking = ranking(rows()).weighed(weighing);
+        let ranking = match neutral {
+            Some(neutral) => ranking.against(neutral),
+            None => ranking,
+        };
+        let report = pollster::block_on(ranking.run(&Letters::default())).expect("it runs");
+        (report.metrics[0].mean() * 3.0).round()
+    };
+    // A sum is against long answers, and a neutral text full of `a` against that one.
+    assert_eq!(accuracy(Weighing::Mean, None), 2.0);
+    assert_eq!(accuracy(Weighing::Sum, None), 1.0);
+    assert_eq!(accuracy(Weighing::Bytes, None), 2.0);
+    assert_eq!(accuracy(Weighing::Mean, Some("aaaaaaaa")), 2.0 + 1.0);
+}
+
+#[test]
+fn a_ranking_goes_on_where_it_was_stopped() {
+    let path = path("ranked.jsonl");
+    let ranking = |limit, weighing| {
+        let eval = Eval::new(rows()).results(&path).limit(limit);
+        let ranking = eval.ranked(
+            |row| Choices::of(["a", "bb"], |label| Completion::of(&row.answered(label))),
+            |row| row.answer.clone(),
+        );
+        ranking.weighed(weighing)
+    };
+    pollster::block_on(ranking(2, Weighing::Mean).run(&Letters::default())).expect("it runs");
+    let llm = Letters::default();
+    let report = pollster::block_on(ranking(3, Weighing::Mean).run(&llm)).expect("it runs");
+    assert_eq!((report.done, report.resumed), (3, 2));
+    assert_eq!(llm.0.lock().expect("no test panics with it").len(), 2);
+    assert!((report.metrics[0].mean() - 2.0 / 3.0).abs() < 1e-12);
+    // Weights of another kind are no results of this run.
+    let other = pollster::block_on(ranking(3, Weighing::Sum).run(&llm)).unwrap_err();
+    assert_eq!(other.message(), "the result of row 1 is of another prompt");
+}
+
+#[test]
+fn what_cannot_be_weighed() {
+    let error = |ranking: Ranking<Quiz>, llm: &dyn Likelihood| {
+        let error = pollster::block_on(ranking.run(llm)).unwrap_err();
+        error.to_string()
+    };
+    let mut wrong = rows();
+    wrong[1].answer = "ccc".to_owned();
+    assert_eq!(
+        error(ranking(wrong), &Letters::default()),
+        "row 2: the right answer `ccc` is none of the choices `a`, `bb`"
+    );
+    let of = |labels: &'static [&'static str]| {
+        Eval::new(rows()).ranked(
+            move |row| {
+                Choices::of(labels.iter().copied(), |label| {
+                    Completion::of(&row.answered(label))
+                })
+            },
+            |row| row.answer.clone(),
+        )
+    };
+    let nobody = Letters::default();
+    assert_eq!(error(of(&[]), &nobody), "row 1: there are no choices");
+    assert_eq!(
+        error(of(&["a", "a"]), &nobody),
+        "row 1: the choice `a` occurs twice"
+    );
+    assert_eq!(
+        error(of(&["a", ""]), &nobody),
+        "row 1: the prompt of the choice `` has no answer to be scored; its `assistant` text is empty"
+    );
+
+    /// It has no log-probabilities, or one too few.
+    struct Broken(Option<Vec<f64>>);
+    impl Likelihood for Broken {
+        fn log_probs<'a>(
+            &'a self,
+            _: &'a str,
+            _: &'a str,
+        ) -> BoxFuture<'a, prompt_core::Result<Vec<f64>>> {
+            let values = self.0.clone();
+            let none = || Error::new(ErrorKind::Model, "it tells none");
+            Box::pin(async move { values.ok_or_else(none) })
+        }
+    }
+    let failures = |llm: &Broken| {
+        let report =
+            pollster::block_on(ranking(rows()).run(llm)).expect("rows that fail are counted");
+        assert_eq!((report.done, report.failed), (0, 3));
+        report.failures[0].clone()
+    };
+    assert_eq!(failures(&Broken(None)), "row 1: it tells none");
+    assert_eq!(
+        failures(&Broken(Some(Vec::new()))),
+        "row 1: the model gives `a` the likelihood NaN, which is no number"
+    );
+}
+
+#[test]
+fn a_dry_run_shows_what_would_be_scored() {
+    assert_eq!(
+        ranking(rows()).dry_run(1).expect("it can be shown"),
+        "row 1\n[choice a, right]\naaaa? \n[scored]\na\n[choice bb]\naaaa? \n[scored]\nbb\n"
+    );
+}
+
+#[test]
+fn labels_may_be_measured_otherwise_too() {
+    let eval = Eval::new(rows()).gold(Choice::new(["a", "bb"]), |row: &Quiz| row.answer.clone());
+    let ranking = eval.ranked(
+        |row| Choices::of(["a", "bb"], |label| Completion::of(&row.answered(label))),
+        |row| row.answer.clone(),
+    );
+    let report = pollster::block_on(ranking.run(&Letters::default())).expect("it runs");
+    let names: Vec<&str> = report.metrics.iter().map(|tally| &*tally.name).collect();
+    assert_eq!(names, ["accuracy", "choice"]);
+    assert!((report.metrics[0].mean() - report.metrics[1].mean()).abs() < 1e-12);
+}
