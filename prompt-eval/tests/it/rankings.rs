@@ -108,7 +108,7 @@ fn weights_decide() {
     assert_eq!(accuracy(Weighing::Mean, None), 2.0);
     assert_eq!(accuracy(Weighing::Sum, None), 1.0);
     assert_eq!(accuracy(Weighing::Bytes, None), 2.0);
-    assert_eq!(accuracy(Weighing::Mean, Some("aaaaaaaa")), 2.0 + 1.0);
+    assert_eq!(accuracy(Weighing::Mean, Some("aaa")), 3.0);
 }
 
 #[test]
