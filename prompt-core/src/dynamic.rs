@@ -160,7 +160,7 @@ fn parsed(
     info: &PromptInfo,
     contract: &'static Contract,
 ) -> Result<Template> {
-    let name = path.map(|path| path.display().to_string());
+    let (name, whole) = (path.map(|path| path.display().to_string()), text);
     let mut settings = Settings::of(contract);
     if path.is_some_and(|path| {
         path.extension()
@@ -182,12 +182,16 @@ fn parsed(
         _ => &text[front..],
     };
     let source = Source {
-        name,
+        name: name.clone(),
         text: text.to_owned(),
         line,
         path: path.map(Path::to_owned),
     };
-    Template::read(source, settings, info.name, contract)
+    let template = Template::read(source, settings, info.name, contract)?;
+    if let Some(name) = &name {
+        settings.expect_no_blocks(template.has_blocks(), whole, name)?;
+    }
+    Ok(template)
 }
 
 impl<P> std::fmt::Debug for Dynamic<P> {

@@ -130,6 +130,8 @@ pub(crate) struct ItemKeys {
     /// What the prompt is for, where its file says so.
     pub(crate) description: Option<Keyed<String>>,
     pub(crate) krate: Option<Keyed<Path>>,
+    /// Who says the text of a file without role blocks, and where the file says so.
+    pub(crate) role: Option<(Role, prompt_syntax::Span)>,
     /// What the Jinja dialect does with white space around its tags.
     pub(crate) whitespace: Vec<Keyed<(&'static str, bool)>>,
     /// Whether a key could not be read: then what it hides is not reported as missing.

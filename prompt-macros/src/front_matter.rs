@@ -3,7 +3,9 @@
 use proc_macro2::{Group, TokenStream, TokenTree};
 use prompt_syntax::family::{self, FAMILIES};
 pub(crate) use prompt_syntax::front_matter::length;
-use prompt_syntax::front_matter::{Bounds, Entry, KEYS, bounds, entries, unknown, unknown_value};
+use prompt_syntax::front_matter::{
+    Bounds, Entry, KEYS, bounds, entries, role, role_beside_blocks, unknown, unknown_value,
+};
 use prompt_syntax::{Dialect, Error, Span};
 use syn::Type;
 
@@ -46,6 +48,13 @@ pub(crate) fn merge(keys: &mut ItemKeys, errors: &mut Errors) {
             key: path.span(),
             value: Dialect::Jinja,
         });
+    }
+}
+
+/// Reports a role that a file says for its whole text, beside blocks of roles.
+pub(crate) fn refuse_role(path: &LitStr, key: Span, errors: &mut Errors) {
+    if let Some(source) = SourceText::whole_file(path, &mut Errors::default()) {
+        source.report(&role_beside_blocks(key), errors);
     }
 }
 
@@ -136,6 +145,7 @@ impl Reader<'_> {
                     format.ok_or_else(|| unknown_value(entry, "format", &names))?
                 );
             }
+            "role" => self.keys.role = Some((role(entry)?, entry.key.span)),
             "output" => set!(output, self.ty(entry, &value)?),
             "model" => set!(model, value),
             "description" => set!(description, value),

@@ -75,6 +75,7 @@ fn lower_case<'a>(
         errors,
         owner: case.variant.as_ref().unwrap_or(&input.ident).to_string(),
         lost: Vec::new(),
+        file_role: keys.role,
         shots_at: None,
     };
     lowerer.out.readable = !keys.broken && !case.broken;
@@ -168,6 +169,8 @@ struct Lowerer<'a, 'e> {
     owner: String,
     /// Names of loops in a template that could not be read: they may end where they should not.
     lost: Vec<String>,
+    /// Who says the text of a file without role blocks, and where the file says so.
+    file_role: Option<(Role, prompt_syntax::Span)>,
     /// Before which step the examples of a file stand.
     shots_at: Option<usize>,
 }
@@ -196,12 +199,17 @@ impl Lowerer<'_, '_> {
             Given::ShotsOf { .. } => self.shots_at = Some(self.out.steps.len()),
             Given::Template { text } => {
                 let source = SourceText::literal(text).marked_at(at);
-                self.document(source, at);
+                self.document(source, None, at);
             }
             Given::File { path } => match SourceText::file(path, self.dialect, self.errors) {
                 Some(source) => {
                     self.options.role_lines = front_matter::is_prompty(path);
-                    self.document(source, path.span());
+                    let role = self.file_role;
+                    if self.document(source, role.map(|(role, _)| role), path.span())
+                        && let Some((_, key)) = role
+                    {
+                        front_matter::refuse_role(path, key, self.errors);
+                    }
                 }
                 None => self.out.readable = false,
             },
@@ -255,16 +263,16 @@ impl Lowerer<'_, '_> {
         }));
     }
 
-    /// A source with role blocks; without any it is one user message.
-    fn document(&mut self, source: SourceText, at: proc_macro2::Span) {
+    /// A source with role blocks, which is then told; without any it is one message, of a user if nothing else is said.
+    fn document(&mut self, source: SourceText, role: Option<Role>, at: proc_macro2::Span) -> bool {
         let nodes = self.parse(&source, self.options(true), at);
         if !nodes.iter().any(|node| matches!(node, Node::Role(_))) {
-            self.push(Some(Role::User), &nodes, source, at);
-            return;
+            self.push(role.or(Some(Role::User)), &nodes, source, at);
+            return false;
         }
         if self.dialect == Dialect::Jinja {
             self.jinja_document(&nodes, source);
-            return;
+            return true;
         }
         let index = self.out.sources.len();
         for node in &nodes {
@@ -286,6 +294,7 @@ impl Lowerer<'_, '_> {
             }
         }
         self.out.sources.push(source);
+        true
     }
 
     /// Lowers a text of the Jinja dialect.

@@ -3,12 +3,13 @@
 mod entry;
 
 pub use self::entry::{Entry, entries};
-use crate::Error;
 use crate::suggest::closest;
+use crate::{Error, Role, Span};
 
 /// What front matter can say.
-pub const KEYS: [&str; 8] = [
+pub const KEYS: [&str; 9] = [
     "syntax",
+    "role",
     "format",
     "output",
     "model",
@@ -142,6 +143,30 @@ pub fn unknown_value(entry: &Entry, what: &str, known: &[&str]) -> Error {
     Error::new(entry.place(), format!("unknown {what} `{value}`"))
         .label(format!("not a {what}"))
         .help(meant(value, known))
+}
+
+/// The role that the key `role` gives to the whole text.
+///
+/// # Errors
+/// What is no role.
+pub fn role(entry: &Entry) -> Result<Role, Error> {
+    match Role::from_name(entry.text()?) {
+        Some(Role::Assistant) => Err(Error::new(
+            entry.place(),
+            "the assistant cannot say the whole text",
+        )
+        .label("nothing would be asked")
+        .help("write `role: user` or `role: system`, or write blocks of roles")),
+        Some(role) => Ok(role),
+        None => Err(unknown_value(entry, "role", &["user", "system"])),
+    }
+}
+
+/// The error of a file that says a role for all of its text, and has blocks of roles in it.
+pub fn role_beside_blocks(key: Span) -> Error {
+    Error::new(key, "`role` is given, and the text has blocks of roles")
+        .label("says nothing")
+        .help("remove it, or take the blocks away")
 }
 
 /// The name that was meant, or all there are.

@@ -155,6 +155,78 @@ fn front_matter() {
     fs::remove_dir_all(folder).unwrap();
 }
 
+#[derive(Prompt, Fields)]
+#[prompt(file = "tests/ui/prompts/right_front_role.prompt")]
+struct Rules {
+    #[prompt(trusted)]
+    language: &'static str,
+}
+
+#[derive(Prompt, Fields)]
+#[prompt(user = "<language>")]
+struct Asked {
+    language: &'static str,
+}
+
+/// A file says who its text is said by, if it has no blocks.
+#[test]
+fn the_role_of_a_file() {
+    let path = "tests/ui/prompts/right_front_role.prompt";
+    let rules = Rules { language: "Czech" };
+    let file = Dynamic::<Rules>::load(path).unwrap();
+    assert_eq!(file.messages(&rules), rules.messages());
+    assert_eq!(rules.messages()[0].role, typed_prompt::Role::System);
+
+    let folder = folder(
+        "role",
+        &[
+            ("role", "---\nrole: usr\n---\n<language>"),
+            (
+                "blocks",
+                "---\nsyntax: angle\nrole: user\n---\n<user><language></user>",
+            ),
+            ("system", "---\nrole: system\n---\nIn <language>"),
+            ("assistant", "---\nrole: assistant\n---\nIn <language>"),
+        ],
+    );
+    let said = |name: &str| {
+        let error = Dynamic::<Asked>::load(folder.join(name)).unwrap_err();
+        format!("{error:#}").replace(&format!("{}/", folder.display()), "")
+    };
+    expect_test::expect![[r#"
+        unknown role `usr`
+         --> role:2:7
+          |
+        2 | role: usr
+          |       ^^^ not a role
+          = help: did you mean `user`?"#]]
+    .assert_eq(&said("role"));
+    expect_test::expect![[r#"
+        `role` is given, and the text has blocks of roles
+         --> blocks:3:1
+          |
+        3 | role: user
+          | ^^^^ says nothing
+          = help: remove it, or take the blocks away"#]]
+    .assert_eq(&said("blocks"));
+    expect_test::expect![[r#"
+        the untrusted field `language` stands in the system message
+         --> system:4:4
+          |
+        4 | In <language>
+          |    ^^^^^^^^^^ what it holds could instruct the model
+          = help: move the slot into `user`; or, if `language` never holds a user's text, mark the field `#[prompt(trusted)]`"#]].assert_eq(&said("system"));
+    expect_test::expect![[r#"
+        the assistant cannot say the whole text
+         --> assistant:2:7
+          |
+        2 | role: assistant
+          |       ^^^^^^^^^ nothing would be asked
+          = help: write `role: user` or `role: system`, or write blocks of roles"#]]
+    .assert_eq(&said("assistant"));
+    fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn files() {
     let folder = std::env::temp_dir().join(format!("typed-prompt-dynamic-{}", std::process::id()));

@@ -148,7 +148,7 @@ fn the_answer_stands_at_the_end(template: &Template, found: &mut Vec<Found>) {
     {
         let turn = match step {
             Step::Role(Role::Assistant, _) => "a turn that is not the last",
-            Step::Role(Role::System, _) => "the system message",
+            Step::Role(Role::System, _) | Step::Whole(Role::System) => "the system message",
             _ => "the user's message",
         };
         template.each_path_of(step, &mut |path| {

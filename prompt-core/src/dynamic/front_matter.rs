@@ -1,8 +1,10 @@
 //! What a template file says of itself, in the lines between `---` at its beginning.
 
 use prompt_syntax::family::{self, FAMILIES, Family};
-use prompt_syntax::front_matter::{Bounds, Entry, KEYS, bounds, entries, unknown, unknown_value};
-use prompt_syntax::{Dialect, Error as Mistake, Options, Span, snippet};
+use prompt_syntax::front_matter::{
+    Bounds, Entry, KEYS, bounds, entries, role, role_beside_blocks, unknown, unknown_value,
+};
+use prompt_syntax::{Dialect, Error as Mistake, Options, Role, Span, snippet};
 
 use super::fields::Contract;
 use super::template::drawn;
@@ -13,6 +15,8 @@ use crate::Result;
 pub(super) struct Settings {
     pub(super) options: Options,
     pub(super) family: Option<&'static Family>,
+    /// Who says a text without role blocks, and where a file says so.
+    pub(super) role: Option<(Role, Span)>,
 }
 
 impl Settings {
@@ -26,6 +30,7 @@ impl Settings {
                 ..Options::document(dialect)
             },
             family: contract.format.and_then(family::named),
+            role: None,
         }
     }
 
@@ -33,12 +38,7 @@ impl Settings {
     ///
     /// The answer's type, the model and the description belong to the compiled prompt and stay as they are there.
     pub(super) fn read(&mut self, text: &str, name: &str) -> Result<usize> {
-        let source = snippet::Source {
-            name: Some(name),
-            text,
-            line: 1,
-            column: 0,
-        };
+        let source = source(text, name);
         let (end, body) = match bounds(text) {
             Bounds::None => return Ok(0),
             Bounds::Closed { end, body } => (end, body),
@@ -72,6 +72,16 @@ impl Settings {
         }
     }
 
+    /// Refuses a role for a text that has blocks of roles.
+    pub(super) fn expect_no_blocks(&self, has_blocks: bool, text: &str, name: &str) -> Result<()> {
+        match self.role {
+            Some((_, key)) if has_blocks => {
+                Err(drawn(&role_beside_blocks(key), &source(text, name)))
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn entry(&mut self, entry: &Entry) -> Result<(), Mistake> {
         let name = entry.key.as_str();
         if !KEYS.contains(&name) {
@@ -98,11 +108,22 @@ impl Settings {
                 let family = family::named(value);
                 self.family = Some(family.ok_or_else(|| unknown_value(entry, "format", &names))?);
             }
+            "role" => self.role = Some((role(entry)?, entry.key.span)),
             "trim_blocks" => options.trim_blocks = switch()?,
             "lstrip_blocks" => options.lstrip_blocks = switch()?,
             "keep_trailing_newline" => options.keep_trailing_newline = switch()?,
             _ => {}
         }
         Ok(())
+    }
+}
+
+/// A file as errors draw it.
+fn source<'a>(text: &'a str, name: &'a str) -> snippet::Source<'a> {
+    snippet::Source {
+        name: Some(name),
+        text,
+        line: 1,
+        column: 0,
     }
 }

@@ -62,19 +62,15 @@ impl<'v> Render<'v> {
             match step {
                 Step::Prelude(node) => self.node(&nodes[*node], out),
                 _ if is_answer != answer => {}
-                Step::Whole => {
-                    out.role(Role::User);
+                Step::Whole(role) => {
+                    out.role(role_of(*role));
                     self.nodes(nodes, out);
                 }
                 Step::Role(role, node) => {
                     let Node::Role(role_block) = &nodes[*node] else {
                         continue;
                     };
-                    out.role(match role {
-                        prompt_syntax::Role::System => Role::System,
-                        prompt_syntax::Role::User => Role::User,
-                        prompt_syntax::Role::Assistant => Role::Assistant,
-                    });
+                    out.role(role_of(*role));
                     self.scoped(Frame::default(), |this| this.nodes(&role_block.body, out));
                 }
                 Step::Turns(field) => match &self.fields[*field] {
@@ -248,5 +244,13 @@ impl<'v> Render<'v> {
             frame.names.retain(|(other, _)| *other != name);
             frame.names.push((name, bound));
         }
+    }
+}
+
+fn role_of(role: prompt_syntax::Role) -> Role {
+    match role {
+        prompt_syntax::Role::System => Role::System,
+        prompt_syntax::Role::User => Role::User,
+        prompt_syntax::Role::Assistant => Role::Assistant,
     }
 }

@@ -62,7 +62,7 @@ pub(super) enum Step {
     /// A role block of the first tree.
     Role(Role, usize),
     /// All of the first tree, of a template without roles.
-    Whole,
+    Whole(Role),
     /// The turns of a field.
     Turns(usize),
 }
@@ -105,7 +105,7 @@ impl Template {
         };
         let mut found = Vec::new();
         template.add(source, options, &mut Vec::new(), &mut found);
-        template.place();
+        template.place(settings.role.map_or(Role::User, |(role, _)| role));
         template.intern();
         if template.readable {
             check(&template, owner, &mut found);
@@ -194,10 +194,10 @@ impl Template {
     }
 
     /// What follows what: roles as they are written, the turns of fields where they are named or belong.
-    fn place(&mut self) {
+    fn place(&mut self, role: Role) {
         let nodes = &self.trees[0];
         if !nodes.iter().any(|node| matches!(node, Node::Role(_))) {
-            self.steps.push(Step::Whole);
+            self.steps.push(Step::Whole(role));
         } else {
             for (index, node) in nodes.iter().enumerate() {
                 match node {
@@ -219,7 +219,7 @@ impl Template {
         };
         let is = |step: &Step, role| match step {
             Step::Role(of, _) => *of == role,
-            Step::Whole => role == Role::User,
+            Step::Whole(of) => *of == role,
             _ => false,
         };
         let has = |steps: &[Step], field| {
@@ -264,6 +264,11 @@ impl Template {
             }
         });
         named
+    }
+
+    /// Whether its text is said in blocks of roles.
+    pub(super) fn has_blocks(&self) -> bool {
+        self.steps.iter().any(|step| matches!(step, Step::Role(..)))
     }
 
     /// Calls `see` for each expression of each text.
@@ -404,7 +409,7 @@ impl Template {
         see: &mut impl FnMut(&'a prompt_syntax::Path),
     ) {
         let nodes = match step {
-            Step::Whole => &self.trees[0][..],
+            Step::Whole(_) => &self.trees[0][..],
             Step::Role(_, node) | Step::Prelude(node) => {
                 std::slice::from_ref(&self.trees[0][*node])
             }

@@ -76,8 +76,8 @@ impl<'t, 'f> Names<'t, 'f> {
                         self.block(&block.body);
                     }
                 }
-                Step::Whole => {
-                    self.role = Role::User;
+                Step::Whole(role) => {
+                    self.role = *role;
                     self.nodes(nodes);
                 }
                 Step::Turns(field) => self.used[*field] = true,

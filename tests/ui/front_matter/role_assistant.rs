@@ -1,0 +1,11 @@
+//! Error 4: a role in front matter that asks nothing.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(file = "prompts/front_role_assistant.prompt")]
+struct Ask {
+    question: String,
+}
+
+fn main() {}
