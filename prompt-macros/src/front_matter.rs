@@ -52,7 +52,7 @@ pub(crate) fn merge(keys: &mut ItemKeys, errors: &mut Errors) {
 }
 
 /// Reports a role that a file says for its whole text, beside blocks of roles.
-pub(crate) fn refuse_role(path: &LitStr, key: Span, errors: &mut Errors) {
+pub(crate) fn refuse_role(path: &Quoted, key: Span, errors: &mut Errors) {
     if let Some(source) = SourceText::whole_file(path, &mut Errors::default()) {
         source.report(&role_beside_blocks(key), errors);
     }
