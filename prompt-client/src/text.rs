@@ -2,6 +2,7 @@
 
 mod events;
 mod likelihood;
+mod reasoning;
 mod sse;
 mod wire;
 
@@ -19,11 +20,13 @@ use crate::stream::{Begun, Stream, Streaming, begin};
 use crate::structured;
 use crate::trace::{Asked, Span};
 use crate::{fault, retry};
+use reasoning::Reasoning;
 
 /// A model that reads one text, at a server with `/v1/completions`: llama.cpp, vLLM, and others.
 ///
 /// The conversation is wrapped here by one of the [formats](prompt_core::format), and not by the server: what the model
-/// reads is known to the byte, and data cannot forge a turn.
+/// reads is known to the byte, and data cannot forge a turn. What the model writes between the format's
+/// [marks of reasoning](ChatFormat::reasoning_marks) is the reply's reasoning.
 ///
 /// ```no_run
 /// use prompt_client::Text;
@@ -137,6 +140,7 @@ impl<F: ChatFormat> Text<F> {
             span: Span::new(&self.settings, request, &options, &asked),
             options,
             body: body.to_string(),
+            prompt,
             structured,
         })
     }
@@ -190,6 +194,7 @@ impl<F: ChatFormat> Text<F> {
         let Prepared {
             options,
             body,
+            prompt,
             structured,
             span,
         } = &self.prepare(request, false)?;
@@ -210,6 +215,8 @@ impl<F: ChatFormat> Text<F> {
         };
         match span.around(self.settings.retry.run(attempt)).await {
             Ok((mut reply, attempts)) => {
+                self.reasoning(prompt, structured.as_ref())
+                    .split(&mut reply);
                 reply.structured.clone_from(structured);
                 span.attempts(attempts);
                 span.reply(&reply);
@@ -228,6 +235,7 @@ impl<F: ChatFormat> Text<F> {
         let Prepared {
             options,
             body,
+            prompt,
             structured,
             span,
         } = self.prepare(request, true)?;
@@ -242,6 +250,7 @@ impl<F: ChatFormat> Text<F> {
             }?;
             begin(events::events(
                 response,
+                self.reasoning(&prompt, structured.as_ref()),
                 options.timeout,
                 self.settings.limit,
             ))
@@ -268,6 +277,12 @@ impl<F: ChatFormat> Text<F> {
         self.address.route("completions")
     }
 
+    fn reasoning(&self, prompt: &str, structured: Option<&Structured>) -> Reasoning {
+        // A grammar holds the model from its first token on.
+        let held = matches!(structured, Some(Structured::Native | Structured::Field(_)));
+        Reasoning::new(self.format.reasoning_marks(), prompt, held)
+    }
+
     async fn secret(&self) -> Result<Option<Secret>> {
         let secret = self.settings.key.resolve().await;
         secret.map_err(|failure| self.settings.error(failure, None, Some(&self.address)))
@@ -278,6 +293,7 @@ impl<F: ChatFormat> Text<F> {
 struct Prepared {
     options: Options,
     body: String,
+    prompt: String,
     structured: Option<Structured>,
     span: Span,
 }

@@ -98,6 +98,19 @@ pub trait ChatFormat: Send + Sync {
         self.family().tokens.to_vec()
     }
 
+    /// What a model of the family writes before and after its reasoning, in front of its answer; `None` for models that
+    /// answer at once.
+    ///
+    /// ```
+    /// use prompt_core::{ChatFormat, format};
+    ///
+    /// assert_eq!(format::QWEN3.reasoning_marks(), Some(("<think>", "</think>")));
+    /// assert_eq!(format::LLAMA3.reasoning_marks(), None);
+    /// ```
+    fn reasoning_marks(&self) -> Option<(&'static str, &'static str)> {
+        None
+    }
+
     /// How it wraps when it is not told otherwise.
     fn wrapping(&self) -> Wrapping {
         Wrapping::default()

@@ -9,19 +9,27 @@ use futures_core::Stream;
 use reqwest::Response;
 use tokio::time::Sleep;
 
+use super::reasoning::Reasoning;
 use super::sse::Sse;
 use super::wire::{self, Tail};
 use crate::failure::Failure;
 use crate::fault;
 use crate::stream::{End, Event, Events};
 
-pub(super) fn events(response: Response, timeout: Option<Duration>, limit: usize) -> Events {
+pub(super) fn events(
+    response: Response,
+    reasoning: Reasoning,
+    timeout: Option<Duration>,
+    limit: usize,
+) -> Events {
     Box::pin(Chunks {
         bytes: Box::pin(response.bytes_stream()),
         silence: timeout.map(|timeout| (timeout, Box::pin(tokio::time::sleep(timeout)))),
         limit,
         sse: Sse::default(),
         data: VecDeque::new(),
+        reasoning,
+        events: VecDeque::new(),
         tail: Tail::default(),
         ended: false,
     })
@@ -34,36 +42,46 @@ struct Chunks<B> {
     limit: usize,
     sse: Sse,
     data: VecDeque<String>,
+    reasoning: Reasoning,
+    /// What was read and not yet handed out.
+    events: VecDeque<Result<Event, Failure>>,
     tail: Tail,
     ended: bool,
 }
 
 impl<B> Chunks<B> {
-    /// What one event says; nothing, when it only tells what stands beside the text.
-    fn read(&mut self, data: &str) -> Option<Result<Event, Failure>> {
+    /// Takes what one event says; nothing, when it only tells what stands beside the text.
+    fn read(&mut self, data: &str) {
         if data == "[DONE]" {
-            self.ended = true;
             let Tail {
                 usage,
                 model,
                 finish,
             } = std::mem::take(&mut self.tail);
-            return Some(Ok(Event::End(End {
+            return self.end(Some(Ok(Event::End(End {
                 usage,
                 model,
                 finish,
                 ..End::default()
-            })));
+            }))));
         }
         match wire::event(data) {
-            Err(failure) => Some(Err(failure)),
+            Err(failure) => self.end(Some(Err(failure))),
             Ok((text, tail)) => {
                 self.tail.usage = tail.usage.or(self.tail.usage);
                 self.tail.finish = tail.finish.or(self.tail.finish.take());
                 self.tail.model = tail.model.or(self.tail.model.take());
-                (!text.is_empty()).then_some(Ok(Event::Text(text)))
+                self.events
+                    .extend(self.reasoning.push(&text).into_iter().map(Ok));
             }
         }
+    }
+
+    /// Nothing comes any more but what was held back, and how it ended.
+    fn end(&mut self, how: Option<Result<Event, Failure>>) {
+        self.ended = true;
+        self.events.extend(self.reasoning.finish().map(Ok));
+        self.events.extend(how);
     }
 }
 
@@ -73,14 +91,15 @@ impl<B: Stream<Item = reqwest::Result<T>>, T: AsRef<[u8]>> Stream for Chunks<B> 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let this = &mut *self;
         loop {
+            if let Some(event) = this.events.pop_front() {
+                return Poll::Ready(Some(event));
+            }
             if this.ended {
                 return Poll::Ready(None);
             }
             if let Some(data) = this.data.pop_front() {
-                match this.read(&data) {
-                    Some(event) => return Poll::Ready(Some(event)),
-                    None => continue,
-                }
+                this.read(&data);
+                continue;
             }
             match this.bytes.as_mut().poll_next(cx) {
                 Poll::Ready(Some(Ok(bytes))) => {
@@ -89,25 +108,20 @@ impl<B: Stream<Item = reqwest::Result<T>>, T: AsRef<[u8]>> Stream for Chunks<B> 
                         clock.as_mut().reset(tokio::time::Instant::now() + *timeout);
                     }
                     if this.sse.pending() > this.limit {
-                        this.ended = true;
-                        return Poll::Ready(Some(Err(fault::too_large(this.limit))));
+                        this.end(Some(Err(fault::too_large(this.limit))));
                     }
                 }
-                Poll::Ready(Some(Err(error))) => {
-                    this.ended = true;
-                    return Poll::Ready(Some(Err(fault::http(error))));
-                }
+                Poll::Ready(Some(Err(error))) => this.end(Some(Err(fault::http(error)))),
                 Poll::Ready(None) => match this.sse.finish() {
                     Some(data) => this.data.push_back(data),
-                    None => this.ended = true,
+                    None => this.end(None),
                 },
                 Poll::Pending => {
                     let Some((_, clock)) = &mut this.silence else {
                         return Poll::Pending;
                     };
                     ready!(clock.as_mut().poll(cx));
-                    this.ended = true;
-                    return Poll::Ready(Some(Err(fault::silent())));
+                    this.end(Some(Err(fault::silent())));
                 }
             }
         }

@@ -5,6 +5,7 @@
 
 #[path = "../it/prompt.rs"]
 mod prompt;
+mod reasoning;
 mod types;
 
 use std::time::Duration;

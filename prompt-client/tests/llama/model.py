@@ -34,6 +34,9 @@ TEMPLATE = r"""
         {{- '<|im_start|>user\n' + message.content + '<|im_end|>\n' }}
     {%- elif message.role == 'assistant' %}
         {{- '<|im_start|>assistant' }}
+        {%- if message.reasoning_content %}
+            {{- '\n<think>\n' + message.reasoning_content + '\n</think>\n' }}
+        {%- endif %}
         {%- if message.content %}
             {{- '\n' + message.content }}
         {%- endif %}

@@ -22,6 +22,10 @@ macro_rules! forward {
         fn tokens(&self) -> Vec<&str> {
             self.$format().tokens()
         }
+
+        fn reasoning_marks(&self) -> Option<(&'static str, &'static str)> {
+            self.$format().reasoning_marks()
+        }
     };
 }
 

@@ -46,6 +46,12 @@ pub(crate) trait Style: Sync {
 
     /// How such a text is read back.
     fn reading(&self) -> Reading;
+
+    /// What a model writes around its reasoning, without the white space.
+    fn reasoning_marks(&self) -> Option<(&'static str, &'static str)> {
+        let (open, close) = self.reading().thought?;
+        Some((open.trim(), close.trim()))
+    }
 }
 
 /// The chat format of a family of models, equal to the byte to the template that the models ship with.
@@ -376,6 +382,10 @@ impl ChatFormat for Native {
 
     fn also_named(&self) -> &'static [&'static str] {
         self.names
+    }
+
+    fn reasoning_marks(&self) -> Option<(&'static str, &'static str)> {
+        self.style.reasoning_marks()
     }
 
     fn write(&self, messages: &Messages, out: &mut Wrapped) -> Result<()> {

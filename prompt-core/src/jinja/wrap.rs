@@ -157,6 +157,17 @@ impl ChatFormat for ChatTemplate {
         self.tokens.iter().map(String::as_str).collect()
     }
 
+    /// The marks that the template itself names.
+    fn reasoning_marks(&self) -> Option<(&'static str, &'static str)> {
+        const MARKS: [(&str, &str); 3] = [
+            ("<think>", "</think>"),
+            ("[THINK]", "[/THINK]"),
+            ("<seed:think>", "</seed:think>"),
+        ];
+        let names = |(_, close): &(&str, &str)| self.source().contains(close);
+        MARKS.into_iter().find(names)
+    }
+
     fn write(&self, messages: &Messages, out: &mut Wrapped) -> Result<()> {
         if messages.is_empty() {
             return Err(no_message());

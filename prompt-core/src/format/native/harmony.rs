@@ -64,6 +64,13 @@ impl Style for Harmony {
             ..Reading::default()
         }
     }
+
+    fn reasoning_marks(&self) -> Option<(&'static str, &'static str)> {
+        Some((
+            "<|channel|>analysis<|message|>",
+            "<|end|><|start|>assistant<|channel|>final<|message|>",
+        ))
+    }
 }
 
 fn system(tools: bool, out: &mut Out<'_>) {

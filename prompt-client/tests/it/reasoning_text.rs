@@ -1,0 +1,128 @@
+//! What a model thinks when it is read as text: between the marks of its format.
+
+use prompt_client::{Cause, Chunk, Streaming, Structured, Text};
+use prompt_core::{ChatFormat, Llm, Message, Messages, Options, Request, format};
+use serde_json::json;
+
+use crate::prompt::{City, ask};
+use crate::server::{Answer, Server};
+use crate::{failure, hello, quick};
+
+fn model<F: ChatFormat>(server: &Server, format: F) -> Text<F> {
+    let llm = Text::at(&server.url, "m", format).unwrap();
+    llm.with_retry(quick())
+}
+
+fn piece(text: &str) -> String {
+    json!({"model": "m", "choices": [{"index": 0, "text": text}]}).to_string()
+}
+
+/// A stream of this text, in pieces of a few bytes.
+fn stream(text: &str) -> Answer {
+    let chars: Vec<char> = text.chars().collect();
+    let pieces = chars
+        .chunks(3)
+        .map(|chars| chars.iter().collect::<String>());
+    let answer = pieces.fold(Answer::stream(), |answer, text| answer.event(&piece(&text)));
+    answer.event("[DONE]")
+}
+
+#[tokio::test]
+async fn reasoning_is_read_by_the_marks_of_the_format() {
+    let r1 = format::named("deepseek-r1").unwrap();
+    let cases: [(&dyn ChatFormat, &str); 4] = [
+        (&format::QWEN3, "<think>\nEasy.\n</think>\n\n4"),
+        // Its prompt opens the reasoning.
+        (r1, "Easy.\n</think>\n\n4"),
+        (
+            &format::GPT_OSS,
+            "<|channel|>analysis<|message|>Easy.<|end|><|start|>assistant<|channel|>final<|message|>4",
+        ),
+        (&format::LLAMA3, "<think>Easy.</think>4"),
+    ];
+    for (format, text) in cases {
+        let name = format.family().name;
+        let server = Server::start([Answer::text(text), stream(text)]).await;
+        let (llm, request) = (model(&server, format), hello());
+        let whole = llm.send(&request).await.unwrap();
+        let streamed = llm.stream(&request).await.unwrap().finish().await.unwrap();
+        for reply in [whole, streamed] {
+            let read = (reply.reasoning.as_deref(), &*reply.text);
+            match name {
+                "llama3" => assert_eq!(read, (None, text)),
+                _ => assert_eq!(read, (Some("Easy."), "4"), "{name}"),
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_reply_goes_back_as_the_family_shows_its_reasoning() {
+    let text = "<think>\nEasy.\n</think>\n\n4";
+    let server = Server::start([Answer::text(text), Answer::text("5")]).await;
+    let llm = model(&server, format::QWEN3);
+    let mut messages = Messages::from([Message::user("2+2?")]);
+    let reply = llm.send(&Request::of(&messages).unwrap()).await.unwrap();
+    messages.push(reply.message());
+    let told = messages
+        .to_text(format::QWEN3.generation_prompt(false))
+        .unwrap();
+    assert!(told.contains(text), "{told}");
+    messages.push(Message::user("And one?"));
+    llm.send(&Request::of(&messages).unwrap()).await.unwrap();
+    assert_eq!(
+        server.asked()[1].body["prompt"],
+        "<|im_start|>user\n2+2?<|im_end|>\n<|im_start|>assistant\n4<|im_end|>\n\
+         <|im_start|>user\nAnd one?<|im_end|>\n<|im_start|>assistant\n"
+    );
+}
+
+#[tokio::test]
+async fn typed_answers_grow_after_the_reasoning() {
+    let text =
+        "<think>\n{\"name\": \"Rome\"}? No.\n</think>\n\n{\"name\": \"Brest\", \"people\": 139000}";
+    let server = Server::start([stream(text), Answer::text(text)]).await;
+    let llm = model(&server, format::QWEN3);
+    let prompt = ask::<City>("Which?");
+    let mut partials = llm.partials(&prompt, Options::default()).await.unwrap();
+    while let Some(partial) = partials.next().await {
+        let value = partial.unwrap().value;
+        assert!(!value.to_string().contains("Rome"), "{value}");
+    }
+    assert_eq!(partials.reasoning(), Some("{\"name\": \"Rome\"}? No."));
+    assert_eq!(partials.finish().await.unwrap().name, "Brest");
+    assert_eq!(llm.call(&prompt).await.unwrap().name, "Brest");
+}
+
+#[tokio::test]
+async fn a_model_that_is_held_to_a_schema_answers_at_once() {
+    let text = r#"{"name": "Brest", "people": null}"#;
+    let server = Server::start([Answer::text(text), stream(text)]).await;
+    let r1 = format::named("deepseek-r1").unwrap();
+    let llm = model(&server, r1).with_structured(Structured::Field("json_schema".into()));
+    let prompt = ask::<City>("Which?");
+    assert_eq!(llm.call(&prompt).await.unwrap().name, "Brest");
+    let partials = llm.partials(&prompt, Options::default()).await.unwrap();
+    assert_eq!(partials.finish().await.unwrap().name, "Brest");
+}
+
+#[tokio::test]
+async fn what_was_held_back_comes_before_the_error() {
+    let cut = Answer::stream().event(&piece("<think>So</thi"));
+    let server = Server::start([cut]).await;
+    let request = hello();
+    let mut stream = model(&server, format::QWEN3)
+        .stream(&request)
+        .await
+        .unwrap();
+    let mut thought = String::new();
+    let error = loop {
+        match stream.next().await.unwrap() {
+            Ok(Chunk::Reasoning(text)) => thought.push_str(&text),
+            Ok(chunk) => panic!("{chunk:?}"),
+            Err(error) => break error,
+        }
+    };
+    assert_eq!(thought, "So</thi");
+    assert_eq!(failure(&error).cause(), Cause::Interrupted);
+}

@@ -1,0 +1,83 @@
+//! A model that thinks: by a grammar, since a random one does not.
+
+use prompt_client::{Chat, Chunk, Streaming, Text};
+use prompt_core::{Finish, Llm, Message, Messages, Reply, Request, format};
+
+use crate::{hello, options, url};
+
+const GRAMMAR: &str =
+    r#"root ::= "<think>\n" [a-z] [a-z ]{3,40} [a-z] "\n</think>\n\n" [A-Z]{3,20}"#;
+
+#[tokio::test]
+async fn reasoning_is_told_apart_from_a_text() {
+    let Some(url) = url() else { return };
+    let llm = Text::at(&url, "tiny", format::QWEN3)
+        .unwrap()
+        .with_field("grammar", GRAMMAR);
+    for seed in 0..8 {
+        let request = hello().with_options(options(seed));
+        let whole = llm.send(&request).await.unwrap();
+        assert_eq!(whole.finish, Some(Finish::Stop));
+        let thought = whole.reasoning.as_deref().unwrap();
+        assert!(
+            thought.len() > 4
+                && thought
+                    .chars()
+                    .all(|char| char.is_ascii_lowercase() || char == ' '),
+            "{thought:?}"
+        );
+        assert!(
+            whole.text.len() > 2 && whole.text.chars().all(|char| char.is_ascii_uppercase()),
+            "{:?}",
+            whole.text
+        );
+
+        let mut stream = llm.stream(&request).await.unwrap();
+        let (mut thoughts, mut texts) = (Vec::new(), Vec::new());
+        while let Some(chunk) = stream.next().await {
+            match chunk.unwrap() {
+                Chunk::Reasoning(text) => thoughts.push(text),
+                Chunk::Text(text) => texts.push(text),
+                chunk => panic!("{chunk:?}"),
+            }
+        }
+        assert!(
+            thoughts.len() > 3 && texts.len() > 1,
+            "{thoughts:?} {texts:?}"
+        );
+        assert_eq!(
+            (thoughts.concat(), texts.concat()),
+            (thought.to_owned(), whole.text)
+        );
+    }
+}
+
+#[tokio::test]
+async fn the_servers_own_reasoning_comes_and_goes_back() {
+    let Some(url) = url() else { return };
+    let llm = Chat::at(&url, "tiny")
+        .unwrap()
+        .with_field("grammar", GRAMMAR)
+        .with_field("reasoning_format", "deepseek");
+    let messages = Messages::from([Message::user("Hello")]);
+    let request = Request::of(&messages).unwrap().with_options(options(1));
+    let whole = llm.send(&request).await.unwrap();
+    let streamed = llm.stream(&request).await.unwrap().finish().await.unwrap();
+    let read = |reply: &Reply| {
+        let reasoning = reply.reasoning.as_deref().unwrap_or_default();
+        (reasoning.trim().to_owned(), reply.text.trim().to_owned())
+    };
+    assert_eq!(read(&whole), read(&streamed));
+    assert!(!read(&whole).0.is_empty() && !whole.text.contains("think"));
+    // A longer thought in the turn before makes a longer prompt: the server's template has shown it.
+    let mut tokens = Vec::new();
+    for times in [1, 100] {
+        let thought = "So. ".repeat(times);
+        let mut messages = messages.clone();
+        messages.push(whole.message().with_reasoning(thought));
+        messages.push(Message::user("And then?"));
+        let request = Request::of(&messages).unwrap().with_options(options(1));
+        tokens.push(llm.send(&request).await.unwrap().usage.unwrap().input);
+    }
+    assert_eq!(tokens[1] - tokens[0], 4 * 99, "one token a character");
+}
