@@ -1,5 +1,6 @@
 //! Models that read plain text, through `/v1/completions`.
 
+mod echo;
 mod events;
 mod likelihood;
 mod reasoning;

@@ -1,6 +1,10 @@
-//! A model that continues texts: five worked examples in front of each question, chosen by likeness.
+//! A model that continues texts: two worked examples in front of each question, chosen by likeness.
+//!
+//! `cargo run -p prompt-eval --features cli --example completion -- --dry-run=1` shows the first prompt.
 
+use clap::Parser;
 use prompt_core::{Reply, Scripted, Shots, format};
+use prompt_eval::cli::Args;
 use prompt_eval::metric::Numeric;
 use prompt_eval::retrieve::Bm25;
 use prompt_eval::{Eval, Examples, Rows};
@@ -30,6 +34,12 @@ struct Worked<'a> {
     answer: u64,
 }
 
+#[derive(Parser)]
+struct Cli {
+    #[command(flatten)]
+    run: Args,
+}
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let data = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data");
     let train = Rows::<Problem>::open(format!("{data}/sums_train.csv"))?
@@ -40,18 +50,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         answer: row.answer,
     });
     let like = Bm25::new(2, train.iter().map(|row| &row.question));
-    let eval = || -> prompt_eval::Result<_> {
-        Ok(
-            Eval::new(Rows::<Problem>::open(format!("{data}/sums.csv"))?)
-                .shots(
-                    Examples::texts(worked.clone()).chosen_by(like.clone()),
-                    |row, shots| row.shots = shots,
-                )
-                .like(|row| row.question.clone())
-                .gold(Numeric::new(), |row| row.answer.to_string()),
-        )
-    };
-    print!("{}", eval()?.dry_run(1)?);
+    let eval = Eval::new(Rows::<Problem>::open(format!("{data}/sums.csv"))?)
+        .shots(Examples::texts(worked).chosen_by(like), |row, shots| {
+            row.shots = shots;
+        })
+        .like(|row| row.question.clone())
+        .gold(Numeric::new(), |row| row.answer.to_string());
 
     // In place of a model: it knows how to multiply two numbers, and nothing else.
     let llm = Scripted::by(|request| {
@@ -63,7 +67,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             .product();
         Ok(Reply::new(product.to_string()))
     });
-    println!("\n{}", pollster::block_on(eval()?.run(&llm))?);
+    let ran = pollster::block_on(Cli::parse().run.run(eval, &llm))?;
+    println!("{ran}");
 
     // The answer is no part of what a model reads; it is part of a row for training.
     let row = &train[0];

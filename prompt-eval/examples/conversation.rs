@@ -1,6 +1,10 @@
 //! Conversations of several turns: each turn is asked after the model's own answers, or after the right ones.
+//!
+//! `cargo run -p prompt-eval --features cli --example conversation -- --turns every_with_gt`.
 
+use clap::Parser;
 use prompt_core::{Reply, Scripted};
+use prompt_eval::cli::Args;
 use prompt_eval::metric::ExactMatch;
 use prompt_eval::{Conversation, Eval, Rows, Turns, rounds};
 use serde::Deserialize;
@@ -26,6 +30,15 @@ struct Turn<'a> {
     answer: &'a str,
 }
 
+#[derive(Parser)]
+struct Cli {
+    /// Which turns are asked for: `last`, `every` or `every_with_gt`.
+    #[arg(long, default_value = "every")]
+    turns: Turns,
+    #[command(flatten)]
+    run: Args,
+}
+
 fn conversation(talk: &Talk, turns: Turns) -> prompt_eval::Result<Conversation> {
     let pairs = rounds(&talk.questions, &talk.answers)?;
     let pairs = pairs
@@ -36,32 +49,23 @@ fn conversation(talk: &Talk, turns: Turns) -> prompt_eval::Result<Conversation> 
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data/talks.jsonl");
-    for turns in [Turns::Every, Turns::EveryWithGold, Turns::Last] {
-        let llm = Scripted::by(|request| {
-            // In place of a model: it can add ten minutes, if it was told when the train comes.
-            let told = request
-                .messages
-                .iter()
-                .any(|message| message.text() == "10:15");
-            let late = request
-                .messages
-                .iter()
-                .any(|message| message.text().contains("late"));
-            Ok(Reply::new(match (late, told) {
-                (true, true) => "10:25",
-                (false, _) => "12",
-                _ => "unknown",
-            }))
-        });
-        let eval = Eval::new(Rows::<Talk>::open(file)?)
-            .turns(move |talk| conversation(talk, turns))
-            .turn_metric(ExactMatch::new());
-        let report = pollster::block_on(eval.run(&llm))?;
-        let requests = llm.requests().len();
-        println!(
-            "{turns:?}: {requests} requests, {:.3} right",
-            report.metrics[0].mean()
-        );
-    }
+    let Cli { turns, run } = Cli::parse();
+    // In place of a model: it can add ten minutes, if it was told when the train comes.
+    let llm = Scripted::by(|request| {
+        let said = |word: &str| {
+            let mut messages = request.messages.iter();
+            messages.any(|message| message.text().contains(word))
+        };
+        Ok(Reply::new(match (said("late"), said("10:15")) {
+            (true, true) => "10:25",
+            (false, _) => "12",
+            _ => "unknown",
+        }))
+    });
+    let eval = Eval::new(Rows::<Talk>::open(file)?)
+        .turns(move |talk| conversation(talk, turns))
+        .turn_metric(ExactMatch::new());
+    println!("{}", pollster::block_on(run.run(eval, &llm))?);
+    println!("{} requests", llm.requests().len());
     Ok(())
 }

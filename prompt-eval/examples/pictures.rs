@@ -1,6 +1,10 @@
 //! Rows that mix text with pictures, from files beside them.
+//!
+//! `cargo run -p prompt-eval --features cli --example pictures -- --dry-run` shows what a model would be sent.
 
+use clap::Parser;
 use prompt_core::{MediaKind, Reply, Scripted};
+use prompt_eval::cli::Args;
 use prompt_eval::metric::ExactMatch;
 use prompt_eval::{Content, Eval, Row, Rows, media_file};
 use serde::Deserialize;
@@ -25,6 +29,12 @@ struct Look {
     answer: String,
 }
 
+#[derive(Parser)]
+struct Cli {
+    #[command(flatten)]
+    run: Args,
+}
+
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data");
 
 fn look(row: Row<Tagged>) -> prompt_eval::Result<Look> {
@@ -41,8 +51,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let rows: Vec<Look> = rows
         .map(|row| row.and_then(look))
         .collect::<Result<_, _>>()?;
-    let eval = || Eval::new(rows.clone()).gold(ExactMatch::lenient(), |row| row.answer.clone());
-    print!("{}", eval().dry_run(2)?);
+    let eval = Eval::new(rows).gold(ExactMatch::lenient(), |row| row.answer.clone());
 
     let llm = Scripted::by(|request| {
         let question = request
@@ -52,6 +61,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let is_colour = question.is_some_and(|question| question.contains("colour"));
         Ok(Reply::new(if is_colour { "Red." } else { "that" }))
     });
-    println!("\n{}", pollster::block_on(eval().run(&llm))?);
+    let ran = pollster::block_on(Cli::parse().run.run(eval, &llm))?;
+    println!("{ran}");
     Ok(())
 }

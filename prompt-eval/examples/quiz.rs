@@ -1,7 +1,11 @@
 //! A dialogue with choices: results in a file, so that a run that was stopped goes on, and a batch for another machine.
+//!
+//! `cargo run -p prompt-eval --features cli --example quiz -- --results quiz.results --limit 2`, and again without the limit.
 
+use clap::Parser;
 use prompt_core::aisbench::MetaTemplate;
-use prompt_core::{Json, Scripted, Shots};
+use prompt_core::{Json, Reply, Scripted, Shots};
+use prompt_eval::cli::Args;
 use prompt_eval::export::BatchWriter;
 use prompt_eval::metric::Choice;
 use prompt_eval::retrieve::Random;
@@ -28,6 +32,12 @@ struct Quiz {
     answer: String,
 }
 
+#[derive(Parser)]
+struct Cli {
+    #[command(flatten)]
+    run: Args,
+}
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data/quiz.jsonl");
     let rows = || Rows::<Quiz>::open(file);
@@ -35,29 +45,27 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .map(|row| row.map(|row| row.value))
         .collect::<Result<_, _>>()?;
 
-    let results = std::env::temp_dir().join(format!("quiz-{}.jsonl", std::process::id()));
-    let eval = || -> prompt_eval::Result<_> {
-        // The examples are the rows themselves: two others stand in front of each.
-        let examples = Examples::turns(all.clone())
-            .chosen_by(Random::new(2, 42))
-            .of_the_same_rows();
-        Ok(Eval::new(rows()?)
-            .shots(examples, |row, shots| row.shots = shots)
-            .gold(Choice::new(["A", "B", "C", "D"]), |row| row.answer.clone())
-            .results(&results)
-            .concurrency(1)
-            .progress())
-    };
-    let llm = Scripted::new([
-        "Answer: B",
-        "It is (C).",
-        "B, because it is hot",
-        "Answer: D",
-    ]);
-    // Two rows are asked; the second run asks the other two.
-    pollster::block_on(eval()?.limit(2).run(&llm))?;
-    println!("{}", pollster::block_on(eval()?.run(&llm))?);
-    std::fs::remove_file(&results)?;
+    // The examples are the rows themselves: two others stand in front of each.
+    let examples = Examples::turns(all.clone())
+        .chosen_by(Random::new(2, 42))
+        .of_the_same_rows();
+    let eval = Eval::new(rows()?)
+        .shots(examples, |row, shots| row.shots = shots)
+        .gold(Choice::new(["A", "B", "C", "D"]), |row| row.answer.clone());
+    // In place of a model: it knows about bats and bees.
+    let llm = Scripted::by(|request| {
+        let question = request
+            .messages
+            .last()
+            .map(|message| message.text().into_owned());
+        let knows = |word: &str| question.as_ref().is_some_and(|text| text.contains(word));
+        Ok(Reply::new(match (knows("mammal"), knows("hive")) {
+            (true, _) => "Answer: B",
+            (_, true) => "It is (D).",
+            _ => "C, because it is warm",
+        }))
+    });
+    println!("{}", pollster::block_on(Cli::parse().run.run(eval, &llm))?);
 
     // The same rows for a server that works off files.
     let mut batch = BatchWriter::to(std::io::stdout(), "llama-3");

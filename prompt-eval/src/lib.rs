@@ -49,11 +49,14 @@
 //! | how likely a model finds each of several answers | [`Completion`], [`Choices`], [`Ranking`] |
 //! | how good an answer is | [`metric`] |
 //! | a run that can be killed and goes on | [`Eval`], its file of [`Outcome`]s, and its [`Report`] |
+//! | a program of your own around it, with `--dry-run`, `--skip-bad` and the rest | [`cli::Args`](crate::cli), with the feature `cli` |
 //! | training, and work for other machines | [`export`]: chat and Alpaca rows, batch files and their answers |
 
 #[cfg(feature = "run")]
 mod ask;
 mod budget;
+#[cfg(feature = "cli")]
+pub mod cli;
 mod content;
 #[cfg(feature = "run")]
 mod dataset;

@@ -71,9 +71,13 @@ impl Results<File> {
             .append(true)
             .open(path)
             .map_err(|error| Error::io(path, "it cannot be opened for results", error))?;
-        lock(&file, path)?;
         let io = |error| Error::io(path, "the results cannot be read", error);
-        let all = file.metadata().map_err(io)?.len();
+        let kind = file.metadata().map_err(io)?;
+        if !kind.is_file() {
+            return Err(Error::new("results are kept in a file, and this is none").in_file(path));
+        }
+        lock(&file, path)?;
+        let all = kind.len();
         let mut found = Found::default();
         let mut lines = Lines::new(&file, path.to_owned());
         let mut count = 0;

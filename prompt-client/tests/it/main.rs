@@ -2,6 +2,7 @@
 
 mod asked;
 mod faults;
+mod likelihood;
 mod prompt;
 mod protocols;
 mod reasoning;

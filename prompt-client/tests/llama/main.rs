@@ -3,6 +3,7 @@
 //! `tests/llama/test` starts one and runs these tests. Its model is random, so what it writes means nothing, but the
 //! server is the real one: its grammars, templates, streams and errors.
 
+mod evaluation;
 #[path = "../it/prompt.rs"]
 mod prompt;
 mod reasoning;

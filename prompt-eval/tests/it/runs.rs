@@ -117,6 +117,16 @@ fn a_file_of_results_belongs_to_one_run() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn a_device_is_no_file_of_results() {
+    let error = pollster::block_on(eval(sums(2)).results("/dev/full").run(&Adder)).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "/dev/full: results are kept in a file, and this is none"
+    );
+}
+
+#[test]
 fn a_model_that_is_down_ends_the_run() {
     let down = Scripted::by(|_| Err(Error::new(ErrorKind::Model, "no such host")));
     let error = pollster::block_on(eval(sums(1000)).give_up_after(3).run(&down)).unwrap_err();

@@ -1,0 +1,124 @@
+//! How likely a text is, from servers of both kinds and from those that do not tell it.
+
+use prompt_client::{Cause, Scoring};
+use prompt_core::Likelihood;
+use serde_json::{Value, json};
+
+use crate::server::{Answer, Server};
+use crate::{failure, text};
+
+/// A server like vLLM's: it repeats the text, a token for each letter behind a beginning, and writes one more.
+fn echo(asked: &Value) -> Answer {
+    let prompt = asked["prompt"].as_str().unwrap();
+    let mut tokens = vec!["<s>".to_owned()];
+    tokens.extend(prompt.chars().map(String::from));
+    let mut values = vec![Value::Null];
+    values.extend((1..tokens.len()).map(|at| json!(-(at as f64))));
+    let count = tokens.len();
+    tokens.push("!".to_owned());
+    values.push(json!(-100.0));
+    Answer::json(
+        200,
+        &json!({
+            "choices": [{"text": format!("{prompt}!"), "logprobs": {"tokens": tokens, "token_logprobs": values}}],
+            "usage": {"prompt_tokens": count},
+        }),
+    )
+}
+
+#[tokio::test]
+async fn a_server_that_repeats_the_text() {
+    let server = Server::by(|asked| echo(&asked.body)).await;
+    let llm = text(&server).with_field("ignored", true);
+    assert_eq!(llm.log_probs("Q: ", "äb").await.unwrap(), [-4.0, -5.0]);
+    assert_eq!(llm.log_probs("", "ab").await.unwrap(), [-1.0, -2.0]);
+    let asked = &server.asked()[0];
+    assert_eq!(asked.path, "/v1/completions");
+    assert_eq!(
+        asked.body,
+        json!({
+            "model": "m", "prompt": "Q: äb", "echo": true, "logprobs": 1, "max_tokens": 1, "temperature": 0,
+            "ignored": true,
+        })
+    );
+}
+
+/// A server like llama.cpp's: a token for each byte behind a beginning; each is the likelier, the later it comes.
+fn steps(asked: &Value) -> Answer {
+    if let Some(text) = asked["content"].as_str() {
+        let mut tokens = vec![json!({"id": 1, "piece": "<s>"})];
+        tokens.extend(text.bytes().map(|byte| match byte.is_ascii() {
+            true => json!({"id": byte, "piece": char::from(byte).to_string()}),
+            false => json!({"id": byte, "piece": [byte]}),
+        }));
+        return Answer::json(200, &json!({"tokens": tokens}));
+    }
+    let before = asked["prompt"].as_array().unwrap().len();
+    let id = &asked["logit_bias"][0][0];
+    let token = json!({"id": id, "logprob": -1.0 / before as f64});
+    Answer::json(
+        200,
+        &json!({"choices": [{"text": "?", "logprobs": {"content": [token]}}]}),
+    )
+}
+
+#[tokio::test]
+async fn a_server_that_is_led_token_by_token() {
+    let server = Server::by(|asked| steps(&asked.body)).await;
+    let llm = text(&server).with_scoring(Scoring::Steps);
+    let values = llm.log_probs("Q: ", "ä").await.unwrap();
+    assert_eq!(values, [-0.25, -0.2]);
+    let asked = server.asked();
+    let paths: Vec<&str> = asked.iter().map(|asked| &*asked.path).collect();
+    assert_eq!(paths, ["/tokenize", "/v1/completions", "/v1/completions"]);
+    assert_eq!(asked[1].body["prompt"], json!([1, 81, 58, 32]));
+    assert_eq!(asked[1].body["logit_bias"], json!([[195, 10000.0]]));
+    assert_eq!(asked[2].body["prompt"], json!([1, 81, 58, 32, 195]));
+    // Without a context the beginning stands before the first token.
+    assert_eq!(llm.log_probs("", "a").await.unwrap(), [-1.0]);
+}
+
+#[tokio::test]
+async fn servers_that_do_not_tell() {
+    // What llama.cpp's server says of `echo`: nothing, and the token that it has written.
+    let written =
+        json!({"choices": [{"text": "x", "logprobs": {"content": [{"id": 5, "logprob": -1.0}]}}]});
+    let silent = Server::by(move |_| Answer::json(200, &written)).await;
+    for (scoring, says) in [
+        (
+            Scoring::Echo,
+            "the server tells no log-probabilities of the text that it was given",
+        ),
+        (
+            Scoring::Steps,
+            "the server's `/tokenize` tells no tokens with their texts",
+        ),
+    ] {
+        let llm = text(&silent).with_scoring(scoring);
+        let error = llm.log_probs("Q: ", "a").await.unwrap_err();
+        assert_eq!(failure(&error).cause(), Cause::Protocol);
+        assert!(error.message().contains(says), "{error:#}");
+    }
+    let error = text(&silent).log_probs("Q: ", "").await.unwrap_err();
+    assert_eq!(failure(&error).cause(), Cause::Setup);
+    let refusing = Server::start([Answer::json(400, &json!({"error": "no echo"}))]).await;
+    let error = text(&refusing).log_probs("Q: ", "a").await.unwrap_err();
+    assert_eq!(
+        (failure(&error).cause(), failure(&error).status()),
+        (Cause::Refused, Some(400))
+    );
+}
+
+#[tokio::test]
+async fn a_server_that_fails_is_asked_again() {
+    let mut first = true;
+    let server = Server::by(move |asked| {
+        if std::mem::take(&mut first) {
+            return Answer::new(503, "", "busy");
+        }
+        echo(&asked.body)
+    })
+    .await;
+    assert_eq!(text(&server).log_probs("Q", "a").await.unwrap(), [-2.0]);
+    assert_eq!(server.asked().len(), 2);
+}
