@@ -116,6 +116,10 @@ pub(crate) struct Loop {
     pub(crate) condition: Option<Test>,
     /// What `loop` is bound to, where the template uses it.
     pub(crate) state: Option<Ident>,
+    /// What the items beside are bound to, where the template uses them.
+    pub(crate) beside: [Option<Ident>; 2],
+    /// What remembers the values of `loop.changed`, where the template uses it.
+    pub(crate) changed: Option<Ident>,
     pub(crate) body: Vec<Piece>,
     pub(crate) otherwise: Option<Vec<Piece>>,
     pub(crate) span: Span,

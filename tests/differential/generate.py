@@ -46,6 +46,8 @@ class Maker:
         self.names = 0
         self.macros = []
         self.loops = 0
+        # What the items of the loop are, where each has one name.
+        self.item = None
 
     # Choosing.
 
@@ -90,6 +92,10 @@ class Maker:
             options = [lambda: self.use(self.pick(names)), self.string]
             if people:
                 options.append(lambda: self.use(self.pick(people) + ".name"))
+            if self.loops:
+                options.append(lambda: f"loop.cycle({self.string()}, {self.string()}, {self.string()})")
+                if self.item == "text":
+                    options.append(lambda: f"{self.beside()} | default({self.string()})")
             return self.pick(options)()
         d = depth - 1
         filters = [
@@ -221,6 +227,9 @@ class Maker:
             options = [lambda: self.use(self.pick(self.known("bool"))), self.truth]
             if self.loops:
                 options.append(lambda: self.pick(["loop.first", "loop.last"]))
+                options.append(lambda: f"loop.changed({self.pick([self.text, self.int])(0)})")
+                if self.item:
+                    options.append(lambda: self.pick(["loop.previtem is defined", "loop.nextitem is undefined"]))
             return self.pick(options)()
         d = depth - 1
         return self.pick(
@@ -387,7 +396,7 @@ class Maker:
         ]
         if depth <= 0:
             return self.pick(simple)()
-        blocks = [self.condition, self.condition, self.option, self.loop, self.loop, self.loop, self.set, self.set_block, self.set_in_condition, self.with_block, self.macro, self.filter_block]
+        blocks = [self.condition, self.condition, self.option, self.loop, self.loop, self.loop, self.set, self.set_block, self.neighbour, self.set_in_condition, self.with_block, self.macro, self.filter_block]
         if self.chance(0.5):
             return self.pick(simple)()
         return self.pick(blocks)(depth - 1)
@@ -423,6 +432,18 @@ class Maker:
             return self.tag(f"if nick and {self.bool(1)}") + inside() + self.tag("endif")
         return self.slot(f"nick if nick else {self.string()}")
 
+    def beside(self):
+        return self.pick(["loop.previtem", "loop.nextitem"])
+
+    def neighbour(self, depth):
+        """The item beside, where there is one."""
+        if not self.loops or not self.item:
+            return self.slot(self.text(depth))
+        item = self.beside()
+        shown = item + (self.pick([".name", ".age", ".name | upper"]) if self.item == "person" else "")
+        head = self.tag(f"if {item} is defined" + (f" and {self.bool(1)}" if self.chance(0.3) else ""))
+        return head + self.slot(shown) + self.branch(depth) + self.tag("else") + self.branch(depth) + self.tag("endif")
+
     def loop(self, depth):
         form = self.rng.randrange(6)
         if form == 0:
@@ -440,6 +461,7 @@ class Maker:
             bindings, head = [(self.fresh("t"), "text")], self.texts(1)
         names = ", ".join(name for name, _ in bindings)
         loops, self.loops = self.loops, 0
+        item, self.item = self.item, None
         text = f"for {names} in {head}"
         kinds = dict(bindings)
         tail = ""
@@ -449,10 +471,11 @@ class Maker:
             if self.chance(0.3) and len(bindings) == 1:
                 tail = f" if {self.filter_of(*bindings[0])}"
             self.loops = 1
+            self.item = bindings[0][1] if len(bindings) == 1 else None
             return self.block(depth, 3)
 
         inner = self.scope(bindings, body)
-        self.loops = loops
+        self.loops, self.item = loops, item
         text = self.tag(text + tail) + inner
         if self.chance(0.3):
             text += self.tag("else") + self.block(depth, 1)
@@ -512,12 +535,12 @@ class Maker:
     def macro(self, depth):
         name, param, other = self.fresh("m"), self.fresh("q"), self.fresh("q")
         kind = self.pick(["text", "int", "texts", "ints", "float", "bool"])
-        scopes, loops = self.scopes, self.loops
+        scopes, loops, item = self.scopes, self.loops, self.item
         # A macro sees its parameters and the fields, and is called more than once.
-        self.scopes, self.loops = [], 0
+        self.scopes, self.loops, self.item = [], 0, None
         default = self.valued_of(kind, 0)
         body = self.scope([(param, "text"), (other, kind)], lambda: self.block(depth, 2))
-        self.scopes, self.loops = scopes, loops
+        self.scopes, self.loops, self.item = scopes, loops, item
         text = self.tag(f"macro {name}({param}, {other}={default})") + body + self.tag("endmacro")
         text += self.slot(f"{name}({self.text(1)})")
         if self.chance(0.6):

@@ -15,6 +15,45 @@ pub(crate) struct Ask {
     pub(crate) question: String,
 }
 
+/// The items beside, what has changed, and what comes in turn: the text of each is Jinja2's.
+#[test]
+fn what_a_loop_knows() {
+    macro_rules! same {
+        ($($template:literal => $expected:literal,)*) => {$({
+            #[derive(Prompt, Fields)]
+            #[prompt(user = $template, syntax = "jinja")]
+            struct Looped {
+                people: Vec<Person>,
+                tags: Vec<&'static str>,
+            }
+            let looped = Looped { people: people(), tags: vec!["a", "a", "b"] };
+            assert_eq!(looped.messages()[0].text(), $expected, "{}", $template);
+            let live = Dynamic::<Looped>::parse($template).unwrap_or_else(|error| panic!("{error:#}"));
+            assert_eq!(live.messages(&looped), looped.messages(), "{}", $template);
+        })*};
+    }
+    same! {
+        "{% for p in people %}{% if loop.previtem is defined %}{{ loop.previtem.name }}<{% endif %}{{ p.name }}{% endfor %}{{ tags | join }}"
+            => "AdaAda<boaab",
+        "{% for p in people %}{{ p.name }}{% if loop.nextitem is defined %}, then {{ loop.nextitem.name }}; {% else %}.{% endif %}{% endfor %}{{ tags | join }}"
+            => "Ada, then bo; bo.aab",
+        "{% for p in people %}{% if loop.previtem is defined and loop.previtem.age > p.age %}v{% endif %}{{ p.age }}{% endfor %}{{ tags | join }}"
+            => "36v7aab",
+        "{% for t in tags %}{{ loop.previtem | default('-') }}{{ t }}{{ loop.nextitem | default('-') }} {% endfor %}{{ people[0].name }}"
+            => "-aa aab ab- Ada",
+        "{% for t in tags | map('upper') %}{{ loop.previtem | default('-') }}{{ t }}{{ loop.nextitem if loop.nextitem is defined else '-' }} {% endfor %}{{ people[0].name }}"
+            => "-AA AAB AB- Ada",
+        "{% for t in tags %}{% if loop.changed(t) %}{{ t }}{% endif %}{% endfor %}{% for p in people %}{{ loop.changed(p.age > 1, p.name | length > 9) }}{% endfor %}"
+            => "abTrueFalse",
+        "{% for t in tags %}{{ t }}{% if not loop.nextitem %}.{% endif %}{% endfor %}{{ people[0].name }}"
+            => "aab.Ada",
+        "{% for t in tags if t %}{{ loop.cycle('x', 'y') }}{{ loop.revindex }}{{ loop.depth }}{% endfor %}{{ people[1].age }}"
+            => "x31y21x117",
+        "{% for _t in tags %}{% for _p in people %}{% if loop.previtem is defined %}{{ loop.previtem.name }}{% endif %}{% endfor %}{% if loop.previtem is defined %}{{ loop.previtem }}{% endif %} {% endfor %}"
+            => "Ada Adaa Adaa ",
+    }
+}
+
 #[derive(Prompt, Fields)]
 #[prompt(file = "tests/it/prompts/live.prompt")]
 pub(crate) struct Live {

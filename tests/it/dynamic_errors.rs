@@ -240,7 +240,7 @@ fn mistakes_in_jinja() {
                   |
                 1 | {% for p in people %}{{ loop.idx }}{% endfor %}{% set x = 1 %}{% macro m() %}{% endmacro %}{{ people }}{{ data }}{{ note | default('') }}
                   |                              ^^^ not known of a loop
-                  = help: it has `index`, `index0`, `revindex`, `revindex0`, `first`, `last`, `length`, `depth`, `depth0`"#]],
+                  = help: it has `index`, `index0`, `revindex`, `revindex0`, `first`, `last`, `length`, `depth`, `depth0`, `previtem`, `nextitem`, `changed`, `cycle`"#]],
         ),
         (
             "{% system %}{{ data ~ 'x' }}{% for p in people %}{{ p.name }}{% endfor %}{% endsystem %}{% user %}x{% enduser %}",

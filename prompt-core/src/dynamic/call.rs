@@ -179,6 +179,21 @@ impl<'v> Render<'v> {
     pub(super) fn call(&mut self, call: &'v Call) -> Result<Value<'v>> {
         let name = call.name.as_str();
         if let Some(receiver) = &call.receiver {
+            if let Expr::Path(path) = receiver
+                && path.segments.len() == 1
+                && let Some(Bound::Loop(round)) = self.find(&path.segments[0].value).cloned()
+            {
+                let values = self.values(&call.args)?;
+                return match name {
+                    "changed" => round.changed.changed(&values).map(Value::Bool),
+                    "cycle" if !values.is_empty() => {
+                        let count = Value::Int(i128::try_from(values.len()).unwrap_or(i128::MAX));
+                        let at = expr::rem(&round.at.index0(), &count)?;
+                        expr::index(&expr::list(values), &at)
+                    }
+                    _ => Err(Fault::new(format!("`loop` has no method `{name}`"))),
+                };
+            }
             let value = self.value(receiver)?;
             let known = find(METHODS, name);
             let run = known.and_then(|known| expr::method(known.function));

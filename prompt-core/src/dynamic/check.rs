@@ -201,11 +201,16 @@ fn text_holds_no_control_token(template: &Template, found: &mut Vec<Found>) {
 /// The names that a condition finds a value for where it holds, or where it does not.
 fn finds<'t>(condition: &'t Expr, holds: bool, out: &mut Vec<&'t str>) {
     match condition {
-        Expr::Path(path) if holds => {
-            if let [name] = &path.segments[..] {
-                out.push(name.as_str());
+        Expr::Path(path) if holds => match &path.segments[..] {
+            [name] => out.push(name.as_str()),
+            [of, part] if of.value == "loop" && part.value == "previtem" => {
+                out.push("loop.previtem");
             }
-        }
+            [of, part] if of.value == "loop" && part.value == "nextitem" => {
+                out.push("loop.nextitem");
+            }
+            _ => {}
+        },
         Expr::Not(inner) => finds(&inner.value, !holds, out),
         Expr::And(sides) if holds => {
             finds(&sides.0, true, out);

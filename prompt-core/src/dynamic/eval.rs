@@ -201,9 +201,14 @@ impl<'v> Render<'v> {
         };
         let mut value = match self.find(&first.value).cloned() {
             Some(Bound::Place(value) | Bound::Value(value)) => value,
-            Some(Bound::Loop(state)) => {
-                let part = rest.first().map_or("", |part| part.as_str());
+            Some(Bound::Loop(round)) => {
+                let (part, state) = (rest.first().map_or("", |part| part.as_str()), round.at);
                 return match part {
+                    "previtem" | "nextitem" => {
+                        let item = round.neighbour(part);
+                        let mut parts = rest[1..].iter();
+                        parts.try_fold(item, |value, part| expr::attribute(&value, &part.value))
+                    }
                     "index" => Ok(state.index()),
                     "index0" => Ok(state.index0()),
                     "revindex" => Ok(state.revindex()),

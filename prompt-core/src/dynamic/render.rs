@@ -1,11 +1,13 @@
 //! Statements: a tree writes itself into a prompt.
 
+use std::rc::Rc;
+
 use prompt_syntax::{Expr, If, Macro, Node, Set};
 
 use super::fields::FieldValue;
 use super::slot::fill;
 use super::template::{Step, Template};
-use crate::expr::{Result, Value, block, parts};
+use crate::expr::{Changed, Loop, Result, Value, block, neighbour, parts};
 use crate::{Role, Writer};
 
 /// A template on its way into a prompt.
@@ -26,7 +28,7 @@ pub(super) struct Render<'v> {
 /// Names of one block.
 #[derive(Default)]
 pub(super) struct Frame<'v> {
-    pub(super) names: Vec<(&'v str, Bound<'v>)>,
+    pub(super) names: Names<'v>,
 }
 
 /// What a name stands for.
@@ -36,9 +38,41 @@ pub(super) enum Bound<'v> {
     Place(Value<'v>),
     /// What an expression gave.
     Value(Value<'v>),
-    Loop(crate::expr::Loop),
+    Loop(Rc<Round<'v>>),
     /// The macro, the text that it stands in, and how many frames it sees.
     Macro(&'v Macro, usize, usize),
+}
+
+/// A round of a loop.
+pub(super) struct Round<'v> {
+    pub(super) at: Loop,
+    /// The names of an item, in each round.
+    pub(super) rounds: Rc<[Names<'v>]>,
+    pub(super) index: usize,
+    /// Whether the items are a field's, so that one that is not there is as an `Option` without a value.
+    pub(super) places: bool,
+    pub(super) changed: Rc<Changed>,
+}
+
+/// What a round names.
+pub(super) type Names<'v> = Vec<(&'v str, Bound<'v>)>;
+
+impl<'v> Round<'v> {
+    /// `loop.previtem` and `loop.nextitem`.
+    pub(super) fn neighbour(&self, part: &str) -> Value<'v> {
+        let (index, place) = match part {
+            "previtem" => (self.index.checked_sub(1), "before the first"),
+            _ => (self.index.checked_add(1), "behind the last"),
+        };
+        match index
+            .and_then(|index| self.rounds.get(index))
+            .map(|names| &names[..])
+        {
+            Some([(_, Bound::Place(value) | Bound::Value(value)), ..]) => value.clone(),
+            _ if self.places => Value::Absent,
+            _ => neighbour(None, place),
+        }
+    }
 }
 
 impl<'v> Render<'v> {

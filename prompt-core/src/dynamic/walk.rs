@@ -1,10 +1,12 @@
 //! Loops: what they walk over, and what an item is.
 
+use std::rc::Rc;
+
 use prompt_syntax::{Dialect, Expr, For};
 
-use super::render::{Bound, Frame, Render};
+use super::render::{Bound, Frame, Render, Round};
 use crate::Writer;
-use crate::expr::{Fault, Result, Value, iterate, looped, parts};
+use crate::expr::{Changed, Fault, Result, Value, iterate, looped, parts};
 
 impl<'v> Render<'v> {
     pub(super) fn repeated(&mut self, block: &'v For, out: &mut Writer) -> Result<()> {
@@ -59,8 +61,18 @@ impl<'v> Render<'v> {
             let otherwise = block.otherwise.as_deref().unwrap_or_default();
             self.scoped(Frame::default(), |this| this.nodes(otherwise, out));
         }
-        for (state, mut names) in looped(rounds) {
-            names.push(("loop", Bound::Loop(state)));
+        let places = !matches!(list, Walked::Values(_));
+        let (rounds, changed) = (Rc::<[_]>::from(rounds), Rc::new(Changed::default()));
+        for (at, index) in looped(0..rounds.len()) {
+            let mut names = rounds[index].clone();
+            let round = Round {
+                at,
+                rounds: rounds.clone(),
+                index,
+                places,
+                changed: changed.clone(),
+            };
+            names.push(("loop", Bound::Loop(Rc::new(round))));
             self.scoped(Frame { names }, |this| this.nodes(&block.body, out));
         }
         Ok(())

@@ -1,4 +1,6 @@
-use crate::expr::Value;
+use std::cell::RefCell;
+
+use crate::expr::{Result, Value};
 
 /// Where a loop is: what a template calls `loop`.
 ///
@@ -65,4 +67,68 @@ pub fn looped<T>(items: impl IntoIterator<Item = T>) -> std::vec::IntoIter<(Loop
     let rounds = items.into_iter().enumerate();
     let rounds: Vec<_> = rounds.map(|(index, item)| (at(index), item)).collect();
     rounds.into_iter()
+}
+
+/// The items, each with where the loop is, the item before and the one behind it.
+///
+/// ```
+/// use prompt_core::private::expr::beside;
+///
+/// let rounds: Vec<_> = beside(["a", "b"]).map(|(_, before, item, behind)| (before, item, behind)).collect();
+/// assert_eq!(rounds, [(None, "a", Some("b")), (Some("a"), "b", None)]);
+/// ```
+pub fn beside<T: Clone>(items: impl IntoIterator<Item = T>) -> std::vec::IntoIter<Beside<T>> {
+    let items: Vec<T> = items.into_iter().collect();
+    let rounds = looped(items.iter().cloned()).enumerate();
+    let rounds: Vec<_> = rounds
+        .map(|(index, (at, item))| {
+            let before = index.checked_sub(1).and_then(|index| items.get(index));
+            (at, before.cloned(), item, items.get(index + 1).cloned())
+        })
+        .collect();
+    rounds.into_iter()
+}
+
+/// Where the loop is, the item before, the item, and the one behind it.
+pub type Beside<T> = (Loop, Option<T>, T, Option<T>);
+
+/// The item beside another one as a value: nothing that can be shown where there is none.
+///
+/// ```
+/// use prompt_core::private::expr::{neighbour, there};
+///
+/// assert!(there(neighbour(None, "before the first")).is_err());
+/// ```
+pub fn neighbour<'a>(item: Option<Value<'a>>, place: &str) -> Value<'a> {
+    item.unwrap_or_else(|| Value::undefined(format!("there is no item {place}")))
+}
+
+/// What `loop.changed(…)` was given in the round before.
+#[derive(Debug, Default)]
+pub struct Changed(RefCell<Option<Vec<Value<'static>>>>);
+
+impl Changed {
+    /// Whether the values are others than those of the last time; in the first round they are.
+    ///
+    /// # Errors
+    /// What is not defined.
+    ///
+    /// ```
+    /// use prompt_core::private::expr::{Changed, Value};
+    ///
+    /// let changed = Changed::default();
+    /// let of = |number| changed.changed(&[Value::Int(number)]);
+    /// assert_eq!([of(1)?, of(1)?, of(2)?], [true, false, true]);
+    /// # Ok::<(), prompt_core::private::expr::Fault>(())
+    /// ```
+    pub fn changed(&self, values: &[Value<'_>]) -> Result<bool> {
+        let defined = values.iter().map(|value| value.defined().map(Value::owned));
+        let values = defined.collect::<Result<Vec<_>>>()?;
+        let mut last = self.0.borrow_mut();
+        let is_same = last.as_ref().is_some_and(|last| {
+            last.len() == values.len() && last.iter().zip(&values).all(|(a, b)| a.same(b))
+        });
+        *last = Some(values);
+        Ok(!is_same)
+    }
 }

@@ -116,6 +116,30 @@ pub struct Dict<'a> {
     entries: Vec<(Value<'a>, Value<'a>)>,
 }
 
+impl Value<'_> {
+    /// The same value, borrowed from nothing.
+    pub(crate) fn owned(&self) -> Value<'static> {
+        let all = |items: &[Value<'_>]| items.iter().map(Value::owned).collect();
+        match self {
+            Value::Undefined(why) => Value::Undefined(why.clone()),
+            Value::Failed(fault) => Value::Failed(fault.clone()),
+            Value::None => Value::None,
+            Value::Absent => Value::Absent,
+            Value::Bool(value) => Value::Bool(*value),
+            Value::Int(number) => Value::Int(*number),
+            Value::Float(number) => Value::Float(*number),
+            Value::Text(text) => Value::Text(Str::made(&**text, text.source())),
+            Value::List(items) => Value::List(all(items)),
+            Value::Tuple(items) => Value::Tuple(all(items)),
+            Value::Dict(dict) => {
+                let entries = dict.entries().iter();
+                let entries = entries.map(|(key, value)| (key.owned(), value.owned()));
+                Dict::from_entries(entries.collect()).into()
+            }
+        }
+    }
+}
+
 impl<'a> Dict<'a> {
     /// Entries whose keys are known to differ.
     pub(crate) fn from_entries(entries: Vec<(Value<'a>, Value<'a>)>) -> Dict<'a> {

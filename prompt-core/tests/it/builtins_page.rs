@@ -33,6 +33,15 @@ compiler checks templates against.
   read the digits `0` to `9`; `sum` adds from left to right, as Python did before 3.12.
 ";
 
+const LOOP: &str = "
+## In a loop
+
+`loop.index`, `index0`, `revindex`, `revindex0`, `first`, `last`, `length`, `depth`, `depth0`, `previtem`, `nextitem`,
+`loop.cycle(…)` and `loop.changed(…)`. The items beside are not there before the first and behind the last one: ask
+`{% if loop.previtem is defined %}`, or give a `default`. Of a list of the struct they are an `Option`, so that the compiler
+says where nobody asks.
+";
+
 #[test]
 fn builtins_page() {
     let mut page = HEAD.to_owned();
@@ -51,6 +60,7 @@ fn builtins_page() {
             }
         }
     }
+    page.push_str(LOOP);
     page.push_str("\n## Left out\n\n| | instead |\n| --- | --- |\n");
     for (name, instead) in REFUSED {
         let instead = instead.replace('|', "\\|");

@@ -86,13 +86,36 @@ impl CaseEmitter<'_> {
                     }
                     None => list,
                 };
-                quote!(for (#state, #pattern) in #p::expr::looped(#list) { #lent #mark #body })
+                if block.beside.iter().all(Option::is_none) {
+                    quote!(for (#state, #pattern) in #p::expr::looped(#list) { #lent #mark #body })
+                } else {
+                    let places = ["before the first", "behind the last"];
+                    let given = block.beside.iter().zip(places).map(|(ident, place)| {
+                        let value = match block.over {
+                            Over::Value(_) => quote!(#p::expr::neighbour(#ident, #place)),
+                            _ => quote!(&#ident),
+                        };
+                        ident.as_ref().map(|ident| quote!(let #ident = #value;))
+                    });
+                    let beside: Vec<_> = given.collect();
+                    let [before, behind] = block.beside.each_ref().map(|ident| match ident {
+                        Some(ident) => quote!(#ident),
+                        None => quote!(_),
+                    });
+                    quote!(for (#state, #before, #pattern, #behind) in #p::expr::beside(#list) { #(#beside)* #lent #mark #body })
+                }
             }
             (Some(condition), None) => {
                 let holds = self.holds(message, condition, Within::Message);
                 quote!(for #pattern in #list { #lent if #holds { #mark #body } })
             }
             (None, None) => quote!(for #pattern in #list { #lent #mark #body }),
+        };
+        let looped = match &block.changed {
+            Some(changed) => {
+                quote!({ let #changed = #p::expr::Changed::default(); #looped })
+            }
+            None => looped,
         };
         match (empty, &block.otherwise) {
             (Some(empty), Some(otherwise)) => {

@@ -224,6 +224,17 @@ impl Lowerer<'_, '_> {
         {
             return self.cycle(state, call);
         }
+        if let Expr::Path(path) = receiver
+            && path.segments.len() == 1
+            && path.segments[0].value == "loop"
+            && call.name.value == "changed"
+            && let Some((name, 2)) = self.names.find_path(&["loop", "changed"])
+            && let Meaning::Changed(state) = &name.meaning
+        {
+            name.used = true;
+            let state = state.clone();
+            return self.changed(state, call);
+        }
         let value = self.value(receiver);
         let Some(signature) = find(METHODS, &call.name.value) else {
             let error = problem::no_such("method", &call.name.value, call.name.span, METHODS);
@@ -316,6 +327,32 @@ impl Lowerer<'_, '_> {
         Error::new(call.name.span, format!("unknown macro `{name}`"))
             .label("not defined")
             .help(help)
+    }
+
+    /// `loop.changed(day, hour)`
+    fn changed(&mut self, state: proc_macro2::Ident, call: &Call) -> Option<Typed> {
+        let values = self.values(&call.args)?;
+        if values.is_empty() || !call.named.is_empty() {
+            let error = Error::new(
+                call.span,
+                "`loop.changed` takes the values that it looks at",
+            )
+            .label("none given")
+            .help("write `loop.changed(item)`");
+            self.report(error);
+            return None;
+        }
+        let span = self.at(call.span);
+        let term = Term::Call {
+            function: Function::Changed(state),
+            args: values.into_iter().map(|value| Some(value.term)).collect(),
+            span,
+        };
+        Some(Typed {
+            term,
+            kind: Kind::Bool,
+            span,
+        })
     }
 
     /// `loop.cycle("a", "b")`

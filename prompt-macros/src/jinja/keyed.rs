@@ -359,6 +359,7 @@ impl Lowerer<'_, '_> {
         let one = Term::Variable(Variable {
             ident: item.clone(),
             sources: Vec::new(),
+            uncertain: false,
         });
         let one = match attribute {
             Some(attribute) => Term::Call {

@@ -5,7 +5,7 @@ use prompt_syntax::{Error, Expr, For, Node};
 use super::block::{changed, origins};
 use super::expr::{expr_name, items};
 use super::lowerer::Lowerer;
-use super::names::{Meaning, Name, What};
+use super::names::{Meaning, Name, Names, What};
 use super::problem;
 use super::term::{Items, Keyed, Term, Typed};
 use crate::model::{Loop, Over, Piece, Place, Root};
@@ -42,6 +42,7 @@ impl Lowerer<'_, '_> {
             Over::Entries(place) => Some(place.clone()),
             Over::Value(_) => None,
         };
+        let first = kinds.first().cloned().unwrap_or(Kind::Dynamic);
         let mut idents = Vec::new();
         for (index, (target, kind)) in block.targets.iter().zip(kinds).enumerate() {
             let name = &target.value;
@@ -94,8 +95,36 @@ impl Lowerer<'_, '_> {
             used: false,
             certain: true,
         });
+        let beside = ["previtem", "nextitem"].map(|part| {
+            let ident = self.fresh(&format!("loop_{part}"));
+            let meaning = match (&block.targets[..], &base) {
+                ([_], Some(base)) if typed => Meaning::Place {
+                    place: Place {
+                        root: Root::Local(ident.clone()),
+                        rest: Vec::new(),
+                        ..base.clone()
+                    },
+                    kind: Kind::Option(Box::new(first.clone())),
+                },
+                ([_], _) => Meaning::Neighbour(ident.clone(), origins.clone()),
+                _ => Meaning::NoNeighbour,
+            };
+            self.of_loop_name(part, meaning);
+            ident
+        });
+        let changed = self.fresh("loop_changed");
+        self.of_loop_name("changed", Meaning::Changed(changed.clone()));
         let body = self.pieces(&block.body);
-        let used = self.names.find("loop").is_some_and(|name| name.used);
+        let mut used = self.names.find("loop").is_some_and(|name| name.used);
+        let is_used = |names: &mut Names, part: &str| {
+            let found = names.find_path(&["loop", part]);
+            found.is_some_and(|(name, length)| length == 2 && name.used)
+        };
+        let [before, behind] = beside;
+        let beside = [("previtem", before), ("nextitem", behind)]
+            .map(|(part, ident)| is_used(&mut self.names, part).then_some(ident));
+        let changed = is_used(&mut self.names, "changed").then_some(changed);
+        used |= beside.iter().any(Option::is_some);
         self.close();
         let otherwise = block
             .otherwise
@@ -112,11 +141,23 @@ impl Lowerer<'_, '_> {
                 over,
                 condition,
                 state: used.then_some(state),
+                beside,
+                changed,
                 body,
                 otherwise,
                 span: self.at(block.span),
             })));
         }
+    }
+
+    fn of_loop_name(&mut self, part: &str, meaning: Meaning) {
+        self.names.set(Name {
+            name: format!("loop.{part}"),
+            meaning,
+            written: None,
+            used: false,
+            certain: true,
+        });
     }
 
     /// What stands there when the list is empty.

@@ -48,6 +48,12 @@ pub(crate) enum Meaning {
     Macro(Rc<Defined>),
     /// The loop itself.
     Loop(Ident),
+    /// `loop.previtem` or `loop.nextitem` of what is a value; what its items come from.
+    Neighbour(Ident, Vec<usize>),
+    /// `loop.changed`, and what remembers its values.
+    Changed(Ident),
+    /// `loop.previtem` or `loop.nextitem` of a loop whose items have no one name.
+    NoNeighbour,
 }
 
 /// A macro, and what it sees.

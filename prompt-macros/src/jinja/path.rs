@@ -25,6 +25,9 @@ const LOOP: [(&str, Kind); 9] = [
     ("depth0", Kind::Int),
 ];
 
+/// What else there is of it: the items beside, and what is called.
+const METHODS_OF_LOOP: [&str; 4] = ["previtem", "nextitem", "changed", "cycle"];
+
 impl Lowerer<'_, '_> {
     /// What a path stands for; an `Option` may be among it.
     pub(super) fn path(&mut self, path: &Path) -> Option<Typed> {
@@ -115,6 +118,7 @@ impl Lowerer<'_, '_> {
                 let variable = Variable {
                     ident,
                     sources: self.sources(&origins, &path.dotted(), span),
+                    uncertain: false,
                 };
                 let value = Typed {
                     term: Term::Variable(variable),
@@ -132,6 +136,29 @@ impl Lowerer<'_, '_> {
                 None
             }
             Meaning::Loop(state) => self.of_loop(state, path, length),
+            Meaning::Neighbour(ident, origins) => {
+                let span = self.at(path.span);
+                let variable = Variable {
+                    ident,
+                    sources: self.sources(&origins, &path.dotted(), span),
+                    uncertain: true,
+                };
+                let value = Typed {
+                    term: Term::Variable(variable),
+                    kind: Kind::Dynamic,
+                    span,
+                };
+                self.parts(value, path, length)
+            }
+            Meaning::NoNeighbour => {
+                let name = &path.segments[length - 1];
+                self.report(problem::no_neighbour(&name.value, name.span));
+                None
+            }
+            Meaning::Changed(_) => {
+                self.report(problem::not_called(path.span));
+                None
+            }
         }
     }
 
@@ -157,7 +184,7 @@ impl Lowerer<'_, '_> {
             return None;
         };
         let Some((_, kind)) = LOOP.into_iter().find(|(name, _)| *name == part.value) else {
-            let names = LOOP.iter().map(|(name, _)| *name);
+            let names = LOOP.iter().map(|(name, _)| *name).chain(METHODS_OF_LOOP);
             let help = match prompt_syntax::suggest::closest(&part.value, names.clone()) {
                 Some(near) => format!("did you mean `loop.{near}`?"),
                 None => format!("it has `{}`", names.collect::<Vec<_>>().join("`, `")),

@@ -266,3 +266,17 @@ pub(super) fn twice(name: &str, span: Span) -> Error {
         .label("given before")
         .help("remove one of them")
 }
+
+/// `loop.previtem` where an item has several names.
+pub(super) fn no_neighbour(part: &str, span: Span) -> Error {
+    Error::new(span, format!("`loop.{part}` has no one name for its item"))
+        .label("an item is taken apart here")
+        .help("write `{% for item in … %}`, and take it apart with `{% set a, b = item %}`")
+}
+
+/// `loop.changed` without its parentheses.
+pub(super) fn not_called(span: Span) -> Error {
+    Error::new(span, "`loop.changed` is no value")
+        .label("not called")
+        .help("write `loop.changed(…)` with the values that it looks at")
+}

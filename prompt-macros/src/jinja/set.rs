@@ -161,6 +161,7 @@ impl Lowerer<'_, '_> {
             let term = Term::Variable(super::term::Variable {
                 ident: ident.clone(),
                 sources: self.sources(&origins, &target.value, self.at(target.span)),
+                uncertain: false,
             });
             let part = Typed {
                 term,

@@ -68,6 +68,8 @@ pub(crate) enum Function {
     Test(&'static str),
     Method(&'static str),
     Global(&'static str),
+    /// `loop.changed`, with what remembers its values.
+    Changed(Ident),
 }
 
 /// A variable that holds a value.
@@ -76,6 +78,8 @@ pub(crate) struct Variable {
     pub(crate) ident: Ident,
     /// The fields that its value is made from, each at the place where the variable stands.
     pub(crate) sources: Vec<Place>,
+    /// Whether it may hold what is not there.
+    pub(crate) uncertain: bool,
 }
 
 /// `names | map("upper")`.
@@ -246,6 +250,7 @@ impl Term {
             Term::And(sides) | Term::Or(sides) => {
                 sides.0.may_be_undefined() || sides.1.may_be_undefined()
             }
+            Term::Variable(variable) => variable.uncertain,
             Term::If(parts) => {
                 parts.1.may_be_undefined() || parts.2.as_ref().is_some_and(Term::may_be_undefined)
             }

@@ -110,7 +110,7 @@ impl<'t> Names<'t, '_> {
         let mut before = Vec::new();
         for branch in &block.branches {
             self.where_found(&before.clone(), |this| {
-                this.decided(|this| this.expr(&branch.condition))
+                this.decided(|this| this.asked(&branch.condition))
             });
             let mut found = before.clone();
             finds(&branch.condition, true, &mut found);
@@ -168,13 +168,22 @@ impl<'t> Names<'t, '_> {
             self.decided(|this| this.expr(condition));
         }
         if self.template.dialect == Dialect::Jinja {
-            self.bind("loop", block.span, Vec::new(), What::Param);
+            let what = match (&block.targets[..], base(&block.list)) {
+                ([_], Expr::Path(path)) if self.is_place(path) => What::Items,
+                ([_], _) => What::Values,
+                _ => What::Parts,
+            };
+            self.bind("loop", block.span, origins.clone(), what);
         }
         let mut found = Vec::new();
         if let Some(condition) = &block.condition {
             finds(condition, true, &mut found);
         }
+        // What is known of the items beside is known of the loop around.
+        let outer = self.there.clone();
+        self.there.retain(|name| !name.starts_with("loop."));
         self.where_found(&found, |this| this.nodes(&block.body));
+        self.there = outer;
         self.close();
         if let Some(otherwise) = &block.otherwise {
             self.block(otherwise);
@@ -212,7 +221,7 @@ impl<'t> Names<'t, '_> {
                 let (mut yes, mut no) = (Vec::new(), Vec::new());
                 finds(&conditional.condition, true, &mut yes);
                 finds(&conditional.condition, false, &mut no);
-                self.decided(|this| this.expr(&conditional.condition));
+                self.decided(|this| this.asked(&conditional.condition));
                 self.where_found(&yes, |this| this.slot(&conditional.value, span));
                 if let Some(otherwise) = &conditional.otherwise {
                     self.where_found(&no, |this| this.slot(otherwise, span));

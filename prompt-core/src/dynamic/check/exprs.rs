@@ -1,8 +1,9 @@
 //! Names in expressions, and the filters, tests and calls there.
 
 use prompt_syntax::builtin::{Builtin, FILTERS, FUNCTIONS, METHODS, Rest, TESTS, find};
-use prompt_syntax::{Dialect, Error as Mistake, Expr, Filter, Literal, Named, Path, Span};
+use prompt_syntax::{Call, Dialect, Error as Mistake, Expr, Filter, Literal, Named, Path, Span};
 
+use super::finds;
 use super::names::{Names, Origins};
 use super::problem;
 use crate::dynamic::fields::FieldKind;
@@ -10,9 +11,12 @@ use crate::dynamic::fields::FieldKind;
 impl<'t> Names<'t, '_> {
     /// Looks at an expression, and says what it is made of.
     pub(super) fn expr(&mut self, expr: &'t Expr) -> Origins {
+        let lenient = std::mem::replace(&mut self.lenient, false);
         match expr {
             Expr::Path(path) => {
+                self.lenient = lenient;
                 let origins = self.path(path, path.span);
+                self.lenient = false;
                 if let Some(field) = self.field_of(path)
                     && field.kind == FieldKind::Media
                     && self.shown
@@ -28,12 +32,17 @@ impl<'t> Names<'t, '_> {
                 } else if let Some(known) = find(TESTS, &test.name) {
                     self.arguments("test", known, &test.args, &[], test.name.span);
                 }
+                let asks = matches!(test.name.as_str(), "defined" | "undefined" | "none");
                 self.decided(|this| {
+                    this.lenient = asks;
                     this.expr(&test.value);
                     this.all_of(&test.args)
                 })
             }
             Expr::Call(call) => {
+                if let Some(origins) = self.of_loop(call) {
+                    return origins;
+                }
                 let mut origins = match &call.receiver {
                     Some(receiver) => self.expr(receiver),
                     None => Vec::new(),
@@ -78,14 +87,14 @@ impl<'t> Names<'t, '_> {
                 origins
             }
             Expr::If(conditional) => {
-                self.decided(|this| this.expr(&conditional.condition));
-                let mut origins = self.expr(&conditional.value);
-                origins.extend(
-                    conditional
-                        .otherwise
-                        .iter()
-                        .flat_map(|expr| self.expr(expr)),
-                );
+                let (mut yes, mut no) = (Vec::new(), Vec::new());
+                finds(&conditional.condition, true, &mut yes);
+                finds(&conditional.condition, false, &mut no);
+                self.decided(|this| this.asked(&conditional.condition));
+                let mut origins = self.where_found(&yes, |this| this.expr(&conditional.value));
+                if let Some(otherwise) = &conditional.otherwise {
+                    origins.extend(self.where_found(&no, |this| this.expr(otherwise)));
+                }
                 origins
             }
             Expr::Literal(_) | Expr::Body(_) => Vec::new(),
@@ -94,10 +103,17 @@ impl<'t> Names<'t, '_> {
                 origins.extend(self.expr(&both.default));
                 origins
             }
-            Expr::Not(inner) | Expr::Neg(inner) => self.expr(&inner.value),
+            Expr::Not(inner) => self.asked(&inner.value),
+            Expr::Neg(inner) => self.expr(&inner.value),
             Expr::And(sides) | Expr::Or(sides) => {
+                let mut found = Vec::new();
+                finds(&sides.0, matches!(expr, Expr::And(_)), &mut found);
+                self.lenient = lenient;
                 let mut origins = self.expr(&sides.0);
-                origins.extend(self.expr(&sides.1));
+                origins.extend(self.where_found(&found, |this| {
+                    this.lenient = lenient;
+                    this.expr(&sides.1)
+                }));
                 origins
             }
             Expr::Binary(binary) => {
@@ -141,6 +157,33 @@ impl<'t> Names<'t, '_> {
         }
     }
 
+    /// `loop.cycle(…)`, `loop.changed(…)`
+    fn of_loop(&mut self, call: &'t Call) -> Option<Origins> {
+        let Some(Expr::Path(path)) = &call.receiver else {
+            return None;
+        };
+        let is_of_loop = matches!(call.name.as_str(), "cycle" | "changed");
+        if path.dotted() != "loop" || !is_of_loop || self.bound("loop").is_none() {
+            return None;
+        }
+        if call.args.is_empty() || !call.named.is_empty() {
+            self.report(problem::of_loop(&call.name.value, call.span));
+        }
+        let cycles = call.name.value == "cycle";
+        Some(if cycles {
+            self.all_of(&call.args)
+        } else {
+            self.decided(|this| this.all_of(&call.args));
+            Vec::new()
+        })
+    }
+
+    /// Looks at what is true or false: what has no value is false.
+    pub(super) fn asked(&mut self, expr: &'t Expr) -> Origins {
+        self.lenient = true;
+        self.expr(expr)
+    }
+
     pub(super) fn all_of(&mut self, exprs: &'t [Expr]) -> Origins {
         exprs.iter().flat_map(|expr| self.expr(expr)).collect()
     }
@@ -162,6 +205,8 @@ impl<'t> Names<'t, '_> {
             self.report(problem::filtered_media(field.name, path.span));
             return Vec::new();
         }
+        let name = node.name.value.join("::");
+        self.lenient = find(FILTERS, &name).is_some_and(|known| known.function == "default");
         let mut origins = self.expr(&node.value);
         origins.extend(self.all_of(&node.args));
         origins.extend(self.named(&node.named));
@@ -174,7 +219,6 @@ impl<'t> Names<'t, '_> {
             }
             return origins;
         }
-        let name = node.name.value.join("::");
         let Some(known) = find(FILTERS, &name) else {
             self.report(problem::no_such("filter", &name, span, FILTERS));
             return origins;

@@ -18,6 +18,8 @@ pub(super) struct Names<'t, 'f> {
     pub(super) role: Role,
     /// Whether what is looked at is shown, and does not only decide.
     pub(super) shown: bool,
+    /// Whether what is looked at may have no value.
+    pub(super) lenient: bool,
 }
 
 pub(super) struct Name<'t> {
@@ -32,7 +34,7 @@ pub(super) struct Name<'t> {
 /// The fields that a value is made of.
 pub(super) type Origins = Vec<usize>;
 
-const LOOP: [&str; 9] = [
+const LOOP: [&str; 11] = [
     "index",
     "index0",
     "revindex",
@@ -42,7 +44,18 @@ const LOOP: [&str; 9] = [
     "length",
     "depth",
     "depth0",
+    "previtem",
+    "nextitem",
 ];
+
+/// The items beside the one that a loop is at: what a path names of them.
+fn neighbour(path: &Path) -> Option<&'static str> {
+    match path.segments.get(1)?.as_str() {
+        "previtem" => Some("loop.previtem"),
+        "nextitem" => Some("loop.nextitem"),
+        _ => None,
+    }
+}
 
 impl<'t, 'f> Names<'t, 'f> {
     pub(super) fn new(
@@ -60,6 +73,7 @@ impl<'t, 'f> Names<'t, 'f> {
             used: vec![false; template.contract.fields.len()],
             role: Role::User,
             shown: true,
+            lenient: false,
         }
     }
 
@@ -184,6 +198,13 @@ impl<'t, 'f> Names<'t, 'f> {
             .find(|known| known.name == name)
     }
 
+    /// Whether a path leads to a field, or to what a loop walks over of one.
+    pub(super) fn is_place(&self, path: &Path) -> bool {
+        let first = path.segments[0].as_str();
+        self.bound(first)
+            .is_none_or(|known| known.what == What::Loop)
+    }
+
     /// The field that a path names as a whole, unless a block has bound the name.
     pub(super) fn field_of(&self, path: &Path) -> Option<&'static Field> {
         let [name] = &path.segments[..] else {
@@ -216,11 +237,18 @@ impl<'t, 'f> Names<'t, 'f> {
             Some(known) => {
                 known.used = true;
                 let is_loop = known.name == "loop";
-                let origins = known.origins.clone();
-                if is_loop {
-                    self.part_of_loop(path);
+                let (origins, what) = (known.origins.clone(), known.what);
+                match neighbour(path) {
+                    Some(name) if is_loop => {
+                        self.expect_neighbour(path, name, what);
+                        origins
+                    }
+                    _ if is_loop => {
+                        self.part_of_loop(path);
+                        Vec::new()
+                    }
+                    _ => origins,
                 }
-                origins
             }
             None => {
                 let fields = self.template.contract.fields;
@@ -240,13 +268,24 @@ impl<'t, 'f> Names<'t, 'f> {
         origins
     }
 
+    /// The item beside the first or the last one is not there.
+    fn expect_neighbour(&mut self, path: &Path, name: &'static str, what: What) {
+        let part = &path.segments[1];
+        if what == What::Parts {
+            self.report(problem::no_neighbour(&part.value, part.span));
+        } else if what == What::Items && !self.lenient && !self.there.contains(&name) {
+            let dialect = self.template.dialect;
+            self.report(problem::option(dialect, name, path.span));
+        }
+    }
+
     pub(super) fn part_of_loop(&mut self, path: &Path) {
         let mistake = match &path.segments[1..] {
             [part] if LOOP.contains(&part.as_str()) => return,
             [part] => {
                 let help = match prompt_syntax::suggest::closest(part, LOOP) {
                     Some(near) => format!("did you mean `loop.{near}`?"),
-                    None => format!("it has `{}`", LOOP.join("`, `")),
+                    None => format!("it has `{}`, `changed`, `cycle`", LOOP.join("`, `")),
                 };
                 Mistake::new(part.span, format!("`loop` has no `{}`", part.value))
                     .label("not known of a loop")

@@ -166,6 +166,12 @@ pub(super) enum What {
     Set,
     /// A macro's parameter, which may stay unused.
     Param,
+    /// `loop`, of items of a field.
+    Items,
+    /// `loop`, of what an expression gives.
+    Values,
+    /// `loop`, of items that are taken apart.
+    Parts,
 }
 
 pub(super) fn unused(dialect: Dialect, name: &str, span: Span, what: What) -> Option<Error> {
@@ -188,7 +194,7 @@ pub(super) fn unused(dialect: Dialect, name: &str, span: Span, what: What) -> Op
             format!("`{name}` is set and never used"),
             format!("remove it, write `{{{{ {name} }}}}` after it, or call it `_{name}`"),
         ),
-        What::Param => return None,
+        What::Param | What::Items | What::Values | What::Parts => return None,
     };
     Some(Error::new(span, message).label("bound here").help(help))
 }
@@ -330,4 +336,26 @@ fn fits(name: &str, what: &str, example: &str, argument: &Expr) -> Option<Error>
     let message = format!("filter `{name}` takes {what} as {wanted}");
     let error = Error::new(literal.span, message).label(format!("not {wanted}"));
     (!right).then(|| error.help(format!("write `{name}({example})`")))
+}
+
+/// `loop.previtem` where an item has several names.
+pub(super) fn no_neighbour(part: &str, span: Span) -> Error {
+    Error::new(span, format!("`loop.{part}` has no one name for its item"))
+        .label("an item is taken apart here")
+        .help("write `{% for item in … %}`, and take it apart with `{% set a, b = item %}`")
+}
+
+/// `loop.cycle` or `loop.changed` of nothing.
+pub(super) fn of_loop(method: &str, span: Span) -> Error {
+    let (what, help) = match method {
+        "cycle" => (
+            "`loop.cycle` takes at least one argument",
+            "write `loop.cycle(\"odd\", \"even\")`",
+        ),
+        _ => (
+            "`loop.changed` takes the values that it looks at",
+            "write `loop.changed(item)`",
+        ),
+    };
+    Error::new(span, what).label("none given").help(help)
 }

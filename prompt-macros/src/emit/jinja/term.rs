@@ -40,7 +40,8 @@ impl CaseEmitter<'_> {
         let p = &self.emitter.private;
         match term {
             Term::Call {
-                function: function @ (Function::Compare(_) | Function::Test(_)),
+                function:
+                    function @ (Function::Compare(_) | Function::Test(_) | Function::Changed(_)),
                 args,
                 span,
             } => self.call(message, function, args, *span),
@@ -60,7 +61,7 @@ impl CaseEmitter<'_> {
         let p = &self.emitter.private;
         match term {
             Term::Call {
-                function: Function::Compare(_) | Function::Test(_),
+                function: Function::Compare(_) | Function::Test(_) | Function::Changed(_),
                 ..
             } => None,
             Term::Call {
@@ -105,7 +106,8 @@ impl CaseEmitter<'_> {
                 quote!(#p::expr::tuple([#(#items),*].to_vec()))
             }
             Term::Call {
-                function: function @ (Function::Compare(_) | Function::Test(_)),
+                function:
+                    function @ (Function::Compare(_) | Function::Test(_) | Function::Changed(_)),
                 args,
                 span,
             } => {
@@ -220,6 +222,10 @@ impl CaseEmitter<'_> {
             Function::Compare(name) => {
                 let (name, all) = (Ident::new(name, Span::call_site()), all());
                 quote!(#p::expr::#name(#(#all),*) #at)
+            }
+            Function::Changed(state) => {
+                let values = (0..args.len()).map(given);
+                quote!(#state.changed(&[#(#values),*]) #at)
             }
             Function::Concat => {
                 let items = (0..args.len()).map(given);

@@ -1,0 +1,11 @@
+//! Error 12: `loop.changed` is called with what it looks at.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(user = "{% for tag in tags %}{% if loop.changed %}{{ tag }}{% endif %}{% endfor %}", syntax = "jinja")]
+struct Ask {
+    tags: Vec<String>,
+}
+
+fn main() {}
