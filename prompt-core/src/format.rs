@@ -10,18 +10,19 @@ pub(crate) mod turns;
 
 use std::fmt;
 
-pub use crate::syntax::{Family, Order};
+pub use crate::syntax::{Ends, Family, Frame, Order};
 pub use adjusted::Adjusted;
 pub use alpaca::{ALPACA, Alpaca};
 pub(crate) use check::{answered, check, check_facts, labelled_twice, no_message, unsupported};
 pub use native::families::*;
+pub(crate) use native::is_bare;
 pub use native::{Chat, Date, Native, Spoken};
 pub use plain::{PLAIN, Plain};
 pub(crate) use table::unknown;
 pub use table::{FORMATS, NATIVES, named, native};
 pub use turns::{Mark, System, Turns};
 
-use crate::{Draft, Guard, Messages, Prompt, Result, Wrapped, guard};
+use crate::{Draft, Guard, Messages, Prompt, Result, Text, Wrapped, guard};
 
 /// How a text is to be wrapped.
 ///
@@ -116,6 +117,25 @@ pub trait ChatFormat: Send + Sync {
         Wrapping::default()
     }
 
+    /// The text of an ordinary conversation, where the family's marks are known beforehand: what wrapping gives, without
+    /// a record of what is data. `None` where it has to be wrapped piece by piece, as it is where data holds a token.
+    #[doc(hidden)]
+    fn framed(&self, messages: &Messages, wrapping: &Wrapping) -> Option<String> {
+        let _ = (messages, wrapping);
+        None
+    }
+
+    /// The same of a prompt that was joined with the marks of its family when it was compiled: `render` gives its text.
+    #[doc(hidden)]
+    fn joined(
+        &self,
+        wrapping: &Wrapping,
+        render: &mut dyn FnMut(&Family) -> Option<Text>,
+    ) -> Option<String> {
+        let _ = (wrapping, render);
+        None
+    }
+
     /// Wraps a prompt, and guards what is data in it.
     ///
     /// # Errors
@@ -146,10 +166,16 @@ pub trait ChatFormat: Send + Sync {
     where
         Self: Sized,
     {
-        let wrapped = self
-            .wrap(Draft::of(prompt))
-            .map_err(|error| error.of_prompt(P::INFO.name, P::INFO.fingerprint))?;
-        Ok(wrapped.into_string())
+        let mut render = |family: &Family| prompt.framed(family);
+        if let Some(text) = self.joined(&self.wrapping(), &mut render) {
+            return Ok(text);
+        }
+        let draft = Draft::of(prompt);
+        let text = match framed(self, &draft) {
+            Some(text) => Ok(text),
+            None => self.wrap(draft).map(Wrapped::into_string),
+        };
+        text.map_err(|error| error.of_prompt(P::INFO.name, P::INFO.fingerprint))
     }
 
     /// The same format with another guard.
@@ -188,6 +214,12 @@ pub trait ChatFormat: Send + Sync {
             wrapping.label = Some(label).filter(|label| !label.is_empty());
         })
     }
+}
+
+/// The text of a prompt that is an ordinary conversation.
+fn framed(format: &impl ChatFormat, draft: &Draft) -> Option<String> {
+    let whole = draft.extras.is_empty() && draft.messages.fault().is_none();
+    whole.then(|| format.framed(&draft.messages, &format.wrapping()))?
 }
 
 impl fmt::Debug for dyn ChatFormat {

@@ -1,8 +1,12 @@
+mod firsts;
+
 use std::ops::Range;
 
 use crate::syntax::Family;
 use crate::wrapped::{Segment, Wrapped};
 use crate::{Error, ErrorKind, Result, Source};
+pub(crate) use firsts::Firsts;
+use firsts::is_token;
 
 /// What happens to control tokens in data: also to tokens that data forms together with the text beside it.
 ///
@@ -56,17 +60,13 @@ pub(crate) fn apply(wrapped: Wrapped, tokens: &[&str], family: &Family) -> Resul
     ))
 }
 
-/// Finds tokens by their first byte. It is made for every text, so it keeps nothing on the heap.
+/// Finds tokens by their first bytes.
 struct Matcher<'a> {
     /// A token of one character cannot be broken and is none.
     tokens: &'a [&'a str],
     /// Those of them that count in any case, and with any white space except inside their words.
     loose: &'a [&'a str],
-    first: [bool; 256],
-    /// The bytes that tokens begin with, as many of them as one search can look for, and how many there are.
-    few: [u8; 3],
-    count: usize,
-    longest: usize,
+    firsts: Firsts,
 }
 
 /// A token in a text.
@@ -78,31 +78,10 @@ struct Found {
 
 impl<'a> Matcher<'a> {
     fn new(tokens: &'a [&'a str], loose: &'a [&'a str]) -> Matcher<'a> {
-        let mut matcher = Matcher {
+        Matcher {
             tokens,
             loose,
-            first: [false; 256],
-            few: [0; 3],
-            count: 0,
-            longest: 0,
-        };
-        for token in tokens.iter().filter(|token| is_token(token)) {
-            let byte = token.as_bytes()[0];
-            matcher.longest = matcher.longest.max(token.len());
-            matcher.add(byte);
-            if byte.is_ascii_alphabetic() && loose.contains(token) {
-                matcher.add(byte ^ b' ');
-            }
-        }
-        matcher
-    }
-
-    fn add(&mut self, byte: u8) {
-        if !std::mem::replace(&mut self.first[usize::from(byte)], true) {
-            if let Some(place) = self.few.get_mut(self.count) {
-                *place = byte;
-            }
-            self.count += 1;
+            firsts: Firsts::of(tokens, loose),
         }
     }
 
@@ -117,9 +96,9 @@ impl<'a> Matcher<'a> {
             if !matches!(segment.source, Source::Data(_)) {
                 continue;
             }
-            let mut at = self.before(text, range.start).max(seen);
+            let mut at = self.firsts.before(text.as_bytes(), seen, range.start);
             seen = range.end;
-            while let Some(start) = self.next(text.as_bytes(), at, range.end) {
+            while let Some(start) = self.firsts.next(text.as_bytes(), at, range.end) {
                 at = start + 1;
                 let Some(found) = self.found(text, start, &range) else {
                     continue;
@@ -138,38 +117,13 @@ impl<'a> Matcher<'a> {
         Ok(cuts)
     }
 
-    /// Where tokens that reach into data can begin.
-    fn before(&self, text: &str, start: usize) -> usize {
-        let reach = self.longest.saturating_sub(1);
-        let at = start.saturating_sub(reach);
-        if self.loose.is_empty() {
-            return at;
-        }
-        // White space before the data may be a token's own.
-        let blank = text.as_bytes()[..start].iter().rev();
-        let blank = blank.take_while(|byte| byte.is_ascii_whitespace()).count();
-        at.saturating_sub(blank)
-    }
-
-    fn next(&self, text: &[u8], from: usize, end: usize) -> Option<usize> {
-        let text = text.get(from..end)?;
-        let [a, b, c] = self.few;
-        let found = match self.count {
-            0 => None,
-            1 => memchr::memchr(a, text),
-            2 => memchr::memchr2(a, b, text),
-            3 => memchr::memchr3(a, b, c, text),
-            _ => text.iter().position(|byte| self.first[usize::from(*byte)]),
-        };
-        Some(from + found?)
-    }
-
     /// The token at a place, if it reaches into the data.
     fn found(&self, text: &str, at: usize, data: &Range<usize>) -> Option<Found> {
         let byte = text.as_bytes()[at];
         let mut tokens = self.tokens.iter().filter(|token| {
             let first = token.as_bytes().first();
-            first.is_some_and(|first| first.eq_ignore_ascii_case(&byte)) && is_token(token)
+            first.is_some_and(|first| first.eq_ignore_ascii_case(&byte))
+                && is_token(token.as_bytes())
         });
         tokens.find_map(|token| {
             if self.loose.contains(token) {
@@ -185,8 +139,29 @@ impl<'a> Matcher<'a> {
     }
 }
 
-fn is_token(token: &str) -> bool {
-    token.chars().nth(1).is_some()
+/// Whether one of the tokens, of two bytes at least, stands at a place of a text and ends behind `behind`, whoever wrote it.
+pub(crate) fn stands_at(
+    text: &str,
+    at: usize,
+    behind: usize,
+    tokens: &[&str],
+    loose: &[&str],
+) -> bool {
+    let Some(rest) = text.get(at..) else {
+        return false;
+    };
+    // Most tokens differ from what stands there in these.
+    let begin = rest.as_bytes().first_chunk::<2>();
+    let is_here = |token: &&str| {
+        token.as_bytes().first_chunk() == begin
+            && at + token.len() > behind
+            && rest.starts_with(*token)
+    };
+    let is_loosely_here = |token: &&str| {
+        let len = self::loose(rest, token);
+        len.is_some_and(|len| at + len > behind)
+    };
+    tokens.iter().any(is_here) || loose.iter().any(is_loosely_here)
 }
 
 fn found_loose(text: &str, at: usize, token: &str, data: &Range<usize>) -> Option<Found> {

@@ -59,3 +59,7 @@ pub mod tools {
 pub mod dynamic {
     pub use crate::dynamic::{Contract, Field, FieldKind, FieldValue, Fields, value};
 }
+
+pub use crate::Text;
+pub use crate::format::Family;
+pub use crate::write::framed::framed;

@@ -1,5 +1,7 @@
+use crate::format::Family;
 use crate::{
-    ChatFormat, Draft, Fingerprint, Messages, PromptInfo, Reply, Result, Slots, Wrapped, Writer,
+    ChatFormat, Draft, Fingerprint, Messages, PromptInfo, Reply, Result, Slots, Text, Wrapped,
+    Writer,
 };
 
 /// A prompt: what `#[derive(Prompt)]` makes of a struct and its template.
@@ -31,6 +33,14 @@ pub trait Prompt {
     /// [`Prompt::render`] never writes it: a model does not read what it is to find out.
     fn render_answer(&self, out: &mut Writer) {
         let _ = out;
+    }
+
+    /// The whole text of the prompt in this family's format, where it was joined when the prompt was compiled, and the values
+    /// change nothing of it.
+    #[doc(hidden)]
+    fn framed(&self, family: &Family) -> Option<Text> {
+        let _ = family;
+        None
     }
 
     /// The JSON Schema of the answer; `None` for plain text.
@@ -200,6 +210,10 @@ impl<P: Prompt + ?Sized> Prompt for &P {
 
     fn render_answer(&self, out: &mut Writer) {
         (**self).render_answer(out);
+    }
+
+    fn framed(&self, family: &Family) -> Option<Text> {
+        (**self).framed(family)
     }
 
     fn output_schema() -> Option<serde_json::Value> {

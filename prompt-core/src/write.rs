@@ -1,4 +1,5 @@
 pub(crate) mod fill;
+pub(crate) mod framed;
 pub(crate) mod plain;
 
 use crate::draft::{Draft, Extra};

@@ -3,6 +3,7 @@
 mod answer;
 mod assert;
 mod body;
+mod frame;
 mod from;
 mod info;
 mod jinja;
@@ -118,7 +119,7 @@ impl<'a> Emitter<'a> {
         let (header, clause) = self.header(&quote!(#p::Prompt));
         let info = self.info();
         let body = self.body(Part::Asked);
-        let answered = self.answered();
+        let (answered, framed) = (self.answered(), self.framed());
         let takes_tools = self.takes_tools();
         let allowed = &self.prompt.input.allowed;
         let Answer { ty, schema, read } =
@@ -136,6 +137,8 @@ impl<'a> Emitter<'a> {
                 }
 
                 #answered
+
+                #framed
 
                 #schema
 

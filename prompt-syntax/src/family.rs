@@ -2,6 +2,7 @@
 
 mod chatml;
 mod deepseek;
+mod frame;
 mod layouts;
 mod llama;
 mod mistral;
@@ -10,6 +11,7 @@ mod text;
 
 pub use chatml::*;
 pub use deepseek::*;
+pub use frame::{Ends, Frame};
 pub use layouts::*;
 pub use llama::*;
 pub use mistral::*;
@@ -47,6 +49,8 @@ pub struct Family {
     pub reasoning: bool,
     /// Which order of roles it takes.
     pub order: Order,
+    /// The fixed text of an ordinary conversation, where it depends on nothing else, such as the day.
+    pub frame: Option<Frame>,
 }
 
 impl Family {
@@ -69,6 +73,7 @@ impl Family {
         media: false,
         reasoning: false,
         order: Order::Any,
+        frame: None,
     };
 }
 
@@ -99,6 +104,7 @@ pub const PLAIN: Family = Family {
     media: false,
     reasoning: false,
     order: Order::Any,
+    frame: None,
 };
 
 /// Stanford Alpaca. Its markers are plain text to the tokenizer.
@@ -113,6 +119,7 @@ pub const ALPACA: Family = Family {
     media: false,
     reasoning: false,
     order: Order::Any,
+    frame: None,
 };
 
 /// All families, by name.

@@ -13,6 +13,7 @@ mod extras;
 mod files;
 mod filters;
 mod formats;
+mod framed;
 mod functions;
 mod history;
 mod hostile;

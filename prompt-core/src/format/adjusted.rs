@@ -1,5 +1,5 @@
 use crate::format::{ChatFormat, Family, Wrapping};
-use crate::{Draft, Messages, Result, Wrapped};
+use crate::{Draft, Messages, Result, Text, Wrapped};
 
 macro_rules! forward {
     ($format:ident) => {
@@ -17,6 +17,18 @@ macro_rules! forward {
 
         fn also_named(&self) -> &'static [&'static str] {
             self.$format().also_named()
+        }
+
+        fn framed(&self, messages: &Messages, wrapping: &Wrapping) -> Option<String> {
+            self.$format().framed(messages, wrapping)
+        }
+
+        fn joined(
+            &self,
+            wrapping: &Wrapping,
+            render: &mut dyn FnMut(&Family) -> Option<Text>,
+        ) -> Option<String> {
+            self.$format().joined(wrapping, render)
         }
 
         fn tokens(&self) -> Vec<&str> {

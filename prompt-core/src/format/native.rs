@@ -8,6 +8,7 @@ mod check;
 mod content;
 mod deepseek;
 pub(crate) mod families;
+mod framed;
 mod gemma;
 mod glm;
 mod granite;
@@ -34,8 +35,10 @@ pub use options::Date;
 pub use read::Spoken;
 
 use crate::format::{ChatFormat, Family, Wrapping, labelled_twice, no_message};
-use crate::{Json, Messages, Result, Text, Wrapped, guard};
+use crate::{Guard, Json, Messages, Result, Text, Wrapped, guard};
 use chat::Turn;
+use framed::Framing;
+pub(crate) use framed::is_bare;
 use options::{End, Options};
 use out::Out;
 use read::Reading;
@@ -77,7 +80,9 @@ pub struct Native {
     names: &'static [&'static str],
     bos: &'static str,
     eos: &'static str,
-    options: Options,
+    framing: &'static Option<Framing>,
+    /// The family's switches, where one was touched.
+    options: Option<Box<Options>>,
     open: bool,
 }
 
@@ -87,6 +92,7 @@ impl Native {
         style: &'static dyn Style,
         (bos, eos): (&'static str, &'static str),
         names: &'static [&'static str],
+        framing: &'static Option<Framing>,
     ) -> Native {
         Native {
             family,
@@ -94,9 +100,30 @@ impl Native {
             names,
             bos,
             eos,
-            options: Options::DEFAULT,
+            framing,
+            options: None,
             open: false,
         }
+    }
+
+    /// The switches, to be changed.
+    fn switch(&mut self) -> &mut Options {
+        let default = || Box::new(Options::DEFAULT);
+        self.options.get_or_insert_with(default)
+    }
+
+    /// The framing, if this is to be wrapped as by default.
+    fn framing(&self, wrapping: &Wrapping) -> Option<&'static Framing> {
+        let is_default = self.options.is_none()
+            && !self.open
+            && wrapping.generation_prompt
+            && wrapping.label.is_none();
+        self.framing.as_ref().filter(|_| is_default)
+    }
+
+    /// The token at the start, where it is to be left out.
+    fn skipped(&self, wrapping: &Wrapping) -> Option<&'static str> {
+        (!wrapping.bos && !self.bos.is_empty()).then_some(self.bos)
     }
 
     /// The model's own behaviour, also where its template drops something without a word.
@@ -111,7 +138,7 @@ impl Native {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn as_model(mut self) -> Native {
-        self.options.strict = false;
+        self.switch().strict = false;
         self
     }
 
@@ -139,7 +166,7 @@ impl Native {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn eos(mut self, eos: bool) -> Native {
-        self.options.eos = eos;
+        self.switch().eos = eos;
         self
     }
 
@@ -153,7 +180,7 @@ impl Native {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn thinking(mut self, thinking: bool) -> Native {
-        self.options.thinking = Some(thinking);
+        self.switch().thinking = Some(thinking);
         self
     }
 
@@ -167,7 +194,7 @@ impl Native {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn effort(mut self, effort: impl Into<String>) -> Native {
-        self.options.effort = Some(effort.into());
+        self.switch().effort = Some(effort.into());
         self
     }
 
@@ -181,7 +208,7 @@ impl Native {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn identity(mut self, identity: impl Into<String>) -> Native {
-        self.options.identity = Some(identity.into());
+        self.switch().identity = Some(identity.into());
         self
     }
 
@@ -197,7 +224,7 @@ impl Native {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn date(mut self, date: Date) -> Native {
-        self.options.date = Some(date);
+        self.switch().date = Some(date);
         self
     }
 
@@ -211,7 +238,7 @@ impl Native {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn date_text(mut self, text: impl Into<String>) -> Native {
-        self.options.date_text = Some(text.into());
+        self.switch().date_text = Some(text.into());
         self
     }
 
@@ -226,7 +253,7 @@ impl Native {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn tools_in_user(mut self, in_user: bool) -> Native {
-        self.options.tools_in_user = in_user;
+        self.switch().tools_in_user = in_user;
         self
     }
 
@@ -241,7 +268,7 @@ impl Native {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn builtin_tools<T: Into<String>>(mut self, tools: impl IntoIterator<Item = T>) -> Native {
-        self.options.builtin_tools = Some(tools.into_iter().map(Into::into).collect());
+        self.switch().builtin_tools = Some(tools.into_iter().map(Into::into).collect());
         self
     }
 
@@ -256,7 +283,7 @@ impl Native {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn python_tools(mut self, tools: impl IntoIterator<Item = Json>) -> Native {
-        self.options.python_tools = tools.into_iter().collect();
+        self.switch().python_tools = tools.into_iter().collect();
         self
     }
 
@@ -271,7 +298,7 @@ impl Native {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn documents(mut self, documents: impl IntoIterator<Item = Json>) -> Native {
-        self.options.documents = documents.into_iter().collect();
+        self.switch().documents = documents.into_iter().collect();
         self
     }
 
@@ -286,7 +313,7 @@ impl Native {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn controls(mut self, controls: impl Into<Json>) -> Native {
-        self.options.controls = Some(controls.into());
+        self.switch().controls = Some(controls.into());
         self
     }
 
@@ -316,8 +343,11 @@ impl Native {
             return Err(no_message(self.family));
         }
         let wrapping = wrapped.options().clone();
-        let mut options = self.options.clone();
-        options.skipped = (!wrapping.bos && !self.bos.is_empty()).then_some(self.bos);
+        let mut options = match &self.options {
+            Some(options) => Options::clone(options),
+            None => Options::DEFAULT,
+        };
+        options.skipped = self.skipped(&wrapping);
         options.end = match wrapping.generation_prompt {
             _ if self.open => End::Open,
             true => End::Answer,
@@ -389,7 +419,35 @@ impl ChatFormat for Native {
     }
 
     fn write(&self, messages: &Messages, out: &mut Wrapped) -> Result<()> {
-        self.write_chat(&Chat::from(messages), out)
+        let framing = self
+            .framing(out.options())
+            .filter(|_| messages.tools().is_empty());
+        let skipped = self.skipped(out.options());
+        match framing.and_then(|framing| framing.write(messages.as_slice(), skipped, out)) {
+            Some(()) => Ok(()),
+            None => self.write_chat(&Chat::from(messages), out),
+        }
+    }
+
+    fn framed(&self, messages: &Messages, wrapping: &Wrapping) -> Option<String> {
+        let framing = self
+            .framing(wrapping)
+            .filter(|_| messages.tools().is_empty())?;
+        let guarded = wrapping.guard != Guard::Allow;
+        framing.text(messages.as_slice(), self.skipped(wrapping), guarded)
+    }
+
+    fn joined(
+        &self,
+        wrapping: &Wrapping,
+        render: &mut dyn FnMut(&Family) -> Option<Text>,
+    ) -> Option<String> {
+        let framing = self.framing(wrapping)?;
+        if self.skipped(wrapping).is_some() {
+            return None;
+        }
+        let text = render(self.family)?;
+        framing.joined(text, wrapping.guard != Guard::Allow)
     }
 }
 

@@ -16,6 +16,7 @@ mod lamini;
 mod layouts;
 mod lazyllm;
 mod lightrag;
+mod native_framed;
 mod native_guard;
 mod native_read;
 mod native_strict;

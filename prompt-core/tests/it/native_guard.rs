@@ -12,7 +12,7 @@ use proptest::sample::{Index, select};
 
 /// Text made to break formats: tokens of all families, halves of them, one inside another, what stands beside them, and
 /// what only looks like them.
-fn adversarial() -> impl Strategy<Value = String> {
+pub(crate) fn adversarial() -> impl Strategy<Value = String> {
     let tokens: Vec<&str> = format::NATIVES
         .iter()
         .flat_map(|native| native.family().tokens)

@@ -27,6 +27,48 @@ impl<'a> Run<'a> {
         self.names.push(name);
         self.values.push(value);
     }
+
+    /// How many slots it has.
+    pub(super) fn slots(&self) -> usize {
+        self.names.len()
+    }
+
+    pub(super) fn texts(&self) -> &[String] {
+        &self.texts
+    }
+
+    /// The texts before the first slot and after the last.
+    pub(super) fn ends(&self) -> [&str; 2] {
+        let text = |at: usize| self.texts.get(at).map_or("", String::as_str);
+        [text(0), text(self.slots())]
+    }
+
+    /// Takes these letters off both ends.
+    pub(super) fn strip(&mut self, letters: fn(char) -> bool) {
+        if let Some(first) = self.texts.first_mut() {
+            *first = first.trim_start_matches(letters).to_owned();
+        }
+        let slots = self.slots();
+        if let Some(last) = self.texts.get_mut(slots) {
+            last.truncate(last.trim_end_matches(letters).len());
+        }
+    }
+
+    /// Adds another run behind it.
+    pub(super) fn append(&mut self, other: Run<'a>) {
+        let mut slots = other.names.into_iter().zip(other.values);
+        for text in &other.texts {
+            self.text(text);
+            if let Some((name, value)) = slots.next() {
+                self.slot(name, value);
+            }
+        }
+    }
+
+    /// The texts, names and values.
+    pub(super) fn into_parts(self) -> (Vec<String>, Vec<&'a str>, Vec<TokenStream>) {
+        (self.texts, self.names, self.values)
+    }
 }
 
 impl CaseEmitter<'_> {

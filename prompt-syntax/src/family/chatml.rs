@@ -1,6 +1,6 @@
 //! Facts about ChatML and what stands close to it.
 
-use super::{Family, Order};
+use super::{Ends, Family, Frame, Order};
 
 /// ChatML, as OpenHermes, SmolLM and many fine-tuned models read it; Qwen and Yi stand close to it.
 pub const CHATML: Family = Family {
@@ -14,6 +14,15 @@ pub const CHATML: Family = Family {
     media: false,
     reasoning: false,
     order: Order::Any,
+    frame: Some(Frame {
+        system: Some(("<|im_start|>system\n", "<|im_end|>\n<|im_start|>user\n")),
+        user: Some("<|im_start|>user\n"),
+        reply: "<|im_end|>\n<|im_start|>assistant\n",
+        next: "<|im_end|>\n<|im_start|>user\n",
+        answer: "<|im_end|>\n<|im_start|>assistant\n",
+        ends: Ends::Kept,
+        switches: &[],
+    }),
 };
 
 /// Qwen 2.5: ChatML with a default system message and tools in the Hermes manner.
@@ -55,6 +64,17 @@ pub const QWEN2_5: Family = Family {
     media: false,
     reasoning: false,
     order: Order::Any,
+    frame: Some(Frame {
+        system: Some(("<|im_start|>system\n", "<|im_end|>\n<|im_start|>user\n")),
+        user: Some(
+            "<|im_start|>system\nYou are Qwen, created by Alibaba Cloud. You are a helpful assistant.<|im_end|>\n<|im_start|>user\n",
+        ),
+        reply: "<|im_end|>\n<|im_start|>assistant\n",
+        next: "<|im_end|>\n<|im_start|>user\n",
+        answer: "<|im_end|>\n<|im_start|>assistant\n",
+        ends: Ends::Kept,
+        switches: &[],
+    }),
 };
 
 /// Qwen 3: ChatML with tools in the Hermes manner, and reasoning that can be turned off.
@@ -98,6 +118,15 @@ pub const QWEN3: Family = Family {
     media: false,
     reasoning: true,
     order: Order::Any,
+    frame: Some(Frame {
+        system: Some(("<|im_start|>system\n", "<|im_end|>\n<|im_start|>user\n")),
+        user: Some("<|im_start|>user\n"),
+        reply: "<|im_end|>\n<|im_start|>assistant\n",
+        next: "<|im_end|>\n<|im_start|>user\n",
+        answer: "<|im_end|>\n<|im_start|>assistant\n",
+        ends: Ends::Kept,
+        switches: &["</think>"],
+    }),
 };
 
 /// InternLM 2: ChatML after `<s>`.
@@ -122,6 +151,15 @@ pub const INTERNLM2: Family = Family {
     media: false,
     reasoning: false,
     order: Order::Any,
+    frame: Some(Frame {
+        system: Some(("<s><|im_start|>system\n", "<|im_end|>\n<|im_start|>user\n")),
+        user: Some("<s><|im_start|>user\n"),
+        reply: "<|im_end|>\n<|im_start|>assistant\n",
+        next: "<|im_end|>\n<|im_start|>user\n",
+        answer: "<|im_end|>\n<|im_start|>assistant\n",
+        ends: Ends::Kept,
+        switches: &[],
+    }),
 };
 
 /// SmolLM 2: ChatML with a default system message.
@@ -150,6 +188,17 @@ pub const SMOLLM2: Family = Family {
     media: false,
     reasoning: false,
     order: Order::Any,
+    frame: Some(Frame {
+        system: Some(("<|im_start|>system\n", "<|im_end|>\n<|im_start|>user\n")),
+        user: Some(
+            "<|im_start|>system\nYou are a helpful AI assistant named SmolLM, trained by Hugging Face<|im_end|>\n<|im_start|>user\n",
+        ),
+        reply: "<|im_end|>\n<|im_start|>assistant\n",
+        next: "<|im_end|>\n<|im_start|>user\n",
+        answer: "<|im_end|>\n<|im_start|>assistant\n",
+        ends: Ends::Kept,
+        switches: &[],
+    }),
 };
 
 /// SmolLM 3: ChatML with metadata, switches inside the system message, and tools as Python prints them.
@@ -179,6 +228,7 @@ pub const SMOLLM3: Family = Family {
     media: false,
     reasoning: false,
     order: Order::Any,
+    frame: None,
 };
 
 /// Yi 1.5: ChatML with the system message as bare text; every user message opens the answer.
@@ -200,6 +250,15 @@ pub const YI1_5: Family = Family {
     media: false,
     reasoning: false,
     order: Order::Any,
+    frame: Some(Frame {
+        system: Some(("", "<|im_start|>user\n")),
+        user: Some("<|im_start|>user\n"),
+        reply: "<|im_end|>\n<|im_start|>assistant\n",
+        next: "<|im_end|>\n<|im_start|>user\n",
+        answer: "<|im_end|>\n<|im_start|>assistant\n",
+        ends: Ends::Kept,
+        switches: &[],
+    }),
 };
 
 /// Phi-4: ChatML with a mark in place of the line break.
@@ -223,6 +282,18 @@ pub const PHI4: Family = Family {
     media: false,
     reasoning: false,
     order: Order::Any,
+    frame: Some(Frame {
+        system: Some((
+            "<|im_start|>system<|im_sep|>",
+            "<|im_end|><|im_start|>user<|im_sep|>",
+        )),
+        user: Some("<|im_start|>user<|im_sep|>"),
+        reply: "<|im_end|><|im_start|>assistant<|im_sep|>",
+        next: "<|im_end|><|im_start|>user<|im_sep|>",
+        answer: "<|im_end|><|im_start|>assistant<|im_sep|>",
+        ends: Ends::Kept,
+        switches: &[],
+    }),
 };
 
 /// LFM2: ChatML with a list of tools in the system message.
@@ -249,4 +320,16 @@ pub const LFM2: Family = Family {
     media: false,
     reasoning: false,
     order: Order::Any,
+    frame: Some(Frame {
+        system: Some((
+            "<|startoftext|><|im_start|>system\n",
+            "<|im_end|>\n<|im_start|>user\n",
+        )),
+        user: Some("<|startoftext|><|im_start|>user\n"),
+        reply: "<|im_end|>\n<|im_start|>assistant\n",
+        next: "<|im_end|>\n<|im_start|>user\n",
+        answer: "<|im_end|>\n<|im_start|>assistant\n",
+        ends: Ends::Kept,
+        switches: &[],
+    }),
 };

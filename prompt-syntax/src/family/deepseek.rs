@@ -1,6 +1,6 @@
 //! Facts about DeepSeek's families.
 
-use super::{Family, Order};
+use super::{Ends, Family, Frame, Order};
 
 /// DeepSeek V2 and DeepSeek LLM: roles as plain words.
 pub const DEEPSEEK_V2: Family = Family {
@@ -19,6 +19,15 @@ pub const DEEPSEEK_V2: Family = Family {
     media: false,
     reasoning: false,
     order: Order::Any,
+    frame: Some(Frame {
+        system: Some(("<｜begin▁of▁sentence｜>", "\n\nUser: ")),
+        user: Some("<｜begin▁of▁sentence｜>User: "),
+        reply: "\n\nAssistant: ",
+        next: "<｜end▁of▁sentence｜>User: ",
+        answer: "\n\nAssistant:",
+        ends: Ends::Kept,
+        switches: &[],
+    }),
 };
 
 /// DeepSeek V3: system messages in front, every user message opens the answer.
@@ -51,6 +60,15 @@ pub const DEEPSEEK_V3: Family = Family {
     media: false,
     reasoning: false,
     order: Order::Any,
+    frame: Some(Frame {
+        system: Some(("<｜begin▁of▁sentence｜>", "<｜User｜>")),
+        user: Some("<｜begin▁of▁sentence｜><｜User｜>"),
+        reply: "<｜Assistant｜>",
+        next: "<｜end▁of▁sentence｜><｜User｜>",
+        answer: "<｜Assistant｜>",
+        ends: Ends::Kept,
+        switches: &[],
+    }),
 };
 
 /// DeepSeek R1, whose answer begins with its reasoning.
@@ -81,6 +99,15 @@ pub const DEEPSEEK_R1: Family = Family {
     media: false,
     reasoning: true,
     order: Order::Any,
+    frame: Some(Frame {
+        system: Some(("<｜begin▁of▁sentence｜>", "<｜User｜>")),
+        user: Some("<｜begin▁of▁sentence｜><｜User｜>"),
+        reply: "<｜Assistant｜>",
+        next: "<｜end▁of▁sentence｜><｜User｜>",
+        answer: "<｜Assistant｜><think>\n",
+        ends: Ends::Kept,
+        switches: &["</think>"],
+    }),
 };
 
 /// DeepSeek V3.1, which reasons if it is told to.
@@ -109,6 +136,15 @@ pub const DEEPSEEK_V3_1: Family = Family {
     media: false,
     reasoning: true,
     order: Order::Any,
+    frame: Some(Frame {
+        system: Some(("<｜begin▁of▁sentence｜>", "<｜User｜>")),
+        user: Some("<｜begin▁of▁sentence｜><｜User｜>"),
+        reply: "<｜Assistant｜><think></think>",
+        next: "<｜end▁of▁sentence｜><｜User｜>",
+        answer: "<｜Assistant｜><think></think>",
+        ends: Ends::Kept,
+        switches: &["</think>"],
+    }),
 };
 
 /// DeepSeek Coder: headings as plain text, a default system message.
@@ -131,4 +167,15 @@ pub const DEEPSEEK_CODER: Family = Family {
     media: false,
     reasoning: false,
     order: Order::Any,
+    frame: Some(Frame {
+        system: Some(("<｜begin▁of▁sentence｜>", "### Instruction:\n")),
+        user: Some(
+            "<｜begin▁of▁sentence｜>You are an AI programming assistant, utilizing the Deepseek Coder model, developed by Deepseek Company, and you only answer questions related to computer science. For politically sensitive questions, security and privacy issues, and other non-computer science questions, you will refuse to answer\n### Instruction:\n",
+        ),
+        reply: "\n### Response:\n",
+        next: "\n<|EOT|>\n### Instruction:\n",
+        answer: "\n### Response:\n",
+        ends: Ends::Kept,
+        switches: &[],
+    }),
 };

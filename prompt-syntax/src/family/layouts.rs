@@ -22,6 +22,7 @@ pub const LAZYLLM_ALPACA: Family = Family {
     media: false,
     reasoning: false,
     order: Order::Any,
+    frame: None,
 };
 
 /// LazyLLM's Chat layout. What stands between its turns are the keys of a model, known when it is called.
@@ -36,6 +37,7 @@ pub const LAZYLLM_CHAT: Family = Family {
     media: false,
     reasoning: false,
     order: Order::Any,
+    frame: None,
 };
 
 /// LazyLLM's layout without any words of its own.
@@ -50,6 +52,7 @@ pub const LAZYLLM_EMPTY: Family = Family {
     media: false,
     reasoning: false,
     order: Order::Any,
+    frame: None,
 };
 
 /// Lamini's Alpaca layout.
@@ -64,6 +67,7 @@ pub const LAMINI_ALPACA: Family = Family {
     media: false,
     reasoning: false,
     order: Order::Alternate,
+    frame: None,
 };
 
 /// Lamini's Llama 2 layout.
@@ -78,6 +82,7 @@ pub const LAMINI_LLAMA2: Family = Family {
     media: false,
     reasoning: false,
     order: Order::Alternate,
+    frame: None,
 };
 
 /// Lamini's Llama 3 layout.
@@ -86,6 +91,7 @@ pub const LAMINI_LLAMA3: Family = Family {
     title: "Lamini's Llama 3",
     history: false,
     order: Order::Alternate,
+    frame: None,
     ..LLAMA3
 };
 
@@ -101,4 +107,5 @@ pub const LAMINI_MISTRAL: Family = Family {
     media: false,
     reasoning: false,
     order: Order::Alternate,
+    frame: None,
 };

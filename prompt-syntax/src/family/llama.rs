@@ -1,6 +1,6 @@
 //! Facts about Meta's families.
 
-use super::{Family, Order};
+use super::{Ends, Family, Frame, Order};
 
 /// Llama 2, with the system message inside the first user message.
 pub const LLAMA2: Family = Family {
@@ -16,6 +16,15 @@ pub const LLAMA2: Family = Family {
     media: false,
     reasoning: false,
     order: Order::Alternate,
+    frame: Some(Frame {
+        system: Some(("<s>[INST] <<SYS>>\n", "\n<</SYS>>\n\n")),
+        user: Some("<s>[INST] "),
+        reply: " [/INST] ",
+        next: " </s><s>[INST] ",
+        answer: " [/INST]",
+        ends: Ends::Varying,
+        switches: &[],
+    }),
 };
 
 /// Llama 3: a header before each message.
@@ -37,6 +46,18 @@ pub const LLAMA3: Family = Family {
     media: false,
     reasoning: false,
     order: Order::Any,
+    frame: Some(Frame {
+        system: Some((
+            "<|begin_of_text|><|start_header_id|>system<|end_header_id|>\n\n",
+            "<|eot_id|><|start_header_id|>user<|end_header_id|>\n\n",
+        )),
+        user: Some("<|begin_of_text|><|start_header_id|>user<|end_header_id|>\n\n"),
+        reply: "<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n",
+        next: "<|eot_id|><|start_header_id|>user<|end_header_id|>\n\n",
+        answer: "<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n",
+        ends: Ends::Stripped,
+        switches: &[],
+    }),
 };
 
 /// Llama 3.1 and 3.3: headers, a date in the system message, tools in the first user message.
@@ -62,6 +83,20 @@ pub const LLAMA3_1: Family = Family {
     media: false,
     reasoning: false,
     order: Order::Any,
+    frame: Some(Frame {
+        system: Some((
+            "<|begin_of_text|><|start_header_id|>system<|end_header_id|>\n\nCutting Knowledge Date: December 2023\nToday Date: 26 Jul 2024\n\n",
+            "<|eot_id|><|start_header_id|>user<|end_header_id|>\n\n",
+        )),
+        user: Some(
+            "<|begin_of_text|><|start_header_id|>system<|end_header_id|>\n\nCutting Knowledge Date: December 2023\nToday Date: 26 Jul 2024\n\n<|eot_id|><|start_header_id|>user<|end_header_id|>\n\n",
+        ),
+        reply: "<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n",
+        next: "<|eot_id|><|start_header_id|>user<|end_header_id|>\n\n",
+        answer: "<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n",
+        ends: Ends::Stripped,
+        switches: &[],
+    }),
 };
 
 /// Llama 3.2: as 3.1, with the day it is.
@@ -88,6 +123,7 @@ pub const LLAMA3_2: Family = Family {
     media: false,
     reasoning: false,
     order: Order::Any,
+    frame: None,
 };
 
 /// Llama 4: headers, images, several calls at once.
@@ -120,4 +156,16 @@ pub const LLAMA4: Family = Family {
     media: true,
     reasoning: false,
     order: Order::Any,
+    frame: Some(Frame {
+        system: Some((
+            "<|begin_of_text|><|header_start|>system<|header_end|>\n\n",
+            "<|eot|><|header_start|>user<|header_end|>\n\n",
+        )),
+        user: Some("<|begin_of_text|><|header_start|>user<|header_end|>\n\n"),
+        reply: "<|eot|><|header_start|>assistant<|header_end|>\n\n",
+        next: "<|eot|><|header_start|>user<|header_end|>\n\n",
+        answer: "<|eot|><|header_start|>assistant<|header_end|>\n\n",
+        ends: Ends::Varying,
+        switches: &[],
+    }),
 };

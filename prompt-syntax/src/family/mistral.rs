@@ -1,6 +1,6 @@
 //! Facts about Mistral's families.
 
-use super::{Family, Order};
+use super::{Ends, Family, Frame, Order};
 
 /// Mistral 7B Instruct and Mixtral 8x7B with their first template, which has no place for instructions.
 pub const MISTRAL_V0: Family = Family {
@@ -14,6 +14,15 @@ pub const MISTRAL_V0: Family = Family {
     media: false,
     reasoning: false,
     order: Order::Alternate,
+    frame: Some(Frame {
+        system: None,
+        user: Some("<s>[INST] "),
+        reply: " [/INST]",
+        next: "</s>[INST] ",
+        answer: " [/INST]",
+        ends: Ends::Kept,
+        switches: &[],
+    }),
 };
 
 /// Mistral 7B Instruct 0.2 and Mixtral 8x7B, with the system message inside the first user message.
@@ -28,6 +37,15 @@ pub const MISTRAL_V1: Family = Family {
     media: false,
     reasoning: false,
     order: Order::Alternate,
+    frame: Some(Frame {
+        system: Some(("<s> [INST] ", "\n\n")),
+        user: Some("<s> [INST] "),
+        reply: " [/INST] ",
+        next: "</s> [INST] ",
+        answer: " [/INST]",
+        ends: Ends::Kept,
+        switches: &[],
+    }),
 };
 
 /// Mistral 7B Instruct 0.3 and Mixtral 8x22B, with system message and tools at the last user message.
@@ -54,6 +72,15 @@ pub const MISTRAL_V3: Family = Family {
     media: false,
     reasoning: false,
     order: Order::Alternate,
+    frame: Some(Frame {
+        system: None,
+        user: Some("<s>[INST] "),
+        reply: "[/INST] ",
+        next: "</s>[INST] ",
+        answer: "[/INST]",
+        ends: Ends::Varying,
+        switches: &[],
+    }),
 };
 
 /// Mistral Nemo: as v3, without spaces.
@@ -81,6 +108,15 @@ pub const MISTRAL_V3_TEKKEN: Family = Family {
     media: false,
     reasoning: false,
     order: Order::Alternate,
+    frame: Some(Frame {
+        system: None,
+        user: Some("<s>[INST]"),
+        reply: "[/INST]",
+        next: "</s>[INST]",
+        answer: "[/INST]",
+        ends: Ends::Kept,
+        switches: &[],
+    }),
 };
 
 /// Mistral Large 2411, with marks of its own around system messages.
@@ -115,4 +151,13 @@ pub const MISTRAL_V7: Family = Family {
     media: false,
     reasoning: false,
     order: Order::Any,
+    frame: Some(Frame {
+        system: Some(("<s>[SYSTEM_PROMPT] ", "[/SYSTEM_PROMPT][INST] ")),
+        user: Some("<s>[INST] "),
+        reply: "[/INST] ",
+        next: "</s>[INST] ",
+        answer: "[/INST]",
+        ends: Ends::Kept,
+        switches: &[],
+    }),
 };

@@ -1,6 +1,6 @@
 //! Facts about families with control tokens of their own.
 
-use super::{Family, Order};
+use super::{Ends, Family, Frame, Order};
 
 /// Gemma 2, which has no place for instructions.
 pub const GEMMA2: Family = Family {
@@ -23,6 +23,15 @@ pub const GEMMA2: Family = Family {
     media: false,
     reasoning: false,
     order: Order::Alternate,
+    frame: Some(Frame {
+        system: None,
+        user: Some("<bos><start_of_turn>user\n"),
+        reply: "<end_of_turn>\n<start_of_turn>model\n",
+        next: "<end_of_turn>\n<start_of_turn>user\n",
+        answer: "<end_of_turn>\n<start_of_turn>model\n",
+        ends: Ends::Stripped,
+        switches: &[],
+    }),
 };
 
 /// Gemma 3, with the system message inside the first user message, and images.
@@ -49,6 +58,15 @@ pub const GEMMA3: Family = Family {
     media: true,
     reasoning: false,
     order: Order::Alternate,
+    frame: Some(Frame {
+        system: Some(("<bos><start_of_turn>user\n", "\n\n")),
+        user: Some("<bos><start_of_turn>user\n"),
+        reply: "<end_of_turn>\n<start_of_turn>model\n",
+        next: "<end_of_turn>\n<start_of_turn>user\n",
+        answer: "<end_of_turn>\n<start_of_turn>model\n",
+        ends: Ends::Varying,
+        switches: &[],
+    }),
 };
 
 /// Phi-3 mini.
@@ -73,6 +91,15 @@ pub const PHI3: Family = Family {
     media: false,
     reasoning: false,
     order: Order::Any,
+    frame: Some(Frame {
+        system: Some(("<|system|>\n", "<|end|>\n<|user|>\n")),
+        user: Some("<|user|>\n"),
+        reply: "<|end|>\n<|assistant|>\n",
+        next: "<|end|>\n<|user|>\n",
+        answer: "<|end|>\n<|assistant|>\n",
+        ends: Ends::Kept,
+        switches: &[],
+    }),
 };
 
 /// Phi-3.5 mini: as Phi-3, and an empty system message is none.
@@ -97,6 +124,15 @@ pub const PHI3_5: Family = Family {
     media: false,
     reasoning: false,
     order: Order::Any,
+    frame: Some(Frame {
+        system: Some(("<|system|>\n", "<|end|>\n<|user|>\n")),
+        user: Some("<|user|>\n"),
+        reply: "<|end|>\n<|assistant|>\n",
+        next: "<|end|>\n<|user|>\n",
+        answer: "<|end|>\n<|assistant|>\n",
+        ends: Ends::Kept,
+        switches: &[],
+    }),
 };
 
 /// Command R and R+, without their templates for tools.
@@ -124,6 +160,18 @@ pub const COMMAND_R: Family = Family {
     media: false,
     reasoning: false,
     order: Order::Alternate,
+    frame: Some(Frame {
+        system: Some((
+            "<BOS_TOKEN><|START_OF_TURN_TOKEN|><|SYSTEM_TOKEN|>",
+            "<|END_OF_TURN_TOKEN|><|START_OF_TURN_TOKEN|><|USER_TOKEN|>",
+        )),
+        user: Some("<BOS_TOKEN><|START_OF_TURN_TOKEN|><|USER_TOKEN|>"),
+        reply: "<|END_OF_TURN_TOKEN|><|START_OF_TURN_TOKEN|><|CHATBOT_TOKEN|>",
+        next: "<|END_OF_TURN_TOKEN|><|START_OF_TURN_TOKEN|><|USER_TOKEN|>",
+        answer: "<|END_OF_TURN_TOKEN|><|START_OF_TURN_TOKEN|><|CHATBOT_TOKEN|>",
+        ends: Ends::Varying,
+        switches: &[],
+    }),
 };
 
 /// Granite 3.1: tools and documents in turns of their own.
@@ -151,6 +199,18 @@ pub const GRANITE3_1: Family = Family {
     media: false,
     reasoning: false,
     order: Order::Any,
+    frame: Some(Frame {
+        system: Some((
+            "<|start_of_role|>system<|end_of_role|>",
+            "<|end_of_text|>\n<|start_of_role|>user<|end_of_role|>",
+        )),
+        user: None,
+        reply: "<|end_of_text|>\n<|start_of_role|>assistant<|end_of_role|>",
+        next: "<|end_of_text|>\n<|start_of_role|>user<|end_of_role|>",
+        answer: "<|end_of_text|>\n<|start_of_role|>assistant<|end_of_role|>",
+        ends: Ends::Kept,
+        switches: &[],
+    }),
 };
 
 /// gpt-oss (harmony): channels, instructions in a developer turn, tools as TypeScript.
@@ -177,6 +237,7 @@ pub const GPT_OSS: Family = Family {
     media: false,
     reasoning: true,
     order: Order::Any,
+    frame: None,
 };
 
 /// GLM-4: marks for roles, tools in a system turn of their own.
@@ -206,6 +267,15 @@ pub const GLM4: Family = Family {
     media: false,
     reasoning: false,
     order: Order::Any,
+    frame: Some(Frame {
+        system: Some(("[gMASK]<sop><|system|>\n", "<|user|>\n")),
+        user: Some("[gMASK]<sop><|user|>\n"),
+        reply: "<|assistant|>\n",
+        next: "<|user|>\n",
+        answer: "<|assistant|>\n",
+        ends: Ends::Kept,
+        switches: &[],
+    }),
 };
 
 /// GLM-4.5: tools in front, arguments as XML, and reasoning that can be turned off.
@@ -241,6 +311,15 @@ pub const GLM4_5: Family = Family {
     media: false,
     reasoning: true,
     order: Order::Any,
+    frame: Some(Frame {
+        system: Some(("[gMASK]<sop><|system|>\n", "<|user|>\n")),
+        user: Some("[gMASK]<sop><|user|>\n"),
+        reply: "<|assistant|>\n<think></think>\n",
+        next: "<|user|>\n",
+        answer: "<|assistant|>",
+        ends: Ends::Varying,
+        switches: &["</think>", "/nothink"],
+    }),
 };
 
 /// Kimi K2: tools declared in front, a default system message.
@@ -275,6 +354,20 @@ pub const KIMI_K2: Family = Family {
     media: true,
     reasoning: false,
     order: Order::Any,
+    frame: Some(Frame {
+        system: Some((
+            "<|im_system|>system<|im_middle|>",
+            "<|im_end|><|im_user|>user<|im_middle|>",
+        )),
+        user: Some(
+            "<|im_system|>system<|im_middle|>You are a helpful assistant<|im_end|><|im_user|>user<|im_middle|>",
+        ),
+        reply: "<|im_end|><|im_assistant|>assistant<|im_middle|>",
+        next: "<|im_end|><|im_user|>user<|im_middle|>",
+        answer: "<|im_end|><|im_assistant|>assistant<|im_middle|>",
+        ends: Ends::Kept,
+        switches: &[],
+    }),
 };
 
 /// EXAONE 3.0 and 3.5.
@@ -299,4 +392,13 @@ pub const EXAONE3: Family = Family {
     media: false,
     reasoning: false,
     order: Order::Any,
+    frame: Some(Frame {
+        system: Some(("[|system|]", "[|endofturn|]\n[|user|]")),
+        user: Some("[|system|][|endofturn|]\n[|user|]"),
+        reply: "\n[|assistant|]",
+        next: "[|endofturn|]\n[|user|]",
+        answer: "\n[|assistant|]",
+        ends: Ends::Kept,
+        switches: &[],
+    }),
 };

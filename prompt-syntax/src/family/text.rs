@@ -1,6 +1,6 @@
 //! Facts about families whose marks are plain text to the tokenizer.
 
-use super::{Family, Order};
+use super::{Ends, Family, Frame, Order};
 
 /// Zephyr and TinyLlama Chat.
 pub const ZEPHYR: Family = Family {
@@ -21,6 +21,15 @@ pub const ZEPHYR: Family = Family {
     media: false,
     reasoning: false,
     order: Order::Any,
+    frame: Some(Frame {
+        system: Some(("<|system|>\n", "</s>\n<|user|>\n")),
+        user: Some("<|user|>\n"),
+        reply: "</s>\n<|assistant|>\n",
+        next: "</s>\n<|user|>\n",
+        answer: "</s>\n<|assistant|>\n",
+        ends: Ends::Kept,
+        switches: &[],
+    }),
 };
 
 /// Vicuna 1.1 and 1.5: roles as plain words, a default system message.
@@ -35,6 +44,17 @@ pub const VICUNA: Family = Family {
     media: false,
     reasoning: false,
     order: Order::Alternate,
+    frame: Some(Frame {
+        system: Some(("", " USER: ")),
+        user: Some(
+            "A chat between a curious user and an artificial intelligence assistant. The assistant gives helpful, detailed, and polite answers to the user's questions. USER: ",
+        ),
+        reply: " ASSISTANT: ",
+        next: "</s> USER: ",
+        answer: " ASSISTANT:",
+        ends: Ends::Varying,
+        switches: &[],
+    }),
 };
 
 /// Alpaca's headings as a chat, which `alpaca` itself is not.
@@ -56,6 +76,15 @@ pub const ALPACA_CHAT: Family = Family {
     media: false,
     reasoning: false,
     order: Order::Alternate,
+    frame: Some(Frame {
+        system: Some(("<s>", "\n\n### Instruction:\n")),
+        user: Some("<s>### Instruction:\n"),
+        reply: "\n\n### Response:\n",
+        next: "</s>\n\n### Instruction:\n",
+        answer: "\n\n### Response:\n",
+        ends: Ends::Stripped,
+        switches: &[],
+    }),
 };
 
 /// OpenChat 3.5.
@@ -83,6 +112,18 @@ pub const OPENCHAT: Family = Family {
     media: false,
     reasoning: false,
     order: Order::Any,
+    frame: Some(Frame {
+        system: Some((
+            "<s>GPT4 Correct System: ",
+            "<|end_of_turn|>GPT4 Correct User: ",
+        )),
+        user: Some("<s>GPT4 Correct User: "),
+        reply: "<|end_of_turn|>GPT4 Correct Assistant: ",
+        next: "<|end_of_turn|>GPT4 Correct User: ",
+        answer: "<|end_of_turn|>GPT4 Correct Assistant:",
+        ends: Ends::Kept,
+        switches: &[],
+    }),
 };
 
 /// Falcon Instruct: roles as plain words.
@@ -112,6 +153,15 @@ pub const FALCON: Family = Family {
     media: false,
     reasoning: false,
     order: Order::Alternate,
+    frame: Some(Frame {
+        system: Some(("", "\n\nUser: ")),
+        user: Some("\n\nUser: "),
+        reply: "\n\nAssistant: ",
+        next: "\n\nUser: ",
+        answer: "\n\nAssistant:",
+        ends: Ends::Stripped,
+        switches: &["\n\n"],
+    }),
 };
 
 /// OLMo 2.
@@ -135,6 +185,15 @@ pub const OLMO2: Family = Family {
     media: false,
     reasoning: false,
     order: Order::Any,
+    frame: Some(Frame {
+        system: Some(("<|endoftext|><|system|>\n", "\n<|user|>\n")),
+        user: Some("<|endoftext|><|user|>\n"),
+        reply: "\n<|assistant|>\n",
+        next: "<|endoftext|>\n<|user|>\n",
+        answer: "\n<|assistant|>\n",
+        ends: Ends::Kept,
+        switches: &[],
+    }),
 };
 
 /// Tülu 3: as OLMo 2, with other tokens.
@@ -156,6 +215,15 @@ pub const TULU3: Family = Family {
     media: false,
     reasoning: false,
     order: Order::Any,
+    frame: Some(Frame {
+        system: Some(("<|system|>\n", "\n<|user|>\n")),
+        user: Some("<|user|>\n"),
+        reply: "\n<|assistant|>\n",
+        next: "<|end_of_text|>\n<|user|>\n",
+        answer: "\n<|assistant|>\n",
+        ends: Ends::Kept,
+        switches: &[],
+    }),
 };
 
 /// MiniCPM: marks around user messages only.
@@ -170,6 +238,15 @@ pub const MINICPM: Family = Family {
     media: false,
     reasoning: false,
     order: Order::Any,
+    frame: Some(Frame {
+        system: Some(("", "<用户>")),
+        user: Some("<用户>"),
+        reply: "<AI>",
+        next: "<用户>",
+        answer: "<AI>",
+        ends: Ends::Stripped,
+        switches: &[],
+    }),
 };
 
 /// SOLAR: headings as plain text.
@@ -191,4 +268,13 @@ pub const SOLAR: Family = Family {
     media: false,
     reasoning: false,
     order: Order::Any,
+    frame: Some(Frame {
+        system: Some(("### System:\n", "\n\n### User:\n")),
+        user: Some("### User:\n"),
+        reply: "\n\n### Assistant:\n",
+        next: "### User:\n",
+        answer: "\n\n### Assistant:\n",
+        ends: Ends::Kept,
+        switches: &[],
+    }),
 };

@@ -50,6 +50,7 @@ macro_rules! natives {
             &$style,
             ($bos, $eos),
             &[$($model),*],
+            const { &$crate::format::native::framed::Framing::of(&$crate::syntax::family::$name) },
         );
     )*};
 }

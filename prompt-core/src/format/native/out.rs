@@ -195,13 +195,8 @@ impl<'o> Out<'o> {
         if let Some(source) = words.text().source() {
             return self.push(words.as_str(), source, Some(origin));
         }
-        let range = words.range();
-        let mut at = 0;
-        for (piece, source) in words.text().pieces() {
-            let start = range.start.clamp(at, at + piece.len()) - at;
-            let end = range.end.clamp(at, at + piece.len()) - at;
-            self.push(&piece[start..end.max(start)], source, Some(origin));
-            at += piece.len();
+        for (piece, source) in words.pieces() {
+            self.push(piece, source, Some(origin));
         }
     }
 

@@ -32,8 +32,15 @@ impl<'a> Words<'a> {
         self.text
     }
 
-    pub(crate) fn range(self) -> Range<usize> {
-        self.start..self.end
+    /// The words cut where their source changes.
+    pub(crate) fn pieces(self) -> impl Iterator<Item = (&'a str, Source)> {
+        let mut at = 0;
+        self.text.pieces().filter_map(move |(piece, source)| {
+            let start = self.start.clamp(at, at + piece.len()) - at;
+            let end = self.end.clamp(at, at + piece.len()) - at;
+            at += piece.len();
+            (start < end).then(|| (&piece[start..end], source))
+        })
     }
 
     pub(crate) fn is_closed(self) -> bool {

@@ -1,0 +1,223 @@
+//! Where tokens can begin: what a text is searched for before anything is compared.
+
+/// The bytes that tokens begin with. It keeps nothing on the heap, and is made when the crate is compiled for the families
+/// that it knows.
+pub(crate) struct Firsts {
+    first: [bool; 256],
+    /// What can follow the first byte.
+    second: [bool; 256],
+    /// The first bytes, as many of them as one search can look for, and how many there are.
+    few: [u8; 3],
+    count: usize,
+    longest: usize,
+    /// Whether some tokens are loose.
+    is_loose: bool,
+}
+
+impl Firsts {
+    /// Of these tokens. Those that are `loose` too count in any case, and with any white space except inside their words.
+    pub(crate) const fn of(tokens: &[&str], loose: &[&str]) -> Firsts {
+        let none = Firsts {
+            first: [false; 256],
+            second: [false; 256],
+            few: [0; 3],
+            count: 0,
+            longest: 0,
+            is_loose: false,
+        };
+        none.and(tokens, loose)
+    }
+
+    /// With more of them.
+    pub(crate) const fn and(mut self, tokens: &[&str], loose: &[&str]) -> Firsts {
+        let mut at = 0;
+        while at < tokens.len() {
+            let token = tokens[at].as_bytes();
+            at += 1;
+            if !is_token(token) {
+                continue;
+            }
+            if token.len() > self.longest {
+                self.longest = token.len();
+            }
+            self.add(token[0]);
+            self.second[token[1] as usize] = true;
+            if contains(loose, token) {
+                self.is_loose = true;
+                self.add(other_case(token[0]));
+                self.loosen(token);
+            }
+        }
+        self
+    }
+
+    const fn add(&mut self, byte: u8) {
+        if self.first[byte as usize] {
+            return;
+        }
+        self.first[byte as usize] = true;
+        if self.count < self.few.len() {
+            self.few[self.count] = byte;
+        }
+        self.count += 1;
+    }
+
+    /// What else can follow the first byte of a loose token.
+    const fn loosen(&mut self, token: &[u8]) {
+        if token[0].is_ascii_alphanumeric() && token[1].is_ascii_alphanumeric() {
+            self.second[other_case(token[1]) as usize] = true;
+            return;
+        }
+        // White space, of one byte or several; and anything behind white space that may be left out.
+        let skips = token[1].is_ascii_whitespace() || !token[1].is_ascii();
+        let mut byte = 0;
+        while byte < 256 {
+            let at = byte as u8;
+            if skips || at.is_ascii_whitespace() || at == 0x0b || !at.is_ascii() {
+                self.second[byte] = true;
+            }
+            byte += 1;
+        }
+        self.second[other_case(token[1]) as usize] = true;
+    }
+
+    /// Where tokens that reach into data can begin, behind what was `seen`. The data begins at `start`.
+    pub(crate) fn before(&self, text: &[u8], seen: usize, start: usize) -> usize {
+        let at = start.saturating_sub(self.longest.saturating_sub(1));
+        if !self.is_loose {
+            return at.max(seen);
+        }
+        // White space before the data may be a token's own.
+        let blank = text[seen..start].iter().rev();
+        let blank = blank.take_while(|byte| byte.is_ascii_whitespace()).count();
+        at.saturating_sub(blank).max(seen)
+    }
+
+    /// The next place in the range where a token can begin. It may end behind the range.
+    pub(crate) fn next(&self, text: &[u8], mut from: usize, end: usize) -> Option<usize> {
+        let [a, b, c] = self.few;
+        loop {
+            let rest = text.get(from..end)?;
+            let found = match self.count {
+                0 => None,
+                1 => memchr::memchr(a, rest),
+                2 => memchr::memchr2(a, b, rest),
+                3 => memchr::memchr3(a, b, c, rest),
+                _ => rest.iter().position(|byte| self.first[usize::from(*byte)]),
+            };
+            let at = from + found?;
+            if self.second[usize::from(*text.get(at + 1)?)] {
+                return Some(at);
+            }
+            from = at + 1;
+        }
+    }
+
+    /// How many of the bytes a token can begin with; `None` where tokens begin with too many different ones.
+    pub(crate) fn count(&self, text: &[u8]) -> Option<usize> {
+        let [a, b, c] = self.few;
+        match self.count {
+            0 => Some(0),
+            1 => Some(count([a], text)),
+            2 => Some(count([a, b], text)),
+            3 => Some(count([a, b, c], text)),
+            _ => None,
+        }
+    }
+
+    /// The same for a text that is known when the crate is compiled.
+    pub(crate) const fn occurrences(&self, text: &str) -> usize {
+        let (text, mut at, mut count) = (text.as_bytes(), 0, 0);
+        while at < text.len() {
+            if self.first[text[at] as usize] {
+                count += 1;
+            }
+            at += 1;
+        }
+        count
+    }
+}
+
+/// How many bytes of a text are one of these. It is written for the compiler to make vectors of: `memchr` counts slower.
+#[inline]
+fn count<const N: usize>(bytes: [u8; N], text: &[u8]) -> usize {
+    // No more than a byte counts.
+    let (rows, rest) = text.as_chunks::<192>();
+    let is_one = |byte: &u8| u8::from(bytes.iter().fold(false, |is, one| is | (one == byte)));
+    let in_row = |row: &[u8]| usize::from(row.iter().map(is_one).sum::<u8>());
+    rows.iter().map(|row| in_row(row)).sum::<usize>() + in_row(rest)
+}
+
+/// What can be broken: a token of one character is none.
+pub(super) const fn is_token(token: &[u8]) -> bool {
+    let mut at = 1;
+    // Bytes that go on with the first character.
+    while at < token.len() && token[at] & 0xc0 == 0x80 {
+        at += 1;
+    }
+    at < token.len()
+}
+
+const fn other_case(byte: u8) -> u8 {
+    if byte.is_ascii_alphabetic() {
+        byte ^ b' '
+    } else {
+        byte
+    }
+}
+
+const fn contains(tokens: &[&str], token: &[u8]) -> bool {
+    let mut at = 0;
+    while at < tokens.len() {
+        if equal(tokens[at].as_bytes(), token) {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}
+
+const fn equal(one: &[u8], other: &[u8]) -> bool {
+    let mut at = 0;
+    while at < one.len() && at < other.len() && one[at] == other[at] {
+        at += 1;
+    }
+    at == one.len() && at == other.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_where_a_token_can_begin() {
+        let firsts = Firsts::of(&["<|a|>", "[INST]", "é", "x"], &["[INST]"]);
+        let found = |text: &str| firsts.next(text.as_bytes(), 0, text.len());
+        for (text, at) in [
+            ("a <|b|>", Some(2)),
+            ("a < b <p> <", Some(2)),
+            ("a <b> <p> <", None),
+            ("[ I", Some(0)),
+            ("[\u{3000}I", Some(0)),
+            ("[i", Some(0)),
+            ("[x] [I", Some(4)),
+            ("é x", None),
+        ] {
+            assert_eq!(found(text), at, "{text}");
+        }
+        assert_eq!(firsts.next("<|a".as_bytes(), 0, 1), Some(0));
+    }
+
+    #[test]
+    fn counts_them() {
+        let firsts = Firsts::of(&["<|a|>", "[INST]", "User:"], &["User:"]);
+        let text = "<a> [b] user <";
+        assert_eq!(firsts.occurrences(text), 4);
+        assert_eq!(firsts.count(text.as_bytes()), None);
+        let firsts = Firsts::of(&["<|a|>", "[INST]"], &[]);
+        assert_eq!(
+            firsts.count(text.as_bytes()),
+            Some(firsts.occurrences(text))
+        );
+    }
+}

@@ -1,0 +1,146 @@
+//! Where the family is known when the program is compiled: the prompt's own words, joined with the family's marks.
+
+use proc_macro2::TokenStream;
+use prompt_syntax::Role;
+use prompt_syntax::family::{Ends, Family, Frame};
+use quote::quote;
+
+use super::run::Run;
+use super::{CaseEmitter, Emitter};
+use crate::model::{Message, PromptCase, Step};
+use crate::uses::answer;
+
+impl Emitter<'_> {
+    /// ```text
+    /// fn framed(&self, family: &Family) -> Option<Text> {
+    ///     use Fill;
+    ///     framed(family, "llama3", &["<|begin_of_text|>…Question: ", "<|eot_id|>…"], &["question"], &[…], &[0])
+    /// }
+    /// ```
+    ///
+    /// Only for an ordinary conversation of words and slots: what else a prompt holds is known when it is rendered.
+    pub(super) fn framed(&self) -> TokenStream {
+        let (Some(format), [case], false) = (
+            &self.prompt.input.keys.format,
+            &self.prompt.cases[..],
+            self.bound,
+        ) else {
+            return TokenStream::new();
+        };
+        let case_of = CaseEmitter {
+            emitter: self,
+            case,
+            templates: std::cell::RefCell::default(),
+        };
+        let joined = case_of.joined(format.value);
+        let uses_fill = self.fills.take();
+        let Some(joined) = joined.filter(|_| uses_fill) else {
+            return TokenStream::new();
+        };
+        let (p, templates) = (&self.private, case_of.templates());
+        quote! {
+            fn framed(&self, family: &#p::Family) -> #p::Option<#p::Text> {
+                use #p::Fill;
+                #templates
+                #joined
+            }
+        }
+    }
+}
+
+impl CaseEmitter<'_> {
+    /// The call that writes the whole conversation, if it is an ordinary one.
+    fn joined(&self, family: &Family) -> Option<TokenStream> {
+        let frame = &family.frame?;
+        let stands_apart = |field: &crate::input::Field| field.stands_apart().is_some();
+        if answer(self.case).is_some() || self.case.case.fields.iter().any(stands_apart) {
+            return None;
+        }
+        let (mut run, mut borders, mut before) = (Run::default(), Vec::new(), None);
+        for message in turns(self.case)? {
+            run.text(mark(frame, before, message.role?)?);
+            self.words(frame, message, &mut run, &mut borders)?;
+            before = message.role;
+        }
+        if before != Some(Role::User) {
+            return None;
+        }
+        run.text(frame.answer);
+        let (p, name) = (&self.emitter.private, family.name);
+        let (texts, names, values) = run.into_parts();
+        Some(quote! {
+            #p::framed(family, #name, &[#(#texts),*], &[#(#names),*], &[#(#values),*], &[#(#borders),*])
+        })
+    }
+
+    /// Adds the words of a message, less the white space that the family takes off. Where a slot stands at their border, its
+    /// value is known only when it is rendered: `borders` tells which are to be looked at then.
+    fn words<'a>(
+        &self,
+        frame: &Frame,
+        message: &'a Message,
+        run: &mut Run<'a>,
+        borders: &mut Vec<usize>,
+    ) -> Option<()> {
+        let mut own = Run::default();
+        let joins = message
+            .body
+            .iter()
+            .all(|piece| self.joins(message, piece, &mut own));
+        let texts = own.texts();
+        let switched = |text: &String| frame.switches.iter().any(|switch| text.contains(switch));
+        if !joins || texts.iter().any(switched) {
+            return None;
+        }
+        let (first, slots) = (run.slots(), own.slots());
+        if frame.ends == Ends::Kept {
+            if texts.iter().all(String::is_empty) {
+                borders.push((slots > 0).then_some(first)?);
+            }
+            run.append(own);
+            return Some(());
+        }
+        let is_bare = |text: &str| text == text.trim_matches(is_space);
+        if frame.ends == Ends::Varying && !own.ends().into_iter().all(is_bare) {
+            return None;
+        }
+        own.strip(is_space);
+        let [start, end] = own.ends();
+        match slots {
+            0 if start.is_empty() => return None,
+            0 => {}
+            _ => {
+                borders.extend(start.is_empty().then_some(first));
+                borders.extend(end.is_empty().then_some(first + slots - 1));
+            }
+        }
+        run.append(own);
+        Some(())
+    }
+}
+
+/// The messages, if there is nothing else.
+fn turns<'a>(case: &'a PromptCase<'_>) -> Option<Vec<&'a Message>> {
+    let turn = |step: &'a Step| match step {
+        Step::Message(message) => Some(message),
+        Step::History { .. } | Step::Shots(_) => None,
+    };
+    case.steps.iter().map(turn).collect()
+}
+
+/// What the family writes before the words of a role.
+fn mark(frame: &Frame, before: Option<Role>, role: Role) -> Option<&'static str> {
+    match (before, role) {
+        (None, Role::System) => Some(frame.system?.0),
+        (None, Role::User) => frame.user,
+        (Some(Role::System), Role::User) => Some(frame.system?.1),
+        (Some(Role::User), Role::Assistant) => Some(frame.reply),
+        (Some(Role::Assistant), Role::User) => Some(frame.next),
+        _ => None,
+    }
+}
+
+/// White space as the models' own templates know it: Unicode's, and four control characters besides.
+fn is_space(letter: char) -> bool {
+    letter.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&letter)
+}
