@@ -1,66 +1,50 @@
 use std::fmt;
+use std::ops::Deref;
 
 use crate::Span;
+use crate::problem::Problem;
 
-/// What is wrong in a template, where, and what to type instead.
+/// A [`Problem`] and the words of the template that have it.
 ///
 /// ```
-/// use prompt_syntax::{Error, Span};
+/// use prompt_syntax::{Dialect, Options, Span, parse};
 ///
-/// let error = Error::new(Span::new(4, 9), "this block is never closed")
-///     .label("opened here")
-///     .help("add `</if>`");
-/// assert_eq!(error.help.as_deref(), Some("add `</if>`"));
-/// assert_eq!(error.to_string(), "this block is never closed");
+/// let parsed = parse("<if a>yes", Options::message(Dialect::Angle));
+/// let error = &parsed.errors[0];
+/// assert_eq!((error.span, error.message()), (Span::new(0, 6), "this block is never closed"));
+/// assert_eq!(error.help(), Some("add `</if>`, or write `\\<if a>` to keep it as text"));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Error {
     /// The words to mark.
     pub span: Span,
-    /// What is wrong: lower-case, without a final stop.
-    pub message: String,
-    /// A few words beside the mark.
-    pub label: Option<String>,
-    /// What to type, beginning with a verb.
-    pub help: Option<String>,
-    /// Other places that matter, each with a few words.
-    pub related: Vec<(Span, String)>,
+    /// What is said of them.
+    pub problem: Problem,
 }
 
 impl Error {
-    /// An error at a place.
-    pub fn new(span: Span, message: impl Into<String>) -> Error {
-        Error {
-            span,
-            message: message.into(),
-            label: None,
-            help: None,
-            related: Vec::new(),
+    /// The same in a longer text, which has that many bytes before it.
+    pub fn moved(mut self, by: usize) -> Error {
+        let moved = |span: Span| Span::new(span.start + by, span.end + by);
+        self.span = moved(self.span);
+        for (span, _) in &mut self.problem.related {
+            *span = moved(*span);
         }
-    }
-
-    /// Adds a few words beside the mark.
-    pub fn label(mut self, label: impl Into<String>) -> Error {
-        self.label = Some(label.into());
         self
     }
+}
 
-    /// Adds what to type.
-    pub fn help(mut self, help: impl Into<String>) -> Error {
-        self.help = Some(help.into());
-        self
-    }
+impl Deref for Error {
+    type Target = Problem;
 
-    /// Adds another place.
-    pub fn related(mut self, span: Span, label: impl Into<String>) -> Error {
-        self.related.push((span, label.into()));
-        self
+    fn deref(&self) -> &Problem {
+        &self.problem
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        f.write_str(self.message())
     }
 }
 

@@ -4,6 +4,7 @@ pub(crate) mod jinja;
 mod plain;
 
 use crate::block::LoopHead;
+use crate::problem::expr::{self as problem, Meant};
 use crate::token::Word;
 use crate::{Dialect, Error, Expr, Span, Spanned};
 
@@ -66,13 +67,19 @@ impl<'a> Cursor<'a> {
         if self.operators <= OPERATORS {
             return Ok(());
         }
-        let message = format!("more than {OPERATORS} operators in one tag");
-        Err(Error::new(self.here(), message)
-            .label("too deep")
-            .help("compute the value in Rust and give it as a field"))
+        Err(problem::too_many_operators(OPERATORS).at(self.here()))
     }
 
     pub(crate) fn name(&mut self, what: &str) -> Result<Spanned<String>, Error> {
+        self.name_or(what, Meant::Expected)
+    }
+
+    /// The same, where another help is better.
+    pub(crate) fn name_or(
+        &mut self,
+        what: &str,
+        meant: Meant<'_>,
+    ) -> Result<Spanned<String>, Error> {
         match self.words.get(self.at) {
             Some(Spanned {
                 value: Word::Name(name),
@@ -81,7 +88,7 @@ impl<'a> Cursor<'a> {
                 self.at += 1;
                 Ok(Spanned::new(name.clone(), *span))
             }
-            _ => Err(self.unexpected(what)),
+            _ => Err(self.unexpected(what, meant)),
         }
     }
 
@@ -130,18 +137,21 @@ impl<'a> Cursor<'a> {
             .map_or(self.here(), |word| word.span)
     }
 
-    pub(crate) fn unexpected(&self, expected: &str) -> Error {
-        let found = match self.peek() {
+    /// What stands here where something else is expected.
+    pub(crate) fn unexpected(&self, expected: &str, meant: Meant<'_>) -> Error {
+        problem::unexpected(&self.found(), expected, meant).at(self.here())
+    }
+
+    /// What stands here where nothing more is expected, or an end.
+    pub(crate) fn left_over(&self, expected: &str, meant: Meant<'_>) -> Error {
+        problem::left_over(&self.found(), expected, meant).at(self.here())
+    }
+
+    fn found(&self) -> String {
+        match self.peek() {
             Some(word) => format!("{} stands", word.describe()),
             None if self.words.is_empty() => "nothing stands".into(),
             None => "it ends".into(),
-        };
-        let help = match expected {
-            "the end" => "remove it, or join conditions with `and` or `or`".to_owned(),
-            _ => format!("write {expected} here"),
-        };
-        Error::new(self.here(), format!("{found} where {expected} is expected"))
-            .label(format!("{expected} expected"))
-            .help(help)
+        }
     }
 }

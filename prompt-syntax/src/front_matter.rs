@@ -3,8 +3,8 @@
 mod entry;
 
 pub use self::entry::{Entry, entries};
-use crate::suggest::closest;
-use crate::{Error, Role, Span};
+use crate::problem::front_matter as problem;
+use crate::{Error, Role};
 
 /// What front matter can say.
 pub const KEYS: [&str; 9] = [
@@ -17,52 +17,6 @@ pub const KEYS: [&str; 9] = [
     "trim_blocks",
     "lstrip_blocks",
     "keep_trailing_newline",
-];
-
-/// What other tools write there, and what says it here.
-const FOREIGN: [(&str, &str); 12] = [
-    (
-        "authors",
-        "remove it, or write it as a comment: `# authors: …`",
-    ),
-    (
-        "config",
-        "remove it: how a model answers is given with the call, in `Options`",
-    ),
-    (
-        "input",
-        "remove it: the fields of the struct are the input, with their types",
-    ),
-    (
-        "inputs",
-        "remove it: the fields of the struct are the input, with their types",
-    ),
-    (
-        "name",
-        "remove it: the name of the struct is the name of the prompt",
-    ),
-    (
-        "outputs",
-        "write `output: Answer` with the name of a Rust type",
-    ),
-    (
-        "parameters",
-        "remove it: how a model answers is given with the call, in `Options`",
-    ),
-    ("sample", "remove it, and write the sample as a test"),
-    ("tags", "remove it, or write it as a comment: `# tags: …`"),
-    (
-        "template",
-        "remove it, and write `syntax: angle`, `syntax: brace` or `syntax: jinja`",
-    ),
-    (
-        "tools",
-        "remove it: tools are a field of the struct, `#[prompt(tools)]`",
-    ),
-    (
-        "version",
-        "remove it, or write it as a comment: `# version: …`",
-    ),
 ];
 
 /// How many bytes of a file's text it takes.
@@ -127,22 +81,12 @@ pub fn bounds(text: &str) -> Bounds {
 
 /// The error of a key that front matter does not have.
 pub fn unknown(entry: &Entry) -> Error {
-    let name = entry.key.value.as_str();
-    let error = Error::new(entry.key.span, format!("unknown key `{name}`"));
-    match FOREIGN.iter().find(|(foreign, _)| *foreign == name) {
-        Some((_, help)) => error.label("says nothing here").help(*help),
-        None => error
-            .label("not a key of front matter")
-            .help(meant(name, &KEYS)),
-    }
+    problem::unknown(&entry.key).at(entry.key.span)
 }
 
 /// The error of a value that a key does not take.
 pub fn unknown_value(entry: &Entry, what: &str, known: &[&str]) -> Error {
-    let value = entry.value.value.as_str();
-    Error::new(entry.place(), format!("unknown {what} `{value}`"))
-        .label(format!("not a {what}"))
-        .help(meant(value, known))
+    problem::unknown_value(&entry.value, what, known).at(entry.place())
 }
 
 /// The role that the key `role` gives to the whole text.
@@ -151,28 +95,8 @@ pub fn unknown_value(entry: &Entry, what: &str, known: &[&str]) -> Error {
 /// What is no role.
 pub fn role(entry: &Entry) -> Result<Role, Error> {
     match Role::from_name(entry.text()?) {
-        Some(Role::Assistant) => Err(Error::new(
-            entry.place(),
-            "the assistant cannot say the whole text",
-        )
-        .label("nothing would be asked")
-        .help("write `role: user` or `role: system`, or write blocks of roles")),
+        Some(Role::Assistant) => Err(problem::assistant_alone().at(entry.place())),
         Some(role) => Ok(role),
         None => Err(unknown_value(entry, "role", &["user", "system"])),
-    }
-}
-
-/// The error of a file that says a role for all of its text, and has blocks of roles in it.
-pub fn role_beside_blocks(key: Span) -> Error {
-    Error::new(key, "`role` is given, and the text has blocks of roles")
-        .label("says nothing")
-        .help("remove it, or take the blocks away")
-}
-
-/// The name that was meant, or all there are.
-fn meant(name: &str, known: &[&str]) -> String {
-    match closest(name, known.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("write one of `{}`", known.join("`, `")),
     }
 }

@@ -69,9 +69,9 @@ fn errors(parsed: &Parsed, text: &str) {
         for span in related.chain([error.span]) {
             inside(span, Span::new(0, text.len()), text);
         }
-        let stop = error.message.ends_with('.');
-        assert!(!error.message.is_empty() && !stop, "{error:?}");
-        assert!(error.help.is_some(), "no help in {error:?}");
+        let stop = error.message().ends_with('.');
+        assert!(!error.message().is_empty() && !stop, "{error:?}");
+        assert!(error.help().is_some(), "no help in {error:?}");
         let source = snippet::Source {
             name: None,
             text,

@@ -10,9 +10,9 @@
 //! let text = "Hello <input:name";
 //! let parsed = parse(text, Options::message(Dialect::Angle));
 //! let error = &parsed.errors[0];
-//! assert_eq!(error.message, "this slot is never closed");
+//! assert_eq!(error.message(), "this slot is never closed");
 //! let source = snippet::Source { name: Some("hello.prompt"), text, line: 1, column: 0 };
-//! println!("{}", snippet::draw(&source, error.span, "opened here", &error.related));
+//! println!("{}", snippet::draw(&source, error.span, "opened here", error.related()));
 //! ```
 //!
 //! # What is structure, and what is text
@@ -83,6 +83,7 @@ mod notation;
 mod options;
 mod parse;
 mod print;
+pub mod problem;
 pub mod snippet;
 mod span;
 pub mod suggest;

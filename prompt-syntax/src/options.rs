@@ -116,7 +116,7 @@ impl From<Dialect> for Options {
 ///
 /// let parsed = parse("<a> <if>", Options::default());
 /// assert_eq!(parsed.template.nodes.len(), 3);
-/// assert_eq!(parsed.errors[0].message, "`<if>` says nothing to decide it");
+/// assert_eq!(parsed.errors[0].message(), "`<if>` says nothing to decide it");
 /// ```
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Parsed {

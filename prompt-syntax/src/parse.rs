@@ -1,6 +1,7 @@
 mod ends;
 mod roles;
 
+use crate::problem::block as problem;
 use std::collections::HashMap;
 
 use crate::block::{Block, Open, Part};
@@ -23,7 +24,7 @@ pub(crate) const SHOWN: usize = 100;
 /// use prompt_syntax::{Dialect, Options, parse};
 ///
 /// let parsed = parse("<if x>yes", Options::message(Dialect::Angle));
-/// assert_eq!(parsed.errors[0].message, "this block is never closed");
+/// assert_eq!(parsed.errors[0].message(), "this block is never closed");
 /// ```
 pub fn parse(text: &str, options: Options) -> Parsed {
     let Lexed {
@@ -201,28 +202,14 @@ impl Parser<'_> {
             return;
         }
         let written = span.of(self.text);
-        let nothing = match keyword {
-            Keyword::If | Keyword::For => "says nothing to decide it",
-            Keyword::Set | Keyword::With => "names nothing",
-            Keyword::Macro => "names no macro",
-            Keyword::Filter => "names no filter",
-        };
-        let error = Error::new(span, format!("`{written}` {nothing}"))
-            .label("a block of the template language")
-            .help(format!(
-                "write `{}`, or `{}` to keep it as text",
-                self.dialect.tag(keyword.example()),
-                self.dialect.as_text(written)
-            ));
+        let error = problem::says_nothing(self.dialect, keyword, written).at(span);
         self.errors.push(error);
     }
 
     /// Opens a block. One whose tag is wrong already is excused from having an end.
     fn enter(&mut self, tag: Span, block: Block, excused: bool) -> bool {
         if self.open.len() == DEPTH {
-            let error = Error::new(tag, format!("more than {DEPTH} blocks inside each other"))
-                .label("this one is too deep")
-                .help("move a part into a fragment of its own");
+            let error = problem::too_deep(DEPTH).at(tag);
             self.errors.push(error);
             self.nodes
                 .push(Node::Error(Span::new(tag.start, self.text.len())));
@@ -261,46 +248,19 @@ impl Parser<'_> {
         }
         let dialect = self.dialect;
         let written = span.of(self.text);
-        let as_text = dialect.as_text(written);
         let open = self.open.last().map(|open| (open, open.block.otherwise()));
-        let error = match open {
+        let problem = match open {
             Some((open, Some(first))) => {
-                Error::new(span, format!("`{written}` stands after an `else`"))
-                    .label("not expected")
-                    .related(first, "the `else` of this block")
-                    .help(format!(
-                        "remove it, or add `{}` before it",
-                        dialect.end(open.block.name())
-                    ))
+                problem::after_else(dialect, written, open.block.name(), first)
             }
             Some((open, None)) if condition && matches!(open.block, Block::For { .. }) => {
-                Error::new(span, format!("`{written}` stands in a loop"))
-                    .label("a loop has no condition")
-                    .related(open.tag, "this block is open")
-                    .help(format!(
-                        "write `{}`, or add `{}` before it",
-                        dialect.tag("else"),
-                        dialect.end("for")
-                    ))
+                problem::condition_in_loop(dialect, written, open.tag)
             }
             Some((open, None)) if matches!(open.block, Block::Other(..)) => {
-                let name = open.block.name();
-                Error::new(span, format!("`{written}` stands in a `{name}`"))
-                    .label("it has no other branch")
-                    .related(open.tag, "this block is open")
-                    .help(format!(
-                        "remove it, or add `{}` before it",
-                        dialect.end(name)
-                    ))
+                problem::no_other_branch(dialect, written, open.block.name(), open.tag)
             }
-            _ => Error::new(span, format!("`{written}` stands outside of a block"))
-                .label("no block to belong to")
-                .help(format!(
-                    "put it between `{}` and `{}`, or write `{as_text}` to keep it as text",
-                    dialect.tag("if …"),
-                    dialect.end("if")
-                )),
+            _ => problem::else_outside(dialect, written),
         };
-        self.errors.push(error);
+        self.errors.push(problem.at(span));
     }
 }

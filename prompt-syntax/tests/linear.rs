@@ -36,7 +36,7 @@ fn check_in(dialects: &[Dialect], text: &str) {
                 line: 1,
                 column: 0,
             };
-            let drawn = snippet::draw(&source, error.span, "here", &error.related);
+            let drawn = snippet::draw(&source, error.span, "here", error.related());
             assert!(drawn.len() < 4000, "a drawing of {} bytes", drawn.len());
         }
     }
@@ -183,16 +183,12 @@ fn expressions_inside_each_other() {
     }
     let closed = "{% if a %}".repeat(1000) + &"{% endif %}".repeat(1000);
     let parsed = parse(&closed, Options::message(Dialect::Jinja));
-    let messages: Vec<&str> = parsed
-        .errors
-        .iter()
-        .map(|error| error.message.as_str())
-        .collect();
+    let messages: Vec<&str> = parsed.errors.iter().map(|error| error.message()).collect();
     assert_eq!(messages, ["more than 128 blocks inside each other"]);
     let deep = format!("{{{{ {}a{} }}}}", "(".repeat(10_000), ")".repeat(10_000));
     let parsed = parse(&deep, Options::message(Dialect::Jinja));
     assert_eq!(
-        parsed.errors[0].message,
+        parsed.errors[0].message(),
         "more than 32 brackets inside each other"
     );
 }

@@ -79,11 +79,11 @@ fn check(dialect: Dialect, file: &Path) {
         let drawing = snippet::draw(
             &source,
             error.span,
-            error.label.as_deref().unwrap_or_default(),
-            &error.related,
+            error.label().unwrap_or_default(),
+            error.related(),
         );
-        let _ = writeln!(out, "\nerror: {}\n{drawing}", error.message);
-        if let Some(help) = &error.help {
+        let _ = writeln!(out, "\nerror: {}\n{drawing}", error.message());
+        if let Some(help) = error.help() {
             let _ = writeln!(out, "  = help: {help}");
         }
     }

@@ -1,7 +1,6 @@
 //! Jinja's expressions, with Jinja2's precedence, and the heads of its tags.
 
 mod call;
-mod handlebars;
 mod head;
 mod operand;
 mod wrong;
@@ -10,13 +9,18 @@ pub(crate) use head::{filter_head, include, loop_head, macro_head, set, set_head
 
 use super::Cursor;
 use crate::lex::jinja::words::words;
+use crate::problem::expr as problem;
+use crate::problem::subset::{self, Part, outside};
 use crate::token::Word;
 use crate::{Binary, BinaryOp, Compare, CompareOp, Conditional, Error, Expr, Span, Spanned};
 
 /// Reads what fills a slot.
 pub(crate) fn slot(text: &str, span: Span) -> Result<Expr, Error> {
     let read = Reader::new(text, span).and_then(|reader| reader.whole(|reader| reader.tuple(true)));
-    read.map_err(|error| handlebars::instead(text, span).unwrap_or(error))
+    read.map_err(|error| match subset::handlebars(span.of(text)) {
+        Some(problem) => problem.at(span),
+        None => error,
+    })
 }
 
 /// Reads what decides a condition.
@@ -24,8 +28,7 @@ pub(crate) fn condition(text: &str, span: Span) -> Result<Expr, Error> {
     let mut reader = Reader::new(text, span)?;
     let condition = reader.conditional(false)?;
     if reader.words.is_next(",") {
-        let error = outside(reader.words.here(), "a condition of several values");
-        return Err(error.help("join them with `and` or `or`"));
+        return Err(outside(Part::ConditionOfSeveralValues).at(reader.words.here()));
     }
     reader.colon();
     reader.end()?;
@@ -111,12 +114,7 @@ impl<'a> Reader<'a> {
         read: impl FnOnce(&mut Self) -> Result<T, Error>,
     ) -> Result<T, Error> {
         if self.brackets == BRACKETS {
-            let message = format!("more than {BRACKETS} brackets inside each other");
-            return Err(Error::new(self.words.here(), message)
-                .label("too deep")
-                .help(
-                    "name a part with `{% set %}`, or compute it in Rust and give it as a field",
-                ));
+            return Err(problem::too_many_brackets(BRACKETS).at(self.words.here()));
         }
         let outside = std::mem::replace(&mut self.slices, slices);
         self.brackets += 1;
@@ -279,9 +277,4 @@ impl<'a> Reader<'a> {
             _ => return None,
         })
     }
-}
-
-/// What Jinja knows and a checked template does not.
-fn outside(span: Span, what: &str) -> Error {
-    Error::new(span, format!("{what} is outside the subset of Jinja")).label("not in the subset")
 }

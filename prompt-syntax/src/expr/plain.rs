@@ -3,17 +3,18 @@
 use super::Cursor;
 use crate::block::LoopHead;
 use crate::lex::expr::words;
+use crate::problem::expr::{self as problem, Meant};
 use crate::token::Word;
 use crate::{Coalesce, Dialect, Error, Expr, Filter, Literal, Path, Span, Spanned};
 
 /// Reads what fills a slot.
 pub(crate) fn slot(text: &str, span: Span) -> Result<Expr, Error> {
-    Reader::new(text, span)?.whole(Reader::slot, "write `|` before a filter")
+    Reader::new(text, span)?.whole(Reader::slot, Meant::Filter)
 }
 
 /// Reads what decides a condition.
 pub(crate) fn condition(text: &str, span: Span) -> Result<Expr, Error> {
-    Reader::new(text, span)?.whole(Reader::or, "join conditions with `and` or `or`")
+    Reader::new(text, span)?.whole(Reader::or, Meant::Condition)
 }
 
 /// Reads `item in list`. Where only the `in` is missing, the loop can be read nevertheless.
@@ -32,7 +33,7 @@ pub(crate) fn loop_head(
     };
     let mut wrong = None;
     if !reader.cursor.eat_name("in") {
-        let error = reader.cursor.unexpected("`in`");
+        let at = reader.cursor.at;
         // Other languages write `of` or `:` there.
         let _ = reader.cursor.eat_name("of") || reader.cursor.eat(":");
         let list = Span::new(reader.cursor.here().start, span.end).of(text);
@@ -40,9 +41,12 @@ pub(crate) fn loop_head(
             "" => format!("for item in {}", binding.value),
             list => format!("for {} in {list}", binding.value),
         };
-        wrong = Some(error.help(format!("write `{}`", dialect.tag(&right))));
+        let on = std::mem::replace(&mut reader.cursor.at, at);
+        let right = dialect.tag(&right);
+        wrong = Some(reader.cursor.unexpected("`in`", Meant::Written(&right)));
+        reader.cursor.at = on;
     }
-    match reader.whole(Reader::list, "write `|` before a filter") {
+    match reader.whole(Reader::list, Meant::Filter) {
         Ok(list) => {
             let head = LoopHead {
                 targets: vec![binding],
@@ -69,37 +73,31 @@ impl<'a> Reader<'a> {
     fn whole<T>(
         mut self,
         read: impl FnOnce(&mut Self) -> Result<T, Error>,
-        help: &str,
+        meant: Meant<'_>,
     ) -> Result<T, Error> {
         let value = read(&mut self)?;
         match self.cursor.words.get(self.cursor.at) {
             None => Ok(value),
-            Some(word) => Err(self.left_over(word, help)),
+            Some(word) => Err(self.left_over(word, meant)),
         }
     }
 
     /// Says why what was read does not go on with this word.
-    fn left_over(&self, word: &Spanned<Word>, help: &str) -> Error {
-        let error = self.cursor.unexpected("the end").label("not expected");
-        let before = self
-            .cursor
-            .at
-            .checked_sub(2)
-            .map(|index| &*self.cursor.words[index]);
-        match &**word {
+    fn left_over(&self, word: &Spanned<Word>, meant: Meant<'_>) -> Error {
+        let cursor = &self.cursor;
+        let before = cursor.at.checked_sub(2).map(|index| &*cursor.words[index]);
+        let written;
+        let meant = match &**word {
             Word::Str(_) | Word::Int(_) | Word::Float(_) if before == Some(&Word::Sign("|")) => {
-                let filter = self.cursor.words[self.cursor.at - 1]
-                    .span
-                    .of(self.cursor.text);
-                error.help(format!(
-                    "write `{filter}({})`",
-                    word.span.of(self.cursor.text)
-                ))
+                let filter = cursor.words[cursor.at - 1].span.of(cursor.text);
+                written = format!("{filter}({})", word.span.of(cursor.text));
+                Meant::Written(&written)
             }
-            Word::Sign("??") => error.help("give one default, after the filters"),
-            Word::Sign(")") => error.help("remove it, or add the `(` that it closes"),
-            _ => error.help(format!("remove it, or {help}")),
-        }
+            Word::Sign("??") => Meant::SecondDefault,
+            Word::Sign(")") => Meant::Parenthesis,
+            _ => meant,
+        };
+        cursor.left_over("the end", meant)
     }
 
     /// A value, whose first word is a field even if it reads `true` or `false`.
@@ -159,9 +157,9 @@ impl<'a> Reader<'a> {
 
     /// `join`, `crate::text::shout`
     fn filter_name(&mut self) -> Result<Spanned<Vec<String>>, Error> {
-        let first = self.cursor.name("the name of a filter").map_err(|error| {
-            error.help("write a filter like `trim`, `upper` or `join(\", \")` after `|`")
-        })?;
+        let first = self
+            .cursor
+            .name_or("the name of a filter", Meant::FilterName)?;
         let mut span = first.span;
         let mut segments = vec![first.value];
         while self.cursor.eat("::") {
@@ -187,7 +185,7 @@ impl<'a> Reader<'a> {
 
     fn primary(&mut self) -> Result<Expr, Error> {
         let Some(word) = self.cursor.words.get(self.cursor.at).cloned() else {
-            return Err(self.cursor.unexpected("a field"));
+            return Err(self.cursor.unexpected("a field", Meant::Expected));
         };
         let literal = match word.value {
             Word::Name(name) if name == "true" || name == "false" => Literal::Bool(name == "true"),
@@ -199,7 +197,7 @@ impl<'a> Reader<'a> {
                 self.cursor.at += 1;
                 return self.parenthesised(Reader::value);
             }
-            Word::Sign(_) => return Err(self.cursor.unexpected("a field")),
+            Word::Sign(_) => return Err(self.cursor.unexpected("a field", Meant::Expected)),
         };
         self.cursor.at += 1;
         Ok(Expr::Literal(Spanned::new(literal, word.span)))
@@ -237,17 +235,13 @@ impl<'a> Reader<'a> {
         if gap.start >= gap.end || self.cursor.at == self.cursor.words.len() {
             return Ok(());
         }
-        Err(Error::new(gap, format!("a space stands between {what}"))
-            .label("not expected")
-            .help("write the words without a space"))
+        Err(problem::space(what).at(gap))
     }
 
     fn list(&mut self) -> Result<Expr, Error> {
         let list = self.filtered()?;
         if self.cursor.eat("??") {
-            let error =
-                Error::new(self.cursor.before(), "a loop takes no default").label("not expected");
-            return Err(error.help("say what stands there for an empty list after an `else`"));
+            return Err(problem::default_of_a_loop().at(self.cursor.before()));
         }
         Ok(list)
     }
@@ -255,15 +249,11 @@ impl<'a> Reader<'a> {
     fn binding(&mut self) -> Result<Spanned<String>, Error> {
         let what = "the name of one item";
         if self.cursor.peek() == Some(&Word::Name("in".to_owned())) {
-            return Err(self
-                .cursor
-                .unexpected(what)
-                .help("write a name before `in`"));
+            return Err(self.cursor.unexpected(what, Meant::Item));
         }
         let binding = self.cursor.name(what)?;
         if self.cursor.peek() == Some(&Word::Sign(",")) {
-            let error = self.cursor.unexpected("`in`");
-            return Err(error.help("name one item, and take its fields by `.name`"));
+            return Err(self.cursor.unexpected("`in`", Meant::Items));
         }
         Ok(binding)
     }
@@ -314,19 +304,17 @@ impl<'a> Reader<'a> {
         if self.cursor.eat(")") {
             return Ok(());
         }
-        let error = self
-            .cursor
-            .unexpected(expected)
-            .related(open, "opened here");
-        Err(match self.cursor.peek() {
-            None => error.help("add `)`"),
+        let meant = match self.cursor.peek() {
+            None => Meant::End(")"),
             Some(Word::Str(_) | Word::Int(_) | Word::Float(_) | Word::Name(_))
                 if expected.len() > 3 =>
             {
-                error.help("write `,` before it")
+                Meant::Argument
             }
-            Some(_) => error,
-        })
+            Some(_) => Meant::Expected,
+        };
+        let error = self.cursor.unexpected(expected, meant);
+        Err(problem::unclosed(error.problem, open).at(error.span))
     }
 
     fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, Error>) -> Result<T, Error> {

@@ -1,5 +1,6 @@
 //! The lines of front matter: a key, and a text in one line. That is a small part of YAML, read as YAML reads it.
 
+use crate::problem::front_matter as problem;
 use crate::{Error, Span, Spanned};
 
 /// A line `key: value`.
@@ -58,7 +59,7 @@ pub fn entries(text: &str, end: usize) -> (Vec<Entry>, Vec<Error>) {
                 let span = Span::new(start + indent, start + line.len());
                 match entries.last_mut() {
                     Some(entry) => nested(entry),
-                    None => errors.push(no_entry(span)),
+                    None => errors.push(problem::no_key().at(span)),
                 }
             }
             continue;
@@ -72,29 +73,20 @@ pub fn entries(text: &str, end: usize) -> (Vec<Entry>, Vec<Error>) {
     (entries, errors)
 }
 
-fn no_entry(span: Span) -> Error {
-    Error::new(span, "this line of the front matter has no key")
-        .label("not `key: value`")
-        .help("write `key: value`; or, if the dashes above it are text, begin the file with an empty line")
-}
-
 /// The key has a value of several lines.
 fn nested(entry: &mut Entry) {
-    let key = &entry.key.value;
-    let error = Error::new(entry.key.span, format!("`{key}` takes a text in one line"))
-        .label("has lines of its own")
-        .help(format!("write `{key}: …` in one line"));
+    let error = problem::several_lines(&entry.key).at(entry.key.span);
     entry.wrong = Some(error);
 }
 
 /// Reads a line that begins `start` bytes into the file.
 fn entry(line: &str, start: usize) -> Result<Entry, Error> {
     let whole = Span::new(start, start + line.len());
-    let colon = line.find(':').ok_or_else(|| no_entry(whole))?;
+    let colon = line.find(':').ok_or_else(|| problem::no_key().at(whole))?;
     let name = line[..colon].trim_end();
     let is_name = |char: char| char.is_alphanumeric() || "_-.".contains(char);
     if name.is_empty() || !name.chars().all(is_name) {
-        return Err(no_entry(whole));
+        return Err(problem::no_key().at(whole));
     }
     let key = Spanned::new(name.to_owned(), Span::new(start, start + name.len()));
     let rest = &line[colon + 1..];
@@ -116,11 +108,7 @@ fn entry(line: &str, start: usize) -> Result<Entry, Error> {
     let span = Span::new(from, from + len);
     let wrong = wrong.map(|label| {
         let at = if len == 0 { key.span } else { span };
-        Error::new(at, format!("`{name}` takes a text in one line"))
-            .label(label)
-            .help(format!(
-                "write `{name}: …`, in quotes if it begins with a sign"
-            ))
+        problem::no_text(name, label).at(at)
     });
     let value = Spanned::new(value, span);
     Ok(Entry { key, value, wrong })
@@ -187,10 +175,10 @@ mod tests {
                     );
                     format!("{}={text}", entry.key.value)
                 }
-                Err(error) => format!("{}: {}", entry.key.value, error.label.unwrap_or_default()),
+                Err(error) => format!("{}: {}", entry.key.value, error.label().unwrap_or_default()),
             })
             .collect();
-        said.extend(errors.into_iter().map(|error| error.message));
+        said.extend(errors.into_iter().map(|error| error.message().to_owned()));
         said
     }
 

@@ -1,12 +1,13 @@
 //! `<input:name>`, `<name>`, `<docs | join(", ")>`, `<if x>…</if>`, `<for x in xs>…</for>`; all else is text.
 
+use crate::problem::{slot, tag};
 use std::collections::HashMap;
 
 use super::tail::{Tail, tail};
 use super::{Lexed, role};
 use crate::token::{Keyword, TokenKind};
 use crate::unicode::{begins_name, name_len};
-use crate::{Error, Span, Spanned, Tag};
+use crate::{Dialect, Error, Span, Spanned, Tag};
 
 pub(crate) fn lex(text: &str, roles: bool) -> Lexed {
     let mut lexer = Lexer {
@@ -193,15 +194,7 @@ impl Lexer<'_> {
             return None;
         }
         let span = Span::new(head.start, head.start + name.len());
-        let error = Error::new(
-            span,
-            format!("`{name}` begins a block, so it names no slot"),
-        )
-        .label("not a slot")
-        .help(format!(
-            "write `<input:{words}>` for a field `{name}`, or `\\<{words}>` to keep it as text"
-        ));
-        Some(error)
+        Some(slot::named_like_block(name, words).at(span))
     }
 
     /// What is wrong with a slot that does not end. Its path can still be read, and what follows the path is text.
@@ -223,11 +216,7 @@ impl Lexer<'_> {
         if written == "<input:" {
             return nameless(start, path);
         }
-        Error::new(span, "this slot is never closed")
-            .label("opened here")
-            .help(format!(
-                "write `{written}>`, or `\\{written}` to keep it as text"
-            ))
+        slot::unclosed(written).at(span)
     }
 
     fn block(&mut self, block: Block, start: usize, words: usize) -> usize {
@@ -254,9 +243,7 @@ impl Lexer<'_> {
 }
 
 fn nameless(start: usize, end: usize) -> Error {
-    Error::new(Span::new(start, end), "this slot names no field")
-        .label("a name is missing after `input:`")
-        .help("write `<input:name>` with the name of a field, or `\\<input:>` to keep it as text")
+    slot::nameless(Dialect::Angle).at(Span::new(start, end))
 }
 
 /// The tag of a block, for what may be wrong with it apart from the words that the parser reads.
@@ -276,19 +263,15 @@ impl BlockTag<'_> {
         if let Some(quote) = &tail.quote {
             return Some(quote.clone());
         }
+        let written = self.span.of(self.text);
         if !tail.closed {
-            let error = Error::new(self.span, "this tag is never closed").label("opened here");
-            return Some(error.help(format!("add `>`, or write `\\{words}` to keep it as text")));
+            return Some(tag::unclosed(words).at(self.span));
         }
         if matches!(self.block, Block::EndElse) {
-            let error = Error::new(self.span, "`</else>` closes nothing")
-                .label("an `<else>` ends with its block");
-            return Some(error.help(self.or_text("remove it")));
+            return Some(tag::end_of_else(written).at(self.span));
         }
         if matches!(words, "<elif" | "<elseif" | "<elsif" | "<endif" | "<endfor") {
-            let error = Error::new(self.span, format!("unknown tag `{words}>`"))
-                .label("not a tag of templates");
-            return Some(error.help(self.or_text(&format!("write `{}`", self.right(head)))));
+            return Some(tag::unknown(words, &self.right(head), written).at(self.span));
         }
         if takes_head {
             return self.space_before_end(tail);
@@ -296,13 +279,11 @@ impl BlockTag<'_> {
         if head.is_empty() {
             return None;
         }
-        let help = match self.block {
-            Block::Else if name_len(head) > 0 => format!("write `<else>` or `<else if {head}>`"),
-            _ => format!("write `{}`", self.right("")),
+        let problem = match self.block {
+            Block::Else if name_len(head) > 0 => tag::condition_of_else(words, head, written),
+            _ => tag::more_than_a_word(words, &self.right(""), written),
         };
-        let error = Error::new(tail.head, format!("nothing else stands in `{words}>`"))
-            .label("not expected");
-        Some(error.help(self.or_text(&help)))
+        Some(problem.at(tail.head))
     }
 
     /// `<if a > b>` reads as a condition `a` and the text ` b>`: that is never meant.
@@ -312,13 +293,7 @@ impl BlockTag<'_> {
         if matches!(self.block, Block::For) || head.is_empty() || tail.head.end == end {
             return None;
         }
-        let error = Error::new(self.span, "a condition compares nothing")
-            .label("the tag ends here")
-            .help(format!(
-                "write `{}`; for a comparison give a `bool` field",
-                self.right(head)
-            ));
-        Some(error)
+        Some(tag::comparison(&self.right(head)).at(self.span))
     }
 
     /// The tag as it should be.
@@ -331,17 +306,5 @@ impl BlockTag<'_> {
             Block::EndIf | Block::EndElse => "</if>".to_owned(),
             Block::EndFor => "</for>".to_owned(),
         }
-    }
-
-    fn or_text(&self, help: &str) -> String {
-        let write = if help.starts_with("write") {
-            ""
-        } else {
-            "write "
-        };
-        format!(
-            "{help}, or {write}`\\{}` to keep it as text",
-            self.span.of(self.text)
-        )
     }
 }

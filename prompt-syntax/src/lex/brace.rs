@@ -1,9 +1,10 @@
 //! `{name}` and `{input:name}` are slots, `{{name}}` is the text `{name}`; every other brace is text.
 
 use super::{Lexed, role};
+use crate::problem::slot as problem;
 use crate::token::TokenKind;
 use crate::unicode::name_len;
-use crate::{Error, Span};
+use crate::{Dialect, Error, Span};
 
 pub(crate) fn lex(text: &str, roles: bool) -> Lexed {
     let mut lexed = Lexed::default();
@@ -130,23 +131,10 @@ fn wrong(text: &str, words: Span, kind: Kind) -> Error {
         words.start - 1,
         words.end + usize::from(kind == Kind::Wrong),
     );
-    if kind == Kind::Unclosed {
-        return Error::new(slot, "this slot is never closed")
-            .label("opened here")
-            .help(format!(
-                "write `{{input:{name}}}`, or `{{{{input:{name}` to keep it as text"
-            ));
-    }
-    if name.is_empty() {
-        return Error::new(slot, "this slot names no field")
-            .label("a name is missing after `input:`")
-            .help(
-                "write `{input:name}` with the name of a field, or `{{input:}}` to keep it as text",
-            );
-    }
-    Error::new(slot, "a slot of the brace dialect is one name")
-        .label("more than a name")
-        .help(format!(
-            "write `{{input:{name}}}`, or `{{{{{written}}}}}` to keep it as text; paths and filters need `syntax = \"angle\"`"
-        ))
+    let problem = match kind {
+        Kind::Unclosed => problem::unclosed_brace(name),
+        _ if name.is_empty() => problem::nameless(Dialect::Brace),
+        _ => problem::more_than_a_name(name, written),
+    };
+    problem.at(slot)
 }

@@ -1,9 +1,10 @@
 //! The words inside a tag: names, texts, numbers and signs, the same in every dialect.
 
 use super::string;
+use crate::problem::word as problem;
 use crate::token::Word;
 use crate::unicode::{continues_name, name_len};
-use crate::{Error, Span, Spanned};
+use crate::{Dialect, Error, Span, Spanned};
 
 const SIGNS: [&str; 8] = ["??", "::", ".", ",", "(", ")", "|", ":"];
 
@@ -62,37 +63,15 @@ fn meaningless(text: &str, at: usize, span: Span, words: &[Spanned<Word>]) -> Er
         && raw == "r"
     {
         let name = &rest[1..=name_len(&rest[1..])];
-        return Error::new(word.to(place), "a field is named without `r#`")
-            .label("not expected")
-            .help(format!("write `{name}`"));
+        return problem::raw_name(name).at(word.to(place));
     }
-    let help = match sign.as_str() {
-        "&&" => "write `and`",
-        "||" => "write `or`",
-        "!" => "write `not`",
-        "=" => "write the value alone: there are no names for values here",
-        "==" | "!=" | "<=" | "<" => {
-            "compare in Rust, and test a `bool` field: a condition asks whether something is there"
-        }
-        "[" | "]" => "write `.name` for a field; a loop reads the items of a list",
-        "“" | "”" | "„" | "«" | "»" => "write a straight quote `\"`",
-        "‘" | "’" | "`" => "write a straight quote `'`",
-        "-" if joins_names && before.is_some() => "write `_`: a name holds letters, digits and `_`",
-        "\"" | "'" => "write a text in quotes after `(`, `,` or `??`",
-        _ => "write a field, `.`, `|`, `??`, a text in quotes or a number",
-    };
-    Error::new(place, format!("`{sign}` has no meaning here"))
-        .label("not expected")
-        .help(help)
+    let in_name = joins_names && before.is_some();
+    problem::meaningless(Dialect::Angle, &sign, "", in_name).at(place)
 }
 
 fn quoted(text: &str, at: usize, limit: usize) -> Result<(Word, usize), Error> {
     let Some(end) = string::end(text, at).ok().filter(|end| *end <= limit) else {
-        return Err(
-            Error::new(Span::new(at, at + 1), "this text is never closed")
-                .label("opened here")
-                .help(format!("add `{}` where the text ends", &text[at..=at])),
-        );
+        return Err(problem::unclosed_text(&text[at..=at]).at(Span::new(at, at + 1)));
     };
     let inside = &text[at + 1..end - 1];
     let mut value = String::with_capacity(inside.len());
@@ -118,11 +97,9 @@ fn escape(rest: &str, at: usize) -> Result<(char, usize), Error> {
         '\\' | '"' | '\'' => c,
         'u' => return code_point(rest, at),
         _ => {
-            let shown = c.escape_debug();
+            let shown = c.escape_debug().to_string();
             let place = Span::new(at, at + 1 + c.len_utf8().min(rest.len() - 1));
-            return Err(Error::new(place, format!("unknown escape `\\{shown}`"))
-                .label("not an escape")
-                .help(format!("write `\\\\{shown}` for a backslash")));
+            return Err(problem::unknown_escape(&shown).at(place));
         }
     };
     Ok((value, 2))
@@ -143,9 +120,7 @@ fn code_point(rest: &str, at: usize) -> Result<(char, usize), Error> {
         Some(c) if rest[len..].starts_with('}') => Ok((c, len + 1)),
         _ => {
             let place = Span::new(at, at + if digits.is_empty() { 2 } else { len });
-            Err(Error::new(place, "this escape names no character")
-                .label("not a code point")
-                .help("write it as `\\u{1F600}`"))
+            Err(problem::no_character(None).at(place))
         }
     }
 }
@@ -178,22 +153,13 @@ fn number(rest: &str, at: usize) -> Result<(Word, usize), Error> {
         value.map(Word::Float)
     };
     let place = Span::new(at, at + len);
-    let word = word.ok_or_else(|| {
-        Error::new(place, "this number is too large")
-            .label("more than 64 bits")
-            .help("write a smaller number")
-    })?;
+    let word = word.ok_or_else(|| problem::large_number().at(place))?;
     if rest[len..].starts_with(continues_name) {
         let end = len
             + rest[len..]
                 .find(|c| !continues_name(c))
                 .unwrap_or(rest.len() - len);
-        return Err(Error::new(
-            Span::new(at, at + end),
-            "a name begins with a letter or `_`",
-        )
-        .label("begins with a digit")
-        .help(format!("write a name, or `{written}` for the number")));
+        return Err(problem::begins_with_digit(written).at(Span::new(at, at + end)));
     }
     Ok((word, len))
 }

@@ -6,13 +6,14 @@ mod statement;
 mod tag;
 pub(crate) mod words;
 
+use crate::problem::jinja as problem;
 use std::borrow::Cow;
 
 use self::statement::Statements;
 use self::tag::{Close, Tag};
 use super::Lexed;
 use crate::token::TokenKind;
-use crate::{Error, Options, Role, Span};
+use crate::{Options, Role, Span};
 
 pub(crate) fn lex(text: &str, options: Options) -> Lexed {
     let end = match options.keep_trailing_newline {
@@ -133,9 +134,7 @@ impl Lexer<'_> {
             false => self.text[inside..].find("#}"),
         };
         let Some(end) = end.map(|end| inside + end) else {
-            let error = Error::new(Span::new(start, inside), "this comment is never closed")
-                .label("opened here")
-                .help("add `#}`, or write `{% raw %}{#{% endraw %}` to keep it as text");
+            let error = problem::unclosed_comment().at(Span::new(start, inside));
             let error = (!self.endless.comment).then_some(error);
             self.endless.comment = true;
             self.lexed.push(TokenKind::Error, inside, error);
@@ -158,9 +157,7 @@ impl Lexer<'_> {
             false => raw::end(self.text, body, self.options.trim_blocks),
         };
         let Some(end) = end else {
-            let error = Error::new(Span::new(start, body), "this block is never closed")
-                .label("opened here")
-                .help("add `{% endraw %}`");
+            let error = problem::unclosed_raw().at(Span::new(start, body));
             let error = (!self.endless.raw).then_some(error);
             self.endless.raw = true;
             self.lexed.push(TokenKind::Error, body, error);

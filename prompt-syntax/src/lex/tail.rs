@@ -1,6 +1,7 @@
 //! Where a tag ends: at its delimiter, but not at one that stands in quotes.
 
 use super::string;
+use crate::problem::word::unclosed_text;
 use crate::unicode::{begins_name, continues_name};
 use crate::{Error, Span};
 
@@ -70,12 +71,7 @@ fn opens(rest: &str) -> bool {
 
 fn unclosed(text: &str, quote: usize, end: usize) -> Error {
     let span = Span::new(quote, quote + text[quote..end].trim_end().len());
-    Error::new(span, "this text is never closed")
-        .label("opened here")
-        .help(format!(
-            "add `{}` where the text ends",
-            &text[quote..=quote]
-        ))
+    unclosed_text(&text[quote..=quote]).at(span)
 }
 
 /// The span without the white space at its ends.

@@ -2,8 +2,9 @@
 
 use super::Parser;
 use crate::block::Open;
+use crate::problem::block::{self, Shows, Stray};
 use crate::suggest::closest;
-use crate::{Error, Expr, Node, Role, Span};
+use crate::{Expr, Node, Role, Span};
 
 impl Parser<'_> {
     /// A closing tag.
@@ -21,13 +22,13 @@ impl Parser<'_> {
             return;
         }
         while self.open.len() > at + 1 {
-            self.cut_off(span, &end);
+            self.cut_off(span, Shows::End(&end));
         }
         self.close(span);
     }
 
     /// Closes the innermost block before its own end, as something else shows.
-    pub(super) fn cut_off(&mut self, span: Span, shows: &str) {
+    pub(super) fn cut_off(&mut self, span: Span, shows: Shows<'_>) {
         let name = self.open.last().map_or("", |open| open.block.name());
         if self.unclosed(Some((span, shows))) {
             let errors = self.cut.entry(name).or_default();
@@ -57,11 +58,8 @@ impl Parser<'_> {
     /// Keeps the crossing blocks open until the inner ones end, so that what stands in them is read as it was meant.
     fn cross(&mut self, at: usize, span: Span, end: &str) {
         let inner = &mut self.open[at + 1];
-        let name = self.dialect.end(inner.block.name());
-        let error = Error::new(inner.tag, "two blocks cross")
-            .label("opened here")
-            .related(span, end)
-            .help(format!("add `{name}` before `{}`", span.of(self.text)));
+        let (name, written) = (inner.block.name(), span.of(self.text));
+        let error = block::crossing(self.dialect, name, written, span, end).at(inner.tag);
         inner.crossed = Some(self.errors.len());
         self.errors.push(error);
         self.open[at].ended = true;
@@ -75,31 +73,23 @@ impl Parser<'_> {
         let end = self.dialect.end(name);
         if let Some(error) = self.cut.get_mut(name).and_then(Vec::pop) {
             let error = &mut self.errors[error];
-            error.message = "this block is closed too late".to_owned();
-            error.related.push((span, format!("`{end}` is here")));
+            error.problem = block::closed_too_late(error.problem.clone(), &end, span);
             return;
         }
         if reported {
             return;
         }
         let written = span.of(self.text);
-        let mut error = Error::new(span, format!("`{end}` closes nothing"))
-            .label(format!("no `{}` is open", self.dialect.tag(name)));
-        let as_text = self.dialect.as_text(written);
-        let mut instead = "remove it".to_owned();
-        if let Some(open) = self.open.last_mut().filter(|open| !open.is_role()) {
+        let stray = if let Some(open) = self.open.last_mut().filter(|open| !open.is_role()) {
             // Most likely it is the wrong end: no second error says that the block is not closed.
             open.excused = true;
-            error = error.related(open.tag, "this block is open");
-            instead = format!("write `{}`", self.dialect.end(open.block.name()));
+            Stray::EndOf(open.block.name(), open.tag)
         } else if let Some(misspelt) = self.misspelt(name) {
-            let begin = self.dialect.tag(name);
-            error = error.related(misspelt, format!("perhaps meant as `{begin}`"));
-            instead = format!("write `{begin}` there");
-        }
-        let error = error.help(format!(
-            "{instead}, or write `{as_text}` to keep it as text"
-        ));
+            Stray::Role(misspelt)
+        } else {
+            Stray::Nothing
+        };
+        let error = block::stray(self.dialect, name, written, stray).at(span);
         self.errors.push(error);
     }
 
@@ -127,23 +117,18 @@ impl Parser<'_> {
     }
 
     /// Reports that the innermost block is not closed, and where that shows. `false` if it is known already.
-    fn unclosed(&mut self, shows: Option<(Span, &str)>) -> bool {
+    fn unclosed(&mut self, shows: Option<(Span, Shows<'_>)>) -> bool {
         let Some(open) = self.open.last().filter(|open| !open.excused) else {
             return false;
         };
-        let end = self.dialect.end(open.block.name());
-        let mut error = Error::new(open.tag, "this block is never closed").label("opened here");
-        error = match shows {
-            Some((span, what)) => error.related(span, what).help(match span.of(self.text) {
-                "" => format!("add `{end}` before that"),
-                next => format!("add `{end}` before `{next}`"),
-            }),
-            None => error.help(format!(
-                "add `{end}`, or write `{}` to keep it as text",
-                self.dialect.as_text(open.tag.of(self.text))
-            )),
+        let (name, tag) = (open.block.name(), open.tag);
+        let problem = match shows {
+            Some((span, shows)) => {
+                block::unclosed_before(self.dialect, name, span.of(self.text), span, shows)
+            }
+            None => block::unclosed(self.dialect, name, tag.of(self.text)),
         };
-        self.errors.push(error);
+        self.errors.push(problem.at(tag));
         true
     }
 
@@ -152,9 +137,8 @@ impl Parser<'_> {
         while let Some(open) = self.open.pop() {
             if let Some(error) = open.crossed {
                 let name = self.dialect.end(open.block.name());
-                self.errors[error]
-                    .related
-                    .push((end, format!("`{name}` is here")));
+                let error = &mut self.errors[error];
+                error.problem = block::ended(error.problem.clone(), &name, end);
             }
             let nodes = std::mem::replace(&mut self.nodes, open.outer);
             self.nodes.extend(open.block.close(open.tag, end, nodes));

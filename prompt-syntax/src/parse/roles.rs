@@ -3,6 +3,8 @@
 use super::Parser;
 use crate::block::Open;
 use crate::lex::trimmed;
+use crate::problem::block::Shows;
+use crate::problem::role as problem;
 use crate::suggest::closest;
 use crate::unicode::name_len;
 use crate::{Dialect, Error, Node, Role, Span, Template};
@@ -13,17 +15,11 @@ impl Parser<'_> {
         // A role inside a role means that the first one's end was forgotten.
         if let Some(outer) = self.open.iter().position(Open::is_role) {
             while self.open.len() > outer {
-                self.cut_off(span, "the next message begins here");
+                self.cut_off(span, Shows::Role);
             }
         } else if let Some(outer) = self.open.last() {
             let name = outer.block.name();
-            let error = Error::new(
-                span,
-                format!("the role `{}` is opened inside another block", role.name()),
-            )
-            .label("roles stand at the top level")
-            .related(outer.tag, "this block is open")
-            .help(format!("add `{}` before it", self.dialect.end(name)));
+            let error = problem::in_a_block(self.dialect, role, name, outer.tag).at(span);
             self.errors.push(error);
         }
     }
@@ -62,9 +58,7 @@ pub(super) fn said_by_nobody(
             Node::Text(words) => (trimmed(text, words.span.start, words.span.end), "text"),
             node => (node.span(), "a block"),
         };
-        let error = Error::new(span, format!("{what} stands outside of the roles"))
-            .label("said by nobody")
-            .help(format!("move it into {}", dialect.roles()));
+        let error = problem::outside(dialect, what).at(span);
         errors.push(error);
     }
 }
@@ -75,11 +69,8 @@ fn near_role(text: &str, span: Span, dialect: Dialect) -> Option<Error> {
         let start = span.start + at + 1;
         let name = &text[start..start + name_len(&text[start..])];
         let role = closest(name, Role::ALL.map(Role::name))?;
-        let right = dialect.tag(role);
         let place = Span::new(start, start + name.len());
-        let error = Error::new(place, format!("unknown role `{name}`"))
-            .label("not a role")
-            .help(format!("write `{right}…{}`", dialect.end(role)));
+        let error = problem::unknown(dialect, name, role).at(place);
         text[place.end..].starts_with('>').then_some(error)
     })
 }

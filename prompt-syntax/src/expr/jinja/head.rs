@@ -1,8 +1,10 @@
 //! What stands in the tags of `for`, `set`, `with`, `macro`, `filter` and `include`.
 
+use super::Reader;
 use super::call::bindable;
-use super::{Reader, outside};
 use crate::block::{Head, LoopHead};
+use crate::problem::expr::{self as problem, Meant};
+use crate::problem::subset::{Part, outside};
 use crate::token::Word;
 use crate::{Dialect, Error, Expr, Named, Param, Span, Spanned};
 
@@ -19,14 +21,11 @@ pub(crate) fn loop_head(text: &str, span: Span) -> (Option<LoopHead>, Option<Err
         Err(error) => return (None, Some(error)),
     };
     if let Some(name) = targets.iter().find(|name| name.value == "loop") {
-        let error = Error::new(name.span, "`loop` is the loop itself")
-            .label("not a name for an item")
-            .help("give it another name");
-        return (None, Some(error));
+        return (None, Some(problem::item_named_loop().at(name.span)));
     }
     let mut wrong = None;
     if !reader.words.eat_name("in") {
-        let error = reader.wrong("`in`");
+        let at = reader.words.at;
         let _ = reader.words.eat_name("of") || reader.words.eat(":") || reader.words.eat("=");
         let names: Vec<&str> = targets.iter().map(|name| name.as_str()).collect();
         let list = match Span::new(reader.words.here().start, span.end).of(text) {
@@ -37,7 +36,10 @@ pub(crate) fn loop_head(text: &str, span: Span) -> (Option<LoopHead>, Option<Err
             true => format!("for item in {list}"),
             false => format!("for {} in {list}", names.join(", ")),
         };
-        wrong = Some(error.help(format!("write `{}`", Dialect::Jinja.tag(&right))));
+        let on = std::mem::replace(&mut reader.words.at, at);
+        let right = Dialect::Jinja.tag(&right);
+        wrong = Some(reader.wrong("`in`", Meant::Written(&right)));
+        reader.words.at = on;
     }
     match reader.rest_of_loop(targets) {
         Ok(head) => (Some(head), wrong),
@@ -59,17 +61,13 @@ pub(crate) fn set_head(text: &str, span: Span) -> Result<Head, Error> {
     Reader::new(text, span)?.whole(|reader| {
         let mut targets = reader.targets("=")?;
         if let [_, second, ..] = &targets[..] {
-            let error = Error::new(second.span, "the text of a block has one name");
-            return Err(error
-                .label("not expected")
-                .help("write `=` and the values, or remove it"));
+            return Err(problem::block_of_several_names().at(second.span));
         }
         let mut value = Expr::Body(Spanned::new((), span));
         reader.filters(&mut value, span)?;
         reader.colon();
         if reader.words.peek().is_some() {
-            let error = reader.wrong("`=`");
-            return Err(error.help("write `{% set name = value %}`"));
+            return Err(reader.wrong("`=`", Meant::Written("{% set name = value %}")));
         }
         Ok(Head::Set(targets.swap_remove(0), value))
     })
@@ -86,11 +84,7 @@ pub(crate) fn with_head(text: &str, span: Span) -> Result<Head, Error> {
             let name = reader.words.name("a name")?;
             bindable(&name)?;
             if reader.words.is_next(",") {
-                let error = outside(
-                    reader.words.here(),
-                    "a `with` of several names for one value",
-                );
-                return Err(error.help("write `a = …, b = …`"));
+                return Err(outside(Part::WithSeveralNames).at(reader.words.here()));
             }
             reader.expect("=", "`=`")?;
             let value = reader.expression()?;
@@ -107,19 +101,15 @@ pub(crate) fn macro_head(text: &str, span: Span) -> Result<Head, Error> {
         bindable(&name)?;
         let open = reader.words.here();
         if !reader.words.eat("(") {
-            let error = reader.wrong("`(`");
-            return Err(error.help(format!("write `{{% macro {}() %}}`", name.value)));
+            let right = format!("{{% macro {}() %}}", name.value);
+            return Err(reader.wrong("`(`", Meant::Written(&right)));
         }
         let mut params: Vec<Param> = Vec::new();
         reader.items(")", open, |reader| {
             let param = reader.param(&params)?;
             params.push(param);
             if reader.words.is_next(",") && reader.words.is_sign(1, ")") {
-                let error = Error::new(
-                    reader.words.here(),
-                    "a comma stands behind the last parameter",
-                );
-                return Err(error.label("not expected").help("remove it"));
+                return Err(problem::comma_after_parameters().at(reader.words.here()));
             }
             Ok(())
         })?;
@@ -135,8 +125,7 @@ pub(crate) fn filter_head(text: &str, span: Span) -> Result<Head, Error> {
         reader.filters(&mut value, span)?;
         reader.colon();
         if reader.words.peek().is_some() {
-            let error = reader.wrong("`|`");
-            return Err(error.help("write `|` before another filter"));
+            return Err(reader.wrong("`|`", Meant::SecondFilter));
         }
         Ok(Head::Filter(value))
     })
@@ -147,21 +136,20 @@ pub(crate) fn include(text: &str, span: Span) -> Result<Spanned<String>, Error> 
     Reader::new(text, span)?.whole(|reader| {
         let place = reader.words.here();
         let Some(Word::Str(path)) = reader.words.peek().cloned() else {
-            let what = "an include of what is no path in quotes";
-            let error = match reader.words.peek() {
-                Some(_) => outside(place, what),
-                None => reader.wrong("a path in quotes"),
-            };
-            return Err(error.help("write `{% include \"file.jinja\" %}`"));
+            return Err(match reader.words.peek() {
+                Some(_) => outside(Part::IncludeOfValue).at(place),
+                None => reader.wrong(
+                    "a path in quotes",
+                    Meant::Written("{% include \"file.jinja\" %}"),
+                ),
+            });
         };
         reader.words.at += 1;
         if reader.words.is_name(0, "ignore") {
-            let error = outside(reader.words.here(), "`ignore missing`");
-            return Err(error.help("remove it: the file is read when the template is compiled"));
+            return Err(outside(Part::IgnoreMissing).at(reader.words.here()));
         }
         if reader.words.is_name(0, "without") {
-            let error = outside(reader.words.here(), "`without context`");
-            return Err(error.help("remove it: an included template sees the names around it"));
+            return Err(outside(Part::WithoutContext).at(reader.words.here()));
         }
         if reader.words.is_name(0, "with") && reader.words.is_name(1, "context") {
             reader.words.at += 2;
@@ -187,8 +175,7 @@ impl Reader<'_> {
             false => None,
         };
         if self.words.is_name(0, "recursive") {
-            let error = outside(self.words.here(), "a recursive loop");
-            return Err(error.help("nest the loops that are needed, or give the items as one list"));
+            return Err(outside(Part::Recursive).at(self.words.here()));
         }
         self.colon();
         self.end()?;
@@ -207,10 +194,7 @@ impl Reader<'_> {
         loop {
             let name = self.target(before)?;
             if names.contains(&name) && name.value != "_" {
-                let error = Error::new(name.span, format!("`{}` is named twice", name.value));
-                return Err(error
-                    .label("named before")
-                    .help("give one of them another name"));
+                return Err(problem::named_twice(&name).at(name.span));
             }
             names.push(name);
             if !self.words.eat(",") {
@@ -232,21 +216,17 @@ impl Reader<'_> {
         let here = self.words.here();
         match self.words.peek() {
             Some(Word::Sign("(")) => {
-                let error = outside(here, "a part of an item that is taken apart itself");
-                return Err(error.help("name it, and take its items by `[0]`"));
+                return Err(outside(Part::NestedTarget).at(here));
             }
             Some(Word::Name(name)) if name == "in" && before == "in" => {
-                return Err(self
-                    .wrong("the name of one item")
-                    .help("write a name before `in`"));
+                return Err(self.wrong("the name of one item", Meant::Item));
             }
             _ => {}
         }
         let name = self.words.name("a name")?;
         bindable(&name)?;
         if self.words.is_next(".") || self.words.is_next("[") {
-            let error = outside(here.to(self.words.here()), "a value for a part of a name");
-            return Err(error.help("give it a name of its own: `{% set name = … %}`"));
+            return Err(outside(Part::PartOfName).at(here.to(self.words.here())));
         }
         Ok(name)
     }
@@ -255,13 +235,7 @@ impl Reader<'_> {
         let name = self.words.name("the name of a parameter")?;
         bindable(&name)?;
         if before.iter().any(|param| param.name == name) {
-            let error = Error::new(
-                name.span,
-                format!("the parameter `{}` is named twice", name.value),
-            );
-            return Err(error
-                .label("named before")
-                .help("give one of them another name"));
+            return Err(problem::parameter_twice(&name).at(name.span));
         }
         let default = match self.words.eat("=") {
             true => Some(self.expression()?),
@@ -270,13 +244,7 @@ impl Reader<'_> {
         if default.is_none()
             && let Some(other) = before.iter().find(|param| param.default.is_some())
         {
-            let error = Error::new(
-                name.span,
-                "a parameter without a default stands after one with a default",
-            )
-            .label("no default")
-            .related(other.name.span, "has a default");
-            return Err(error.help("write the parameters without a default first"));
+            return Err(problem::parameter_after_default(other.name.span).at(name.span));
         }
         Ok(Param { name, default })
     }
@@ -284,7 +252,7 @@ impl Reader<'_> {
     fn expect(&mut self, sign: &str, what: &str) -> Result<(), Error> {
         match self.words.eat(sign) {
             true => Ok(()),
-            false => Err(self.wrong(what)),
+            false => Err(self.wrong(what, Meant::Expected)),
         }
     }
 }

@@ -1,6 +1,8 @@
 //! A value with what stands right before and after it: `-a.b[0] | upper is string`.
 
-use super::{Reader, outside};
+use super::Reader;
+use crate::problem::expr::Meant;
+use crate::problem::subset::{Part, outside};
 use crate::token::Word;
 use crate::{Attribute, Error, Expr, Index, Literal, Path, Slice, Span, Spanned};
 
@@ -13,7 +15,7 @@ impl Reader<'_> {
             let span = start.to(self.words.before());
             Expr::Neg(Box::new(Spanned::new(inner, span)))
         } else if self.words.is_next("+") {
-            return Err(outside(start, "a `+` before a value").help("remove it"));
+            return Err(outside(Part::Plus).at(start));
         } else {
             let value = self.primary()?;
             self.postfix(value, start)?
@@ -120,8 +122,7 @@ impl Reader<'_> {
         let entries = self.items("}", open, |reader| {
             let key = reader.expression()?;
             if !reader.words.eat(":") {
-                let error = reader.wrong("`:`");
-                return Err(error.help("write `{\"key\": value}`"));
+                return Err(reader.wrong("`:`", Meant::Written("{\"key\": value}")));
             }
             Ok((key, reader.expression()?))
         })?;
@@ -215,8 +216,7 @@ impl Reader<'_> {
             }
         }
         if self.words.is_next(",") {
-            let error = outside(self.words.here(), "an index of several values");
-            return Err(error.help("write `a[0][1]` for an item of an item"));
+            return Err(outside(Part::IndexOfSeveralValues).at(self.words.here()));
         }
         self.close("]", open)?;
         let span = start.to(self.words.before());

@@ -1,5 +1,7 @@
 //! What the first word of `{% … %}` says.
 
+use crate::problem::role::in_a_message;
+use crate::problem::{jinja as problem, subset};
 use std::collections::HashMap;
 
 use super::tag::Tag;
@@ -8,7 +10,7 @@ use crate::parse::SHOWN;
 use crate::suggest::closest;
 use crate::token::{Keyword, TokenKind};
 use crate::unicode::name_len;
-use crate::{Dialect, Error, Role, Span};
+use crate::{Error, Role, Span};
 
 /// Reads statements, and remembers what makes a later one wrong or right.
 pub(super) struct Statements {
@@ -59,12 +61,9 @@ impl Statements {
         let (meaning, rest, error) = match self.meaning(word) {
             Some(Meaning::Else) if rest.of(text).starts_with("if ") => {
                 let head = trimmed(text, rest.start + 2, rest.end);
-                let error = Error::new(
-                    Span::new(place.start, rest.start + 2),
-                    "unknown tag `else if`",
-                )
-                .label("not a tag")
-                .help(format!("write `{{% elif {} %}}`", head.of(text)));
+                let right = format!("elif {}", head.of(text));
+                let place = Span::new(place.start, rest.start + 2);
+                let error = problem::unknown_tag("else if", &right).at(place);
                 (Some(Meaning::ElseIf), head, Some(error))
             }
             Some(meaning) => (Some(meaning), rest, self.left_over(meaning, text, rest)),
@@ -145,12 +144,11 @@ impl Statements {
         if words.is_empty() {
             return None;
         }
-        let error = Error::new(rest, format!("nothing else stands in `{{% {written} %}}`"))
-            .label("not expected");
-        Some(match meaning {
-            Meaning::Else => error.help(format!("write `{{% elif {words} %}}`, or remove it")),
-            _ => error.help(format!("write `{{% {written} %}}`")),
-        })
+        let problem = match meaning {
+            Meaning::Else => problem::condition_of_else(words),
+            _ => problem::more_than_a_word(&written),
+        };
+        Some(problem.at(rest))
     }
 
     /// A word that is no tag: what it may have been meant as, and what is wrong.
@@ -181,27 +179,13 @@ impl Statements {
             return (Some(meaning), Some(unknown(word, place, &right)));
         }
         if let Some(role) = Role::from_name(word.strip_prefix("end").unwrap_or(word)) {
-            let name = role.name();
-            self.refuse(name);
-            let error = Error::new(
-                place,
-                format!("the role `{name}` stands in the text of one message"),
-            )
-            .label("roles stand in files and in templates of several messages")
-            .help(format!("give the message as `{name} = \"…\"`"));
-            return (None, Some(error));
+            self.refuse(role.name());
+            return (None, Some(in_a_message(role).at(place)));
         }
         let Some((near, meaning)) = self.near(word) else {
             self.refuse(word);
             self.unknown += 1;
-            let error = Error::new(place, format!("unknown tag `{word}`"))
-                .label("not a tag")
-                .help(format!(
-                    "write `{{{{ … }}}}` for a value, one of {}, or `{}` to keep it as text",
-                    "`if`, `for`, `set`, `with`, `macro`, `filter`, `include`, `raw`",
-                    Dialect::Jinja.as_text(span.of(text))
-                ));
-            return (None, Some(error));
+            return (None, Some(problem::no_tag(word, span.of(text)).at(place)));
         };
         let right = [&near, head].join(" ");
         (Some(meaning), Some(unknown(word, place, right.trim_end())))
@@ -251,15 +235,7 @@ impl Statements {
                 Some(unknown(head, place, &format!("end{name}"))),
             );
         }
-        let error = match head {
-            "" => Error::new(span, "this tag says nothing").label("no word in it"),
-            _ => Error::new(span, "a tag begins with a word").label("no tag"),
-        };
-        let error = error.help(format!(
-            "write `{{{{ … }}}}` for a value, or `{}` to keep it as text",
-            Dialect::Jinja.as_text(span.of(text))
-        ));
-        (None, Some(error))
+        (None, Some(problem::wordless(head, span.of(text)).at(span)))
     }
 
     /// `{% end %}`, `{% end if %}`
@@ -279,31 +255,7 @@ impl Statements {
 
     /// What Jinja knows and a checked template does not.
     fn outside(&mut self, word: &str, place: Span, head: &str) -> Option<Error> {
-        let help = match word {
-            "extends" | "block" => {
-                "write the whole template here, and `{% include \"…\" %}` for parts that others share"
-                    .to_owned()
-            }
-            "import" | "from" => "write the macro in this template, or `{% include \"…\" %}` for text"
-                .to_owned(),
-            "call" => {
-                "give the text as an argument: `{% set text %}…{% endset %}{{ name(text) }}`".to_owned()
-            }
-            "do" => format!("remove it, or write `{{% set name = {} %}}`", some(head)),
-            "print" => format!("write `{{{{ {} }}}}`", some(head)),
-            "break" | "continue" => {
-                "choose the items in the loop's tag: `{% for item in list if … %}`".to_owned()
-            }
-            "autoescape" => "remove it: nothing is escaped in a prompt".to_owned(),
-            "trans" | "pluralize" => "write the text, with `{{ … }}` for its values".to_owned(),
-            "debug" | "generation" => "remove it".to_owned(),
-            "verbatim" => "write `{% raw %}…{% endraw %}`".to_owned(),
-            "comment" => "write `{# … #}`".to_owned(),
-            "switch" | "case" | "match" | "when" | "default" => {
-                "write `{% if … %}{% elif … %}{% else %}{% endif %}`".to_owned()
-            }
-            _ => return None,
-        };
+        let problem = subset::tag(word, head)?;
         if matches!(
             word,
             "block"
@@ -320,15 +272,11 @@ impl Statements {
         ) {
             self.refuse(word);
         }
-        let error = Error::new(
-            place,
-            format!("`{{% {word} %}}` is outside the subset of Jinja"),
-        )
-        .label("not in the subset");
-        Some(error.help(help))
+        Some(problem.at(place))
     }
 }
 
+/// What follows a word, or a mark that something does.
 fn some(head: &str) -> &str {
     match head {
         "" => "…",
@@ -337,9 +285,7 @@ fn some(head: &str) -> &str {
 }
 
 fn unknown(word: &str, place: Span, right: &str) -> Error {
-    Error::new(place, format!("unknown tag `{word}`"))
-        .label("not a tag")
-        .help(format!("write `{{% {right} %}}`"))
+    problem::unknown_tag(word, right).at(place)
 }
 
 /// Words of other template languages: what they mean, and how that is written.

@@ -2,6 +2,8 @@
 
 use super::{blank, line_break};
 use crate::lex::trimmed;
+use crate::problem::jinja as problem;
+use crate::problem::word::unclosed_text;
 use crate::unicode::{continues_name, name_len};
 use crate::{Error, Span};
 
@@ -176,24 +178,14 @@ impl Scan<'_> {
                 error: self.error.take(),
             });
         }
-        let error = match open {
+        let problem = match open {
             Some((bracket, place)) => {
-                let right = closing(bracket);
-                Error::new(
-                    Span::new(at, at + 1),
-                    format!("`{c}` closes no `{bracket}`"),
-                )
-                .label(format!("`{right}` expected"))
-                .related(Span::new(place, place + 1), "opened here")
-                .help(format!("write `{right}`"))
+                let place = Span::new(place, place + 1);
+                problem::crossed_bracket(c, bracket, closing(bracket), place)
             }
-            None => Error::new(Span::new(at, at + 1), format!("`{c}` closes nothing"))
-                .label("not expected")
-                .help(format!(
-                    "remove it, or add the `{}` that it closes",
-                    opening(c)
-                )),
+            None => problem::stray_bracket(c, opening(c)),
         };
+        let error = problem.at(Span::new(at, at + 1));
         self.error.get_or_insert(error);
         None
     }
@@ -203,15 +195,7 @@ impl Scan<'_> {
         let written = &self.text[head..end];
         let (what, sign) = (self.close.what(), self.close.sign());
         let right = format!("{} {sign}", self.text[self.start..head].trim_end());
-        Error::new(
-            Span::new(head, end),
-            format!("a {what} ends with `{sign}`, not with `{written}`"),
-        )
-        .label(format!("`{sign}` expected"))
-        .help(match right.contains(['\n', '\r']) {
-            false => format!("write `{right}`"),
-            true => format!("write `{sign}`"),
-        })
+        problem::wrong_end(what, sign, written, &right).at(Span::new(head, end))
     }
 
     /// A text in quotes that does not end: the tag is taken to end at the next delimiter.
@@ -234,12 +218,7 @@ impl Scan<'_> {
         };
         let written = self.text[quote..head.max(quote + 1)].trim_end();
         let span = Span::new(quote, quote + written.len());
-        let error = Error::new(span, "this text is never closed")
-            .label("opened here")
-            .help(format!(
-                "add `{}` where the text ends",
-                &self.text[quote..=quote]
-            ));
+        let error = unclosed_text(&self.text[quote..=quote]).at(span);
         match closed {
             Some(closed) => {
                 let mut scan = self;
@@ -261,9 +240,7 @@ impl Scan<'_> {
             };
             let right: Vec<&str> = inner.split_whitespace().collect();
             let what = self.close.what();
-            let error = Error::new(place, format!("a slot stands inside of a {what}"))
-                .label("already in a tag")
-                .help(format!("name it without braces: `{}`", right.join(" ")));
+            let error = problem::slot_in_a_tag(what, &right.join(" ")).at(place);
             return self.ends(closed.end - 2, closed.end, error);
         }
         let error = match self.brackets.last() {
@@ -308,11 +285,7 @@ impl Scan<'_> {
         let written = self.text[self.start..end].trim_end();
         let span = Span::new(self.start, self.start + written.len());
         let (what, sign) = (self.close.what(), self.close.sign());
-        Error::new(span, format!("this {what} is never closed"))
-            .label("opened here")
-            .help(format!(
-                "write `{written} {sign}`, or `{{% raw %}}{written}{{% endraw %}}` to keep it as text"
-            ))
+        problem::unclosed(what, written, sign).at(span)
     }
 
     /// Where the dotted names at the beginning of a slot end.
@@ -337,12 +310,7 @@ impl Scan<'_> {
 }
 
 fn unclosed_bracket(bracket: char, place: usize) -> Error {
-    Error::new(
-        Span::new(place, place + 1),
-        format!("this `{bracket}` is never closed"),
-    )
-    .label("opened here")
-    .help(format!("add `{}`", closing(bracket)))
+    problem::unclosed_bracket(bracket, closing(bracket)).at(Span::new(place, place + 1))
 }
 
 const fn closing(bracket: char) -> char {

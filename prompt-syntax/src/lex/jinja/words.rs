@@ -2,9 +2,11 @@
 
 use super::normalized;
 use super::tag::string_end;
+use crate::problem::subset::{Part, outside};
+use crate::problem::word as problem;
 use crate::token::Word;
 use crate::unicode::{continues_name, name_len};
-use crate::{Error, Span, Spanned};
+use crate::{Dialect, Error, Span, Spanned};
 
 /// The longer ones first.
 const SIGNS: [&str; 26] = [
@@ -52,43 +54,13 @@ fn meaningless(text: &str, at: usize, end: usize) -> Error {
         .find(|sign| rest.starts_with(sign));
     let sign = several.map_or(c.to_string(), str::to_owned);
     let place = Span::new(at, at + sign.len());
-    let help = match sign.as_str() {
-        "&&" | "&" => "write `and`".to_owned(),
-        "||" => "write `or`".to_owned(),
-        "!" => "write `not`".to_owned(),
-        "===" => "write `==`".to_owned(),
-        "!==" | "<>" => "write `!=`".to_owned(),
-        "=>" => "write `>=` to compare".to_owned(),
-        "??" | "?:" => match rest[sign.len()..].trim() {
-            "" => "write `| default(\"…\")`".to_owned(),
-            default => format!("write `| default({default})`"),
-        },
-        "?." => {
-            "write `.` after `{% if … %}`, or `| default(\"…\")` for what may be missing".to_owned()
-        }
-        "?" => "write `a if condition else b`".to_owned(),
-        "$" | "@" => "write the name alone".to_owned(),
-        "^" => "write `**` for a power".to_owned(),
-        "\\" => "write quotes without a backslash".to_owned(),
-        "“" | "”" | "„" | "«" | "»" => "write a straight quote `\"`".to_owned(),
-        "‘" | "’" | "`" => "write a straight quote `'`".to_owned(),
-        _ => "write a name, a text in quotes, a number or an operator".to_owned(),
-    };
-    Error::new(
-        place,
-        format!("`{}` has no meaning here", sign.escape_debug()),
-    )
-    .label("not expected")
-    .help(help)
+    let after = rest[sign.len()..].trim();
+    problem::meaningless(Dialect::Jinja, &sign, after, false).at(place)
 }
 
 fn quoted(text: &str, at: usize, limit: usize) -> Result<(Word, usize), Error> {
     let Some(end) = string_end(text, at).filter(|end| *end <= limit) else {
-        return Err(
-            Error::new(Span::new(at, at + 1), "this text is never closed")
-                .label("opened here")
-                .help(format!("add `{}` where the text ends", &text[at..=at])),
-        );
+        return Err(problem::unclosed_text(&text[at..=at]).at(Span::new(at, at + 1)));
     };
     let mut value = String::with_capacity(end - at - 2);
     let mut done = at + 1;
@@ -130,18 +102,11 @@ fn escape(rest: &str, at: usize) -> Result<(String, usize), Error> {
         'x' => code_point(rest, at, 16, 2, 2),
         'u' => code_point(rest, at, 16, 2, 4),
         'U' => code_point(rest, at, 16, 2, 8),
-        'N' => Err(Error::new(
-            Span::new(at, at + 2),
-            "`\\N{…}` is outside the subset of Jinja",
-        )
-        .label("not in the subset")
-        .help("write the character itself, or `\\u` and its number")),
+        'N' => Err(outside(Part::NamedCharacter).at(Span::new(at, at + 2))),
         c if c.is_ascii() => Ok((rest[..2].to_owned(), 2)),
         c => {
             let place = Span::new(at, at + 1 + c.len_utf8());
-            Err(Error::new(place, format!("unknown escape `\\{c}`"))
-                .label("not an escape")
-                .help(format!("write `\\\\{c}` for a backslash")))
+            Err(problem::unknown_escape(&c.to_string()).at(place))
         }
     }
 }
@@ -159,11 +124,7 @@ fn code_point(
     let number = u32::from_str_radix(digits, radix).ok().filter(|_| plain);
     match number.and_then(char::from_u32) {
         Some(c) => Ok((c.to_string(), from + len)),
-        None => Err(
-            Error::new(Span::new(at, at + from), "this escape names no character")
-                .label(format!("{len} digits expected"))
-                .help("write it as `\\u00e9` or `\\U0001f600`, or the character itself"),
-        ),
+        None => Err(problem::no_character(Some(len)).at(Span::new(at, at + from))),
     }
 }
 
@@ -188,29 +149,18 @@ fn number(rest: &str, at: usize, after_dot: bool) -> Result<(Word, usize), Error
         }
     };
     let place = Span::new(at, at + len);
-    let word = word.ok_or_else(|| {
-        Error::new(place, "this number is too large")
-            .label("more than 64 bits")
-            .help("write a smaller number")
-    })?;
+    let word = word.ok_or_else(|| problem::large_number().at(place))?;
     let glued = &rest[len..][..rest[len..]
         .find(|c| !continues_name(c))
         .unwrap_or(rest.len() - len)];
     if !glued.is_empty() && !matches!(glued, "if" | "else" | "and" | "or" | "in" | "is" | "not") {
         let place = Span::new(at, at + len + glued.len());
         let zero = rest.starts_with('0') && glued.bytes().all(|byte| byte.is_ascii_digit());
-        let (error, help) = match zero {
-            true => (
-                Error::new(place, "a number does not begin with `0`").label("begins with `0`"),
-                format!("write `{glued}`"),
-            ),
-            false => (
-                Error::new(place, "a name begins with a letter or `_`")
-                    .label("begins with a digit"),
-                format!("write a name, or `{}` for the number", &rest[..len]),
-            ),
+        let problem = match zero {
+            true => problem::begins_with_zero(glued),
+            false => problem::begins_with_digit(&rest[..len]),
         };
-        return Err(error.help(help));
+        return Err(problem.at(place));
     }
     Ok((word, len))
 }

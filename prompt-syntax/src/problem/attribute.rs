@@ -1,0 +1,147 @@
+//! Keys of attributes, and what they are given (numbers 4 and 5).
+
+use super::{Problem, meant};
+use crate::{Dialect, suggest::closest};
+
+/// Number 4: a key, a dialect or a format that there is not.
+pub fn unknown(what: &str, name: &str, known: &[&str]) -> Problem {
+    Problem::new(format!("unknown {what} `{name}`")).helped(meant(name, known))
+}
+
+/// Number 5: a key that stands twice.
+pub fn twice(key: &str) -> Problem {
+    Problem::new(format!("the key `{key}` is given twice")).helped("remove one of them")
+}
+
+/// A key that stands on another item than it is for; `here` and `there` have their article.
+pub fn misplaced(key: &str, here: &str, there: &str) -> Problem {
+    Problem::new(format!("`{key}` is no key of {here}")).helped(format!("move it to {there}"))
+}
+
+/// `#[prompt]`
+pub fn says_nothing(example: &str) -> Problem {
+    Problem::new("this attribute says nothing").helped(format!("write {example}"))
+}
+
+/// Two keys without a comma between.
+pub fn no_comma() -> Problem {
+    Problem::new("a key begins where a comma is expected").helped("put a `,` before it")
+}
+
+/// A key that is given something else than it takes, or nothing; `example` is how it is written.
+pub fn takes(key: &str, what: &str, example: &str) -> Problem {
+    Problem::new(format!("`{key}` takes {what}")).helped(format!("write `{example}`"))
+}
+
+/// A text that is not in quotes; `word` is what stands there, if it is a word.
+pub fn no_text(key: &str, word: Option<&str>) -> Problem {
+    let what = match key {
+        "file" => "a path in quotes",
+        _ => "a text in quotes",
+    };
+    let problem = Problem::new(format!("`{key}` takes {what}"));
+    match word {
+        _ if key == "syntax" => {
+            let name = word.filter(|word| Dialect::from_name(word).is_some());
+            problem.helped(format!(
+                "write `syntax = \"{}\"`",
+                name.unwrap_or("angle")
+            ))
+        }
+        Some("include_str") => {
+            problem.helped("write `file = \"…\"`, with the path from the folder of Cargo.toml")
+        }
+        _ => problem.helped(format!(
+            "write `{key} = \"…\"`: the compiler checks what it can read here, and no constant or call"
+        )),
+    }
+}
+
+/// `output = "Answer"`
+pub fn quoted_type(name: &str) -> Problem {
+    takes(
+        "output",
+        "a type without quotes",
+        &format!("output = {name}"),
+    )
+}
+
+/// `format = "llama3"`
+pub fn quoted_format(name: &str) -> Problem {
+    takes(
+        "format",
+        "a name without quotes",
+        &format!("format = {name}"),
+    )
+}
+
+/// Number 4: an argument of `prompt!` that is neither a key of it nor a slot.
+pub fn unknown_inline(name: &str, known: &[&str]) -> Option<Problem> {
+    let near = closest(name, known.iter().copied())?;
+    Some(no_slot_inline(name).helped(format!("did you mean `{near}`?")))
+}
+
+/// Number 4: a key of the derive in a `prompt!` with a text.
+pub fn of_the_derive(name: &str) -> Problem {
+    no_slot_inline(name).helped(DERIVE)
+}
+
+fn no_slot_inline(name: &str) -> Problem {
+    Problem::new(format!(
+        "`prompt!` has no key `{name}`, and no slot of that name"
+    ))
+}
+
+/// Number 4: a key of the derive in a `prompt!` without a text.
+pub fn only_of_the_derive(name: &str) -> Problem {
+    Problem::new(format!("`prompt!` has no key `{name}`")).helped(DERIVE)
+}
+
+const DERIVE: &str = "derive a prompt: `#[derive(Prompt)]` has it";
+
+/// `prompt!("…", name)`
+pub fn no_slot_named(name: &str) -> Problem {
+    Problem::new(format!("`{name}` has no slot to go to")).helped(format!(
+        "write its name in the text, `<{name}>`, or give the name of a slot, `slot = {name}`"
+    ))
+}
+
+/// `prompt!("…", name = )`
+pub fn no_value(name: &str) -> Problem {
+    Problem::new(format!("`{name}` is given no value")).helped(format!("write `{name} = value`"))
+}
+
+/// `prompt!("…", name = 1, name = 2)`
+pub fn argument_twice(name: &str) -> Problem {
+    Problem::new(format!("`{name}` is given twice")).helped("remove one of them")
+}
+
+/// `fields(name: A, name: B)`
+pub fn field_twice(name: &str) -> Problem {
+    Problem::new(format!("the field `{name}` is given twice")).helped("remove one of them")
+}
+
+/// `fields(name)` of a name that no slot has; `names` are those of the slots.
+pub fn field_without_slot(name: &str, names: &[&str]) -> Problem {
+    let plain = name.strip_prefix("r#").unwrap_or(name);
+    Problem::new(format!("no slot uses `{name}`")).helped(
+        match closest(plain, names.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("write `<{name}>` in the template, or remove it here"),
+        },
+    )
+}
+
+/// A field whose type the slots do not say, in `#[template]`.
+pub fn unclear_type(name: &str) -> Problem {
+    Problem::new(format!("the template does not say what type `{name}` has"))
+        .labelled("more than a text, a list of texts or a condition")
+        .helped(format!("say it: `fields({name}: …)`"))
+}
+
+/// `#[prompt(…)]` beside `#[template(…)]` or `#[function(…)]`.
+pub fn keys_beside(whose: &str, name: &str) -> Problem {
+    Problem::new(format!("the keys of {whose} stand in `{name}(…)`")).helped(format!(
+        "write them as `#[typed_prompt::{name}(user = \"…\")]`"
+    ))
+}

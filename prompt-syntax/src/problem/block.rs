@@ -1,0 +1,178 @@
+//! Blocks: those that say nothing, that are never closed, that cross (number 3).
+
+use super::Problem;
+use crate::token::Keyword;
+use crate::{Dialect, Span};
+
+/// `<if>`, `{% set %}`
+pub(crate) fn says_nothing(dialect: Dialect, keyword: Keyword, written: &str) -> Problem {
+    let nothing = match keyword {
+        Keyword::If | Keyword::For => "says nothing to decide it",
+        Keyword::Set | Keyword::With => "names nothing",
+        Keyword::Macro => "names no macro",
+        Keyword::Filter => "names no filter",
+    };
+    Problem::new(format!("`{written}` {nothing}"))
+        .labelled("a block of the template language")
+        .helped(format!(
+            "write `{}`, or `{}` to keep it as text",
+            dialect.tag(keyword.example()),
+            dialect.as_text(written)
+        ))
+}
+
+/// More blocks inside each other than are read.
+pub fn too_deep(most: usize) -> Problem {
+    Problem::new(format!("more than {most} blocks inside each other"))
+        .labelled("this one is too deep")
+        .helped("move a part into a fragment of its own")
+}
+
+/// `<else>` after an `<else>`.
+pub fn after_else(dialect: Dialect, written: &str, block: &str, first: Span) -> Problem {
+    Problem::new(format!("`{written}` stands after an `else`"))
+        .labelled("not expected")
+        .related_to(first, "the `else` of this block")
+        .helped(format!(
+            "remove it, or add `{}` before it",
+            dialect.end(block)
+        ))
+}
+
+/// `<else if a>` in a loop.
+pub fn condition_in_loop(dialect: Dialect, written: &str, open: Span) -> Problem {
+    Problem::new(format!("`{written}` stands in a loop"))
+        .labelled("a loop has no condition")
+        .related_to(open, "this block is open")
+        .helped(format!(
+            "write `{}`, or add `{}` before it",
+            dialect.tag("else"),
+            dialect.end("for")
+        ))
+}
+
+/// `{% else %}` in a `set`.
+pub fn no_other_branch(dialect: Dialect, written: &str, block: &str, open: Span) -> Problem {
+    Problem::new(format!("`{written}` stands in a `{block}`"))
+        .labelled("it has no other branch")
+        .related_to(open, "this block is open")
+        .helped(format!(
+            "remove it, or add `{}` before it",
+            dialect.end(block)
+        ))
+}
+
+/// `<else>` outside of a block.
+pub fn else_outside(dialect: Dialect, written: &str) -> Problem {
+    Problem::new(format!("`{written}` stands outside of a block"))
+        .labelled("no block to belong to")
+        .helped(format!(
+            "put it between `{}` and `{}`, or write `{}` to keep it as text",
+            dialect.tag("if …"),
+            dialect.end("if"),
+            dialect.as_text(written)
+        ))
+}
+
+/// A block without its end.
+pub fn unclosed(dialect: Dialect, block: &str, written: &str) -> Problem {
+    never_closed().helped(format!(
+        "add `{}`, or write `{}` to keep it as text",
+        dialect.end(block),
+        dialect.as_text(written)
+    ))
+}
+
+/// A block without its end, as these words show: those of another block's end, or of a role.
+pub fn unclosed_before(
+    dialect: Dialect,
+    block: &str,
+    next: &str,
+    place: Span,
+    shows: Shows<'_>,
+) -> Problem {
+    let end = dialect.end(block);
+    never_closed()
+        .related_to(
+            place,
+            match shows {
+                Shows::End(end) => end,
+                Shows::Role => "the next message begins here",
+            },
+        )
+        .helped(match next {
+            "" => format!("add `{end}` before that"),
+            next => format!("add `{end}` before `{next}`"),
+        })
+}
+
+fn never_closed() -> Problem {
+    Problem::new("this block is never closed").labelled("opened here")
+}
+
+/// What shows that a block has no end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shows<'a> {
+    /// The end of a block around.
+    End(&'a str),
+    /// The beginning of a role.
+    Role,
+}
+
+/// The same, where the end comes after all.
+pub fn closed_too_late(mut unclosed: Problem, end: &str, place: Span) -> Problem {
+    unclosed.message = "this block is closed too late".to_owned();
+    ended(unclosed, end, place)
+}
+
+/// Where the end of a block is that is wrong in another way.
+pub fn ended(problem: Problem, end: &str, place: Span) -> Problem {
+    problem.related_to(place, format!("`{end}` is here"))
+}
+
+/// `<if a><for b in c></if></for>`
+pub fn crossing(
+    dialect: Dialect,
+    inner: &str,
+    written: &str,
+    place: Span,
+    outer_end: &str,
+) -> Problem {
+    Problem::new("two blocks cross")
+        .labelled("opened here")
+        .related_to(place, outer_end)
+        .helped(format!("add `{}` before `{written}`", dialect.end(inner)))
+}
+
+/// What an end without its beginning was most likely meant as.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stray<'a> {
+    /// The end of this block, which is open.
+    EndOf(&'a str, Span),
+    /// The end of a role whose name is misspelt here.
+    Role(Span),
+    /// Nothing.
+    Nothing,
+}
+
+/// `</if>` without its `<if>`.
+pub fn stray(dialect: Dialect, block: &str, written: &str, stray: Stray<'_>) -> Problem {
+    let begin = dialect.tag(block);
+    let problem = Problem::new(format!("`{}` closes nothing", dialect.end(block)))
+        .labelled(format!("no `{begin}` is open"));
+    let (problem, instead) = match stray {
+        Stray::EndOf(open, place) => (
+            problem.related_to(place, "this block is open"),
+            format!("write `{}`", dialect.end(open)),
+        ),
+        Stray::Role(place) => (
+            problem.related_to(place, format!("perhaps meant as `{begin}`")),
+            format!("write `{begin}` there"),
+        ),
+        Stray::Nothing => (problem, "remove it".to_owned()),
+    };
+    problem.helped(format!(
+        "{instead}, or write `{}` to keep it as text",
+        dialect.as_text(written)
+    ))
+}

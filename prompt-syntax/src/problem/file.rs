@@ -1,0 +1,135 @@
+//! Template files: which can be read (number 13), and which include themselves (number 24).
+
+use super::Problem;
+
+const RELATIVE: &str = "write it relative to the folder of Cargo.toml, with `/` between folders";
+
+/// Number 13: a path of one machine.
+pub fn absolute(name: &str) -> Problem {
+    Problem::new(format!(
+        "the file `{name}` is an absolute path, which is right on one machine only"
+    ))
+    .helped(RELATIVE)
+}
+
+/// Number 13: a path out of the package.
+pub fn outside(name: &str) -> Problem {
+    Problem::new(format!(
+        "the file `{name}` lies outside of the package, which would be lost when it is published"
+    ))
+    .helped("move the file beside the sources of this package")
+}
+
+/// Number 13: a folder.
+pub fn folder(name: &str) -> Problem {
+    Problem::new(format!("`{name}` is a folder, and no file")).helped("name a file in it")
+}
+
+/// Number 13: a file in a folder that is not there; `near` is one with a similar name.
+pub fn no_folder(folder: &str, name: &str, near: Option<&str>) -> Problem {
+    Problem::new(format!(
+        "there is no folder `{folder}` for the file `{name}`"
+    ))
+    .helped(match near {
+        Some(near) => format!("did you mean the folder `{near}`?"),
+        None => RELATIVE.to_owned(),
+    })
+}
+
+/// Number 13: a file that is not there; `near` is one with a similar name.
+pub fn missing(name: &str, near: Option<&str>) -> Problem {
+    Problem::new(format!("there is no file `{name}`")).helped(or_relative(near))
+}
+
+/// Number 13: a file that is there and cannot be read.
+pub fn unreadable(name: &str, why: &str, near: Option<&str>) -> Problem {
+    Problem::new(format!("the file `{name}` cannot be read: {why}")).helped(or_relative(near))
+}
+
+fn or_relative(near: Option<&str>) -> String {
+    match near {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => RELATIVE.to_owned(),
+    }
+}
+
+/// Number 13: bytes that are no text.
+pub fn not_utf8(name: &str, line: usize, byte: usize) -> Problem {
+    Problem::new(format!(
+        "the file `{name}` is not UTF-8: line {line}, byte {byte} of the file"
+    ))
+    .helped("save it as UTF-8")
+}
+
+/// Number 13: a path that is no text.
+pub fn no_name(name: &str) -> Problem {
+    Problem::new(format!("the file `{name}` has no name in Unicode")).helped("give it another name")
+}
+
+/// An included file whose path cannot be one.
+pub fn not_of_this_package(problem: Problem) -> Problem {
+    problem.labelled("not a file of this package")
+}
+
+/// An included file that cannot be read.
+pub fn included(problem: Problem) -> Problem {
+    problem.labelled("cannot be read")
+}
+
+/// Number 24: a file that includes itself, by way of those in `chain`.
+pub fn includes_itself(name: &str, chain: &[&str]) -> Problem {
+    Problem::new(format!("the file `{name}` includes itself"))
+        .labelled("would never end")
+        .helped(format!(
+            "take one of the includes out: `{}`",
+            chain.join("` includes `")
+        ))
+}
+
+/// An `include` in a template of run time that is no file.
+pub fn beside_nothing(name: &str) -> Problem {
+    Problem::new(format!("there is no folder to look for `{name}` in"))
+        .labelled("the template is a text, no file")
+        .helped("load the template from a file, or write the text here")
+}
+
+/// The reasons why a template of run time cannot be read, found while it is loaded.
+pub mod at_run_time {
+    use super::Problem;
+
+    fn near_or_path(near: Option<&str>) -> String {
+        match near {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "give the path from the folder that the program runs in".to_owned(),
+        }
+    }
+
+    /// A file that is not there; `near` is one with a similar name.
+    pub fn missing(name: &str, near: Option<&str>) -> Problem {
+        Problem::new(format!("there is no template file `{name}`")).helped(near_or_path(near))
+    }
+
+    /// A folder.
+    pub fn folder(name: &str, near: Option<&str>) -> Problem {
+        Problem::new(format!("`{name}` is a folder, no template file")).helped(near_or_path(near))
+    }
+
+    /// A file that is there and cannot be read.
+    pub fn unreadable(name: &str, why: &str, near: Option<&str>) -> Problem {
+        Problem::new(format!("the template file `{name}` cannot be read: {why}"))
+            .helped(near_or_path(near))
+    }
+
+    /// Bytes that are no text.
+    pub fn not_utf8(name: &str, line: usize, byte: usize) -> Problem {
+        Problem::new(format!(
+            "the template file `{name}` is not UTF-8: line {line}, byte {byte} of the file"
+        ))
+        .helped("save it as UTF-8")
+    }
+
+    /// A text of nothing.
+    pub fn empty() -> Problem {
+        Problem::new("the template is empty").helped("write its text")
+    }
+}

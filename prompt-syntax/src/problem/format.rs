@@ -1,0 +1,87 @@
+//! What a format has no place for (numbers 8, 18 and 22).
+
+use super::Problem;
+use crate::Role;
+use crate::family::Family;
+
+fn no_place(family: &Family, what: &str) -> Problem {
+    Problem::new(format!("{} has no place for {what}", family.title))
+}
+
+/// Number 18: a history.
+pub fn history(family: &Family) -> Problem {
+    no_place(family, "earlier turns")
+        .helped("take the history away, or choose a format of a chat model: `format = chatml`")
+}
+
+/// Number 18: a field of examples.
+pub fn examples_of_field(family: &Family, name: &str) -> Problem {
+    no_place(family, "examples between the turns").helped(format!(
+        "put the slot `{name}` into the `user` text and make the examples with `Shots::texts`, or choose a format of a chat model: `format = chatml`"
+    ))
+}
+
+/// Number 18: a file of examples.
+pub fn examples(family: &Family) -> Problem {
+    no_place(family, "examples between the turns").helped(
+        "write the examples into the `user` text, or choose a format of a chat model: `format = chatml`",
+    )
+}
+
+/// Number 18: turns before the last one.
+pub fn turns(family: &Family) -> Problem {
+    no_place(family, "earlier turns")
+        .labelled("a turn before the last one")
+        .helped(
+            "write these turns into the last `user` text, or choose a format of a chat model: `format = chatml`",
+        )
+}
+
+/// A system message.
+pub fn system(family: &Family) -> Problem {
+    no_place(family, "instructions")
+        .labelled("the system message")
+        .helped(
+            "write them into the `user` text, or choose a format that has one: `format = chatml`",
+        )
+}
+
+/// Number 22: media.
+pub fn media(family: &Family, name: &str) -> Problem {
+    no_place(family, &format!("`{name}`"))
+        .labelled("an image, sound, film or file")
+        .helped("take the slot away, or leave `format` out and use a chat API")
+}
+
+/// Tools.
+pub fn tools(family: &Family) -> Problem {
+    no_place(family, "tools")
+        .helped("take the field away, or leave `format` out and use a chat API")
+}
+
+/// A turn of the one whose turn it is not.
+pub fn order(family: &Family, role: Role, due: Role) -> Problem {
+    Problem::new(format!(
+        "in {} user and assistant take turns, the user first",
+        family.title
+    ))
+    .labelled(format!("the {} is due", due.name()))
+    .helped(match role {
+        Role::User => {
+            "make one text of what the user says, or choose a format that takes any order: `format = chatml`"
+        }
+        _ => {
+            "put a `user` text before it, or choose a format that takes any order: `format = chatml`"
+        }
+    })
+}
+
+/// Number 8: a control token of the format in the template's own words.
+pub fn control_token(family: &Family, token: &str) -> Problem {
+    Problem::new(format!(
+        "`{token}` is structure in the format {}",
+        family.title
+    ))
+    .labelled("a control token")
+    .helped("remove it: the format writes it where it belongs")
+}

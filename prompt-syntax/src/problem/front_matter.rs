@@ -1,0 +1,137 @@
+//! The lines between `---` at the beginning of a template file.
+
+use super::{Problem, meant};
+use crate::front_matter::KEYS;
+
+/// What other tools write there, and what says it here.
+const FOREIGN: [(&str, &str); 12] = [
+    (
+        "authors",
+        "remove it, or write it as a comment: `# authors: …`",
+    ),
+    (
+        "config",
+        "remove it: how a model answers is given with the call, in `Options`",
+    ),
+    (
+        "input",
+        "remove it: the fields of the struct are the input, with their types",
+    ),
+    (
+        "inputs",
+        "remove it: the fields of the struct are the input, with their types",
+    ),
+    (
+        "name",
+        "remove it: the name of the struct is the name of the prompt",
+    ),
+    (
+        "outputs",
+        "write `output: Answer` with the name of a Rust type",
+    ),
+    (
+        "parameters",
+        "remove it: how a model answers is given with the call, in `Options`",
+    ),
+    ("sample", "remove it, and write the sample as a test"),
+    ("tags", "remove it, or write it as a comment: `# tags: …`"),
+    (
+        "template",
+        "remove it, and write `syntax: angle`, `syntax: brace` or `syntax: jinja`",
+    ),
+    (
+        "tools",
+        "remove it: tools are a field of the struct, `#[prompt(tools)]`",
+    ),
+    (
+        "version",
+        "remove it, or write it as a comment: `# version: …`",
+    ),
+];
+
+/// Number 4: a key that front matter does not have.
+pub fn unknown(name: &str) -> Problem {
+    let problem = Problem::new(format!("unknown key `{name}`"));
+    match FOREIGN.iter().find(|(foreign, _)| *foreign == name) {
+        Some((_, help)) => problem.labelled("says nothing here").helped(*help),
+        None => problem
+            .labelled("not a key of front matter")
+            .helped(meant(name, &KEYS)),
+    }
+}
+
+/// Number 4: a value that a key does not take.
+pub fn unknown_value(value: &str, what: &str, known: &[&str]) -> Problem {
+    Problem::new(format!("unknown {what} `{value}`"))
+        .labelled(format!("not a {what}"))
+        .helped(meant(value, known))
+}
+
+/// Front matter that is never closed.
+pub fn unclosed() -> Problem {
+    Problem::new("the front matter has no end")
+        .labelled("begins here")
+        .helped("write a line `---` behind its keys; or, if the dashes are text, begin the file with an empty line")
+}
+
+/// A line without a key.
+pub fn no_key() -> Problem {
+    Problem::new("this line of the front matter has no key")
+        .labelled("not `key: value`")
+        .helped("write `key: value`; or, if the dashes above it are text, begin the file with an empty line")
+}
+
+/// A value of several lines.
+pub fn several_lines(key: &str) -> Problem {
+    one_line(key)
+        .labelled("has lines of its own")
+        .helped(format!("write `{key}: …` in one line"))
+}
+
+/// A value that is more of YAML than is read here, or none; `why` says which.
+pub fn no_text(key: &str, why: &str) -> Problem {
+    one_line(key).labelled(why).helped(format!(
+        "write `{key}: …`, in quotes if it begins with a sign"
+    ))
+}
+
+fn one_line(key: &str) -> Problem {
+    Problem::new(format!("`{key}` takes a text in one line"))
+}
+
+/// Number 5: a key that stands twice.
+pub fn twice(key: &str) -> Problem {
+    Problem::new(format!("the key `{key}` is given twice"))
+        .labelled("the second time")
+        .helped("remove one of them")
+}
+
+/// Number 5: a key that the attribute has too.
+pub fn in_the_attribute(key: &str) -> Problem {
+    Problem::new(format!(
+        "the key `{key}` is given here and in the attribute"
+    ))
+    .labelled("the second time")
+    .helped("remove one of them")
+}
+
+/// `output: 12`
+pub fn no_type(value: &str) -> Problem {
+    Problem::new(format!("`{value}` is no type"))
+        .labelled("names what the answer is read into")
+        .helped("write the name of a Rust type: `output: Answer`")
+}
+
+/// `role: assistant`
+pub fn assistant_alone() -> Problem {
+    Problem::new("the assistant cannot say the whole text")
+        .labelled("nothing would be asked")
+        .helped("write `role: user` or `role: system`, or write blocks of roles")
+}
+
+/// `role: user` above a text with blocks of roles.
+pub fn role_beside_blocks() -> Problem {
+    Problem::new("`role` is given, and the text has blocks of roles")
+        .labelled("says nothing")
+        .helped("remove it, or take the blocks away")
+}

@@ -1,0 +1,110 @@
+//! Delimiters and tags of the Jinja dialect (numbers 3 and 4).
+
+use super::Problem;
+use crate::{Dialect, Span};
+
+/// `{# a comment`
+pub fn unclosed_comment() -> Problem {
+    Problem::new("this comment is never closed")
+        .labelled("opened here")
+        .helped("add `#}`, or write `{% raw %}{#{% endraw %}` to keep it as text")
+}
+
+/// `{% raw %}`
+pub fn unclosed_raw() -> Problem {
+    Problem::new("this block is never closed")
+        .labelled("opened here")
+        .helped("add `{% endraw %}`")
+}
+
+/// `{{ name`, `{% if name`: a slot or a tag that ends with `sign`.
+pub fn unclosed(what: &str, written: &str, sign: &str) -> Problem {
+    Problem::new(format!("this {what} is never closed"))
+        .labelled("opened here")
+        .helped(format!(
+            "write `{written} {sign}`, or `{{% raw %}}{written}{{% endraw %}}` to keep it as text"
+        ))
+}
+
+/// `{{ name }`, `{{ name %}`, `{% if name }}`; `right` is how it is written, `sign` how it ends.
+pub fn wrong_end(what: &str, sign: &str, written: &str, right: &str) -> Problem {
+    Problem::new(format!("a {what} ends with `{sign}`, not with `{written}`"))
+        .labelled(format!("`{sign}` expected"))
+        .helped(match right.contains(['\n', '\r']) {
+            false => format!("write `{right}`"),
+            true => format!("write `{sign}`"),
+        })
+}
+
+/// `{% if {{ name }} %}`
+pub fn slot_in_a_tag(what: &str, right: &str) -> Problem {
+    Problem::new(format!("a slot stands inside of a {what}"))
+        .labelled("already in a tag")
+        .helped(format!("name it without braces: `{right}`"))
+}
+
+/// `{{ (a] }}`
+pub fn crossed_bracket(close: char, open: char, right: char, place: Span) -> Problem {
+    Problem::new(format!("`{close}` closes no `{open}`"))
+        .labelled(format!("`{right}` expected"))
+        .related_to(place, "opened here")
+        .helped(format!("write `{right}`"))
+}
+
+/// `{{ a) }}`
+pub fn stray_bracket(close: char, open: char) -> Problem {
+    Problem::new(format!("`{close}` closes nothing"))
+        .labelled("not expected")
+        .helped(format!("remove it, or add the `{open}` that it closes"))
+}
+
+/// `{{ (a }}`
+pub fn unclosed_bracket(open: char, close: char) -> Problem {
+    Problem::new(format!("this `{open}` is never closed"))
+        .labelled("opened here")
+        .helped(format!("add `{close}`"))
+}
+
+/// `{% elseif a %}`, `{% endfi %}`: a word that was meant as another; `right` is the tag's words.
+pub fn unknown_tag(word: &str, right: &str) -> Problem {
+    Problem::new(format!("unknown tag `{word}`"))
+        .labelled("not a tag")
+        .helped(format!("write `{{% {right} %}}`"))
+}
+
+/// `{% foo %}`
+pub fn no_tag(word: &str, written: &str) -> Problem {
+    Problem::new(format!("unknown tag `{word}`"))
+        .labelled("not a tag")
+        .helped(format!(
+            "write `{{{{ … }}}}` for a value, one of {}, or `{}` to keep it as text",
+            "`if`, `for`, `set`, `with`, `macro`, `filter`, `include`, `raw`",
+            Dialect::Jinja.as_text(written)
+        ))
+}
+
+/// `{% %}`, `{% "text" %}`
+pub fn wordless(head: &str, written: &str) -> Problem {
+    let problem = match head {
+        "" => Problem::new("this tag says nothing").labelled("no word in it"),
+        _ => Problem::new("a tag begins with a word").labelled("no tag"),
+    };
+    problem.helped(format!(
+        "write `{{{{ … }}}}` for a value, or `{}` to keep it as text",
+        Dialect::Jinja.as_text(written)
+    ))
+}
+
+/// `{% endif a %}`
+pub fn more_than_a_word(tag: &str) -> Problem {
+    Problem::new(format!("nothing else stands in `{{% {tag} %}}`"))
+        .labelled("not expected")
+        .helped(format!("write `{{% {tag} %}}`"))
+}
+
+/// `{% else a %}`
+pub fn condition_of_else(words: &str) -> Problem {
+    Problem::new("nothing else stands in `{% else %}`")
+        .labelled("not expected")
+        .helped(format!("write `{{% elif {words} %}}`, or remove it"))
+}

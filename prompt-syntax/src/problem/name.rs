@@ -1,0 +1,198 @@
+//! Names: those that mean nothing, and those that blocks give.
+
+use super::{Problem, listed};
+use crate::Dialect;
+use crate::suggest::closest;
+
+/// Number 1: a name of nothing in scope. `before` is the text before the name, `names` are those that it could be, and `owner`
+/// has so many fields.
+pub fn unknown(
+    dialect: Dialect,
+    name: &str,
+    before: &str,
+    names: &[&str],
+    owner: &str,
+    fields: usize,
+) -> Problem {
+    let as_text = match dialect {
+        Dialect::Brace => format!("write `{{{{{name}}}}}` for the text `{{{name}}}`"),
+        _ => format!("write `\\<{name}>` to keep it as text"),
+    };
+    // In a condition, a loop or an argument it is no text in any case.
+    let is_slot = dialect != Dialect::Jinja
+        && ["<", "<input:", "{", "{input:"]
+            .iter()
+            .any(|open| before.ends_with(open));
+    let help = match closest(name, names.iter().copied()) {
+        _ if dialect == Dialect::Brace && is_latex(before) => {
+            format!("{as_text}, as LaTeX needs it")
+        }
+        Some(near) if is_slot => format!("did you mean `{near}`? If not, {as_text}"),
+        Some(near) => format!("did you mean `{near}`?"),
+        None => {
+            let mut ways = Vec::new();
+            match names {
+                [only] => ways.push(format!("use `{only}`")),
+                [_, ..] if names.len() <= 8 => ways.push(format!("use one of {}", listed(names))),
+                _ => {}
+            }
+            ways.push(format!("add a field `{name}`"));
+            if is_slot {
+                ways.push(as_text);
+            }
+            ways.join("; or ")
+        }
+    };
+    Problem::new(format!("unknown slot `{name}`"))
+        .labelled(match fields {
+            0 => format!("`{owner}` has no fields"),
+            _ => format!("not a field of `{owner}`"),
+        })
+        .helped(help)
+}
+
+/// Whether a `\command` stands right before, perhaps with arguments between.
+fn is_latex(before: &str) -> bool {
+    let mut before = before
+        .strip_suffix("input:")
+        .unwrap_or(before)
+        .strip_suffix('{')
+        .unwrap_or(before);
+    while let Some(rest) = before.strip_suffix('}') {
+        let Some(open) = rest.rfind('{') else {
+            return false;
+        };
+        before = &rest[..open];
+    }
+    let word = before.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    word.len() < before.len() && word.ends_with('\\')
+}
+
+/// A field that its key keeps out of the template's text.
+pub fn stands_apart(name: &str, key: &str) -> Problem {
+    let (why, help) = match key {
+        "history" => (
+            "its turns are messages of their own",
+            "leave the slot out: the turns go before the last user message".to_owned(),
+        ),
+        "tools" => (
+            "tools are given to the model beside the messages",
+            "leave the slot out".to_owned(),
+        ),
+        "extra" => (
+            "it gets a section of its own after the instruction",
+            format!("leave the slot out, or take `extra` off the field `{name}`"),
+        ),
+        _ => (
+            "it is skipped",
+            format!("take `skip` off the field `{name}`"),
+        ),
+    };
+    Problem::new(format!(
+        "the field `{name}` is marked `{key}`, so it has no slot"
+    ))
+    .labelled(why)
+    .helped(help)
+}
+
+/// A name of Rust that no variable can have, in `prompt!`.
+pub fn no_variable(name: &str) -> Problem {
+    Problem::new(format!("`{name}` names no variable")).helped("give the slot another name")
+}
+
+/// Number 16: a loop variable that hides a field.
+pub fn hides_field(name: &str) -> Problem {
+    Problem::new(format!(
+        "the loop variable `{name}` has the name of a field"
+    ))
+    .labelled("hides the field inside the loop")
+    .helped("give it another name")
+}
+
+/// Number 16: a loop variable that hides that of a loop around.
+pub fn hides_loop(name: &str) -> Problem {
+    Problem::new(format!("`{name}` is bound again inside of its own loop"))
+        .labelled("hides the one outside")
+        .helped("give one of them another name")
+}
+
+/// What has given a name.
+///
+/// ```
+/// use prompt_syntax::{Dialect, problem::name};
+///
+/// let problem = name::unused(Dialect::Jinja, "item", name::Bound::Macro);
+/// assert_eq!(problem.message(), "the macro `item` is never called");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bound {
+    /// A loop, to its items.
+    Loop,
+    /// A macro, to itself.
+    Macro,
+    /// A `set` or a `with`.
+    Set,
+}
+
+/// Number 16: a name that is given and never used.
+pub fn unused(dialect: Dialect, name: &str, bound: Bound) -> Problem {
+    let slot = match dialect {
+        Dialect::Jinja => format!("{{{{ {name} }}}}"),
+        _ => format!("<{name}>"),
+    };
+    let (message, help) = match bound {
+        Bound::Loop => (
+            format!("the loop variable `{name}` is never used"),
+            format!("write `{slot}` in the loop, or call it `_{name}`"),
+        ),
+        Bound::Macro => (
+            format!("the macro `{name}` is never called"),
+            format!("write `{{{{ {name}(…) }}}}`, or remove it"),
+        ),
+        Bound::Set => (
+            format!("`{name}` is set and never used"),
+            format!("remove it, write `{slot}` after it, or call it `_{name}`"),
+        ),
+    };
+    Problem::new(message).labelled("bound here").helped(help)
+}
+
+/// A name that is set in a branch only.
+pub fn uncertain(name: &str) -> Problem {
+    Problem::new(format!("`{name}` may have no value here"))
+        .labelled("set in a condition that may not hold")
+        .helped(format!(
+            "set it before the condition, as `{{% set {name} = none %}}`, or in each branch"
+        ))
+}
+
+/// `user-name`, which is a difference.
+pub fn hyphen(right: &str) -> Problem {
+    Problem::new("a name holds no `-`")
+        .labelled("one value less another")
+        .helped(format!("write `{right}`"))
+}
+
+/// `{{ loop }}`
+pub fn whole_loop() -> Problem {
+    Problem::new("`loop` is no value")
+        .labelled("knows where the loop is")
+        .helped("write `loop.index`, `loop.first`, `loop.last` or `loop.length`")
+}
+
+/// `{{ loop.previtem }}`
+pub fn no_part_of_loop(part: &str, names: &[&str]) -> Problem {
+    Problem::new(format!("`loop` has no `{part}`"))
+        .labelled("not known of a loop")
+        .helped(match closest(part, names.iter().copied()) {
+            Some(near) => format!("did you mean `loop.{near}`?"),
+            None => format!("it has {}", listed(names)),
+        })
+}
+
+/// A macro that is shown and not called.
+pub fn whole_macro(name: &str) -> Problem {
+    Problem::new(format!("`{name}` is a macro"))
+        .labelled("not called")
+        .helped(format!("write `{name}(…)`"))
+}

@@ -1,0 +1,81 @@
+//! Who says what (numbers 3 and 6).
+
+use super::Problem;
+use crate::{Dialect, Role, Span};
+
+/// `<system></system>`
+pub fn empty(role: Role) -> Problem {
+    Problem::new(format!("the `{}` message is empty", role.name()))
+        .labelled("says nothing")
+        .helped("write its text, or leave the block out")
+}
+
+/// Text or a block beside the role blocks.
+pub fn outside(dialect: Dialect, what: &str) -> Problem {
+    Problem::new(format!("{what} stands outside of the roles"))
+        .labelled("said by nobody")
+        .helped(format!("move it into {}", dialect.roles()))
+}
+
+/// A slot beside the role blocks.
+pub fn slot_outside(dialect: Dialect) -> Problem {
+    Problem::new("this slot stands outside of the roles")
+        .labelled("said by nobody")
+        .helped(format!(
+            "move it into {}; only a `#[prompt(history)]` or `#[prompt(shots)]` field stands between them",
+            dialect.roles()
+        ))
+}
+
+/// Number 4: `<sytem>`
+pub fn unknown(dialect: Dialect, name: &str, role: &str) -> Problem {
+    Problem::new(format!("unknown role `{name}`"))
+        .labelled("not a role")
+        .helped(format!(
+            "write `{}…{}`",
+            dialect.tag(role),
+            dialect.end(role)
+        ))
+}
+
+/// Number 3: a role inside of a condition or loop.
+pub fn in_a_block(dialect: Dialect, role: Role, block: &str, open: Span) -> Problem {
+    Problem::new(format!(
+        "the role `{}` is opened inside another block",
+        role.name()
+    ))
+    .labelled("roles stand at the top level")
+    .related_to(open, "this block is open")
+    .helped(format!("add `{}` before it", dialect.end(block)))
+}
+
+/// A role in a template that is one message.
+pub fn in_a_message(role: Role) -> Problem {
+    let name = role.name();
+    Problem::new(format!(
+        "the role `{name}` stands in the text of one message"
+    ))
+    .labelled("roles stand in files and in templates of several messages")
+    .helped(format!("give the message as `{name} = \"…\"`"))
+}
+
+/// Number 6: two system messages.
+pub fn two_systems() -> Problem {
+    Problem::new("there are two system messages")
+        .labelled("the second one")
+        .helped("make one `system` text of them")
+}
+
+/// Number 6: the system message after another one.
+pub fn late_system() -> Problem {
+    Problem::new("the system message comes after a turn")
+        .labelled("too late")
+        .helped("write `system` first")
+}
+
+/// Number 6: the assistant has the last word, and an answer is asked for.
+pub fn nothing_to_answer() -> Problem {
+    Problem::new("the assistant speaks last, and yet an answer is asked for")
+        .labelled("nothing is left to answer")
+        .helped("end with a `user` text, or take `output` away")
+}

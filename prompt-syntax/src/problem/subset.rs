@@ -1,0 +1,257 @@
+//! Number 12: what Jinja knows and a checked template does not, and what Handlebars writes in its place.
+
+use super::Problem;
+use crate::Role;
+use crate::builtin::REFUSED;
+use crate::unicode::name_len;
+
+/// A part of Jinja's expressions that is left out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part<'a> {
+    /// `{% if a, b %}`
+    ConditionOfSeveralValues,
+    /// `+a`
+    Plus,
+    /// `a[0, 1]`
+    IndexOfSeveralValues,
+    /// `a | b.c`
+    DottedFilter,
+    /// `a is b(c=1)`
+    NamedArgumentOfTest,
+    /// `(a)(b)`
+    CallOfValue,
+    /// `f(*a)`
+    Unpacked,
+    /// `f"…"`
+    Interpolated,
+    /// `r"…"`, before this text.
+    Prefixed(&'a str),
+    /// `[a for a in b]`
+    Comprehension,
+    /// `{% with a, b = c %}`
+    WithSeveralNames,
+    /// `{% include name %}`
+    IncludeOfValue,
+    /// `{% include "file" ignore missing %}`
+    IgnoreMissing,
+    /// `{% include "file" without context %}`
+    WithoutContext,
+    /// `{% for a in b recursive %}`
+    Recursive,
+    /// `{% for (a, (b, c)) in d %}`
+    NestedTarget,
+    /// `{% set a.b = c %}`
+    PartOfName,
+    /// `"\N{DASH}"`
+    NamedCharacter,
+    /// `is callable`, `is escaped`
+    Test(&'a str),
+    /// `is filter`, `is test`
+    TestOfName(&'a str),
+}
+
+/// An expression that Jinja reads and this dialect does not.
+pub fn outside(part: Part<'_>) -> Problem {
+    let test;
+    let prefixed;
+    let (what, help) = match part {
+        Part::ConditionOfSeveralValues => (
+            "a condition of several values",
+            "join them with `and` or `or`",
+        ),
+        Part::Plus => ("a `+` before a value", "remove it"),
+        Part::IndexOfSeveralValues => (
+            "an index of several values",
+            "write `a[0][1]` for an item of an item",
+        ),
+        Part::DottedFilter => (
+            "a filter with a dot in its name",
+            "write `|` before another filter, or `(…)` around the value to take a field of it",
+        ),
+        Part::NamedArgumentOfTest => ("an argument with a name in a test", "write the value alone"),
+        Part::CallOfValue => (
+            "a call of what is no macro, function or method",
+            "write `name(…)` or `value.name(…)`",
+        ),
+        Part::Unpacked => (
+            "an argument that is unpacked",
+            "write the arguments one by one",
+        ),
+        Part::Interpolated => (
+            "a text with a letter before it",
+            "join texts and values with `~`: `\"Hello \" ~ name`",
+        ),
+        Part::Prefixed(text) => {
+            prefixed = format!("write `{text}`");
+            ("a text with a letter before it", &*prefixed)
+        }
+        Part::Comprehension => (
+            "a list that is made by a loop",
+            "write `{% for … %}`, or `| map(attribute=\"…\")` and `| selectattr(…)`",
+        ),
+        Part::WithSeveralNames => (
+            "a `with` of several names for one value",
+            "write `a = …, b = …`",
+        ),
+        Part::IncludeOfValue => (INCLUDE, "write `{% include \"file.jinja\" %}`"),
+        Part::IgnoreMissing => (
+            "`ignore missing`",
+            "remove it: the file is read when the template is compiled",
+        ),
+        Part::WithoutContext => (
+            "`without context`",
+            "remove it: an included template sees the names around it",
+        ),
+        Part::Recursive => (
+            "a recursive loop",
+            "nest the loops that are needed, or give the items as one list",
+        ),
+        Part::NestedTarget => (
+            "a part of an item that is taken apart itself",
+            "name it, and take its items by `[0]`",
+        ),
+        Part::PartOfName => (
+            "a value for a part of a name",
+            "give it a name of its own: `{% set name = … %}`",
+        ),
+        Part::NamedCharacter => (
+            "`\\N{…}`",
+            "write the character itself, or `\\u` and its number",
+        ),
+        Part::Test(name) => {
+            test = format!("the test `{name}`");
+            (&*test, "ask in Rust, and give a `bool` field")
+        }
+        Part::TestOfName(name) => {
+            test = format!("the test `{name}`");
+            (&*test, "remove it: an unknown one is an error here")
+        }
+    };
+    left_out(what).helped(help)
+}
+
+const INCLUDE: &str = "an include of what is no path in quotes";
+
+fn left_out(what: &str) -> Problem {
+    Problem::new(format!("{what} is outside the subset of Jinja")).labelled("not in the subset")
+}
+
+/// A function that Jinja has: `namespace(…)`.
+pub fn function(name: &str) -> Option<Problem> {
+    let help = match name {
+        "namespace" => {
+            "compute the value in Rust, or choose items with `| selectattr(…)` and `| first`"
+        }
+        "caller" => "give the text as an argument of the macro",
+        "super" => "write the whole template here",
+        "self" => "write the text, or a macro",
+        "cycler" | "dict" | "joiner" | "lipsum" => {
+            let refused = REFUSED.iter().find(|(refused, _)| *refused == name);
+            refused.map_or("write the text", |(_, instead)| instead)
+        }
+        "loop" => "nest the loops that are needed: a loop cannot call itself",
+        _ => return None,
+    };
+    Some(left_out(&format!("`{name}(…)`")).helped(help))
+}
+
+/// A tag that Jinja, or an extension of it, has: `{% extends %}`; `head` is what follows the word.
+pub fn tag(word: &str, head: &str) -> Option<Problem> {
+    let some = |head: &str| match head {
+        "" => "…".to_owned(),
+        head => head.to_owned(),
+    };
+    let help = match word {
+        "extends" | "block" => {
+            "write the whole template here, and `{% include \"…\" %}` for parts that others share"
+        }
+        "import" | "from" => "write the macro in this template, or `{% include \"…\" %}` for text",
+        "call" => "give the text as an argument: `{% set text %}…{% endset %}{{ name(text) }}`",
+        "do" => &format!("remove it, or write `{{% set name = {} %}}`", some(head)),
+        "print" => &format!("write `{{{{ {} }}}}`", some(head)),
+        "break" | "continue" => "choose the items in the loop's tag: `{% for item in list if … %}`",
+        "autoescape" => "remove it: nothing is escaped in a prompt",
+        "trans" | "pluralize" => "write the text, with `{{ … }}` for its values",
+        "debug" | "generation" => "remove it",
+        "verbatim" => "write `{% raw %}…{% endraw %}`",
+        "comment" => "write `{# … #}`",
+        "switch" | "case" | "match" | "when" | "default" => {
+            "write `{% if … %}{% elif … %}{% else %}{% endif %}`"
+        }
+        _ => return None,
+    };
+    Some(left_out(&format!("`{{% {word} %}}`")).helped(help))
+}
+
+/// The words of a slot that are Handlebars', as Dotprompt files have them.
+pub fn handlebars(head: &str) -> Option<Problem> {
+    let help = instead_of_handlebars(head)?;
+    Some(
+        Problem::new(format!("`{{{{{head}}}}}` is of Handlebars"))
+            .labelled("not of Jinja")
+            .helped(help),
+    )
+}
+
+fn instead_of_handlebars(head: &str) -> Option<String> {
+    let tag = |words: &str| Some(format!("write `{{% {words} %}}`"));
+    let slot = |words: &str| Some(format!("write `{{{{ {words} }}}}`"));
+    let (sign, rest) = match head.chars().next()? {
+        c if c.is_alphabetic() => (' ', head),
+        c => (c, head[c.len_utf8()..].trim_start()),
+    };
+    let (word, more) = match rest.split_once(char::is_whitespace) {
+        Some((word, more)) => (word, more.trim()),
+        None => (rest, ""),
+    };
+    match (sign, word, more) {
+        ('#', "if", more) => tag(&format!("if {more}")),
+        ('#', "unless", more) => tag(&format!("if not {more}")),
+        ('#', "with", more) => tag(&format!("with item = {more}")),
+        ('#', "each", more) => {
+            let (list, item) = more.split_once(" as ").unwrap_or((more, "item"));
+            tag(&format!("for {} in {list}", item.trim_matches(['|', ' '])))
+        }
+        ('#', name, _) if !name.is_empty() => Some(format!(
+            "write `{{% if {name} %}}` or `{{% for item in {name} %}}`"
+        )),
+        ('/', "if" | "unless", _) => tag("endif"),
+        ('/', "each", _) => tag("endfor"),
+        ('/', "with", _) => tag("endwith"),
+        ('/', name, "") if !name.is_empty() => {
+            Some("write `{% endif %}` or `{% endfor %}`".to_owned())
+        }
+        ('^', "", _) | (' ', "else", "") => tag("else"),
+        ('^', name, "") => tag(&format!("if not {name}")),
+        (' ', "else", more) => {
+            let condition = more.strip_prefix("if ")?;
+            tag(&format!("elif {condition}"))
+        }
+        ('!', _, more) if !more.is_empty() => Some("write `{# … #}`".to_owned()),
+        ('>', name, _) if !name.is_empty() => tag(&format!("include \"{name}\"")),
+        ('@', "index", _) => slot("loop.index0"),
+        ('@', "first" | "last", _) => slot(&format!("loop.{word}")),
+        ('@', "key", _) => {
+            Some("write `{% for key, value in map.items() %}` and `{{ key }}`".to_owned())
+        }
+        ('&', name, "") if !name.is_empty() => slot(name),
+        ('.', path, "") => {
+            let path = path.trim_start_matches(['.', '/']);
+            slot(if path.is_empty() { "item" } else { path })
+        }
+        ('{', path, "") => {
+            let path = path.strip_suffix('}')?;
+            let name = path.replace('.', "");
+            if name.is_empty() || name_len(&name) < name.len() {
+                return None;
+            }
+            slot(path)
+        }
+        (' ', "role", name) => {
+            let role = Role::from_name(name.trim_matches(['"', '\'']))?.name();
+            Some(format!("write `{{% {role} %}}…{{% end{role} %}}`"))
+        }
+        (' ', "json", more) if !more.is_empty() => slot(&format!("{more} | tojson")),
+        _ => None,
+    }
+}

@@ -1,0 +1,60 @@
+//! Tags of blocks in the angle dialect (number 3).
+
+use super::Problem;
+
+/// A help that ends with how the tag is kept as text.
+fn or_text(help: &str, written: &str) -> String {
+    let write = if help.starts_with("write") {
+        ""
+    } else {
+        "write "
+    };
+    format!("{help}, or {write}`\\{written}` to keep it as text")
+}
+
+/// `<if a` without its `>`.
+pub fn unclosed(words: &str) -> Problem {
+    Problem::new("this tag is never closed")
+        .labelled("opened here")
+        .helped(or_text("add `>`", words))
+}
+
+/// `</else>`
+pub fn end_of_else(written: &str) -> Problem {
+    Problem::new("`</else>` closes nothing")
+        .labelled("an `<else>` ends with its block")
+        .helped(or_text("remove it", written))
+}
+
+/// `<elif a>`, `<endif>`; `words` is how the tag begins, `right` is how it is written.
+pub fn unknown(words: &str, right: &str, written: &str) -> Problem {
+    Problem::new(format!("unknown tag `{words}>`"))
+        .labelled("not a tag of templates")
+        .helped(or_text(&format!("write `{right}`"), written))
+}
+
+/// `</if a>`
+pub fn more_than_a_word(words: &str, right: &str, written: &str) -> Problem {
+    Problem::new(format!("nothing else stands in `{words}>`"))
+        .labelled("not expected")
+        .helped(or_text(&format!("write `{right}`"), written))
+}
+
+/// `<else a>`
+pub fn condition_of_else(words: &str, head: &str, written: &str) -> Problem {
+    Problem::new(format!("nothing else stands in `{words}>`"))
+        .labelled("not expected")
+        .helped(or_text(
+            &format!("write `<else>` or `<else if {head}>`"),
+            written,
+        ))
+}
+
+/// `<if a > b>`
+pub fn comparison(right: &str) -> Problem {
+    Problem::new("a condition compares nothing")
+        .labelled("the tag ends here")
+        .helped(format!(
+            "write `{right}`; for a comparison give a `bool` field"
+        ))
+}

@@ -1,0 +1,110 @@
+//! What rustc is told to say of a type that does not fit (numbers 7, 14, 15 and 16): `#[diagnostic::on_unimplemented]`.
+
+use crate::Dialect;
+
+/// A message of rustc's, where `{Self}` is the type. `place` is the drawing of the place in the template.
+///
+/// ```
+/// use prompt_syntax::{Dialect, problem::types};
+///
+/// let unfit = types::slot(Dialect::Angle, "age", "<age>");
+/// assert_eq!(unfit.message, "`{Self}` cannot fill the slot `age`");
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unfit {
+    /// What is wrong.
+    pub message: String,
+    /// A few words beside the mark in the source.
+    pub label: &'static str,
+    /// The place, and what to do.
+    pub notes: Vec<String>,
+}
+
+/// Number 14: a type that cannot fill a slot.
+pub fn slot(dialect: Dialect, name: &str, place: &str) -> Unfit {
+    let is_jinja = dialect == Dialect::Jinja;
+    let mut notes = vec![
+        format!("the slot stands here\n{place}"),
+        if is_jinja {
+            "derive a fragment for a type of your own, `#[prompt(fragment = \"…\")]`, or implement `ToValue` and `Truthy` for it"
+        } else {
+            "derive a fragment for a type of your own, `#[prompt(fragment = \"…\")]`, implement `ToPrompt` for it, or wrap the value in `display(…)`"
+        }
+        .to_owned(),
+    ];
+    notes.extend(match dialect {
+        Dialect::Jinja => vec![
+            format!("an `Option` stands in a condition, `{{% if {name} %}}…{{{{ {name} }}}}…{{% endif %}}`, or has a default, `{{{{ {name} | default(\"none\") }}}}`"),
+        ],
+        Dialect::Brace => vec!["an `Option` or a list needs a condition or a loop, which `syntax = \"angle\"` has".to_owned()],
+        Dialect::Angle => vec![
+            format!("an `Option` stands in a condition, `<if {name}>…<{name}>…</if>`, or has a default, `<{name} ?? \"none\">`"),
+            format!("a list stands in a loop, `<for item in {name}>…<item>…</for>`, or is joined, `<{name} | join(\", \")>`"),
+        ],
+    });
+    Unfit {
+        message: format!("`{{Self}}` cannot fill the slot `{name}`"),
+        label: if is_jinja {
+            "neither text, number, `bool`, list, map nor fragment"
+        } else {
+            "neither text, number, `bool`, `char` nor path"
+        },
+        notes,
+    }
+}
+
+/// Number 14: a type that cannot stand in an expression of the Jinja dialect.
+pub fn value(name: &str, place: &str) -> Unfit {
+    Unfit {
+        message: format!("`{{Self}}` cannot stand in an expression as `{name}` does"),
+        label: "neither text, number, `bool`, list, map nor fragment",
+        notes: vec![
+            format!("the value stands here\n{place}"),
+            format!(
+                "a field of it can: `{name}.field`; a type of your own: derive a fragment, or implement `ToValue`"
+            ),
+        ],
+    }
+}
+
+/// Number 16: a loop over what is no list.
+pub fn list(dialect: Dialect, name: &str, place: &str) -> Unfit {
+    Unfit {
+        message: format!("`{{Self}}` is not a list, and `{name}` stands in a loop"),
+        label: "a loop needs a list",
+        notes: vec![
+            format!("the loop stands here\n{place}"),
+            "slices, arrays, `Vec`, `VecDeque`, `LinkedList` and `BTreeSet` are lists; a hash set has no order of its own".to_owned(),
+            match dialect {
+                Dialect::Jinja => format!("an `Option` of a list stands in a condition first: `{{% if {name} %}}{{% for item in {name} %}}…{{% endfor %}}{{% endif %}}`"),
+                _ => format!("an `Option` of a list stands in a condition first: `<if {name}><for item in {name}>…</for></if>`"),
+            },
+        ],
+    }
+}
+
+/// Number 7: a value of `prompt!` that may not stand in the system message.
+pub fn system(name: &str, place: &str) -> Unfit {
+    Unfit {
+        message: "`{Self}` may not stand in the system message".to_owned(),
+        label: "what this holds could instruct the model",
+        notes: vec![
+            format!("the slot stands here\n{place}"),
+            format!(
+                "move the slot into `user`; or, if `{name}` never holds a user's text, wrap it: `{name} = Trusted({name})`"
+            ),
+        ],
+    }
+}
+
+/// Number 23: a type that no row of a file of examples can fill.
+pub fn row(name: &str, place: &str) -> Unfit {
+    Unfit {
+        message: format!("no row can fill `{name}`: `{{Self}}` is not made of a text"),
+        label: "not made of a text",
+        notes: vec![
+            format!("the first of them stands here\n{place}"),
+            "implement `From<&'static str>` for the type; or give the examples at run time, in a `#[prompt(shots)]` field".to_owned(),
+        ],
+    }
+}

@@ -1,0 +1,285 @@
+//! What a value is, where it cannot stand: `Option`s, lists, media, kinds that do not fit (numbers 7, 15, 16, 17 and 22).
+
+use super::Problem;
+use crate::Dialect;
+use crate::kind::Kind;
+
+const MEDIA: &str = "an image, sound, film or file";
+
+/// How a field is shown in a slot.
+fn slot(dialect: Dialect, name: &str) -> String {
+    match dialect {
+        Dialect::Jinja => format!("{{{{ {name} }}}}"),
+        _ => format!("<{name}>"),
+    }
+}
+
+/// Number 15: an `Option` outside of a condition.
+pub fn option(dialect: Dialect, name: &str) -> Problem {
+    Problem::new(format!("`{name}` may not be there: it is an `Option`"))
+        .labelled("stands in no condition")
+        .helped(match dialect {
+            Dialect::Angle => {
+                format!("write `<if {name}>…<{name}>…</if>` or `<{name} ?? \"none\">`")
+            }
+            Dialect::Brace => format!(
+                "make the field no `Option`: the brace dialect has no conditions, `syntax = \"angle\"` has: `<if {name}>…<{name}>…</if>`"
+            ),
+            Dialect::Jinja => format!(
+                "write `{{% if {name} %}}…{{{{ {name} }}}}…{{% endif %}}` or `{{{{ {name} | default(\"none\") }}}}`"
+            ),
+        })
+}
+
+/// Number 15: a part of an `Option` outside of a condition, in the Jinja dialect.
+pub fn part_of_option(name: &str, part: &str) -> Problem {
+    option(Dialect::Jinja, name).helped(format!(
+        "write `{{% if {name} %}}…{{{{ {part} }}}}…{{% endif %}}`"
+    ))
+}
+
+/// An `Option` in an `Option`.
+pub fn nested_option(name: &str) -> Problem {
+    Problem::new(format!("`{name}` is an `Option` in an `Option`"))
+        .labelled("there in two ways")
+        .helped("make the field one `Option`")
+}
+
+/// A default for what is no `Option`.
+pub fn always_there(dialect: Dialect, name: &str) -> Problem {
+    let help = format!(
+        "write `{}`, or make the field an `Option`",
+        slot(dialect, name)
+    );
+    Problem::new(format!(
+        "`{name}` is always there, so its default is never used"
+    ))
+    .labelled("not an `Option`")
+    .helped(match dialect {
+        Dialect::Jinja => format!("{help}; `default(…, true)` stands in for an empty value too"),
+        _ => help,
+    })
+}
+
+/// A list in a slot of the angle or brace dialect.
+pub fn list(dialect: Dialect, name: &str) -> Problem {
+    Problem::new(format!("`{name}` is a list"))
+        .labelled("a slot shows one value")
+        .helped(match dialect {
+            Dialect::Brace => format!(
+                "make the field a text, joined before: the brace dialect has no loops, `syntax = \"angle\"` has: `<{name} | join(\", \")>`"
+            ),
+            _ => format!("write `<for item in {name}>…<item>…</for>` or `<{name} | join(\", \")>`"),
+        })
+}
+
+/// A hash set or map, which would make the text change from run to run.
+pub fn unordered(dialect: Dialect, name: &str) -> Problem {
+    Problem::new(format!("`{name}` has no order: it is a hash set or map"))
+        .labelled("would change from run to run")
+        .helped(match dialect {
+            Dialect::Jinja => "make the field a `BTreeSet`, a `BTreeMap`, or a sorted `Vec`",
+            _ => "make the field a `BTreeSet`, or a sorted `Vec`",
+        })
+}
+
+/// Number 16: a loop over what is no list.
+pub fn no_list(dialect: Dialect, name: &str, kind: &Kind) -> Problem {
+    let shown = slot(dialect, name);
+    let is_jinja = dialect == Dialect::Jinja;
+    let help = match kind {
+        Kind::Option(_) if is_jinja => format!(
+            "write `{{% if {name} %}}{{% for item in {name} %}}…{{% endfor %}}{{% endif %}}`"
+        ),
+        Kind::Option(_) => format!("write `<if {name}><for item in {name}>…</for></if>`"),
+        Kind::Text if is_jinja => format!(
+            "write `{shown}`, or `{name}.splitlines()` for its lines, or `{name} | list` for its characters"
+        ),
+        Kind::Text => format!("write `{shown}`, or `<for line in {name} | lines>` for its lines"),
+        Kind::Int if is_jinja => format!("write `{shown}`, or `range({name})` to count"),
+        _ => format!("write `{shown}`"),
+    };
+    Problem::new(format!("`{name}` is {}, no list", said(dialect, kind)))
+        .labelled("a loop needs a list")
+        .helped(help)
+}
+
+/// The angle and brace dialects tell no kinds of single values apart.
+fn said(dialect: Dialect, kind: &Kind) -> String {
+    match kind {
+        Kind::Bool | Kind::Int | Kind::Float | Kind::Number if dialect != Dialect::Jinja => {
+            "a single value".to_owned()
+        }
+        kind => kind.to_string(),
+    }
+}
+
+/// Number 7: what a user may have written, in the system message. `mark` says how the field is marked as trusted.
+pub fn untrusted(what: &str, name: &str, mark: &str) -> Problem {
+    Problem::new(format!(
+        "the untrusted {what} `{name}` stands in the system message"
+    ))
+    .labelled("what it holds could instruct the model")
+    .helped(format!(
+        "move the slot into `user`; or, if `{name}` never holds a user's text, {mark}"
+    ))
+}
+
+/// Number 22: media inside of an expression or a text.
+pub fn media(dialect: Dialect, name: &str) -> Problem {
+    Problem::new(format!(
+        "`{name}` is no text, and stands where only text can"
+    ))
+    .labelled(MEDIA)
+    .helped(format!(
+        "write `{}` in a slot of its own",
+        slot(dialect, name)
+    ))
+}
+
+/// Number 22: media in the system message.
+pub fn media_in_system(name: &str) -> Problem {
+    Problem::new(format!("the system message is text, and `{name}` is none"))
+        .labelled(MEDIA)
+        .helped("move the slot into `user`")
+}
+
+/// Number 22: media in a fragment.
+pub fn media_in_fragment(name: &str) -> Problem {
+    Problem::new(format!("a fragment is text, and `{name}` is none"))
+        .labelled(MEDIA)
+        .helped("move the field to the prompt that holds the fragment")
+}
+
+/// Number 22: a filter of media.
+pub fn filtered_media(name: &str) -> Problem {
+    Problem::new(format!("`{name}` is no text, so it has no filters"))
+        .labelled(MEDIA)
+        .helped(format!("write `<{name}>` alone"))
+}
+
+/// Number 22: a default for media.
+pub fn media_default(name: &str) -> Problem {
+    Problem::new(format!("`{name}` is no text, so it has no default"))
+        .labelled("stands for an image, sound, film or file")
+        .helped(format!("write `<if {name}><{name}><else>…</if>`"))
+}
+
+/// `{{ name.part }}` of what has no parts.
+pub fn no_part(name: &str, kind: &Kind, part: &str) -> Problem {
+    Problem::new(format!("`{name}` is {kind}, so it has no `{part}`"))
+        .labelled("no such part")
+        .helped(match kind {
+            Kind::List(_) | Kind::Tuple(_) => {
+                format!("write `{name}[0]` for an item, or `{{% for item in {name} %}}`")
+            }
+            _ => format!("write `{name}`"),
+        })
+}
+
+/// `{{ name["a"] }}` of a list.
+pub fn index(kind: &Kind, given: &Kind) -> Problem {
+    Problem::new(format!("an item of {kind} has a number"))
+        .labelled(given.to_string())
+        .helped("write `[0]` for the first item, `[-1]` for the last")
+}
+
+/// `{{ count[0] }}`
+pub fn no_items(kind: &Kind, name: &str) -> Problem {
+    Problem::new(format!("{kind} has no items"))
+        .labelled("no list, map or text")
+        .helped(format!("write `{name}`"))
+}
+
+/// `{{ count[1:] }}`
+pub fn no_slices(kind: &Kind, name: &str) -> Problem {
+    Problem::new(format!("{kind} cannot be cut into slices"))
+        .labelled("no list or text")
+        .helped(format!("write `{name}`"))
+}
+
+/// `{{ items["a":] }}`
+pub fn slice_bound(given: &Kind) -> Problem {
+    Problem::new("a slice is cut at whole numbers")
+        .labelled(given.to_string())
+        .helped("write `[1:3]`")
+}
+
+/// `{{ -name }}`
+pub fn no_number(sign: &str, kind: &Kind) -> Problem {
+    Problem::new(format!("`{sign}` stands before {kind}"))
+        .labelled("no number")
+        .helped("make a number of it: `| int`")
+}
+
+/// An operator beside `a if b`, which may be nothing.
+pub fn beside_nothing(sign: &str) -> Problem {
+    Problem::new(format!("`{sign}` stands beside what may be nothing"))
+        .labelled("has no `else`")
+        .helped("write what it is otherwise: `… if … else \"\"`")
+}
+
+/// An operator between values of two kinds.
+pub fn operands(sign: &str, left: &Kind, right: &Kind) -> Problem {
+    let texts = (*left == Kind::Text) != (*right == Kind::Text);
+    let other = if *left == Kind::Text { right } else { left };
+    let (message, help) = match sign {
+        "+" if texts => (
+            format!("`+` joins {left} and {right}"),
+            "write `~`, which makes texts of both",
+        ),
+        "==" | "!=" => (
+            format!("`{sign}` compares {left} with {right}, which are never equal"),
+            if texts && other.is_number() {
+                "compare with a text, or make a number of it: `| int`"
+            } else {
+                "compare values of one kind"
+            },
+        ),
+        "<" | "<=" | ">" | ">=" => (
+            format!("`{sign}` compares {left} with {right}"),
+            if texts && other.is_number() {
+                "make a number of the text: `| int`"
+            } else {
+                "compare values of one kind"
+            },
+        ),
+        _ => (
+            format!("`{sign}` stands between {left} and {right}"),
+            if texts {
+                "make a number of the text: `| int`"
+            } else {
+                "use two numbers"
+            },
+        ),
+    };
+    Problem::new(message).labelled("of two kinds").helped(help)
+}
+
+/// `{{ a in 1 }}`
+pub fn not_in(kind: &Kind) -> Problem {
+    Problem::new(format!("nothing can be `in` {kind}"))
+        .labelled("no list, map or text")
+        .helped("ask for an item of a list, a key of a map, or a part of a text")
+}
+
+/// `{% set a, b = value %}` of another number of values.
+pub fn wrong_number_of_values(names: usize, values: usize) -> Problem {
+    Problem::new(format!("{names} names take {values} values"))
+        .labelled("not as many")
+        .helped("give as many names as there are values")
+}
+
+/// `{% set a, b = value %}` of one value.
+pub fn not_taken_apart(names: usize, kind: &Kind) -> Problem {
+    Problem::new(format!("{names} names take {kind}"))
+        .labelled("cannot be taken apart")
+        .helped("give one name")
+}
+
+/// `{% filter length %}`
+pub fn block_gives(kind: &Kind) -> Problem {
+    Problem::new(format!("the filters of this block give {kind}"))
+        .labelled("no text")
+        .helped("end with `| string`, or set a block and write `{{ … }}`")
+}

@@ -1,0 +1,112 @@
+//! The words inside a tag: texts in quotes, numbers, and characters that mean nothing there.
+
+use super::Problem;
+use crate::Dialect;
+
+/// Number 3: `"text` without its end.
+pub fn unclosed_text(quote: &str) -> Problem {
+    Problem::new("this text is never closed")
+        .labelled("opened here")
+        .helped(format!("add `{quote}` where the text ends"))
+}
+
+/// `"\q"`
+pub fn unknown_escape(shown: &str) -> Problem {
+    Problem::new(format!("unknown escape `\\{shown}`"))
+        .labelled("not an escape")
+        .helped(format!("write `\\\\{shown}` for a backslash"))
+}
+
+/// `"\u{110000}"`, `"\xg0"`: the Jinja dialect takes so many digits.
+pub fn no_character(digits: Option<usize>) -> Problem {
+    let problem = Problem::new("this escape names no character");
+    match digits {
+        Some(digits) => problem
+            .labelled(format!("{digits} digits expected"))
+            .helped("write it as `\\u00e9` or `\\U0001f600`, or the character itself"),
+        None => problem
+            .labelled("not a code point")
+            .helped("write it as `\\u{1F600}`"),
+    }
+}
+
+/// A number beyond 64 bits.
+pub fn large_number() -> Problem {
+    Problem::new("this number is too large")
+        .labelled("more than 64 bits")
+        .helped("write a smaller number")
+}
+
+/// `1a`
+pub fn begins_with_digit(number: &str) -> Problem {
+    Problem::new("a name begins with a letter or `_`")
+        .labelled("begins with a digit")
+        .helped(format!("write a name, or `{number}` for the number"))
+}
+
+/// `01`
+pub fn begins_with_zero(rest: &str) -> Problem {
+    Problem::new("a number does not begin with `0`")
+        .labelled("begins with `0`")
+        .helped(format!("write `{rest}`"))
+}
+
+/// `r#type`
+pub fn raw_name(name: &str) -> Problem {
+    Problem::new("a field is named without `r#`")
+        .labelled("not expected")
+        .helped(format!("write `{name}`"))
+}
+
+/// A sign without a meaning; `after` is what follows it, `in_name` says whether letters stand on both sides.
+pub fn meaningless(dialect: Dialect, sign: &str, after: &str, in_name: bool) -> Problem {
+    let help = match dialect {
+        Dialect::Jinja => instead_in_jinja(sign, after),
+        _ => instead(sign, in_name).to_owned(),
+    };
+    Problem::new(format!("`{}` has no meaning here", sign.escape_debug()))
+        .labelled("not expected")
+        .helped(help)
+}
+
+fn instead(sign: &str, in_name: bool) -> &'static str {
+    match sign {
+        "&&" => "write `and`",
+        "||" => "write `or`",
+        "!" => "write `not`",
+        "=" => "write the value alone: there are no names for values here",
+        "==" | "!=" | "<=" | "<" => {
+            "compare in Rust, and test a `bool` field: a condition asks whether something is there"
+        }
+        "[" | "]" => "write `.name` for a field; a loop reads the items of a list",
+        "“" | "”" | "„" | "«" | "»" => "write a straight quote `\"`",
+        "‘" | "’" | "`" => "write a straight quote `'`",
+        "-" if in_name => "write `_`: a name holds letters, digits and `_`",
+        "\"" | "'" => "write a text in quotes after `(`, `,` or `??`",
+        _ => "write a field, `.`, `|`, `??`, a text in quotes or a number",
+    }
+}
+
+fn instead_in_jinja(sign: &str, after: &str) -> String {
+    match sign {
+        "&&" | "&" => "write `and`",
+        "||" => "write `or`",
+        "!" => "write `not`",
+        "===" => "write `==`",
+        "!==" | "<>" => "write `!=`",
+        "=>" => "write `>=` to compare",
+        "??" | "?:" => match after {
+            "" => "write `| default(\"…\")`",
+            default => return format!("write `| default({default})`"),
+        },
+        "?." => "write `.` after `{% if … %}`, or `| default(\"…\")` for what may be missing",
+        "?" => "write `a if condition else b`",
+        "$" | "@" => "write the name alone",
+        "^" => "write `**` for a power",
+        "\\" => "write quotes without a backslash",
+        "“" | "”" | "„" | "«" | "»" => "write a straight quote `\"`",
+        "‘" | "’" | "`" => "write a straight quote `'`",
+        _ => "write a name, a text in quotes, a number or an operator",
+    }
+    .to_owned()
+}
