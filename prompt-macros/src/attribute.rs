@@ -2,9 +2,10 @@
 
 mod value;
 
+use crate::errors::unread;
 use proc_macro2::{Span, TokenStream};
 use prompt_syntax::family::{self, FAMILIES, Family};
-use prompt_syntax::suggest::closest;
+use prompt_syntax::problem::attribute as problem;
 use prompt_syntax::{Dialect, Role};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
@@ -160,13 +161,9 @@ impl FieldKeys {
             let name = key.to_string();
             let Some(known) = FIELD_KEYS.into_iter().find(|known| *known == name) else {
                 if ITEM_KEYS.contains(&name.as_str()) {
-                    misplaced(
-                        &name,
-                        key.span(),
-                        "field",
-                        "struct, enum or variant",
-                        errors,
-                    );
+                    let problem =
+                        problem::misplaced(&name, "a field", "the struct, enum or variant");
+                    errors.push(key.span(), problem);
                 } else {
                     unknown(&key, "key", &FIELD_KEYS, errors);
                 }
@@ -235,7 +232,7 @@ impl ItemKeys {
         ];
         for (name, at) in of_the_enum {
             if let Some(at) = at {
-                misplaced(name, at, "variant", "enum", errors);
+                errors.push(at, problem::misplaced(name, "a variant", "the enum"));
             }
         }
         keys
@@ -301,11 +298,8 @@ impl ItemKeys {
             "output" => {
                 equals(input, key, "a type", "output = Answer")?;
                 if let Ok(quoted) = input.parse::<Quoted>() {
-                    let name = quoted.value();
-                    let message = format!(
-                        "`output` takes a type without quotes\n  = help: write `output = {name}`"
-                    );
-                    return Err(syn::Error::new(quoted.span(), message));
+                    let problem = problem::quoted_type(&quoted.value());
+                    return Err(unread(quoted.span(), problem));
                 }
                 return set(&mut self.output, key, input.parse()?, errors);
             }
@@ -322,7 +316,9 @@ impl ItemKeys {
                 match Dialect::from_name(&text.value()) {
                     Some(dialect) => return set(&mut self.syntax, key, dialect, errors),
                     None => {
-                        unknown_text(&text, "dialect", &Dialect::ALL.map(Dialect::name), errors);
+                        let names = Dialect::ALL.map(Dialect::name);
+                        let problem = problem::unknown("dialect", &text.value(), &names);
+                        errors.push(text.span(), problem);
                     }
                 }
                 return Ok(());
@@ -341,13 +337,12 @@ impl ItemKeys {
             }
             _ => {
                 if FIELD_KEYS.contains(&name.as_str()) {
-                    misplaced(
+                    let problem = problem::misplaced(
                         &name,
-                        span,
-                        "struct, enum or variant",
-                        "field it concerns",
-                        errors,
+                        "a struct, enum or variant",
+                        "the field it concerns",
                     );
+                    errors.push(span, problem);
                 } else {
                     unknown(key, "key", &ITEM_KEYS, errors);
                 }
@@ -381,8 +376,8 @@ fn each_key(
     {
         let Ok(list) = attribute.meta.require_list() else {
             let at = attribute.path().segments[0].ident.span();
-            let help = "write `#[prompt(key)]` or `#[prompt(key = …)]`";
-            errors.push_help(at, "this attribute says nothing", help);
+            let example = "`#[prompt(key)]` or `#[prompt(key = …)]`";
+            errors.push(at, problem::says_nothing(example));
             continue;
         };
         each_key_in(list.tokens.clone(), errors, &mut read);
@@ -406,11 +401,7 @@ fn each_key_in(
                 errors.push_syn(error);
                 skip_to_comma(input);
             } else if !input.is_empty() && !input.peek(Token![,]) {
-                errors.push_help(
-                    input.span(),
-                    "a key begins where a comma is expected",
-                    "put a `,` before it",
-                );
+                errors.push(input.span(), problem::no_comma());
                 skip_to_comma(input);
             }
             if !input.is_empty() {
@@ -441,39 +432,10 @@ fn set<T>(
 }
 
 fn twice(key: &Ident, errors: &mut Errors) {
-    errors.push_help(
-        key.span(),
-        format!("the key `{key}` is given twice"),
-        "remove one of them",
-    );
-}
-
-fn misplaced(name: &str, at: Span, here: &str, there: &str, errors: &mut Errors) {
-    let message = format!("`{name}` is no key of a {here}");
-    errors.push_help(at, message, format!("move it to the {there}"));
+    errors.push(key.span(), problem::twice(&key.to_string()));
 }
 
 fn unknown(name: &Ident, what: &str, known: &[&str], errors: &mut Errors) {
-    errors.push_help(
-        name.span(),
-        format!("unknown {what} `{name}`"),
-        meant(&name.to_string(), known),
-    );
-}
-
-fn unknown_text(name: &Quoted, what: &str, known: &[&str], errors: &mut Errors) {
-    let value = name.value();
-    errors.push_help(
-        name.span(),
-        format!("unknown {what} `{value}`"),
-        meant(&value, known),
-    );
-}
-
-/// The name that was meant, or all there are.
-pub(crate) fn meant(name: &str, known: &[&str]) -> String {
-    match closest(name, known.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("write one of `{}`", known.join("`, `")),
-    }
+    let problem = problem::unknown(what, &name.to_string(), known);
+    errors.push(name.span(), problem);
 }

@@ -3,13 +3,12 @@
 mod format;
 mod roles;
 
-use prompt_syntax::Error;
 use prompt_syntax::near::{NearSlot, near_slot};
-use prompt_syntax::suggest::closest;
+use prompt_syntax::problem::field::Form;
+use prompt_syntax::problem::{attribute, field, fragment};
 
 use crate::attribute::{Given, INLINE_KEYS, ITEM_KEYS};
 use crate::errors::Errors;
-use crate::input::Form;
 use crate::model::{Prompt, PromptCase};
 use crate::source::SourceText;
 use crate::uses::used;
@@ -41,59 +40,26 @@ fn every_field_has_a_slot(prompt: &Prompt<'_>, case: &PromptCase<'_>, errors: &m
         if used.contains(&index) || field.stands_apart().is_some() || field.keys.broken {
             continue;
         }
-        let name = &field.name;
-        if let Some((source, tag)) = case.tags.iter().find(|(_, tag)| tag.name.value == *name) {
-            let error = Error::new(tag.name.span, format!("`<{name}>` and `</{name}>` are an XML tag here, so the {} `{name}` has no slot", form.field()))
-                .label("stays text")
-                .related(tag.close, "because of this")
-                .help(format!("write the slot as `<input:{name}>`, or {}", without_slot(prompt, name)));
+        let name = field.name.as_str();
+        if let Some((source, tag)) = case.tags.iter().find(|(_, tag)| tag.name.value == name) {
+            let error = field::tag(form, name, tag.close).at(tag.name.span);
             case.sources[*source].report(&error, errors);
-        } else if case.readable
-            && let Some((source, near)) = near(case, name)
-        {
+        } else if !case.readable {
+            // The slot may stand where something could not be read.
+        } else if let Some((source, near)) = near(case, name) {
             let written = near.span.of(&source.value);
-            let error = Error::new(
-                near.span,
-                format!(
-                    "no slot uses the {} `{name}`: `{written}` is text",
-                    form.field()
-                ),
-            )
-            .label("no slot")
-            .help(format!(
-                "write `{}`, or {}",
-                near.slot,
-                without_slot(prompt, name)
-            ));
+            let error = field::nearly_used(form, name, written, &near.slot).at(near.span);
             source.report(&error, errors);
-        } else if case.readable {
-            let slot = case.dialect.slot(name);
-            if form == Form::Inline && ITEM_KEYS.contains(&name.as_str()) {
-                let message = format!("`prompt!` has no key `{name}`, and no slot of that name");
-                errors.push_help(
-                    field.ident.span(),
-                    message,
-                    "derive a prompt: `#[derive(Prompt)]` has it",
-                );
-                continue;
-            }
-            if form == Form::Inline
-                && let Some(key) = closest(name, INLINE_KEYS)
-            {
-                let message = format!("`prompt!` has no key `{name}`, and no slot of that name");
-                errors.push_help(
-                    field.ident.span(),
-                    message,
-                    format!("did you mean `{key}`?"),
-                );
-                continue;
-            }
-            let or = without_slot(prompt, name);
-            errors.push_help(
-                field.ident.span(),
-                format!("no slot uses the {} `{name}`", form.field()),
-                format!("write `{slot}` in {}, or {or}", template(prompt, case)),
-            );
+        } else {
+            let unused = || field::unused(form, name, case.dialect, &template(prompt, case));
+            let problem = match form {
+                Form::Inline if ITEM_KEYS.contains(&name) => attribute::of_the_derive(name),
+                Form::Inline => {
+                    attribute::unknown_inline(name, &INLINE_KEYS).unwrap_or_else(unused)
+                }
+                _ => unused(),
+            };
+            errors.push(field.ident.span(), problem);
         }
     }
 }
@@ -106,14 +72,6 @@ fn near<'a>(case: &'a PromptCase<'_>, name: &str) -> Option<(&'a SourceText, Nea
         let near = near_slot(&source.value, case.dialect, name, names())?;
         Some((source, near))
     })
-}
-
-/// How a field may have no slot.
-fn without_slot(prompt: &Prompt<'_>, name: &str) -> String {
-    match prompt.input.form {
-        Form::Inline => "remove the argument".into(),
-        form => form.mark(name, "skip"),
-    }
 }
 
 /// Where a slot would stand.
@@ -140,11 +98,7 @@ fn one_field_of_a_kind(case: &PromptCase<'_>, errors: &mut Errors) {
             .filter(|field| field.keys.has(key))
             .skip(1)
         {
-            errors.push_help(
-                field.ident.span(),
-                format!("a second field is marked `{key}`"),
-                "keep one of them",
-            );
+            errors.push(field.ident.span(), field::second(key));
         }
     }
     for field in &case.case.fields {
@@ -155,14 +109,8 @@ fn one_field_of_a_kind(case: &PromptCase<'_>, errors: &mut Errors) {
         .filter(|key| field.keys.has(key))
         .collect();
         if let [first, second, ..] = kinds[..] {
-            errors.push_help(
-                field.ident.span(),
-                format!(
-                    "the field `{}` is marked `{first}` and `{second}`",
-                    field.name
-                ),
-                "keep one of them",
-            );
+            let problem = field::marked_twice(&field.name, first, second);
+            errors.push(field.ident.span(), problem);
         }
     }
 }
@@ -177,11 +125,7 @@ fn fragments_are_text(case: &PromptCase<'_>, errors: &mut Errors) {
             .into_iter()
             .find(|key| field.keys.has(key));
         if let Some(key) = key {
-            errors.push_help(
-                field.ident.span(),
-                format!("a fragment has no place for `{key}`"),
-                "move the field to the prompt that holds the fragment",
-            );
+            errors.push(field.ident.span(), fragment::no_place(key));
         }
     }
 }
@@ -196,25 +140,13 @@ fn fragments_stay_apart(prompt: &Prompt<'_>, errors: &mut Errors) {
         .iter()
         .filter(|case| !case.fragment && case.readable)
     {
-        errors.push_help(
-            case.case.span,
-            "some variants are fragments and this one is not",
-            "write `fragment = \"…\"` for all variants or for none",
-        );
+        errors.push(case.case.span, fragment::mixed());
     }
     let keys = &prompt.input.keys;
     if let Some(output) = &keys.output {
-        errors.push_help(
-            output.key,
-            "a fragment has no answer",
-            "move `output` to the prompt that holds the fragment",
-        );
+        errors.push(output.key, fragment::no_answer());
     }
     if let Some(format) = &keys.format {
-        errors.push_help(
-            format.key,
-            "a fragment has no format of its own",
-            "move `format` to the prompt that holds the fragment",
-        );
+        errors.push(format.key, fragment::no_format());
     }
 }

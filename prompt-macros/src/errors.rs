@@ -1,4 +1,5 @@
 use proc_macro2::{Span, TokenStream};
+use prompt_syntax::problem::Problem;
 use quote::{ToTokens, quote_spanned};
 
 /// All that is wrong with one prompt. Each is reported on its own, in one build.
@@ -8,22 +9,15 @@ pub(crate) struct Errors {
 }
 
 impl Errors {
-    /// Adds an error that rustc points at.
-    pub(crate) fn push(&mut self, span: Span, message: impl Into<String>) {
-        self.errors.push((span, message.into()));
+    /// Adds a problem that rustc points at.
+    #[allow(clippy::needless_pass_by_value)] // A problem is made to be reported.
+    pub(crate) fn push(&mut self, span: Span, problem: Problem) {
+        self.errors.push((span, problem.to_string()));
     }
 
-    /// Adds an error with what to type instead.
-    pub(crate) fn push_help(
-        &mut self,
-        span: Span,
-        message: impl AsRef<str>,
-        help: impl AsRef<str>,
-    ) {
-        self.push(
-            span,
-            format!("{}\n  = help: {}", message.as_ref(), help.as_ref()),
-        );
+    /// Adds a problem with its place in the template, drawn.
+    pub(crate) fn push_drawn(&mut self, span: Span, drawn: String) {
+        self.errors.push((span, drawn));
     }
 
     /// How many there are so far.
@@ -34,7 +28,7 @@ impl Errors {
     /// Adds an error of syn's.
     pub(crate) fn push_syn(&mut self, error: syn::Error) {
         for error in error {
-            self.push(error.span(), error.to_string());
+            self.errors.push((error.span(), error.to_string()));
         }
     }
 
@@ -63,4 +57,10 @@ impl ToTokens for Errors {
             tokens.extend(quote_spanned!(*span=> ::core::compile_error! { #message }));
         }
     }
+}
+
+/// A problem, for what syn reads.
+#[allow(clippy::needless_pass_by_value)]
+pub(crate) fn unread(span: Span, problem: Problem) -> syn::Error {
+    syn::Error::new(span, problem)
 }

@@ -1,6 +1,7 @@
 //! `#[derive(Fields)]`, for templates of run time, and `#[derive(ToValue)]`, for structs whose fields are named in them.
 
 use proc_macro2::{Span, TokenStream};
+use prompt_syntax::problem::item as problem;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Data, DeriveInput, Type, parse_quote};
@@ -95,11 +96,7 @@ pub(crate) fn fields(item: TokenStream) -> TokenStream {
 
 fn one_template(input: &Input) -> TokenStream {
     let mut errors = Errors::default();
-    errors.push_help(
-        input.ident.span(),
-        "an enum has a template for each variant, and `Fields` is for one",
-        "make a struct of the variant whose template is read at run time",
-    );
+    errors.push(input.ident.span(), problem::fields_of_an_enum());
     errors.into_tokens()
 }
 
@@ -195,11 +192,8 @@ pub(crate) fn to_value(item: TokenStream) -> TokenStream {
         ..
     }) = &item.data
     else {
-        errors.push_help(
-            item.ident.span(),
-            "only a struct with named fields is a value whose parts a template can name",
-            format!("write `impl ToValue for {}`", item.ident),
-        );
+        let problem = problem::no_record(&item.ident.to_string());
+        errors.push(item.ident.span(), problem);
         return errors.into_tokens();
     };
     let keys = crate::attribute::ItemKeys::read(&item.attrs, &mut Errors::default());

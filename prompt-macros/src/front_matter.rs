@@ -4,8 +4,9 @@ use proc_macro2::{Group, TokenStream, TokenTree};
 use prompt_syntax::family::{self, FAMILIES};
 pub(crate) use prompt_syntax::front_matter::length;
 use prompt_syntax::front_matter::{
-    Bounds, Entry, KEYS, bounds, entries, role, role_beside_blocks, unknown, unknown_value,
+    Bounds, Entry, KEYS, bounds, entries, role, unknown, unknown_value,
 };
+use prompt_syntax::problem::front_matter as problem;
 use prompt_syntax::{Dialect, Error, Span};
 use syn::Type;
 
@@ -54,7 +55,7 @@ pub(crate) fn merge(keys: &mut ItemKeys, errors: &mut Errors) {
 /// Reports a role that a file says for its whole text, beside blocks of roles.
 pub(crate) fn refuse_role(path: &Quoted, key: Span, errors: &mut Errors) {
     if let Some(source) = SourceText::whole_file(path, &mut Errors::default()) {
-        source.report(&role_beside_blocks(key), errors);
+        source.report(&problem::role_beside_blocks().at(key), errors);
     }
 }
 
@@ -71,9 +72,7 @@ impl Reader<'_> {
         let end = match bounds(text) {
             Bounds::None => return,
             Bounds::Open => {
-                let error = Error::new(Span::new(0, 3), "the front matter has no end")
-                    .label("begins here")
-                    .help("write a line `---` behind its keys; or, if the dashes are text, begin the file with an empty line");
+                let error = problem::unclosed().at(Span::new(0, 3));
                 return self.source.report(&error, self.errors);
             }
             Bounds::Closed { end, .. } => end,
@@ -83,9 +82,7 @@ impl Reader<'_> {
         for entry in entries {
             let name = &entry.key.value;
             if seen.contains(name) {
-                let error = Error::new(entry.key.span, format!("the key `{name}` is given twice"))
-                    .label("the second time")
-                    .help("remove one of them");
+                let error = problem::twice(name).at(entry.key.span);
                 self.source.report(&error, self.errors);
                 continue;
             }
@@ -106,14 +103,7 @@ impl Reader<'_> {
         }
         let value = entry.text()?.to_owned();
         let at = self.path.span();
-        let twice = || {
-            Error::new(
-                entry.key.span,
-                format!("the key `{name}` is given here and in the attribute"),
-            )
-            .label("the second time")
-            .help("remove one of them")
-        };
+        let twice = || problem::in_the_attribute(name).at(entry.key.span);
         macro_rules! set {
             ($field:ident, $value:expr) => {{
                 if self.keys.$field.is_some() {
@@ -173,11 +163,7 @@ impl Reader<'_> {
     /// A type, with errors about it at the path of the file.
     fn ty(&self, entry: &Entry, value: &str) -> Result<Type, Error> {
         let at = self.path.span();
-        let wrong = || {
-            Error::new(entry.place(), format!("`{value}` is no type"))
-                .label("names what the answer is read into")
-                .help("write the name of a Rust type: `output: Answer`")
-        };
+        let wrong = || problem::no_type(value).at(entry.place());
         let tokens: TokenStream = value.parse().map_err(|_| wrong())?;
         let ty = syn::parse2(located(tokens, at)).map_err(|_| wrong())?;
         match ty {

@@ -4,6 +4,7 @@ mod lifetimes;
 mod signature;
 
 use proc_macro2::{Ident, Span, TokenStream};
+use prompt_syntax::problem::function as problem;
 use quote::quote;
 use syn::{GenericParam, Type};
 
@@ -49,19 +50,11 @@ impl Signature {
     /// What a derive would read from the struct.
     fn input(&self, mut keys: ItemKeys, errors: &mut Errors) -> Input {
         if let Some(output) = &keys.output {
-            errors.push_help(
-                output.key,
-                "the return type of the function is what the model answers",
-                "remove `output`, and write the type behind `->`",
-            );
+            errors.push(output.key, problem::output_key());
         }
         for given in &keys.given {
             if matches!(given.value, Given::Fragment { .. }) {
-                errors.push_help(
-                    given.key,
-                    "a fragment is part of other prompts, and asks nothing",
-                    "derive it: `#[derive(Prompt)] #[prompt(fragment = \"…\")]`",
-                );
+                errors.push(given.key, problem::fragment_key());
             }
         }
         let before = keys.given.len();

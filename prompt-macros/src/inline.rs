@@ -2,8 +2,12 @@
 
 mod captured;
 
+use crate::errors::unread;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use prompt_syntax::Dialect;
+use prompt_syntax::problem::attribute as problem;
+use prompt_syntax::problem::name::no_variable;
+use prompt_syntax::problem::template::none_inline;
 use quote::{quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
@@ -74,26 +78,19 @@ impl Call {
             return self.keys.key(&name, input, errors);
         }
         if self.values.iter().any(|(other, _)| *other == name) {
-            errors.push_help(
-                name.span(),
-                format!("`{name}` is given twice"),
-                "remove one of them",
-            );
+            errors.push(name.span(), problem::argument_twice(&name.to_string()));
         }
         if !input.peek(Token![=]) {
             skip_to_comma(input);
-            let message = format!(
-                "`{name}` has no slot to go to\n  = help: write its name in the text, `<{name}>`, or give the name of a slot, `slot = {name}`"
-            );
-            return Err(syn::Error::new(name.span(), message));
+            return Err(unread(
+                name.span(),
+                problem::no_slot_named(&name.to_string()),
+            ));
         }
         input.parse::<Token![=]>()?;
         let value = expression(input)?;
         if value.is_empty() {
-            return Err(syn::Error::new(
-                name.span(),
-                format!("`{name}` is given no value\n  = help: write `{name} = value`"),
-            ));
+            return Err(unread(name.span(), problem::no_value(&name.to_string())));
         }
         self.values.push((name, value));
         Ok(())
@@ -122,8 +119,7 @@ impl Call {
                     let ident = match name.as_str() {
                         "self" => Ident::new("self", at),
                         "Self" | "super" | "crate" | "_" => {
-                            let message = format!("`{name}` names no variable");
-                            errors.push_help(text.span(), message, "give the slot another name");
+                            errors.push(text.span(), no_variable(&name));
                             lost = true;
                             continue;
                         }
@@ -139,15 +135,10 @@ impl Call {
                 .iter()
                 .find(|field| ITEM_KEYS.contains(&field.name.as_str()));
             if let Some(field) = foreign {
-                let message = format!("`prompt!` has no key `{}`", field.name);
-                let help = "derive a prompt: `#[derive(Prompt)]` has it";
-                errors.push_help(field.ident.span(), message, help);
+                let problem = problem::only_of_the_derive(&field.name);
+                errors.push(field.ident.span(), problem);
             } else if !self.keys.broken {
-                errors.push_help(
-                    Span::call_site(),
-                    "this prompt has no text",
-                    "write `prompt!(\"…\")` or `prompt!(user = \"…\")`",
-                );
+                errors.push(Span::call_site(), none_inline());
             }
             self.keys.broken = true;
         }

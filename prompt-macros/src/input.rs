@@ -1,6 +1,8 @@
 //! The struct or enum as it was written, with its attributes read.
 
 use proc_macro2::{Span, TokenStream};
+pub(crate) use prompt_syntax::problem::field::Form;
+use prompt_syntax::problem::{item, template};
 use quote::quote;
 use syn::spanned::Spanned;
 use syn::{Attribute, Data, DeriveInput, Expr, Fields, Generics, Ident, Lit, LitStr, Meta, Type};
@@ -19,36 +21,6 @@ pub(crate) struct Input {
     /// Lints that the item allows itself, and so what is generated for it.
     pub(crate) allowed: TokenStream,
     pub(crate) form: Form,
-}
-
-/// The macro that a prompt is made with.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
-    Derive,
-    /// `prompt!`, whose fields are arguments and variables.
-    Inline,
-    /// Whose fields are the arguments of a function.
-    Function,
-    /// Whose fields are made from the slots.
-    Template,
-}
-
-impl Form {
-    /// What a field is to the user.
-    pub(crate) fn field(self) -> &'static str {
-        match self {
-            Form::Derive | Form::Template => "field",
-            Form::Inline | Form::Function => "argument",
-        }
-    }
-
-    /// How a field is marked with a key.
-    pub(crate) fn mark(self, name: &str, key: &str) -> String {
-        match self {
-            Form::Template => format!("write `fields(#[prompt({key})] {name})`"),
-            form => format!("mark the {} `#[prompt({key})]`", form.field()),
-        }
-    }
 }
 
 /// A struct, or one variant of an enum.
@@ -110,11 +82,7 @@ impl Input {
             Data::Enum(data) => {
                 is_enum = true;
                 if data.variants.is_empty() {
-                    errors.push_help(
-                        item.ident.span(),
-                        "an enum without variants is no prompt",
-                        "add a variant with a template",
-                    );
+                    errors.push(item.ident.span(), item::no_variants());
                 }
                 for variant in data.variants {
                     let mut keys = ItemKeys::read_of_variant(&variant.attrs, errors);
@@ -130,11 +98,7 @@ impl Input {
                 }
             }
             Data::Union(data) => {
-                errors.push_help(
-                    data.union_token.span,
-                    "a union is no prompt: it does not say which of its fields is there",
-                    "make it a struct or an enum",
-                );
+                errors.push(data.union_token.span, item::union());
             }
         }
         Some(Input {
@@ -214,11 +178,7 @@ fn fields(fields: Fields, span: Span, errors: &mut Errors) -> Vec<Field> {
             .collect(),
         Fields::Unit => Vec::new(),
         Fields::Unnamed(_) => {
-            errors.push_help(
-                span,
-                "the fields of a prompt need names: slots are found by them",
-                "write the fields as `{ name: Type }`",
-            );
+            errors.push(span, item::unnamed_fields());
             Vec::new()
         }
     }
@@ -250,16 +210,15 @@ pub(crate) fn expect_lines(attributes: &[Attribute], keys: &mut ItemKeys, errors
         let Meta::NameValue(pair) = &attribute.meta else {
             continue;
         };
-        let message = match &pair.value {
+        let problem = match &pair.value {
             _ if !attribute.path().is_ident("doc") => continue,
             Expr::Lit(literal) => match &literal.lit {
-                Lit::Str(text) if is_long_block(text) => "a block comment is no prompt",
+                Lit::Str(text) if is_long_block(text) => template::block_comment(),
                 _ => continue,
             },
-            _ => "this doc comment is no text in quotes",
+            _ => template::computed_doc(),
         };
-        let help = "write it in `///` lines, or as `file = \"…\"`";
-        errors.push_help(pair.value.span(), message, help);
+        errors.push(pair.value.span(), problem);
         keys.broken = true;
     }
 }

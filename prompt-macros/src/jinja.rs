@@ -24,7 +24,6 @@ mod loops;
 mod lowerer;
 mod names;
 mod path;
-mod problem;
 mod set;
 mod term;
 mod test;

@@ -3,7 +3,8 @@
 mod body;
 mod turns;
 
-use prompt_syntax::{Dialect, Error, Node, Options, Role, parse};
+use prompt_syntax::problem::{role, template as problem};
+use prompt_syntax::{Dialect, Node, Options, Role, parse};
 
 use self::body::Body;
 use crate::attribute::{Given, ItemKeys, Keyed};
@@ -20,11 +21,7 @@ pub(crate) fn lower<'a>(input: &'a Input, errors: &mut Errors) -> Prompt<'a> {
     if input.is_enum {
         for given in &input.keys.given {
             let name = given.value.name();
-            errors.push_help(
-                given.key,
-                format!("`{name}` stands on the enum, and each variant has a prompt of its own"),
-                "move it onto a variant",
-            );
+            errors.push(given.key, problem::on_the_enum(name));
         }
     }
     let mut cases = Vec::new();
@@ -59,12 +56,7 @@ fn lower_case<'a>(
     };
     for key in &keys.whitespace {
         if dialect != Dialect::Jinja {
-            let message = format!("`{}` is of the Jinja dialect", key.value.0);
-            errors.push_help(
-                key.key,
-                message,
-                "write `syntax = \"jinja\"`, or take the key away",
-            );
+            errors.push(key.key, problem::key_of_jinja(key.value.0));
         }
     }
     let mut lowerer = Lowerer {
@@ -90,14 +82,8 @@ fn lower_case<'a>(
             .copied()
             .or_else(|| keys.given.iter().find(|given| given.value.is_turns()))
     {
-        let message = format!(
-            "`{}` and `{}` are two sources of one prompt",
-            first.value.name(),
-            other.value.name()
-        );
-        lowerer
-            .errors
-            .push_help(other.key, message, "keep one of them");
+        let problem = problem::two_sources(first.value.name(), other.value.name());
+        lowerer.errors.push(other.key, problem);
         lowerer.out.readable = false;
     }
     if keys.given.iter().all(|given| {
@@ -178,9 +164,7 @@ struct Lowerer<'a, 'e> {
 impl Lowerer<'_, '_> {
     fn none(&mut self, input: &Input) {
         let what = if input.is_enum { "variant" } else { "prompt" };
-        let help = "write `#[prompt(user = \"…\")]`, `#[prompt(file = \"…\")]` or, for its doc comment, `#[prompt(doc)]`";
-        self.errors
-            .push_help(self.case.span, format!("this {what} has no text"), help);
+        self.errors.push(self.case.span, problem::none(what));
     }
 
     fn given(&mut self, given: &Keyed<Given>, docs: &[syn::LitStr]) {
@@ -191,10 +175,10 @@ impl Lowerer<'_, '_> {
                 self.message(Some(*role), source, at);
             }
             Given::History => {
-                self.turns("history", "no field is the history", at);
+                self.turns("history", at);
             }
             Given::Shots => {
-                self.turns("shots", "no field holds the examples", at);
+                self.turns("shots", at);
             }
             Given::ShotsOf { .. } => self.shots_at = Some(self.out.steps.len()),
             Given::Template { text } => {
@@ -216,11 +200,7 @@ impl Lowerer<'_, '_> {
             Given::Doc if docs.is_empty() => {
                 // A doc comment that could not be read is there.
                 if std::mem::replace(&mut self.out.readable, false) {
-                    self.errors.push_help(
-                        at,
-                        "there is no doc comment to take the text from",
-                        "write `/// …` lines above",
-                    );
+                    self.errors.push(at, problem::no_doc());
                 }
             }
             Given::Doc => {
@@ -380,10 +360,7 @@ impl Lowerer<'_, '_> {
         let is_blank =
             |node: &Node| matches!(node, Node::Text(text) if text.text.trim().is_empty());
         if block.body.iter().all(is_blank) && self.out.readable {
-            let name = block.role.name();
-            let error = Error::new(block.role.span, format!("the `{name}` message is empty"))
-                .label("says nothing")
-                .help("write its text, or leave the block out");
+            let error = role::empty(block.role.value).at(block.role.span);
             source.report(&error, self.errors);
         }
     }
@@ -397,9 +374,7 @@ impl Lowerer<'_, '_> {
             });
             return;
         }
-        let error = Error::new(slot.span, "this slot stands outside of the roles")
-            .label("said by nobody")
-            .help("move it into `<system>…</system>`, `<user>…</user>` or `<assistant>…</assistant>`; only a `#[prompt(history)]` or `#[prompt(shots)]` field stands between them");
+        let error = role::slot_outside(self.dialect).at(slot.span);
         self.out.readable = false;
         source.report(&error, self.errors);
     }
@@ -431,11 +406,7 @@ impl Lowerer<'_, '_> {
             .extend(parsed.tags.into_iter().map(|tag| (index, tag)));
         if source.value.trim().is_empty() {
             self.out.readable = false;
-            self.errors.push_help(
-                at,
-                "this template is empty",
-                "write the text of the prompt, or leave the message out",
-            );
+            self.errors.push(at, problem::empty());
         }
         parsed.template.nodes
     }

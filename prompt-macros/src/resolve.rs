@@ -1,12 +1,9 @@
 //! Names and filters: what a path means here, and whether it can stand there.
 
-mod problem;
-
 use proc_macro2::{Ident, Span as TokenSpan};
-use prompt_syntax::{Dialect, Error, Expr, Path, Span};
+use prompt_syntax::problem::{name, slot, value};
+use prompt_syntax::{Dialect, Error, Expr, Path, Span, kind};
 
-pub(crate) use self::problem::apart;
-use self::problem::{list, option, unknown, unordered};
 use crate::errors::Errors;
 use crate::filters;
 use crate::model::{Kind, Place, Root, Value, is_nested_option};
@@ -34,13 +31,7 @@ impl Resolver<'_, '_> {
         if let Value::Place(place) = &value
             && self.is_media(place)
         {
-            let message = format!(
-                "`{}` is no text, and stands where only text can",
-                place.name
-            );
-            let error = Error::new(expr.span(), message)
-                .label("an image, sound, film or file")
-                .help(format!("write `<{}>` in a slot of its own", place.name));
+            let error = value::media(self.dialect, &place.name).at(expr.span());
             self.report(&error);
             return None;
         }
@@ -54,7 +45,7 @@ impl Resolver<'_, '_> {
             Expr::Literal(literal) => Some(Value::Literal(literal.value.clone())),
             Expr::Filter(filter) if !filter.named.is_empty() => {
                 let span = filter.named[0].name.span;
-                self.report(&not_yet(span, "an argument with a name"));
+                self.report(&slot::unsupported("an argument with a name").at(span));
                 None
             }
             Expr::Filter(filter) => {
@@ -76,12 +67,7 @@ impl Resolver<'_, '_> {
                 if let Value::Place(place) = &value
                     && self.is_media(place)
                 {
-                    let error = Error::new(
-                        filter.value.span(),
-                        format!("`{}` is no text, so it has no filters", place.name),
-                    )
-                    .label("an image, sound, film or file")
-                    .help(format!("write `<{}>` alone", place.name));
+                    let error = value::filtered_media(&place.name).at(filter.value.span());
                     self.report(&error);
                     return None;
                 }
@@ -93,12 +79,7 @@ impl Resolver<'_, '_> {
                 })
             }
             Expr::Default(coalesce) => {
-                let error = Error::new(
-                    coalesce.default.span(),
-                    "`??` stands inside of another value",
-                )
-                .label("not at the end of the slot")
-                .help("write it last: `<x | trim ?? \"none\">`");
+                let error = slot::default_inside().at(coalesce.default.span());
                 self.report(&error);
                 None
             }
@@ -116,15 +97,11 @@ impl Resolver<'_, '_> {
             | Expr::Tuple(_)
             | Expr::Dict(_)
             | Expr::Body(_) => {
-                self.report(&not_yet(expr.span(), "this expression"));
+                self.report(&slot::unsupported("this expression").at(expr.span()));
                 None
             }
             other => {
-                let error =
-                    Error::new(other.span(), "a condition stands where a value is expected")
-                        .label("true or false, no text")
-                        .help("write `<if …>…</if>`");
-                self.report(&error);
+                self.report(&slot::condition().at(other.span()));
                 None
             }
         }
@@ -165,14 +142,19 @@ impl Resolver<'_, '_> {
                 *self.readable = false;
                 return None;
             }
-            let error = unknown(self, path);
+            let source = &self.source.value;
+            let before = source.get(..path.span.start).unwrap_or_default();
+            let (names, owner) = (self.scope.names(), &self.scope.owner);
+            let fields = self.scope.fields.len();
+            let error =
+                name::unknown(self.dialect, first, before, &names, owner, fields).at(first.span);
             self.report(&error);
             return None;
         };
         // Examples that are text have a slot.
         let apart_key = self.scope.fields[field].stands_apart();
         if let Some(key) = apart_key.filter(|key| *key != "shots") {
-            let error = apart(path, key);
+            let error = name::stands_apart(first, key).at(path.span);
             self.report(&error);
             return None;
         }
@@ -232,7 +214,7 @@ impl Resolver<'_, '_> {
             // A filter of an `Option` leaves nothing to filter where it is empty.
             let place = base(value)?;
             if self.kind(place) == Kind::Option {
-                let error = option(self.dialect, place, expr.span());
+                let error = value::option(self.dialect, &place.name).at(expr.span());
                 self.report(&error);
                 return None;
             }
@@ -242,14 +224,13 @@ impl Resolver<'_, '_> {
         if shows(kind) {
             return Some(());
         }
-        let error = if kind == Kind::Option {
-            option(self.dialect, place, span)
-        } else if kind == Kind::Unordered {
-            unordered(place, span)
-        } else {
-            list(self.dialect, place, span)
+        let name = &place.name;
+        let problem = match kind {
+            Kind::Option => value::option(self.dialect, name),
+            Kind::Unordered => value::unordered(self.dialect, name),
+            _ => value::list(self.dialect, name),
         };
-        self.report(&error);
+        self.report(&problem.at(span));
         None
     }
 
@@ -261,18 +242,7 @@ impl Resolver<'_, '_> {
         {
             return Some(());
         }
-        let error = Error::new(
-            place.span,
-            format!(
-                "`{}` is always there, so its default is never used",
-                place.name
-            ),
-        )
-        .label("not an `Option`")
-        .help(format!(
-            "write `<{}>`, or make the field an `Option`",
-            place.name
-        ));
+        let error = value::always_there(self.dialect, &place.name).at(place.span);
         self.report(&error);
         None
     }
@@ -288,48 +258,25 @@ impl Resolver<'_, '_> {
         if !nested {
             return;
         }
-        let error = Error::new(
-            place.span,
-            format!("`{}` is an `Option` in an `Option`", place.name),
-        )
-        .label("there in two ways")
-        .help("make the field one `Option`");
+        let error = value::nested_option(&place.name).at(place.span);
         self.report(&error);
     }
 
     pub(crate) fn expect_list(&mut self, place: &Place) -> Option<()> {
-        let name = &place.name;
-        let (what, help) = match self.kind(place) {
-            Kind::Number => ("a single value", format!("write `<{name}>`")),
-            Kind::Text => (
-                "a text",
-                format!("write `<{name}>`, or `<for line in {name} | lines>` for its lines"),
-            ),
-            Kind::Option => (
-                "an `Option`",
-                format!("write `<if {name}><for item in {name}>…</for></if>`"),
-            ),
-            Kind::Trusted => ("a single value", format!("write `<{name}>`")),
+        let (dialect, name) = (self.dialect, &place.name);
+        let kind = match self.kind(place) {
+            Kind::Number | Kind::Trusted => kind::Kind::Number,
+            Kind::Text => kind::Kind::Text,
+            Kind::Option => kind::Kind::Option(Box::new(kind::Kind::Unknown)),
             Kind::Unordered => {
-                let error = unordered(place, place.span);
-                self.report(&error);
+                self.report(&value::unordered(dialect, name).at(place.span));
                 return None;
             }
             Kind::List | Kind::Media | Kind::Unknown => return Some(()),
         };
-        let error = Error::new(place.span, format!("`{name}` is {what}, no list"))
-            .label("a loop needs a list")
-            .help(help);
-        self.report(&error);
+        self.report(&value::no_list(dialect, name, &kind).at(place.span));
         None
     }
-}
-
-/// What the parser can read, but no expansion exists for.
-pub(crate) fn not_yet(span: Span, what: &str) -> Error {
-    Error::new(span, format!("{what} is not supported here"))
-        .label("not supported")
-        .help("compute the value in Rust and give it as a field")
 }
 
 /// A slot's value, and what stands there instead of it.

@@ -3,6 +3,7 @@
 mod json;
 mod shape;
 
+use prompt_syntax::problem::shots as problem;
 use prompt_syntax::suggest::closest;
 use prompt_syntax::{Error, Role, Span, Spanned};
 use syn::Type;
@@ -90,17 +91,10 @@ pub(crate) fn read(
     reported.dedup();
     if wrong > reported.len() {
         let more = wrong - reported.len();
-        let rows = if more == 1 { "row does" } else { "rows do" };
-        let message = format!("{more} more {rows} not fit in `{}`", path.value());
-        errors.push_help(at, message, "correct those above first");
+        errors.push(at, problem::more(more, &path.value()));
     }
     if rows.is_empty() && wrong == 0 {
-        let message = format!("`{}` holds no examples", path.value());
-        errors.push_help(
-            at,
-            message,
-            "write one in each line: `{\"name\": \"text\"}`",
-        );
+        errors.push(at, problem::none(&path.value()));
         return None;
     }
     if wrong > 0 {
@@ -124,8 +118,7 @@ fn columns(
 ) -> Option<Vec<Column>> {
     let Some(asked) = asked(case) else {
         if case.readable {
-            let message = "an example repeats the last user message, and this prompt has none";
-            errors.push_help(at, message, "write `user = \"…\"`");
+            errors.push(at, problem::no_question());
         }
         return None;
     };
@@ -140,12 +133,7 @@ fn columns(
                 continue;
             };
             if field.kind() == crate::model::Kind::Media {
-                let message = format!(
-                    "`{}` is no text, and a row of JSON has no place for it",
-                    field.name
-                );
-                let help = "give examples with media at run time, in a `#[prompt(shots)]` field";
-                errors.push_help(at, message, help);
+                errors.push(at, problem::media(&field.name));
                 return None;
             }
             columns.push(Column {
@@ -158,11 +146,7 @@ fn columns(
     }
     if answer.is_none() {
         if columns.iter().any(|column| column.name == OUTPUT) {
-            let message =
-                format!("`{OUTPUT}` is the answer in a row, and a field of the last user message");
-            let help =
-                "give the field another name, or give the answer a field: `#[prompt(answer)]`";
-            errors.push_help(at, message, help);
+            errors.push(at, problem::field_named_like_answer(OUTPUT));
             return None;
         }
         columns.push(Column {
@@ -193,10 +177,8 @@ impl Reader<'_> {
             }
         };
         let Json::Object(values) = &json.value else {
-            let error = Error::new(json.span, format!("this row is {}", json.value.kind()))
-                .label("no object")
-                .help(format!("write `{}`", self.example()));
-            self.errors.push(error);
+            let problem = problem::no_object(json.value.kind(), &self.example());
+            self.errors.push(problem.at(json.span));
             return None;
         };
         let mut meant = Vec::new();
@@ -225,38 +207,22 @@ impl Reader<'_> {
         }
         if !missing.is_empty() {
             let open = Span::new(json.span.start, json.span.start + 1);
-            let missing = missing.join("` and no `");
-            let error = Error::new(open, format!("this row has no `{missing}`"))
-                .label("begins here")
-                .help(format!("write `{}`", self.example()));
-            self.errors.push(error);
+            self.errors
+                .push(problem::missing(&missing, &self.example()).at(open));
         }
         (cells.len() == self.columns.len()).then_some(cells)
     }
 
     /// A name that the example has no place for; `meant` is given the one that is probably meant.
     fn unknown(&self, name: &Spanned<String>, meant: &mut Vec<String>) -> Error {
-        let error = Error::new(name.span, format!("unknown name `{}`", name.value));
         let fields = &self.case.case.fields;
         if fields.iter().any(|field| field.name == name.value) {
-            return error
-                .label("no part of an example: that is the last user message and its answer")
-                .help("remove it");
+            return problem::other_field(name).at(name.span);
         }
-        let names = self.columns.iter().map(|column| column.name.as_str());
-        let known: Vec<&str> = names.clone().collect();
-        let known = known.join("`, `");
-        match closest(&name.value, names) {
-            Some(near) => {
-                meant.push(near.to_owned());
-                error
-                    .label("not in the last user message")
-                    .help(format!("did you mean `{near}`?"))
-            }
-            None => error
-                .label("not in the last user message")
-                .help(format!("remove it: a row has `{known}`")),
-        }
+        let known = self.columns.iter().map(|column| column.name.as_str());
+        let known: Vec<&str> = known.collect();
+        meant.extend(closest(name, known.iter().copied()).map(str::to_owned));
+        problem::unknown(name, &known).at(name.span)
     }
 
     /// A row as it could be.

@@ -6,6 +6,7 @@ mod token;
 use std::cell::OnceCell;
 
 use proc_macro2::Span;
+use prompt_syntax::problem::Problem;
 use prompt_syntax::{Dialect, snippet};
 use syn::LitStr;
 
@@ -157,8 +158,8 @@ impl SourceText {
         let name = path.value();
         let text = match read_text(&name) {
             Ok(text) => text,
-            Err((message, help)) => {
-                errors.push_help(path.span(), message, help);
+            Err(problem) => {
+                errors.push(path.span(), problem);
                 return None;
             }
         };
@@ -172,11 +173,7 @@ impl SourceText {
     }
 
     /// The name of a file that is named from another one: it is looked for in the same folder.
-    pub(crate) fn beside(
-        &self,
-        at: prompt_syntax::Span,
-        name: &str,
-    ) -> Result<String, (String, String)> {
+    pub(crate) fn beside(&self, at: prompt_syntax::Span, name: &str) -> Result<String, Problem> {
         beside(self.file_name(at).as_deref(), name)
     }
 
@@ -187,7 +184,7 @@ impl SourceText {
     }
 
     /// Adds a template file, after all that is there; gives where it begins, and its text.
-    pub(crate) fn include(&mut self, name: &str) -> Result<(usize, String), (String, String)> {
+    pub(crate) fn include(&mut self, name: &str) -> Result<(usize, String), Problem> {
         let text = read_text(name)?;
         // A byte between keeps the end of one from being the beginning of the next.
         self.value.push('\n');
@@ -262,19 +259,16 @@ impl SourceText {
 
     /// Reports an error of the template.
     pub(crate) fn report(&self, error: &prompt_syntax::Error, errors: &mut Errors) {
-        let mut message = error.message.clone();
-        if let Some(drawing) = self.draw(
-            error.span,
-            error.label.as_deref().unwrap_or_default(),
-            &error.related,
-        ) {
+        let mut message = error.message().to_owned();
+        let label = error.label().unwrap_or_default();
+        if let Some(drawing) = self.draw(error.span, label, error.related()) {
             message = format!("{message}\n{drawing}");
         }
-        if let Some(help) = &error.help {
+        if let Some(help) = error.help() {
             let help = self.as_typed(help, error.span.start);
             message = format!("{message}\n  = help: {help}");
         }
-        errors.push(self.span(error.span), message);
+        errors.push_drawn(self.span(error.span), message);
     }
 
     /// What a help says to write, with the escapes that a `"…"` literal needs.

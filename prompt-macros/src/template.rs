@@ -2,8 +2,9 @@
 
 mod usage;
 
+use crate::errors::unread;
 use proc_macro2::{Ident, Span, TokenStream};
-use prompt_syntax::suggest::closest;
+use prompt_syntax::problem::{attribute, item};
 use prompt_syntax::{Dialect, Options, parse};
 use quote::{ToTokens, quote};
 use syn::parse::ParseStream;
@@ -25,9 +26,7 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let mut item: DeriveInput = match syn::parse2(item) {
         Ok(item) => item,
         Err(error) => {
-            let help =
-                "write it above `struct Name;`, and `#[typed_prompt::function]` above a function";
-            errors.push_help(error.span(), "`template` stands on a struct", help);
+            errors.push(error.span(), item::template_on_no_struct());
             return errors.into_tokens();
         }
     };
@@ -95,8 +94,8 @@ fn fields(
     errors: &mut Errors,
 ) -> syn::Result<()> {
     if !input.peek(syn::token::Paren) {
-        let message = "`fields` takes names with types\n  = help: write `fields(name: Type)`";
-        return Err(syn::Error::new(key.span(), message));
+        let problem = attribute::takes("fields", "names with types", "fields(name: Type)");
+        return Err(unread(key.span(), problem));
     }
     let content;
     syn::parenthesized!(content in input);
@@ -108,8 +107,7 @@ fn fields(
             Err(_) => None,
         };
         if said.iter().any(|other| other.name == name) {
-            let message = format!("the field `{name}` is given twice");
-            errors.push_help(name.span(), message, "remove one of them");
+            errors.push(name.span(), attribute::field_twice(&name.to_string()));
         } else {
             said.push(Said {
                 name,
@@ -155,13 +153,10 @@ fn made(
     }
     for said in said.into_iter().flatten() {
         let Some(ty) = said.ty else {
-            let message = format!("no slot uses `{}`", said.name);
-            let mut names = fields.iter().map(|made: &Made| made.field.name.as_str());
-            let help = match closest(&plain(&said.name), names.by_ref()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("write `<{}>` in the template, or remove it here", said.name),
-            };
-            errors.push_help(said.name.span(), message, help);
+            let names = fields.iter().map(|made: &Made| made.field.name.as_str());
+            let names: Vec<&str> = names.collect();
+            let problem = attribute::field_without_slot(&said.name.to_string(), &names);
+            errors.push(said.name.span(), problem);
             lost = true;
             continue;
         };
@@ -246,13 +241,7 @@ impl Used {
 }
 
 fn unclear(used: &Used) -> prompt_syntax::Error {
-    let name = &used.name;
-    prompt_syntax::Error::new(
-        used.span,
-        format!("the template does not say what type `{name}` has"),
-    )
-    .label("more than a text, a list of texts or a condition")
-    .help(format!("say it: `fields({name}: …)`"))
+    attribute::unclear_type(&used.name).at(used.span)
 }
 
 fn with_fields(item: &DeriveInput, fields: &[Made]) -> Data {
@@ -273,29 +262,16 @@ fn with_fields(item: &DeriveInput, fields: &[Made]) -> Data {
 
 /// The fields come from the slots, and from nowhere else. Says whether it is so.
 fn expect_no_fields(item: &DeriveInput, errors: &mut Errors) -> bool {
-    let (at, message) = match &item.data {
+    let (at, what) = match &item.data {
         Data::Struct(data) => match &data.fields {
             Fields::Unit => return true,
             Fields::Named(fields) if fields.named.is_empty() => return true,
-            _ => (
-                item.ident.span(),
-                "`template` makes the fields of a struct from the slots, and this one has fields",
-            ),
+            _ => (item.ident.span(), item::Made::Fields),
         },
-        Data::Enum(data) => (
-            data.enum_token.span,
-            "`template` makes the fields of a struct, and this is an enum",
-        ),
-        Data::Union(data) => (
-            data.union_token.span,
-            "`template` makes the fields of a struct, and this is a union",
-        ),
+        Data::Enum(data) => (data.enum_token.span, item::Made::Enum),
+        Data::Union(data) => (data.union_token.span, item::Made::Union),
     };
-    let help = format!(
-        "write `struct {};` with types in `fields(…)`, or derive: `#[derive(Prompt)] #[prompt(…)]`",
-        item.ident
-    );
-    errors.push_help(at, message, help);
+    errors.push(at, item::template_has_fields(&item.ident.to_string(), what));
     false
 }
 
@@ -304,10 +280,9 @@ fn expect_no_keys(attributes: &[Attribute], keys: &mut ItemKeys, errors: &mut Er
         if let Some(name) = attribute.path().get_ident()
             && name == "prompt"
         {
-            errors.push_help(
+            errors.push(
                 name.span(),
-                "the keys of this prompt stand in `template(…)`",
-                "write them as `#[typed_prompt::template(user = \"…\")]`",
+                attribute::keys_beside("this prompt", "template"),
             );
             keys.broken = true;
         }

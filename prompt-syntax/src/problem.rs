@@ -6,7 +6,8 @@
 //! ```
 //! use prompt_syntax::{Dialect, Span, problem};
 //!
-//! let problem = problem::field::unused("field", "tone", Dialect::Jinja, "the template", "mark the field `#[prompt(skip)]`");
+//! let form = problem::field::Form::Derive;
+//! let problem = problem::field::unused(form, "tone", Dialect::Jinja, "the template");
 //! assert_eq!(problem.message(), "no slot uses the field `tone`");
 //! assert_eq!(
 //!     problem.help(),

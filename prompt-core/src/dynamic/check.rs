@@ -3,9 +3,12 @@
 mod blocks;
 mod exprs;
 mod names;
-mod problem;
 
-use prompt_syntax::{Dialect, Error as Mistake, Expr, Node, Role, Span};
+use prompt_syntax::problem::answer::in_the_question;
+use prompt_syntax::problem::field::{self, Form};
+use prompt_syntax::problem::format::control_token;
+use prompt_syntax::problem::role;
+use prompt_syntax::{Error as Mistake, Expr, Node, Role, Span};
 
 use self::names::Names;
 use super::fields::FieldKind;
@@ -35,25 +38,13 @@ fn every_field_has_a_slot(template: &Template, used: &[bool], found: &mut Vec<Fo
         if *used || kind.apart().is_some() || kind == FieldKind::Shots {
             continue;
         }
-        let slot = match template.dialect {
-            Dialect::Angle => format!("<{name}>"),
-            Dialect::Brace => format!("{{{name}}}"),
-            Dialect::Jinja => format!("{{{{ {name} }}}}"),
-        };
         let tag = template.tags.iter().find(|tag| tag.name.value == name);
         found.push(first(match tag {
-            Some(tag) => Mistake::new(
-                tag.name.span,
-                format!("`<{name}>` and `</{name}>` are an XML tag here, so the field `{name}` has no slot"),
-            )
-            .label("stays text")
-            .related(tag.close, "because of this")
-            .help(format!("write the slot as `<input:{name}>`, or mark the field `#[prompt(skip)]`")),
+            Some(tag) => field::tag(Form::Derive, name, tag.close).at(tag.name.span),
             None => {
                 let end = template.sources[0].text.trim_end().len();
-                Mistake::new(Span::new(end, end), format!("no slot uses the field `{name}`"))
-                    .label("the template ends here")
-                    .help(format!("write `{slot}` in the template, or mark the field `#[prompt(skip)]`"))
+                let problem = field::unused(Form::Derive, name, template.dialect, "the template");
+                problem.at(Span::new(end, end))
             }
         }));
     }
@@ -63,7 +54,7 @@ fn every_field_has_a_slot(template: &Template, used: &[bool], found: &mut Vec<Fo
 fn roles_stand_in_order(template: &Template, found: &mut Vec<Found>) {
     let (mut system, mut turns) = (false, false);
     for step in &template.steps {
-        let Step::Role(role, node) = step else {
+        let Step::Role(said, node) = step else {
             turns |= !matches!(step, Step::Prelude(_));
             continue;
         };
@@ -74,29 +65,16 @@ fn roles_stand_in_order(template: &Template, found: &mut Vec<Found>) {
         let is_blank =
             |node: &Node| matches!(node, Node::Text(text) if text.text.trim().is_empty());
         if block.body.iter().all(is_blank) {
-            let message = format!("the `{}` message is empty", role.name());
-            found.push(first(
-                Mistake::new(span, message)
-                    .label("says nothing")
-                    .help("write its text, or leave the block out"),
-            ));
+            found.push(first(role::empty(*said).at(span)));
         }
-        if *role != Role::System {
+        if *said != Role::System {
             turns = true;
         } else if system {
-            found.push(first(
-                Mistake::new(span, "there are two system messages")
-                    .label("the second one")
-                    .help("make one `system` text of them"),
-            ));
+            found.push(first(role::two_systems().at(span)));
         } else if turns {
-            found.push(first(
-                Mistake::new(span, "the system message comes after a turn")
-                    .label("too late")
-                    .help("write `system` first"),
-            ));
+            found.push(first(role::late_system().at(span)));
         }
-        system |= *role == Role::System;
+        system |= *said == Role::System;
     }
     let last = template
         .steps
@@ -107,14 +85,7 @@ fn roles_stand_in_order(template: &Template, found: &mut Vec<Found>) {
         && template.answer() != last
         && let Node::Role(block) = &template.trees[0][node]
     {
-        found.push(first(
-            Mistake::new(
-                block.role.span,
-                "the assistant speaks last, and yet an answer is asked for",
-            )
-            .label("nothing is left to answer")
-            .help("end with a `user` text, or take `output` away"),
-        ));
+        found.push(first(role::nothing_to_answer().at(block.role.span)));
     }
 }
 
@@ -128,11 +99,7 @@ fn only_turns_stand_between_roles(template: &Template, found: &mut Vec<Found>) {
         if let Node::Slot(slot) = node
             && template.turns_named(&slot.expr).is_none()
         {
-            found.push(first(
-                Mistake::new(slot.span, "this slot stands outside of the roles")
-                    .label("said by nobody")
-                    .help("move it into `<system>…</system>`, `<user>…</user>` or `<assistant>…</assistant>`; only a `#[prompt(history)]` or `#[prompt(shots)]` field stands between them"),
-            ));
+            found.push(first(role::slot_outside(template.dialect).at(slot.span)));
         }
     }
 }
@@ -146,10 +113,9 @@ fn the_answer_stands_at_the_end(template: &Template, found: &mut Vec<Found>) {
         .enumerate()
         .filter(|(index, _)| Some(*index) != answer)
     {
-        let turn = match step {
-            Step::Role(Role::Assistant, _) => "a turn that is not the last",
-            Step::Role(Role::System, _) | Step::Whole(Role::System) => "the system message",
-            _ => "the user's message",
+        let role = match step {
+            Step::Role(role, _) | Step::Whole(role) => Some(*role),
+            _ => None,
         };
         template.each_path_of(step, &mut |path| {
             let name = &path.segments[0].value;
@@ -158,11 +124,7 @@ fn the_answer_stands_at_the_end(template: &Template, found: &mut Vec<Found>) {
                 .clone()
                 .any(|field| field.kind == FieldKind::Solution && field.name == name)
             {
-                found.push(first(
-                    Mistake::new(path.span, format!("the answer `{name}` stands in {turn}"))
-                        .label("the model would read it")
-                        .help("end with an `assistant` text, and write the slot there"),
-                ));
+                found.push(first(in_the_question(name, role).at(path.span)));
             }
         });
         let _ = index;
@@ -186,12 +148,7 @@ fn text_holds_no_control_token(template: &Template, found: &mut Vec<Found>) {
                 let span = written.find(token).map_or(text.span, |at| {
                     Span::new(text.span.start + at, text.span.start + at + token.len())
                 });
-                let mistake = Mistake::new(
-                    span,
-                    format!("`{token}` is structure in the format {}", family.title),
-                )
-                .label("a control token")
-                .help("remove it: the format writes it where it belongs");
+                let mistake = control_token(family, token).at(span);
                 found.push(Found { source, mistake });
             }
         });

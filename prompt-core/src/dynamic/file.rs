@@ -1,36 +1,46 @@
 //! Template files: what can be read, and what is said of the others.
 
-use std::io::ErrorKind as Io;
+use std::io::{self, ErrorKind as Io};
 use std::path::Path;
 
+use prompt_syntax::problem::Problem;
+use prompt_syntax::problem::file::at_run_time::{self as problem, Named};
 use prompt_syntax::suggest::closest;
 
 use crate::{Error, ErrorKind, Result};
 
 /// The text of a file as a template has it: without a byte order mark, with line breaks of Unix.
 pub(super) fn read(path: &Path) -> Result<String> {
-    let shown = path.display();
+    text(path, Named::InCode).map_err(|(problem, source)| {
+        let error = refused(&problem, None);
+        match source {
+            Some(source) => error.with_source(source),
+            None => error,
+        }
+    })
+}
+
+/// The same of a file that another template names.
+pub(super) fn included(path: &Path) -> std::result::Result<String, Problem> {
+    text(path, Named::InTemplate).map_err(|(problem, _)| problem)
+}
+
+fn text(path: &Path, named: Named) -> std::result::Result<String, (Problem, Option<io::Error>)> {
+    let shown = path.display().to_string();
     let bytes = std::fs::read(path).map_err(|error| {
-        let message = match error.kind() {
-            Io::NotFound => format!("there is no template file `{shown}`"),
-            _ if path.is_dir() => format!("`{shown}` is a folder, no template file"),
-            _ => format!("the template file `{shown}` cannot be read: {error}"),
+        let near = near(path).map(|near| path.with_file_name(near).display().to_string());
+        let near = near.as_deref();
+        let problem = match error.kind() {
+            Io::NotFound => problem::missing(&shown, near, named),
+            _ if path.is_dir() => problem::folder(&shown, near, named),
+            _ => problem::unreadable(&shown, &error.to_string(), near, named),
         };
-        let help = match near(path) {
-            Some(near) => format!("did you mean `{}`?", path.with_file_name(near).display()),
-            None => "give the path from the folder that the program runs in".to_owned(),
-        };
-        refused(message, None).with_help(help).with_source(error)
+        (problem, Some(error))
     })?;
     let text = String::from_utf8(bytes).map_err(|error| {
         let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = good.iter().filter(|byte| **byte == b'\n').count() + 1;
-        let at = good.len();
-        refused(
-            format!("the template file `{shown}` is not UTF-8: line {line}, byte {at} of the file"),
-            None,
-        )
-        .with_help("save it as UTF-8")
+        (problem::not_utf8(&shown, line, good.len()), None)
     })?;
     Ok(plain(&text))
 }
@@ -43,15 +53,19 @@ pub(super) fn plain(text: &str) -> String {
 }
 
 /// An error of a template as a whole.
-pub(super) fn refused(message: impl Into<String>, path: Option<&Path>) -> Error {
-    let message = message.into();
-    Error::new(
+pub(super) fn refused(problem: &Problem, path: Option<&Path>) -> Error {
+    let message = problem.message();
+    let error = Error::new(
         ErrorKind::Template,
         match path {
             Some(path) => format!("{}: {message}", path.display()),
-            None => message,
+            None => message.to_owned(),
         },
-    )
+    );
+    match problem.help() {
+        Some(help) => error.with_help(help),
+        None => error,
+    }
 }
 
 /// A file of the same folder with a similar name.

@@ -2,8 +2,9 @@
 
 use prompt_syntax::family::{self, FAMILIES, Family};
 use prompt_syntax::front_matter::{
-    Bounds, Entry, KEYS, bounds, entries, role, role_beside_blocks, unknown, unknown_value,
+    Bounds, Entry, KEYS, bounds, entries, role, unknown, unknown_value,
 };
+use prompt_syntax::problem::front_matter as problem;
 use prompt_syntax::{Dialect, Error as Mistake, Options, Role, Span, snippet};
 
 use super::fields::Contract;
@@ -43,9 +44,7 @@ impl Settings {
             Bounds::None => return Ok(0),
             Bounds::Closed { end, body } => (end, body),
             Bounds::Open => {
-                let mistake = Mistake::new(Span::new(0, 3), "the front matter has no end")
-                    .label("begins here")
-                    .help("write a line `---` behind its keys; or, if the dashes are text, begin the file with an empty line");
+                let mistake = problem::unclosed().at(Span::new(0, 3));
                 return Err(drawn(&mistake, &source));
             }
         };
@@ -54,11 +53,7 @@ impl Settings {
         for entry in &entries {
             let name = entry.key.as_str();
             if seen.contains(&name) {
-                mistakes.push(
-                    Mistake::new(entry.key.span, format!("the key `{name}` is given twice"))
-                        .label("the second time")
-                        .help("remove one of them"),
-                );
+                mistakes.push(problem::twice(name).at(entry.key.span));
             } else if let Err(mistake) = self.entry(entry) {
                 mistakes.push(mistake);
             }
@@ -75,9 +70,10 @@ impl Settings {
     /// Refuses a role for a text that has blocks of roles.
     pub(super) fn expect_no_blocks(&self, has_blocks: bool, text: &str, name: &str) -> Result<()> {
         match self.role {
-            Some((_, key)) if has_blocks => {
-                Err(drawn(&role_beside_blocks(key), &source(text, name)))
-            }
+            Some((_, key)) if has_blocks => Err(drawn(
+                &problem::role_beside_blocks().at(key),
+                &source(text, name),
+            )),
             _ => Ok(()),
         }
     }

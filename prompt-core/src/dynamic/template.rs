@@ -2,6 +2,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use prompt_syntax::family::Family;
+use prompt_syntax::problem::file as problem;
 use prompt_syntax::{
     Dialect, Error as Mistake, Expr, Node, Options, Role, Span, Tag, parse, snippet,
 };
@@ -86,10 +87,8 @@ impl Template {
     ) -> Result<Template> {
         let options = settings.options;
         if source.text.trim().is_empty() {
-            return Err(
-                file::refused("the template is empty", source.path.as_deref())
-                    .with_help("write its text"),
-            );
+            let empty = problem::at_run_time::empty();
+            return Err(file::refused(&empty, source.path.as_deref()));
         }
         let mut template = Template {
             contract,
@@ -147,23 +146,22 @@ impl Template {
                 });
             };
             let Some(folder) = path.as_deref().and_then(Path::parent) else {
-                refuse(
-                    Mistake::new(span, format!("there is no folder to look for `{name}` in"))
-                        .label("the template is a text, no file")
-                        .help("load the template from a file, or write the text here"),
-                );
+                refuse(problem::beside_nothing(&name).at(span));
                 continue;
             };
             let file = folder.join(&name);
             if around.contains(&file) || around.len() >= DEPTH {
-                refuse(
-                    Mistake::new(span, format!("the file `{name}` includes itself"))
-                        .label("would never end")
-                        .help("take one of the includes out"),
-                );
+                let chain: Vec<String> = around
+                    .iter()
+                    .skip_while(|other| **other != file)
+                    .chain([&file])
+                    .map(|path| path.display().to_string())
+                    .collect();
+                let chain: Vec<&str> = chain.iter().map(String::as_str).collect();
+                refuse(problem::includes_itself(&name, &chain).at(span));
                 continue;
             }
-            match file::read(&file) {
+            match file::included(&file) {
                 Ok(text) => {
                     let source = Source {
                         name: Some(file.display().to_string()),
@@ -179,14 +177,7 @@ impl Template {
                     let tree = self.add(source, options, around, found);
                     self.included.insert((index, span.start), tree);
                 }
-                Err(error) => {
-                    let near = error.help().filter(|help| help.starts_with("did you mean"));
-                    refuse(
-                        Mistake::new(span, error.message())
-                            .label("cannot be read")
-                            .help(near.unwrap_or("name a file beside this one")),
-                    );
-                }
+                Err(problem) => refuse(problem::included(problem).at(span)),
             }
         }
         around.pop();
@@ -310,8 +301,8 @@ impl Template {
 /// A mistake as an error, with its place.
 pub(super) fn drawn(mistake: &Mistake, source: &snippet::Source<'_>) -> Error {
     let error =
-        Error::new(crate::ErrorKind::Template, &mistake.message).drawn_with(source, mistake);
-    match &mistake.help {
+        Error::new(crate::ErrorKind::Template, mistake.message()).drawn_with(source, mistake);
+    match mistake.help() {
         Some(help) => error.with_help(help),
         None => error,
     }

@@ -25,8 +25,8 @@ impl Drawing {
     /// A mistake of a template, with the other places that matter.
     #[cfg(feature = "dynamic")]
     pub(super) fn of(source: &snippet::Source<'_>, mistake: &prompt_syntax::Error) -> Drawing {
-        let label = mistake.label.as_deref().unwrap_or_default();
-        let done = snippet::draw(source, mistake.span, label, &mistake.related);
+        let label = mistake.label().unwrap_or_default();
+        let done = snippet::draw(source, mistake.span, label, mistake.related());
         Drawing {
             done: Some(done),
             ..Drawing::new(source, mistake.span.start..mistake.span.end, String::new())

@@ -1,6 +1,7 @@
 //! What stands behind a key.
 
-use prompt_syntax::Dialect;
+use crate::errors::unread;
+use prompt_syntax::problem::attribute as problem;
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::{Ident, LitStr, Token};
@@ -21,17 +22,9 @@ pub(super) fn text(input: ParseStream<'_>, key: &Ident) -> syn::Result<Quoted> {
     equals(input, key, "a text", &format!("{key} = \"…\""))?;
     let at = input.span();
     input.parse::<Quoted>().map_err(|_| {
-        let path = if key == "file" { "a path in quotes" } else { "a text in quotes" };
         let word = input.parse::<Ident>().map(|word| word.to_string());
-        let help = if key == "syntax" {
-            let name = word.ok().filter(|word| Dialect::from_name(word).is_some());
-            format!("write `syntax = \"{}\"`", name.as_deref().unwrap_or("angle"))
-        } else if word.is_ok_and(|word| word == "include_str") {
-            "write `file = \"…\"`, with the path from the folder of Cargo.toml".to_owned()
-        } else {
-            format!("write `{key} = \"…\"`: the compiler checks what it can read here, and no constant or call")
-        };
-        syn::Error::new(at, format!("`{key}` takes {path}\n  = help: {help}"))
+        let problem = problem::no_text(&key.to_string(), word.ok().as_deref());
+        unread(at, problem)
     })
 }
 
@@ -46,9 +39,9 @@ pub(super) fn flag(input: ParseStream<'_>, key: &Ident) -> syn::Result<bool> {
         .parse::<syn::LitBool>()
         .map(|value| value.value)
         .map_err(|_| {
-            let message =
-                format!("`{key}` takes `true` or `false`\n  = help: write `{key} = true`");
-            syn::Error::new(at, message)
+            let key = key.to_string();
+            let problem = problem::takes(&key, "`true` or `false`", &format!("{key} = true"));
+            unread(at, problem)
         })
 }
 
@@ -59,9 +52,7 @@ pub(super) fn word(input: ParseStream<'_>) -> syn::Result<Ident> {
         let example = input
             .parse::<Quoted>()
             .map_or("llama3".to_owned(), |text| text.value());
-        let message =
-            format!("`format` takes a name without quotes\n  = help: write `format = {example}`");
-        syn::Error::new(at, message)
+        unread(at, problem::quoted_format(&example))
     })
 }
 
@@ -70,8 +61,9 @@ pub(super) fn expect_bare(key: &Ident, input: ParseStream<'_>) -> syn::Result<()
     if !input.peek(Token![=]) {
         return Ok(());
     }
-    let message = format!("`{key}` takes no value\n  = help: write `#[prompt({key})]`");
-    Err(syn::Error::new(key.span(), message))
+    let name = key.to_string();
+    let problem = problem::takes(&name, "no value", &format!("#[prompt({name})]"));
+    Err(unread(key.span(), problem))
 }
 
 /// The `=` behind a key.
@@ -84,6 +76,6 @@ pub(super) fn equals(
     if input.parse::<Token![=]>().is_ok() {
         return Ok(());
     }
-    let message = format!("`{key}` takes {what}\n  = help: write `{example}`");
-    Err(syn::Error::new(key.span(), message))
+    let problem = problem::takes(&key.to_string(), what, example);
+    Err(unread(key.span(), problem))
 }

@@ -1,7 +1,8 @@
 //! What stands in a prompt must fit its format and its messages.
 
 use prompt_syntax::family::{Family, Order};
-use prompt_syntax::{Error, Role, Span};
+use prompt_syntax::problem::{format as problem, value};
+use prompt_syntax::{Role, Span};
 
 use crate::errors::Errors;
 use crate::model::{Message, Piece, Prompt, PromptCase, Step, walk};
@@ -20,26 +21,15 @@ pub(super) fn the_format_can_say_it(
     for step in &case.steps {
         match step {
             Step::History { at, field } if !family.history => {
-                let (what, help) = if case.case.fields[*field].keys.has("shots") {
-                    let name = &case.case.fields[*field].name;
-                    let help = format!(
-                        "put the slot `{name}` into the `user` text and make the examples with `Shots::texts`, or choose a format of a chat model: `format = chatml`"
-                    );
-                    ("examples between the turns", help)
-                } else {
-                    let help = "take the history away, or choose a format of a chat model: `format = chatml`";
-                    ("earlier turns", help.to_owned())
+                let field = &case.case.fields[*field];
+                let problem = match field.keys.has("shots") {
+                    true => problem::examples_of_field(family, &field.name),
+                    false => problem::history(family),
                 };
-                let message = format!("{} has no place for {what}", family.title);
-                errors.push_help(*at, message, help);
+                errors.push(*at, problem);
             }
             Step::Shots(shots) if !family.history => {
-                let message = format!(
-                    "{} has no place for examples between the turns",
-                    family.title
-                );
-                let help = "write the examples into the `user` text, or choose a format of a chat model: `format = chatml`";
-                errors.push_help(shots.at, message, help);
+                errors.push(shots.at, problem::examples(family));
             }
             _ => {}
         }
@@ -47,15 +37,11 @@ pub(super) fn the_format_can_say_it(
     if !family.history
         && let Some(message) = messages(case).find(|message| is_earlier_turn(case, message))
     {
-        let error = format!("{} has no place for earlier turns", family.title);
-        let help = "write these turns into the last `user` text, or choose a format of a chat model: `format = chatml`";
-        case.report_message(message, &error, "a turn before the last one", help, errors);
+        case.report_message(message, problem::turns(family), errors);
     }
     if !family.system {
         for message in messages(case).filter(|message| message.role == Some(Role::System)) {
-            let error = format!("{} has no place for instructions", family.title);
-            let help = "write them into the `user` text, or choose a format that has one: `format = chatml`";
-            case.report_message(message, &error, "the system message", help, errors);
+            case.report_message(message, problem::system(family), errors);
         }
     }
     if family.history && family.order == Order::Alternate {
@@ -64,9 +50,7 @@ pub(super) fn the_format_can_say_it(
     if !family.media {
         for message in messages(case) {
             each_media(message, &mut |name, span| {
-                let error = Error::new(span, format!("{} has no place for `{name}`", family.title))
-                    .label("an image, sound, film or file")
-                    .help("take the slot away, or leave `format` out and use a chat API");
+                let error = problem::media(family, name).at(span);
                 case.sources[message.source].report(&error, errors);
             });
         }
@@ -77,12 +61,7 @@ pub(super) fn the_format_can_say_it(
         .iter()
         .filter(|field| field.keys.has("tools") && !family.tools)
     {
-        let message = format!("{} has no place for tools", family.title);
-        errors.push_help(
-            field.ident.span(),
-            message,
-            "take the field away, or leave `format` out and use a chat API",
-        );
+        errors.push(field.ident.span(), problem::tools(family));
     }
 }
 
@@ -99,20 +78,7 @@ fn user_and_assistant_take_turns(family: &Family, case: &PromptCase<'_>, errors:
             continue;
         };
         if let Some(due) = due.filter(|due| *due != role) {
-            let error = format!(
-                "in {} user and assistant take turns, the user first",
-                family.title
-            );
-            let label = format!("the {} is due", due.name());
-            let help = match role {
-                Role::User => {
-                    "make one text of what the user says, or choose a format that takes any order: `format = chatml`"
-                }
-                _ => {
-                    "put a `user` text before it, or choose a format that takes any order: `format = chatml`"
-                }
-            };
-            case.report_message(message, &error, &label, help, errors);
+            case.report_message(message, problem::order(family, role, due), errors);
             return;
         }
         due = Some(match role {
@@ -159,15 +125,7 @@ pub(super) fn text_holds_no_control_token(
                 let at = written.find(token).map_or(*span, |at| {
                     Span::new(span.start + at, span.start + at + token.len())
                 });
-                let error = Error::new(
-                    at,
-                    format!(
-                        "`{token}` is structure in the format {}",
-                        format.value.title
-                    ),
-                )
-                .label("a control token")
-                .help("remove it: the format writes it where it belongs");
+                let error = problem::control_token(format.value, token).at(at);
                 source.report(&error, errors);
             }
         });
@@ -177,18 +135,13 @@ pub(super) fn text_holds_no_control_token(
 /// Only a user's or an assistant's message holds more than text.
 pub(super) fn media_stand_in_messages_of_the_user(case: &PromptCase<'_>, errors: &mut Errors) {
     for message in messages(case) {
-        let (what, help) = match message.role {
-            Some(Role::System) => ("the system message is text", "move the slot into `user`"),
-            None => (
-                "a fragment is text",
-                "move the field to the prompt that holds the fragment",
-            ),
+        let problem = match message.role {
+            Some(Role::System) => value::media_in_system,
+            None => value::media_in_fragment,
             Some(Role::User | Role::Assistant) => continue,
         };
         each_media(message, &mut |name, span| {
-            let error = Error::new(span, format!("{what}, and `{name}` is none"))
-                .label("an image, sound, film or file")
-                .help(help);
+            let error = problem(name).at(span);
             case.sources[message.source].report(&error, errors);
         });
     }

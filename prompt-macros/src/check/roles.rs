@@ -1,9 +1,12 @@
 //! Who says what: the order of messages, and what may stand in the system message.
 
-use prompt_syntax::{Error, Role};
+use prompt_syntax::Role;
+use prompt_syntax::problem::answer::in_the_question;
+use prompt_syntax::problem::field::Form;
+use prompt_syntax::problem::value::untrusted;
+use prompt_syntax::problem::{Problem, role as problem};
 
 use crate::errors::Errors;
-use crate::input::Form;
 use crate::model::{Message, Piece, Prompt, PromptCase, Slot, Step, Value, walk};
 use crate::uses::{answer, each_place, is_answer, messages};
 
@@ -25,23 +28,9 @@ pub(super) fn roles_stand_in_order(
             continue;
         }
         if system {
-            let help = "make one `system` text of them";
-            case.report_message(
-                message,
-                "there are two system messages",
-                "the second one",
-                help,
-                errors,
-            );
+            case.report_message(message, problem::two_systems(), errors);
         } else if turns {
-            let help = "write `system` first";
-            case.report_message(
-                message,
-                "the system message comes after a turn",
-                "too late",
-                help,
-                errors,
-            );
+            case.report_message(message, problem::late_system(), errors);
         }
         system = true;
     }
@@ -50,9 +39,7 @@ pub(super) fn roles_stand_in_order(
         && prompt.output().is_some()
         && answer(case).is_none()
     {
-        let error = "the assistant speaks last, and yet an answer is asked for";
-        let help = "end with a `user` text, or take `output` away";
-        case.report_message(last, error, "nothing is left to answer", help, errors);
+        case.report_message(last, problem::nothing_to_answer(), errors);
     }
 }
 
@@ -67,35 +54,19 @@ pub(super) fn the_answer_stands_at_the_end(case: &PromptCase<'_>, errors: &mut E
         if at_the_end || !is_answer(case, place.origin) {
             return;
         }
-        let name = &place.name;
-        let turn = match message.role {
-            Some(Role::Assistant) => "a turn that is not the last",
-            Some(Role::System) => "the system message",
-            _ => "the user's message",
-        };
-        let error = Error::new(place.span, format!("the answer `{name}` stands in {turn}"))
-            .label("the model would read it")
-            .help("end with an `assistant` text, and write the slot there");
+        let error = in_the_question(&place.name, message.role).at(place.span);
         case.sources[message.source].report(&error, errors);
     });
 }
 
 impl PromptCase<'_> {
     /// Reports an error of a whole message: at its tag in the template, or at its key.
-    pub(super) fn report_message(
-        &self,
-        message: &Message,
-        error: &str,
-        label: &str,
-        help: &str,
-        errors: &mut Errors,
-    ) {
+    pub(super) fn report_message(&self, message: &Message, problem: Problem, errors: &mut Errors) {
         match message.tag {
             Some(tag) => {
-                let error = Error::new(tag, error).label(label).help(help);
-                self.sources[message.source].report(&error, errors);
+                self.sources[message.source].report(&problem.at(tag), errors);
             }
-            None => errors.push_help(message.at, error, help),
+            None => errors.push(message.at, problem),
         }
     }
 }
@@ -114,7 +85,6 @@ pub(super) fn system_is_trusted(form: Form, case: &PromptCase<'_>, errors: &mut 
                     return;
                 }
                 seen.push(place.span);
-                let name = &field.name;
                 // Of several places in one slot, the one that is meant.
                 let span = match piece {
                     Piece::Slot(Slot {
@@ -125,18 +95,7 @@ pub(super) fn system_is_trusted(form: Form, case: &PromptCase<'_>, errors: &mut 
                     }) => *span,
                     _ => place.span,
                 };
-                let error = Error::new(
-                    span,
-                    format!(
-                        "the untrusted {} `{name}` stands in the system message",
-                        form.field()
-                    ),
-                )
-                .label("what it holds could instruct the model")
-                .help(format!(
-                    "move the slot into `user`; or, if `{name}` never holds a user's text, {}",
-                    form.mark(name, "trusted")
-                ));
+                let error = untrusted(form, &field.name).at(span);
                 source.report(&error, errors);
             });
         });

@@ -2,17 +2,11 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use prompt_syntax::Dialect;
+use prompt_syntax::problem::types::{self, Unfit};
 use quote::{quote, quote_spanned};
 
 use super::CaseEmitter;
 use crate::model::{Message, Place, Slot};
-
-/// What rustc says of a type that does not fit.
-pub(super) struct Wording {
-    pub(super) message: String,
-    pub(super) label: &'static str,
-    pub(super) notes: Vec<String>,
-}
 
 impl CaseEmitter<'_> {
     /// ```text
@@ -39,34 +33,7 @@ impl CaseEmitter<'_> {
             };
         };
         let is_jinja = self.case.dialect == Dialect::Jinja;
-        let mut notes = vec![
-            format!("the slot stands here\n{place}"),
-            if is_jinja {
-                "derive a fragment for a type of your own, `#[prompt(fragment = \"…\")]`, or implement `ToValue` and `Truthy` for it"
-            } else {
-                "derive a fragment for a type of your own, `#[prompt(fragment = \"…\")]`, implement `ToPrompt` for it, or wrap the value in `display(…)`"
-            }
-            .to_owned(),
-        ];
-        notes.extend(match self.case.dialect {
-            Dialect::Jinja => vec![
-                format!("an `Option` stands in a condition, `{{% if {name} %}}…{{{{ {name} }}}}…{{% endif %}}`, or has a default, `{{{{ {name} | default(\"none\") }}}}`"),
-            ],
-            Dialect::Brace => vec!["an `Option` or a list needs a condition or a loop, which `syntax = \"angle\"` has".to_owned()],
-            _ => vec![
-                format!("an `Option` stands in a condition, `<if {name}>…<{name}>…</if>`, or has a default, `<{name} ?? \"none\">`"),
-                format!("a list stands in a loop, `<for item in {name}>…<item>…</for>`, or is joined, `<{name} | join(\", \")>`"),
-            ],
-        });
-        let wording = Wording {
-            message: format!("`{{Self}}` cannot fill the slot `{name}`"),
-            label: if is_jinja {
-                "neither text, number, `bool`, list, map nor fragment"
-            } else {
-                "neither text, number, `bool`, `char` nor path"
-            },
-            notes,
-        };
+        let unfit = types::slot(self.case.dialect, name, &place);
         let at = self.at(message, &slot.value);
         // Names of the user's cannot be meant by these, nor these by the user's.
         let (assertion, function) = (
@@ -79,11 +46,8 @@ impl CaseEmitter<'_> {
         };
         if is_jinja {
             // What may stand in a condition is no `Option`.
-            let declared = self.declared(
-                &assertion,
-                &quote!(#p::expr::ToValue + #p::Truthy),
-                &wording,
-            );
+            let declared =
+                self.declared(&assertion, &quote!(#p::expr::ToValue + #p::Truthy), &unfit);
             return quote! {{
                 #declared
                 fn #function<T: #assertion>(value: &T) -> #p::expr::Printed<'_, T> {
@@ -92,7 +56,7 @@ impl CaseEmitter<'_> {
                 #out.slot(#name, &#call)
             }};
         }
-        let declared = self.declared(&assertion, &quote!(#p::ToPrompt), &wording);
+        let declared = self.declared(&assertion, &quote!(#p::ToPrompt), &unfit);
         quote! {{
             #declared
             fn #function<T: #assertion>(value: &T) -> &dyn #p::ToPrompt {
@@ -125,21 +89,12 @@ impl CaseEmitter<'_> {
             let p = self.emitter.private_at(at);
             return quote_spanned!(at=> #p::expr::of(#name, #value));
         };
-        let wording = Wording {
-            message: format!("`{{Self}}` cannot stand in an expression as `{name}` does"),
-            label: "neither text, number, `bool`, list, map nor fragment",
-            notes: vec![
-                format!("the value stands here\n{drawn}"),
-                format!(
-                    "a field of it can: `{name}.field`; a type of your own: derive a fragment, or implement `ToValue`"
-                ),
-            ],
-        };
+        let unfit = types::value(name, &drawn);
         let (assertion, function) = (
             Ident::new("Expression", Span::mixed_site()),
             Ident::new("slot", Span::mixed_site()),
         );
-        let declared = self.declared(&assertion, &quote!(#p::expr::ToValue), &wording);
+        let declared = self.declared(&assertion, &quote!(#p::expr::ToValue), &unfit);
         let call = {
             let function = super::located(&function, at);
             quote_spanned!(at=> #function(#value))
@@ -177,24 +132,13 @@ impl CaseEmitter<'_> {
             let p = self.emitter.private_at(at);
             return quote_spanned!(at=> #p::items(#value));
         };
-        let wording = Wording {
-            message: format!("`{{Self}}` is not a list, and `{name}` stands in a loop"),
-            label: "a loop needs a list",
-            notes: vec![
-                format!("the loop stands here\n{drawn}"),
-                "slices, arrays, `Vec`, `VecDeque`, `LinkedList` and `BTreeSet` are lists; a hash set has no order of its own".to_owned(),
-                match self.case.dialect {
-                    Dialect::Jinja => format!("an `Option` of a list stands in a condition first: `{{% if {name} %}}{{% for item in {name} %}}…{{% endfor %}}{{% endif %}}`"),
-                    _ => format!("an `Option` of a list stands in a condition first: `<if {name}><for item in {name}>…</for></if>`"),
-                },
-            ],
-        };
+        let unfit = types::list(self.case.dialect, name, &drawn);
         let (assertion, function) = (
             Ident::new("Loop", Span::mixed_site()),
             // Under the span of its argument, so that rustc sees that one missing trait is one error.
             Ident::new("__list", at),
         );
-        let declared = self.declared(&assertion, &quote!(#p::List), &wording);
+        let declared = self.declared(&assertion, &quote!(#p::List), &unfit);
         // A variable has another hygiene than this code; what stands around it has none.
         let list = if place.is_local() || self.emitter.bound {
             quote_spanned!(at=> &*(#value))
@@ -224,21 +168,12 @@ impl CaseEmitter<'_> {
             let p = self.emitter.private_at(at);
             return quote_spanned!(at=> #p::system_safe(#local););
         };
-        let wording = Wording {
-            message: "`{Self}` may not stand in the system message".to_owned(),
-            label: "what this holds could instruct the model",
-            notes: vec![
-                format!("the slot stands here\n{drawn}"),
-                format!(
-                    "move the slot into `user`; or, if `{name}` never holds a user's text, wrap it: `{name} = Trusted({name})`"
-                ),
-            ],
-        };
+        let unfit = types::system(name, &drawn);
         let (assertion, function) = (
             Ident::new("System", Span::mixed_site()),
             Ident::new("slot", Span::mixed_site().located_at(at)),
         );
-        let declared = self.declared(&assertion, &quote!(#p::SystemSafe), &wording);
+        let declared = self.declared(&assertion, &quote!(#p::SystemSafe), &unfit);
         let call = quote_spanned!(at=> #function(#local));
         quote! {{
             #declared
@@ -257,15 +192,10 @@ impl CaseEmitter<'_> {
     }
 
     /// A trait that is another one with words of its own.
-    pub(super) fn declared(
-        &self,
-        name: &Ident,
-        bound: &TokenStream,
-        wording: &Wording,
-    ) -> TokenStream {
+    pub(super) fn declared(&self, name: &Ident, bound: &TokenStream, unfit: &Unfit) -> TokenStream {
         let p = &self.emitter.private;
-        let (message, label) = (&wording.message, wording.label);
-        let notes = wording.notes.iter().map(|note| escaped(note));
+        let (message, label) = (&unfit.message, unfit.label);
+        let notes = unfit.notes.iter().map(|note| escaped(note));
         quote! {
             #[diagnostic::on_unimplemented(message = #message, label = #label #(, note = #notes)*)]
             trait #name: #bound {}

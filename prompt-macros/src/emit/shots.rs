@@ -1,11 +1,11 @@
 //! Examples of a file: a table of their values, and a loop that fills the messages with them.
 
+use prompt_syntax::problem::types;
 use std::cell::{OnceCell, RefCell};
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
-use super::assert::Wording;
 use super::{CaseEmitter, Emitter, local};
 use crate::shots::{Cell, Column, Shots, asked};
 use crate::uses::answer;
@@ -118,15 +118,8 @@ impl CaseEmitter<'_> {
         let (declared, bound) = match drawing.flatten() {
             Some(drawing) => {
                 let assertion = Ident::new(&format!("Row{index}"), Span::mixed_site());
-                let wording = Wording {
-                    message: format!("no row can fill `{name}`: `{{Self}}` is not made of a text"),
-                    label: "not made of a text",
-                    notes: vec![
-                        format!("the first of them stands here\n{drawing}"),
-                        "implement `From<&'static str>` for the type; or give the examples at run time, in a `#[prompt(shots)]` field".to_owned(),
-                    ],
-                };
-                let declared = self.declared(&assertion, &from, &wording);
+                let unfit = types::row(name, &drawing);
+                let declared = self.declared(&assertion, &from, &unfit);
                 (declared, quote!(#assertion))
             }
             None => (TokenStream::new(), from),

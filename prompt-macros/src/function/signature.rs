@@ -1,6 +1,9 @@
 //! The function as it was written. syn reads functions only with all of its grammar, which takes longer to compile.
 
+use crate::errors::unread;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use prompt_syntax::problem::attribute::keys_beside;
+use prompt_syntax::problem::{Problem, function as problem};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
@@ -23,7 +26,7 @@ pub(super) struct Signature {
     pub(super) generics: Generics,
     pub(super) arguments: Vec<Argument>,
     /// What is written where an argument with a name is expected.
-    odd: Vec<(Span, &'static str, &'static str)>,
+    odd: Vec<(Span, Problem)>,
     pub(super) output: ReturnType,
     /// Where a body begins.
     body: Option<Span>,
@@ -62,38 +65,21 @@ impl Signature {
 
     /// Reports what a function has that makes no prompt.
     pub(super) fn expect_prompt(&self, errors: &mut Errors) {
+        let name = self.name.to_string();
         for qualifier in &self.qualifiers {
-            let message = if qualifier == "async" {
-                format!(
-                    "`{}` makes a prompt, which takes no time: the model's answer does",
-                    self.name
-                )
-            } else {
-                format!("a prompt function is not `{qualifier}`")
-            };
-            errors.push_help(
-                qualifier.span(),
-                message,
-                format!(
-                    "remove `{qualifier}`, and write `llm.call({}(…)).await`",
-                    self.name
-                ),
-            );
+            let problem = problem::qualifier(&name, &qualifier.to_string());
+            errors.push(qualifier.span(), problem);
         }
-        for (at, message, help) in &self.odd {
-            errors.push_help(*at, message, help);
+        for (at, problem) in &self.odd {
+            errors.push(*at, problem.clone());
         }
         if let Some(at) = self.body {
-            let message = format!("`{}` has a body, and the model is what answers", self.name);
-            errors.push_help(at, message, "write `;` in its place");
+            errors.push(at, problem::body(&name));
         }
         for attribute in &self.attributes {
             if is_prompt(attribute) {
-                errors.push_help(
-                    attribute.path().span(),
-                    "the keys of a prompt function stand in `function(…)`",
-                    "write them as `#[typed_prompt::function(user = \"…\")]`",
-                );
+                let problem = keys_beside("a prompt function", "function");
+                errors.push(attribute.path().span(), problem);
             }
         }
         self.expect_output(errors);
@@ -119,41 +105,22 @@ impl Signature {
     }
 
     fn expect_output(&self, errors: &mut Errors) {
-        let name = &self.name;
-        let missing = "write `-> String` for its text, or the type that it is read into";
+        let name = self.name.to_string();
         let ty = match &self.output {
             ReturnType::Default => {
-                let message = format!("`{name}` does not say what the model answers");
-                errors.push_help(name.span(), message, missing);
+                errors.push(self.name.span(), problem::no_answer(&name));
                 return;
             }
             ReturnType::Type(_, ty) => &**ty,
         };
-        let at = ty.span();
-        match ty {
-            Type::Tuple(tuple) if tuple.elems.is_empty() => {
-                errors.push_help(at, "an answer is not nothing", missing);
-            }
-            Type::ImplTrait(_) => {
-                let message = "`impl …` names no type that an answer can be read into";
-                errors.push_help(at, message, "write the type itself");
-            }
-            Type::Reference(_) => {
-                let message = "an answer is read into a value of its own, and is no reference";
-                let help = "write the type without `&`: `String` for a text, `Vec<…>` for a list";
-                errors.push_help(at, message, help);
-            }
-            ty if of_result(ty).is_some() => {
-                let message = format!(
-                    "`{name}` cannot fail: it makes a prompt, and the call is what may fail"
-                );
-                let help = format!(
-                    "write the type of the answer alone: `llm.call({name}(…)).await` gives a `Result` of it"
-                );
-                errors.push_help(at, message, help);
-            }
-            _ => {}
-        }
+        let problem = match ty {
+            Type::Tuple(tuple) if tuple.elems.is_empty() => problem::answers_nothing(),
+            Type::ImplTrait(_) => problem::answer_without_name(),
+            Type::Reference(_) => problem::borrowed_answer(),
+            ty if of_result(ty).is_some() => problem::result(&name),
+            _ => return,
+        };
+        errors.push(ty.span(), problem);
     }
 
     /// Gives each elided lifetime of an argument the argument's name: a field has to have one.
@@ -205,11 +172,7 @@ impl Signature {
                 .any(|token| matches!(token, TokenTree::Ident(ident) if ident == word))
         };
         if is("self") {
-            self.odd.push((
-                at,
-                "a prompt is made of its arguments, and has no `self`",
-                "move the function out of the `impl`, and give it what it needs as arguments",
-            ));
+            self.odd.push((at, problem::method()));
             self.has_self = true;
             if input.parse::<Token![:]>().is_ok() {
                 input.parse::<Type>()?;
@@ -219,35 +182,23 @@ impl Signature {
         let name = match &pattern[..] {
             [TokenTree::Ident(name)] if name != "_" => Some(name.clone()),
             [TokenTree::Ident(word), TokenTree::Ident(name)] if word == "mut" => {
-                let message = "an argument of a prompt is not changed";
-                self.odd.push((at, message, "remove `mut`"));
+                self.odd.push((at, problem::mutable_argument()));
                 Some(name.clone())
             }
             _ => None,
         };
         if !input.peek(Token![:]) {
-            return Err(syn::Error::new(
-                at,
-                "an argument needs a name and a type\n  = help: write `name: Type`",
-            ));
+            return Err(unread(at, problem::no_type()));
         }
         input.parse::<Token![:]>()?;
         let ty: Type = input.parse()?;
         if let Some(inner) = impl_trait(&ty) {
-            self.odd.push((
-                inner,
-                "`impl …` has no name, and the prompt's type needs one for each of its parts",
-                "write a type parameter: `fn name<T: …>(argument: T)`",
-            ));
+            self.odd.push((inner, problem::argument_without_type()));
             self.lost = true;
             return Ok(());
         }
         let Some(name) = name else {
-            self.odd.push((
-                at,
-                "an argument of a prompt needs a name: slots are found by it",
-                "write `name: Type`",
-            ));
+            self.odd.push((at, problem::no_name()));
             self.lost = true;
             return Ok(());
         };
@@ -281,10 +232,7 @@ impl Parse for Signature {
                     }
                 }
                 _ => {
-                    return Err(syn::Error::new(
-                        at,
-                        "`function` stands on a function\n  = help: write `fn name(argument: Type) -> Answer;`, or derive a struct: `#[derive(Prompt)]`",
-                    ));
+                    return Err(unread(at, problem::no_function()));
                 }
             }
         }
@@ -312,7 +260,7 @@ impl Parse for Signature {
             signature.body = Some(input.span());
             input.parse::<TokenTree>()?;
         } else if input.parse::<Token![;]>().is_err() {
-            return Err(input.error("a prompt function ends with `;`"));
+            return Err(unread(input.span(), problem::no_end()));
         }
         Ok(signature)
     }

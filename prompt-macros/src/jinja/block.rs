@@ -1,11 +1,13 @@
 //! Text, slots and conditions.
 
-use prompt_syntax::{Error, Expr, FilterBlock, If, Literal, Node, Span};
+use prompt_syntax::Dialect;
+use prompt_syntax::problem::name::Bound;
+use prompt_syntax::problem::value as problem;
+use prompt_syntax::{Expr, FilterBlock, If, Literal, Node, Span};
 
 use super::expr::expr_name;
 use super::lowerer::Lowerer;
 use super::names::{Meaning, Name};
-use super::problem;
 use super::term::{Term, Typed};
 use super::test::{forget_unused, opposite};
 use crate::model::{Bind, Branch, Fallback, How, Piece, Place, Root, Show, Slot, Value};
@@ -67,12 +69,7 @@ impl Lowerer<'_, '_> {
         if value.kind.is_open() || value.kind == Kind::Text {
             return true;
         }
-        let error = Error::new(
-            block.value.span(),
-            format!("the filters of this block give {}", value.kind),
-        )
-        .label("no text")
-        .help("end with `| string`, or set a block and write `{{ … }}`");
+        let error = problem::block_gives(&value.kind).at(block.value.span());
         self.report(error);
         false
     }
@@ -141,12 +138,11 @@ impl Lowerer<'_, '_> {
         };
         match (value.term, value.kind) {
             (Term::Place(place), Kind::Option(_)) => {
-                let mut error = problem::option(&place.name, span);
-                error.span = span;
+                let error = problem::option(Dialect::Jinja, &place.name).at(span);
                 self.report_at(&error);
             }
             (Term::Place(place), Kind::Unordered) => {
-                self.report_at(&problem::unordered(&place.name, span));
+                self.report_at(&problem::unordered(Dialect::Jinja, &place.name).at(span));
             }
             (Term::Place(place), Kind::Media) => out.push(Piece::Media { place, span }),
             (Term::Place(place), Kind::Text | Kind::Int | Kind::Unknown) => {
@@ -311,7 +307,7 @@ impl Lowerer<'_, '_> {
                 value,
                 span: self.at(span),
             }));
-            let written = self.written(span, super::names::What::Set);
+            let written = self.written(span, Bound::Set);
             self.names.set(Name {
                 name,
                 meaning: Meaning::Variable {

@@ -1,12 +1,13 @@
 //! Filters, methods and functions: whether they exist, and what they are given.
 
+use prompt_syntax::Dialect;
 use prompt_syntax::builtin::{self, Builtin, FILTERS, FUNCTIONS, METHODS, Rest, find};
+use prompt_syntax::problem::{call, value};
 use prompt_syntax::{Call, Error, Expr, Filter, Literal, Named, Span};
 
 use super::expr::{expr_name, items};
 use super::lowerer::Lowerer;
 use super::names::Meaning;
-use super::problem;
 use super::term::{Function, Term, Typed};
 use prompt_syntax::builtin::signature::{self, fits};
 use prompt_syntax::kind::Kind;
@@ -18,7 +19,7 @@ impl Lowerer<'_, '_> {
     pub(super) fn filter(&mut self, filter: &Filter) -> Option<Typed> {
         let name = filter.name.value.join("::");
         let Some(signature) = find(FILTERS, &name) else {
-            let error = problem::no_such("filter", &name, filter.name.span, FILTERS);
+            let error = call::unknown("filter", &name, FILTERS).at(filter.name.span);
             self.report(error);
             // What goes in may have mistakes of its own.
             self.lenient(&filter.value);
@@ -44,7 +45,7 @@ impl Lowerer<'_, '_> {
         );
         let (value, given) = (value?, given?);
         if !signature::takes("filter", signature, &value.kind) {
-            let error = problem::takes("filter", signature, &value.kind, filter.value.span());
+            let error = call::takes("filter", signature, &value.kind).at(filter.value.span());
             self.report(error);
             return None;
         }
@@ -71,11 +72,13 @@ impl Lowerer<'_, '_> {
             Expr::Path(path) => self.named(path, true)?,
             other => self.expr(other)?,
         };
-        let error = match &value.kind {
-            Kind::Unordered => problem::unordered(&expr_name(expr), expr.span()),
-            Kind::Media => problem::media(&expr_name(expr), expr.span()),
+        let name = expr_name(expr);
+        let problem = match &value.kind {
+            Kind::Unordered => value::unordered(Dialect::Jinja, &name),
+            Kind::Media => value::media(Dialect::Jinja, &name),
             _ => return Some(value),
         };
+        let error = problem.at(expr.span());
         self.report(error);
         None
     }
@@ -97,9 +100,8 @@ impl Lowerer<'_, '_> {
             && !value.kind.is_open()
             && !matches!(value.kind, Kind::Option(_))
         {
-            let error = Error::new(filter.value.span(), format!("`{}` is always there, so its default is never used", place.name))
-                .label("not an `Option`")
-                .help(format!("write `{{{{ {} }}}}`, or make the field an `Option`; `default(…, true)` stands in for an empty value too", place.name));
+            let problem = value::always_there(Dialect::Jinja, &place.name);
+            let error = problem.at(filter.value.span());
             self.report(error);
             return None;
         }
@@ -133,7 +135,7 @@ impl Lowerer<'_, '_> {
         let mut good = true;
         if args.len() > given.len() && signature.rest == Rest::None {
             let count = args.len() + named.len();
-            self.report(problem::count(what, signature, count, name));
+            self.report(call::count(what, signature, count).at(name));
             good = false;
         }
         for (index, arg) in args.iter().enumerate() {
@@ -153,17 +155,13 @@ impl Lowerer<'_, '_> {
                 .iter()
                 .position(|param| param.name == arg.name.value)
             else {
-                self.report(problem::no_param(
-                    what,
-                    signature,
-                    &arg.name.value,
-                    arg.name.span,
-                ));
+                let problem = call::no_param(what, signature, &arg.name);
+                self.report(problem.at(arg.name.span));
                 good = false;
                 continue;
             };
             if index < args.len() || given[index].is_some() {
-                self.report(problem::twice(&arg.name.value, arg.name.span));
+                self.report(call::twice(&arg.name).at(arg.name.span));
                 good = false;
                 continue;
             }
@@ -181,7 +179,7 @@ impl Lowerer<'_, '_> {
             .any(|(param, given)| param.required && given.is_none());
         if missing && good {
             let count = args.len() + named.len();
-            self.report(problem::count(what, signature, count, name));
+            self.report(call::count(what, signature, count).at(name));
             good = false;
         }
         good.then_some(given)
@@ -200,11 +198,11 @@ impl Lowerer<'_, '_> {
         if fits(param.kind, &value.kind) || is_none || param.kind == builtin::Kind::Any {
             return true;
         }
-        let error = match &value.kind {
-            Kind::Option(_) => problem::option(&expr_name(expr), expr.span()),
-            kind => problem::argument(what, signature, param, kind, expr.span()),
+        let problem = match &value.kind {
+            Kind::Option(_) => value::option(Dialect::Jinja, &expr_name(expr)),
+            kind => call::argument(what, signature, param, kind),
         };
-        self.report(error);
+        self.report(problem.at(expr.span()));
         false
     }
 
@@ -237,14 +235,14 @@ impl Lowerer<'_, '_> {
         }
         let value = self.value(receiver);
         let Some(signature) = find(METHODS, &call.name.value) else {
-            let error = problem::no_such("method", &call.name.value, call.name.span, METHODS);
+            let error = call::unknown("method", &call.name, METHODS).at(call.name.span);
             self.report(error);
             return None;
         };
         let given = self.given("method", signature, call.name.span, &call.args, &call.named);
         let (value, given) = (value?, given?);
         if !signature::takes("method", signature, &value.kind) {
-            let error = problem::takes("method", signature, &value.kind, receiver.span());
+            let error = call::takes("method", signature, &value.kind).at(receiver.span());
             self.report(error);
             return None;
         }
@@ -277,12 +275,7 @@ impl Lowerer<'_, '_> {
         }
         let Some(signature) = find(FUNCTIONS, name).filter(|_| found.is_none()) else {
             let error = if found.is_some() || self.field(name).is_some() {
-                Error::new(
-                    call.name.span,
-                    format!("`{name}` is a value and cannot be called"),
-                )
-                .label("no macro")
-                .help(format!("write `{{{{ {name} }}}}`"))
+                call::value_called(name).at(call.name.span)
             } else {
                 self.unknown_call(call)
             };
@@ -320,25 +313,14 @@ impl Lowerer<'_, '_> {
             .all()
             .chain(FUNCTIONS.iter().map(|function| function.name))
             .collect();
-        let help = match prompt_syntax::suggest::closest(name, known.iter().copied()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("define it before with `{{% macro {name}() %}}…{{% endmacro %}}`"),
-        };
-        Error::new(call.name.span, format!("unknown macro `{name}`"))
-            .label("not defined")
-            .help(help)
+        call::unknown_macro(name, &known).at(call.name.span)
     }
 
     /// `loop.changed(day, hour)`
     fn changed(&mut self, state: proc_macro2::Ident, call: &Call) -> Option<Typed> {
         let values = self.values(&call.args)?;
         if values.is_empty() || !call.named.is_empty() {
-            let error = Error::new(
-                call.span,
-                "`loop.changed` takes the values that it looks at",
-            )
-            .label("none given")
-            .help("write `loop.changed(item)`");
+            let error = call::empty_changed().at(call.span);
             self.report(error);
             return None;
         }
@@ -360,9 +342,7 @@ impl Lowerer<'_, '_> {
         let items = self.values(&call.args)?;
         let span = self.at(call.span);
         if items.is_empty() {
-            let error = Error::new(call.span, "`loop.cycle` takes at least one argument")
-                .label("none given")
-                .help("write `loop.cycle(\"odd\", \"even\")`");
+            let error = call::empty_cycle().at(call.span);
             self.report(error);
             return None;
         }

@@ -1,12 +1,15 @@
 //! Expressions: what an operator may stand between, and what comes out.
 
+use prompt_syntax::Dialect;
+use prompt_syntax::problem::name::hyphen;
+use prompt_syntax::problem::slot::not_of_jinja;
+use prompt_syntax::problem::value as problem;
 use prompt_syntax::{
     Attribute, Binary, BinaryOp, Compare, CompareOp, Conditional, Error, Expr, Index, Literal,
     Slice, Spanned,
 };
 
 use super::lowerer::Lowerer;
-use super::problem;
 use super::term::{Function, Term, Typed};
 use crate::model::Test;
 use prompt_syntax::kind::Kind;
@@ -23,12 +26,13 @@ impl Lowerer<'_, '_> {
             Term::Place(place) => place.name.clone(),
             _ => expr_name(expr),
         };
-        let error = match &value.kind {
-            Kind::Option(_) => problem::option(&name, expr.span()),
-            Kind::Unordered => problem::unordered(&name, expr.span()),
-            Kind::Media => problem::media(&name, expr.span()),
+        let problem = match &value.kind {
+            Kind::Option(_) => problem::option(Dialect::Jinja, &name),
+            Kind::Unordered => problem::unordered(Dialect::Jinja, &name),
+            Kind::Media => problem::media(Dialect::Jinja, &name),
             _ => return Some(value),
         };
+        let error = problem.at(expr.span());
         self.report(error);
         None
     }
@@ -141,9 +145,7 @@ impl Lowerer<'_, '_> {
                 span,
             }),
             other => {
-                let error = Error::new(other.span(), "this cannot stand in the Jinja dialect")
-                    .label("of another dialect")
-                    .help("write `{{ x | default(\"none\") }}` for what may not be there");
+                let error = not_of_jinja().at(other.span());
                 self.report(error);
                 None
             }
@@ -186,19 +188,14 @@ impl Lowerer<'_, '_> {
         if value.kind.is_open() || value.kind.is_number() {
             return Some(());
         }
-        let error = Error::new(
-            expr.span(),
-            format!("`{sign}` stands before {}", value.kind),
-        )
-        .label("no number")
-        .help("make a number of it: `| int`");
+        let error = problem::no_number(sign, &value.kind).at(expr.span());
         self.report(error);
         None
     }
 
     fn binary(&mut self, binary: &Binary, expr: &Expr) -> Option<Typed> {
         if let Some(right) = self.hyphenated(binary) {
-            self.report(problem::hyphen(&right, binary.span));
+            self.report(hyphen(&right).at(binary.span));
             return None;
         }
         let (left, right) = (self.value(&binary.left), self.value(&binary.right));
@@ -207,13 +204,7 @@ impl Lowerer<'_, '_> {
             if let Expr::If(conditional) = side
                 && conditional.otherwise.is_none()
             {
-                let message = format!(
-                    "`{}` stands beside what may be nothing",
-                    binary.op.value.sign()
-                );
-                let error = Error::new(side.span(), message)
-                    .label("has no `else`")
-                    .help("write what it is otherwise: `… if … else \"\"`");
+                let error = problem::beside_nothing(binary.op.value.sign()).at(side.span());
                 self.report(error);
                 return None;
             }
@@ -231,12 +222,8 @@ impl Lowerer<'_, '_> {
             Some(kind) => self.operator(name, vec![left.term, right.term], kind, expr),
             None => {
                 let sign = binary.op.value.sign();
-                self.report(problem::operands(
-                    sign,
-                    &left.kind,
-                    &right.kind,
-                    binary.span,
-                ));
+                let problem = problem::operands(sign, &left.kind, &right.kind);
+                self.report(problem.at(binary.span));
                 None
             }
         }
@@ -290,25 +277,21 @@ impl Lowerer<'_, '_> {
         let (one, other) = (&left.kind, &right.kind);
         let error = match op.value {
             CompareOp::Eq | CompareOp::Ne => never_equal(one, other)
-                .then(|| problem::operands(op.value.sign(), one, other, whole)),
+                .then(|| problem::operands(op.value.sign(), one, other).at(whole)),
             CompareOp::In | CompareOp::NotIn => match other {
-                Kind::Option(_) => Some(problem::option(&expr_name(right_expr), right_expr.span())),
+                Kind::Option(_) => Some(may_be_nothing(right_expr)),
                 Kind::Text if !one.is_open() && *one != Kind::Text => {
-                    Some(problem::operands("in", one, other, whole))
+                    Some(problem::operands("in", one, other).at(whole))
                 }
                 Kind::Text | Kind::List(_) | Kind::Tuple(_) | Kind::Dict(_) => None,
                 kind if kind.is_open() => None,
-                kind => Some(problem::not_in(kind, right_expr.span())),
+                kind => Some(problem::not_in(kind).at(right_expr.span())),
             },
             _ => match (one, other) {
-                (Kind::Option(_), _) => {
-                    Some(problem::option(&expr_name(left_expr), left_expr.span()))
-                }
-                (_, Kind::Option(_)) => {
-                    Some(problem::option(&expr_name(right_expr), right_expr.span()))
-                }
+                (Kind::Option(_), _) => Some(may_be_nothing(left_expr)),
+                (_, Kind::Option(_)) => Some(may_be_nothing(right_expr)),
                 _ if ordered(one, other) => None,
-                _ => Some(problem::operands(op.value.sign(), one, other, whole)),
+                _ => Some(problem::operands(op.value.sign(), one, other).at(whole)),
             },
         };
         if let Some(error) = error {
@@ -391,19 +374,13 @@ impl Lowerer<'_, '_> {
                 value.kind.item()
             }
             (Kind::List(_) | Kind::Text | Kind::Tuple(_), _) => {
-                let error = Error::new(
-                    index.index.span(),
-                    format!("an item of {} has a number", value.kind),
-                )
-                .label(key.kind.to_string())
-                .help("write `[0]` for the first item, `[-1]` for the last");
+                let error = problem::index(&value.kind, &key.kind).at(index.index.span());
                 self.report(error);
                 return None;
             }
             (kind, _) => {
-                let error = Error::new(index.value.span(), format!("{kind} has no items"))
-                    .label("no list, map or text")
-                    .help(format!("write `{}`", expr_name(&index.value)));
+                let name = expr_name(&index.value);
+                let error = problem::no_items(kind, &name).at(index.value.span());
                 self.report(error);
                 return None;
             }
@@ -429,12 +406,8 @@ impl Lowerer<'_, '_> {
         if !matches!(value.kind, Kind::List(_) | Kind::Tuple(_) | Kind::Text)
             && !value.kind.is_open()
         {
-            let error = Error::new(
-                slice.value.span(),
-                format!("{} cannot be cut into slices", value.kind),
-            )
-            .label("no list or text")
-            .help(format!("write `{}`", expr_name(&slice.value)));
+            let name = expr_name(&slice.value);
+            let error = problem::no_slices(&value.kind, &name).at(slice.value.span());
             self.report(error);
             return None;
         }
@@ -454,14 +427,16 @@ impl Lowerer<'_, '_> {
     fn slice_bound(&mut self, expr: &Expr) -> Option<Term> {
         let value = self.value(expr)?;
         if !matches!(value.kind, Kind::Int | Kind::Bool | Kind::None) && !value.kind.is_open() {
-            let error = Error::new(expr.span(), "a slice is cut at whole numbers")
-                .label(value.kind.to_string())
-                .help("write `[1:3]`");
+            let error = problem::slice_bound(&value.kind).at(expr.span());
             self.report(error);
             return None;
         }
         Some(value.term)
     }
+}
+
+fn may_be_nothing(expr: &Expr) -> Error {
+    problem::option(Dialect::Jinja, &expr_name(expr)).at(expr.span())
 }
 
 /// How a message names an expression.

@@ -1,6 +1,7 @@
 //! `{% include "file" %}`: another file's template in place, read when the prompt is compiled.
 
-use prompt_syntax::{Error, Include, Options, parse};
+use prompt_syntax::problem::file as problem;
+use prompt_syntax::{Include, Options, parse};
 
 use super::lowerer::Lowerer;
 use crate::model::Piece;
@@ -13,11 +14,9 @@ impl Lowerer<'_, '_> {
         let at = self.at(include.path.span);
         let name = match self.source.beside(at, &include.path.value) {
             Ok(name) => name,
-            Err((message, help)) => {
-                let error = Error::new(include.path.span, message)
-                    .label("not a file of this package")
-                    .help(help);
-                self.report(error);
+            Err(problem) => {
+                let problem = problem::not_of_this_package(problem);
+                self.report(problem.at(include.path.span));
                 return;
             }
         };
@@ -32,25 +31,14 @@ impl Lowerer<'_, '_> {
                 .map(String::as_str)
                 .chain([name.as_str()])
                 .collect();
-            let error = Error::new(
-                include.path.span,
-                format!("the file `{name}` includes itself"),
-            )
-            .label("would never end")
-            .help(format!(
-                "take one of the includes out: `{}`",
-                chain.join("` includes `")
-            ));
-            self.report(error);
+            let problem = problem::includes_itself(&name, &chain);
+            self.report(problem.at(include.path.span));
             return;
         }
         let (start, text) = match self.source.include(&name) {
             Ok(included) => included,
-            Err((message, help)) => {
-                let error = Error::new(include.path.span, message)
-                    .label("cannot be read")
-                    .help(help);
-                self.report(error);
+            Err(problem) => {
+                self.report(problem::included(problem).at(include.path.span));
                 return;
             }
         };

@@ -2,12 +2,12 @@
 
 use proc_macro2::{Ident, Span as TokenSpan};
 use prompt_syntax::builtin::{Builtin, FILTERS, TESTS, find};
-use prompt_syntax::{Attribute, Error, Expr, Filter, Literal};
+use prompt_syntax::problem::call as problem;
+use prompt_syntax::{Attribute, Expr, Filter, Literal};
 
 use super::call::Given;
 use super::expr::items;
 use super::lowerer::Lowerer;
-use super::problem;
 use super::term::{Function, Items, Keyed, Mapped, Term, Typed, Variable};
 use crate::model::{Place, Root};
 use crate::place::identifier;
@@ -108,12 +108,7 @@ impl Lowerer<'_, '_> {
         if let Term::Literal(Literal::Str(name)) = &given.term {
             return Some(name.clone());
         }
-        let error = Error::new(
-            given.span,
-            format!("filter `{what}` takes the name of a field as a text written out"),
-        )
-        .label("not a text in quotes")
-        .help("write `attribute=\"name\"`");
+        let error = problem::attribute_not_written_out(what).at(given.span);
         self.report_at(&error);
         None
     }
@@ -124,12 +119,7 @@ impl Lowerer<'_, '_> {
             None => Some(Term::Literal(Literal::Bool(false))),
             Some(Term::Literal(Literal::Bool(value))) => Some(Term::Literal(Literal::Bool(*value))),
             Some(_) => {
-                let error = Error::new(
-                    given?.span,
-                    format!("filter `{what}` takes `true` or `false` written out"),
-                )
-                .label("not written out")
-                .help("write `true` or `false`");
+                let error = problem::flag_not_written_out(what).at(given?.span);
                 self.report_at(&error);
                 None
             }
@@ -231,9 +221,7 @@ impl Lowerer<'_, '_> {
             }
             "min" | "max" => {
                 let name = signature.name;
-                let error = Error::new(attribute.span, format!("filter `{name}` gives an item, which is of your own type"))
-                    .label("no text, number or list")
-                    .help(format!("map the field first, `map(attribute=\"…\") | {name}`, or sort the list and loop over it"));
+                let error = problem::gives_an_item(name).at(attribute.span);
                 self.report_at(&error);
                 None
             }
@@ -294,7 +282,7 @@ impl Lowerer<'_, '_> {
         let args = args.into_iter().collect::<Option<Vec<_>>>()?;
         let named = named.into_iter().collect::<Option<Vec<_>>>()?;
         if !signature::takes("filter", signature, &value.kind) {
-            let error = problem::takes("filter", signature, &value.kind, filter.value.span());
+            let error = problem::takes("filter", signature, &value.kind).at(filter.value.span());
             self.report(error);
             return None;
         }
@@ -307,18 +295,14 @@ impl Lowerer<'_, '_> {
             return self.map_attribute(filter, signature, &value, &args, &named);
         }
         if let Some(arg) = filter.named.first() {
-            let error = problem::no_param("filter", signature, &arg.name.value, arg.name.span);
+            let error = problem::no_param("filter", signature, &arg.name).at(arg.name.span);
             self.report(error);
             return None;
         }
         let needed = usize::from(name == "map" || name.ends_with("attr"));
         if args.len() < needed {
-            self.report(problem::count(
-                "filter",
-                signature,
-                args.len(),
-                filter.name.span,
-            ));
+            let problem = problem::count("filter", signature, args.len());
+            self.report(problem.at(filter.name.span));
             return None;
         }
         let by_attribute = name.ends_with("attr");
@@ -407,17 +391,7 @@ impl Lowerer<'_, '_> {
         if let Term::Literal(Literal::Str(inner)) = &given.term {
             return Some(inner.clone());
         }
-        let what = if name == "map" { "filter" } else { "test" };
-        let error = Error::new(
-            given.span,
-            format!("filter `{name}` takes the name of a {what} as a text written out"),
-        )
-        .label("not a text in quotes")
-        .help(if name == "map" {
-            "write `map(\"upper\")`"
-        } else {
-            "write `select(\"odd\")`"
-        });
+        let error = problem::name_not_written_out(name).at(given.span);
         self.report_at(&error);
         None
     }
@@ -438,13 +412,13 @@ impl Lowerer<'_, '_> {
             ("test", TESTS)
         };
         let Some(signature) = find(table, inner) else {
-            let error = problem::no_such(what, inner, at, table);
+            let error = problem::unknown(what, inner, table).at(at);
             self.report_at(&error);
             return None;
         };
         let item = list.item();
         if !by_attribute && !signature::takes(what, signature, &item) && item != Kind::None {
-            let error = problem::takes(what, signature, &item, at);
+            let error = problem::takes(what, signature, &item).at(at);
             self.report_at(&error);
             return None;
         }
@@ -454,7 +428,7 @@ impl Lowerer<'_, '_> {
             .filter(|param| param.required)
             .count();
         if args.len() < needed || args.len() > signature.params.len() {
-            let error = problem::count(what, signature, args.len(), at);
+            let error = problem::count(what, signature, args.len()).at(at);
             self.report_at(&error);
             return None;
         }
@@ -471,9 +445,7 @@ impl Lowerer<'_, '_> {
     ) -> Option<Typed> {
         let span = self.at(filter.span);
         if let Some(arg) = args.first() {
-            let error = Error::new(arg.span, "`map` takes a filter or `attribute=`, not both")
-                .label("not expected")
-                .help("write `map(attribute=\"name\")`");
+            let error = problem::map_of_both().at(arg.span);
             self.report_at(&error);
             return None;
         }
@@ -483,17 +455,12 @@ impl Lowerer<'_, '_> {
             .iter()
             .find(|arg| arg.name.value != "attribute" && arg.name.value != "default");
         if let Some(arg) = unknown {
-            let error = Error::new(
-                arg.name.span,
-                format!("filter `map` has no parameter `{}`", arg.name.value),
-            )
-            .label("not a parameter")
-            .help("it has `attribute` and `default`");
+            let error = problem::no_param_of_map(&arg.name).at(arg.name.span);
             self.report(error);
             return None;
         }
         let Some(attribute) = find("attribute") else {
-            self.report(problem::count("filter", signature, 0, filter.name.span));
+            self.report(problem::count("filter", signature, 0).at(filter.name.span));
             return None;
         };
         let attribute = &named[attribute];

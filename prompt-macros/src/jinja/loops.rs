@@ -1,12 +1,14 @@
 //! Loops: what they walk over, and what an item is called.
 
-use prompt_syntax::{Error, Expr, For, Node};
+use prompt_syntax::Dialect;
+use prompt_syntax::problem::name::{self, Bound};
+use prompt_syntax::problem::value;
+use prompt_syntax::{Expr, For, Node};
 
 use super::block::{changed, origins};
 use super::expr::{expr_name, items};
 use super::lowerer::Lowerer;
-use super::names::{Meaning, Name, Names, What};
-use super::problem;
+use super::names::{Meaning, Name, Names};
 use super::term::{Items, Keyed, Term, Typed};
 use crate::model::{Loop, Over, Piece, Place, Root};
 use prompt_syntax::kind::Kind;
@@ -47,12 +49,7 @@ impl Lowerer<'_, '_> {
         for (index, (target, kind)) in block.targets.iter().zip(kinds).enumerate() {
             let name = &target.value;
             if self.field(name).is_some() {
-                let error = Error::new(
-                    target.span,
-                    format!("the loop variable `{name}` has the name of a field"),
-                )
-                .label("hides the field inside the loop")
-                .help("give it another name");
+                let error = name::hides_field(name).at(target.span);
                 self.report(error);
             }
             let ident = self.fresh(name);
@@ -74,7 +71,7 @@ impl Lowerer<'_, '_> {
                     origins: origins.clone(),
                 },
             };
-            let written = self.written(target.span, What::Loop);
+            let written = self.written(target.span, Bound::Loop);
             self.names.set(Name {
                 name: name.clone(),
                 meaning,
@@ -172,30 +169,23 @@ impl Lowerer<'_, '_> {
         }
         let list = self.expr(expr)?;
         let name = expr_name(expr);
-        let help = match &list.kind {
-            Kind::Option(_) => format!(
-                "write `{{% if {name} %}}{{% for item in {name} %}}…{{% endfor %}}{{% endif %}}`"
-            ),
+        match &list.kind {
             Kind::Unordered => {
-                self.report(problem::unordered(&name, expr.span()));
+                self.report(value::unordered(Dialect::Jinja, &name).at(expr.span()));
                 return None;
             }
-            Kind::Int | Kind::Float | Kind::Number | Kind::Bool | Kind::None | Kind::Media => {
-                match &list.kind {
-                    Kind::Int => format!("write `{{{{ {name} }}}}`, or `range({name})` to count"),
-                    _ => format!("write `{{{{ {name} }}}}`"),
-                }
-            }
-            Kind::Text if matches!(list.term, Term::Place(_)) => {
-                format!(
-                    "write `{{{{ {name} }}}}`, or `{name}.splitlines()` for its lines, or `{name} | list` for its characters"
-                )
-            }
+            Kind::Text if !matches!(list.term, Term::Place(_)) => return Some(self.over(list)),
+            Kind::Option(_)
+            | Kind::Text
+            | Kind::Int
+            | Kind::Float
+            | Kind::Number
+            | Kind::Bool
+            | Kind::None
+            | Kind::Media => {}
             _ => return Some(self.over(list)),
-        };
-        let error = Error::new(expr.span(), format!("`{name}` is {}, no list", list.kind))
-            .label("a loop needs a list")
-            .help(help);
+        }
+        let error = value::no_list(Dialect::Jinja, &name, &list.kind).at(expr.span());
         self.report(error);
         None
     }

@@ -1,11 +1,12 @@
 //! What every step of lowering needs: the names in scope, the text, and where errors go.
 
+use prompt_syntax::Dialect;
 use prompt_syntax::kind::Kind;
+use prompt_syntax::problem::name::{self as problem, Bound};
 use prompt_syntax::{Error, Options, Span};
 
 use super::kind;
-use super::names::{Name, Names, What};
-use super::problem;
+use super::names::{Name, Names};
 use super::term::Term;
 use crate::errors::Errors;
 use crate::input::Field;
@@ -48,10 +49,7 @@ impl Lowerer<'_, '_> {
 
     /// Reports an error whose places are those of the tree.
     pub(crate) fn report(&mut self, mut error: Error) {
-        error.span = self.at(error.span);
-        for (span, _) in &mut error.related {
-            *span = Span::new(span.start + self.offset, span.end + self.offset);
-        }
+        error = error.moved(self.offset);
         self.report_at(&error);
     }
 
@@ -116,7 +114,7 @@ impl Lowerer<'_, '_> {
             && !name.name.starts_with('_')
             && *self.readable
         {
-            let error = problem::unused(&name.name, span, what);
+            let error = problem::unused(Dialect::Jinja, &name.name, what).at(span);
             if !self.reported.contains(&error) {
                 self.source.report(&error, self.errors);
                 self.reported.push(error);
@@ -125,7 +123,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// The name of a variable has to be used, unless it comes from an included file.
-    pub(crate) fn written(&self, span: Span, what: What) -> Option<(Span, What)> {
+    pub(crate) fn written(&self, span: Span, what: Bound) -> Option<(Span, Bound)> {
         self.including.is_empty().then(|| (self.at(span), what))
     }
 }

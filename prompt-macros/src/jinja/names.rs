@@ -1,5 +1,6 @@
 //! Names in scope of a Jinja template: fields, and what `set`, `with`, loops, macros and conditions bind.
 
+use prompt_syntax::problem::name::Bound;
 use std::rc::Rc;
 
 use proc_macro2::{Ident, Span as TokenSpan};
@@ -16,19 +17,10 @@ pub(crate) struct Name {
     pub(crate) name: String,
     pub(crate) meaning: Meaning,
     /// Where it was written, if it has to be used.
-    pub(crate) written: Option<(Span, What)>,
+    pub(crate) written: Option<(Span, Bound)>,
     pub(crate) used: bool,
     /// Whether it has a value wherever it can be seen.
     pub(crate) certain: bool,
-}
-
-/// What gives a name.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum What {
-    Set,
-    With,
-    Loop,
-    Macro,
 }
 
 #[derive(Clone)]

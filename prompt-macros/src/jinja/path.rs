@@ -1,15 +1,15 @@
 //! What a name means where it stands.
 
 use proc_macro2::Span as TokenSpan;
+use prompt_syntax::Dialect;
+use prompt_syntax::problem::{name as problem, value};
 use prompt_syntax::{Binary, BinaryOp, Expr, Literal, Path, Span, Spanned};
 
 use super::lowerer::Lowerer;
 use super::names::Meaning;
-use super::problem;
 use super::term::{Function, Term, Typed, Variable};
 use crate::model::{Place, Root};
 use crate::place::identifier;
-use crate::resolve::apart;
 use prompt_syntax::kind::Kind;
 
 /// What `loop` knows.
@@ -45,7 +45,7 @@ impl Lowerer<'_, '_> {
             name.used = true;
             let (meaning, certain) = (name.meaning.clone(), name.certain);
             if !certain && !lenient {
-                self.report(problem::uncertain(&path.dotted(), path.span));
+                self.report(problem::uncertain(&path.dotted()).at(path.span));
                 return None;
             }
             return self.meant(meaning, path, length);
@@ -56,7 +56,7 @@ impl Lowerer<'_, '_> {
             return None;
         };
         if let Some(key) = self.fields[field].stands_apart() {
-            self.report(apart(path, key));
+            self.report(problem::stands_apart(first, key).at(path.span));
             return None;
         }
         let place = Place {
@@ -96,13 +96,9 @@ impl Lowerer<'_, '_> {
             .filter(|field| field.stands_apart().is_none());
         let mut names: Vec<&str> = self.names.all().collect();
         names.extend(fields.map(|field| field.name.as_str()));
-        let error = problem::unknown(
-            &name.value,
-            name.span,
-            &names,
-            self.owner,
-            self.fields.len(),
-        );
+        let (owner, count) = (self.owner, self.fields.len());
+        let problem = problem::unknown(Dialect::Jinja, name, "", &names, owner, count);
+        let error = problem.at(name.span);
         self.report(error);
     }
 
@@ -128,11 +124,7 @@ impl Lowerer<'_, '_> {
                 self.parts(value, path, length)
             }
             Meaning::Macro(_) => {
-                let name = path.dotted();
-                let error = prompt_syntax::Error::new(path.span, format!("`{name}` is a macro"))
-                    .label("not called")
-                    .help(format!("write `{name}(…)`"));
-                self.report(error);
+                self.report(problem::whole_macro(&path.dotted()).at(path.span));
                 None
             }
             Meaning::Loop(state) => self.of_loop(state, path, length),
@@ -152,11 +144,11 @@ impl Lowerer<'_, '_> {
             }
             Meaning::NoNeighbour => {
                 let name = &path.segments[length - 1];
-                self.report(problem::no_neighbour(&name.value, name.span));
+                self.report(problem::no_neighbour(name).at(name.span));
                 None
             }
             Meaning::Changed(_) => {
-                self.report(problem::not_called(path.span));
+                self.report(problem::changed_not_called().at(path.span));
                 None
             }
         }
@@ -177,23 +169,16 @@ impl Lowerer<'_, '_> {
 
     fn of_loop(&mut self, state: proc_macro2::Ident, path: &Path, length: usize) -> Option<Typed> {
         let [part] = &path.segments[length..] else {
-            let error = prompt_syntax::Error::new(path.span, "`loop` is no value")
-                .label("knows where the loop is")
-                .help("write `loop.index`, `loop.first`, `loop.last` or `loop.length`");
-            self.report(error);
+            self.report(problem::whole_loop().at(path.span));
             return None;
         };
         let Some((_, kind)) = LOOP.into_iter().find(|(name, _)| *name == part.value) else {
-            let names = LOOP.iter().map(|(name, _)| *name).chain(METHODS_OF_LOOP);
-            let help = match prompt_syntax::suggest::closest(&part.value, names.clone()) {
-                Some(near) => format!("did you mean `loop.{near}`?"),
-                None => format!("it has `{}`", names.collect::<Vec<_>>().join("`, `")),
-            };
-            let error =
-                prompt_syntax::Error::new(part.span, format!("`loop` has no `{}`", part.value))
-                    .label("not known of a loop")
-                    .help(help);
-            self.report(error);
+            let names: Vec<&str> = LOOP
+                .iter()
+                .map(|(name, _)| *name)
+                .chain(METHODS_OF_LOOP)
+                .collect();
+            self.report(problem::no_part_of_loop(part, &names).at(part.span));
             return None;
         };
         let (part, span) = (part.value.clone(), self.at(path.span));
@@ -254,10 +239,10 @@ impl Lowerer<'_, '_> {
             .map(|segment| segment.as_str())
             .collect();
         let whole = whole.join(".");
-        match &kind {
-            Kind::Option(_) => self.report(problem::option_with(&whole, &path.dotted(), path.span)),
-            Kind::Unordered => self.report(problem::unordered(&whole, path.span)),
-            Kind::Media => self.report(problem::media(&whole, path.span)),
+        let problem = match &kind {
+            Kind::Option(_) => value::part_of_option(&whole, &path.dotted()),
+            Kind::Unordered => value::unordered(Dialect::Jinja, &whole),
+            Kind::Media => value::media(Dialect::Jinja, &whole),
             _ => {
                 let value = Typed {
                     term: Term::Place(place),
@@ -266,7 +251,8 @@ impl Lowerer<'_, '_> {
                 };
                 return self.parts(value, path, from);
             }
-        }
+        };
+        self.report(problem.at(path.span));
         None
     }
 
@@ -293,7 +279,7 @@ impl Lowerer<'_, '_> {
             Kind::Dict(kind) => (**kind).clone(),
             kind if kind.is_open() => Kind::Dynamic,
             kind => {
-                let error = problem::no_part(name, kind, &part.value, part.span);
+                let error = value::no_part(name, kind, part).at(part.span);
                 self.report(error);
                 return None;
             }

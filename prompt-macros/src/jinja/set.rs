@@ -1,12 +1,14 @@
 //! `set`, `with`, macros.
 
+use prompt_syntax::problem::name::Bound;
+use prompt_syntax::problem::{call as problem, value};
 use std::rc::Rc;
 
-use prompt_syntax::{Call, Error, Macro, Set, Span, Spanned, With};
+use prompt_syntax::{Call, Macro, Set, Span, Spanned, With};
 
 use super::block::{changed, origins};
 use super::lowerer::Lowerer;
-use super::names::{Defined, Meaning, Name, What};
+use super::names::{Defined, Meaning, Name};
 use super::term::{Term, Typed};
 use crate::model::{Bind, How, Piece};
 use prompt_syntax::kind::Kind;
@@ -42,7 +44,7 @@ impl Lowerer<'_, '_> {
             self.assign(name, value, target.span, out);
             return;
         }
-        let written = self.written(target.span, What::Set);
+        let written = self.written(target.span, Bound::Set);
         let name = self.bound(
             name,
             value,
@@ -95,7 +97,7 @@ impl Lowerer<'_, '_> {
         value: Typed,
         how: How,
         span: Span,
-        written: Option<(Span, What)>,
+        written: Option<(Span, Bound)>,
         out: &mut Vec<Piece>,
     ) -> Name {
         let meaning = match value {
@@ -172,7 +174,7 @@ impl Lowerer<'_, '_> {
                 self.set_one(target, Some(part), out);
                 continue;
             }
-            let written = self.written(target.span, What::Set);
+            let written = self.written(target.span, Bound::Set);
             self.names.set(Name {
                 name: target.value.clone(),
                 meaning: Meaning::Variable {
@@ -195,25 +197,19 @@ impl Lowerer<'_, '_> {
         span: Span,
     ) -> Option<Vec<Kind>> {
         let count = targets.len();
-        let error = match kind {
+        let problem = match kind {
             Kind::Tuple(kinds) if kinds.len() == count => {
                 return Some(kinds.iter().cloned().map(Kind::dynamic).collect());
             }
-            Kind::Tuple(kinds) => {
-                Error::new(span, format!("{count} names take {} values", kinds.len()))
-                    .label("not as many")
-                    .help("give as many names as there are values")
-            }
+            Kind::Tuple(kinds) => value::wrong_number_of_values(count, kinds.len()),
             Kind::List(item) => return Some(vec![(**item).clone().dynamic(); count]),
             Kind::Text => return Some(vec![Kind::Text; count]),
             kind if kind.is_open() || matches!(kind, Kind::Dict(_)) => {
                 return Some(vec![Kind::Dynamic; count]);
             }
-            kind => Error::new(span, format!("{count} names take {kind}"))
-                .label("cannot be taken apart")
-                .help("give one name"),
+            kind => value::not_taken_apart(count, kind),
         };
-        self.report(error);
+        self.report(problem.at(span));
         None
     }
 
@@ -237,7 +233,7 @@ impl Lowerer<'_, '_> {
             } else {
                 How::Let
             };
-            let written = self.written(span, What::With);
+            let written = self.written(span, Bound::Set);
             let name = self.bound(&binding.name.value, value, how, span, written, &mut pieces);
             self.names.set(name);
         }
@@ -250,11 +246,11 @@ impl Lowerer<'_, '_> {
         let mut seen: Vec<&str> = Vec::new();
         for param in &node.params {
             if seen.contains(&param.name.as_str()) {
-                self.report(super::problem::twice(&param.name.value, param.name.span));
+                self.report(problem::twice(&param.name).at(param.name.span));
             }
             seen.push(param.name.as_str());
         }
-        let written = self.written(node.name.span, What::Macro);
+        let written = self.written(node.name.span, Bound::Macro);
         let defined = Defined {
             node: node.clone(),
             depth: self.names.depth(),
@@ -274,16 +270,8 @@ impl Lowerer<'_, '_> {
         let node = &defined.node;
         let name = &call.name.value;
         if self.calling.contains(name) {
-            let chain = [&self.calling[..], std::slice::from_ref(name)]
-                .concat()
-                .join("` calls `");
-            let error = Error::new(call.name.span, format!("the macro `{name}` calls itself"))
-                .label("would never end")
-                .help(if self.calling.len() > 1 {
-                    format!("`{chain}`: take one of the calls out")
-                } else {
-                    "use a loop".to_owned()
-                });
+            let chain = [&self.calling[..], std::slice::from_ref(name)].concat();
+            let error = problem::macro_calls_itself(name, &chain).at(call.name.span);
             self.report(error);
             return None;
         }
@@ -330,16 +318,16 @@ impl Lowerer<'_, '_> {
 
     fn arguments(&mut self, node: &Macro, call: &Call) -> Option<Vec<Option<Typed>>> {
         let name = &call.name.value;
+        let params: Vec<&str> = node
+            .params
+            .iter()
+            .map(|param| param.name.as_str())
+            .collect();
         let mut given: Vec<Option<Typed>> = node.params.iter().map(|_| None).collect();
         let mut good = true;
         if call.args.len() > given.len() {
             let count = call.args.len() + call.named.len();
-            let error = Error::new(
-                call.name.span,
-                format!("macro `{name}` takes {}", counted(given.len())),
-            )
-            .label(format!("{count} given"))
-            .help(format!("write `{}`", signature(node)));
+            let error = problem::macro_count(name, &params, count).at(call.name.span);
             self.report(error);
             good = false;
         }
@@ -356,23 +344,14 @@ impl Lowerer<'_, '_> {
                 .iter()
                 .position(|param| param.name.value == arg.name.value)
             else {
-                let names = node.params.iter().map(|param| param.name.as_str());
-                let help = match prompt_syntax::suggest::closest(&arg.name.value, names) {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None => format!("write `{}`", signature(node)),
-                };
-                let error = Error::new(
-                    arg.name.span,
-                    format!("macro `{name}` has no parameter `{}`", arg.name.value),
-                )
-                .label("not a parameter")
-                .help(help);
+                let problem = problem::no_param_of_macro(name, &params, &arg.name);
+                let error = problem.at(arg.name.span);
                 self.report(error);
                 good = false;
                 continue;
             };
             if index < call.args.len() || given[index].is_some() {
-                self.report(super::problem::twice(&arg.name.value, arg.name.span));
+                self.report(problem::twice(&arg.name).at(arg.name.span));
                 good = false;
                 continue;
             }
@@ -387,33 +366,10 @@ impl Lowerer<'_, '_> {
         if let Some((param, _)) = missing
             && good
         {
-            let error = Error::new(
-                call.span,
-                format!("macro `{name}` is not given `{}`", param.name.value),
-            )
-            .label("one argument is missing")
-            .help(format!("write `{}`", signature(node)));
+            let error = problem::missing(name, &params, &param.name).at(call.span);
             self.report(error);
             good = false;
         }
         good.then_some(given)
     }
-}
-
-fn counted(count: usize) -> String {
-    match count {
-        0 => "no argument".to_owned(),
-        1 => "one argument".to_owned(),
-        count => format!("{count} arguments"),
-    }
-}
-
-/// How a macro is called.
-fn signature(node: &Macro) -> String {
-    let params: Vec<&str> = node
-        .params
-        .iter()
-        .map(|param| param.name.as_str())
-        .collect();
-    format!("{}({})", node.name.value, params.join(", "))
 }

@@ -1,11 +1,11 @@
 //! Conditions: what they ask, and what they find in an `Option`.
 
 use prompt_syntax::builtin::{Kind as Wanted, TESTS, find};
+use prompt_syntax::problem::{call, value};
 use prompt_syntax::{Expr, Test as Asked};
 
 use super::lowerer::Lowerer;
 use super::names::{Meaning, Name};
-use super::problem;
 use super::term::{Function, Term};
 use crate::model::{Place, Root, Test, Value};
 use prompt_syntax::builtin::signature;
@@ -45,7 +45,7 @@ impl Lowerer<'_, '_> {
     ) -> Option<Test> {
         match &kind {
             Kind::Option(inner) if matches!(**inner, Kind::Option(_)) => {
-                self.report(problem::nested_option(&place.name, span));
+                self.report(value::nested_option(&place.name).at(span));
                 // What stands in the block is then not said to be no better.
                 self.found(&place, Kind::Dynamic);
                 return None;
@@ -90,7 +90,7 @@ impl Lowerer<'_, '_> {
 
     fn asked(&mut self, test: &Asked, binds: bool) -> Option<Test> {
         let Some(known) = find(TESTS, &test.name.value) else {
-            let error = problem::no_such("test", &test.name.value, test.name.span, TESTS);
+            let error = call::unknown("test", &test.name, TESTS).at(test.name.span);
             self.report(error);
             self.lenient(&test.value);
             return None;
@@ -102,7 +102,7 @@ impl Lowerer<'_, '_> {
         let given = self.given("test", known, test.name.span, &test.args, &[]);
         let (value, given) = (value?, given?);
         if !signature::takes("test", known, &value.kind) {
-            let error = problem::takes("test", known, &value.kind, test.value.span());
+            let error = call::takes("test", known, &value.kind).at(test.value.span());
             self.report(error);
             return None;
         }

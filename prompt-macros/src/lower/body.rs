@@ -1,6 +1,9 @@
 //! The text of one message: slots, conditions and loops, with their names resolved.
 
-use prompt_syntax::{Error, Expr, Node, Span};
+use prompt_syntax::problem::name;
+use prompt_syntax::problem::slot::unsupported;
+use prompt_syntax::problem::value::media_default;
+use prompt_syntax::{Expr, Node};
 
 use crate::model::{Branch, Fallback, Piece, Slot, Test, Value};
 use crate::place::Binding;
@@ -37,7 +40,7 @@ impl Body<'_, '_> {
             }
             Node::For(block) => self.repeated(block),
             Node::Set(_) | Node::With(_) | Node::Macro(_) | Node::Include(_) | Node::Filter(_) => {
-                let error = resolve::not_yet(node.span(), "this block");
+                let error = unsupported("this block").at(node.span());
                 self.resolver.report(&error);
                 None
             }
@@ -54,7 +57,7 @@ impl Body<'_, '_> {
             && self.resolver.is_media(place)
         {
             if let Some(default) = default {
-                let error = media_default(&place.name, default.span());
+                let error = media_default(&place.name).at(default.span());
                 self.resolver.report(&error);
                 return None;
             }
@@ -144,12 +147,12 @@ impl Body<'_, '_> {
     fn repeated(&mut self, block: &prompt_syntax::For) -> Option<Piece> {
         let [target] = &block.targets[..] else {
             let span = block.targets.last().map_or(block.span, |name| name.span);
-            let error = resolve::not_yet(span, "a second name of an item");
+            let error = unsupported("a second name of an item").at(span);
             self.resolver.report(&error);
             return None;
         };
         if let Some(condition) = &block.condition {
-            let error = resolve::not_yet(condition.span(), "the condition of a loop");
+            let error = unsupported("the condition of a loop").at(condition.span());
             self.resolver.report(&error);
             return None;
         }
@@ -160,12 +163,7 @@ impl Body<'_, '_> {
         let otherwise = block.otherwise.as_deref().map(|nodes| self.pieces(nodes));
         let name = target.value.clone();
         if self.resolver.scope.field(&name).is_some() {
-            let error = Error::new(
-                target.span,
-                format!("the loop variable `{name}` has the name of a field"),
-            )
-            .label("hides the field inside the loop")
-            .help("give it another name");
+            let error = name::hides_field(&name).at(target.span);
             self.resolver.report(&error);
         }
         if self
@@ -176,12 +174,7 @@ impl Body<'_, '_> {
             .all(|field| field.name != name)
             && self.resolver.scope.binding(&name).is_some()
         {
-            let error = Error::new(
-                target.span,
-                format!("`{name}` is bound again inside of its own loop"),
-            )
-            .label("hides the one outside")
-            .help("give one of them another name");
+            let error = name::hides_loop(&name).at(target.span);
             self.resolver.report(&error);
         }
         let base = list.as_ref().and_then(resolve::base);
@@ -204,14 +197,8 @@ impl Body<'_, '_> {
             .is_some_and(|binding| binding.used);
         // Where the loop's body has errors, what they hide may be the use.
         if !used && !name.starts_with('_') && *self.resolver.readable {
-            let error = Error::new(
-                target.span,
-                format!("the loop variable `{name}` is never used"),
-            )
-            .label("bound here")
-            .help(format!(
-                "write `<{name}>` in the loop, or call it `_{name}`"
-            ));
+            let dialect = self.resolver.dialect;
+            let error = name::unused(dialect, &name, name::Bound::Loop).at(target.span);
             self.resolver.report(&error);
         }
         Some(Piece::For {
@@ -221,12 +208,6 @@ impl Body<'_, '_> {
             otherwise,
         })
     }
-}
-
-fn media_default(name: &str, span: Span) -> Error {
-    Error::new(span, format!("`{name}` is no text, so it has no default"))
-        .label("stands for an image, sound, film or file")
-        .help(format!("write `<if {name}><{name}><else>…</if>`"))
 }
 
 /// A binding that its block does not use is not made.

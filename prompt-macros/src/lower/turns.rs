@@ -1,5 +1,7 @@
 //! Turns that no template writes: the history, and worked examples. Where they stand.
 
+use prompt_syntax::problem::field::no_turns;
+use prompt_syntax::problem::fragment;
 use prompt_syntax::{Expr, Role};
 
 use super::Lowerer;
@@ -20,8 +22,7 @@ impl Lowerer<'_, '_> {
             return;
         };
         if self.out.fragment {
-            let help = "move `shots` to the prompt that holds the fragment";
-            self.errors.push_help(key, "a fragment has no turns", help);
+            self.errors.push(key, fragment::no_turns());
             return;
         }
         let output = input.keys.output.as_ref().map(|output| &output.value);
@@ -56,12 +57,11 @@ impl Lowerer<'_, '_> {
     }
 
     /// The turns of the field that is marked with the key stand here.
-    pub(super) fn turns(&mut self, key: &str, missing: &str, at: proc_macro2::Span) {
+    pub(super) fn turns(&mut self, key: &str, at: proc_macro2::Span) {
         match self.field_marked(key) {
             Some(field) => self.out.steps.push(Step::History { field, at }),
             None => {
-                let help = format!("mark a field `#[prompt({key})]`");
-                self.errors.push_help(at, missing, help);
+                self.errors.push(at, no_turns(key));
             }
         }
     }

@@ -1,5 +1,6 @@
 //! JSON with the place of each value: strict, as RFC 8259 has it.
 
+use prompt_syntax::problem::shots::{self as problem, Json as Fault};
 use prompt_syntax::{Error, Span, Spanned};
 
 pub(super) enum Json {
@@ -41,9 +42,7 @@ pub(super) fn read(line: &str, start: usize) -> Result<Spanned<Json>, Error> {
     reader.space();
     match reader.rest().chars().next() {
         None => Ok(value),
-        Some(_) => Err(reader
-            .wrong("more than one value stands in this line")
-            .help("write each row in a line of its own")),
+        Some(_) => Err(reader.wrong(Fault::SecondValue)),
     }
 }
 
@@ -77,7 +76,7 @@ impl Reader<'_> {
     }
 
     /// An error at the character that comes next, or at the end of the line.
-    fn wrong(&self, message: &str) -> Error {
+    fn wrong(&self, fault: Fault) -> Error {
         let next = self.rest().chars().next();
         let last = self.line.trim_end().char_indices().last();
         let (from, char) = match next {
@@ -86,12 +85,7 @@ impl Reader<'_> {
         };
         let from = self.start + from;
         let len = char.map_or(0, char::len_utf8);
-        let label = if next.is_some() {
-            "not expected here"
-        } else {
-            "the line ends here"
-        };
-        Error::new(Span::new(from, from + len), message).label(label)
+        problem::json(fault, next.is_none()).at(Span::new(from, from + len))
     }
 
     fn value(&mut self) -> Result<Spanned<Json>, Error> {
@@ -106,14 +100,10 @@ impl Reader<'_> {
             _ if self.eat("false") => Json::Bool(false),
             _ if self.eat("null") => Json::Null,
             Some('\'') => {
-                return Err(self
-                    .wrong("this is no JSON")
-                    .help("write texts in double quotes: `\"…\"`"));
+                return Err(self.wrong(Fault::SingleQuotes));
             }
             _ => {
-                return Err(self
-                    .wrong("a value is missing here")
-                    .help("write each row as `{\"name\": \"text\"}`"));
+                return Err(self.wrong(Fault::NoValue));
             }
         };
         Ok(Spanned::new(value, self.span(from)))
@@ -124,7 +114,7 @@ impl Reader<'_> {
         read: impl FnOnce(&mut Self) -> Result<Json, Error>,
     ) -> Result<Json, Error> {
         if self.depth == DEPTH {
-            return Err(self.wrong("lists and objects stand too deep in each other"));
+            return Err(self.wrong(Fault::TooDeep));
         }
         self.depth += 1;
         self.at += 1;
@@ -142,24 +132,17 @@ impl Reader<'_> {
             }
             let from = self.at;
             if !self.rest().starts_with('"') {
-                return Err(self
-                    .wrong("a name is missing here")
-                    .help("write `\"name\": value`"));
+                return Err(self.wrong(Fault::NoName));
             }
             let name = self.text()?;
             let name = Spanned::new(name, self.span(from));
             self.space();
             if !self.eat(":") {
-                return Err(self
-                    .wrong("a `:` is missing here")
-                    .help("write `\"name\": value`"));
+                return Err(self.wrong(Fault::NoColon));
             }
             let value = self.value()?;
             if fields.iter().any(|(other, _)| other.value == name.value) {
-                let message = format!("`{}` is given twice in this row", name.value);
-                return Err(Error::new(name.span, message)
-                    .label("the second time")
-                    .help("remove one of them"));
+                return Err(problem::twice(&name).at(name.span));
             }
             fields.push((name, value));
             self.space();
@@ -167,9 +150,7 @@ impl Reader<'_> {
                 return Ok(Json::Object(fields));
             }
             if !self.eat(",") {
-                return Err(self
-                    .wrong("a `,` or `}` is missing here")
-                    .help("write `{\"name\": \"text\", \"other\": 1}`, each row in one line"));
+                return Err(self.wrong(Fault::NoObjectEnd));
             }
         }
     }
@@ -187,9 +168,7 @@ impl Reader<'_> {
                 return Ok(Json::List(items));
             }
             if !self.eat(",") {
-                return Err(self
-                    .wrong("a `,` or `]` is missing here")
-                    .help("write `[1, 2]`, each row in one line"));
+                return Err(self.wrong(Fault::NoListEnd));
             }
         }
     }
@@ -217,10 +196,7 @@ impl Reader<'_> {
             right &= digits(self) > 0;
         }
         if !right {
-            let error = Error::new(self.span(from), "this is no number of JSON");
-            return Err(error
-                .label("not a number")
-                .help("write it as `1`, `-0.5` or `1e9`, or in quotes as a text"));
+            return Err(problem::no_number().at(self.span(from)));
         }
         Ok(Json::Number(self.line[from..self.at].to_owned()))
     }
@@ -232,9 +208,7 @@ impl Reader<'_> {
         loop {
             let Some(char) = self.rest().chars().next() else {
                 let open = Span::new(self.start + from, self.start + self.line.trim_end().len());
-                return Err(Error::new(open, "this text has no closing quote")
-                    .label("begins here")
-                    .help("write `\"` at its end, and a line break in it as `\\n`"));
+                return Err(problem::unclosed_text().at(open));
             };
             match char {
                 '"' => {
@@ -243,9 +217,7 @@ impl Reader<'_> {
                 }
                 '\\' => text.push(self.escape()?),
                 '\t' | '\0'..='\u{1f}' => {
-                    return Err(self
-                        .wrong("a control character stands in a text")
-                        .help("write it as an escape: `\\t` or `\\u001b`"));
+                    return Err(self.wrong(Fault::ControlCharacter));
                 }
                 char => {
                     self.at += char.len_utf8();
@@ -261,9 +233,7 @@ impl Reader<'_> {
         let unknown = |reader: &mut Self| {
             let next = reader.rest().chars().next().map_or(0, char::len_utf8);
             reader.at += next;
-            Error::new(reader.span(from), "this is no escape of JSON")
-                .label("not an escape")
-                .help("write `\\\\` for a backslash")
+            problem::no_escape().at(reader.span(from))
         };
         let Some(char) = self.rest().chars().next() else {
             return Err(unknown(self));
@@ -277,11 +247,7 @@ impl Reader<'_> {
             'f' => '\u{c}',
             'u' => {
                 self.at += 1;
-                let lone = |reader: &Self| {
-                    Error::new(reader.span(from), "this escape is half of a character")
-                        .label("a surrogate without its other half")
-                        .help("write both halves, or the character itself")
-                };
+                let lone = |reader: &Self| problem::half_of_a_character().at(reader.span(from));
                 let Some(first) = self.hex() else {
                     return Err(unknown(self));
                 };
@@ -348,7 +314,7 @@ mod tests {
                     "{line}: {:?}",
                     error.span
                 );
-                format!("{} {}", error.span.start, error.message)
+                format!("{} {}", error.span.start, error.message())
             }
         }
     }

@@ -1,6 +1,7 @@
 //! What a field's type can be filled with from a row.
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
+use prompt_syntax::problem::shots::{self as problem, Meant};
 use prompt_syntax::{Error, Spanned};
 use quote::quote;
 use syn::{GenericArgument, PathArguments, Type};
@@ -106,16 +107,8 @@ impl Shape {
     /// The value of a row, or what is wrong with it.
     pub(super) fn read(&self, name: &str, json: &Spanned<Json>) -> Result<Cell, Error> {
         let wrong = || {
-            let message = format!(
-                "`{name}` is {}, and takes {}",
-                json.value.kind(),
-                self.takes()
-            );
-            let error = Error::new(json.span, message).label(format!("not {}", self.takes()));
-            match self.meant(&json.value) {
-                Some(help) => error.help(help),
-                None => error,
-            }
+            let (kind, takes) = (json.value.kind(), self.takes());
+            problem::wrong_type(name, kind, &takes, self.meant(&json.value)).at(json.span)
         };
         Ok(match (self, &json.value) {
             (Shape::Option(_), Json::Null) => Cell::None,
@@ -132,9 +125,7 @@ impl Shape {
             }
             (Shape::Number(ty), Json::Number(number)) => {
                 if !fits(number, ty) {
-                    let message = format!("`{number}` does not fit into `{name}`, which is `{ty}`");
-                    let error = Error::new(json.span, message);
-                    return Err(error.label(format!("not {}", self.takes())));
+                    return Err(problem::too_large(number, name, ty, &self.takes()).at(json.span));
                 }
                 Cell::Number(number.clone(), ty)
             }
@@ -147,22 +138,17 @@ impl Shape {
     }
 
     /// What was meant by a value of another type.
-    fn meant(&self, json: &Json) -> Option<String> {
+    fn meant<'a>(&self, json: &'a Json) -> Option<Meant<'a>> {
         match (self, json) {
             (Shape::Option(inner), _) => inner.meant(json),
-            (Shape::Text | Shape::Other(_), Json::Number(number)) => {
-                Some(format!("write it in quotes: `\"{number}\"`"))
-            }
-            (Shape::Text | Shape::Other(_), Json::Bool(value)) => {
-                Some(format!("write it in quotes: `\"{value}\"`"))
-            }
-            (Shape::Number(ty), Json::Text(text)) if fits(text, ty) => {
-                Some(format!("write it without quotes: `{text}`"))
-            }
+            (Shape::Text | Shape::Other(_), Json::Number(number)) => Some(Meant::Text(number)),
+            (Shape::Text | Shape::Other(_), Json::Bool(true)) => Some(Meant::Text("true")),
+            (Shape::Text | Shape::Other(_), Json::Bool(false)) => Some(Meant::Text("false")),
+            (Shape::Number(ty), Json::Text(text)) if fits(text, ty) => Some(Meant::Bare(text)),
             (Shape::Bool, Json::Text(text)) if ["true", "false"].contains(&text.as_str()) => {
-                Some(format!("write it without quotes: `{text}`"))
+                Some(Meant::Bare(text))
             }
-            (_, Json::Null) => Some("write a value; or make the field an `Option`".into()),
+            (_, Json::Null) => Some(Meant::Value),
             _ => None,
         }
     }

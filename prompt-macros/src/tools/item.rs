@@ -1,6 +1,7 @@
 //! The enum as it was written, with its attributes read.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
+use prompt_syntax::problem::tools as problem;
 use prompt_syntax::tool::snake_case;
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
@@ -70,26 +71,19 @@ impl Item {
         match item.data {
             Data::Enum(data) => {
                 if data.variants.is_empty() {
-                    let message = "an enum without variants offers no tools";
-                    errors.push_help(item.ident.span(), message, "add a variant for each tool");
+                    errors.push(item.ident.span(), problem::no_variants());
                 }
                 variants.extend(
-                    data.variants.into_iter().map(|variant| Variant::read(variant, errors)),
+                    data.variants
+                        .into_iter()
+                        .map(|variant| Variant::read(variant, errors)),
                 );
             }
-            Data::Struct(data) => errors.push_help(
-                data.struct_token.span,
-                "a struct is one tool, and `Tools` are several",
-                format!(
-                    "make it an enum with a variant for each tool, or write `Tool::of::<{}>()` and no derive",
-                    item.ident
-                ),
-            ),
-            Data::Union(data) => errors.push_help(
-                data.union_token.span,
-                "a union is no set of tools: it does not say which of its fields is there",
-                "make it an enum",
-            ),
+            Data::Struct(data) => {
+                let problem = problem::on_a_struct(&item.ident.to_string());
+                errors.push(data.struct_token.span, problem);
+            }
+            Data::Union(data) => errors.push(data.union_token.span, problem::on_a_union()),
         }
         Some(Item {
             ident: item.ident,
@@ -114,17 +108,11 @@ fn expect_no_parameters(generics: &Generics, errors: &mut Errors) {
     let Some(first) = generics.params.first() else {
         return;
     };
-    let (what, help) = match first {
-        GenericParam::Lifetime(_) => (
-            "borrow nothing: a call is read from what the model wrote",
-            "use owned types such as `String`",
-        ),
-        _ => (
-            "have no parameters: each tool is defined once",
-            "name the types, or write one enum for each",
-        ),
+    let problem = match first {
+        GenericParam::Lifetime(_) => problem::lifetime(),
+        _ => problem::parameter(),
     };
-    errors.push_help(first.span(), format!("tools {what}"), help);
+    errors.push(first.span(), problem);
 }
 
 impl Variant {
@@ -162,34 +150,21 @@ fn whole(ident: &Ident, fields: syn::FieldsUnnamed, errors: &mut Errors) -> Shap
         .collect();
     let mut fields = fields.unnamed.into_iter();
     let (Some(field), None) = (fields.next(), fields.next()) else {
-        if types.is_empty() {
-            let message = "a tool without parameters has no parentheses";
-            errors.push_help(ident.span(), message, format!("write `{ident}`"));
-        } else {
-            let named: Vec<String> = types.iter().map(|ty| format!("…: {ty}")).collect();
-            errors.push_help(
-                ident.span(),
-                "the parameters of a tool need names: the model gives them by name",
-                format!("write `{ident} {{ {} }}`", named.join(", ")),
-            );
-        }
+        let variant = ident.to_string();
+        let problem = match &types[..] {
+            [] => problem::empty_parentheses(&variant),
+            types => problem::unnamed(&variant, types),
+        };
+        errors.push(ident.span(), problem);
         return Shape::Unit;
     };
     let keys = Keys::read(&field.attrs, On::Field, errors);
     if let Some(at) = keys.at {
-        errors.push_help(
-            at,
-            "the parameters of this tool are the fields of the struct, and not this one",
-            "say it in the struct, by `serde` and `schemars`",
-        );
+        errors.push(at, problem::keys_of_a_struct());
     }
     if is_no_object(&field.ty) {
-        let ty = type_name(&field.ty);
-        errors.push_help(
-            field.ty.span(),
-            format!("the parameters of a tool need names, and `{ty}` has none"),
-            format!("write `{ident} {{ …: {ty} }}`"),
-        );
+        let problem = problem::no_object(&ident.to_string(), &type_name(&field.ty));
+        errors.push(field.ty.span(), problem);
         return Shape::Unit;
     }
     Shape::Whole(Box::new(field.ty))
@@ -200,8 +175,7 @@ impl Parameter {
         let keys = Keys::read(&field.attrs, On::Field, errors);
         let ident = field.ident?;
         if borrows(field.ty.to_token_stream()) {
-            let message = "a parameter borrows nothing: it is read from what the model wrote";
-            errors.push_help(field.ty.span(), message, "use owned types such as `String`");
+            errors.push(field.ty.span(), problem::borrowed());
         }
         Some(Parameter {
             name: Name::of(&keys, &ident, str::to_owned),

@@ -1,11 +1,13 @@
 //! `#[tool(…)]`: its keys, one by one. A key that cannot be read is reported and skipped.
 
+use crate::errors::unread;
 use proc_macro2::Span;
+use prompt_syntax::problem::attribute as problem;
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Ident, LitStr, Path, Token};
 
-use crate::attribute::{meant, skip_to_comma};
+use crate::attribute::skip_to_comma;
 use crate::errors::Errors;
 
 /// What an attribute stands on.
@@ -55,8 +57,8 @@ impl Keys {
         {
             let Ok(list) = attribute.meta.require_list() else {
                 let at = attribute.path().segments[0].ident.span();
-                let help = format!("write `#[tool({})]`", example(on.keys()[0]));
-                errors.push_help(at, "this attribute says nothing", help);
+                let example = format!("`#[tool({})]`", example(on.keys()[0]));
+                errors.push(at, problem::says_nothing(&example));
                 continue;
             };
             let each = |input: ParseStream<'_>| keys.each(input, on, errors);
@@ -74,8 +76,7 @@ impl Keys {
             let name = key.to_string();
             self.at.get_or_insert(key.span());
             if given.contains(&name) {
-                let message = format!("the key `{name}` is given twice");
-                errors.push_help(key.span(), message, "remove one of them");
+                errors.push(key.span(), problem::twice(&name));
             }
             if on.keys().contains(&&*name) {
                 if let Err(error) = self.one(&key, &name, input) {
@@ -95,10 +96,7 @@ impl Keys {
     }
 
     fn one(&mut self, key: &Ident, name: &str, input: ParseStream<'_>) -> syn::Result<()> {
-        let takes = |what: &str| {
-            let message = format!("`{name}` takes {what}\n  = help: write `{}`", example(name));
-            syn::Error::new(key.span(), message)
-        };
+        let takes = |what: &str| unread(key.span(), problem::takes(name, what, example(name)));
         if name == "default" {
             self.default = true;
             return if input.peek(Token![=]) {
@@ -136,14 +134,9 @@ fn misplaced(key: &Ident, name: &str, on: On, errors: &mut Errors) {
     let elsewhere = On::ALL
         .into_iter()
         .find(|place| place.keys().contains(&name));
-    match elsewhere {
-        Some(place) => {
-            let message = format!("`{name}` is no key of {}", on.name());
-            errors.push_help(key.span(), message, format!("move it to {}", place.name()));
-        }
-        None => {
-            let message = format!("unknown key `{name}`");
-            errors.push_help(key.span(), message, meant(name, on.keys()));
-        }
-    }
+    let problem = match elsewhere {
+        Some(place) => problem::misplaced(name, on.name(), place.name()),
+        None => problem::unknown("key", name, on.keys()),
+    };
+    errors.push(key.span(), problem);
 }

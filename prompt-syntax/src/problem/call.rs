@@ -40,7 +40,11 @@ pub fn one_argument(name: &str, what: &str, example: &str, count: usize) -> Prob
 }
 
 /// Number 17: an argument of another type than a filter of the angle dialect takes.
-pub fn argument_of_plain(name: &str, what: &str, wanted: &str, example: &str) -> Problem {
+pub fn argument_of_plain(name: &str, what: &str, text: bool, example: &str) -> Problem {
+    let wanted = match text {
+        true => "a text in quotes",
+        false => "a whole number, 0 or more",
+    };
     Problem::new(format!("filter `{name}` takes {what} as {wanted}"))
         .labelled(format!("not {wanted}"))
         .helped(format!("write `{name}({example})`"))
@@ -228,6 +232,13 @@ pub fn empty_cycle() -> Problem {
     Problem::new("`loop.cycle` takes at least one argument")
         .labelled(given(0))
         .helped("write `loop.cycle(\"odd\", \"even\")`")
+}
+
+/// `loop.changed()`
+pub fn empty_changed() -> Problem {
+    Problem::new("`loop.changed` takes the values that it looks at")
+        .labelled(given(0))
+        .helped("write `loop.changed(item)`")
 }
 
 /// A call of a value.

@@ -3,32 +3,86 @@
 use super::Problem;
 use crate::{Dialect, Span};
 
-/// Number 2: a field that no slot uses. `what` it is to the user, `place` is where its slot would stand, `or` says how it may
-/// have none.
-pub fn unused(what: &str, name: &str, dialect: Dialect, place: &str, or: &str) -> Problem {
-    let slot = dialect.slot(name);
-    Problem::new(format!("no slot uses the {what} `{name}`"))
+/// Where the fields of a prompt are written, and so what they are to the user.
+///
+/// ```
+/// use prompt_syntax::{Dialect, problem::field};
+///
+/// let problem = field::unused(field::Form::Inline, "tone", Dialect::Angle, "the template");
+/// assert_eq!(problem.help(), Some("write `<tone>` in the template, or remove the argument"));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// In a struct or a variant.
+    Derive,
+    /// In `prompt!`: arguments and variables.
+    Inline,
+    /// In a function: its arguments.
+    Function,
+    /// In the slots, and in `fields(…)`.
+    Template,
+}
+
+impl Form {
+    fn field(self) -> &'static str {
+        match self {
+            Form::Derive | Form::Template => "field",
+            Form::Inline | Form::Function => "argument",
+        }
+    }
+
+    /// How a field is marked with a key.
+    pub(super) fn mark(self, name: &str, key: &str) -> String {
+        match self {
+            Form::Template => format!("write `fields(#[prompt({key})] {name})`"),
+            form => format!("mark the {} `#[prompt({key})]`", form.field()),
+        }
+    }
+
+    /// How a field may have no slot.
+    fn without_slot(self, name: &str) -> String {
+        match self {
+            Form::Inline => "remove the argument".into(),
+            form => form.mark(name, "skip"),
+        }
+    }
+}
+
+/// The field or argument of that name.
+pub(super) fn named(form: Form, name: &str) -> String {
+    format!("{} `{name}`", form.field())
+}
+
+/// Number 2: a field that no slot uses; `place` is where its slot would stand.
+pub fn unused(form: Form, name: &str, dialect: Dialect, place: &str) -> Problem {
+    let (slot, or) = (dialect.slot(name), form.without_slot(name));
+    Problem::new(format!("no slot uses the {}", named(form, name)))
         .labelled("the template ends here")
         .helped(format!("write `{slot}` in {place}, or {or}"))
 }
 
 /// Number 2: a field whose slot was most likely meant by words that are text.
-pub fn nearly_used(what: &str, name: &str, written: &str, slot: &str, or: &str) -> Problem {
+pub fn nearly_used(form: Form, name: &str, written: &str, slot: &str) -> Problem {
     Problem::new(format!(
-        "no slot uses the {what} `{name}`: `{written}` is text"
+        "no slot uses the {}: `{written}` is text",
+        named(form, name)
     ))
     .labelled("no slot")
-    .helped(format!("write `{slot}`, or {or}"))
+    .helped(format!("write `{slot}`, or {}", form.without_slot(name)))
 }
 
 /// Number 10: `<name>` with `</name>` is an XML tag, and the field has no other slot.
-pub fn tag(what: &str, name: &str, close: Span, or: &str) -> Problem {
+pub fn tag(form: Form, name: &str, close: Span) -> Problem {
     Problem::new(format!(
-        "`<{name}>` and `</{name}>` are an XML tag here, so the {what} `{name}` has no slot"
+        "`<{name}>` and `</{name}>` are an XML tag here, so the {} has no slot",
+        named(form, name)
     ))
     .labelled("stays text")
     .related_to(close, "because of this")
-    .helped(format!("write the slot as `<input:{name}>`, or {or}"))
+    .helped(format!(
+        "write the slot as `<input:{name}>`, or {}",
+        form.without_slot(name)
+    ))
 }
 
 /// A second history, a second set of tools.

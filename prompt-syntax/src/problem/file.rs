@@ -93,31 +93,45 @@ pub fn beside_nothing(name: &str) -> Problem {
         .helped("load the template from a file, or write the text here")
 }
 
-/// The reasons why a template of run time cannot be read, found while it is loaded.
+/// A template file that is read at run time.
 pub mod at_run_time {
     use super::Problem;
 
-    fn near_or_path(near: Option<&str>) -> String {
-        match near {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => "give the path from the folder that the program runs in".to_owned(),
-        }
+    /// Who names the file.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Named {
+        /// The program.
+        InCode,
+        /// Another template.
+        InTemplate,
+    }
+
+    fn helped(problem: Problem, near: Option<&str>, named: Named) -> Problem {
+        problem.helped(match (near, named) {
+            (Some(near), _) => format!("did you mean `{near}`?"),
+            (None, Named::InCode) => {
+                "give the path from the folder that the program runs in".to_owned()
+            }
+            (None, Named::InTemplate) => "name a file beside this one".to_owned(),
+        })
     }
 
     /// A file that is not there; `near` is one with a similar name.
-    pub fn missing(name: &str, near: Option<&str>) -> Problem {
-        Problem::new(format!("there is no template file `{name}`")).helped(near_or_path(near))
+    pub fn missing(name: &str, near: Option<&str>, named: Named) -> Problem {
+        let problem = Problem::new(format!("there is no template file `{name}`"));
+        helped(problem, near, named)
     }
 
     /// A folder.
-    pub fn folder(name: &str, near: Option<&str>) -> Problem {
-        Problem::new(format!("`{name}` is a folder, no template file")).helped(near_or_path(near))
+    pub fn folder(name: &str, near: Option<&str>, named: Named) -> Problem {
+        let problem = Problem::new(format!("`{name}` is a folder, no template file"));
+        helped(problem, near, named)
     }
 
     /// A file that is there and cannot be read.
-    pub fn unreadable(name: &str, why: &str, near: Option<&str>) -> Problem {
-        Problem::new(format!("the template file `{name}` cannot be read: {why}"))
-            .helped(near_or_path(near))
+    pub fn unreadable(name: &str, why: &str, near: Option<&str>, named: Named) -> Problem {
+        let problem = Problem::new(format!("the template file `{name}` cannot be read: {why}"));
+        helped(problem, near, named)
     }
 
     /// Bytes that are no text.

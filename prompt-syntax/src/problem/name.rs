@@ -196,3 +196,17 @@ pub fn whole_macro(name: &str) -> Problem {
         .labelled("not called")
         .helped(format!("write `{name}(…)`"))
 }
+
+/// `loop.previtem` where an item has several names.
+pub fn no_neighbour(part: &str) -> Problem {
+    Problem::new(format!("`loop.{part}` has no one name for its item"))
+        .labelled("an item is taken apart here")
+        .helped("write `{% for item in … %}`, and take it apart with `{% set a, b = item %}`")
+}
+
+/// `loop.changed` without its parentheses.
+pub fn changed_not_called() -> Problem {
+    Problem::new("`loop.changed` is no value")
+        .labelled("not called")
+        .helped("write `loop.changed(…)` with the values that it looks at")
+}

@@ -1,6 +1,7 @@
 //! What a value is, where it cannot stand: `Option`s, lists, media, kinds that do not fit (numbers 7, 15, 16, 17 and 22).
 
 use super::Problem;
+use super::field::{Form, named};
 use crate::Dialect;
 use crate::kind::Kind;
 
@@ -114,14 +115,16 @@ fn said(dialect: Dialect, kind: &Kind) -> String {
     }
 }
 
-/// Number 7: what a user may have written, in the system message. `mark` says how the field is marked as trusted.
-pub fn untrusted(what: &str, name: &str, mark: &str) -> Problem {
+/// Number 7: what a user may have written, in the system message.
+pub fn untrusted(form: Form, name: &str) -> Problem {
     Problem::new(format!(
-        "the untrusted {what} `{name}` stands in the system message"
+        "the untrusted {} stands in the system message",
+        named(form, name)
     ))
     .labelled("what it holds could instruct the model")
     .helped(format!(
-        "move the slot into `user`; or, if `{name}` never holds a user's text, {mark}"
+        "move the slot into `user`; or, if `{name}` never holds a user's text, {}",
+        form.mark(name, "trusted")
     ))
 }
 

@@ -1,11 +1,13 @@
 //! Names in statements.
 
+use prompt_syntax::kind::Kind;
+use prompt_syntax::problem::name::hides_field;
+use prompt_syntax::problem::value;
 use prompt_syntax::{Dialect, Expr, For, If, Node, Role, Span};
 
 use super::exprs::base;
 use super::finds;
-use super::names::{Names, Origins};
-use super::problem::{self, What};
+use super::names::{Names, Origins, What};
 use crate::dynamic::fields::{Field, FieldKind};
 
 impl<'t> Names<'t, '_> {
@@ -127,27 +129,18 @@ impl<'t> Names<'t, '_> {
         if let Expr::Path(path) = &block.list
             && let Some(field) = self.field_of(path)
         {
-            let jinja = self.template.dialect == Dialect::Jinja;
-            let what = match field.kind {
-                FieldKind::Text => Some("text"),
-                FieldKind::Number => Some("a number"),
-                FieldKind::Media => Some("an image, sound, film or file"),
-                FieldKind::Optional if !self.there.contains(&field.name) => Some("an `Option`"),
+            let dialect = self.template.dialect;
+            let kind = match field.kind {
+                FieldKind::Text => Some(Kind::Text),
+                FieldKind::Number => Some(Kind::Number),
+                FieldKind::Media => Some(Kind::Media),
+                FieldKind::Optional if !self.there.contains(&field.name) => {
+                    Some(Kind::Option(Box::new(Kind::Unknown)))
+                }
                 _ => None,
             };
-            if let Some(what) = what {
-                let mut mistake = problem::no_list(field.name, what, path.span);
-                if field.kind == FieldKind::Optional {
-                    let name = field.name;
-                    mistake.help = Some(if jinja {
-                        format!(
-                            "write `{{% if {name} %}}{{% for item in {name} %}}…{{% endfor %}}{{% endif %}}`"
-                        )
-                    } else {
-                        format!("write `<if {name}><for item in {name}>…</for></if>`")
-                    });
-                }
-                self.report(mistake);
+            if let Some(kind) = kind {
+                self.report(value::no_list(dialect, field.name, &kind).at(path.span));
             }
         }
         self.scopes.push(Vec::new());
@@ -160,7 +153,7 @@ impl<'t> Names<'t, '_> {
                 .iter()
                 .any(|field| field.name == name)
             {
-                self.report(problem::hides_field(name, target.span));
+                self.report(hides_field(name).at(target.span));
             }
             self.bind(name, target.span, origins.clone(), What::Loop);
         }
@@ -203,7 +196,7 @@ impl<'t> Names<'t, '_> {
                     && let Some(field) = self.field_of(path)
                     && !matches!(field.kind, FieldKind::Optional | FieldKind::Unknown)
                 {
-                    self.report(problem::always_there(field.name, path.span));
+                    self.report(value::always_there(Dialect::Angle, field.name).at(path.span));
                 }
                 let there: Vec<&'t str> = match base(&coalesce.value) {
                     Expr::Path(path) => vec![path.segments[0].as_str()],
@@ -238,13 +231,13 @@ impl<'t> Names<'t, '_> {
         let (dialect, name) = (self.template.dialect, field.name);
         match field.kind {
             FieldKind::Optional if !self.there.contains(&name) => {
-                self.report(problem::option(dialect, name, span));
+                self.report(value::option(dialect, name).at(span));
             }
             FieldKind::List if dialect != Dialect::Jinja => {
-                self.report(problem::list(dialect, name, span));
+                self.report(value::list(dialect, name).at(span));
             }
             FieldKind::Media if self.role == Role::System => {
-                self.report(problem::media_in_system(name, span));
+                self.report(value::media_in_system(name).at(span));
             }
             _ => {}
         }

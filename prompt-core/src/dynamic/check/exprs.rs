@@ -1,11 +1,11 @@
 //! Names in expressions, and the filters, tests and calls there.
 
-use prompt_syntax::builtin::{Builtin, FILTERS, FUNCTIONS, METHODS, Rest, TESTS, find};
-use prompt_syntax::{Call, Dialect, Error as Mistake, Expr, Filter, Literal, Named, Path, Span};
+use prompt_syntax::builtin::{Builtin, FILTERS, FUNCTIONS, METHODS, Rest, TESTS, find, plain};
+use prompt_syntax::problem::{call, value};
+use prompt_syntax::{Call, Dialect, Expr, Filter, Literal, Named, Path, Span};
 
 use super::finds;
 use super::names::{Names, Origins};
-use super::problem;
 use crate::dynamic::fields::FieldKind;
 
 impl<'t> Names<'t, '_> {
@@ -21,14 +21,14 @@ impl<'t> Names<'t, '_> {
                     && field.kind == FieldKind::Media
                     && self.shown
                 {
-                    self.report(problem::media(self.template.dialect, field.name, path.span));
+                    self.report(value::media(self.template.dialect, field.name).at(path.span));
                 }
                 origins
             }
             Expr::Filter(filter) => self.filter(filter),
             Expr::Test(test) => {
                 if find(TESTS, &test.name).is_none() {
-                    self.report(problem::no_such("test", &test.name, test.name.span, TESTS));
+                    self.report(call::unknown("test", &test.name, TESTS).at(test.name.span));
                 } else if let Some(known) = find(TESTS, &test.name) {
                     self.arguments("test", known, &test.args, &[], test.name.span);
                 }
@@ -79,7 +79,7 @@ impl<'t> Names<'t, '_> {
                         } else {
                             "function"
                         };
-                        self.report(problem::no_such(what, name, call.name.span, table));
+                        self.report(call::unknown(what, name, table).at(call.name.span));
                     }
                 }
                 origins.extend(self.all_of(&call.args));
@@ -158,22 +158,26 @@ impl<'t> Names<'t, '_> {
     }
 
     /// `loop.cycle(…)`, `loop.changed(…)`
-    fn of_loop(&mut self, call: &'t Call) -> Option<Origins> {
-        let Some(Expr::Path(path)) = &call.receiver else {
+    fn of_loop(&mut self, node: &'t Call) -> Option<Origins> {
+        let Some(Expr::Path(path)) = &node.receiver else {
             return None;
         };
-        let is_of_loop = matches!(call.name.as_str(), "cycle" | "changed");
+        let is_of_loop = matches!(node.name.as_str(), "cycle" | "changed");
         if path.dotted() != "loop" || !is_of_loop || self.bound("loop").is_none() {
             return None;
         }
-        if call.args.is_empty() || !call.named.is_empty() {
-            self.report(problem::of_loop(&call.name.value, call.span));
+        if node.args.is_empty() || !node.named.is_empty() {
+            let problem = match node.name.as_str() {
+                "cycle" => call::empty_cycle(),
+                _ => call::empty_changed(),
+            };
+            self.report(problem.at(node.span));
         }
-        let cycles = call.name.value == "cycle";
+        let cycles = node.name.value == "cycle";
         Some(if cycles {
-            self.all_of(&call.args)
+            self.all_of(&node.args)
         } else {
-            self.decided(|this| this.all_of(&call.args));
+            self.decided(|this| this.all_of(&node.args));
             Vec::new()
         })
     }
@@ -202,7 +206,7 @@ impl<'t> Names<'t, '_> {
             && field.kind == FieldKind::Media
         {
             self.path(path, path.span);
-            self.report(problem::filtered_media(field.name, path.span));
+            self.report(value::filtered_media(field.name).at(path.span));
             return Vec::new();
         }
         let name = node.name.value.join("::");
@@ -212,7 +216,11 @@ impl<'t> Names<'t, '_> {
         origins.extend(self.named(&node.named));
         let span = node.name.span;
         if self.template.dialect != Dialect::Jinja {
-            if let Some(mistake) = problem::plain_filter(&node.name.value, &node.args, span) {
+            let checked = match &node.name.value[..] {
+                [name] => plain::check(name, &node.args, span, false),
+                _ => Err(call::function_at_run_time().at(span)),
+            };
+            if let Err(mistake) = checked {
                 self.report(mistake);
             } else if let Expr::Path(path) = &node.value {
                 self.expect_there(path);
@@ -220,7 +228,7 @@ impl<'t> Names<'t, '_> {
             return origins;
         }
         let Some(known) = find(FILTERS, &name) else {
-            self.report(problem::no_such("filter", &name, span, FILTERS));
+            self.report(call::unknown("filter", &name, FILTERS).at(span));
             return origins;
         };
         match known.rest {
@@ -244,11 +252,8 @@ impl<'t> Names<'t, '_> {
             && field.kind == FieldKind::Optional
             && !self.there.contains(&field.name)
         {
-            self.report(problem::option(
-                self.template.dialect,
-                field.name,
-                path.span,
-            ));
+            let problem = value::option(self.template.dialect, field.name);
+            self.report(problem.at(path.span));
         }
     }
 
@@ -258,7 +263,7 @@ impl<'t> Names<'t, '_> {
             && let Literal::Str(name) = &literal.value
             && find(table, name).is_none()
         {
-            self.report(problem::no_such(what, name, literal.span, table));
+            self.report(call::unknown(what, name, table).at(literal.span));
         }
     }
 
@@ -276,7 +281,8 @@ impl<'t> Names<'t, '_> {
         let mut params = known.params.iter().enumerate();
         let is_short = params.any(|(index, param)| param.required && !given(index, param.name));
         if args.len() > known.params.len() || is_short {
-            self.report(problem::count(what, known, args.len() + named.len(), span));
+            let count = args.len() + named.len();
+            self.report(call::count(what, known, count).at(span));
         }
         for named in named {
             match known
@@ -284,15 +290,13 @@ impl<'t> Names<'t, '_> {
                 .iter()
                 .position(|param| param.name == named.name.value)
             {
-                None => self.report(problem::no_param(what, known, &named.name, named.name.span)),
-                Some(index) if index < args.len() => self.report(
-                    Mistake::new(
-                        named.name.span,
-                        format!("`{}` is given twice", named.name.value),
-                    )
-                    .label("given before")
-                    .help("remove one of them"),
-                ),
+                None => {
+                    let problem = call::no_param(what, known, &named.name);
+                    self.report(problem.at(named.name.span));
+                }
+                Some(index) if index < args.len() => {
+                    self.report(call::twice(&named.name).at(named.name.span));
+                }
                 Some(_) => {}
             }
         }

@@ -1,8 +1,10 @@
 //! What names mean: each is a field, or bound by a block around it.
 
+use prompt_syntax::problem::field::Form;
+use prompt_syntax::problem::name::{self, Bound};
+use prompt_syntax::problem::value::{option, untrusted};
 use prompt_syntax::{Error as Mistake, Node, Path, Role, Span};
 
-use super::problem::{self, What};
 use crate::dynamic::fields::{Field, FieldKind};
 use crate::dynamic::template::{Found, Step, Template};
 
@@ -31,10 +33,39 @@ pub(super) struct Name<'t> {
     what: What,
 }
 
+/// What gives a name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum What {
+    Loop,
+    Macro,
+    Set,
+    /// A macro's parameter, which may stay unused.
+    Param,
+    /// `loop`, of items of a field.
+    Items,
+    /// `loop`, of what an expression gives.
+    Values,
+    /// `loop`, of items that are taken apart.
+    Parts,
+}
+
+impl What {
+    /// What has to be used.
+    fn bound(self) -> Option<Bound> {
+        match self {
+            What::Loop => Some(Bound::Loop),
+            What::Macro => Some(Bound::Macro),
+            What::Set => Some(Bound::Set),
+            What::Param | What::Items | What::Values | What::Parts => None,
+        }
+    }
+}
+
 /// The fields that a value is made of.
 pub(super) type Origins = Vec<usize>;
 
-const LOOP: [&str; 11] = [
+/// What there is of a loop; the last two are called.
+const LOOP: [&str; 13] = [
     "index",
     "index0",
     "revindex",
@@ -46,6 +77,8 @@ const LOOP: [&str; 11] = [
     "depth0",
     "previtem",
     "nextitem",
+    "changed",
+    "cycle",
 ];
 
 /// The items beside the one that a loop is at: what a path names of them.
@@ -125,10 +158,9 @@ impl<'t, 'f> Names<'t, 'f> {
             if is_meant || !self.found.is_empty() || name.name == "loop" {
                 continue;
             }
-            if let Some(mistake) =
-                problem::unused(self.template.dialect, name.name, name.span, name.what)
-            {
-                self.report(mistake);
+            if let Some(what) = name.what.bound() {
+                let problem = name::unused(self.template.dialect, name.name, what);
+                self.report(problem.at(name.span));
             }
         }
     }
@@ -184,7 +216,7 @@ impl<'t, 'f> Names<'t, 'f> {
         for origin in origins {
             let field = &self.template.contract.fields[*origin];
             if !field.trusted && field.kind != FieldKind::Media {
-                self.report(problem::untrusted(field, span));
+                self.report(untrusted(Form::Derive, field.name).at(span));
             }
         }
     }
@@ -258,7 +290,7 @@ impl<'t, 'f> Names<'t, 'f> {
                 };
                 self.used[index] = true;
                 if let Some(key) = fields[index].kind.apart() {
-                    self.report(problem::apart(path, key));
+                    self.report(name::stands_apart(first, key).at(path.span));
                     return Vec::new();
                 }
                 vec![index]
@@ -269,31 +301,21 @@ impl<'t, 'f> Names<'t, 'f> {
     }
 
     /// The item beside the first or the last one is not there.
-    fn expect_neighbour(&mut self, path: &Path, name: &'static str, what: What) {
+    fn expect_neighbour(&mut self, path: &Path, whole: &'static str, what: What) {
         let part = &path.segments[1];
         if what == What::Parts {
-            self.report(problem::no_neighbour(&part.value, part.span));
-        } else if what == What::Items && !self.lenient && !self.there.contains(&name) {
+            self.report(name::no_neighbour(part).at(part.span));
+        } else if what == What::Items && !self.lenient && !self.there.contains(&whole) {
             let dialect = self.template.dialect;
-            self.report(problem::option(dialect, name, path.span));
+            self.report(option(dialect, whole).at(path.span));
         }
     }
 
     pub(super) fn part_of_loop(&mut self, path: &Path) {
         let mistake = match &path.segments[1..] {
-            [part] if LOOP.contains(&part.as_str()) => return,
-            [part] => {
-                let help = match prompt_syntax::suggest::closest(part, LOOP) {
-                    Some(near) => format!("did you mean `loop.{near}`?"),
-                    None => format!("it has `{}`, `changed`, `cycle`", LOOP.join("`, `")),
-                };
-                Mistake::new(part.span, format!("`loop` has no `{}`", part.value))
-                    .label("not known of a loop")
-                    .help(help)
-            }
-            _ => Mistake::new(path.span, "`loop` is no value")
-                .label("knows where the loop is")
-                .help("write `loop.index`, `loop.first`, `loop.last` or `loop.length`"),
+            [part] if LOOP[..11].contains(&part.as_str()) => return,
+            [part] => name::no_part_of_loop(part, &LOOP).at(part.span),
+            _ => name::whole_loop().at(path.span),
         };
         self.report(mistake);
     }
@@ -313,8 +335,10 @@ impl<'t, 'f> Names<'t, 'f> {
         let names: Vec<&str> = bound.chain(fields).collect();
         let text = &self.template.sources[self.source].text;
         let count = self.template.contract.fields.len();
-        let mistake =
-            problem::unknown(self.template.dialect, path, text, &names, self.owner, count);
-        self.report(mistake);
+        let first = &path.segments[0];
+        let before = text.get(..path.span.start).unwrap_or_default();
+        let dialect = self.template.dialect;
+        let problem = name::unknown(dialect, first, before, &names, self.owner, count);
+        self.report(problem.at(first.span));
     }
 }

@@ -44,7 +44,7 @@ impl Uses {
             refused: parsed
                 .errors
                 .into_iter()
-                .map(|error| error.message)
+                .map(|error| error.message().to_owned())
                 .collect(),
             ..Uses::default()
         };

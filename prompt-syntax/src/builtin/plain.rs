@@ -1,0 +1,92 @@
+//! The filters of the angle dialect, and what they take.
+
+use crate::problem::call as problem;
+use crate::{Error, Expr, Literal, Span};
+
+/// A filter: its name, and its parameter if it has one.
+struct Plain {
+    name: &'static str,
+    parameter: Option<Parameter>,
+}
+
+struct Parameter {
+    what: &'static str,
+    text: bool,
+    example: &'static str,
+}
+
+const fn plain(name: &'static str) -> Plain {
+    Plain {
+        name,
+        parameter: None,
+    }
+}
+
+const fn with(name: &'static str, what: &'static str, text: bool, example: &'static str) -> Plain {
+    Plain {
+        name,
+        parameter: Some(Parameter {
+            what,
+            text,
+            example,
+        }),
+    }
+}
+
+const PLAIN: [Plain; 8] = [
+    with("indent", "the number of spaces", false, "4"),
+    with("join", "the separator", true, "\", \""),
+    plain("json"),
+    plain("lines"),
+    plain("lower"),
+    plain("trim"),
+    with("truncate", "the number of characters", false, "200"),
+    plain("upper"),
+];
+
+/// Whether a filter of that name exists and is given what it takes.
+///
+/// With `compiled` the help names functions of the user's too, which stand in a template by their paths.
+///
+/// ```
+/// use prompt_syntax::{Span, builtin::plain};
+///
+/// let error = plain::check("uper", &[], Span::new(8, 12), false).unwrap_err();
+/// assert_eq!((error.message(), error.help()), ("unknown filter `uper`", Some("did you mean `upper`?")));
+/// assert!(plain::check("upper", &[], Span::new(8, 13), false).is_ok());
+/// ```
+///
+/// # Errors
+/// There is no such filter, or it takes other arguments.
+pub fn check(name: &str, args: &[Expr], at: Span, compiled: bool) -> Result<(), Error> {
+    let Some(known) = PLAIN.iter().find(|known| known.name == name) else {
+        let names = PLAIN.map(|known| known.name);
+        return Err(problem::unknown_plain(name, &names, compiled).at(at));
+    };
+    match (&known.parameter, args) {
+        (None, []) => Ok(()),
+        (None, _) => Err(problem::no_argument(name, args.len()).at(at)),
+        (Some(parameter), [argument]) => fits(name, parameter, argument),
+        (Some(parameter), _) => {
+            let (what, example) = (parameter.what, parameter.example);
+            Err(problem::one_argument(name, what, example, args.len()).at(at))
+        }
+    }
+}
+
+/// Whether an argument that is written out is what the filter takes.
+fn fits(name: &str, parameter: &Parameter, argument: &Expr) -> Result<(), Error> {
+    let Expr::Literal(literal) = argument else {
+        return Ok(());
+    };
+    let right = match literal.value {
+        Literal::Str(_) => parameter.text,
+        Literal::Int(number) => !parameter.text && number >= 0,
+        Literal::Float(_) | Literal::Bool(_) | Literal::None => false,
+    };
+    if right {
+        return Ok(());
+    }
+    let (what, example) = (parameter.what, parameter.example);
+    Err(problem::argument_of_plain(name, what, parameter.text, example).at(literal.span))
+}
