@@ -185,12 +185,12 @@ fn mistakes() {
               |      ^^^^^^^ hides the field inside the loop
               = help: give it another name
 
-            `question` is text, no list
+            `question` is a text, no list
              --> 1:17
               |
             1 | <for product in question><note ?? 'x'></for><for p in passages>-</for>
               |                 ^^^^^^^^ a loop needs a list
-              = help: loop over a list"#]],
+              = help: write `<question>`, or `<for line in question | lines>` for its lines"#]],
     );
     refused::<Ask>(
         "",

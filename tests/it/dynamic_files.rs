@@ -80,7 +80,7 @@ fn included_files() {
           |
         1 | {% include "self.j2" %}
           |            ^^^^^^^^^ would never end
-          = help: take one of the includes out"#]]
+          = help: take one of the includes out: `self.j2` includes `self.j2`"#]]
     .assert_eq(&said("loop.j2"));
     expect_test::expect![[r#"
         `note` may not be there: it is an `Option`
