@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use prompt_core::{Likelihood, Llm, Prompt};
 
@@ -44,16 +45,16 @@ pub struct Args {
     #[arg(long)]
     pub skip_bad: bool,
     /// Ask the first rows only.
-    #[arg(long, value_name = "ROWS")]
+    #[arg(long, value_name = "ROWS", value_parser = above_zero::<u64>)]
     pub limit: Option<u64>,
     /// Ask so many rows at the same time.
-    #[arg(long, value_name = "ROWS")]
+    #[arg(long, value_name = "ROWS", value_parser = above_zero::<usize>)]
     pub concurrency: Option<usize>,
     /// Begin at most so many rows in a second.
-    #[arg(long, value_name = "ROWS")]
+    #[arg(long, value_name = "ROWS", value_parser = above_zero::<f64>)]
     pub per_second: Option<f64>,
     /// End the run when so many requests have failed one after the other.
-    #[arg(long, value_name = "REQUESTS")]
+    #[arg(long, value_name = "REQUESTS", value_parser = above_zero::<u64>)]
     pub give_up_after: Option<u64>,
     /// Show no bar.
     #[arg(long)]
@@ -129,11 +130,57 @@ impl Args {
     }
 }
 
+/// A number that means something for a run.
+fn above_zero<N: FromStr + PartialOrd + Default>(text: &str) -> Result<N, &'static str> {
+    let number = text.parse().ok();
+    let number = number.filter(|number| *number > N::default());
+    number.ok_or("it is no number above zero")
+}
+
 impl fmt::Display for Ran {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Ran::Shown(shown) => f.write_str(shown),
             Ran::Done(report) => report.fmt(f),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Cli {
+        #[command(flatten)]
+        run: Args,
+    }
+
+    #[test]
+    fn what_means_nothing_is_refused() {
+        for wrong in [
+            "--concurrency=0",
+            "--limit=0",
+            "--per-second=0",
+            "--per-second=-1",
+            "--per-second=NaN",
+            "--give-up-after=0",
+        ] {
+            let error = Cli::try_parse_from(["run", wrong])
+                .err()
+                .expect("it means nothing");
+            assert!(
+                error.to_string().contains("it is no number above zero"),
+                "{error}"
+            );
+        }
+        let run = Cli::try_parse_from(["run", "--dry-run", "--skip-bad", "--per-second", "2.5"]);
+        let run = run.expect("it is right").run;
+        assert_eq!(
+            (run.dry_run, run.skip_bad, run.per_second),
+            (Some(3), true, Some(2.5))
+        );
     }
 }

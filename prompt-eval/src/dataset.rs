@@ -198,6 +198,15 @@ impl<R> Rows<R> {
         }
     }
 
+    /// Says in which row of this file an error is, where that is not known yet.
+    pub(crate) fn placed(&self, error: Error, row: u64) -> Error {
+        let error = error.at_row(row);
+        match self.file == Path::new("") {
+            true => error,
+            false => error.in_file(&self.file),
+        }
+    }
+
     /// How many rows there are, where that is known; empty lines count.
     pub fn total(&self) -> Option<u64> {
         self.total

@@ -101,6 +101,12 @@ impl Error {
     }
 }
 
+/// So many of a thing.
+pub(crate) fn many(count: u64, thing: &str) -> String {
+    let ending = if count == 1 { "" } else { "s" };
+    format!("{count} {thing}{ending}")
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let inner = &*self.0;

@@ -1,7 +1,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use prompt_core::{Messages, Options, Prompt, Shots};
+use prompt_core::{Message, Messages, Options, Prompt, Shots};
 
 use crate::ask::Preparing;
 use crate::metric::Metric;
@@ -208,7 +208,7 @@ impl<R: Prompt> Eval<R> {
     /// let llm = prompt_core::Scripted::new(["A"]);
     /// assert_eq!(
     ///     pollster::block_on(eval.run(&llm)).unwrap_err().to_string(),
-    ///     "row 1: the right answer `D` is none of the choices `A`, `B`, `C`"
+    ///     "row 1, column `answer`: the right answer `D` is none of the choices `A`, `B`, `C`"
     /// );
     /// ```
     pub fn gold(
@@ -224,7 +224,11 @@ impl<R: Prompt> Eval<R> {
         let checked = std::sync::Arc::clone(&shared);
         self.work.scores.push(Score {
             name,
-            check: Box::new(move |row| checked.0.check(&checked.1(row))),
+            check: Box::new(move |row| {
+                let gold = checked.1(row);
+                let wrong = checked.0.check(&gold);
+                wrong.map_err(|error| error.at_column(column(row, &gold).unwrap_or_default()))
+            }),
             measure: Box::new(move |row, answer| shared.0.score(answer, &shared.1(row))),
         });
         self
@@ -304,7 +308,7 @@ impl<R: Prompt> Work<R> {
             let Some(row) = self.rows.next() else { break };
             let seen = row.and_then(|mut row| {
                 let seen = self.checked(&row.value).and_then(|()| see(&mut row));
-                seen.map_err(|error| error.at_row(row.number))
+                seen.map_err(|error| self.rows.placed(error, row.number))
             });
             match seen {
                 Ok(()) => left -= 1,
@@ -318,6 +322,23 @@ impl<R: Prompt> Work<R> {
     pub(crate) fn checked(&self, row: &R) -> Result<()> {
         self.scores.iter().try_for_each(|score| (score.check)(row))
     }
+}
+
+/// The answer's field that holds a text.
+pub(crate) fn column<R: Prompt>(row: &R, text: &str) -> Option<&'static str> {
+    let (whole, asked) = (row.with_answer(), row.messages());
+    let slots = |messages: &Messages| {
+        let texts = messages.iter().flat_map(Message::texts);
+        let slots = texts.flat_map(|text| {
+            let data = text.data().iter();
+            data.filter_map(|data| Some((data.slot?, text.as_str()[data.range.clone()].to_owned())))
+        });
+        slots.collect::<Vec<_>>()
+    };
+    let asked = slots(&asked);
+    let whole = slots(&whole).into_iter();
+    let mut hidden = whole.filter(|(slot, _)| asked.iter().all(|(other, _)| other != slot));
+    hidden.find(|(_, held)| held == text).map(|(slot, _)| slot)
 }
 
 fn show(out: &mut String, number: u64, more: &str, messages: &Messages) {

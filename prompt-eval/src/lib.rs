@@ -67,6 +67,8 @@ mod examples;
 #[cfg(feature = "run")]
 pub mod export;
 mod likelihood;
+#[cfg(feature = "run")]
+mod locked;
 pub mod metric;
 #[cfg(feature = "run")]
 mod outcome;

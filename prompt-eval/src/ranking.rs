@@ -5,7 +5,7 @@ use std::fmt;
 use prompt_core::{BoxFuture, ErrorKind, Likelihood, Prompt, Reply};
 
 use crate::ask::{Answered, Answers, Asked, Preparing, Ranked, fingerprint};
-use crate::eval::Work;
+use crate::eval::{Work, column};
 use crate::{Completion, Error, Eval, Report, Result, Row};
 
 /// The answers that a row may have, each as a label and the text whose end is scored.
@@ -254,9 +254,14 @@ impl<R: Prompt> Ranking<R> {
     }
 }
 
-fn candidates<R>(choices: &ToChoices<R>, gold: &ToGold<R>, row: &Row<R>) -> Result<Candidates> {
+fn candidates<R: Prompt>(
+    choices: &ToChoices<R>,
+    gold: &ToGold<R>,
+    row: &Row<R>,
+) -> Result<Candidates> {
     let (choices, gold) = (choices(&row.value)?, gold(&row.value));
-    choices.check(&gold)?;
+    let wrong = choices.check(&gold);
+    wrong.map_err(|error| error.at_column(column(&row.value, &gold).unwrap_or_default()))?;
     Ok(Candidates { choices, gold })
 }
 

@@ -2,6 +2,7 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::Outcome;
+use crate::error::many;
 
 /// What came of a run: a table for people, and the numbers in it.
 #[derive(Clone, Debug, Default)]
@@ -157,7 +158,7 @@ fn keep(list: &mut Vec<String>, text: String) {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} rows", self.done)?;
+        f.write_str(&many(self.done, "row"))?;
         let asked = self.done - self.resumed;
         if self.resumed > 0 {
             write!(f, ", {asked} of them now")?;
@@ -188,28 +189,26 @@ impl fmt::Display for Report {
         if self.unread > 0 {
             writeln!(
                 f,
-                "\n{} answers could not be read, and count as wrong",
-                self.unread
+                "\n{} could not be read; the score is 0 there",
+                many(self.unread, "answer")
             )?;
         }
         if self.shortened > 0 {
-            let (dropped, rows) = (self.dropped, self.shortened);
-            writeln!(
-                f,
-                "\n{dropped} examples of {rows} rows were left out for the budget"
-            )?;
+            let dropped = many(self.dropped, "example");
+            let rows = many(self.shortened, "row");
+            writeln!(f, "\n{dropped} of {rows} left out for the budget")?;
         }
         list(
             f,
             self.skipped,
             &self.skips,
-            "rows could not be read and were passed over",
+            "passed over, which could not be read or asked",
         )?;
         list(
             f,
             self.failed,
             &self.failures,
-            "rows failed; run it again to ask for them",
+            "failed; another run asks for them",
         )?;
         match &self.repaired {
             Some(repaired) => writeln!(f, "\n{repaired}"),
@@ -222,7 +221,7 @@ fn list(f: &mut fmt::Formatter<'_>, count: u64, first: &[String], what: &str) ->
     if count == 0 {
         return Ok(());
     }
-    writeln!(f, "\n{count} {what}:")?;
+    writeln!(f, "\n{} {what}:", many(count, "row"))?;
     for item in first {
         writeln!(f, "  {item}")?;
     }

@@ -4,8 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use fs4::TryLockError;
-
+use crate::locked::Locked;
 use crate::outcome::Lines;
 use crate::{Error, Outcome, Result};
 
@@ -29,7 +28,7 @@ impl Store for File {
 }
 
 /// The results so far, and the file that new ones are added to.
-pub(crate) struct Results<S = File> {
+pub(crate) struct Results<S = Locked> {
     store: S,
     path: PathBuf,
     length: u64,
@@ -62,10 +61,10 @@ impl Found {
     }
 }
 
-impl Results<File> {
+impl Results {
     /// Opens or makes the file, for this run alone. Each result is given to `see`; a last line that was cut off is set aside.
     pub(crate) fn open(path: &Path, mut see: impl FnMut(&Outcome)) -> Result<(Results, Found)> {
-        let mut file = OpenOptions::new()
+        let file = OpenOptions::new()
             .create(true)
             .read(true)
             .append(true)
@@ -76,10 +75,11 @@ impl Results<File> {
         if !kind.is_file() {
             return Err(Error::new("results are kept in a file, and this is none").in_file(path));
         }
-        lock(&file, path)?;
+        let mut locked = Locked::new(file, path)?;
+        let file = &mut locked.0;
         let all = kind.len();
         let mut found = Found::default();
-        let mut lines = Lines::new(&file, path.to_owned());
+        let mut lines = Lines::new(&*file, path.to_owned());
         let mut count = 0;
         let mut broken = None;
         while let Some(line) = lines.next() {
@@ -128,28 +128,12 @@ impl Results<File> {
             ));
         }
         let results = Results {
-            store: file,
+            store: locked,
             path: path.to_owned(),
             length: good,
             count,
         };
         Ok((results, found))
-    }
-}
-
-/// Keeps the file for this run as long as it is open. The system frees it when a program ends, however that ends.
-fn lock(file: &File, path: &Path) -> Result<()> {
-    match fs4::FileExt::try_lock(file) {
-        Ok(()) => Ok(()),
-        Err(TryLockError::WouldBlock) => {
-            let error = Error::new("another run writes its results into this file");
-            Err(error
-                .with_help("wait for it, or name another file")
-                .in_file(path))
-        }
-        // A file system that has no locks.
-        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(()),
-        Err(TryLockError::Error(error)) => Err(Error::io(path, "it cannot be locked", error)),
     }
 }
 

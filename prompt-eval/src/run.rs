@@ -158,9 +158,9 @@ impl<'a, R: Prompt + Send + 'static, A: Send + 'a, M: Answers<'a, A> + 'a> Run<'
             self.row += 1;
             let mut row = row?;
             let number = row.number;
-            let placed = |error: Error| error.at_row(number);
-            let asked = (self.prepare)(&mut row).map_err(placed)?;
-            self.work.checked(&row.value).map_err(placed)?;
+            let asked = (self.prepare)(&mut row);
+            let asked = asked.and_then(|asked| self.work.checked(&row.value).map(|()| asked));
+            let asked = asked.map_err(|error| self.work.rows.placed(error, number))?;
             match self.found.prompt(number) {
                 None => return Ok(Some((row, asked))),
                 Some(before) if before == asked.prompt => {}
@@ -202,7 +202,7 @@ impl<'a, R: Prompt + Send + 'static, A: Send + 'a, M: Answers<'a, A> + 'a> Run<'
         let outcome = outcome(done, answered, &self.work);
         if let Some((name, score)) = outcome.scores.iter().find(|(_, score)| !score.is_finite()) {
             let message = format!("the metric `{name}` gives {score}, which is no score");
-            return Err(Error::new(message).at_row(number));
+            return Err(self.work.rows.placed(Error::new(message), number));
         }
         if let Some(results) = &mut self.results {
             results.add(&outcome)?;

@@ -5,8 +5,9 @@ use std::io::{BufReader, Cursor, Read};
 use csv::{DeserializeErrorKind, ErrorKind, ReaderBuilder, StringRecord};
 use serde::de::DeserializeOwned;
 
-use super::jsonl::MARK;
+use super::jsonl::{MARK, no_wide};
 use super::{Row, typed};
+use crate::error::many;
 use crate::{Error, Result};
 
 pub(super) fn rows<R: DeserializeOwned>(
@@ -22,15 +23,17 @@ pub(super) fn rows<R: DeserializeOwned>(
         return Err(Error::new("the file is empty")
             .with_help("write the names of the columns on its first line"));
     }
+    no_wide(&start)?;
     if start.starts_with(MARK) {
         start.drain(..MARK.len());
     }
     let mut reader = ReaderBuilder::new()
         .delimiter(mark)
         .from_reader(Cursor::new(start).chain(reader));
-    let header = reader
-        .headers()
-        .map_err(|error| wrong(error, &StringRecord::new(), 0))?;
+    let header = reader.headers().map_err(|error| match error.kind() {
+        ErrorKind::Utf8 { .. } => Error::new("the header is not UTF-8"),
+        _ => wrong(error, &StringRecord::new(), &StringRecord::new(), 0),
+    })?;
     let header = header.clone();
     let mut names: Vec<&str> = header.iter().collect();
     names.sort_unstable();
@@ -43,7 +46,7 @@ pub(super) fn rows<R: DeserializeOwned>(
         match reader.read_record(&mut record) {
             Ok(false) => None,
             Ok(true) => Some(row(&record, &header, number)),
-            Err(error) => Some(Err(wrong(error, &header, number))),
+            Err(error) => Some(Err(wrong(error, &header, &record, number))),
         }
     }))
 }
@@ -88,27 +91,35 @@ fn mistyped(error: &csv::Error, record: &StringRecord, header: &StringRecord) ->
     }
 }
 
-fn wrong(error: csv::Error, header: &StringRecord, number: u64) -> Error {
-    let message = match error.kind() {
+fn wrong(error: csv::Error, header: &StringRecord, record: &StringRecord, number: u64) -> Error {
+    match error.kind() {
         ErrorKind::UnequalLengths {
             expected_len, len, ..
         } => {
-            format!("it has {len} values, and the header {expected_len} columns")
+            let (values, columns) = (many(*len, "value"), many(*expected_len, "column"));
+            let message = format!("it has {values}, and the header {columns}");
+            let error = Error::new(message).at_row(number);
+            let is_open = len < expected_len && record.iter().any(|value| value.contains('\n'));
+            match is_open {
+                true => {
+                    error.with_help("one of them goes over several lines: is its quote closed?")
+                }
+                false => error,
+            }
         }
         ErrorKind::Utf8 { err, .. } => {
             let name = header.get(err.field()).unwrap_or_default();
             let message = format!("byte {} of the value is not UTF-8", err.valid_up_to() + 1);
-            return Error::new(message).at_row(number).at_column(name);
+            Error::new(message).at_row(number).at_column(name)
         }
         _ => {
             let message = format!(
                 "it cannot be read behind row {}: {error}",
                 number.max(1) - 1
             );
-            return Error::new(message).with_source(error);
+            Error::new(message).with_source(error)
         }
-    };
-    Error::new(message).at_row(number)
+    }
 }
 
 /// The records behind the header.

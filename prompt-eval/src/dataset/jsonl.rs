@@ -10,6 +10,14 @@ use crate::{Error, Result};
 /// What a byte order mark is in UTF-8.
 pub(super) const MARK: &[u8] = b"\xef\xbb\xbf";
 
+/// Refuses text of another encoding by its byte order mark.
+pub(super) fn no_wide(start: &[u8]) -> Result<()> {
+    match start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff") {
+        true => Err(Error::new("the file is UTF-16").with_help("save it as UTF-8")),
+        false => Ok(()),
+    }
+}
+
 pub(super) fn rows<R: DeserializeOwned>(
     reader: impl Read + Send,
 ) -> Result<impl Iterator<Item = Result<Row<R>>> + Send> {
@@ -20,6 +28,7 @@ pub(super) fn rows<R: DeserializeOwned>(
     if start.is_empty() || start == MARK {
         return Err(Error::new("the file is empty").with_help("write one JSON object on each line"));
     }
+    no_wide(start)?;
     if start.starts_with(MARK) {
         reader.consume(MARK.len());
     }

@@ -108,6 +108,22 @@ fn csv() {
     typed("r.csv", "a,b,answer\n", "r.csv: there are no rows");
     typed(
         "r.csv",
+        "a,b,answer\n\"1,2,3\n1,2,3\n",
+        "r.csv, row 1: it has 1 value, and the header 3 columns; one of them goes over several lines: is its quote closed?",
+    );
+    typed(
+        "r.csv",
+        b"a,\xff,answer\n1,2,3\n",
+        "r.csv: the header is not UTF-8",
+    );
+    for wide in [&b"\xff\xfea\0,\0"[..], b"\xfe\xff\0a\0,"] {
+        for name in ["r.csv", "r.jsonl"] {
+            let expected = format!("{name}: the file is UTF-16; save it as UTF-8");
+            typed(name, wide, &expected);
+        }
+    }
+    typed(
+        "r.csv",
         "a,a,answer\n",
         "r.csv, column `a`: the header has it twice",
     );
@@ -177,7 +193,7 @@ fn a_label_that_no_choice_has() {
     let error = pollster::block_on(eval.run(&Adder)).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "row 2: the right answer `E` is none of the choices `A`, `B`"
+        "quiz.csv, row 2, column `answer`: the right answer `E` is none of the choices `A`, `B`"
     );
 }
 
@@ -218,7 +234,7 @@ fn bad_rows_are_counted_and_listed_where_they_are_passed_over() {
     assert!(
         report
             .to_string()
-            .contains("2 rows could not be read and were passed over:\n  r.csv, row 2")
+            .contains("2 rows passed over, which could not be read or asked:\n  r.csv, row 2")
     );
     let error = pollster::block_on(eval().run(&Adder)).unwrap_err();
     assert_eq!(error.row(), Some(2));

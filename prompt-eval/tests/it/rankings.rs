@@ -143,7 +143,7 @@ fn what_cannot_be_weighed() {
     wrong[1].answer = "ccc".to_owned();
     assert_eq!(
         error(ranking(wrong), &Letters::default()),
-        "row 2: the right answer `ccc` is none of the choices `a`, `bb`"
+        "row 2, column `answer`: the right answer `ccc` is none of the choices `a`, `bb`"
     );
     let of = |labels: &'static [&'static str]| {
         Eval::new(rows()).ranked(

@@ -215,7 +215,7 @@ fn examples_that_do_not_fit_are_left_out_and_counted() {
     assert!(
         report
             .to_string()
-            .contains("4 examples of 4 rows were left out for the budget")
+            .contains("4 examples of 4 rows left out for the budget")
     );
 }
 
@@ -303,7 +303,7 @@ fn typed_answers_are_read_and_what_cannot_be_read_is_wrong() {
     assert!(
         report
             .to_string()
-            .contains("1 answers could not be read, and count as wrong")
+            .contains("1 answer could not be read; the score is 0 there")
     );
 }
 
