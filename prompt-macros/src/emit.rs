@@ -8,6 +8,7 @@ mod from;
 mod info;
 mod jinja;
 mod mask;
+mod part;
 mod run;
 mod shots;
 mod value;
@@ -18,15 +19,14 @@ use std::collections::BTreeSet;
 use proc_macro2::{Ident, Span, TokenStream};
 use prompt_syntax::{Dialect, Role};
 use quote::{quote, quote_spanned};
-use syn::Type;
 
 pub(crate) use self::answer::Answer;
 pub(crate) use self::from::from;
+use self::part::{Part, shown};
+pub(crate) use self::part::{is_string, mentions};
 use self::value::{local, located};
-use crate::input::{Field, Form};
-use crate::model::{
-    Kind, Message, Piece, Place, Prompt, PromptCase, Root, Slot, Step, Value, walk,
-};
+use crate::input::Form;
+use crate::model::{Kind, Prompt, PromptCase, Step};
 use crate::uses::{answer, messages, used_in};
 
 /// Expands to the implementation of `Prompt`, or of `ToPrompt` for a fragment.
@@ -386,20 +386,6 @@ impl<'a> Emitter<'a> {
     }
 }
 
-/// What is written: what the model reads, or the answer that belongs to it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
-    Asked,
-    Answer,
-}
-
-impl Part {
-    fn has(self, case: &PromptCase<'_>, message: &Message) -> bool {
-        let is_answer = answer(case).is_some_and(|answer| std::ptr::eq(answer, message));
-        is_answer == (self == Part::Answer)
-    }
-}
-
 /// The variant of the runtime's `Role`.
 fn variant(role: Role) -> Ident {
     let name = match role {
@@ -416,45 +402,4 @@ struct CaseEmitter<'a> {
     case: &'a PromptCase<'a>,
     /// The texts that the run time may draw a place in: a source, and one of its tokens.
     templates: RefCell<BTreeSet<(usize, usize)>>,
-}
-
-/// The fields that fill a slot as they are.
-fn shown<'a>(case: &'a PromptCase<'_>) -> Vec<&'a Field> {
-    let mut fields = Vec::new();
-    for step in &case.steps {
-        let Step::Message(message) = step else {
-            continue;
-        };
-        walk(&message.body, &mut |piece| {
-            if let Piece::Slot(Slot {
-                value:
-                    Value::Place(Place {
-                        root: Root::Field(index),
-                        rest,
-                        ..
-                    }),
-                fallback: None,
-                ..
-            }) = piece
-                && rest.is_empty()
-            {
-                fields.push(&case.case.fields[*index]);
-            }
-        });
-    }
-    fields
-}
-
-/// Whether one of these names stands in the tokens.
-pub(crate) fn mentions(tokens: TokenStream, names: &[String]) -> bool {
-    tokens.into_iter().any(|token| match token {
-        proc_macro2::TokenTree::Ident(ident) => names.contains(&ident.to_string()),
-        proc_macro2::TokenTree::Group(group) => mentions(group.stream(), names),
-        _ => false,
-    })
-}
-
-pub(crate) fn is_string(ty: &Type) -> bool {
-    Kind::of(ty) == Kind::Text
-        && matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "String"))
 }

@@ -16,6 +16,7 @@
 
 mod block;
 mod call;
+mod chosen;
 mod expr;
 mod include;
 mod keyed;
@@ -23,6 +24,7 @@ mod kind;
 mod loops;
 mod lowerer;
 mod names;
+mod operator;
 mod path;
 mod set;
 mod term;

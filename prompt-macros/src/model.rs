@@ -1,9 +1,15 @@
 //! What was decided about a prompt: every name is resolved, every text knows who says it.
 
+mod kind;
+mod walk;
+
 use proc_macro2::Ident;
 use prompt_syntax::{Role, Span};
 use syn::Type;
 
+pub(crate) use self::kind::{Kind, content, is_nested_option, is_safe_by_name};
+use self::kind::{element, is_plain_text};
+pub(crate) use self::walk::walk;
 use crate::attribute::Keyed;
 use crate::input::{Case, Field, Input};
 use crate::jinja::{Items, Term};
@@ -210,136 +216,6 @@ pub(crate) enum Root {
     Local(Ident),
 }
 
-/// What the tokens of a type say about its values. An alias says nothing.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Kind {
-    Number,
-    Text,
-    List,
-    Option,
-    Trusted,
-    Media,
-    /// A hash set or map, whose order changes from run to run.
-    Unordered,
-    Unknown,
-}
-
-const NUMBERS: [&str; 16] = [
-    "bool", "char", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128",
-    "usize", "f32", "f64",
-];
-
-impl Kind {
-    pub(crate) fn of(ty: &Type) -> Kind {
-        match ty {
-            Type::Reference(reference) => Kind::of(&reference.elem),
-            Type::Paren(inner) => Kind::of(&inner.elem),
-            Type::Group(inner) => Kind::of(&inner.elem),
-            Type::Slice(_) | Type::Array(_) => Kind::List,
-            Type::Path(path) => {
-                path.path.segments.last().map_or(Kind::Unknown, |last| {
-                    match last.ident.to_string().as_str() {
-                        name if NUMBERS.contains(&name) && path.path.segments.len() == 1 => {
-                            Kind::Number
-                        }
-                        "str" | "String" => Kind::Text,
-                        "Cow" | "Box" | "Arc" | "Rc" => inner(last).map_or(Kind::Unknown, Kind::of),
-                        "Vec" | "VecDeque" | "LinkedList" | "BTreeSet" => Kind::List,
-                        "HashSet" | "HashMap" => Kind::Unordered,
-                        "Option" => Kind::Option,
-                        "Trusted" => Kind::Trusted,
-                        "Media" => Kind::Media,
-                        _ => Kind::Unknown,
-                    }
-                })
-            }
-            _ => Kind::Unknown,
-        }
-    }
-}
-
-fn is_plain_text(ty: &Type) -> bool {
-    match ty {
-        Type::Reference(reference) => is_plain_text(&reference.elem),
-        Type::Paren(inner) => is_plain_text(&inner.elem),
-        Type::Group(inner) => is_plain_text(&inner.elem),
-        Type::Path(path) => path.path.is_ident("str") || path.path.is_ident("String"),
-        _ => false,
-    }
-}
-
-/// The last type argument of a path's segment.
-fn inner(segment: &syn::PathSegment) -> Option<&Type> {
-    let syn::PathArguments::AngleBracketed(arguments) = &segment.arguments else {
-        return None;
-    };
-    arguments
-        .args
-        .iter()
-        .rev()
-        .find_map(|argument| match argument {
-            syn::GenericArgument::Type(ty) => Some(ty),
-            _ => None,
-        })
-}
-
-impl Field {
-    pub(crate) fn kind(&self) -> Kind {
-        if self.keys.has("media") {
-            Kind::Media
-        } else {
-            Kind::of(&self.ty)
-        }
-    }
-
-    /// Whether the field is filled by no slot of its own.
-    pub(crate) fn stands_apart(&self) -> Option<&'static str> {
-        ["skip", "history", "shots", "tools", "extra"]
-            .into_iter()
-            .find(|key| self.keys.has(key))
-    }
-
-    /// Whether its text may stand in a system message.
-    pub(crate) fn is_trusted(&self) -> bool {
-        // A key that could not be read may have been this one.
-        self.keys.broken || self.keys.has("trusted") || is_safe_by_name(&self.ty)
-    }
-}
-
-/// Whether a type's values, or the items of its lists, cannot carry instructions by their name. rustc is then asked whether
-/// they are what they are called.
-pub(crate) fn is_safe_by_name(ty: &Type) -> bool {
-    match Kind::of(ty) {
-        Kind::Number | Kind::Trusted => true,
-        Kind::List | Kind::Option => content(ty).is_some_and(is_safe_by_name),
-        _ => false,
-    }
-}
-
-/// Whether a type is an `Option` of an `Option`.
-pub(crate) fn is_nested_option(ty: &Type) -> bool {
-    Kind::of(ty) == Kind::Option && content(ty).is_some_and(|ty| Kind::of(ty) == Kind::Option)
-}
-
-/// What a list or an `Option` holds.
-pub(crate) fn content(ty: &Type) -> Option<&Type> {
-    match ty {
-        Type::Reference(reference) => content(&reference.elem),
-        Type::Paren(ty) => content(&ty.elem),
-        Type::Group(ty) => content(&ty.elem),
-        Type::Slice(slice) => Some(&slice.elem),
-        Type::Array(array) => Some(&array.elem),
-        Type::Path(path) => {
-            let last = path.path.segments.last()?;
-            match last.ident.to_string().as_str() {
-                "Box" | "Arc" | "Rc" | "Cow" => content(inner(last)?),
-                _ => inner(last),
-            }
-        }
-        _ => None,
-    }
-}
-
 impl Prompt<'_> {
     pub(crate) fn is_fragment(&self) -> bool {
         self.cases.iter().any(|case| case.fragment)
@@ -347,94 +223,6 @@ impl Prompt<'_> {
 
     pub(crate) fn output(&self) -> Option<&Keyed<Type>> {
         self.input.keys.output.as_ref()
-    }
-}
-
-impl Piece {
-    /// Calls `see` for this piece and all inside it.
-    pub(crate) fn walk<'a>(&'a self, see: &mut impl FnMut(&'a Piece)) {
-        see(self);
-        match self {
-            Piece::If {
-                branches,
-                otherwise,
-            } => {
-                for branch in branches {
-                    walk(&branch.body, see);
-                }
-                walk(otherwise, see);
-            }
-            Piece::For {
-                body, otherwise, ..
-            } => {
-                walk(body, see);
-                walk(otherwise.as_deref().unwrap_or_default(), see);
-            }
-            Piece::Scope(body) => walk(body, see),
-            Piece::Loop(block) => {
-                walk(&block.body, see);
-                walk(block.otherwise.as_deref().unwrap_or_default(), see);
-            }
-            Piece::Show(Show { term, .. }) | Piece::Bind(Bind { value: term, .. }) => {
-                term.each_block(&mut |block| walk(block, see));
-            }
-            Piece::Text { .. } | Piece::Slot(_) | Piece::Media { .. } => {}
-        }
-    }
-}
-
-impl Piece {
-    /// Calls `see` for each place that the piece itself uses; what stands inside it is for [`walk`].
-    pub(crate) fn places<'a>(&'a self, see: &mut dyn FnMut(&'a Place)) {
-        match self {
-            Piece::If { branches, .. } => {
-                for branch in branches {
-                    branch.test.places(see);
-                }
-            }
-            Piece::For { list, .. } => list.places(&mut |place| see(place)),
-            Piece::Media { place, .. } => see(place),
-            Piece::Bind(bind) => bind.value.places(see),
-            Piece::Show(show) => show.term.places(see),
-            Piece::Loop(block) => {
-                match &block.over {
-                    Over::Items(items) => items.places(see),
-                    Over::Entries(place) => see(place),
-                    Over::Value(term) => term.places(see),
-                }
-                if let Some(condition) = &block.condition {
-                    condition.places(see);
-                }
-            }
-            Piece::Slot(slot) => {
-                if let Some(fallback) = &slot.fallback {
-                    see(&fallback.option);
-                }
-                self.shown(see);
-            }
-            Piece::Text { .. } | Piece::Scope(_) => {}
-        }
-    }
-
-    /// Calls `see` for each place whose text the piece itself may show.
-    pub(crate) fn shown<'a>(&'a self, see: &mut dyn FnMut(&'a Place)) {
-        match self {
-            Piece::Slot(slot) => {
-                slot.value.places(&mut |place| see(place));
-                if let Some(fallback) = &slot.fallback {
-                    fallback.default.places(&mut |place| see(place));
-                }
-            }
-            Piece::Show(show) => show.term.shown(see),
-            _ => {}
-        }
-    }
-}
-
-/// Calls `see` for each piece and all inside it.
-pub(crate) fn walk<'a>(pieces: &'a [Piece], see: &mut impl FnMut(&'a Piece)) {
-    for piece in pieces {
-        piece.walk(see);
     }
 }
 
@@ -485,20 +273,6 @@ impl Test {
         }
     }
 
-    /// Calls `see` for each place that it asks about.
-    pub(crate) fn places<'a>(&'a self, see: &mut dyn FnMut(&'a Place)) {
-        match self {
-            Test::Present { value, .. } => value.places(&mut |place| see(place)),
-            Test::Given { place, .. } => see(place),
-            Test::Holds(term) => term.places(see),
-            Test::Not(inner) => inner.places(see),
-            Test::And(sides) | Test::Or(sides) => {
-                sides.0.places(see);
-                sides.1.places(see);
-            }
-        }
-    }
-
     /// Whether it is about something that one of these names is bound to.
     pub(crate) fn mentions(&self, bindings: &[&Ident]) -> bool {
         let mut found = false;
@@ -506,32 +280,5 @@ impl Test {
             found |= matches!(&place.root, Root::Local(local) if bindings.contains(&local));
         });
         found
-    }
-}
-
-/// What is inside of a list or an `Option`.
-fn element(ty: &Type) -> Option<&Type> {
-    match ty {
-        Type::Reference(reference) => element(&reference.elem),
-        Type::Slice(slice) => Some(&slice.elem),
-        Type::Array(array) => Some(&array.elem),
-        Type::Path(path) => inner(path.path.segments.last()?),
-        _ => None,
-    }
-}
-
-impl Value {
-    /// Calls `see` for each place that the value is made from.
-    pub(crate) fn places<'a>(&'a self, see: &mut impl FnMut(&'a Place)) {
-        match self {
-            Value::Place(place) => see(place),
-            Value::Literal(_) => {}
-            Value::Filter { value, args, .. } => {
-                value.places(see);
-                for arg in args {
-                    arg.places(see);
-                }
-            }
-        }
     }
 }

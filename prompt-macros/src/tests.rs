@@ -268,3 +268,37 @@ fn every_attribute_expands() {
         }
     }
 }
+
+/// What is said of a mistake stands in `prompt_syntax::problem`: nothing here makes an error of words of its own.
+#[test]
+fn no_messages_of_its_own() {
+    let makes = [
+        "syn::Error::new",
+        "Error::new_spanned",
+        "compile_error!",
+        "push_drawn(",
+    ];
+    // Where problems become what rustc shows, and where they are drawn.
+    let allowed = ["errors.rs", "source.rs", "tests.rs"];
+    let mut folders = vec![std::path::PathBuf::from(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/src"
+    ))];
+    let mut found = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if !allowed.iter().any(|name| path.ends_with(name)) {
+                let source = std::fs::read_to_string(&path).expect("a source");
+                let made = makes.iter().filter(|make| source.contains(**make));
+                found.extend(made.map(|make| format!("{}: {make}", path.display())));
+            }
+        }
+    }
+    assert_eq!(
+        found, [""; 0],
+        "write the message in prompt-syntax/src/problem"
+    );
+}

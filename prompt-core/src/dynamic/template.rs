@@ -317,60 +317,12 @@ fn collect(nodes: &[Node], out: &mut Vec<(String, Span)>) {
 }
 
 /// Calls `see` for each node and all inside it.
-pub(super) fn each<'a>(nodes: &'a [Node], see: &mut impl FnMut(&'a Node)) {
-    for node in nodes {
-        see(node);
-        match node {
-            Node::If(block) => {
-                block
-                    .branches
-                    .iter()
-                    .for_each(|branch| each(&branch.body, see));
-                each(block.otherwise.as_deref().unwrap_or_default(), see);
-            }
-            Node::For(block) => {
-                each(&block.body, see);
-                each(block.otherwise.as_deref().unwrap_or_default(), see);
-            }
-            Node::Role(block) => each(&block.body, see),
-            Node::Set(set) => each(set.body.as_deref().unwrap_or_default(), see),
-            Node::With(with) => each(&with.body, see),
-            Node::Macro(block) => each(&block.body, see),
-            Node::Filter(block) => each(&block.body, see),
-            _ => {}
-        }
-    }
+pub(super) fn each<'a>(nodes: &'a [Node], see: &mut dyn FnMut(&'a Node)) {
+    nodes.iter().for_each(|node| node.walk(see));
 }
 
-fn exprs<'a>(nodes: &'a [Node], see: &mut impl FnMut(&'a Expr)) {
-    each(nodes, &mut |node| match node {
-        Node::Slot(slot) => slot.expr.walk(see),
-        Node::If(block) => block
-            .branches
-            .iter()
-            .for_each(|branch| branch.condition.walk(see)),
-        Node::For(block) => {
-            block.list.walk(see);
-            block
-                .condition
-                .iter()
-                .for_each(|condition| condition.walk(see));
-        }
-        Node::Set(set) => set.value.walk(see),
-        Node::With(with) => with
-            .bindings
-            .iter()
-            .for_each(|binding| binding.value.walk(see)),
-        Node::Macro(block) => {
-            let defaults = block
-                .params
-                .iter()
-                .filter_map(|param| param.default.as_ref());
-            defaults.for_each(|default| default.walk(see));
-        }
-        Node::Filter(block) => block.value.walk(see),
-        _ => {}
-    });
+fn exprs<'a>(nodes: &'a [Node], see: &mut dyn FnMut(&'a Expr)) {
+    each(nodes, &mut |node| node.exprs(&mut |expr| expr.walk(see)));
 }
 
 impl Template {

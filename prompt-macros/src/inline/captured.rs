@@ -1,6 +1,6 @@
 //! The names that a template takes from around it.
 
-use prompt_syntax::{Dialect, Expr, Named, Node, Options, Spanned, parse};
+use prompt_syntax::{Dialect, Expr, Node, Options, Spanned, parse};
 
 use crate::attribute::Given;
 
@@ -104,65 +104,14 @@ impl Names {
         self.bound.truncate(outside);
     }
 
-    fn exprs<'a>(&mut self, exprs: impl IntoIterator<Item = &'a Expr>) {
-        exprs.into_iter().for_each(|expr| self.expr(expr));
-    }
-
-    fn named(&mut self, named: &[Named]) {
-        self.exprs(named.iter().map(|named| &named.value));
-    }
-
     fn expr(&mut self, expr: &Expr) {
-        match expr {
-            Expr::Path(path) => {
+        expr.walk(&mut |expr| {
+            if let Expr::Path(path) = expr {
                 let name = &path.segments[0].value;
                 if !self.bound.contains(name) && !self.found.contains(name) {
                     self.found.push(name.clone());
                 }
             }
-            Expr::Filter(filter) => {
-                self.expr(&filter.value);
-                self.exprs(&filter.args);
-                self.named(&filter.named);
-            }
-            Expr::Default(coalesce) => self.exprs([&coalesce.value, &coalesce.default]),
-            Expr::Not(inner) | Expr::Neg(inner) => self.expr(&inner.value),
-            Expr::And(sides) | Expr::Or(sides) => self.exprs([&sides.0, &sides.1]),
-            Expr::Binary(binary) => self.exprs([&binary.left, &binary.right]),
-            Expr::Concat(items) | Expr::List(items) | Expr::Tuple(items) => {
-                self.exprs(&items.value);
-            }
-            Expr::Dict(entries) => {
-                self.exprs(entries.value.iter().flat_map(|(key, value)| [key, value]));
-            }
-            Expr::Compare(compare) => {
-                self.expr(&compare.first);
-                self.exprs(compare.rest.iter().map(|(_, expr)| expr));
-            }
-            Expr::Test(test) => {
-                self.expr(&test.value);
-                self.exprs(&test.args);
-            }
-            Expr::If(conditional) => {
-                self.exprs([&conditional.condition, &conditional.value]);
-                self.exprs(&conditional.otherwise);
-            }
-            Expr::Attribute(attribute) => self.expr(&attribute.value),
-            Expr::Index(index) => self.exprs([&index.value, &index.index]),
-            Expr::Slice(slice) => {
-                self.expr(&slice.value);
-                self.exprs(
-                    [&slice.start, &slice.stop, &slice.step]
-                        .into_iter()
-                        .flatten(),
-                );
-            }
-            Expr::Call(call) => {
-                self.exprs(&call.receiver);
-                self.exprs(&call.args);
-                self.named(&call.named);
-            }
-            _ => {}
-        }
+        });
     }
 }

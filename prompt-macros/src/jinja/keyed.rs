@@ -1,17 +1,15 @@
 //! Lists whose items are of a type of the user's: filters go by a field of each, and the items stay what they are in Rust.
 
 use proc_macro2::{Ident, Span as TokenSpan};
-use prompt_syntax::builtin::{Builtin, FILTERS, TESTS, find};
+use prompt_syntax::builtin::Builtin;
 use prompt_syntax::problem::call as problem;
-use prompt_syntax::{Attribute, Expr, Filter, Literal};
+use prompt_syntax::{Expr, Filter, Literal};
 
 use super::call::Given;
-use super::expr::items;
 use super::lowerer::Lowerer;
-use super::term::{Function, Items, Keyed, Mapped, Term, Typed, Variable};
+use super::term::{Function, Items, Keyed, Term, Typed};
 use crate::model::{Place, Root};
 use crate::place::identifier;
-use prompt_syntax::builtin::signature;
 use prompt_syntax::kind::Kind;
 
 impl Keyed {
@@ -48,7 +46,7 @@ impl Lowerer<'_, '_> {
         self.keyed_at(list, function, key, args, kind.clone(), span)
     }
 
-    fn keyed_at(
+    pub(super) fn keyed_at(
         &mut self,
         list: Items,
         function: &'static str,
@@ -77,7 +75,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// A field of each item.
-    fn field_of_item(
+    pub(super) fn field_of_item(
         &mut self,
         list: &Items,
         attribute: &str,
@@ -104,7 +102,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// The name of a field, which has to be written out.
-    fn attribute_name(&mut self, given: &Typed, what: &str) -> Option<String> {
+    pub(super) fn attribute_name(&mut self, given: &Typed, what: &str) -> Option<String> {
         if let Term::Literal(Literal::Str(name)) = &given.term {
             return Some(name.clone());
         }
@@ -259,275 +257,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// A place of the source as one of the tree.
-    fn out_of(&self, span: prompt_syntax::Span) -> prompt_syntax::Span {
+    pub(super) fn out_of(&self, span: prompt_syntax::Span) -> prompt_syntax::Span {
         prompt_syntax::Span::new(span.start - self.offset, span.end - self.offset)
-    }
-
-    /// `map`, `select`, `reject`, `selectattr`, `rejectattr`: what they do to each item is the name of a filter or test.
-    pub(super) fn of_items(
-        &mut self,
-        filter: &Filter,
-        signature: &'static Builtin,
-    ) -> Option<Typed> {
-        let value = self.value(&filter.value);
-        let name = signature.name;
-        let span = self.at(filter.span);
-        let args: Vec<Option<Typed>> = filter.args.iter().map(|arg| self.maybe(arg)).collect();
-        let named: Vec<Option<Typed>> = filter
-            .named
-            .iter()
-            .map(|arg| self.maybe(&arg.value))
-            .collect();
-        let value = value?;
-        let args = args.into_iter().collect::<Option<Vec<_>>>()?;
-        let named = named.into_iter().collect::<Option<Vec<_>>>()?;
-        if !signature::takes("filter", signature, &value.kind) {
-            let error = problem::takes("filter", signature, &value.kind).at(filter.value.span());
-            self.report(error);
-            return None;
-        }
-        if name == "map"
-            && filter
-                .named
-                .first()
-                .is_some_and(|arg| arg.name.value == "attribute" || arg.name.value == "default")
-        {
-            return self.map_attribute(filter, signature, &value, &args, &named);
-        }
-        if let Some(arg) = filter.named.first() {
-            let error = problem::no_param("filter", signature, &arg.name).at(arg.name.span);
-            self.report(error);
-            return None;
-        }
-        let needed = usize::from(name == "map" || name.ends_with("attr"));
-        if args.len() < needed {
-            let problem = problem::count("filter", signature, args.len());
-            self.report(problem.at(filter.name.span));
-            return None;
-        }
-        let by_attribute = name.ends_with("attr");
-        let (attribute, rest) = if by_attribute {
-            (Some(&args[0]), &args[1..])
-        } else {
-            (None, &args[..])
-        };
-        let attribute = match attribute {
-            Some(attribute) => Some(self.attribute_name(attribute, name)?),
-            None => None,
-        };
-        let inner = match rest.first() {
-            Some(inner) => Some((self.inner_name(inner, name)?, inner.span)),
-            None => None,
-        };
-        let inner_args = rest.get(1..).unwrap_or_default();
-        let inner = match &inner {
-            Some((inner, at)) => {
-                Some(self.inner(name, inner, *at, &value.kind, by_attribute, inner_args)?)
-            }
-            None => None,
-        };
-        let list = items(&value);
-        if let (Some(list), Some(attribute)) = (list, &attribute) {
-            let at = self.out_of(args[0].span);
-            let (item, place) = self.field_of_item(&list, attribute, at)?;
-            let key = chosen(Term::Place(place), inner, inner_args, span);
-            let function = if name == "selectattr" {
-                "select_by"
-            } else {
-                "reject_by"
-            };
-            let kind = value.kind.clone();
-            return Some(self.keyed_at(list, function, Some((item, key)), Vec::new(), kind, span));
-        }
-        let item = self.fresh("item");
-        let one = Term::Variable(Variable {
-            ident: item.clone(),
-            sources: Vec::new(),
-            uncertain: false,
-        });
-        let one = match attribute {
-            Some(attribute) => Term::Call {
-                function: Function::Path,
-                args: vec![Some(one), Some(Term::Literal(Literal::Str(attribute)))],
-                span,
-            },
-            None => one,
-        };
-        let (function, key, kind) = match (name, inner) {
-            ("map", Some(filter)) => {
-                let kind = signature::filtered(filter, &value.kind.item(), &[]);
-                let key = with_args(Function::Filter(filter.function), one, inner_args, span);
-                ("map", key, kind)
-            }
-            _ => {
-                let function = if name.starts_with("select") {
-                    "select"
-                } else {
-                    "reject"
-                };
-                (
-                    function,
-                    chosen(one, inner, inner_args, span),
-                    value.kind.item(),
-                )
-            }
-        };
-        let mapped = Mapped {
-            value: value.term,
-            function,
-            item,
-            key,
-            span,
-        };
-        Some(Typed {
-            term: Term::Mapped(Box::new(mapped)),
-            kind: Kind::list(kind),
-            span,
-        })
-    }
-
-    /// The name of the filter or test, which has to be written out.
-    fn inner_name(&mut self, given: &Typed, name: &str) -> Option<String> {
-        if let Term::Literal(Literal::Str(inner)) = &given.term {
-            return Some(inner.clone());
-        }
-        let error = problem::name_not_written_out(name).at(given.span);
-        self.report_at(&error);
-        None
-    }
-
-    /// The filter or test that is called for each item.
-    fn inner(
-        &mut self,
-        name: &str,
-        inner: &str,
-        at: prompt_syntax::Span,
-        list: &Kind,
-        by_attribute: bool,
-        args: &[Typed],
-    ) -> Option<&'static Builtin> {
-        let (what, table) = if name == "map" {
-            ("filter", FILTERS)
-        } else {
-            ("test", TESTS)
-        };
-        let Some(signature) = find(table, inner) else {
-            let error = problem::unknown(what, inner, table).at(at);
-            self.report_at(&error);
-            return None;
-        };
-        let item = list.item();
-        if !by_attribute && !signature::takes(what, signature, &item) && item != Kind::None {
-            let error = problem::takes(what, signature, &item).at(at);
-            self.report_at(&error);
-            return None;
-        }
-        let needed = signature
-            .params
-            .iter()
-            .filter(|param| param.required)
-            .count();
-        if args.len() < needed || args.len() > signature.params.len() {
-            let error = problem::count(what, signature, args.len()).at(at);
-            self.report_at(&error);
-            return None;
-        }
-        Some(signature)
-    }
-
-    fn map_attribute(
-        &mut self,
-        filter: &Filter,
-        signature: &'static Builtin,
-        value: &Typed,
-        args: &[Typed],
-        named: &[Typed],
-    ) -> Option<Typed> {
-        let span = self.at(filter.span);
-        if let Some(arg) = args.first() {
-            let error = problem::map_of_both().at(arg.span);
-            self.report_at(&error);
-            return None;
-        }
-        let find = |name: &str| filter.named.iter().position(|arg| arg.name.value == name);
-        let unknown = filter
-            .named
-            .iter()
-            .find(|arg| arg.name.value != "attribute" && arg.name.value != "default");
-        if let Some(arg) = unknown {
-            let error = problem::no_param_of_map(&arg.name).at(arg.name.span);
-            self.report(error);
-            return None;
-        }
-        let Some(attribute) = find("attribute") else {
-            self.report(problem::count("filter", signature, 0).at(filter.name.span));
-            return None;
-        };
-        let attribute = &named[attribute];
-        let default = find("default").map(|index| &named[index]);
-        if let Some(list) = items(value) {
-            let name = self.attribute_name(attribute, "map")?;
-            let at = self.out_of(attribute.span);
-            let (item, place) = self.field_of_item(&list, &name, at)?;
-            let key = match default {
-                Some(default) => Term::Call {
-                    function: Function::Filter("default"),
-                    args: vec![Some(Term::Place(place)), Some(default.term.clone()), None],
-                    span,
-                },
-                None => Term::Place(place),
-            };
-            return Some(self.keyed_at(
-                list,
-                "map_by",
-                Some((item, key)),
-                Vec::new(),
-                Kind::list(Kind::Dynamic),
-                span,
-            ));
-        }
-        let args = vec![
-            Some(value.term.clone()),
-            Some(attribute.term.clone()),
-            default.map(|default| default.term.clone()),
-        ];
-        let term = Term::Call {
-            function: Function::Filter("map_attribute"),
-            args,
-            span,
-        };
-        Some(Typed {
-            term,
-            kind: Kind::list(Kind::Dynamic),
-            span,
-        })
-    }
-
-    /// `(people | first).name`, `people[0].name`: a field of an item of the user's type.
-    pub(super) fn part_of_item(&mut self, _attribute: &Attribute) -> Option<Option<Typed>> {
-        None
-    }
-}
-
-/// Whether an item is taken: by a test, or by what it counts as.
-fn chosen(
-    item: Term,
-    test: Option<&'static Builtin>,
-    args: &[Typed],
-    span: prompt_syntax::Span,
-) -> Term {
-    match test {
-        Some(test) => with_args(Function::Test(test.function), item, args, span),
-        None => item,
-    }
-}
-
-fn with_args(function: Function, item: Term, args: &[Typed], span: prompt_syntax::Span) -> Term {
-    let mut all = vec![Some(item)];
-    all.extend(args.iter().map(|arg| Some(arg.term.clone())));
-    Term::Call {
-        function,
-        args: all,
-        span,
     }
 }

@@ -1,4 +1,4 @@
-use crate::Expr;
+use crate::{Expr, Node};
 
 impl Expr {
     /// Calls `see` for this expression and for all inside it, the outer ones first.
@@ -12,65 +12,151 @@ impl Expr {
     /// slot.expr.walk(&mut |expr| paths += usize::from(matches!(expr, Expr::Path(_))));
     /// assert_eq!(paths, 2);
     /// ```
-    pub fn walk<'a>(&'a self, see: &mut impl FnMut(&'a Expr)) {
+    pub fn walk<'a>(&'a self, see: &mut dyn FnMut(&'a Expr)) {
         see(self);
+        self.each(&mut |expr| expr.walk(see));
+    }
+
+    /// Calls `see` for each expression right inside this one, in the order in which they are written.
+    ///
+    /// ```
+    /// use prompt_syntax::{Dialect, Node, Options, parse};
+    ///
+    /// let parsed = parse("{{ a + b | length }}", Options::message(Dialect::Jinja));
+    /// let Node::Slot(slot) = &parsed.template.nodes[0] else { panic!("no slot") };
+    /// let mut inside = 0;
+    /// slot.expr.each(&mut |_| inside += 1);
+    /// assert_eq!(inside, 2);
+    /// ```
+    pub fn each<'a>(&'a self, see: &mut dyn FnMut(&'a Expr)) {
         match self {
             Expr::Path(_) | Expr::Literal(_) | Expr::Body(_) => {}
             Expr::Filter(filter) => {
-                filter.value.walk(see);
-                filter.args.iter().for_each(|arg| arg.walk(see));
-                filter.named.iter().for_each(|arg| arg.value.walk(see));
+                see(&filter.value);
+                filter.args.iter().for_each(&mut *see);
+                filter.named.iter().for_each(|named| see(&named.value));
             }
             Expr::Default(coalesce) => {
-                coalesce.value.walk(see);
-                coalesce.default.walk(see);
+                see(&coalesce.value);
+                see(&coalesce.default);
             }
-            Expr::Not(inner) | Expr::Neg(inner) => inner.value.walk(see),
+            Expr::Not(inner) | Expr::Neg(inner) => see(&inner.value),
             Expr::And(sides) | Expr::Or(sides) => {
-                sides.0.walk(see);
-                sides.1.walk(see);
+                see(&sides.0);
+                see(&sides.1);
             }
             Expr::Binary(binary) => {
-                binary.left.walk(see);
-                binary.right.walk(see);
+                see(&binary.left);
+                see(&binary.right);
             }
             Expr::Concat(items) | Expr::List(items) | Expr::Tuple(items) => {
-                items.value.iter().for_each(|item| item.walk(see));
+                items.value.iter().for_each(&mut *see);
             }
             Expr::Compare(compare) => {
-                compare.first.walk(see);
-                compare.rest.iter().for_each(|(_, other)| other.walk(see));
+                see(&compare.first);
+                compare.rest.iter().for_each(|(_, other)| see(other));
             }
             Expr::Test(test) => {
-                test.value.walk(see);
-                test.args.iter().for_each(|arg| arg.walk(see));
+                see(&test.value);
+                test.args.iter().for_each(&mut *see);
             }
             Expr::If(conditional) => {
-                conditional.value.walk(see);
-                conditional.condition.walk(see);
-                conditional.otherwise.iter().for_each(|expr| expr.walk(see));
+                see(&conditional.value);
+                see(&conditional.condition);
+                conditional.otherwise.iter().for_each(&mut *see);
             }
-            Expr::Attribute(attribute) => attribute.value.walk(see),
+            Expr::Attribute(attribute) => see(&attribute.value),
             Expr::Index(index) => {
-                index.value.walk(see);
-                index.index.walk(see);
+                see(&index.value);
+                see(&index.index);
             }
             Expr::Slice(slice) => {
-                slice.value.walk(see);
+                see(&slice.value);
                 let parts = [&slice.start, &slice.stop, &slice.step];
-                parts.into_iter().flatten().for_each(|part| part.walk(see));
+                parts.into_iter().flatten().for_each(&mut *see);
             }
             Expr::Call(call) => {
-                call.receiver.iter().for_each(|value| value.walk(see));
-                call.args.iter().for_each(|arg| arg.walk(see));
-                call.named.iter().for_each(|arg| arg.value.walk(see));
+                call.receiver.iter().for_each(&mut *see);
+                call.args.iter().for_each(&mut *see);
+                call.named.iter().for_each(|named| see(&named.value));
             }
             Expr::Dict(items) => {
                 for (key, value) in &items.value {
-                    key.walk(see);
-                    value.walk(see);
+                    see(key);
+                    see(value);
                 }
             }
+        }
+    }
+}
+
+impl Node {
+    /// Calls `see` for this node and for all inside it, the outer ones first.
+    ///
+    /// ```
+    /// use prompt_syntax::{Dialect, Options, parse};
+    ///
+    /// let parsed = parse("<if a><b>, <c></if>", Options::message(Dialect::Angle));
+    /// let mut nodes = 0;
+    /// parsed.template.nodes[0].walk(&mut |_| nodes += 1);
+    /// assert_eq!(nodes, 4);
+    /// ```
+    pub fn walk<'a>(&'a self, see: &mut dyn FnMut(&'a Node)) {
+        see(self);
+        let mut all = |nodes: &'a [Node]| nodes.iter().for_each(|node| node.walk(see));
+        match self {
+            Node::If(block) => {
+                block.branches.iter().for_each(|branch| all(&branch.body));
+                all(block.otherwise.as_deref().unwrap_or_default());
+            }
+            Node::For(block) => {
+                all(&block.body);
+                all(block.otherwise.as_deref().unwrap_or_default());
+            }
+            Node::Role(block) => all(&block.body),
+            Node::Set(set) => all(set.body.as_deref().unwrap_or_default()),
+            Node::With(block) => all(&block.body),
+            Node::Macro(block) => all(&block.body),
+            Node::Filter(block) => all(&block.body),
+            Node::Text(_) | Node::Slot(_) | Node::Include(_) | Node::Error(_) => {}
+        }
+    }
+
+    /// Calls `see` for each expression of the node itself: what a slot shows, a condition asks, a loop walks over.
+    ///
+    /// ```
+    /// use prompt_syntax::{Dialect, Options, parse};
+    ///
+    /// let parsed = parse("<if a><b></if>", Options::message(Dialect::Angle));
+    /// let mut exprs = 0;
+    /// parsed.template.nodes[0].exprs(&mut |_| exprs += 1);
+    /// assert_eq!(exprs, 1);
+    /// ```
+    pub fn exprs<'a>(&'a self, see: &mut dyn FnMut(&'a Expr)) {
+        match self {
+            Node::Slot(slot) => see(&slot.expr),
+            Node::If(block) => block
+                .branches
+                .iter()
+                .for_each(|branch| see(&branch.condition)),
+            Node::For(block) => {
+                see(&block.list);
+                block.condition.iter().for_each(see);
+            }
+            Node::Set(set) => see(&set.value),
+            Node::With(block) => block
+                .bindings
+                .iter()
+                .for_each(|binding| see(&binding.value)),
+            Node::Macro(block) => {
+                let defaults = block
+                    .params
+                    .iter()
+                    .filter_map(|param| param.default.as_ref());
+                defaults.for_each(see);
+            }
+            Node::Filter(block) => see(&block.value),
+            Node::Text(_) | Node::Role(_) | Node::Include(_) | Node::Error(_) => {}
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use prompt_syntax::builtin::{FILTERS, FUNCTIONS, METHODS, TESTS, find};
-use prompt_syntax::{Dialect, Expr, Literal, Named, Node, Options, Spanned, parse};
+use prompt_syntax::{Call, Dialect, Expr, Literal, Node, Options, Spanned, parse};
 
 /// How AdalFlow reads its templates.
 pub(super) fn options() -> Options {
@@ -221,14 +221,6 @@ impl Uses {
         *self.variables.entry(name.to_owned()).or_insert(true) &= plain;
     }
 
-    fn exprs<'a>(&mut self, exprs: impl IntoIterator<Item = &'a Expr>) {
-        exprs.into_iter().for_each(|expr| self.expr(expr));
-    }
-
-    fn named(&mut self, named: &[Named]) {
-        self.exprs(named.iter().map(|named| &named.value));
-    }
-
     fn refuse(&mut self, what: &str, name: &str) {
         self.refused.push(format!("unknown {what} `{name}`"));
     }
@@ -241,34 +233,18 @@ impl Uses {
                 if find(FILTERS, &name).is_none() {
                     self.refuse("filter", &name);
                 }
-                self.expr(&filter.value);
-                self.exprs(&filter.args);
-                self.named(&filter.named);
             }
-            Expr::Not(inner) | Expr::Neg(inner) => self.expr(&inner.value),
-            Expr::And(sides) | Expr::Or(sides) => self.exprs([&sides.0, &sides.1]),
-            Expr::Binary(binary) => self.exprs([&binary.left, &binary.right]),
-            Expr::Concat(items) | Expr::List(items) | Expr::Tuple(items) => {
-                self.exprs(&items.value);
-            }
-            Expr::Dict(entries) => {
-                self.exprs(entries.value.iter().flat_map(|(key, value)| [key, value]));
-            }
-            Expr::Compare(compare) => {
-                self.expr(&compare.first);
-                self.exprs(compare.rest.iter().map(|(_, expr)| expr));
-            }
-            Expr::Test(test) => {
-                if find(TESTS, &test.name.value).is_none() {
-                    self.refuse("test", &test.name.value);
-                }
-                self.expr(&test.value);
-                self.exprs(&test.args);
+            Expr::Test(test) if find(TESTS, &test.name.value).is_none() => {
+                self.refuse("test", &test.name.value);
             }
             Expr::If(conditional) => {
                 self.plain(&conditional.condition);
-                self.exprs([&conditional.value]);
-                self.exprs(&conditional.otherwise);
+                self.expr(&conditional.value);
+                conditional
+                    .otherwise
+                    .iter()
+                    .for_each(|expr| self.expr(expr));
+                return;
             }
             Expr::Attribute(attribute) => {
                 if let Expr::Literal(Spanned {
@@ -279,46 +255,31 @@ impl Uses {
                     self.refused
                         .push(format!("so it has no `{}`", attribute.name.value));
                 }
-                self.expr(&attribute.value);
             }
-            Expr::Index(index) => self.exprs([&index.value, &index.index]),
-            Expr::Slice(slice) => {
-                self.expr(&slice.value);
-                self.exprs(
-                    [&slice.start, &slice.stop, &slice.step]
-                        .into_iter()
-                        .flatten(),
-                );
-            }
-            Expr::Call(call) => {
-                let name = &call.name.value;
-                match &call.receiver {
-                    Some(receiver) => {
-                        let is_loop =
-                            matches!(receiver, Expr::Path(path) if path.dotted() == "loop");
-                        if find(METHODS, name).is_none() && !is_loop {
-                            self.refuse("method", name);
-                        }
-                        self.expr(receiver);
-                    }
-                    None => match self
-                        .bound
-                        .iter_mut()
-                        .rev()
-                        .find(|bound| bound.name == *name)
-                    {
-                        Some(bound) if bound.is_macro => bound.used = true,
-                        Some(_) => self
-                            .refused
-                            .push(format!("`{name}` is a value and cannot be called")),
-                        None if find(FUNCTIONS, name).is_some() => {}
-                        None => self.refuse("macro", name),
-                    },
-                }
-                self.exprs(&call.args);
-                self.named(&call.named);
-            }
+            Expr::Call(call) => self.called(call),
             _ => {}
+        }
+        expr.each(&mut |expr| self.expr(expr));
+    }
+
+    fn called(&mut self, call: &Call) {
+        let name = &call.name.value;
+        if let Some(receiver) = &call.receiver {
+            let is_loop = matches!(receiver, Expr::Path(path) if path.dotted() == "loop");
+            if find(METHODS, name).is_none() && !is_loop {
+                self.refuse("method", name);
+            }
+            return;
+        }
+        let mut bound = self.bound.iter_mut().rev();
+        match bound.find(|bound| bound.name == *name) {
+            Some(bound) if bound.is_macro => bound.used = true,
+            Some(_) => {
+                let said = format!("`{name}` is a value and cannot be called");
+                self.refused.push(said);
+            }
+            None if find(FUNCTIONS, name).is_some() => {}
+            None => self.refuse("macro", name),
         }
     }
 }

@@ -1,0 +1,218 @@
+//! Operators: what they may stand between, and what comes out.
+
+use prompt_syntax::kind::Kind;
+use prompt_syntax::problem::name::hyphen;
+use prompt_syntax::problem::value as problem;
+use prompt_syntax::{Binary, BinaryOp, Compare, CompareOp, Dialect, Error, Expr, Spanned};
+
+use super::expr::expr_name;
+use super::lowerer::Lowerer;
+use super::term::{Function, Term, Typed};
+use crate::model::Test;
+
+impl Lowerer<'_, '_> {
+    pub(super) fn operator(
+        &mut self,
+        name: &'static str,
+        args: Vec<Term>,
+        kind: Kind,
+        expr: &Expr,
+    ) -> Option<Typed> {
+        let span = self.at(expr.span());
+        let args = args.into_iter().map(Some).collect();
+        Some(Typed {
+            term: Term::Call {
+                function: Function::Operator(name),
+                args,
+                span,
+            },
+            kind,
+            span,
+        })
+    }
+
+    pub(super) fn expect_number(&mut self, sign: &str, value: &Typed, expr: &Expr) -> Option<()> {
+        if value.kind.is_open() || value.kind.is_number() {
+            return Some(());
+        }
+        let error = problem::no_number(sign, &value.kind).at(expr.span());
+        self.report(error);
+        None
+    }
+
+    pub(super) fn binary(&mut self, binary: &Binary, expr: &Expr) -> Option<Typed> {
+        if let Some(right) = self.hyphenated(binary) {
+            self.report(hyphen(&right).at(binary.span));
+            return None;
+        }
+        let (left, right) = (self.value(&binary.left), self.value(&binary.right));
+        let (left, right) = (left?, right?);
+        for side in [&binary.left, &binary.right] {
+            if let Expr::If(conditional) = side
+                && conditional.otherwise.is_none()
+            {
+                let error = problem::beside_nothing(binary.op.value.sign()).at(side.span());
+                self.report(error);
+                return None;
+            }
+        }
+        let name = match binary.op.value {
+            BinaryOp::Add => "add",
+            BinaryOp::Sub => "sub",
+            BinaryOp::Mul => "mul",
+            BinaryOp::Div => "div",
+            BinaryOp::FloorDiv => "floor_div",
+            BinaryOp::Mod => "rem",
+            BinaryOp::Pow => "pow",
+        };
+        match binary_kind(binary.op.value, &left.kind, &right.kind) {
+            Some(kind) => self.operator(name, vec![left.term, right.term], kind, expr),
+            None => {
+                let sign = binary.op.value.sign();
+                let problem = problem::operands(sign, &left.kind, &right.kind);
+                self.report(problem.at(binary.span));
+                None
+            }
+        }
+    }
+
+    pub(super) fn compare(&mut self, compare: &Compare, expr: &Expr) -> Option<Typed> {
+        let first = self.maybe(&compare.first);
+        let rest: Vec<Option<Typed>> = compare
+            .rest
+            .iter()
+            .map(|(_, expr)| self.maybe(expr))
+            .collect();
+        let (mut left, rest) = (first?, rest.into_iter().collect::<Option<Vec<_>>>()?);
+        let mut left_expr = &compare.first;
+        let span = self.at(expr.span());
+        let mut chain: Option<Term> = None;
+        for (right, (op, right_expr)) in rest.into_iter().zip(&compare.rest) {
+            let term = self.compared(&left, left_expr, op, &right, right_expr)?;
+            chain = Some(match chain {
+                Some(before) => Term::And(Box::new((before, term))),
+                None => term,
+            });
+            (left, left_expr) = (right, right_expr);
+        }
+        Some(Typed {
+            term: chain?,
+            kind: Kind::Bool,
+            span,
+        })
+    }
+
+    fn compared(
+        &mut self,
+        left: &Typed,
+        left_expr: &Expr,
+        op: &Spanned<CompareOp>,
+        right: &Typed,
+        right_expr: &Expr,
+    ) -> Option<Term> {
+        let whole = left_expr.span().to(right_expr.span());
+        let name = match op.value {
+            CompareOp::Eq => "eq",
+            CompareOp::Ne => "ne",
+            CompareOp::Lt => "lt",
+            CompareOp::Le => "le",
+            CompareOp::Gt => "gt",
+            CompareOp::Ge => "ge",
+            CompareOp::In => "contains",
+            CompareOp::NotIn => "contains",
+        };
+        let (one, other) = (&left.kind, &right.kind);
+        let error = match op.value {
+            CompareOp::Eq | CompareOp::Ne => never_equal(one, other)
+                .then(|| problem::operands(op.value.sign(), one, other).at(whole)),
+            CompareOp::In | CompareOp::NotIn => match other {
+                Kind::Option(_) => Some(may_be_nothing(right_expr)),
+                Kind::Text if !one.is_open() && *one != Kind::Text => {
+                    Some(problem::operands("in", one, other).at(whole))
+                }
+                Kind::Text | Kind::List(_) | Kind::Tuple(_) | Kind::Dict(_) => None,
+                kind if kind.is_open() => None,
+                kind => Some(problem::not_in(kind).at(right_expr.span())),
+            },
+            _ => match (one, other) {
+                (Kind::Option(_), _) => Some(may_be_nothing(left_expr)),
+                (_, Kind::Option(_)) => Some(may_be_nothing(right_expr)),
+                _ if ordered(one, other) => None,
+                _ => Some(problem::operands(op.value.sign(), one, other).at(whole)),
+            },
+        };
+        if let Some(error) = error {
+            self.report(error);
+            return None;
+        }
+        let args = vec![Some(left.term.clone()), Some(right.term.clone())];
+        let span = self.at(whole);
+        let term = Term::Call {
+            function: Function::Compare(name),
+            args,
+            span,
+        };
+        if op.value == CompareOp::NotIn {
+            return Some(Term::Holds(Box::new(Test::Not(Box::new(Test::Holds(
+                term,
+            ))))));
+        }
+        Some(term)
+    }
+}
+
+fn may_be_nothing(expr: &Expr) -> Error {
+    problem::option(Dialect::Jinja, &expr_name(expr)).at(expr.span())
+}
+
+/// What an operator makes of two kinds; nothing if it cannot.
+fn binary_kind(op: BinaryOp, left: &Kind, right: &Kind) -> Option<Kind> {
+    if left.is_open() || right.is_open() {
+        let other = if left.is_open() { right } else { left };
+        return match (op, other) {
+            // `%` formats a text, and `*` repeats it.
+            (BinaryOp::Add | BinaryOp::Mul, _) | (BinaryOp::Mod, _) => Some(Kind::Dynamic),
+            (_, kind) if kind.is_open() => Some(Kind::Dynamic),
+            (_, kind) if kind.is_number() => Some(Kind::Number),
+            _ => None,
+        };
+    }
+    if left.is_number() && right.is_number() {
+        let floats = [left, right].contains(&&Kind::Float);
+        let open = [left, right].contains(&&Kind::Number);
+        return Some(match op {
+            BinaryOp::Div => Kind::Float,
+            _ if floats => Kind::Float,
+            BinaryOp::Pow => Kind::Number,
+            _ if open => Kind::Number,
+            _ => Kind::Int,
+        });
+    }
+    match (op, left, right) {
+        (BinaryOp::Add, Kind::Text, Kind::Text) => Some(Kind::Text),
+        (BinaryOp::Add, Kind::List(_), Kind::List(_)) => Some(left.clone().either(right.clone())),
+        (BinaryOp::Add, Kind::Tuple(_), Kind::Tuple(_)) => Some(Kind::Dynamic),
+        (BinaryOp::Mul, Kind::Text | Kind::List(_), Kind::Int | Kind::Bool) => Some(left.clone()),
+        (BinaryOp::Mul, Kind::Int | Kind::Bool, Kind::Text | Kind::List(_)) => Some(right.clone()),
+        _ => None,
+    }
+}
+
+fn never_equal(left: &Kind, right: &Kind) -> bool {
+    let there = |kind: &Kind| kind.clone().there();
+    let (left, right) = (there(left), there(right));
+    (left == Kind::Text && right.is_number()) || (left.is_number() && right == Kind::Text)
+}
+
+fn ordered(left: &Kind, right: &Kind) -> bool {
+    if left.is_open() || right.is_open() {
+        return !matches!(left, Kind::None | Kind::Dict(_))
+            && !matches!(right, Kind::None | Kind::Dict(_));
+    }
+    (left.is_number() && right.is_number())
+        || (*left == Kind::Text && *right == Kind::Text)
+        || matches!(
+            (left, right),
+            (Kind::List(_), Kind::List(_)) | (Kind::Tuple(_), Kind::Tuple(_))
+        )
+}
