@@ -4,9 +4,10 @@ use std::fmt::Write;
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{Environment, context};
-use typed_prompt::{Message, Messages, format};
+use typed_prompt::{ChatFormat, Guard, Message, Messages, format};
 
 use crate::measure::{Contest, Outcome};
+use crate::wrap;
 
 /// The shortest template that writes a family's text: what models ship does the same with more words.
 struct Peer {
@@ -15,7 +16,7 @@ struct Peer {
     template: &'static str,
 }
 
-const TURNS: usize = 20;
+pub(crate) const TURNS: usize = 20;
 
 /// Wraps a conversation.
 pub(crate) fn run() -> Vec<Outcome> {
@@ -36,14 +37,14 @@ pub(crate) fn run() -> Vec<Outcome> {
             template: "<bos>{% for m in messages %}<start_of_turn>{{ 'model' if m.role == 'assistant' else m.role }}\n{{ m.content | trim }}<end_of_turn>\n{% endfor %}<start_of_turn>model\n",
         },
         Peer {
-            family: format::PHI3,
-            title: "Phi 3",
-            template: "{% for m in messages %}<|{{ m.role }}|>\n{{ m.content }}<|end|>\n{% endfor %}<|assistant|>\n",
+            family: format::MISTRAL_V7,
+            title: "Mistral",
+            template: "<s>{% for m in messages %}{% if m.role == 'user' %}[INST] {{ m.content }}[/INST]{% else %} {{ m.content }}</s>{% endif %}{% endfor %}",
         },
         Peer {
-            family: format::ZEPHYR,
-            title: "Zephyr",
-            template: "{% for m in messages %}<|{{ m.role }}|>\n{{ m.content }}</s>\n{% endfor %}<|assistant|>\n",
+            family: format::DEEPSEEK_V3,
+            title: "DeepSeek V3",
+            template: "<｜begin▁of▁sentence｜>{% for m in messages %}{% if m.role == 'user' %}<｜User｜>{{ m.content }}{% else %}<｜Assistant｜>{{ m.content }}<｜end▁of▁sentence｜>{% endif %}{% endfor %}<｜Assistant｜>",
         },
     ];
     let turns = turns();
@@ -69,13 +70,18 @@ pub(crate) fn run() -> Vec<Outcome> {
             .expect("the template is right");
         let template = environment.get_template("chat").expect("it was added");
         let mut contest = Contest::new(format!("{TURNS} turns and a question, {}", peer.title));
-        if peer.title == "ChatML" {
-            contest.entry("floor", String::clone, || floor(&turns));
-        }
         contest
+            .entry("floor", String::clone, || {
+                wrap::floor(peer.title, &turns).expect("each family has one")
+            })
             .entry("typed-prompt", String::clone, || {
                 messages
                     .to_text(&peer.family)
+                    .expect("the family can say it")
+            })
+            .entry("typed-prompt, no guard", String::clone, || {
+                messages
+                    .to_text((&peer.family).guard(Guard::Allow))
                     .expect("the family can say it")
             })
             .entry("minijinja", String::clone, || {
@@ -85,17 +91,18 @@ pub(crate) fn run() -> Vec<Outcome> {
         outcomes.push(contest.run());
     }
     outcomes.push(json(&turns, &messages));
+    outcomes.extend(wrap::fixed());
     outcomes
 }
 
 /// One turn, ready to be serialized.
 #[derive(serde::Serialize)]
-struct Turn {
-    role: &'static str,
-    content: String,
+pub(crate) struct Turn {
+    pub(crate) role: &'static str,
+    pub(crate) content: String,
 }
 
-fn turns() -> Vec<Turn> {
+pub(crate) fn turns() -> Vec<Turn> {
     (0..=TURNS)
         .map(|index| {
             let mut content = format!("Turn {index} asks for the tide at Brest");
@@ -112,7 +119,7 @@ fn turns() -> Vec<Turn> {
         .collect()
 }
 
-fn floor(turns: &[Turn]) -> String {
+pub(crate) fn floor(turns: &[Turn]) -> String {
     const MARKS: usize = "<|im_start|>\n<|im_end|>\n".len();
     const OPEN: &str = "<|im_start|>assistant\n";
     let size: usize = turns

@@ -9,6 +9,7 @@ mod measure;
 mod parse;
 mod render;
 mod report;
+mod wrap;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
