@@ -25,6 +25,7 @@ mod number;
 mod order;
 mod print;
 mod printf;
+mod rust;
 mod seen;
 mod text;
 mod to_value;
@@ -44,6 +45,7 @@ pub use self::looped::{Beside, Changed, Loop, beside, looped, neighbour};
 pub use self::named::{filter, function, method, test};
 pub use self::number::{add, div, floor_div, mul, neg, pos, pow, rem, sub};
 pub use self::print::{Printed, concat, fill, given, holds};
+pub use self::rust::{made, to_bool, to_float, to_int, to_text};
 pub use self::text::Str;
 pub use self::to_value::{ToValue, block, written};
 pub use self::typed::{

@@ -25,6 +25,7 @@ mod loops;
 mod lowerer;
 mod names;
 mod operator;
+mod own;
 mod path;
 mod set;
 mod term;
@@ -32,4 +33,4 @@ mod test;
 
 pub(crate) use self::lowerer::Lowerer;
 pub(crate) use self::names::Names;
-pub(crate) use self::term::{Function, Items, Keyed, Mapped, Term};
+pub(crate) use self::term::{Function, Given, Items, Keyed, Mapped, Term};

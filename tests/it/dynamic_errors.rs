@@ -233,6 +233,44 @@ fn mistakes_in_jinja() {
                   = help: write `== odder` to compare, or a test like `none`, `defined`, `string`"#]],
         ),
         (
+            "{{ data | crate::shout }}{% for p in people %}{{ loop.previtem.name }}{{ p.name }}{% endfor %}{% for a, b in [(1, 2)] %}{{ loop.nextitem | default(a + b) }}{% endfor %}{{ loop.cycle() }}",
+            expect![[r#"
+                a function of yours has no place in a template of run time
+                 --> 1:11
+                  |
+                1 | {{ data | crate::shout }}{% for p in people %}{{ loop.previtem.name }}{{ p.name }}{% endfor %}{% for a, b in [(1, 2)] %}{{ loop.nextitem | default(a + b) }}{% e…
+                  |           ^^^^^^^^^^^^ known to the compiler alone
+                  = help: fill a field with what it gives
+
+                `loop.previtem` may not be there: it is an `Option`
+                 --> 1:50
+                  |
+                1 | {{ data | crate::shout }}{% for p in people %}{{ loop.previtem.name }}{{ p.name }}{% endfor %}{% for a, b in [(1, 2)] %}{{ loop.nextitem | default(a + b) }}{% e…
+                  |                                                  ^^^^^^^^^^^^^^^^^^ stands in no condition
+                  = help: write `{% if loop.previtem %}…{{ loop.previtem }}…{% endif %}` or `{{ loop.previtem | default("none") }}`
+
+                `loop.nextitem` has no one name for its item
+                 --> 1:129
+                  |
+                1 | …p.previtem.name }}{{ p.name }}{% endfor %}{% for a, b in [(1, 2)] %}{{ loop.nextitem | default(a + b) }}{% endfor %}{{ loop.cycle() }}{{ people }}{{ data }}{{ n…
+                  |                                                                              ^^^^^^^^ an item is taken apart here
+                  = help: write `{% for item in … %}`, and take it apart with `{% set a, b = item %}`
+
+                unknown slot `loop`
+                 --> 1:172
+                  |
+                1 | …}{% for a, b in [(1, 2)] %}{{ loop.nextitem | default(a + b) }}{% endfor %}{{ loop.cycle() }}{{ people }}{{ data }}{{ note | default('') }}
+                  |                                                                                ^^^^ not a field of `Live`
+                  = help: use one of `people`, `note`, `data`; or add a field `loop`
+
+                unknown method `cycle`
+                 --> 1:177
+                  |
+                1 | …r a, b in [(1, 2)] %}{{ loop.nextitem | default(a + b) }}{% endfor %}{{ loop.cycle() }}{{ people }}{{ data }}{{ note | default('') }}
+                  |                                                                               ^^^^^ not a method
+                  = help: write one of `capitalize`, `count`, `endswith`, `find`, `get`, `index`, `isalpha`, `isdigit`, `items`, `join`, `keys`, `lower`, `lstrip`, `replace`, `rsplit`, `rstrip`, `split`, `splitlines`, `startswith`, `strip`, `title`, `upper`, `values`"#]],
+        ),
+        (
             "{% for p in people %}{{ loop.idx }}{% endfor %}{% set x = 1 %}{% macro m() %}{% endmacro %}",
             expect![[r#"
                 `loop` has no `idx`

@@ -337,3 +337,74 @@ fn generics() {
         "True 12",
     );
 }
+
+mod mine {
+    use typed_prompt::filter::{Filtered, upper};
+
+    pub(crate) fn shout(text: &str, mark: &str) -> String {
+        format!("{}{mark}", text.to_uppercase())
+    }
+
+    pub(crate) fn loud(text: &str) -> Filtered {
+        upper(text)
+    }
+
+    pub(crate) fn times(number: &u32, by: i64) -> i64 {
+        i64::from(*number) * by
+    }
+
+    pub(crate) fn words(text: &str) -> Vec<String> {
+        text.split(' ').map(str::to_owned).collect()
+    }
+
+    pub(crate) fn first(person: &super::Person) -> &str {
+        &person.name[..1]
+    }
+
+    pub(crate) fn short(text: &impl std::fmt::Display) -> String {
+        text.to_string().chars().take(2).collect()
+    }
+
+    pub(crate) fn cut(text: &Filtered) -> &str {
+        &text.as_str()[..2]
+    }
+
+    pub(crate) fn half(number: &f64) -> f64 {
+        number / 2.0
+    }
+}
+
+/// Functions of the program as filters: what they take is Rust's to check, and what they give is data.
+#[test]
+fn functions_of_rust_are_filters() {
+    #[derive(Prompt)]
+    #[prompt(
+        syntax = "jinja",
+        user = "{{ name | crate::jinja::mine::shout('!') }} {{ name | upper | self::mine::shout(\"?\") }} \
+            {{ count | self::mine::times(2) + 1 }} {{ count | self::mine::times(count // 2) }} \
+            {% for word in line | self::mine::words | reverse %}{{ word }}{% if not loop.last %}-{% endif %}{% endfor %} \
+            {% for p in people %}{{ p | self::mine::first }}{% endfor %} \
+            {{ 'x y' | self::mine::words | length }}{{ 3 | self::mine::times(-1) }}{{ name | self::mine::loud | self::mine::cut }} \
+            {{ (count / 4) | self::mine::half }}{% filter self::mine::loud %}b{{ name }}{% endfilter %}\
+            {% if name | self::mine::short %}+{% endif %}"
+    )]
+    struct Mine {
+        name: &'static str,
+        count: u32,
+        line: String,
+        people: Vec<Person>,
+    }
+    let mine = Mine {
+        name: "ada",
+        count: 7,
+        line: "a b".into(),
+        people: people(),
+    };
+    assert_eq!(
+        mine.messages()[0].text(),
+        "ADA! ADA? 15 21 b-a BaC 2-3AD 0.875BADA+"
+    );
+    let data = mine.messages();
+    let data: Vec<_> = data[0].texts().flat_map(typed_prompt::Text::data).collect();
+    assert_eq!((data[0].range.clone(), data[0].slot), (0..4, Some("name")));
+}

@@ -50,6 +50,18 @@ impl<'a> Str<'a> {
         }
     }
 
+    /// The same text, borrowed from nothing.
+    pub(crate) fn owned(&self) -> Str<'static> {
+        let text = match &self.text {
+            Chars::Borrowed(text) => Rc::from(*text),
+            Chars::Shared(text) => text.clone(),
+        };
+        Str {
+            text: Chars::Shared(text),
+            origin: self.origin.clone(),
+        }
+    }
+
     /// Whose words it is, where that is one answer: any data in it makes it data.
     pub(crate) fn source(&self) -> Source {
         match &self.origin {

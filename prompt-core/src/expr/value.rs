@@ -128,7 +128,7 @@ impl Value<'_> {
             Value::Bool(value) => Value::Bool(*value),
             Value::Int(number) => Value::Int(*number),
             Value::Float(number) => Value::Float(*number),
-            Value::Text(text) => Value::Text(Str::made(&**text, text.source())),
+            Value::Text(text) => Value::Text(text.owned()),
             Value::List(items) => Value::List(all(items)),
             Value::Tuple(items) => Value::Tuple(all(items)),
             Value::Dict(dict) => {

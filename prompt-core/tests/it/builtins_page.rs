@@ -34,6 +34,12 @@ compiler checks templates against.
 ";
 
 const LOOP: &str = "
+## Functions of your own
+
+A filter with a path is a function of Rust: `{{ name | crate::shout(\"!\") }}` calls `crate::shout(&self.name, \"!\")`. A field
+goes in as a reference, and so does what another such function gives; what the template computes goes in as a `&str`, an
+`i64`, an `f64` or a `bool`. rustc checks the types, and what comes out is data of the slot. Templates of run time have none.
+
 ## In a loop
 
 `loop.index`, `index0`, `revindex`, `revindex0`, `first`, `last`, `length`, `depth`, `depth0`, `previtem`, `nextitem`,

@@ -156,6 +156,33 @@ impl CaseEmitter<'_> {
         }}
     }
 
+    /// The same for what a function of the user's has made.
+    pub(super) fn asserted_made(
+        &self,
+        message: &Message,
+        name: &str,
+        span: prompt_syntax::Span,
+        made: &TokenStream,
+    ) -> Option<TokenStream> {
+        let p = &self.emitter.private;
+        let drawn = self.drawn(message, span, "this value")?;
+        let unfit = types::made(&drawn);
+        let (assertion, function) = (
+            Ident::new("Made", Span::mixed_site()),
+            Ident::new("made", Span::mixed_site().located_at(message.at)),
+        );
+        let declared = self.declared(&assertion, &quote!(#p::expr::ToValue), &unfit);
+        let at = Span::call_site().located_at(message.at);
+        let call = quote_spanned!(at=> #function(#made));
+        Some(quote! {{
+            #declared
+            fn #function<T: #assertion>(value: T) -> #p::expr::Value<'static> {
+                #p::expr::made(#name, value)
+            }
+            #call
+        }})
+    }
+
     /// The same for a value of `prompt!` in the system message.
     pub(super) fn asserted_safe(
         &self,

@@ -1,5 +1,6 @@
 //! The Jinja dialect in Rust: statements.
 
+mod own;
 mod term;
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};

@@ -180,7 +180,7 @@ pub(super) fn located(name: &Ident, at: Span) -> Ident {
     name
 }
 
-fn literal(literal: &prompt_syntax::Literal, at: Span) -> TokenStream {
+pub(super) fn literal(literal: &prompt_syntax::Literal, at: Span) -> TokenStream {
     let mut token = match literal {
         prompt_syntax::Literal::Str(text) => Literal::string(text),
         prompt_syntax::Literal::Int(number) => Literal::i64_unsuffixed(*number),

@@ -17,6 +17,9 @@ pub(super) type Given = Vec<Option<Typed>>;
 
 impl Lowerer<'_, '_> {
     pub(super) fn filter(&mut self, filter: &Filter) -> Option<Typed> {
+        if filter.name.value.len() > 1 {
+            return self.own_filter(filter);
+        }
         let name = filter.name.value.join("::");
         let Some(signature) = find(FILTERS, &name) else {
             let error = call::unknown("filter", &name, FILTERS).at(filter.name.span);

@@ -70,6 +70,26 @@ pub(crate) enum Function {
     Global(&'static str),
     /// `loop.changed`, with what remembers its values.
     Changed(Ident),
+    /// A function of the user's by its path, and what it gets of each argument.
+    Own {
+        path: Vec<String>,
+        given: Vec<Given>,
+    },
+}
+
+/// What a function of the user's gets of a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Given {
+    /// What is in Rust, as it is.
+    Itself,
+    /// A `&str`.
+    Text,
+    /// An `i64`.
+    Int,
+    /// An `f64`.
+    Float,
+    /// A `bool`.
+    Bool,
 }
 
 /// A variable that holds a value.
@@ -261,6 +281,10 @@ impl Term {
     /// Whether what it is computed from needs no closure to leave; then neither does it.
     pub(crate) fn has_plain_parts(&self) -> bool {
         match self {
+            Term::Call {
+                function: Function::Own { .. },
+                ..
+            } => false,
             Term::Call { args, .. } => args.iter().flatten().all(Term::is_plain),
             Term::Dict(entries) => entries
                 .iter()

@@ -80,6 +80,29 @@ pub fn function_at_run_time() -> Problem {
         .helped("fill a field with what it gives")
 }
 
+/// Number 17: an argument with a name for a function of the user's.
+pub fn function_without_names() -> Problem {
+    Problem::new("a function of Rust takes its arguments without names")
+        .labelled("has a name")
+        .helped("write the value alone")
+}
+
+/// Number 17: a value of the template that has no type in Rust, for a function of the user's.
+pub fn value_without_type(function: &str, kind: &Kind) -> Problem {
+    if kind.is_open() {
+        return Problem::new(format!("`{function}` is given a value of any kind"))
+            .labelled("only the value itself knows what it is")
+            .helped(format!(
+                "say what it is: `… | string | {function}`, `… | int | {function}`"
+            ));
+    }
+    Problem::new(format!(
+        "`{function}` is given {kind} that a template makes"
+    ))
+    .labelled("not in Rust")
+    .helped("give a field, a text, a number or a boolean; or make this one in Rust")
+}
+
 /// Number 4, or 12: a name that no filter, test, method or function of the Jinja dialect has.
 pub fn unknown(what: &str, name: &str, known: &[Builtin]) -> Problem {
     if let Some((_, instead)) = REFUSED.iter().find(|(refused, _)| *refused == name) {

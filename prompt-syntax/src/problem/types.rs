@@ -67,6 +67,18 @@ pub fn value(name: &str, place: &str) -> Unfit {
     }
 }
 
+/// Number 14: a function of the user's gives what cannot be shown.
+pub fn made(place: &str) -> Unfit {
+    Unfit {
+        message: "`{Self}` cannot be what a filter gives".to_owned(),
+        label: "neither text, number, `bool`, list, map nor fragment",
+        notes: vec![
+            format!("the filter stands here\n{place}"),
+            "give a `String`, a number, a list, or a type that implements `ToValue`".to_owned(),
+        ],
+    }
+}
+
 /// Number 16: a loop over what is no list.
 pub fn list(dialect: Dialect, name: &str, place: &str) -> Unfit {
     Unfit {

@@ -215,7 +215,7 @@ impl<'t> Names<'t, '_> {
         origins.extend(self.all_of(&node.args));
         origins.extend(self.named(&node.named));
         let span = node.name.span;
-        if self.template.dialect != Dialect::Jinja {
+        if self.template.dialect != Dialect::Jinja || node.name.value.len() > 1 {
             let checked = match &node.name.value[..] {
                 [name] => plain::check(name, &node.args, span, false),
                 _ => Err(call::function_at_run_time().at(span)),

@@ -65,6 +65,10 @@ impl CaseEmitter<'_> {
                 ..
             } => None,
             Term::Call {
+                function: Function::Own { .. },
+                ..
+            } => None,
+            Term::Call {
                 function,
                 args,
                 span,
@@ -115,6 +119,10 @@ impl CaseEmitter<'_> {
                 quote!(#p::expr::Value::Bool(#call?))
             }
             Term::Keyed(keyed) if keyed.function == "count" => self.items_of(message, keyed),
+            Term::Call {
+                function: Function::Own { .. },
+                ..
+            } => self.own(message, term),
             Term::Call { .. } | Term::Dict(_) | Term::Mapped(_) | Term::Keyed(_) => {
                 let result = self.attempt(message, term);
                 quote!(#result?)
@@ -243,6 +251,8 @@ impl CaseEmitter<'_> {
             Function::Test(name) => named("tests", name, 1),
             Function::Method(name) => named("methods", name, 1),
             Function::Global(name) => named("functions", name, 0),
+            // Written without a fault to leave by.
+            Function::Own { .. } => TokenStream::new(),
         }
     }
 

@@ -1,0 +1,84 @@
+//! Functions of the user as filters.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use prompt_syntax::Literal as Written;
+use quote::{quote, quote_spanned};
+
+use super::super::CaseEmitter;
+use super::super::value::literal;
+use crate::jinja::{Function, Given, Term};
+use crate::model::Message;
+use crate::place::identifier;
+
+impl CaseEmitter<'_> {
+    /// ```text
+    /// expr::made("name", crate::shout(&self.name, "!"))
+    /// ```
+    pub(super) fn own(&self, message: &Message, term: &Term) -> TokenStream {
+        let mut name = None;
+        term.places(&mut |place| {
+            name.get_or_insert(place.name.clone());
+        });
+        let name = name.unwrap_or_else(|| "filter".to_owned());
+        let p = &self.emitter.private;
+        let called = self.called(message, term);
+        let Term::Call { span, .. } = term else {
+            return called;
+        };
+        self.asserted_made(message, &name, *span, &called)
+            .unwrap_or_else(|| quote!(#p::expr::made(#name, #called)))
+    }
+
+    /// `crate::shout(&self.name, "!")`
+    fn called(&self, message: &Message, term: &Term) -> TokenStream {
+        let Term::Call {
+            function: Function::Own { path, given },
+            args,
+            ..
+        } = term
+        else {
+            return TokenStream::new();
+        };
+        // rustc offers other functions in the place of what it marks: of a file that is its name.
+        let at = Span::call_site().located_at(message.at);
+        let path = path.iter().map(|segment| match segment.as_str() {
+            "self" | "super" | "crate" | "Self" => Ident::new(segment, at),
+            other => identifier(other, at),
+        });
+        let args = args.iter().flatten().zip(given).enumerate();
+        let args = args.map(|(index, (arg, given))| self.given(message, arg, *given, index == 0));
+        quote_spanned!(at=> #(#path)::*(#(#args),*))
+    }
+
+    /// An argument: what is in Rust as a reference, numbers behind the first one as themselves.
+    fn given(&self, message: &Message, arg: &Term, given: Given, first: bool) -> TokenStream {
+        let p = &self.emitter.private;
+        let value = |term: &Term| self.term(message, term);
+        let number = match (given, arg) {
+            (Given::Itself, Term::Place(place)) => return self.reference(message, place),
+            (Given::Itself, Term::Literal(Written::Str(text))) => return quote!(#text),
+            (Given::Itself, Term::Literal(written)) => literal(written, Span::call_site()),
+            (Given::Itself, call) => {
+                let call = self.called(message, call);
+                return quote!(&#call);
+            }
+            (Given::Text, term) => {
+                let value = value(term);
+                return quote!(&*#p::expr::to_text(&#value)?);
+            }
+            (Given::Int, term) => {
+                let value = value(term);
+                quote!(#p::expr::to_int(&#value)?)
+            }
+            (Given::Float, term) => {
+                let value = value(term);
+                quote!(#p::expr::to_float(&#value)?)
+            }
+            (Given::Bool, term) => {
+                let value = value(term);
+                quote!(#p::expr::to_bool(&#value)?)
+            }
+        };
+        if first { quote!(&#number) } else { number }
+    }
+}

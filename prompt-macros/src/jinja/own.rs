@@ -1,0 +1,66 @@
+//! Functions of the user as filters: `{{ name | crate::shout("!") }}`. rustc checks what they take.
+
+use prompt_syntax::kind::Kind;
+use prompt_syntax::problem::call;
+use prompt_syntax::{Expr, Filter};
+
+use super::lowerer::Lowerer;
+use super::term::{Function, Given, Term, Typed};
+
+impl Lowerer<'_, '_> {
+    pub(super) fn own_filter(&mut self, filter: &Filter) -> Option<Typed> {
+        let mut good = true;
+        if let Some(named) = filter.named.first() {
+            self.report(call::function_without_names().at(named.name.span));
+            good = false;
+        }
+        let name = filter.name.value.join("::");
+        let (mut args, mut given) = (Vec::new(), Vec::new());
+        for expr in std::iter::once(&filter.value).chain(&filter.args) {
+            match self.value(expr).and_then(|value| {
+                let how = self.given_to_rust(&value, expr, &name)?;
+                Some((value.term, how))
+            }) {
+                Some((term, how)) => {
+                    args.push(Some(term));
+                    given.push(how);
+                }
+                None => good = false,
+            }
+        }
+        let span = self.at(filter.span);
+        good.then(|| Typed {
+            term: Term::Call {
+                function: Function::Own {
+                    path: filter.name.value.clone(),
+                    given,
+                },
+                args,
+                span,
+            },
+            kind: Kind::Dynamic,
+            span,
+        })
+    }
+
+    /// What a function gets of a value: what is in Rust as it is, and what a template computes where its kind is known.
+    fn given_to_rust(&mut self, value: &Typed, expr: &Expr, name: &str) -> Option<Given> {
+        let is_of_rust = match &value.term {
+            Term::Place(_) => true,
+            Term::Literal(literal) => *literal != prompt_syntax::Literal::None,
+            Term::Call { function, .. } => matches!(function, Function::Own { .. }),
+            _ => false,
+        };
+        Some(match &value.kind {
+            _ if is_of_rust => Given::Itself,
+            Kind::Text => Given::Text,
+            Kind::Int => Given::Int,
+            Kind::Float | Kind::Number => Given::Float,
+            Kind::Bool => Given::Bool,
+            kind => {
+                self.report(call::value_without_type(name, kind).at(expr.span()));
+                return None;
+            }
+        })
+    }
+}

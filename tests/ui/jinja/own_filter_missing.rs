@@ -1,0 +1,11 @@
+//! Error 17: a function as a filter that is not there.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(user = "{{ name | self::dobule }}", syntax = "jinja")]
+struct Ask {
+    name: String,
+}
+
+fn main() {}
