@@ -243,11 +243,12 @@ impl MetaTemplate {
                 "add its roles in their order, such as `HUMAN` and `BOT`",
             );
         }
-        let mut names: Vec<_> = self.roles().map(|role| &*role.name).collect();
-        names.sort_unstable();
-        match names.windows(2).find(|pair| pair[0] == pair[1]) {
-            Some(pair) => wrong(
-                format!("the meta template has the role `{}` twice", pair[0]),
+        let names = || self.roles().map(|role| &*role.name);
+        let twice = names().enumerate();
+        let mut twice = twice.filter(|(at, name)| names().take(*at).any(|other| other == *name));
+        match twice.next() {
+            Some((_, name)) => wrong(
+                format!("the meta template has the role `{name}` twice"),
                 "keep one of them, in the round or among the reserved roles",
             ),
             None => Ok(()),

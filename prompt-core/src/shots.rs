@@ -274,7 +274,8 @@ impl<'a> IntoIterator for &'a Shots {
 #[diagnostic::do_not_recommend]
 impl ToHistory for Shots {
     fn to_history(&self) -> Result<Cow<'_, [Message]>> {
-        let mut turns = Vec::new();
+        // A question and its answer each.
+        let mut turns = Vec::with_capacity(2 * self.len());
         for (index, shot) in self.iter().enumerate() {
             match &*shot.0 {
                 Content::Turns(more) => turns.extend_from_slice(more),

@@ -37,7 +37,8 @@ pub(super) fn lines<'a>(
     meta.check()?;
     let mut out = Lines {
         meta,
-        lines: Vec::new(),
+        // Instructions, a few turns of each example, the question and the marks around it.
+        lines: Vec::with_capacity(24),
         turns: 0,
     };
     match &meta.begin {
@@ -55,10 +56,10 @@ pub(super) fn lines<'a>(
             item => out.item(item)?,
         }
     }
-    let rounds = out.rounds(&dialogue.round)?;
-    let last = rounds.len().saturating_sub(1);
-    for (index, round) in rounds.into_iter().enumerate() {
-        if out.round(&round, generate && index == last)? {
+    let spoken = out.spoken_in(&dialogue.round)?;
+    let mut rounds = cut(&spoken).peekable();
+    while let Some(round) = rounds.next() {
+        if out.round(round, generate && rounds.peek().is_none()) {
             return Ok(out.lines);
         }
     }
@@ -93,10 +94,12 @@ impl<'a> Lines<'a> {
                 self.lines.push(line);
             }
             Item::Examples(turns) => {
-                let turns = turns.iter().map(|turn| self.spoken(turn));
-                let turns = turns.collect::<Result<Vec<_>>>()?;
-                for round in cut(turns) {
-                    self.round(&round, false)?;
+                let mut spoken = Vec::with_capacity(turns.len());
+                for turn in turns {
+                    spoken.push(self.spoken(turn)?);
+                }
+                for round in cut(&spoken) {
+                    self.round(round, false);
                 }
             }
         }
@@ -125,8 +128,8 @@ impl<'a> Lines<'a> {
         })
     }
 
-    fn rounds(&mut self, items: &'a [Item]) -> Result<Vec<Vec<Spoken<'a>>>> {
-        let mut spoken = Vec::new();
+    fn spoken_in(&mut self, items: &'a [Item]) -> Result<Vec<Spoken<'a>>> {
+        let mut spoken = Vec::with_capacity(items.len());
         for item in items {
             match item {
                 Item::Text(text) => spoken.push(Spoken::Beside(Line::Text(text))),
@@ -138,25 +141,25 @@ impl<'a> Lines<'a> {
                 }
             }
         }
-        Ok(cut(spoken))
+        Ok(spoken)
     }
 
     /// Writes a round, and says whether the model goes on inside it.
-    fn round(&mut self, spoken: &[Spoken<'a>], generate: bool) -> Result<bool> {
+    fn round(&mut self, spoken: &[Spoken<'a>], generate: bool) -> bool {
         let mut next = 0;
         for item in spoken {
             match item {
                 Spoken::Beside(line) => self.lines.push(*line),
                 Spoken::InRound(place, at, turn) => {
                     if self.unspoken(next..*place, generate) {
-                        return Ok(true);
+                        return true;
                     }
                     let RoundPart::Role(role) = &self.meta.round[*place] else {
                         continue;
                     };
                     if generate && role.generate {
                         self.lines.push(Line::Opened(role));
-                        return Ok(true);
+                        return true;
                     }
                     self.lines
                         .push(Line::Said(role, Words::Turn(*at, &turn.parts)));
@@ -164,7 +167,7 @@ impl<'a> Lines<'a> {
                 }
             }
         }
-        Ok(self.unspoken(next..self.meta.round.len(), generate))
+        self.unspoken(next..self.meta.round.len(), generate)
     }
 
     /// Writes the parts of the round that the dialogue says nothing for.
@@ -188,22 +191,22 @@ impl<'a> Lines<'a> {
 }
 
 /// A round ends where a role speaks that stands no later in it than the one before.
-fn cut(spoken: Vec<Spoken<'_>>) -> Vec<Vec<Spoken<'_>>> {
-    let mut rounds: Vec<Vec<Spoken<'_>>> = Vec::new();
-    let mut next = 0;
-    for item in spoken {
-        let begins = match &item {
+fn cut<'s, 'a>(mut rest: &'s [Spoken<'a>]) -> impl Iterator<Item = &'s [Spoken<'a>]> {
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let mut next = 0;
+        let end = rest.iter().position(|item| match item {
             Spoken::InRound(place, ..) => {
                 let begins = *place < next;
                 next = place + 1;
                 begins
             }
             Spoken::Beside(_) => false,
-        };
-        match rounds.last_mut() {
-            Some(round) if !begins => round.push(item),
-            _ => rounds.push(vec![item]),
-        }
-    }
-    rounds
+        });
+        let (round, others) = rest.split_at(end.unwrap_or(rest.len()));
+        rest = others;
+        Some(round)
+    })
 }

@@ -79,7 +79,7 @@ impl MetaTemplate {
 
     /// The marks of the roles, as the guard knows them: what stands in brackets, or else each line.
     fn marks(&self) -> Vec<&str> {
-        let mut tokens: Vec<&str> = Vec::new();
+        let mut tokens: Vec<&str> = Vec::with_capacity(16);
         for mark in self.roles().flat_map(|role| [&*role.begin, &*role.end]) {
             let before = tokens.len();
             tokens.extend(bracketed(mark));
@@ -106,9 +106,11 @@ fn bracketed(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
         loop {
-            let start = rest.find(['<', '['])?;
+            let start = rest.bytes().position(|byte| matches!(byte, b'<' | b'['))?;
             let word = &rest[start..];
-            let end = word.find([' ', '\n', '>', ']'])?;
+            let end = word
+                .bytes()
+                .position(|byte| matches!(byte, b' ' | b'\n' | b'>' | b']'))?;
             let closed = word[end..].trim_start_matches(['>', ']']);
             let (token, after) = word.split_at(word.len() - closed.len());
             rest = if token.len() > end {
