@@ -93,8 +93,8 @@ macro_rules! same {
         #[test]
         fn $name() {
             #[derive(Prompt, Fields)]
-            // What is skipped is never read; what is expanded here counts as written here.
-            #[allow(dead_code, clippy::needless_question_mark)]
+            // What is skipped is never read.
+            #[allow(dead_code)]
             #[prompt(template = $template, syntax = $syntax)]
             struct Ask { $($(#[$key])* $field: $ty),* }
 

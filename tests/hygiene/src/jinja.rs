@@ -31,3 +31,30 @@ pub struct Item {
     /// A name of generated code.
     pub written: i64,
 }
+
+/// The template is the macro's: what clippy finds in its expansion is then not looked over.
+macro_rules! scored {
+    ($name:ident, $scores:ident) => {
+        /// From a macro.
+        #[derive(Prompt)]
+        #[prompt(
+            crate = ::tp,
+            syntax = "jinja",
+            user = "{% for score in scores if score % 2 == 0 and not (score > 5 or loop_ < 1) %}{{ (score * 1.5) | round(1) }}{% endfor %}
+{{ scores[0] + 1 }}{% if scores[0] is divisibleby 2 and scores %}{{ -scores[0] }}{% endif %}{{ 'a' if scores[0] > loop_ else scores | sum }}
+{% set top = scores | max %}{{ top }}{{ scores | select('odd') | list | length }}{{ [loop_ + 1, top] | join(', ') }}{{ scores[0] ~ (loop_ + 1) }}
+{% if loop_ / 2 > 1 and scores[0] + 1 %}-{% endif %}{% for score in scores if score > 1 %}{{ score }}{% endfor %}
+{% for score in scores if score is even %}{{ score }}{% endfor %}{{ loop_ if scores[0] is even }}{{ scores | reject('gt', loop_ + 1) | sum }}{{ (loop_ is even) | string }}{{ names | map('upper') | join }}"
+        )]
+        pub struct $name {
+            /// What is shown.
+            pub $scores: ::std::vec::Vec<i64>,
+            /// What is compared.
+            pub loop_: i64,
+            /// What is mapped.
+            pub names: ::std::vec::Vec<::std::string::String>,
+        }
+    };
+}
+
+scored!(Scored, scores);
