@@ -120,7 +120,8 @@ impl<R: Prompt> Eval<R> {
         self
     }
 
-    /// Passes over rows that cannot be read or asked; the report counts and lists them. Otherwise the first ends the run.
+    /// Passes over rows that cannot be read or asked; the report counts them and lists the first, and a file beside the
+    /// results, `….skipped`, lists all. Otherwise the first ends the run.
     pub fn skip_bad(mut self) -> Eval<R> {
         self.work.settings.skip_bad = true;
         self

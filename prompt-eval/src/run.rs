@@ -36,7 +36,9 @@ pub(crate) async fn run<'a, R: Prompt + Send + 'static, A: Send + 'a, M: Answers
     let bar = bar(&work, report.done);
     let mut run = Run {
         pace: work.settings.per_second.map(Pace::new),
-        failures: Failures::new(work.settings.results.as_ref()),
+        failed: Missing::new(work.settings.results.as_ref(), "failed"),
+        skipped: Missing::new(work.settings.results.as_ref(), "skipped"),
+        failed_in_a_row: 0,
         work,
         prepare,
         model,
@@ -67,7 +69,9 @@ struct Run<'a, R: Prompt, A, M> {
     report: Report,
     bar: ProgressBar,
     pace: Option<Pace>,
-    failures: Failures,
+    failed: Missing,
+    skipped: Missing,
+    failed_in_a_row: u64,
     running: FuturesUnordered<Pin<Box<dyn Future<Output = Done<R>> + Send + 'a>>>,
     rows_over: bool,
     row: u64,
@@ -132,6 +136,7 @@ impl<'a, R: Prompt + Send + 'static, A: Send + 'a, M: Answers<'a, A> + 'a> Run<'
                 }
                 Ok(None) => self.rows_over = true,
                 Err(error) if self.work.settings.skip_bad && error.row().is_some() => {
+                    self.skipped.add(error.row().unwrap_or_default(), &error)?;
                     self.report.skip(error.to_string());
                     self.bar.inc(1);
                 }
@@ -185,11 +190,12 @@ impl<'a, R: Prompt + Send + 'static, A: Send + 'a, M: Answers<'a, A> + 'a> Run<'
             Ok(answered) => answered,
             Err(error) => {
                 self.report.fail(format!("row {number}: {error}"));
-                self.failures.add(number, error)?;
-                if self.failures.in_a_row >= self.work.settings.give_up {
+                self.failed.add(number, error)?;
+                self.failed_in_a_row += 1;
+                if self.failed_in_a_row >= self.work.settings.give_up {
                     let message = format!(
                         "{} requests failed one after the other, the last: {error}",
-                        self.failures.in_a_row
+                        self.failed_in_a_row
                     );
                     return Err(Error::new(message)
                         .with_help("see to the model, and run it again: it goes on where it was")
@@ -198,7 +204,7 @@ impl<'a, R: Prompt + Send + 'static, A: Send + 'a, M: Answers<'a, A> + 'a> Run<'
                 return Ok(());
             }
         };
-        self.failures.in_a_row = 0;
+        self.failed_in_a_row = 0;
         let outcome = outcome(done, answered, &self.work);
         if let Some((name, score)) = outcome.scores.iter().find(|(_, score)| !score.is_finite()) {
             let message = format!("the metric `{name}` gives {score}, which is no score");
@@ -295,39 +301,34 @@ impl Pace {
     }
 }
 
-/// The rows whose request failed, in a file of this run alone.
-struct Failures {
+/// Rows without a result and why, in a file of this run alone.
+struct Missing {
     path: Option<PathBuf>,
     file: Option<File>,
-    in_a_row: u64,
 }
 
-impl Failures {
-    fn new(results: Option<&PathBuf>) -> Failures {
-        let path = results.map(|path| beside(path, "failed"));
-        // Rows that failed in an earlier run are asked again now.
+impl Missing {
+    /// The file beside the results; what an earlier run wrote there is looked at anew.
+    fn new(results: Option<&PathBuf>, ending: &str) -> Missing {
+        let path = results.map(|path| beside(path, ending));
         path.iter()
             .for_each(|path| drop(std::fs::remove_file(path)));
-        Failures {
-            path,
-            file: None,
-            in_a_row: 0,
-        }
+        Missing { path, file: None }
     }
 
-    fn add(&mut self, row: u64, error: &prompt_core::Error) -> Result<()> {
-        self.in_a_row += 1;
+    fn add(&mut self, row: u64, error: &dyn std::fmt::Display) -> Result<()> {
         let Some(path) = &self.path else {
             return Ok(());
         };
-        let line = serde_json::json!({"row": row, "error": error.to_string()});
+        let error = serde_json::Value::String(error.to_string());
+        let line = format!("{{\"row\":{row},\"error\":{error}}}");
         let file = match self.file.take() {
             Some(file) => Ok(file),
             None => File::create(path),
         };
         let written = file.and_then(|mut file| writeln!(file, "{line}").map(|()| file));
-        let written =
-            written.map_err(|error| Error::io(path, "a failure cannot be written", error))?;
+        let written = written
+            .map_err(|error| Error::io(path, "a row without a result cannot be noted", error))?;
         self.file = Some(written);
         Ok(())
     }

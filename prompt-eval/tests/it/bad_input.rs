@@ -218,8 +218,15 @@ fn bad_rows_are_counted_and_listed_where_they_are_passed_over() {
             f64::from(*answer == row.answer.to_string())
         })
     };
-    let report =
-        pollster::block_on(eval().skip_bad().run(&Adder)).expect("bad rows are passed over");
+    let results = crate::path("results.jsonl");
+    let run = eval().skip_bad().results(&results).run(&Adder);
+    let report = pollster::block_on(run).expect("bad rows are passed over");
+    let listed = std::fs::read_to_string(results.with_extension("jsonl.skipped"));
+    assert_eq!(
+        listed.expect("it is there"),
+        "{\"row\":2,\"error\":\"r.csv, row 2, column `b`: `x` is no whole number\"}\n\
+         {\"row\":3,\"error\":\"r.csv, row 3: it has 2 values, and the header 3 columns\"}\n"
+    );
     assert_eq!(
         (report.done, report.skipped, report.metrics[0].mean()),
         (2, 2, 1.0)
