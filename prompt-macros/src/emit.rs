@@ -239,7 +239,11 @@ impl<'a> Emitter<'a> {
             if parameters.is_empty() {
                 break;
             }
-            let ty = &field.ty;
+            // What stands behind a reference fills a slot as the reference does, and for any lifetime.
+            let mut ty = &field.ty;
+            while let syn::Type::Reference(reference) = ty {
+                ty = &reference.elem;
+            }
             if mentions(quote!(#ty), &parameters) {
                 generics
                     .make_where_clause()

@@ -115,6 +115,44 @@ where
     T: u8,
 }
 
+/// A type parameter behind a reference, beside other slots: no lifetime but the parameter's own is asked for.
+#[derive(Prompt)]
+#[prompt(user = "<value> <for item in items><item></for> <count>")]
+struct Referring<'a, T, const N: usize> {
+    value: &'a T,
+    items: [&'a str; N],
+    count: usize,
+}
+
+#[derive(Prompt)]
+#[prompt(
+    syntax = "jinja",
+    user = "{{ value }} {% for item in items %}{{ item }}{% endfor %} {{ count }}"
+)]
+struct ReferringJinja<'a, T> {
+    value: &'a &'a T,
+    items: &'a [String],
+    count: usize,
+}
+
+#[test]
+fn a_type_parameter_may_stand_behind_a_reference() {
+    let items = ["a".to_owned(), "b".to_owned()];
+    let value = 7;
+    let short = Referring {
+        value: &value,
+        items: [&items[0], &items[1]],
+        count: 2,
+    };
+    assert_eq!(user(&short), "7 ab 2");
+    let jinja = ReferringJinja {
+        value: &&value,
+        items: &items,
+        count: 2,
+    };
+    assert_eq!(user(&jinja), "7 ab 2");
+}
+
 #[test]
 fn prompts_may_be_generic() {
     assert_eq!(
