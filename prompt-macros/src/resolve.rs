@@ -204,6 +204,14 @@ impl Resolver<'_, '_> {
         }
     }
 
+    /// Whether what a condition or a loop binds to this is media.
+    pub(crate) fn holds_media(&self, place: &Place) -> bool {
+        match place.root {
+            Root::Field(field) if place.rest.is_empty() => self.scope.fields[field].holds_media(),
+            _ => self.is_media(place),
+        }
+    }
+
     pub(crate) fn may_be_option(&self, place: &Place) -> bool {
         matches!(place.root, Root::Field(_)) || !place.rest.is_empty()
     }

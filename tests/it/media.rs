@@ -49,3 +49,33 @@ fn a_format_of_text_refuses_media() {
     assert_eq!(error.kind(), ErrorKind::Unsupported);
     assert!(error.to_string().contains("message 0"), "{error}");
 }
+
+/// Media is known by its type, in a list and in an `Option` too.
+#[derive(Prompt)]
+#[prompt(
+    user = "Compare: <for page in pages><page></for><if chart>, <chart></if><if more> and <for one in more><one></for></if>"
+)]
+struct Compare<'a> {
+    pages: &'a [Media],
+    chart: Option<Media>,
+    more: Option<Vec<Media>>,
+}
+
+#[test]
+fn lists_and_options_of_media_need_no_mark() {
+    let page = |name: &str| Media::image_url(format!("https://example.com/{name}.png"));
+    let compare = Compare {
+        pages: &[page("a"), page("b")],
+        chart: Some(page("c")),
+        more: Some(vec![page("d")]),
+    };
+    let messages = compare.messages();
+    let parts = messages[0].parts.iter().map(|part| match part {
+        Part::Text(text) => text.as_str().to_owned(),
+        Part::Media(media) => format!("{:?}", media.source()),
+        _ => unreachable!("no other parts"),
+    });
+    let told: Vec<String> = parts.collect();
+    assert_eq!((told.len(), &*told[0], &*told[3]), (7, "Compare: ", ", "));
+    assert!(told[6].contains("d.png"), "{told:?}");
+}

@@ -133,7 +133,7 @@ impl Body<'_, '_> {
             return None;
         }
         let ident = self.resolver.scope.ident(&place.name);
-        let media = self.resolver.is_media(place);
+        let media = self.resolver.holds_media(place);
         self.resolver.scope.bindings.push(Binding {
             name: place.name.clone(),
             ident: ident.clone(),
@@ -179,7 +179,7 @@ impl Body<'_, '_> {
         }
         let base = list.as_ref().and_then(resolve::base);
         let origin = base.map_or(usize::MAX, |place| place.origin);
-        let media = base.is_some_and(|place| self.resolver.is_media(place));
+        let media = base.is_some_and(|place| self.resolver.holds_media(place));
         let ident = self.resolver.scope.ident(&name);
         self.resolver.scope.bindings.push(Binding {
             name: name.clone(),

@@ -86,6 +86,11 @@ impl Field {
         }
     }
 
+    /// Whether the field is an image, sound, film or file, or a list or an `Option` of these.
+    pub(crate) fn holds_media(&self) -> bool {
+        self.keys.has("media") || holds_media(&self.ty)
+    }
+
     /// Whether the field is filled by no slot of its own.
     pub(crate) fn stands_apart(&self) -> Option<&'static str> {
         ["skip", "history", "shots", "tools", "extra"]
@@ -106,6 +111,14 @@ pub(crate) fn is_safe_by_name(ty: &Type) -> bool {
     match Kind::of(ty) {
         Kind::Number | Kind::Trusted => true,
         Kind::List | Kind::Option => content(ty).is_some_and(is_safe_by_name),
+        _ => false,
+    }
+}
+
+fn holds_media(ty: &Type) -> bool {
+    match Kind::of(ty) {
+        Kind::Media => true,
+        Kind::List | Kind::Option => content(ty).is_some_and(holds_media),
         _ => false,
     }
 }
