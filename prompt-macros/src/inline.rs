@@ -13,7 +13,7 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{LitStr, Token};
 
-use self::captured::captured;
+use self::captured::{captured, names_type};
 use crate::attribute::{FieldKeys, INLINE_KEYS, ITEM_KEYS, ItemKeys, Keyed, skip_to_comma};
 use crate::emit;
 use crate::errors::Errors;
@@ -115,7 +115,9 @@ impl Call {
             };
             let at = Span::call_site().located_at(text.span());
             for name in captured(&text.value(), dialect, &given.value) {
-                if fields.iter().all(|field: &Field| field.name != name) {
+                // Reported with its place, as a name of nothing.
+                let is_type = dialect != Dialect::Jinja && names_type(&name);
+                if !is_type && fields.iter().all(|field: &Field| field.name != name) {
                     let ident = match name.as_str() {
                         "self" => Ident::new("self", at),
                         "Self" | "super" | "crate" | "_" => {

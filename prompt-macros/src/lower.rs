@@ -68,6 +68,7 @@ fn lower_case<'a>(
         out: PromptCase::new(case, dialect),
         errors,
         owner: case.variant.as_ref().unwrap_or(&input.ident).to_string(),
+        captures: input.form == prompt_syntax::problem::field::Form::Inline,
         lost: Vec::new(),
         file_role: keys.role,
         shots_at: None,
@@ -155,6 +156,8 @@ struct Lowerer<'a, 'e> {
     errors: &'e mut Errors,
     /// The name of what has the fields.
     owner: String,
+    /// Whether the names are those of variables around the prompt.
+    captures: bool,
     /// Names of loops in a template that could not be read: they may end where they should not.
     lost: Vec<String>,
     /// Who says the text of a file without role blocks, and where the file says so.
@@ -282,6 +285,7 @@ impl Lowerer<'_, '_> {
             owner: self.owner.clone(),
             lost: self.lost.clone(),
             all_lost: self.case.broken,
+            captures: self.captures,
             ..Scope::new(&self.case.fields)
         };
         let mut body = Body {

@@ -25,6 +25,8 @@ pub(crate) struct Scope<'a> {
     pub(crate) lost: Vec<String>,
     /// Whether an error elsewhere has lost all names.
     pub(crate) all_lost: bool,
+    /// Whether the names are those of variables around the prompt.
+    pub(crate) captures: bool,
 }
 
 impl<'a> Scope<'a> {
@@ -35,6 +37,7 @@ impl<'a> Scope<'a> {
             owner: String::new(),
             lost: Vec::new(),
             all_lost: false,
+            captures: false,
         }
     }
 

@@ -142,6 +142,10 @@ impl Resolver<'_, '_> {
                 *self.readable = false;
                 return None;
             }
+            if self.scope.captures {
+                self.report(&name::type_captured(self.dialect, first).at(first.span));
+                return None;
+            }
             let source = &self.source.value;
             let before = source.get(..path.span.start).unwrap_or_default();
             let (names, owner) = (self.scope.names(), &self.scope.owner);

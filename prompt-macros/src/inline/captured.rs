@@ -17,6 +17,18 @@ pub(super) fn captured(text: &str, dialect: Dialect, given: &Given) -> Vec<Strin
     names.found
 }
 
+/// Whether this is how types are named, which no variable and no constant is: `String`, `u8`.
+pub(super) fn names_type(name: &str) -> bool {
+    const BUILT_IN: [&str; 17] = [
+        "bool", "char", "str", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32",
+        "i64", "i128", "isize", "f32", "f64",
+    ];
+    let camel = name.starts_with(|c: char| c.is_ascii_uppercase())
+        && name.contains(|c: char| c.is_ascii_lowercase())
+        && !name.contains('_');
+    (camel && name != "Self") || BUILT_IN.contains(&name)
+}
+
 #[derive(Default)]
 struct Names {
     bound: Vec<String>,

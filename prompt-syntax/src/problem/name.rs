@@ -100,6 +100,19 @@ pub fn no_variable(name: &str) -> Problem {
     Problem::new(format!("`{name}` names no variable")).helped("give the slot another name")
 }
 
+/// Number 1: a slot of `prompt!` with the name of a type, as in Rust code that was pasted.
+pub fn type_captured(dialect: Dialect, name: &str) -> Problem {
+    let as_text = match dialect {
+        Dialect::Brace => format!("write `{{{{{name}}}}}` for the text `{{{name}}}`"),
+        _ => format!("write `\\<{name}>` to keep it as text"),
+    };
+    Problem::new(format!("`{name}` is named like a type, and no variable"))
+        .labelled("nothing to show")
+        .helped(format!(
+            "{as_text}, or give the slot its value: `{name} = …`"
+        ))
+}
+
 /// Number 16: a loop variable that hides a field.
 pub fn hides_field(name: &str) -> Problem {
     Problem::new(format!(

@@ -45,3 +45,8 @@ fn renders() {
     assert_eq!(texts[2], "Hello b<br>");
     assert_eq!(texts[3], "Translate this into French.");
 }
+
+/// Code in an inline prompt keeps its types as text.
+pub fn typed_code(task: &str) -> typed_prompt::Messages {
+    typed_prompt::prompt!(r"<task>: fn all(xs: Vec\<String>) -> Option\<u8>")
+}
