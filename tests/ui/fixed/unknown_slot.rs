@@ -38,15 +38,12 @@ fn renders() {
         }
         .messages(),
         prompt!("Translate this into <language>."),
+        prompt!("<language>: \\<String>, Option\\<u8>"),
     ];
     let texts = all.map(|messages| messages[0].text().into_owned());
     assert_eq!(texts[0], "Use a, not <contxt>.");
     assert_eq!(texts[1], r"Solve $\frac{a}{b} = 0.5$");
     assert_eq!(texts[2], "Hello b<br>");
     assert_eq!(texts[3], "Translate this into French.");
-}
-
-/// Code in an inline prompt keeps its types as text.
-pub fn typed_code(task: &str) -> typed_prompt::Messages {
-    typed_prompt::prompt!(r"<task>: fn all(xs: Vec\<String>) -> Option\<u8>")
+    assert_eq!(texts[4], "French: <String>, Option<u8>");
 }
