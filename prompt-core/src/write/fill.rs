@@ -24,7 +24,7 @@ impl<'a> Fill<'a> {
     }
 
     /// How many bytes it takes; 0 where only writing tells.
-    fn len(self) -> usize {
+    pub(super) fn len(self) -> usize {
         match self {
             Fill::Text(text) => text.len(),
             Fill::Unsigned(number) => digits(number),

@@ -2,7 +2,7 @@
 
 use super::fill::Fill;
 use crate::format::{Ends, Family, is_bare};
-use crate::{Text, Writer};
+use crate::{Text, ToPrompt, Writer};
 
 /// The text of an ordinary conversation of the family `name`; `None` for any other family, and where the family would not
 /// take the values as they are: those at `borders`, where words begin and end.
@@ -24,19 +24,41 @@ pub fn framed(
     if !borders.iter().all(stays) {
         return None;
     }
-    let mut out = Writer::new();
-    out.fill(texts, names, values);
-    out.into_only_text()
+    let words: usize = texts.iter().map(|text| text.len()).sum();
+    let data: usize = values.iter().map(|value| value.len()).sum();
+    let mut text = Text::with_capacity(words + data);
+    text.reserve(0, values.len());
+    for ((words, name), value) in texts.iter().zip(names).zip(values) {
+        text.push_template(words);
+        let mut number = itoa::Buffer::new();
+        let data = match *value {
+            Fill::Text(data) => data,
+            Fill::Unsigned(value) => number.format(value),
+            Fill::Signed(value) => number.format(value),
+            Fill::Other(value) => {
+                text = behind(text, name, value)?;
+                continue;
+            }
+        };
+        text.push_data(Some(name), data);
+    }
+    if let Some(words) = texts.get(values.len()) {
+        text.push_template(words);
+    }
+    Some(text)
 }
 
-impl Writer {
-    /// The text, if nothing else was written and nothing went wrong.
-    fn into_only_text(self) -> Option<Text> {
-        let is_only = self.messages.is_empty()
-            && self.messages.fault().is_none()
-            && self.messages.tools().is_empty()
-            && self.parts.is_empty()
-            && self.extras.is_empty();
-        is_only.then_some(self.text)
-    }
+/// The text and behind it a value that writes itself, if that writes text only and nothing goes wrong.
+fn behind(text: Text, name: &'static str, value: &dyn ToPrompt) -> Option<Text> {
+    let mut out = Writer {
+        text,
+        ..Writer::new()
+    };
+    out.slot(name, value);
+    let is_only = out.messages.is_empty()
+        && out.messages.fault().is_none()
+        && out.messages.tools().is_empty()
+        && out.parts.is_empty()
+        && out.extras.is_empty();
+    is_only.then_some(out.text)
 }

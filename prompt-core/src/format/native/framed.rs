@@ -301,13 +301,11 @@ impl Mark {
 /// Whether there is no white space at either end.
 #[inline]
 pub(crate) fn is_bare(words: &str) -> bool {
-    match words.as_bytes() {
-        [] => true,
-        // Both are letters of ASCII, as almost everywhere.
-        [byte] => byte.is_ascii_graphic(),
-        [first, .., last] if first.is_ascii_graphic() && last.is_ascii_graphic() => true,
-        _ => !words.starts_with(is_space) && !words.ends_with(is_space),
-    }
+    // Both are letters of ASCII, as almost everywhere.
+    let is_letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_graphic);
+    let bytes = words.as_bytes();
+    (is_letter(bytes.first()) && is_letter(bytes.last()))
+        || (!words.starts_with(is_space) && !words.ends_with(is_space))
 }
 
 #[cfg(test)]
