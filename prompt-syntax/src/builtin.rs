@@ -263,39 +263,6 @@ builtins! {
     }
 }
 
-/// Filters, methods and functions of Jinja2 that are left out, and what to write instead.
-///
-/// ```
-/// use prompt_syntax::builtin::REFUSED;
-///
-/// assert!(REFUSED.iter().any(|(name, _)| *name == "random"));
-/// ```
-pub const REFUSED: &[(&str, &str)] = &[
-    ("append", "add with `+`: `{% set list = list + [item] %}`"),
-    ("attr", "write the name after a dot: `value.name`"),
-    ("cycler", "use `loop.index0 % 2`"),
-    ("dict", "write the dict out: `{\"key\": value}`"),
-    (
-        "format_map",
-        "use the filter `format`: `\"%s\" | format(value)`",
-    ),
-    ("joiner", "use the filter `join`, or `loop.first`"),
-    ("lipsum", "write the text out"),
-    ("pop", "use `[:-1]` and the filter `last`"),
-    ("pprint", "use `tojson(indent=2)`"),
-    (
-        "random",
-        "choose in Rust and pass a field: a prompt is the same for the same values",
-    ),
-    ("striptags", "do it in Rust and pass a field"),
-    ("update", "make the dict in Rust and pass a field"),
-    ("urlize", "make the links in Rust and pass a field"),
-    (
-        "xmlattr",
-        "write the attributes out: `name=\"{{ value | e }}\"`",
-    ),
-];
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -313,6 +280,7 @@ mod tests {
                 );
             }
         }
-        assert!(REFUSED.is_sorted_by(|a, b| a.0 < b.0));
+        let refused = crate::problem::subset::REFUSED;
+        assert!(refused.is_sorted_by(|a, b| a.0 < b.0));
     }
 }

@@ -1,6 +1,7 @@
 //! Filters, tests, methods, functions and macros that an expression calls.
 
 use prompt_syntax::builtin::{FILTERS, FUNCTIONS, METHODS, Param, Rest, TESTS, find};
+use prompt_syntax::problem::call::{macro_calls_itself, missing};
 use prompt_syntax::{Call, Expr, Filter, Macro, Named};
 
 use super::render::{Bound, Frame, Render};
@@ -225,10 +226,7 @@ impl<'v> Render<'v> {
         frames: usize,
     ) -> Result<Value<'v>> {
         if self.calls == CALLS {
-            return Err(Fault::new(format!(
-                "the macro `{}` calls itself",
-                node.name.value
-            )));
+            return Err(macro_calls_itself(&node.name, &[]).into());
         }
         let mut names: Vec<(&'v str, Bound<'v>)> = Vec::new();
         for (param, arg) in node.params.iter().zip(&call.args) {
@@ -251,10 +249,9 @@ impl<'v> Render<'v> {
                 });
                 if !is_given {
                     let Some(default) = &param.default else {
-                        return Err(Fault::new(format!(
-                            "macro `{}` is not given `{}`",
-                            node.name.value, param.name.value
-                        )));
+                        let params = node.params.iter().map(|param| param.name.as_str());
+                        let params: Vec<&str> = params.collect();
+                        return Err(missing(&node.name, &params, &param.name).into());
                     };
                     let bound = this.bound(default)?;
                     if let Some(frame) = this.frames.last_mut() {

@@ -1,5 +1,6 @@
 //! What the angle and brace dialects show: values as Rust prints them, and their own filters.
 
+use prompt_syntax::problem::call::function_at_run_time;
 use prompt_syntax::{Expr, Filter, Literal};
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
@@ -82,9 +83,7 @@ impl<'v> Render<'v> {
     pub(super) fn plain_filter(&mut self, node: &'v Filter) -> Result<Value<'v>> {
         let value = self.value(&node.value)?;
         let [name] = &node.name.value[..] else {
-            return Err(Fault::new(
-                "a function of yours has no place in a template of run time",
-            ));
+            return Err(function_at_run_time().into());
         };
         let text = Plain(value.defined()?);
         let filtered = match name.as_str() {

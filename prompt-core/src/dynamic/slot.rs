@@ -1,5 +1,6 @@
 //! Slots: what is shown, and whose words it is.
 
+use prompt_syntax::problem::value;
 use prompt_syntax::{Dialect, Expr};
 
 use super::fields::{FieldKind, FieldValue};
@@ -129,7 +130,7 @@ fn option(expr: &Expr) -> Fault {
         Expr::Path(path) => path.dotted(),
         _ => "this value".to_owned(),
     };
-    Fault::new(format!("`{name}` may not be there: it is an `Option`"))
+    Fault::from(value::option(Dialect::Angle, &name))
         .with_help("ask for it in a condition first, or give it a default")
 }
 

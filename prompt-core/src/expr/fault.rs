@@ -86,6 +86,18 @@ impl Fault {
     }
 }
 
+/// What only the values show, in the words of the compiler.
+#[cfg(feature = "dynamic")]
+impl From<prompt_syntax::problem::Problem> for Fault {
+    fn from(problem: prompt_syntax::problem::Problem) -> Fault {
+        let fault = Fault::new(problem.message());
+        match problem.help() {
+            Some(help) => fault.with_help(help),
+            None => fault,
+        }
+    }
+}
+
 impl From<Error> for Fault {
     fn from(error: Error) -> Fault {
         let fault = Fault::new(error.message());

@@ -2,7 +2,7 @@
 //!
 //! What Jinja2 gives as an iterator, such as `map`, is a list here: it can be printed, counted and asked for its length,
 //! and is false when it is empty. Left out are filters whose result is not the same each time, or that make HTML
-//! ([`REFUSED`](prompt_syntax::builtin::REFUSED)). `escape` gives plain text, and `safe` changes nothing: there is no
+//! ([`REFUSED`](prompt_syntax::problem::subset::REFUSED)). `escape` gives plain text, and `safe` changes nothing: there is no
 //! automatic escaping.
 
 mod dict;

@@ -5,7 +5,8 @@
 use std::fmt::Write;
 
 use expect_test::expect_file;
-use prompt_syntax::builtin::{Builtin, FILTERS, FUNCTIONS, METHODS, REFUSED, Rest, TESTS};
+use prompt_syntax::builtin::{Builtin, FILTERS, FUNCTIONS, METHODS, Rest, TESTS};
+use prompt_syntax::problem::subset::REFUSED;
 
 const HEAD: &str = "\
 # Filters, tests and methods of the Jinja dialect

@@ -1,6 +1,6 @@
 //! The lines of front matter: a key, and a text in one line. That is a small part of YAML, read as YAML reads it.
 
-use crate::problem::front_matter as problem;
+use crate::problem::front_matter::{self as problem, NoText};
 use crate::{Error, Span, Spanned};
 
 /// A line `key: value`.
@@ -94,21 +94,19 @@ fn entry(line: &str, start: usize) -> Result<Entry, Error> {
     let from = start + line.len() - written.len();
     let (value, len, wrong) = match written.chars().next() {
         Some(quote @ ('"' | '\'')) => quoted(written, quote),
-        Some('[' | '{' | '|' | '>' | '&' | '*' | '!' | '%' | '@' | '`') => (
-            String::new(),
-            written.len(),
-            Some("more of YAML than is read here"),
-        ),
+        Some('[' | '{' | '|' | '>' | '&' | '*' | '!' | '%' | '@' | '`') => {
+            (String::new(), written.len(), Some(NoText::MoreOfYaml))
+        }
         _ => {
             let value = without_comment(written);
-            let missing = value.is_empty().then_some("has no value");
+            let missing = value.is_empty().then_some(NoText::Nothing);
             (value.to_owned(), value.len(), missing)
         }
     };
     let span = Span::new(from, from + len);
-    let wrong = wrong.map(|label| {
+    let wrong = wrong.map(|why| {
         let at = if len == 0 { key.span } else { span };
-        problem::no_text(name, label).at(at)
+        problem::no_text(name, why).at(at)
     });
     let value = Spanned::new(value, span);
     Ok(Entry { key, value, wrong })
@@ -124,7 +122,7 @@ fn without_comment(text: &str) -> &str {
 }
 
 /// The text in quotes, how long it is with them, and what is wrong with it.
-fn quoted(written: &str, quote: char) -> (String, usize, Option<&'static str>) {
+fn quoted(written: &str, quote: char) -> (String, usize, Option<NoText>) {
     let mut value = String::new();
     let mut chars = written.char_indices().skip(1).peekable();
     while let Some((at, char)) = chars.next() {
@@ -135,7 +133,7 @@ fn quoted(written: &str, quote: char) -> (String, usize, Option<&'static str>) {
             char if char == quote => {
                 let end = at + 1;
                 let behind = without_comment(written[end..].trim_start());
-                let wrong = (!behind.is_empty()).then_some("goes on behind its quote");
+                let wrong = (!behind.is_empty()).then_some(NoText::BehindQuote);
                 return (value, end, wrong);
             }
             '\\' if quote == '"' => match chars.next() {
@@ -143,17 +141,13 @@ fn quoted(written: &str, quote: char) -> (String, usize, Option<&'static str>) {
                 Some((_, 't')) => value.push('\t'),
                 Some((_, char @ ('"' | '\\' | '/'))) => value.push(char),
                 _ => {
-                    return (
-                        value,
-                        written.len(),
-                        Some("has an escape that is not read here"),
-                    );
+                    return (value, written.len(), Some(NoText::Escape));
                 }
             },
             char => value.push(char),
         }
     }
-    (value, written.len(), Some("has no closing quote"))
+    (value, written.len(), Some(NoText::NoQuote))
 }
 
 #[cfg(test)]

@@ -13,16 +13,16 @@ impl Parser<'_> {
         let Some(at) = self.open.iter().rposition(is_its) else {
             return self.stray(span, name, reported);
         };
-        let end = match span.start == span.end {
-            false => format!("`{}` is here", self.dialect.end(name)),
-            true => "the message ends here".to_owned(),
+        let shows = match span.start == span.end {
+            false => Shows::End(name),
+            true => Shows::EndOfMessage,
         };
         if self.crosses(at) {
-            self.cross(at, span, &end);
+            self.cross(at, span, shows);
             return;
         }
         while self.open.len() > at + 1 {
-            self.cut_off(span, Shows::End(&end));
+            self.cut_off(span, shows);
         }
         self.close(span);
     }
@@ -56,10 +56,10 @@ impl Parser<'_> {
     }
 
     /// Keeps the crossing blocks open until the inner ones end, so that what stands in them is read as it was meant.
-    fn cross(&mut self, at: usize, span: Span, end: &str) {
+    fn cross(&mut self, at: usize, span: Span, shows: Shows<'_>) {
         let inner = &mut self.open[at + 1];
         let (name, written) = (inner.block.name(), span.of(self.text));
-        let error = block::crossing(self.dialect, name, written, span, end).at(inner.tag);
+        let error = block::crossing(self.dialect, name, written, span, shows).at(inner.tag);
         inner.crossed = Some(self.errors.len());
         self.errors.push(error);
         self.open[at].ended = true;

@@ -93,13 +93,7 @@ pub fn unclosed_before(
 ) -> Problem {
     let end = dialect.end(block);
     never_closed()
-        .related_to(
-            place,
-            match shows {
-                Shows::End(end) => end,
-                Shows::Role => "the next message begins here",
-            },
-        )
+        .related_to(place, shows.said(dialect))
         .helped(match next {
             "" => format!("add `{end}` before that"),
             next => format!("add `{end}` before `{next}`"),
@@ -113,10 +107,22 @@ fn never_closed() -> Problem {
 /// What shows that a block has no end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shows<'a> {
-    /// The end of a block around.
+    /// The end of this block around.
     End(&'a str),
+    /// The end of the message that it stands in.
+    EndOfMessage,
     /// The beginning of a role.
     Role,
+}
+
+impl Shows<'_> {
+    fn said(self, dialect: Dialect) -> String {
+        match self {
+            Shows::End(block) => format!("`{}` is here", dialect.end(block)),
+            Shows::EndOfMessage => "the message ends here".to_owned(),
+            Shows::Role => "the next message begins here".to_owned(),
+        }
+    }
 }
 
 /// The same, where the end comes after all.
@@ -136,11 +142,11 @@ pub fn crossing(
     inner: &str,
     written: &str,
     place: Span,
-    outer_end: &str,
+    shows: Shows<'_>,
 ) -> Problem {
     Problem::new("two blocks cross")
         .labelled("opened here")
-        .related_to(place, outer_end)
+        .related_to(place, shows.said(dialect))
         .helped(format!("add `{}` before `{written}`", dialect.end(inner)))
 }
 

@@ -1,7 +1,8 @@
 //! Filters, tests, methods, functions and macros, and what they are given (numbers 4 and 17).
 
+use super::subset::REFUSED;
 use super::{Problem, given, listed};
-use crate::builtin::{Builtin, Param, REFUSED, Rest, signature};
+use crate::builtin::{Builtin, Param, Rest, signature};
 use crate::kind::Kind;
 use crate::suggest::closest;
 

@@ -88,11 +88,34 @@ pub fn several_lines(key: &str) -> Problem {
         .helped(format!("write `{key}: …` in one line"))
 }
 
-/// A value that is more of YAML than is read here, or none; `why` says which.
-pub fn no_text(key: &str, why: &str) -> Problem {
-    one_line(key).labelled(why).helped(format!(
-        "write `{key}: …`, in quotes if it begins with a sign"
-    ))
+/// Why a value is no text in one line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NoText {
+    /// There is none.
+    Nothing,
+    /// A list, a block, an anchor.
+    MoreOfYaml,
+    /// `"a" b`
+    BehindQuote,
+    /// `"\x41"`
+    Escape,
+    /// `"a`
+    NoQuote,
+}
+
+/// A value that is no text in one line.
+pub fn no_text(key: &str, why: NoText) -> Problem {
+    one_line(key)
+        .labelled(match why {
+            NoText::Nothing => "has no value",
+            NoText::MoreOfYaml => "more of YAML than is read here",
+            NoText::BehindQuote => "goes on behind its quote",
+            NoText::Escape => "has an escape that is not read here",
+            NoText::NoQuote => "has no closing quote",
+        })
+        .helped(format!(
+            "write `{key}: …`, in quotes if it begins with a sign"
+        ))
 }
 
 fn one_line(key: &str) -> Problem {

@@ -2,8 +2,40 @@
 
 use super::Problem;
 use crate::Role;
-use crate::builtin::REFUSED;
 use crate::unicode::name_len;
+
+/// Filters, methods and functions of Jinja2 that are left out, and what to write instead.
+///
+/// ```
+/// use prompt_syntax::problem::subset::REFUSED;
+///
+/// assert!(REFUSED.iter().any(|(name, _)| *name == "random"));
+/// ```
+pub const REFUSED: &[(&str, &str)] = &[
+    ("append", "add with `+`: `{% set list = list + [item] %}`"),
+    ("attr", "write the name after a dot: `value.name`"),
+    ("cycler", "use `loop.index0 % 2`"),
+    ("dict", "write the dict out: `{\"key\": value}`"),
+    (
+        "format_map",
+        "use the filter `format`: `\"%s\" | format(value)`",
+    ),
+    ("joiner", "use the filter `join`, or `loop.first`"),
+    ("lipsum", "write the text out"),
+    ("pop", "use `[:-1]` and the filter `last`"),
+    ("pprint", "use `tojson(indent=2)`"),
+    (
+        "random",
+        "choose in Rust and pass a field: a prompt is the same for the same values",
+    ),
+    ("striptags", "do it in Rust and pass a field"),
+    ("update", "make the dict in Rust and pass a field"),
+    ("urlize", "make the links in Rust and pass a field"),
+    (
+        "xmlattr",
+        "write the attributes out: `name=\"{{ value | e }}\"`",
+    ),
+];
 
 /// A part of Jinja's expressions that is left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
