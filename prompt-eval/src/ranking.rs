@@ -160,7 +160,7 @@ struct Candidates {
 impl<R: Prompt> Eval<R> {
     /// Asks how likely each choice is instead of asking for an answer; `gold` gives the label of the right one.
     ///
-    /// Conversations and the options of requests have no meaning then.
+    /// Options of requests have no meaning then, and a conversation cannot be ranked.
     pub fn ranked(
         self,
         choices: impl Fn(&R) -> Result<Choices> + Send + 'static,
@@ -196,6 +196,7 @@ impl<R: Prompt> Ranking<R> {
     /// # Errors
     /// The first row that cannot be read or scored, unless these are passed over.
     pub fn dry_run(mut self, count: usize) -> Result<String> {
+        self.check()?;
         let mut shown = String::new();
         self.work.first(count, |row| {
             let dropped = self.preparing.ready(row)?;
@@ -224,6 +225,7 @@ impl<R: Prompt> Ranking<R> {
     where
         R: Send + 'static,
     {
+        self.check()?;
         let Ranking {
             work,
             mut preparing,
@@ -251,6 +253,14 @@ impl<R: Prompt> Ranking<R> {
             })
         };
         crate::run::run(work, Box::new(prepare), weigher).await
+    }
+
+    fn check(&self) -> Result<()> {
+        match self.preparing.turns.is_some() || !self.work.turn_metrics.is_empty() {
+            true => Err(Error::new("the turns of a conversation cannot be ranked")
+                .with_help("rank prompts, or ask the conversation with `Eval::run`")),
+            false => Ok(()),
+        }
     }
 }
 

@@ -166,6 +166,16 @@ fn what_cannot_be_weighed() {
         "row 1: the prompt of the choice `` has no answer to be scored; its `assistant` text is empty"
     );
 
+    let turns = Eval::new(rows()).turn_metric(Choice::new(["a", "bb"]));
+    let turns = turns.ranked(
+        |_| Choices::of(["a"], |_| unreachable!()),
+        |row| row.answer.clone(),
+    );
+    assert_eq!(
+        error(turns, &nobody),
+        "the turns of a conversation cannot be ranked; rank prompts, or ask the conversation with `Eval::run`"
+    );
+
     /// It has no log-probabilities, or one too few.
     struct Broken(Option<Vec<f64>>);
     impl Likelihood for Broken {
