@@ -63,6 +63,25 @@ pub fn items() {}
 /// Functions of the user.
 pub fn truthy() {}
 
+/// Types of the user.
+pub struct Family;
+/// Types of the user.
+pub struct Text;
+/// Types of the user.
+pub struct Fill;
+
+/// Its format is fixed, so that its text is joined with the marks of the family.
+#[derive(Prompt)]
+#[prompt(crate = ::tp, system = "Be brief.", user = "<family> <text> <name>", format = llama3)]
+pub struct Fixed<'a, T> {
+    /// Named as a parameter.
+    pub family: &'a str,
+    /// Named as a type.
+    pub text: T,
+    /// A number.
+    pub name: u8,
+}
+
 /// Its own type has the names of the trait's methods.
 #[derive(Prompt)]
 #[prompt(

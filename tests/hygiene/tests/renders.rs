@@ -25,6 +25,18 @@ fn names_do_not_meet() {
 }
 
 #[test]
+fn a_fixed_format_meets_no_names() {
+    let fixed = names::Fixed {
+        family: "f",
+        text: "t",
+        name: 3,
+    };
+    check(&fixed, &["Be brief.", "f t 3"]);
+    let text = fixed.to_text(tp::format::LLAMA3).unwrap();
+    assert!(text.contains("\n\nf t 3<|eot_id|>"), "{text}");
+}
+
+#[test]
 fn fields_do_not_meet_locals() {
     let locals = fields::Locals {
         out: 0,
