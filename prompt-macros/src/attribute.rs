@@ -3,7 +3,6 @@
 mod field;
 mod value;
 
-use crate::errors::unread;
 use proc_macro2::{Span, TokenStream};
 use prompt_syntax::family::{self, FAMILIES, Family};
 use prompt_syntax::problem::attribute as problem;
@@ -16,6 +15,7 @@ pub(crate) use self::field::FieldKeys;
 pub(crate) use self::value::skip_to_comma;
 use self::value::{equals, expect_bare, flag, text, word};
 use crate::errors::Errors;
+use crate::errors::unread;
 use crate::front_matter;
 use crate::quoted::Quoted;
 

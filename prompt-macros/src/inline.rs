@@ -2,7 +2,6 @@
 
 mod captured;
 
-use crate::errors::unread;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use prompt_syntax::Dialect;
 use prompt_syntax::problem::attribute as problem;
@@ -17,6 +16,7 @@ use self::captured::{captured, names_type};
 use crate::attribute::{FieldKeys, INLINE_KEYS, ITEM_KEYS, ItemKeys, Keyed, skip_to_comma};
 use crate::emit;
 use crate::errors::Errors;
+use crate::errors::unread;
 use crate::input::{Case, Field, Form, Input};
 use crate::{check, lower};
 

@@ -2,7 +2,6 @@
 
 mod usage;
 
-use crate::errors::unread;
 use proc_macro2::{Ident, Span, TokenStream};
 use prompt_syntax::problem::{attribute, item};
 use prompt_syntax::{Dialect, Options, parse};
@@ -13,6 +12,7 @@ use syn::{Attribute, Data, DeriveInput, Fields, Token, Type};
 use self::usage::{Usage, Used};
 use crate::attribute::{Given, ItemKeys};
 use crate::errors::Errors;
+use crate::errors::unread;
 use crate::fallback::fallback;
 use crate::front_matter;
 use crate::input::{Case, Field, Form, Input, allowed, docs, expect_lines, named};

@@ -1,12 +1,12 @@
 //! The keys of a field.
 
+use prompt_syntax::problem::attribute as problem;
 use syn::{Attribute, Token};
 
 use super::value::{expect_bare, text};
 use super::{FIELD_KEYS, ITEM_KEYS, Keyed, each_key, skip_to_comma, twice, unknown};
 use crate::errors::Errors;
 use crate::quoted::Quoted;
-use prompt_syntax::problem::attribute as problem;
 
 /// What `#[prompt(…)]` says on a field.
 #[derive(Default)]

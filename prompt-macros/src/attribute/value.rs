@@ -1,11 +1,11 @@
 //! What stands behind a key.
 
-use crate::errors::unread;
 use prompt_syntax::problem::attribute as problem;
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::{Ident, LitStr, Token};
 
+use crate::errors::unread;
 use crate::quoted::Quoted;
 
 pub(crate) fn skip_to_comma(input: ParseStream<'_>) {

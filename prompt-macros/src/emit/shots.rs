@@ -1,9 +1,9 @@
 //! Examples of a file: a table of their values, and a loop that fills the messages with them.
 
-use prompt_syntax::problem::types;
 use std::cell::{OnceCell, RefCell};
 
 use proc_macro2::{Ident, Span, TokenStream};
+use prompt_syntax::problem::types;
 use quote::quote;
 
 use super::{CaseEmitter, Emitter, local};

@@ -1,6 +1,5 @@
 //! The function as it was written. syn reads functions only with all of its grammar, which takes longer to compile.
 
-use crate::errors::unread;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use prompt_syntax::problem::attribute::keys_beside;
 use prompt_syntax::problem::{Problem, function as problem};
@@ -15,6 +14,7 @@ use syn::{
 
 use super::lifetimes;
 use crate::errors::Errors;
+use crate::errors::unread;
 
 pub(super) struct Signature {
     pub(super) attributes: Vec<Attribute>,

@@ -1,6 +1,7 @@
 //! Text, slots and conditions.
 
 use prompt_syntax::Dialect;
+use prompt_syntax::kind::Kind;
 use prompt_syntax::problem::name::Bound;
 use prompt_syntax::problem::value as problem;
 use prompt_syntax::{Expr, FilterBlock, If, Literal, Node, Span};
@@ -11,7 +12,6 @@ use super::names::{Meaning, Name};
 use super::term::{Term, Typed};
 use super::test::{forget_unused, opposite};
 use crate::model::{Bind, Branch, Fallback, How, Piece, Place, Root, Show, Slot, Value};
-use prompt_syntax::kind::Kind;
 
 impl Lowerer<'_, '_> {
     /// What stands in a block with names of its own.

@@ -1,7 +1,9 @@
 //! Filters, methods and functions: whether they exist, and what they are given.
 
 use prompt_syntax::Dialect;
+use prompt_syntax::builtin::signature::{self, fits};
 use prompt_syntax::builtin::{self, Builtin, FILTERS, FUNCTIONS, METHODS, Rest, find};
+use prompt_syntax::kind::Kind;
 use prompt_syntax::problem::{call, value};
 use prompt_syntax::{Call, Error, Expr, Filter, Literal, Named, Span};
 
@@ -9,8 +11,6 @@ use super::expr::{expr_name, items};
 use super::lowerer::Lowerer;
 use super::names::Meaning;
 use super::term::{Function, Term, Typed};
-use prompt_syntax::builtin::signature::{self, fits};
-use prompt_syntax::kind::Kind;
 
 /// What is given for each parameter, in their order.
 pub(super) type Given = Vec<Option<Typed>>;

@@ -1,13 +1,13 @@
 //! Expressions: values, and their parts.
 
 use prompt_syntax::Dialect;
+use prompt_syntax::kind::Kind;
 use prompt_syntax::problem::slot::not_of_jinja;
 use prompt_syntax::problem::value as problem;
 use prompt_syntax::{Attribute, Conditional, Expr, Index, Literal, Slice};
 
 use super::lowerer::Lowerer;
 use super::term::{Function, Term, Typed};
-use prompt_syntax::kind::Kind;
 
 impl Lowerer<'_, '_> {
     /// A value that is there: what may not be needs a condition or a default.

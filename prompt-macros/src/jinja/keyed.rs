@@ -2,6 +2,7 @@
 
 use proc_macro2::{Ident, Span as TokenSpan};
 use prompt_syntax::builtin::Builtin;
+use prompt_syntax::kind::Kind;
 use prompt_syntax::problem::call as problem;
 use prompt_syntax::{Expr, Filter, Literal};
 
@@ -10,7 +11,6 @@ use super::lowerer::Lowerer;
 use super::term::{Function, Items, Keyed, Term, Typed};
 use crate::model::{Place, Root};
 use crate::place::identifier;
-use prompt_syntax::kind::Kind;
 
 impl Keyed {
     /// Whether what comes out are items, and no value.

@@ -1,6 +1,7 @@
 //! Loops: what they walk over, and what an item is called.
 
 use prompt_syntax::Dialect;
+use prompt_syntax::kind::Kind;
 use prompt_syntax::problem::name::{self, Bound};
 use prompt_syntax::problem::value;
 use prompt_syntax::{Expr, For, Node};
@@ -11,7 +12,6 @@ use super::lowerer::Lowerer;
 use super::names::{Meaning, Name, Names};
 use super::term::{Items, Keyed, Term, Typed};
 use crate::model::{Loop, Over, Piece, Place, Root};
-use prompt_syntax::kind::Kind;
 
 impl Lowerer<'_, '_> {
     pub(super) fn repeated(&mut self, block: &For, out: &mut Vec<Piece>) {

@@ -1,15 +1,15 @@
 //! Names in scope of a Jinja template: fields, and what `set`, `with`, loops, macros and conditions bind.
 
-use prompt_syntax::problem::name::Bound;
 use std::rc::Rc;
 
 use proc_macro2::{Ident, Span as TokenSpan};
+use prompt_syntax::kind::Kind;
+use prompt_syntax::problem::name::Bound;
 use prompt_syntax::{Macro, Node, Span};
 
 use super::block::changed;
 use crate::model::Place;
 use crate::place::{OWN_NAMES, identifier};
-use prompt_syntax::kind::Kind;
 
 /// A name that the template gives to something.
 pub(crate) struct Name {

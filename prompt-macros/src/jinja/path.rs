@@ -2,6 +2,7 @@
 
 use proc_macro2::Span as TokenSpan;
 use prompt_syntax::Dialect;
+use prompt_syntax::kind::Kind;
 use prompt_syntax::problem::{name as problem, value};
 use prompt_syntax::{Binary, BinaryOp, Expr, Literal, Path, Span, Spanned};
 
@@ -10,7 +11,6 @@ use super::names::Meaning;
 use super::term::{Function, Term, Typed, Variable};
 use crate::model::{Place, Root};
 use crate::place::identifier;
-use prompt_syntax::kind::Kind;
 
 /// What `loop` knows.
 const LOOP: [(&str, Kind); 9] = [

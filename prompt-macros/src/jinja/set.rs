@@ -1,9 +1,10 @@
 //! `set`, `with`, macros.
 
-use prompt_syntax::problem::name::Bound;
-use prompt_syntax::problem::{call as problem, value};
 use std::rc::Rc;
 
+use prompt_syntax::kind::Kind;
+use prompt_syntax::problem::name::Bound;
+use prompt_syntax::problem::{call as problem, value};
 use prompt_syntax::{Call, Macro, Set, Span, Spanned, With};
 
 use super::block::{changed, origins};
@@ -11,7 +12,6 @@ use super::lowerer::Lowerer;
 use super::names::{Defined, Meaning, Name};
 use super::term::{Term, Typed};
 use crate::model::{Bind, How, Piece};
-use prompt_syntax::kind::Kind;
 
 impl Lowerer<'_, '_> {
     pub(super) fn set(&mut self, set: &Set, out: &mut Vec<Piece>) {

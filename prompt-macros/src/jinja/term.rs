@@ -1,10 +1,10 @@
 //! Expressions with their names resolved and their kinds known: what the run time is asked to compute.
 
 use proc_macro2::Ident;
+use prompt_syntax::kind::Kind;
 use prompt_syntax::{Literal, Span};
 
 use crate::model::{Piece, Place, Test, walk};
-use prompt_syntax::kind::Kind;
 
 /// A value, and what is known of it.
 #[derive(Clone)]

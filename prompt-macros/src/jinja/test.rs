@@ -1,6 +1,8 @@
 //! Conditions: what they ask, and what they find in an `Option`.
 
+use prompt_syntax::builtin::signature;
 use prompt_syntax::builtin::{Kind as Wanted, TESTS, find};
+use prompt_syntax::kind::Kind;
 use prompt_syntax::problem::{call, value};
 use prompt_syntax::{Expr, Test as Asked};
 
@@ -8,8 +10,6 @@ use super::lowerer::Lowerer;
 use super::names::{Meaning, Name};
 use super::term::{Function, Term};
 use crate::model::{Place, Root, Test, Value};
-use prompt_syntax::builtin::signature;
-use prompt_syntax::kind::Kind;
 
 impl Lowerer<'_, '_> {
     /// A condition. What it finds in an `Option` is bound where the condition must hold for its block to be reached.

@@ -1,6 +1,5 @@
 //! `#[tool(…)]`: its keys, one by one. A key that cannot be read is reported and skipped.
 
-use crate::errors::unread;
 use proc_macro2::Span;
 use prompt_syntax::problem::attribute as problem;
 use syn::ext::IdentExt;
@@ -9,6 +8,7 @@ use syn::{Attribute, Ident, LitStr, Path, Token};
 
 use crate::attribute::skip_to_comma;
 use crate::errors::Errors;
+use crate::errors::unread;
 
 /// What an attribute stands on.
 #[derive(Clone, Copy, PartialEq, Eq)]
