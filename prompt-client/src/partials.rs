@@ -77,7 +77,7 @@ impl<P: Prompt> Partials<P> {
         self.stream.text()
     }
 
-    /// What the model has thought so far, where the server keeps it apart.
+    /// What the model has thought so far, where that is told apart from the answer; it is no part of the value.
     pub fn reasoning(&self) -> Option<&str> {
         self.stream.reasoning()
     }

@@ -1,3 +1,5 @@
+mod chunk;
+
 use std::collections::VecDeque;
 use std::fmt;
 use std::pin::Pin;
@@ -10,6 +12,7 @@ use prompt_core::{
     Scripted, Structured, ToolCall, Usage,
 };
 
+pub use self::chunk::Chunk;
 use crate::failure::{Cause, Failure};
 use crate::fault;
 use crate::partials::Partials;
@@ -157,34 +160,6 @@ pub struct Stream {
     fail: Box<dyn Fn(Failure) -> Error + Send + Sync>,
 }
 
-/// A piece of an answer.
-///
-/// ```
-/// use prompt_client::Chunk;
-///
-/// assert_eq!(Chunk::Text("Hel".to_owned()).text(), Some("Hel"));
-/// ```
-#[derive(Clone, PartialEq, Debug)]
-#[non_exhaustive]
-pub enum Chunk {
-    /// More of the text.
-    Text(String),
-    /// More of what a model thinks before it answers; it is no part of the answer.
-    Reasoning(String),
-    /// A tool that the model calls. It comes once it is whole.
-    ToolCall(ToolCall),
-}
-
-impl Chunk {
-    /// The text, if it is a piece of text.
-    pub fn text(&self) -> Option<&str> {
-        match self {
-            Chunk::Text(text) => Some(text),
-            _ => None,
-        }
-    }
-}
-
 /// What a model's own way to stream is turned into.
 #[derive(Debug)]
 pub(crate) enum Event {
@@ -276,7 +251,21 @@ impl Stream {
         &self.reply.text
     }
 
-    /// What the model has thought so far, where the server keeps it apart.
+    /// What the model has thought so far, where that is told apart from the answer.
+    ///
+    /// ```
+    /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+    /// use prompt_client::{Chunk, Stream};
+    /// use prompt_core::Reply;
+    ///
+    /// let mut reply = Reply::new("4");
+    /// reply.reasoning = Some("Easy.".to_owned());
+    /// let mut stream = Stream::from(reply);
+    /// assert_eq!(stream.next().await.unwrap()?, Chunk::Reasoning("Easy.".to_owned()));
+    /// assert_eq!((stream.reasoning(), stream.text()), (Some("Easy."), ""));
+    /// assert_eq!(stream.finish().await?.text, "4");
+    /// # Ok::<(), prompt_core::Error>(()) }).unwrap();
+    /// ```
     pub fn reasoning(&self) -> Option<&str> {
         self.reply.reasoning.as_deref()
     }

@@ -11,7 +11,7 @@ use crate::{Message, Structured, ToolCall};
 pub struct Reply {
     /// The text.
     pub text: String,
-    /// What the model thought before, where the server keeps it apart.
+    /// What the model thought before, where that is told apart from the answer.
     pub reasoning: Option<String>,
     /// The tools that the model calls.
     pub tool_calls: Vec<ToolCall>,
