@@ -227,6 +227,69 @@ fn the_role_of_a_file() {
     fs::remove_dir_all(folder).unwrap();
 }
 
+#[derive(Prompt, Fields)]
+#[prompt(file = "tests/it/prompts/windows.jinja", syntax = "jinja")]
+struct Windows {
+    name: &'static str,
+}
+
+/// Files of Windows, included ones too: byte order marks go, and line breaks are those of Unix.
+#[test]
+fn files_of_windows() {
+    let windows = Windows { name: "Ada" };
+    assert_eq!(windows.messages()[0].text(), "\nHi Ada\n\nand\nbye\n!");
+    let file = Dynamic::<Windows>::load("tests/it/prompts/windows.jinja").unwrap();
+    assert_eq!(file.messages(&windows), windows.messages());
+}
+
+/// Big files are read, in each dialect; a thousand blocks inside each other are refused at the first that is too deep.
+#[test]
+fn big_and_deep_files() {
+    let words = "words and more words. ".repeat(240_000);
+    let deep = |open: &str, slot: &str, end: &str| {
+        format!("{}{slot}{}", open.repeat(1000), end.repeat(1000))
+    };
+    let cases = [
+        (
+            "angle",
+            "<name>",
+            Some(deep("<if name>", "<name>", "</if>")),
+        ),
+        ("brace", "{name}", None),
+        (
+            "jinja",
+            "{{ name }}",
+            Some(deep("{% if name %}", "{{ name }}", "{% endif %}")),
+        ),
+    ];
+    for (dialect, slot, deep) in cases {
+        let front = format!("---\nsyntax: {dialect}\n---\n");
+        let folder = folder(
+            &format!("big-{dialect}"),
+            &[
+                ("big", &format!("{front}{words}{slot}")),
+                (
+                    "deep",
+                    &format!("{front}{}", deep.as_deref().unwrap_or("{{")),
+                ),
+            ],
+        );
+        let ask = Windows { name: "Ada" };
+        let big = Dynamic::<Windows>::load(folder.join("big")).unwrap();
+        assert_eq!(
+            big.messages(&ask)[0].text().len(),
+            words.len() + 3,
+            "{dialect}"
+        );
+        let error = Dynamic::<Windows>::load(folder.join("deep")).unwrap_err();
+        match deep {
+            Some(_) => assert_eq!(error.message(), "more than 128 blocks inside each other"),
+            None => assert!(error.message().contains("no slot uses"), "{error}"),
+        }
+        fs::remove_dir_all(folder).unwrap();
+    }
+}
+
 #[test]
 fn files() {
     let folder = std::env::temp_dir().join(format!("typed-prompt-dynamic-{}", std::process::id()));

@@ -61,10 +61,18 @@ pub fn unused(form: Form, name: &str, dialect: Dialect, place: &str) -> Problem 
         .helped(format!("write `{slot}` in {place}, or {or}"))
 }
 
+/// How many letters of a template a message repeats.
+const LONGEST: usize = 60;
+
 /// Number 2: a field whose slot was most likely meant by words that are text.
 pub fn nearly_used(form: Form, name: &str, written: &str, slot: &str) -> Problem {
+    // A thousand braces are no better told than a few.
+    let mut shown: String = written.chars().take(LONGEST).collect();
+    if shown.len() < written.len() {
+        shown.push('…');
+    }
     Problem::new(format!(
-        "no slot uses the {}: `{written}` is text",
+        "no slot uses the {}: `{shown}` is text",
         named(form, name)
     ))
     .labelled("no slot")
@@ -105,4 +113,16 @@ pub fn no_turns(key: &str) -> Problem {
         _ => "no field holds the examples",
     })
     .helped(format!("mark a field `#[prompt({key})]`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Form, nearly_used};
+
+    #[test]
+    fn a_message_does_not_repeat_a_template() {
+        let problem = nearly_used(Form::Derive, "name", &"{".repeat(1000), "{name}");
+        assert!(problem.message().len() < 120, "{}", problem.message());
+        assert!(problem.message().ends_with("{…` is text"));
+    }
 }
