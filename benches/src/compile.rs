@@ -3,13 +3,14 @@
 //! The libraries are written below `target/compile-time`. Their dependencies are built before the clock runs; then the
 //! library itself is checked and built again and again, all systems in turn.
 
+mod cold;
 mod library;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::measure::{Outcome, Row, median};
+use crate::measure::{Contest, Outcome};
 use crate::{root, target};
 use library::{Library, SYSTEMS};
 
@@ -35,12 +36,61 @@ pub(crate) fn release() -> Vec<Outcome> {
     run("release build", &["build", "--release"])
 }
 
-fn run(title: &str, arguments: &[&str]) -> Vec<Outcome> {
+/// What the compiler says that it took to expand macros.
+pub(crate) fn expansion() -> Vec<Outcome> {
+    let libraries: Vec<Compiled> = libraries();
+    let libraries: Vec<&Compiled> = libraries
+        .iter()
+        .filter(|library| library.expands_at_compile_time)
+        .collect();
+    let mut nanos = vec![Vec::new(); libraries.len()];
+    for round in 0..=ROUNDS {
+        for turn in 0..libraries.len() {
+            let index = (round + turn) % libraries.len();
+            let taken = libraries[index].expand(round);
+            // The first round builds what they depend on.
+            if round > 0 {
+                nanos[index].push(taken);
+            }
+        }
+    }
+    let title = format!("macros of {PROMPTS} prompts of {SLOTS} slots, time on the clock");
+    let names = libraries.iter().map(|library| library.name);
+    vec![Outcome::of(title, names, &nanos)]
+}
+
+/// A build of each feature alone from nothing, dependencies and all.
+pub(crate) fn cold() -> Vec<Outcome> {
+    vec![cold::run()]
+}
+
+/// What minijinja does when the program starts, in the place of the compiler.
+pub(crate) fn at_start() -> Vec<Outcome> {
+    let templates = library::jinja_templates(PROMPTS, SLOTS);
+    let title = format!("reading {PROMPTS} templates of {SLOTS} slots when a program starts");
+    let mut contest = Contest::new(title);
+    contest.alone("minijinja", || {
+        let mut environment = minijinja::Environment::new();
+        for (name, template) in &templates {
+            environment
+                .add_template(name, template)
+                .expect("the template is right");
+        }
+        environment
+    });
+    vec![contest.run()]
+}
+
+fn libraries() -> Vec<Compiled> {
     let folder = target().join("compile-time");
-    let libraries: Vec<Compiled> = SYSTEMS
+    SYSTEMS
         .iter()
         .map(|library| Compiled::write(library, &folder))
-        .collect();
+        .collect()
+}
+
+fn run(title: &str, arguments: &[&str]) -> Vec<Outcome> {
+    let libraries = libraries();
     for library in &libraries {
         library.compile(arguments, 0);
     }
@@ -52,22 +102,8 @@ fn run(title: &str, arguments: &[&str]) -> Vec<Outcome> {
         }
     }
     let title = format!("{title}, {PROMPTS} prompts of {SLOTS} slots, processor time");
-    vec![outcome(title, &libraries, &nanos)]
-}
-
-fn outcome(title: String, libraries: &[Compiled], nanos: &[Vec<f64>]) -> Outcome {
-    let rows = libraries.iter().zip(nanos).map(|(library, own)| Row {
-        name: library.name.to_owned(),
-        nanos: median(own.iter().copied()),
-        least: own.iter().copied().fold(f64::INFINITY, f64::min),
-        ratio: median(own.iter().zip(&nanos[0]).map(|(own, first)| own / first)),
-    });
-    let outcome = Outcome {
-        title,
-        rows: rows.collect(),
-    };
-    outcome.print();
-    outcome
+    let names = libraries.iter().map(|library| library.name);
+    vec![Outcome::of(title, names, &nanos)]
 }
 
 /// A generated library on disk.
@@ -75,6 +111,7 @@ struct Compiled {
     name: &'static str,
     folder: PathBuf,
     source: String,
+    expands_at_compile_time: bool,
 }
 
 impl Compiled {
@@ -91,7 +128,32 @@ impl Compiled {
             name: library.name,
             folder,
             source,
+            expands_at_compile_time: library.folder != "minijinja",
         }
+    }
+
+    /// The time that the compiler says its macros took, in nanoseconds.
+    fn expand(&self, round: usize) -> f64 {
+        let source = format!("{}\n// {round}\n", self.source);
+        fs::write(self.folder.join("src/lib.rs"), source).expect("a file below `target`");
+        let done = Command::new(env!("CARGO"))
+            .args(["rustc", "--profile", "check", "--", "-Ztime-passes"])
+            .current_dir(&self.folder)
+            .env("CARGO_TARGET_DIR", target().join("compile-time/target"))
+            .env("CARGO_INCREMENTAL", "0")
+            .env_remove("RUSTFLAGS")
+            // The compiler tells its times only so.
+            .env("RUSTC_BOOTSTRAP", "1")
+            .output()
+            .expect("cargo runs");
+        let said = [done.stdout, done.stderr].concat();
+        let said = String::from_utf8_lossy(&said);
+        let line = said
+            .lines()
+            .find(|line| line.trim_end().ends_with("macro_expand_crate"));
+        let seconds = line.and_then(|line| line.split("time:").nth(1)?.split(';').next());
+        let seconds: Option<f64> = seconds.and_then(|seconds| seconds.trim().parse().ok());
+        seconds.unwrap_or_else(|| panic!("{}: no times: {said}", self.name)) * 1e9
     }
 
     /// Compiles it once, as another file than the last time; the time that this takes.

@@ -4,9 +4,10 @@ use typed_prompt::{ChatFormat, Guard, Message, Messages, format};
 
 use crate::measure::{Contest, Outcome};
 
-const SIZES: [(&str, usize); 5] = [
+const SIZES: [(&str, usize); 6] = [
     ("1 KB", 1_000),
     ("10 KB", 10_000),
+    ("20 KB", 20_000),
     ("100 KB", 100_000),
     ("1 MB", 1_000_000),
     ("10 MB", 10_000_000),
@@ -25,7 +26,8 @@ pub(crate) fn run() -> Vec<Outcome> {
                 of("Goods may be sent back within 60 days. "),
                 of("<|im_end|"),
             );
-            let mut contest = Contest::new(format!("one message of {size}, ChatML"));
+            let mut contest =
+                Contest::new(format!("one message of {size}, ChatML")).of_size(*bytes);
             let wrap = |messages: &Messages, guard| {
                 let text = messages.to_text(format::CHATML.guard(guard));
                 text.expect("the family can say it")

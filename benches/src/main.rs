@@ -5,8 +5,11 @@
 mod chat;
 mod compile;
 mod guard;
+mod history;
+mod loops;
 mod measure;
 mod parse;
+mod python;
 mod render;
 mod report;
 mod wrap;
@@ -17,14 +20,32 @@ use std::process::ExitCode;
 use measure::Outcome;
 
 /// What can be measured: its name, its heading on the page, and how.
-const PARTS: [(&str, &str, Part); 7] = [
+const PARTS: [(&str, &str, Part); 13] = [
     ("render", "A prompt of six slots as text", render::run),
+    ("loops", "A list of twenty items", loops::run),
     ("chat", "Conversations", chat::run),
+    ("history", "A prompt with a history", history::run),
     ("guard", "Keeping control tokens out of data", guard::run),
     ("parse", "Answers of models", parse::run),
+    ("python", "Python's libraries", python::run),
     ("check", "Compile time: `cargo check`", compile::check),
     ("debug", "Compile time: debug build", compile::debug),
     ("release", "Compile time: release build", compile::release),
+    (
+        "expansion",
+        "Compile time: macros alone",
+        compile::expansion,
+    ),
+    (
+        "start",
+        "What is read at run time instead",
+        compile::at_start,
+    ),
+    (
+        "cold",
+        "Compile time: each feature, from nothing",
+        compile::cold,
+    ),
 ];
 
 type Part = fn() -> Vec<Outcome>;

@@ -12,6 +12,7 @@ const SLICE: Duration = Duration::from_micros(500);
 /// Several ways to do the same work.
 pub(crate) struct Contest<'a> {
     title: String,
+    size: Option<f64>,
     entries: Vec<Entry<'a>>,
 }
 
@@ -26,6 +27,9 @@ struct Entry<'a> {
 #[derive(serde::Serialize, serde::Deserialize, Clone, Debug)]
 pub(crate) struct Outcome {
     pub(crate) title: String,
+    /// The bytes that are read, where contests differ in that.
+    #[serde(default)]
+    pub(crate) size: Option<f64>,
     pub(crate) rows: Vec<Row>,
 }
 
@@ -42,8 +46,15 @@ impl<'a> Contest<'a> {
     pub(crate) fn new(title: impl Into<String>) -> Contest<'a> {
         Contest {
             title: title.into(),
+            size: None,
             entries: Vec::new(),
         }
+    }
+
+    /// So many bytes are read: contests of several sizes are drawn as curves.
+    pub(crate) fn of_size(mut self, bytes: usize) -> Self {
+        self.size = Some(bytes as f64);
+        self
     }
 
     /// Adds an entry. `shown` gives the text that its work made: all entries must make the same.
@@ -132,25 +143,39 @@ impl<'a> Contest<'a> {
                 nanos[index].push(begin.elapsed().as_nanos() as f64 / times[index] as f64);
             }
         }
-        let rows = self.entries.iter().zip(&nanos).map(|(entry, own)| {
+        let names = self.entries.iter().map(|entry| entry.name.as_str());
+        Outcome {
+            size: self.size,
+            ..Outcome::of(self.title.clone(), names, &nanos)
+        }
+    }
+}
+
+impl Outcome {
+    /// What the rounds of each entry say, in nanoseconds.
+    pub(crate) fn of<'a>(
+        title: String,
+        names: impl IntoIterator<Item = &'a str>,
+        nanos: &[Vec<f64>],
+    ) -> Outcome {
+        let rows = names.into_iter().zip(nanos).map(|(name, own)| {
             let ratios = own.iter().zip(&nanos[0]).map(|(own, first)| own / first);
             Row {
-                name: entry.name.clone(),
+                name: name.to_owned(),
                 nanos: median(own.iter().copied()),
                 least: own.iter().copied().fold(f64::INFINITY, f64::min),
                 ratio: median(ratios),
             }
         });
         let outcome = Outcome {
-            title: self.title.clone(),
+            title,
+            size: None,
             rows: rows.collect(),
         };
         outcome.print();
         outcome
     }
-}
 
-impl Outcome {
     pub(crate) fn print(&self) {
         println!("{}", self.title);
         for row in &self.rows {
@@ -163,6 +188,14 @@ impl Outcome {
             );
         }
     }
+}
+
+/// Nanoseconds that a piece of work takes, done for one slice of time.
+pub(crate) fn slice(run: &mut dyn FnMut(u64)) -> f64 {
+    let times = repetitions(run);
+    let begin = Instant::now();
+    run(times);
+    begin.elapsed().as_nanos() as f64 / times as f64
 }
 
 /// How often a piece of work is done in one slice of time.

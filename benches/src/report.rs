@@ -1,10 +1,17 @@
 //! The page `docs/performance.md` and its plots, from all that was measured so far.
 
+mod goal;
+mod plot;
+
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use crate::measure::{Outcome, Row, time};
+
+/// Expansions that were tried: this is written by hand.
+const TRIED: &str = include_str!("../tried.md");
 
 /// Keeps what one part found, for the page.
 pub(crate) fn keep(folder: &Path, part: &str, outcomes: &[Outcome]) {
@@ -13,31 +20,56 @@ pub(crate) fn keep(folder: &Path, part: &str, outcomes: &[Outcome]) {
     fs::write(folder.join(format!("{part}.json")), json).expect("a file below `target`");
 }
 
-/// Writes the page: a table and a plot for each contest.
+/// Writes the page: what was to be reached, and a table and a plot for each contest.
 pub(crate) fn write(folder: &Path, docs: &Path, parts: &[(&str, &str)]) {
     let plots = docs.join("performance");
+    drop(fs::remove_dir_all(&plots));
     fs::create_dir_all(&plots).expect("a folder of plots");
+    let measured: Vec<(&str, Vec<Outcome>)> = parts
+        .iter()
+        .filter_map(|(part, _)| {
+            let json = fs::read_to_string(folder.join(format!("{part}.json"))).ok()?;
+            Some((
+                *part,
+                serde_json::from_str(&json).expect("it was written by `keep`"),
+            ))
+        })
+        .collect();
     let mut page = format!(
         "# Performance\n\nWritten by `cargo run --release -p prompt-benches`; `benches/README.md` says how it measures. {}\n\n\
          A time is the median over at least 7 rounds in which all entries take turns; a ratio is the median of the ratios \
-         to the first entry within each round.\n",
-        machine()
+         to the first entry within each round. All entries of a contest write the same text, which is checked before.\n\n\
+         ## What was to be reached\n\n{}",
+        machine(),
+        goal::table(&measured)
     );
-    for (part, heading) in parts {
-        let Ok(json) = fs::read_to_string(folder.join(format!("{part}.json"))) else {
-            continue;
-        };
-        let outcomes: Vec<Outcome> = serde_json::from_str(&json).expect("it was written by `keep`");
+    for (part, outcomes) in &measured {
+        let heading = parts.iter().find(|(other, _)| other == part);
+        let heading = heading.map_or(*part, |(_, heading)| heading);
         write!(page, "\n## {heading}\n").expect("a string takes everything");
+        if outcomes.len() > 2 && outcomes.iter().all(|outcome| outcome.size.is_some()) {
+            let file = format!("{part}.svg");
+            fs::write(plots.join(&file), plot::curves(outcomes)).expect("a file in `docs`");
+            write!(page, "\n![{heading}](performance/{file})\n")
+                .expect("a string takes everything");
+            for outcome in outcomes {
+                page.push_str(&table(outcome));
+            }
+            continue;
+        }
         for (index, outcome) in outcomes.iter().enumerate() {
-            let plot = format!("{part}-{}.svg", index + 1);
-            fs::write(plots.join(&plot), bars(outcome)).expect("a file in `docs`");
-            page.push_str(&table(outcome, &plot));
+            let file = format!("{part}-{}.svg", index + 1);
+            fs::write(plots.join(&file), plot::bars(outcome)).expect("a file in `docs`");
+            page.push_str(&table(outcome));
+            write!(page, "\n![{}](performance/{file})\n", outcome.title)
+                .expect("a string takes everything");
         }
     }
+    write!(page, "\n{TRIED}").expect("a string takes everything");
     fs::write(docs.join("performance.md"), page).expect("a file in `docs`");
 }
 
+/// What it was measured on.
 fn machine() -> String {
     let cpu = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = cpu.lines().find_map(|line| line.strip_prefix("model name"));
@@ -45,10 +77,21 @@ fn machine() -> String {
         line.trim_start_matches([' ', '\t', ':'])
     });
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    format!("Measured on {model}, {cores} cores, while other work ran on them.")
+    let said = |program: &str| {
+        let output = Command::new(program).arg("--version").output();
+        output.map_or_else(
+            |_| format!("no {program}"),
+            |output| String::from_utf8_lossy(&output.stdout).trim().to_owned(),
+        )
+    };
+    format!(
+        "Measured on {model}, {cores} cores, with {}, {} and the versions in `Cargo.lock` and `benches/python/setup`.",
+        said("rustc"),
+        said("python3")
+    )
 }
 
-fn table(outcome: &Outcome, plot: &str) -> String {
+fn table(outcome: &Outcome) -> String {
     let mut text = format!(
         "\n### {}\n\n| | median | × the first | least |\n| --- | ---: | ---: | ---: |\n",
         outcome.title
@@ -68,51 +111,5 @@ fn table(outcome: &Outcome, plot: &str) -> String {
         )
         .expect("a string takes everything");
     }
-    write!(text, "\n![{}](performance/{plot})\n", outcome.title)
-        .expect("a string takes everything");
     text
-}
-
-/// Bars on a logarithmic scale, the ratio behind each.
-fn bars(outcome: &Outcome) -> String {
-    const LEFT: f64 = 300.0;
-    const WIDTH: f64 = 420.0;
-    const STEP: f64 = 26.0;
-    let most = outcome.rows.iter().map(|row| row.ratio).fold(1.0, f64::max);
-    let least = outcome.rows.iter().map(|row| row.ratio).fold(1.0, f64::min);
-    // The shortest bar keeps a tenth of the width.
-    let length = |ratio: f64| {
-        let range = (most / least).ln().max(0.1);
-        WIDTH * (0.1 + 0.8 * (ratio / least).ln() / range)
-    };
-    let height = STEP * (outcome.rows.len() as f64 + 1.0);
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"800\" height=\"{height}\" font-family=\"sans-serif\" font-size=\"13\">\n\
-         <rect width=\"800\" height=\"{height}\" fill=\"white\"/>\n"
-    );
-    for (index, row) in outcome.rows.iter().enumerate() {
-        let y = STEP * (index as f64 + 0.5);
-        let color = if row.name.starts_with("typed-prompt") || row.name.starts_with("guard") {
-            "#2f6f9f"
-        } else {
-            "#b8b8b8"
-        };
-        let (name, wide) = (escaped(&row.name), length(row.ratio));
-        writeln!(
-            svg,
-            "<text x=\"{:.0}\" y=\"{:.0}\" text-anchor=\"end\">{name}</text>\
-             <rect x=\"{LEFT:.0}\" y=\"{y:.0}\" width=\"{wide:.0}\" height=\"18\" fill=\"{color}\"/>\
-             <text x=\"{:.0}\" y=\"{:.0}\">{} · {:.2} ×</text>",
-            LEFT - 8.0, y + 14.0, LEFT + wide + 6.0, y + 14.0, time(row.nanos), row.ratio
-        )
-        .expect("a string takes everything");
-    }
-    svg.push_str("</svg>\n");
-    svg
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
 }

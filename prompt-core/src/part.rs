@@ -223,6 +223,11 @@ impl Text {
         })
     }
 
+    /// The words alone.
+    pub(crate) fn take_words(&mut self) -> String {
+        std::mem::take(&mut self.text)
+    }
+
     pub(crate) fn into_parts(self) -> (String, Vec<Data>) {
         (self.text, self.data)
     }

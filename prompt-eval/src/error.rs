@@ -102,6 +102,7 @@ impl Error {
 }
 
 /// So many of a thing.
+#[cfg(feature = "run")]
 pub(crate) fn many(count: u64, thing: &str) -> String {
     let ending = if count == 1 { "" } else { "s" };
     format!("{count} {thing}{ending}")

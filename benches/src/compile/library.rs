@@ -109,6 +109,17 @@ impl Prompt {
     }
 }
 
+/// The names and templates of as many prompts, in the syntax of Jinja.
+pub(super) fn jinja_templates(prompts: usize, slots: usize) -> Vec<(String, String)> {
+    (0..prompts)
+        .map(|index| Prompt::of(index, slots))
+        .map(|prompt| {
+            let template = prompt.template("{{ ", " }}");
+            (prompt.name, template)
+        })
+        .collect()
+}
+
 impl Library {
     pub(super) fn manifest(&self, root: &Path) -> String {
         let dependency = self.dependency.replace("ROOT", &root.display().to_string());

@@ -23,39 +23,41 @@ impl<'a> Fill<'a> {
         value.fill().unwrap_or(Fill::Other(value))
     }
 
-    /// How many bytes it takes; 0 where only writing tells.
+    /// How many bytes it takes at most; 0 where only writing tells.
     pub(super) fn len(self) -> usize {
         match self {
             Fill::Text(text) => text.len(),
-            Fill::Unsigned(number) => digits(number),
-            Fill::Signed(number) => digits(number.unsigned_abs()) + usize::from(number < 0),
+            Fill::Unsigned(_) | Fill::Signed(_) => LONGEST_NUMBER,
             Fill::Other(_) => 0,
         }
     }
 }
 
-fn digits(number: u64) -> usize {
-    number.checked_ilog10().map_or(1, |log| log as usize + 1)
-}
+/// The digits of the largest whole number, or its sign and those of the smallest one.
+const LONGEST_NUMBER: usize = 20;
 
 impl Writer {
-    /// Writes words and slots in turn: `texts[0]`, the slot `names[0]`, `texts[1]`, and so on. There are as many texts as
-    /// slots, or one more.
+    /// Writes words and slots in turn: what [`text`](Writer::text) and [`slot`](Writer::slot) do one by one, with the room
+    /// made once.
     ///
-    /// It is [`text`](Writer::text) and [`slot`](Writer::slot) for each, with the room made once.
+    /// In `words` each slot stands as `<name>`. For each of them `cuts` holds the bytes of the words before it, times 256,
+    /// and those of its name, as a number of four bytes, the smallest first. It is one literal and not a list of them, since
+    /// the compiler spends more on a literal than on its characters.
     #[doc(hidden)]
-    pub fn fill(
-        &mut self,
-        texts: &'static [&'static str],
-        names: &'static [&'static str],
-        values: &[Fill<'_>],
-    ) {
-        let words: usize = texts.iter().map(|text| text.len()).sum();
+    pub fn fill(&mut self, words: &'static str, cuts: &'static [u8], values: &[Fill<'_>]) {
         let data: usize = values.iter().map(|value| value.len()).sum();
-        self.reserve(words + data, values.len());
-        let mut rest = texts.iter();
-        for ((text, name), value) in rest.by_ref().zip(names).zip(values) {
-            self.text(text);
+        // The names and their marks are counted too: that is a little more room than is needed.
+        self.reserve(words.len() + data, values.len());
+        if self.plain.is_some() {
+            return self.fill_plain(words, cuts, values);
+        }
+        let mut rest = words;
+        for (cut, value) in cuts.as_chunks().0.iter().zip(values) {
+            let cut = Cut::of(*cut);
+            let (before, after) = rest.split_at(cut.before);
+            rest = &after[cut.name + 2..];
+            let name = &after[1..=cut.name];
+            self.text(before);
             match *value {
                 Fill::Text(data) => self.data_of(Some(name), data),
                 Fill::Unsigned(number) => {
@@ -67,8 +69,46 @@ impl Writer {
                 Fill::Other(value) => self.slot(name, value),
             }
         }
-        if let Some(text) = texts.get(values.len()) {
-            self.text(text);
+        self.text(rest);
+    }
+
+    /// The same where nothing is remembered about the words.
+    fn fill_plain(&mut self, words: &'static str, cuts: &'static [u8], values: &[Fill<'_>]) {
+        let mut digits = itoa::Buffer::new();
+        let mut rest = words;
+        for (cut, value) in cuts.as_chunks().0.iter().zip(values) {
+            let cut = Cut::of(*cut);
+            let (before, after) = rest.split_at(cut.before);
+            rest = &after[cut.name + 2..];
+            self.text.push_own(before);
+            let data = match *value {
+                Fill::Text(data) => data,
+                Fill::Unsigned(number) => digits.format(number),
+                Fill::Signed(number) => digits.format(number),
+                Fill::Other(value) => {
+                    self.slot(&after[1..=cut.name], value);
+                    continue;
+                }
+            };
+            self.text.push_own(data);
+        }
+        self.text.push_own(rest);
+    }
+}
+
+/// How many bytes a slot's name has, and the words before it.
+pub(super) struct Cut {
+    pub(super) before: usize,
+    pub(super) name: usize,
+}
+
+impl Cut {
+    #[inline]
+    pub(super) fn of(bytes: [u8; 4]) -> Cut {
+        let both = u32::from_le_bytes(bytes) as usize;
+        Cut {
+            before: both >> 8,
+            name: both & 0xff,
         }
     }
 }
@@ -78,13 +118,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_take_as_many_bytes_as_is_said() {
-        for number in [0, 1, 9, 10, 99, 100, u64::MAX] {
-            assert_eq!(Fill::Unsigned(number).len(), number.to_string().len());
-        }
-        for number in [0, 1, -1, 9, -9, -10, 99, -100, i64::MAX, i64::MIN] {
-            assert_eq!(Fill::Signed(number).len(), number.to_string().len());
-        }
+    fn numbers_take_no_more_bytes_than_is_said() {
+        assert_eq!(u64::MAX.to_string().len(), LONGEST_NUMBER);
+        assert_eq!(i64::MIN.to_string().len(), LONGEST_NUMBER);
     }
 
     #[test]
@@ -96,8 +132,10 @@ mod tests {
                 out.data("dd");
             }
         }
-        let (texts, names): (&[&str], &[&str]) =
-            (&["a", "", "b", "c", "", ""], &["u", "v", "w", "x", "y"]);
+        let (words, cuts) = (
+            "aé<u><v>b<w>c<xyz><y>",
+            b"\x01\x03\0\0\x01\0\0\0\x01\x01\0\0\x03\x01\0\0\x01\0\0\0",
+        );
         let (text, empty, big, low) = ("é".to_owned(), "", u64::MAX, -7i8);
         let mut once = Writer::new();
         let values = [
@@ -107,14 +145,28 @@ mod tests {
             Fill::of(&low),
             Fill::of(&Odd),
         ];
-        once.fill(texts, names, &values);
+        once.fill(words, cuts, &values);
         let mut each = Writer::new();
         let values: [&dyn ToPrompt; 5] = [&text, &empty, &big, &low, &Odd];
+        let (texts, names) = (["aé", "", "b", "c", ""], ["u", "v", "w", "xyz", "y"]);
         for ((text, name), value) in texts.iter().zip(names).zip(values) {
             each.text(text);
             each.slot(name, value);
         }
-        each.text(texts[5]);
-        assert_eq!(once.finish(), each.finish());
+        let each = each.finish();
+        assert_eq!(once.finish(), each);
+        let mut plain = Writer::plain("before: ".to_owned());
+        let values = [
+            Fill::of(&text),
+            Fill::of(&empty),
+            Fill::of(&big),
+            Fill::of(&low),
+            Fill::of(&Odd),
+        ];
+        plain.fill(words, cuts, &values);
+        let expected = format!("before: {}", each[0].text());
+        let mut written = String::new();
+        plain.finish_plain(&mut written).unwrap();
+        assert_eq!(written, expected);
     }
 }

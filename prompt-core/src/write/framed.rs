@@ -1,6 +1,6 @@
 //! A prompt whose family is known when it is compiled: its words stand joined with the family's marks.
 
-use super::fill::Fill;
+use super::fill::{Cut, Fill};
 use crate::format::{Ends, Family, is_bare};
 use crate::{Text, ToPrompt, Writer};
 
@@ -10,8 +10,8 @@ use crate::{Text, ToPrompt, Writer};
 pub fn framed(
     family: &Family,
     name: &str,
-    texts: &'static [&'static str],
-    names: &'static [&'static str],
+    words: &'static str,
+    cuts: &'static [u8],
     values: &[Fill<'_>],
     borders: &[usize],
 ) -> Option<Text> {
@@ -24,12 +24,17 @@ pub fn framed(
     if !borders.iter().all(stays) {
         return None;
     }
-    let words: usize = texts.iter().map(|text| text.len()).sum();
     let data: usize = values.iter().map(|value| value.len()).sum();
-    let mut text = Text::with_capacity(words + data);
+    // The names and their marks are counted too: that is a little more room than is needed.
+    let mut text = Text::with_capacity(words.len() + data);
     text.reserve(0, values.len());
-    for ((words, name), value) in texts.iter().zip(names).zip(values) {
-        text.push_template(words);
+    let mut rest = words;
+    for (cut, value) in cuts.as_chunks().0.iter().zip(values) {
+        let cut = Cut::of(*cut);
+        let (before, after) = rest.split_at(cut.before);
+        rest = &after[cut.name + 2..];
+        let name = &after[1..=cut.name];
+        text.push_template(before);
         let mut number = itoa::Buffer::new();
         let data = match *value {
             Fill::Text(data) => data,
@@ -42,9 +47,7 @@ pub fn framed(
         };
         text.push_data(Some(name), data);
     }
-    if let Some(words) = texts.get(values.len()) {
-        text.push_template(words);
-    }
+    text.push_template(rest);
     Some(text)
 }
 

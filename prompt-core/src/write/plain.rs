@@ -9,8 +9,7 @@ pub(crate) fn write<P: Prompt + ?Sized>(prompt: &P, out: &mut String) -> Result<
     let before = out.len();
     let mut writer = Writer::plain(std::mem::take(out));
     prompt.render(&mut writer);
-    let (text, written) = writer.finish_plain();
-    *out = text;
+    let written = writer.finish_plain(out);
     written.map_err(|error| {
         out.truncate(before);
         error.of_prompt(P::INFO.name, P::INFO.fingerprint)
@@ -19,7 +18,7 @@ pub(crate) fn write<P: Prompt + ?Sized>(prompt: &P, out: &mut String) -> Result<
 
 impl Writer {
     /// A writer of words alone, which go to the end of `text`.
-    fn plain(text: String) -> Writer {
+    pub(super) fn plain(text: String) -> Writer {
         Writer {
             plain: Some(text.len()),
             text: Text::of_own(text),
@@ -34,7 +33,10 @@ impl Writer {
         self.fail(Error::new(ErrorKind::Unsupported, message).with_help(help));
     }
 
-    fn finish_plain(mut self) -> (String, Result<()>) {
+    /// Gives the text back, and what could not be written.
+    ///
+    /// The writer stays where it is: moving what was just filled costs as much as several slots.
+    pub(super) fn finish_plain(&mut self, out: &mut String) -> Result<()> {
         if !self.extras.is_empty() {
             let extras = std::mem::take(&mut self.extras);
             if self.role.is_some() {
@@ -42,8 +44,8 @@ impl Writer {
             }
             self.push(&crate::draft::sections(&extras));
         }
-        let written = self.messages.check();
-        (self.text.into_parts().0, written)
+        *out = self.text.take_words();
+        self.messages.check()
     }
 
     /// Messages put together by hand: one, of text alone.

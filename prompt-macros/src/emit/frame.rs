@@ -14,7 +14,7 @@ impl Emitter<'_> {
     /// ```text
     /// fn framed(&self, family: &Family) -> Option<Text> {
     ///     use Fill;
-    ///     framed(family, "llama3", &["<|begin_of_text|>…Question: ", "<|eot_id|>…"], &["question"], &[…], &[0])
+    ///     framed(family, "llama3", "<|begin_of_text|>…Question: <question><|eot_id|>…", b"…", &[…], &[0])
     /// }
     /// ```
     ///
@@ -67,9 +67,9 @@ impl CaseEmitter<'_> {
         }
         run.text(frame.answer);
         let (p, name) = (&self.emitter.private, family.name);
-        let (texts, names, values) = run.into_parts();
+        let (words, cuts, values) = run.into_parts();
         Some(quote! {
-            #p::framed(family, #name, &[#(#texts),*], &[#(#names),*], &[#(#values),*], &[#(#borders),*])
+            #p::framed(family, #name, #words, #cuts, &[#(#values),*], &[#(#borders),*])
         })
     }
 

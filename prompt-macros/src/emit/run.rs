@@ -1,6 +1,6 @@
 //! Words and slots in turn, without a condition between them: one call writes them.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::CaseEmitter;
@@ -20,6 +20,12 @@ impl<'a> Run<'a> {
             Some(last) => last.push_str(text),
             None => self.texts.push(text.to_owned()),
         }
+    }
+
+    /// Whether a slot of this name can be cut out of the words.
+    fn takes(&self, name: &str) -> bool {
+        let before = self.texts.get(self.names.len()).map_or(0, String::len);
+        name.len() <= LONGEST_NAME && before <= LONGEST_TEXT
     }
 
     fn slot(&mut self, name: &'a str, value: TokenStream) {
@@ -65,18 +71,34 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The texts, names and values.
-    pub(super) fn into_parts(self) -> (Vec<String>, Vec<&'a str>, Vec<TokenStream>) {
-        (self.texts, self.names, self.values)
+    /// The words with each slot as `<name>`, where to cut them, and the values: what `Writer::fill` reads.
+    pub(super) fn into_parts(self) -> (String, Literal, Vec<TokenStream>) {
+        let (mut words, mut cuts) = (String::new(), Vec::with_capacity(4 * self.names.len()));
+        for (index, text) in self.texts.iter().enumerate() {
+            words.push_str(text);
+            if let Some(name) = self.names.get(index) {
+                let cut = (text.len() << 8 | name.len()) as u32;
+                cuts.extend_from_slice(&cut.to_le_bytes());
+                words.push('<');
+                words.push_str(name);
+                words.push('>');
+            }
+        }
+        (words, Literal::byte_string(&cuts), self.values)
     }
 }
+
+/// A slot is cut out by a number of four bytes: three for the words before it, one for its name. Words of a family's marks
+/// may still come to these.
+const LONGEST_NAME: usize = 0xff;
+const LONGEST_TEXT: usize = 0xff_ffff / 2;
 
 impl CaseEmitter<'_> {
     /// Adds a piece to the run, if it can be part of one.
     pub(super) fn joins<'a>(&self, message: &Message, piece: &'a Piece, run: &mut Run<'a>) -> bool {
         match piece {
             Piece::Text { text, .. } => run.text(text),
-            Piece::Slot(slot) if self.is_plain(piece, slot) => {
+            Piece::Slot(slot) if self.is_plain(piece, slot) && run.takes(&slot.name) => {
                 run.slot(&slot.name, self.fill(message, &slot.value));
             }
             _ => return false,
@@ -108,15 +130,14 @@ impl CaseEmitter<'_> {
     /// The call that writes the run, which begins anew.
     pub(super) fn written(&self, run: &mut Run<'_>) -> TokenStream {
         let out = &self.emitter.out;
-        let Run {
-            texts,
-            names,
-            values,
-        } = std::mem::take(run);
-        match (&texts[..], &names[..]) {
+        let run = std::mem::take(run);
+        match (&run.texts[..], &run.names[..]) {
             ([], _) => TokenStream::new(),
             ([text], []) => quote!(#out.text(#text);),
-            _ => quote!(#out.fill(&[#(#texts),*], &[#(#names),*], &[#(#values),*]);),
+            _ => {
+                let (words, cuts, values) = run.into_parts();
+                quote!(#out.fill(#words, #cuts, &[#(#values),*]);)
+            }
         }
     }
 }

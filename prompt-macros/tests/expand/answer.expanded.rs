@@ -16,7 +16,7 @@ impl ::typed_prompt::__private::Prompt for Row {
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
         use ::typed_prompt::__private::Fill;
         out.role(::typed_prompt::__private::Role::User);
-        out.fill(&["Question: "], &["question"], &[Fill::Text(&self.question)]);
+        out.fill("Question: <question>", b"\x08\n\0\0", &[Fill::Text(&self.question)]);
     }
     fn render_answer(&self, out: &mut ::typed_prompt::__private::Writer) {
         out.role(::typed_prompt::__private::Role::Assistant);

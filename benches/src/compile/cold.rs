@@ -1,0 +1,88 @@
+//! Builds from nothing: how many crates each feature brings, and how long they take on the clock.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::time::Instant;
+
+use crate::measure::Outcome;
+use crate::{root, target};
+
+/// The features of the facade, each alone.
+const FEATURES: [&str; 7] = [
+    "default", "schema", "dynamic", "jinja", "tokens", "eval", "client",
+];
+
+/// A feature is built as often as the others, unless that would take longer than this.
+const ROUNDS: usize = 7;
+const SECONDS: f64 = 60.0;
+
+pub(super) fn run() -> Outcome {
+    let folder = target().join("compile-time/cold");
+    let mut names = Vec::new();
+    let mut nanos = Vec::new();
+    for feature in FEATURES {
+        write(&folder, feature);
+        let crates = crates(&folder);
+        let mut own = Vec::new();
+        while own.len() < ROUNDS && own.iter().sum::<f64>() < SECONDS * 1e9 {
+            own.push(build(&folder));
+        }
+        names.push(format!("{feature}: {crates} crates"));
+        nanos.push(own);
+    }
+    drop(fs::remove_dir_all(&folder));
+    let names = names.iter().map(String::as_str);
+    let title = "debug build with each feature from nothing, time on the clock, third-party crates";
+    Outcome::of(title.to_owned(), names, &nanos)
+}
+
+/// A package that uses nothing but this feature.
+fn write(folder: &Path, feature: &str) {
+    let features = match feature {
+        "default" => String::new(),
+        feature => format!(", features = [{feature:?}]"),
+    };
+    let manifest = format!(
+        "[package]\nname = \"cold\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\n\
+         typed-prompt = {{ path = \"{}\"{features} }}\n\n[workspace]\n",
+        root().display()
+    );
+    fs::create_dir_all(folder.join("src")).expect("a folder below `target`");
+    fs::write(folder.join("Cargo.toml"), manifest).expect("a file below `target`");
+    fs::write(folder.join("src/lib.rs"), "").expect("a file below `target`");
+    // The versions that the project itself is built with.
+    fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock")).expect("a file below `target`");
+}
+
+/// How many crates come from elsewhere.
+fn crates(folder: &Path) -> usize {
+    let tree = Command::new(env!("CARGO"))
+        .args(["tree", "--quiet", "-e", "normal", "--prefix", "none"])
+        .args(["--format", "{p}", "--no-dedupe"])
+        .current_dir(folder)
+        .output()
+        .expect("cargo runs");
+    let tree = String::from_utf8_lossy(&tree.stdout);
+    let foreign = tree
+        .lines()
+        .filter(|line| !line.is_empty() && !line.contains("(/"));
+    foreign.collect::<BTreeSet<_>>().len()
+}
+
+/// Nanoseconds that a build takes.
+fn build(folder: &Path) -> f64 {
+    let built = folder.join("target");
+    drop(fs::remove_dir_all(&built));
+    let begin = Instant::now();
+    let done = Command::new(env!("CARGO"))
+        .args(["build", "--quiet"])
+        .current_dir(folder)
+        .env("CARGO_TARGET_DIR", built)
+        .env_remove("RUSTFLAGS")
+        .status()
+        .expect("cargo runs");
+    assert!(done.success(), "the package cannot be built");
+    begin.elapsed().as_nanos() as f64
+}

@@ -1,0 +1,224 @@
+//! What was to be reached, and what was.
+
+use std::fmt::Write;
+
+use crate::measure::{Outcome, Row};
+
+/// One entry of a contest beside another one, or by its own time.
+struct Goal {
+    part: &'static str,
+    /// A part of the titles of its contests.
+    contest: &'static str,
+    what: &'static str,
+    /// The beginning of an entry's name.
+    row: &'static str,
+    /// The entry that it is divided by; without one it is a time in seconds.
+    by: Option<&'static str>,
+    reach: Reach,
+}
+
+enum Reach {
+    AtMost(f64),
+    AtLeast(f64),
+}
+
+const OURS: &str = "typed-prompt";
+
+const fn most(
+    part: &'static str,
+    contest: &'static str,
+    what: &'static str,
+    row: &'static str,
+    by: &'static str,
+    limit: f64,
+) -> Goal {
+    Goal {
+        part,
+        contest,
+        what,
+        row,
+        by: Some(by),
+        reach: Reach::AtMost(limit),
+    }
+}
+
+const fn least(
+    part: &'static str,
+    contest: &'static str,
+    what: &'static str,
+    row: &'static str,
+    limit: f64,
+) -> Goal {
+    Goal {
+        part,
+        contest,
+        what,
+        row,
+        by: Some(OURS),
+        reach: Reach::AtLeast(limit),
+    }
+}
+
+const GOALS: [Goal; 20] = [
+    most(
+        "render",
+        "2.4 KB, a new",
+        "beside the floor",
+        OURS,
+        "floor",
+        1.15,
+    ),
+    most(
+        "render",
+        "2.4 KB, a `String` kept",
+        "beside the floor",
+        OURS,
+        "floor",
+        1.15,
+    ),
+    most(
+        "render",
+        "20 KB, a new",
+        "beside the floor",
+        OURS,
+        "floor",
+        1.15,
+    ),
+    most(
+        "render",
+        "20 KB, a `String` kept",
+        "beside the floor",
+        OURS,
+        "floor",
+        1.15,
+    ),
+    most("render", "a new", "beside askama", OURS, "askama", 1.0),
+    most("render", "kept", "beside askama", OURS, "askama", 1.0),
+    most("render", "a new", "beside `format!`", OURS, "format!", 1.0),
+    most("render", "kept", "beside `write!`", OURS, "write!", 1.0),
+    least(
+        "chat",
+        "20 turns",
+        "minijinja beside typed-prompt",
+        "minijinja",
+        20.0,
+    ),
+    most("chat", "ChatML", "beside its floor", OURS, "floor", 1.3),
+    most(
+        "chat",
+        "JSON",
+        "beside a ready-made struct",
+        OURS,
+        "a borrowed struct",
+        1.3,
+    ),
+    least(
+        "python",
+        "Alpaca",
+        "LazyLLM beside typed-prompt",
+        "lazyllm",
+        100.0,
+    ),
+    least(
+        "python",
+        "Chat layout",
+        "LazyLLM beside typed-prompt",
+        "lazyllm",
+        100.0,
+    ),
+    least(
+        "python",
+        "LightRAG",
+        "AdalFlow beside typed-prompt",
+        "adalflow",
+        100.0,
+    ),
+    least(
+        "python",
+        "20 turns",
+        "transformers beside typed-prompt",
+        "transformers",
+        100.0,
+    ),
+    least(
+        "python",
+        "rows",
+        "AISBench beside typed-prompt",
+        "ais-bench",
+        100.0,
+    ),
+    most("check", "check", "beside `format!`", OURS, "format!", 1.5),
+    most(
+        "release",
+        "release",
+        "beside `format!`",
+        OURS,
+        "format!",
+        2.0,
+    ),
+    Goal {
+        part: "cold",
+        contest: "",
+        what: "seconds for the default features",
+        row: "default",
+        by: None,
+        reach: Reach::AtMost(6.0),
+    },
+    most(
+        "guard",
+        "20 KB",
+        "clean data with the guard beside none",
+        "guard, clean",
+        "no guard",
+        1.1,
+    ),
+];
+
+/// A line for each goal and each contest that it is about.
+pub(super) fn table(measured: &[(&str, Vec<Outcome>)]) -> String {
+    let mut text =
+        String::from("| contest | what | to reach | seen | |\n| --- | --- | ---: | ---: | --- |\n");
+    for goal in &GOALS {
+        let outcomes = measured.iter().filter(|(part, _)| *part == goal.part);
+        for outcome in outcomes.flat_map(|(_, outcomes)| outcomes) {
+            if outcome.title.contains(goal.contest) {
+                for row in outcome
+                    .rows
+                    .iter()
+                    .filter(|row| row.name.starts_with(goal.row))
+                {
+                    line(&mut text, goal, outcome, row);
+                    // The first is the text; others of the name are further forms of it.
+                    if goal.row == OURS {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+    text
+}
+
+fn line(text: &mut String, goal: &Goal, outcome: &Outcome, row: &Row) {
+    let seen = match goal.by {
+        Some(by) => {
+            let Some(by) = outcome.rows.iter().find(|row| row.name.starts_with(by)) else {
+                return;
+            };
+            row.ratio / by.ratio
+        }
+        None => row.nanos / 1e9,
+    };
+    let (reach, met) = match goal.reach {
+        Reach::AtMost(limit) => (format!("≤ {limit}"), seen <= limit),
+        Reach::AtLeast(limit) => (format!("≥ {limit}"), seen >= limit),
+    };
+    let met = if met { "met" } else { "**not met**" };
+    let digits = if seen < 10.0 { 2 } else { 0 };
+    writeln!(
+        text,
+        "| {} | {} | {reach} | {seen:.digits$} | {met} |",
+        outcome.title, goal.what
+    )
+    .expect("a string takes everything");
+}
