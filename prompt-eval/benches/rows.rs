@@ -3,9 +3,9 @@
 //! `benches/aisbench/setup FOLDER` installs these; `AISBENCH=FOLDER cargo bench -p prompt-eval` compares, and checks that
 //! both make the same text. Both are timed by the processor's time, so that what else runs counts little. Then the memory of a run over a million rows.
 //!
-//! Seen in November 2026 on two cores that others used too: 393,000 rows/s here; AISBench 2,930 with its rows in `datasets`,
-//! as it keeps them (134 times slower), and 5,320 with plain dicts (74 times). A run over 1,000,000 rows of a file, with
-//! results written, took no more memory than the 13.4 MB held before.
+//! Seen in November 2026 on two cores that others used too: 501,000 rows/s here; AISBench 2,680 with its rows in `datasets`,
+//! as it keeps them (187 times slower), and 5,120 with plain dicts (98 times). A run over 1,000,000 rows of a file, with
+//! results written, took no more memory than the 13.2 MB held before.
 
 use std::fmt::Write as _;
 use std::hint::black_box;
