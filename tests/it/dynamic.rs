@@ -47,6 +47,8 @@ fn what_a_loop_knows() {
             => "abTrueFalse",
         "{% for t in tags %}{{ t }}{% if not loop.nextitem %}.{% endif %}{% endfor %}{{ people[0].name }}"
             => "aab.Ada",
+        "{% for t in tags %}{% for p in people %}{{ loop.depth }}{{ loop.depth0 }}{{ p.age > 9 }}{% endfor %}{{ t }}{% endfor %}"
+            => "10True10Falsea10True10Falsea10True10Falseb",
         "{% for t in tags if t %}{{ loop.cycle('x', 'y') }}{{ loop.revindex }}{{ loop.depth }}{% endfor %}{{ people[1].age }}"
             => "x31y21x117",
         "{% for _t in tags %}{% for _p in people %}{% if loop.previtem is defined %}{{ loop.previtem.name }}{% endif %}{% endfor %}{% if loop.previtem is defined %}{{ loop.previtem }}{% endif %} {% endfor %}"

@@ -4,7 +4,7 @@ use prompt_syntax::builtin::{TESTS, find};
 use prompt_syntax::{BinaryOp, Compare, CompareOp, Dialect, Expr, Literal, Path, Span};
 
 use super::fields::FieldValue;
-use super::render::{Bound, Frame, Render};
+use super::render::{Bound, Render};
 use crate::Source;
 use crate::expr::{self, Fault, Result, Str, Value};
 
@@ -216,8 +216,9 @@ impl<'v> Render<'v> {
                     "first" => Ok(state.first()),
                     "last" => Ok(state.last()),
                     "length" => Ok(state.length()),
-                    "depth" => Ok(Value::Int(self.depth())),
-                    "depth0" => Ok(Value::Int(self.depth() - 1)),
+                    // How deep a loop has called itself, which none here does.
+                    "depth" => Ok(Value::Int(1)),
+                    "depth0" => Ok(Value::Int(0)),
                     other => Err(Fault::new(format!("`loop` has no `{other}`"))),
                 };
             }
@@ -247,16 +248,5 @@ impl<'v> Render<'v> {
             value = expr::attribute(&value, &part.value)?;
         }
         Ok(value)
-    }
-
-    /// How many loops are around.
-    pub(super) fn depth(&self) -> i128 {
-        let is_loop = |frame: &&Frame<'v>| {
-            frame
-                .names
-                .iter()
-                .any(|(_, bound)| matches!(bound, Bound::Loop(_)))
-        };
-        i128::try_from(self.frames.iter().filter(is_loop).count()).unwrap_or(i128::MAX)
     }
 }

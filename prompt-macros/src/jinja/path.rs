@@ -183,8 +183,8 @@ impl Lowerer<'_, '_> {
         };
         let (part, span) = (part.value.clone(), self.at(path.span));
         if let "depth" | "depth0" = part.as_str() {
-            let depth = self.names.all().filter(|name| *name == "loop").count();
-            let depth = i64::try_from(depth).unwrap_or_default() - i64::from(part == "depth0");
+            // How deep a loop has called itself, which none here does.
+            let depth = i64::from(part == "depth");
             return Some(Typed {
                 term: Term::Literal(Literal::Int(depth)),
                 kind,
