@@ -29,7 +29,7 @@ impl MetaTemplate {
     }
 
     /// Reads a meta template whose lists for `begin` and `end` of a role may hold numbers of tokens too; `vocabulary`
-    /// knows their texts, as [`Tokenizer::controls`](crate::tokens::Tokenizer::controls) does.
+    /// knows their texts, as `tokens::Tokenizer::controls` does.
     ///
     /// # Errors
     /// As [`from_json`](MetaTemplate::from_json), and a number that the vocabulary does not have.

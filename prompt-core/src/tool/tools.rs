@@ -38,7 +38,7 @@ pub trait Tools: Sized {
     /// The definitions, in the order of the variants.
     ///
     /// # Errors
-    /// A variant whose type has no schema that a tool can have: see [`Tool::of`].
+    /// A variant whose type has no schema that a tool can have: see `Tool::of`.
     fn tools() -> Result<Vec<Tool>>;
 
     /// The variant that a model's call stands for.
