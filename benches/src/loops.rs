@@ -1,13 +1,19 @@
 //! A prompt with a list of twenty items as one text.
 
-mod engines;
 mod ours;
 
 use std::fmt::Write;
 
 use askama::Template;
+use minijinja::{Value, context};
 
+use crate::engines::Engines;
 use crate::measure::{Contest, Outcome};
+
+const JINJA: &str = "Passages:\n{% for p in passages %}- {{ p.title }}, p. {{ p.page }}: {{ p.text }}\n{% endfor %}\
+    Question: {{ question }}";
+
+const HANDLEBARS: &str = "Passages:\n{{#each passages}}- {{title}}, p. {{page}}: {{text}}\n{{/each}}Question: {{question}}";
 
 /// What the list holds.
 #[derive(serde::Serialize, Clone, Debug)]
@@ -37,11 +43,21 @@ impl Found {
             question: "May I send back a router that I have opened?".to_owned(),
         }
     }
+
+    fn context(&self) -> Value {
+        let passages = self.passages.iter();
+        let passages: Vec<Value> = passages
+            .map(
+                |p| context! { title => p.title.as_str(), text => p.text.as_str(), page => p.page },
+            )
+            .collect();
+        context! { passages => passages, question => self.question.as_str() }
+    }
 }
 
 /// Renders into a new `String`, and into one that is kept.
 pub(crate) fn run() -> Vec<Outcome> {
-    let engines = engines::Engines::new();
+    let engines = Engines::new(JINJA, HANDLEBARS);
     let found = Found::of(20);
     let same = String::clone;
     let mut fresh = Contest::new("a loop of 20 items, a new `String`");
@@ -57,7 +73,7 @@ pub(crate) fn run() -> Vec<Outcome> {
             formatted(&found, &mut out);
             out
         })
-        .entry("minijinja", same, || engines.minijinja(&found))
+        .entry("minijinja", same, || engines.minijinja(found.context()))
         .entry("tera", same, || engines.tera(&found))
         .entry("handlebars", same, || engines.handlebars(&found));
     let fresh = fresh.run();

@@ -4,6 +4,7 @@
 
 mod chat;
 mod compile;
+mod engines;
 mod guard;
 mod history;
 mod loops;

@@ -1,12 +1,20 @@
 //! A prompt of six slots, strings and integers, as one text.
 
 mod askama;
-mod engines;
 mod floor;
 mod formatted;
 mod ours;
 
+use minijinja::{Value, context};
+
+use crate::engines::Engines;
 use crate::measure::{Contest, Outcome};
+
+/// For the engines that read it at run time: the dialect of all three knows these slots.
+const JINJA: &str = "You help the customers of {{ product }}.\nAnswer from the passages only, in the customer's language, \
+    in at most five sentences. If the passages do not say it, write that you do not know and offer to ask a colleague.\n\n\
+    Customer: {{ customer }}\nOrder: {{ order }}\nDays since delivery: {{ days }}\n\nPassages:\n{{ passages }}\n\n\
+    Question: {{ question }}\n\nAnswer:";
 
 /// What fills the slots.
 #[derive(serde::Serialize, Clone, Debug)]
@@ -36,13 +44,24 @@ impl Ticket {
         ticket.passages = passage.chars().cycle().take(rest).collect();
         ticket
     }
+
+    fn context(&self) -> Value {
+        context! {
+            product => self.product.as_str(),
+            customer => self.customer.as_str(),
+            order => self.order,
+            days => self.days,
+            passages => self.passages.as_str(),
+            question => self.question.as_str(),
+        }
+    }
 }
 
 const SIZES: [(&str, usize); 3] = [("0.6 KB", 600), ("2.4 KB", 2_400), ("20 KB", 20_000)];
 
 /// Renders into a new `String`, and into one that is kept.
 pub(crate) fn run() -> Vec<Outcome> {
-    let engines = engines::Engines::new();
+    let engines = Engines::new(JINJA, JINJA);
     let mut outcomes = Vec::new();
     for (size, bytes) in SIZES {
         let ticket = Ticket::of(bytes);
@@ -56,7 +75,7 @@ pub(crate) fn run() -> Vec<Outcome> {
             .entry("typed-prompt: messages()", ours::shown, || {
                 ours::messages(&ticket)
             })
-            .entry("minijinja", same, || engines.minijinja(&ticket))
+            .entry("minijinja", same, || engines.minijinja(ticket.context()))
             .entry("tera", same, || engines.tera(&ticket))
             .entry("handlebars", same, || engines.handlebars(&ticket));
         outcomes.push(fresh.run());
