@@ -30,7 +30,7 @@ impl Firsts {
 
     /// With more of them.
     pub(crate) const fn and(mut self, tokens: &[&str], loose: &[&str]) -> Firsts {
-        let mut at = 0;
+        let (mut gaps, mut anything, mut at) = (false, false, 0);
         while at < tokens.len() {
             let token = tokens[at].as_bytes();
             at += 1;
@@ -45,8 +45,14 @@ impl Firsts {
             if contains(loose, token) {
                 self.is_loose = true;
                 self.add(other_case(token[0]));
-                self.loosen(token);
+                self.second[other_case(token[1]) as usize] = true;
+                let is_word = token[0].is_ascii_alphanumeric() && token[1].is_ascii_alphanumeric();
+                gaps |= !is_word;
+                anything |= !is_word && (token[1].is_ascii_whitespace() || !token[1].is_ascii());
             }
+        }
+        if gaps {
+            self.follow_gaps(anything);
         }
         self
     }
@@ -62,23 +68,17 @@ impl Firsts {
         self.count += 1;
     }
 
-    /// What else can follow the first byte of a loose token.
-    const fn loosen(&mut self, token: &[u8]) {
-        if token[0].is_ascii_alphanumeric() && token[1].is_ascii_alphanumeric() {
-            self.second[other_case(token[1]) as usize] = true;
-            return;
-        }
-        // White space, of one byte or several; and anything behind white space that may be left out.
-        let skips = token[1].is_ascii_whitespace() || !token[1].is_ascii();
+    /// White space, of one byte or several, can follow the first byte of a loose token; `anything` where white space of the
+    /// token's own may be left out.
+    const fn follow_gaps(&mut self, anything: bool) {
         let mut byte = 0;
         while byte < 256 {
             let at = byte as u8;
-            if skips || at.is_ascii_whitespace() || at == 0x0b || !at.is_ascii() {
+            if anything || at.is_ascii_whitespace() || at == 0x0b || !at.is_ascii() {
                 self.second[byte] = true;
             }
             byte += 1;
         }
-        self.second[other_case(token[1]) as usize] = true;
     }
 
     /// Where tokens that reach into data can begin, behind what was `seen`. The data begins at `start`.
