@@ -13,6 +13,7 @@ mod parse;
 mod python;
 mod render;
 mod report;
+mod rows;
 mod wrap;
 
 use std::path::{Path, PathBuf};

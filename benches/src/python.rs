@@ -8,17 +8,15 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 
-use prompt_eval::Examples;
-use prompt_eval::retrieve::{FixK, Query};
+use prompt_eval::retrieve::Query;
 use serde_json::{Value, json};
-use typed_prompt::aisbench::MetaTemplate;
 use typed_prompt::lazyllm::{Alpaca, Chat, Keys};
 use typed_prompt::lightrag::{ADALFLOW, Sections};
-use typed_prompt::{History, Json, Message, Messages, Prompt, Shots, format};
+use typed_prompt::{History, Message, Messages, Prompt, format};
 
 use crate::chat::{TURNS, turns};
 use crate::measure::{Outcome, slice};
-use crate::{root, target};
+use crate::{root, rows, target};
 
 /// How often both sides run.
 const ROUNDS: usize = 21;
@@ -256,61 +254,24 @@ fn transformers<'a>(
     }
 }
 
-#[derive(Prompt, serde::Serialize, Clone)]
-#[prompt(
-    system = "You are a careful calculator. Answer each question with one number.",
-    user = "Question: <question>",
-    assistant = "Answer: <answer>"
-)]
-struct Sum {
-    #[serde(skip)]
-    #[prompt(shots)]
-    shots: Shots,
-    question: String,
-    #[prompt(answer)]
-    answer: String,
-}
-
-fn sum(row: usize) -> Sum {
-    let (baskets, apples, given) = (3 + row % 17, 5 + row % 23, 2 + row % 7);
-    Sum {
-        shots: Shots::new(),
-        question: format!(
-            "A farmer has {baskets} baskets with {apples} apples in each of them, and gives {given} apples away to \
-             the neighbours. How many apples are left for the market on Saturday?"
-        ),
-        answer: (baskets * apples - given).to_string(),
-    }
-}
-
 /// AISBench's own classes, by the script of `prompt-eval`: rows with five examples and a meta template.
 fn aisbench(folder: &Path) -> Outcome {
     const ROWS: usize = 2_000;
     const ROUNDS: usize = 7;
-    let meta = json!({
-        "round": [
-            {"role": "HUMAN", "begin": "<|im_start|>user\n", "end": "<|im_end|>\n"},
-            {"role": "BOT", "begin": "<|im_start|>assistant\n", "end": "<|im_end|>\n", "generate": true},
-        ],
-        "reserved_roles": [{"role": "SYSTEM", "begin": "<|im_start|>system\n", "end": "<|im_end|>\n"}],
-    });
-    let examples: Vec<Sum> = (0..5).map(|row| sum(row * 37 + 1)).collect();
-    let mut rows: Vec<Sum> = (0..ROWS).map(sum).collect();
+    let mut rows: Vec<_> = (0..ROWS).map(rows::sum).collect();
     let config = json!({
         "system": "You are a careful calculator. Answer each question with one number.",
         "round": [
             {"role": "HUMAN", "prompt": "Question: {question}"},
             {"role": "BOT", "prompt": "Answer: {answer}"},
         ],
-        "meta_template": meta,
-        "train": examples,
+        "meta_template": rows::meta(),
+        "train": rows::worked(),
         "test": rows,
     });
     let file = folder.join("rows.json");
     std::fs::write(&file, config.to_string()).expect("a file below `target`");
-    let meta = MetaTemplate::from_json(&Json::parse(&meta.to_string()).expect("it is JSON"));
-    let meta = meta.expect("it is a meta template");
-    let mut examples = Examples::turns(examples).chosen_by(FixK::new(0..5));
+    let (meta, mut examples) = (rows::template(), rows::examples());
     let mut nanos = vec![Vec::new(), Vec::new(), Vec::new()];
     for _ in 0..ROUNDS {
         let (mut characters, mut last) = (0, String::new());

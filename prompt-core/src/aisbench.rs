@@ -43,6 +43,7 @@ use std::borrow::Cow;
 
 use crate::format::Family;
 use crate::{Error, ErrorKind, Role};
+use dialogue::Spoken;
 
 const FAMILY: Family = Family {
     name: "aisbench",
@@ -200,15 +201,14 @@ impl MetaTemplate {
         of_round.chain(&self.reserved_roles)
     }
 
-    /// The role that speaks a turn: its own, or the one it falls back to.
-    fn role_of(&self, turn: &Turn) -> crate::Result<&MetaRole> {
-        let named = |name: &str| self.roles().find(|role| role.name == name);
-        let found = named(&turn.role).or_else(|| named(turn.fallback.as_ref()?));
+    /// The role that speaks a turn, its own or the one it falls back to, and where in the round it stands.
+    fn role_of(&self, turn: Spoken<'_>) -> crate::Result<(Option<usize>, &MetaRole)> {
+        let found = self.named(turn.role);
+        let found = found.or_else(|| self.named(turn.fallback?));
         found.ok_or_else(|| {
             let known: Vec<_> = self.roles().map(|role| &*role.name).collect();
             let or = turn
                 .fallback
-                .as_ref()
                 .map(|name| format!(", nor its fallback `{name}`"));
             let error = Error::new(
                 ErrorKind::Unsupported,
@@ -225,11 +225,20 @@ impl MetaTemplate {
         })
     }
 
-    /// Where in the round a role stands.
-    fn place(&self, name: &str) -> Option<usize> {
-        self.round
+    /// The role of this name, and where in the round it stands.
+    fn named(&self, name: &str) -> Option<(Option<usize>, &MetaRole)> {
+        let in_round = self
+            .round
             .iter()
-            .position(|part| matches!(part, RoundPart::Role(role) if role.name == name))
+            .enumerate()
+            .find_map(|(at, part)| match part {
+                RoundPart::Role(role) if role.name == name => Some((Some(at), role)),
+                _ => None,
+            });
+        in_round.or_else(|| {
+            let mut reserved = self.reserved_roles.iter();
+            Some((None, reserved.find(|role| role.name == name)?))
+        })
     }
 
     /// Refuses a template that no dialogue can be written with.

@@ -1,8 +1,12 @@
 //! Does one piece of work as often as it is told: `instructions CASE TIMES`. `.ci/instructions` counts what that takes.
 
+#[path = "../rows.rs"]
+mod rows;
+
 use std::hint::black_box;
 use std::process::ExitCode;
 
+use prompt_eval::retrieve::Query;
 use typed_prompt::lazyllm::Alpaca;
 use typed_prompt::output::Schema;
 use typed_prompt::{History, Message, Messages, Prompt, format};
@@ -55,9 +59,9 @@ struct Known {
     knowledge: String,
 }
 
-const CASES: [&str; 11] = [
+const CASES: [&str; 12] = [
     "plain", "kept", "messages", "chatml", "json", "loop", "jinja", "history", "guard", "answer",
-    "alpaca",
+    "alpaca", "rows",
 ];
 
 fn main() -> ExitCode {
@@ -106,6 +110,7 @@ fn main() -> ExitCode {
         input: "When do owls sleep?".to_owned(),
         knowledge: "Owls hunt at night.".to_owned(),
     };
+    let (meta, mut examples, mut row) = (rows::template(), rows::examples(), rows::sum(7));
     let schema = Schema::new(&serde_json::json!({
         "type": "object", "required": ["text", "cited"],
         "properties": {"text": {"type": "string"}, "cited": {"type": "array", "items": {"type": "integer"}}},
@@ -126,6 +131,10 @@ fn main() -> ExitCode {
         "history" => Box::new(|| talk.to_text(format::CHATML).map_or(0, |text| text.len())),
         "guard" => Box::new(|| attack.to_text(format::CHATML).map_or(0, |text| text.len())),
         "alpaca" => Box::new(|| known.to_text(Alpaca::new()).map_or(0, |text| text.len())),
+        "rows" => Box::new(|| {
+            row.shots = examples.choose(&Query::row(7)).expect("there are five");
+            row.to_text(&meta).map_or(0, |text| text.len())
+        }),
         "answer" => Box::new(|| usize::from(schema.parse(answer).is_ok())),
         "json" => Box::new(|| serde_json::to_vec(&chat).map_or(0, |json| json.len())),
         _ => {

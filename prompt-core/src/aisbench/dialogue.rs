@@ -171,15 +171,10 @@ impl From<&Message> for Turn {
 
 impl From<Message> for Turn {
     fn from(message: Message) -> Turn {
-        let (role, fallback) = match message.role {
-            Role::System => ("SYSTEM", Some("HUMAN".into())),
-            Role::User => ("HUMAN", None),
-            Role::Assistant => ("BOT", None),
-            Role::Tool => ("TOOL", None),
-        };
+        let (role, fallback) = names(message.role);
         Turn {
             role: role.into(),
-            fallback,
+            fallback: fallback.map(Cow::Borrowed),
             parts: message.parts,
         }
     }
@@ -197,7 +192,7 @@ impl From<Messages> for Dialogue {
     fn from(messages: Messages) -> Dialogue {
         let head = messages
             .iter()
-            .take_while(|message| message.role == Role::System)
+            .take_while(|message| is_system(message))
             .count();
         let mut turns = messages
             .into_iter()
@@ -207,5 +202,126 @@ impl From<Messages> for Dialogue {
             round: turns.collect(),
             end: Vec::new(),
         }
+    }
+}
+
+/// What is said in the role names of a dataset, wherever it is kept.
+pub(super) trait Said {
+    /// What stands before the rounds.
+    fn begin(&self) -> impl Iterator<Item = Piece<'_>>;
+
+    /// The rounds.
+    fn round(&self) -> impl Iterator<Item = Piece<'_>>;
+
+    /// What stands after the rounds.
+    fn end(&self) -> impl Iterator<Item = Piece<'_>>;
+}
+
+/// An [`Item`] that another keeps.
+#[derive(Clone, Copy)]
+pub(super) enum Piece<'a> {
+    One(Speech<'a>),
+    Examples(&'a [Turn]),
+}
+
+/// Text that no role says, or what a role says.
+#[derive(Clone, Copy)]
+pub(super) enum Speech<'a> {
+    Text(&'a Text),
+    Turn(Spoken<'a>),
+}
+
+/// A [`Turn`] that another keeps.
+#[derive(Clone, Copy)]
+pub(super) struct Spoken<'a> {
+    pub(super) role: &'a str,
+    pub(super) fallback: Option<&'a str>,
+    pub(super) parts: &'a [Part],
+}
+
+impl<'a> Piece<'a> {
+    /// Examples one by one.
+    pub(super) fn each(self) -> impl Iterator<Item = Speech<'a>> {
+        let (one, examples) = match self {
+            Piece::One(speech) => (Some(speech), &[][..]),
+            Piece::Examples(turns) => (None, turns),
+        };
+        one.into_iter().chain(examples.iter().map(Speech::from))
+    }
+}
+
+impl Said for Dialogue {
+    fn begin(&self) -> impl Iterator<Item = Piece<'_>> {
+        self.begin.iter().map(Piece::from)
+    }
+
+    fn round(&self) -> impl Iterator<Item = Piece<'_>> {
+        self.round.iter().map(Piece::from)
+    }
+
+    fn end(&self) -> impl Iterator<Item = Piece<'_>> {
+        self.end.iter().map(Piece::from)
+    }
+}
+
+/// System messages at the head stand before the rounds.
+impl Said for Messages {
+    fn begin(&self) -> impl Iterator<Item = Piece<'_>> {
+        let head = self.iter().take_while(|message| is_system(message));
+        head.map(|message| Piece::One(message.into()))
+    }
+
+    fn round(&self) -> impl Iterator<Item = Piece<'_>> {
+        let turns = self.iter().skip_while(|message| is_system(message));
+        turns.map(|message| Piece::One(message.into()))
+    }
+
+    fn end(&self) -> impl Iterator<Item = Piece<'_>> {
+        std::iter::empty()
+    }
+}
+
+impl<'a> From<&'a Item> for Piece<'a> {
+    fn from(item: &'a Item) -> Piece<'a> {
+        match item {
+            Item::Text(text) => Piece::One(Speech::Text(text)),
+            Item::Turn(turn) => Piece::One(turn.into()),
+            Item::Examples(turns) => Piece::Examples(turns),
+        }
+    }
+}
+
+impl<'a> From<&'a Turn> for Speech<'a> {
+    fn from(turn: &'a Turn) -> Speech<'a> {
+        Speech::Turn(Spoken {
+            role: &turn.role,
+            fallback: turn.fallback.as_deref(),
+            parts: &turn.parts,
+        })
+    }
+}
+
+impl<'a> From<&'a Message> for Speech<'a> {
+    fn from(message: &'a Message) -> Speech<'a> {
+        let (role, fallback) = names(message.role);
+        Speech::Turn(Spoken {
+            role,
+            fallback,
+            parts: &message.parts,
+        })
+    }
+}
+
+fn is_system(message: &Message) -> bool {
+    message.role == Role::System
+}
+
+/// A role's name in a dataset, and that of the one it falls back to.
+fn names(role: Role) -> (&'static str, Option<&'static str>) {
+    match role {
+        Role::System => ("SYSTEM", Some("HUMAN")),
+        Role::User => ("HUMAN", None),
+        Role::Assistant => ("BOT", None),
+        Role::Tool => ("TOOL", None),
     }
 }

@@ -1,6 +1,7 @@
 //! Which role speaks when: the same for one text and for messages.
 
-use super::{Dialogue, Item, MetaRole, MetaTemplate, RoundPart, Turn};
+use super::dialogue::{Piece, Said, Speech};
+use super::{Item, MetaRole, MetaTemplate, RoundPart};
 use crate::{Part, Result, Text};
 
 /// One thing after another that a model is told.
@@ -31,7 +32,7 @@ pub(super) enum Words<'a> {
 /// What `meta` makes of a dialogue: up to where the model goes on, or complete.
 pub(super) fn lines<'a>(
     meta: &'a MetaTemplate,
-    dialogue: &'a Dialogue,
+    said: &'a impl Said,
     generate: bool,
 ) -> Result<Vec<Line<'a>>> {
     meta.check()?;
@@ -44,27 +45,23 @@ pub(super) fn lines<'a>(
     match &meta.begin {
         Some(Item::Text(text)) => out.lines.push(Line::Begin(text)),
         Some(item) => {
-            out.item(item)?;
+            out.piece(item.into())?;
             // Turns are counted in the dialogue.
             out.turns = 0;
         }
         None => {}
     }
-    for item in &dialogue.begin {
-        match item {
-            Item::Text(text) => out.lines.push(Line::Opening(text)),
-            item => out.item(item)?,
+    for piece in said.begin() {
+        match piece {
+            Piece::One(Speech::Text(text)) => out.lines.push(Line::Opening(text)),
+            piece => out.piece(piece)?,
         }
     }
-    let spoken = out.spoken_in(&dialogue.round)?;
-    let mut rounds = cut(&spoken).peekable();
-    while let Some(round) = rounds.next() {
-        if out.round(round, generate && rounds.peek().is_none()) {
-            return Ok(out.lines);
-        }
+    if out.rounds(said.round().flat_map(Piece::each), generate)? {
+        return Ok(out.lines);
     }
-    for item in &dialogue.end {
-        out.item(item)?;
+    for piece in said.end() {
+        out.piece(piece)?;
     }
     if !meta.end.is_empty() {
         out.lines.push(Line::End(&meta.end));
@@ -79,93 +76,73 @@ struct Lines<'a> {
     turns: usize,
 }
 
-/// An item of a round: a turn with its place in the round and its index, or what stands beside the round's roles.
-enum Spoken<'a> {
-    InRound(usize, usize, &'a Turn),
-    Beside(Line<'a>),
-}
+/// A line of a round, and its place in it; none of what stands beside the round's roles.
+type Placed<'a> = (Option<usize>, Line<'a>);
 
 impl<'a> Lines<'a> {
-    fn item(&mut self, item: &'a Item) -> Result<()> {
-        match item {
-            Item::Text(text) => self.lines.push(Line::Text(text)),
-            Item::Turn(turn) => {
-                let line = self.said(turn)?;
+    fn piece(&mut self, piece: Piece<'a>) -> Result<()> {
+        match piece {
+            Piece::One(speech) => {
+                let (_, line) = self.placed(speech)?;
                 self.lines.push(line);
             }
-            Item::Examples(turns) => {
-                let mut spoken = Vec::with_capacity(turns.len());
-                for turn in turns {
-                    spoken.push(self.spoken(turn)?);
-                }
-                for round in cut(&spoken) {
-                    self.round(round, false);
-                }
+            Piece::Examples(turns) => {
+                self.rounds(turns.iter().map(Speech::from), false)?;
             }
         }
         Ok(())
     }
 
-    fn said(&mut self, turn: &'a Turn) -> Result<Line<'a>> {
-        let at = self.turns;
-        let role = self
-            .meta
-            .role_of(turn)
-            .map_err(|error| error.at_index(at))?;
-        self.turns += 1;
-        Ok(Line::Said(role, Words::Turn(at, &turn.parts)))
-    }
-
-    fn spoken(&mut self, turn: &'a Turn) -> Result<Spoken<'a>> {
-        let at = self.turns;
-        let line = self.said(turn)?;
-        let Line::Said(role, _) = &line else {
-            return Ok(Spoken::Beside(line));
+    fn placed(&mut self, speech: Speech<'a>) -> Result<Placed<'a>> {
+        let turn = match speech {
+            Speech::Text(text) => return Ok((None, Line::Text(text))),
+            Speech::Turn(turn) => turn,
         };
-        Ok(match self.meta.place(&role.name) {
-            Some(place) => Spoken::InRound(place, at, turn),
-            None => Spoken::Beside(line),
-        })
+        let at = self.turns;
+        let found = self.meta.role_of(turn);
+        let (place, role) = found.map_err(|error| error.at_index(at))?;
+        self.turns += 1;
+        Ok((place, Line::Said(role, Words::Turn(at, turn.parts))))
     }
 
-    fn spoken_in(&mut self, items: &'a [Item]) -> Result<Vec<Spoken<'a>>> {
-        let mut spoken = Vec::with_capacity(items.len());
-        for item in items {
-            match item {
-                Item::Text(text) => spoken.push(Spoken::Beside(Line::Text(text))),
-                Item::Turn(turn) => spoken.push(self.spoken(turn)?),
-                Item::Examples(turns) => {
-                    for turn in turns {
-                        spoken.push(self.spoken(turn)?);
-                    }
+    /// Writes rounds, and says whether the model goes on inside the last of them.
+    ///
+    /// A round ends where a role speaks that stands no later in it than the one before.
+    fn rounds(&mut self, said: impl Iterator<Item = Speech<'a>>, generate: bool) -> Result<bool> {
+        let mut round = Vec::with_capacity(8);
+        let mut next = 0;
+        for speech in said {
+            let (place, line) = self.placed(speech)?;
+            if let Some(place) = place {
+                if place < next {
+                    self.round(&round, false);
+                    round.clear();
                 }
+                next = place + 1;
             }
+            round.push((place, line));
         }
-        Ok(spoken)
+        Ok(!round.is_empty() && self.round(&round, generate))
     }
 
     /// Writes a round, and says whether the model goes on inside it.
-    fn round(&mut self, spoken: &[Spoken<'a>], generate: bool) -> bool {
+    fn round(&mut self, said: &[Placed<'a>], generate: bool) -> bool {
         let mut next = 0;
-        for item in spoken {
-            match item {
-                Spoken::Beside(line) => self.lines.push(*line),
-                Spoken::InRound(place, at, turn) => {
-                    if self.unspoken(next..*place, generate) {
-                        return true;
-                    }
-                    let RoundPart::Role(role) = &self.meta.round[*place] else {
-                        continue;
-                    };
-                    if generate && role.generate {
-                        self.lines.push(Line::Opened(role));
-                        return true;
-                    }
-                    self.lines
-                        .push(Line::Said(role, Words::Turn(*at, &turn.parts)));
-                    next = place + 1;
+        for (place, line) in said {
+            if let Some(place) = *place {
+                if self.unspoken(next..place, generate) {
+                    return true;
+                }
+                next = place + 1;
+                if let RoundPart::Role(role) = &self.meta.round[place]
+                    && generate
+                    && role.generate
+                {
+                    self.lines.push(Line::Opened(role));
+                    return true;
                 }
             }
+            self.lines.push(*line);
         }
         self.unspoken(next..self.meta.round.len(), generate)
     }
@@ -188,25 +165,4 @@ impl<'a> Lines<'a> {
         }
         false
     }
-}
-
-/// A round ends where a role speaks that stands no later in it than the one before.
-fn cut<'s, 'a>(mut rest: &'s [Spoken<'a>]) -> impl Iterator<Item = &'s [Spoken<'a>]> {
-    std::iter::from_fn(move || {
-        if rest.is_empty() {
-            return None;
-        }
-        let mut next = 0;
-        let end = rest.iter().position(|item| match item {
-            Spoken::InRound(place, ..) => {
-                let begins = *place < next;
-                next = place + 1;
-                begins
-            }
-            Spoken::Beside(_) => false,
-        });
-        let (round, others) = rest.split_at(end.unwrap_or(rest.len()));
-        rest = others;
-        Some(round)
-    })
 }

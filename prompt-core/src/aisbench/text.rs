@@ -1,11 +1,13 @@
 //! A dialogue as one text.
 
+use std::borrow::Cow;
+
+use super::dialogue::{Piece, Said, Speech};
 use super::round::{Line, Words, lines};
-use super::{Dialogue, FAMILY, Item, MetaTemplate, Turn};
+use super::{Dialogue, FAMILY, MetaTemplate};
 use crate::format::{ChatFormat, Family, Wrapping, check};
-use crate::{
-    Draft, Error, ErrorKind, Message, Messages, Part, Result, Source, Text, Wrapped, guard,
-};
+use crate::guard::{self, Firsts};
+use crate::{Error, ErrorKind, Guard, Messages, Part, Result, Source, Text, Wrapped};
 
 impl MetaTemplate {
     /// Writes a dialogue as one text, for a base model: up to where the model goes on, or complete without
@@ -37,44 +39,58 @@ impl MetaTemplate {
         guard::apply(out, &self.tokens(), &FAMILY)
     }
 
-    fn write_dialogue(&self, dialogue: &Dialogue, out: &mut Wrapped) -> Result<()> {
+    fn write_dialogue(&self, said: &impl Said, out: &mut Wrapped) -> Result<()> {
         let label = out.options().label.clone();
         let generate = out.options().generation_prompt || label.is_some();
         if self.round.is_empty() {
             self.check()?;
-            write_joined(dialogue, out)?;
+            write_joined(said, out)?;
             if let Some(label) = label {
                 out.label(&label, "");
             }
             return Ok(());
         }
-        let mut stop = "";
-        for line in lines(self, dialogue, generate)? {
-            match line {
-                Line::Format(text) | Line::End(text) => out.structure(text),
-                Line::Begin(text) | Line::Opening(text) | Line::Text(text) => out.text(text),
-                Line::Said(role, words) => {
-                    out.structure(&role.begin);
-                    match words {
-                        Words::Own(text) => out.push(text, Source::Template),
-                        Words::Turn(at, parts) => {
-                            out.message(at);
-                            write_parts(at, parts, out)?;
-                            out.message(None);
-                        }
-                    }
-                    out.structure(&role.end);
-                }
-                Line::Opened(role) => {
-                    out.structure(&role.begin);
-                    stop = &role.end;
-                }
+        let lines = lines(self, said, generate)?;
+        out.reserve(length(&lines)?, 3 * lines.len());
+        each(&lines, |words| match words {
+            Written::Mark(mark) => out.structure(mark),
+            Written::Own(text) => out.push(text, Source::Template),
+            Written::Text(at, text) => {
+                out.message(at);
+                out.text(text);
+                out.message(None);
             }
-        }
+        })?;
         if let Some(label) = label {
+            let stop = match lines.last() {
+                Some(Line::Opened(role)) => &role.end,
+                _ => "",
+            };
             out.label(&label, stop);
         }
         Ok(())
+    }
+
+    /// Whether no token of the marks holds a byte of data in a text of these lines.
+    fn is_clean(&self, lines: &[Line<'_>], text: &str) -> bool {
+        let tokens = self.marks();
+        let firsts = Firsts::of(&tokens, FAMILY.loose);
+        let (mut end, mut seen, mut is_clean) = (0, 0, true);
+        let said = each(lines, |words| {
+            let start = end;
+            end += words.as_str().len();
+            // All words of a text that holds data count.
+            if !words.holds_data() {
+                return;
+            }
+            let mut from = firsts.before(text.as_bytes(), seen, start);
+            seen = end;
+            while is_clean && let Some(at) = firsts.next(text.as_bytes(), from, end) {
+                from = at + 1;
+                is_clean = !guard::stands_at(text, at, start, &tokens, FAMILY.loose);
+            }
+        });
+        said.is_ok() && is_clean
     }
 
     /// The marks of the roles, as the guard knows them: what stands in brackets, or else each line.
@@ -93,8 +109,62 @@ impl MetaTemplate {
     }
 }
 
-/// About how long the marks of a turn are together.
-const MARKS: usize = 40;
+/// What a line writes.
+#[derive(Clone, Copy)]
+enum Written<'a> {
+    /// Text of the model's format.
+    Mark(&'a str),
+    /// Words of the meta template's author.
+    Own(&'a str),
+    /// Text of a dialogue, and the turn that it is said in.
+    Text(Option<usize>, &'a Text),
+}
+
+impl<'a> Written<'a> {
+    fn as_str(self) -> &'a str {
+        match self {
+            Written::Mark(text) | Written::Own(text) => text,
+            Written::Text(_, text) => text.as_str(),
+        }
+    }
+
+    fn holds_data(self) -> bool {
+        matches!(self, Written::Text(_, text) if !text.data().is_empty())
+    }
+}
+
+/// What the lines write, in order.
+fn each<'a>(lines: &[Line<'a>], mut out: impl FnMut(Written<'a>)) -> Result<()> {
+    for line in lines {
+        match *line {
+            Line::Format(text) | Line::End(text) => out(Written::Mark(text)),
+            Line::Begin(text) | Line::Opening(text) | Line::Text(text) => {
+                out(Written::Text(None, text));
+            }
+            Line::Said(role, words) => {
+                out(Written::Mark(&role.begin));
+                match words {
+                    Words::Own(text) => out(Written::Own(text)),
+                    Words::Turn(at, parts) => {
+                        for part in parts {
+                            out(Written::Text(Some(at), text_part(at, part)?));
+                        }
+                    }
+                }
+                out(Written::Mark(&role.end));
+            }
+            Line::Opened(role) => out(Written::Mark(&role.begin)),
+        }
+    }
+    Ok(())
+}
+
+/// How many bytes the lines write.
+fn length(lines: &[Line<'_>]) -> Result<usize> {
+    let mut length = 0;
+    each(lines, |words| length += words.as_str().len())?;
+    Ok(length)
+}
 
 /// Whether a line of a mark can be told from other text.
 fn is_mark(line: &str) -> bool {
@@ -126,52 +196,36 @@ fn bracketed(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Without marks the items stand on lines of their own.
-fn write_joined(dialogue: &Dialogue, out: &mut Wrapped) -> Result<()> {
-    let mut first = true;
-    let mut turns = 0;
-    for item in [&dialogue.begin, &dialogue.round, &dialogue.end]
-        .into_iter()
-        .flatten()
-    {
-        let of_turn = |turn: &Turn, at| text_of(at, &turn.parts);
-        let texts = match item {
-            Item::Text(text) => vec![(None, text.clone())],
-            Item::Turn(turn) => vec![(Some(turns), of_turn(turn, turns)?)],
-            Item::Examples(examples) => {
-                let texts = examples.iter().enumerate();
-                let texts =
-                    texts.map(|(at, turn)| Ok((Some(turns + at), of_turn(turn, turns + at)?)));
-                texts.collect::<Result<_>>()?
-            }
+fn write_joined(said: &impl Said, out: &mut Wrapped) -> Result<()> {
+    let (mut first, mut turns) = (true, 0);
+    let pieces = said.begin().chain(said.round()).chain(said.end());
+    for speech in pieces.flat_map(Piece::each) {
+        let (at, text) = match speech {
+            Speech::Text(text) => (None, Cow::Borrowed(text)),
+            Speech::Turn(turn) => (Some(turns), text_of(turns, turn.parts)?),
         };
-        for (at, text) in texts {
-            turns += usize::from(at.is_some());
-            if text.is_empty() {
-                continue;
-            }
-            out.structure(if first { "" } else { "\n" });
-            first = false;
-            out.message(at);
-            out.text(&text);
-            out.message(None);
+        turns += usize::from(at.is_some());
+        if text.is_empty() {
+            continue;
         }
+        out.structure(if first { "" } else { "\n" });
+        first = false;
+        out.message(at);
+        out.text(&text);
+        out.message(None);
     }
     Ok(())
 }
 
-fn write_parts(at: usize, parts: &[Part], out: &mut Wrapped) -> Result<()> {
-    for part in parts {
-        out.text(text_part(at, part)?);
+fn text_of(at: usize, parts: &[Part]) -> Result<Cow<'_, Text>> {
+    if let [part] = parts {
+        return text_part(at, part).map(Cow::Borrowed);
     }
-    Ok(())
-}
-
-fn text_of(at: usize, parts: &[Part]) -> Result<Text> {
     let mut whole = Text::new();
     for part in parts {
         whole.push(text_part(at, part)?);
     }
-    Ok(whole)
+    Ok(Cow::Owned(whole))
 }
 
 fn text_part(at: usize, part: &Part) -> Result<&Text> {
@@ -198,17 +252,19 @@ impl ChatFormat for MetaTemplate {
 
     fn write(&self, messages: &Messages, out: &mut Wrapped) -> Result<()> {
         check(&FAMILY, messages, out.options())?;
-        self.write_dialogue(&Dialogue::from(messages), out)
+        self.write_dialogue(messages, out)
     }
 
-    // As above, without a copy of every message.
-    fn write_draft(&self, draft: Draft, out: &mut Wrapped) -> Result<()> {
-        let messages = draft.fold();
-        check(&FAMILY, &messages, out.options())?;
-        let texts = messages.iter().flat_map(Message::texts);
-        let length: usize = texts.map(|text| text.as_str().len() + MARKS).sum();
-        out.reserve(length, 6 * messages.len());
-        self.write_dialogue(&Dialogue::from(messages), out)
+    fn framed(&self, messages: &Messages, wrapping: &Wrapping) -> Option<String> {
+        if self.round.is_empty() || wrapping.label.is_some() {
+            return None;
+        }
+        check(&FAMILY, messages, wrapping).ok()?;
+        let lines = lines(self, messages, wrapping.generation_prompt).ok()?;
+        let mut text = String::with_capacity(length(&lines).ok()?);
+        each(&lines, |words| text.push_str(words.as_str())).ok()?;
+        let guarded = wrapping.guard != Guard::Allow;
+        (!guarded || self.is_clean(&lines, &text)).then_some(text)
     }
 }
 

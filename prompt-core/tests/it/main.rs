@@ -1,6 +1,7 @@
 //! The behaviour of prompt-core through its public API; one file per subject, cases as data.
 
 mod aisbench;
+mod aisbench_framed;
 mod builtins_page;
 mod expressions;
 mod formats;

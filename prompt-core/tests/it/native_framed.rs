@@ -38,7 +38,7 @@ fn message(role: Role) -> impl Strategy<Value = Message> {
 }
 
 /// Mostly ordinary; sometimes the assistant speaks last, or someone twice.
-fn conversation() -> impl Strategy<Value = Messages> {
+pub(crate) fn conversation() -> impl Strategy<Value = Messages> {
     let turns = prop::collection::vec((message(Role::User), message(Role::Assistant)), 0..3);
     let odd = select(vec![Role::User, Role::Assistant, Role::System, Role::Tool]);
     (
