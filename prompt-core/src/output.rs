@@ -12,6 +12,7 @@
 //! | where an answer may stand | `candidate`, `fence`, `think`, `loose` |
 //! | values → the shapes, at a cost | `coerce`, `object`, `map`, `list`, `union`, `scalar`, `choice`, `number`, `prose` |
 //! | the best of it | `raw`, `select` |
+//! | correct JSON that fits → a value, without the steps between | `straight`, `strict` |
 //! | a reply → a value of a type | [`read_json`], `typed` |
 //!
 //! # Decisions
@@ -74,6 +75,8 @@ mod scalar;
 mod schema;
 mod select;
 mod shape;
+mod straight;
+mod strict;
 mod think;
 #[cfg(feature = "schema")]
 mod typed;

@@ -44,12 +44,8 @@ pub(super) fn find<'t>(text: &'t str, from: usize, fences: &[Fence], desk: &Desk
             found.readings.push(reading);
             continue;
         }
-        let fence = fences
-            .iter()
-            .find(|fence| (fence.body.start..fence.body.end).contains(&start));
-        let end = fence
-            .filter(|fence| fence.closed)
-            .map_or(text.len(), |fence| fence.body.end);
+        let fence = Fence::around(fences, start).filter(|fence| fence.closed);
+        let end = fence.map_or(text.len(), |fence| fence.body.end);
         match read_here(text, start, end, desk) {
             Ok(reading) => {
                 if is_answer(&reading.node, desk.names) || desk.names.open && reading.dangling {
@@ -158,10 +154,7 @@ pub(super) fn surroundings(text: &str, from: usize, span: Span, fences: &[Fence]
         });
     }
     let mut around = [Span::new(from, span.start), Span::new(span.end, text.len())];
-    let fence = fences
-        .iter()
-        .find(|f| f.body.start <= span.start && span.start < f.body.end);
-    if let Some(fence) = fence {
+    if let Some(fence) = Fence::around(fences, span.start) {
         let opening = Span::new(fence.outer.start, fence.body.start);
         marks.push(Mark {
             kind: RepairKind::Fence,

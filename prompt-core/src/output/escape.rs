@@ -58,6 +58,29 @@ pub(super) fn decode(body: &str, cut: bool) -> (String, bool) {
     (text, known)
 }
 
+/// How many bytes a string begins with that need no look: up to a quote, a backslash or a control character. Eight at a
+/// time, since most of an answer is such.
+pub(super) fn plain(bytes: &[u8]) -> usize {
+    const ONES: u64 = u64::MAX / 255;
+    // The highest bit of each byte that is zero, and perhaps of such as come after it.
+    let zeros = |word: u64| word.wrapping_sub(ONES) & !word;
+    let mut at = 0;
+    while let Some(&chunk) = bytes[at..].first_chunk::<8>() {
+        let word = u64::from_le_bytes(chunk);
+        let quotes = zeros(word ^ (ONES * u64::from(b'"')));
+        let backslashes = zeros(word ^ (ONES * u64::from(b'\\')));
+        let controls = word.wrapping_sub(ONES * u64::from(b' ')) & !word;
+        let found = (quotes | backslashes | controls) & (ONES << 7);
+        if found != 0 {
+            return at + found.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    let special = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..b' ');
+    let rest = &bytes[at..];
+    at + rest.iter().position(special).unwrap_or(rest.len())
+}
+
 /// Whether a string holds an escape of a letter that JSON does not know.
 fn has_unknown(body: &str) -> bool {
     let mut chars = body.chars();
@@ -111,7 +134,7 @@ fn unicode(rest: &str) -> Unicode {
 
 #[cfg(test)]
 mod tests {
-    use super::decode;
+    use super::{decode, plain};
 
     #[test]
     fn escapes() {
@@ -124,6 +147,20 @@ mod tests {
             (r"C:\dir \d+ \uXYZ", r"C:\dir \d+ \uXYZ", false),
         ] {
             assert_eq!(decode(body, false), (text.to_owned(), known), "{body}");
+        }
+    }
+
+    #[test]
+    fn plain_bytes_are_counted_alike_at_every_place() {
+        for special in ["\"", "\\", "\u{0}", "\u{1f}", "\n"] {
+            for before in 0..20 {
+                for (fill, after) in [("a", "b"), ("\u{7f}", "!"), ("é", "😀"), (" ", "#")] {
+                    let text = format!("{}{special}{}", fill.repeat(before), after.repeat(9));
+                    let whole = fill.repeat(before);
+                    assert_eq!(plain(text.as_bytes()), whole.len(), "{text:?}");
+                    assert_eq!(plain(whole.as_bytes()), whole.len(), "{whole:?}");
+                }
+            }
         }
     }
 

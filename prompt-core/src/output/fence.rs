@@ -11,14 +11,28 @@ pub(super) struct Fence {
     pub closed: bool,
 }
 
+impl Fence {
+    /// The fence whose body a place is in; they come in order.
+    pub(super) fn around(fences: &[Fence], place: usize) -> Option<&Fence> {
+        let next = fences.partition_point(|fence| fence.body.end <= place);
+        fences.get(next).filter(|fence| fence.body.start <= place)
+    }
+}
+
 /// The fences of a text from some place on. Opening and closing lines may be indented; a closing
 /// one holds nothing else.
 pub(super) fn find(text: &str, from: usize) -> Vec<Fence> {
     let mut fences: Vec<Fence> = Vec::new();
     let mut open: Option<(usize, usize, char, usize)> = None;
-    let mut start = from;
-    for line in text[from..].split_inclusive('\n') {
-        let end = start + line.len();
+    let bytes = text.as_bytes();
+    let mut next = from;
+    // Only lines with such a mark in them.
+    while let Some(offset) = memchr::memchr2(b'`', b'~', &bytes[next..]) {
+        let at = next + offset;
+        let start = memchr::memrchr(b'\n', &bytes[next..at]).map_or(next, |end| next + end + 1);
+        let end = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |end| at + end + 1);
+        let line = &text[start..end];
+        next = end;
         let indent = line.len() - line.trim_start().len();
         let trimmed = line.trim();
         let mark = trimmed
@@ -48,7 +62,6 @@ pub(super) fn find(text: &str, from: usize) -> Vec<Fence> {
             }
             _ => {}
         }
-        start = end;
     }
     if let Some((outer, body, ..)) = open {
         let end = text.len();

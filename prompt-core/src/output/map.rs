@@ -12,7 +12,7 @@ use super::repair::RepairKind;
 use super::shape::{Id, Keys, Shape};
 
 /// The cost of a map beside an object with fields.
-const MAP: u32 = 1;
+pub(super) const MAP: u32 = 1;
 
 impl Coercer<'_> {
     /// Matches the entries that name no field.

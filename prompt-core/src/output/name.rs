@@ -1,6 +1,6 @@
 //! Names as a model writes them: case, accents and separators make no difference.
 
-use std::collections::HashSet;
+use std::cmp::Ordering;
 
 /// The letters and digits of a text, lower-case and without accents: `firstName`, `First name` and
 /// `first_name` are all `firstname`, `Résumé` is `resume`.
@@ -62,23 +62,60 @@ fn plain(letter: char) -> Option<&'static str> {
 
 /// The field names of a whole schema: where a text is ambiguous, a word that is one of them is a
 /// key rather than prose.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Names {
-    exact: HashSet<String>,
-    folded: HashSet<String>,
+    exact: Lookup<()>,
+    folded: Lookup<()>,
     /// The schema holds a map, so any word may be a key.
     pub open: bool,
 }
 
 impl Names {
-    pub(super) fn add(&mut self, name: &str) {
-        self.exact.insert(name.to_owned());
-        self.folded.insert(fold(name));
+    pub(super) fn new<'n>(names: impl Iterator<Item = &'n String> + Clone, open: bool) -> Names {
+        let folded = names.clone().map(|name| (fold(name), ()));
+        Names {
+            folded: Lookup::new(folded, |(), ()| ()),
+            exact: Lookup::new(names.map(|name| (name.clone(), ())), |(), ()| ()),
+            open,
+        }
     }
 
     pub(super) fn knows(&self, name: &str) -> bool {
-        self.exact.contains(name) || self.folded.contains(&fold(name))
+        self.exact.get(name).is_some() || self.folded.get(&fold(name)).is_some()
     }
+}
+
+/// A few names, and what each stands for. They are sorted by length first, which tells most of them apart in less time
+/// than a hash takes.
+#[derive(Debug)]
+pub(super) struct Lookup<T>(Vec<(String, T)>);
+
+impl<T: Copy> Lookup<T> {
+    /// `both`: what a name stands for that comes twice.
+    pub(super) fn new(
+        names: impl Iterator<Item = (String, T)>,
+        both: impl Fn(T, T) -> T,
+    ) -> Lookup<T> {
+        let mut names: Vec<(String, T)> = names.collect();
+        names.sort_by(|(one, _), (other, _)| order(one, other));
+        names.dedup_by(|(later, second), (name, first)| {
+            let same = later == name;
+            if same {
+                *first = both(*first, *second);
+            }
+            same
+        });
+        Lookup(names)
+    }
+
+    pub(super) fn get(&self, name: &str) -> Option<T> {
+        let found = self.0.binary_search_by(|(other, _)| order(other, name));
+        found.ok().map(|place| self.0[place].1)
+    }
+}
+
+fn order(one: &str, other: &str) -> Ordering {
+    one.len().cmp(&other.len()).then_with(|| one.cmp(other))
 }
 
 #[cfg(test)]

@@ -49,9 +49,9 @@ const SCALES: [&str; 15] = [
 /// Reads a text that is a number and nothing else.
 pub(super) fn parse(text: &str) -> Option<Number> {
     let text = text.trim();
-    if let Some(value) = digits(text) {
+    if let Some(value) = plain(text) {
         return Some(Number {
-            value: Amount::Integer(value),
+            value,
             plain: true,
             percent: false,
         });
@@ -102,17 +102,44 @@ pub(super) fn json(word: &str) -> Option<serde_json::Number> {
     }
 }
 
-/// What most numbers are: a few digits, as JSON writes them.
-fn digits(text: &str) -> Option<i128> {
-    let unsigned = text.strip_prefix('-').unwrap_or(text);
-    let plain = (1..=18).contains(&unsigned.len())
-        && unsigned.bytes().all(|byte| byte.is_ascii_digit())
-        && (unsigned.len() == 1 || !unsigned.starts_with('0'));
-    if plain {
-        text.parse::<i64>().ok().map(i128::from)
-    } else {
-        None
+/// What most numbers are, written as JSON writes them.
+pub(super) fn plain(text: &str) -> Option<Amount> {
+    let unsigned = text.strip_prefix('-').unwrap_or(text).as_bytes();
+    let whole = count_digits(unsigned);
+    if whole == 0 || whole > 1 && unsigned[0] == b'0' {
+        return None;
     }
+    if whole == unsigned.len() {
+        let number = match whole {
+            0..=18 => text.parse::<i64>().ok().map(i128::from),
+            _ => text.parse().ok(),
+        };
+        return number.map(Amount::Integer);
+    }
+    let mut rest = &unsigned[whole..];
+    if let [b'.', decimals @ ..] = rest {
+        let length = count_digits(decimals);
+        rest = decimals.get(length..).filter(|_| length > 0)?;
+    }
+    if let [b'e' | b'E', exponent @ ..] = rest {
+        let digits = match exponent {
+            [b'+' | b'-', digits @ ..] => digits,
+            digits => digits,
+        };
+        rest = digits.get(count_digits(digits)..)?;
+        // Beyond three digits no float is left.
+        if !(1..=3).contains(&digits.len()) {
+            return None;
+        }
+    }
+    if rest.is_empty() { finite(text) } else { None }
+}
+
+fn count_digits(bytes: &[u8]) -> usize {
+    bytes
+        .iter()
+        .take_while(|byte| byte.is_ascii_digit())
+        .count()
 }
 
 fn sign(text: &str) -> (bool, &str) {

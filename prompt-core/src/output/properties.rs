@@ -6,12 +6,12 @@ use proptest::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::samples::{
-    Cell, Dress, Figure, Mood, Person, Table, dress, json, person, slip, slips, table, tool,
+    Cell, Dress, Figure, Mood, Person, Table, any_json, dress, person, slip, slips, table, tool,
 };
-use super::{Ending, Parsed, Schema};
+use super::{Ending, Parsed, Schema, raw};
 
 fn schema<T: JsonSchema>() -> Schema {
     Schema::new(schemars::schema_for!(T).as_value()).expect("schemars writes schemas")
@@ -56,8 +56,20 @@ fn check_ranges(answer: &str, parsed: &Parsed) {
     }
 }
 
+/// What is read the short way is what the long way finds, repairs and all. Whether it was read so.
+fn is_straight(schema: &Schema, answer: &str) -> bool {
+    match raw::both_ways(&schema.shapes, answer) {
+        Some([short, long]) => {
+            assert_eq!(short, long, "{answer}");
+            true
+        }
+        None => false,
+    }
+}
+
 /// Reads anything: no panic, and what is given is a `T`.
 fn survive<T: DeserializeOwned>(schema: &Schema, answer: &str) {
+    is_straight(schema, answer);
     match schema.parse(answer) {
         Ok(parsed) => {
             check_ranges(answer, &parsed);
@@ -77,6 +89,26 @@ fn survive<T: DeserializeOwned>(schema: &Schema, answer: &str) {
     if let Some(parsed) = schema.parse_partial(answer) {
         check_ranges(answer, &parsed);
     }
+}
+
+/// Schemas that much JSON fits, one way or another.
+fn schemas() -> Vec<Schema> {
+    let field = |shape: Value| json!({"type": "object", "properties": {"a": shape, "_B": true, "c": {"type": ["null", "string"]}}, "required": ["c"]});
+    let shapes = [
+        json!({"type": "object", "additionalProperties": true}),
+        json!({"type": "object", "additionalProperties": {"type": ["string", "number", "boolean", "null"]}}),
+        json!({"type": "array", "items": {"type": ["integer", "string", "array"]}, "maxItems": 2}),
+        json!({"type": "array", "items": field(true.into())}),
+        field(json!({"enum": ["a", 1, true, "null", " "]})),
+        field(json!({"type": "string", "minLength": 2})),
+        json!({"anyOf": [field(json!({"type": "number", "minimum": 0.5})), field(json!({"$ref": "#"})), {"type": "array", "items": {"$ref": "#"}}]}),
+        json!({"type": "object", "patternProperties": {r"^-?\d+$": {"type": "integer"}}, "properties": {"a": {"type": "integer"}}}),
+        json!({"prefixItems": [{"type": "integer"}, {"type": "string"}]}),
+    ];
+    shapes
+        .iter()
+        .map(|shape| Schema::new(shape).expect("a schema"))
+        .collect()
 }
 
 /// A whole answer gives its value; cut anywhere it gives a part of it, and what is said to be final
@@ -99,6 +131,11 @@ where
         value
     );
 
+    prop_assert!(
+        is_straight(&schema, &answer) || dress.is_winding() || answer.contains("</think>"),
+        "{}",
+        answer
+    );
     let mut at = cut.index(answer.len() + 1);
     while !answer.is_char_boundary(at) {
         at -= 1;
@@ -162,10 +199,12 @@ proptest! {
 
     /// Correct JSON is read as JSON says, whatever its strings hold.
     #[test]
-    fn json_is_json(value in json(), pretty: bool) {
+    fn json_is_json(value in any_json(), pretty: bool) {
         let dress = Dress { pretty, before: "", after: "" };
         let schema = Schema::new(&Value::Bool(true)).expect("true is a schema");
-        let parsed = schema.parse(&dress.put_on(&value)).expect("it is JSON");
+        let answer = dress.put_on(&value);
+        is_straight(&schema, &answer);
+        let parsed = schema.parse(&answer).expect("it is JSON");
         prop_assert_eq!(parsed.value, value);
         prop_assert!(parsed.repairs.is_empty());
     }
@@ -178,6 +217,15 @@ proptest! {
     #[test]
     fn a_table_with_slips(value in table(), dress in dress(), slips in slips()) {
         survive::<Table>(&schema::<Table>(), &slip(&dress.put_on(&value), &slips));
+    }
+
+    /// Correct JSON of other shapes, with keys in other spellings, fields too many, too few, in another order.
+    #[test]
+    fn straight_or_not(value in any_json(), dress in dress()) {
+        let answer = dress.put_on(&value);
+        for schema in schemas() {
+            is_straight(&schema, &answer);
+        }
     }
 
     #[test]

@@ -40,6 +40,21 @@ fn select(shapes: &Shapes, answer: &str, partial: bool) -> Result<Parsed, Refusa
     Selection::new(shapes, &desk, answer, start, partial).run()
 }
 
+/// The answer as the long way reads it, if the short way reads it too; see `straight`.
+#[cfg(test)]
+pub(super) fn both_ways(shapes: &Shapes, answer: &str) -> Option<[Result<Parsed, Refusal>; 2]> {
+    let Start::At(start) = think::answer(answer) else {
+        return None;
+    };
+    let fences = fence::find(answer, start);
+    if shapes.is_text() || super::straight::read(shapes, answer, start, &fences).is_none() {
+        return None;
+    }
+    let desk = Desk::new(&shapes.names, answer.len(), true);
+    let long = Selection::new(shapes, &desk, answer, start, false).search();
+    Some([whole(shapes, answer), long])
+}
+
 #[cfg(feature = "schema")]
 pub(super) fn json_string(shapes: &Shapes, answer: &str) -> Option<String> {
     let start = match think::answer(answer) {

@@ -194,7 +194,7 @@ pub(super) fn table() -> impl Strategy<Value = Table> {
 }
 
 /// Any object or list.
-pub(super) fn json() -> impl Strategy<Value = Value> {
+pub(super) fn any_json() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
         any::<bool>().prop_map(Value::from),
@@ -249,6 +249,11 @@ pub(super) fn dress() -> impl Strategy<Value = Dress> {
 }
 
 impl Dress {
+    /// There are other brackets around the value, or more of a fence than its beginning.
+    pub(super) fn is_winding(self) -> bool {
+        self.before.contains(['[', '{']) || self.after.contains("```")
+    }
+
     pub(super) fn put_on(self, value: &impl Serialize) -> String {
         let json = match self.pretty {
             true => serde_json::to_string_pretty(value),

@@ -11,11 +11,14 @@ use super::node::{Kind, Node};
 use super::number::{self, Amount, Why};
 use super::prose::{self, Unsaid};
 use super::repair::RepairKind;
-use super::shape::{Bound, Id, Integers, Lengths, Literal, Numbers, Shape};
+use super::shape::{Id, Integers, Lengths, Literal, Numbers, Shape};
 use super::word;
 
 /// The largest whole number up to which every whole number is a float.
 const WHOLE: f64 = 9_007_199_254_740_992.0;
+
+/// The cost of a whole number where a fraction may stand: beside a shape of whole numbers, that is the closer reading.
+pub(super) const WHOLE_COST: u32 = 1;
 
 impl<'s> Coercer<'s> {
     pub(super) fn string(
@@ -53,11 +56,18 @@ impl<'s> Coercer<'s> {
             Kind::Object(_) => self.source(node),
         };
         let fit = if open { fit.open() } else { fit };
-        let length = fit.value.as_str().map_or(0, |text| text.chars().count());
-        if !(lengths.allow(length) || open && length < lengths.min) {
-            return Err(self.length(node, length, "character", lengths));
+        if fit
+            .value
+            .as_str()
+            .is_some_and(|text| lengths.allow_text(text))
+        {
+            return Ok(fit);
         }
-        Ok(fit)
+        let length = fit.value.as_str().map_or(0, |text| text.chars().count());
+        if open && length < lengths.min {
+            return Ok(fit);
+        }
+        Err(self.length(node, length, "character", lengths))
     }
 
     fn source(&self, node: &Node<'_>) -> Fit {
@@ -280,18 +290,11 @@ impl<'s> Coercer<'s> {
                 }
             }
         }
-        let low = numbers.min.is_none_or(|(bound, kind)| match kind {
-            Bound::Inclusive => float >= bound,
-            Bound::Exclusive => float > bound,
-        });
-        let high = numbers.max.is_none_or(|(bound, kind)| match kind {
-            Bound::Inclusive => float <= bound,
-            Bound::Exclusive => float < bound,
-        });
-        let value = Number::from_f64(float).filter(|_| low && high);
+        let value = Number::from_f64(float).filter(|_| numbers.allow(float));
         let mut fit = Fit::exact(Value::Number(value.ok_or_else(|| self.wrong(node, id))?));
-        // Beside a whole number in a union, the whole number is the closer reading.
-        fit.cost += u32::from(whole);
+        if whole {
+            fit.cost += WHOLE_COST;
+        }
         Ok(fit)
     }
 

@@ -22,6 +22,7 @@ use super::read::{Desk, Mark, Reader, Reading};
 use super::refusal::{Problem, Refusal};
 use super::repair::{self, RepairKind};
 use super::shape::{Id, Shape, Shapes};
+use super::straight;
 
 /// How many types inside each other a value in prose may be of.
 const LEVELS: u8 = 5;
@@ -69,12 +70,21 @@ impl<'s> Selection<'s> {
     }
 
     pub(super) fn run(mut self) -> Result<Parsed, Refusal> {
-        let root = self.shapes.root();
-        if let Some(fit) = self.verbatim(root) {
-            let span = Span::new(self.from, self.answer.len());
-            self.offer(Ok(fit), span, Ending::Whole, &[]);
-            return self.finish(None);
-        }
+        let whole = Span::new(self.from, self.answer.len());
+        let short = match self.verbatim(self.shapes.root()) {
+            Some(fit) => Some((fit, whole)),
+            None if self.partial => None,
+            None => straight::read(self.shapes, self.answer, self.from, &self.fences),
+        };
+        let Some((fit, span)) = short else {
+            return self.search();
+        };
+        self.offer(Ok(fit), span, Ending::Whole, &[]);
+        self.finish(None)
+    }
+
+    /// Looks for values wherever they may stand, and however they are written.
+    pub(super) fn search(mut self) -> Result<Parsed, Refusal> {
         let found = candidate::find(self.answer, self.from, &self.fences, self.desk);
         self.readings(&found);
         if self.options.is_empty() && found.unread.is_none() {

@@ -1,10 +1,8 @@
 //! What a schema asks for, made ready to be matched against what a model wrote.
 
-use std::collections::HashMap;
+use serde_json::{Map, Value};
 
-use serde_json::Value;
-
-use super::name::{Names, fold};
+use super::name::{Lookup, Names, fold};
 
 /// The place of a shape in its [`Shapes`]; shapes refer to each other by it, so that a type may
 /// hold itself.
@@ -47,6 +45,20 @@ pub(super) struct Numbers {
     pub max: Option<(f64, Bound)>,
 }
 
+impl Numbers {
+    pub(super) fn allow(self, number: f64) -> bool {
+        let low = self.min.is_none_or(|(bound, kind)| match kind {
+            Bound::Inclusive => number >= bound,
+            Bound::Exclusive => number > bound,
+        });
+        let high = self.max.is_none_or(|(bound, kind)| match kind {
+            Bound::Inclusive => number <= bound,
+            Bound::Exclusive => number < bound,
+        });
+        low && high
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Bound {
     Inclusive,
@@ -68,6 +80,11 @@ impl Lengths {
 
     pub(super) fn allow(self, length: usize) -> bool {
         (self.min..=self.max).contains(&length)
+    }
+
+    /// Characters are only counted where their number matters.
+    pub(super) fn allow_text(self, text: &str) -> bool {
+        self == Lengths::ANY || self.allow(text.chars().count())
     }
 }
 
@@ -92,9 +109,9 @@ pub(super) struct List {
 pub(super) struct Object {
     pub fields: Vec<Field>,
     pub rest: Rest,
-    index: HashMap<String, usize>,
+    index: Lookup<usize>,
     /// By folded name; `None` where two fields share it, so that only the exact name will do.
-    folded: HashMap<String, Option<usize>>,
+    folded: Lookup<Option<usize>>,
 }
 
 #[derive(Debug)]
@@ -136,15 +153,10 @@ pub(super) enum Match {
 
 impl Object {
     pub(super) fn new(fields: Vec<Field>, rest: Rest) -> Object {
-        let mut index = HashMap::new();
-        let mut folded = HashMap::new();
-        for (place, field) in fields.iter().enumerate() {
-            index.insert(field.name.clone(), place);
-            folded
-                .entry(fold(&field.name))
-                .and_modify(|twin| *twin = None)
-                .or_insert(Some(place));
-        }
+        let names = fields.iter().map(|field| field.name.clone());
+        let index = Lookup::new(names.zip(0..), |first, _| first);
+        let names = fields.iter().map(|field| fold(&field.name));
+        let folded = Lookup::new(names.zip((0..).map(Some)), |_, _| None);
         Object {
             fields,
             rest,
@@ -153,17 +165,32 @@ impl Object {
         }
     }
 
+    /// The field that a key names, which is most likely the one at a place.
+    pub(super) fn field_near(&self, key: &str, place: usize) -> Option<(usize, Match)> {
+        match self.fields.get(place) {
+            Some(field) if field.name == key => Some((place, Match::Exact)),
+            _ => self.field(key),
+        }
+    }
+
+    /// The values of the fields in the fields' order, and all others after them.
+    pub(super) fn in_order(&self, map: Map<String, Value>) -> Map<String, Value> {
+        let mut entries: Vec<(String, Value)> = map.into_iter().collect();
+        entries.sort_by_key(|(key, _)| self.index.get(key).unwrap_or(usize::MAX));
+        entries.into_iter().collect()
+    }
+
     /// The field that a key names. The exact name wins over a spelling of it, a spelling over an
     /// alias, and nothing is chosen where two fields fit equally well.
     pub(super) fn field(&self, key: &str) -> Option<(usize, Match)> {
-        if let Some(&place) = self.index.get(key) {
+        if let Some(place) = self.index.get(key) {
             return Some((place, Match::Exact));
         }
         let name = fold(key);
         if name.is_empty() {
             return None;
         }
-        if let Some(&place) = self.folded.get(&name) {
+        if let Some(place) = self.folded.get(&name) {
             return place.map(|place| (place, Match::Spelling));
         }
         let by_alias = |field: &Field| field.aliases.iter().any(|alias| fold(alias) == name);
@@ -196,18 +223,18 @@ pub(super) struct Shapes {
 
 impl Shapes {
     pub(super) fn new(list: Vec<Shape>, root: Id) -> Shapes {
-        let mut names = Names::default();
-        for shape in &list {
-            let Shape::Object(object) = shape else {
-                continue;
-            };
-            names.open |= matches!(object.rest, Rest::Map { .. });
-            for field in &object.fields {
-                names.add(&field.name);
-                field.aliases.iter().for_each(|alias| names.add(alias));
-            }
-        }
-        names.open |= list.iter().any(|shape| matches!(shape, Shape::Any));
+        let objects = || {
+            list.iter().filter_map(|shape| match shape {
+                Shape::Object(object) => Some(object),
+                _ => None,
+            })
+        };
+        let known = objects()
+            .flat_map(|object| &object.fields)
+            .flat_map(|field| std::iter::once(&field.name).chain(&field.aliases));
+        let open = objects().any(|object| matches!(object.rest, Rest::Map { .. }))
+            || list.iter().any(|shape| matches!(shape, Shape::Any));
+        let names = Names::new(known, open);
         Shapes { list, root, names }
     }
 

@@ -1,0 +1,400 @@
+//! The short way: correct JSON of the right shape, made a value as it is read.
+//!
+//! It gives what the long way would (`candidate`, `read`, `coerce`), or nothing: a comment, a key written twice, a value
+//! of another type, a second bracket anywhere in the text are left to the long way, which then begins anew.
+
+use std::borrow::Cow;
+
+use serde_json::{Map, Number, Value};
+
+use crate::syntax::Span;
+
+use super::ahead::is_space;
+use super::fence::Fence;
+use super::fit::{At, Fit, Noted, Path, Step};
+use super::map::MAP;
+use super::number::Amount;
+use super::repair::RepairKind;
+use super::scalar::WHOLE_COST;
+use super::shape::{
+    Id, Integers, Keys, List, Literal, Match, Numbers, Object, Rest, Shape, Shapes,
+};
+
+/// How many shapes may be inside each other; the long way reads brackets a little deeper.
+const DEPTH: usize = 120;
+
+/// Why the short way gives nothing.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Bail {
+    /// The long way finds a fit at some cost, or none: in a union the next variant may be exact.
+    Inexact,
+    /// Nothing is known of what the long way would find.
+    Unsure,
+}
+
+/// The value of an answer that holds one pair of brackets, and where it stands.
+pub(super) fn read(
+    shapes: &Shapes,
+    answer: &str,
+    from: usize,
+    fences: &[Fence],
+) -> Option<(Fit, Span)> {
+    let start = from + memchr::memchr2(b'{', b'[', &answer.as_bytes()[from..])?;
+    let fence = Fence::around(fences, start).filter(|fence| fence.closed);
+    let end = fence.map_or(answer.len(), |fence| fence.body.end);
+    let mut straight = Straight {
+        shapes,
+        text: &answer[..end],
+        at: start,
+        depth: 0,
+        again: 4 * answer.len(),
+        cost: 0,
+        marks: Vec::new(),
+    };
+    let value = straight.value(shapes.root()).ok()?;
+    let span = Span::new(start, straight.at);
+    if !is_alone(answer, span, end) {
+        return None;
+    }
+    let fit = Fit {
+        cost: straight.cost,
+        marks: straight.marks,
+        ..Fit::exact(value)
+    };
+    Some((fit, span))
+}
+
+/// Whether nothing after the brackets could belong to them, and no other brackets are there.
+fn is_alone(answer: &str, span: Span, end: usize) -> bool {
+    let after = &answer[span.end..];
+    let near = answer[span.end..end].trim_start_matches(is_space);
+    let goes_on = near.starts_with([',', '/', '#']) || after.starts_with('(');
+    let no_brackets = |text: &str| memchr::memchr2(b'{', b'[', text.as_bytes()).is_none();
+    let inside = &answer[span.start..span.end];
+    !goes_on && no_brackets(after) && (is_answer(inside) || no_brackets(&inside[1..]))
+}
+
+/// Whether brackets hold what is an answer, right or wrong, judged by what they begin with; see `candidate`.
+fn is_answer(text: &str) -> bool {
+    let first = text.trim_start_matches(|c: char| c == '[' || c.is_ascii_whitespace());
+    match first.strip_prefix('{') {
+        Some(rest) => rest.trim_ascii_start().starts_with('"'),
+        None => first.starts_with(|c: char| c == '"' || c == '-' || c.is_ascii_digit()),
+    }
+}
+
+pub(super) struct Straight<'s, 't> {
+    shapes: &'s Shapes,
+    pub(super) text: &'t str,
+    pub(super) at: usize,
+    depth: usize,
+    /// How many bytes may still be read once more, for another variant of a union.
+    again: usize,
+    cost: u32,
+    marks: Vec<Noted>,
+}
+
+impl Straight<'_, '_> {
+    fn value(&mut self, id: Id) -> Result<Value, Bail> {
+        if self.depth == DEPTH {
+            return Err(Bail::Unsure);
+        }
+        self.depth += 1;
+        let shapes = self.shapes;
+        let value = match shapes.get(id) {
+            Shape::Any => self.any(),
+            Shape::Nullable(_) if self.peek()? == b'n' => self.null(),
+            Shape::Nullable(inner) => self.value(*inner),
+            Shape::Text(lengths) => {
+                let text = self.text()?;
+                if lengths.allow_text(&text) {
+                    Ok(Value::String(text.into_owned()))
+                } else {
+                    Err(Bail::Inexact)
+                }
+            }
+            Shape::Null => self.null(),
+            Shape::Bool => self.truth(),
+            Shape::Integer(integers) => self.integer(*integers),
+            Shape::Number(numbers) => self.number(*numbers),
+            Shape::Choice(literals) => self.choice(literals),
+            Shape::List(list) => self.list(list),
+            Shape::Tuple(items) => self.tuple(items),
+            Shape::Object(object) => self.object(object),
+            Shape::Union(variants) => self.union(variants),
+            Shape::Never | Shape::Same(_) => Err(Bail::Inexact),
+        };
+        self.depth -= 1;
+        value
+    }
+
+    /// The first variant that fits as it is. If none does, the one of the smallest cost would have to be found.
+    fn union(&mut self, variants: &[Id]) -> Result<Value, Bail> {
+        let (start, depth, cost, marks) = (self.at, self.depth, self.cost, self.marks.len());
+        for &variant in variants {
+            match self.value(variant) {
+                Ok(value) if self.cost == cost => return Ok(value),
+                Err(Bail::Unsure) => return Err(Bail::Unsure),
+                Ok(_) | Err(Bail::Inexact) => {}
+            }
+            let read = self.at - start;
+            self.again = self.again.checked_sub(read).ok_or(Bail::Unsure)?;
+            (self.at, self.depth, self.cost) = (start, depth, cost);
+            self.marks.truncate(marks);
+        }
+        Err(Bail::Unsure)
+    }
+
+    fn any(&mut self) -> Result<Value, Bail> {
+        match self.peek()? {
+            b'"' => Ok(Value::String(self.text()?.into_owned())),
+            b'{' => {
+                let mut map = Map::new();
+                self.entries(|straight, key, _| {
+                    let value = straight.deeper(Self::any)?;
+                    map.insert(key.into_owned(), value);
+                    Ok(())
+                })?;
+                Ok(Value::Object(map))
+            }
+            b'[' => {
+                let mut items = Vec::new();
+                self.items(|straight, _| {
+                    items.push(straight.deeper(Self::any)?);
+                    Ok(())
+                })?;
+                Ok(Value::Array(items))
+            }
+            b'n' => self.null(),
+            b't' | b'f' => self.truth(),
+            _ => match self.amount()? {
+                Amount::Integer(whole) => whole_number(whole),
+                Amount::Float(float) | Amount::Fraction(float) => float_number(float),
+            },
+        }
+    }
+
+    fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, Bail>) -> Result<T, Bail> {
+        if self.depth == DEPTH {
+            return Err(Bail::Unsure);
+        }
+        self.depth += 1;
+        let read = read(self);
+        self.depth -= 1;
+        read
+    }
+
+    fn list(&mut self, list: &List) -> Result<Value, Bail> {
+        let mut items = Vec::new();
+        self.items(|straight, index| {
+            let marks = straight.marks.len();
+            items.push(straight.value(list.item)?);
+            straight.inside(marks, At::Item(index));
+            Ok(())
+        })?;
+        if !list.lengths.allow(items.len()) {
+            return Err(Bail::Inexact);
+        }
+        Ok(Value::Array(items))
+    }
+
+    fn tuple(&mut self, shapes: &[Id]) -> Result<Value, Bail> {
+        let mut items = Vec::with_capacity(shapes.len());
+        self.items(|straight, index| {
+            let marks = straight.marks.len();
+            let shape = shapes.get(index).ok_or(Bail::Inexact)?;
+            items.push(straight.value(*shape)?);
+            straight.inside(marks, At::Item(index));
+            Ok(())
+        })?;
+        if items.len() < shapes.len() {
+            return Err(Bail::Inexact);
+        }
+        Ok(Value::Array(items))
+    }
+
+    fn object(&mut self, object: &Object) -> Result<Value, Bail> {
+        let start = self.at;
+        let mut map = Map::with_capacity(object.fields.len());
+        // How many entries are fields, and whether those came in their order, before all others.
+        let (mut known, mut entries, mut ordered, mut next) = (0, 0, true, 0);
+        self.entries(|straight, key, span| {
+            entries += 1;
+            let Some((place, how)) = object.field_near(&key, next) else {
+                return straight.other(&key, span, object, &mut map);
+            };
+            known += 1;
+            ordered &= place >= next && map.len() < known;
+            next = place + 1;
+            let field = &object.fields[place];
+            let marks = straight.marks.len();
+            let value = straight.value(field.shape)?;
+            if how != Match::Exact {
+                straight.mark(RepairKind::KeySpelling, span, &key);
+            }
+            straight.inside(marks, At::Key(&field.name));
+            once(map.insert(field.name.clone(), value).as_ref())
+        })?;
+        let is_map = matches!(object.rest, Rest::Map { .. });
+        if known == 0 && entries > 0 && !is_map {
+            return Err(Bail::Inexact);
+        }
+        if is_map {
+            self.cost += MAP;
+        }
+        if known < object.fields.len() {
+            ordered &= self.missing(start, object, &mut map)?;
+        }
+        if !ordered {
+            map = object.in_order(map);
+        }
+        Ok(Value::Object(map))
+    }
+
+    /// An entry that names no field.
+    fn other(
+        &mut self,
+        key: &str,
+        span: Span,
+        object: &Object,
+        map: &mut Map<String, Value>,
+    ) -> Result<(), Bail> {
+        let Rest::Map { value, keys } = &object.rest else {
+            self.deeper(Self::any)?;
+            self.mark(RepairKind::ExtraField, span, key);
+            return Ok(());
+        };
+        let allowed = match keys {
+            Keys::Any => true,
+            Keys::Numbers { .. } => !key.is_empty() && key.bytes().all(|b| b.is_ascii_digit()),
+            Keys::Of(id) => match self.shapes.get(*id) {
+                Shape::Choice(literals) => {
+                    key.trim() == key && literals.iter().any(|literal| literal.text == key)
+                }
+                _ => true,
+            },
+        };
+        if !allowed {
+            return Err(Bail::Unsure);
+        }
+        let marks = self.marks.len();
+        let value = self.value(*value)?;
+        self.inside(marks, At::Key(key));
+        once(map.insert(key.to_owned(), value).as_ref())
+    }
+
+    /// What the absence of fields means. Whether nothing was added.
+    fn missing(
+        &mut self,
+        start: usize,
+        object: &Object,
+        map: &mut Map<String, Value>,
+    ) -> Result<bool, Bail> {
+        let span = Span::new(start, self.at);
+        let mut ordered = true;
+        for field in object.fields.iter().filter(|field| field.required) {
+            if map.contains_key(&field.name) {
+                continue;
+            }
+            let Shape::Nullable(_) = self.shapes.get(field.shape) else {
+                return Err(Bail::Inexact);
+            };
+            let marks = self.marks.len();
+            self.mark(RepairKind::MissingAsNull, span, "");
+            self.inside(marks, At::Key(&field.name));
+            map.insert(field.name.clone(), Value::Null);
+            ordered = false;
+        }
+        Ok(ordered)
+    }
+
+    fn null(&mut self) -> Result<Value, Bail> {
+        self.literal("null").map(|()| Value::Null)
+    }
+
+    fn truth(&mut self) -> Result<Value, Bail> {
+        let truth = self.peek()? == b't';
+        self.literal(if truth { "true" } else { "false" })?;
+        Ok(Value::Bool(truth))
+    }
+
+    fn choice(&mut self, literals: &[Literal]) -> Result<Value, Bail> {
+        let start = self.at;
+        let text = match self.peek()? {
+            b'"' => self.text()?,
+            first => {
+                match first {
+                    b't' | b'f' => self.truth().map(drop)?,
+                    _ => self.amount().map(drop)?,
+                }
+                Cow::Borrowed(&self.text[start..self.at])
+            }
+        };
+        let text = text.trim();
+        let named = literals.iter().find(|literal| literal.text == text);
+        named.map(|named| named.value.clone()).ok_or(Bail::Inexact)
+    }
+
+    fn integer(&mut self, integers: Integers) -> Result<Value, Bail> {
+        let Amount::Integer(whole) = self.amount()? else {
+            return Err(Bail::Inexact);
+        };
+        let step = integers.multiple_of.unwrap_or(1);
+        if whole < integers.min || whole > integers.max || whole % step != 0 {
+            return Err(Bail::Inexact);
+        }
+        whole_number(whole)
+    }
+
+    fn number(&mut self, numbers: Numbers) -> Result<Value, Bail> {
+        let float = match self.amount()? {
+            Amount::Integer(whole) => {
+                self.cost += WHOLE_COST;
+                whole as f64
+            }
+            Amount::Float(float) | Amount::Fraction(float) => float,
+        };
+        if !numbers.allow(float) {
+            return Err(Bail::Inexact);
+        }
+        float_number(float)
+    }
+
+    fn mark(&mut self, kind: RepairKind, span: Span, note: &str) {
+        self.cost = self.cost.saturating_add(kind.cost());
+        self.marks.push(Noted {
+            kind,
+            span,
+            path: Path::new(),
+            note: note.to_owned(),
+        });
+    }
+
+    /// All marks from some on concern what is inside of a part.
+    fn inside(&mut self, marks: usize, at: At<'_>) {
+        for mark in &mut self.marks[marks..] {
+            mark.path.push(Step::from(at));
+        }
+    }
+}
+
+fn whole_number(whole: i128) -> Result<Value, Bail> {
+    match (i64::try_from(whole), u64::try_from(whole)) {
+        (Ok(whole), _) => Ok(Value::Number(whole.into())),
+        (_, Ok(whole)) => Ok(Value::Number(whole.into())),
+        _ => Err(Bail::Unsure),
+    }
+}
+
+fn float_number(float: f64) -> Result<Value, Bail> {
+    let number = Number::from_f64(float).ok_or(Bail::Unsure)?;
+    Ok(Value::Number(number))
+}
+
+/// What was given twice has to be compared.
+fn once(before: Option<&Value>) -> Result<(), Bail> {
+    match before {
+        None => Ok(()),
+        Some(_) => Err(Bail::Unsure),
+    }
+}
