@@ -70,11 +70,7 @@ impl Draft {
             return messages;
         }
         let text = sections(&extras);
-        match messages
-            .iter_mut()
-            .rev()
-            .find(|message| message.role == Role::User)
-        {
+        match messages.last_of_mut(Role::User) {
             Some(message) => {
                 if !message.parts.is_empty() {
                     message.push_text(&Text::template("\n\n"));

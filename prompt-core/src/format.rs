@@ -144,7 +144,7 @@ pub trait ChatFormat: Send + Sync {
         draft.messages.check()?;
         let mut out = Wrapped::new(self.wrapping());
         self.write_draft(draft, &mut out)?;
-        guard::apply(out, &self.tokens(), self.family())
+        self.guarded(out)
     }
 
     /// Wraps messages, and guards what is data in them.
@@ -155,6 +155,12 @@ pub trait ChatFormat: Send + Sync {
         messages.check()?;
         let mut out = Wrapped::new(self.wrapping());
         self.write(messages, &mut out)?;
+        self.guarded(out)
+    }
+
+    /// Guards what is data in a text of this format.
+    #[doc(hidden)]
+    fn guarded(&self, out: Wrapped) -> Result<Wrapped> {
         guard::apply(out, &self.tokens(), self.family())
     }
 

@@ -38,12 +38,62 @@ const PASSES: usize = 4;
 
 /// Applies the guard to a wrapped text. `tokens` are those that data may not hold.
 pub(crate) fn apply(wrapped: Wrapped, tokens: &[&str], family: &Family) -> Result<Wrapped> {
-    let guard = wrapped.options().guard;
-    if guard == Guard::Allow {
+    if wrapped.options().guard == Guard::Allow {
         return Ok(wrapped);
     }
-    let matcher = Matcher::new(tokens, family.loose);
-    let mut wrapped = wrapped;
+    broken_up(wrapped, tokens, &Firsts::of(tokens, family.loose), family)
+}
+
+/// The same where it is known beforehand what tokens begin with: they are asked for only where one may stand in data.
+pub(crate) fn apply_from<'t>(
+    wrapped: Wrapped,
+    firsts: &Firsts,
+    tokens: impl FnOnce() -> Vec<&'t str>,
+    family: &Family,
+) -> Result<Wrapped> {
+    let data = wrapped.spans().filter(|span| span.1.is_data());
+    if is_clean(&wrapped.text, data.map(|span| span.0), firsts, |_, _| true)
+        || wrapped.options().guard == Guard::Allow
+    {
+        return Ok(wrapped);
+    }
+    broken_up(wrapped, &tokens(), firsts, family)
+}
+
+/// Whether no token reaches into one of these ranges of data, which are in order. Where one may begin, `stands` says
+/// whether it does and ends behind the place it is given.
+pub(crate) fn is_clean(
+    text: &str,
+    data: impl IntoIterator<Item = Range<usize>>,
+    firsts: &Firsts,
+    stands: impl Fn(usize, usize) -> bool,
+) -> bool {
+    let (text, mut seen) = (text.as_bytes(), 0);
+    data.into_iter().all(|range| {
+        let mut from = firsts.before(text, seen, range.start);
+        seen = range.end;
+        while let Some(at) = firsts.next(text, from, range.end) {
+            if stands(at, range.start) {
+                return false;
+            }
+            from = at + 1;
+        }
+        true
+    })
+}
+
+fn broken_up(
+    mut wrapped: Wrapped,
+    tokens: &[&str],
+    firsts: &Firsts,
+    family: &Family,
+) -> Result<Wrapped> {
+    let guard = wrapped.options().guard;
+    let matcher = Matcher {
+        tokens,
+        loose: family.loose,
+        firsts,
+    };
     for _ in 0..PASSES {
         let cuts = matcher.cuts(&wrapped, guard, family.title)?;
         if cuts.is_empty() {
@@ -66,7 +116,7 @@ struct Matcher<'a> {
     tokens: &'a [&'a str],
     /// Those of them that count in any case, and with any white space except inside their words.
     loose: &'a [&'a str],
-    firsts: Firsts,
+    firsts: &'a Firsts,
 }
 
 /// A token in a text.
@@ -76,15 +126,7 @@ struct Found {
     cut: usize,
 }
 
-impl<'a> Matcher<'a> {
-    fn new(tokens: &'a [&'a str], loose: &'a [&'a str]) -> Matcher<'a> {
-        Matcher {
-            tokens,
-            loose,
-            firsts: Firsts::of(tokens, loose),
-        }
-    }
-
+impl Matcher<'_> {
     /// Where a space is to be put: inside each token that holds a byte of data, beside such a byte.
     ///
     /// Every byte of data is looked at once, and as many bytes before each stretch of data as a token is long.
@@ -93,7 +135,7 @@ impl<'a> Matcher<'a> {
         let mut cuts: Vec<usize> = Vec::new();
         let mut seen = 0;
         for (range, segment) in wrapped.spans() {
-            if !matches!(segment.source, Source::Data(_)) {
+            if !segment.is_data() {
                 continue;
             }
             let mut at = self.firsts.before(text.as_bytes(), seen, range.start);
@@ -256,7 +298,7 @@ fn broken(wrapped: &Wrapped, cuts: &[usize]) -> Wrapped {
         out.message(segment.message);
         let mut at = range.start;
         // A cut at the border of two segments belongs to the one that is data.
-        let data = matches!(segment.source, Source::Data(_));
+        let data = segment.is_data();
         while let Some(cut) = cuts.next_if(|cut| *cut < range.end || (*cut == range.end && data)) {
             out.push(&wrapped.text[at..cut], segment.source);
             out.push(" ", segment.source);

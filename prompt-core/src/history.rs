@@ -1,6 +1,7 @@
 mod read;
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
@@ -16,7 +17,7 @@ use crate::{Json, Message, Messages, Result, Text};
 /// assert_eq!((pairs.len(), messages.len()), (4, 2));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct History(Vec<Message>);
+pub struct History(Arc<Vec<Message>>);
 
 impl History {
     /// No turns.
@@ -56,7 +57,7 @@ impl History {
     }
 
     pub(crate) fn read(json: &Json) -> Result<History> {
-        read::turns(json).map(History)
+        read::turns(json).map(History::from)
     }
 
     /// How many messages there are.
@@ -84,7 +85,7 @@ impl History {
     /// assert_eq!(history.iter().count(), 1);
     /// ```
     pub fn push(&mut self, message: Message) {
-        self.0.push(message);
+        Arc::make_mut(&mut self.0).push(message);
     }
 
     /// Adds what the person said and what the model answered.
@@ -95,24 +96,24 @@ impl History {
     /// assert_eq!(history.len(), 2);
     /// ```
     pub fn push_pair(&mut self, user: impl Into<Text>, assistant: impl Into<Text>) {
-        self.0
-            .extend([Message::user(user), Message::assistant(assistant)]);
+        Arc::make_mut(&mut self.0).extend(pair((user, assistant)));
     }
+}
+
+/// What the person said, and what the model answered.
+fn pair<U: Into<Text>, A: Into<Text>>((user, assistant): (U, A)) -> [Message; 2] {
+    [Message::user(user), Message::assistant(assistant)]
 }
 
 impl<U: Into<Text>, A: Into<Text>> FromIterator<(U, A)> for History {
     fn from_iter<I: IntoIterator<Item = (U, A)>>(pairs: I) -> History {
-        let mut history = History::new();
-        pairs
-            .into_iter()
-            .for_each(|(user, assistant)| history.push_pair(user, assistant));
-        history
+        pairs.into_iter().flat_map(pair).collect()
     }
 }
 
 impl FromIterator<Message> for History {
     fn from_iter<I: IntoIterator<Item = Message>>(messages: I) -> History {
-        History(Vec::from_iter(messages))
+        History::from(Vec::from_iter(messages))
     }
 }
 
@@ -130,13 +131,13 @@ impl<U: Into<Text>, A: Into<Text>> From<Vec<(U, A)>> for History {
 
 impl From<Vec<Message>> for History {
     fn from(messages: Vec<Message>) -> History {
-        History(messages)
+        History(Arc::new(messages))
     }
 }
 
 impl<const N: usize> From<[Message; N]> for History {
     fn from(messages: [Message; N]) -> History {
-        History(Vec::from(messages))
+        History::from(Vec::from(messages))
     }
 }
 
@@ -154,13 +155,13 @@ impl IntoIterator for History {
     type IntoIter = std::vec::IntoIter<Message>;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.0.into_iter()
+        Arc::unwrap_or_clone(self.0).into_iter()
     }
 }
 
 impl Serialize for History {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(&self.0)
+        serializer.collect_seq(&*self.0)
     }
 }
 
@@ -195,12 +196,24 @@ pub trait ToHistory {
     /// # Errors
     /// A turn that cannot be read, with its index.
     fn to_history(&self) -> Result<Cow<'_, [Message]>>;
+
+    /// Adds them to those of a prompt: without a copy, where they are kept in such a way that they can be shared.
+    #[doc(hidden)]
+    fn add_to(&self, messages: &mut Messages) -> Result<()> {
+        messages.extend(self.to_history()?.into_owned());
+        Ok(())
+    }
 }
 
 #[diagnostic::do_not_recommend]
 impl ToHistory for History {
     fn to_history(&self) -> Result<Cow<'_, [Message]>> {
         Ok(Cow::Borrowed(&self.0))
+    }
+
+    fn add_to(&self, messages: &mut Messages) -> Result<()> {
+        messages.share(&self.0);
+        Ok(())
     }
 }
 
@@ -232,7 +245,7 @@ impl<U: AsRef<str>, A: AsRef<str>> ToHistory for [(U, A)] {
         let pairs = self
             .iter()
             .map(|(user, assistant)| (user.as_ref(), assistant.as_ref()));
-        Ok(Cow::Owned(History::from_iter(pairs).0))
+        Ok(Cow::Owned(pairs.flat_map(pair).collect()))
     }
 }
 
@@ -253,14 +266,14 @@ impl<U: AsRef<str>, A: AsRef<str>, const N: usize> ToHistory for [(U, A); N] {
 #[diagnostic::do_not_recommend]
 impl ToHistory for Json {
     fn to_history(&self) -> Result<Cow<'_, [Message]>> {
-        Ok(Cow::Owned(History::read(self)?.0))
+        Ok(Cow::Owned(read::turns(self)?))
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl ToHistory for serde_json::Value {
     fn to_history(&self) -> Result<Cow<'_, [Message]>> {
-        Ok(Cow::Owned(History::from_json(self)?.0))
+        Ok(Cow::Owned(read::turns(&Json::from(self))?))
     }
 }
 
@@ -269,6 +282,10 @@ impl<T: ToHistory + ?Sized> ToHistory for &T {
     fn to_history(&self) -> Result<Cow<'_, [Message]>> {
         (**self).to_history()
     }
+
+    fn add_to(&self, messages: &mut Messages) -> Result<()> {
+        (**self).add_to(messages)
+    }
 }
 
 #[diagnostic::do_not_recommend]
@@ -276,5 +293,9 @@ impl<T: ToHistory> ToHistory for Option<T> {
     fn to_history(&self) -> Result<Cow<'_, [Message]>> {
         self.as_ref()
             .map_or(Ok(Cow::Borrowed(&[])), ToHistory::to_history)
+    }
+
+    fn add_to(&self, messages: &mut Messages) -> Result<()> {
+        self.as_ref().map_or(Ok(()), |turns| turns.add_to(messages))
     }
 }

@@ -61,7 +61,7 @@ impl ChatFormat for Empty {
 
     fn write(&self, messages: &Messages, out: &mut Wrapped) -> Result<()> {
         check(self.family(), messages, out.options())?;
-        for (index, message) in messages.iter().enumerate() {
+        for (index, message) in messages.each().enumerate() {
             if index > 0 || message.role != Role::User {
                 return Err(unsupported(
                     self.family(),

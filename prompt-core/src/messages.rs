@@ -1,6 +1,11 @@
-use std::ops::Index;
+mod sequence;
 
-use crate::{ChatFormat, Error, Message, Result, Tool, Wrapped};
+use std::fmt;
+use std::ops::Index;
+use std::sync::Arc;
+
+use self::sequence::{Each, Sequence};
+use crate::{ChatFormat, Error, Message, Result, Role, Tool, Wrapped};
 
 /// A conversation for a model, and the tools that it may use.
 ///
@@ -15,9 +20,9 @@ use crate::{ChatFormat, Error, Message, Result, Tool, Wrapped};
 /// assert_eq!(messages.len(), 3);
 /// assert_eq!(messages[2].text(), "Hello.");
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Messages {
-    messages: Vec<Message>,
+    messages: Sequence,
     tools: Vec<Tool>,
     fault: Option<Error>,
 }
@@ -35,12 +40,22 @@ impl Messages {
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.messages.is_empty()
+        self.len() == 0
     }
 
     /// The messages in order.
     pub fn iter(&self) -> std::slice::Iter<'_, Message> {
-        self.messages.iter()
+        self.as_slice().iter()
+    }
+
+    /// The same, where they need not lie side by side: a history that another keeps is not copied.
+    pub(crate) fn each(&self) -> Each<'_> {
+        self.messages.each()
+    }
+
+    /// The messages side by side, where nothing has to be copied for that.
+    pub(crate) fn whole(&self) -> Option<&[Message]> {
+        self.messages.is_whole().then(|| self.as_slice())
     }
 
     /// The messages in order, to be changed.
@@ -53,7 +68,7 @@ impl Messages {
     /// assert_eq!(messages[0].name.as_deref(), Some("Ada"));
     /// ```
     pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, Message> {
-        self.messages.iter_mut()
+        self.messages.as_mut().iter_mut()
     }
 
     /// The messages as a slice.
@@ -64,7 +79,7 @@ impl Messages {
     /// assert_eq!(Messages::from([Message::user("Hi")]).as_slice(), [Message::user("Hi")]);
     /// ```
     pub fn as_slice(&self) -> &[Message] {
-        &self.messages
+        self.messages.as_slice()
     }
 
     /// The last message.
@@ -101,6 +116,16 @@ impl Messages {
     pub fn with_tool(mut self, tool: Tool) -> Messages {
         self.tools.push(tool);
         self
+    }
+
+    /// Adds turns that another keeps.
+    pub(crate) fn share(&mut self, turns: &Arc<Vec<Message>>) {
+        self.messages.share(turns);
+    }
+
+    /// The last message of a role, to be changed.
+    pub(crate) fn last_of_mut(&mut self, role: Role) -> Option<&mut Message> {
+        self.messages.last_of_mut(role)
     }
 
     pub(crate) fn tools_mut(&mut self) -> &mut Vec<Tool> {
@@ -177,7 +202,7 @@ impl Messages {
 
     /// Adds the messages, tools and fault of another.
     pub(crate) fn append(&mut self, other: &Messages) {
-        self.messages.extend_from_slice(&other.messages);
+        self.messages.extend(other.each().cloned());
         self.tools.extend_from_slice(&other.tools);
         if let Some(fault) = &other.fault {
             self.fail(fault.clone());
@@ -190,21 +215,24 @@ impl Index<usize> for Messages {
 
     /// Panics as slices do when there is no such message.
     fn index(&self, index: usize) -> &Message {
-        &self.messages[index]
+        match self.messages.get(index) {
+            Some(message) => message,
+            None => &self.as_slice()[index],
+        }
     }
 }
 
 impl PartialEq for Messages {
     fn eq(&self, other: &Messages) -> bool {
         let fault = |messages: &Messages| messages.fault.as_ref().map(ToString::to_string);
-        self.messages == other.messages && self.tools == other.tools && fault(self) == fault(other)
+        self.each().eq(other.each()) && self.tools == other.tools && fault(self) == fault(other)
     }
 }
 
 impl From<Vec<Message>> for Messages {
     fn from(messages: Vec<Message>) -> Messages {
         Messages {
-            messages,
+            messages: messages.into(),
             ..Messages::default()
         }
     }
@@ -233,7 +261,7 @@ impl IntoIterator for Messages {
     type IntoIter = std::vec::IntoIter<Message>;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.messages.into_iter()
+        self.messages.into_vec().into_iter()
     }
 }
 
@@ -242,6 +270,21 @@ impl<'a> IntoIterator for &'a Messages {
     type IntoIter = std::slice::Iter<'a, Message>;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.messages.iter()
+        self.iter()
+    }
+}
+
+impl fmt::Debug for Messages {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Messages {
+            messages,
+            tools,
+            fault,
+        } = self;
+        f.debug_struct("Messages")
+            .field("messages", &messages.as_slice())
+            .field("tools", tools)
+            .field("fault", fault)
+            .finish()
     }
 }

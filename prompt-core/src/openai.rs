@@ -1,6 +1,6 @@
 //! The JSON of OpenAI's chat API, which most servers read.
 
-use serde::ser::{Error as _, SerializeMap};
+use serde::ser::{Error as _, SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
 
 use crate::{Media, MediaKind, MediaSource, Message, Messages, Part, Result, Role};
@@ -48,7 +48,11 @@ impl Serialize for OpenAi<'_> {
 impl Serialize for Messages {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.check().map_err(S::Error::custom)?;
-        serializer.collect_seq(self)
+        let mut list = serializer.serialize_seq(Some(self.len()))?;
+        for message in self.each() {
+            list.serialize_element(message)?;
+        }
+        list.end()
     }
 }
 

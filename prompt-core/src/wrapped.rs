@@ -30,6 +30,12 @@ pub(crate) struct Segment {
     pub(crate) message: Option<usize>,
 }
 
+impl Segment {
+    pub(crate) fn is_data(&self) -> bool {
+        matches!(self.source, Source::Data(_))
+    }
+}
+
 impl Wrapped {
     /// No text yet, to be wrapped as these options say.
     ///

@@ -196,15 +196,17 @@ impl Writer {
         if !self.in_template("add turns") {
             return;
         }
-        self.close();
-        match history.to_history() {
-            Ok(turns) if self.plain.is_some() => {
-                if !turns.is_empty() {
-                    self.refuse("turns before the message");
-                }
+        if self.plain.is_some() {
+            match history.to_history() {
+                Ok(turns) if turns.is_empty() => {}
+                Ok(_) => self.refuse("turns before the message"),
+                Err(error) => self.fail(error),
             }
-            Ok(turns) => self.messages.extend(turns.into_owned()),
-            Err(error) => self.fail(error),
+            return;
+        }
+        self.close();
+        if let Err(error) = history.add_to(&mut self.messages) {
+            self.fail(error);
         }
     }
 

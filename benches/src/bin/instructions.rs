@@ -7,7 +7,8 @@ use std::hint::black_box;
 use std::process::ExitCode;
 
 use prompt_eval::retrieve::Query;
-use typed_prompt::lazyllm::Alpaca;
+use typed_prompt::lazyllm::{Alpaca, Chat, Keys};
+use typed_prompt::lightrag::{ADALFLOW, Sections};
 use typed_prompt::output::Schema;
 use typed_prompt::{History, Message, Messages, Prompt, format};
 
@@ -59,9 +60,9 @@ struct Known {
     knowledge: String,
 }
 
-const CASES: [&str; 12] = [
-    "plain", "kept", "messages", "chatml", "json", "loop", "jinja", "history", "guard", "answer",
-    "alpaca", "rows",
+const CASES: [&str; 15] = [
+    "plain", "kept", "messages", "chatml", "json", "loop", "jinja", "history", "sent", "guard",
+    "answer", "alpaca", "lazyllm", "lightrag", "rows",
 ];
 
 fn main() -> ExitCode {
@@ -111,6 +112,14 @@ fn main() -> ExitCode {
         knowledge: "Owls hunt at night.".to_owned(),
     };
     let (meta, mut examples, mut row) = (rows::template(), rows::examples(), rows::sum(7));
+    let qwen = Chat::new().keys(Keys::named("qwen").expect("a group of LazyLLM's"));
+    let sections = Sections {
+        task: "Answer the question from the context alone.".into(),
+        output_format: "One sentence, without a list.".into(),
+        context: "Owls hunt at night, and sleep by day.".into(),
+        input: "When do owls sleep?".into(),
+        ..Sections::default()
+    };
     let schema = Schema::new(&serde_json::json!({
         "type": "object", "required": ["text", "cited"],
         "properties": {"text": {"type": "string"}, "cited": {"type": "array", "items": {"type": "integer"}}},
@@ -129,12 +138,15 @@ fn main() -> ExitCode {
         "loop" => Box::new(|| found.plain().map_or(0, |text| text.len())),
         "jinja" => Box::new(|| jinja.plain().map_or(0, |text| text.len())),
         "history" => Box::new(|| talk.to_text(format::CHATML).map_or(0, |text| text.len())),
+        "sent" => Box::new(|| serde_json::to_vec(&talk.messages()).map_or(0, |json| json.len())),
         "guard" => Box::new(|| attack.to_text(format::CHATML).map_or(0, |text| text.len())),
         "alpaca" => Box::new(|| known.to_text(Alpaca::new()).map_or(0, |text| text.len())),
         "rows" => Box::new(|| {
             row.shots = examples.choose(&Query::row(7)).expect("there are five");
             row.to_text(&meta).map_or(0, |text| text.len())
         }),
+        "lazyllm" => Box::new(|| talk.to_text(&qwen).map_or(0, |text| text.len())),
+        "lightrag" => Box::new(|| ADALFLOW.text(&sections).map_or(0, |text| text.len())),
         "answer" => Box::new(|| usize::from(schema.parse(answer).is_ok())),
         "json" => Box::new(|| serde_json::to_vec(&chat).map_or(0, |json| json.len())),
         _ => {

@@ -35,6 +35,10 @@ macro_rules! forward {
             self.$format().tokens()
         }
 
+        fn guarded(&self, out: Wrapped) -> Result<Wrapped> {
+            self.$format().guarded(out)
+        }
+
         fn reasoning_marks(&self) -> Option<(&'static str, &'static str)> {
             self.$format().reasoning_marks()
         }

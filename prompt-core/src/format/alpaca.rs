@@ -41,10 +41,10 @@ impl ChatFormat for Alpaca {
     fn write(&self, messages: &Messages, out: &mut Wrapped) -> Result<()> {
         check(self.family(), messages, out.options())?;
         let input = messages
-            .iter()
+            .each()
             .position(|message| message.role == Role::User)
             .filter(|index| *index > 0);
-        for (index, message) in messages.iter().enumerate() {
+        for (index, message) in messages.each().enumerate() {
             if index > 1 || (index == 1 && input != Some(1)) {
                 let help = "give one instruction (system), one input (user), or both in this order";
                 return Err(unsupported(
@@ -60,7 +60,7 @@ impl ChatFormat for Alpaca {
         } else {
             WITHOUT_INPUT
         });
-        for (index, message) in messages.iter().enumerate() {
+        for (index, message) in messages.each().enumerate() {
             out.message(index);
             out.structure(if index == 0 {
                 "### Instruction:\n"

@@ -227,7 +227,11 @@ impl ChatFormat for Native {
             .framing(out.options())
             .filter(|_| messages.tools().is_empty());
         let skipped = self.skipped(out.options());
-        match framing.and_then(|framing| framing.write(messages.as_slice(), skipped, out)) {
+        let framed = framing.and_then(|framing| match messages.whole() {
+            Some(messages) => framing.write(messages, skipped, out),
+            None => framing.write(&Vec::from_iter(messages.each()), skipped, out),
+        });
+        match framed {
             Some(()) => Ok(()),
             None => self.write_chat(&Chat::from(messages), out),
         }
@@ -237,8 +241,11 @@ impl ChatFormat for Native {
         let framing = self
             .framing(wrapping)
             .filter(|_| messages.tools().is_empty())?;
-        let guarded = wrapping.guard != Guard::Allow;
-        framing.text(messages.as_slice(), self.skipped(wrapping), guarded)
+        let (skipped, guarded) = (self.skipped(wrapping), wrapping.guard != Guard::Allow);
+        match messages.whole() {
+            Some(messages) => framing.text(messages, skipped, guarded),
+            None => framing.text(&Vec::from_iter(messages.each()), skipped, guarded),
+        }
     }
 
     fn joined(

@@ -30,7 +30,7 @@ impl ChatFormat for Plain {
 
     fn write(&self, messages: &Messages, out: &mut Wrapped) -> Result<()> {
         check(self.family(), messages, out.options())?;
-        for (index, message) in messages.iter().enumerate() {
+        for (index, message) in messages.each().enumerate() {
             out.message(index);
             if index > 0 {
                 out.structure("\n\n");

@@ -108,7 +108,7 @@ impl ChatFormat for Turns {
 impl Turns {
     fn write_turns(&self, messages: &Messages, out: &mut Wrapped) -> Result<()> {
         let texts: usize = messages
-            .iter()
+            .each()
             .flat_map(Message::texts)
             .map(|text| text.as_str().len())
             .sum();
@@ -118,7 +118,7 @@ impl Turns {
         );
         let mut first = true;
         let mut system = None;
-        for (index, message) in messages.iter().enumerate() {
+        for (index, message) in messages.each().enumerate() {
             out.message(index);
             let mark = match (message.role, self.system) {
                 (Role::System, System::Turn(mark)) => mark,
@@ -204,7 +204,7 @@ impl Turns {
 
     fn check_order(&self, messages: &Messages) -> Result<()> {
         let mut expected = Role::User;
-        for (index, message) in messages.iter().enumerate() {
+        for (index, message) in messages.each().enumerate() {
             if index == 0 && message.role == Role::System {
                 if messages.len() == 1 {
                     let help = "add a user message";

@@ -2,10 +2,13 @@
 
 /// The bytes that tokens begin with. It keeps nothing on the heap, and is made when the crate is compiled for the families
 /// that it knows.
+#[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Firsts {
     first: [bool; 256],
     /// What can follow the first byte.
     second: [bool; 256],
+    /// What they can go on with.
+    inside: [bool; 256],
     /// The first bytes, as many of them as one search can look for, and how many there are.
     few: [u8; 3],
     count: usize,
@@ -20,6 +23,7 @@ impl Firsts {
         let none = Firsts {
             first: [false; 256],
             second: [false; 256],
+            inside: [false; 256],
             few: [0; 3],
             count: 0,
             longest: 0,
@@ -42,7 +46,9 @@ impl Firsts {
             }
             self.add(token[0]);
             self.second[token[1] as usize] = true;
-            if contains(loose, token) {
+            let is_loose = contains(loose, token);
+            self.add_inside(token, is_loose);
+            if is_loose {
                 self.is_loose = true;
                 self.add(other_case(token[0]));
                 self.second[other_case(token[1]) as usize] = true;
@@ -50,6 +56,9 @@ impl Firsts {
                 gaps |= !is_word;
                 anything |= !is_word && (token[1].is_ascii_whitespace() || !token[1].is_ascii());
             }
+        }
+        if self.is_loose {
+            self.add_gaps();
         }
         if gaps {
             self.follow_gaps(anything);
@@ -68,13 +77,32 @@ impl Firsts {
         self.count += 1;
     }
 
+    const fn add_inside(&mut self, token: &[u8], is_loose: bool) {
+        let mut at = 0;
+        while at < token.len() {
+            self.inside[token[at] as usize] = true;
+            if is_loose {
+                self.inside[other_case(token[at]) as usize] = true;
+            }
+            at += 1;
+        }
+    }
+
+    /// White space can stand between the words of loose tokens.
+    const fn add_gaps(&mut self) {
+        let mut byte = 0;
+        while byte < 256 {
+            self.inside[byte] |= may_be_space(byte as u8);
+            byte += 1;
+        }
+    }
+
     /// White space, of one byte or several, can follow the first byte of a loose token; `anything` where white space of the
     /// token's own may be left out.
     const fn follow_gaps(&mut self, anything: bool) {
         let mut byte = 0;
         while byte < 256 {
-            let at = byte as u8;
-            if anything || at.is_ascii_whitespace() || at == 0x0b || !at.is_ascii() {
+            if anything || may_be_space(byte as u8) {
                 self.second[byte] = true;
             }
             byte += 1;
@@ -83,14 +111,18 @@ impl Firsts {
 
     /// Where tokens that reach into data can begin, behind what was `seen`. The data begins at `start`.
     pub(crate) fn before(&self, text: &[u8], seen: usize, start: usize) -> usize {
-        let at = start.saturating_sub(self.longest.saturating_sub(1));
-        if !self.is_loose {
-            return at.max(seen);
+        let mut least = start.saturating_sub(self.longest.saturating_sub(1));
+        if self.is_loose {
+            // White space before the data may be a token's own.
+            let blank = text[seen..start].iter().rev();
+            let blank = blank.take_while(|byte| byte.is_ascii_whitespace()).count();
+            least = least.saturating_sub(blank);
         }
-        // White space before the data may be a token's own.
-        let blank = text[seen..start].iter().rev();
-        let blank = blank.take_while(|byte| byte.is_ascii_whitespace()).count();
-        at.saturating_sub(blank).max(seen)
+        let before = text[least.max(seen)..start].iter().rev();
+        start
+            - before
+                .take_while(|byte| self.inside[usize::from(**byte)])
+                .count()
     }
 
     /// The next place in the range where a token can begin. It may end behind the range.
@@ -138,6 +170,12 @@ impl Firsts {
     }
 }
 
+impl std::fmt::Debug for Firsts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Firsts").finish_non_exhaustive()
+    }
+}
+
 /// How many bytes of a text are one of these. It is written for the compiler to make vectors of: `memchr` counts slower.
 #[inline]
 fn count<const N: usize>(bytes: [u8; N], text: &[u8]) -> usize {
@@ -156,6 +194,11 @@ pub(super) const fn is_token(token: &[u8]) -> bool {
         at += 1;
     }
     at < token.len()
+}
+
+/// White space, or a byte of it.
+const fn may_be_space(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || byte == 0x0b || !byte.is_ascii()
 }
 
 const fn other_case(byte: u8) -> u8 {

@@ -257,7 +257,7 @@ impl Conversation {
         typed: bool,
         strings: bool,
     ) -> Result<Conversation> {
-        let turns = messages.iter().enumerate().map(|(index, message)| {
+        let turns = messages.each().enumerate().map(|(index, message)| {
             turn(message, index, typed, strings)
                 .map_err(|error| error.at_message(index, message.role))
         });

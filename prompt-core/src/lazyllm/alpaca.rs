@@ -1,10 +1,11 @@
 use std::borrow::Cow;
 
 use crate::format::{ChatFormat, Family, check_facts, unsupported};
+use crate::guard::{self, Firsts};
 use crate::lazyllm::Keys;
-use crate::lazyllm::sections::{calling_section, extra_section, split, tool_section};
-use crate::syntax::family;
-use crate::{Draft, Message, Messages, Prompt, Result, Role, Source, Text, Wrapped};
+use crate::lazyllm::sections::{Page, Sections, reserve, write_calling, write_extras, write_tools};
+use crate::syntax::family::LAZYLLM_ALPACA as FAMILY;
+use crate::{Draft, Extra, Message, Messages, Prompt, Result, Role, Source, Text, Wrapped};
 
 /// LazyLLM's Alpaca layout.
 ///
@@ -91,97 +92,90 @@ impl Alpaca {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn to_messages(&self, prompt: &(impl Prompt + ?Sized)) -> Result<Messages> {
-        let draft = Draft::of(prompt);
-        draft.messages.check()?;
-        let (instruction, user) = self.lay(&draft)?;
-        let mut system = Text::new();
+        let Draft {
+            mut messages,
+            extras,
+        } = Draft::of(prompt);
+        messages.check()?;
+        let sections = self.sections(&messages)?;
+        let (mut system, mut user) = (Text::new(), Text::new());
         system.push_own(&self.keys.system);
         if !system.is_empty() {
             system.push_template("\n");
         }
-        system.push(&instruction);
-        let mut messages = Messages::from([Message::system(system), Message::user(user)]);
-        messages
-            .tools_mut()
-            .extend_from_slice(draft.messages.tools());
-        Ok(messages)
+        self.write_instruction(sections, &extras, &mut system);
+        self.write_user(sections, &extras, &mut user);
+        let mut laid = Messages::from([Message::system(system), Message::user(user)]);
+        laid.tools_mut().append(messages.tools_mut());
+        Ok(laid)
     }
 
-    /// The instruction and the user's part.
-    fn lay(&self, draft: &Draft) -> Result<(Text, Text)> {
-        check_facts(&family::LAZYLLM_ALPACA, &draft.messages)?;
-        let sections = split(&draft.messages);
-        if let Some(turn) = sections.history.first() {
+    /// The parts of a conversation, where it has none that Alpaca cannot say.
+    fn sections<'m>(&self, messages: &'m Messages) -> Result<Sections<'m>> {
+        check_facts(&FAMILY, messages)?;
+        let sections = Sections::of(messages);
+        if let Some(turn) = sections.history().next() {
             let help = "give one system and one user message";
-            return Err(unsupported(
-                &family::LAZYLLM_ALPACA,
-                *turn,
-                "is one message too many",
-                help,
-            ));
+            return Err(unsupported(&FAMILY, turn, "is one message too many", help));
         }
-        let mut user = Text::new();
-        for turn in &sections.current {
-            if !self.roles && !turn.1.text().is_empty() {
+        let mut said = sections.current().filter(|turn| !turn.1.text().is_empty());
+        match said.next() {
+            Some(turn) if !self.roles => {
                 let help = "put it into the system message or an `#[prompt(extra)]` field, or use `Alpaca::with_roles`";
-                return Err(unsupported(
-                    &family::LAZYLLM_ALPACA,
-                    *turn,
+                Err(unsupported(
+                    &FAMILY,
+                    turn,
                     "stands beside the instruction",
                     help,
-                ));
+                ))
             }
-            user.push(&turn.1.whole_text());
+            _ => Ok(sections),
         }
-        let extra = extra_section(&draft.extras);
-        let mut instruction = Text::template(INTRODUCTION);
-        instruction.push(&sections.instruction);
+    }
+
+    fn write_instruction(&self, sections: Sections<'_>, extras: &[Extra], page: &mut impl Page) {
+        page.words(INTRODUCTION);
+        if let Some(instruction) = sections.instruction() {
+            page.said(instruction);
+        }
         if !self.roles {
-            instruction.push_template("\n\n");
-            instruction.push(&extra);
-        } else if !extra.is_empty() {
-            user.push_template("\n\n");
-            user.push(&extra);
+            page.words("\n\n");
+            write_extras(extras, page);
         }
-        Ok((instruction, user))
-    }
-}
-
-impl ChatFormat for Alpaca {
-    fn family(&self) -> &'static Family {
-        &family::LAZYLLM_ALPACA
     }
 
-    fn write(&self, messages: &Messages, out: &mut Wrapped) -> Result<()> {
-        self.write_draft(
-            Draft {
-                messages: messages.clone(),
-                extras: Vec::new(),
-            },
-            out,
-        )
+    fn write_user(&self, sections: Sections<'_>, extras: &[Extra], page: &mut impl Page) {
+        sections.current().for_each(|turn| page.said(turn.1));
+        if self.roles && !extras.is_empty() {
+            page.words("\n\n");
+            write_extras(extras, page);
+        }
     }
 
-    fn write_draft(&self, draft: Draft, out: &mut Wrapped) -> Result<()> {
-        let (instruction, user) = self.lay(&draft)?;
-        let tools = draft.messages.tools();
-        let index = |role| {
-            draft
-                .messages
-                .iter()
-                .position(|message| message.role == role)
-        };
+    fn write_sections(
+        &self,
+        messages: &Messages,
+        extras: &[Extra],
+        out: &mut Wrapped,
+    ) -> Result<()> {
+        let sections = self.sections(messages)?;
+        reserve(messages, extras, self.keys.system.len(), out);
         out.push(&self.keys.system, Source::Template);
         out.structure("\n");
-        out.message(index(Role::System));
-        out.text(&instruction);
+        out.message(sections.is_instructed.then_some(0));
+        self.write_instruction(sections, extras, out);
         out.message(None);
-        out.text(&calling_section(tools, &self.keys)?);
+        write_calling(messages.tools(), &self.keys, out)?;
         out.structure("\n");
-        out.text(&tool_section(tools)?);
+        write_tools(messages.tools(), out)?;
         out.structure("\n");
-        out.message(index(Role::User));
-        out.text(&user);
+        let mut current = sections.current();
+        out.message(
+            current
+                .find(|turn| turn.1.role == Role::User)
+                .map(|turn| turn.0),
+        );
+        self.write_user(sections, extras, out);
         out.message(None);
         let label = out.options().label.clone();
         if out.options().generation_prompt || label.is_some() {
@@ -192,5 +186,26 @@ impl ChatFormat for Alpaca {
         }
         out.strip_line_breaks();
         Ok(())
+    }
+}
+
+/// What its control tokens begin with.
+static FIRSTS: Firsts = Firsts::of(FAMILY.tokens, FAMILY.loose);
+
+impl ChatFormat for Alpaca {
+    fn family(&self) -> &'static Family {
+        &FAMILY
+    }
+
+    fn guarded(&self, out: Wrapped) -> Result<Wrapped> {
+        guard::apply_from(out, &FIRSTS, || FAMILY.tokens.to_vec(), &FAMILY)
+    }
+
+    fn write(&self, messages: &Messages, out: &mut Wrapped) -> Result<()> {
+        self.write_sections(messages, &[], out)
+    }
+
+    fn write_draft(&self, draft: Draft, out: &mut Wrapped) -> Result<()> {
+        self.write_sections(&draft.messages, &draft.extras, out)
     }
 }

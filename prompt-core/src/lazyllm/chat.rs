@@ -1,13 +1,15 @@
 use std::borrow::Cow;
 
 use crate::format::{ChatFormat, Family, check_facts, unsupported};
+use crate::guard::{self, Firsts};
 use crate::lazyllm::Keys;
 use crate::lazyllm::sections::{
-    Sections, Turn, calling_section, extra_section, split, tool_section,
+    Page, Sections, Turn, reserve, write_calling, write_extras, write_tools,
 };
-use crate::syntax::family;
+use crate::syntax::family::LAZYLLM_CHAT as FAMILY;
 use crate::{
-    Draft, History, Json, Message, Messages, Prompt, Result, Role, Source, Text, ToolCall, Wrapped,
+    Draft, Extra, History, Json, Message, Messages, Prompt, Result, Role, Source, Text, ToHistory,
+    ToolCall, Wrapped,
 };
 
 /// LazyLLM's Chat layout.
@@ -28,6 +30,8 @@ use crate::{
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Chat {
     keys: Keys,
+    /// What the keys' control tokens begin with.
+    firsts: Firsts,
     roles: bool,
     enable_system: bool,
     skills: Text,
@@ -36,13 +40,15 @@ pub struct Chat {
 
 impl Default for Chat {
     fn default() -> Chat {
-        let (keys, skills, history) = (Keys::default(), Text::new(), History::new());
+        // Without marks there are no tokens.
+        const NONE: Firsts = Firsts::of(&[], &[]);
         Chat {
-            keys,
+            keys: Keys::default(),
+            firsts: NONE,
             roles: false,
             enable_system: true,
-            skills,
-            history,
+            skills: Text::new(),
+            history: History::new(),
         }
     }
 }
@@ -80,6 +86,7 @@ impl Chat {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn keys(mut self, keys: Keys) -> Chat {
+        self.firsts = Firsts::of(&keys.tokens(), FAMILY.loose);
         self.keys = keys;
         self
     }
@@ -157,11 +164,16 @@ impl Chat {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn to_messages(&self, prompt: &(impl Prompt + ?Sized)) -> Result<Messages> {
-        let draft = Draft::of(prompt);
-        draft.messages.check()?;
-        let sections = split(&draft.messages);
-        let (instruction, appendix) = self.lay(&sections, &draft);
-        let mut messages = Messages::new();
+        let Draft {
+            mut messages,
+            extras,
+        } = Draft::of(prompt);
+        messages.check()?;
+        let sections = Sections::of(&messages);
+        let (mut instruction, mut appendix) = (Text::new(), Text::new());
+        self.write_instruction(sections, &extras, &mut instruction);
+        self.write_appendix(sections, &extras, &mut appendix);
+        let mut laid = Messages::new();
         if self.enable_system {
             let mut system = Text::new();
             system.push_own(&self.keys.system);
@@ -173,78 +185,114 @@ impl Chat {
                 system.push(part);
             }
             if !system.is_empty() {
-                messages.push(Message::system(system));
+                laid.push(Message::system(system));
             }
         }
-        let turns = sections
-            .history
-            .iter()
-            .chain(&sections.current)
-            .map(|turn| turn.1);
-        messages.extend(self.history.iter().chain(turns).cloned());
-        if sections.current.is_empty() {
-            messages.push(Message::user(Text::new()));
+        let turns = sections.history().chain(sections.current());
+        let turns = turns.map(|turn| turn.1);
+        laid.extend(self.history.iter().chain(turns).cloned());
+        if sections.current().next().is_none() {
+            laid.push(Message::user(Text::new()));
         }
-        if let Some(last) = messages
-            .iter_mut()
-            .next_back()
-            .filter(|_| !appendix.is_empty())
-        {
+        if let Some(last) = laid.iter_mut().next_back().filter(|_| !appendix.is_empty()) {
             last.push_text(&appendix);
         }
-        messages
-            .tools_mut()
-            .extend_from_slice(draft.messages.tools());
-        Ok(messages)
+        laid.tools_mut().append(messages.tools_mut());
+        Ok(laid)
     }
 
-    /// The instruction, and what follows the user's text.
-    fn lay(&self, sections: &Sections<'_>, draft: &Draft) -> (Text, Text) {
-        let extra = extra_section(&draft.extras);
-        let mut instruction = sections.instruction.clone().into_owned();
-        let results = sections
-            .current
-            .iter()
-            .any(|turn| turn.1.role == Role::Tool);
-        if self.roles && !results {
-            let mut appendix = Text::new();
-            if !extra.is_empty() && sections.current.iter().any(|turn| !turn.1.parts.is_empty()) {
-                appendix.push_template("\n\n");
-            }
-            appendix.push(&extra);
-            return (instruction, appendix);
-        }
-        let bare = extra.is_empty() && (self.roles || !sections.is_instructed);
-        if !bare {
-            instruction.push_template(if sections.is_instructed { "\n" } else { "" });
-            instruction.push(&extra);
-            instruction.push_template("\n");
-        }
-        (instruction, Text::new())
+    /// Whether extra fields stand behind the user's text, and not behind the instruction.
+    fn extends_user(&self, sections: Sections<'_>) -> bool {
+        self.roles && !sections.has_results()
     }
 
-    fn write_system(&self, instruction: &Text, draft: &Draft, out: &mut Wrapped) -> Result<()> {
-        let tools = draft.messages.tools();
+    fn write_instruction(&self, sections: Sections<'_>, extras: &[Extra], page: &mut impl Page) {
+        if let Some(instruction) = sections.instruction() {
+            page.said(instruction);
+        }
+        let is_bare = extras.is_empty() && (self.roles || !sections.is_instructed);
+        if is_bare || self.extends_user(sections) {
+            return;
+        }
+        page.words(if sections.is_instructed { "\n" } else { "" });
+        write_extras(extras, page);
+        page.words("\n");
+    }
+
+    /// What follows the user's text.
+    fn write_appendix(&self, sections: Sections<'_>, extras: &[Extra], page: &mut impl Page) {
+        if extras.is_empty() || !self.extends_user(sections) {
+            return;
+        }
+        if sections.current().any(|turn| !turn.1.parts.is_empty()) {
+            page.words("\n\n");
+        }
+        write_extras(extras, page);
+    }
+
+    fn write_sections(
+        &self,
+        messages: &Messages,
+        extras: &[Extra],
+        out: &mut Wrapped,
+    ) -> Result<()> {
+        check_facts(&FAMILY, messages)?;
+        let mut before = Messages::new();
+        self.history.add_to(&mut before)?;
+        check_facts(&FAMILY, &before)?;
+        let sections = Sections::of(messages);
+        reserve(
+            messages,
+            extras,
+            self.keys.soa.len() + self.keys.eoa.len(),
+            out,
+        );
+        self.write_system(sections, messages, extras, out)?;
+        out.structure("\n\n");
+        for turn in self.history.iter().enumerate() {
+            self.write_turn(turn, out)?;
+        }
+        for (index, turn) in sections.history() {
+            out.message(index);
+            self.write_turn((index, turn), out)?;
+        }
+        out.message(None);
+        self.write_current(sections, extras, out);
+        let label = out.options().label.clone();
+        if out.options().generation_prompt || label.is_some() {
+            out.structure(&self.keys.soa);
+            out.structure("\n");
+        }
+        if let Some(label) = label {
+            out.label(&label, &self.keys.eoa);
+        }
+        out.strip_line_breaks();
+        Ok(())
+    }
+
+    fn write_system(
+        &self,
+        sections: Sections<'_>,
+        messages: &Messages,
+        extras: &[Extra],
+        out: &mut Wrapped,
+    ) -> Result<()> {
+        let tools = messages.tools();
         if !self.enable_system && tools.is_empty() {
             return Ok(());
         }
         out.structure(&self.keys.sos);
         if self.enable_system {
             out.push(&self.keys.system, Source::Template);
-            out.message(
-                draft
-                    .messages
-                    .iter()
-                    .position(|message| message.role == Role::System),
-            );
-            out.text(instruction);
+            out.message(sections.is_instructed.then_some(0));
+            self.write_instruction(sections, extras, out);
             out.message(None);
         }
-        out.text(&calling_section(tools, &self.keys)?);
+        write_calling(tools, &self.keys, out)?;
         if self.enable_system {
             out.text(&self.skills);
         }
-        out.text(&tool_section(tools)?);
+        write_tools(tools, out)?;
         out.structure(&self.keys.eos);
         Ok(())
     }
@@ -259,7 +307,7 @@ impl Chat {
                 let help =
                     "put all instructions into the first message, or use `Chat::to_messages`";
                 return Err(unsupported(
-                    &family::LAZYLLM_CHAT,
+                    &FAMILY,
                     (index, message),
                     "stands among the turns",
                     help,
@@ -267,7 +315,7 @@ impl Chat {
             }
         };
         out.structure(start);
-        out.text(&message.whole_text());
+        out.said(message);
         for call in &message.tool_calls {
             out.structure(&keys.tool_start_token);
             out.structure("\n");
@@ -302,9 +350,9 @@ impl Chat {
         Ok(())
     }
 
-    fn write_current(&self, current: &[Turn<'_>], appendix: &Text, out: &mut Wrapped) {
+    fn write_current(&self, sections: Sections<'_>, extras: &[Extra], out: &mut Wrapped) {
         let keys = &self.keys;
-        let results = current.iter().any(|turn| turn.1.role == Role::Tool);
+        let results = sections.has_results();
         let (soe, eoe) = (
             results && !keys.soe.is_empty(),
             results && !keys.eoe.is_empty(),
@@ -312,12 +360,12 @@ impl Chat {
         out.structure("\n");
         out.structure(if soe { &keys.soe } else { &keys.soh });
         out.structure("\n");
-        for (at, (index, message)) in current.iter().enumerate() {
-            out.message(*index);
+        for (at, (index, message)) in sections.current().enumerate() {
+            out.message(index);
             out.structure(if at > 0 { "\n" } else { "" });
-            out.text(&message.whole_text());
+            out.said(message);
         }
-        out.text(appendix);
+        self.write_appendix(sections, extras, out);
         out.message(None);
         out.structure("\n");
         out.structure(if eoe { &keys.eoe } else { &keys.eoh });
@@ -326,50 +374,22 @@ impl Chat {
 
 impl ChatFormat for Chat {
     fn family(&self) -> &'static Family {
-        &family::LAZYLLM_CHAT
+        &FAMILY
     }
 
     fn tokens(&self) -> Vec<&str> {
         self.keys.tokens()
     }
 
+    fn guarded(&self, out: Wrapped) -> Result<Wrapped> {
+        guard::apply_from(out, &self.firsts, || self.keys.tokens(), &FAMILY)
+    }
+
     fn write(&self, messages: &Messages, out: &mut Wrapped) -> Result<()> {
-        self.write_draft(
-            Draft {
-                messages: messages.clone(),
-                extras: Vec::new(),
-            },
-            out,
-        )
+        self.write_sections(messages, &[], out)
     }
 
     fn write_draft(&self, draft: Draft, out: &mut Wrapped) -> Result<()> {
-        check_facts(&family::LAZYLLM_CHAT, &draft.messages)?;
-        check_facts(
-            &family::LAZYLLM_CHAT,
-            &self.history.clone().into_iter().collect(),
-        )?;
-        let sections = split(&draft.messages);
-        let (instruction, appendix) = self.lay(&sections, &draft);
-        self.write_system(&instruction, &draft, out)?;
-        out.structure("\n\n");
-        let before = self.history.iter().enumerate().map(|turn| (None, turn));
-        for (place, turn) in before.chain(sections.history.iter().map(|turn| (Some(turn.0), *turn)))
-        {
-            out.message(place);
-            self.write_turn(turn, out)?;
-        }
-        out.message(None);
-        self.write_current(&sections.current, &appendix, out);
-        let label = out.options().label.clone();
-        if out.options().generation_prompt || label.is_some() {
-            out.structure(&self.keys.soa);
-            out.structure("\n");
-        }
-        if let Some(label) = label {
-            out.label(&label, &self.keys.eoa);
-        }
-        out.strip_line_breaks();
-        Ok(())
+        self.write_sections(&draft.messages, &draft.extras, out)
     }
 }

@@ -1,5 +1,6 @@
 use super::{Section, Sections};
 use crate::format::{Family, Wrapping};
+use crate::guard::Firsts;
 use crate::{Error, ErrorKind, Guard, Result, Role, Source, Text, Wrapped, guard};
 
 /// A default template: which sections stand where, and what stands around them.
@@ -17,6 +18,8 @@ use crate::{Error, ErrorKind, Guard, Result, Role, Source, Text, Wrapped, guard}
 #[derive(Clone, Debug)]
 pub struct Layout {
     pub(super) family: &'static Family,
+    /// What the family's tokens begin with.
+    pub(super) firsts: &'static Firsts,
     /// Stands before each line of the template.
     pub(super) indent: &'static str,
     pub(super) pieces: &'static [Piece],
@@ -85,16 +88,29 @@ impl Kind {
 }
 
 impl Piece {
-    /// Adds the values that it has a place for.
-    fn kinds(&self, out: &mut Vec<Kind>) {
+    /// Shows the values that it has a place for.
+    fn kinds(&self, show: &mut dyn FnMut(Kind)) {
         match self {
             Piece::Words(_) => {}
-            Piece::Section(kind, _) | Piece::Labelled(_, kind) => out.push(*kind),
-            Piece::TaskOr(_) => out.push(Kind::Task),
-            Piece::Message(.., pieces) => pieces.iter().for_each(|piece| piece.kinds(out)),
+            Piece::Section(kind, _) | Piece::Labelled(_, kind) => show(*kind),
+            Piece::TaskOr(_) => show(Kind::Task),
+            Piece::Message(.., pieces) => pieces.iter().for_each(|piece| piece.kinds(show)),
+        }
+    }
+
+    /// Whether it writes anything.
+    fn is_filled(&self, sections: &Sections) -> bool {
+        match self {
+            Piece::Words(words) => !words.is_empty(),
+            Piece::Section(kind, _) => kind.of(sections).1.is_there(),
+            Piece::TaskOr(_) | Piece::Labelled(..) | Piece::Message(_, Frame::Always(_), _) => true,
+            Piece::Message(.., pieces) => pieces.iter().any(|piece| piece.is_filled(sections)),
         }
     }
 }
+
+/// About how many bytes the words of a layout are.
+const WORDS: usize = 300;
 
 impl Layout {
     /// The same layout with another guard.
@@ -121,15 +137,10 @@ impl Layout {
     /// assert_eq!(LIGHTRAG_2024_05.variables(), names);
     /// ```
     pub fn variables(&self) -> Vec<&'static str> {
-        let nothing = Sections::default();
-        let kinds = self.kinds();
-        kinds.iter().map(|kind| kind.of(&nothing).0).collect()
-    }
-
-    fn kinds(&self) -> Vec<Kind> {
-        let mut kinds = Vec::new();
-        self.pieces.iter().for_each(|piece| piece.kinds(&mut kinds));
-        kinds
+        let (nothing, mut names) = (Sections::default(), Vec::new());
+        let mut add = |kind: Kind| names.push(kind.of(&nothing).0);
+        self.pieces.iter().for_each(|piece| piece.kinds(&mut add));
+        names
     }
 
     /// The one text, byte for byte as the release wrote it.
@@ -138,7 +149,14 @@ impl Layout {
     /// A value that the layout has no place for, one that it cannot do without, one that could not be written, and tags in
     /// it where they are rejected.
     pub fn text(&self, sections: &Sections) -> Result<String> {
-        Ok(self.wrap(sections)?.into_string())
+        let text = self.laid(sections)?;
+        let data = text.data().iter().map(|data| data.range.clone());
+        let Family { tokens, loose, .. } = self.family;
+        let stands = |at, behind| guard::stands_at(text.as_str(), at, behind, tokens, loose);
+        if self.guard == Guard::Allow || guard::is_clean(text.as_str(), data, self.firsts, stands) {
+            return Ok(text.into_parts().0);
+        }
+        Ok(self.guarded(&text)?.into_string())
     }
 
     /// The same text with what in it is structure, template and data.
@@ -146,19 +164,33 @@ impl Layout {
     /// # Errors
     /// As [`text`](Layout::text).
     pub fn wrap(&self, sections: &Sections) -> Result<Wrapped> {
+        self.guarded(&self.laid(sections)?)
+    }
+
+    fn laid(&self, sections: &Sections) -> Result<Text> {
         self.expect_places(sections)?;
+        let mut text = Text::new();
+        let (bytes, data) = sections.size();
+        text.reserve(bytes + WORDS, data);
+        self.write(self.pieces, sections, &mut text)?;
+        Ok(text)
+    }
+
+    fn guarded(&self, text: &Text) -> Result<Wrapped> {
         let mut out = Wrapped::new(Wrapping {
             guard: self.guard,
             ..Wrapping::default()
         });
+        out.reserve(text.as_str().len(), 2 * text.data().len() + 1);
         // The layout's own words are structure, so that a tag may stand in them.
-        for (piece, source) in self.written(self.pieces, sections)?.pieces() {
+        for (piece, source) in text.pieces() {
             match source {
                 Source::Data(_) => out.push(piece, source),
                 _ => out.structure(piece),
             }
         }
-        guard::apply(out, self.family.tokens, self.family)
+        let Family { tokens, .. } = self.family;
+        guard::apply_from(out, self.firsts, || tokens.to_vec(), self.family)
     }
 
     /// What is in each message, less the tags around it and its last end of line.
@@ -172,22 +204,24 @@ impl Layout {
             Some(rest) => text.slice(0..rest.len()),
             None => text,
         };
-        let texts =
-            messages.map(|(role, pieces)| Ok((*role, trimmed(self.written(pieces, sections)?))));
+        let texts = messages.map(|(role, pieces)| {
+            let mut text = Text::new();
+            self.write(pieces, sections, &mut text)?;
+            Ok((*role, trimmed(text)))
+        });
         texts.collect()
     }
 
-    fn written(&self, pieces: &[Piece], sections: &Sections) -> Result<Text> {
-        let mut text = Text::new();
+    fn write(&self, pieces: &[Piece], sections: &Sections, text: &mut Text) -> Result<()> {
         for piece in pieces {
             match piece {
                 Piece::Words(words) => text.push_template(words),
-                Piece::Section(kind, tag) => self.section(*kind, sections, *tag, &mut text)?,
+                Piece::Section(kind, tag) => self.section(*kind, sections, *tag, text)?,
                 Piece::TaskOr(words) => {
                     if sections.task.is_there() {
-                        self.section(Kind::Task, sections, None, &mut text)?;
+                        self.section(Kind::Task, sections, None, text)?;
                     } else {
-                        self.line(words, &mut text);
+                        self.line(words, text);
                     }
                 }
                 Piece::Labelled(label, kind) => {
@@ -195,20 +229,19 @@ impl Layout {
                         return Err(self.missing(*kind));
                     }
                     text.push_template(label);
-                    self.section(*kind, sections, None, &mut text)?;
+                    self.section(*kind, sections, None, text)?;
                 }
                 Piece::Message(_, frame, pieces) => {
-                    let inner = self.written(pieces, sections)?;
                     let tag = match frame {
                         Frame::Always(tag) => Some(*tag),
-                        Frame::Filled(tag) if !inner.is_empty() => Some(*tag),
+                        Frame::Filled(tag) if piece.is_filled(sections) => Some(*tag),
                         _ => None,
                     };
-                    self.tagged(tag, &mut text, |text| text.push_in(None, &inner));
+                    self.tagged(tag, text, |text| self.write(pieces, sections, text))?;
                 }
             }
         }
-        Ok(text)
+        Ok(())
     }
 
     fn section(
@@ -225,18 +258,24 @@ impl Layout {
             text.push_template(self.indent);
             text.push_in(Some(name), value);
             text.push_template("\n");
-        });
-        Ok(())
+            Ok(())
+        })
     }
 
-    fn tagged(&self, tag: Option<Tag>, text: &mut Text, inner: impl FnOnce(&mut Text)) {
+    fn tagged(
+        &self,
+        tag: Option<Tag>,
+        text: &mut Text,
+        inner: impl FnOnce(&mut Text) -> Result<()>,
+    ) -> Result<()> {
         if let Some(Tag(open, _)) = tag {
             self.line(open, text);
         }
-        inner(text);
+        inner(text)?;
         if let Some(Tag(_, close)) = tag {
             self.line(close, text);
         }
+        Ok(())
     }
 
     fn line(&self, words: &'static str, text: &mut Text) {
@@ -247,17 +286,22 @@ impl Layout {
 
     /// Nothing is dropped silently.
     fn expect_places(&self, sections: &Sections) -> Result<()> {
-        let known = self.kinds();
+        let has_place = |kind: Kind| {
+            let mut has_place = false;
+            let mut see = |known: Kind| {
+                has_place |= known == kind || (kind == Kind::Input && known == Kind::Query);
+            };
+            self.pieces.iter().for_each(|piece| piece.kinds(&mut see));
+            has_place
+        };
         let all = [
             ("input_format", Kind::InputFormat),
             ("output_format", Kind::OutputFormat),
             ("input", Kind::Input),
         ];
         for (field, kind) in all {
-            let has_place =
-                known.contains(&kind) || kind == Kind::Input && known.contains(&Kind::Query);
             let (name, section) = kind.of(sections);
-            if section.is_there() && !has_place {
+            if section.is_there() && !has_place(kind) {
                 let message = format!("{} has no place for `{name}`", self.family.title);
                 let help = format!("leave `{field}` out, or use the layout `ADALFLOW`");
                 return Err(Error::new(ErrorKind::Unsupported, message).with_help(help));

@@ -27,6 +27,14 @@ impl Section {
         !matches!(self.0, State::Missing)
     }
 
+    /// How many bytes it has, of how many pieces of data.
+    pub(super) fn size(&self) -> (usize, usize) {
+        match &self.0 {
+            State::Text(text) => (text.as_str().len(), text.data().len()),
+            State::Missing | State::Fault(_) => (0, 0),
+        }
+    }
+
     /// The text, if it is written.
     pub(super) fn text(&self) -> Result<Option<&Text>> {
         match &self.0 {

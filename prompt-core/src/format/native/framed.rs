@@ -3,6 +3,8 @@
 //! A family's [`Frame`] says them. Whatever is not ordinary (tools, reasoning, media, another order, no words, a token in
 //! the words) is left to the family's [`Style`](super::Style), which writes the same text for what is.
 
+use std::borrow::Borrow;
+
 use super::python::is_space;
 use super::words::Words;
 use crate::format::{Ends, Family, Frame};
@@ -31,14 +33,14 @@ pub(super) struct Mark {
     firsts: usize,
 }
 
-/// An ordinary conversation.
-struct Talk<'m> {
+/// An ordinary conversation, of messages or of references to them.
+struct Talk<'m, M> {
     /// Instructions.
-    head: Option<&'m Message>,
+    head: Option<&'m M>,
     /// What the user says first.
-    first: &'m Message,
+    first: &'m M,
     /// What the assistant says to it, and the user to that.
-    pairs: &'m [[Message; 2]],
+    pairs: &'m [[M; 2]],
     /// What stands before all words.
     start: &'static str,
     /// How many bytes its text has, and how many in the marks a token can begin with.
@@ -88,9 +90,9 @@ impl Framing {
 
     /// The text of an ordinary conversation without the token `skipped` at its start. It is `None` if the conversation is
     /// no ordinary one; if it is to be `guarded`, also where the words hold what looks like a token.
-    pub(super) fn text(
+    pub(super) fn text<M: Borrow<Message>>(
         &self,
-        messages: &[Message],
+        messages: &[M],
         skipped: Option<&str>,
         guarded: bool,
     ) -> Option<String> {
@@ -115,15 +117,15 @@ impl Framing {
     }
 
     /// Writes an ordinary conversation with what in it is data, or nothing.
-    pub(super) fn write(
+    pub(super) fn write<M: Borrow<Message>>(
         &self,
-        messages: &[Message],
+        messages: &[M],
         skipped: Option<&str>,
         out: &mut Wrapped,
     ) -> Option<()> {
         let talk = self.ordinary(messages, skipped)?;
-        let switched = |message| {
-            let words = self.words(message);
+        let switched = |message: &M| {
+            let words = self.words(message.borrow());
             self.switches.iter().any(|switch| words.contains(switch))
         };
         if messages.iter().any(switched) {
@@ -131,7 +133,7 @@ impl Framing {
         }
         let data = messages
             .iter()
-            .flat_map(Message::texts)
+            .flat_map(|message| message.borrow().texts())
             .map(|text| 2 * text.data().len());
         out.reserve(talk.size, data.sum::<usize>() + 2 * messages.len() + 1);
         let mut at = 0;
@@ -157,9 +159,13 @@ impl Framing {
     }
 
     /// The messages as turns, where they are ordinary.
-    fn ordinary<'m>(&self, messages: &'m [Message], skipped: Option<&str>) -> Option<Talk<'m>> {
+    fn ordinary<'m, M: Borrow<Message>>(
+        &self,
+        messages: &'m [M],
+        skipped: Option<&str>,
+    ) -> Option<Talk<'m, M>> {
         let (head, turns) = match messages {
-            [head, turns @ ..] if head.role == Role::System => (Some(head), turns),
+            [head, turns @ ..] if head.borrow().role == Role::System => (Some(head), turns),
             turns => (None, turns),
         };
         let [first, rest @ ..] = turns else {
@@ -188,11 +194,12 @@ impl Framing {
             add(self.system?.1, 1);
         }
         if let Some(head) = head {
-            size += self.said(head, Role::System)?;
+            size += self.said(head.borrow(), Role::System)?;
         }
-        size += self.said(first, Role::User)?;
+        size += self.said(first.borrow(), Role::User)?;
         for [reply, next] in pairs {
-            size += self.said(reply, Role::Assistant)? + self.said(next, Role::User)?;
+            size += self.said(reply.borrow(), Role::Assistant)?
+                + self.said(next.borrow(), Role::User)?;
         }
         Some(Talk {
             head,
@@ -233,21 +240,30 @@ impl Framing {
 
     /// All messages, each with the mark before it.
     #[inline]
-    fn walk<'m>(&self, talk: &Talk<'m>, mut each: impl FnMut(&str, &'m Message)) {
+    fn walk<'m, M: Borrow<Message>>(
+        &self,
+        talk: &Talk<'m, M>,
+        mut each: impl FnMut(&str, &'m Message),
+    ) {
         let mut mark = talk.start;
         if let (Some(head), Some((_, after))) = (talk.head, &self.system) {
-            each(mark, head);
+            each(mark, head.borrow());
             mark = after.text;
         }
-        each(mark, talk.first);
+        each(mark, talk.first.borrow());
         for [reply, next] in talk.pairs {
-            each(self.reply.text, reply);
-            each(self.next.text, next);
+            each(self.reply.text, reply.borrow());
+            each(self.next.text, next.borrow());
         }
     }
 
     /// Whether no token begins in words. The marks are such that none begins in them and ends in words.
-    fn is_clean(&self, talk: &Talk<'_>, messages: usize, text: &str) -> bool {
+    fn is_clean<M: Borrow<Message>>(
+        &self,
+        talk: &Talk<'_, M>,
+        messages: usize,
+        text: &str,
+    ) -> bool {
         if text.len() < SHORT * messages && self.firsts.count(text.as_bytes()) == Some(talk.firsts)
         {
             return true;
@@ -266,19 +282,9 @@ impl Framing {
 
     /// Whether no token holds a byte of data.
     fn is_clean_data(&self, text: &Text) -> bool {
-        let (whole, mut seen) = (text.as_str(), 0);
-        text.data().iter().all(|data| {
-            let data = &data.range;
-            let mut from = self.firsts.before(whole.as_bytes(), seen, data.start);
-            seen = data.end;
-            while let Some(at) = self.firsts.next(whole.as_bytes(), from, data.end) {
-                if self.stands_at(whole, at, data.start) {
-                    return false;
-                }
-                from = at + 1;
-            }
-            true
-        })
+        let data = text.data().iter().map(|data| data.range.clone());
+        let stands = |at, behind| self.stands_at(text.as_str(), at, behind);
+        guard::is_clean(text.as_str(), data, &self.firsts, stands)
     }
 
     /// Whether a token stands at a place, and ends behind `behind`.
