@@ -41,7 +41,7 @@ mod typed;
 pub use self::compare::{contains, eq, ge, gt, le, lt, ne};
 pub use self::fault::{Fault, Result, Template};
 pub use self::index::{attribute, index, path, slice};
-pub use self::looped::{Beside, Changed, Loop, beside, looped, neighbour};
+pub use self::looped::{Beside, Changed, Loop, Rounds, beside, looped, neighbour};
 pub use self::named::{filter, function, method, test};
 pub use self::number::{add, div, floor_div, mul, neg, pos, pow, rem, sub};
 pub use self::print::{Printed, concat, fill, given, holds};

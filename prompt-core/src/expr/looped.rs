@@ -14,29 +14,29 @@ use crate::expr::{Result, Value};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Loop {
-    index: i128,
-    length: i128,
+    index: usize,
+    length: usize,
 }
 
 impl Loop {
     /// Which round it is, counted from 1.
     pub fn index(self) -> Value<'static> {
-        Value::Int(self.index + 1)
+        int(self.index + 1)
     }
 
     /// Which round it is, counted from 0.
     pub fn index0(self) -> Value<'static> {
-        Value::Int(self.index)
+        int(self.index)
     }
 
     /// How many rounds are to come, with this one.
     pub fn revindex(self) -> Value<'static> {
-        Value::Int(self.length - self.index)
+        int(self.length - self.index)
     }
 
     /// How many rounds are to come.
     pub fn revindex0(self) -> Value<'static> {
-        Value::Int(self.length - self.index - 1)
+        int(self.length - self.index - 1)
     }
 
     /// Whether it is the first round.
@@ -51,22 +51,38 @@ impl Loop {
 
     /// How many rounds there are.
     pub fn length(self) -> Value<'static> {
-        Value::Int(self.length)
+        int(self.length)
     }
 }
 
+fn int(number: usize) -> Value<'static> {
+    Value::Int(i128::try_from(number).unwrap_or(i128::MAX))
+}
+
 /// The items, each with where the loop is. What gives the items is done when the loop begins.
-pub fn looped<T>(items: impl IntoIterator<Item = T>) -> std::vec::IntoIter<(Loop, T)> {
+pub fn looped<T>(items: impl IntoIterator<Item = T>) -> Rounds<T> {
     let items: Vec<T> = items.into_iter().collect();
-    let whole = |number: usize| i128::try_from(number).unwrap_or(i128::MAX);
-    let length = whole(items.len());
-    let at = |index| Loop {
-        index: whole(index),
-        length,
-    };
-    let rounds = items.into_iter().enumerate();
-    let rounds: Vec<_> = rounds.map(|(index, item)| (at(index), item)).collect();
-    rounds.into_iter()
+    Rounds {
+        length: items.len(),
+        items: items.into_iter().enumerate(),
+    }
+}
+
+/// See [`looped`].
+#[derive(Debug)]
+pub struct Rounds<T> {
+    length: usize,
+    items: std::iter::Enumerate<std::vec::IntoIter<T>>,
+}
+
+impl<T> Iterator for Rounds<T> {
+    type Item = (Loop, T);
+
+    fn next(&mut self) -> Option<(Loop, T)> {
+        let (index, item) = self.items.next()?;
+        let length = self.length;
+        Some((Loop { index, length }, item))
+    }
 }
 
 /// The items, each with where the loop is, the item before and the one behind it.

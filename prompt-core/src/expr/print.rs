@@ -1,7 +1,8 @@
-use std::fmt::{self, Write as _};
+use std::fmt;
 
 use crate::expr::{Result, Str, Template, ToValue, Value};
 use crate::python::text::{float, quote, shortest};
+use crate::write::fill::Fill;
 use crate::{Source, Text, ToPrompt, Writer};
 
 impl<'a> Value<'a> {
@@ -10,11 +11,27 @@ impl<'a> Value<'a> {
     /// # Errors
     /// What is not defined.
     pub(crate) fn text(&self) -> Result<Str<'a>> {
-        if let Value::Text(text) = self {
-            return Ok(text.clone());
+        match self {
+            Value::Text(text) => Ok(text.clone()),
+            other => other.show(|text| Str::made(text, other.source())),
         }
-        self.check_printable()?;
-        Ok(Str::made(self.to_string(), self.source()))
+    }
+
+    /// Shows the same text, which is not kept.
+    ///
+    /// # Errors
+    /// What is not defined.
+    fn show<R>(&self, show: impl FnOnce(&str) -> R) -> Result<R> {
+        match self {
+            Value::Text(text) => Ok(show(text)),
+            Value::Int(number) => Ok(show(itoa::Buffer::new().format(*number))),
+            other => {
+                other.check_printable()?;
+                let mut out = String::new();
+                other.represent(&mut out);
+                Ok(show(&out))
+            }
+        }
     }
 
     /// The text that Python's `repr(x)` gives.
@@ -44,9 +61,7 @@ impl<'a> Value<'a> {
             Value::None | Value::Absent => out.push_str("None"),
             Value::Bool(true) => out.push_str("True"),
             Value::Bool(false) => out.push_str("False"),
-            Value::Int(number) => {
-                let _ = write!(out, "{number}");
-            }
+            Value::Int(number) => out.push_str(itoa::Buffer::new().format(*number)),
             Value::Float(number) => out.push_str(&float_text(*number)),
             Value::Text(text) => quote(out, text),
             Value::List(list) => items("[", list, "]"),
@@ -118,17 +133,17 @@ pub fn fill(
     template: &Template,
     value: Result<Value<'_>>,
 ) {
-    match value.and_then(|value| value.text().map(|text| (text, value))) {
-        Ok((text, Value::Text(_))) => match slot {
-            Some(slot) => out.slot(slot, &text),
-            None => text.write(out),
-        },
-        Ok((text, _)) => match (slot, text.source()) {
-            (Some(slot), _) => out.data_of(Some(slot), &text),
-            (None, Source::Data(Some(slot))) => out.data_of(Some(slot), &text),
-            (None, _) => out.own(&text),
-        },
-        Err(fault) => out.fail(fault.into_error(template)),
+    let filled = match (value, slot) {
+        (Ok(Value::Text(text)), Some(slot)) => return out.slot(slot, &text),
+        (Ok(Value::Text(text)), None) => return text.write(out),
+        (Ok(value), _) => value.show(|text| match (slot, value.source()) {
+            (Some(slot), _) | (None, Source::Data(Some(slot))) => out.data_of(Some(slot), text),
+            (None, _) => out.own(text),
+        }),
+        (Err(fault), _) => Err(fault),
+    };
+    if let Err(fault) = filled {
+        out.fail(fault.into_error(template));
     }
 }
 
@@ -154,10 +169,18 @@ pub struct Printed<'a, T: ?Sized>(pub &'a T);
 #[diagnostic::do_not_recommend]
 impl<T: ToValue + ?Sized> ToPrompt for Printed<'_, T> {
     fn write(&self, out: &mut Writer) {
-        match self.0.to_value(Source::Data(None)).text() {
-            Ok(text) => text.write(out),
-            Err(fault) => out.fail(fault.into()),
+        let written = match self.0.to_value(Source::Data(None)) {
+            Value::Text(text) => return text.write(out),
+            value => value.show(|text| out.data(text)),
+        };
+        if let Err(fault) = written {
+            out.fail(fault.into());
         }
+    }
+
+    #[inline]
+    fn fill(&self) -> Option<Fill<'_>> {
+        self.0.shown()
     }
 }
 

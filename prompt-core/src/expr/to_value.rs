@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::expr::value::Dict;
 use crate::expr::{Fault, Str, Value};
 use crate::filter::{Filtered, Lines};
+use crate::write::fill::Fill;
 use crate::{Debug, Display, Json, Python, Source, Text, ToPrompt, Trusted, Writer};
 
 /// A value that an expression can work on: text, numbers, `bool`, lists, tuples, maps, `Option`s and JSON.
@@ -27,6 +28,13 @@ use crate::{Debug, Display, Json, Python, Source, Text, ToPrompt, Trusted, Write
 pub trait ToValue {
     /// The value; its text is of this source.
     fn to_value(&self, source: Source) -> Value<'_>;
+
+    /// What Python prints of it, without a value being made, for what is nothing but text, a whole number or `bool`.
+    #[doc(hidden)]
+    #[inline]
+    fn shown(&self) -> Option<Fill<'_>> {
+        None
+    }
 }
 
 macro_rules! texts {
@@ -36,6 +44,12 @@ macro_rules! texts {
             fn to_value(&self, source: Source) -> Value<'_> {
                 let $value = self;
                 Value::Text(Str::new($text, source))
+            }
+
+            #[inline]
+            fn shown(&self) -> Option<Fill<'_>> {
+                let $value = self;
+                Some(Fill::Text($text))
             }
         }
     )*};
@@ -47,21 +61,42 @@ texts! {
 }
 
 macro_rules! numbers {
-    ($variant:ident($as:ty): $($ty:ty)*) => {$(
+    ($($ty:ty, $variant:ident;)*) => {$(
         #[diagnostic::do_not_recommend]
         impl ToValue for $ty {
             fn to_value(&self, _: Source) -> Value<'_> {
-                Value::$variant(<$as>::from(*self))
+                Value::$variant(*self)
             }
         }
     )*};
 }
 
-numbers! { Int(i128): i8 i16 i32 i64 i128 u8 u16 u32 u64 }
-numbers! { Float(f64): f64 }
+numbers! {
+    i128, Int;
+    f64, Float;
+}
+
+macro_rules! whole_numbers {
+    ($fill:ident($of:ty): $($ty:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl ToValue for $ty {
+            fn to_value(&self, _: Source) -> Value<'_> {
+                Value::Int(i128::from(*self))
+            }
+
+            #[inline]
+            fn shown(&self) -> Option<Fill<'_>> {
+                Some(Fill::$fill(<$of>::from(*self)))
+            }
+        }
+    )*};
+}
+
+whole_numbers! { Signed(i64): i8 i16 i32 i64 }
+whole_numbers! { Unsigned(u64): u8 u16 u32 u64 }
 
 macro_rules! wide_numbers {
-    ($($ty:ty)*) => {$(
+    ($($ty:ty $(as $fill:ident($of:ty))?),*) => {$(
         #[diagnostic::do_not_recommend]
         impl ToValue for $ty {
             fn to_value(&self, source: Source) -> Value<'_> {
@@ -71,11 +106,18 @@ macro_rules! wide_numbers {
                     Err(_) => Value::Text(Str::made(self.to_string(), source)),
                 }
             }
+
+            $(
+                #[inline]
+                fn shown(&self) -> Option<Fill<'_>> {
+                    Some(Fill::$fill(*self as $of))
+                }
+            )?
         }
     )*};
 }
 
-wide_numbers! { isize usize u128 }
+wide_numbers! { isize as Signed(i64), usize as Unsigned(u64), u128 }
 
 /// The shortest digits that give the same `f32`: `0.1`, where Python's `float(0.1f)` shows more.
 #[diagnostic::do_not_recommend]
@@ -109,6 +151,11 @@ non_zero! {
 impl ToValue for bool {
     fn to_value(&self, _: Source) -> Value<'_> {
         Value::Bool(*self)
+    }
+
+    #[inline]
+    fn shown(&self) -> Option<Fill<'_>> {
+        Some(Fill::Text(if *self { "True" } else { "False" }))
     }
 }
 
@@ -160,6 +207,11 @@ macro_rules! pointers {
             fn to_value(&self, source: Source) -> Value<'_> {
                 (**self).to_value(source)
             }
+
+            #[inline]
+            fn shown(&self) -> Option<Fill<'_>> {
+                (**self).shown()
+            }
         }
     )*};
 }
@@ -171,6 +223,11 @@ impl<T: ToValue + ToOwned + ?Sized> ToValue for Cow<'_, T> {
     fn to_value(&self, source: Source) -> Value<'_> {
         (**self).to_value(source)
     }
+
+    #[inline]
+    fn shown(&self) -> Option<Fill<'_>> {
+        (**self).shown()
+    }
 }
 
 #[diagnostic::do_not_recommend]
@@ -178,12 +235,22 @@ impl<T: ToValue + ?Sized> ToValue for Trusted<T> {
     fn to_value(&self, source: Source) -> Value<'_> {
         self.0.to_value(source)
     }
+
+    #[inline]
+    fn shown(&self) -> Option<Fill<'_>> {
+        self.0.shown()
+    }
 }
 
 #[diagnostic::do_not_recommend]
 impl<T: ToValue> ToValue for Python<T> {
     fn to_value(&self, source: Source) -> Value<'_> {
         self.0.to_value(source)
+    }
+
+    #[inline]
+    fn shown(&self) -> Option<Fill<'_>> {
+        self.0.shown()
     }
 }
 

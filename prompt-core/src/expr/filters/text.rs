@@ -75,6 +75,8 @@ pub(crate) fn strip<'a>(
 ) -> Result<Value<'a>> {
     let chars = if some(args, 0).is_some() {
         text(args, 0, "chars")?
+    } else if crate::format::is_bare(whole) {
+        return Ok(whole.clone().into());
     } else {
         None
     };
