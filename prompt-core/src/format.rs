@@ -22,7 +22,7 @@ pub(crate) use table::unknown;
 pub use table::{FORMATS, NATIVES, named, native};
 pub use turns::{Mark, System, Turns};
 
-use crate::{Draft, Guard, Messages, Prompt, Result, Text, Wrapped, guard};
+use crate::{Draft, Extra, Guard, Messages, Prompt, Result, Text, Wrapped, guard};
 
 /// How a text is to be wrapped.
 ///
@@ -120,8 +120,8 @@ pub trait ChatFormat: Send + Sync {
     /// The text of an ordinary conversation, where the family's marks are known beforehand: what wrapping gives, without
     /// a record of what is data. `None` where it has to be wrapped piece by piece, as it is where data holds a token.
     #[doc(hidden)]
-    fn framed(&self, messages: &Messages, wrapping: &Wrapping) -> Option<String> {
-        let _ = (messages, wrapping);
+    fn framed(&self, messages: &Messages, extras: &[Extra], wrapping: &Wrapping) -> Option<String> {
+        let _ = (messages, extras, wrapping);
         None
     }
 
@@ -224,8 +224,9 @@ pub trait ChatFormat: Send + Sync {
 
 /// The text of a prompt that is an ordinary conversation.
 fn framed(format: &impl ChatFormat, draft: &Draft) -> Option<String> {
-    let whole = draft.extras.is_empty() && draft.messages.fault().is_none();
-    whole.then(|| format.framed(&draft.messages, &format.wrapping()))?
+    let Draft { messages, extras } = draft;
+    let is_written = messages.fault().is_none();
+    is_written.then(|| format.framed(messages, extras, &format.wrapping()))?
 }
 
 impl fmt::Debug for dyn ChatFormat {

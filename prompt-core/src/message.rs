@@ -237,7 +237,7 @@ impl Message {
     /// assert!(!Message::user("Look: ").with_media(Media::image_url("u")).is_text());
     /// ```
     pub fn is_text(&self) -> bool {
-        self.texts().count() == self.parts.len()
+        self.parts.iter().all(|part| matches!(part, Part::Text(_)))
     }
 
     /// All its text with what in it is data.

@@ -165,7 +165,7 @@ impl Messages {
     /// ```
     pub fn to_text(&self, format: impl ChatFormat) -> Result<String> {
         if self.fault.is_none()
-            && let Some(text) = format.framed(self, &format.wrapping())
+            && let Some(text) = format.framed(self, &[], &format.wrapping())
         {
             return Ok(text);
         }

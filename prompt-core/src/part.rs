@@ -173,6 +173,11 @@ impl Text {
 
     /// Appends another text; data of no slot becomes data of this one.
     pub(crate) fn push_in(&mut self, slot: Option<&'static str>, other: &Text) {
+        if let [whole] = &other.data[..]
+            && whole.range.len() == other.text.len()
+        {
+            return self.push_data(whole.slot.or(slot), &other.text);
+        }
         for (piece, source) in other.pieces() {
             match source {
                 Source::Data(of) => self.push_data(of.or(slot), piece),

@@ -267,12 +267,12 @@ impl Said for Dialogue {
 /// System messages at the head stand before the rounds.
 impl Said for Messages {
     fn begin(&self) -> impl Iterator<Item = Piece<'_>> {
-        let head = self.iter().take_while(|message| is_system(message));
+        let head = self.each().take_while(|message| is_system(message));
         head.map(|message| Piece::One(message.into()))
     }
 
     fn round(&self) -> impl Iterator<Item = Piece<'_>> {
-        let turns = self.iter().skip_while(|message| is_system(message));
+        let turns = self.each().skip_while(|message| is_system(message));
         turns.map(|message| Piece::One(message.into()))
     }
 

@@ -7,7 +7,7 @@ use super::round::{Line, Words, lines};
 use super::{Dialogue, FAMILY, MetaTemplate};
 use crate::format::{ChatFormat, Family, Wrapping, check};
 use crate::guard::{self, Firsts};
-use crate::{Error, ErrorKind, Guard, Messages, Part, Result, Source, Text, Wrapped};
+use crate::{Error, ErrorKind, Extra, Guard, Messages, Part, Result, Source, Text, Wrapped};
 
 impl MetaTemplate {
     /// Writes a dialogue as one text, for a base model: up to where the model goes on, or complete without
@@ -255,8 +255,8 @@ impl ChatFormat for MetaTemplate {
         self.write_dialogue(messages, out)
     }
 
-    fn framed(&self, messages: &Messages, wrapping: &Wrapping) -> Option<String> {
-        if self.round.is_empty() || wrapping.label.is_some() {
+    fn framed(&self, messages: &Messages, extras: &[Extra], wrapping: &Wrapping) -> Option<String> {
+        if self.round.is_empty() || !extras.is_empty() || wrapping.label.is_some() {
             return None;
         }
         check(&FAMILY, messages, wrapping).ok()?;

@@ -1,5 +1,5 @@
 use crate::format::{ChatFormat, Family, Wrapping};
-use crate::{Draft, Messages, Result, Text, Wrapped};
+use crate::{Draft, Extra, Messages, Result, Text, Wrapped};
 
 macro_rules! forward {
     ($format:ident) => {
@@ -19,8 +19,13 @@ macro_rules! forward {
             self.$format().also_named()
         }
 
-        fn framed(&self, messages: &Messages, wrapping: &Wrapping) -> Option<String> {
-            self.$format().framed(messages, wrapping)
+        fn framed(
+            &self,
+            messages: &Messages,
+            extras: &[Extra],
+            wrapping: &Wrapping,
+        ) -> Option<String> {
+            self.$format().framed(messages, extras, wrapping)
         }
 
         fn joined(

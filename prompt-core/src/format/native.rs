@@ -36,7 +36,7 @@ pub use options::Date;
 pub use read::Spoken;
 
 use crate::format::{ChatFormat, Family, Wrapping, labelled_twice, no_message};
-use crate::{Guard, Messages, Result, Text, Wrapped, guard};
+use crate::{Extra, Guard, Messages, Result, Text, Wrapped, guard};
 use chat::Turn;
 use framed::Framing;
 pub(crate) use framed::is_bare;
@@ -237,10 +237,10 @@ impl ChatFormat for Native {
         }
     }
 
-    fn framed(&self, messages: &Messages, wrapping: &Wrapping) -> Option<String> {
+    fn framed(&self, messages: &Messages, extras: &[Extra], wrapping: &Wrapping) -> Option<String> {
         let framing = self
             .framing(wrapping)
-            .filter(|_| messages.tools().is_empty())?;
+            .filter(|_| messages.tools().is_empty() && extras.is_empty())?;
         let (skipped, guarded) = (self.skipped(wrapping), wrapping.guard != Guard::Allow);
         match messages.whole() {
             Some(messages) => framing.text(messages, skipped, guarded),

@@ -1,11 +1,13 @@
 use std::borrow::Cow;
 
-use crate::format::{ChatFormat, Family, check_facts, unsupported};
+use crate::format::{ChatFormat, Family, Wrapping, check_facts, unsupported};
 use crate::guard::{self, Firsts};
 use crate::lazyllm::Keys;
-use crate::lazyllm::sections::{Page, Sections, reserve, write_calling, write_extras, write_tools};
+use crate::lazyllm::sections::{
+    Page, Sections, reserve, text_alone, write_calling, write_extras, write_tools,
+};
 use crate::syntax::family::LAZYLLM_ALPACA as FAMILY;
-use crate::{Draft, Extra, Message, Messages, Prompt, Result, Role, Source, Text, Wrapped};
+use crate::{Draft, Extra, Message, Messages, Prompt, Result, Role, Text, Wrapped};
 
 /// LazyLLM's Alpaca layout.
 ///
@@ -152,36 +154,39 @@ impl Alpaca {
         }
     }
 
+    /// All but a label.
     fn write_sections(
         &self,
         messages: &Messages,
         extras: &[Extra],
-        out: &mut Wrapped,
+        wrapping: &Wrapping,
+        page: &mut impl Page,
     ) -> Result<()> {
         let sections = self.sections(messages)?;
-        reserve(messages, extras, self.keys.system.len(), out);
-        out.push(&self.keys.system, Source::Template);
-        out.structure("\n");
-        out.message(sections.is_instructed.then_some(0));
-        self.write_instruction(sections, extras, out);
-        out.message(None);
-        write_calling(messages.tools(), &self.keys, out)?;
-        out.structure("\n");
-        write_tools(messages.tools(), out)?;
-        out.structure("\n");
-        let mut current = sections.current();
-        out.message(
-            current
-                .find(|turn| turn.1.role == Role::User)
-                .map(|turn| turn.0),
-        );
-        self.write_user(sections, extras, out);
-        out.message(None);
-        let label = out.options().label.clone();
-        if out.options().generation_prompt || label.is_some() {
-            out.structure("### Response:\n");
+        reserve(messages, extras, self.keys.system.len(), page);
+        page.words(&self.keys.system);
+        page.structure("\n");
+        page.message(sections.is_instructed.then_some(0));
+        self.write_instruction(sections, extras, page);
+        page.message(None);
+        write_calling(messages.tools(), &self.keys, page)?;
+        page.structure("\n");
+        write_tools(messages.tools(), page)?;
+        page.structure("\n");
+        let user = sections.current().find(|turn| turn.1.role == Role::User);
+        page.message(user.map(|turn| turn.0));
+        self.write_user(sections, extras, page);
+        page.message(None);
+        if wrapping.generation_prompt || wrapping.label.is_some() {
+            page.structure("### Response:\n");
         }
-        if let Some(label) = label {
+        Ok(())
+    }
+
+    fn write_all(&self, messages: &Messages, extras: &[Extra], out: &mut Wrapped) -> Result<()> {
+        let wrapping = out.options().clone();
+        self.write_sections(messages, extras, &wrapping, out)?;
+        if let Some(label) = wrapping.label {
             out.label(&label, "");
         }
         out.strip_line_breaks();
@@ -201,11 +206,20 @@ impl ChatFormat for Alpaca {
         guard::apply_from(out, &FIRSTS, || FAMILY.tokens.to_vec(), &FAMILY)
     }
 
+    fn framed(&self, messages: &Messages, extras: &[Extra], wrapping: &Wrapping) -> Option<String> {
+        let stands = |text: &str, at, behind| {
+            guard::stands_at(text, at, behind, FAMILY.tokens, FAMILY.loose)
+        };
+        text_alone(wrapping, &FIRSTS, stands, |text| {
+            self.write_sections(messages, extras, wrapping, text)
+        })
+    }
+
     fn write(&self, messages: &Messages, out: &mut Wrapped) -> Result<()> {
-        self.write_sections(messages, &[], out)
+        self.write_all(messages, &[], out)
     }
 
     fn write_draft(&self, draft: Draft, out: &mut Wrapped) -> Result<()> {
-        self.write_sections(&draft.messages, &draft.extras, out)
+        self.write_all(&draft.messages, &draft.extras, out)
     }
 }

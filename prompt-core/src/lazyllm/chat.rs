@@ -1,14 +1,15 @@
 use std::borrow::Cow;
+use std::cell::LazyCell;
 
-use crate::format::{ChatFormat, Family, check_facts, unsupported};
+use crate::format::{ChatFormat, Family, Wrapping, check_facts, unsupported};
 use crate::guard::{self, Firsts};
 use crate::lazyllm::Keys;
 use crate::lazyllm::sections::{
-    Page, Sections, Turn, reserve, write_calling, write_extras, write_tools,
+    Page, Sections, Turn, reserve, text_alone, write_calling, write_extras, write_tools,
 };
 use crate::syntax::family::LAZYLLM_CHAT as FAMILY;
 use crate::{
-    Draft, Extra, History, Json, Message, Messages, Prompt, Result, Role, Source, Text, ToHistory,
+    Draft, Extra, History, Json, Message, Messages, Prompt, Result, Role, Text, ToHistory,
     ToolCall, Wrapped,
 };
 
@@ -230,11 +231,13 @@ impl Chat {
         write_extras(extras, page);
     }
 
+    /// All but a label.
     fn write_sections(
         &self,
         messages: &Messages,
         extras: &[Extra],
-        out: &mut Wrapped,
+        wrapping: &Wrapping,
+        page: &mut impl Page,
     ) -> Result<()> {
         check_facts(&FAMILY, messages)?;
         let mut before = Messages::new();
@@ -245,25 +248,30 @@ impl Chat {
             messages,
             extras,
             self.keys.soa.len() + self.keys.eoa.len(),
-            out,
+            page,
         );
-        self.write_system(sections, messages, extras, out)?;
-        out.structure("\n\n");
+        self.write_system(sections, messages, extras, page)?;
+        page.structure("\n\n");
         for turn in self.history.iter().enumerate() {
-            self.write_turn(turn, out)?;
+            self.write_turn(turn, page)?;
         }
         for (index, turn) in sections.history() {
-            out.message(index);
-            self.write_turn((index, turn), out)?;
+            page.message(Some(index));
+            self.write_turn((index, turn), page)?;
         }
-        out.message(None);
-        self.write_current(sections, extras, out);
-        let label = out.options().label.clone();
-        if out.options().generation_prompt || label.is_some() {
-            out.structure(&self.keys.soa);
-            out.structure("\n");
+        page.message(None);
+        self.write_current(sections, extras, page);
+        if wrapping.generation_prompt || wrapping.label.is_some() {
+            page.structure(&self.keys.soa);
+            page.structure("\n");
         }
-        if let Some(label) = label {
+        Ok(())
+    }
+
+    fn write_all(&self, messages: &Messages, extras: &[Extra], out: &mut Wrapped) -> Result<()> {
+        let wrapping = out.options().clone();
+        self.write_sections(messages, extras, &wrapping, out)?;
+        if let Some(label) = wrapping.label {
             out.label(&label, &self.keys.eoa);
         }
         out.strip_line_breaks();
@@ -275,29 +283,29 @@ impl Chat {
         sections: Sections<'_>,
         messages: &Messages,
         extras: &[Extra],
-        out: &mut Wrapped,
+        page: &mut impl Page,
     ) -> Result<()> {
         let tools = messages.tools();
         if !self.enable_system && tools.is_empty() {
             return Ok(());
         }
-        out.structure(&self.keys.sos);
+        page.structure(&self.keys.sos);
         if self.enable_system {
-            out.push(&self.keys.system, Source::Template);
-            out.message(sections.is_instructed.then_some(0));
-            self.write_instruction(sections, extras, out);
-            out.message(None);
+            page.words(&self.keys.system);
+            page.message(sections.is_instructed.then_some(0));
+            self.write_instruction(sections, extras, page);
+            page.message(None);
         }
-        write_calling(tools, &self.keys, out)?;
+        write_calling(tools, &self.keys, page)?;
         if self.enable_system {
-            out.text(&self.skills);
+            page.text(&self.skills);
         }
-        write_tools(tools, out)?;
-        out.structure(&self.keys.eos);
+        write_tools(tools, page)?;
+        page.structure(&self.keys.eos);
         Ok(())
     }
 
-    fn write_turn(&self, (index, message): Turn<'_>, out: &mut Wrapped) -> Result<()> {
+    fn write_turn(&self, (index, message): Turn<'_>, page: &mut impl Page) -> Result<()> {
         let keys = &self.keys;
         let (start, end) = match message.role {
             Role::User => (&keys.soh, &keys.eoh),
@@ -314,61 +322,58 @@ impl Chat {
                 ));
             }
         };
-        out.structure(start);
-        out.said(message);
+        page.structure(start);
+        page.said(message);
         for call in &message.tool_calls {
-            out.structure(&keys.tool_start_token);
-            out.structure("\n");
-            self.write_call(call, out)?;
-            out.structure(&keys.tool_end_token);
-            out.structure("\n");
+            page.structure(&keys.tool_start_token);
+            page.structure("\n");
+            self.write_call(call, page)?;
+            page.structure(&keys.tool_end_token);
+            page.structure("\n");
         }
-        out.structure(end);
+        page.structure(end);
         Ok(())
     }
 
-    fn write_call(&self, call: &ToolCall, out: &mut Wrapped) -> Result<()> {
-        let data = Source::Data(None);
+    fn write_call(&self, call: &ToolCall, page: &mut impl Page) -> Result<()> {
         let arguments = call
             .json()
             .map_or_else(|_| call.arguments.clone(), |json| json.spaced());
         if !self.keys.tool_args_token.is_empty() {
-            out.push(&call.name, data);
-            out.structure(&self.keys.tool_args_token);
-            out.push(&arguments, data);
+            page.data(None, &call.name);
+            page.structure(&self.keys.tool_args_token);
+            page.data(None, &arguments);
             return Ok(());
         }
         let name = Json::of(&call.name)?;
         let arguments = call.json().or_else(|_| Json::of(&call.arguments))?;
-        out.push(
-            &format!(
-                "{{\"name\": {name}, \"arguments\": {}}}",
-                arguments.spaced()
-            ),
-            data,
+        let call = format!(
+            "{{\"name\": {name}, \"arguments\": {}}}",
+            arguments.spaced()
         );
+        page.data(None, &call);
         Ok(())
     }
 
-    fn write_current(&self, sections: Sections<'_>, extras: &[Extra], out: &mut Wrapped) {
+    fn write_current(&self, sections: Sections<'_>, extras: &[Extra], page: &mut impl Page) {
         let keys = &self.keys;
         let results = sections.has_results();
         let (soe, eoe) = (
             results && !keys.soe.is_empty(),
             results && !keys.eoe.is_empty(),
         );
-        out.structure("\n");
-        out.structure(if soe { &keys.soe } else { &keys.soh });
-        out.structure("\n");
+        page.structure("\n");
+        page.structure(if soe { &keys.soe } else { &keys.soh });
+        page.structure("\n");
         for (at, (index, message)) in sections.current().enumerate() {
-            out.message(index);
-            out.structure(if at > 0 { "\n" } else { "" });
-            out.said(message);
+            page.message(Some(index));
+            page.structure(if at > 0 { "\n" } else { "" });
+            page.said(message);
         }
-        self.write_appendix(sections, extras, out);
-        out.message(None);
-        out.structure("\n");
-        out.structure(if eoe { &keys.eoe } else { &keys.eoh });
+        self.write_appendix(sections, extras, page);
+        page.message(None);
+        page.structure("\n");
+        page.structure(if eoe { &keys.eoe } else { &keys.eoh });
     }
 }
 
@@ -385,11 +390,20 @@ impl ChatFormat for Chat {
         guard::apply_from(out, &self.firsts, || self.keys.tokens(), &FAMILY)
     }
 
+    fn framed(&self, messages: &Messages, extras: &[Extra], wrapping: &Wrapping) -> Option<String> {
+        let tokens = LazyCell::new(|| self.keys.tokens());
+        let stands =
+            |text: &str, at, behind| guard::stands_at(text, at, behind, &tokens, FAMILY.loose);
+        text_alone(wrapping, &self.firsts, stands, |text| {
+            self.write_sections(messages, extras, wrapping, text)
+        })
+    }
+
     fn write(&self, messages: &Messages, out: &mut Wrapped) -> Result<()> {
-        self.write_sections(messages, &[], out)
+        self.write_all(messages, &[], out)
     }
 
     fn write_draft(&self, draft: Draft, out: &mut Wrapped) -> Result<()> {
-        self.write_sections(&draft.messages, &draft.extras, out)
+        self.write_all(&draft.messages, &draft.extras, out)
     }
 }

@@ -1,5 +1,7 @@
 //! What both layouts put together: the parts of a conversation, extra fields, tools.
 
+use crate::format::Wrapping;
+use crate::guard::{self, Firsts, Guard};
 use crate::lazyllm::Keys;
 use crate::{Extra, Json, Message, Messages, Result, Role, Source, Text, Tool, Wrapped};
 
@@ -56,10 +58,22 @@ impl<'a> Sections<'a> {
     }
 }
 
-/// What a layout writes: a message, or the whole text.
+/// What a layout writes: a message, the text alone, or the text with what each piece of it is.
 pub(super) trait Page {
+    /// Makes room for so many bytes more, of so many pieces of data.
+    fn reserve(&mut self, bytes: usize, data: usize);
+
+    /// Says which message the next pieces belong to.
+    fn message(&mut self, index: Option<usize>);
+
+    /// The marks of the format.
+    fn structure(&mut self, text: &str);
+
     /// The layout's own words.
     fn words(&mut self, words: &str);
+
+    /// Data of a slot, or of none.
+    fn data(&mut self, slot: Option<&'static str>, data: &str);
 
     /// A text with what in it is data.
     fn text(&mut self, text: &Text);
@@ -71,8 +85,22 @@ pub(super) trait Page {
 }
 
 impl Page for Text {
+    fn reserve(&mut self, bytes: usize, data: usize) {
+        Text::reserve(self, bytes, data);
+    }
+
+    fn message(&mut self, _: Option<usize>) {}
+
+    fn structure(&mut self, text: &str) {
+        self.push_own(text);
+    }
+
     fn words(&mut self, words: &str) {
         self.push_own(words);
+    }
+
+    fn data(&mut self, slot: Option<&'static str>, data: &str) {
+        self.push_data(slot, data);
     }
 
     fn text(&mut self, text: &Text) {
@@ -81,8 +109,25 @@ impl Page for Text {
 }
 
 impl Page for Wrapped {
+    fn reserve(&mut self, bytes: usize, data: usize) {
+        // As many pieces stand between them.
+        Wrapped::reserve(self, bytes, 2 * data);
+    }
+
+    fn message(&mut self, index: Option<usize>) {
+        Wrapped::message(self, index);
+    }
+
+    fn structure(&mut self, text: &str) {
+        Wrapped::structure(self, text);
+    }
+
     fn words(&mut self, words: &str) {
         self.push(words, Source::Template);
+    }
+
+    fn data(&mut self, slot: Option<&'static str>, data: &str) {
+        self.push(data, Source::Data(slot));
     }
 
     fn text(&mut self, text: &Text) {
@@ -90,20 +135,43 @@ impl Page for Wrapped {
     }
 }
 
+/// The text of what a layout writes, where no token stands in data: `stands` says of a place in the text whether one does,
+/// and ends behind another place.
+pub(super) fn text_alone(
+    wrapping: &Wrapping,
+    firsts: &Firsts,
+    stands: impl Fn(&str, usize, usize) -> bool,
+    write: impl FnOnce(&mut Text) -> Result<()>,
+) -> Option<String> {
+    if wrapping.label.is_some() {
+        return None;
+    }
+    let mut text = Text::new();
+    write(&mut text).ok()?;
+    let data = text.data().iter().map(|data| data.range.clone());
+    let stands = |at, behind| stands(text.as_str(), at, behind);
+    if wrapping.guard != Guard::Allow && !guard::is_clean(text.as_str(), data, firsts, stands) {
+        return None;
+    }
+    let mut text = text.into_parts().0;
+    let breaks = text.len() - text.trim_start_matches('\n').len();
+    text.drain(..breaks);
+    Some(text)
+}
+
 /// About how many bytes the layouts' own words are.
 const WORDS: usize = 320;
 
 /// Makes room for the texts of a prompt with so many bytes of marks for each message.
-pub(super) fn reserve(messages: &Messages, extras: &[Extra], marks: usize, out: &mut Wrapped) {
-    let (mut bytes, mut data) = (WORDS, 4);
-    let mut add = |text: &Text| {
+pub(super) fn reserve(messages: &Messages, extras: &[Extra], marks: usize, page: &mut impl Page) {
+    let turns = messages.len() + 2;
+    let (mut bytes, mut data) = (WORDS + turns * marks, turns);
+    let texts = messages.each().flat_map(Message::texts);
+    for text in texts.chain(extras.iter().map(|extra| &extra.value)) {
         bytes += text.as_str().len();
-        data += 2 * text.data().len();
-    };
-    messages.each().flat_map(Message::texts).for_each(&mut add);
-    extras.iter().for_each(|extra| add(&extra.value));
-    let turns = messages.len() + 4;
-    out.reserve(bytes + turns * marks, data + turns);
+        data += text.data().len();
+    }
+    page.reserve(bytes, data);
 }
 
 /// The extra fields, each under its name.
@@ -122,20 +190,20 @@ pub(super) fn write_extras(extras: &[Extra], page: &mut impl Page) {
 }
 
 /// The tools as JSON, and nothing without tools.
-pub(super) fn write_tools(tools: &[Tool], out: &mut Wrapped) -> Result<()> {
+pub(super) fn write_tools(tools: &[Tool], page: &mut impl Page) -> Result<()> {
     if tools.is_empty() {
         return Ok(());
     }
-    out.words("### Function-call Tools. \n\n");
-    out.push(&Json::of(tools)?.spaced(), Source::Data(Some("tools")));
-    out.words("\n\n");
+    page.words("### Function-call Tools. \n\n");
+    page.data(Some("tools"), &Json::of(tools)?.spaced());
+    page.words("\n\n");
     Ok(())
 }
 
 /// How a tool is called, told by an example: only where the keys have the tokens for it, and there are tools.
 ///
 /// Without such tokens the tools are listed all the same, as LazyLLM's own documents show it.
-pub(super) fn write_calling(tools: &[Tool], keys: &Keys, out: &mut Wrapped) -> Result<()> {
+pub(super) fn write_calling(tools: &[Tool], keys: &Keys, page: &mut impl Page) -> Result<()> {
     if tools.is_empty() || !keys.can_call() {
         return Ok(());
     }
@@ -145,9 +213,9 @@ pub(super) fn write_calling(tools: &[Tool], keys: &Keys, out: &mut Wrapped) -> R
         &*keys.tool_args_token,
         &*keys.tool_end_token,
     );
-    out.words(&format!("\n\n{start}tool name (one of "));
-    out.push(&Json::of(&names)?.spaced(), Source::Data(Some("tools")));
-    out.words(&format!(
+    page.words(&format!("\n\n{start}tool name (one of "));
+    page.data(Some("tools"), &Json::of(&names)?.spaced());
+    page.words(&format!(
         ")\n{args}the input to the tool, in a JSON format representing the kwargs. Can only return json.\n\
          {end}end of tool.\n\
          (e.g. {start}tool_name\n{args}{{\"input\": \"hello world\", \"num_beams\": 5}}\n{end}).\n"

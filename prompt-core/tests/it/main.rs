@@ -15,6 +15,7 @@ mod jinja;
 mod jinja_guard;
 mod lamini;
 mod layouts;
+mod layouts_alone;
 mod lazyllm;
 mod lightrag;
 mod native_framed;
