@@ -314,10 +314,15 @@ impl Writer {
     /// Values are data: they may write text, but no messages.
     fn in_template(&mut self, action: &str) -> bool {
         let Some(slot) = self.slot else { return true };
+        self.out_of_place(slot, action);
+        false
+    }
+
+    #[cold]
+    fn out_of_place(&mut self, slot: &str, action: &str) {
         let message = format!("the value of slot `{slot}` tries to {action}");
         let help = "write text only in `ToPrompt::write`; messages come from the template";
         self.fail(Error::new(ErrorKind::Value, message).with_help(help));
-        false
     }
 
     fn close_text(&mut self) {

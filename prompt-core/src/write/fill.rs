@@ -45,12 +45,10 @@ impl Writer {
     /// the compiler spends more on a literal than on its characters.
     #[doc(hidden)]
     pub fn fill(&mut self, words: &'static str, cuts: &'static [u8], values: &[Fill<'_>]) {
-        let data: usize = values.iter().map(|value| value.len()).sum();
-        // The names and their marks are counted too: that is a little more room than is needed.
-        self.reserve(words.len() + data, values.len());
         if self.plain.is_some() {
             return self.fill_plain(words, cuts, values);
         }
+        self.reserve(room(words, values), values.len());
         let mut rest = words;
         for (cut, value) in cuts.as_chunks().0.iter().zip(values) {
             let cut = Cut::of(*cut);
@@ -74,26 +72,31 @@ impl Writer {
 
     /// The same where nothing is remembered about the words.
     fn fill_plain(&mut self, words: &'static str, cuts: &'static [u8], values: &[Fill<'_>]) {
-        let mut digits = itoa::Buffer::new();
+        // A text that is kept has its room from the time before.
+        if self.text.room() < words.len() {
+            self.text.reserve(room(words, values), 0);
+        }
         let mut rest = words;
         for (cut, value) in cuts.as_chunks().0.iter().zip(values) {
             let cut = Cut::of(*cut);
             let (before, after) = rest.split_at(cut.before);
             rest = &after[cut.name + 2..];
             self.text.push_own(before);
-            let data = match *value {
-                Fill::Text(data) => data,
-                Fill::Unsigned(number) => digits.format(number),
-                Fill::Signed(number) => digits.format(number),
-                Fill::Other(value) => {
-                    self.slot(&after[1..=cut.name], value);
-                    continue;
-                }
-            };
-            self.text.push_own(data);
+            match *value {
+                Fill::Text(data) => self.text.push_own(data),
+                Fill::Unsigned(number) => self.text.push_own(itoa::Buffer::new().format(number)),
+                Fill::Signed(number) => self.text.push_own(itoa::Buffer::new().format(number)),
+                Fill::Other(value) => self.slot(&after[1..=cut.name], value),
+            }
         }
         self.text.push_own(rest);
     }
+}
+
+/// How many bytes words and values take at most, as far as that is known before they are written. The names in the words and
+/// their marks are counted too: that is a little more than is needed.
+fn room(words: &str, values: &[Fill<'_>]) -> usize {
+    words.len() + values.iter().map(|value| value.len()).sum::<usize>()
 }
 
 /// How many bytes a slot's name has, and the words before it.
@@ -165,8 +168,7 @@ mod tests {
         ];
         plain.fill(words, cuts, &values);
         let expected = format!("before: {}", each[0].text());
-        let mut written = String::new();
-        plain.finish_plain(&mut written).unwrap();
-        assert_eq!(written, expected);
+        plain.finish_plain().unwrap();
+        assert_eq!(plain.text.as_str(), expected);
     }
 }

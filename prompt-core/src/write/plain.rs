@@ -9,7 +9,12 @@ pub(crate) fn write<P: Prompt + ?Sized>(prompt: &P, out: &mut String) -> Result<
     let before = out.len();
     let mut writer = Writer::plain(std::mem::take(out));
     prompt.render(&mut writer);
-    let written = writer.finish_plain(out);
+    let written = writer.finish_plain();
+    *out = writer.text.take_words();
+    if writer.holds_nothing() {
+        // Dropped, it would ask each of its lists whether there is anything to free: as much work as a slot.
+        std::mem::forget(writer);
+    }
     written.map_err(|error| {
         out.truncate(before);
         error.of_prompt(P::INFO.name, P::INFO.fingerprint)
@@ -18,6 +23,7 @@ pub(crate) fn write<P: Prompt + ?Sized>(prompt: &P, out: &mut String) -> Result<
 
 impl Writer {
     /// A writer of words alone, which go to the end of `text`.
+    #[inline]
     pub(super) fn plain(text: String) -> Writer {
         Writer {
             plain: Some(text.len()),
@@ -26,17 +32,25 @@ impl Writer {
         }
     }
 
+    /// Whether nothing is allocated.
+    fn holds_nothing(&self) -> bool {
+        let lists = self.parts.capacity() | self.extras.capacity();
+        lists == 0 && self.text.holds_nothing() && self.messages.holds_nothing()
+    }
+
     /// Keeps the error that something stands where only the words of one message can.
+    #[cold]
     pub(super) fn refuse(&mut self, what: &str) {
         let message = format!("a plain text has no place for {what}");
         let help = "use `to_text` with a format, or `messages` for a chat API";
         self.fail(Error::new(ErrorKind::Unsupported, message).with_help(help));
     }
 
-    /// Gives the text back, and what could not be written.
+    /// Writes what stands at the end, and says what could not be written.
     ///
     /// The writer stays where it is: moving what was just filled costs as much as several slots.
-    pub(super) fn finish_plain(&mut self, out: &mut String) -> Result<()> {
+    #[inline]
+    pub(super) fn finish_plain(&mut self) -> Result<()> {
         if !self.extras.is_empty() {
             let extras = std::mem::take(&mut self.extras);
             if self.role.is_some() {
@@ -44,7 +58,6 @@ impl Writer {
             }
             self.push(&crate::draft::sections(&extras));
         }
-        *out = self.text.take_words();
         self.messages.check()
     }
 
