@@ -40,7 +40,7 @@ impl Messages {
 
     /// Whether nothing is allocated.
     pub(crate) fn holds_nothing(&self) -> bool {
-        self.messages.capacity() | self.tools.capacity() == 0 && self.fault.is_none()
+        self.messages.holds_nothing() && self.tools.capacity() == 0 && self.fault.is_none()
     }
 
     /// Whether there are none.

@@ -32,12 +32,20 @@ impl Sequence {
         }
     }
 
+    /// Whether nothing is allocated.
+    pub(super) fn holds_nothing(&self) -> bool {
+        self.own.capacity() | self.shared.capacity() == 0 && self.whole.get().is_none()
+    }
+
     pub(super) fn len(&self) -> usize {
         let shared = self.shared.iter().map(|shared| shared.turns.len());
         self.own.len() + shared.sum::<usize>()
     }
 
     pub(super) fn get(&self, index: usize) -> Option<&Message> {
+        if self.shared.is_empty() {
+            return self.own.get(index);
+        }
         self.each().nth(index)
     }
 
