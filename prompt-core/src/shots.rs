@@ -2,7 +2,8 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::{
-    Error, ErrorKind, Message, Prompt, Result, Role, Text, ToHistory, ToPrompt, Truthy, Writer,
+    Error, ErrorKind, Message, Messages, Prompt, Result, Role, Text, ToHistory, ToPrompt, Truthy,
+    Writer,
 };
 
 /// Worked examples that stand in front of a question: few-shot prompting.
@@ -41,7 +42,7 @@ pub struct Shot(Arc<Content>);
 
 #[derive(Debug)]
 enum Content {
-    Turns(Vec<Message>),
+    Turns(Arc<Vec<Message>>),
     Text(Text),
     /// It could not be written.
     Fault(Error),
@@ -58,12 +59,10 @@ impl Shot {
     /// ```
     pub fn turns(example: &(impl Prompt + ?Sized)) -> Shot {
         Shot::of(example, |messages| {
-            Ok(Content::Turns(
-                messages
-                    .into_iter()
-                    .filter(|message| message.role != Role::System)
-                    .collect(),
-            ))
+            let turns = messages
+                .into_iter()
+                .filter(|message| message.role != Role::System);
+            Ok(Content::Turns(Arc::new(turns.collect())))
         })
     }
 
@@ -118,6 +117,19 @@ impl Shot {
     /// Whether it has no text.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// Its turns; `index` is its place, for errors.
+    fn between_turns(&self, index: usize) -> Result<&Arc<Vec<Message>>> {
+        let error = match &*self.0 {
+            Content::Turns(turns) => return Ok(turns),
+            Content::Text(_) => {
+                Error::new(ErrorKind::Value, "it is text, and stands between the turns")
+                    .with_help("make the examples with `Shots::turns`, or put the slot into a text")
+            }
+            Content::Fault(error) => error.clone(),
+        };
+        Err(error.inside(&format!("example {index}")))
     }
 
     fn pieces(&self) -> impl Iterator<Item = &str> {
@@ -274,27 +286,21 @@ impl<'a> IntoIterator for &'a Shots {
 #[diagnostic::do_not_recommend]
 impl ToHistory for Shots {
     fn to_history(&self) -> Result<Cow<'_, [Message]>> {
-        // A question and its answer each.
-        let mut turns = Vec::with_capacity(2 * self.len());
-        for (index, shot) in self.iter().enumerate() {
-            match &*shot.0 {
-                Content::Turns(more) => turns.extend_from_slice(more),
-                Content::Text(_) => {
-                    let error = Error::new(
-                        ErrorKind::Value,
-                        "it is text, and stands between the turns",
-                    )
-                    .with_help(
-                        "make the examples with `Shots::turns`, or put the slot into a text",
-                    );
-                    return Err(error.inside(&format!("example {index}")));
-                }
-                Content::Fault(error) => {
-                    return Err(error.clone().inside(&format!("example {index}")));
-                }
-            }
-        }
-        Ok(Cow::Owned(turns))
+        let mut messages = Messages::new();
+        self.add_to(&mut messages)?;
+        Ok(Cow::Owned(messages.into_iter().collect()))
+    }
+
+    fn add_to(&self, messages: &mut Messages) -> Result<()> {
+        let turns = || {
+            self.iter()
+                .enumerate()
+                .map(|(index, shot)| shot.between_turns(index))
+        };
+        // All of them or none.
+        turns().try_for_each(|turns| turns.map(drop))?;
+        turns().flatten().for_each(|turns| messages.share(turns));
+        Ok(())
     }
 }
 
@@ -340,7 +346,6 @@ fn not_text(message: &str) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Messages;
 
     fn example() -> Messages {
         Messages::from([Message::user("2+2?"), Message::assistant("4")])

@@ -67,16 +67,17 @@ impl Examples {
             query.itself
         };
         let ids = self.retriever.ids(&query.never(itself), self.shots.len())?;
-        let shot = |id: &usize| {
-            let shot = self.shots.get(*id).cloned();
-            shot.ok_or_else(|| {
+        let mut shots = Vec::with_capacity(ids.len());
+        for id in ids {
+            let shot = self.shots.get(id).ok_or_else(|| {
                 let count = self.shots.len();
                 Error::new(format!(
                     "the retriever chose example {id} of {count}, counted from 0"
                 ))
-            })
-        };
-        ids.iter().map(shot).collect()
+            });
+            shots.push(shot?.clone());
+        }
+        Ok(shots.into_iter().collect())
     }
 }
 

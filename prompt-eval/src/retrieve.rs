@@ -129,12 +129,9 @@ impl Retriever for FixK {
                 "there is no example {missing}: there are {count}, counted from 0"
             )));
         }
-        let others = self
-            .0
-            .iter()
-            .copied()
-            .filter(|id| Some(*id) != query.itself);
-        Ok(others.collect())
+        let mut others = self.0.clone();
+        others.retain(|id| Some(*id) != query.itself);
+        Ok(others)
     }
 }
 

@@ -210,8 +210,8 @@ pub(super) trait Said {
     /// What stands before the rounds.
     fn begin(&self) -> impl Iterator<Item = Piece<'_>>;
 
-    /// The rounds.
-    fn round(&self) -> impl Iterator<Item = Piece<'_>>;
+    /// The rounds, with examples among them one by one.
+    fn round(&self) -> impl Iterator<Item = Speech<'_>>;
 
     /// What stands after the rounds.
     fn end(&self) -> impl Iterator<Item = Piece<'_>>;
@@ -255,8 +255,8 @@ impl Said for Dialogue {
         self.begin.iter().map(Piece::from)
     }
 
-    fn round(&self) -> impl Iterator<Item = Piece<'_>> {
-        self.round.iter().map(Piece::from)
+    fn round(&self) -> impl Iterator<Item = Speech<'_>> {
+        self.round.iter().map(Piece::from).flat_map(Piece::each)
     }
 
     fn end(&self) -> impl Iterator<Item = Piece<'_>> {
@@ -271,9 +271,9 @@ impl Said for Messages {
         head.map(|message| Piece::One(message.into()))
     }
 
-    fn round(&self) -> impl Iterator<Item = Piece<'_>> {
+    fn round(&self) -> impl Iterator<Item = Speech<'_>> {
         let turns = self.each().skip_while(|message| is_system(message));
-        turns.map(|message| Piece::One(message.into()))
+        turns.map(Speech::from)
     }
 
     fn end(&self) -> impl Iterator<Item = Piece<'_>> {

@@ -57,7 +57,7 @@ pub(super) fn lines<'a>(
             piece => out.piece(piece)?,
         }
     }
-    if out.rounds(said.round().flat_map(Piece::each), generate)? {
+    if out.rounds(said.round(), generate)? {
         return Ok(out.lines);
     }
     for piece in said.end() {

@@ -1,6 +1,7 @@
 //! A dialogue as one text.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::dialogue::{Piece, Said, Speech};
 use super::round::{Line, Words, lines};
@@ -71,29 +72,16 @@ impl MetaTemplate {
         Ok(())
     }
 
-    /// Whether no token of the marks holds a byte of data in a text of these lines.
-    fn is_clean(&self, lines: &[Line<'_>], text: &str) -> bool {
+    /// Whether no token of the marks reaches into these ranges of data.
+    fn is_clean(&self, text: &str, data: Vec<Range<usize>>) -> bool {
         let tokens = self.marks();
         let firsts = Firsts::of(&tokens, FAMILY.loose);
-        let (mut end, mut seen, mut is_clean) = (0, 0, true);
-        let said = each(lines, |words| {
-            let start = end;
-            end += words.as_str().len();
-            // All words of a text that holds data count.
-            if !words.holds_data() {
-                return;
-            }
-            let mut from = firsts.before(text.as_bytes(), seen, start);
-            seen = end;
-            while is_clean && let Some(at) = firsts.next(text.as_bytes(), from, end) {
-                from = at + 1;
-                is_clean = !guard::stands_at(text, at, start, &tokens, FAMILY.loose);
-            }
-        });
-        said.is_ok() && is_clean
+        guard::is_clean(text, data, &firsts, |at, behind| {
+            guard::stands_at(text, at, behind, &tokens, FAMILY.loose)
+        })
     }
 
-    /// The marks of the roles, as the guard knows them: what stands in brackets, or else each line.
+    /// The marks of the roles, as the guard knows them: what stands in brackets, or else each line. Some stand twice.
     fn marks(&self) -> Vec<&str> {
         let mut tokens: Vec<&str> = Vec::with_capacity(16);
         for mark in self.roles().flat_map(|role| [&*role.begin, &*role.end]) {
@@ -103,8 +91,6 @@ impl MetaTemplate {
                 tokens.extend(mark.lines().map(str::trim).filter(|line| is_mark(line)));
             }
         }
-        tokens.sort_unstable();
-        tokens.dedup();
         tokens
     }
 }
@@ -198,8 +184,9 @@ fn bracketed(text: &str) -> impl Iterator<Item = &str> {
 /// Without marks the items stand on lines of their own.
 fn write_joined(said: &impl Said, out: &mut Wrapped) -> Result<()> {
     let (mut first, mut turns) = (true, 0);
-    let pieces = said.begin().chain(said.round()).chain(said.end());
-    for speech in pieces.flat_map(Piece::each) {
+    let begin = said.begin().flat_map(Piece::each);
+    let end = said.end().flat_map(Piece::each);
+    for speech in begin.chain(said.round()).chain(end) {
         let (at, text) = match speech {
             Speech::Text(text) => (None, Cow::Borrowed(text)),
             Speech::Turn(turn) => (Some(turns), text_of(turns, turn.parts)?),
@@ -247,7 +234,10 @@ impl ChatFormat for MetaTemplate {
     }
 
     fn tokens(&self) -> Vec<&str> {
-        self.marks()
+        let mut tokens = self.marks();
+        tokens.sort_unstable();
+        tokens.dedup();
+        tokens
     }
 
     fn write(&self, messages: &Messages, out: &mut Wrapped) -> Result<()> {
@@ -262,9 +252,18 @@ impl ChatFormat for MetaTemplate {
         check(&FAMILY, messages, wrapping).ok()?;
         let lines = lines(self, messages, wrapping.generation_prompt).ok()?;
         let mut text = String::with_capacity(length(&lines).ok()?);
-        each(&lines, |words| text.push_str(words.as_str())).ok()?;
+        let mut data = Vec::with_capacity(lines.len());
+        let written = each(&lines, |words| {
+            let start = text.len();
+            text.push_str(words.as_str());
+            // All words of a text that holds data count.
+            if words.holds_data() {
+                data.push(start..text.len());
+            }
+        });
+        written.ok()?;
         let guarded = wrapping.guard != Guard::Allow;
-        (!guarded || self.is_clean(&lines, &text)).then_some(text)
+        (!guarded || self.is_clean(&text, data)).then_some(text)
     }
 }
 
