@@ -14,6 +14,8 @@ pub use crate::syntax::{Ends, Family, Frame, Order};
 pub use adjusted::Adjusted;
 pub use alpaca::{ALPACA, Alpaca};
 pub(crate) use check::{answered, check, check_facts, labelled_twice, no_message, unsupported};
+#[doc(hidden)]
+pub use native::Joint;
 pub use native::families::*;
 pub(crate) use native::is_bare;
 pub use native::{Chat, Date, Native, Spoken};
@@ -22,7 +24,7 @@ pub(crate) use table::unknown;
 pub use table::{FORMATS, NATIVES, named, native};
 pub use turns::{Mark, System, Turns};
 
-use crate::{Draft, Extra, Guard, Messages, Prompt, Result, Text, Wrapped, guard};
+use crate::{Draft, Extra, Guard, Messages, Prompt, Result, Wrapped, guard};
 
 /// How a text is to be wrapped.
 ///
@@ -130,7 +132,7 @@ pub trait ChatFormat: Send + Sync {
     fn joined(
         &self,
         wrapping: &Wrapping,
-        render: &mut dyn FnMut(&Family) -> Option<Text>,
+        render: &mut dyn FnMut(&Joint) -> Option<String>,
     ) -> Option<String> {
         let _ = (wrapping, render);
         None
@@ -172,7 +174,7 @@ pub trait ChatFormat: Send + Sync {
     where
         Self: Sized,
     {
-        let mut render = |family: &Family| prompt.framed(family);
+        let mut render = |joint: &Joint| prompt.framed(joint);
         if let Some(text) = self.joined(&self.wrapping(), &mut render) {
             return Ok(text);
         }

@@ -60,6 +60,5 @@ pub mod dynamic {
     pub use crate::dynamic::{Contract, Field, FieldKind, FieldValue, Fields, value};
 }
 
-pub use crate::Text;
-pub use crate::format::Family;
+pub use crate::format::Joint;
 pub use crate::write::framed::framed;

@@ -1,7 +1,6 @@
-use crate::format::Family;
+use crate::format::Joint;
 use crate::{
-    ChatFormat, Draft, Fingerprint, Messages, PromptInfo, Reply, Result, Slots, Text, Wrapped,
-    Writer,
+    ChatFormat, Draft, Fingerprint, Messages, PromptInfo, Reply, Result, Slots, Wrapped, Writer,
 };
 
 /// A prompt: what `#[derive(Prompt)]` makes of a struct and its template.
@@ -38,8 +37,8 @@ pub trait Prompt {
     /// The whole text of the prompt in this family's format, where it was joined when the prompt was compiled, and the values
     /// change nothing of it.
     #[doc(hidden)]
-    fn framed(&self, family: &Family) -> Option<Text> {
-        let _ = family;
+    fn framed(&self, joint: &Joint) -> Option<String> {
+        let _ = joint;
         None
     }
 
@@ -212,8 +211,8 @@ impl<P: Prompt + ?Sized> Prompt for &P {
         (**self).render_answer(out);
     }
 
-    fn framed(&self, family: &Family) -> Option<Text> {
-        (**self).framed(family)
+    fn framed(&self, joint: &Joint) -> Option<String> {
+        (**self).framed(joint)
     }
 
     fn output_schema() -> Option<serde_json::Value> {

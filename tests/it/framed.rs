@@ -31,7 +31,9 @@ fn written<P: Prompt>(prompt: &P, native: &Native, guard: Guard) -> (Result<Stri
     let own = text(prompt.to_text(native.clone().guard(guard)));
     let styled = text(prompt.to_text(native.clone().eos(true).guard(guard)));
     assert_eq!(own, styled, "{native:?}");
-    (own, prompt.framed(native.family()).is_some())
+    let free = native.clone().guard(Guard::Allow);
+    let joined = free.joined(&free.wrapping(), &mut |joint| prompt.framed(joint));
+    (own, joined.is_some())
 }
 
 macro_rules! prompts {
@@ -132,6 +134,7 @@ fn joined_text_is_what_the_style_writes() {
         ("</think>", "a</think>b", "/nothink"),
         ("\n\n", "a\n\nb", "a\n\nb"),
         ("<｜User｜>", "｜Assistant｜>", "USER:"),
+        ("im_end|>", "\nim_end|>", "\n"),
     ] {
         values.push(Values {
             product,
@@ -179,8 +182,8 @@ fn most_families_are_joined() {
         let all = prompts.iter().filter(|prompt| !is_joined(prompt));
         all.map(|prompt| prompt.0).collect()
     };
-    // Not joined are those that name the day; those that put the instructions elsewhere; and those that strip some turns
-    // only, where the template has white space at an end.
+    // Not joined are those that name the day; those that put the instructions elsewhere; those that strip some turns only,
+    // where the template has white space at an end; and Falcon, where a value and the template make an empty line.
     assert_eq!(
         joined(PROMPTS),
         [
@@ -194,7 +197,8 @@ fn most_families_are_joined() {
             "command_r",
             "gpt_oss",
             "glm4_5",
-            "vicuna"
+            "vicuna",
+            "falcon"
         ]
     );
     assert_eq!(joined(QUESTIONS), ["granite3_1", "gpt_oss"]);

@@ -1,5 +1,5 @@
-use crate::format::{ChatFormat, Family, Wrapping};
-use crate::{Draft, Extra, Messages, Result, Text, Wrapped};
+use crate::format::{ChatFormat, Family, Joint, Wrapping};
+use crate::{Draft, Extra, Messages, Result, Wrapped};
 
 macro_rules! forward {
     ($format:ident) => {
@@ -31,7 +31,7 @@ macro_rules! forward {
         fn joined(
             &self,
             wrapping: &Wrapping,
-            render: &mut dyn FnMut(&Family) -> Option<Text>,
+            render: &mut dyn FnMut(&Joint) -> Option<String>,
         ) -> Option<String> {
             self.$format().joined(wrapping, render)
         }

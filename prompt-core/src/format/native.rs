@@ -14,6 +14,7 @@ mod glm;
 mod granite;
 mod harmony;
 mod hermes;
+mod joint;
 mod json;
 mod kimi;
 mod lfm;
@@ -32,6 +33,8 @@ mod typescript;
 mod words;
 
 pub use chat::Chat;
+#[doc(hidden)]
+pub use joint::Joint;
 pub use options::Date;
 pub use read::Spoken;
 
@@ -251,14 +254,17 @@ impl ChatFormat for Native {
     fn joined(
         &self,
         wrapping: &Wrapping,
-        render: &mut dyn FnMut(&Family) -> Option<Text>,
+        render: &mut dyn FnMut(&Joint) -> Option<String>,
     ) -> Option<String> {
         let framing = self.framing(wrapping)?;
         if self.skipped(wrapping).is_some() {
             return None;
         }
-        let text = render(self.family)?;
-        framing.joined(text, wrapping.guard != Guard::Allow)
+        let is_searched = framing.is_searched(wrapping.guard != Guard::Allow);
+        render(&Joint {
+            framing,
+            is_searched,
+        })
     }
 }
 

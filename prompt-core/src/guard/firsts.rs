@@ -145,6 +145,47 @@ impl Firsts {
         }
     }
 
+    /// Appends words to a text, and gives a place of it before which no token begins in them; `None` where none does at all.
+    #[inline]
+    pub(crate) fn copy(&self, words: &str, text: &mut String) -> Option<usize> {
+        if words.len() >= SHORT || self.occur(words.as_bytes()) {
+            return self.copy_searching(words, text);
+        }
+        text.push_str(words);
+        None
+    }
+
+    /// The same for words that are long, or not clean: each block is searched and copied at once, while it is at hand.
+    fn copy_searching(&self, words: &str, text: &mut String) -> Option<usize> {
+        let start = text.len();
+        let mut rest = words;
+        while !rest.is_empty() {
+            let from = words.len() - rest.len();
+            let (block, behind) = rest.split_at(border(rest, BLOCK));
+            if let Some(at) = self.next(words.as_bytes(), from, from + block.len()) {
+                text.push_str(rest);
+                return Some(start + at);
+            }
+            text.push_str(block);
+            rest = behind;
+        }
+        // What follows the last byte is not known here.
+        let last = *words.as_bytes().last()?;
+        self.first[usize::from(last)].then(|| text.len() - 1)
+    }
+
+    /// Whether a text of few bytes has one that a token can begin with.
+    pub(crate) fn occur(&self, text: &[u8]) -> bool {
+        let [a, b, c] = self.few;
+        match self.count {
+            0 => false,
+            1 => occur([a], text),
+            2 => occur([a, b], text),
+            3 => occur([a, b, c], text),
+            _ => text.iter().any(|byte| self.first[usize::from(*byte)]),
+        }
+    }
+
     /// How many of the bytes a token can begin with; `None` where tokens begin with too many different ones.
     pub(crate) fn count(&self, text: &[u8]) -> Option<usize> {
         let [a, b, c] = self.few;
@@ -176,6 +217,21 @@ impl std::fmt::Debug for Firsts {
     }
 }
 
+/// Words of fewer bytes are searched faster without a call of `memchr`.
+const SHORT: usize = 256;
+
+/// How many bytes are searched before they are copied: as many as the nearest cache holds twice, and some more.
+const BLOCK: usize = 8192;
+
+/// The border of characters at a place of a text, or next to it on the left.
+fn border(text: &str, at: usize) -> usize {
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
 /// How many bytes of a text are one of these. It is written for the compiler to make vectors of: `memchr` counts slower.
 #[inline]
 fn count<const N: usize>(bytes: [u8; N], text: &[u8]) -> usize {
@@ -184,6 +240,29 @@ fn count<const N: usize>(bytes: [u8; N], text: &[u8]) -> usize {
     let is_one = |byte: &u8| u8::from(bytes.iter().fold(false, |is, one| is | (one == byte)));
     let in_row = |row: &[u8]| usize::from(row.iter().map(is_one).sum::<u8>());
     rows.iter().map(|row| in_row(row)).sum::<usize>() + in_row(rest)
+}
+
+/// Whether one of these bytes occurs. It is written for the compiler to make vectors of: the last rows overlap, so that no
+/// byte is looked at alone where there are a few.
+#[inline]
+fn occur<const N: usize>(bytes: [u8; N], text: &[u8]) -> bool {
+    let in_row = |row: &[u8]| {
+        row.iter().fold(false, |is, byte| {
+            is | bytes.iter().fold(false, |is, one| is | (one == byte))
+        })
+    };
+    let (rows, rest) = text.as_chunks::<64>();
+    let found = rows.iter().fold(false, |is, row| is | in_row(row));
+    if let (Some(start), Some(end)) = (rest.first_chunk::<32>(), rest.last_chunk::<32>()) {
+        return found | in_row(start) | in_row(end);
+    }
+    if let (Some(start), Some(end)) = (rest.first_chunk::<16>(), rest.last_chunk::<16>()) {
+        return found | in_row(start) | in_row(end);
+    }
+    if let Some(end) = text.last_chunk::<16>() {
+        return found | in_row(end);
+    }
+    rest.iter().any(|byte| bytes.contains(byte))
 }
 
 /// What can be broken: a token of one character is none.

@@ -1,21 +1,23 @@
 //! A prompt whose family is known when it is compiled: its words stand joined with the family's marks.
 
 use super::fill::{Cut, Fill};
-use crate::format::{Ends, Family, is_bare};
+use crate::format::{Ends, Joint, is_bare};
 use crate::{Text, ToPrompt, Writer};
 
 /// The text of an ordinary conversation of the family `name`; `None` for any other family, and where the family would not
-/// take the values as they are: those at `borders`, where words begin and end.
+/// take the values as they are: those that hold its tokens, and of those at `borders`, where words begin and end, some.
+/// `is_open` says whether a token could begin in words and end in a value.
 #[doc(hidden)]
 pub fn framed(
-    family: &Family,
+    joint: &Joint,
     name: &str,
     words: &'static str,
     cuts: &'static [u8],
     values: &[Fill<'_>],
     borders: &[usize],
-) -> Option<Text> {
-    let ends = family.frame.filter(|_| family.name == name)?.ends;
+    is_open: bool,
+) -> Option<String> {
+    let ends = joint.ends(name)?;
     let stays = |at: &usize| match values.get(*at) {
         Some(Fill::Text(text)) => !text.is_empty() && (ends == Ends::Kept || is_bare(text)),
         Some(Fill::Unsigned(_) | Fill::Signed(_)) => true,
@@ -26,35 +28,38 @@ pub fn framed(
     }
     let data: usize = values.iter().map(|value| value.len()).sum();
     // The names and their marks are counted too: that is a little more room than is needed.
-    let mut text = Text::with_capacity(words.len() + data);
-    text.reserve(0, values.len());
+    let mut text = String::with_capacity(words.len() + data);
+    // Where data stands, from the first that a token can begin in. Most often there is none.
+    let (mut suspect, mut ranges) = (is_open, Vec::new());
     let mut rest = words;
     for (cut, value) in cuts.as_chunks().0.iter().zip(values) {
         let cut = Cut::of(*cut);
         let (before, after) = rest.split_at(cut.before);
         rest = &after[cut.name + 2..];
-        let name = &after[1..=cut.name];
-        text.push_template(before);
+        text.push_str(before);
+        let start = text.len();
         let mut number = itoa::Buffer::new();
-        let data = match *value {
-            Fill::Text(data) => data,
-            Fill::Unsigned(value) => number.format(value),
-            Fill::Signed(value) => number.format(value),
+        suspect |= match *value {
+            Fill::Text(data) => joint.copy(data, &mut text),
+            Fill::Unsigned(value) => joint.copy(number.format(value), &mut text),
+            Fill::Signed(value) => joint.copy(number.format(value), &mut text),
             Fill::Other(value) => {
-                text = behind(text, name, value)?;
-                continue;
+                text = behind(text, &after[1..=cut.name], value)?;
+                joint.is_suspect(&text[start..])
             }
         };
-        text.push_data(Some(name), data);
+        if suspect {
+            ranges.push(start..text.len());
+        }
     }
-    text.push_template(rest);
-    Some(text)
+    text.push_str(rest);
+    (ranges.is_empty() || joint.is_clean(&text, &ranges)).then_some(text)
 }
 
 /// The text and behind it a value that writes itself, if that writes text only and nothing goes wrong.
-fn behind(text: Text, name: &'static str, value: &dyn ToPrompt) -> Option<Text> {
+fn behind(text: String, name: &'static str, value: &dyn ToPrompt) -> Option<String> {
     let mut out = Writer {
-        text,
+        text: Text::of_own(text),
         ..Writer::new()
     };
     out.slot(name, value);
@@ -63,5 +68,5 @@ fn behind(text: Text, name: &'static str, value: &dyn ToPrompt) -> Option<Text> 
         && out.messages.tools().is_empty()
         && out.parts.is_empty()
         && out.extras.is_empty();
-    is_only.then_some(out.text)
+    is_only.then(|| out.text.take_words())
 }

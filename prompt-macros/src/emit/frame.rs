@@ -12,9 +12,9 @@ use crate::uses::answer;
 
 impl Emitter<'_> {
     /// ```text
-    /// fn framed(&self, family: &Family) -> Option<Text> {
+    /// fn framed(&self, joint: &Joint) -> Option<String> {
     ///     use Fill;
-    ///     framed(family, "llama3", "<|begin_of_text|>…Question: <question><|eot_id|>…", b"…", &[…], &[0])
+    ///     framed(joint, "llama3", "<|begin_of_text|>…Question: <question><|eot_id|>…", b"…", &[…], &[0], false)
     /// }
     /// ```
     ///
@@ -39,7 +39,7 @@ impl Emitter<'_> {
         };
         let (p, templates) = (&self.private, case_of.templates());
         quote! {
-            fn framed(&self, family: &#p::Family) -> #p::Option<#p::Text> {
+            fn framed(&self, joint: &#p::Joint) -> #p::Option<#p::String> {
                 use #p::Fill;
                 #templates
                 #joined
@@ -67,9 +67,10 @@ impl CaseEmitter<'_> {
         }
         run.text(frame.answer);
         let (p, name) = (&self.emitter.private, family.name);
+        let is_open = run.before_slots().any(|words| family.leaves_open(words));
         let (words, cuts, values) = run.into_parts();
         Some(quote! {
-            #p::framed(family, #name, #words, #cuts, &[#(#values),*], &[#(#borders),*])
+            #p::framed(joint, #name, #words, #cuts, &[#(#values),*], &[#(#borders),*], #is_open)
         })
     }
 

@@ -43,6 +43,11 @@ impl<'a> Run<'a> {
         &self.texts
     }
 
+    /// The text before each slot.
+    pub(super) fn before_slots(&self) -> impl Iterator<Item = &str> {
+        self.texts[..self.slots()].iter().map(String::as_str)
+    }
+
     /// The texts before the first slot and after the last.
     pub(super) fn ends(&self) -> [&str; 2] {
         let text = |at: usize| self.texts.get(at).map_or("", String::as_str);

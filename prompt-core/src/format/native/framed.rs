@@ -4,17 +4,18 @@
 //! the words) is left to the family's [`Style`](super::Style), which writes the same text for what is.
 
 use std::borrow::Borrow;
+use std::ops::Range;
 
 use super::python::is_space;
 use super::words::Words;
 use crate::format::{Ends, Family, Frame};
 use crate::guard::{self, Firsts};
-use crate::{Message, Part, Role, Text, Wrapped};
+use crate::{Message, Part, Role, Wrapped};
 
 /// What a family writes around words, made for one pass when the crate is compiled.
 pub(crate) struct Framing {
-    family: &'static Family,
-    ends: Ends,
+    pub(super) family: &'static Family,
+    pub(super) ends: Ends,
     switches: &'static [&'static str],
     system: Option<(Mark, Mark)>,
     user: Option<Mark>,
@@ -22,7 +23,7 @@ pub(crate) struct Framing {
     next: Mark,
     answer: Mark,
     /// Of tokens and switches.
-    firsts: Firsts,
+    pub(super) firsts: Firsts,
 }
 
 /// A text between words.
@@ -30,21 +31,6 @@ pub(crate) struct Framing {
 pub(super) struct Mark {
     text: &'static str,
     /// How many of its bytes a token can begin with.
-    firsts: usize,
-}
-
-/// An ordinary conversation, of messages or of references to them.
-struct Talk<'m, M> {
-    /// Instructions.
-    head: Option<&'m M>,
-    /// What the user says first.
-    first: &'m M,
-    /// What the assistant says to it, and the user to that.
-    pairs: &'m [[M; 2]],
-    /// What stands before all words.
-    start: &'static str,
-    /// How many bytes its text has, and how many in the marks a token can begin with.
-    size: usize,
     firsts: usize,
 }
 
@@ -96,24 +82,41 @@ impl Framing {
         skipped: Option<&str>,
         guarded: bool,
     ) -> Option<String> {
-        let talk = self.ordinary(messages, skipped)?;
-        let mut text = String::with_capacity(talk.size);
-        self.walk(&talk, |mark, message| {
-            text.push_str(mark);
-            text.push_str(self.words(message));
-        });
-        text.push_str(self.answer.text);
-        let is_searched = guarded || !self.switches.is_empty();
-        (!is_searched || self.is_clean(&talk, messages.len(), &text)).then_some(text)
+        let start = self.start(messages, skipped)?;
+        let size = self.of_marks(start, messages, |mark| mark.text.len()) + size(messages)?;
+        let is_searched = self.is_searched(guarded);
+        let mut text = String::with_capacity(size);
+        let mut suspect = None;
+        if is_searched && size >= SHORT * messages.len() {
+            self.walk(start, messages, |mark, role, message| {
+                text.push_str(mark);
+                let found = self.firsts.copy(self.said(message, role)?, &mut text);
+                suspect = suspect.or(found);
+                Some(())
+            })?;
+            text.push_str(self.answer.text);
+        } else {
+            self.walk(start, messages, |mark, role, message| {
+                text.push_str(mark);
+                text.push_str(self.said(message, role)?);
+                Some(())
+            })?;
+            text.push_str(self.answer.text);
+            if is_searched {
+                let firsts = self.of_marks(start, messages, |mark| mark.firsts);
+                let has_more = self.firsts.count(text.as_bytes()) != Some(firsts);
+                suspect = has_more.then_some(0);
+            }
+        }
+        match suspect {
+            Some(at) if !self.is_clean(start, messages, &text, at) => None,
+            _ => Some(text),
+        }
     }
 
-    /// The same for a text with all its marks, whose data is known.
-    pub(super) fn joined(&self, text: Text, guarded: bool) -> Option<String> {
-        let is_searched = guarded || !self.switches.is_empty();
-        if is_searched && !self.is_clean_data(&text) {
-            return None;
-        }
-        Some(text.into_parts().0)
+    /// Whether tokens, or switches, are looked for in words.
+    pub(super) fn is_searched(&self, guarded: bool) -> bool {
+        guarded || !self.switches.is_empty()
     }
 
     /// Writes an ordinary conversation with what in it is data, or nothing.
@@ -123,21 +126,21 @@ impl Framing {
         skipped: Option<&str>,
         out: &mut Wrapped,
     ) -> Option<()> {
-        let talk = self.ordinary(messages, skipped)?;
-        let switched = |message: &M| {
-            let words = self.words(message.borrow());
-            self.switches.iter().any(|switch| words.contains(switch))
-        };
-        if messages.iter().any(switched) {
-            return None;
-        }
+        let start = self.start(messages, skipped)?;
+        let mut size = self.of_marks(start, messages, |mark| mark.text.len());
+        self.walk(start, messages, |_, role, message| {
+            let words = self.said(message, role)?;
+            size += words.len();
+            let switched = self.switches.iter().any(|switch| words.contains(switch));
+            (!switched).then_some(())
+        })?;
         let data = messages
             .iter()
             .flat_map(|message| message.borrow().texts())
             .map(|text| 2 * text.data().len());
-        out.reserve(talk.size, data.sum::<usize>() + 2 * messages.len() + 1);
+        out.reserve(size, data.sum::<usize>() + 2 * messages.len() + 1);
         let mut at = 0;
-        self.walk(&talk, |mark, message| {
+        self.walk(start, messages, |mark, _, message| {
             out.message(None);
             out.structure(mark);
             out.message(at);
@@ -152,68 +155,44 @@ impl Framing {
                 .flat_map(Words::pieces)
                 .for_each(|(piece, source)| out.push(piece, source));
             at += 1;
-        });
+            Some(())
+        })?;
         out.message(None);
         out.structure(self.answer.text);
         Some(())
     }
 
-    /// The messages as turns, where they are ordinary.
-    fn ordinary<'m, M: Borrow<Message>>(
-        &self,
-        messages: &'m [M],
-        skipped: Option<&str>,
-    ) -> Option<Talk<'m, M>> {
-        let (head, turns) = match messages {
-            [head, turns @ ..] if head.borrow().role == Role::System => (Some(head), turns),
-            turns => (None, turns),
-        };
-        let [first, rest @ ..] = turns else {
+    /// What stands before all words, of a conversation that may be an ordinary one.
+    fn start<M: Borrow<Message>>(&self, messages: &[M], skipped: Option<&str>) -> Option<Mark> {
+        if messages.last()?.borrow().role != Role::User {
             return None;
-        };
-        let (pairs, []) = rest.as_chunks() else {
-            return None;
-        };
-        let start = match head {
-            Some(_) => self.system?.0,
-            None => self.user?,
-        };
-        let start = match skipped.and_then(|token| start.text.strip_prefix(token)) {
-            Some(text) => Mark::of(text, &self.firsts),
-            None => start,
-        };
-        let (mut size, mut firsts) = (start.text.len(), start.firsts);
-        let mut add = |mark: Mark, times: usize| {
-            size += times * mark.text.len();
-            firsts += times * mark.firsts;
-        };
-        add(self.reply, pairs.len());
-        add(self.next, pairs.len());
-        add(self.answer, 1);
-        if head.is_some() {
-            add(self.system?.1, 1);
         }
-        if let Some(head) = head {
-            size += self.said(head.borrow(), Role::System)?;
-        }
-        size += self.said(first.borrow(), Role::User)?;
-        for [reply, next] in pairs {
-            size += self.said(reply.borrow(), Role::Assistant)?
-                + self.said(next.borrow(), Role::User)?;
-        }
-        Some(Talk {
-            head,
-            first,
-            pairs,
-            start: start.text,
-            size,
-            firsts,
-        })
+        let start = match messages.first()?.borrow().role {
+            Role::System => self.system?.0,
+            _ => self.user?,
+        };
+        let cut = skipped.and_then(|token| start.text.strip_prefix(token));
+        Some(cut.map_or(start, |text| Mark::of(text, &self.firsts)))
     }
 
-    /// How many bytes the words of a message have, if it is this role's and has nothing else.
-    #[inline]
-    fn said(&self, message: &Message, role: Role) -> Option<usize> {
+    /// What all marks together have of something.
+    fn of_marks<M: Borrow<Message>>(
+        &self,
+        start: Mark,
+        messages: &[M],
+        of: impl Fn(Mark) -> usize,
+    ) -> usize {
+        let is_head = |first: &M| first.borrow().role == Role::System;
+        let has_head = messages.first().is_some_and(is_head);
+        let head = self.system.filter(|_| has_head);
+        let turns = messages.len() - usize::from(head.is_some());
+        let after = head.map_or(0, |(_, after)| of(after));
+        of(start) + after + turns / 2 * (of(self.reply) + of(self.next)) + of(self.answer)
+    }
+
+    /// The words of a message, if it is this role's and has nothing else.
+    #[inline(always)]
+    fn said<'m>(&self, message: &'m Message, role: Role) -> Option<&'m str> {
         let has_more = !message.tool_calls.is_empty()
             | message.tool_call_id.is_some()
             | message.name.is_some()
@@ -221,70 +200,69 @@ impl Framing {
         if has_more | (message.role != role) {
             return None;
         }
-        let words = self.words(message);
-        let is_ordinary = self.ends != Ends::Varying || is_bare(words);
-        (is_ordinary && !words.is_empty()).then_some(words.len())
-    }
-
-    /// The words of a message; none of a message that holds more than one text.
-    #[inline]
-    fn words<'m>(&self, message: &'m Message) -> &'m str {
         let [Part::Text(text)] = &message.parts[..] else {
-            return "";
+            return None;
         };
-        match self.ends {
-            Ends::Stripped if !is_bare(text.as_str()) => text.as_str().trim_matches(is_space),
-            _ => text.as_str(),
-        }
+        let words = text.as_str();
+        let words = match self.ends {
+            Ends::Kept => words,
+            _ if is_bare(words) => words,
+            Ends::Stripped => words.trim_matches(is_space),
+            Ends::Varying => return None,
+        };
+        (!words.is_empty()).then_some(words)
     }
 
-    /// All messages, each with the mark before it.
-    #[inline]
+    /// All messages, each with the mark before it and the role that it has to have, until one is refused.
+    #[inline(always)]
     fn walk<'m, M: Borrow<Message>>(
         &self,
-        talk: &Talk<'m, M>,
-        mut each: impl FnMut(&str, &'m Message),
-    ) {
-        let mut mark = talk.start;
-        if let (Some(head), Some((_, after))) = (talk.head, &self.system) {
-            each(mark, head.borrow());
-            mark = after.text;
+        start: Mark,
+        messages: &'m [M],
+        mut each: impl FnMut(&'static str, Role, &'m Message) -> Option<()>,
+    ) -> Option<()> {
+        let (mut mark, mut role) = match messages.first()?.borrow().role {
+            Role::System => (&start, Role::System),
+            _ => (&start, Role::User),
+        };
+        for message in messages {
+            each(mark.text, role, message.borrow())?;
+            (mark, role) = match role {
+                Role::User => (&self.reply, Role::Assistant),
+                Role::System => (&self.system.as_ref()?.1, Role::User),
+                _ => (&self.next, Role::User),
+            };
         }
-        each(mark, talk.first.borrow());
-        for [reply, next] in talk.pairs {
-            each(self.reply.text, reply.borrow());
-            each(self.next.text, next.borrow());
-        }
+        Some(())
     }
 
-    /// Whether no token begins in words. The marks are such that none begins in them and ends in words.
+    /// Whether no token begins in words, behind `suspect`. The marks are such that none begins in them and ends in words.
     fn is_clean<M: Borrow<Message>>(
         &self,
-        talk: &Talk<'_, M>,
-        messages: usize,
+        start: Mark,
+        messages: &[M],
         text: &str,
+        suspect: usize,
     ) -> bool {
-        if text.len() < SHORT * messages && self.firsts.count(text.as_bytes()) == Some(talk.firsts)
-        {
-            return true;
-        }
-        let (mut end, mut is_clean) = (0, true);
-        self.walk(talk, |mark, message| {
-            let mut from = end + mark.len();
-            end = from + self.words(message).len();
-            while is_clean && let Some(at) = self.firsts.next(text.as_bytes(), from, end) {
+        let mut end = 0;
+        let clean = self.walk(start, messages, |mark, role, message| {
+            let mut from = (end + mark.len()).max(suspect);
+            end += mark.len() + self.said(message, role)?.len();
+            while let Some(at) = self.firsts.next(text.as_bytes(), from, end) {
+                if self.stands_at(text, at, at) {
+                    return None;
+                }
                 from = at + 1;
-                is_clean = !self.stands_at(text, at, at);
             }
+            Some(())
         });
-        is_clean
+        clean.is_some()
     }
 
     /// Whether no token holds a byte of data.
-    fn is_clean_data(&self, text: &Text) -> bool {
-        let data = text.data().iter().map(|data| data.range.clone());
-        let stands = |at, behind| self.stands_at(text.as_str(), at, behind);
-        guard::is_clean(text.as_str(), data, &self.firsts, stands)
+    pub(super) fn is_clean_data(&self, text: &str, data: &[Range<usize>]) -> bool {
+        let stands = |at, behind| self.stands_at(text, at, behind);
+        guard::is_clean(text, data.iter().cloned(), &self.firsts, stands)
     }
 
     /// Whether a token stands at a place, and ends behind `behind`.
@@ -293,6 +271,18 @@ impl Framing {
         guard::stands_at(text, at, behind, tokens, loose)
             || guard::stands_at(text, at, behind, self.switches, &[])
     }
+}
+
+/// How many bytes the words of all messages have at most, where each holds one text.
+fn size<M: Borrow<Message>>(messages: &[M]) -> Option<usize> {
+    let mut size = 0;
+    for message in messages {
+        let [Part::Text(text)] = &message.borrow().parts[..] else {
+            return None;
+        };
+        size += text.as_str().len();
+    }
+    Some(size)
 }
 
 impl Mark {
@@ -316,23 +306,7 @@ pub(crate) fn is_bare(words: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::format::NATIVES;
-
-    /// Where a token could begin in a mark and end in the words behind it.
-    fn open_end(mark: &str, family: &Family) -> Option<usize> {
-        let is_begun = |at: usize| {
-            let end = mark[at..].to_lowercase();
-            let end: String = end.split_whitespace().collect();
-            family.tokens.iter().any(|token| {
-                let token: String = token.to_lowercase().split_whitespace().collect();
-                !end.is_empty() && token.len() > end.len() && token.starts_with(&end)
-            })
-        };
-        mark.char_indices()
-            .map(|(at, _)| at)
-            .find(|at| is_begun(*at))
-    }
 
     #[test]
     fn no_token_begins_in_a_mark_and_ends_in_words() {
@@ -343,11 +317,8 @@ mod tests {
             let system = frame.system.map(|(before, after)| [before, after]);
             let marks = system.into_iter().flatten().chain(frame.user);
             for mark in marks.chain([frame.reply, frame.next]) {
-                assert_eq!(
-                    open_end(mark, native.family),
-                    None,
-                    "{mark:?} of {native:?}"
-                );
+                let leaves_open = native.family.leaves_open(mark);
+                assert!(!leaves_open, "{mark:?} of {native:?}");
             }
         }
     }
