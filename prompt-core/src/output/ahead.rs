@@ -1,6 +1,6 @@
 //! Looking ahead: what follows a place, without reading it.
 //!
-//! Every look is bounded, so that reading stays linear however often it is done.
+//! Looks are bounded, each by itself or all together, so that reading stays linear however often it is done.
 
 use crate::syntax::Span;
 
@@ -55,12 +55,22 @@ pub(super) fn is_space(letter: char) -> bool {
     letter.is_whitespace() || matches!(letter, '\u{feff}' | '\u{200b}'..='\u{200d}' | '\u{2060}')
 }
 
+/// How much white space a text begins with.
+fn blank(text: &str) -> usize {
+    let ascii = |byte: &&u8| matches!(byte, b' ' | b'\n' | b'\t' | b'\r');
+    let blank = text.as_bytes().iter().take_while(ascii).count();
+    match text.as_bytes().get(blank) {
+        // No other white space begins so.
+        None | Some(b'!'..=b'~') => blank,
+        Some(_) => text.len() - text[blank..].trim_start_matches(is_space).len(),
+    }
+}
+
 impl Reader<'_, '_> {
     /// Skips white space, and notes comments.
     pub(super) fn space(&mut self) -> Result<(), Stop> {
         loop {
-            let rest = self.rest();
-            let blank = rest.len() - rest.trim_start_matches(is_space).len();
+            let blank = blank(self.rest());
             self.spend(blank)?;
             let start = self.at + blank;
             self.at = start;
@@ -73,20 +83,34 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// The place after white space and short comments.
+    /// The place after white space and short comments. If too much was looked at before, it is no more than the place
+    /// itself: reading ends then anyway.
     pub(super) fn space_after(&self, at: usize) -> After {
         let mut after = After { at, line: false };
-        loop {
+        while !self.desk.has_looked_enough() {
             let rest = &self.text[after.at..self.end];
-            let blank = rest.len() - rest.trim_start_matches(is_space).len();
-            after.line |= rest[..blank].contains('\n');
-            after.at += blank;
-            let Some(length) = comment(&rest[blank..], COMMENT) else {
-                return after;
+            let blank = blank(rest);
+            let rest = &rest[blank..];
+            if blank > 0 {
+                self.desk.look(blank);
+                let space = &self.text.as_bytes()[after.at..after.at + blank];
+                after.line |= space.contains(&b'\n');
+                after.at += blank;
+            }
+            if !rest.starts_with(['/', '#']) {
+                break;
+            }
+            let Some(length) = comment(rest, COMMENT) else {
+                if rest.starts_with("/*") {
+                    self.desk.look(COMMENT);
+                }
+                break;
             };
-            after.line |= !rest[blank..].starts_with("/*");
+            self.desk.look(length);
+            after.line |= !rest.starts_with("/*");
             after.at += length;
         }
+        after
     }
 
     /// Whether a key and a colon stand exactly here.
@@ -119,16 +143,20 @@ impl Reader<'_, '_> {
             let quote = usize::from(rest[length..].starts_with('"'));
             (window[..length].trim_end(), length + quote)
         };
-        let after = rest[length..].trim_start_matches(is_space);
-        let known = self.desk.names.knows(key);
-        let cut = after.is_empty();
-        match after.chars().next() {
+        let space = blank(&rest[length..]);
+        self.desk.look(space);
+        let after = &rest[length + space..];
+        let is_key = match after.as_bytes().first() {
             // `https://…` is no key.
-            Some(':') if !quoted && after.starts_with("://") => None,
-            Some(':') => Some(KeyAhead { quoted, known, cut }),
-            None if ends => Some(KeyAhead { quoted, known, cut }),
-            _ => None,
-        }
+            Some(b':') => quoted || !after.starts_with("://"),
+            Some(_) => false,
+            None => ends,
+        };
+        is_key.then(|| KeyAhead {
+            quoted,
+            known: self.desk.names.knows(key),
+            cut: after.is_empty(),
+        })
     }
 
     /// Whether the quote before `at` ends a value. `inner`: a quote inside the string is still open.
@@ -284,6 +312,9 @@ impl Reader<'_, '_> {
 
 /// The length of the comment that a text begins with, if it ends within `limit`.
 fn comment(text: &str, limit: usize) -> Option<usize> {
+    if !text.starts_with(['/', '#']) {
+        return None;
+    }
     // Without its space it is a colour or a hashtag, not a comment.
     let hash = text
         .strip_prefix('#')

@@ -6,6 +6,8 @@ pub(super) struct Block<'t> {
     pub text: Cow<'t, str>,
     /// How many bytes it takes, quotes included.
     pub length: usize,
+    /// How many bytes had to be looked at.
+    pub seen: usize,
     pub cut: bool,
 }
 
@@ -17,13 +19,17 @@ pub(super) fn find(text: &str) -> Option<Block<'_>> {
     let body = &text[3..];
     let body_start = if quote == "```" { 3 + info(body)? } else { 3 };
     let body = &text[body_start..];
-    let (content, length, cut) = match end(body, quote) {
-        Some(end) => (&body[..end], body_start + end + 3, false),
-        None => (body, text.len(), true),
+    let (content, length, seen, cut) = match end(body, quote) {
+        Some((end, seen)) => {
+            let (length, seen) = (body_start + end + 3, body_start + seen);
+            (&body[..end], length, seen, false)
+        }
+        None => (body, text.len(), text.len(), true),
     };
     Some(Block {
         text: trim(content),
         length,
+        seen,
         cut,
     })
 }
@@ -39,15 +45,18 @@ fn info(body: &str) -> Option<usize> {
     }
 }
 
-/// Where the closing quotes stand: the first that JSON could go on after, or the first at all.
-fn end(body: &str, quote: &str) -> Option<usize> {
+/// Where the closing quotes stand: the first that JSON could go on after, or the first at all; and how far was looked.
+fn end(body: &str, quote: &str) -> Option<(usize, usize)> {
     let goes_on = |&(at, _): &(usize, &str)| {
         let rest = body[at + 3..].trim_start();
         rest.is_empty() || rest.starts_with([',', '}', ']', '"', '\''])
     };
     let mut places = body.match_indices(quote);
     let first = places.clone().next()?;
-    Some(places.find(goes_on).unwrap_or(first).0)
+    Some(match places.find(goes_on) {
+        Some((end, _)) => (end, end),
+        None => (first.0, body.len()),
+    })
 }
 
 /// Takes off the line breaks at both ends and the margin that all lines share.

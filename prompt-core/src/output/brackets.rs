@@ -205,11 +205,13 @@ impl<'t> Reader<'t, '_> {
                     || (border && self.key_ahead(self.space_after(at).at).is_some())
                     || (quoted && self.key_ahead(at).is_some_and(|key| key.known)))
             {
+                self.desk.look(offset);
                 self.at = at;
                 return self.mark(RepairKind::StrayText, Span::new(start, at));
             }
             previous = letter;
         }
+        self.desk.look(self.end - start);
         self.at = self.end;
         self.mark(RepairKind::StrayText, Span::new(start, self.end))
     }

@@ -36,10 +36,11 @@ pub(super) fn find<'t>(text: &'t str, from: usize, fences: &[Fence], desk: &Desk
         unread: None,
     };
     let mut at = from;
-    while let Some(offset) = text[at..].find(['{', '[']) {
+    let last = memchr::memrchr2(b'}', b']', text.as_bytes());
+    while let Some(offset) = memchr::memchr2(b'{', b'[', &text.as_bytes()[at..]) {
         let start = at + offset;
         at = start + 1;
-        if let Some(reading) = escaped(text, start, desk) {
+        if let Some(reading) = escaped(text, start, last, desk) {
             at = reading.node.span.end.max(at);
             found.readings.push(reading);
             continue;
@@ -78,7 +79,12 @@ pub(super) fn find<'t>(text: &'t str, from: usize, fences: &[Fence], desk: &Desk
 
 /// JSON that was escaped once too often, `{\"a\": 1}`: what a string holds, without its quotes. It
 /// goes to the last closing bracket.
-fn escaped<'t>(text: &'t str, start: usize, desk: &Desk<'_>) -> Option<Reading<'t>> {
+fn escaped<'t>(
+    text: &'t str,
+    start: usize,
+    last: Option<usize>,
+    desk: &Desk<'_>,
+) -> Option<Reading<'t>> {
     let inside = text[start + 1..]
         .trim_start()
         .trim_start_matches("\\n")
@@ -86,7 +92,7 @@ fn escaped<'t>(text: &'t str, start: usize, desk: &Desk<'_>) -> Option<Reading<'
     if !inside.starts_with("\\\"") {
         return None;
     }
-    let end = text.rfind(['}', ']']).filter(|&end| end > start)? + 1;
+    let end = last.filter(|&end| end > start)? + 1;
     let (decoded, _) = escape::decode(&text[start..end], false);
     let node = loose::node(desk, start, end, Kind::Text(decoded.into()));
     Some(Reading {

@@ -30,12 +30,10 @@ pub(super) fn find(literals: &[Literal], text: &str) -> Named {
     if name.is_empty() {
         return Named::None;
     }
-    let spelled = |literal: &Literal| fold(&literal.text) == name;
+    let spelled = |literal: &Literal| literal.folded.text == name;
     let alias = |literal: &Literal| {
-        literal
-            .aliases
-            .iter()
-            .any(|alias| alias == text || fold(alias) == name)
+        let folded = &literal.folded.aliases;
+        folded.contains(&name) || literal.aliases.iter().any(|alias| alias == text)
     };
     let described = |literal: &Literal| is_described(literal, &name);
     only(literals, RepairKind::ChoiceSpelling, spelled)
@@ -56,15 +54,18 @@ fn only(literals: &[Literal], how: RepairKind, test: impl Fn(&Literal) -> bool) 
 
 /// The description alone, or after the literal or its alias: `k1: the first`.
 fn is_described(literal: &Literal, name: &str) -> bool {
-    let Some(description) = &literal.description else {
+    let folded = &literal.folded;
+    let Some(description) = folded
+        .description
+        .as_deref()
+        .filter(|words| !words.is_empty())
+    else {
         return false;
     };
-    let description = fold(description);
-    if description.is_empty() {
+    let Some(word) = name.strip_suffix(description) else {
         return false;
-    }
-    let named = |word: &str| name == fold(word) + &description;
-    name == description || named(&literal.text) || literal.aliases.iter().any(|word| named(word))
+    };
+    word.is_empty() || word == folded.text || folded.aliases.iter().any(|alias| alias == word)
 }
 
 /// The only literal whose words occur in the text: first exactly as they are, then in any
@@ -74,8 +75,10 @@ fn in_text(literals: &[Literal], text: &str) -> Named {
     for exactly in [true, false] {
         let mut hits: Vec<Hit> = Vec::new();
         for (place, literal) in literals.iter().enumerate() {
-            for name in std::iter::once(&literal.text).chain(&literal.aliases) {
-                occurrences(text, &words, name, exactly, place, &mut hits);
+            let names = std::iter::once(&literal.text).chain(&literal.aliases);
+            let folded = std::iter::once(&literal.folded.text).chain(&literal.folded.aliases);
+            for (name, wanted) in names.zip(folded) {
+                occurrences(text, &words, (name, wanted), exactly, place, &mut hits);
             }
         }
         match settle(hits, text) {
@@ -192,12 +195,11 @@ fn is_single(letter: char) -> bool {
 fn occurrences(
     text: &str,
     words: &[Word],
-    name: &str,
+    (name, wanted): (&str, &str),
     exactly: bool,
     literal: usize,
     hits: &mut Vec<Hit>,
 ) {
-    let wanted = fold(name);
     if wanted.is_empty() {
         // No letters: only the very characters can be found.
         let found = text
@@ -261,13 +263,8 @@ mod tests {
                 Some((text, alias)) => (text, vec![alias.to_owned()]),
                 None => (*text, Vec::new()),
             };
-            let description = Some(format!("all about {text}"));
-            Literal {
-                value: json!(text),
-                text: text.to_owned(),
-                aliases,
-                description,
-            }
+            let description = format!("all about {text}");
+            Literal::new(json!(text), text.to_owned(), aliases, Some(&description))
         };
         texts.iter().map(literal).collect()
     }

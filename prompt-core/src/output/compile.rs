@@ -195,13 +195,13 @@ impl Compiler<'_> {
             .iter()
             .enumerate()
             .filter(|(_, value)| !value.is_null())
-            .map(|(place, value)| Literal {
-                value: value.clone(),
-                text: value
+            .map(|(place, value)| {
+                let text = value
                     .as_str()
-                    .map_or_else(|| value.to_string(), str::to_owned),
-                aliases: alias::of_literal(map, value, place, values.len()),
-                description: alias::description(map).filter(|_| values.len() == 1),
+                    .map_or_else(|| value.to_string(), str::to_owned);
+                let aliases = alias::of_literal(map, value, place, values.len());
+                let description = alias::description(map).filter(|_| values.len() == 1);
+                Literal::new(value.clone(), text, aliases, description.as_deref())
             })
             .collect();
         let nullable = literals.len() < values.len();

@@ -1,6 +1,7 @@
 //! What holds for every answer, whatever is in it.
 
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 use schemars::JsonSchema;
@@ -172,6 +173,31 @@ fn cut_off(schema: &Schema, part: &str, wanted: &Value) -> Result<(), TestCaseEr
         _ => {}
     }
     Ok(())
+}
+
+/// Texts that make every look ahead a long one. Each took time in proportion to the square of its length, minutes for
+/// these, and now takes a second at the most, unoptimised as it is here.
+#[test]
+fn tangled_texts_are_given_up_in_time() {
+    let schema = schema::<Person>();
+    for unit in [
+        "{\"a\": 1, b ",
+        "{\"a\":1,",
+        "{,",
+        "{\"a\":}",
+        "['a' b ",
+        "[\"\"\"",
+        "{\\\"",
+        "{a\n\n\n",
+        "{\"a\": \"/* ",
+        "```json\n{}\n```\n",
+        "[1]\n \n \n",
+    ] {
+        let text = unit.repeat(100_000 / unit.len());
+        let begun = Instant::now();
+        survive::<Person>(&schema, &text);
+        assert!(begun.elapsed() < Duration::from_secs(60), "{unit}");
+    }
 }
 
 proptest! {

@@ -50,6 +50,7 @@ impl<'t> Reader<'t, '_> {
         if !self.strict
             && let Some(block) = block::find(&self.text[start..self.end])
         {
+            self.desk.look(block.seen);
             self.at = start + block.length;
             self.spend(block.length)?;
             self.mark(RepairKind::OtherQuotes, Span::new(start, start + 3))?;
@@ -95,10 +96,15 @@ impl<'t> Reader<'t, '_> {
             return Err(Stop::NotJson);
         }
         let rest = self.rest();
-        let stops =
-            |c: char| matches!(c, ':' | '{' | '}' | '[' | ']' | ',' | '"' | '\n') || c == '=';
-        let length = match rest.find(stops) {
-            Some(length) if length <= BARE_KEY => length,
+        let stops = |byte: &u8| {
+            matches!(
+                byte,
+                b':' | b'{' | b'}' | b'[' | b']' | b',' | b'"' | b'\n' | b'='
+            )
+        };
+        let near = &rest.as_bytes()[..rest.len().min(BARE_KEY + 1)];
+        let length = match near.iter().position(stops) {
+            Some(length) => length,
             None if rest.len() <= BARE_KEY => {
                 // The text may end within a key, but not within a sentence.
                 let word = !rest.trim().contains(char::is_whitespace);

@@ -47,10 +47,11 @@ pub(super) fn both_ways(shapes: &Shapes, answer: &str) -> Option<[Result<Parsed,
         return None;
     };
     let fences = fence::find(answer, start);
-    if shapes.is_text() || super::straight::read(shapes, answer, start, &fences).is_none() {
+    let desk = Desk::new(&shapes.names, answer.len(), true);
+    let mut coercer = super::coerce::Coercer::new(shapes, &desk, answer, false);
+    if shapes.is_text() || super::straight::read(&mut coercer, start, &fences).is_none() {
         return None;
     }
-    let desk = Desk::new(&shapes.names, answer.len(), true);
     let long = Selection::new(shapes, &desk, answer, start, false).search();
     Some([whole(shapes, answer), long])
 }

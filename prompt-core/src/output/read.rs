@@ -40,6 +40,8 @@ pub(super) struct Desk<'s> {
     /// Bytes that may still be looked at. A text can be read from many places, and a bad one would
     /// otherwise be read to its end from each.
     pub work: Cell<usize>,
+    /// Bytes that may still be looked at beyond where reading stands, to judge what it has come to.
+    pub looks: Cell<usize>,
     pub next: Cell<u32>,
     /// No more text will come.
     pub whole: bool,
@@ -50,9 +52,21 @@ impl<'s> Desk<'s> {
         Desk {
             names,
             work: Cell::new(64 * 1024 + 10 * length),
+            looks: Cell::new(256 * 1024 + 32 * length),
             next: Cell::new(0),
             whole,
         }
+    }
+}
+
+impl Desk<'_> {
+    /// Counts bytes that were looked at. When there are too many, nothing more is read.
+    pub(super) fn look(&self, bytes: usize) {
+        self.looks.set(self.looks.get().saturating_sub(bytes));
+    }
+
+    pub(super) fn has_looked_enough(&self) -> bool {
+        self.looks.get() == 0
     }
 }
 
@@ -240,6 +254,9 @@ impl<'t, 'd> Reader<'t, 'd> {
     }
 
     pub(super) fn spend(&mut self, bytes: usize) -> Result<(), Stop> {
+        if self.desk.has_looked_enough() {
+            return Err(Stop::Spent);
+        }
         let left = self.desk.work.get().checked_sub(bytes).ok_or(Stop::Spent)?;
         self.desk.work.set(left);
         Ok(())
@@ -256,7 +273,11 @@ impl<'t, 'd> Reader<'t, 'd> {
     }
 
     pub(super) fn peek(&self) -> Option<char> {
-        self.rest().chars().next()
+        match self.text.as_bytes()[self.at..self.end].first() {
+            Some(byte) if byte.is_ascii() => Some(char::from(*byte)),
+            Some(_) => self.rest().chars().next(),
+            None => None,
+        }
     }
 
     /// The character at the cursor, as a span.

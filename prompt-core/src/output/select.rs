@@ -32,6 +32,8 @@ struct Offer {
     fit: Fit,
     span: Span,
     ending: Ending,
+    /// What had to be overlooked to read it.
+    marks: Vec<Mark>,
     cost: u32,
 }
 
@@ -74,7 +76,7 @@ impl<'s> Selection<'s> {
         let short = match self.verbatim(self.shapes.root()) {
             Some(fit) => Some((fit, whole)),
             None if self.partial => None,
-            None => straight::read(self.shapes, self.answer, self.from, &self.fences),
+            None => straight::read(&mut self.coercer, self.from, &self.fences),
         };
         let Some((fit, span)) = short else {
             return self.search();
@@ -248,24 +250,20 @@ impl<'s> Selection<'s> {
 
     fn offer(&mut self, fit: Result<Fit, Misfit>, span: Span, ending: Ending, marks: &[Mark]) {
         match fit {
-            Ok(mut fit) => {
-                let mut around =
-                    candidate::surroundings(self.answer, self.from, span, &self.fences);
+            Ok(fit) => {
+                let mut notation = marks.to_vec();
                 if ending != Ending::Whole {
                     let end = Span::new(span.end, span.end);
-                    around.push(Mark {
-                        kind: RepairKind::Truncated,
-                        span: end,
-                    });
+                    let kind = RepairKind::Truncated;
+                    notation.insert(0, Mark { kind, span: end });
                 }
-                for mark in around.iter().chain(marks) {
-                    fit = fit.mark(mark.kind, mark.span, "");
-                }
-                let cost = fit.cost;
+                let costs = notation.iter().map(|mark| mark.kind.cost());
+                let cost = costs.fold(fit.cost, u32::saturating_add);
                 self.options.push(Offer {
                     fit,
                     span,
                     ending,
+                    marks: notation,
                     cost,
                 });
             }
@@ -288,6 +286,11 @@ impl<'s> Selection<'s> {
         let chosen = self.options.swap_remove(best);
         let scalar = !matches!(chosen.fit.value, Value::Object(_) | Value::Array(_));
         let mut fit = chosen.fit;
+        // What stands around an answer costs nothing, so it was not asked for before.
+        let around = candidate::surroundings(self.answer, self.from, chosen.span, &self.fences);
+        for mark in around.iter().chain(&chosen.marks) {
+            fit = fit.mark(mark.kind, mark.span, "");
+        }
         for other in &self.options {
             let apart = other.span.start >= chosen.span.end || other.span.end <= chosen.span.start;
             if !apart {

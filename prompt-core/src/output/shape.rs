@@ -96,7 +96,36 @@ pub(super) struct Literal {
     pub text: String,
     /// Other words for it.
     pub aliases: Vec<String>,
+    pub folded: Folded,
+}
+
+/// The text, the aliases and the description of a literal as `fold` leaves them.
+#[derive(Clone, Debug)]
+pub(super) struct Folded {
+    pub text: String,
+    pub aliases: Vec<String>,
     pub description: Option<String>,
+}
+
+impl Literal {
+    pub(super) fn new(
+        value: Value,
+        text: String,
+        aliases: Vec<String>,
+        description: Option<&str>,
+    ) -> Literal {
+        let folded = Folded {
+            text: fold(&text),
+            aliases: aliases.iter().map(|alias| fold(alias)).collect(),
+            description: description.map(fold),
+        };
+        Literal {
+            value,
+            text,
+            aliases,
+            folded,
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -112,6 +141,8 @@ pub(super) struct Object {
     index: Lookup<usize>,
     /// By folded name; `None` where two fields share it, so that only the exact name will do.
     folded: Lookup<Option<usize>>,
+    aliases: Lookup<Option<usize>>,
+    descriptions: Lookup<Option<usize>>,
 }
 
 #[derive(Debug)]
@@ -155,14 +186,30 @@ impl Object {
     pub(super) fn new(fields: Vec<Field>, rest: Rest) -> Object {
         let names = fields.iter().map(|field| field.name.clone());
         let index = Lookup::new(names.zip(0..), |first, _| first);
-        let names = fields.iter().map(|field| fold(&field.name));
-        let folded = Lookup::new(names.zip((0..).map(Some)), |_, _| None);
+        let folded = Object::lookup(&fields, |field| vec![&field.name]);
+        let aliases = Object::lookup(&fields, |field| field.aliases.iter().collect());
+        let descriptions = Object::lookup(&fields, |field| field.description.iter().collect());
         Object {
             fields,
             rest,
             index,
             folded,
+            aliases,
+            descriptions,
         }
+    }
+
+    /// Which fields the folded names stand for that are given of each; nothing for a name of two fields.
+    fn lookup<'f>(
+        fields: &'f [Field],
+        names: impl Fn(&'f Field) -> Vec<&'f String>,
+    ) -> Lookup<Option<usize>> {
+        let entries = fields.iter().enumerate().flat_map(|(place, field)| {
+            let names = names(field).into_iter();
+            names.map(move |name| (fold(name), Some(place)))
+        });
+        let same = |one, other| if one == other { one } else { None };
+        Lookup::new(entries, same)
     }
 
     /// The field that a key names, which is most likely the one at a place.
@@ -193,24 +240,11 @@ impl Object {
         if let Some(place) = self.folded.get(&name) {
             return place.map(|place| (place, Match::Spelling));
         }
-        let by_alias = |field: &Field| field.aliases.iter().any(|alias| fold(alias) == name);
-        let by_description = |field: &Field| {
-            field
-                .description
-                .as_deref()
-                .is_some_and(|description| fold(description) == name)
-        };
-        only(&self.fields, by_alias)
-            .or_else(|| only(&self.fields, by_description))
+        let by_alias = self.aliases.get(&name).flatten();
+        by_alias
+            .or_else(|| self.descriptions.get(&name).flatten())
             .map(|place| (place, Match::Alias))
     }
-}
-
-/// The place of the only item that a test holds for.
-fn only<T>(items: &[T], test: impl Fn(&T) -> bool) -> Option<usize> {
-    let mut found = items.iter().enumerate().filter(|(_, item)| test(item));
-    let (place, _) = found.next()?;
-    found.next().is_none().then_some(place)
 }
 
 /// All shapes of a schema.

@@ -1,7 +1,8 @@
 //! The short way: correct JSON of the right shape, made a value as it is read.
 //!
-//! It gives what the long way would (`candidate`, `read`, `coerce`), or nothing: a comment, a key written twice, a value
-//! of another type, a second bracket anywhere in the text are left to the long way, which then begins anew.
+//! It gives what the long way would (`candidate`, `read`, `coerce`), or nothing: a comment, a key written twice, an object
+//! in the place of a list, a second bracket anywhere in the text are left to the long way, which then begins anew. Strings
+//! and numbers that are not quite right are made so as there, by the [`Coercer`].
 
 use std::borrow::Cow;
 
@@ -10,9 +11,12 @@ use serde_json::{Map, Number, Value};
 use crate::syntax::Span;
 
 use super::ahead::is_space;
+use super::coerce::Coercer;
 use super::fence::Fence;
 use super::fit::{At, Fit, Noted, Path, Step};
+use super::loose;
 use super::map::MAP;
+use super::node::Kind;
 use super::number::Amount;
 use super::repair::RepairKind;
 use super::scalar::WHOLE_COST;
@@ -33,25 +37,28 @@ pub(super) enum Bail {
 }
 
 /// The value of an answer that holds one pair of brackets, and where it stands.
-pub(super) fn read(
-    shapes: &Shapes,
-    answer: &str,
+pub(super) fn read<'s>(
+    coercer: &mut Coercer<'s>,
     from: usize,
     fences: &[Fence],
 ) -> Option<(Fit, Span)> {
+    let answer: &'s str = coercer.text;
     let start = from + memchr::memchr2(b'{', b'[', &answer.as_bytes()[from..])?;
     let fence = Fence::around(fences, start).filter(|fence| fence.closed);
     let end = fence.map_or(answer.len(), |fence| fence.body.end);
     let mut straight = Straight {
-        shapes,
+        shapes: coercer.shapes,
+        coercer,
         text: &answer[..end],
         at: start,
         depth: 0,
         again: 4 * answer.len(),
+        unions: 0,
         cost: 0,
         marks: Vec::new(),
     };
-    let value = straight.value(shapes.root()).ok()?;
+    let root = straight.shapes.root();
+    let value = straight.value(root).ok()?;
     let span = Span::new(start, straight.at);
     if !is_alone(answer, span, end) {
         return None;
@@ -83,19 +90,58 @@ fn is_answer(text: &str) -> bool {
     }
 }
 
-pub(super) struct Straight<'s, 't> {
+pub(super) struct Straight<'c, 's> {
     shapes: &'s Shapes,
-    pub(super) text: &'t str,
+    coercer: &'c mut Coercer<'s>,
+    pub(super) text: &'s str,
     pub(super) at: usize,
     depth: usize,
     /// How many bytes may still be read once more, for another variant of a union.
     again: usize,
+    /// How many unions are around.
+    unions: usize,
     cost: u32,
     marks: Vec<Noted>,
 }
 
 impl Straight<'_, '_> {
     fn value(&mut self, id: Id) -> Result<Value, Bail> {
+        let (start, depth, marks, cost) = (self.at, self.depth, self.marks.len(), self.cost);
+        match self.exact(id) {
+            Err(Bail::Inexact) if self.unions == 0 => {
+                (self.at, self.depth, self.cost) = (start, depth, cost);
+                self.marks.truncate(marks);
+                self.coerced(id)
+            }
+            value => value,
+        }
+    }
+
+    /// A string, a number or a literal, made what it should be.
+    fn coerced(&mut self, id: Id) -> Result<Value, Bail> {
+        let start = self.at;
+        let kind = match self.peek()? {
+            b'"' => Kind::Text(self.text()?),
+            b'{' | b'[' => return Err(Bail::Unsure),
+            _ => Kind::Word(self.word()?),
+        };
+        let node = loose::node(self.coercer.desk, start, self.at, kind);
+        // What is wrong with it, the long way says.
+        self.coercer.unions += 1;
+        let fit = self.coercer.fit(&node, id);
+        self.coercer.unions -= 1;
+        let mut fit = fit.map_err(|_| Bail::Unsure)?;
+        self.cost = self.cost.saturating_add(fit.cost);
+        self.marks.append(&mut fit.marks);
+        if fit.hollow {
+            Err(Bail::Unsure)
+        } else {
+            Ok(fit.value)
+        }
+    }
+
+    /// A value as it should be.
+    fn exact(&mut self, id: Id) -> Result<Value, Bail> {
         if self.depth == DEPTH {
             return Err(Bail::Unsure);
         }
@@ -104,7 +150,7 @@ impl Straight<'_, '_> {
         let value = match shapes.get(id) {
             Shape::Any => self.any(),
             Shape::Nullable(_) if self.peek()? == b'n' => self.null(),
-            Shape::Nullable(inner) => self.value(*inner),
+            Shape::Nullable(inner) => self.exact(*inner),
             Shape::Text(lengths) => {
                 let text = self.text()?;
                 if lengths.allow_text(&text) {
@@ -132,7 +178,10 @@ impl Straight<'_, '_> {
     fn union(&mut self, variants: &[Id]) -> Result<Value, Bail> {
         let (start, depth, cost, marks) = (self.at, self.depth, self.cost, self.marks.len());
         for &variant in variants {
-            match self.value(variant) {
+            self.unions += 1;
+            let value = self.exact(variant);
+            self.unions -= 1;
+            match value {
                 Ok(value) if self.cost == cost => return Ok(value),
                 Err(Bail::Unsure) => return Err(Bail::Unsure),
                 Ok(_) | Err(Bail::Inexact) => {}
@@ -142,7 +191,7 @@ impl Straight<'_, '_> {
             (self.at, self.depth, self.cost) = (start, depth, cost);
             self.marks.truncate(marks);
         }
-        Err(Bail::Unsure)
+        Err(Bail::Inexact)
     }
 
     fn any(&mut self) -> Result<Value, Bail> {
@@ -319,16 +368,10 @@ impl Straight<'_, '_> {
     }
 
     fn choice(&mut self, literals: &[Literal]) -> Result<Value, Bail> {
-        let start = self.at;
         let text = match self.peek()? {
             b'"' => self.text()?,
-            first => {
-                match first {
-                    b't' | b'f' => self.truth().map(drop)?,
-                    _ => self.amount().map(drop)?,
-                }
-                Cow::Borrowed(&self.text[start..self.at])
-            }
+            b'n' => return Err(Bail::Inexact),
+            _ => Cow::Borrowed(self.word()?),
         };
         let text = text.trim();
         let named = literals.iter().find(|literal| literal.text == text);

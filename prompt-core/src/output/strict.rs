@@ -121,6 +121,18 @@ impl<'t> Straight<'_, 't> {
         number::plain(&rest[..length]).ok_or(Bail::Unsure)
     }
 
+    /// A number or a literal.
+    pub(super) fn word(&mut self) -> Result<&'t str, Bail> {
+        let start = self.at;
+        match self.peek()? {
+            b'n' => self.literal("null")?,
+            b't' => self.literal("true")?,
+            b'f' => self.literal("false")?,
+            _ => self.amount().map(drop)?,
+        }
+        Ok(&self.text[start..self.at])
+    }
+
     pub(super) fn literal(&mut self, word: &str) -> Result<(), Bail> {
         if !self.text[self.at..].starts_with(word) {
             return Err(Bail::Inexact);

@@ -48,6 +48,10 @@ pub(super) fn answer(text: &str) -> Start {
     let mut at = 0;
     loop {
         let rest = text[at..].trim_start();
+        // As all marks begin.
+        if !rest.starts_with(['<', '[', '◁']) {
+            break;
+        }
         let start = text.len() - rest.len();
         let opens = |(open, _): &&(&str, &str)| begins_ignoring_case(rest, open);
         let Some((_, close)) = MARKS.iter().find(opens) else {
@@ -61,10 +65,18 @@ pub(super) fn answer(text: &str) -> Start {
     if at > 0 {
         return Start::At(at);
     }
-    let ends = CLOSES
-        .iter()
-        .filter_map(|close| Some(find_ignoring_case(text, close)? + close.len()));
-    ends.min().map_or(Start::At(0), Start::Perhaps)
+    first_close(text).map_or(Start::At(0), Start::Perhaps)
+}
+
+/// The end of the first mark that ends thinking. A slash is the rarest of what they have in common.
+fn first_close(text: &str) -> Option<usize> {
+    memchr::memchr_iter(b'/', text.as_bytes()).find_map(|slash| {
+        let closes = |close: &&str| {
+            let start = slash.checked_sub(close.find('/')?)?;
+            begins_ignoring_case(text.get(start..)?, close).then_some(start + close.len())
+        };
+        CLOSES.iter().find_map(closes)
+    })
 }
 
 fn begins_ignoring_case(text: &str, mark: &str) -> bool {
