@@ -92,7 +92,7 @@ impl Firsts {
     const fn add_gaps(&mut self) {
         let mut byte = 0;
         while byte < 256 {
-            self.inside[byte] |= may_be_space(byte as u8);
+            self.inside[byte] |= SPACES[byte];
             byte += 1;
         }
     }
@@ -102,9 +102,7 @@ impl Firsts {
     const fn follow_gaps(&mut self, anything: bool) {
         let mut byte = 0;
         while byte < 256 {
-            if anything || may_be_space(byte as u8) {
-                self.second[byte] = true;
-            }
+            self.second[byte] |= anything | SPACES[byte];
             byte += 1;
         }
     }
@@ -275,10 +273,16 @@ pub(super) const fn is_token(token: &[u8]) -> bool {
     at < token.len()
 }
 
-/// White space, or a byte of it.
-const fn may_be_space(byte: u8) -> bool {
-    byte.is_ascii_whitespace() || byte == 0x0b || !byte.is_ascii()
-}
+/// White space, and the bytes of it.
+const SPACES: [bool; 256] = {
+    let (mut spaces, mut byte) = ([false; 256], 0);
+    while byte < 256 {
+        let at = byte as u8;
+        spaces[byte] = at.is_ascii_whitespace() || at == 0x0b || !at.is_ascii();
+        byte += 1;
+    }
+    spaces
+};
 
 const fn other_case(byte: u8) -> u8 {
     if byte.is_ascii_alphabetic() {
@@ -328,6 +332,26 @@ mod tests {
             assert_eq!(found(text), at, "{text}");
         }
         assert_eq!(firsts.next("<|a".as_bytes(), 0, 1), Some(0));
+    }
+
+    #[test]
+    fn looks_back_as_far_as_a_token_could_begin() {
+        let strict = Firsts::of(&["<|end|>"], &[]);
+        let loose = Firsts::of(&["[INST]"], &["[INST]"]);
+        // What stands before the data, and how much of it a token could hold.
+        for (firsts, before, bytes) in [
+            (&strict, "a <|en", 4),
+            (&strict, "<|end|>\n", 0),
+            (&strict, "<|end|><|", 6),
+            (&loose, "x: [ in\n ", 7),
+            (&loose, "x: [\u{3000}", 5),
+            (&loose, "[INST] x", 0),
+        ] {
+            let text = [before, "data"].concat();
+            let from = firsts.before(text.as_bytes(), 0, before.len());
+            assert_eq!(before.len() - from, bytes, "{before:?}");
+        }
+        assert_eq!(strict.before(b"<|en", 3, 4), 3);
     }
 
     #[test]

@@ -164,13 +164,17 @@ const WORDS: usize = 320;
 
 /// Makes room for the texts of a prompt with so many bytes of marks for each message.
 pub(super) fn reserve(messages: &Messages, extras: &[Extra], marks: usize, page: &mut impl Page) {
-    let turns = messages.len() + 2;
-    let (mut bytes, mut data) = (WORDS + turns * marks, turns);
-    let texts = messages.each().flat_map(Message::texts);
-    for text in texts.chain(extras.iter().map(|extra| &extra.value)) {
+    let (mut bytes, mut data) = (WORDS + 2 * marks, 2);
+    let mut add = |text: &Text| {
         bytes += text.as_str().len();
         data += text.data().len();
+    };
+    extras.iter().for_each(|extra| add(&extra.value));
+    for message in messages.each() {
+        message.texts().for_each(&mut add);
     }
+    bytes += messages.len() * marks;
+    data += messages.len();
     page.reserve(bytes, data);
 }
 

@@ -63,7 +63,10 @@ pub fn string<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
 /// # Errors
 /// What is not defined, and `chars` that are no text.
 pub fn trim<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
-    strip(&value.text()?, args, true, true)
+    match value {
+        Value::Text(text) => strip(text, args, true, true),
+        other => strip(&other.text()?, args, true, true),
+    }
 }
 
 /// Python's `strip`, `lstrip` and `rstrip`.
