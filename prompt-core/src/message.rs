@@ -209,10 +209,9 @@ impl Message {
     /// assert_eq!(Message::user("Look: ").with_media(Media::image_url("u")).text(), "Look: ");
     /// ```
     pub fn text(&self) -> Cow<'_, str> {
-        let mut texts = self.texts();
-        match (texts.next(), texts.next()) {
-            (None, _) => Cow::Borrowed(""),
-            (Some(text), None) => Cow::Borrowed(text.as_str()),
+        match &self.parts[..] {
+            [] => Cow::Borrowed(""),
+            [Part::Text(text)] => Cow::Borrowed(text.as_str()),
             _ => Cow::Owned(self.texts().map(Text::as_str).collect()),
         }
     }
@@ -242,9 +241,8 @@ impl Message {
 
     /// All its text with what in it is data.
     pub(crate) fn whole_text(&self) -> Cow<'_, Text> {
-        let mut texts = self.texts();
-        match (texts.next(), texts.next()) {
-            (Some(text), None) => Cow::Borrowed(text),
+        match &self.parts[..] {
+            [Part::Text(text)] => Cow::Borrowed(text),
             _ => {
                 let mut whole = Text::new();
                 self.texts().for_each(|text| whole.push(text));

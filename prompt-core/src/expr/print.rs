@@ -24,7 +24,11 @@ impl<'a> Value<'a> {
     fn show<R>(&self, show: impl FnOnce(&str) -> R) -> Result<R> {
         match self {
             Value::Text(text) => Ok(show(text)),
-            Value::Int(number) => Ok(show(itoa::Buffer::new().format(*number))),
+            // Most numbers are small, and those are printed faster.
+            Value::Int(number) => Ok(match i64::try_from(*number) {
+                Ok(number) => show(itoa::Buffer::new().format(number)),
+                Err(_) => show(itoa::Buffer::new().format(*number)),
+            }),
             other => {
                 other.check_printable()?;
                 let mut out = String::new();
@@ -136,10 +140,16 @@ pub fn fill(
     let filled = match (value, slot) {
         (Ok(Value::Text(text)), Some(slot)) => return out.slot(slot, &text),
         (Ok(Value::Text(text)), None) => return text.write(out),
-        (Ok(value), _) => value.show(|text| match (slot, value.source()) {
-            (Some(slot), _) | (None, Source::Data(Some(slot))) => out.data_of(Some(slot), text),
-            (None, _) => out.own(text),
-        }),
+        (Ok(value), _) => {
+            let slot = slot.or_else(|| match value.source() {
+                Source::Data(slot) => slot,
+                Source::Structure | Source::Template => None,
+            });
+            value.show(|text| match slot {
+                Some(_) => out.data_of(slot, text),
+                None => out.own(text),
+            })
+        }
         (Err(fault), _) => Err(fault),
     };
     if let Err(fault) = filled {

@@ -304,23 +304,12 @@ impl<'a> Value<'a> {
 
     /// Whose words are in it: of the template alone, or data of a slot.
     pub(crate) fn source(&self) -> Source {
-        let data = |values: &mut dyn Iterator<Item = &Value<'a>>| {
-            let mut source = Source::Template;
-            for value in values {
-                match value.source() {
-                    Source::Data(Some(slot)) => return Source::Data(Some(slot)),
-                    Source::Data(None) => source = Source::Data(None),
-                    _ => {}
-                }
-            }
-            source
-        };
         match self {
             Value::Text(text) => text.source(),
-            Value::List(items) | Value::Tuple(items) => data(&mut items.iter()),
+            Value::List(items) | Value::Tuple(items) => source_of(&mut items.iter()),
             Value::Dict(dict) => {
                 let entries = dict.entries.iter();
-                data(&mut entries.flat_map(|(key, value)| [key, value]))
+                source_of(&mut entries.flat_map(|(key, value)| [key, value]))
             }
             // A number may have come from anywhere: the slot that it fills will say.
             _ => Source::Data(None),
@@ -337,6 +326,19 @@ impl<'a> Value<'a> {
             _ => Ok(()),
         }
     }
+}
+
+/// Whose words are in several values.
+fn source_of<'v, 'a: 'v>(values: &mut dyn Iterator<Item = &'v Value<'a>>) -> Source {
+    let mut source = Source::Template;
+    for value in values {
+        match value.source() {
+            Source::Data(Some(slot)) => return Source::Data(Some(slot)),
+            Source::Data(None) => source = Source::Data(None),
+            Source::Structure | Source::Template => {}
+        }
+    }
+    source
 }
 
 /// The fault of using what is not there.
