@@ -281,13 +281,9 @@ impl<'a> IntoIterator for &'a Messages {
 
 impl fmt::Debug for Messages {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Messages {
-            messages,
-            tools,
-            fault,
-        } = self;
+        let Messages { tools, fault, .. } = self;
         f.debug_struct("Messages")
-            .field("messages", &messages.as_slice())
+            .field("messages", &Vec::from_iter(self.each()))
             .field("tools", tools)
             .field("fault", fault)
             .finish()

@@ -81,10 +81,11 @@ impl Sequence {
         if self.shared.is_empty() {
             return self.own;
         }
+        let len = self.len();
         if let Some(whole) = self.whole.into_inner() {
             return whole;
         }
-        let (mut all, mut at) = (Vec::new(), 0);
+        let (mut all, mut at) = (Vec::with_capacity(len), 0);
         let mut own = self.own.into_iter();
         for Shared { before, turns } in self.shared {
             all.extend(own.by_ref().take(before - at));
@@ -148,7 +149,7 @@ pub(crate) struct Each<'a> {
 
 impl Each<'_> {
     /// Goes on to those that lie elsewhere.
-    fn turn(&mut self) -> Option<()> {
+    fn advance(&mut self) -> Option<()> {
         match self.shared {
             [next, rest @ ..] if next.before == self.at => {
                 self.run = next.turns.iter();
@@ -177,14 +178,14 @@ impl<'a> Iterator for Each<'a> {
             if let Some(message) = self.run.next() {
                 return Some(message);
             }
-            self.turn()?;
+            self.advance()?;
         }
     }
 
     fn nth(&mut self, mut index: usize) -> Option<&'a Message> {
         while index >= self.run.len() {
             index -= self.run.len();
-            self.turn()?;
+            self.advance()?;
         }
         self.run.nth(index)
     }
