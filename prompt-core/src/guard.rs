@@ -192,18 +192,25 @@ pub(crate) fn stands_at(
     let Some(rest) = text.get(at..) else {
         return false;
     };
-    // Most tokens differ from what stands there in these.
-    let begin = rest.as_bytes().first_chunk::<2>();
-    let is_here = |token: &&str| {
-        token.as_bytes().first_chunk() == begin
-            && at + token.len() > behind
-            && rest.starts_with(*token)
-    };
+    let is_here =
+        |token: &&str| at + token.len() > behind && begins_with(rest.as_bytes(), token.as_bytes());
     let is_loosely_here = |token: &&str| {
         let len = self::loose(rest, token);
         len.is_some_and(|len| at + len > behind)
     };
     tokens.iter().any(is_here) || loose.iter().any(is_loosely_here)
+}
+
+/// Whether a text begins with a token. Most differ from it in their first bytes or in their last: these are compared as
+/// one number, and without a call.
+fn begins_with(text: &[u8], token: &[u8]) -> bool {
+    let (Some(start), Some(end)) = (token.first_chunk::<8>(), token.last_chunk::<8>()) else {
+        return text.first_chunk::<2>() == token.first_chunk() && text.starts_with(token);
+    };
+    text.first_chunk() == Some(start)
+        && text.get(..token.len()).is_some_and(|here| {
+            here.last_chunk() == Some(end) && (token.len() <= 16 || here == token)
+        })
 }
 
 fn found_loose(text: &str, at: usize, token: &str, data: &Range<usize>) -> Option<Found> {
@@ -307,4 +314,26 @@ fn broken(wrapped: &Wrapped, cuts: &[usize]) -> Wrapped {
         out.push(&wrapped.text[at..range.end], segment.source);
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_stands_where_all_its_bytes_do() {
+        let tokens = ["</s>", "<|eot_id|>", "<|start_header_id|>", "<unused1>"];
+        let text = tokens.concat();
+        let mut at = 0;
+        for token in tokens {
+            assert!(stands_at(&text, at, at, &tokens, &[]), "{token}");
+            assert!(!stands_at(&text, at, at + token.len(), &tokens, &[]));
+            for cut in 0..token.len() {
+                let other = [&token[..cut], "x", &token[cut + 1..]].concat();
+                assert!(!stands_at(&other, 0, 0, &tokens, &[]), "{other}");
+                assert!(!stands_at(&token[..cut], 0, 0, &tokens, &[]));
+            }
+            at += token.len();
+        }
+    }
 }
