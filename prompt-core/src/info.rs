@@ -29,6 +29,40 @@ pub struct PromptInfo {
     pub fingerprint: Fingerprint,
 }
 
+/// What a macro has written: a call costs a compiler less than the names of the fields.
+#[doc(hidden)]
+pub const fn info(
+    name: &'static str,
+    doc: &'static str,
+    slots: &'static str,
+    file: &'static str,
+    line: u32,
+    column: u32,
+    fingerprint: u64,
+) -> PromptInfo {
+    PromptInfo {
+        name,
+        doc,
+        model: None,
+        slots: Slots::of(slots),
+        file,
+        line,
+        column,
+        fingerprint: Fingerprint(fingerprint),
+    }
+}
+
+impl PromptInfo {
+    /// The same of a prompt that says for which model it is written.
+    #[doc(hidden)]
+    pub const fn for_model(self, model: &'static str) -> PromptInfo {
+        PromptInfo {
+            model: Some(model),
+            ..self
+        }
+    }
+}
+
 /// The slots of a prompt, in the order in which they first appear.
 ///
 /// ```

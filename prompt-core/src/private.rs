@@ -62,3 +62,5 @@ pub mod dynamic {
 
 pub use crate::format::Joint;
 pub use crate::write::framed::framed;
+
+pub use crate::info::info;

@@ -90,18 +90,18 @@ fn template(prompt: &Prompt<'_>, case: &PromptCase<'_>) -> String {
 
 /// There is one history, one set of tools, and a field is one thing.
 fn one_field_of_a_kind(case: &PromptCase<'_>, errors: &mut Errors) {
-    for key in ["history", "shots", "tools"] {
-        for field in case
-            .case
+    let with_keys = || {
+        case.case
             .fields
             .iter()
-            .filter(|field| field.keys.has(key))
-            .skip(1)
-        {
+            .filter(|field| !field.keys.is_empty())
+    };
+    for key in ["history", "shots", "tools"] {
+        for field in with_keys().filter(|field| field.keys.has(key)).skip(1) {
             errors.push(field.ident.span(), field::second(key));
         }
     }
-    for field in &case.case.fields {
+    for field in with_keys() {
         let kinds: Vec<&str> = [
             "skip", "history", "shots", "tools", "extra", "media", "answer",
         ]

@@ -13,20 +13,24 @@ mod run;
 mod shots;
 mod value;
 
+use std::borrow::Cow;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeSet;
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use prompt_syntax::{Dialect, Role};
 use quote::{quote, quote_spanned};
+use syn::Generics;
 
 pub(crate) use self::answer::Answer;
 pub(crate) use self::from::from;
+use self::info::Info;
 use self::part::{Part, shown};
 pub(crate) use self::part::{is_string, mentions};
 use self::value::{local, located};
-use crate::input::Form;
+use crate::input::{Form, Input};
 use crate::model::{Kind, Prompt, PromptCase, Step};
+use crate::runtime::Runtime;
 use crate::uses::{answer, messages, used_in};
 
 /// Expands to the implementation of `Prompt`, or of `ToPrompt` for a fragment.
@@ -37,10 +41,14 @@ pub(crate) fn emit(prompt: &Prompt<'_>) -> TokenStream {
     } else {
         emitter.prompt()
     };
-    let from = from(prompt.input);
-    let tracked = emitter.tracked();
-    let mask = emitter.mask();
-    quote! { #implementation #from #tracked #mask }
+    let parts = [
+        Some(implementation),
+        emitter.takes_tools(),
+        from(prompt.input),
+        emitter.tracked(),
+        emitter.mask(),
+    ];
+    parts.into_iter().flatten().collect()
 }
 
 /// Expands to a block that binds the variables, fills the template and gives the messages.
@@ -83,7 +91,7 @@ pub(crate) fn inline(prompt: &Prompt<'_>, values: &[TokenStream]) -> TokenStream
 /// The tokens of one item.
 struct Emitter<'a> {
     prompt: &'a Prompt<'a>,
-    private: TokenStream,
+    private: Runtime,
     out: Ident,
     /// Whether fields are bound to names of their own, and not reached through `self`.
     bound: bool,
@@ -115,26 +123,32 @@ impl<'a> Emitter<'a> {
     /// impl TakesTools for Ask {}
     /// ```
     fn prompt(&self) -> TokenStream {
-        let (p, out) = (&self.private, &self.out);
-        let (header, clause) = self.header(&quote!(#p::Prompt));
-        let info = self.info();
-        let body = self.body(Part::Asked);
+        let (p, out, input) = (&self.private, &self.out, self.prompt.input);
+        let Input { ident, allowed, .. } = input;
+        let generics = self.generics();
+        let (parameters, arguments, clause) = generics.split_for_impl();
+        let Info {
+            known,
+            fingerprint,
+            arguments: of_info,
+            model,
+        } = self.info();
+        let body = braced(self.body(Part::Asked));
         let (answered, framed) = (self.answered(), self.framed());
-        let takes_tools = self.takes_tools();
-        let allowed = &self.prompt.input.allowed;
         let Answer { ty, schema, read } =
             Answer::of(self.prompt.output().map(|output| &output.value), p);
         quote! {
             #[automatically_derived]
             #allowed
-            #header #clause {
+            impl #parameters #p::Prompt for #ident #arguments #clause {
                 type Output = #ty;
 
-                const INFO: &'static #p::PromptInfo = &#info;
+                const INFO: &'static #p::PromptInfo = {
+                    let #known = #fingerprint;
+                    &#p::info #of_info #model
+                };
 
-                fn render(&self, #out: &mut #p::Writer) {
-                    #body
-                }
+                fn render(&self, #out: &mut #p::Writer) #body
 
                 #answered
 
@@ -142,29 +156,31 @@ impl<'a> Emitter<'a> {
 
                 #schema
 
-                fn read(reply: &#p::Reply) -> #p::Result<#ty> {
-                    #read
-                }
+                fn read(reply: &#p::Reply) -> #p::Result<#ty> #read
             }
-
-            #takes_tools
         }
     }
 
     /// `impl TakesTools for Ask {}`, unless it has tools of its own.
-    fn takes_tools(&self) -> TokenStream {
-        let mut fields = self.prompt.input.cases.iter().flat_map(|case| &case.fields);
-        if fields.any(|field| field.keys.has("tools")) {
-            return TokenStream::new();
+    fn takes_tools(&self) -> Option<TokenStream> {
+        let Input {
+            ident,
+            allowed,
+            cases,
+            ..
+        } = self.prompt.input;
+        let mut fields = cases.iter().flat_map(|case| &case.fields);
+        if self.prompt.is_fragment() || fields.any(|field| field.keys.has("tools")) {
+            return None;
         }
         let p = &self.private;
-        let (header, clause) = self.header(&quote!(#p::TakesTools));
-        let allowed = &self.prompt.input.allowed;
-        quote! {
+        let generics = self.generics();
+        let (parameters, arguments, clause) = generics.split_for_impl();
+        Some(quote! {
             #[automatically_derived]
             #allowed
-            #header #clause {}
-        }
+            impl #parameters #p::TakesTools for #ident #arguments #clause {}
+        })
     }
 
     /// ```text
@@ -174,27 +190,24 @@ impl<'a> Emitter<'a> {
     /// ```
     fn fragment(&self) -> TokenStream {
         let (p, out) = (&self.private, &self.out);
-        let (to_prompt, clause) = self.header(&quote!(#p::ToPrompt));
-        let (truthy, truthy_clause) = self.header(&quote!(#p::Truthy));
-        let (to_value, to_value_clause) = self.header(&quote!(#p::expr::ToValue));
-        let body = self.body(Part::Asked);
-        let allowed = &self.prompt.input.allowed;
+        let Input { ident, allowed, .. } = self.prompt.input;
+        let generics = self.generics();
+        let (parameters, arguments, clause) = generics.split_for_impl();
+        let body = braced(self.body(Part::Asked));
         quote! {
             #[automatically_derived]
             #allowed
-            #to_prompt #clause {
-                fn write(&self, #out: &mut #p::Writer) {
-                    #body
-                }
+            impl #parameters #p::ToPrompt for #ident #arguments #clause {
+                fn write(&self, #out: &mut #p::Writer) #body
             }
 
             #[automatically_derived]
             #allowed
-            #truthy #truthy_clause {}
+            impl #parameters #p::Truthy for #ident #arguments #clause {}
 
             #[automatically_derived]
             #allowed
-            #to_value #to_value_clause {
+            impl #parameters #p::expr::ToValue for #ident #arguments #clause {
                 fn to_value(&self, source: #p::Source) -> #p::expr::Value<'_> {
                     #p::expr::written(self, source)
                 }
@@ -211,69 +224,51 @@ impl<'a> Emitter<'a> {
     }
 
     /// The path to the runtime, with errors about it at a place.
-    fn private_at(&self, at: Span) -> TokenStream {
-        let tokens = self.private.clone().into_iter();
-        tokens
-            .map(|mut token| {
-                token.set_span(at.resolved_at(token.span()));
-                token
-            })
-            .collect()
+    fn private_at(&self, at: Span) -> Runtime {
+        self.private.at(at)
     }
 
-    /// `impl<…> Trait for Type<…>`, and its `where` clause: a type parameter that fills a slot must be able to.
-    fn header(&self, name: &TokenStream) -> (TokenStream, TokenStream) {
+    /// The parameters of the implementations: one of a type that fills a slot must be able to.
+    fn generics(&self) -> Cow<'a, Generics> {
         let p = &self.private;
-        let input = self.prompt.input;
-        let mut generics = input.generics.clone();
+        let mut generics = Cow::Borrowed(&self.prompt.input.generics);
         let parameters: Vec<String> = generics
             .type_params()
             .map(|parameter| parameter.ident.to_string())
             .collect();
+        if parameters.is_empty() {
+            return generics;
+        }
         let fields = self
             .prompt
             .cases
             .iter()
             .flat_map(|case| shown(case).into_iter().map(move |field| (case, field)));
         for (case, field) in fields {
-            if parameters.is_empty() {
-                break;
-            }
             // What stands behind a reference fills a slot as the reference does, and for any lifetime.
             let mut ty = &field.ty;
             while let syn::Type::Reference(reference) = ty {
                 ty = &reference.elem;
             }
             if mentions(quote!(#ty), &parameters) {
-                generics
-                    .make_where_clause()
-                    .predicates
-                    .push(match case.dialect {
-                        Dialect::Jinja => syn::parse_quote!(#ty: #p::expr::ToValue + #p::Truthy),
-                        _ => syn::parse_quote!(#ty: #p::ToPrompt),
-                    });
+                let clause = generics.to_mut().make_where_clause();
+                clause.predicates.push(match case.dialect {
+                    Dialect::Jinja => syn::parse_quote!(#ty: #p::expr::ToValue + #p::Truthy),
+                    _ => syn::parse_quote!(#ty: #p::ToPrompt),
+                });
             }
         }
-        let ident = &input.ident;
-        let (parameters, arguments, clause) = generics.split_for_impl();
-        (
-            quote!(impl #parameters #name for #ident #arguments),
-            quote!(#clause),
-        )
+        generics
     }
 
     /// `fn render_answer`, where a prompt has an answer.
-    fn answered(&self) -> TokenStream {
+    fn answered(&self) -> Option<TokenStream> {
         if self.prompt.cases.iter().all(|case| answer(case).is_none()) {
-            return TokenStream::new();
+            return None;
         }
         let (p, out) = (&self.private, &self.out);
-        let body = self.body(Part::Answer);
-        quote! {
-            fn render_answer(&self, #out: &mut #p::Writer) {
-                #body
-            }
-        }
+        let body = braced(self.body(Part::Answer));
+        Some(quote!(fn render_answer(&self, #out: &mut #p::Writer) #body))
     }
 
     /// The statements of `render`. What fills slots has a short name there: a path costs the compiler more than its words.
@@ -283,7 +278,7 @@ impl<'a> Emitter<'a> {
             return body;
         }
         let p = &self.private;
-        quote! { use #p::Fill; #body }
+        [quote!(use #p::Fill;), body].into_iter().collect()
     }
 
     fn statements(&self, part: Part) -> TokenStream {
@@ -343,20 +338,21 @@ impl<'a> Emitter<'a> {
                 Step::Message(message) if part.has(case, message) => {
                     if let Some(role) = message.role {
                         let role = variant(role);
-                        tokens.extend(quote!(#out.role(#p::Role::#role);));
+                        self.calls("role", quote!(#p::Role::#role), &mut tokens);
                     }
-                    tokens.extend(case_of.pieces(message, &message.body));
+                    case_of.write(message, &message.body, &mut tokens);
                 }
                 Step::Shots(shots) if part == Part::Asked => tokens.extend(case_of.shots(shots)),
                 Step::History { field, .. } if part == Part::Asked => {
                     let value = case_of.field(&case.case.fields[*field]);
-                    tokens.extend(quote!(#out.history(#value);));
+                    self.calls("history", value, &mut tokens);
                 }
                 _ => {}
             }
         }
-        let templates = case_of.templates();
-        tokens = quote!(#templates #tokens);
+        if let Some(templates) = case_of.templates() {
+            tokens = quote!(#templates #tokens);
+        }
         if part == Part::Answer {
             return tokens;
         }
@@ -366,8 +362,7 @@ impl<'a> Emitter<'a> {
             .iter()
             .filter(|field| field.keys.has("tools"))
         {
-            let value = case_of.field(field);
-            tokens.extend(quote!(#out.tools(#value);));
+            self.calls("tools", case_of.field(field), &mut tokens);
         }
         for field in case
             .case
@@ -388,6 +383,24 @@ impl<'a> Emitter<'a> {
         }
         tokens
     }
+}
+
+impl Emitter<'_> {
+    /// `out.method(arguments);`
+    fn calls(&self, method: &str, arguments: TokenStream, tokens: &mut TokenStream) {
+        tokens.extend([
+            TokenTree::from(self.out.clone()),
+            Punct::new('.', Spacing::Alone).into(),
+            Ident::new(method, Span::call_site()).into(),
+            Group::new(Delimiter::Parenthesis, arguments).into(),
+            Punct::new(';', Spacing::Alone).into(),
+        ]);
+    }
+}
+
+/// Tokens between braces.
+fn braced(tokens: TokenStream) -> Group {
+    Group::new(Delimiter::Brace, tokens)
 }
 
 /// The variant of the runtime's `Role`.

@@ -4,12 +4,13 @@ use proc_macro2::{Span, TokenStream};
 use prompt_syntax::problem::item as problem;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Data, DeriveInput, Type, parse_quote};
+use syn::{Data, Type, parse_quote};
 
 use crate::emit::mentions;
 use crate::errors::Errors;
 use crate::input::{Field, Input};
 use crate::model::{Kind, content};
+use crate::runtime::Runtime;
 
 /// Expands to what a template of run time may name, and the values.
 ///
@@ -108,7 +109,7 @@ fn apart(field: &Field) -> Option<&'static str> {
     key.or_else(|| (field.kind() == Kind::Media).then_some("media"))
 }
 
-fn described(field: &Field, p: &TokenStream) -> TokenStream {
+fn described(field: &Field, p: &Runtime) -> TokenStream {
     let name = &field.name;
     let kind = match apart(field) {
         Some("history") => quote!(History),
@@ -130,7 +131,7 @@ fn described(field: &Field, p: &TokenStream) -> TokenStream {
     quote!(#p::dynamic::Field::new(#name, #p::dynamic::FieldKind::#kind) #trusted)
 }
 
-fn value(field: &Field, p: &TokenStream) -> TokenStream {
+fn value(field: &Field, p: &Runtime) -> TokenStream {
     let ident = &field.ident;
     if is_media_option(&field.ty) {
         return quote! {
@@ -180,7 +181,7 @@ fn is_media_option(ty: &Type) -> bool {
 /// ```
 pub(crate) fn to_value(item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
-    let item: DeriveInput = match syn::parse2(item) {
+    let item = match crate::item::read(item) {
         Ok(item) => item,
         Err(error) => {
             errors.push_syn(error);

@@ -18,6 +18,7 @@ use crate::emit;
 use crate::errors::Errors;
 use crate::errors::unread;
 use crate::input::{Case, Field, Form, Input};
+use crate::model::Kind;
 use crate::{check, lower};
 
 /// Expands to an expression of type `Messages`.
@@ -160,7 +161,7 @@ impl Call {
             docs: Vec::new(),
             cases: vec![case],
             is_enum: false,
-            allowed: TokenStream::new(),
+            allowed: None,
             form: Form::Inline,
         };
         (input, values)
@@ -205,6 +206,7 @@ fn variable(name: &str, at: Span) -> Field {
         ident,
         name: name.to_owned(),
         ty,
+        of_type: Kind::Unknown,
         keys: FieldKeys {
             keys: vec![trusted],
             title: None,

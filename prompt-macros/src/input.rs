@@ -9,7 +9,9 @@ use syn::{Attribute, Data, DeriveInput, Expr, Fields, Generics, Ident, Lit, LitS
 
 use crate::attribute::{FieldKeys, Given, ItemKeys, Keyed};
 use crate::errors::Errors;
+use crate::model::Kind;
 use crate::quoted::Quoted;
+use crate::runtime::Runtime;
 
 pub(crate) struct Input {
     pub(crate) ident: Ident,
@@ -19,7 +21,7 @@ pub(crate) struct Input {
     pub(crate) cases: Vec<Case>,
     pub(crate) is_enum: bool,
     /// Lints that the item allows itself, and so what is generated for it.
-    pub(crate) allowed: TokenStream,
+    pub(crate) allowed: Option<TokenStream>,
     pub(crate) form: Form,
 }
 
@@ -40,6 +42,8 @@ pub(crate) struct Field {
     /// The name that a template uses: a raw identifier without its `r#`.
     pub(crate) name: String,
     pub(crate) ty: Type,
+    /// What the tokens of the type say of its values.
+    pub(crate) of_type: Kind,
     pub(crate) keys: FieldKeys,
 }
 
@@ -54,7 +58,7 @@ impl Field {
 impl Input {
     /// Reads the item. `None` if nothing can be said about it but its errors.
     pub(crate) fn parse(item: TokenStream, errors: &mut Errors) -> Option<Input> {
-        let item: DeriveInput = match syn::parse2(item) {
+        let item = match crate::item::read(item) {
             Ok(item) => item,
             Err(error) => {
                 errors.push_syn(error);
@@ -114,21 +118,15 @@ impl Input {
     }
 
     /// Where generated code finds the runtime.
-    pub(crate) fn private(&self) -> TokenStream {
+    pub(crate) fn private(&self) -> Runtime {
         self.keys.private()
     }
 }
 
 impl ItemKeys {
     /// Where generated code finds the runtime.
-    pub(crate) fn private(&self) -> TokenStream {
-        match &self.krate {
-            Some(krate) => {
-                let path = &krate.value;
-                quote!(#path::__private)
-            }
-            None => quote!(::typed_prompt::__private),
-        }
+    pub(crate) fn private(&self) -> Runtime {
+        Runtime::of(self.krate.as_ref().map(|krate| &krate.value))
     }
 }
 
@@ -151,7 +149,9 @@ pub(crate) fn all_attributes(item: &DeriveInput) -> Vec<&Attribute> {
 }
 
 /// `#[allow(…)]` for all that these attributes allow, and for whatever of it is deprecated.
-pub(crate) fn allowed<'a>(attributes: impl IntoIterator<Item = &'a Attribute>) -> TokenStream {
+pub(crate) fn allowed<'a>(
+    attributes: impl IntoIterator<Item = &'a Attribute>,
+) -> Option<TokenStream> {
     let mut lints = Vec::new();
     for attribute in attributes {
         let path = attribute.path();
@@ -163,10 +163,7 @@ pub(crate) fn allowed<'a>(attributes: impl IntoIterator<Item = &'a Attribute>) -
             lints.push(list.tokens.clone());
         }
     }
-    lints
-        .into_iter()
-        .map(|lints| quote!(#[allow(#lints)]))
-        .collect()
+    (!lints.is_empty()).then(|| quote!(#(#[allow(#lints)])*))
 }
 
 fn fields(fields: Fields, span: Span, errors: &mut Errors) -> Vec<Field> {
@@ -195,6 +192,7 @@ pub(crate) fn named(
     Field {
         name,
         ident,
+        of_type: Kind::of(&ty),
         ty,
         keys: FieldKeys::read(attributes, errors),
     }

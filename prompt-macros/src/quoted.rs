@@ -36,6 +36,12 @@ impl Quoted {
     pub(crate) fn token(&self) -> &Literal {
         &self.token
     }
+
+    /// The token, if Rust takes it as an expression.
+    pub(crate) fn without_suffix(&self) -> Option<&Literal> {
+        let ends = self.token.to_string().ends_with(['"', '#']);
+        ends.then_some(&self.token)
+    }
 }
 
 impl From<&LitStr> for Quoted {

@@ -110,7 +110,11 @@ impl Resolver<'_, '_> {
     fn place(&mut self, path: &Path) -> Option<Place> {
         let name = path.dotted();
         // The longest path that a block has bound stands for itself; what follows are its fields.
-        for length in (1..=path.segments.len()).rev() {
+        let longest = match self.scope.bindings.is_empty() {
+            true => 0,
+            false => path.segments.len(),
+        };
+        for length in (1..=longest).rev() {
             let prefix: Vec<&str> = path.segments[..length]
                 .iter()
                 .map(|segment| segment.as_str())
@@ -182,6 +186,9 @@ impl Resolver<'_, '_> {
     }
 
     fn rest(&self, path: &Path, from: usize) -> Vec<Ident> {
+        if from == path.segments.len() {
+            return Vec::new();
+        }
         let at = TokenSpan::call_site().located_at(self.source.span(path.span));
         path.segments[from..]
             .iter()

@@ -5,7 +5,7 @@ mod token;
 
 use std::cell::OnceCell;
 
-use proc_macro2::Span;
+use proc_macro2::{Literal, Span};
 use prompt_syntax::problem::Problem;
 use prompt_syntax::{Dialect, snippet};
 use syn::LitStr;
@@ -25,6 +25,8 @@ pub(crate) struct SourceText {
     key: Option<Span>,
     /// The files whose changes change the prompt, relative to the package.
     pub(crate) tracked: Vec<String>,
+    /// The token whose value the text is, where it is one's.
+    literal: Option<Literal>,
 }
 
 /// A token of the source, and some bytes of it.
@@ -87,6 +89,7 @@ impl SourceText {
             }],
             key: None,
             tracked: Vec::new(),
+            literal: literal.without_suffix().cloned(),
         }
     }
 
@@ -104,6 +107,7 @@ impl SourceText {
             pieces: Vec::new(),
             key: None,
             tracked: Vec::new(),
+            literal: None,
         };
         for (index, line) in lines.iter().enumerate() {
             if index > 0 {
@@ -169,6 +173,7 @@ impl SourceText {
             pieces: vec![piece],
             key: None,
             tracked: vec![name],
+            literal: None,
         })
     }
 
@@ -240,21 +245,27 @@ impl SourceText {
 
     /// The file, line and column of these bytes; both are counted from 1.
     pub(crate) fn place(&self, at: prompt_syntax::Span) -> (String, usize, usize) {
-        let Some((piece, written)) = self.written(at) else {
-            return (String::new(), 1, 1);
+        let (line, column) = self.line_and_column(at.start);
+        let file = self
+            .piece(at.start)
+            .and_then(|piece| piece.token.file.clone());
+        (file.unwrap_or_default(), line, column)
+    }
+
+    /// The line and column of a byte, both counted from 1.
+    pub(crate) fn line_and_column(&self, at: usize) -> (usize, usize) {
+        let Some((piece, written)) = self.written(prompt_syntax::Span::new(at, at)) else {
+            return (1, 1);
         };
         let token = &piece.token;
         let before = &token.text[..written.start];
-        let lines = before.matches('\n').count();
-        let column = match before.rfind('\n') {
-            Some(line) => before[line + 1..].chars().count(),
-            None => token.column + before.chars().count(),
-        };
-        (
-            token.file.clone().unwrap_or_default(),
-            token.line + lines,
-            column + 1,
-        )
+        match before.rfind('\n') {
+            Some(last) => {
+                let lines = before.matches('\n').count();
+                (token.line + lines, before[last + 1..].chars().count() + 1)
+            }
+            None => (token.line, token.column + before.chars().count() + 1),
+        }
     }
 
     /// Reports an error of the template.
@@ -347,6 +358,18 @@ impl SourceText {
             .max(at.start);
         let span = prompt_syntax::Span::new(at.start - piece.start, end - piece.start);
         Some((piece, piece.cooked.written(span)))
+    }
+
+    /// A literal with these words: the template's own one, if they are its words, since to escape them again costs as much as
+    /// all other tokens of a prompt.
+    pub(crate) fn spelled(&self, words: &str) -> Literal {
+        let Some(own) = self.literal.as_ref().filter(|_| self.value == words) else {
+            return Literal::string(words);
+        };
+        let mut own = own.clone();
+        // What it is given to is generated code, and so is it.
+        own.set_span(Span::call_site());
+        own
     }
 
     /// The only literal that the text comes from, as it was written.

@@ -73,6 +73,10 @@ impl Lexed {
     /// answer.
     fn escaped(&mut self, text: &str, tag: usize) -> bool {
         let before = &text[self.done..tag];
+        if !before.ends_with('\\') {
+            self.words_to(before, tag);
+            return false;
+        }
         let slashes = before.len() - before.trim_end_matches('\\').len();
         self.words_to(&before[..before.len() - slashes.div_ceil(2)], tag);
         slashes % 2 == 1

@@ -14,18 +14,16 @@ pub(crate) fn continues_name(c: char) -> bool {
 /// The length of the name at the start of the text; 0 if there is none.
 pub(crate) fn name_len(text: &str) -> usize {
     // Nearly all names are ASCII, whose characters are in no table.
-    let bytes = text.as_bytes();
-    let mut len = 0;
-    while let Some(byte) = bytes.get(len)
-        && (byte.is_ascii_alphanumeric() || *byte == b'_')
-    {
-        len += 1;
+    let mut after = text.as_bytes();
+    while let [b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_', more @ ..] = after {
+        after = more;
     }
-    let rest = &text[len..];
-    if rest.is_empty() || bytes[len].is_ascii() {
-        let begins_with_digit = bytes.first().is_some_and(u8::is_ascii_digit);
+    let len = text.len() - after.len();
+    if let [] | [0..0x80, ..] = after {
+        let begins_with_digit = matches!(text.as_bytes(), [b'0'..=b'9', ..]);
         return if begins_with_digit { 0 } else { len };
     }
+    let rest = &text[len..];
     if !text.starts_with(begins_name) {
         return 0;
     }

@@ -19,6 +19,11 @@ pub(crate) struct FieldKeys {
 }
 
 impl FieldKeys {
+    /// Whether the field has none, as most have.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.keys.is_empty()
+    }
+
     pub(crate) fn has(&self, name: &str) -> bool {
         self.keys.iter().any(|key| key.value == name)
     }

@@ -17,15 +17,21 @@ pub(super) enum Within {
 
 impl CaseEmitter<'_> {
     pub(super) fn pieces(&self, message: &Message, pieces: &[Piece]) -> TokenStream {
-        let (mut tokens, mut run) = (TokenStream::new(), Run::default());
+        let mut tokens = TokenStream::new();
+        self.write(message, pieces, &mut tokens);
+        tokens
+    }
+
+    /// Adds the statements that write some pieces.
+    pub(super) fn write(&self, message: &Message, pieces: &[Piece], tokens: &mut TokenStream) {
+        let mut run = Run::default();
         for piece in pieces {
             if !self.joins(message, piece, &mut run) {
-                tokens.extend(self.written(&mut run));
+                self.write_run(message, &mut run, tokens);
                 tokens.extend(self.piece(message, piece));
             }
         }
-        tokens.extend(self.written(&mut run));
-        tokens
+        self.write_run(message, &mut run, tokens);
     }
 
     fn piece(&self, message: &Message, piece: &Piece) -> TokenStream {

@@ -5,7 +5,7 @@ use prompt_syntax::Role;
 use prompt_syntax::family::{Ends, Family, Frame};
 use quote::quote;
 
-use super::run::Run;
+use super::run::{Parts, Run};
 use super::{CaseEmitter, Emitter};
 use crate::model::{Message, PromptCase, Step};
 use crate::uses::answer;
@@ -19,13 +19,13 @@ impl Emitter<'_> {
     /// ```
     ///
     /// Only for an ordinary conversation of words and slots: what else a prompt holds is known when it is rendered.
-    pub(super) fn framed(&self) -> TokenStream {
+    pub(super) fn framed(&self) -> Option<TokenStream> {
         let (Some(format), [case], false) = (
             &self.prompt.input.keys.format,
             &self.prompt.cases[..],
             self.bound,
         ) else {
-            return TokenStream::new();
+            return None;
         };
         let case_of = CaseEmitter {
             emitter: self,
@@ -34,17 +34,15 @@ impl Emitter<'_> {
         };
         let joined = case_of.joined(format.value);
         let uses_fill = self.fills.take();
-        let Some(joined) = joined.filter(|_| uses_fill) else {
-            return TokenStream::new();
-        };
+        let joined = joined.filter(|_| uses_fill)?;
         let (p, templates) = (&self.private, case_of.templates());
-        quote! {
+        Some(quote! {
             fn framed(&self, joint: &#p::Joint) -> #p::Option<#p::String> {
                 use #p::Fill;
                 #templates
                 #joined
             }
-        }
+        })
     }
 }
 
@@ -68,9 +66,9 @@ impl CaseEmitter<'_> {
         run.text(frame.answer);
         let (p, name) = (&self.emitter.private, family.name);
         let is_open = run.before_slots().any(|words| family.leaves_open(words));
-        let (words, cuts, values) = run.into_parts();
+        let Parts { words, cuts, fills } = run.into_parts();
         Some(quote! {
-            #p::framed(joint, #name, #words, #cuts, &[#(#values),*], &[#(#borders),*], #is_open)
+            #p::framed(joint, #name, #words, #cuts, &#fills, &[#(#borders),*], #is_open)
         })
     }
 

@@ -6,19 +6,20 @@ use syn::{GenericArgument, PathArguments, Type};
 
 use super::{is_string, mentions};
 use crate::input::{Form, Input};
+use crate::runtime::Runtime;
 
 /// Expands to `From` for what the only field of a struct can be made of.
 ///
 /// A struct of two fields gets nothing: which of them a text would be is for nobody to guess.
-pub(crate) fn from(input: &Input) -> TokenStream {
+pub(crate) fn from(input: &Input) -> Option<TokenStream> {
     let [case] = &input.cases[..] else {
-        return TokenStream::new();
+        return None;
     };
     let [field] = &case.fields[..] else {
-        return TokenStream::new();
+        return None;
     };
     if input.is_enum || input.form == Form::Inline || field.stands_apart().is_some() {
-        return TokenStream::new();
+        return None;
     }
     let p = input.private();
     let (ident, name) = (&input.ident, &field.ident);
@@ -36,7 +37,7 @@ pub(crate) fn from(input: &Input) -> TokenStream {
             }
         });
     }
-    tokens
+    Some(tokens)
 }
 
 /// What may be given, and the field's value made of it.
@@ -45,7 +46,7 @@ struct Way {
     value: TokenStream,
 }
 
-fn ways(ty: &Type, input: &Input, p: &TokenStream) -> Vec<Way> {
+fn ways(ty: &Type, input: &Input, p: &Runtime) -> Vec<Way> {
     let converted = |given: TokenStream| Way {
         given,
         value: quote!(#p::core::convert::Into::into(value)),

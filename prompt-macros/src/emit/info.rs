@@ -1,6 +1,6 @@
 //! What is known about a prompt before it is filled, and the files that it comes from.
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream};
 use prompt_syntax::Role;
 use quote::quote;
 
@@ -8,9 +8,22 @@ use super::Emitter;
 use crate::fingerprint::fingerprint;
 use crate::model::{Piece, Step, walk};
 
+/// The parts of `{ let fingerprint = …; &info(…) }`.
+///
+/// A reference to nothing but constants is made a constant of its own, which rustc evaluates when it checks a prompt. One with
+/// a variable in it waits for whoever asks: that is 2 % of what checking a prompt takes.
+pub(super) struct Info {
+    /// The variable.
+    pub(super) known: Ident,
+    pub(super) fingerprint: u64,
+    /// `("Ask", "", "user question 1 14\n", "src/lib.rs", 3, 17, fingerprint)`
+    pub(super) arguments: Group,
+    /// `.for_model("llama3.1")`
+    pub(super) model: Option<TokenStream>,
+}
+
 impl Emitter<'_> {
-    pub(super) fn info(&self) -> TokenStream {
-        let p = &self.private;
+    pub(super) fn info(&self) -> Info {
         let name = self.prompt.input.ident.to_string();
         let docs: Vec<String> = self
             .prompt
@@ -30,13 +43,6 @@ impl Emitter<'_> {
             Some(description) if docs.is_empty() => description.value.clone(),
             _ => doc,
         };
-        let model = match &keys.model {
-            Some(model) => {
-                let model = &model.value;
-                quote!(#p::Some(#model))
-            }
-            None => quote!(#p::None),
-        };
         let (mut slots, mut seen) = (String::new(), Vec::new());
         for case in &self.prompt.cases {
             for step in &case.steps {
@@ -54,7 +60,7 @@ impl Emitter<'_> {
                         return;
                     }
                     seen.push((message.role, name));
-                    let (_, line, column) = case.sources[message.source].place(span);
+                    let (line, column) = case.sources[message.source].line_and_column(span.start);
                     let role = message.role.map_or("fragment", Role::name);
                     slots.push_str(&format!("{role} {name} {line} {column}\n"));
                 });
@@ -70,23 +76,21 @@ impl Emitter<'_> {
             Literal::usize_unsuffixed(line),
             Literal::usize_unsuffixed(column),
         );
-        let fingerprint = fingerprint(self.prompt);
-        quote! {
-            #p::PromptInfo {
-                name: #name,
-                doc: #doc,
-                model: #model,
-                slots: #p::Slots::of(#slots),
-                file: #file,
-                line: #line,
-                column: #column,
-                fingerprint: #p::Fingerprint(#fingerprint),
-            }
+        let known = Ident::new("fingerprint", Span::mixed_site());
+        let arguments = quote!(#name, #doc, #slots, #file, #line, #column, #known);
+        Info {
+            known,
+            fingerprint: fingerprint(self.prompt),
+            arguments: Group::new(Delimiter::Parenthesis, arguments),
+            model: keys.model.as_ref().map(|model| {
+                let model = &model.value;
+                quote!(.for_model(#model))
+            }),
         }
     }
 
     /// A template file that changes makes its prompt compile again.
-    pub(super) fn tracked(&self) -> TokenStream {
+    pub(super) fn tracked(&self) -> Option<TokenStream> {
         let p = &self.private;
         let files = self
             .prompt
@@ -94,11 +98,13 @@ impl Emitter<'_> {
             .iter()
             .flat_map(|case| &case.sources)
             .flat_map(|source| &source.tracked);
-        files
-            .map(|file| {
-                let file = format!("/{file}");
-                quote! { const _: &[u8] = #p::core::include_bytes!(#p::core::concat!(#p::core::env!("CARGO_MANIFEST_DIR"), #file)); }
-            })
-            .collect()
+        let constants = files.map(|file| {
+            let file = format!("/{file}");
+            quote! { const _: &[u8] = #p::core::include_bytes!(#p::core::concat!(#p::core::env!("CARGO_MANIFEST_DIR"), #file)); }
+        });
+        constants.reduce(|mut all, constant| {
+            all.extend(constant);
+            all
+        })
     }
 }

@@ -254,9 +254,12 @@ impl CaseEmitter<'_> {
     }
 
     /// The constants that [`template`](CaseEmitter::template) has named.
-    pub(super) fn templates(&self) -> TokenStream {
+    pub(super) fn templates(&self) -> Option<TokenStream> {
         let p = &self.emitter.private;
         let named = self.templates.borrow();
+        if named.is_empty() {
+            return None;
+        }
         let constants = named.iter().map(|&(source, piece)| {
             let name = self.template_name(source, piece);
             let Some(written) = self.case.sources[source].written_of(piece) else {
@@ -281,6 +284,6 @@ impl CaseEmitter<'_> {
                 const #name: #p::expr::Template = #p::expr::Template { name: #file, text: #text, line: #line, column: #column };
             }
         });
-        constants.collect()
+        Some(constants.collect())
     }
 }

@@ -13,9 +13,9 @@ use crate::model::{Place, PromptCase, Root};
 use crate::source::SourceText;
 
 impl Emitter<'_> {
-    pub(super) fn mask(&self) -> TokenStream {
+    pub(super) fn mask(&self) -> Option<TokenStream> {
         if !is_read_by_editor() {
-            return TokenStream::new();
+            return None;
         }
         let p = &self.private;
         let input = self.prompt.input;
@@ -39,10 +39,10 @@ impl Emitter<'_> {
             });
         }
         if checks.is_empty() {
-            return TokenStream::new();
+            return None;
         }
         // The lint does not know that rust-analyzer sets its own name; the item around it is what can allow it.
-        quote! {
+        Some(quote! {
             #[allow(unexpected_cfgs)]
             const _: () = {
                 #[cfg(rust_analyzer)]
@@ -50,7 +50,7 @@ impl Emitter<'_> {
                     #(#checks)*
                 }
             };
-        }
+        })
     }
 }
 

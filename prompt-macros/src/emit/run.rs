@@ -1,6 +1,6 @@
 //! Words and slots in turn, without a condition between them: one call writes them.
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::quote;
 
 use super::CaseEmitter;
@@ -11,7 +11,16 @@ use crate::model::{Message, Piece, Slot, Value};
 pub(super) struct Run<'a> {
     texts: Vec<String>,
     names: Vec<&'a str>,
-    values: Vec<TokenStream>,
+    /// `Fill::Text(…), Fill::of(…),`
+    fills: TokenStream,
+}
+
+/// The arguments of `Writer::fill`: the words with each slot as `<name>`, where to cut them, and the values.
+pub(super) struct Parts {
+    pub(super) words: String,
+    pub(super) cuts: Literal,
+    /// `[Fill::Text(…), …]`
+    pub(super) fills: Group,
 }
 
 impl<'a> Run<'a> {
@@ -28,10 +37,23 @@ impl<'a> Run<'a> {
         name.len() <= LONGEST_NAME && before <= LONGEST_TEXT
     }
 
-    fn slot(&mut self, name: &'a str, value: TokenStream) {
+    /// Adds a slot, and what fills it: `how` is a variant of `Fill`, or the function that finds one.
+    fn slot(&mut self, name: &'a str, how: &str, value: TokenStream) {
+        self.name(name);
+        let at = Span::call_site();
+        self.fills.extend([
+            TokenTree::from(Ident::new("Fill", at)),
+            Punct::new(':', Spacing::Joint).into(),
+            Punct::new(':', Spacing::Alone).into(),
+            Ident::new(how, at).into(),
+            Group::new(Delimiter::Parenthesis, value).into(),
+            Punct::new(',', Spacing::Alone).into(),
+        ]);
+    }
+
+    fn name(&mut self, name: &'a str) {
         self.texts.resize_with(self.names.len() + 1, String::new);
         self.names.push(name);
-        self.values.push(value);
     }
 
     /// How many slots it has.
@@ -67,17 +89,18 @@ impl<'a> Run<'a> {
 
     /// Adds another run behind it.
     pub(super) fn append(&mut self, other: Run<'a>) {
-        let mut slots = other.names.into_iter().zip(other.values);
+        let mut names = other.names.into_iter();
         for text in &other.texts {
             self.text(text);
-            if let Some((name, value)) = slots.next() {
-                self.slot(name, value);
+            if let Some(name) = names.next() {
+                self.name(name);
             }
         }
+        self.fills.extend(other.fills);
     }
 
-    /// The words with each slot as `<name>`, where to cut them, and the values: what `Writer::fill` reads.
-    pub(super) fn into_parts(self) -> (String, Literal, Vec<TokenStream>) {
+    /// What `Writer::fill` reads.
+    pub(super) fn into_parts(self) -> Parts {
         let (mut words, mut cuts) = (String::new(), Vec::with_capacity(4 * self.names.len()));
         for (index, text) in self.texts.iter().enumerate() {
             words.push_str(text);
@@ -89,7 +112,11 @@ impl<'a> Run<'a> {
                 words.push('>');
             }
         }
-        (words, Literal::byte_string(&cuts), self.values)
+        Parts {
+            words,
+            cuts: Literal::byte_string(&cuts),
+            fills: Group::new(Delimiter::Bracket, self.fills),
+        }
     }
 }
 
@@ -104,7 +131,8 @@ impl CaseEmitter<'_> {
         match piece {
             Piece::Text { text, .. } => run.text(text),
             Piece::Slot(slot) if self.is_plain(piece, slot) && run.takes(&slot.name) => {
-                run.slot(&slot.name, self.fill(message, &slot.value));
+                let (how, value) = self.fill(message, &slot.value);
+                run.slot(&slot.name, how, value);
             }
             _ => return false,
         }
@@ -118,31 +146,31 @@ impl CaseEmitter<'_> {
     }
 
     /// What fills the slot: text as it is, which rustc checks with the least work, all else through its trait.
-    fn fill(&self, message: &Message, value: &Value) -> TokenStream {
+    fn fill(&self, message: &Message, value: &Value) -> (&'static str, TokenStream) {
         self.emitter.fills.set(true);
         match value {
             Value::Place(place) if place.is_plain_text(&self.case.case.fields) => {
-                let text = self.reference(message, place);
-                quote!(Fill::Text(#text))
+                ("Text", self.reference(message, place))
             }
-            value => {
-                let value = self.sized(message, value);
-                quote!(Fill::of(#value))
-            }
+            value => ("of", self.sized(message, value)),
         }
     }
 
-    /// The call that writes the run, which begins anew.
-    pub(super) fn written(&self, run: &mut Run<'_>) -> TokenStream {
-        let out = &self.emitter.out;
+    /// Adds the call that writes the run, which begins anew.
+    pub(super) fn write_run(&self, message: &Message, run: &mut Run<'_>, tokens: &mut TokenStream) {
         let run = std::mem::take(run);
-        match (&run.texts[..], &run.names[..]) {
-            ([], _) => TokenStream::new(),
-            ([text], []) => quote!(#out.text(#text);),
-            _ => {
-                let (words, cuts, values) = run.into_parts();
-                quote!(#out.fill(#words, #cuts, &[#(#values),*]);)
+        let (method, arguments) = match (&run.texts[..], &run.names[..]) {
+            ([], _) => return,
+            ([text], []) => {
+                let text = self.case.sources[message.source].spelled(text);
+                ("text", quote!(#text))
             }
-        }
+            _ => {
+                let Parts { words, cuts, fills } = run.into_parts();
+                let words = self.case.sources[message.source].spelled(&words);
+                ("fill", quote!(#words, #cuts, &#fills))
+            }
+        };
+        self.emitter.calls(method, arguments, tokens);
     }
 }

@@ -33,9 +33,6 @@ impl Kind {
             Type::Path(path) => {
                 path.path.segments.last().map_or(Kind::Unknown, |last| {
                     match last.ident.to_string().as_str() {
-                        name if NUMBERS.contains(&name) && path.path.segments.len() == 1 => {
-                            Kind::Number
-                        }
                         "str" | "String" => Kind::Text,
                         "Cow" | "Box" | "Arc" | "Rc" => inner(last).map_or(Kind::Unknown, Kind::of),
                         "Vec" | "VecDeque" | "LinkedList" | "BTreeSet" => Kind::List,
@@ -43,6 +40,9 @@ impl Kind {
                         "Option" => Kind::Option,
                         "Trusted" => Kind::Trusted,
                         "Media" => Kind::Media,
+                        name if NUMBERS.contains(&name) && path.path.segments.len() == 1 => {
+                            Kind::Number
+                        }
                         _ => Kind::Unknown,
                     }
                 })
@@ -82,7 +82,7 @@ impl Field {
         if self.keys.has("media") {
             Kind::Media
         } else {
-            Kind::of(&self.ty)
+            self.of_type
         }
     }
 
@@ -93,6 +93,9 @@ impl Field {
 
     /// Whether the field is filled by no slot of its own.
     pub(crate) fn stands_apart(&self) -> Option<&'static str> {
+        if self.keys.is_empty() {
+            return None;
+        }
         ["skip", "history", "shots", "tools", "extra"]
             .into_iter()
             .find(|key| self.keys.has(key))

@@ -7,6 +7,7 @@ use quote::quote;
 use syn::{GenericArgument, PathArguments, Type};
 
 use super::json::Json;
+use crate::runtime::Runtime;
 
 /// A type, as far as its tokens tell. An alias tells nothing.
 #[derive(Clone)]
@@ -163,7 +164,7 @@ impl Shape {
     }
 
     /// The type of its values in generated code.
-    pub(crate) fn ty(&self, p: &TokenStream) -> TokenStream {
+    pub(crate) fn ty(&self, p: &Runtime) -> TokenStream {
         match self {
             Shape::Text => quote!(&'static #p::core::primitive::str),
             Shape::Char => quote!(#p::core::primitive::char),
@@ -194,7 +195,7 @@ impl Cell {
     pub(crate) fn tokens(
         &self,
         shape: &Shape,
-        p: &TokenStream,
+        p: &Runtime,
         made: &impl Fn(&str, prompt_syntax::Span) -> TokenStream,
     ) -> TokenStream {
         match (self, shape) {

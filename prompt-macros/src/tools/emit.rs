@@ -1,12 +1,13 @@
 //! Decisions to tokens. Whatever could be wrong was found before.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::Type;
 use syn::spanned::Spanned;
 
 use super::item::{Item, Parameter, Shape, Variant};
 use crate::errors::Errors;
+use crate::runtime::Runtime;
 
 /// ```text
 /// const _: () = {
@@ -48,7 +49,7 @@ pub(super) fn emit(item: &Item) -> TokenStream {
 }
 
 /// `Parameters::new().field("a", …)…`, or `Parameters::of(…)`.
-fn parameters(shape: &Shape, p: &TokenStream) -> TokenStream {
+fn parameters(shape: &Shape, p: &Runtime) -> TokenStream {
     match shape {
         Shape::Unit => quote!(#p::tools::Parameters::new()),
         Shape::Whole(ty) => {
@@ -67,23 +68,12 @@ fn parameters(shape: &Shape, p: &TokenStream) -> TokenStream {
 }
 
 /// The same tokens wherever the type is used, so that a type that cannot be an argument is one error.
-fn argument(ty: &Type, p: &TokenStream) -> TokenStream {
-    let (at, p) = (ty.span(), located(p.clone(), ty.span()));
+fn argument(ty: &Type, p: &Runtime) -> TokenStream {
+    let (at, p) = (ty.span(), p.at(ty.span()));
     quote_spanned!(at=> &#p::tools::argument::<#ty>())
 }
 
-/// Tokens with errors about them at a place.
-fn located(tokens: TokenStream, at: Span) -> TokenStream {
-    tokens
-        .into_iter()
-        .map(|mut token| {
-            token.set_span(at.resolved_at(token.span()));
-            token
-        })
-        .collect()
-}
-
-fn read(variants: &[Variant], p: &TokenStream) -> TokenStream {
+fn read(variants: &[Variant], p: &Runtime) -> TokenStream {
     let Some((last, others)) = variants.split_last() else {
         return TokenStream::new();
     };
@@ -106,7 +96,7 @@ fn read(variants: &[Variant], p: &TokenStream) -> TokenStream {
     }
 }
 
-fn value(variant: &Variant, p: &TokenStream) -> TokenStream {
+fn value(variant: &Variant, p: &Runtime) -> TokenStream {
     let ident = &variant.ident;
     match &variant.shape {
         Shape::Unit => quote!(Self::#ident),
@@ -121,7 +111,7 @@ fn value(variant: &Variant, p: &TokenStream) -> TokenStream {
     }
 }
 
-fn taken(field: &Parameter, p: &TokenStream) -> TokenStream {
+fn taken(field: &Parameter, p: &Runtime) -> TokenStream {
     let (ident, name) = (&field.ident, &field.name.text);
     let argument = argument(&field.ty, p);
     if field.default {

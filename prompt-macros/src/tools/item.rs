@@ -3,7 +3,7 @@
 use proc_macro2::{Span, TokenStream, TokenTree};
 use prompt_syntax::problem::tools as problem;
 use prompt_syntax::tool::snake_case;
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{
@@ -13,13 +13,14 @@ use syn::{
 use super::keys::{Keys, On};
 use crate::errors::Errors;
 use crate::input::{all_attributes, allowed};
+use crate::runtime::Runtime;
 
 pub(super) struct Item {
     pub(super) ident: Ident,
     pub(super) generics: Generics,
     pub(super) krate: Option<Path>,
     pub(super) variants: Vec<Variant>,
-    pub(super) allowed: TokenStream,
+    pub(super) allowed: Option<TokenStream>,
 }
 
 /// One tool.
@@ -95,11 +96,8 @@ impl Item {
     }
 
     /// Where generated code finds the runtime.
-    pub(super) fn private(&self) -> TokenStream {
-        match &self.krate {
-            Some(path) => quote!(#path::__private),
-            None => quote!(::typed_prompt::__private),
-        }
+    pub(super) fn private(&self) -> Runtime {
+        Runtime::of(self.krate.as_ref())
     }
 }
 

@@ -1,17 +1,17 @@
 #[automatically_derived]
 impl ::typed_prompt::__private::Prompt for Row {
     type Output = Answer;
-    const INFO: &'static ::typed_prompt::__private::PromptInfo = &::typed_prompt::__private::PromptInfo {
-        name: "Row",
-        doc: "",
-        model: ::typed_prompt::__private::None,
-        slots: ::typed_prompt::__private::Slots::of(
+    const INFO: &'static ::typed_prompt::__private::PromptInfo = {
+        let fingerprint = 5018515014131058513u64;
+        &::typed_prompt::__private::info(
+            "Row",
+            "",
             "user question 1 12\nassistant label 1 10\n",
-        ),
-        file: "",
-        line: 1,
-        column: 2,
-        fingerprint: ::typed_prompt::__private::Fingerprint(5018515014131058513u64),
+            "",
+            1,
+            2,
+            fingerprint,
+        )
     };
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
         use ::typed_prompt::__private::Fill;

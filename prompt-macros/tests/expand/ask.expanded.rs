@@ -1,17 +1,17 @@
 #[automatically_derived]
 impl<'a> ::typed_prompt::__private::Prompt for Ask<'a> {
     type Output = Answer;
-    const INFO: &'static ::typed_prompt::__private::PromptInfo = &::typed_prompt::__private::PromptInfo {
-        name: "Ask",
-        doc: "Answers a customer's question from retrieved passages.",
-        model: ::typed_prompt::__private::None,
-        slots: ::typed_prompt::__private::Slots::of(
+    const INFO: &'static ::typed_prompt::__private::PromptInfo = {
+        let fingerprint = 11321805579766683688u64;
+        &::typed_prompt::__private::info(
+            "Ask",
+            "Answers a customer's question from retrieved passages.",
             "system product 1 29\nuser p 1 23\nuser question 1 46\n",
-        ),
-        file: "",
-        line: 1,
-        column: 2,
-        fingerprint: ::typed_prompt::__private::Fingerprint(11321805579766683688u64),
+            "",
+            1,
+            2,
+            fingerprint,
+        )
     };
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
         use ::typed_prompt::__private::Fill;

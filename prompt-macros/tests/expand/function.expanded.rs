@@ -22,17 +22,17 @@ pub fn triage<'product, 'ticket, T>(
 impl<'product, 'ticket, T> ::typed_prompt::__private::Prompt
 for triage<'product, 'ticket, T> {
     type Output = Vec<T>;
-    const INFO: &'static ::typed_prompt::__private::PromptInfo = &::typed_prompt::__private::PromptInfo {
-        name: "triage",
-        doc: "Sorts.",
-        model: ::typed_prompt::__private::None,
-        slots: ::typed_prompt::__private::Slots::of(
+    const INFO: &'static ::typed_prompt::__private::PromptInfo = {
+        let fingerprint = 12240394253592536956u64;
+        &::typed_prompt::__private::info(
+            "triage",
+            "Sorts.",
             "system product 1 15\nuser ticket 1 11\n",
-        ),
-        file: "",
-        line: 1,
-        column: 2,
-        fingerprint: ::typed_prompt::__private::Fingerprint(12240394253592536956u64),
+            "",
+            1,
+            2,
+            fingerprint,
+        )
     };
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
         use ::typed_prompt::__private::Fill;

@@ -1,17 +1,17 @@
 #[automatically_derived]
 impl ::typed_prompt::__private::Prompt for Bill {
     type Output = ::typed_prompt::__private::String;
-    const INFO: &'static ::typed_prompt::__private::PromptInfo = &::typed_prompt::__private::PromptInfo {
-        name: "Bill",
-        doc: "",
-        model: ::typed_prompt::__private::None,
-        slots: ::typed_prompt::__private::Slots::of(
+    const INFO: &'static ::typed_prompt::__private::PromptInfo = {
+        let fingerprint = 16158252135834667075u64;
+        &::typed_prompt::__private::info(
+            "Bill",
+            "",
             "user title 1 4\nuser note 1 30\nuser loop.index 2 47\nuser p.name 2 65\nuser share 3 54\n",
-        ),
-        file: "",
-        line: 1,
-        column: 2,
-        fingerprint: ::typed_prompt::__private::Fingerprint(16158252135834667075u64),
+            "",
+            1,
+            2,
+            fingerprint,
+        )
     };
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
         use ::typed_prompt::__private::Fill;

@@ -21,7 +21,7 @@ impl ::typed_prompt::__private::Prompt for Mistake {
     fn read(
         reply: &::typed_prompt::__private::Reply,
     ) -> ::typed_prompt::__private::Result<Answer> {
-        ::typed_prompt::__private::answer::<Answer>().read(reply)
+        { ::typed_prompt::__private::answer::<Answer>().read(reply) }
     }
 }
 #[automatically_derived]

@@ -1,17 +1,17 @@
 #[automatically_derived]
 impl tp::__private::Prompt for Step {
     type Output = tp::__private::String;
-    const INFO: &'static tp::__private::PromptInfo = &tp::__private::PromptInfo {
-        name: "Step",
-        doc: "",
-        model: tp::__private::None,
-        slots: tp::__private::Slots::of(
+    const INFO: &'static tp::__private::PromptInfo = {
+        let fingerprint = 11759555834643452393u64;
+        &tp::__private::info(
+            "Step",
+            "",
             "user goal 1 7\nsystem n 1 18\nassistant goal 1 7\n",
-        ),
-        file: "",
-        line: 1,
-        column: 2,
-        fingerprint: tp::__private::Fingerprint(11759555834643452393u64),
+            "",
+            1,
+            2,
+            fingerprint,
+        )
     };
     fn render(&self, out: &mut tp::__private::Writer) {
         use tp::__private::Fill;

@@ -10,15 +10,17 @@ pub struct Translate {
 #[automatically_derived]
 impl ::typed_prompt::__private::Prompt for Translate {
     type Output = ::typed_prompt::__private::String;
-    const INFO: &'static ::typed_prompt::__private::PromptInfo = &::typed_prompt::__private::PromptInfo {
-        name: "Translate",
-        doc: "",
-        model: ::typed_prompt::__private::None,
-        slots: ::typed_prompt::__private::Slots::of("user text 1 2\nuser note 1 18\n"),
-        file: "",
-        line: 1,
-        column: 2,
-        fingerprint: ::typed_prompt::__private::Fingerprint(494585269394223741u64),
+    const INFO: &'static ::typed_prompt::__private::PromptInfo = {
+        let fingerprint = 494585269394223741u64;
+        &::typed_prompt::__private::info(
+            "Translate",
+            "",
+            "user text 1 2\nuser note 1 18\n",
+            "",
+            1,
+            2,
+            fingerprint,
+        )
     };
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
         use ::typed_prompt::__private::Fill;

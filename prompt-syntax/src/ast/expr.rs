@@ -107,12 +107,15 @@ pub struct Path {
 impl Path {
     /// The names joined by dots, as they were written.
     pub fn dotted(&self) -> String {
-        let names: Vec<&str> = self
-            .segments
-            .iter()
-            .map(|segment| segment.as_str())
-            .collect();
-        names.join(".")
+        let mut names = self.segments.iter();
+        let mut path = names
+            .next()
+            .map_or_else(String::new, |name| name.value.clone());
+        for name in names {
+            path.push('.');
+            path.push_str(name);
+        }
+        path
     }
 }
 

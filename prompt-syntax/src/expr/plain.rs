@@ -5,10 +5,20 @@ use crate::block::LoopHead;
 use crate::lex::expr::words;
 use crate::problem::expr::{self as problem, Meant};
 use crate::token::Word;
+use crate::unicode::name_len;
 use crate::{Coalesce, Dialect, Error, Expr, Filter, Literal, Path, Span, Spanned};
 
 /// Reads what fills a slot.
 pub(crate) fn slot(text: &str, span: Span) -> Result<Expr, Error> {
+    let written = span.of(text);
+    if !written.is_empty() && name_len(written) == written.len() {
+        // Most slots are a name alone.
+        return Ok(Expr::Path(Path {
+            span,
+            segments: vec![Spanned::new(written.to_owned(), span)],
+            input: false,
+        }));
+    }
     Reader::new(text, span)?.whole(Reader::slot, Meant::Filter)
 }
 

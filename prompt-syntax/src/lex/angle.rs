@@ -125,12 +125,17 @@ fn fields_len(after: &str) -> usize {
 /// The names of all `</name>` of the text, each with its first place.
 fn closers(text: &str) -> HashMap<&str, Span> {
     let mut closers = HashMap::new();
-    for (start, _) in text.match_indices("</") {
-        let (name, after) = text[start + 2..].split_at(name_len(&text[start + 2..]));
+    // One character is looked for by words of memory, and slashes are rare.
+    for (slash, _) in text.match_indices('/') {
+        if !text[..slash].ends_with('<') {
+            continue;
+        }
+        let inside = slash + 1;
+        let (name, after) = text[inside..].split_at(name_len(&text[inside..]));
         let blank = after.len() - after.trim_start_matches([' ', '\t']).len();
         if !name.is_empty() && after[blank..].starts_with('>') {
-            let end = start + 2 + name.len() + blank + 1;
-            closers.entry(name).or_insert(Span::new(start, end));
+            let end = inside + name.len() + blank + 1;
+            closers.entry(name).or_insert(Span::new(slash - 1, end));
         }
     }
     closers
@@ -147,7 +152,7 @@ impl Lexer<'_> {
     fn tag(&mut self, shape: Shape, start: usize) -> usize {
         match shape {
             Shape::Role(kind, len) => self.push(kind, start + len, None),
-            Shape::Bare => self.kept(start).unwrap_or_else(|| self.slot(start)),
+            Shape::Bare => self.kept(start).unwrap_or_else(|| self.bare(start)),
             Shape::Slot => self.slot(start),
             Shape::Block(block, len) => self
                 .kept(start)
@@ -173,6 +178,13 @@ impl Lexer<'_> {
         self.lexed.tags.push(Tag { name, close });
         self.lexed.text_to(self.text, end + 1);
         Some(end + 1)
+    }
+
+    /// Adds `<name>`, with which nothing can be wrong.
+    fn bare(&mut self, start: usize) -> usize {
+        let inside = start + 1;
+        let end = inside + name_len(&self.text[inside..]);
+        self.push(TokenKind::Slot(Span::new(inside, end)), end + 1, None)
     }
 
     fn slot(&mut self, start: usize) -> usize {
