@@ -254,7 +254,7 @@ fn transformers<'a>(
     }
 }
 
-/// AISBench's own classes, by the script of `prompt-eval`: rows with five examples and a meta template.
+/// AISBench's own classes: rows with five examples and a meta template.
 fn aisbench(folder: &Path) -> Outcome {
     const ROWS: usize = 2_000;
     const ROUNDS: usize = 7;
@@ -288,7 +288,7 @@ fn aisbench(folder: &Path) -> Outcome {
         ours /= ROWS as f64;
         nanos[0].push(ours);
         let output = Command::new(folder.join("aisbench/bin/python"))
-            .arg(root().join("prompt-eval/benches/aisbench/rows.py"))
+            .arg(root().join("benches/python/aisbench.py"))
             .arg(&file)
             .arg("1")
             .output()

@@ -24,13 +24,12 @@ enum Reach {
 
 const OURS: &str = "typed-prompt";
 
-const fn most(
+const fn goal(
     part: &'static str,
     contest: &'static str,
     what: &'static str,
-    row: &'static str,
-    by: &'static str,
-    limit: f64,
+    (row, by): (&'static str, &'static str),
+    reach: Reach,
 ) -> Goal {
     Goal {
         part,
@@ -38,123 +37,136 @@ const fn most(
         what,
         row,
         by: Some(by),
-        reach: Reach::AtMost(limit),
-    }
-}
-
-const fn least(
-    part: &'static str,
-    contest: &'static str,
-    what: &'static str,
-    row: &'static str,
-    limit: f64,
-) -> Goal {
-    Goal {
-        part,
-        contest,
-        what,
-        row,
-        by: Some(OURS),
-        reach: Reach::AtLeast(limit),
+        reach,
     }
 }
 
 const GOALS: [Goal; 20] = [
-    most(
+    goal(
         "render",
         "2.4 KB, a new",
         "beside the floor",
-        OURS,
-        "floor",
-        1.15,
+        (OURS, "floor"),
+        Reach::AtMost(1.15),
     ),
-    most(
+    goal(
         "render",
         "2.4 KB, a `String` kept",
         "beside the floor",
-        OURS,
-        "floor",
-        1.15,
+        (OURS, "floor"),
+        Reach::AtMost(1.15),
     ),
-    most(
+    goal(
         "render",
         "20 KB, a new",
         "beside the floor",
-        OURS,
-        "floor",
-        1.15,
+        (OURS, "floor"),
+        Reach::AtMost(1.15),
     ),
-    most(
+    goal(
         "render",
         "20 KB, a `String` kept",
         "beside the floor",
-        OURS,
-        "floor",
-        1.15,
+        (OURS, "floor"),
+        Reach::AtMost(1.15),
     ),
-    most("render", "a new", "beside askama", OURS, "askama", 1.0),
-    most("render", "kept", "beside askama", OURS, "askama", 1.0),
-    most("render", "a new", "beside `format!`", OURS, "format!", 1.0),
-    most("render", "kept", "beside `write!`", OURS, "write!", 1.0),
-    least(
+    goal(
+        "render",
+        "a new",
+        "beside askama",
+        (OURS, "askama"),
+        Reach::AtMost(1.0),
+    ),
+    goal(
+        "render",
+        "kept",
+        "beside askama",
+        (OURS, "askama"),
+        Reach::AtMost(1.0),
+    ),
+    goal(
+        "render",
+        "a new",
+        "beside `format!`",
+        (OURS, "format!"),
+        Reach::AtMost(1.0),
+    ),
+    goal(
+        "render",
+        "kept",
+        "beside `write!`",
+        (OURS, "write!"),
+        Reach::AtMost(1.0),
+    ),
+    goal(
         "chat",
         "20 turns",
         "minijinja beside typed-prompt",
-        "minijinja",
-        20.0,
+        ("minijinja", OURS),
+        Reach::AtLeast(20.0),
     ),
-    most("chat", "ChatML", "beside its floor", OURS, "floor", 1.3),
-    most(
+    goal(
+        "chat",
+        "ChatML",
+        "beside its floor",
+        (OURS, "floor"),
+        Reach::AtMost(1.3),
+    ),
+    goal(
         "chat",
         "JSON",
         "beside a ready-made struct",
-        OURS,
-        "a borrowed struct",
-        1.3,
+        (OURS, "a borrowed struct"),
+        Reach::AtMost(1.3),
     ),
-    least(
+    goal(
         "python",
         "Alpaca",
         "LazyLLM beside typed-prompt",
-        "lazyllm",
-        100.0,
+        ("lazyllm", OURS),
+        Reach::AtLeast(100.0),
     ),
-    least(
+    goal(
         "python",
         "Chat layout",
         "LazyLLM beside typed-prompt",
-        "lazyllm",
-        100.0,
+        ("lazyllm", OURS),
+        Reach::AtLeast(100.0),
     ),
-    least(
+    goal(
         "python",
         "LightRAG",
         "AdalFlow beside typed-prompt",
-        "adalflow",
-        100.0,
+        ("adalflow", OURS),
+        Reach::AtLeast(100.0),
     ),
-    least(
+    goal(
         "python",
         "20 turns",
         "transformers beside typed-prompt",
-        "transformers",
-        100.0,
+        ("transformers", OURS),
+        Reach::AtLeast(100.0),
     ),
-    least(
+    goal(
         "python",
         "rows",
         "AISBench beside typed-prompt",
-        "ais-bench",
-        100.0,
+        ("ais-bench", OURS),
+        Reach::AtLeast(100.0),
     ),
-    most("check", "check", "beside `format!`", OURS, "format!", 1.5),
-    most(
+    goal(
+        "check",
+        "check",
+        "beside `format!`",
+        (OURS, "format!"),
+        Reach::AtMost(1.5),
+    ),
+    goal(
         "release",
         "release",
         "beside `format!`",
-        OURS,
-        "format!",
-        2.0,
+        (OURS, "format!"),
+        Reach::AtMost(2.0),
     ),
     Goal {
         part: "cold",
@@ -164,13 +176,12 @@ const GOALS: [Goal; 20] = [
         by: None,
         reach: Reach::AtMost(6.0),
     },
-    most(
+    goal(
         "guard",
         "20 KB",
         "clean data with the guard beside none",
-        "guard, clean",
-        "no guard",
-        1.1,
+        ("guard, clean", "no guard"),
+        Reach::AtMost(1.1),
     ),
 ];
 

@@ -1,0 +1,72 @@
+//! A run holds the rows that it is at, and no others.
+
+use std::fmt::Write;
+
+use prompt_eval::metric::Numeric;
+use prompt_eval::{Eval, Examples, Rows};
+use serde::Deserialize;
+use typed_prompt::{BoxFuture, Llm, Prompt, Reply, Request, Result, Shots};
+
+#[derive(Prompt, Deserialize)]
+#[prompt(
+    system = "Answer with a number.",
+    user = "<question>",
+    assistant = "<answer>"
+)]
+struct Sum {
+    #[serde(skip)]
+    #[prompt(shots)]
+    shots: Shots,
+    question: String,
+    #[prompt(answer)]
+    answer: String,
+}
+
+/// A model that costs nothing.
+struct Nothing;
+
+impl Llm for Nothing {
+    fn send<'a>(&'a self, _: &'a Request) -> BoxFuture<'a, Result<Reply>> {
+        Box::pin(async { Ok(Reply::new("42")) })
+    }
+}
+
+/// The most bytes that a run over so many rows holds at a time.
+fn held(rows: usize) -> u64 {
+    let file = std::env::temp_dir().join(format!("rows-{}-{rows}.jsonl", std::process::id()));
+    let results = file.with_extension("results");
+    let mut text = String::new();
+    for row in 0..rows {
+        let row = 1_000_000 + row;
+        writeln!(
+            text,
+            r#"{{"question": "{row} + 1?", "answer": "{}"}}"#,
+            row + 1
+        )
+        .unwrap();
+    }
+    std::fs::write(&file, text).unwrap();
+    let worked = (0..5).map(|row| Sum {
+        shots: Shots::new(),
+        question: format!("{row} + 1?"),
+        answer: (row + 1).to_string(),
+    });
+    let worked: Vec<Sum> = worked.collect();
+    let held = allocation_counter::measure(|| {
+        let eval = Eval::new(Rows::<Sum>::open(&file).unwrap())
+            .shots(Examples::turns(worked), |row, shots| row.shots = shots)
+            .gold(Numeric::new(), |row| row.answer.clone())
+            .results(&results);
+        let report = pollster::block_on(eval.run(&Nothing)).unwrap();
+        assert_eq!(report.done, rows as u64);
+    });
+    std::fs::remove_file(file).unwrap();
+    std::fs::remove_file(results).unwrap();
+    held.bytes_max
+}
+
+#[test]
+fn many_rows_take_no_more_memory_than_few() {
+    let (few, many) = (held(500), held(20_000));
+    assert!(many < few + few / 10, "{few} bytes, then {many}");
+}
