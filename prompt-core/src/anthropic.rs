@@ -1,7 +1,7 @@
 //! The JSON of Anthropic's messages API.
 
-use serde::ser::{Error as _, SerializeMap, SerializeSeq};
-use serde::{Serialize, Serializer};
+use serde_core::ser::{Error as _, SerializeMap, SerializeSeq};
+use serde_core::{Serialize, Serializer};
 
 use crate::openai::Strings;
 use crate::tool::Entries;

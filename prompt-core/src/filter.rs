@@ -6,8 +6,8 @@ use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use serde::ser::Error as _;
-use serde::{Serialize, Serializer};
+use serde_core::ser::Error as _;
+use serde_core::{Serialize, Serializer};
 
 use crate::{Error, Json, List, Source, Text, ToPrompt, Truthy, Writer};
 

@@ -3,7 +3,7 @@ mod read;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde_core::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::{Json, Message, Messages, Result, Text};
 

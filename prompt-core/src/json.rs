@@ -1,7 +1,7 @@
 use std::fmt;
 
-use serde::de::{Deserializer as _, MapAccess, SeqAccess, Visitor};
-use serde::{Deserialize, Serialize};
+use serde_core::de::{Deserializer as _, MapAccess, SeqAccess, Visitor};
+use serde_core::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::{Error, ErrorKind, Result};
@@ -331,13 +331,13 @@ impl From<serde_json::Value> for Json {
 }
 
 impl Serialize for Json {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+    fn serialize<S: serde_core::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.0.serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for Json {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Json, D::Error> {
+    fn deserialize<D: serde_core::Deserializer<'de>>(deserializer: D) -> Result<Json, D::Error> {
         Ok(Json::compact(
             Box::<RawValue>::deserialize(deserializer)?.get(),
         ))

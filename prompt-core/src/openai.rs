@@ -1,7 +1,7 @@
 //! The JSON of OpenAI's chat API, which most servers read.
 
-use serde::ser::{Error as _, SerializeMap, SerializeSeq};
-use serde::{Serialize, Serializer};
+use serde_core::ser::{Error as _, SerializeMap, SerializeSeq};
+use serde_core::{Serialize, Serializer};
 
 use crate::{Media, MediaKind, MediaSource, Message, Messages, Part, Result, Role};
 

@@ -127,11 +127,11 @@ pub fn read_text(reply: &Reply) -> Result<String> {
     label = "cannot be read from JSON, or has no JSON Schema",
     note = "write `#[derive(serde::Deserialize, schemars::JsonSchema)]` above the type, and likewise for the types of its fields"
 )]
-pub trait Answer: serde::de::DeserializeOwned + schemars::JsonSchema {}
+pub trait Answer: serde_core::de::DeserializeOwned + schemars::JsonSchema {}
 
 #[cfg(feature = "schema")]
 #[diagnostic::do_not_recommend]
-impl<T: serde::de::DeserializeOwned + schemars::JsonSchema> Answer for T {}
+impl<T: serde_core::de::DeserializeOwned + schemars::JsonSchema> Answer for T {}
 
 /// A type that an answer can be read into; without the feature `schema` there is none.
 #[cfg(not(feature = "schema"))]

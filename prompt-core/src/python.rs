@@ -5,8 +5,8 @@ pub(crate) mod text;
 
 use std::fmt::Write as _;
 
-use serde::Serialize;
-use serde::ser::Serializer;
+use serde_core::Serialize;
+use serde_core::ser::Serializer;
 
 use crate::python::items::Items;
 use crate::python::text::{float, quote, shortest};

@@ -7,8 +7,8 @@ mod tools;
 
 use std::borrow::Cow;
 
-use serde::ser::SerializeMap;
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde_core::ser::SerializeMap;
+use serde_core::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::json::take;
 use crate::{Error, ErrorKind, Json, Result};

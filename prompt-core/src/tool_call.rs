@@ -1,5 +1,5 @@
-use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
+use serde_core::ser::SerializeMap;
+use serde_core::{Serialize, Serializer};
 
 use crate::json::{Shape, take};
 use crate::{Error, ErrorKind, Json, Result};

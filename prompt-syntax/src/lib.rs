@@ -63,7 +63,7 @@
 //! - Time grows with the text's length. Blocks go 128 deep, an expression 128 operators and 32 brackets;
 //!   more is one error.
 //! - A tag has one error, and an error causes no second one.
-//! - A tree without errors, printed by [`Template::to_source`] and read again, is the same.
+//! - A tree without errors, printed by `Template::to_source` (feature `print`) and read again, is the same.
 //! - Dialects differ in their lexer, and Jinja in its expressions: each makes the same tokens, and one parser makes the
 //!   tree.
 
@@ -74,6 +74,7 @@ mod error;
 mod expr;
 pub mod family;
 pub mod front_matter;
+#[cfg(feature = "print")]
 #[doc(hidden)]
 pub mod invariants;
 pub mod kind;
@@ -82,6 +83,7 @@ pub mod near;
 mod notation;
 mod options;
 mod parse;
+#[cfg(feature = "print")]
 mod print;
 pub mod problem;
 pub mod snippet;

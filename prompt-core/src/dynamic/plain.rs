@@ -2,8 +2,8 @@
 
 use prompt_syntax::problem::call::function_at_run_time;
 use prompt_syntax::{Expr, Filter, Literal};
-use serde::ser::{SerializeMap, SerializeSeq};
-use serde::{Serialize, Serializer};
+use serde_core::ser::{SerializeMap, SerializeSeq};
+use serde_core::{Serialize, Serializer};
 
 use super::render::Render;
 use crate::expr::{Fault, Result, Value, iterate, written};

@@ -1,5 +1,5 @@
-use serde::Serialize;
-use serde::ser::{
+use serde_core::Serialize;
+use serde_core::ser::{
     Error as _, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant,
     SerializeTuple, SerializeTupleStruct, SerializeTupleVariant,
 };

@@ -61,7 +61,7 @@ impl HuggingFace {
             Error::new(ErrorKind::Tokenizer, message)
                 .with_help("`tokenizer.json` is wanted, not `tokenizer_config.json`, `vocab.json` or `tokenizer.model`")
         };
-        serde_json::from_slice::<serde::de::IgnoredAny>(bytes)
+        serde_json::from_slice::<serde_core::de::IgnoredAny>(bytes)
             .map_err(|error| wrong("JSON", &error))?;
         let mut whole =
             tokenizers::Tokenizer::from_bytes(bytes).map_err(|error| wrong("tokenizer", &error))?;

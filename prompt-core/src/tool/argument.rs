@@ -1,6 +1,6 @@
 //! Types of arguments: how each is described and read.
 
-use serde::de::{self, Deserializer, IntoDeserializer, Visitor};
+use serde_core::de::{self, Deserializer, IntoDeserializer, Visitor};
 use serde_json::Value;
 
 use crate::output::Answer;
@@ -61,7 +61,7 @@ impl<'de> Deserializer<'de> for Missing {
         visitor.visit_none()
     }
 
-    serde::forward_to_deserialize_any! {
+    serde_core::forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct
         newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
     }

@@ -175,7 +175,7 @@ impl Printer {
             return;
         }
         if self.lines {
-            kept.extend(lines::starts(words));
+            kept.extend(role_lines(words));
             kept.sort_unstable();
         }
         // The end of a `raw` cannot stand in one: character by character.
@@ -201,4 +201,16 @@ impl Printer {
 fn names(names: &[Spanned<String>]) -> String {
     let names: Vec<&str> = names.iter().map(|name| name.as_str()).collect();
     names.join(", ")
+}
+
+/// Where the lines of a text begin that would be read as a role's.
+fn role_lines(text: &str) -> impl Iterator<Item = usize> {
+    let lines = text.split_inclusive(['\n', '\r']);
+    let lines = lines.scan(0, |at, line| {
+        *at += line.len();
+        Some((*at - line.len(), line))
+    });
+    lines
+        .filter(|(_, line)| lines::role(line).is_some())
+        .map(|(at, _)| at)
 }

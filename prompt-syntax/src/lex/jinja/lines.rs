@@ -49,22 +49,10 @@ fn next(text: &str, from: usize, to: usize) -> Option<(Span, Role)> {
     None
 }
 
-fn role(line: &str) -> Option<Role> {
+pub(crate) fn role(line: &str) -> Option<Role> {
     let name = line.trim().strip_suffix(':')?;
     let name = name.strip_prefix('#').unwrap_or(name).trim();
     Role::ALL
         .into_iter()
         .find(|role| role.name().eq_ignore_ascii_case(name))
-}
-
-/// Where the lines of a text begin that would be read as a role's.
-pub(crate) fn starts(text: &str) -> impl Iterator<Item = usize> {
-    let lines = text.split_inclusive(['\n', '\r']);
-    let lines = lines.scan(0, |at, line| {
-        *at += line.len();
-        Some((*at - line.len(), line))
-    });
-    lines
-        .filter(|(_, line)| role(line).is_some())
-        .map(|(at, _)| at)
 }
