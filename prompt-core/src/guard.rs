@@ -3,6 +3,7 @@ mod firsts;
 use std::ops::Range;
 
 use crate::syntax::Family;
+use crate::syntax::order::sort_by;
 use crate::wrapped::{Segment, Wrapped};
 use crate::{Error, ErrorKind, Result, Source};
 pub(crate) use firsts::Firsts;
@@ -154,7 +155,7 @@ impl Matcher<'_> {
                 }
             }
         }
-        cuts.sort_unstable();
+        sort_by(&mut cuts, Ord::cmp);
         cuts.dedup();
         Ok(cuts)
     }

@@ -15,7 +15,6 @@ mod value;
 
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell, RefCell};
-use std::collections::BTreeSet;
 
 use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use prompt_syntax::{Dialect, Role};
@@ -283,29 +282,26 @@ impl<'a> Emitter<'a> {
 
     fn statements(&self, part: Part) -> TokenStream {
         if !self.prompt.input.is_enum {
-            return self
-                .prompt
-                .cases
-                .iter()
-                .map(|case| self.case(case, part))
-                .collect();
+            let mut statements = TokenStream::new();
+            for case in &self.prompt.cases {
+                statements.extend(self.case(case, part));
+            }
+            return statements;
         }
-        let arms = self.prompt.cases.iter().map(|case| {
+        let mut arms = TokenStream::new();
+        for case in &self.prompt.cases {
             let variant = &case.case.variant;
-            let used = case
-                .case
-                .fields
-                .iter()
-                .enumerate()
-                .filter(|(index, _)| self.uses(case, *index, part))
-                .map(|(_, field)| {
+            let mut used = TokenStream::new();
+            for (index, field) in case.case.fields.iter().enumerate() {
+                if self.uses(case, index, part) {
                     let (name, local) = (&field.ident, local(field));
-                    quote!(#name: #local,)
-                });
+                    used.extend(quote!(#name: #local,));
+                }
+            }
             let body = self.case(case, part);
-            quote! { Self::#variant { #(#used)* .. } => { #body } }
-        });
-        quote! { match self { #(#arms)* } }
+            arms.extend(quote! { Self::#variant { #used .. } => { #body } });
+        }
+        quote! { match self { #arms } }
     }
 
     fn uses(&self, case: &PromptCase<'_>, index: usize, part: Part) -> bool {
@@ -418,5 +414,5 @@ struct CaseEmitter<'a> {
     emitter: &'a Emitter<'a>,
     case: &'a PromptCase<'a>,
     /// The texts that the run time may draw a place in: a source, and one of its tokens.
-    templates: RefCell<BTreeSet<(usize, usize)>>,
+    templates: RefCell<Vec<(usize, usize)>>,
 }

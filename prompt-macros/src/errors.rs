@@ -43,11 +43,7 @@ impl Errors {
 
     /// One `compile_error!` for each.
     pub(crate) fn into_tokens(self) -> TokenStream {
-        let errors = self
-            .errors
-            .into_iter()
-            .map(|(span, message)| quote_spanned!(span=> ::core::compile_error! { #message }));
-        errors.collect()
+        self.into_token_stream()
     }
 }
 

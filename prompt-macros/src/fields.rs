@@ -199,11 +199,7 @@ pub(crate) fn to_value(item: TokenStream) -> TokenStream {
     };
     let keys = crate::attribute::ItemKeys::read(&item.attrs, &mut Errors::default());
     let p = keys.private();
-    let allowed = crate::input::allowed(
-        item.attrs
-            .iter()
-            .chain(fields.named.iter().flat_map(|field| &field.attrs)),
-    );
+    let allowed = crate::input::allowed(&crate::input::all_attributes(&item));
     let entries = fields.named.iter().filter_map(|field| {
         let ident = field.ident.as_ref()?;
         let name = ident.to_string();

@@ -5,7 +5,7 @@ mod signature;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use prompt_syntax::problem::function as problem;
-use quote::quote;
+use quote::{ToTokens, quote};
 use syn::{GenericParam, Type};
 
 use self::signature::{Argument, Signature};
@@ -84,7 +84,10 @@ impl Signature {
             field.keys.keys.push(skip);
             fields.push(field);
         }
-        let attributes = self.arguments.iter().flat_map(|each| &each.attributes);
+        let mut allowing: Vec<_> = self.attributes.iter().collect();
+        for argument in &self.arguments {
+            allowing.extend(&argument.attributes);
+        }
         Input {
             ident: self.name.clone(),
             generics: self.generics.clone(),
@@ -98,7 +101,7 @@ impl Signature {
                 span: self.name.span(),
             }],
             is_enum: false,
-            allowed: allowed(self.attributes.iter().chain(attributes)),
+            allowed: allowed(&allowing),
             form: Form::Function,
             keys,
         }
@@ -115,50 +118,39 @@ impl Signature {
             ..
         } = self;
         let (parameters, types, clause) = generics.split_for_impl();
-        let attributes = self
-            .attributes
-            .iter()
-            .filter(|attribute| !attribute.path().is_ident("prompt"));
-        let fields = self.arguments.iter().map(|argument| {
-            let Argument { name, ty, .. } = argument;
-            let docs = argument.docs();
-            quote!(#(#docs)* #name: #ty)
-        });
-        let arguments = self.arguments.iter().map(|argument| {
-            let Argument { name, ty, .. } = argument;
-            let attributes = argument.passed();
-            quote!(#(#attributes)* #name: #ty)
-        });
-        let names = self.arguments.iter().map(|argument| &argument.name);
-        let (declared, made) = match self.marker() {
-            Some(marker) => {
-                let used = self.unused();
-                (
-                    quote!(#marker: #p::core::marker::PhantomData<fn() -> (#(#used,)*)>),
-                    quote!(#marker: #p::core::marker::PhantomData),
-                )
+        let mut attributes = TokenStream::new();
+        for attribute in &self.attributes {
+            if !attribute.path().is_ident("prompt") {
+                attribute.to_tokens(&mut attributes);
             }
-            None => (TokenStream::new(), TokenStream::new()),
-        };
+        }
+        let (mut fields, mut arguments, mut names) =
+            (TokenStream::new(), TokenStream::new(), TokenStream::new());
+        for argument in &self.arguments {
+            let Argument { name, ty, .. } = argument;
+            let (docs, passed) = (argument.docs(), argument.passed());
+            fields.extend(quote!(#(#docs)* #name: #ty,));
+            arguments.extend(quote!(#(#passed)* #name: #ty,));
+            names.extend(quote!(#name,));
+        }
+        if let Some(marker) = self.marker() {
+            let used = self.unused();
+            fields.extend(quote!(#marker: #p::core::marker::PhantomData<fn() -> (#(#used,)*)>,));
+            names.extend(quote!(#marker: #p::core::marker::PhantomData,));
+        }
         let doc = format!("The prompt that [`{name}`](fn@{name}) makes.");
-        let fields: Vec<TokenStream> = fields.chain([declared]).filter(is_there).collect();
-        let names: Vec<TokenStream> = names
-            .map(|name| quote!(#name))
-            .chain([made])
-            .filter(is_there)
-            .collect();
         quote! {
             #[doc = #doc]
             #[allow(non_camel_case_types, dead_code)]
             #[must_use = "a prompt is asked with `llm.call(…)`"]
             #visibility struct #name #parameters #clause {
-                #(#fields,)*
+                #fields
             }
 
-            #(#attributes)*
+            #attributes
             #[allow(clippy::needless_lifetimes)]
-            #visibility #constness fn #name #parameters(#(#arguments),*) -> #name #types #clause {
-                #name { #(#names,)* }
+            #visibility #constness fn #name #parameters(#arguments) -> #name #types #clause {
+                #name { #names }
             }
         }
     }
@@ -189,8 +181,4 @@ impl Signature {
             })
             .collect()
     }
-}
-
-fn is_there(tokens: &TokenStream) -> bool {
-    !tokens.is_empty()
 }

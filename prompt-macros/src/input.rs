@@ -68,7 +68,7 @@ impl Input {
         let mut keys = ItemKeys::read(&item.attrs, errors);
         expect_lines(&item.attrs, &mut keys, errors);
         let docs = docs(&item.attrs);
-        let allowed = allowed(all_attributes(&item));
+        let allowed = allowed(&all_attributes(&item));
         let mut cases = Vec::new();
         let mut is_enum = false;
         match item.data {
@@ -144,26 +144,31 @@ pub(crate) fn all_attributes(item: &DeriveInput) -> Vec<&Attribute> {
         }
         Data::Union(_) => {}
     }
-    attributes.extend(fields.into_iter().flat_map(|field| &field.attrs));
+    for field in fields {
+        attributes.extend(&field.attrs);
+    }
     attributes
 }
 
 /// `#[allow(…)]` for all that these attributes allow, and for whatever of it is deprecated.
-pub(crate) fn allowed<'a>(
-    attributes: impl IntoIterator<Item = &'a Attribute>,
-) -> Option<TokenStream> {
-    let mut lints = Vec::new();
+pub(crate) fn allowed(attributes: &[&Attribute]) -> Option<TokenStream> {
+    let mut allowed = None::<TokenStream>;
     for attribute in attributes {
         let path = attribute.path();
         if path.is_ident("deprecated") {
-            lints.push(quote!(deprecated));
+            allowed
+                .get_or_insert_default()
+                .extend(quote!(#[allow(deprecated)]));
         } else if let Meta::List(list) = &attribute.meta
             && (path.is_ident("allow") || path.is_ident("expect"))
         {
-            lints.push(list.tokens.clone());
+            let lints = &list.tokens;
+            allowed
+                .get_or_insert_default()
+                .extend(quote!(#[allow(#lints)]));
         }
     }
-    (!lints.is_empty()).then(|| quote!(#(#[allow(#lints)])*))
+    allowed
 }
 
 fn fields(fields: Fields, span: Span, errors: &mut Errors) -> Vec<Field> {

@@ -38,7 +38,7 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     expect_lines(&item.attrs, &mut keys, &mut errors);
     let is_bare = expect_no_fields(&item, &mut errors);
     let docs = docs(&item.attrs);
-    let allowed = allowed(&item.attrs);
+    let allowed = allowed(&item.attrs.iter().collect::<Vec<_>>());
     let (fields, lost) = made(&keys, &docs, said, &mut errors);
     if is_bare {
         item.data = with_fields(&item, &fields);

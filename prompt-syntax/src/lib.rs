@@ -82,6 +82,7 @@ mod lex;
 pub mod near;
 mod notation;
 mod options;
+pub mod order;
 mod parse;
 #[cfg(feature = "print")]
 mod print;

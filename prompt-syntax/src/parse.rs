@@ -2,10 +2,10 @@ mod ends;
 mod roles;
 
 use crate::problem::block as problem;
-use std::collections::HashMap;
 
 use crate::block::{Block, Open, Part};
 use crate::lex::{Lexed, lex};
+use crate::order::sort_by;
 use crate::token::{Keyword, Token, TokenKind};
 use crate::{
     Dialect, Error, Expr, Include, Node, Options, Parsed, Set, Slot, Span, Template, Text, expr,
@@ -39,7 +39,7 @@ pub fn parse(text: &str, options: Options) -> Parsed {
         nodes: Vec::new(),
         open: Vec::new(),
         ends_to_come: [0; Keyword::ALL.len()],
-        cut: HashMap::new(),
+        cut: Vec::new(),
         errors,
     };
     for token in &tokens {
@@ -58,7 +58,9 @@ pub fn parse(text: &str, options: Options) -> Parsed {
     if options.roles {
         roles::said_by_nobody(text, &template, options.dialect, &mut errors);
     }
-    errors.sort_by_key(|error| (error.span.start, error.span.end));
+    sort_by(&mut errors, |one, other| {
+        (one.span.start, one.span.end).cmp(&(other.span.start, other.span.end))
+    });
     errors.truncate(SHOWN);
     Parsed {
         template,
@@ -76,7 +78,7 @@ struct Parser<'a> {
     /// How many more ends than beginnings are to come, of each kind of block.
     ends_to_come: [isize; Keyword::ALL.len()],
     /// Blocks that had to end before their own end, and the errors that say so.
-    cut: HashMap<&'static str, Vec<usize>>,
+    cut: Vec<(&'static str, Vec<usize>)>,
     errors: Vec<Error>,
 }
 

@@ -6,6 +6,7 @@ use std::fmt::Write;
 
 use self::view::View;
 use crate::Span;
+use crate::order::sort_by;
 
 /// A text that errors point into, and where it stands.
 ///
@@ -59,7 +60,7 @@ pub fn draw(source: &Source<'_>, span: Span, label: &str, related: &[(Span, Stri
     for (span, label) in related {
         marks.extend(source.marks(*span, '-', label));
     }
-    marks.sort_by_key(|mark| (mark.line.start, mark.start, mark.end));
+    sort_by(&mut marks, |one, other| one.place().cmp(&other.place()));
     let last = marks.last().map_or(place.index, |mark| mark.line.index);
     let gutter = source.number(last).to_string().len();
 
@@ -112,6 +113,10 @@ struct Mark<'a> {
 }
 
 impl Mark<'_> {
+    fn place(&self) -> (usize, usize, usize) {
+        (self.line.start, self.start, self.end)
+    }
+
     fn under(&self, view: &View) -> String {
         let from = view.column(self.start - self.line.start);
         let to = view.column(self.end - self.line.start).max(from + 1);

@@ -194,12 +194,13 @@ impl From<Messages> for Dialogue {
             .iter()
             .take_while(|message| is_system(message))
             .count();
-        let mut turns = messages
-            .into_iter()
-            .map(|message| Turn::from(message).into());
+        let mut begin = Vec::with_capacity(messages.len());
+        for message in messages {
+            begin.push(Turn::from(message).into());
+        }
         Dialogue {
-            begin: turns.by_ref().take(head).collect(),
-            round: turns.collect(),
+            round: begin.split_off(head),
+            begin,
             end: Vec::new(),
         }
     }

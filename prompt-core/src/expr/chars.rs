@@ -74,7 +74,9 @@ pub(crate) fn push_title(out: &mut String, char: char) {
     let mut upper = char.to_uppercase();
     out.extend(upper.next());
     // Several letters stand for one: only the first is a capital.
-    out.extend(upper.flat_map(char::to_lowercase));
+    for letter in upper {
+        out.extend(letter.to_lowercase());
+    }
 }
 
 /// The first character as in a title, all others small: `str.capitalize`.

@@ -99,7 +99,10 @@ pub fn native(name: &str) -> Result<Native> {
         .find(is_named)
         .map(|native| (**native).clone())
         .ok_or_else(|| {
-            let known: Vec<_> = NATIVES.iter().flat_map(|native| names(*native)).collect();
+            let mut known = Vec::new();
+            for native in NATIVES {
+                known.extend(names(*native));
+            }
             unknown("native format", name, &known)
         })
 }
@@ -121,7 +124,10 @@ pub fn native(name: &str) -> Result<Native> {
 pub fn named(name: &str) -> Result<&'static dyn ChatFormat> {
     let known = |format: &&&'static dyn ChatFormat| names(**format).any(|known| known == name);
     FORMATS.iter().find(known).copied().ok_or_else(|| {
-        let known: Vec<_> = FORMATS.iter().flat_map(|format| names(*format)).collect();
+        let mut known = Vec::new();
+        for format in FORMATS {
+            known.extend(names(*format));
+        }
         unknown("format", name, &known)
     })
 }

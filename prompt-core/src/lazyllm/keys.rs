@@ -2,6 +2,7 @@ use std::borrow::Cow;
 
 use crate::format::unknown;
 use crate::lazyllm::groups::{GROUPS, Group};
+use crate::syntax::order::sort_by;
 use crate::{Error, ErrorKind, Result};
 
 /// What LazyLLM says about itself when a model's keys do not say otherwise.
@@ -253,7 +254,7 @@ impl Keys {
                 tokens.push(word);
             }
         }
-        tokens.sort_unstable();
+        sort_by(&mut tokens, Ord::cmp);
         tokens.dedup();
         tokens
     }

@@ -7,6 +7,7 @@
 use super::name::{fold, fold_char};
 use super::repair::RepairKind;
 use super::shape::Literal;
+use crate::syntax::order::sort_by;
 
 /// What naming a literal came to.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -99,7 +100,9 @@ struct Hit {
 
 /// Leaves out what is only part of a longer literal (`SPAM` in `NOT SPAM`), and decides.
 fn settle(mut hits: Vec<Hit>, text: &str) -> Named {
-    hits.sort_by_key(|hit| (hit.start, std::cmp::Reverse(hit.end)));
+    sort_by(&mut hits, |one, other| {
+        (one.start, other.end).cmp(&(other.start, one.end))
+    });
     let mut widest: Option<Hit> = None;
     let mut named: Option<usize> = None;
     let mut denied = true;

@@ -122,7 +122,7 @@ fn unicode(rest: &str) -> Unicode {
     }
     let after = &rest[4..];
     let low = after.strip_prefix("\\u").and_then(unit);
-    let pair = low.and_then(|low| char::decode_utf16([high, low]).next()?.ok());
+    let pair = low.and_then(|low| String::from_utf16(&[high, low]).ok()?.chars().next());
     match pair {
         Some(letter) => Unicode::Letter(letter, 10),
         None if "\\u".starts_with(after) || after.starts_with("\\u") && after.len() < 6 => {

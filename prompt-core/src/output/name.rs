@@ -2,6 +2,8 @@
 
 use std::cmp::Ordering;
 
+use crate::syntax::order::sort_by;
+
 /// The letters and digits of a text, lower-case and without accents: `firstName`, `First name` and
 /// `first_name` are all `firstname`, `Résumé` is `resume`.
 pub(super) fn fold(text: &str) -> String {
@@ -97,7 +99,7 @@ impl<T: Copy> Lookup<T> {
         both: impl Fn(T, T) -> T,
     ) -> Lookup<T> {
         let mut names: Vec<(String, T)> = names.collect();
-        names.sort_by(|(one, _), (other, _)| order(one, other));
+        sort_by(&mut names, |(one, _), (other, _)| order(one, other));
         names.dedup_by(|(later, second), (name, first)| {
             let same = later == name;
             if same {

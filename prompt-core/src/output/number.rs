@@ -302,13 +302,11 @@ fn is_part_of_word(text: &str, start: usize, end: usize) -> bool {
         .next_back()
         .is_some_and(|c| letter(c) || c == '-' || c == '/');
     let after = &text[end..];
-    let next: String = after
-        .trim_start_matches([' ', '-'])
-        .chars()
-        .take_while(|c| c.is_alphabetic())
-        .take(10)
-        .flat_map(char::to_lowercase)
-        .collect();
+    let mut next = String::new();
+    let letters = after.trim_start_matches([' ', '-']).chars();
+    for c in letters.take_while(|c| c.is_alphabetic()).take(10) {
+        next.extend(c.to_lowercase());
+    }
     before || after.starts_with(letter) || SCALES.contains(&next.as_str())
 }
 

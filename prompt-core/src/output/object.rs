@@ -298,7 +298,9 @@ impl Coercer<'_> {
             .filter(|fit| !fit.inferred)?;
         let name = field.name.clone();
         let fit = fit.wrap(At::Key(&name), |value| {
-            Value::Object(Map::from_iter([(name.clone(), value)]))
+            let mut map = Map::new();
+            map.insert(name.clone(), value);
+            Value::Object(map)
         });
         Some(fit.mark(RepairKind::ImpliedField, span, name).inferred())
     }

@@ -7,6 +7,7 @@ use crate::syntax::{Span, snippet};
 
 use super::fit::{Flaw, pointer};
 use super::line::place;
+use crate::syntax::order::sort_by;
 
 /// An answer that is not what was asked for: what is wrong with it, and where.
 ///
@@ -98,7 +99,9 @@ impl Refusal {
 
     /// A refusal for several reasons, which come in the order of the text.
     pub(super) fn new(answer: &str, mut problems: Vec<Problem>) -> Refusal {
-        problems.sort_by_key(|problem| problem.range.start);
+        sort_by(&mut problems, |one, other| {
+            one.range.start.cmp(&other.range.start)
+        });
         Refusal {
             answer: answer.to_owned(),
             problems,

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::fit::{Noted, pointer};
 use super::line::Places;
+use crate::syntax::order::sort_by;
 
 /// One thing that was put right, and where in the raw answer.
 ///
@@ -58,7 +59,9 @@ impl fmt::Display for Repair {
 
 /// What was put right, in the order of the text.
 pub(super) fn report(answer: &str, mut marks: Vec<Noted>) -> Vec<Repair> {
-    marks.sort_by_key(|mark| (mark.span.start, mark.span.end));
+    sort_by(&mut marks, |one, other| {
+        (one.span.start, one.span.end).cmp(&(other.span.start, other.span.end))
+    });
     let mut places = Places::new(answer);
     let repair = |mark: Noted| {
         let (line, column) = places.next(mark.span.start);

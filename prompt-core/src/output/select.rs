@@ -132,10 +132,14 @@ impl<'s> Selection<'s> {
             }
         }
         if let (Shape::List(list), [first, .., last]) = (self.shapes.get(root), &objects[..]) {
-            let nodes: Vec<&Node<'_>> = objects.iter().map(|reading| &reading.node).collect();
+            let mut nodes: Vec<&Node<'_>> = Vec::with_capacity(objects.len());
+            let mut marks: Vec<Mark> = Vec::new();
+            for reading in &objects {
+                nodes.push(&reading.node);
+                marks.extend_from_slice(&reading.marks);
+            }
             let span = Span::new(first.node.span.start, last.node.span.end);
             let fit = self.coercer.sequence(&nodes, list);
-            let marks: Vec<Mark> = objects.iter().flat_map(|r| r.marks.clone()).collect();
             self.offer(fit, span, Ending::of(&last.node, last.dangling), &marks);
         }
     }

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::name::{Lookup, Names, fold};
+use crate::syntax::order::sort_by;
 
 /// The place of a shape in its [`Shapes`]; shapes refer to each other by it, so that a type may
 /// hold itself.
@@ -223,8 +224,15 @@ impl Object {
     /// The values of the fields in the fields' order, and all others after them.
     pub(super) fn in_order(&self, map: Map<String, Value>) -> Map<String, Value> {
         let mut entries: Vec<(String, Value)> = map.into_iter().collect();
-        entries.sort_by_key(|(key, _)| self.index.get(key).unwrap_or(usize::MAX));
-        entries.into_iter().collect()
+        let place = |key: &str| self.index.get(key).unwrap_or(usize::MAX);
+        sort_by(&mut entries, |(one, _), (other, _)| {
+            place(one).cmp(&place(other))
+        });
+        let mut map = Map::new();
+        for (key, value) in entries {
+            map.insert(key, value);
+        }
+        map
     }
 
     /// The field that a key names. The exact name wins over a spelling of it, a spelling over an

@@ -202,7 +202,7 @@ fn is_json(word: &str) -> bool {
     }
     matches!(word, "true" | "false" | "null")
         || word.starts_with(|c: char| c == '-' || c.is_ascii_digit())
-            && serde_json::from_str::<serde_json::Number>(word).is_ok()
+            && serde_json::from_str::<serde_json::Value>(word).is_ok()
 }
 
 /// A number, in whatever notation.

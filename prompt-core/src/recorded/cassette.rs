@@ -27,17 +27,17 @@ pub(super) struct Asked {
 impl Cassette {
     /// Reads a file; what is wrong is told with the line's number.
     pub(super) fn parse(text: &str) -> Result<Cassette, String> {
-        let lines = text
-            .lines()
-            .enumerate()
-            .filter(|(_, line)| !line.trim().is_empty());
-        let entries = lines.map(|(index, line)| {
+        let mut entries = Vec::new();
+        for (index, line) in text.lines().enumerate() {
+            if line.trim().is_empty() {
+                continue;
+            }
             let json: Value = serde_json::from_str(line)
-                .map_err(|error| error.to_string())
                 .map_err(|error| format!("hold no JSON in line {}: {error}", index + 1))?;
-            entry(&json).ok_or_else(|| format!("hold no recording in line {}", index + 1))
-        });
-        entries.collect::<Result<_, _>>().map(Cassette)
+            let entry = entry(&json);
+            entries.push(entry.ok_or_else(|| format!("hold no recording in line {}", index + 1))?);
+        }
+        Ok(Cassette(entries))
     }
 
     pub(super) fn len(&self) -> usize {

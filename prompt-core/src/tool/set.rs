@@ -139,10 +139,9 @@ impl Parameters {
         let schema = match self.whole {
             Some(schema) => schema,
             None => {
-                let mut schema = Map::from_iter([
-                    ("type".to_owned(), "object".into()),
-                    ("properties".to_owned(), Value::Object(self.fields)),
-                ]);
+                let mut schema = Map::new();
+                schema.insert("type".to_owned(), "object".into());
+                schema.insert("properties".to_owned(), Value::Object(self.fields));
                 if !self.required.is_empty() {
                     schema.insert("required".to_owned(), Value::Array(self.required));
                 }

@@ -92,19 +92,13 @@ impl Emitter<'_> {
     /// A template file that changes makes its prompt compile again.
     pub(super) fn tracked(&self) -> Option<TokenStream> {
         let p = &self.private;
-        let files = self
-            .prompt
-            .cases
-            .iter()
-            .flat_map(|case| &case.sources)
-            .flat_map(|source| &source.tracked);
-        let constants = files.map(|file| {
-            let file = format!("/{file}");
-            quote! { const _: &[u8] = #p::core::include_bytes!(#p::core::concat!(#p::core::env!("CARGO_MANIFEST_DIR"), #file)); }
-        });
-        constants.reduce(|mut all, constant| {
-            all.extend(constant);
-            all
-        })
+        let mut tokens = None::<TokenStream>;
+        for case in &self.prompt.cases {
+            for file in case.sources.iter().flat_map(|source| &source.tracked) {
+                let file = format!("/{file}");
+                tokens.get_or_insert_default().extend(quote! { const _: &[u8] = #p::core::include_bytes!(#p::core::concat!(#p::core::env!("CARGO_MANIFEST_DIR"), #file)); });
+            }
+        }
+        tokens
     }
 }

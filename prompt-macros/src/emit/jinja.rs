@@ -4,6 +4,7 @@ mod own;
 mod term;
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
+use prompt_syntax::order::sort_by;
 use quote::{quote, quote_spanned};
 
 use super::CaseEmitter;
@@ -240,7 +241,10 @@ impl CaseEmitter<'_> {
             .written_in(span)
             .map_or(0, |written| written.index);
         let name = self.template_name(message.source, index);
-        self.templates.borrow_mut().insert((message.source, index));
+        let mut templates = self.templates.borrow_mut();
+        if !templates.contains(&(message.source, index)) {
+            templates.push((message.source, index));
+        }
         quote!(&#name)
     }
 
@@ -256,14 +260,13 @@ impl CaseEmitter<'_> {
     /// The constants that [`template`](CaseEmitter::template) has named.
     pub(super) fn templates(&self) -> Option<TokenStream> {
         let p = &self.emitter.private;
-        let named = self.templates.borrow();
-        if named.is_empty() {
-            return None;
-        }
-        let constants = named.iter().map(|&(source, piece)| {
+        let mut named = self.templates.borrow_mut();
+        sort_by(&mut named, Ord::cmp);
+        let mut constants = None::<TokenStream>;
+        for &(source, piece) in named.iter() {
             let name = self.template_name(source, piece);
             let Some(written) = self.case.sources[source].written_of(piece) else {
-                return TokenStream::new();
+                continue;
             };
             let file = match written.file {
                 Some(file) => quote!(#p::Some(#file)),
@@ -279,11 +282,14 @@ impl CaseEmitter<'_> {
                     quote!(#text)
                 }
             };
-            let (line, column) = (Literal::usize_unsuffixed(written.line), Literal::usize_unsuffixed(written.column));
-            quote! {
+            let (line, column) = (
+                Literal::usize_unsuffixed(written.line),
+                Literal::usize_unsuffixed(written.column),
+            );
+            constants.get_or_insert_default().extend(quote! {
                 const #name: #p::expr::Template = #p::expr::Template { name: #file, text: #text, line: #line, column: #column };
-            }
-        });
-        Some(constants.collect())
+            });
+        }
+        constants
     }
 }

@@ -150,15 +150,16 @@ impl Names {
 
     /// The innermost meaning of the beginning of a path, and how many of its names that is.
     pub(crate) fn find_path(&mut self, path: &[&str]) -> Option<(&mut Name, usize)> {
-        let frames = self.frames.iter_mut().rev();
-        frames
-            .flat_map(|frame| frame.names.iter_mut().rev())
-            .find_map(|known| {
+        for frame in self.frames.iter_mut().rev() {
+            for known in frame.names.iter_mut().rev() {
                 let length = known.name.split('.').count();
-                let begins = length <= path.len()
-                    && known.name.split('.').eq(path[..length].iter().copied());
-                begins.then_some((known, length))
-            })
+                if length <= path.len() && known.name.split('.').eq(path[..length].iter().copied())
+                {
+                    return Some((known, length));
+                }
+            }
+        }
+        None
     }
 
     /// The innermost meaning of a name.

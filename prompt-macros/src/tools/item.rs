@@ -66,7 +66,7 @@ impl Item {
             }
         };
         let keys = Keys::read(&item.attrs, On::Enum, errors);
-        let allowed = allowed(all_attributes(&item));
+        let allowed = allowed(&all_attributes(&item));
         expect_no_parameters(&item.generics, errors);
         let mut variants = Vec::new();
         match item.data {

@@ -31,8 +31,11 @@ impl Parser<'_> {
     pub(super) fn cut_off(&mut self, span: Span, shows: Shows<'_>) {
         let name = self.open.last().map_or("", |open| open.block.name());
         if self.unclosed(Some((span, shows))) {
-            let errors = self.cut.entry(name).or_default();
-            errors.push(self.errors.len() - 1);
+            let error = self.errors.len() - 1;
+            match self.cut.iter_mut().find(|(cut, _)| *cut == name) {
+                Some((_, errors)) => errors.push(error),
+                None => self.cut.push((name, vec![error])),
+            }
         }
         self.close(Span::new(span.start, span.start));
     }
@@ -71,7 +74,8 @@ impl Parser<'_> {
     fn stray(&mut self, span: Span, name: &'static str, reported: bool) {
         self.nodes.push(Node::Error(span));
         let end = self.dialect.end(name);
-        if let Some(error) = self.cut.get_mut(name).and_then(Vec::pop) {
+        let cut = self.cut.iter_mut().find(|(cut, _)| *cut == name);
+        if let Some(error) = cut.and_then(|(_, errors)| errors.pop()) {
             let error = &mut self.errors[error];
             error.problem = block::closed_too_late(error.problem.clone(), &end, span);
             return;

@@ -219,28 +219,27 @@ pub fn urlencode<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
     let pairs = match value.defined()? {
         Value::Dict(dict) => dict.entries().to_vec(),
         Value::List(items) | Value::Tuple(items) => {
-            let pairs: Result<Vec<_>> = items
-                .iter()
-                .map(|item| crate::expr::unpack(item).map(|[key, value]| (key, value)))
-                .collect();
-            pairs?
+            let mut pairs = Vec::with_capacity(items.len());
+            for item in items.iter() {
+                let [key, value] = crate::expr::unpack(item)?;
+                pairs.push((key, value));
+            }
+            pairs
         }
         other => {
             let text = other.text()?;
             return Ok(text.changed(quoted(&text, b"/")).into());
         }
     };
-    let query: Result<Vec<String>> = pairs
-        .iter()
-        .map(|(key, value)| {
-            let part = |value: &Value<'a>| {
-                let text = value.text()?;
-                Ok::<_, Fault>(quoted(&text, b"").replace("%20", "+"))
-            };
-            Ok(format!("{}={}", part(key)?, part(value)?))
-        })
-        .collect();
-    Ok(Str::made(query?.join("&"), value.source()).into())
+    let part = |value: &Value<'a>| {
+        let text = value.text()?;
+        Ok::<_, Fault>(quoted(&text, b"").replace("%20", "+"))
+    };
+    let mut query = Vec::with_capacity(pairs.len());
+    for (key, value) in &pairs {
+        query.push(format!("{}={}", part(key)?, part(value)?));
+    }
+    Ok(Str::made(query.join("&"), value.source()).into())
 }
 
 fn quoted(text: &str, safe: &[u8]) -> String {

@@ -194,5 +194,5 @@ fn is_printable(letter: char) -> bool {
         return !letter.is_ascii_control();
     }
     let text = String::from_iter(['a', letter]);
-    text.escape_debug().nth(1).is_none_or(|first| first != '\\')
+    !text.escape_debug().to_string()[1..].starts_with('\\')
 }

@@ -4,6 +4,7 @@ use super::Native;
 use super::marks::{Head, Mark, Marks, Other};
 use super::python::is_space;
 use super::reader::Reader;
+use crate::syntax::order::sort_by;
 use crate::{ChatFormat, Error, ErrorKind, Message, Messages, Result, Role};
 
 /// What a role says in a text, without the marks around it.
@@ -184,9 +185,9 @@ impl Native {
         let again: Vec<_> = reading.marks.iter().filter_map(without).collect();
         reading.marks.extend(again);
         // The longest first, so that a mark is not taken for its own beginning.
-        reading
-            .marks
-            .sort_by_key(|mark| std::cmp::Reverse(mark.open.len()));
+        sort_by(&mut reading.marks, |one, other| {
+            other.open.len().cmp(&one.open.len())
+        });
         Reader::new(self, reading, text).read()
     }
 }

@@ -43,19 +43,20 @@ impl<'n, 't> Reader<'n, 't> {
     /// The marks of `reading` have to stand with the longest first.
     pub(crate) fn new(native: &'n Native, reading: Reading, text: &'t str) -> Reader<'n, 't> {
         let mut first = [false; 256];
-        let opens = reading.marks.iter().map(|mark| mark.open);
-        let closes = reading
-            .marks
-            .iter()
-            .map(|mark| mark.close.trim_matches(is_space));
-        let named = reading.named.map(|(open, _, close)| [open, close]);
-        let marks = opens
-            .chain(closes)
-            .chain(named.into_iter().flatten())
-            .chain(reading.closes.iter().copied());
-        for byte in marks.filter_map(|mark| mark.bytes().next()) {
-            first[usize::from(byte)] = true;
+        let mut begins = |mark: &str| {
+            if let Some(byte) = mark.bytes().next() {
+                first[usize::from(byte)] = true;
+            }
+        };
+        for mark in &reading.marks {
+            begins(mark.open);
+            begins(mark.close.trim_matches(is_space));
         }
+        if let Some((open, _, close)) = reading.named {
+            begins(open);
+            begins(close);
+        }
+        reading.closes.iter().for_each(|close| begins(close));
         Reader {
             native,
             reading,

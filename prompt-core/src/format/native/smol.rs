@@ -170,7 +170,7 @@ impl Kept {
                 from = range.end;
                 continue;
             }
-            self.text.replace_range(range.clone(), "");
+            self.text.drain(range.clone());
             self.places.drain(range);
         }
     }
