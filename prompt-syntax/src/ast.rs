@@ -218,7 +218,7 @@ impl Role {
 
     /// The role of that name.
     pub fn from_name(name: &str) -> Option<Role> {
-        Role::ALL.into_iter().find(|role| role.name() == name)
+        Role::ALL.iter().copied().find(|role| role.name() == name)
     }
 }
 

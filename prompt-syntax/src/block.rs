@@ -205,16 +205,10 @@ impl Part {
         {
             return in_pieces(self.done, otherwise, end);
         }
-        let branches = self
-            .done
-            .into_iter()
-            .filter_map(|(_, condition, body)| {
-                Some(Branch {
-                    condition: condition?,
-                    body,
-                })
-            })
-            .collect();
+        let mut branches = Vec::with_capacity(self.done.len());
+        for (_, condition, body) in self.done {
+            branches.extend(condition.map(|condition| Branch { condition, body }));
+        }
         vec![Node::If(If {
             span,
             branches,

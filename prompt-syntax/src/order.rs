@@ -31,7 +31,7 @@ pub fn sort_by<T>(items: &mut [T], order: impl Fn(&T, &T) -> Ordering) {
 /// Where each item belongs.
 fn targets(len: usize, order: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let mut sorted: Vec<usize> = (0..len).collect();
-    sorted.sort_by(|one, other| order(*one, *other));
+    sorted.sort_unstable_by(|one, other| order(*one, *other).then(one.cmp(other)));
     let mut targets = vec![0; len];
     for (target, from) in sorted.into_iter().enumerate() {
         targets[from] = target;

@@ -43,6 +43,18 @@ pub(crate) fn sorted<'a, T>(
     Ok(items)
 }
 
+/// The second of each pair, in the order of the first.
+pub(crate) fn in_order<'a>(
+    items: Vec<(Value<'a>, Value<'a>)>,
+    reverse: bool,
+) -> Result<Vec<Value<'a>>> {
+    let mut ordered = Vec::with_capacity(items.len());
+    for (_, item) in sorted(items, reverse)? {
+        ordered.push(item);
+    }
+    Ok(ordered)
+}
+
 fn merge_sorted<'a, T>(mut items: Vec<(Value<'a>, T)>) -> Result<Vec<(Value<'a>, T)>> {
     if items.len() < 2 {
         return Ok(items);

@@ -109,11 +109,11 @@ impl Compiler<'_> {
         match map.get("type") {
             Some(Value::String(name)) => self.typed(map, name),
             Some(Value::Array(names)) => {
-                let ids: Result<Vec<Id>, String> = names
-                    .iter()
-                    .map(|name| self.typed(map, name.as_str().unwrap_or_default()))
-                    .collect();
-                Ok(self.union(ids?))
+                let mut ids = Vec::with_capacity(names.len());
+                for name in names {
+                    ids.push(self.typed(map, name.as_str().unwrap_or_default())?);
+                }
+                Ok(self.union(ids))
             }
             _ if merge::is_object(map) => self.object(map),
             _ if map.contains_key("items") || map.contains_key("prefixItems") => self.list(map),

@@ -2,6 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use prompt_syntax::order::sort_by;
 use prompt_syntax::problem::{Problem, file as problem};
 use prompt_syntax::suggest::closest;
 
@@ -82,10 +83,10 @@ fn shown(path: &Path) -> String {
 /// A file of the same folder with a similar name.
 fn near(path: &Path) -> Option<String> {
     let name = path.file_name()?.to_str()?.to_owned();
-    let mut names: Vec<String> = std::fs::read_dir(path.parent()?)
-        .ok()?
-        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-        .collect();
-    names.sort();
+    let mut names: Vec<String> = Vec::new();
+    for entry in std::fs::read_dir(path.parent()?).ok()?.flatten() {
+        names.extend(entry.file_name().into_string().ok());
+    }
+    sort_by(&mut names, Ord::cmp);
     closest(&name, names.iter().map(String::as_str)).map(String::from)
 }

@@ -1,7 +1,7 @@
 //! Filters of dicts.
 
 use crate::expr::args::flag;
-use crate::expr::order::{Collation, sorted};
+use crate::expr::order::{Collation, in_order};
 use crate::expr::{Args, Fault, Result, Value, list as made};
 
 /// `items`: the pairs of a dict; none of what is not defined.
@@ -47,12 +47,9 @@ pub fn dictsort<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> 
         Some("value") => true,
         Some(_) => return Err(Fault::new("`dictsort` sorts by `key` or by `value`")),
     };
-    let keyed: Result<Vec<_>> = dict
-        .entries()
-        .iter()
-        .zip(pairs(dict.entries()))
-        .map(|((key, value), pair)| Ok((collation.key(if by_value { value } else { key })?, pair)))
-        .collect();
-    let sorted = sorted(keyed?, flag(args, 2, false)?)?;
-    Ok(made(sorted.into_iter().map(|(_, pair)| pair).collect()))
+    let mut keyed = Vec::with_capacity(dict.entries().len());
+    for ((key, value), pair) in dict.entries().iter().zip(pairs(dict.entries())) {
+        keyed.push((collation.key(if by_value { value } else { key })?, pair));
+    }
+    Ok(made(in_order(keyed, flag(args, 2, false)?)?))
 }

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use crate::Text;
 use crate::expr::args::{flag, given, needed, size, some};
 use crate::expr::index::path;
-use crate::expr::order::{Collation, sorted};
+use crate::expr::order::{Collation, in_order, sorted};
 use crate::expr::seen::Seen;
 use crate::expr::walk::iterate;
 use crate::expr::{Args, Fault, Result, Value, list as made};
@@ -131,23 +131,18 @@ pub fn sort<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
         }
         Some(other) => vec![other.clone()],
     };
-    let keyed: Result<Vec<_>> = iterate(value)?
-        .into_iter()
-        .map(|item| {
-            let keys = if attributes.is_empty() {
-                vec![item.clone()]
-            } else {
-                let keys: Result<_> = attributes
-                    .iter()
-                    .map(|name| path(&item, name, None))
-                    .collect();
-                keys?
-            };
-            Ok((collation.keys(&keys)?, item))
-        })
-        .collect();
-    let sorted = sorted(keyed?, flag(args, 0, false)?)?;
-    Ok(made(sorted.into_iter().map(|(_, item)| item).collect()))
+    let mut keyed = Vec::new();
+    for item in iterate(value)? {
+        let mut keys = Vec::with_capacity(attributes.len());
+        for name in &attributes {
+            keys.push(path(&item, name, None)?);
+        }
+        if attributes.is_empty() {
+            keys.push(item.clone());
+        }
+        keyed.push((collation.keys(&keys)?, item));
+    }
+    Ok(made(in_order(keyed, flag(args, 0, false)?)?))
 }
 
 /// `unique(case_sensitive=false, attribute=none)`: the first of each.
@@ -175,16 +170,15 @@ fn keyed<'a>(
     default: Option<&Value<'a>>,
 ) -> Result<Vec<(Value<'a>, Value<'a>)>> {
     let collation = Collation { case_sensitive };
-    iterate(value)?
-        .into_iter()
-        .map(|item| {
-            let key = match attribute {
-                Some(attribute) => path(&item, attribute, default)?,
-                None => item.clone(),
-            };
-            Ok((collation.key(&key)?, item))
-        })
-        .collect()
+    let mut keyed = Vec::new();
+    for item in iterate(value)? {
+        let key = match attribute {
+            Some(attribute) => path(&item, attribute, default)?,
+            None => item.clone(),
+        };
+        keyed.push((collation.key(&key)?, item));
+    }
+    Ok(keyed)
 }
 
 /// `min(case_sensitive=false, attribute=none)`; of an empty list, what is not defined.
@@ -307,14 +301,12 @@ pub fn groupby<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
             _ => groups.push((key, vec![item])),
         }
     }
-    let pairs: Result<Vec<_>> = groups
-        .into_iter()
-        .map(|(_, items)| {
-            let shown = path(&items[0], attribute, default)?;
-            Ok(crate::expr::tuple(vec![shown, made(items)]))
-        })
-        .collect();
-    pairs.map(made)
+    let mut pairs = Vec::with_capacity(groups.len());
+    for (_, items) in groups {
+        let shown = path(&items[0], attribute, default)?;
+        pairs.push(crate::expr::tuple(vec![shown, made(items)]));
+    }
+    Ok(made(pairs))
 }
 
 /// `map("upper")`: what a function makes of each item.

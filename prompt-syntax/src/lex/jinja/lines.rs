@@ -52,7 +52,6 @@ fn next(text: &str, from: usize, to: usize) -> Option<(Span, Role)> {
 pub(crate) fn role(line: &str) -> Option<Role> {
     let name = line.trim().strip_suffix(':')?;
     let name = name.strip_prefix('#').unwrap_or(name).trim();
-    Role::ALL
-        .into_iter()
-        .find(|role| role.name().eq_ignore_ascii_case(name))
+    let mut roles = Role::ALL.iter().copied();
+    roles.find(|role| role.name().eq_ignore_ascii_case(name))
 }

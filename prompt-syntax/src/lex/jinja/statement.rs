@@ -206,15 +206,20 @@ impl Statements {
 
     /// The words that a tag can begin with.
     fn names(&self) -> Vec<String> {
-        let roles = match self.roles {
-            true => &Role::ALL[..],
-            false => &[],
-        };
-        let words = Keyword::ALL.map(Keyword::name).into_iter();
-        let blocks = words.chain(roles.iter().map(|role| role.name()));
-        let both = blocks.flat_map(|name| [name.to_owned(), format!("end{name}")]);
-        let others = ["else", "elif", "include"].map(str::to_owned);
-        both.chain(others).collect()
+        let mut blocks: Vec<&str> = Vec::new();
+        blocks.extend(Keyword::ALL.iter().map(|keyword| keyword.name()));
+        if self.roles {
+            blocks.extend(Role::ALL.iter().map(|role| role.name()));
+        }
+        let mut names = Vec::new();
+        for name in blocks {
+            names.push(name.to_owned());
+            names.push(format!("end{name}"));
+        }
+        for other in ["else", "elif", "include"] {
+            names.push(other.to_owned());
+        }
+        names
     }
 
     /// `{% %}`, `{% /if %}`, `{% "text" %}`
