@@ -8,6 +8,7 @@ use super::round::{Line, Words, lines};
 use super::{Dialogue, FAMILY, MetaTemplate};
 use crate::format::{ChatFormat, Family, Wrapping, check};
 use crate::guard::{self, Firsts};
+use crate::syntax::order::sort_by;
 use crate::{Error, ErrorKind, Extra, Guard, Messages, Part, Result, Source, Text, Wrapped};
 
 impl MetaTemplate {
@@ -235,7 +236,7 @@ impl ChatFormat for MetaTemplate {
 
     fn tokens(&self) -> Vec<&str> {
         let mut tokens = self.marks();
-        tokens.sort_unstable();
+        sort_by(&mut tokens, Ord::cmp);
         tokens.dedup();
         tokens
     }
