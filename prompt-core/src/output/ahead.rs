@@ -71,9 +71,17 @@ impl Reader<'_, '_> {
     pub(super) fn space(&mut self) -> Result<(), Stop> {
         loop {
             let blank = blank(self.rest());
-            self.spend(blank)?;
+            if blank > 0 {
+                self.spend(blank)?;
+            }
             let start = self.at + blank;
             self.at = start;
+            if !matches!(
+                self.text.as_bytes()[..self.end].get(start),
+                Some(b'/' | b'#')
+            ) {
+                return Ok(());
+            }
             let Some(length) = comment(&self.text[start..self.end], usize::MAX) else {
                 return Ok(());
             };
@@ -123,15 +131,13 @@ impl Reader<'_, '_> {
         let (key, length) = if quoted {
             let body = &window[first.len_utf8()..];
             let close = if first == '“' { '”' } else { first };
-            let line = body.find('\n').unwrap_or(body.len());
-            match body.find(close) {
-                Some(length) if length > line => return None,
-                Some(length) => (
+            match body.find([close, '\n']) {
+                Some(length) if !body[length..].starts_with('\n') => (
                     &body[..length],
                     first.len_utf8() + length + close.len_utf8(),
                 ),
-                None if ends && line == body.len() => return Some(KeyAhead::cut(quoted)),
-                None => return None,
+                None if ends => return Some(KeyAhead::cut(quoted)),
+                _ => return None,
             }
         } else {
             if !(first.is_alphanumeric() || matches!(first, '_' | '$')) {

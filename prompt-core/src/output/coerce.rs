@@ -86,6 +86,7 @@ impl<'s> Coercer<'s> {
         self.misfit_at(node.span, words)
     }
 
+    #[cold]
     pub(super) fn misfit_at(&self, span: Span, words: impl FnOnce() -> (String, String)) -> Misfit {
         if self.quiet() {
             return Misfit::default();
@@ -95,6 +96,7 @@ impl<'s> Coercer<'s> {
     }
 
     /// A node of another type than the shape's.
+    #[cold]
     pub(super) fn wrong(&self, node: &Node<'_>, id: Id) -> Misfit {
         self.misfit(node, || self.wrong_words(node, id))
     }

@@ -174,6 +174,10 @@ impl Fit {
         self.cost = self.cost.saturating_add(part.cost);
         self.inferred |= part.inferred;
         self.hollow |= part.hollow;
+        // Most have neither.
+        if part.marks.is_empty() && part.open.is_empty() {
+            return;
+        }
         for mut mark in part.marks.drain(..) {
             mark.path.extend(at.map(Step::from));
             self.marks.push(mark);

@@ -4,10 +4,7 @@
 pub(super) fn place(text: &str, at: usize) -> (usize, usize) {
     let before = &text.as_bytes()[..at.min(text.len())];
     let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
-    let start = before
-        .iter()
-        .rposition(|&byte| byte == b'\n')
-        .map_or(0, |newline| newline + 1);
+    let start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
     (line, 1 + characters(&before[start..]))
 }
 
@@ -35,7 +32,7 @@ impl<'t> Places<'t> {
             return place(self.text, at);
         }
         let between = &self.text.as_bytes()[self.at..at];
-        match between.iter().rposition(|&byte| byte == b'\n') {
+        match memchr::memrchr(b'\n', between) {
             Some(newline) => {
                 self.line += between.iter().filter(|&&byte| byte == b'\n').count();
                 self.column = 1 + characters(&between[newline + 1..]);

@@ -76,7 +76,7 @@ impl Coercer<'_> {
         if known == 0 && !entries.is_empty() && !is_map {
             return Err(self.unknown(node, entries, object));
         }
-        let mut map = Map::new();
+        let mut map = Map::with_capacity(object.fields.len());
         let mut near = known;
         for (field, given) in object.fields.iter().zip(&given) {
             if self.field(node, field, *given, &mut map, &mut whole, &mut flaws) {
@@ -115,11 +115,13 @@ impl Coercer<'_> {
     ) -> (Vec<Option<Given<'n, 't>>>, Vec<&'n Entry<'t>>) {
         let mut given: Vec<Option<Given<'n, 't>>> = vec![None; object.fields.len()];
         let mut others = Vec::new();
+        let mut next = 0;
         for entry in entries {
-            let Some((place, how)) = object.field(&entry.key) else {
+            let Some((place, how)) = object.field_near(&entry.key, next) else {
                 others.push(entry);
                 continue;
             };
+            next = place + 1;
             let Some(first) = given[place].replace(Given { entry, how }) else {
                 continue;
             };

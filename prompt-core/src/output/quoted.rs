@@ -306,8 +306,10 @@ impl<'t> Reader<'t, '_> {
         let before = &self.text[start..at];
         let apart = before.trim_end_matches(super::ahead::is_space);
         let separated = apart.ends_with(',') || before[apart.len()..].contains('\n');
-        self.key_ahead(at)
-            .filter(|key| separated && key.known && !key.cut)?;
+        if !separated {
+            return None;
+        }
+        self.key_ahead(at).filter(|key| key.known && !key.cut)?;
         let body = apart.strip_suffix(',').unwrap_or(apart);
         Some(start + body.trim_end().len())
     }

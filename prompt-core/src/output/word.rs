@@ -3,6 +3,7 @@
 use crate::syntax::Span;
 
 use super::node::{End, Kind, Node};
+use super::number;
 use super::read::{Frame, Reader, Stop};
 use super::repair::RepairKind;
 
@@ -195,6 +196,9 @@ pub(super) fn may_be_literal(word: &str) -> bool {
 
 /// Whether JSON knows the word.
 fn is_json(word: &str) -> bool {
+    if number::plain(word).is_some() {
+        return true;
+    }
     let digits = word.strip_prefix('-').unwrap_or(word);
     let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     if plain {
