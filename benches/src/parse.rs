@@ -68,6 +68,13 @@ pub(crate) fn run() -> Vec<Outcome> {
         .filter(|case| serde_json::from_str::<Value>(&case.raw).is_ok())
         .collect();
     let long = long();
+    println!("of the 400 items of the long answer, read right");
+    for reader in &READERS {
+        let read = quiet(reader, &long).unwrap_or_default();
+        let right = long.expected.iter().flat_map(items).zip(items(&read));
+        let right = right.filter(|(one, other)| same(one, other)).count();
+        println!("    {:<28} {right}", reader.name);
+    }
     vec![
         race(
             format!("{} messy answers", cases.len()),
@@ -150,6 +157,10 @@ impl std::fmt::Display for Score {
     }
 }
 
+fn items(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
 /// Equal, if a field that is null or absent is the same, and `1.0` the number 1.
 fn same(one: &Value, other: &Value) -> bool {
     match (one, other) {
@@ -215,10 +226,14 @@ fn long() -> Case {
             )
         })
         .collect();
+    let expected = (0..400).map(|id| {
+        let (name, score) = (format!("item no. {id}"), f64::from(id) + 0.5);
+        serde_json::json!({"id": id, "name": name, "score": score, "tags": ["a", "b"]})
+    });
     Case {
         name: "long".to_owned(),
         schema,
         raw: format!("Here they are:\n```json\n[\n{items}]\n```\nAnything else?"),
-        expected: None,
+        expected: Some(expected.collect()),
     }
 }
