@@ -260,6 +260,9 @@ fn occur<const N: usize>(bytes: [u8; N], text: &[u8]) -> bool {
     if let Some(end) = text.last_chunk::<16>() {
         return found | in_row(end);
     }
+    if let (Some(start), Some(end)) = (rest.first_chunk::<8>(), rest.last_chunk::<8>()) {
+        return in_row(start) | in_row(end);
+    }
     rest.iter().any(|byte| bytes.contains(byte))
 }
 
@@ -352,6 +355,39 @@ mod tests {
             assert_eq!(before.len() - from, bytes, "{before:?}");
         }
         assert_eq!(strict.before(b"<|en", 3, 4), 3);
+    }
+
+    #[test]
+    fn sees_them_anywhere() {
+        let firsts = Firsts::of(&["<|a|>", "[INST]"], &[]);
+        for len in 0..200 {
+            let clean = "a".repeat(len);
+            assert!(!firsts.occur(clean.as_bytes()));
+            for at in 0..len {
+                let text = [&clean[..at], "[", &clean[at + 1..]].concat();
+                assert!(firsts.occur(text.as_bytes()), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn copies_and_finds() {
+        let firsts = Firsts::of(&["<|a|>"], &[]);
+        for (words, found) in [
+            ("", None),
+            ("a < b", None),
+            ("a <|b", Some(4)),
+            ("a <", Some(4)),
+            (&"é".repeat(10_000), None),
+            (
+                &["é".repeat(10_000), "<|".to_owned()].concat(),
+                Some(20_002),
+            ),
+        ] {
+            let mut text = "> ".to_owned();
+            assert_eq!(firsts.copy(words, &mut text), found);
+            assert_eq!(text, ["> ", words].concat());
+        }
     }
 
     #[test]

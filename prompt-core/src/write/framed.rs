@@ -39,15 +39,17 @@ pub fn framed(
         text.push_str(before);
         let start = text.len();
         let mut number = itoa::Buffer::new();
-        suspect |= match *value {
-            Fill::Text(data) => joint.copy(data, &mut text),
-            Fill::Unsigned(value) => joint.copy(number.format(value), &mut text),
-            Fill::Signed(value) => joint.copy(number.format(value), &mut text),
+        let data = match *value {
+            Fill::Text(data) => data,
+            Fill::Unsigned(value) => number.format(value),
+            Fill::Signed(value) => number.format(value),
             Fill::Other(value) => {
                 text = behind(text, &after[1..=cut.name], value)?;
-                joint.is_suspect(&text[start..])
+                suspect |= joint.is_suspect(&text[start..]);
+                ""
             }
         };
+        suspect |= joint.copy(data, &mut text);
         if suspect {
             ranges.push(start..text.len());
         }
@@ -57,6 +59,7 @@ pub fn framed(
 }
 
 /// The text and behind it a value that writes itself, if that writes text only and nothing goes wrong.
+#[inline(never)]
 fn behind(text: String, name: &'static str, value: &dyn ToPrompt) -> Option<String> {
     let mut out = Writer {
         text: Text::of_own(text),
