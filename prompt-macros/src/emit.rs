@@ -11,12 +11,13 @@ mod mask;
 mod part;
 mod run;
 mod shots;
+mod tokens;
 mod value;
 
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell, RefCell};
 
-use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream};
 use prompt_syntax::{Dialect, Role};
 use quote::{quote, quote_spanned};
 use syn::Generics;
@@ -26,6 +27,7 @@ pub(crate) use self::from::from;
 use self::info::Info;
 use self::part::{Part, shown};
 pub(crate) use self::part::{is_string, mentions};
+use self::tokens::braced;
 use self::value::{local, located};
 use crate::input::{Form, Input};
 use crate::model::{Kind, Prompt, PromptCase, Step};
@@ -379,24 +381,6 @@ impl<'a> Emitter<'a> {
         }
         tokens
     }
-}
-
-impl Emitter<'_> {
-    /// `out.method(arguments);`
-    fn calls(&self, method: &str, arguments: TokenStream, tokens: &mut TokenStream) {
-        tokens.extend([
-            TokenTree::from(self.out.clone()),
-            Punct::new('.', Spacing::Alone).into(),
-            Ident::new(method, Span::call_site()).into(),
-            Group::new(Delimiter::Parenthesis, arguments).into(),
-            Punct::new(';', Spacing::Alone).into(),
-        ]);
-    }
-}
-
-/// Tokens between braces.
-fn braced(tokens: TokenStream) -> Group {
-    Group::new(Delimiter::Brace, tokens)
 }
 
 /// The variant of the runtime's `Role`.

@@ -4,7 +4,8 @@ use proc_macro2::{Group, TokenStream};
 use quote::{ToTokens, quote};
 use syn::Type;
 
-use super::{braced, is_string};
+use super::is_string;
+use super::tokens::braced;
 use crate::runtime::Runtime;
 
 /// What an answer is: text, or a type.
