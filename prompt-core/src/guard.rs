@@ -155,7 +155,9 @@ impl Matcher<'_> {
                 }
             }
         }
-        sort_by(&mut cuts, Ord::cmp);
+        if !cuts.is_sorted() {
+            sort_by(&mut cuts, Ord::cmp);
+        }
         cuts.dedup();
         Ok(cuts)
     }
@@ -173,7 +175,7 @@ impl Matcher<'_> {
                 return found_loose(text, at, token, data);
             }
             let range = at..at + token.len();
-            let is_here = text.as_bytes()[at..].starts_with(token.as_bytes());
+            let is_here = begins_with(&text.as_bytes()[at..], token.as_bytes());
             (is_here && range.end > data.start).then(|| Found {
                 cut: inside(text, &range, data.start),
                 range,
