@@ -4,7 +4,7 @@ use crate::format::{ChatFormat, Family, Wrapping, check_facts, unsupported};
 use crate::guard::{self, Firsts};
 use crate::lazyllm::Keys;
 use crate::lazyllm::sections::{
-    Page, Sections, reserve, text_alone, write_calling, write_extras, write_tools,
+    Page, Sections, reserve, text_alone, write_calling, write_extras, write_labelled, write_tools,
 };
 use crate::syntax::family::LAZYLLM_ALPACA as FAMILY;
 use crate::{Draft, Extra, Message, Messages, Prompt, Result, Role, Text, Wrapped};
@@ -184,13 +184,9 @@ impl Alpaca {
     }
 
     fn write_all(&self, messages: &Messages, extras: &[Extra], out: &mut Wrapped) -> Result<()> {
-        let wrapping = out.options().clone();
-        self.write_sections(messages, extras, &wrapping, out)?;
-        if let Some(label) = wrapping.label {
-            out.label(&label, "");
-        }
-        out.strip_line_breaks();
-        Ok(())
+        write_labelled(out, "", |wrapping, page| {
+            self.write_sections(messages, extras, wrapping, page)
+        })
     }
 }
 

@@ -5,7 +5,8 @@ use crate::format::{ChatFormat, Family, Wrapping, check_facts, unsupported};
 use crate::guard::{self, Firsts};
 use crate::lazyllm::Keys;
 use crate::lazyllm::sections::{
-    Page, Sections, Turn, reserve, text_alone, write_calling, write_extras, write_tools,
+    Page, Sections, Turn, reserve, text_alone, write_calling, write_extras, write_labelled,
+    write_tools,
 };
 use crate::syntax::family::LAZYLLM_CHAT as FAMILY;
 use crate::{
@@ -269,13 +270,9 @@ impl Chat {
     }
 
     fn write_all(&self, messages: &Messages, extras: &[Extra], out: &mut Wrapped) -> Result<()> {
-        let wrapping = out.options().clone();
-        self.write_sections(messages, extras, &wrapping, out)?;
-        if let Some(label) = wrapping.label {
-            out.label(&label, &self.keys.eoa);
-        }
-        out.strip_line_breaks();
-        Ok(())
+        write_labelled(out, &self.keys.eoa, |wrapping, page| {
+            self.write_sections(messages, extras, wrapping, page)
+        })
     }
 
     fn write_system(

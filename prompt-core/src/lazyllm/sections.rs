@@ -135,6 +135,21 @@ impl Page for Wrapped {
     }
 }
 
+/// Writes a layout, and the label behind it, which ends with `end`.
+pub(super) fn write_labelled(
+    out: &mut Wrapped,
+    end: &str,
+    write: impl FnOnce(&Wrapping, &mut Wrapped) -> Result<()>,
+) -> Result<()> {
+    let wrapping = out.options().clone();
+    write(&wrapping, out)?;
+    if let Some(label) = wrapping.label {
+        out.label(&label, end);
+    }
+    out.strip_line_breaks();
+    Ok(())
+}
+
 /// The text of what a layout writes, where no token stands in data: `stands` says of a place in the text whether one does,
 /// and ends behind another place.
 pub(super) fn text_alone(
