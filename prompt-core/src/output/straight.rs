@@ -4,6 +4,8 @@
 //! in the place of a list, a second bracket anywhere in the text are left to the long way, which then begins anew. Strings
 //! and numbers that are not quite right are made so as there, by the [`Coercer`].
 
+mod object;
+
 use std::borrow::Cow;
 
 use serde_json::{Map, Number, Value};
@@ -15,14 +17,11 @@ use super::coerce::Coercer;
 use super::fence::Fence;
 use super::fit::{At, Fit, Noted, Path, Step};
 use super::loose;
-use super::map::MAP;
 use super::node::Kind;
 use super::number::Amount;
 use super::repair::RepairKind;
 use super::scalar::WHOLE_COST;
-use super::shape::{
-    Id, Integers, Keys, List, Literal, Match, Numbers, Object, Rest, Shape, Shapes,
-};
+use super::shape::{Id, Integers, List, Literal, Numbers, Shape, Shapes};
 
 /// How many shapes may be inside each other; the long way reads brackets a little deeper.
 const DEPTH: usize = 120;
@@ -104,13 +103,20 @@ pub(super) struct Straight<'c, 's> {
     marks: Vec<Noted>,
 }
 
+/// How far was read, and what came of it.
+#[derive(Clone, Copy)]
+struct Place {
+    at: usize,
+    cost: u32,
+    marks: usize,
+}
+
 impl Straight<'_, '_> {
     fn value(&mut self, id: Id) -> Result<Value, Bail> {
-        let (start, depth, marks, cost) = (self.at, self.depth, self.marks.len(), self.cost);
+        let place = self.place();
         match self.exact(id) {
             Err(Bail::Inexact) if self.unions == 0 => {
-                (self.at, self.depth, self.cost) = (start, depth, cost);
-                self.marks.truncate(marks);
+                self.back(place);
                 self.coerced(id)
             }
             value => value,
@@ -142,12 +148,12 @@ impl Straight<'_, '_> {
 
     /// A value as it should be.
     fn exact(&mut self, id: Id) -> Result<Value, Bail> {
-        if self.depth == DEPTH {
-            return Err(Bail::Unsure);
-        }
-        self.depth += 1;
+        self.deeper(|straight| straight.shaped(id))
+    }
+
+    fn shaped(&mut self, id: Id) -> Result<Value, Bail> {
         let shapes = self.shapes;
-        let value = match shapes.get(id) {
+        match shapes.get(id) {
             Shape::Any => self.any(),
             Shape::Nullable(_) if self.peek()? == b'n' => self.null(),
             Shape::Nullable(inner) => self.exact(*inner),
@@ -169,27 +175,24 @@ impl Straight<'_, '_> {
             Shape::Object(object) => self.object(object),
             Shape::Union(variants) => self.union(variants),
             Shape::Never | Shape::Same(_) => Err(Bail::Inexact),
-        };
-        self.depth -= 1;
-        value
+        }
     }
 
     /// The first variant that fits as it is. If none does, the one of the smallest cost would have to be found.
     fn union(&mut self, variants: &[Id]) -> Result<Value, Bail> {
-        let (start, depth, cost, marks) = (self.at, self.depth, self.cost, self.marks.len());
+        let place = self.place();
         for &variant in variants {
             self.unions += 1;
             let value = self.exact(variant);
             self.unions -= 1;
             match value {
-                Ok(value) if self.cost == cost => return Ok(value),
+                Ok(value) if self.cost == place.cost => return Ok(value),
                 Err(Bail::Unsure) => return Err(Bail::Unsure),
                 Ok(_) | Err(Bail::Inexact) => {}
             }
-            let read = self.at - start;
+            let read = self.at - place.at;
             self.again = self.again.checked_sub(read).ok_or(Bail::Unsure)?;
-            (self.at, self.depth, self.cost) = (start, depth, cost);
-            self.marks.truncate(marks);
+            self.back(place);
         }
         Err(Bail::Inexact)
     }
@@ -221,6 +224,20 @@ impl Straight<'_, '_> {
                 Amount::Float(float) | Amount::Fraction(float) => float_number(float),
             },
         }
+    }
+
+    fn place(&self) -> Place {
+        Place {
+            at: self.at,
+            cost: self.cost,
+            marks: self.marks.len(),
+        }
+    }
+
+    /// Forgets what was read since.
+    fn back(&mut self, place: Place) {
+        (self.at, self.cost) = (place.at, place.cost);
+        self.marks.truncate(place.marks);
     }
 
     fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, Bail>) -> Result<T, Bail> {
@@ -260,101 +277,6 @@ impl Straight<'_, '_> {
             return Err(Bail::Inexact);
         }
         Ok(Value::Array(items))
-    }
-
-    fn object(&mut self, object: &Object) -> Result<Value, Bail> {
-        let start = self.at;
-        let mut map = Map::with_capacity(object.fields.len());
-        // How many entries are fields, and whether those came in their order, before all others.
-        let (mut known, mut entries, mut ordered, mut next) = (0, 0, true, 0);
-        self.entries(|straight, key, span| {
-            entries += 1;
-            let Some((place, how)) = object.field_near(&key, next) else {
-                return straight.other(&key, span, object, &mut map);
-            };
-            known += 1;
-            ordered &= place >= next && map.len() < known;
-            next = place + 1;
-            let field = &object.fields[place];
-            let marks = straight.marks.len();
-            let value = straight.value(field.shape)?;
-            if how != Match::Exact {
-                straight.mark(RepairKind::KeySpelling, span, &key);
-            }
-            straight.inside(marks, At::Key(&field.name));
-            once(map.insert(field.name.clone(), value).as_ref())
-        })?;
-        let is_map = matches!(object.rest, Rest::Map { .. });
-        if known == 0 && entries > 0 && !is_map {
-            return Err(Bail::Inexact);
-        }
-        if is_map {
-            self.cost += MAP;
-        }
-        if known < object.fields.len() {
-            ordered &= self.missing(start, object, &mut map)?;
-        }
-        if !ordered {
-            map = object.in_order(map);
-        }
-        Ok(Value::Object(map))
-    }
-
-    /// An entry that names no field.
-    fn other(
-        &mut self,
-        key: &str,
-        span: Span,
-        object: &Object,
-        map: &mut Map<String, Value>,
-    ) -> Result<(), Bail> {
-        let Rest::Map { value, keys } = &object.rest else {
-            self.deeper(Self::any)?;
-            self.mark(RepairKind::ExtraField, span, key);
-            return Ok(());
-        };
-        let allowed = match keys {
-            Keys::Any => true,
-            Keys::Numbers { .. } => !key.is_empty() && key.bytes().all(|b| b.is_ascii_digit()),
-            Keys::Of(id) => match self.shapes.get(*id) {
-                Shape::Choice(literals) => {
-                    key.trim() == key && literals.iter().any(|literal| literal.text == key)
-                }
-                _ => true,
-            },
-        };
-        if !allowed {
-            return Err(Bail::Unsure);
-        }
-        let marks = self.marks.len();
-        let value = self.value(*value)?;
-        self.inside(marks, At::Key(key));
-        once(map.insert(key.to_owned(), value).as_ref())
-    }
-
-    /// What the absence of fields means. Whether nothing was added.
-    fn missing(
-        &mut self,
-        start: usize,
-        object: &Object,
-        map: &mut Map<String, Value>,
-    ) -> Result<bool, Bail> {
-        let span = Span::new(start, self.at);
-        let mut ordered = true;
-        for field in object.fields.iter().filter(|field| field.required) {
-            if map.contains_key(&field.name) {
-                continue;
-            }
-            let Shape::Nullable(_) = self.shapes.get(field.shape) else {
-                return Err(Bail::Inexact);
-            };
-            let marks = self.marks.len();
-            self.mark(RepairKind::MissingAsNull, span, "");
-            self.inside(marks, At::Key(&field.name));
-            map.insert(field.name.clone(), Value::Null);
-            ordered = false;
-        }
-        Ok(ordered)
     }
 
     fn null(&mut self) -> Result<Value, Bail> {
@@ -432,12 +354,4 @@ fn whole_number(whole: i128) -> Result<Value, Bail> {
 fn float_number(float: f64) -> Result<Value, Bail> {
     let number = Number::from_f64(float).ok_or(Bail::Unsure)?;
     Ok(Value::Number(number))
-}
-
-/// What was given twice has to be compared.
-fn once(before: Option<&Value>) -> Result<(), Bail> {
-    match before {
-        None => Ok(()),
-        Some(_) => Err(Bail::Unsure),
-    }
 }
