@@ -91,6 +91,38 @@ pub struct Sections {
     pub steps: Section,
 }
 
+impl Sections {
+    /// How many bytes all values have, of how many pieces of data.
+    fn size(&self) -> (usize, usize) {
+        let Sections {
+            task,
+            input_format,
+            output_format,
+            tools,
+            examples,
+            chat_history,
+            context,
+            input,
+            steps,
+        } = self;
+        let all = [
+            task,
+            input_format,
+            output_format,
+            tools,
+            examples,
+            chat_history,
+            context,
+            input,
+            steps,
+        ];
+        let sizes = all.map(Section::size);
+        sizes
+            .iter()
+            .fold((0, 0), |sum, size| (sum.0 + size.0, sum.1 + size.1))
+    }
+}
+
 /// The slots, as AdalFlow calls them.
 const SLOTS: Slots = {
     macro_rules! slots {

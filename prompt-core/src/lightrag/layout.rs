@@ -169,13 +169,9 @@ impl Layout {
 
     fn laid(&self, sections: &Sections) -> Result<Text> {
         self.expect_places(sections)?;
-        let (mut text, mut bytes, mut data) = (Text::new(), WORDS, 0);
-        let mut add = |kind: Kind| {
-            let size = kind.of(sections).1.size();
-            (bytes, data) = (bytes + size.0, data + size.1);
-        };
-        self.pieces.iter().for_each(|piece| piece.kinds(&mut add));
-        text.reserve(bytes, data);
+        let mut text = Text::new();
+        let (bytes, data) = sections.size();
+        text.reserve(bytes + WORDS, data);
         self.write(self.pieces, sections, &mut text)?;
         Ok(text)
     }
