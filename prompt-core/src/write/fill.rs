@@ -49,13 +49,10 @@ impl Writer {
             return self.fill_plain(words, cuts, values);
         }
         self.reserve(room(words, values), values.len());
-        let mut rest = words;
-        for (cut, value) in cuts.as_chunks().0.iter().zip(values) {
-            let cut = Cut::of(*cut);
-            let (before, after) = rest.split_at(cut.before);
-            rest = &after[cut.name + 2..];
-            let name = &after[1..=cut.name];
-            self.text(before);
+        let mut slots = Slots::of(words, cuts);
+        for (slot, value) in slots.by_ref().zip(values) {
+            let name = slot.name();
+            self.text(slot.before);
             match *value {
                 Fill::Text(data) => self.data_of(Some(name), data),
                 Fill::Unsigned(number) => {
@@ -67,7 +64,7 @@ impl Writer {
                 Fill::Other(value) => self.slot(name, value),
             }
         }
-        self.text(rest);
+        self.text(slots.rest);
     }
 
     /// The same where nothing is remembered about the words.
@@ -76,20 +73,17 @@ impl Writer {
         if self.text.room() < words.len() {
             self.text.reserve(room(words, values), 0);
         }
-        let mut rest = words;
-        for (cut, value) in cuts.as_chunks().0.iter().zip(values) {
-            let cut = Cut::of(*cut);
-            let (before, after) = rest.split_at(cut.before);
-            rest = &after[cut.name + 2..];
-            self.text.push_own(before);
+        let mut slots = Slots::of(words, cuts);
+        for (slot, value) in slots.by_ref().zip(values) {
+            self.text.push_own(slot.before);
             match *value {
                 Fill::Text(data) => self.text.push_own(data),
                 Fill::Unsigned(number) => self.text.push_own(itoa::Buffer::new().format(number)),
                 Fill::Signed(number) => self.text.push_own(itoa::Buffer::new().format(number)),
-                Fill::Other(value) => self.slot(&after[1..=cut.name], value),
+                Fill::Other(value) => self.slot(slot.name(), value),
             }
         }
-        self.text.push_own(rest);
+        self.text.push_own(slots.rest);
     }
 }
 
@@ -99,20 +93,50 @@ fn room(words: &str, values: &[Fill<'_>]) -> usize {
     words.len() + values.iter().map(|value| value.len()).sum::<usize>()
 }
 
-/// How many bytes a slot's name has, and the words before it.
-pub(super) struct Cut {
-    pub(super) before: usize,
-    pub(super) name: usize,
+/// The slots in the words that [`Writer::fill`] is given, in order.
+pub(super) struct Slots<'a> {
+    /// The words behind the last slot that was cut out.
+    pub(super) rest: &'static str,
+    cuts: std::slice::Iter<'a, [u8; 4]>,
 }
 
-impl Cut {
-    #[inline]
-    pub(super) fn of(bytes: [u8; 4]) -> Cut {
-        let both = u32::from_le_bytes(bytes) as usize;
-        Cut {
-            before: both >> 8,
-            name: both & 0xff,
+/// A slot in such words.
+pub(super) struct Slot {
+    /// The words before it, from the slot before that.
+    pub(super) before: &'static str,
+    /// Its mark and all behind it.
+    mark: &'static str,
+    /// How many bytes its name has.
+    name: usize,
+}
+
+impl<'a> Slots<'a> {
+    pub(super) fn of(words: &'static str, cuts: &'a [u8]) -> Slots<'a> {
+        Slots {
+            rest: words,
+            cuts: cuts.as_chunks().0.iter(),
         }
+    }
+}
+
+impl Iterator for Slots<'_> {
+    type Item = Slot;
+
+    #[inline]
+    fn next(&mut self) -> Option<Slot> {
+        let cut = u32::from_le_bytes(*self.cuts.next()?) as usize;
+        let name = cut & 0xff;
+        let (before, mark) = self.rest.split_at(cut >> 8);
+        self.rest = &mark[name + 2..];
+        Some(Slot { before, mark, name })
+    }
+}
+
+impl Slot {
+    /// The name that stands in its mark.
+    #[inline]
+    pub(super) fn name(&self) -> &'static str {
+        &self.mark[1..=self.name]
     }
 }
 

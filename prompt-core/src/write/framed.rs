@@ -1,6 +1,6 @@
 //! A prompt whose family is known when it is compiled: its words stand joined with the family's marks.
 
-use super::fill::{Cut, Fill};
+use super::fill::{Fill, Slots};
 use crate::format::{Ends, Joint, is_bare};
 use crate::{Text, ToPrompt, Writer};
 
@@ -31,12 +31,9 @@ pub fn framed(
     let mut text = String::with_capacity(words.len() + data);
     // Where data stands, from the first that a token can begin in. Most often there is none.
     let (mut suspect, mut ranges) = (is_open, Vec::new());
-    let mut rest = words;
-    for (cut, value) in cuts.as_chunks().0.iter().zip(values) {
-        let cut = Cut::of(*cut);
-        let (before, after) = rest.split_at(cut.before);
-        rest = &after[cut.name + 2..];
-        text.push_str(before);
+    let mut slots = Slots::of(words, cuts);
+    for (slot, value) in slots.by_ref().zip(values) {
+        text.push_str(slot.before);
         let start = text.len();
         let mut number = itoa::Buffer::new();
         let data = match *value {
@@ -44,7 +41,7 @@ pub fn framed(
             Fill::Unsigned(value) => number.format(value),
             Fill::Signed(value) => number.format(value),
             Fill::Other(value) => {
-                text = behind(text, &after[1..=cut.name], value)?;
+                text = behind(text, slot.name(), value)?;
                 suspect |= joint.is_suspect(&text[start..]);
                 ""
             }
@@ -54,7 +51,7 @@ pub fn framed(
             ranges.push(start..text.len());
         }
     }
-    text.push_str(rest);
+    text.push_str(slots.rest);
     (ranges.is_empty() || joint.is_clean(&text, &ranges)).then_some(text)
 }
 
