@@ -4,6 +4,7 @@ mod adjusted;
 mod alpaca;
 mod check;
 mod native;
+pub(crate) mod page;
 mod plain;
 mod table;
 pub(crate) mod turns;
@@ -24,7 +25,7 @@ pub(crate) use table::unknown;
 pub use table::{FORMATS, NATIVES, named, native};
 pub use turns::{Mark, System, Turns};
 
-use crate::{Draft, Extra, Guard, Messages, Prompt, Result, Wrapped, guard};
+use crate::{Draft, Extra, Guard, Messages, Prompt, Result, Sketch, Wrapped, guard};
 
 /// How a text is to be wrapped.
 ///
@@ -138,6 +139,18 @@ pub trait ChatFormat: Send + Sync {
         None
     }
 
+    /// The same of a prompt of words alone, which `sketch` gives if it is one; it is asked for by formats that can write from
+    /// it.
+    #[doc(hidden)]
+    fn sketched(
+        &self,
+        wrapping: &Wrapping,
+        sketch: &mut dyn FnMut() -> Option<Sketch>,
+    ) -> Option<String> {
+        let _ = (wrapping, sketch);
+        None
+    }
+
     /// Wraps a prompt, and guards what is data in it.
     ///
     /// # Errors
@@ -174,12 +187,16 @@ pub trait ChatFormat: Send + Sync {
     where
         Self: Sized,
     {
+        let wrapping = self.wrapping();
         let mut render = |joint: &Joint| prompt.framed(joint);
-        if let Some(text) = self.joined(&self.wrapping(), &mut render) {
+        if let Some(text) = self.joined(&wrapping, &mut render) {
+            return Ok(text);
+        }
+        if let Some(text) = self.sketched(&wrapping, &mut || Sketch::of(prompt)) {
             return Ok(text);
         }
         let draft = Draft::of(prompt);
-        let text = match framed(self, &draft) {
+        let text = match framed(self, &draft, &wrapping) {
             Some(text) => Ok(text),
             None => self.wrap(draft).map(Wrapped::into_string),
         };
@@ -225,10 +242,10 @@ pub trait ChatFormat: Send + Sync {
 }
 
 /// The text of a prompt that is an ordinary conversation.
-fn framed(format: &impl ChatFormat, draft: &Draft) -> Option<String> {
+fn framed(format: &impl ChatFormat, draft: &Draft, wrapping: &Wrapping) -> Option<String> {
     let Draft { messages, extras } = draft;
     let is_written = messages.fault().is_none();
-    is_written.then(|| format.framed(messages, extras, &format.wrapping()))?
+    is_written.then(|| format.framed(messages, extras, wrapping))?
 }
 
 impl fmt::Debug for dyn ChatFormat {

@@ -203,6 +203,12 @@ pub trait ToHistory {
         messages.extend(self.to_history()?.into_owned());
         Ok(())
     }
+
+    /// The messages, to be kept: without a copy, where they are kept already in such a way that they can be shared.
+    #[doc(hidden)]
+    fn shared(&self) -> Result<Arc<Vec<Message>>> {
+        Ok(Arc::new(self.to_history()?.into_owned()))
+    }
 }
 
 #[diagnostic::do_not_recommend]
@@ -214,6 +220,10 @@ impl ToHistory for History {
     fn add_to(&self, messages: &mut Messages) -> Result<()> {
         messages.share(&self.0);
         Ok(())
+    }
+
+    fn shared(&self) -> Result<Arc<Vec<Message>>> {
+        Ok(Arc::clone(&self.0))
     }
 }
 
@@ -286,6 +296,10 @@ impl<T: ToHistory + ?Sized> ToHistory for &T {
     fn add_to(&self, messages: &mut Messages) -> Result<()> {
         (**self).add_to(messages)
     }
+
+    fn shared(&self) -> Result<Arc<Vec<Message>>> {
+        (**self).shared()
+    }
 }
 
 #[diagnostic::do_not_recommend]
@@ -297,5 +311,10 @@ impl<T: ToHistory> ToHistory for Option<T> {
 
     fn add_to(&self, messages: &mut Messages) -> Result<()> {
         self.as_ref().map_or(Ok(()), |turns| turns.add_to(messages))
+    }
+
+    fn shared(&self) -> Result<Arc<Vec<Message>>> {
+        self.as_ref()
+            .map_or_else(|| Ok(Arc::default()), ToHistory::shared)
     }
 }

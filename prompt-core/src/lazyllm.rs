@@ -65,7 +65,7 @@ impl ChatFormat for Empty {
             if index > 0 || message.role != Role::User {
                 return Err(unsupported(
                     self.family(),
-                    (index, message),
+                    (index, message.role),
                     "is one message too many",
                     "give one user message",
                 ));

@@ -110,3 +110,5 @@ pub use truthy::Truthy;
 pub use value::{Debug, Display, SystemSafe, ToPrompt, Trusted, debug, display};
 pub use wrapped::Wrapped;
 pub use write::Writer;
+#[doc(hidden)]
+pub use write::sketch::Sketch;

@@ -1,10 +1,12 @@
 pub(crate) mod fill;
 pub(crate) mod framed;
 pub(crate) mod plain;
+pub(crate) mod sketch;
 
 use crate::draft::{Draft, Extra};
 use crate::message::{Message, Role};
 use crate::part::{Part, Text};
+use crate::write::sketch::Stretch;
 use crate::{Error, ErrorKind, Messages, ToHistory, ToMedia, ToPrompt, ToTools};
 
 /// What a prompt writes itself into: it keeps roles apart from text, and the template's words apart from data.
@@ -36,6 +38,8 @@ pub struct Writer {
     mask: Option<&'static str>,
     /// Where the words of a plain text begin: only words are written then, and nothing about them.
     plain: Option<usize>,
+    /// Whose these words are, where that is asked.
+    sketch: Option<Vec<Stretch>>,
 }
 
 impl Writer {
@@ -69,11 +73,14 @@ impl Writer {
         if !self.in_template("open a message") {
             return;
         }
-        if let Some(start) = self.plain {
-            return self.plain_role(role, start);
+        match self.plain {
+            Some(_) if self.sketch.is_some() => self.sketch_role(role),
+            Some(start) => self.plain_role(role, start),
+            None => {
+                self.close();
+                self.role = Some(role);
+            }
         }
-        self.close();
-        self.role = Some(role);
     }
 
     /// Writes the template's own words: only literals fit.
@@ -196,6 +203,9 @@ impl Writer {
         if !self.in_template("add turns") {
             return;
         }
+        if self.sketch.is_some() {
+            return self.sketch_history(history);
+        }
         if self.plain.is_some() {
             match history.to_history() {
                 Ok(turns) if turns.is_empty() => {}
@@ -212,6 +222,9 @@ impl Writer {
 
     /// Puts whole messages here, with their tools.
     pub(crate) fn append(&mut self, messages: &Messages) {
+        if self.sketch.is_some() {
+            return self.give_up();
+        }
         if self.plain.is_some() {
             return self.append_plain(messages);
         }
@@ -250,6 +263,9 @@ impl Writer {
     /// assert_eq!(out.finish_apart().extras[0].name, "knowledge");
     /// ```
     pub fn extra(&mut self, name: &'static str, value: &dyn ToPrompt) {
+        if self.sketch.is_some() {
+            return self.sketch_extra(name, value);
+        }
         let mut apart = Writer::new();
         apart.slot(name, value);
         let value = apart.into_text(self);

@@ -1,5 +1,5 @@
 use crate::format::{ChatFormat, Family, Joint, Wrapping};
-use crate::{Draft, Extra, Messages, Result, Wrapped};
+use crate::{Draft, Extra, Messages, Result, Sketch, Wrapped};
 
 macro_rules! forward {
     ($format:ident) => {
@@ -34,6 +34,14 @@ macro_rules! forward {
             render: &mut dyn FnMut(&Joint) -> Option<String>,
         ) -> Option<String> {
             self.$format().joined(wrapping, render)
+        }
+
+        fn sketched(
+            &self,
+            wrapping: &Wrapping,
+            sketch: &mut dyn FnMut() -> Option<Sketch>,
+        ) -> Option<String> {
+            self.$format().sketched(wrapping, sketch)
         }
 
         fn tokens(&self) -> Vec<&str> {

@@ -49,7 +49,7 @@ impl ChatFormat for Alpaca {
                 let help = "give one instruction (system), one input (user), or both in this order";
                 return Err(unsupported(
                     self.family(),
-                    (index, message),
+                    (index, message.role),
                     "is one message too many",
                     help,
                 ));

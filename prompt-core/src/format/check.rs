@@ -1,23 +1,23 @@
 //! What a family cannot say is an error that names it, the message and what to do.
 
 use crate::format::{Family, Wrapping};
-use crate::{Error, ErrorKind, Message, Messages, Result, Role};
+use crate::{Error, ErrorKind, Messages, Result, Role};
 
 /// An error for what a family cannot say. `message` is its index and itself, `what` follows "message 2 (user)".
 pub(crate) fn unsupported(
     family: &Family,
-    message: (usize, &Message),
+    message: (usize, Role),
     what: &str,
     help: &str,
 ) -> Error {
-    let (index, message) = message;
+    let (index, role) = message;
     let text = format!(
-        "message {index} ({}) {what}, which {} cannot say",
-        message.role, family.title
+        "message {index} ({role}) {what}, which {} cannot say",
+        family.title
     );
     Error::new(ErrorKind::Unsupported, text)
         .with_help(help)
-        .at_message(index, message.role)
+        .at_message(index, role)
 }
 
 /// There is nothing to write.
@@ -47,57 +47,38 @@ pub(crate) fn check_facts(family: &Family, messages: &Messages) -> Result<()> {
         return Err(Error::new(ErrorKind::Unsupported, text).with_help(help));
     }
     for (index, message) in messages.each().enumerate() {
+        let turn = (index, message.role);
         if !message.is_text() && !family.media {
             let what = "holds an image, sound, film or file";
-            return Err(unsupported(
-                family,
-                (index, message),
-                what,
-                "use a chat API",
-            ));
+            return Err(unsupported(family, turn, what, "use a chat API"));
         }
         if !message.tool_calls.is_empty() && !family.tools {
             return Err(unsupported(
                 family,
-                (index, message),
+                turn,
                 "calls tools",
                 "use a chat API, or leave the calls out",
             ));
         }
         if message.reasoning.is_some() {
             let help = "leave the reasoning out, or use a format of a model that thinks";
-            return Err(unsupported(
-                family,
-                (index, message),
-                "holds reasoning",
-                help,
-            ));
+            return Err(unsupported(family, turn, "holds reasoning", help));
         }
         if message.name.is_some() && message.role != Role::Tool {
             return Err(unsupported(
                 family,
-                (index, message),
+                turn,
                 "has a speaker's name",
                 "put the name into the text",
             ));
         }
         if message.role == Role::System && !family.system {
             let help = "put the instructions into the user message";
-            return Err(unsupported(
-                family,
-                (index, message),
-                "holds instructions",
-                help,
-            ));
+            return Err(unsupported(family, turn, "holds instructions", help));
         }
         if matches!(message.role, Role::Assistant | Role::Tool) && !family.history {
             let help = "use a chat format such as `chatml`, or send one question without history";
-            return Err(unsupported(
-                family,
-                (index, message),
-                "is part of a conversation",
-                help,
-            ));
+            return Err(unsupported(family, turn, "is part of a conversation", help));
         }
     }
     Ok(())

@@ -210,7 +210,7 @@ impl Turns {
                     let help = "add a user message";
                     return Err(unsupported(
                         self.family,
-                        (index, message),
+                        (index, message.role),
                         "stands alone",
                         help,
                     ));
@@ -220,7 +220,7 @@ impl Turns {
             if message.role != expected {
                 let what = format!("stands where the {expected} speaks");
                 let help = "let user and assistant speak in turn, after one system message at most";
-                return Err(unsupported(self.family, (index, message), &what, help));
+                return Err(unsupported(self.family, (index, message.role), &what, help));
             }
             expected = if expected == Role::User {
                 Role::Assistant
@@ -234,7 +234,7 @@ impl Turns {
     fn cannot(&self, index: usize, message: &Message, what: &str) -> Error {
         unsupported(
             self.family,
-            (index, message),
+            (index, message.role),
             what,
             "use a chat format with a place for it, such as `chatml`",
         )

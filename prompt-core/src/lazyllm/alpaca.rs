@@ -1,13 +1,14 @@
 use std::borrow::Cow;
 
+use crate::format::page::Page;
 use crate::format::{ChatFormat, Family, Wrapping, check_facts, unsupported};
 use crate::guard::{self, Firsts};
 use crate::lazyllm::Keys;
 use crate::lazyllm::sections::{
-    Page, Sections, reserve, text_alone, write_calling, write_extras, write_labelled, write_tools,
+    Layout, Sections, Talk, Written, text_alone, write_calling, write_labelled, write_tools,
 };
 use crate::syntax::family::LAZYLLM_ALPACA as FAMILY;
-use crate::{Draft, Extra, Message, Messages, Prompt, Result, Role, Text, Wrapped};
+use crate::{Draft, Extra, Message, Messages, Prompt, Result, Role, Sketch, Text, Wrapped};
 
 /// LazyLLM's Alpaca layout.
 ///
@@ -99,34 +100,38 @@ impl Alpaca {
             extras,
         } = Draft::of(prompt);
         messages.check()?;
-        let sections = self.sections(&messages)?;
+        check_facts(&FAMILY, &messages)?;
+        let sections = self.sections(Written {
+            messages: &messages,
+            extras: &extras,
+        })?;
         let (mut system, mut user) = (Text::new(), Text::new());
         system.push_own(&self.keys.system);
         if !system.is_empty() {
             system.push_template("\n");
         }
-        self.write_instruction(sections, &extras, &mut system);
-        self.write_user(sections, &extras, &mut user);
+        self.write_instruction(sections, &mut system);
+        self.write_user(sections, &mut user);
         let mut laid = Messages::from([Message::system(system), Message::user(user)]);
         laid.tools_mut().append(messages.tools_mut());
         Ok(laid)
     }
 
     /// The parts of a conversation, where it has none that Alpaca cannot say.
-    fn sections<'m>(&self, messages: &'m Messages) -> Result<Sections<'m>> {
-        check_facts(&FAMILY, messages)?;
-        let sections = Sections::of(messages);
+    fn sections<'a, T: Talk<'a>>(&self, talk: T) -> Result<Sections<T>> {
+        let sections = Sections::of(talk);
         if let Some(turn) = sections.history().next() {
             let help = "give one system and one user message";
+            let turn = (turn.0, turn.1.role());
             return Err(unsupported(&FAMILY, turn, "is one message too many", help));
         }
-        let mut said = sections.current().filter(|turn| !turn.1.text().is_empty());
+        let mut said = sections.current().filter(|turn| !turn.1.is_blank());
         match said.next() {
             Some(turn) if !self.roles => {
                 let help = "put it into the system message or an `#[prompt(extra)]` field, or use `Alpaca::with_roles`";
                 Err(unsupported(
                     &FAMILY,
-                    turn,
+                    (turn.0, turn.1.role()),
                     "stands beside the instruction",
                     help,
                 ))
@@ -135,47 +140,57 @@ impl Alpaca {
         }
     }
 
-    fn write_instruction(&self, sections: Sections<'_>, extras: &[Extra], page: &mut impl Page) {
+    fn write_instruction<'a>(&self, sections: Sections<impl Talk<'a>>, page: &mut impl Page) {
         page.words(INTRODUCTION);
         if let Some(instruction) = sections.instruction() {
             page.said(instruction);
         }
         if !self.roles {
             page.words("\n\n");
-            write_extras(extras, page);
+            sections.write_extras(page);
         }
     }
 
-    fn write_user(&self, sections: Sections<'_>, extras: &[Extra], page: &mut impl Page) {
+    fn write_user<'a>(&self, sections: Sections<impl Talk<'a>>, page: &mut impl Page) {
         sections.current().for_each(|turn| page.said(turn.1));
-        if self.roles && !extras.is_empty() {
+        if self.roles && sections.has_extras() {
             page.words("\n\n");
-            write_extras(extras, page);
+            sections.write_extras(page);
         }
     }
 
-    /// All but a label.
-    fn write_sections(
+    fn write_all(&self, messages: &Messages, extras: &[Extra], out: &mut Wrapped) -> Result<()> {
+        check_facts(&FAMILY, messages)?;
+        write_labelled(out, "", |wrapping, page| {
+            self.write_sections(Written { messages, extras }, wrapping, page)
+        })
+    }
+}
+
+/// What its control tokens begin with.
+static FIRSTS: Firsts = Firsts::of(FAMILY.tokens, FAMILY.loose);
+
+impl Layout for Alpaca {
+    fn write_sections<'a>(
         &self,
-        messages: &Messages,
-        extras: &[Extra],
+        talk: impl Talk<'a>,
         wrapping: &Wrapping,
         page: &mut impl Page,
     ) -> Result<()> {
-        let sections = self.sections(messages)?;
-        reserve(messages, extras, self.keys.system.len(), page);
+        let sections = self.sections(talk)?;
+        sections.reserve(self.keys.system.len(), page);
         page.words(&self.keys.system);
         page.structure("\n");
         page.message(sections.is_instructed.then_some(0));
-        self.write_instruction(sections, extras, page);
+        self.write_instruction(sections, page);
         page.message(None);
-        write_calling(messages.tools(), &self.keys, page)?;
+        write_calling(sections.tools(), &self.keys, page)?;
         page.structure("\n");
-        write_tools(messages.tools(), page)?;
+        write_tools(sections.tools(), page)?;
         page.structure("\n");
-        let user = sections.current().find(|turn| turn.1.role == Role::User);
+        let user = sections.current().find(|turn| turn.1.role() == Role::User);
         page.message(user.map(|turn| turn.0));
-        self.write_user(sections, extras, page);
+        self.write_user(sections, page);
         page.message(None);
         if wrapping.generation_prompt || wrapping.label.is_some() {
             page.structure("### Response:\n");
@@ -183,15 +198,18 @@ impl Alpaca {
         Ok(())
     }
 
-    fn write_all(&self, messages: &Messages, extras: &[Extra], out: &mut Wrapped) -> Result<()> {
-        write_labelled(out, "", |wrapping, page| {
-            self.write_sections(messages, extras, wrapping, page)
-        })
+    fn firsts(&self) -> &Firsts {
+        &FIRSTS
+    }
+
+    fn is_open(&self) -> bool {
+        false
+    }
+
+    fn stands_at(&self) -> impl Fn(&str, usize, usize) -> bool {
+        |text, at, behind| guard::stands_at(text, at, behind, FAMILY.tokens, FAMILY.loose)
     }
 }
-
-/// What its control tokens begin with.
-static FIRSTS: Firsts = Firsts::of(FAMILY.tokens, FAMILY.loose);
 
 impl ChatFormat for Alpaca {
     fn family(&self) -> &'static Family {
@@ -203,12 +221,16 @@ impl ChatFormat for Alpaca {
     }
 
     fn framed(&self, messages: &Messages, extras: &[Extra], wrapping: &Wrapping) -> Option<String> {
-        let stands = |text: &str, at, behind| {
-            guard::stands_at(text, at, behind, FAMILY.tokens, FAMILY.loose)
-        };
-        text_alone(wrapping, &FIRSTS, stands, |text| {
-            self.write_sections(messages, extras, wrapping, text)
-        })
+        check_facts(&FAMILY, messages).ok()?;
+        text_alone(self, Written { messages, extras }, wrapping)
+    }
+
+    fn sketched(
+        &self,
+        wrapping: &Wrapping,
+        sketch: &mut dyn FnMut() -> Option<Sketch>,
+    ) -> Option<String> {
+        text_alone(self, &sketch()?, wrapping)
     }
 
     fn write(&self, messages: &Messages, out: &mut Wrapped) -> Result<()> {

@@ -1,16 +1,18 @@
 use std::borrow::Cow;
 use std::cell::LazyCell;
 
+use crate::format::page::{Mark, Page};
 use crate::format::{ChatFormat, Family, Wrapping, check_facts, unsupported};
 use crate::guard::{self, Firsts};
 use crate::lazyllm::Keys;
+use crate::lazyllm::keys::Tokens;
 use crate::lazyllm::sections::{
-    Page, Sections, Turn, reserve, text_alone, write_calling, write_extras, write_labelled,
-    write_tools,
+    Layout, Sections, Talk, Turn, Written, text_alone, write_calling, write_labelled, write_tools,
 };
 use crate::syntax::family::LAZYLLM_CHAT as FAMILY;
+use crate::write::sketch::{Said, bytes_of};
 use crate::{
-    Draft, Extra, History, Json, Message, Messages, Prompt, Result, Role, Text, ToHistory,
+    Draft, Extra, History, Json, Message, Messages, Prompt, Result, Role, Sketch, Text, ToHistory,
     ToolCall, Wrapped,
 };
 
@@ -32,8 +34,8 @@ use crate::{
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Chat {
     keys: Keys,
-    /// What the keys' control tokens begin with.
-    firsts: Firsts,
+    /// What is known of the keys' control tokens.
+    tokens: Tokens,
     roles: bool,
     enable_system: bool,
     skills: Text,
@@ -42,11 +44,9 @@ pub struct Chat {
 
 impl Default for Chat {
     fn default() -> Chat {
-        // Without marks there are no tokens.
-        const NONE: Firsts = Firsts::of(&[], &[]);
         Chat {
             keys: Keys::default(),
-            firsts: NONE,
+            tokens: Tokens::NONE,
             roles: false,
             enable_system: true,
             skills: Text::new(),
@@ -88,7 +88,7 @@ impl Chat {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn keys(mut self, keys: Keys) -> Chat {
-        self.firsts = Firsts::of(&keys.tokens(), FAMILY.loose);
+        self.tokens = Tokens::of(&keys);
         self.keys = keys;
         self
     }
@@ -104,6 +104,7 @@ impl Chat {
     /// ```
     pub fn system(mut self, text: impl Into<Cow<'static, str>>) -> Chat {
         self.keys.system = text.into();
+        self.tokens = Tokens::of(&self.keys);
         self
     }
 
@@ -171,10 +172,13 @@ impl Chat {
             extras,
         } = Draft::of(prompt);
         messages.check()?;
-        let sections = Sections::of(&messages);
+        let sections = Sections::of(Written {
+            messages: &messages,
+            extras: &extras,
+        });
         let (mut instruction, mut appendix) = (Text::new(), Text::new());
-        self.write_instruction(sections, &extras, &mut instruction);
-        self.write_appendix(sections, &extras, &mut appendix);
+        self.write_instruction(sections, &mut instruction);
+        self.write_appendix(sections, &mut appendix);
         let mut laid = Messages::new();
         if self.enable_system {
             let mut system = Text::new();
@@ -190,8 +194,7 @@ impl Chat {
                 laid.push(Message::system(system));
             }
         }
-        let turns = sections.history().chain(sections.current());
-        let turns = turns.map(|turn| turn.1);
+        let turns = messages.each().skip(usize::from(sections.is_instructed));
         laid.extend(self.history.iter().chain(turns).cloned());
         if sections.current().next().is_none() {
             laid.push(Message::user(Text::new()));
@@ -204,85 +207,55 @@ impl Chat {
     }
 
     /// Whether extra fields stand behind the user's text, and not behind the instruction.
-    fn extends_user(&self, sections: Sections<'_>) -> bool {
+    fn extends_user<'a>(&self, sections: Sections<impl Talk<'a>>) -> bool {
         self.roles && !sections.has_results()
     }
 
-    fn write_instruction(&self, sections: Sections<'_>, extras: &[Extra], page: &mut impl Page) {
+    fn write_instruction<'a>(&self, sections: Sections<impl Talk<'a>>, page: &mut impl Page) {
         if let Some(instruction) = sections.instruction() {
             page.said(instruction);
         }
-        let is_bare = extras.is_empty() && (self.roles || !sections.is_instructed);
+        let is_bare = !sections.has_extras() && (self.roles || !sections.is_instructed);
         if is_bare || self.extends_user(sections) {
             return;
         }
         page.words(if sections.is_instructed { "\n" } else { "" });
-        write_extras(extras, page);
+        sections.write_extras(page);
         page.words("\n");
     }
 
     /// What follows the user's text.
-    fn write_appendix(&self, sections: Sections<'_>, extras: &[Extra], page: &mut impl Page) {
-        if extras.is_empty() || !self.extends_user(sections) {
+    fn write_appendix<'a>(&self, sections: Sections<impl Talk<'a>>, page: &mut impl Page) {
+        if !sections.has_extras() || !self.extends_user(sections) {
             return;
         }
-        if sections.current().any(|turn| !turn.1.parts.is_empty()) {
+        if sections.current().any(|turn| !turn.1.is_empty()) {
             page.words("\n\n");
         }
-        write_extras(extras, page);
+        sections.write_extras(page);
     }
 
-    /// All but a label.
-    fn write_sections(
-        &self,
-        messages: &Messages,
-        extras: &[Extra],
-        wrapping: &Wrapping,
-        page: &mut impl Page,
-    ) -> Result<()> {
+    /// Refuses what the layout cannot say.
+    fn check(&self, messages: &Messages) -> Result<()> {
         check_facts(&FAMILY, messages)?;
         let mut before = Messages::new();
         self.history.add_to(&mut before)?;
-        check_facts(&FAMILY, &before)?;
-        let sections = Sections::of(messages);
-        reserve(
-            messages,
-            extras,
-            self.keys.soa.len() + self.keys.eoa.len(),
-            page,
-        );
-        self.write_system(sections, messages, extras, page)?;
-        page.structure("\n\n");
-        for turn in self.history.iter().enumerate() {
-            self.write_turn(turn, page)?;
-        }
-        for (index, turn) in sections.history() {
-            page.message(Some(index));
-            self.write_turn((index, turn), page)?;
-        }
-        page.message(None);
-        self.write_current(sections, extras, page);
-        if wrapping.generation_prompt || wrapping.label.is_some() {
-            page.structure(&self.keys.soa);
-            page.structure("\n");
-        }
-        Ok(())
+        check_facts(&FAMILY, &before)
     }
 
     fn write_all(&self, messages: &Messages, extras: &[Extra], out: &mut Wrapped) -> Result<()> {
+        self.check(messages)?;
         write_labelled(out, &self.keys.eoa, |wrapping, page| {
-            self.write_sections(messages, extras, wrapping, page)
+            self.write_sections(Written { messages, extras }, wrapping, page)
         })
     }
 
-    fn write_system(
+    fn write_system<'a>(
         &self,
-        sections: Sections<'_>,
-        messages: &Messages,
-        extras: &[Extra],
+        sections: Sections<impl Talk<'a>>,
         page: &mut impl Page,
     ) -> Result<()> {
-        let tools = messages.tools();
+        let tools = sections.tools();
         if !self.enable_system && tools.is_empty() {
             return Ok(());
         }
@@ -290,45 +263,60 @@ impl Chat {
         if self.enable_system {
             page.words(&self.keys.system);
             page.message(sections.is_instructed.then_some(0));
-            self.write_instruction(sections, extras, page);
+            self.write_instruction(sections, page);
             page.message(None);
         }
         write_calling(tools, &self.keys, page)?;
         if self.enable_system {
-            page.text(&self.skills);
+            page.text(None, &self.skills);
         }
         write_tools(tools, page)?;
         page.structure(&self.keys.eos);
         Ok(())
     }
 
-    fn write_turn(&self, (index, message): Turn<'_>, page: &mut impl Page) -> Result<()> {
-        let keys = &self.keys;
-        let (start, end) = match message.role {
-            Role::User => (&keys.soh, &keys.eoh),
-            Role::Assistant => (&keys.soa, &keys.eoa),
-            Role::Tool => (&keys.soe, &keys.eoe),
-            Role::System => {
-                let help =
-                    "put all instructions into the first message, or use `Chat::to_messages`";
-                return Err(unsupported(
-                    &FAMILY,
-                    (index, message),
-                    "stands among the turns",
-                    help,
-                ));
-            }
+    /// What stands before and behind a turn of this role.
+    fn marks(&self, role: Role) -> Option<[Mark<'_>; 2]> {
+        let (keys, firsts) = (&self.keys, &self.tokens.in_marks);
+        let ([start, end], firsts) = match role {
+            Role::User => ([&keys.soh, &keys.eoh], firsts[0]),
+            Role::Assistant => ([&keys.soa, &keys.eoa], firsts[1]),
+            Role::Tool => ([&keys.soe, &keys.eoe], firsts[2]),
+            Role::System => return None,
         };
-        page.structure(start);
-        page.said(message);
-        for call in &message.tool_calls {
+        Some([
+            Mark {
+                text: start,
+                firsts: firsts[0],
+            },
+            Mark {
+                text: end,
+                firsts: firsts[1],
+            },
+        ])
+    }
+
+    fn write_turn(&self, (index, turn): Turn<'_>, page: &mut impl Page) -> Result<()> {
+        let keys = &self.keys;
+        let Some([start, end]) = self.marks(turn.role()) else {
+            let help = "put all instructions into the first message, or use `Chat::to_messages`";
+            let turn = (index, turn.role());
+            return Err(unsupported(&FAMILY, turn, "stands among the turns", help));
+        };
+        if turn.tool_calls().is_empty() {
+            page.turn(start, turn, end);
+            return Ok(());
+        }
+        page.structure(start.text);
+        page.said(turn);
+        for call in turn.tool_calls() {
             page.structure(&keys.tool_start_token);
             page.structure("\n");
             self.write_call(call, page)?;
             page.structure(&keys.tool_end_token);
             page.structure("\n");
         }
-        page.structure(end);
+        page.structure(end.text);
         Ok(())
     }
 
@@ -352,7 +340,7 @@ impl Chat {
         Ok(())
     }
 
-    fn write_current(&self, sections: Sections<'_>, extras: &[Extra], page: &mut impl Page) {
+    fn write_current<'a>(&self, sections: Sections<impl Talk<'a>>, page: &mut impl Page) {
         let keys = &self.keys;
         let results = sections.has_results();
         let (soe, eoe) = (
@@ -362,15 +350,56 @@ impl Chat {
         page.structure("\n");
         page.structure(if soe { &keys.soe } else { &keys.soh });
         page.structure("\n");
-        for (at, (index, message)) in sections.current().enumerate() {
+        for (at, (index, turn)) in sections.current().enumerate() {
             page.message(Some(index));
             page.structure(if at > 0 { "\n" } else { "" });
-            page.said(message);
+            page.said(turn);
         }
-        self.write_appendix(sections, extras, page);
+        self.write_appendix(sections, page);
         page.message(None);
         page.structure("\n");
         page.structure(if eoe { &keys.eoe } else { &keys.eoh });
+    }
+}
+
+impl Layout for Chat {
+    fn write_sections<'a>(
+        &self,
+        talk: impl Talk<'a>,
+        wrapping: &Wrapping,
+        page: &mut impl Page,
+    ) -> Result<()> {
+        let sections = Sections::of(talk);
+        sections.reserve(self.keys.soa.len() + self.keys.eoa.len(), page);
+        self.write_system(sections, page)?;
+        page.structure("\n\n");
+        for (index, turn) in self.history.iter().enumerate() {
+            self.write_turn((index, Said::Message(turn)), page)?;
+        }
+        for turn in sections.history() {
+            page.message(Some(turn.0));
+            self.write_turn(turn, page)?;
+        }
+        page.message(None);
+        self.write_current(sections, page);
+        if wrapping.generation_prompt || wrapping.label.is_some() {
+            page.structure(&self.keys.soa);
+            page.structure("\n");
+        }
+        Ok(())
+    }
+
+    fn firsts(&self) -> &Firsts {
+        &self.tokens.firsts
+    }
+
+    fn is_open(&self) -> bool {
+        self.tokens.is_open
+    }
+
+    fn stands_at(&self) -> impl Fn(&str, usize, usize) -> bool {
+        let tokens = LazyCell::new(|| self.keys.tokens());
+        move |text, at, behind| guard::stands_at(text, at, behind, &tokens, FAMILY.loose)
     }
 }
 
@@ -384,16 +413,21 @@ impl ChatFormat for Chat {
     }
 
     fn guarded(&self, out: Wrapped) -> Result<Wrapped> {
-        guard::apply_from(out, &self.firsts, || self.keys.tokens(), &FAMILY)
+        guard::apply_from(out, &self.tokens.firsts, || self.keys.tokens(), &FAMILY)
     }
 
     fn framed(&self, messages: &Messages, extras: &[Extra], wrapping: &Wrapping) -> Option<String> {
-        let tokens = LazyCell::new(|| self.keys.tokens());
-        let stands =
-            |text: &str, at, behind| guard::stands_at(text, at, behind, &tokens, FAMILY.loose);
-        text_alone(wrapping, &self.firsts, stands, |text| {
-            self.write_sections(messages, extras, wrapping, text)
-        })
+        self.check(messages).ok()?;
+        text_alone(self, Written { messages, extras }, wrapping)
+    }
+
+    fn sketched(
+        &self,
+        wrapping: &Wrapping,
+        sketch: &mut dyn FnMut() -> Option<Sketch>,
+    ) -> Option<String> {
+        bytes_of(self.history.iter().as_slice())?;
+        text_alone(self, &sketch()?, wrapping)
     }
 
     fn write(&self, messages: &Messages, out: &mut Wrapped) -> Result<()> {

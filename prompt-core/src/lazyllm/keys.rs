@@ -1,7 +1,9 @@
 use std::borrow::Cow;
 
 use crate::format::unknown;
+use crate::guard::Firsts;
 use crate::lazyllm::groups::{GROUPS, Group};
+use crate::syntax::family::LAZYLLM_CHAT;
 use crate::syntax::order::sort_by;
 use crate::{Error, ErrorKind, Result};
 
@@ -216,21 +218,9 @@ impl Keys {
 
     /// The control tokens in the keys: what stands in angle or square brackets, or else the key's words.
     pub(crate) fn tokens(&self) -> Vec<&str> {
-        let keys = [
-            &self.sos,
-            &self.eos,
-            &self.soh,
-            &self.eoh,
-            &self.soa,
-            &self.eoa,
-            &self.soe,
-            &self.eoe,
-            &self.tool_start_token,
-            &self.tool_args_token,
-            &self.tool_end_token,
-        ];
         let mut tokens: Vec<&str> = Vec::new();
-        for word in keys
+        for word in self
+            .all()
             .into_iter()
             .chain(self.stop_words.iter())
             .flat_map(|key| key.split_whitespace())
@@ -257,6 +247,68 @@ impl Keys {
         sort_by(&mut tokens, Ord::cmp);
         tokens.dedup();
         tokens
+    }
+
+    /// The keys that can stand in a text.
+    fn all(&self) -> [&Cow<'static, str>; 11] {
+        [
+            &self.sos,
+            &self.eos,
+            &self.soh,
+            &self.eoh,
+            &self.soa,
+            &self.eoa,
+            &self.soe,
+            &self.eoe,
+            &self.tool_start_token,
+            &self.tool_args_token,
+            &self.tool_end_token,
+        ]
+    }
+}
+
+/// What is known of the control tokens in keys before there is a text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Tokens {
+    /// What they begin with.
+    pub(super) firsts: Firsts,
+    /// Whether one could begin in a key, or in the system text, and end in what follows.
+    pub(super) is_open: bool,
+    /// How many bytes of the keys before and behind the user's turns, the assistant's and the tools' one can begin with.
+    pub(super) in_marks: [[usize; 2]; 3],
+}
+
+impl Tokens {
+    /// Without marks there are none.
+    pub(super) const NONE: Tokens = Tokens {
+        firsts: Firsts::of(&[], &[]),
+        is_open: false,
+        in_marks: [[0; 2]; 3],
+    };
+
+    pub(super) fn of(keys: &Keys) -> Tokens {
+        let tokens = keys.tokens();
+        let firsts = Firsts::of(&tokens, LAZYLLM_CHAT.loose);
+        let leaves_open = |text: &str| {
+            let begins = |token: &&str| {
+                let mut cuts = token.char_indices().skip(1);
+                cuts.any(|(cut, _)| text.ends_with(&token[..cut]))
+            };
+            tokens.iter().any(begins)
+        };
+        let mut texts = keys.all().into_iter().chain([&keys.system]);
+        let is_open = texts.any(|text| leaves_open(text));
+        let marks = [
+            [&keys.soh, &keys.eoh],
+            [&keys.soa, &keys.eoa],
+            [&keys.soe, &keys.eoe],
+        ];
+        let in_marks = marks.map(|turn| turn.map(|mark| firsts.occurrences(mark)));
+        Tokens {
+            firsts,
+            is_open,
+            in_marks,
+        }
     }
 }
 

@@ -1,137 +1,184 @@
 //! What both layouts put together: the parts of a conversation, extra fields, tools.
 
 use crate::format::Wrapping;
-use crate::guard::{self, Firsts, Guard};
+use crate::format::page::{Page, Sheet, Value};
+use crate::guard::{self, Firsts};
 use crate::lazyllm::Keys;
-use crate::{Extra, Json, Message, Messages, Result, Role, Source, Text, Tool, Wrapped};
+use crate::write::sketch::Said;
+use crate::{Extra, Json, Messages, Result, Role, Sketch, Text, Tool, Wrapped};
+
+/// What a prompt says: as it was written, message by message, or as words alone.
+pub(super) trait Talk<'a>: Copy {
+    /// The messages in order, from one on.
+    fn turns(self, from: usize) -> impl Iterator<Item = Turn<'a>>;
+
+    /// How many messages there are.
+    fn len(self) -> usize;
+
+    /// The role of the last message.
+    fn last_role(self) -> Option<Role>;
+
+    /// The extra fields in order: their names, and what they hold.
+    fn extras(self) -> impl Iterator<Item = (&'static str, Value<'a>)>;
+
+    /// What the model may use.
+    fn tools(self) -> &'a [Tool];
+
+    /// How many bytes all this has, of how many pieces of data.
+    fn size(self) -> (usize, usize);
+}
+
+/// A message and its index.
+pub(super) type Turn<'a> = (usize, Said<'a>);
+
+/// Messages, and the extra fields apart from them.
+#[derive(Clone, Copy)]
+pub(super) struct Written<'a> {
+    pub(super) messages: &'a Messages,
+    pub(super) extras: &'a [Extra],
+}
+
+impl<'a> Talk<'a> for Written<'a> {
+    fn turns(self, from: usize) -> impl Iterator<Item = Turn<'a>> {
+        let turns = self.messages.each().enumerate().skip(from);
+        turns.map(|(index, message)| (index, Said::Message(message)))
+    }
+
+    fn len(self) -> usize {
+        self.messages.len()
+    }
+
+    fn last_role(self) -> Option<Role> {
+        self.messages.last().map(|message| message.role)
+    }
+
+    fn extras(self) -> impl Iterator<Item = (&'static str, Value<'a>)> {
+        let extras = self.extras.iter();
+        extras.map(|extra| (extra.name, Value::Text(&extra.value)))
+    }
+
+    fn tools(self) -> &'a [Tool] {
+        self.messages.tools()
+    }
+
+    fn size(self) -> (usize, usize) {
+        let (mut bytes, mut data) = (0, 0);
+        let mut add = |text: &Text| {
+            bytes += text.as_str().len();
+            data += text.data().len();
+        };
+        self.extras.iter().for_each(|extra| add(&extra.value));
+        for message in self.messages.each() {
+            message.texts().for_each(&mut add);
+        }
+        (bytes, data)
+    }
+}
+
+impl<'a> Talk<'a> for &'a Sketch {
+    fn turns(self, from: usize) -> impl Iterator<Item = Turn<'a>> {
+        Sketch::turns(self).enumerate().skip(from)
+    }
+
+    fn len(self) -> usize {
+        Sketch::len(self)
+    }
+
+    fn last_role(self) -> Option<Role> {
+        Sketch::last_role(self)
+    }
+
+    fn extras(self) -> impl Iterator<Item = (&'static str, Value<'a>)> {
+        let extras = Sketch::extras(self);
+        extras.map(|(name, words)| (name, Value::Words(words)))
+    }
+
+    fn tools(self) -> &'a [Tool] {
+        &[]
+    }
+
+    fn size(self) -> (usize, usize) {
+        (self.bytes(), 0)
+    }
+}
 
 /// A conversation as LazyLLM sees it: perhaps an instruction, which is the first message if that is the system's; what was
 /// said before the current turn; and that turn, which is the user's message at the end, or the results of tools there.
 #[derive(Clone, Copy)]
-pub(super) struct Sections<'a> {
-    messages: &'a Messages,
+pub(super) struct Sections<T> {
+    talk: T,
     /// Whether there is an instruction: it may be there and say nothing.
     pub(super) is_instructed: bool,
     /// Where the current turn begins.
     current: usize,
 }
 
-/// A message and its index.
-pub(super) type Turn<'a> = (usize, &'a Message);
-
-impl<'a> Sections<'a> {
-    pub(super) fn of(messages: &'a Messages) -> Sections<'a> {
-        let is_role = |message: Option<&Message>, role| message.is_some_and(|it| it.role == role);
-        let is_instructed = is_role(messages.each().next(), Role::System);
-        let current = if is_role(messages.last(), Role::User) {
-            messages.len() - 1
+impl<'a, T: Talk<'a>> Sections<T> {
+    pub(super) fn of(talk: T) -> Sections<T> {
+        let first = talk.turns(0).next();
+        let is_instructed = first.is_some_and(|turn| turn.1.role() == Role::System);
+        let start = usize::from(is_instructed);
+        let current = if talk.last_role() == Some(Role::User) {
+            talk.len() - 1
         } else {
-            let turns = messages.each().enumerate().skip(usize::from(is_instructed));
-            let others = turns.filter(|turn| turn.1.role != Role::Tool);
-            others
-                .last()
-                .map_or(usize::from(is_instructed), |turn| turn.0 + 1)
+            let others = talk.turns(start);
+            let others = others.filter(|turn| turn.1.role() != Role::Tool);
+            others.last().map_or(start, |turn| turn.0 + 1)
         };
         Sections {
-            messages,
+            talk,
             is_instructed,
             current,
         }
     }
 
-    pub(super) fn instruction(self) -> Option<&'a Message> {
-        self.messages.each().next().filter(|_| self.is_instructed)
+    pub(super) fn instruction(self) -> Option<Said<'a>> {
+        let first = self.talk.turns(0).next().filter(|_| self.is_instructed);
+        first.map(|turn| turn.1)
     }
 
     pub(super) fn history(self) -> impl Iterator<Item = Turn<'a>> {
-        let turns = self.messages.each().enumerate().take(self.current);
-        turns.skip(usize::from(self.is_instructed))
+        let start = usize::from(self.is_instructed);
+        self.talk.turns(start).take(self.current - start)
     }
 
     pub(super) fn current(self) -> impl Iterator<Item = Turn<'a>> {
-        self.messages.each().enumerate().skip(self.current)
+        self.talk.turns(self.current)
     }
 
     /// Whether tools have answered since the model spoke.
     pub(super) fn has_results(self) -> bool {
-        self.current().any(|turn| turn.1.role == Role::Tool)
-    }
-}
-
-/// What a layout writes: a message, the text alone, or the text with what each piece of it is.
-pub(super) trait Page {
-    /// Makes room for so many bytes more, of so many pieces of data.
-    fn reserve(&mut self, bytes: usize, data: usize);
-
-    /// Says which message the next pieces belong to.
-    fn message(&mut self, index: Option<usize>);
-
-    /// The marks of the format.
-    fn structure(&mut self, text: &str);
-
-    /// The layout's own words.
-    fn words(&mut self, words: &str);
-
-    /// Data of a slot, or of none.
-    fn data(&mut self, slot: Option<&'static str>, data: &str);
-
-    /// A text with what in it is data.
-    fn text(&mut self, text: &Text);
-
-    /// All texts of a message.
-    fn said(&mut self, message: &Message) {
-        message.texts().for_each(|text| self.text(text));
-    }
-}
-
-impl Page for Text {
-    fn reserve(&mut self, bytes: usize, data: usize) {
-        Text::reserve(self, bytes, data);
+        self.current().any(|turn| turn.1.role() == Role::Tool)
     }
 
-    fn message(&mut self, _: Option<usize>) {}
-
-    fn structure(&mut self, text: &str) {
-        self.push_own(text);
+    pub(super) fn has_extras(self) -> bool {
+        self.talk.extras().next().is_some()
     }
 
-    fn words(&mut self, words: &str) {
-        self.push_own(words);
+    pub(super) fn tools(self) -> &'a [Tool] {
+        self.talk.tools()
     }
 
-    fn data(&mut self, slot: Option<&'static str>, data: &str) {
-        self.push_data(slot, data);
+    /// Makes room for the texts of a prompt with so many bytes of marks for each message.
+    pub(super) fn reserve(self, marks: usize, page: &mut impl Page) {
+        let (bytes, data) = self.talk.size();
+        let len = self.talk.len();
+        page.reserve(WORDS + bytes + (len + 2) * marks, data + len + 2);
     }
 
-    fn text(&mut self, text: &Text) {
-        self.push(text);
-    }
-}
-
-impl Page for Wrapped {
-    fn reserve(&mut self, bytes: usize, data: usize) {
-        // As many pieces stand between them.
-        Wrapped::reserve(self, bytes, 2 * data);
-    }
-
-    fn message(&mut self, index: Option<usize>) {
-        Wrapped::message(self, index);
-    }
-
-    fn structure(&mut self, text: &str) {
-        Wrapped::structure(self, text);
-    }
-
-    fn words(&mut self, words: &str) {
-        self.push(words, Source::Template);
-    }
-
-    fn data(&mut self, slot: Option<&'static str>, data: &str) {
-        self.push(data, Source::Data(slot));
-    }
-
-    fn text(&mut self, text: &Text) {
-        Wrapped::text(self, text);
+    /// The extra fields, each under its name.
+    pub(super) fn write_extras(self, page: &mut impl Page) {
+        if !self.has_extras() {
+            return;
+        }
+        page.words("Here are some extra messages you can referred to:\n\n");
+        for (name, value) in self.talk.extras() {
+            page.words("### ");
+            page.words(name);
+            page.words(":\n");
+            page.value(value);
+            page.words("\n\n");
+        }
     }
 }
 
@@ -150,63 +197,61 @@ pub(super) fn write_labelled(
     Ok(())
 }
 
-/// The text of what a layout writes, where no token stands in data: `stands` says of a place in the text whether one does,
-/// and ends behind another place.
-pub(super) fn text_alone(
+/// What lays out a prompt on any page.
+pub(super) trait Layout {
+    /// Writes all but a label.
+    fn write_sections<'a>(
+        &self,
+        talk: impl Talk<'a>,
+        wrapping: &Wrapping,
+        page: &mut impl Page,
+    ) -> Result<()>;
+
+    /// What its control tokens begin with.
+    fn firsts(&self) -> &Firsts;
+
+    /// Whether a token could begin in the layout's words or marks and end in data.
+    fn is_open(&self) -> bool;
+
+    /// Whether a token stands at a place of a text, and ends behind another place.
+    fn stands_at(&self) -> impl Fn(&str, usize, usize) -> bool;
+}
+
+/// The text of a prompt, where no token stands in data.
+pub(super) fn text_alone<'a>(
+    layout: &impl Layout,
+    talk: impl Talk<'a>,
     wrapping: &Wrapping,
-    firsts: &Firsts,
-    stands: impl Fn(&str, usize, usize) -> bool,
-    write: impl FnOnce(&mut Text) -> Result<()>,
 ) -> Option<String> {
     if wrapping.label.is_some() {
         return None;
     }
-    let mut text = Text::new();
-    write(&mut text).ok()?;
-    let data = text.data().iter().map(|data| data.range.clone());
-    let stands = |at, behind| stands(text.as_str(), at, behind);
-    if wrapping.guard != Guard::Allow && !guard::is_clean(text.as_str(), data, firsts, stands) {
-        return None;
+    let mut sheet = Sheet::new(wrapping, layout.firsts(), layout.is_open());
+    layout.write_sections(talk, wrapping, &mut sheet).ok()?;
+    let mut text = match sheet.finish() {
+        Some(text) => text,
+        None => searched(layout, talk, wrapping)?,
+    };
+    if text.starts_with('\n') {
+        let breaks = text.len() - text.trim_start_matches('\n').len();
+        text.drain(..breaks);
     }
-    let mut text = text.into_parts().0;
-    let breaks = text.len() - text.trim_start_matches('\n').len();
-    text.drain(..breaks);
     Some(text)
+}
+
+/// The same with a record of where data stands.
+#[inline(never)]
+fn searched<'a>(layout: &impl Layout, talk: impl Talk<'a>, wrapping: &Wrapping) -> Option<String> {
+    let mut page = Text::new();
+    layout.write_sections(talk, wrapping, &mut page).ok()?;
+    let (text, data) = page.into_parts();
+    let (data, stands_at) = (data.into_iter().map(|data| data.range), layout.stands_at());
+    let stands = |at, behind| stands_at(&text, at, behind);
+    guard::is_clean(&text, data, layout.firsts(), stands).then_some(text)
 }
 
 /// About how many bytes the layouts' own words are.
 const WORDS: usize = 320;
-
-/// Makes room for the texts of a prompt with so many bytes of marks for each message.
-pub(super) fn reserve(messages: &Messages, extras: &[Extra], marks: usize, page: &mut impl Page) {
-    let (mut bytes, mut data) = (WORDS + 2 * marks, 2);
-    let mut add = |text: &Text| {
-        bytes += text.as_str().len();
-        data += text.data().len();
-    };
-    extras.iter().for_each(|extra| add(&extra.value));
-    for message in messages.each() {
-        message.texts().for_each(&mut add);
-    }
-    bytes += messages.len() * marks;
-    data += messages.len();
-    page.reserve(bytes, data);
-}
-
-/// The extra fields, each under its name.
-pub(super) fn write_extras(extras: &[Extra], page: &mut impl Page) {
-    if extras.is_empty() {
-        return;
-    }
-    page.words("Here are some extra messages you can referred to:\n\n");
-    for extra in extras {
-        page.words("### ");
-        page.words(extra.name);
-        page.words(":\n");
-        page.text(&extra.value);
-        page.words("\n\n");
-    }
-}
 
 /// The tools as JSON, and nothing without tools.
 pub(super) fn write_tools(tools: &[Tool], page: &mut impl Page) -> Result<()> {

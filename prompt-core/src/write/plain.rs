@@ -33,7 +33,7 @@ impl Writer {
     }
 
     /// Whether nothing is allocated.
-    fn holds_nothing(&self) -> bool {
+    pub(super) fn holds_nothing(&self) -> bool {
         let lists = self.parts.capacity() | self.extras.capacity();
         lists == 0 && self.text.holds_nothing() && self.messages.holds_nothing()
     }
