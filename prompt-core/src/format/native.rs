@@ -230,10 +230,7 @@ impl ChatFormat for Native {
             .framing(out.options())
             .filter(|_| messages.tools().is_empty());
         let skipped = self.skipped(out.options());
-        let framed = framing.and_then(|framing| match messages.whole() {
-            Some(messages) => framing.write(messages, skipped, out),
-            None => framing.write(&Vec::from_iter(messages.each()), skipped, out),
-        });
+        let framed = framing.and_then(|framing| framing.write(messages.each(), skipped, out));
         match framed {
             Some(()) => Ok(()),
             None => self.write_chat(&Chat::from(messages), out),
@@ -246,8 +243,8 @@ impl ChatFormat for Native {
             .filter(|_| messages.tools().is_empty() && extras.is_empty())?;
         let (skipped, guarded) = (self.skipped(wrapping), wrapping.guard != Guard::Allow);
         match messages.whole() {
-            Some(messages) => framing.text(messages, skipped, guarded),
-            None => framing.text(&Vec::from_iter(messages.each()), skipped, guarded),
+            Some(messages) => framing.text(messages.iter(), skipped, guarded),
+            None => framing.text(messages.each(), skipped, guarded),
         }
     }
 

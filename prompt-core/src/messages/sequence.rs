@@ -137,6 +137,7 @@ impl Sequence {
 }
 
 /// Goes through messages that lie in several places.
+#[derive(Clone)]
 pub(crate) struct Each<'a> {
     /// What is left of those that lie side by side.
     run: std::slice::Iter<'a, Message>,

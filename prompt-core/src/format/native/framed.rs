@@ -3,7 +3,6 @@
 //! A family's [`Frame`] says them. Whatever is not ordinary (tools, reasoning, media, another order, no words, a token in
 //! the words) is left to the family's [`Style`](super::Style), which writes the same text for what is.
 
-use std::borrow::Borrow;
 use std::ops::Range;
 
 use super::python::is_space;
@@ -32,6 +31,13 @@ pub(super) struct Mark {
     text: &'static str,
     /// How many of its bytes a token can begin with.
     firsts: usize,
+}
+
+/// What stands before the first words, and behind instructions if these are the first.
+#[derive(Clone, Copy)]
+struct Opening {
+    start: Mark,
+    after: Option<Mark>,
 }
 
 /// How many bytes of words a message has on average where counting the whole text is faster than searching each.
@@ -76,42 +82,62 @@ impl Framing {
 
     /// The text of an ordinary conversation without the token `skipped` at its start. It is `None` if the conversation is
     /// no ordinary one; if it is to be `guarded`, also where the words hold what looks like a token.
-    pub(super) fn text<M: Borrow<Message>>(
+    pub(super) fn text<'m>(
         &self,
-        messages: &[M],
+        messages: impl Iterator<Item = &'m Message> + Clone,
         skipped: Option<&str>,
         guarded: bool,
     ) -> Option<String> {
-        let start = self.start(messages, skipped)?;
-        let size = self.of_marks(start, messages, |mark| mark.text.len()) + size(messages)?;
+        let opening = self.opening(messages.clone(), skipped)?;
+        let (count, words) = size(messages.clone())?;
+        let size = words + self.of_marks(opening, count, |mark| mark.text.len());
         let is_searched = self.is_searched(guarded);
-        let mut text = String::with_capacity(size);
         let mut suspect = None;
-        if is_searched && size >= SHORT * messages.len() {
-            self.walk(start, messages, |mark, role, message| {
-                text.push_str(mark);
-                let found = self.firsts.copy(self.said(message, role)?, &mut text);
-                suspect = suspect.or(found);
-                Some(())
-            })?;
-            text.push_str(self.answer.text);
+        let text = if is_searched && size >= SHORT * count {
+            self.joined(opening, messages.clone(), size, |text, words| {
+                suspect = suspect.or(self.firsts.copy(words, text));
+            })?
         } else {
-            self.walk(start, messages, |mark, role, message| {
-                text.push_str(mark);
-                text.push_str(self.said(message, role)?);
-                Some(())
-            })?;
-            text.push_str(self.answer.text);
+            let text = self.joined(opening, messages.clone(), size, String::push_str)?;
             if is_searched {
-                let firsts = self.of_marks(start, messages, |mark| mark.firsts);
+                let firsts = self.of_marks(opening, count, |mark| mark.firsts);
                 let has_more = self.firsts.count(text.as_bytes()) != Some(firsts);
                 suspect = has_more.then_some(0);
             }
-        }
+            text
+        };
         match suspect {
-            Some(at) if !self.is_clean(start, messages, &text, at) => None,
+            Some(at) if !self.is_clean(opening, messages, &text, at) => None,
             _ => Some(text),
         }
+    }
+
+    /// The text of so many bytes. `say` appends words to it. This is the loop that all the time is spent in, and so it does
+    /// not go by [`walk`](Framing::walk): marks and roles stand in the code, and what it needs stays in registers, since it
+    /// is a function of its own.
+    #[inline(never)]
+    fn joined<'m>(
+        &self,
+        Opening { start, after }: Opening,
+        mut messages: impl Iterator<Item = &'m Message>,
+        size: usize,
+        mut say: impl FnMut(&mut String, &'m str),
+    ) -> Option<String> {
+        let mut text = String::with_capacity(size);
+        text.push_str(start.text);
+        if let Some(after) = after {
+            say(&mut text, self.said(messages.next()?, Role::System)?);
+            text.push_str(after.text);
+        }
+        say(&mut text, self.said(messages.next()?, Role::User)?);
+        while let Some(answer) = messages.next() {
+            text.push_str(self.reply.text);
+            say(&mut text, self.said(answer, Role::Assistant)?);
+            text.push_str(self.next.text);
+            say(&mut text, self.said(messages.next()?, Role::User)?);
+        }
+        text.push_str(self.answer.text);
+        Some(text)
     }
 
     /// Whether tokens, or switches, are looked for in words.
@@ -120,27 +146,26 @@ impl Framing {
     }
 
     /// Writes an ordinary conversation with what in it is data, or nothing.
-    pub(super) fn write<M: Borrow<Message>>(
+    pub(super) fn write<'m>(
         &self,
-        messages: &[M],
+        messages: impl Iterator<Item = &'m Message> + Clone,
         skipped: Option<&str>,
         out: &mut Wrapped,
     ) -> Option<()> {
-        let start = self.start(messages, skipped)?;
-        let mut size = self.of_marks(start, messages, |mark| mark.text.len());
-        self.walk(start, messages, |_, role, message| {
+        let opening = self.opening(messages.clone(), skipped)?;
+        let (mut count, mut size, mut data) = (0, 0, 0);
+        self.walk(opening, messages.clone(), |_, role, message| {
             let words = self.said(message, role)?;
+            count += 1;
             size += words.len();
+            data += message.texts().map(|text| text.data().len()).sum::<usize>();
             let switched = self.switches.iter().any(|switch| words.contains(switch));
             (!switched).then_some(())
         })?;
-        let data = messages
-            .iter()
-            .flat_map(|message| message.borrow().texts())
-            .map(|text| 2 * text.data().len());
-        out.reserve(size, data.sum::<usize>() + 2 * messages.len() + 1);
+        size += self.of_marks(opening, count, |mark| mark.text.len());
+        out.reserve(size, 2 * (data + count) + 1);
         let mut at = 0;
-        self.walk(start, messages, |mark, _, message| {
+        self.walk(opening, messages, |mark, _, message| {
             out.message(None);
             out.structure(mark);
             out.message(at);
@@ -162,32 +187,28 @@ impl Framing {
         Some(())
     }
 
-    /// What stands before all words, of a conversation that may be an ordinary one.
-    fn start<M: Borrow<Message>>(&self, messages: &[M], skipped: Option<&str>) -> Option<Mark> {
-        if messages.last()?.borrow().role != Role::User {
-            return None;
-        }
-        let start = match messages.first()?.borrow().role {
-            Role::System => self.system?.0,
-            _ => self.user?,
+    /// What stands before the words of a conversation that may be an ordinary one.
+    fn opening<'m>(
+        &self,
+        mut messages: impl Iterator<Item = &'m Message>,
+        skipped: Option<&str>,
+    ) -> Option<Opening> {
+        let (start, after) = match messages.next()?.role {
+            Role::System => self.system.map(|(start, after)| (start, Some(after)))?,
+            _ => (self.user?, None),
         };
         let cut = skipped.and_then(|token| start.text.strip_prefix(token));
-        Some(cut.map_or(start, |text| Mark::of(text, &self.firsts)))
+        Some(Opening {
+            start: cut.map_or(start, |text| Mark::of(text, &self.firsts)),
+            after,
+        })
     }
 
-    /// What all marks together have of something.
-    fn of_marks<M: Borrow<Message>>(
-        &self,
-        start: Mark,
-        messages: &[M],
-        of: impl Fn(Mark) -> usize,
-    ) -> usize {
-        let is_head = |first: &M| first.borrow().role == Role::System;
-        let has_head = messages.first().is_some_and(is_head);
-        let head = self.system.filter(|_| has_head);
-        let turns = messages.len() - usize::from(head.is_some());
-        let after = head.map_or(0, |(_, after)| of(after));
-        of(start) + after + turns / 2 * (of(self.reply) + of(self.next)) + of(self.answer)
+    /// What all marks together have of something, between so many messages.
+    fn of_marks(&self, opening: Opening, count: usize, of: impl Fn(Mark) -> usize) -> usize {
+        let after = opening.after.map_or(0, &of);
+        let turns = count - usize::from(opening.after.is_some());
+        of(opening.start) + after + turns / 2 * (of(self.reply) + of(self.next)) + of(self.answer)
     }
 
     /// The words of a message, if it is this role's and has nothing else.
@@ -213,39 +234,40 @@ impl Framing {
         (!words.is_empty()).then_some(words)
     }
 
-    /// All messages, each with the mark before it and the role that it has to have, until one is refused.
+    /// All messages, each with the mark before it and the role that it has to have, until one is refused. Instructions may
+    /// stand before the user's words, each answer between two of the user's: the user speaks last.
     #[inline(always)]
-    fn walk<'m, M: Borrow<Message>>(
+    fn walk<'m>(
         &self,
-        start: Mark,
-        messages: &'m [M],
+        Opening { start, after }: Opening,
+        mut messages: impl Iterator<Item = &'m Message>,
         mut each: impl FnMut(&'static str, Role, &'m Message) -> Option<()>,
     ) -> Option<()> {
-        let (mut mark, mut role) = match messages.first()?.borrow().role {
-            Role::System => (&start, Role::System),
-            _ => (&start, Role::User),
-        };
-        for message in messages {
-            each(mark.text, role, message.borrow())?;
-            (mark, role) = match role {
-                Role::User => (&self.reply, Role::Assistant),
-                Role::System => (&self.system.as_ref()?.1, Role::User),
-                _ => (&self.next, Role::User),
-            };
+        let mut mark = start.text;
+        if let Some(after) = after {
+            each(mark, Role::System, messages.next()?)?;
+            mark = after.text;
         }
-        Some(())
+        loop {
+            each(mark, Role::User, messages.next()?)?;
+            let Some(answer) = messages.next() else {
+                return Some(());
+            };
+            each(self.reply.text, Role::Assistant, answer)?;
+            mark = self.next.text;
+        }
     }
 
     /// Whether no token begins in words, behind `suspect`. The marks are such that none begins in them and ends in words.
-    fn is_clean<M: Borrow<Message>>(
+    fn is_clean<'m>(
         &self,
-        start: Mark,
-        messages: &[M],
+        opening: Opening,
+        messages: impl Iterator<Item = &'m Message>,
         text: &str,
         suspect: usize,
     ) -> bool {
         let mut end = 0;
-        let clean = self.walk(start, messages, |mark, role, message| {
+        let clean = self.walk(opening, messages, |mark, role, message| {
             let mut from = (end + mark.len()).max(suspect);
             end += mark.len() + self.said(message, role)?.len();
             while let Some(at) = self.firsts.next(text.as_bytes(), from, end) {
@@ -273,16 +295,17 @@ impl Framing {
     }
 }
 
-/// How many bytes the words of all messages have at most, where each holds one text.
-fn size<M: Borrow<Message>>(messages: &[M]) -> Option<usize> {
-    let mut size = 0;
+/// How many messages there are, and how many bytes their words have at most, where each holds one text.
+fn size<'m>(messages: impl Iterator<Item = &'m Message>) -> Option<(usize, usize)> {
+    let (mut count, mut size) = (0, 0);
     for message in messages {
-        let [Part::Text(text)] = &message.borrow().parts[..] else {
+        let [Part::Text(text)] = &message.parts[..] else {
             return None;
         };
+        count += 1;
         size += text.as_str().len();
     }
-    Some(size)
+    Some((count, size))
 }
 
 impl Mark {
