@@ -1,0 +1,62 @@
+//! How many instructions the library takes for what programs do with it most, counted by Callgrind. More than 5 % above
+//! `benches/instructions.txt` is a failure: `.ci/instructions` runs it.
+#![allow(missing_docs, reason = "gungraun's macros make public items")]
+
+#[path = "../../src/rows.rs"]
+mod rows;
+
+mod cases;
+
+use std::hint::black_box;
+
+use gungraun::{
+    Callgrind, EventKind, LibraryBenchmarkConfig, library_benchmark, library_benchmark_group, main,
+};
+
+use self::cases::{Work, ready};
+
+/// How often a case does its work: one call alone would be drowned in what surrounds it.
+const TIMES: u64 = 100;
+
+/// What a case took when its figure was written down: a line each, `plain 1557`.
+const KNOWN: &str = include_str!("../../instructions.txt");
+
+/// At most 5 % above the figure.
+fn bounded(case: &str) -> LibraryBenchmarkConfig {
+    let known = KNOWN
+        .lines()
+        .find_map(|line| line.strip_prefix(case)?.strip_prefix(' '));
+    let mut callgrind = Callgrind::with_args(["--cache-sim=no"]);
+    if let Some(known) = known {
+        let known: u64 = known.parse().expect("a number stands behind each case");
+        callgrind.hard_limits([(EventKind::Ir, known * TIMES * 105 / 100)]);
+    }
+    LibraryBenchmarkConfig::default().tool(callgrind).clone()
+}
+
+#[library_benchmark(setup = ready)]
+#[bench::plain(args = ("plain"), config = bounded("plain"))]
+#[bench::kept(args = ("kept"), config = bounded("kept"))]
+#[bench::messages(args = ("messages"), config = bounded("messages"))]
+#[bench::chatml(args = ("chatml"), config = bounded("chatml"))]
+#[bench::json(args = ("json"), config = bounded("json"))]
+#[bench::list(args = ("list"), config = bounded("list"))]
+#[bench::jinja(args = ("jinja"), config = bounded("jinja"))]
+#[bench::history(args = ("history"), config = bounded("history"))]
+#[bench::sent(args = ("sent"), config = bounded("sent"))]
+#[bench::guard(args = ("guard"), config = bounded("guard"))]
+#[bench::answer(args = ("answer"), config = bounded("answer"))]
+#[bench::alpaca(args = ("alpaca"), config = bounded("alpaca"))]
+#[bench::lazyllm(args = ("lazyllm"), config = bounded("lazyllm"))]
+#[bench::lightrag(args = ("lightrag"), config = bounded("lightrag"))]
+#[bench::rows(args = ("rows"), config = bounded("rows"))]
+fn case(mut work: Work) -> Work {
+    for _ in 0..TIMES {
+        black_box(work());
+    }
+    // Dropped outside, where nothing is counted.
+    work
+}
+
+library_benchmark_group!(name = counted; benchmarks = case);
+main!(library_benchmark_groups = counted);
