@@ -25,7 +25,7 @@ pub(crate) use table::unknown;
 pub use table::{FORMATS, NATIVES, named, native};
 pub use turns::{Mark, System, Turns};
 
-use crate::{Draft, Extra, Guard, Messages, Prompt, Result, Sketch, Wrapped, guard};
+use crate::{Draft, Extra, Guard, Messages, Prompt, Result, Wrapped, Writer, guard};
 
 /// How a text is to be wrapped.
 ///
@@ -139,15 +139,10 @@ pub trait ChatFormat: Send + Sync {
         None
     }
 
-    /// The same of a prompt of words alone, which `sketch` gives if it is one; it is asked for by formats that can write from
-    /// it.
+    /// The same of a prompt that `render` writes, if it is words alone: for formats that need no messages for that.
     #[doc(hidden)]
-    fn sketched(
-        &self,
-        wrapping: &Wrapping,
-        sketch: &mut dyn FnMut() -> Option<Sketch>,
-    ) -> Option<String> {
-        let _ = (wrapping, sketch);
+    fn sketched(&self, wrapping: &Wrapping, render: &mut dyn FnMut(&mut Writer)) -> Option<String> {
+        let _ = (wrapping, render);
         None
     }
 
@@ -192,7 +187,7 @@ pub trait ChatFormat: Send + Sync {
         if let Some(text) = self.joined(&wrapping, &mut render) {
             return Ok(text);
         }
-        if let Some(text) = self.sketched(&wrapping, &mut || Sketch::of(prompt)) {
+        if let Some(text) = self.sketched(&wrapping, &mut |out| prompt.render(out)) {
             return Ok(text);
         }
         let draft = Draft::of(prompt);

@@ -110,5 +110,3 @@ pub use truthy::Truthy;
 pub use value::{Debug, Display, SystemSafe, ToPrompt, Trusted, debug, display};
 pub use wrapped::Wrapped;
 pub use write::Writer;
-#[doc(hidden)]
-pub use write::sketch::Sketch;

@@ -6,7 +6,7 @@ pub(crate) mod sketch;
 use crate::draft::{Draft, Extra};
 use crate::message::{Message, Role};
 use crate::part::{Part, Text};
-use crate::write::sketch::Stretch;
+use crate::write::sketch::Stretches;
 use crate::{Error, ErrorKind, Messages, ToHistory, ToMedia, ToPrompt, ToTools};
 
 /// What a prompt writes itself into: it keeps roles apart from text, and the template's words apart from data.
@@ -39,7 +39,7 @@ pub struct Writer {
     /// Where the words of a plain text begin: only words are written then, and nothing about them.
     plain: Option<usize>,
     /// Whose these words are, where that is asked.
-    sketch: Option<Vec<Stretch>>,
+    sketch: Option<Stretches>,
 }
 
 impl Writer {

@@ -1,5 +1,5 @@
 use crate::format::{ChatFormat, Family, Joint, Wrapping};
-use crate::{Draft, Extra, Messages, Result, Sketch, Wrapped};
+use crate::{Draft, Extra, Messages, Result, Wrapped, Writer};
 
 macro_rules! forward {
     ($format:ident) => {
@@ -39,9 +39,9 @@ macro_rules! forward {
         fn sketched(
             &self,
             wrapping: &Wrapping,
-            sketch: &mut dyn FnMut() -> Option<Sketch>,
+            render: &mut dyn FnMut(&mut Writer),
         ) -> Option<String> {
-            self.$format().sketched(wrapping, sketch)
+            self.$format().sketched(wrapping, render)
         }
 
         fn tokens(&self) -> Vec<&str> {

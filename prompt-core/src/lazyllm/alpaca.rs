@@ -5,10 +5,12 @@ use crate::format::{ChatFormat, Family, Wrapping, check_facts, unsupported};
 use crate::guard::{self, Firsts};
 use crate::lazyllm::Keys;
 use crate::lazyllm::sections::{
-    Layout, Sections, Talk, Written, text_alone, write_calling, write_labelled, write_tools,
+    Layout, reserve, text_alone, write_calling, write_extras, write_labelled, write_tools,
 };
+use crate::lazyllm::talk::{Talk, Words, Written};
 use crate::syntax::family::LAZYLLM_ALPACA as FAMILY;
-use crate::{Draft, Extra, Message, Messages, Prompt, Result, Role, Sketch, Text, Wrapped};
+use crate::write::sketch::Sketch;
+use crate::{Draft, Extra, Message, Messages, Prompt, Result, Role, Text, Wrapped, Writer};
 
 /// LazyLLM's Alpaca layout.
 ///
@@ -20,10 +22,19 @@ use crate::{Draft, Extra, Message, Messages, Prompt, Result, Role, Sketch, Text,
 /// assert!(text.ends_with("### Instruction:\nTranslate good morning into French.\n\n\n\n### Response:\n"));
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Alpaca {
-    keys: Keys,
+    keys: Cow<'static, Keys>,
     roles: bool,
+}
+
+impl Default for Alpaca {
+    fn default() -> Alpaca {
+        Alpaca {
+            keys: Cow::Borrowed(&Keys::NONE),
+            roles: false,
+        }
+    }
 }
 
 const INTRODUCTION: &str = "Below is an instruction that describes a task, paired with extra messages such as input \
@@ -63,7 +74,7 @@ impl Alpaca {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn keys(mut self, keys: Keys) -> Alpaca {
-        self.keys = keys;
+        self.keys = Cow::Owned(keys);
         self
     }
 
@@ -77,7 +88,7 @@ impl Alpaca {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn system(mut self, text: impl Into<Cow<'static, str>>) -> Alpaca {
-        self.keys.system = text.into();
+        self.keys.to_mut().system = text.into();
         self
     }
 
@@ -101,68 +112,61 @@ impl Alpaca {
         } = Draft::of(prompt);
         messages.check()?;
         check_facts(&FAMILY, &messages)?;
-        let sections = self.sections(Written {
-            messages: &messages,
-            extras: &extras,
-        })?;
+        let talk = Written::of(&messages, &extras);
+        self.check(&talk)?;
         let (mut system, mut user) = (Text::new(), Text::new());
         system.push_own(&self.keys.system);
         if !system.is_empty() {
             system.push_template("\n");
         }
-        self.write_instruction(sections, &mut system);
-        self.write_user(sections, &mut user);
+        self.write_instruction(&talk, &mut system);
+        self.write_user(&talk, &mut user);
         let mut laid = Messages::from([Message::system(system), Message::user(user)]);
         laid.tools_mut().append(messages.tools_mut());
         Ok(laid)
     }
 
-    /// The parts of a conversation, where it has none that Alpaca cannot say.
-    fn sections<'a, T: Talk<'a>>(&self, talk: T) -> Result<Sections<T>> {
-        let sections = Sections::of(talk);
-        if let Some(turn) = sections.history().next() {
+    /// Refuses a conversation with parts that Alpaca cannot say.
+    fn check<'a>(&self, talk: &impl Talk<'a>) -> Result<()> {
+        talk.each_before(|(index, turn)| {
             let help = "give one system and one user message";
-            let turn = (turn.0, turn.1.role());
-            return Err(unsupported(&FAMILY, turn, "is one message too many", help));
-        }
-        let mut said = sections.current().filter(|turn| !turn.1.is_blank());
+            let turn = (index, turn.role());
+            Err(unsupported(&FAMILY, turn, "is one message too many", help))
+        })?;
+        let mut said = talk.current().filter(|turn| !turn.1.is_blank());
         match said.next() {
-            Some(turn) if !self.roles => {
+            Some((index, turn)) if !self.roles => {
+                let what = "stands beside the instruction";
                 let help = "put it into the system message or an `#[prompt(extra)]` field, or use `Alpaca::with_roles`";
-                Err(unsupported(
-                    &FAMILY,
-                    (turn.0, turn.1.role()),
-                    "stands beside the instruction",
-                    help,
-                ))
+                Err(unsupported(&FAMILY, (index, turn.role()), what, help))
             }
-            _ => Ok(sections),
+            _ => Ok(()),
         }
     }
 
-    fn write_instruction<'a>(&self, sections: Sections<impl Talk<'a>>, page: &mut impl Page) {
+    fn write_instruction<'a>(&self, talk: &impl Talk<'a>, page: &mut impl Page) {
         page.words(INTRODUCTION);
-        if let Some(instruction) = sections.instruction() {
+        if let Some(instruction) = talk.instruction() {
             page.said(instruction);
         }
         if !self.roles {
             page.words("\n\n");
-            sections.write_extras(page);
+            write_extras(talk, page);
         }
     }
 
-    fn write_user<'a>(&self, sections: Sections<impl Talk<'a>>, page: &mut impl Page) {
-        sections.current().for_each(|turn| page.said(turn.1));
-        if self.roles && sections.has_extras() {
+    fn write_user<'a>(&self, talk: &impl Talk<'a>, page: &mut impl Page) {
+        talk.current().for_each(|turn| page.said(turn.1));
+        if self.roles && talk.has_extras() {
             page.words("\n\n");
-            sections.write_extras(page);
+            write_extras(talk, page);
         }
     }
 
     fn write_all(&self, messages: &Messages, extras: &[Extra], out: &mut Wrapped) -> Result<()> {
         check_facts(&FAMILY, messages)?;
         write_labelled(out, "", |wrapping, page| {
-            self.write_sections(Written { messages, extras }, wrapping, page)
+            self.write_sections(&Written::of(messages, extras), wrapping, page)
         })
     }
 }
@@ -173,24 +177,24 @@ static FIRSTS: Firsts = Firsts::of(FAMILY.tokens, FAMILY.loose);
 impl Layout for Alpaca {
     fn write_sections<'a>(
         &self,
-        talk: impl Talk<'a>,
+        talk: &impl Talk<'a>,
         wrapping: &Wrapping,
         page: &mut impl Page,
     ) -> Result<()> {
-        let sections = self.sections(talk)?;
-        sections.reserve(self.keys.system.len(), page);
+        self.check(talk)?;
+        reserve(talk, self.keys.system.len(), page);
         page.words(&self.keys.system);
         page.structure("\n");
-        page.message(sections.is_instructed.then_some(0));
-        self.write_instruction(sections, page);
+        page.message(talk.is_instructed().then_some(0));
+        self.write_instruction(talk, page);
         page.message(None);
-        write_calling(sections.tools(), &self.keys, page)?;
+        write_calling(talk.tools(), &self.keys, page)?;
         page.structure("\n");
-        write_tools(sections.tools(), page)?;
+        write_tools(talk.tools(), page)?;
         page.structure("\n");
-        let user = sections.current().find(|turn| turn.1.role() == Role::User);
+        let user = talk.current().find(|turn| turn.1.role() == Role::User);
         page.message(user.map(|turn| turn.0));
-        self.write_user(sections, page);
+        self.write_user(talk, page);
         page.message(None);
         if wrapping.generation_prompt || wrapping.label.is_some() {
             page.structure("### Response:\n");
@@ -222,15 +226,13 @@ impl ChatFormat for Alpaca {
 
     fn framed(&self, messages: &Messages, extras: &[Extra], wrapping: &Wrapping) -> Option<String> {
         check_facts(&FAMILY, messages).ok()?;
-        text_alone(self, Written { messages, extras }, wrapping)
+        text_alone(self, &Written::of(messages, extras), wrapping)
     }
 
-    fn sketched(
-        &self,
-        wrapping: &Wrapping,
-        sketch: &mut dyn FnMut() -> Option<Sketch>,
-    ) -> Option<String> {
-        text_alone(self, &sketch()?, wrapping)
+    fn sketched(&self, wrapping: &Wrapping, render: &mut dyn FnMut(&mut Writer)) -> Option<String> {
+        Sketch::of(render, |sketch| {
+            text_alone(self, &Words::of(sketch), wrapping)
+        })
     }
 
     fn write(&self, messages: &Messages, out: &mut Wrapped) -> Result<()> {

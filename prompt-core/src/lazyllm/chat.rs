@@ -7,13 +7,14 @@ use crate::guard::{self, Firsts};
 use crate::lazyllm::Keys;
 use crate::lazyllm::keys::Tokens;
 use crate::lazyllm::sections::{
-    Layout, Sections, Talk, Turn, Written, text_alone, write_calling, write_labelled, write_tools,
+    Layout, reserve, text_alone, write_calling, write_extras, write_labelled, write_tools,
 };
+use crate::lazyllm::talk::{Talk, Turn, Words, Written};
 use crate::syntax::family::LAZYLLM_CHAT as FAMILY;
-use crate::write::sketch::{Said, bytes_of};
+use crate::write::sketch::{Said, Sketch, bytes_of};
 use crate::{
-    Draft, Extra, History, Json, Message, Messages, Prompt, Result, Role, Sketch, Text, ToHistory,
-    ToolCall, Wrapped,
+    Draft, Extra, History, Json, Message, Messages, Prompt, Result, Role, Text, ToHistory,
+    ToolCall, Wrapped, Writer,
 };
 
 /// LazyLLM's Chat layout.
@@ -172,13 +173,10 @@ impl Chat {
             extras,
         } = Draft::of(prompt);
         messages.check()?;
-        let sections = Sections::of(Written {
-            messages: &messages,
-            extras: &extras,
-        });
+        let talk = Written::of(&messages, &extras);
         let (mut instruction, mut appendix) = (Text::new(), Text::new());
-        self.write_instruction(sections, &mut instruction);
-        self.write_appendix(sections, &mut appendix);
+        self.write_instruction(&talk, &mut instruction);
+        self.write_appendix(&talk, &mut appendix);
         let mut laid = Messages::new();
         if self.enable_system {
             let mut system = Text::new();
@@ -194,9 +192,9 @@ impl Chat {
                 laid.push(Message::system(system));
             }
         }
-        let turns = messages.each().skip(usize::from(sections.is_instructed));
+        let turns = messages.each().skip(usize::from(talk.is_instructed()));
         laid.extend(self.history.iter().chain(turns).cloned());
-        if sections.current().next().is_none() {
+        if talk.current().next().is_none() {
             laid.push(Message::user(Text::new()));
         }
         if let Some(last) = laid.iter_mut().next_back().filter(|_| !appendix.is_empty()) {
@@ -207,32 +205,32 @@ impl Chat {
     }
 
     /// Whether extra fields stand behind the user's text, and not behind the instruction.
-    fn extends_user<'a>(&self, sections: Sections<impl Talk<'a>>) -> bool {
-        self.roles && !sections.has_results()
+    fn extends_user<'a>(&self, talk: &impl Talk<'a>) -> bool {
+        self.roles && !talk.has_results()
     }
 
-    fn write_instruction<'a>(&self, sections: Sections<impl Talk<'a>>, page: &mut impl Page) {
-        if let Some(instruction) = sections.instruction() {
+    fn write_instruction<'a>(&self, talk: &impl Talk<'a>, page: &mut impl Page) {
+        if let Some(instruction) = talk.instruction() {
             page.said(instruction);
         }
-        let is_bare = !sections.has_extras() && (self.roles || !sections.is_instructed);
-        if is_bare || self.extends_user(sections) {
+        let is_bare = !talk.has_extras() && (self.roles || !talk.is_instructed());
+        if is_bare || self.extends_user(talk) {
             return;
         }
-        page.words(if sections.is_instructed { "\n" } else { "" });
-        sections.write_extras(page);
+        page.words(if talk.is_instructed() { "\n" } else { "" });
+        write_extras(talk, page);
         page.words("\n");
     }
 
     /// What follows the user's text.
-    fn write_appendix<'a>(&self, sections: Sections<impl Talk<'a>>, page: &mut impl Page) {
-        if !sections.has_extras() || !self.extends_user(sections) {
+    fn write_appendix<'a>(&self, talk: &impl Talk<'a>, page: &mut impl Page) {
+        if !talk.has_extras() || !self.extends_user(talk) {
             return;
         }
-        if sections.current().any(|turn| !turn.1.is_empty()) {
+        if talk.current().any(|turn| !turn.1.is_empty()) {
             page.words("\n\n");
         }
-        sections.write_extras(page);
+        write_extras(talk, page);
     }
 
     /// Refuses what the layout cannot say.
@@ -246,24 +244,20 @@ impl Chat {
     fn write_all(&self, messages: &Messages, extras: &[Extra], out: &mut Wrapped) -> Result<()> {
         self.check(messages)?;
         write_labelled(out, &self.keys.eoa, |wrapping, page| {
-            self.write_sections(Written { messages, extras }, wrapping, page)
+            self.write_sections(&Written::of(messages, extras), wrapping, page)
         })
     }
 
-    fn write_system<'a>(
-        &self,
-        sections: Sections<impl Talk<'a>>,
-        page: &mut impl Page,
-    ) -> Result<()> {
-        let tools = sections.tools();
+    fn write_system<'a>(&self, talk: &impl Talk<'a>, page: &mut impl Page) -> Result<()> {
+        let tools = talk.tools();
         if !self.enable_system && tools.is_empty() {
             return Ok(());
         }
         page.structure(&self.keys.sos);
         if self.enable_system {
             page.words(&self.keys.system);
-            page.message(sections.is_instructed.then_some(0));
-            self.write_instruction(sections, page);
+            page.message(talk.is_instructed().then_some(0));
+            self.write_instruction(talk, page);
             page.message(None);
         }
         write_calling(tools, &self.keys, page)?;
@@ -276,6 +270,7 @@ impl Chat {
     }
 
     /// What stands before and behind a turn of this role.
+    #[inline]
     fn marks(&self, role: Role) -> Option<[Mark<'_>; 2]> {
         let (keys, firsts) = (&self.keys, &self.tokens.in_marks);
         let ([start, end], firsts) = match role {
@@ -284,29 +279,33 @@ impl Chat {
             Role::Tool => ([&keys.soe, &keys.eoe], firsts[2]),
             Role::System => return None,
         };
-        Some([
-            Mark {
-                text: start,
-                firsts: firsts[0],
-            },
-            Mark {
-                text: end,
-                firsts: firsts[1],
-            },
-        ])
+        let mark = |text, firsts| Mark { text, firsts };
+        Some([mark(start, firsts[0]), mark(end, firsts[1])])
     }
 
-    fn write_turn(&self, (index, turn): Turn<'_>, page: &mut impl Page) -> Result<()> {
-        let keys = &self.keys;
-        let Some([start, end]) = self.marks(turn.role()) else {
+    #[inline]
+    fn write_turn(&self, turn: Turn<'_>, page: &mut impl Page) -> Result<()> {
+        match self.marks(turn.1.role()) {
+            Some([start, end]) if turn.1.tool_calls().is_empty() => page.turn(start, turn.1, end),
+            marks => self.write_odd_turn(turn, marks, page)?,
+        }
+        Ok(())
+    }
+
+    /// A turn with calls of tools, or one that cannot be said.
+    #[inline(never)]
+    fn write_odd_turn(
+        &self,
+        (index, turn): Turn<'_>,
+        marks: Option<[Mark<'_>; 2]>,
+        page: &mut impl Page,
+    ) -> Result<()> {
+        let Some([start, end]) = marks else {
             let help = "put all instructions into the first message, or use `Chat::to_messages`";
             let turn = (index, turn.role());
             return Err(unsupported(&FAMILY, turn, "stands among the turns", help));
         };
-        if turn.tool_calls().is_empty() {
-            page.turn(start, turn, end);
-            return Ok(());
-        }
+        let keys = &self.keys;
         page.structure(start.text);
         page.said(turn);
         for call in turn.tool_calls() {
@@ -340,9 +339,9 @@ impl Chat {
         Ok(())
     }
 
-    fn write_current<'a>(&self, sections: Sections<impl Talk<'a>>, page: &mut impl Page) {
+    fn write_current<'a>(&self, talk: &impl Talk<'a>, page: &mut impl Page) {
         let keys = &self.keys;
-        let results = sections.has_results();
+        let results = talk.has_results();
         let (soe, eoe) = (
             results && !keys.soe.is_empty(),
             results && !keys.eoe.is_empty(),
@@ -350,12 +349,12 @@ impl Chat {
         page.structure("\n");
         page.structure(if soe { &keys.soe } else { &keys.soh });
         page.structure("\n");
-        for (at, (index, turn)) in sections.current().enumerate() {
+        for (at, (index, turn)) in talk.current().enumerate() {
             page.message(Some(index));
             page.structure(if at > 0 { "\n" } else { "" });
             page.said(turn);
         }
-        self.write_appendix(sections, page);
+        self.write_appendix(talk, page);
         page.message(None);
         page.structure("\n");
         page.structure(if eoe { &keys.eoe } else { &keys.eoh });
@@ -365,23 +364,22 @@ impl Chat {
 impl Layout for Chat {
     fn write_sections<'a>(
         &self,
-        talk: impl Talk<'a>,
+        talk: &impl Talk<'a>,
         wrapping: &Wrapping,
         page: &mut impl Page,
     ) -> Result<()> {
-        let sections = Sections::of(talk);
-        sections.reserve(self.keys.soa.len() + self.keys.eoa.len(), page);
-        self.write_system(sections, page)?;
+        reserve(talk, self.keys.soa.len() + self.keys.eoa.len(), page);
+        self.write_system(talk, page)?;
         page.structure("\n\n");
         for (index, turn) in self.history.iter().enumerate() {
             self.write_turn((index, Said::Message(turn)), page)?;
         }
-        for turn in sections.history() {
+        talk.each_before(|turn| {
             page.message(Some(turn.0));
-            self.write_turn(turn, page)?;
-        }
+            self.write_turn(turn, page)
+        })?;
         page.message(None);
-        self.write_current(sections, page);
+        self.write_current(talk, page);
         if wrapping.generation_prompt || wrapping.label.is_some() {
             page.structure(&self.keys.soa);
             page.structure("\n");
@@ -418,16 +416,14 @@ impl ChatFormat for Chat {
 
     fn framed(&self, messages: &Messages, extras: &[Extra], wrapping: &Wrapping) -> Option<String> {
         self.check(messages).ok()?;
-        text_alone(self, Written { messages, extras }, wrapping)
+        text_alone(self, &Written::of(messages, extras), wrapping)
     }
 
-    fn sketched(
-        &self,
-        wrapping: &Wrapping,
-        sketch: &mut dyn FnMut() -> Option<Sketch>,
-    ) -> Option<String> {
+    fn sketched(&self, wrapping: &Wrapping, render: &mut dyn FnMut(&mut Writer)) -> Option<String> {
         bytes_of(self.history.iter().as_slice())?;
-        text_alone(self, &sketch()?, wrapping)
+        Sketch::of(render, |sketch| {
+            text_alone(self, &Words::of(sketch), wrapping)
+        })
     }
 
     fn write(&self, messages: &Messages, out: &mut Wrapped) -> Result<()> {

@@ -66,7 +66,7 @@ pub struct Keys {
 impl Default for Keys {
     /// No marks, and LazyLLM's own system text.
     fn default() -> Keys {
-        Keys::from(&Group::NONE)
+        Keys::NONE
     }
 }
 
@@ -98,6 +98,29 @@ impl From<&'static Group> for Keys {
 }
 
 impl Keys {
+    /// No marks, and LazyLLM's own system text.
+    pub(super) const NONE: Keys = {
+        const NONE: Cow<'static, str> = Cow::Borrowed("");
+        Keys {
+            system: Cow::Borrowed(DEFAULT_SYSTEM),
+            sos: NONE,
+            eos: NONE,
+            soh: NONE,
+            eoh: NONE,
+            soa: NONE,
+            eoa: NONE,
+            soe: NONE,
+            eoe: NONE,
+            tool_start_token: NONE,
+            tool_args_token: NONE,
+            tool_end_token: NONE,
+            stop_words: Cow::Borrowed(&[]),
+            separator: NONE,
+            plugin: NONE,
+            interpreter: NONE,
+        }
+    };
+
     /// The keys of one of LazyLLM's model groups, by the group's name only.
     ///
     /// # Errors

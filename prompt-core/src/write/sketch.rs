@@ -3,16 +3,17 @@
 use std::sync::Arc;
 
 use crate::{
-    Error, ErrorKind, Message, Part, Prompt, Role, Text, ToHistory, ToPrompt, ToolCall, Writer,
+    Error, ErrorKind, Message, Part, Result, Role, Text, ToHistory, ToPrompt, ToolCall, Writer,
 };
 
 /// A prompt of words alone: all that it says itself in one text, and the turns that another keeps where these are.
 ///
-/// A [`Draft`](crate::Draft) keeps each message apart, with what in it is data. This is made with two allocations, and
-/// serves as long as no token stands in any words.
-pub struct Sketch {
-    words: String,
-    stretches: Vec<Stretch>,
+/// A [`Draft`](crate::Draft) keeps each message apart, with what in it is data. This is made with one allocation, and serves
+/// as long as no token stands in any words.
+#[derive(Clone, Copy)]
+pub(crate) struct Sketch<'a> {
+    words: &'a str,
+    stretches: &'a [Stretch],
 }
 
 /// The words up to `end`, from where those before end.
@@ -29,6 +30,47 @@ enum What {
     Extra(&'static str),
     /// No words here, but turns of so many bytes.
     Turns(Arc<Vec<Message>>, usize),
+}
+
+/// Stretches in order, which need no allocation where they are few.
+#[derive(Debug)]
+pub(super) struct Stretches {
+    few: [Stretch; 4],
+    len: usize,
+    /// All of them, where they are more.
+    many: Vec<Stretch>,
+}
+
+impl Stretches {
+    fn new() -> Stretches {
+        const NONE: Stretch = Stretch {
+            what: What::Said(Role::User),
+            end: 0,
+        };
+        Stretches {
+            few: [NONE; 4],
+            len: 0,
+            many: Vec::new(),
+        }
+    }
+
+    fn as_slice(&self) -> &[Stretch] {
+        self.few.get(..self.len).unwrap_or(&self.many)
+    }
+
+    fn push(&mut self, stretch: Stretch) {
+        if let Some(place) = self.few.get_mut(self.len) {
+            *place = stretch;
+            self.len += 1;
+            return;
+        }
+        if self.many.is_empty() {
+            let few = std::mem::replace(self, Stretches::new());
+            self.many.extend(few.few);
+            self.len = usize::MAX;
+        }
+        self.many.push(stretch);
+    }
 }
 
 /// A message: one that another keeps, or words.
@@ -70,20 +112,41 @@ impl<'a> Said<'a> {
     }
 }
 
-/// How many bytes of words there is room for at first, and how many messages, fields and histories.
-const ROOM: (usize, usize) = (512, 8);
+/// How many bytes of words there is room for at first.
+const ROOM: usize = 512;
 
-impl Sketch {
-    /// `None` for a prompt of more than words: with media, tools, their calls and results, or something that could not be
-    /// written.
-    pub fn of<P: Prompt + ?Sized>(prompt: &P) -> Option<Sketch> {
-        let mut out = Writer::sketching();
-        prompt.render(&mut out);
-        out.finish_sketch()
+impl<'a> Sketch<'a> {
+    /// Shows what is written, unless it is more than words: with media, tools, their calls and results, or something that could
+    /// not be written.
+    pub(crate) fn of<T>(
+        render: &mut dyn FnMut(&mut Writer),
+        show: impl FnOnce(Sketch<'_>) -> Option<T>,
+    ) -> Option<T> {
+        let mut out = Writer {
+            plain: Some(0),
+            text: Text::of_own(String::with_capacity(ROOM)),
+            sketch: Some(Stretches::new()),
+            ..Writer::default()
+        };
+        render(&mut out);
+        out.end_stretch();
+        let is_written = out.messages.fault().is_none();
+        let stretches = out.sketch.as_ref().filter(|_| is_written);
+        let shown = stretches.and_then(|stretches| {
+            show(Sketch {
+                words: out.text.as_str(),
+                stretches: stretches.as_slice(),
+            })
+        });
+        drop((out.text.take_words(), out.sketch.take()));
+        if out.holds_nothing() {
+            std::mem::forget(out);
+        }
+        shown
     }
 
     /// How many messages there are.
-    pub(crate) fn len(&self) -> usize {
+    pub(crate) fn len(self) -> usize {
         let len = |stretch: &Stretch| match &stretch.what {
             What::Said(_) => 1,
             What::Extra(_) => 0,
@@ -93,7 +156,7 @@ impl Sketch {
     }
 
     /// How many bytes all words have.
-    pub(crate) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(self) -> usize {
         let of_turns = |stretch: &Stretch| match stretch.what {
             What::Turns(_, bytes) => bytes,
             What::Said(_) | What::Extra(_) => 0,
@@ -101,110 +164,68 @@ impl Sketch {
         self.words.len() + self.stretches.iter().map(of_turns).sum::<usize>()
     }
 
-    /// The messages in order.
-    pub(crate) fn turns(&self) -> Turns<'_> {
-        Turns {
-            words: &self.words,
-            start: 0,
-            stretches: self.stretches.iter(),
-            shared: [].iter(),
+    /// The first message.
+    pub(crate) fn first(self) -> Option<Said<'a>> {
+        let mut stretches = self.stretches.iter().enumerate();
+        stretches.find_map(|(at, stretch)| self.said(at, stretch, |turns| turns.first()))
+    }
+
+    /// The last message.
+    pub(crate) fn last(self) -> Option<Said<'a>> {
+        let mut stretches = self.stretches.iter().enumerate().rev();
+        stretches.find_map(|(at, stretch)| self.said(at, stretch, |turns| turns.last()))
+    }
+
+    /// What is said in a stretch, or one of the turns that stand there.
+    fn said(
+        self,
+        at: usize,
+        stretch: &'a Stretch,
+        one: impl FnOnce(&'a [Message]) -> Option<&'a Message>,
+    ) -> Option<Said<'a>> {
+        match &stretch.what {
+            What::Said(role) => Some(Said::Words(*role, self.words_at(at))),
+            What::Extra(_) => None,
+            What::Turns(turns, _) => one(turns).map(Said::Message),
         }
     }
 
-    /// The role of the last message.
-    pub(crate) fn last_role(&self) -> Option<Role> {
-        let role = |stretch: &Stretch| match &stretch.what {
-            What::Said(role) => Some(*role),
-            What::Extra(_) => None,
-            What::Turns(turns, _) => turns.last().map(|turn| turn.role),
+    /// Shows the messages in order.
+    pub(crate) fn each(self, mut show: impl FnMut(Said<'a>) -> Result<()>) -> Result<()> {
+        for (at, stretch) in self.stretches.iter().enumerate() {
+            match &stretch.what {
+                What::Said(role) => show(Said::Words(*role, self.words_at(at)))?,
+                What::Extra(_) => {}
+                What::Turns(turns, _) => {
+                    turns
+                        .iter()
+                        .try_for_each(|turn| show(Said::Message(turn)))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The words of one of the stretches.
+    fn words_at(self, at: usize) -> &'a str {
+        let start = match at {
+            0 => 0,
+            _ => self.stretches[at - 1].end,
         };
-        self.stretches.iter().rev().find_map(role)
+        &self.words[start..self.stretches[at].end]
     }
 
     /// The extra fields in order: their names, and what they hold.
-    pub(crate) fn extras(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        let mut start = 0;
-        self.stretches.iter().filter_map(move |stretch| {
-            let from = std::mem::replace(&mut start, stretch.end);
-            match stretch.what {
-                What::Extra(name) => Some((name, &self.words[from..stretch.end])),
-                What::Said(_) | What::Turns(..) => None,
-            }
+    pub(crate) fn extras(self) -> impl Iterator<Item = (&'static str, &'a str)> {
+        let stretches = self.stretches.iter().enumerate();
+        stretches.filter_map(move |(at, stretch)| match stretch.what {
+            What::Extra(name) => Some((name, self.words_at(at))),
+            What::Said(_) | What::Turns(..) => None,
         })
     }
 }
 
-/// Goes through the messages of a sketch.
-pub(crate) struct Turns<'a> {
-    words: &'a str,
-    start: usize,
-    stretches: std::slice::Iter<'a, Stretch>,
-    /// What is left of turns that another keeps.
-    shared: std::slice::Iter<'a, Message>,
-}
-
-impl<'a> Iterator for Turns<'a> {
-    type Item = Said<'a>;
-
-    #[inline]
-    fn next(&mut self) -> Option<Said<'a>> {
-        loop {
-            if let Some(turn) = self.shared.next() {
-                return Some(Said::Message(turn));
-            }
-            let stretch = self.stretches.next()?;
-            let start = std::mem::replace(&mut self.start, stretch.end);
-            match &stretch.what {
-                What::Said(role) => {
-                    return Some(Said::Words(*role, &self.words[start..stretch.end]));
-                }
-                What::Extra(_) => {}
-                What::Turns(turns, _) => self.shared = turns.iter(),
-            }
-        }
-    }
-
-    fn nth(&mut self, mut index: usize) -> Option<Said<'a>> {
-        loop {
-            if index < self.shared.len() {
-                return self.shared.nth(index).map(Said::Message);
-            }
-            index -= self.shared.len();
-            self.shared = [].iter();
-            let said = self.next()?;
-            if index == 0 {
-                return Some(said);
-            }
-            index -= 1;
-        }
-    }
-}
-
 impl Writer {
-    /// A writer of words alone, which remembers who says them.
-    fn sketching() -> Writer {
-        Writer {
-            plain: Some(0),
-            text: Text::of_own(String::with_capacity(ROOM.0)),
-            sketch: Some(Vec::with_capacity(ROOM.1)),
-            ..Writer::default()
-        }
-    }
-
-    fn finish_sketch(mut self) -> Option<Sketch> {
-        self.end_stretch();
-        let is_written = self.messages.fault().is_none();
-        let sketch = self.sketch.take().filter(|_| is_written);
-        let sketch = sketch.map(|stretches| Sketch {
-            words: self.text.take_words(),
-            stretches,
-        });
-        if self.holds_nothing() {
-            std::mem::forget(self);
-        }
-        sketch
-    }
-
     /// Opens a message.
     pub(super) fn sketch_role(&mut self, role: Role) {
         self.end_stretch();
@@ -237,7 +258,7 @@ impl Writer {
 
     /// Ends the message that is open, as [`Writer::close`] does.
     fn end_stretch(&mut self) {
-        let last = self.sketch.as_deref().and_then(<[_]>::last);
+        let last = self.sketch.as_ref().and_then(|all| all.as_slice().last());
         let is_bare = last.map_or(0, |last| last.end) == self.text.as_str().len();
         let is_behind_field = last.is_some_and(|last| matches!(last.what, What::Extra(_)));
         match self.role.take() {

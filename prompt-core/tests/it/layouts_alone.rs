@@ -7,7 +7,7 @@ use prompt_core::lightrag::{
 };
 use prompt_core::{
     ChatFormat, Fingerprint, Guard, History, Media, Message, Prompt, PromptInfo, Reply, Result,
-    Role, Sketch, Slots, ToPrompt, Tool, ToolCall, Wrapped, Writer,
+    Role, Slots, ToPrompt, Tool, ToolCall, Wrapped, Writer,
 };
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -307,9 +307,8 @@ fn words_alone_are_sketched() {
     };
     let sketched = |format: &dyn ChatFormat, talk: &Talk| {
         let wrapping = format.wrapping();
-        format
-            .sketched(&wrapping, &mut || Sketch::of(talk))
-            .is_some()
+        let text = format.sketched(&wrapping, &mut |out| talk.render(out));
+        text.is_some()
     };
     let qwen = Chat::new().keys(Keys::named("qwen").unwrap());
     assert!(sketched(&qwen, &talk));
