@@ -10,9 +10,9 @@
 //! | JSON Schema → shapes | `compile`, `merge`, `alias`, `shape` |
 //! | text → values, with what was overlooked | `read`, `brackets`, `quoted`, `word`, `ahead`, `block`, `escape` |
 //! | where an answer may stand | `candidate`, `fence`, `think`, `loose` |
-//! | values → the shapes, at a cost | `coerce`, `object`, `map`, `list`, `union`, `scalar`, `choice`, `number`, `prose` |
+//! | values → the shapes, at a cost | `coerce`, `any`, `object`, `map`, `list`, `union`, `scalar`, `choice`, `number`, `prose` |
 //! | the best of it | `raw`, `select` |
-//! | correct JSON that fits → a value, without the steps between | `straight`, `strict` |
+//! | what is in order and fits → a value, without the steps between | `straight` |
 //! | a reply → a value of a type | [`read_json`], `typed` |
 //!
 //! # Decisions
@@ -41,6 +41,7 @@
 
 mod ahead;
 mod alias;
+mod any;
 mod block;
 mod brackets;
 mod candidate;
@@ -76,7 +77,6 @@ mod schema;
 mod select;
 mod shape;
 mod straight;
-mod strict;
 mod think;
 #[cfg(feature = "schema")]
 mod typed;

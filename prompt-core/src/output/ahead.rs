@@ -69,6 +69,13 @@ fn blank(text: &str) -> usize {
 impl Reader<'_, '_> {
     /// Skips white space, and notes comments.
     pub(super) fn space(&mut self) -> Result<(), Stop> {
+        match self.text.as_bytes()[self.at..self.end].first() {
+            None | Some(b'!'..=b'"' | b'$'..=b'.' | b'0'..=b'~') => Ok(()),
+            Some(_) => self.skip_space(),
+        }
+    }
+
+    fn skip_space(&mut self) -> Result<(), Stop> {
         loop {
             let blank = blank(self.rest());
             if blank > 0 {

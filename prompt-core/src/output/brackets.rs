@@ -167,7 +167,7 @@ impl<'t> Reader<'t, '_> {
     }
 
     /// What stands between two values: a comma, or less.
-    fn separator(&mut self, between: Separated) -> Result<(), Stop> {
+    pub(super) fn separator(&mut self, between: Separated) -> Result<(), Stop> {
         self.space()?;
         match self.peek() {
             Some(',') => {
@@ -241,7 +241,7 @@ pub(super) enum KeyRead<'t> {
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Separated {
+pub(super) enum Separated {
     Entries,
     Items,
 }

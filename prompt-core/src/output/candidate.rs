@@ -30,7 +30,14 @@ pub(super) struct Unread {
 /// More values than this in a row are no answer.
 const MANY: usize = 50_000;
 
-pub(super) fn find<'t>(text: &'t str, from: usize, fences: &[Fence], desk: &Desk<'_>) -> Found<'t> {
+/// `slip`: what begins there is known to be no correct JSON.
+pub(super) fn find<'t>(
+    text: &'t str,
+    from: usize,
+    fences: &[Fence],
+    slip: Option<usize>,
+    desk: &Desk<'_>,
+) -> Found<'t> {
     let mut found = Found {
         readings: Vec::new(),
         unread: None,
@@ -47,7 +54,7 @@ pub(super) fn find<'t>(text: &'t str, from: usize, fences: &[Fence], desk: &Desk
         }
         let fence = Fence::around(fences, start).filter(|fence| fence.closed);
         let end = fence.map_or(text.len(), |fence| fence.body.end);
-        match read_here(text, start, end, desk) {
+        match read_here(text, start, end, slip == Some(start), desk) {
             Ok(reading) => {
                 if is_answer(&reading.node, desk.names) || desk.names.open && reading.dangling {
                     at = reading.node.span.end.max(at);
@@ -85,11 +92,7 @@ fn escaped<'t>(
     last: Option<usize>,
     desk: &Desk<'_>,
 ) -> Option<Reading<'t>> {
-    let inside = text[start + 1..]
-        .trim_start()
-        .trim_start_matches("\\n")
-        .trim_start();
-    if !inside.starts_with("\\\"") {
+    if !is_escaped(text, start) {
         return None;
     }
     let end = last.filter(|&end| end > start)? + 1;
@@ -102,15 +105,28 @@ fn escaped<'t>(
     })
 }
 
+/// Whether brackets hold a string whose quotes are escaped.
+pub(super) fn is_escaped(text: &str, start: usize) -> bool {
+    let mut inside = text[start + 1..].trim_start();
+    while let Some(rest) = inside.strip_prefix("\\n") {
+        inside = rest;
+    }
+    inside.trim_start().starts_with("\\\"")
+}
+
 /// Reads up to the end of a fence; but if the value does not end there, the fence's end may have
 /// been part of a string in it.
 fn read_here<'t>(
     text: &'t str,
     start: usize,
     end: usize,
+    slips: bool,
     desk: &Desk<'_>,
 ) -> Result<Reading<'t>, Stop> {
-    let reading = read::read(text, start, end, desk)?;
+    let reading = match slips {
+        true => read::leniently(text, start, end, desk)?,
+        false => read::read(text, start, end, desk)?,
+    };
     if reading.node.end == End::Cut
         && end < text.len()
         && let Ok(whole) = read::read(text, start, text.len(), desk)

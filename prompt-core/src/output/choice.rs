@@ -155,8 +155,9 @@ struct Word {
 
 fn words(text: &str) -> Vec<Word> {
     let mut words: Vec<Word> = Vec::new();
+    let mut folded = String::new();
     for (at, letter) in text.char_indices() {
-        let mut folded = String::new();
+        folded.clear();
         fold_char(letter, &mut folded);
         let end = at + letter.len_utf8();
         match words.last_mut() {
@@ -170,7 +171,7 @@ fn words(text: &str) -> Vec<Word> {
             _ => words.push(Word {
                 start: at,
                 end,
-                folded,
+                folded: folded.clone(),
             }),
         }
     }

@@ -4,15 +4,15 @@
 //! change is marked and has its cost. What would have to be made up is a problem.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::syntax::Span;
 
 use super::describe;
 use super::fit::{At, Fit, Memo, Misfit};
-use super::node::{End, Entry, Kind, Node};
-use super::number;
+use super::node::{End, Kind, Node};
 use super::prose;
 use super::read::{self, Desk};
 use super::repair::RepairKind;
@@ -21,6 +21,28 @@ use super::word;
 
 /// How many strings may be read as JSON inside each other.
 const NESTED: u8 = 3;
+
+/// A hash of two small numbers that are counted up, which no text can choose: nodes and shapes.
+#[derive(Default)]
+struct Places(u64);
+
+impl Hasher for Places {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.write_u32(u32::from(*byte));
+        }
+    }
+
+    fn write_u32(&mut self, number: u32) {
+        // An odd number without a pattern: the 64 bits after the point of the golden ratio.
+        self.0 = (self.0 ^ u64::from(number)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.0 ^= self.0 >> 32;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
 
 pub(super) struct Coercer<'s> {
     pub shapes: &'s Shapes,
@@ -33,10 +55,12 @@ pub(super) struct Coercer<'s> {
     pub partial: bool,
     nested: u8,
     /// What is known of matches within unions.
-    memo: HashMap<(u32, Id), Memo>,
+    memo: HashMap<(u32, Id), Memo, BuildHasherDefault<Places>>,
     /// No hollow fits are wanted.
     pub solid: bool,
     pub unions: u32,
+    /// What is wrong is put in words; see [`Coercer::quiet`].
+    loud: bool,
     /// What is being matched, so that a type that holds itself is not entered forever.
     active: Vec<(u32, Id)>,
 }
@@ -55,9 +79,10 @@ impl<'s> Coercer<'s> {
             origin: None,
             partial,
             nested: 0,
-            memo: HashMap::new(),
+            memo: HashMap::default(),
             solid: false,
             unions: 0,
+            loud: false,
             active: Vec::new(),
         }
     }
@@ -72,10 +97,28 @@ impl<'s> Coercer<'s> {
         describe::quote(&self.text[node.span.start..node.span.end])
     }
 
-    /// Whether nobody reads what is wrong: a variant of a union is only tried, and a partial value
-    /// leaves out what does not fit. Putting it in words would take most of the time.
+    /// Whether nobody reads what is wrong: most is only tried, a variant of a union as much as another reading, and a
+    /// partial value leaves out what does not fit. Putting it in words would take most of the time, so it is done once
+    /// nothing has fit, for the nearest reading alone.
     pub(super) fn quiet(&self) -> bool {
-        self.unions > 0 || self.partial
+        !self.loud || self.unions > 0 || self.partial
+    }
+
+    /// Tries something, and puts in words what is wrong with it.
+    pub(super) fn aloud<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        self.voiced(true, work)
+    }
+
+    /// Tries something of which nobody asks what is wrong with it.
+    pub(super) fn quietly<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        self.voiced(false, work)
+    }
+
+    fn voiced<T>(&mut self, loud: bool, work: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::replace(&mut self.loud, loud);
+        let done = work(self);
+        self.loud = before;
+        done
     }
 
     pub(super) fn misfit(
@@ -106,25 +149,27 @@ impl<'s> Coercer<'s> {
         let message = match &node.kind {
             _ if matches!(self.shapes.get(id), Shape::Never) => "nothing may stand here".to_owned(),
             Kind::Word(word) if word::is_null(word) => {
-                format!("`{}` where a value is needed", self.quote(node))
+                ["`", &self.quote(node), "` where a value is needed"].concat()
             }
-            Kind::Word(_) | Kind::Text(_) => format!("{} is not {expected}", self.quoted(node)),
-            Kind::List(items) if items.is_empty() => format!("an empty list is not {expected}"),
+            Kind::Word(_) | Kind::Text(_) => {
+                ["`", &self.quote(node), "` is not ", &expected].concat()
+            }
+            Kind::List(items) if items.is_empty() => ["an empty list is not ", &expected].concat(),
             Kind::List(items) => format!("a list of {} is not {expected}", items.len()),
-            Kind::Object(_) => format!("an object is not {expected}"),
+            Kind::Object(_) => ["an object is not ", &expected].concat(),
         };
-        (message, format!("expected {expected}"))
+        (message, ["expected ", &expected].concat())
     }
 
     pub(super) fn quoted(&self, node: &Node<'_>) -> String {
-        format!("`{}`", self.quote(node))
+        ["`", &self.quote(node), "`"].concat()
     }
 
     /// A value whose end did not come.
     pub(super) fn breaks_off(&self, node: &Node<'_>) -> Misfit {
         self.misfit(node, || {
             (
-                format!("{} breaks off", self.quoted(node)),
+                ["`", &self.quote(node), "` breaks off"].concat(),
                 "the text ends here".to_owned(),
             )
         })
@@ -215,71 +260,6 @@ impl<'s> Coercer<'s> {
         }
     }
 
-    /// A node as JSON has it, where anything may stand.
-    fn any(&mut self, node: &Node<'_>) -> Result<Fit, Misfit> {
-        if let Some(fit) = self.null(node) {
-            return Ok(fit);
-        }
-        let span = self.span(node.span);
-        match &node.kind {
-            Kind::Word(_) if self.may_change(node) => Err(self.breaks_off(node)),
-            Kind::Word("true") => Ok(Fit::exact(true)),
-            Kind::Word("false") => Ok(Fit::exact(false)),
-            Kind::Word(word @ ("True" | "False")) => {
-                Ok(Fit::exact(*word == "True").mark(RepairKind::ForeignLiteral, span, *word))
-            }
-            Kind::Word(word) => match number::json(word) {
-                Some(number) => Ok(Fit::exact(Value::Number(number))),
-                None => Ok(Fit::exact(*word)),
-            },
-            Kind::Text(text) => {
-                let fit = Fit::exact(text.as_ref());
-                Ok(if self.is_open(node) { fit.open() } else { fit })
-            }
-            Kind::List(items) => {
-                let mut whole = Fit::exact(Value::Null);
-                let mut values = Vec::with_capacity(items.len());
-                for (index, item) in items.iter().enumerate() {
-                    let mut fit = match self.any(item) {
-                        Ok(fit) => fit,
-                        Err(_) if self.partial => break,
-                        Err(misfit) => return Err(misfit.inside(At::Item(index))),
-                    };
-                    values.push(std::mem::take(&mut fit.value));
-                    whole.take(&mut fit, Some(At::Item(index)));
-                }
-                whole.value = Value::Array(values);
-                Ok(if self.is_open(node) {
-                    whole.open()
-                } else {
-                    whole
-                })
-            }
-            Kind::Object(entries) => self.any_object(node, entries),
-        }
-    }
-
-    fn any_object(&mut self, node: &Node<'_>, entries: &[Entry<'_>]) -> Result<Fit, Misfit> {
-        let mut whole = Fit::exact(Value::Null);
-        let mut map = Map::new();
-        for entry in entries {
-            let at = At::Key(&entry.key);
-            let mut fit = match self.any(&entry.value) {
-                Ok(fit) => fit,
-                Err(_) if self.partial => continue,
-                Err(misfit) => return Err(misfit.inside(at)),
-            };
-            map.insert(entry.key.to_string(), std::mem::take(&mut fit.value));
-            whole.take(&mut fit, Some(at));
-        }
-        whole.value = Value::Object(map);
-        Ok(if self.is_open(node) {
-            whole.open()
-        } else {
-            whole
-        })
-    }
-
     /// What an answer says in words, without any notation around it. `levels`: how many shapes may
     /// be gone through, since a type may hold nothing but itself.
     pub(super) fn prose(&mut self, node: &Node<'_>, id: Id, levels: u8) -> Result<Fit, Misfit> {
@@ -313,7 +293,7 @@ impl<'s> Coercer<'s> {
             }
             // A list of texts would take any prose for an item.
             Shape::List(list) if !matches!(shapes.get(list.item), Shape::Text(_) | Shape::Any) => {
-                let fit = self.prose(node, list.item, levels);
+                let fit = self.quietly(|coercer| coercer.prose(node, list.item, levels));
                 let fit = fit.map_err(|_| self.wrong(node, id))?;
                 let fit = fit.wrap(At::Item(0), |value| Value::Array(vec![value]));
                 Ok(fit.mark(RepairKind::OneAsList, span, ""))
@@ -322,11 +302,13 @@ impl<'s> Coercer<'s> {
                 .implied(node, object)
                 .ok_or_else(|| self.wrong(node, id)),
             Shape::Union(variants) => {
-                let fits = variants
-                    .iter()
-                    .filter_map(|variant| self.prose(node, *variant, levels).ok());
-                fits.min_by_key(|fit| fit.cost)
-                    .ok_or_else(|| self.wrong(node, id))
+                let best = self.quietly(|coercer| {
+                    let fits = variants
+                        .iter()
+                        .filter_map(|variant| coercer.prose(node, *variant, levels).ok());
+                    fits.min_by_key(|fit| fit.cost)
+                });
+                best.ok_or_else(|| self.wrong(node, id))
             }
             _ => Err(self.wrong(node, id)),
         }
@@ -364,6 +346,7 @@ impl<'s> Coercer<'s> {
         let mut coercer = Coercer::new(self.shapes, self.desk, text, self.partial);
         coercer.origin = Some(span);
         coercer.nested = self.nested + 1;
+        coercer.loud = !self.quiet();
         let fit = coercer.fit(&inner, id);
         Some(fit.map(|fit| {
             let fit = fit.mark(RepairKind::Escaped, span, "");

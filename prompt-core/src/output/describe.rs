@@ -12,9 +12,9 @@ pub(super) fn shape(shapes: &Shapes, id: Id) -> String {
     within(shapes, id, 2)
 }
 
-/// What the whole schema asks for, as a label.
-pub(super) fn expected(shapes: &Shapes) -> String {
-    format!("expected {}", shape(shapes, shapes.root()))
+/// What a shape asks for, as a label.
+pub(super) fn expected(shapes: &Shapes, id: Id) -> String {
+    ["expected ", &shape(shapes, id)].concat()
 }
 
 fn within(shapes: &Shapes, id: Id, depth: u8) -> String {
@@ -23,17 +23,17 @@ fn within(shapes: &Shapes, id: Id, depth: u8) -> String {
         Shape::Never | Shape::Same(_) => "nothing".to_owned(),
         Shape::Null => "null".to_owned(),
         Shape::Bool => "true or false".to_owned(),
-        Shape::Integer(integers) => format!("a whole number{}", range(*integers)),
-        Shape::Number(numbers) => format!("a number{}", bounds(*numbers)),
+        Shape::Integer(integers) => ["a whole number", &range(*integers)].concat(),
+        Shape::Number(numbers) => ["a number", &bounds(*numbers)].concat(),
         Shape::Text(_) => "a string".to_owned(),
         Shape::Choice(literals) => {
             names(literals.iter().map(|literal| literal.text.as_str()), " or ")
         }
         Shape::List(_) | Shape::Tuple(_) if depth == 0 => "a list".to_owned(),
-        Shape::List(list) => format!("a list, each {}", within(shapes, list.item, depth - 1)),
+        Shape::List(list) => ["a list, each ", &within(shapes, list.item, depth - 1)].concat(),
         Shape::Tuple(items) => format!("a list of {}", items.len()),
         Shape::Object(object) => fields(object),
-        Shape::Nullable(inner) => format!("{} or null", within(shapes, *inner, depth)),
+        Shape::Nullable(inner) => within(shapes, *inner, depth) + " or null",
         Shape::Union(variants) if depth > 0 => variants
             .iter()
             .map(|variant| within(shapes, *variant, depth - 1))
@@ -52,14 +52,14 @@ fn fields(object: &Object) -> String {
                 object.fields.iter().map(|field| field.name.as_str()),
                 " and ",
             );
-            format!("an object with {names}")
+            ["an object with ", &names].concat()
         }
     }
 }
 
 /// `` `a`, `b` or `c` ``
 fn names<'n>(names: impl Iterator<Item = &'n str>, last: &str) -> String {
-    let mut names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+    let mut names: Vec<String> = names.map(|name| ["`", name, "`"].concat()).collect();
     if names.len() > NAMES {
         let more = names.len() - NAMES;
         names.truncate(NAMES);
@@ -112,8 +112,12 @@ pub(super) fn bounds(numbers: Numbers) -> String {
 
 /// A text on one line, cut short.
 pub(super) fn quote(text: &str) -> String {
-    let line = text.trim().lines().next().unwrap_or_default().trim_end();
-    let cut = line.len() < text.trim().len() || line.chars().count() > QUOTE;
+    let text = text.trim();
+    let line = text.lines().next().unwrap_or_default().trim_end();
+    if line.len() == text.len() && line.len() <= QUOTE {
+        return line.to_owned();
+    }
+    let cut = line.len() < text.len() || line.chars().count() > QUOTE;
     let short: String = line.chars().take(QUOTE).collect();
     if cut { short + "…" } else { short }
 }

@@ -97,8 +97,11 @@ pub(super) fn pointer(path: &Path) -> String {
     for step in path.iter().rev() {
         pointer.push('/');
         match step {
-            Step::Key(key) => pointer.push_str(&key.replace('~', "~0").replace('/', "~1")),
-            Step::Item(index) => pointer.push_str(&index.to_string()),
+            Step::Key(key) if key.contains(['~', '/']) => {
+                pointer.push_str(&key.replace('~', "~0").replace('/', "~1"));
+            }
+            Step::Key(key) => pointer.push_str(key),
+            Step::Item(index) => pointer.push_str(itoa::Buffer::new().format(*index)),
         }
     }
     pointer

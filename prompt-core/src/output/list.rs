@@ -23,7 +23,7 @@ impl<'s> Coercer<'s> {
             Kind::Text(text) if self.may_change(node) && text.trim_start().starts_with('[') => {
                 return Err(self.breaks_off(node));
             }
-            Kind::Text(_) => match self.nested(node, id) {
+            Kind::Text(_) => match self.quietly(|coercer| coercer.nested(node, id)) {
                 Some(Ok(fit)) => return Ok(fit),
                 _ => self.one_as_list(node, list)?,
             },

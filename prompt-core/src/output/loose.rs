@@ -11,16 +11,21 @@ use super::repair::RepairKind;
 use super::shape::Object;
 
 /// The entries of an object whose brackets are missing. They begin with the first line that begins
-/// with a key of the schema, in quotes or before a value that is.
+/// with a key of the schema, in quotes or before a value that is, and before any bracket that was read.
 pub(super) fn object<'t>(
     text: &'t str,
     from: usize,
     end: usize,
+    before: usize,
     desk: &Desk<'_>,
 ) -> Option<Reading<'t>> {
+    if desk.names.is_empty() {
+        return None;
+    }
     let mut reader = Reader::new(text, from, end, desk, false);
     let start = lines(text, from, end)
         .map(|(start, _)| start)
+        .take_while(|&start| start < before)
         .find(|&start| {
             let value_is_quoted = || {
                 let value = text[start..end]

@@ -82,6 +82,10 @@ impl Names {
         }
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.exact.0.is_empty()
+    }
+
     pub(super) fn knows(&self, name: &str) -> bool {
         self.exact.get(name).is_some() || self.folded.get(&fold(name)).is_some()
     }

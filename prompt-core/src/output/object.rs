@@ -196,10 +196,12 @@ impl Coercer<'_> {
         whole: &mut Fit,
         flaws: &mut Flaws,
     ) {
-        let values = (
-            self.fit(&first.value, field.shape),
-            self.fit(&second.value, field.shape),
-        );
+        let values = self.quietly(|coercer| {
+            (
+                coercer.fit(&first.value, field.shape),
+                coercer.fit(&second.value, field.shape),
+            )
+        });
         match values {
             (Ok(one), Ok(other)) if one.value != other.value && !self.partial => {
                 let at = At::Key(&field.name);
@@ -229,8 +231,11 @@ impl Coercer<'_> {
             .map_or(0, char::len_utf8);
         self.misfit_at(Span::new(end - last, end), || {
             let expected = describe::shape(self.shapes, field.shape);
-            let message = format!("the field `{}` is missing", field.name);
-            (message, format!("expected `{}`: {expected}", field.name))
+            let message = ["the field `", &field.name, "` is missing"].concat();
+            (
+                message,
+                ["expected `", &field.name, "`: ", &expected].concat(),
+            )
         })
     }
 
@@ -240,7 +245,7 @@ impl Coercer<'_> {
                 .fields
                 .iter()
                 .take(8)
-                .map(|field| format!("`{}`", field.name))
+                .map(|field| ["`", &field.name, "`"].concat())
                 .collect();
             let first = entries.first().map_or("", |entry| entry.key.as_ref());
             let message = format!(
@@ -262,7 +267,7 @@ impl Coercer<'_> {
         if let [entry] = entries
             && object.field(&entry.key).is_none()
             && entry.value.is_container()
-            && let Ok(fit) = self.fit(&entry.value, id)
+            && let Ok(fit) = self.quietly(|coercer| coercer.fit(&entry.value, id))
         {
             let span = self.span(entry.key_span);
             return Some(fit.mark(RepairKind::ObjectOfOne, span, entry.key.as_ref()));
@@ -295,7 +300,7 @@ impl Coercer<'_> {
         }
         let span = self.span(node.span);
         let fit = self
-            .fit(node, field.shape)
+            .quietly(|coercer| coercer.fit(node, field.shape))
             .ok()
             .filter(|fit| !fit.inferred)?;
         let name = field.name.clone();

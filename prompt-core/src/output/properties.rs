@@ -10,7 +10,8 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::samples::{
-    Cell, Dress, Figure, Mood, Person, Table, any_json, dress, person, slip, slips, table, tool,
+    Cell, Dress, Figure, Mood, Person, Table, Tree, any_json, dress, person, slip, slips, table,
+    tool,
 };
 use super::{Ending, Parsed, Schema, raw};
 
@@ -173,6 +174,21 @@ fn cut_off(schema: &Schema, part: &str, wanted: &Value) -> Result<(), TestCaseEr
         _ => {}
     }
     Ok(())
+}
+
+#[test]
+fn common_slips_are_read_the_short_way() {
+    let schema = schema::<Tree>();
+    for answer in [
+        "{'value': 1, 'children': []}",
+        "{value: 1, children: []}",
+        "Sure:\n```json\n{\"value\": 1, // one\n\"children\": [],}\n```\nDone!",
+        "{\"value\": \"1,000\", \"children\": [{\"value\": 2, \"children\": [],},],}",
+        "{\"value\": 1 \"children\": [],, /* none */}",
+        "{\"value\": +1, \"note\": 'it\\'s\n\"one\"', \"children\": []}",
+    ] {
+        assert!(is_straight(&schema, answer), "{answer}");
+    }
 }
 
 /// Texts that make every look ahead a long one. Each took time in proportion to the square of its length, minutes for

@@ -88,8 +88,12 @@ const REFUSALS: [&str; 16] = [
 
 /// Whether a text begins as refusals do, so that nothing in it is an answer.
 pub(super) fn refuses(text: &str) -> bool {
+    let text = text.trim_start();
+    // As all of them begin.
+    if !text.starts_with(['i', 's', 'a', 'u', 'I', 'S', 'A', 'U']) {
+        return false;
+    }
     let start: String = text
-        .trim_start()
         .chars()
         .take(20)
         .map(|letter| {

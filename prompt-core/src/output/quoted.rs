@@ -34,6 +34,17 @@ fn closes(open: char, letter: char) -> bool {
     }
 }
 
+/// Whether a character that closes what another opens may begin with a byte.
+fn may_close(open: char, byte: u8) -> bool {
+    match byte {
+        b'"' | b'\'' | b'`' => closes(open, char::from(byte)),
+        // As `»` begins, and all other such quotes.
+        0xC2 => open == '«',
+        0xE2 => !matches!(open, '\'' | '`' | '«'),
+        _ => false,
+    }
+}
+
 /// A string as it stands in the text.
 pub(super) struct Quoted {
     /// What is inside the quotes.
@@ -196,22 +207,24 @@ impl<'t> Reader<'t, '_> {
             .is_some_and(|(quote, from)| quote == open && from <= start);
         // A quote that opened inside the string: `said "hi", and`.
         let mut inner = false;
-        let mut previous = open;
-        let mut letters = self.text[start..self.end].char_indices();
-        while let Some((offset, letter)) = letters.next() {
-            let at = start + offset;
+        let bytes = &self.text.as_bytes()[..self.end];
+        let stops = |byte: &u8| matches!(byte, b'\\' | 0..b' ') || may_close(open, *byte);
+        let mut unescaped = start;
+        let mut at = start;
+        while let Some(offset) = bytes[at..].iter().position(stops) {
+            at += offset;
+            let letter = self.text[at..].chars().next().unwrap_or_default();
             let next = at + letter.len_utf8();
             if letter == '\\' {
                 scan.quoted.escaped = true;
-                letters.next();
-                previous = letter;
+                let escaped = self.text[next..self.end].chars().next();
+                at = next + escaped.map_or(0, char::len_utf8);
+                unescaped = at;
                 continue;
             }
-            if letter < ' ' {
-                scan.control = true;
-            }
+            scan.control |= letter < ' ';
             if !closes(open, letter) {
-                previous = letter;
+                at = next;
                 continue;
             }
             if let Some(end) = self.unclosed_end(at, start, inner) {
@@ -233,10 +246,14 @@ impl<'t> Reader<'t, '_> {
                 Closing::No => {}
             }
             scan.inner = true;
+            let previous = match self.text[..at].chars().next_back() {
+                _ if at == unescaped && at > start => '\\',
+                previous => previous.unwrap_or(open),
+            };
             let opens = super::ahead::is_space(previous) || "([{=,:;".contains(previous);
             let follows = self.text[next..self.end].chars().next();
             inner = opens && follows.is_some_and(|letter| !super::ahead::is_space(letter));
-            previous = letter;
+            at = next;
         }
         scan.seen = self.end;
         scan.inner = false;
@@ -282,16 +299,20 @@ impl<'t> Reader<'t, '_> {
         let mut scan = Scan::new(start, self.end);
         let bytes = &self.text.as_bytes()[..self.end];
         let mut at = start;
-        while let Some(&byte) = bytes.get(at) {
-            match byte {
-                b'"' => return scan.close(at, at + 1),
-                b'\\' => {
+        while let Some(rest) = bytes.get(at..) {
+            at += escape::plain(rest);
+            match bytes.get(at) {
+                Some(b'"') => return scan.close(at, at + 1),
+                Some(b'\\') => {
                     scan.quoted.escaped = true;
+                    at += 2;
+                }
+                Some(_) => {
+                    scan.control = true;
                     at += 1;
                 }
-                byte => scan.control |= byte < b' ',
+                None => break,
             }
-            at += 1;
         }
         scan.seen = self.end;
         scan

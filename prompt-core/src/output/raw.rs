@@ -11,7 +11,7 @@ use super::think::{self, Start};
 use super::{candidate, describe, fence};
 
 pub(super) fn whole(shapes: &Shapes, answer: &str) -> Result<Parsed, Refusal> {
-    if answer.trim().is_empty() {
+    if answer.trim_start().is_empty() {
         return Err(nothing(shapes, answer, 0, "the answer is empty"));
     }
     select(shapes, answer, false)
@@ -28,7 +28,7 @@ fn select(shapes: &Shapes, answer: &str, partial: bool) -> Result<Parsed, Refusa
         Start::Perhaps(start) => start,
         Start::Never => return Err(nothing(shapes, answer, 0, "the thinking never ends")),
     };
-    if answer[start..].trim().is_empty() {
+    if answer[start..].trim_start().is_empty() {
         return Err(nothing(
             shapes,
             answer,
@@ -49,10 +49,10 @@ pub(super) fn both_ways(shapes: &Shapes, answer: &str) -> Option<[Result<Parsed,
     let fences = fence::find(answer, start);
     let desk = Desk::new(&shapes.names, answer.len(), true);
     let mut coercer = super::coerce::Coercer::new(shapes, &desk, answer, false);
-    if shapes.is_text() || super::straight::read(&mut coercer, start, &fences).is_none() {
+    if shapes.is_text() || super::straight::read(&mut coercer, start, &fences).is_err() {
         return None;
     }
-    let long = Selection::new(shapes, &desk, answer, start, false).search();
+    let long = Selection::new(shapes, &desk, answer, start, false).search(None);
     Some([whole(shapes, answer), long])
 }
 
@@ -74,7 +74,7 @@ pub(super) fn json_string(shapes: &Shapes, answer: &str) -> Option<String> {
 /// Whether a place is in the middle of what looks like an answer.
 fn is_inside(shapes: &Shapes, answer: &str, at: usize) -> bool {
     let desk = Desk::new(&shapes.names, answer.len(), true);
-    let found = candidate::find(answer, 0, &fence::find(answer, 0), &desk);
+    let found = candidate::find(answer, 0, &fence::find(answer, 0), None, &desk);
     found.readings.iter().any(|reading| {
         let Span { start, end } = reading.node.span;
         start < at && at < end && candidate::is_answer(&reading.node, &shapes.names)
@@ -83,5 +83,10 @@ fn is_inside(shapes: &Shapes, answer: &str, at: usize) -> bool {
 
 fn nothing(shapes: &Shapes, answer: &str, from: usize, message: &str) -> Refusal {
     let span = Span::new(from, answer.len());
-    Refusal::at(answer, span, message.to_owned(), describe::expected(shapes))
+    Refusal::at(
+        answer,
+        span,
+        message.to_owned(),
+        describe::expected(shapes, shapes.root()),
+    )
 }

@@ -122,14 +122,23 @@ pub(super) fn read<'t>(
             Some((reading, early))
         }
     };
-    let mut reader = Reader::new(text, start, end, desk, false);
-    let lenient = reader.value().map(|node| reader.done(node));
-    match (strict, lenient) {
+    match (strict, leniently(text, start, end, desk)) {
         // What is not closed may be so with a quote overlooked.
         (Some((_, early)), Ok(lenient)) if early || lenient.node.end == End::Sure => Ok(lenient),
         (Some((strict, _)), _) => Ok(strict),
         (None, lenient) => lenient,
     }
+}
+
+/// Reads the value that begins at a place, which is no correct JSON.
+pub(super) fn leniently<'t>(
+    text: &'t str,
+    start: usize,
+    end: usize,
+    desk: &Desk<'_>,
+) -> Result<Reading<'t>, Stop> {
+    let mut reader = Reader::new(text, start, end, desk, false);
+    reader.value().map(|node| reader.done(node))
 }
 
 impl<'t, 'd> Reader<'t, 'd> {

@@ -69,9 +69,9 @@ pub struct Problem {
 }
 
 impl Problem {
-    pub(super) fn of(answer: &str, flaw: &Flaw) -> Problem {
-        let mut problem = Problem::new(answer, flaw.span, flaw.message.clone(), flaw.label.clone());
-        problem.help.clone_from(&flaw.help);
+    pub(super) fn of(answer: &str, flaw: Flaw) -> Problem {
+        let mut problem = Problem::new(answer, flaw.span, flaw.message, flaw.label);
+        problem.help = flaw.help;
         problem.path = pointer(&flaw.path);
         problem
     }

@@ -235,21 +235,15 @@ impl<'s> Coercer<'s> {
             }
             Amount::Float(_) | Amount::Fraction(_) => {
                 return Err(self.misfit(node, || {
-                    let message = format!("{} is not a whole number", self.quoted(node));
-                    (
-                        message,
-                        format!("expected {}", describe::shape(self.shapes, id)),
-                    )
+                    let message = self.quoted(node) + " is not a whole number";
+                    (message, describe::expected(self.shapes, id))
                 }));
             }
         };
         if i64::try_from(whole).is_err() && u64::try_from(whole).is_err() {
             return Err(self.misfit(node, || {
-                let message = format!("{} does not fit into 64 bits", self.quoted(node));
-                (
-                    message,
-                    format!("expected {}", describe::shape(self.shapes, id)),
-                )
+                let message = self.quoted(node) + " does not fit into 64 bits";
+                (message, describe::expected(self.shapes, id))
             }));
         }
         let step = integers.multiple_of.unwrap_or(1);
@@ -306,7 +300,7 @@ impl<'s> Coercer<'s> {
         literals: &[Literal],
     ) -> Result<Fit, Misfit> {
         let span = self.span(node.span);
-        let expected = || format!("expected {}", describe::shape(self.shapes, id));
+        let expected = || describe::expected(self.shapes, id);
         match choice::find(literals, text) {
             Named::One(place, how) => {
                 let fit = Fit::exact(literals[place].value.clone());

@@ -5,22 +5,22 @@
 //! explanations after it. The other is reported. But for a single value, a number or a choice,
 //! two readings that differ are a contradiction, and refused.
 
+mod verdict;
+
 use serde_json::Value;
 
 use crate::syntax::Span;
 
-use super::candidate::{self, Found, Unread};
+use super::candidate::{self, Found};
 use super::coerce::Coercer;
-use super::describe;
 use super::fence::{self, Fence};
-use super::fit::{Fit, Misfit, pointer};
+use super::fit::{Fit, Misfit};
 use super::loose;
 use super::node::{Kind, Node};
 use super::parsed::{Ending, Parsed};
-use super::prose;
 use super::read::{Desk, Mark, Reader, Reading};
-use super::refusal::{Problem, Refusal};
-use super::repair::{self, RepairKind};
+use super::refusal::Refusal;
+use super::repair::RepairKind;
 use super::shape::{Id, Shape, Shapes};
 use super::straight;
 
@@ -37,6 +37,23 @@ struct Offer {
     cost: u32,
 }
 
+/// What does not fit, but came nearer to it than all before.
+struct Nearest<'s> {
+    near: usize,
+    attempt: Attempt<'s>,
+}
+
+enum Attempt<'s> {
+    /// One that was tried aloud.
+    Said(Misfit),
+    /// The reading at a place of all that were found.
+    Found(usize),
+    /// All objects in a row.
+    Sequence,
+    Loose(Node<'s>),
+    Prose(Node<'s>),
+}
+
 pub(super) struct Selection<'s> {
     shapes: &'s Shapes,
     desk: &'s Desk<'s>,
@@ -47,7 +64,7 @@ pub(super) struct Selection<'s> {
     coercer: Coercer<'s>,
     partial: bool,
     options: Vec<Offer>,
-    misfit: Option<Misfit>,
+    nearest: Option<Nearest<'s>>,
 }
 
 impl<'s> Selection<'s> {
@@ -67,32 +84,61 @@ impl<'s> Selection<'s> {
             coercer: Coercer::new(shapes, desk, answer, partial),
             partial,
             options: Vec::new(),
-            misfit: None,
+            nearest: None,
         }
     }
 
     pub(super) fn run(mut self) -> Result<Parsed, Refusal> {
         let whole = Span::new(self.from, self.answer.len());
-        let short = match self.verbatim(self.shapes.root()) {
-            Some(fit) => Some((fit, whole)),
-            None if self.partial => None,
-            None => straight::read(&mut self.coercer, self.from, &self.fences),
+        if let Some(fit) = self.verbatim(self.shapes.root()) {
+            return Ok(self.parsed(fit, whole, Ending::Whole, &[]));
+        }
+        if self.partial {
+            return self.search(None);
+        }
+        let slip = match straight::read(&mut self.coercer, self.from, &self.fences) {
+            Ok(found) => {
+                return Ok(self.parsed(found.fit, found.span, Ending::Whole, &found.marks));
+            }
+            Err(slip) => slip,
         };
-        let Some((fit, span)) = short else {
-            return self.search();
-        };
-        self.offer(Ok(fit), span, Ending::Whole, &[]);
-        self.finish(None)
+        match self.alone(self.shapes.root()) {
+            Some((fit, span)) => Ok(self.parsed(fit, span, Ending::Whole, &[])),
+            None => self.search(slip),
+        }
     }
 
-    /// Looks for values wherever they may stand, and however they are written.
-    pub(super) fn search(mut self) -> Result<Parsed, Refusal> {
-        let found = candidate::find(self.answer, self.from, &self.fences, self.desk);
+    /// A number, a truth value or a choice, in a text that could be nothing else: without brackets, fences and quotes.
+    fn alone(&mut self, root: Id) -> Option<(Fit, Span)> {
+        let shape = match self.shapes.get(root) {
+            Shape::Nullable(inner) => self.shapes.get(*inner),
+            shape => shape,
+        };
+        let scalar = matches!(
+            shape,
+            Shape::Bool | Shape::Integer(_) | Shape::Number(_) | Shape::Choice(_)
+        );
+        let body = self.answer[self.from..].trim();
+        let other = body.starts_with(super::quoted::opens)
+            || memchr::memchr2(b'{', b'[', body.as_bytes()).is_some();
+        if !scalar || other || !self.fences.is_empty() {
+            return None;
+        }
+        let start = self.answer.len() - self.answer[self.from..].trim_start().len();
+        let span = Span::new(start, start + body.len());
+        let node = loose::node(self.desk, span.start, span.end, Kind::Word(body));
+        let fit = self.coercer.prose(&node, root, LEVELS).ok()?;
+        Some((fit, span))
+    }
+
+    /// Looks for values wherever they may stand, and however they are written. `slip`: what begins there is no correct JSON.
+    pub(super) fn search(mut self, slip: Option<usize>) -> Result<Parsed, Refusal> {
+        let found = candidate::find(self.answer, self.from, &self.fences, slip, self.desk);
         self.readings(&found);
         if self.options.is_empty() && found.unread.is_none() {
             self.loose(&found);
         }
-        self.finish(found.unread)
+        self.finish(&found)
     }
 
     /// A schema that asks for nothing but a string gets the answer as it is, quotes and fences
@@ -115,84 +161,113 @@ impl<'s> Selection<'s> {
         Some(if self.partial { fit.open() } else { fit })
     }
 
-    fn readings(&mut self, found: &Found<'_>) {
+    fn readings(&mut self, found: &Found<'s>) {
         let root = self.shapes.root();
-        let objects: Vec<&Reading<'_>> = match self.shapes.get(root) {
-            Shape::List(_) => found
-                .readings
-                .iter()
-                .filter(|r| is_object(&r.node))
-                .collect(),
-            _ => Vec::new(),
+        let list = match self.shapes.get(root) {
+            Shape::List(list) => Some(list),
+            _ => None,
         };
-        for reading in &found.readings {
-            // Of several objects in a row none is the whole list.
-            if objects.len() < 2 || !is_object(&reading.node) {
-                self.reading(reading, root);
+        // Of several objects in a row none is the whole list.
+        let list = list.filter(|_| objects(found).nth(1).is_some());
+        if let [reading] = found.readings.as_slice() {
+            // If this does not fit, hardly anything else will.
+            let fit = self
+                .coercer
+                .aloud(|coercer| coercer.fit(&reading.node, root));
+            if let Err(misfit) = self.fitted(reading, fit) {
+                self.missed(misfit.near, || Attempt::Said(misfit));
+            }
+            return;
+        }
+        for (place, reading) in found.readings.iter().enumerate() {
+            if (list.is_none() || !is_object(&reading.node))
+                && let Err(near) = self.reading(reading, root)
+            {
+                self.missed(near, || Attempt::Found(place));
             }
         }
-        if let (Shape::List(list), [first, .., last]) = (self.shapes.get(root), &objects[..]) {
-            let mut nodes: Vec<&Node<'_>> = Vec::with_capacity(objects.len());
+        if let Some(list) = list
+            && let (Some(first), Some(last)) = (objects(found).next(), objects(found).last())
+        {
+            let mut nodes: Vec<&Node<'_>> = Vec::new();
             let mut marks: Vec<Mark> = Vec::new();
-            for reading in &objects {
+            for reading in objects(found) {
                 nodes.push(&reading.node);
                 marks.extend_from_slice(&reading.marks);
             }
             let span = Span::new(first.node.span.start, last.node.span.end);
-            let fit = self.coercer.sequence(&nodes, list);
-            self.offer(fit, span, Ending::of(&last.node, last.dangling), &marks);
+            match self.coercer.sequence(&nodes, list) {
+                Ok(fit) => self.offer(fit, span, Ending::of(&last.node, last.dangling), &marks),
+                Err(misfit) => self.missed(misfit.near, || Attempt::Sequence),
+            }
         }
     }
 
-    fn reading(&mut self, reading: &Reading<'_>, root: Id) {
+    /// Offers a reading if it fits, and else says how near it came.
+    fn reading(&mut self, reading: &Reading<'_>, root: Id) -> Result<(), usize> {
+        let fit = self.coercer.fit(&reading.node, root);
+        self.fitted(reading, fit).map_err(|misfit| misfit.near)
+    }
+
+    fn fitted(&mut self, reading: &Reading<'_>, fit: Result<Fit, Misfit>) -> Result<(), Misfit> {
         let node = &reading.node;
-        let fit = self.coercer.fit(node, root);
-        self.offer(
-            fit,
-            node.span,
-            Ending::of(node, reading.dangling),
-            &reading.marks,
-        );
+        let ending = Ending::of(node, reading.dangling);
+        self.offer(fit?, node.span, ending, &reading.marks);
+        Ok(())
+    }
+
+    fn loose_reading(&mut self, reading: Reading<'s>, root: Id) {
+        if let Err(near) = self.reading(&reading, root) {
+            self.missed(near, || Attempt::Loose(reading.node));
+        }
+    }
+
+    /// Remembers what came nearest to a fit; of equals the first.
+    fn missed(&mut self, near: usize, attempt: impl FnOnce() -> Attempt<'s>) {
+        let nearer = |other: &Nearest<'_>| near > other.near;
+        if self.nearest.as_ref().is_none_or(nearer) {
+            let attempt = attempt();
+            self.nearest = Some(Nearest { near, attempt });
+        }
     }
 
     /// Readings without brackets; the less sure ones only if no surer one fits.
-    fn loose(&mut self, found: &Found<'_>) {
+    fn loose(&mut self, found: &Found<'s>) {
         let (answer, from) = (self.answer, self.from);
         let root = self.shapes.root();
-        self.strings(root);
-        let objects = found
-            .readings
-            .iter()
-            .any(|reading| is_object(&reading.node));
         let first = found
             .readings
             .first()
             .map_or(answer.len(), |reading| reading.node.span.start);
+        let has_objects = objects(found).next().is_some();
+        if has_objects && self.fences.is_empty() && answer[from..first].trim().is_empty() {
+            // All of it was read.
+            return;
+        }
+        self.strings(root);
         for (start, end) in self.bodies() {
-            if let Some(reading) = loose::object(answer, start, end, self.desk)
-                && reading.node.span.start < first
-            {
-                self.reading(&reading, root);
+            if let Some(reading) = loose::object(answer, start, end, first, self.desk) {
+                self.loose_reading(reading, root);
             }
             if found.readings.is_empty()
                 && let Some(reading) = loose::list(answer, start, end, self.desk)
             {
-                self.reading(&reading, root);
+                self.loose_reading(reading, root);
             }
         }
-        if self.options.is_empty() && !objects && !self.partial {
+        if self.options.is_empty() && !self.partial && !has_objects {
             self.prose(root);
         }
         if self.options.is_empty() && found.readings.is_empty() && !self.partial {
             if let Shape::Object(object) = self.shapes.get(root)
                 && let Some(reading) = loose::key_values(answer, from, object, self.desk)
             {
-                self.reading(&reading, root);
+                self.loose_reading(reading, root);
             }
             if let Shape::List(_) = self.shapes.get(root)
                 && let Some(reading) = loose::bullets(answer, from, self.desk)
             {
-                self.reading(&reading, root);
+                self.loose_reading(reading, root);
             }
         }
     }
@@ -232,7 +307,7 @@ impl<'s> Selection<'s> {
                 && !inner(&reader)
             {
                 let reading = reader.done(node);
-                self.reading(&reading, root);
+                self.loose_reading(reading, root);
             }
         }
     }
@@ -245,119 +320,40 @@ impl<'s> Selection<'s> {
             let node = loose::node(self.desk, start, end, Kind::Word(text));
             let span = node.span;
             match self.coercer.prose(&node, root, LEVELS) {
-                Ok(fit) if index < fences && fit.inferred => {}
-                fit if index < fences && fit.is_err() => {}
-                fit => self.offer(fit, span, Ending::Whole, &[]),
-            }
-        }
-    }
-
-    fn offer(&mut self, fit: Result<Fit, Misfit>, span: Span, ending: Ending, marks: &[Mark]) {
-        match fit {
-            Ok(fit) => {
-                let mut notation = marks.to_vec();
-                if ending != Ending::Whole {
-                    let end = Span::new(span.end, span.end);
-                    let kind = RepairKind::Truncated;
-                    notation.insert(0, Mark { kind, span: end });
+                Ok(fit) if index >= fences || !fit.inferred => {
+                    self.offer(fit, span, Ending::Whole, &[]);
                 }
-                let costs = notation.iter().map(|mark| mark.kind.cost());
-                let cost = costs.fold(fit.cost, u32::saturating_add);
-                self.options.push(Offer {
-                    fit,
-                    span,
-                    ending,
-                    marks: notation,
-                    cost,
-                });
-            }
-            Err(misfit) => {
-                if self
-                    .misfit
-                    .as_ref()
-                    .is_none_or(|other| misfit.near > other.near)
-                {
-                    self.misfit = Some(misfit);
+                Err(misfit) if index >= fences => {
+                    self.missed(misfit.near, || Attempt::Prose(node));
                 }
+                _ => {}
             }
         }
     }
 
-    fn finish(mut self, unread: Option<Unread>) -> Result<Parsed, Refusal> {
-        let Some(best) = (0..self.options.len()).min_by_key(|&at| self.options[at].cost) else {
-            return Err(self.refuse(unread));
-        };
-        let chosen = self.options.swap_remove(best);
-        let scalar = !matches!(chosen.fit.value, Value::Object(_) | Value::Array(_));
-        let mut fit = chosen.fit;
-        // What stands around an answer costs nothing, so it was not asked for before.
-        let around = candidate::surroundings(self.answer, self.from, chosen.span, &self.fences);
-        for mark in around.iter().chain(&chosen.marks) {
-            fit = fit.mark(mark.kind, mark.span, "");
+    fn offer(&mut self, fit: Fit, span: Span, ending: Ending, marks: &[Mark]) {
+        let mut notation = Vec::with_capacity(marks.len() + 1);
+        if ending != Ending::Whole {
+            let end = Span::new(span.end, span.end);
+            let kind = RepairKind::Truncated;
+            notation.push(Mark { kind, span: end });
         }
-        for other in &self.options {
-            let apart = other.span.start >= chosen.span.end || other.span.end <= chosen.span.start;
-            if !apart {
-                continue;
-            }
-            if scalar && other.cost == chosen.cost && other.fit.value != fit.value && !self.partial
-            {
-                let message = format!(
-                    "the answer says both `{}` and `{}`",
-                    fit.value, other.fit.value
-                );
-                return Err(Refusal::at(
-                    self.answer,
-                    other.span,
-                    message,
-                    describe::expected(self.shapes),
-                ));
-            }
-            fit = fit.mark(RepairKind::OtherCandidate, other.span, "");
-        }
-        Ok(Parsed {
-            repairs: repair::report(self.answer, fit.marks),
-            open: fit.open.iter().map(pointer).collect(),
-            value: fit.value,
-            ending: chosen.ending,
-        })
-    }
-
-    fn refuse(&self, unread: Option<Unread>) -> Refusal {
-        if let Some(Unread { at, why }) = unread {
-            let span = Span::new(at, at + 1);
-            return Refusal::at(
-                self.answer,
-                span,
-                why.to_owned(),
-                describe::expected(self.shapes),
-            );
-        }
-        if let Some(misfit) = &self.misfit
-            && (misfit.near > 0 || !prose::refuses(&self.answer[self.from..]))
-            && !misfit.problems.is_empty()
-        {
-            let problems = misfit
-                .problems
-                .iter()
-                .map(|flaw| Problem::of(self.answer, flaw));
-            return Refusal::new(self.answer, problems.collect());
-        }
-        let message = if prose::refuses(&self.answer[self.from..]) {
-            "the model refuses to answer"
-        } else {
-            "this holds no such value"
-        };
-        let body = self.answer[self.from..].trim();
-        let start = self.answer.len() - self.answer[self.from..].trim_start().len();
-        let span = Span::new(start, start + body.len());
-        Refusal::at(
-            self.answer,
+        notation.extend_from_slice(marks);
+        let costs = notation.iter().map(|mark| mark.kind.cost());
+        let cost = costs.fold(fit.cost, u32::saturating_add);
+        self.options.push(Offer {
+            fit,
             span,
-            message.to_owned(),
-            describe::expected(self.shapes),
-        )
+            ending,
+            marks: notation,
+            cost,
+        });
     }
+}
+
+/// What was read in braces.
+fn objects<'f, 's>(found: &'f Found<'s>) -> impl Iterator<Item = &'f Reading<'s>> {
+    found.readings.iter().filter(|r| is_object(&r.node))
 }
 
 fn is_object(node: &Node<'_>) -> bool {

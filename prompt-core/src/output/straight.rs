@@ -1,27 +1,34 @@
-//! The short way: correct JSON of the right shape, made a value as it is read.
+//! The short way: an answer in order, made a value as it is read.
 //!
-//! It gives what the long way would (`candidate`, `read`, `coerce`), or nothing: a comment, a key written twice, an object
-//! in the place of a list, a second bracket anywhere in the text are left to the long way, which then begins anew. Strings
-//! and numbers that are not quite right are made so as there, by the [`Coercer`].
+//! It gives what the long way would (`candidate`, `read`, `coerce`), or nothing: a key written twice, an object in the place
+//! of a list, a second bracket anywhere in the text are left to the long way, which then begins anew. Strings and numbers
+//! that are not quite right are made so as there, by the [`Coercer`].
+//!
+//! There are two manners, as in `read`: correct JSON (`strict`), and once a slip shows that it is none, all from the
+//! beginning with what the lenient reader is sure of (`lenient`).
 
+mod lenient;
 mod object;
+mod scalar;
+mod strict;
+mod union;
 
-use std::borrow::Cow;
-
-use serde_json::{Map, Number, Value};
+use serde_json::{Map, Value};
 
 use crate::syntax::Span;
 
 use super::ahead::is_space;
+use super::candidate;
 use super::coerce::Coercer;
 use super::fence::Fence;
 use super::fit::{At, Fit, Noted, Path, Step};
 use super::loose;
 use super::node::Kind;
 use super::number::Amount;
+use super::quoted;
+use super::read::{Desk, Frame, Mark, Reader};
 use super::repair::RepairKind;
-use super::scalar::WHOLE_COST;
-use super::shape::{Id, Integers, List, Literal, Numbers, Shape, Shapes};
+use super::shape::{Id, List, Shape, Shapes};
 
 /// How many shapes may be inside each other; the long way reads brackets a little deeper.
 const DEPTH: usize = 120;
@@ -31,60 +38,77 @@ const DEPTH: usize = 120;
 pub(super) enum Bail {
     /// The long way finds a fit at some cost, or none: in a union the next variant may be exact.
     Inexact,
+    /// Something of another kind stands here, or what cannot fit: the cost is at least [`Bail::OTHER_KIND`].
+    Mismatch,
+    /// It is no correct JSON, whatever comes.
+    Slip,
     /// Nothing is known of what the long way would find.
     Unsure,
 }
 
-/// The value of an answer that holds one pair of brackets, and where it stands.
+impl Bail {
+    /// The least cost of a value of one kind where another was asked for: that of JSON in a string.
+    const OTHER_KIND: u32 = 8;
+}
+
+/// What was read the short way.
+pub(super) struct Found {
+    pub fit: Fit,
+    pub span: Span,
+    /// What had to be overlooked in the notation.
+    pub marks: Vec<Mark>,
+}
+
+/// The value of an answer that holds one pair of brackets. If there is none, then perhaps where something begins that is
+/// no correct JSON.
 pub(super) fn read<'s>(
     coercer: &mut Coercer<'s>,
     from: usize,
     fences: &[Fence],
-) -> Option<(Fit, Span)> {
+) -> Result<Found, Option<usize>> {
     let answer: &'s str = coercer.text;
-    let start = from + memchr::memchr2(b'{', b'[', &answer.as_bytes()[from..])?;
+    let Some(offset) = memchr::memchr2(b'{', b'[', &answer.as_bytes()[from..]) else {
+        return Err(None);
+    };
+    let start = from + offset;
     let fence = Fence::around(fences, start).filter(|fence| fence.closed);
     let end = fence.map_or(answer.len(), |fence| fence.body.end);
-    let mut straight = Straight {
-        shapes: coercer.shapes,
-        coercer,
-        text: &answer[..end],
-        at: start,
-        depth: 0,
-        again: 4 * answer.len(),
-        unions: 0,
-        cost: 0,
-        marks: Vec::new(),
-    };
+    let mut straight = Straight::new(coercer, start, end, None);
     let root = straight.shapes.root();
-    let value = straight.value(root).ok()?;
-    let span = Span::new(start, straight.at);
-    if !is_alone(answer, span, end) {
-        return None;
+    match straight.value(root) {
+        Ok(value) => straight.found(answer, start, value).ok_or(None),
+        Err(Bail::Slip) if candidate::is_escaped(answer, start) => Err(None),
+        Err(Bail::Slip) => {
+            let desk = Desk::new(&coercer.shapes.names, answer.len(), true);
+            let reader = Reader::new(answer, start, end, &desk, false);
+            let mut straight = Straight::new(coercer, start, end, Some(reader));
+            let value = straight.value(root).ok();
+            let found = value.and_then(|value| straight.found(answer, start, value));
+            found.ok_or(Some(start))
+        }
+        Err(_) => Err(None),
     }
-    let fit = Fit {
-        cost: straight.cost,
-        marks: straight.marks,
-        ..Fit::exact(value)
-    };
-    Some((fit, span))
 }
 
 /// Whether nothing after the brackets could belong to them, and no other brackets are there.
-fn is_alone(answer: &str, span: Span, end: usize) -> bool {
+fn is_alone(answer: &str, span: Span, end: usize, lenient: bool) -> bool {
     let after = &answer[span.end..];
     let near = answer[span.end..end].trim_start_matches(is_space);
     let goes_on = near.starts_with([',', '/', '#']) || after.starts_with('(');
     let no_brackets = |text: &str| memchr::memchr2(b'{', b'[', text.as_bytes()).is_none();
     let inside = &answer[span.start..span.end];
-    !goes_on && no_brackets(after) && (is_answer(inside) || no_brackets(&inside[1..]))
+    !goes_on && no_brackets(after) && (is_answer(inside, lenient) || no_brackets(&inside[1..]))
 }
 
 /// Whether brackets hold what is an answer, right or wrong, judged by what they begin with; see `candidate`.
-fn is_answer(text: &str) -> bool {
+fn is_answer(text: &str, lenient: bool) -> bool {
     let first = text.trim_start_matches(|c: char| c == '[' || c.is_ascii_whitespace());
     match first.strip_prefix('{') {
-        Some(rest) => rest.trim_ascii_start().starts_with('"'),
+        Some(rest) => {
+            let key = |c: char| quoted::opens(c) || c.is_ascii_alphabetic();
+            rest.trim_ascii_start().starts_with(key)
+        }
+        None if lenient => first.starts_with(quoted::opens),
         None => first.starts_with(|c: char| c == '"' || c == '-' || c.is_ascii_digit()),
     }
 }
@@ -101,6 +125,8 @@ pub(super) struct Straight<'c, 's> {
     unions: usize,
     cost: u32,
     marks: Vec<Noted>,
+    /// Reads what is no correct JSON, once that is known.
+    lenient: Option<Reader<'s, 'c>>,
 }
 
 /// How far was read, and what came of it.
@@ -109,13 +135,57 @@ struct Place {
     at: usize,
     cost: u32,
     marks: usize,
+    lenient: Option<Slips>,
 }
 
-impl Straight<'_, '_> {
+/// What the lenient reader knew.
+#[derive(Clone, Copy)]
+struct Slips {
+    marks: usize,
+    frames: usize,
+    innermost: Option<Frame>,
+}
+
+impl<'c, 's> Straight<'c, 's> {
+    fn new(
+        coercer: &'c mut Coercer<'s>,
+        start: usize,
+        end: usize,
+        lenient: Option<Reader<'s, 'c>>,
+    ) -> Straight<'c, 's> {
+        let text = coercer.text;
+        Straight {
+            shapes: coercer.shapes,
+            coercer,
+            text: &text[..end],
+            at: start,
+            depth: 0,
+            again: 4 * text.len(),
+            unions: 0,
+            cost: 0,
+            marks: Vec::new(),
+            lenient,
+        }
+    }
+
+    fn found(self, answer: &str, start: usize, value: Value) -> Option<Found> {
+        let span = Span::new(start, self.at);
+        if !is_alone(answer, span, self.text.len(), self.lenient.is_some()) {
+            return None;
+        }
+        let fit = Fit {
+            cost: self.cost,
+            marks: self.marks,
+            ..Fit::exact(value)
+        };
+        let marks = self.lenient.map_or_else(Vec::new, |reader| reader.marks);
+        Some(Found { fit, span, marks })
+    }
+
     fn value(&mut self, id: Id) -> Result<Value, Bail> {
         let place = self.place();
         match self.exact(id) {
-            Err(Bail::Inexact) if self.unions == 0 => {
+            Err(Bail::Inexact | Bail::Mismatch) if self.unions == 0 => {
                 self.back(place);
                 self.coerced(id)
             }
@@ -156,13 +226,17 @@ impl Straight<'_, '_> {
         match shapes.get(id) {
             Shape::Any => self.any(),
             Shape::Nullable(_) if self.peek()? == b'n' => self.null(),
-            Shape::Nullable(inner) => self.exact(*inner),
+            Shape::Nullable(inner) => match self.exact(*inner) {
+                // A string may say null.
+                Err(Bail::Mismatch) => Err(Bail::Inexact),
+                value => value,
+            },
             Shape::Text(lengths) => {
                 let text = self.text()?;
                 if lengths.allow_text(&text) {
                     Ok(Value::String(text.into_owned()))
                 } else {
-                    Err(Bail::Inexact)
+                    Err(Bail::Mismatch)
                 }
             }
             Shape::Null => self.null(),
@@ -176,25 +250,6 @@ impl Straight<'_, '_> {
             Shape::Union(variants) => self.union(variants),
             Shape::Never | Shape::Same(_) => Err(Bail::Inexact),
         }
-    }
-
-    /// The first variant that fits as it is. If none does, the one of the smallest cost would have to be found.
-    fn union(&mut self, variants: &[Id]) -> Result<Value, Bail> {
-        let place = self.place();
-        for &variant in variants {
-            self.unions += 1;
-            let value = self.exact(variant);
-            self.unions -= 1;
-            match value {
-                Ok(value) if self.cost == place.cost => return Ok(value),
-                Err(Bail::Unsure) => return Err(Bail::Unsure),
-                Ok(_) | Err(Bail::Inexact) => {}
-            }
-            let read = self.at - place.at;
-            self.again = self.again.checked_sub(read).ok_or(Bail::Unsure)?;
-            self.back(place);
-        }
-        Err(Bail::Inexact)
     }
 
     fn any(&mut self) -> Result<Value, Bail> {
@@ -220,8 +275,8 @@ impl Straight<'_, '_> {
             b'n' => self.null(),
             b't' | b'f' => self.truth(),
             _ => match self.amount()? {
-                Amount::Integer(whole) => whole_number(whole),
-                Amount::Float(float) | Amount::Fraction(float) => float_number(float),
+                Amount::Integer(whole) => scalar::whole_number(whole),
+                Amount::Float(float) | Amount::Fraction(float) => scalar::float_number(float),
             },
         }
     }
@@ -231,6 +286,11 @@ impl Straight<'_, '_> {
             at: self.at,
             cost: self.cost,
             marks: self.marks.len(),
+            lenient: self.lenient.as_ref().map(|reader| Slips {
+                marks: reader.marks.len(),
+                frames: reader.frames.len(),
+                innermost: reader.frames.last().copied(),
+            }),
         }
     }
 
@@ -238,6 +298,13 @@ impl Straight<'_, '_> {
     fn back(&mut self, place: Place) {
         (self.at, self.cost) = (place.at, place.cost);
         self.marks.truncate(place.marks);
+        if let (Some(reader), Some(slips)) = (&mut self.lenient, place.lenient) {
+            reader.marks.truncate(slips.marks);
+            reader.frames.truncate(slips.frames);
+            if let (Some(frame), Some(innermost)) = (reader.frames.last_mut(), slips.innermost) {
+                *frame = innermost;
+            }
+        }
     }
 
     fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, Bail>) -> Result<T, Bail> {
@@ -259,7 +326,7 @@ impl Straight<'_, '_> {
             Ok(())
         })?;
         if !list.lengths.allow(items.len()) {
-            return Err(Bail::Inexact);
+            return Err(Bail::Mismatch);
         }
         Ok(Value::Array(items))
     }
@@ -268,61 +335,15 @@ impl Straight<'_, '_> {
         let mut items = Vec::with_capacity(shapes.len());
         self.items(|straight, index| {
             let marks = straight.marks.len();
-            let shape = shapes.get(index).ok_or(Bail::Inexact)?;
+            let shape = shapes.get(index).ok_or(Bail::Mismatch)?;
             items.push(straight.value(*shape)?);
             straight.inside(marks, At::Item(index));
             Ok(())
         })?;
         if items.len() < shapes.len() {
-            return Err(Bail::Inexact);
+            return Err(Bail::Mismatch);
         }
         Ok(Value::Array(items))
-    }
-
-    fn null(&mut self) -> Result<Value, Bail> {
-        self.literal("null").map(|()| Value::Null)
-    }
-
-    fn truth(&mut self) -> Result<Value, Bail> {
-        let truth = self.peek()? == b't';
-        self.literal(if truth { "true" } else { "false" })?;
-        Ok(Value::Bool(truth))
-    }
-
-    fn choice(&mut self, literals: &[Literal]) -> Result<Value, Bail> {
-        let text = match self.peek()? {
-            b'"' => self.text()?,
-            b'n' => return Err(Bail::Inexact),
-            _ => Cow::Borrowed(self.word()?),
-        };
-        let text = text.trim();
-        let named = literals.iter().find(|literal| literal.text == text);
-        named.map(|named| named.value.clone()).ok_or(Bail::Inexact)
-    }
-
-    fn integer(&mut self, integers: Integers) -> Result<Value, Bail> {
-        let Amount::Integer(whole) = self.amount()? else {
-            return Err(Bail::Inexact);
-        };
-        let step = integers.multiple_of.unwrap_or(1);
-        if whole < integers.min || whole > integers.max || whole % step != 0 {
-            return Err(Bail::Inexact);
-        }
-        whole_number(whole)
-    }
-
-    fn number(&mut self, numbers: Numbers) -> Result<Value, Bail> {
-        let float = match self.amount()? {
-            Amount::Integer(whole) => {
-                self.cost += WHOLE_COST;
-                whole as f64
-            }
-            Amount::Float(float) | Amount::Fraction(float) => float,
-        };
-        if !numbers.allow(float) {
-            return Err(Bail::Inexact);
-        }
-        float_number(float)
     }
 
     fn mark(&mut self, kind: RepairKind, span: Span, note: &str) {
@@ -341,17 +362,4 @@ impl Straight<'_, '_> {
             mark.path.push(Step::from(at));
         }
     }
-}
-
-fn whole_number(whole: i128) -> Result<Value, Bail> {
-    match (i64::try_from(whole), u64::try_from(whole)) {
-        (Ok(whole), _) => Ok(Value::Number(whole.into())),
-        (_, Ok(whole)) => Ok(Value::Number(whole.into())),
-        _ => Err(Bail::Unsure),
-    }
-}
-
-fn float_number(float: f64) -> Result<Value, Bail> {
-    let number = Number::from_f64(float).ok_or(Bail::Unsure)?;
-    Ok(Value::Number(number))
 }

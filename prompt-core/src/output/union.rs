@@ -35,10 +35,7 @@ impl Coercer<'_> {
             Ok((_, variant, false)) => self.solidly(node, variant),
             Ok((_, _, true)) => Err(self.misfit(node, || {
                 let message = format!("{} fits several types equally well", self.quoted(node));
-                (
-                    message,
-                    format!("expected {}", describe::shape(self.shapes, id)),
-                )
+                (message, describe::expected(self.shapes, id))
             })),
             Err(Some((variant, near))) if near > 0 && !self.quiet() => {
                 if near < TAG

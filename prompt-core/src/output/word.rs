@@ -33,6 +33,12 @@ impl<'t> Reader<'t, '_> {
     /// Reads a value without quotes. It consumes nothing where none can be.
     pub(super) fn word(&mut self) -> Result<Node<'t>, Stop> {
         let start = self.at;
+        if let Some(length) = self.plain_word() {
+            self.spend(length)?;
+            self.at += length;
+            let word = &self.text[start..self.at];
+            return Ok(self.node(start, End::Sure, Kind::Word(word)));
+        }
         let end = if self.strict {
             self.strict_end()
         } else {
@@ -62,6 +68,24 @@ impl<'t> Reader<'t, '_> {
             if cut { End::Cut } else { End::Sure },
             Kind::Word(word),
         ))
+    }
+
+    /// The length of a number or a literal of JSON, right before a comma or the bracket that closes what it is in. Most are
+    /// so, and end there in either manner.
+    fn plain_word(&self) -> Option<usize> {
+        let rest = self.rest();
+        let bytes = rest.as_bytes();
+        let part = |b: &&u8| matches!(b, b'0'..=b'9' | b'a'..=b'z' | b'.' | b'-' | b'+' | b'E');
+        let length = bytes.iter().take(LONGEST + 1).take_while(part).count();
+        let word = &rest[..length];
+        let ends = match (bytes.get(length)?, self.frames.last()?) {
+            (b',' | b']', Frame::List { .. }) | (b'}', Frame::Object { .. }) => true,
+            // `2,000` is one number.
+            (b',', Frame::Object { .. }) => !bytes.get(length + 1).is_some_and(u8::is_ascii_digit),
+            _ => false,
+        };
+        let known = matches!(word, "true" | "false" | "null") || number::plain(word).is_some();
+        (ends && known && length <= LONGEST).then_some(length)
     }
 
     fn strict_end(&self) -> usize {

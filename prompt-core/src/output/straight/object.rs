@@ -34,7 +34,7 @@ impl Straight<'_, '_> {
         })?;
         let is_map = matches!(object.rest, Rest::Map { .. });
         if known == 0 && entries > 0 && !is_map {
-            return Err(Bail::Inexact);
+            return Err(Bail::Mismatch);
         }
         if is_map {
             self.cost += MAP;
@@ -94,7 +94,7 @@ impl Straight<'_, '_> {
                 continue;
             }
             let Shape::Nullable(_) = self.shapes.get(field.shape) else {
-                return Err(Bail::Inexact);
+                return Err(Bail::Mismatch);
             };
             let marks = self.marks.len();
             self.mark(RepairKind::MissingAsNull, span, "");

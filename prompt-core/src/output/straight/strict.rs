@@ -2,11 +2,10 @@
 
 use std::borrow::Cow;
 
+use super::{Bail, Straight};
+use crate::output::escape;
+use crate::output::number::{self, Amount};
 use crate::syntax::Span;
-
-use super::escape;
-use super::number::{self, Amount};
-use super::straight::{Bail, Straight};
 
 impl<'t> Straight<'_, 't> {
     /// Reads `{…}`. Each entry's key, and where it stands, are given to a function that reads the value.
@@ -18,21 +17,34 @@ impl<'t> Straight<'_, 't> {
         if self.closes(b'}')? {
             return Ok(());
         }
-        loop {
-            let start = self.at;
-            let key = self.text().map_err(|_| Bail::Unsure)?;
-            let span = Span::new(start, self.at);
-            self.space();
-            if self.peek()? != b':' {
-                return Err(Bail::Unsure);
-            }
-            self.at += 1;
-            self.space();
+        for index in 0.. {
+            let (key, span) = self.key(index == 0)?;
             entry(self, key, span)?;
             if self.ends(b'}')? {
-                return Ok(());
+                break;
             }
         }
+        Ok(())
+    }
+
+    /// A key and its colon.
+    fn key(&mut self, first: bool) -> Result<(Cow<'t, str>, Span), Bail> {
+        if self.lenient.is_some() {
+            return self.key_leniently(first);
+        }
+        let start = self.at;
+        let key = match self.text() {
+            Err(Bail::Mismatch) => return Err(self.slip()),
+            key => key?,
+        };
+        let span = Span::new(start, self.at);
+        self.space();
+        if self.peek()? != b':' {
+            return Err(self.slip());
+        }
+        self.at += 1;
+        self.space();
+        Ok((key, span))
     }
 
     /// Reads `[…]`. Each item's place is given to a function that reads it.
@@ -55,36 +67,52 @@ impl<'t> Straight<'_, 't> {
 
     pub(super) fn open(&mut self, bracket: u8) -> Result<(), Bail> {
         if self.peek()? != bracket {
-            return Err(Bail::Inexact);
+            return Err(Bail::Mismatch);
+        }
+        if self.lenient.is_some() {
+            return self.open_leniently(bracket);
         }
         self.at += 1;
         self.space();
         Ok(())
     }
 
-    pub(super) fn closes(&mut self, bracket: u8) -> Result<bool, Bail> {
+    fn closes(&mut self, bracket: u8) -> Result<bool, Bail> {
+        if self.lenient.is_some() {
+            return self.closes_leniently(bracket);
+        }
         let closes = self.peek()? == bracket;
         self.at += usize::from(closes);
         Ok(closes)
     }
 
     /// Whether the bracket closes here; else a comma has to stand here.
-    pub(super) fn ends(&mut self, bracket: u8) -> Result<bool, Bail> {
+    fn ends(&mut self, bracket: u8) -> Result<bool, Bail> {
+        if self.lenient.is_some() {
+            return self.ends_leniently(bracket);
+        }
         self.space();
         if self.closes(bracket)? {
             return Ok(true);
         }
-        if !self.closes(b',')? {
-            return Err(Bail::Unsure);
+        if self.peek()? != b',' {
+            return Err(self.slip());
         }
+        self.at += 1;
         self.space();
-        Ok(false)
+        match self.peek()? {
+            b'}' | b']' | b',' => Err(Bail::Slip),
+            _ => Ok(false),
+        }
     }
 
     /// A string.
     pub(super) fn text(&mut self) -> Result<Cow<'t, str>, Bail> {
         if self.peek()? != b'"' {
-            return Err(Bail::Inexact);
+            return Err(Bail::Mismatch);
+        }
+        if self.lenient.is_some() {
+            return self.text_leniently();
         }
         let bytes = self.text.as_bytes();
         let start = self.at + 1;
@@ -97,21 +125,26 @@ impl<'t> Straight<'_, 't> {
             end += 2;
             end += escape::plain(bytes.get(end..).ok_or(Bail::Unsure)?);
         }
-        if bytes.get(end) != Some(&b'"') {
-            return Err(Bail::Unsure);
+        match bytes.get(end) {
+            Some(b'"') => {}
+            Some(_) => return Err(Bail::Slip),
+            None => return Err(Bail::Unsure),
         }
         let (text, known) = escape::decode(&self.text[start..end], false);
         self.at = end + 1;
         if known {
             Ok(Cow::Owned(text))
         } else {
-            Err(Bail::Unsure)
+            Err(Bail::Slip)
         }
     }
 
     pub(super) fn amount(&mut self) -> Result<Amount, Bail> {
+        if self.lenient.is_some() {
+            return number::plain(self.word()?).ok_or(Bail::Inexact);
+        }
         if !matches!(self.peek()?, b'-' | b'0'..=b'9') {
-            return Err(Bail::Inexact);
+            return Err(Bail::Mismatch);
         }
         let rest = &self.text[self.at..];
         let part = |b: &u8| matches!(b, b'0'..=b'9' | b'.' | b'-' | b'+' | b'e' | b'E');
@@ -123,17 +156,30 @@ impl<'t> Straight<'_, 't> {
 
     /// A number or a literal.
     pub(super) fn word(&mut self) -> Result<&'t str, Bail> {
-        let start = self.at;
-        match self.peek()? {
-            b'n' => self.literal("null")?,
-            b't' => self.literal("true")?,
-            b'f' => self.literal("false")?,
-            _ => self.amount().map(drop)?,
+        if self.lenient.is_some() {
+            return self.word_leniently();
         }
-        Ok(&self.text[start..self.at])
+        let start = self.at;
+        let read = match self.peek()? {
+            b'{' | b'[' => return Err(Bail::Mismatch),
+            b'n' => self.literal("null"),
+            b't' => self.literal("true"),
+            b'f' => self.literal("false"),
+            _ => self.amount().map(drop),
+        };
+        match read {
+            Err(Bail::Inexact | Bail::Mismatch) => Err(self.slip()),
+            read => read.map(|()| &self.text[start..self.at]),
+        }
     }
 
     pub(super) fn literal(&mut self, word: &str) -> Result<(), Bail> {
+        if self.lenient.is_some() {
+            return match self.word()? == word {
+                true => Ok(()),
+                false => Err(Bail::Inexact),
+            };
+        }
         if !self.text[self.at..].starts_with(word) {
             return Err(Bail::Inexact);
         }
@@ -145,7 +191,15 @@ impl<'t> Straight<'_, 't> {
     pub(super) fn is_apart(&self) -> Result<(), Bail> {
         match self.peek()? {
             b',' | b'}' | b']' | b' ' | b'\n' | b'\t' | b'\r' => Ok(()),
-            _ => Err(Bail::Unsure),
+            _ => Err(self.slip()),
+        }
+    }
+
+    /// What stands here is no JSON, unless it is white space that JSON does not know.
+    fn slip(&self) -> Bail {
+        match self.text.as_bytes().get(self.at) {
+            Some(b'!'..=b'~') => Bail::Slip,
+            _ => Bail::Unsure,
         }
     }
 
@@ -155,11 +209,14 @@ impl<'t> Straight<'_, 't> {
         self.at += rest.iter().take_while(space).count();
     }
 
+    /// The next byte; a quote for all kinds of quotes.
     pub(super) fn peek(&self) -> Result<u8, Bail> {
-        self.text
-            .as_bytes()
-            .get(self.at)
-            .copied()
-            .ok_or(Bail::Unsure)
+        match self.text.as_bytes().get(self.at) {
+            Some(b'\'' | b'`' | 0x80..) if self.lenient.is_some() && self.opens_leniently() => {
+                Ok(b'"')
+            }
+            Some(byte) => Ok(*byte),
+            None => Err(Bail::Unsure),
+        }
     }
 }
