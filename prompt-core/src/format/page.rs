@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use crate::format::Wrapping;
 use crate::guard::{Firsts, Guard};
 use crate::write::sketch::Said;
 use crate::{Part, Source, Text, Wrapped};
@@ -142,8 +141,8 @@ const SHORT: usize = 256;
 
 impl<'f> Sheet<'f> {
     /// `is_open` says whether a token could begin in marks or the layout's words, and end in what is searched.
-    pub(crate) fn new(wrapping: &Wrapping, firsts: &'f Firsts, is_open: bool) -> Sheet<'f> {
-        let is_guarded = wrapping.guard != Guard::Allow;
+    pub(crate) fn new(guard: Guard, firsts: &'f Firsts, is_open: bool) -> Sheet<'f> {
+        let is_guarded = guard != Guard::Allow;
         Sheet {
             text: String::new(),
             firsts,

@@ -51,7 +51,7 @@ pub(super) fn text_alone<'a>(
     if wrapping.label.is_some() {
         return None;
     }
-    let mut sheet = Sheet::new(wrapping, layout.firsts(), layout.is_open());
+    let mut sheet = Sheet::new(wrapping.guard, layout.firsts(), layout.is_open());
     layout.write_sections(talk, wrapping, &mut sheet).ok()?;
     let mut text = match sheet.finish() {
         Some(text) => text,

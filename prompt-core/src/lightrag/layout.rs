@@ -1,4 +1,5 @@
 use super::{Section, Sections};
+use crate::format::page::{Page, Sheet};
 use crate::format::{Family, Wrapping};
 use crate::guard::Firsts;
 use crate::{Error, ErrorKind, Guard, Result, Role, Source, Text, Wrapped, guard};
@@ -23,6 +24,8 @@ pub struct Layout {
     /// Stands before each line of the template.
     pub(super) indent: &'static str,
     pub(super) pieces: &'static [Piece],
+    /// The values that these have a place for, a bit for each kind.
+    pub(super) places: u16,
     pub(super) guard: Guard,
 }
 
@@ -71,6 +74,10 @@ pub(super) enum Kind {
 }
 
 impl Kind {
+    const fn bit(self) -> u16 {
+        1 << self as u16
+    }
+
     fn of(self, sections: &Sections) -> (&'static str, &Section) {
         match self {
             Kind::Task => ("task_desc_str", &sections.task),
@@ -88,6 +95,21 @@ impl Kind {
 }
 
 impl Piece {
+    /// The values that these have a place for, a bit for each kind.
+    const fn places(pieces: &[Piece]) -> u16 {
+        let (mut places, mut at) = (0, 0);
+        while at < pieces.len() {
+            places |= match pieces[at] {
+                Piece::Words(_) => 0,
+                Piece::Section(kind, _) | Piece::Labelled(_, kind) => kind.bit(),
+                Piece::TaskOr(_) => Kind::Task.bit(),
+                Piece::Message(.., pieces) => Piece::places(pieces),
+            };
+            at += 1;
+        }
+        places
+    }
+
     /// Shows the values that it has a place for.
     fn kinds(&self, show: &mut dyn FnMut(Kind)) {
         match self {
@@ -113,6 +135,15 @@ impl Piece {
 const WORDS: usize = 300;
 
 impl Layout {
+    /// The same layout of other pieces.
+    pub(super) const fn of(self, pieces: &'static [Piece]) -> Layout {
+        Layout {
+            pieces,
+            places: Piece::places(pieces),
+            ..self
+        }
+    }
+
     /// The same layout with another guard.
     ///
     /// ```
@@ -149,11 +180,16 @@ impl Layout {
     /// A value that the layout has no place for, one that it cannot do without, one that could not be written, and tags in
     /// it where they are rejected.
     pub fn text(&self, sections: &Sections) -> Result<String> {
+        let mut sheet = Sheet::new(self.guard, self.firsts, false);
+        self.lay(sections, &mut sheet)?;
+        if let Some(text) = sheet.finish() {
+            return Ok(text);
+        }
         let text = self.laid(sections)?;
         let data = text.data().iter().map(|data| data.range.clone());
         let Family { tokens, loose, .. } = self.family;
         let stands = |at, behind| guard::stands_at(text.as_str(), at, behind, tokens, loose);
-        if self.guard == Guard::Allow || guard::is_clean(text.as_str(), data, self.firsts, stands) {
+        if guard::is_clean(text.as_str(), data, self.firsts, stands) {
             return Ok(text.into_parts().0);
         }
         Ok(self.guarded(&text)?.into_string())
@@ -168,12 +204,16 @@ impl Layout {
     }
 
     fn laid(&self, sections: &Sections) -> Result<Text> {
-        self.expect_places(sections)?;
         let mut text = Text::new();
-        let (bytes, data) = sections.size();
-        text.reserve(bytes + WORDS, data);
-        self.write(self.pieces, sections, &mut text)?;
+        self.lay(sections, &mut text)?;
         Ok(text)
+    }
+
+    fn lay(&self, sections: &Sections, page: &mut impl Page) -> Result<()> {
+        self.expect_places(sections)?;
+        let (bytes, data) = sections.size();
+        page.reserve(bytes + WORDS, data);
+        self.write(self.pieces, sections, page)
     }
 
     fn guarded(&self, text: &Text) -> Result<Wrapped> {
@@ -212,24 +252,24 @@ impl Layout {
         texts.collect()
     }
 
-    fn write(&self, pieces: &[Piece], sections: &Sections, text: &mut Text) -> Result<()> {
+    fn write(&self, pieces: &[Piece], sections: &Sections, page: &mut impl Page) -> Result<()> {
         for piece in pieces {
             match piece {
-                Piece::Words(words) => text.push_template(words),
-                Piece::Section(kind, tag) => self.section(*kind, sections, *tag, text)?,
+                Piece::Words(words) => page.words(words),
+                Piece::Section(kind, tag) => self.section(*kind, sections, *tag, page)?,
                 Piece::TaskOr(words) => {
                     if sections.task.is_there() {
-                        self.section(Kind::Task, sections, None, text)?;
+                        self.section(Kind::Task, sections, None, page)?;
                     } else {
-                        self.line(words, text);
+                        self.line(words, page);
                     }
                 }
                 Piece::Labelled(label, kind) => {
                     if !kind.of(sections).1.is_there() {
                         return Err(self.missing(*kind));
                     }
-                    text.push_template(label);
-                    self.section(*kind, sections, None, text)?;
+                    page.words(label);
+                    self.section(*kind, sections, None, page)?;
                 }
                 Piece::Message(_, frame, pieces) => {
                     let tag = match frame {
@@ -237,7 +277,7 @@ impl Layout {
                         Frame::Filled(tag) if piece.is_filled(sections) => Some(*tag),
                         _ => None,
                     };
-                    self.tagged(tag, text, |text| self.write(pieces, sections, text))?;
+                    self.tagged(tag, page, |page| self.write(pieces, sections, page))?;
                 }
             }
         }
@@ -249,59 +289,55 @@ impl Layout {
         kind: Kind,
         sections: &Sections,
         tag: Option<Tag>,
-        text: &mut Text,
+        page: &mut impl Page,
     ) -> Result<()> {
         let (name, section) = kind.of(sections);
         let value = section.text().map_err(|error| error.inside(name))?;
         let Some(value) = value else { return Ok(()) };
-        self.tagged(tag, text, |text| {
-            text.push_template(self.indent);
-            text.push_in(Some(name), value);
-            text.push_template("\n");
+        self.tagged(tag, page, |page| {
+            page.words(self.indent);
+            page.text(Some(name), value);
+            page.words("\n");
             Ok(())
         })
     }
 
-    fn tagged(
+    fn tagged<P: Page>(
         &self,
         tag: Option<Tag>,
-        text: &mut Text,
-        inner: impl FnOnce(&mut Text) -> Result<()>,
+        page: &mut P,
+        inner: impl FnOnce(&mut P) -> Result<()>,
     ) -> Result<()> {
         if let Some(Tag(open, _)) = tag {
-            self.line(open, text);
+            self.line(open, page);
         }
-        inner(text)?;
+        inner(page)?;
         if let Some(Tag(_, close)) = tag {
-            self.line(close, text);
+            self.line(close, page);
         }
         Ok(())
     }
 
-    fn line(&self, words: &'static str, text: &mut Text) {
-        text.push_template(self.indent);
-        text.push_template(words);
-        text.push_template("\n");
+    fn line(&self, words: &'static str, page: &mut impl Page) {
+        page.words(self.indent);
+        page.words(words);
+        page.words("\n");
     }
 
     /// Nothing is dropped silently.
     fn expect_places(&self, sections: &Sections) -> Result<()> {
-        let has_place = |kind: Kind| {
-            let mut has_place = false;
-            let mut see = |known: Kind| {
-                has_place |= known == kind || (kind == Kind::Input && known == Kind::Query);
-            };
-            self.pieces.iter().for_each(|piece| piece.kinds(&mut see));
-            has_place
-        };
         let all = [
-            ("input_format", Kind::InputFormat),
-            ("output_format", Kind::OutputFormat),
-            ("input", Kind::Input),
+            ("input_format", Kind::InputFormat, Kind::InputFormat.bit()),
+            (
+                "output_format",
+                Kind::OutputFormat,
+                Kind::OutputFormat.bit(),
+            ),
+            ("input", Kind::Input, Kind::Input.bit() | Kind::Query.bit()),
         ];
-        for (field, kind) in all {
+        for (field, kind, places) in all {
             let (name, section) = kind.of(sections);
-            if section.is_there() && !has_place(kind) {
+            if section.is_there() && self.places & places == 0 {
                 let message = format!("{} has no place for `{name}`", self.family.title);
                 let help = format!("leave `{field}` out, or use the layout `ADALFLOW`");
                 return Err(Error::new(ErrorKind::Unsupported, message).with_help(help));
@@ -314,5 +350,53 @@ impl Layout {
         let (name, _) = kind.of(&Sections::default());
         let message = format!("{} asks for `{name}`, which is empty", self.family.title);
         Error::new(ErrorKind::Unsupported, message).with_help("give `input`")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lightrag::releases::{
+        ADALFLOW, ADALFLOW_0_2, LIGHTRAG, LIGHTRAG_2024_05, LIGHTRAG_2024_05_16, LIGHTRAG_2024_06,
+        LIGHTRAG_2024_07,
+    };
+
+    /// The words that a value can stand behind.
+    fn words(piece: &Piece, show: &mut impl FnMut(&str)) {
+        match piece {
+            Piece::Words(words) | Piece::TaskOr(words) | Piece::Labelled(words, _) => show(words),
+            Piece::Section(_, None) => {}
+            Piece::Section(_, Some(Tag(open, close))) => {
+                show(open);
+                show(close);
+            }
+            Piece::Message(_, frame, pieces) => {
+                if let Frame::Always(Tag(open, close)) | Frame::Filled(Tag(open, close)) = frame {
+                    show(open);
+                    show(close);
+                }
+                pieces.iter().for_each(|piece| words(piece, show));
+            }
+        }
+    }
+
+    #[test]
+    fn no_token_begins_in_a_layouts_words_and_ends_in_a_value() {
+        for layout in [
+            ADALFLOW,
+            ADALFLOW_0_2,
+            LIGHTRAG,
+            LIGHTRAG_2024_05,
+            LIGHTRAG_2024_05_16,
+            LIGHTRAG_2024_06,
+            LIGHTRAG_2024_07,
+        ] {
+            let mut closed = |words: &str| assert!(!layout.family.leaves_open(words), "{words:?}");
+            layout
+                .pieces
+                .iter()
+                .for_each(|piece| words(piece, &mut closed));
+            closed(layout.indent);
+        }
     }
 }

@@ -111,9 +111,11 @@ pub const ADALFLOW: Layout = Layout {
     family: &ADALFLOW_FAMILY,
     firsts: &Firsts::of(ADALFLOW_FAMILY.tokens, ADALFLOW_FAMILY.loose),
     indent: "",
-    pieces: &[ADALFLOW_SYSTEM, adalflow_user(&[INPUT, ASSISTANT_STEPS])],
+    pieces: &[],
+    places: 0,
     guard: Guard::Neutralise,
-};
+}
+.of(&[ADALFLOW_SYSTEM, adalflow_user(&[INPUT, ASSISTANT_STEPS])]);
 
 const ADALFLOW_SYSTEM: Piece = Piece::Message(
     Role::System,
@@ -143,10 +145,8 @@ const fn adalflow_user(pieces: &'static [Piece]) -> Piece {
 /// assert!(text.ends_with("<END_OF_USER_PROMPT>\n<START_OF_ASSISTANT_STEPS>\n1. Read.\n<END_OF_ASSISTANT_STEPS>\n"));
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
-pub const ADALFLOW_0_2: Layout = Layout {
-    pieces: &[ADALFLOW_SYSTEM, adalflow_user(&[INPUT]), ASSISTANT_STEPS],
-    ..ADALFLOW
-};
+pub const ADALFLOW_0_2: Layout =
+    ADALFLOW.of(&[ADALFLOW_SYSTEM, adalflow_user(&[INPUT]), ASSISTANT_STEPS]);
 
 /// LightRAG 0.0.0a16 to 0.1.0b6.
 ///
@@ -160,25 +160,27 @@ pub const LIGHTRAG: Layout = Layout {
     family: &LIGHTRAG_FAMILY,
     firsts: &Firsts::of(LIGHTRAG_FAMILY.tokens, LIGHTRAG_FAMILY.loose),
     indent: "",
-    pieces: &[
-        Piece::Message(
-            Role::System,
-            Frame::Always(SYS),
-            &[
-                TASK_OR_HELPFUL,
-                OUTPUT_FORMAT,
-                TOOLS,
-                EXAMPLES,
-                CHAT_HISTORY,
-                CONTEXT,
-                STEPS,
-            ],
-        ),
-        LIGHTRAG_USER,
-        YOU,
-    ],
+    pieces: &[],
+    places: 0,
     guard: Guard::Neutralise,
-};
+}
+.of(&[
+    Piece::Message(
+        Role::System,
+        Frame::Always(SYS),
+        &[
+            TASK_OR_HELPFUL,
+            OUTPUT_FORMAT,
+            TOOLS,
+            EXAMPLES,
+            CHAT_HISTORY,
+            CONTEXT,
+            STEPS,
+        ],
+    ),
+    LIGHTRAG_USER,
+    YOU,
+]);
 
 const SYS: Tag = Tag("<SYS>", "</SYS>");
 const LIGHTRAG_USER: Piece = Piece::Message(
@@ -196,10 +198,7 @@ const YOU: Piece = Piece::Words("You:\n");
 /// assert_eq!(LIGHTRAG_2024_07.text(&Sections::default())?, "You:\n");
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
-pub const LIGHTRAG_2024_07: Layout = Layout {
-    pieces: &[SYSTEM_IF_FILLED, LIGHTRAG_USER, YOU],
-    ..LIGHTRAG
-};
+pub const LIGHTRAG_2024_07: Layout = LIGHTRAG.of(&[SYSTEM_IF_FILLED, LIGHTRAG_USER, YOU]);
 
 /// LightRAG of June 2024 (0.0.0a1 to a7): likewise, below an empty line.
 ///
@@ -209,10 +208,8 @@ pub const LIGHTRAG_2024_07: Layout = Layout {
 /// assert_eq!(LIGHTRAG_2024_06.text(&Sections::default())?, "\nYou:\n");
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
-pub const LIGHTRAG_2024_06: Layout = Layout {
-    pieces: &[Piece::Words("\n"), SYSTEM_IF_FILLED, LIGHTRAG_USER, YOU],
-    ..LIGHTRAG
-};
+pub const LIGHTRAG_2024_06: Layout =
+    LIGHTRAG.of(&[Piece::Words("\n"), SYSTEM_IF_FILLED, LIGHTRAG_USER, YOU]);
 
 const SYSTEM_IF_FILLED: Piece = Piece::Message(
     Role::System,
@@ -241,12 +238,11 @@ const SYSTEM_IF_FILLED: Piece = Piece::Message(
 /// It has no place for an input or an output format: one that is given is an error.
 pub const LIGHTRAG_2024_05: Layout = Layout {
     indent: " ",
-    pieces: &[Piece::Message(
+    ..LIGHTRAG.of(&[Piece::Message(
         Role::System,
         Frame::None,
         &[TASK, TOOLS, EXAMPLES, CHAT_HISTORY, CONTEXT, STEPS],
-    )],
-    ..LIGHTRAG
+    )])
 };
 
 /// LightRAG of 16 May 2024, the first: one text in Llama 2's marks, with what is asked in its midst.
@@ -267,7 +263,7 @@ pub const LIGHTRAG_2024_05: Layout = Layout {
 pub const LIGHTRAG_2024_05_16: Layout = Layout {
     family: &FIRST_FAMILY,
     firsts: &Firsts::of(FIRST_FAMILY.tokens, FIRST_FAMILY.loose),
-    pieces: &[
+    ..LIGHTRAG.of(&[
         Piece::Words("\n<<SYS>>"),
         Piece::Message(Role::System, Frame::None, &[TASK, TOOLS, EXAMPLES]),
         Piece::Words("<</SYS>>\n---------------------\n"),
@@ -276,6 +272,5 @@ pub const LIGHTRAG_2024_05_16: Layout = Layout {
         CONTEXT,
         Piece::Section(Kind::Steps, None),
         YOU,
-    ],
-    ..LIGHTRAG
+    ])
 };
