@@ -191,6 +191,16 @@ impl<'a> Iterator for Each<'a> {
         self.run.nth(index)
     }
 
+    fn fold<B, F: FnMut(B, &'a Message) -> B>(mut self, init: B, mut each: F) -> B {
+        let mut all = init;
+        loop {
+            all = std::mem::take(&mut self.run).fold(all, &mut each);
+            if self.advance().is_none() {
+                return all;
+            }
+        }
+    }
+
     fn size_hint(&self) -> (usize, Option<usize>) {
         let shared = self.shared.iter().map(|shared| shared.turns.len());
         let len = self.run.len() + self.own.len() + shared.sum::<usize>();
@@ -245,6 +255,9 @@ mod tests {
     fn shared_turns_stand_where_they_were_added() {
         let (all, expected) = mixed();
         assert!(all.each().eq(&expected));
+        let mut seen = Vec::new();
+        all.each().for_each(|message| seen.push(message.clone()));
+        assert_eq!(seen, expected);
         assert_eq!(all.len(), 6);
         for (index, message) in expected.iter().enumerate() {
             assert_eq!(all.get(index), Some(message));

@@ -84,13 +84,13 @@ impl Framing {
     /// no ordinary one; if it is to be `guarded`, also where the words hold what looks like a token.
     pub(super) fn text<'m>(
         &self,
-        messages: impl Iterator<Item = &'m Message> + Clone,
+        messages: impl ExactSizeIterator<Item = &'m Message> + Clone,
         skipped: Option<&str>,
         guarded: bool,
     ) -> Option<String> {
         let opening = self.opening(messages.clone(), skipped)?;
-        let (count, words) = size(messages.clone())?;
-        let size = words + self.of_marks(opening, count, |mark| mark.text.len());
+        let count = messages.len();
+        let size = self.of_marks(opening, count, |mark| mark.text.len()) + size(messages.clone())?;
         let is_searched = self.is_searched(guarded);
         let mut suspect = None;
         let text = if is_searched && size >= SHORT * count {
@@ -295,17 +295,16 @@ impl Framing {
     }
 }
 
-/// How many messages there are, and how many bytes their words have at most, where each holds one text.
-fn size<'m>(messages: impl Iterator<Item = &'m Message>) -> Option<(usize, usize)> {
-    let (mut count, mut size) = (0, 0);
-    for message in messages {
-        let [Part::Text(text)] = &message.parts[..] else {
-            return None;
-        };
-        count += 1;
-        size += text.as_str().len();
-    }
-    Some((count, size))
+/// How many bytes the words of all messages have at most, where each holds one text. All are looked at, since a `fold` of
+/// those that lie in several places costs no more for each than one of a slice.
+fn size<'m>(messages: impl Iterator<Item = &'m Message>) -> Option<usize> {
+    let (size, is_text) = messages.fold((0, true), |(size, is_text), message| {
+        match &message.parts[..] {
+            [Part::Text(text)] => (size + text.as_str().len(), is_text),
+            _ => (size, false),
+        }
+    });
+    is_text.then_some(size)
 }
 
 impl Mark {
