@@ -97,6 +97,10 @@ impl Message {
         } else {
             vec![Part::Text(text)]
         };
+        Message::of_parts(role, parts)
+    }
+
+    pub(crate) fn of_parts(role: Role, parts: Vec<Part>) -> Message {
         Message {
             role,
             parts,

@@ -351,16 +351,18 @@ impl Writer {
         if self.plain.is_some() {
             return;
         }
-        self.close_text();
-        let parts = std::mem::take(&mut self.parts);
+        let parts = if self.parts.is_empty() && !self.text.is_empty() {
+            // As almost everywhere: with room for no more.
+            vec![Part::Text(std::mem::take(&mut self.text))]
+        } else {
+            self.close_text();
+            std::mem::take(&mut self.parts)
+        };
         let role = match self.role.take() {
             Some(role) => role,
             None if parts.is_empty() => return,
             None => Role::User,
         };
-        self.messages.push(Message {
-            parts,
-            ..Message::new(role, Text::new())
-        });
+        self.messages.push(Message::of_parts(role, parts));
     }
 }

@@ -26,11 +26,22 @@ pub(crate) trait Page {
     /// A text with what in it is data; what is data of no slot is data of this one.
     fn text(&mut self, slot: Option<&'static str>, text: &Text);
 
-    /// A turn between its marks.
-    fn turn(&mut self, before: Mark<'_>, said: Said<'_>, after: Mark<'_>) {
-        self.structure(before.text);
+    /// What stands before a turn: the end of the one before it, and the start of that at `index`; or both of them joined.
+    fn between<'a>(
+        &mut self,
+        apart: impl FnOnce() -> [&'a str; 2],
+        _joined: Mark<'_>,
+        index: Option<usize>,
+    ) {
+        let [end, start] = apart();
+        self.structure(end);
+        self.message(index);
+        self.structure(start);
+    }
+
+    /// What a turn says, behind that.
+    fn turn(&mut self, said: Said<'_>) {
         self.said(said);
-        self.structure(after.text);
     }
 
     /// What a field holds.
@@ -50,7 +61,7 @@ pub(crate) trait Page {
     }
 }
 
-/// A text before or behind a turn.
+/// A text before a turn.
 #[derive(Clone, Copy)]
 pub(crate) struct Mark<'a> {
     pub(crate) text: &'a str,
@@ -199,28 +210,35 @@ impl Page for Sheet<'_> {
     }
 
     #[inline]
-    fn turn(&mut self, before: Mark<'_>, said: Said<'_>, after: Mark<'_>) {
-        let words = match said {
-            Said::Words(_, words) => words,
-            Said::Message(message) => match &message.parts[..] {
-                [Part::Text(text)] => text.as_str(),
-                _ => "",
-            },
-        };
-        if words.is_empty() || words.len() >= SHORT {
-            self.structure(before.text);
-            self.said(said);
-            return self.structure(after.text);
-        }
+    fn between<'a>(
+        &mut self,
+        _: impl FnOnce() -> [&'a str; 2],
+        joined: Mark<'_>,
+        _: Option<usize>,
+    ) {
         if self.turns.end != self.text.len() {
             self.search_turns();
             self.turns.start = self.text.len();
             self.expected = 0;
         }
-        self.text.push_str(before.text);
-        self.text.push_str(words);
-        self.text.push_str(after.text);
+        self.text.push_str(joined.text);
         self.turns.end = self.text.len();
-        self.expected += before.firsts + after.firsts;
+        self.expected += joined.firsts;
+    }
+
+    #[inline]
+    fn turn(&mut self, said: Said<'_>) {
+        let words = match said {
+            Said::Words(_, words) => words,
+            Said::Message(message) => match &message.parts[..] {
+                [Part::Text(text)] => text.as_str(),
+                _ => return self.said(said),
+            },
+        };
+        if words.len() >= SHORT {
+            return self.search(words);
+        }
+        self.text.push_str(words);
+        self.turns.end = self.text.len();
     }
 }

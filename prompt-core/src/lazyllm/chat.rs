@@ -1,7 +1,7 @@
 use std::borrow::Cow;
 use std::cell::LazyCell;
 
-use crate::format::page::{Mark, Page};
+use crate::format::page::Page;
 use crate::format::{ChatFormat, Family, Wrapping, check_facts, unsupported};
 use crate::guard::{self, Firsts};
 use crate::lazyllm::Keys;
@@ -13,7 +13,7 @@ use crate::lazyllm::talk::{Talk, Turn, Words, Written};
 use crate::syntax::family::LAZYLLM_CHAT as FAMILY;
 use crate::write::sketch::{Said, Sketch, bytes_of};
 use crate::{
-    Draft, Extra, History, Json, Message, Messages, Prompt, Result, Role, Text, ToHistory,
+    Draft, Error, Extra, History, Json, Message, Messages, Prompt, Result, Role, Text, ToHistory,
     ToolCall, Wrapped, Writer,
 };
 
@@ -269,53 +269,38 @@ impl Chat {
         Ok(())
     }
 
-    /// What stands before and behind a turn of this role.
-    #[inline]
-    fn marks(&self, role: Role) -> Option<[Mark<'_>; 2]> {
-        let (keys, firsts) = (&self.keys, &self.tokens.in_marks);
-        let ([start, end], firsts) = match role {
-            Role::User => ([&keys.soh, &keys.eoh], firsts[0]),
-            Role::Assistant => ([&keys.soa, &keys.eoa], firsts[1]),
-            Role::Tool => ([&keys.soe, &keys.eoe], firsts[2]),
-            Role::System => return None,
-        };
-        let mark = |text, firsts| Mark { text, firsts };
-        Some([mark(start, firsts[0]), mark(end, firsts[1])])
-    }
-
-    #[inline]
-    fn write_turn(&self, turn: Turn<'_>, page: &mut impl Page) -> Result<()> {
-        match self.marks(turn.1.role()) {
-            Some([start, end]) if turn.1.tool_calls().is_empty() => page.turn(start, turn.1, end),
-            marks => self.write_odd_turn(turn, marks, page)?,
-        }
-        Ok(())
-    }
-
-    /// A turn with calls of tools, or one that cannot be said.
-    #[inline(never)]
-    fn write_odd_turn(
+    /// A turn, and what stands behind that of the role `last`, if it is not the system's. `index` says where in the prompt it is, if it is there.
+    #[inline(always)]
+    fn write_turn(
         &self,
-        (index, turn): Turn<'_>,
-        marks: Option<[Mark<'_>; 2]>,
+        (at, turn): Turn<'_>,
+        index: Option<usize>,
+        last: &mut Role,
         page: &mut impl Page,
     ) -> Result<()> {
-        let Some([start, end]) = marks else {
-            let help = "put all instructions into the first message, or use `Chat::to_messages`";
-            let turn = (index, turn.role());
-            return Err(unsupported(&FAMILY, turn, "stands among the turns", help));
-        };
-        let keys = &self.keys;
-        page.structure(start.text);
-        page.said(turn);
-        for call in turn.tool_calls() {
-            page.structure(&keys.tool_start_token);
+        let role = turn.role();
+        if role == Role::System {
+            return Err(among_turns(at));
+        }
+        let before = std::mem::replace(last, role);
+        let apart = || [self.keys.around(before)[1], self.keys.around(role)[0]];
+        page.between(apart, self.tokens.between(before, role), index);
+        page.turn(turn);
+        match turn.tool_calls() {
+            [] => Ok(()),
+            calls => self.write_calls(calls, page),
+        }
+    }
+
+    #[inline(never)]
+    fn write_calls(&self, calls: &[ToolCall], page: &mut impl Page) -> Result<()> {
+        for call in calls {
+            page.structure(&self.keys.tool_start_token);
             page.structure("\n");
             self.write_call(call, page)?;
-            page.structure(&keys.tool_end_token);
+            page.structure(&self.keys.tool_end_token);
             page.structure("\n");
         }
-        page.structure(end.text);
         Ok(())
     }
 
@@ -361,6 +346,13 @@ impl Chat {
     }
 }
 
+#[cold]
+fn among_turns(index: usize) -> Error {
+    let help = "put all instructions into the first message, or use `Chat::to_messages`";
+    let turn = (index, Role::System);
+    unsupported(&FAMILY, turn, "stands among the turns", help)
+}
+
 impl Layout for Chat {
     fn write_sections<'a>(
         &self,
@@ -371,13 +363,12 @@ impl Layout for Chat {
         reserve(talk, self.keys.soa.len() + self.keys.eoa.len(), page);
         self.write_system(talk, page)?;
         page.structure("\n\n");
+        let mut last = Role::System;
         for (index, turn) in self.history.iter().enumerate() {
-            self.write_turn((index, Said::Message(turn)), page)?;
+            self.write_turn((index, Said::Message(turn)), None, &mut last, page)?;
         }
-        talk.each_before(|turn| {
-            page.message(Some(turn.0));
-            self.write_turn(turn, page)
-        })?;
+        talk.each_before(|turn| self.write_turn(turn, Some(turn.0), &mut last, page))?;
+        page.structure(self.keys.around(last)[1]);
         page.message(None);
         self.write_current(talk, page);
         if wrapping.generation_prompt || wrapping.label.is_some() {

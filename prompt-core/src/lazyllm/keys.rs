@@ -1,11 +1,12 @@
 use std::borrow::Cow;
 
+use crate::format::page::Mark;
 use crate::format::unknown;
 use crate::guard::Firsts;
 use crate::lazyllm::groups::{GROUPS, Group};
 use crate::syntax::family::LAZYLLM_CHAT;
 use crate::syntax::order::sort_by;
-use crate::{Error, ErrorKind, Result};
+use crate::{Error, ErrorKind, Result, Role};
 
 /// What LazyLLM says about itself when a model's keys do not say otherwise.
 ///
@@ -272,6 +273,16 @@ impl Keys {
         tokens
     }
 
+    /// What stands before and behind a turn of this role.
+    pub(super) fn around(&self, role: Role) -> [&str; 2] {
+        match role {
+            Role::System => ["", ""],
+            Role::User => [&self.soh, &self.eoh],
+            Role::Assistant => [&self.soa, &self.eoa],
+            Role::Tool => [&self.soe, &self.eoe],
+        }
+    }
+
     /// The keys that can stand in a text.
     fn all(&self) -> [&Cow<'static, str>; 11] {
         [
@@ -297,16 +308,31 @@ pub(super) struct Tokens {
     pub(super) firsts: Firsts,
     /// Whether one could begin in a key, or in the system text, and end in what follows.
     pub(super) is_open: bool,
-    /// How many bytes of the keys before and behind the user's turns, the assistant's and the tools' one can begin with.
-    pub(super) in_marks: [[usize; 2]; 3],
+    /// The end of a turn and the start of the next, by the roles of both. A turn of the system's stands for none.
+    between: [[Joint; 4]; 4],
+}
+
+/// A text between turns.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Joint {
+    text: String,
+    /// How many of its bytes a token can begin with.
+    firsts: usize,
 }
 
 impl Tokens {
     /// Without marks there are none.
-    pub(super) const NONE: Tokens = Tokens {
-        firsts: Firsts::of(&[], &[]),
-        is_open: false,
-        in_marks: [[0; 2]; 3],
+    pub(super) const NONE: Tokens = {
+        const JOINT: Joint = Joint {
+            text: String::new(),
+            firsts: 0,
+        };
+        const ROW: [Joint; 4] = [JOINT; 4];
+        Tokens {
+            firsts: Firsts::of(&[], &[]),
+            is_open: false,
+            between: [ROW; 4],
+        }
     };
 
     pub(super) fn of(keys: &Keys) -> Tokens {
@@ -321,16 +347,27 @@ impl Tokens {
         };
         let mut texts = keys.all().into_iter().chain([&keys.system]);
         let is_open = texts.any(|text| leaves_open(text));
-        let marks = [
-            [&keys.soh, &keys.eoh],
-            [&keys.soa, &keys.eoa],
-            [&keys.soe, &keys.eoe],
-        ];
-        let in_marks = marks.map(|turn| turn.map(|mark| firsts.occurrences(mark)));
+        let joint = |last: Role, role: Role| {
+            let text = [keys.around(last)[1], keys.around(role)[0]].concat();
+            let firsts = firsts.occurrences(&text);
+            Joint { text, firsts }
+        };
+        let roles = [Role::System, Role::User, Role::Assistant, Role::Tool];
+        let between = roles.map(|last| roles.map(|role| joint(last, role)));
         Tokens {
             firsts,
             is_open,
-            in_marks,
+            between,
+        }
+    }
+
+    /// What stands before a turn of one role behind one of another.
+    #[inline]
+    pub(super) fn between(&self, last: Role, role: Role) -> Mark<'_> {
+        let Joint { text, firsts } = &self.between[last as usize][role as usize];
+        Mark {
+            text,
+            firsts: *firsts,
         }
     }
 }

@@ -148,15 +148,12 @@ impl<'a> Talk<'a> for Words<'a> {
 
     fn each_before(&self, mut show: impl FnMut(Turn<'a>) -> Result<()>) -> Result<()> {
         let start = usize::from(self.instruction.is_some());
-        let before = start..self.len - usize::from(self.question.is_some());
-        let mut at = 0;
-        self.sketch.each(|said| {
-            if before.contains(&at) {
-                show((at, said))?;
-            }
-            at += 1;
-            Ok(())
-        })
+        let end = self.len - usize::from(self.question.is_some());
+        let turns = self.sketch.turns().skip(start);
+        for turn in (start..end).zip(turns) {
+            show(turn)?;
+        }
+        Ok(())
     }
 
     fn current(&self) -> impl Iterator<Item = Turn<'a>> {

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::{
-    Error, ErrorKind, Message, Part, Result, Role, Text, ToHistory, ToPrompt, ToolCall, Writer,
-};
+use crate::{Error, ErrorKind, Message, Part, Role, Text, ToHistory, ToPrompt, ToolCall, Writer};
 
 /// A prompt of words alone: all that it says itself in one text, and the turns that another keeps where these are.
 ///
@@ -190,20 +188,13 @@ impl<'a> Sketch<'a> {
         }
     }
 
-    /// Shows the messages in order.
-    pub(crate) fn each(self, mut show: impl FnMut(Said<'a>) -> Result<()>) -> Result<()> {
-        for (at, stretch) in self.stretches.iter().enumerate() {
-            match &stretch.what {
-                What::Said(role) => show(Said::Words(*role, self.words_at(at)))?,
-                What::Extra(_) => {}
-                What::Turns(turns, _) => {
-                    turns
-                        .iter()
-                        .try_for_each(|turn| show(Said::Message(turn)))?;
-                }
-            }
+    /// The messages in order.
+    pub(crate) fn turns(self) -> Turns<'a> {
+        Turns {
+            shared: [].iter(),
+            sketch: self,
+            at: 0,
         }
-        Ok(())
     }
 
     /// The words of one of the stretches.
@@ -222,6 +213,45 @@ impl<'a> Sketch<'a> {
             What::Extra(name) => Some((name, self.words_at(at))),
             What::Said(_) | What::Turns(..) => None,
         })
+    }
+}
+
+/// Goes through the messages of a sketch.
+pub(crate) struct Turns<'a> {
+    /// What is left of turns that another keeps.
+    shared: std::slice::Iter<'a, Message>,
+    sketch: Sketch<'a>,
+    /// The next stretch.
+    at: usize,
+}
+
+impl<'a> Iterator for Turns<'a> {
+    type Item = Said<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Said<'a>> {
+        match self.shared.next() {
+            Some(turn) => Some(Said::Message(turn)),
+            None => self.advance(),
+        }
+    }
+}
+
+impl<'a> Turns<'a> {
+    /// The first message of the next stretch that has one.
+    fn advance(&mut self) -> Option<Said<'a>> {
+        loop {
+            let (at, sketch) = (self.at, self.sketch);
+            self.at += 1;
+            match &sketch.stretches.get(at)?.what {
+                What::Said(role) => return Some(Said::Words(*role, sketch.words_at(at))),
+                What::Extra(_) => {}
+                What::Turns(turns, _) => {
+                    self.shared = turns.iter();
+                    return self.shared.next().map(Said::Message);
+                }
+            }
+        }
     }
 }
 
