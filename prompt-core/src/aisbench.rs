@@ -193,12 +193,15 @@ impl MetaTemplate {
         self
     }
 
-    fn roles(&self) -> impl Iterator<Item = &MetaRole> {
-        let of_round = self.round.iter().filter_map(|part| match part {
-            RoundPart::Role(role) => Some(role),
-            RoundPart::Text(_) => None,
-        });
-        of_round.chain(&self.reserved_roles)
+    fn roles(&self) -> Vec<&MetaRole> {
+        let mut roles = Vec::with_capacity(self.round.len() + self.reserved_roles.len());
+        for part in &self.round {
+            if let RoundPart::Role(role) = part {
+                roles.push(role);
+            }
+        }
+        roles.extend(&self.reserved_roles);
+        roles
     }
 
     /// The role that speaks a turn, its own or the one it falls back to, and where in the round it stands.
@@ -206,7 +209,7 @@ impl MetaTemplate {
         let found = self.named(turn.role);
         let found = found.or_else(|| self.named(turn.fallback?));
         found.ok_or_else(|| {
-            let known: Vec<_> = self.roles().map(|role| &*role.name).collect();
+            let known: Vec<_> = self.roles().iter().map(|role| &*role.name).collect();
             let or = turn
                 .fallback
                 .map(|name| format!(", nor its fallback `{name}`"));
@@ -252,16 +255,16 @@ impl MetaTemplate {
                 "add its roles in their order, such as `HUMAN` and `BOT`",
             );
         }
-        let names = || self.roles().map(|role| &*role.name);
-        let twice = names().enumerate();
-        let mut twice = twice.filter(|(at, name)| names().take(*at).any(|other| other == *name));
-        match twice.next() {
-            Some((_, name)) => wrong(
-                format!("the meta template has the role `{name}` twice"),
-                "keep one of them, in the round or among the reserved roles",
-            ),
-            None => Ok(()),
+        let roles = self.roles();
+        for (at, MetaRole { name, .. }) in roles.iter().enumerate() {
+            if roles[..at].iter().any(|other| other.name == *name) {
+                return wrong(
+                    format!("the meta template has the role `{name}` twice"),
+                    "keep one of them, in the round or among the reserved roles",
+                );
+            }
         }
+        Ok(())
     }
 }
 

@@ -143,6 +143,20 @@ impl Json {
             .ok()
     }
 
+    /// The items of an array, each of them read; the error of one says where it stands in the list `name`.
+    pub(crate) fn each<T>(
+        items: &[Json],
+        name: &str,
+        read: fn(&Json) -> crate::Result<T>,
+    ) -> crate::Result<Vec<T>> {
+        let mut list = Vec::with_capacity(items.len());
+        for (index, item) in items.iter().enumerate() {
+            let item = read(item).map_err(|error| error.inside(&format!("{name}[{index}]")))?;
+            list.push(item);
+        }
+        Ok(list)
+    }
+
     /// The items of an array.
     pub(crate) fn items(&self) -> Option<Vec<Json>> {
         struct Items;

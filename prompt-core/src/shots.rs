@@ -111,7 +111,7 @@ impl Shot {
     /// assert_eq!(Shot::turns(&Messages::from([Message::user("four")])).len(), 4);
     /// ```
     pub fn len(&self) -> usize {
-        self.pieces().map(str::len).sum()
+        self.pieces().into_iter().map(str::len).sum()
     }
 
     /// Whether it has no text.
@@ -132,21 +132,29 @@ impl Shot {
         Err(error.inside(&format!("example {index}")))
     }
 
-    fn pieces(&self) -> impl Iterator<Item = &str> {
-        let (turns, text) = match &*self.0 {
-            Content::Turns(turns) => (&turns[..], None),
-            Content::Text(text) => (&[][..], Some(text)),
-            Content::Fault(_) => (&[][..], None),
-        };
-        let turns = turns.iter().flat_map(Message::texts);
-        turns.chain(text).map(Text::as_str)
+    fn pieces(&self) -> Vec<&str> {
+        let mut pieces = Vec::new();
+        match &*self.0 {
+            Content::Turns(turns) => {
+                for message in turns.iter() {
+                    for text in message.texts() {
+                        pieces.push(text.as_str());
+                    }
+                }
+            }
+            Content::Text(text) => pieces.push(text.as_str()),
+            Content::Fault(_) => {}
+        }
+        pieces
     }
 }
 
 /// All its text.
 impl std::fmt::Display for Shot {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.pieces().try_for_each(|piece| f.write_str(piece))
+        self.pieces()
+            .into_iter()
+            .try_for_each(|piece| f.write_str(piece))
     }
 }
 
@@ -292,14 +300,14 @@ impl ToHistory for Shots {
     }
 
     fn add_to(&self, messages: &mut Messages) -> Result<()> {
-        let turns = || {
-            self.iter()
-                .enumerate()
-                .map(|(index, shot)| shot.between_turns(index))
-        };
         // All of them or none.
-        turns().try_for_each(|turns| turns.map(drop))?;
-        turns().flatten().for_each(|turns| messages.share(turns));
+        let mut all = Vec::with_capacity(self.len());
+        for (index, shot) in self.iter().enumerate() {
+            all.push(shot.between_turns(index)?);
+        }
+        for turns in all {
+            messages.share(turns);
+        }
         Ok(())
     }
 }

@@ -274,10 +274,7 @@ impl ToTools for Json {
                 self.shape().name()
             )));
         };
-        let tools = items.iter().enumerate().map(|(index, item)| {
-            Tool::from_json(item).map_err(|error| error.inside(&format!("tools[{index}]")))
-        });
-        Ok(Cow::Owned(tools.collect::<Result<_>>()?))
+        Ok(Cow::Owned(Json::each(&items, "tools", Tool::from_json)?))
     }
 }
 

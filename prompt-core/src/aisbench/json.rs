@@ -185,14 +185,15 @@ fn marks(key: &str, json: &Json, vocabulary: Vocabulary<'_>) -> Result<String> {
     let Some(list) = json.items() else {
         return string(key, json);
     };
-    let texts = list.iter().enumerate().map(|(index, item)| {
+    let mut text = String::new();
+    for (index, item) in list.iter().enumerate() {
         let key = format!("{key}[{index}]");
-        match item.shape() {
-            Shape::Number => token(&key, item, vocabulary),
-            _ => string(&key, item),
-        }
-    });
-    texts.collect()
+        text += &match item.shape() {
+            Shape::Number => token(&key, item, vocabulary)?,
+            _ => string(&key, item)?,
+        };
+    }
+    Ok(text)
 }
 
 /// The text of a token by its number.

@@ -85,11 +85,13 @@ impl MetaTemplate {
     /// The marks of the roles, as the guard knows them: what stands in brackets, or else each line. Some stand twice.
     fn marks(&self) -> Vec<&str> {
         let mut tokens: Vec<&str> = Vec::with_capacity(16);
-        for mark in self.roles().flat_map(|role| [&*role.begin, &*role.end]) {
-            let before = tokens.len();
-            tokens.extend(bracketed(mark));
-            if tokens.len() == before {
-                tokens.extend(mark.lines().map(str::trim).filter(|line| is_mark(line)));
+        for role in self.roles() {
+            for mark in [&*role.begin, &*role.end] {
+                let before = tokens.len();
+                tokens.extend(bracketed(mark));
+                if tokens.len() == before {
+                    tokens.extend(mark.lines().map(str::trim).filter(|line| is_mark(line)));
+                }
             }
         }
         tokens

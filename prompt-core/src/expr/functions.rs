@@ -23,8 +23,11 @@ pub fn range<'a>(_: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
             ))
         })
     };
-    let given: Result<Vec<i128>> = args.iter().flatten().map(whole).collect();
-    let (start, stop, step) = match given?[..] {
+    let mut given = Vec::with_capacity(3);
+    for value in args.iter().flatten() {
+        given.push(whole(value)?);
+    }
+    let (start, stop, step) = match given[..] {
         [stop] => (0, stop, 1),
         [start, stop] => (start, stop, 1),
         [start, stop, step] => (start, stop, step),

@@ -138,13 +138,15 @@ impl Changed {
     /// # Ok::<(), prompt_core::private::expr::Fault>(())
     /// ```
     pub fn changed(&self, values: &[Value<'_>]) -> Result<bool> {
-        let defined = values.iter().map(|value| value.defined().map(Value::owned));
-        let values = defined.collect::<Result<Vec<_>>>()?;
+        let mut defined = Vec::with_capacity(values.len());
+        for value in values {
+            defined.push(value.defined()?.owned());
+        }
         let mut last = self.0.borrow_mut();
         let is_same = last.as_ref().is_some_and(|last| {
-            last.len() == values.len() && last.iter().zip(&values).all(|(a, b)| a.same(b))
+            last.len() == defined.len() && last.iter().zip(&defined).all(|(a, b)| a.same(b))
         });
-        *last = Some(values);
+        *last = Some(defined);
         Ok(!is_same)
     }
 }

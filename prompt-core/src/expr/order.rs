@@ -20,8 +20,11 @@ impl Collation {
 
     /// What an item is ordered by, of several values: as Jinja2's `sort` has it, also of one.
     pub(crate) fn keys<'a>(self, values: &[Value<'a>]) -> Result<Value<'a>> {
-        let keys: Result<_> = values.iter().map(|value| self.key(value)).collect();
-        Ok(Value::Tuple(keys?))
+        let mut keys = Vec::with_capacity(values.len());
+        for value in values {
+            keys.push(self.key(value)?);
+        }
+        Ok(Value::Tuple(keys.into()))
     }
 }
 

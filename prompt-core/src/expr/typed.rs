@@ -58,10 +58,13 @@ pub fn reject_by<'a, T: 'a>(
 /// ```
 pub fn map_by<'a, T: 'a>(
     list: impl IntoIterator<Item = &'a T>,
-    value: impl FnMut(&'a T) -> Result<Value<'a>>,
+    mut value: impl FnMut(&'a T) -> Result<Value<'a>>,
 ) -> Result<Value<'a>> {
-    let values: Result<Vec<_>> = list.into_iter().map(value).collect();
-    Ok(crate::expr::list(values?))
+    let mut values = Vec::new();
+    for item in list {
+        values.push(value(item)?);
+    }
+    Ok(crate::expr::list(values))
 }
 
 /// The items in the order of their keys: `sort(attribute="name", reverse=…, case_sensitive=…)`. Equal ones keep theirs.
@@ -150,15 +153,13 @@ pub fn group_by<'a, T: 'a>(
     case_sensitive: bool,
 ) -> Result<Vec<(Value<'a>, Vec<&'a T>)>> {
     let collation = Collation { case_sensitive };
-    let pairs: Result<Vec<_>> = list
-        .into_iter()
-        .map(|item| {
-            let shown = key(item)?;
-            Ok((collation.key(&shown)?, (shown, item)))
-        })
-        .collect();
+    let mut pairs = Vec::new();
+    for item in list {
+        let shown = key(item)?;
+        pairs.push((collation.key(&shown)?, (shown, item)));
+    }
     let mut groups: Vec<(Value<'a>, Value<'a>, Vec<&'a T>)> = Vec::new();
-    for (key, (shown, item)) in sorted(pairs?, false)? {
+    for (key, (shown, item)) in sorted(pairs, false)? {
         match groups.last_mut() {
             Some((last, _, items)) if last.same(&key) => items.push(item),
             _ => groups.push((key, shown, vec![item])),

@@ -306,13 +306,30 @@ impl<'a> Value<'a> {
     pub(crate) fn source(&self) -> Source {
         match self {
             Value::Text(text) => text.source(),
-            Value::List(items) | Value::Tuple(items) => source_of(&mut items.iter()),
+            Value::List(items) | Value::Tuple(items) => {
+                let mut source = Source::Template;
+                for item in items.iter() {
+                    source = item.source_after(source);
+                }
+                source
+            }
             Value::Dict(dict) => {
-                let entries = dict.entries.iter();
-                source_of(&mut entries.flat_map(|(key, value)| [key, value]))
+                let mut source = Source::Template;
+                for (key, value) in dict.entries.iter() {
+                    source = value.source_after(key.source_after(source));
+                }
+                source
             }
             // A number may have come from anywhere: the slot that it fills will say.
             _ => Source::Data(None),
+        }
+    }
+
+    /// Whose words are in several values, of which this is the next: the first slot that is known.
+    fn source_after(&self, source: Source) -> Source {
+        match (source, self.source()) {
+            (Source::Data(Some(_)), _) | (_, Source::Structure | Source::Template) => source,
+            (_, own) => own,
         }
     }
 
@@ -326,19 +343,6 @@ impl<'a> Value<'a> {
             _ => Ok(()),
         }
     }
-}
-
-/// Whose words are in several values.
-fn source_of<'v, 'a: 'v>(values: &mut dyn Iterator<Item = &'v Value<'a>>) -> Source {
-    let mut source = Source::Template;
-    for value in values {
-        match value.source() {
-            Source::Data(Some(slot)) => return Source::Data(Some(slot)),
-            Source::Data(None) => source = Source::Data(None),
-            Source::Structure | Source::Template => {}
-        }
-    }
-    source
 }
 
 /// The fault of using what is not there.

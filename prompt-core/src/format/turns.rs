@@ -107,11 +107,12 @@ impl ChatFormat for Turns {
 
 impl Turns {
     fn write_turns(&self, messages: &Messages, out: &mut Wrapped) -> Result<()> {
-        let texts: usize = messages
-            .each()
-            .flat_map(Message::texts)
-            .map(|text| text.as_str().len())
-            .sum();
+        let mut texts = 0;
+        for message in messages.each() {
+            for text in message.texts() {
+                texts += text.as_str().len();
+            }
+        }
         out.reserve(
             texts + (messages.len() + 2) * self.longest_mark(),
             3 * messages.len() + 2,

@@ -110,11 +110,7 @@ fn calls(json: &Json) -> Result<Vec<ToolCall>> {
     let items = json
         .items()
         .ok_or_else(|| expected("`tool_calls` is a list", json))?;
-    let read = |(index, item)| {
-        let call = ToolCall::from_json(item);
-        call.map_err(|error| error.inside(&format!("tool_calls[{index}]")))
-    };
-    items.iter().enumerate().map(read).collect()
+    Json::each(&items, "tool_calls", ToolCall::from_json)
 }
 
 fn parts(json: &Json) -> Result<Vec<Part>> {
@@ -125,9 +121,7 @@ fn parts(json: &Json) -> Result<Vec<Part>> {
     let items = json
         .items()
         .ok_or_else(|| expected("`content` is a string or a list of parts", json))?;
-    let read =
-        |(index, item)| part(item).map_err(|error| error.inside(&format!("content[{index}]")));
-    items.iter().enumerate().map(read).collect()
+    Json::each(&items, "content", part)
 }
 
 /// Reads one item of `content`: `{"type": kind, kind: …}`.

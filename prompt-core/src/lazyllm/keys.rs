@@ -171,14 +171,12 @@ impl Keys {
             .ok_or_else(|| wrong("keys are an object".to_owned()))?;
         for (key, value) in entries.iter().filter(|entry| !entry.1.is_null()) {
             if key == "stop_words" {
-                let words = value.as_array().map(|words| {
-                    words
-                        .iter()
-                        .map(|word| word.as_str().map(|word| word.to_owned().into()))
-                });
-                let words = words.and_then(Iterator::collect);
-                self.stop_words =
-                    words.ok_or_else(|| wrong("`stop_words` is a list of strings".to_owned()))?;
+                let no_list = || wrong("`stop_words` is a list of strings".to_owned());
+                let mut words = Vec::new();
+                for word in value.as_array().ok_or_else(no_list)? {
+                    words.push(word.as_str().ok_or_else(no_list)?.to_owned().into());
+                }
+                self.stop_words = words.into();
                 continue;
             }
             let place = self.place(key)?;

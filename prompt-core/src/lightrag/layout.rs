@@ -236,20 +236,19 @@ impl Layout {
     /// What is in each message, less the tags around it and its last end of line.
     pub(super) fn messages(&self, sections: &Sections) -> Result<Vec<(Role, Text)>> {
         self.expect_places(sections)?;
-        let messages = self.pieces.iter().filter_map(|piece| match piece {
-            Piece::Message(role, _, pieces) => Some((role, pieces)),
-            _ => None,
-        });
-        let trimmed = |text: Text| match text.as_str().strip_suffix('\n') {
-            Some(rest) => text.slice(0..rest.len()),
-            None => text,
-        };
-        let texts = messages.map(|(role, pieces)| {
+        let mut messages = Vec::new();
+        for piece in self.pieces {
+            let &Piece::Message(role, _, pieces) = piece else {
+                continue;
+            };
             let mut text = Text::new();
             self.write(pieces, sections, &mut text)?;
-            Ok((*role, trimmed(text)))
-        });
-        texts.collect()
+            if let Some(rest) = text.as_str().strip_suffix('\n') {
+                text = text.slice(0..rest.len());
+            }
+            messages.push((role, text));
+        }
+        Ok(messages)
     }
 
     fn write(&self, pieces: &[Piece], sections: &Sections, page: &mut impl Page) -> Result<()> {

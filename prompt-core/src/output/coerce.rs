@@ -131,10 +131,13 @@ impl<'s> Coercer<'s> {
 
     #[cold]
     pub(super) fn misfit_at(&self, span: Span, words: impl FnOnce() -> (String, String)) -> Misfit {
-        if self.quiet() {
-            return Misfit::default();
+        match self.quiet() {
+            true => Misfit::default(),
+            false => self.misfit_of(span, words()),
         }
-        let (message, label) = words();
+    }
+
+    fn misfit_of(&self, span: Span, (message, label): (String, String)) -> Misfit {
         Misfit::new(self.span(span), message, label)
     }
 

@@ -232,8 +232,10 @@ impl Compiler<'_> {
 
     fn list(&mut self, map: &Map<String, Value>) -> Result<Id, String> {
         if let Some(Value::Array(items)) = map.get("prefixItems") {
-            let ids: Result<Vec<Id>, String> = items.iter().map(|item| self.schema(item)).collect();
-            let ids = ids?;
+            let mut ids = Vec::with_capacity(items.len());
+            for item in items {
+                ids.push(self.schema(item)?);
+            }
             return Ok(self.add(Shape::Tuple(ids)));
         }
         let item = match map.get("items") {

@@ -102,11 +102,10 @@ pub(super) fn bounds(numbers: Numbers) -> String {
         (Some((low, Bound::Inclusive)), Some((high, Bound::Inclusive))) => {
             format!(" from {low} to {high}")
         }
-        _ => [low, high]
-            .into_iter()
-            .flatten()
-            .collect::<Vec<_>>()
-            .join(" and"),
+        _ => match (low, high) {
+            (Some(low), Some(high)) => format!("{low} and{high}"),
+            (low, high) => low.or(high).unwrap_or_default(),
+        },
     }
 }
 

@@ -66,18 +66,23 @@ fn plain(letter: char) -> Option<&'static str> {
 /// key rather than prose.
 #[derive(Debug)]
 pub(super) struct Names {
-    exact: Lookup<()>,
-    folded: Lookup<()>,
+    exact: Lookup,
+    folded: Lookup,
     /// The schema holds a map, so any word may be a key.
     pub open: bool,
 }
 
 impl Names {
-    pub(super) fn new<'n>(names: impl Iterator<Item = &'n String> + Clone, open: bool) -> Names {
-        let folded = names.clone().map(|name| (fold(name), ()));
+    pub(super) fn new(names: &[&String], open: bool) -> Names {
+        let mut exact = Vec::with_capacity(names.len());
+        let mut folded = Vec::with_capacity(names.len());
+        for name in names {
+            exact.push(((*name).clone(), None));
+            folded.push((fold(name), None));
+        }
         Names {
-            folded: Lookup::new(folded, |(), ()| ()),
-            exact: Lookup::new(names.map(|name| (name.clone(), ())), |(), ()| ()),
+            exact: Lookup::new(exact, |first, _| first),
+            folded: Lookup::new(folded, |first, _| first),
             open,
         }
     }
@@ -91,18 +96,16 @@ impl Names {
     }
 }
 
-/// A few names, and what each stands for. They are sorted by length first, which tells most of them apart in less time
-/// than a hash takes.
+/// A few names, and the place that each stands for, if there is one. They are sorted by length first, which tells most of
+/// them apart in less time than a hash takes.
 #[derive(Debug)]
-pub(super) struct Lookup<T>(Vec<(String, T)>);
+pub(super) struct Lookup(Vec<(String, Place)>);
 
-impl<T: Copy> Lookup<T> {
+type Place = Option<usize>;
+
+impl Lookup {
     /// `both`: what a name stands for that comes twice.
-    pub(super) fn new(
-        names: impl Iterator<Item = (String, T)>,
-        both: impl Fn(T, T) -> T,
-    ) -> Lookup<T> {
-        let mut names: Vec<(String, T)> = names.collect();
+    pub(super) fn new(mut names: Vec<(String, Place)>, both: fn(Place, Place) -> Place) -> Lookup {
         sort_by(&mut names, |(one, _), (other, _)| order(one, other));
         names.dedup_by(|(later, second), (name, first)| {
             let same = later == name;
@@ -114,7 +117,7 @@ impl<T: Copy> Lookup<T> {
         Lookup(names)
     }
 
-    pub(super) fn get(&self, name: &str) -> Option<T> {
+    pub(super) fn get(&self, name: &str) -> Option<Place> {
         let found = self.0.binary_search_by(|(other, _)| order(other, name));
         found.ok().map(|place| self.0[place].1)
     }

@@ -139,11 +139,11 @@ pub(super) struct List {
 pub(super) struct Object {
     pub fields: Vec<Field>,
     pub rest: Rest,
-    index: Lookup<usize>,
-    /// By folded name; `None` where two fields share it, so that only the exact name will do.
-    folded: Lookup<Option<usize>>,
-    aliases: Lookup<Option<usize>>,
-    descriptions: Lookup<Option<usize>>,
+    index: Lookup,
+    /// By folded name; no place where two fields share it, so that only the exact name will do.
+    folded: Lookup,
+    aliases: Lookup,
+    descriptions: Lookup,
 }
 
 #[derive(Debug)]
@@ -185,32 +185,30 @@ pub(super) enum Match {
 
 impl Object {
     pub(super) fn new(fields: Vec<Field>, rest: Rest) -> Object {
-        let names = fields.iter().map(|field| field.name.clone());
-        let index = Lookup::new(names.zip(0..), |first, _| first);
-        let folded = Object::lookup(&fields, |field| vec![&field.name]);
-        let aliases = Object::lookup(&fields, |field| field.aliases.iter().collect());
-        let descriptions = Object::lookup(&fields, |field| field.description.iter().collect());
+        let mut index = Vec::with_capacity(fields.len());
+        let mut folded = Vec::with_capacity(fields.len());
+        let mut aliases = Vec::new();
+        let mut descriptions = Vec::new();
+        for (place, field) in fields.iter().enumerate() {
+            let place = Some(place);
+            index.push((field.name.clone(), place));
+            folded.push((fold(&field.name), place));
+            for alias in &field.aliases {
+                aliases.push((fold(alias), place));
+            }
+            if let Some(description) = &field.description {
+                descriptions.push((fold(description), place));
+            }
+        }
+        let same = |one, other| if one == other { one } else { None };
         Object {
             fields,
             rest,
-            index,
-            folded,
-            aliases,
-            descriptions,
+            index: Lookup::new(index, |first, _| first),
+            folded: Lookup::new(folded, same),
+            aliases: Lookup::new(aliases, same),
+            descriptions: Lookup::new(descriptions, same),
         }
-    }
-
-    /// Which fields the folded names stand for that are given of each; nothing for a name of two fields.
-    fn lookup<'f>(
-        fields: &'f [Field],
-        names: impl Fn(&'f Field) -> Vec<&'f String>,
-    ) -> Lookup<Option<usize>> {
-        let entries = fields.iter().enumerate().flat_map(|(place, field)| {
-            let names = names(field).into_iter();
-            names.map(move |name| (fold(name), Some(place)))
-        });
-        let same = |one, other| if one == other { one } else { None };
-        Lookup::new(entries, same)
     }
 
     /// The field that a key names, which is most likely the one at a place.
@@ -224,7 +222,7 @@ impl Object {
     /// The values of the fields in the fields' order, and all others after them.
     pub(super) fn in_order(&self, map: Map<String, Value>) -> Map<String, Value> {
         let mut entries: Vec<(String, Value)> = map.into_iter().collect();
-        let place = |key: &str| self.index.get(key).unwrap_or(usize::MAX);
+        let place = |key: &str| self.index.get(key).flatten().unwrap_or(usize::MAX);
         sort_by(&mut entries, |(one, _), (other, _)| {
             place(one).cmp(&place(other))
         });
@@ -238,7 +236,7 @@ impl Object {
     /// The field that a key names. The exact name wins over a spelling of it, a spelling over an
     /// alias, and nothing is chosen where two fields fit equally well.
     pub(super) fn field(&self, key: &str) -> Option<(usize, Match)> {
-        if let Some(place) = self.index.get(key) {
+        if let Some(Some(place)) = self.index.get(key) {
             return Some((place, Match::Exact));
         }
         let name = fold(key);
@@ -265,18 +263,21 @@ pub(super) struct Shapes {
 
 impl Shapes {
     pub(super) fn new(list: Vec<Shape>, root: Id) -> Shapes {
-        let objects = || {
-            list.iter().filter_map(|shape| match shape {
-                Shape::Object(object) => Some(object),
-                _ => None,
-            })
-        };
-        let known = objects()
-            .flat_map(|object| &object.fields)
-            .flat_map(|field| std::iter::once(&field.name).chain(&field.aliases));
-        let open = objects().any(|object| matches!(object.rest, Rest::Map { .. }))
-            || list.iter().any(|shape| matches!(shape, Shape::Any));
-        let names = Names::new(known, open);
+        let (mut known, mut open) = (Vec::new(), false);
+        for shape in &list {
+            match shape {
+                Shape::Any => open = true,
+                Shape::Object(object) => {
+                    open |= matches!(object.rest, Rest::Map { .. });
+                    for field in &object.fields {
+                        known.push(&field.name);
+                        known.extend(&field.aliases);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let names = Names::new(&known, open);
         Shapes { list, root, names }
     }
 

@@ -17,11 +17,11 @@ impl Coercer<'_> {
         variants: &[Id],
     ) -> Result<Fit, Misfit> {
         self.unions += 1;
-        let found = match self
-            .solid
-            .then(|| self.remembered(node, variants))
-            .flatten()
-        {
+        let remembered = match self.solid {
+            true => self.remembered(node, variants),
+            false => None,
+        };
+        let found = match remembered {
             Some(variant) => self
                 .fit(node, variant)
                 .map(|fit| (fit, variant, false))
@@ -115,30 +115,31 @@ impl Coercer<'_> {
         let Kind::Object(entries) = &node.kind else {
             return None;
         };
-        let objects: Option<Vec<&Object>> = variants
-            .iter()
-            .map(|variant| match self.shapes.get(*variant) {
-                Shape::Object(object) => Some(object),
-                _ => None,
-            })
-            .collect();
-        let objects = objects?;
-        let tag = |object: &&Object, name: &str| {
+        let mut objects = Vec::with_capacity(variants.len());
+        for variant in variants {
+            let Shape::Object(object) = self.shapes.get(*variant) else {
+                return None;
+            };
+            objects.push(object);
+        }
+        for entry in entries {
+            if let Some(tags) = self.tags(&objects, &entry.key) {
+                return Some(self.misfit(&entry.value, || {
+                    let message = format!("{} is none of the variants", self.quoted(&entry.value));
+                    (message, format!("expected {}", tags.join(", ")))
+                }));
+            }
+        }
+        None
+    }
+
+    /// What the fields of this name can only be, if every object has one.
+    fn tags(&self, objects: &[&Object], name: &str) -> Option<Vec<String>> {
+        let mut tags = Vec::with_capacity(objects.len());
+        for object in objects {
             let field = object.fields.iter().find(|field| field.name == name)?;
-            self.tag(field).map(|literal| format!("`{}`", literal.text))
-        };
-        let entry = entries.iter().find(|entry| {
-            objects
-                .iter()
-                .all(|object| tag(object, &entry.key).is_some())
-        })?;
-        Some(self.misfit(&entry.value, || {
-            let tags: Vec<String> = objects
-                .iter()
-                .filter_map(|object| tag(object, &entry.key))
-                .collect();
-            let message = format!("{} is none of the variants", self.quoted(&entry.value));
-            (message, format!("expected {}", tags.join(", ")))
-        }))
+            tags.push(format!("`{}`", self.tag(field)?.text));
+        }
+        Some(tags)
     }
 }

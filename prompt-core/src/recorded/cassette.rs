@@ -216,14 +216,13 @@ fn to_reply(json: &Value) -> Option<Reply> {
         .and_then(Value::as_array)
         .map(Vec::as_slice)
         .unwrap_or_default();
-    let call = |json: &Value| {
-        Some(ToolCall {
-            id: text(json, "id"),
-            name: text(json, "name")?,
-            arguments: text(json, "arguments")?,
-        })
-    };
-    reply.tool_calls = calls.iter().map(call).collect::<Option<_>>()?;
+    for call in calls {
+        reply.tool_calls.push(ToolCall {
+            id: text(call, "id"),
+            name: text(call, "name")?,
+            arguments: text(call, "arguments")?,
+        });
+    }
     Some(reply)
 }
 

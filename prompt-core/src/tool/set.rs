@@ -69,11 +69,13 @@ impl Set {
 
 /// Joins the lines of a doc comment, without the space that follows each `///`.
 fn description(doc: &[&str]) -> Option<String> {
-    let lines = doc.iter().flat_map(|line| line.split('\n'));
-    let lines: Vec<&str> = lines
-        .map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end())
-        .collect();
-    let text = lines.join("\n");
+    let mut text = String::new();
+    for line in doc {
+        for line in line.split('\n') {
+            text += line.strip_prefix(' ').unwrap_or(line).trim_end();
+            text.push('\n');
+        }
+    }
     let text = text.trim_matches('\n');
     (!text.is_empty()).then(|| text.to_owned())
 }

@@ -251,9 +251,7 @@ impl Chat<'_> {
                 messages.shape().name()
             ))
         })?;
-        let read =
-            |(index, item)| turn(item).map_err(|error| error.inside(&format!("messages[{index}]")));
-        let turns = items.iter().enumerate().map(read).collect::<Result<_>>()?;
+        let turns = Json::each(&items, "messages", turn)?;
         let tools = match tools {
             Some(tools) if tools.shape() != Shape::Null => {
                 Some(tools.items().ok_or_else(|| {
@@ -320,10 +318,7 @@ fn calls(json: &Json) -> Result<Vec<Call>> {
             json.shape().name()
         ))
     })?;
-    let read = |(index, item)| {
-        call(item).map_err(|error: Error| error.inside(&format!("tool_calls[{index}]")))
-    };
-    items.iter().enumerate().map(read).collect()
+    Json::each(&items, "tool_calls", call)
 }
 
 fn call(json: &Json) -> Result<Call> {

@@ -302,7 +302,7 @@ impl Style for DeepSeekV31 {
 fn calls(at: usize, turn: &Turn<'_>, out: &mut Out<'_>) -> Result<()> {
     out.say(at, Words::from(&out.text(at, turn)?));
     out.raw("<｜tool▁calls▁begin｜>");
-    for (index, call) in turn.calls().into_iter().flatten().enumerate() {
+    for (index, call) in turn.calls().unwrap_or_default().iter().enumerate() {
         let origin = Origin::Call(at, index);
         out.raw("<｜tool▁call▁begin｜>");
         out.word(origin, &call.name)?;

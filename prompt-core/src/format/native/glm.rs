@@ -195,7 +195,7 @@ fn assistant(at: usize, turn: &Turn<'_>, recent: bool, out: &mut Out<'_>) -> Res
         out.raw("\n");
         out.say(at, words.strip());
     }
-    for (index, call) in turn.calls().into_iter().flatten().enumerate() {
+    for (index, call) in turn.calls().unwrap_or_default().iter().enumerate() {
         write_call(at, index, (turn, call), out)?;
     }
     Ok(())

@@ -165,7 +165,7 @@ fn no_channels(at: usize, turn: &Turn<'_>, out: &Out<'_>) -> Result<()> {
 /// A call, which is one a message; its analysis stays until there is a final answer.
 fn call<'c>(at: usize, chat: &'c Chat<'_>, out: &mut Out<'_>) -> Result<&'c str> {
     let turn = &chat.turns[at];
-    let Some(call) = turn.calls().into_iter().flatten().next() else {
+    let Some(call) = turn.calls().unwrap_or_default().first() else {
         return Err(out.cannot(
             at,
             turn,

@@ -150,7 +150,7 @@ fn plain(at: usize, turn: &Turn<'_>, out: &mut Out<'_>) -> Result<()> {
         out.raw("\n");
         out.say(at, words);
     }
-    for (index, call) in turn.calls().into_iter().flatten().enumerate() {
+    for (index, call) in turn.calls().unwrap_or_default().iter().enumerate() {
         out.raw("\n");
         let arguments = dumps(&out.arguments(call), None);
         write_call(Origin::Call(at, index), call, &arguments, out)?;
@@ -186,7 +186,7 @@ fn thinking(at: usize, turn: &Turn<'_>, recent: bool, last: bool, out: &mut Out<
     } else {
         out.say(at, words);
     }
-    for (index, call) in turn.calls().into_iter().flatten().enumerate() {
+    for (index, call) in turn.calls().unwrap_or_default().iter().enumerate() {
         if index > 0 || out.has(at, words) {
             out.raw("\n");
         }

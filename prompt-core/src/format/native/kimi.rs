@@ -78,7 +78,7 @@ fn calls(at: usize, turn: &Turn<'_>, out: &mut Out<'_>) -> Result<()> {
         out.say(at, Words::from(&text));
     }
     out.raw("<|tool_calls_section_begin|>");
-    for (index, call) in turn.calls().into_iter().flatten().enumerate() {
+    for (index, call) in turn.calls().unwrap_or_default().iter().enumerate() {
         let origin = Origin::Call(at, index);
         out.raw("<|tool_call_begin|>functions.");
         out.word(origin, &call.name)?;
