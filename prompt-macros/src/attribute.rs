@@ -161,7 +161,7 @@ impl ItemKeys {
     ) -> ItemKeys {
         let mut keys = ItemKeys::default();
         let before = errors.count();
-        each_key_in(arguments, errors, |key, input, errors| {
+        each_key_in(arguments, errors, &mut |key, input, errors| {
             own(&key, input, errors).unwrap_or_else(|| keys.key(&key, input, errors))
         });
         keys.broken = errors.count() > before;
@@ -340,7 +340,7 @@ fn each_key(
 fn each_key_in(
     tokens: TokenStream,
     errors: &mut Errors,
-    mut read: impl FnMut(Ident, ParseStream<'_>, &mut Errors) -> syn::Result<()>,
+    read: &mut dyn FnMut(Ident, ParseStream<'_>, &mut Errors) -> syn::Result<()>,
 ) {
     let keys = |input: ParseStream<'_>| {
         while !input.is_empty() {

@@ -90,24 +90,25 @@ fn template(prompt: &Prompt<'_>, case: &PromptCase<'_>) -> String {
 
 /// There is one history, one set of tools, and a field is one thing.
 fn one_field_of_a_kind(case: &PromptCase<'_>, errors: &mut Errors) {
-    let with_keys = || {
-        case.case
-            .fields
-            .iter()
-            .filter(|field| !field.keys.is_empty())
-    };
     for key in ["history", "shots", "tools"] {
-        for field in with_keys().filter(|field| field.keys.has(key)).skip(1) {
-            errors.push(field.ident.span(), field::second(key));
+        let mut has_one = false;
+        for field in &case.case.fields {
+            if field.keys.has(key) {
+                if has_one {
+                    errors.push(field.ident.span(), field::second(key));
+                }
+                has_one = true;
+            }
         }
     }
-    for field in with_keys() {
-        let kinds: Vec<&str> = [
+    for field in &case.case.fields {
+        if field.keys.is_empty() {
+            continue;
+        }
+        let mut kinds = vec![
             "skip", "history", "shots", "tools", "extra", "media", "answer",
-        ]
-        .into_iter()
-        .filter(|key| field.keys.has(key))
-        .collect();
+        ];
+        kinds.retain(|key| field.keys.has(key));
         if let [first, second, ..] = kinds[..] {
             let problem = field::marked_twice(&field.name, first, second);
             errors.push(field.ident.span(), problem);

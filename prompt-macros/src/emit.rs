@@ -279,7 +279,9 @@ impl<'a> Emitter<'a> {
             return body;
         }
         let p = &self.private;
-        [quote!(use #p::Fill;), body].into_iter().collect()
+        let mut statements = quote!(use #p::Fill;);
+        statements.extend(body);
+        statements
     }
 
     fn statements(&self, part: Part) -> TokenStream {
@@ -310,6 +312,7 @@ impl<'a> Emitter<'a> {
         let apart = case.case.fields[index].stands_apart();
         let in_message = |message| used_in(case, message).contains(&index);
         messages(case)
+            .into_iter()
             .filter(|message| part.has(case, message))
             .any(in_message)
             || (part == Part::Asked

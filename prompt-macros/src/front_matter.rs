@@ -175,16 +175,14 @@ impl Reader<'_> {
 
 /// The tokens, with errors about them at a place.
 fn located(tokens: TokenStream, at: proc_macro2::Span) -> TokenStream {
-    let tokens = tokens.into_iter().map(|token| {
-        let mut token = match token {
-            TokenTree::Group(group) => {
-                let inner = located(group.stream(), at);
-                TokenTree::Group(Group::new(group.delimiter(), inner))
-            }
-            other => other,
-        };
+    let mut placed = Vec::new();
+    for mut token in tokens {
+        if let TokenTree::Group(group) = &token {
+            let inner = located(group.stream(), at);
+            token = Group::new(group.delimiter(), inner).into();
+        }
         token.set_span(token.span().located_at(at));
-        token
-    });
-    tokens.collect()
+        placed.push(token);
+    }
+    TokenStream::from_iter(placed)
 }

@@ -18,10 +18,7 @@ impl Runtime {
     pub(crate) fn of(krate: Option<&Path>) -> Runtime {
         let path = match krate {
             Some(path) => quote!(#path::__private).into_iter().collect(),
-            None => ["typed_prompt", "__private"]
-                .into_iter()
-                .flat_map(segment)
-                .collect(),
+            None => [segment("typed_prompt"), segment("__private")].concat(),
         };
         Runtime { path }
     }

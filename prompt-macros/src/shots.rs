@@ -5,7 +5,7 @@ mod shape;
 
 use prompt_syntax::problem::shots as problem;
 use prompt_syntax::suggest::closest;
-use prompt_syntax::{Error, Role, Span, Spanned};
+use prompt_syntax::{Error, Span, Spanned};
 use syn::Type;
 
 use self::json::Json;
@@ -15,7 +15,7 @@ use crate::errors::Errors;
 use crate::model::{Message, PromptCase};
 use crate::quoted::Quoted;
 use crate::source::SourceText;
-use crate::uses::{answer, messages, used_in};
+use crate::uses::{answer, last_of_user, used_in};
 
 /// The examples of a prompt.
 pub(crate) struct Shots {
@@ -46,9 +46,7 @@ const MOST_ERRORS: usize = 10;
 
 /// The message that an example repeats.
 pub(crate) fn asked<'a>(case: &'a PromptCase<'_>) -> Option<&'a Message> {
-    messages(case)
-        .filter(|message| message.role == Some(Role::User))
-        .last()
+    last_of_user(case)
 }
 
 /// Reads the examples of a file. `None` if they cannot be read, which is reported.

@@ -40,7 +40,7 @@ pub(crate) fn is_answer(case: &PromptCase<'_>, field: usize) -> bool {
 /// The fields whose text stands in the system message.
 pub(crate) fn used_in_system(case: &PromptCase<'_>) -> Vec<usize> {
     let mut used = Vec::new();
-    for message in messages(case).filter(|message| message.role == Some(Role::System)) {
+    for message in system_messages(case) {
         walk(&message.body, &mut |piece| {
             piece.shown(&mut |place| used.push(place.origin));
         });
@@ -54,7 +54,7 @@ pub(crate) fn first_in_system<'a>(
     field: usize,
 ) -> Option<(&'a Message, &'a Place)> {
     let mut first = None;
-    for message in messages(case).filter(|message| message.role == Some(Role::System)) {
+    for message in system_messages(case) {
         walk(&message.body, &mut |piece| {
             piece.shown(&mut |place| {
                 if place.origin == field && first.is_none() {
@@ -79,9 +79,25 @@ pub(crate) fn each_place<'a>(
 }
 
 /// The messages of a template, in order.
-pub(crate) fn messages<'a>(case: &'a PromptCase<'_>) -> impl Iterator<Item = &'a Message> {
-    case.steps.iter().filter_map(|step| match step {
-        Step::Message(message) => Some(message),
-        Step::History { .. } | Step::Shots(_) => None,
-    })
+pub(crate) fn messages<'a>(case: &'a PromptCase<'_>) -> Vec<&'a Message> {
+    let mut messages = Vec::with_capacity(case.steps.len());
+    for step in &case.steps {
+        if let Step::Message(message) = step {
+            messages.push(message);
+        }
+    }
+    messages
+}
+
+/// The system message, of which a right template has one at most.
+pub(crate) fn system_messages<'a>(case: &'a PromptCase<'_>) -> Vec<&'a Message> {
+    let mut messages = messages(case);
+    messages.retain(|message| message.role == Some(Role::System));
+    messages
+}
+
+/// The last message of the user.
+pub(crate) fn last_of_user<'a>(case: &'a PromptCase<'_>) -> Option<&'a Message> {
+    let mut messages = messages(case).into_iter();
+    messages.rfind(|message| message.role == Some(Role::User))
 }

@@ -45,6 +45,10 @@ pub fn near_slot<'a>(
     fields: impl IntoIterator<Item = &'a str>,
 ) -> Option<NearSlot> {
     let others: Vec<&str> = fields.into_iter().filter(|name| *name != field).collect();
+    near_slot_of(text, dialect, field, &others)
+}
+
+fn near_slot_of(text: &str, dialect: Dialect, field: &str, others: &[&str]) -> Option<NearSlot> {
     let mut best: Option<(Rank, Span)> = None;
     let mut done = 0;
     for (at, c) in text.char_indices() {

@@ -38,11 +38,28 @@ pub fn sort_by<T>(items: &mut [T], order: impl Fn(&T, &T) -> Ordering) {
 /// So many items are sorted in less time than a list of their places takes.
 const FEW: usize = 12;
 
-/// Where each item belongs.
+/// Where each item belongs: places are sorted by merging, runs twice as long each time.
 fn targets(len: usize, order: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let mut sorted: Vec<usize> = (0..len).collect();
-    sorted.sort_unstable_by(|one, other| order(*one, *other).then(one.cmp(other)));
-    let mut targets = vec![0; len];
+    let mut merged = vec![0; len];
+    let mut run = 1;
+    while run < len {
+        for start in (0..len).step_by(2 * run) {
+            let middle = len.min(start + run);
+            let end = len.min(middle + run);
+            let (mut left, mut right) = (start, middle);
+            for place in &mut merged[start..end] {
+                let is_left = right == end
+                    || left < middle && order(sorted[left], sorted[right]) != Ordering::Greater;
+                let from = if is_left { &mut left } else { &mut right };
+                *place = sorted[*from];
+                *from += 1;
+            }
+        }
+        std::mem::swap(&mut sorted, &mut merged);
+        run *= 2;
+    }
+    let mut targets = merged;
     for (target, from) in sorted.into_iter().enumerate() {
         targets[from] = target;
     }

@@ -12,23 +12,37 @@
 /// assert_eq!(closest("contxt", ["question"]), None);
 /// ```
 pub fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let name: Vec<char> = name.to_lowercase().chars().collect();
-    let allowed = (name.len() / 3).max(1);
-    let mut best: Option<(usize, &str)> = None;
+    let mut search = Search {
+        name: name.to_lowercase().chars().collect(),
+        best: None,
+    };
     for candidate in candidates {
+        search.see(candidate);
+    }
+    search.best.map(|(_, candidate)| candidate)
+}
+
+struct Search<'a> {
+    name: Vec<char>,
+    best: Option<(usize, &'a str)>,
+}
+
+impl<'a> Search<'a> {
+    fn see(&mut self, candidate: &'a str) {
+        let name = &self.name[..];
+        let allowed = (name.len() / 3).max(1);
         let other: Vec<char> = candidate.to_lowercase().chars().collect();
         if name.len().abs_diff(other.len()) > allowed {
-            continue;
+            return;
         }
-        let distance = distance(&name, &other);
+        let distance = distance(name, &other);
         // A name of one or two letters is near everything: only another order or case of it counts.
         let near =
-            distance <= allowed && (name.len() > 2 || distance == 0 || is_swap(&name, &other));
-        if near && best.is_none_or(|(least, _)| distance < least) {
-            best = Some((distance, candidate));
+            distance <= allowed && (name.len() > 2 || distance == 0 || is_swap(name, &other));
+        if near && self.best.is_none_or(|(least, _)| distance < least) {
+            self.best = Some((distance, candidate));
         }
     }
-    best.map(|(_, candidate)| candidate)
 }
 
 fn is_swap(a: &[char], b: &[char]) -> bool {

@@ -6,7 +6,7 @@ use prompt_syntax::{Role, Span};
 
 use crate::errors::Errors;
 use crate::model::{Message, Piece, Prompt, PromptCase, Step, walk};
-use crate::uses::{answer, messages};
+use crate::uses::{answer, last_of_user, messages, system_messages};
 
 /// A format that was chosen must have a place for what the prompt holds.
 pub(super) fn the_format_can_say_it(
@@ -35,12 +35,14 @@ pub(super) fn the_format_can_say_it(
         }
     }
     if !family.history
-        && let Some(message) = messages(case).find(|message| is_earlier_turn(case, message))
+        && let Some(message) = messages(case)
+            .into_iter()
+            .find(|message| is_earlier_turn(case, message))
     {
         case.report_message(message, problem::turns(family), errors);
     }
     if !family.system {
-        for message in messages(case).filter(|message| message.role == Some(Role::System)) {
+        for message in system_messages(case) {
             case.report_message(message, problem::system(family), errors);
         }
     }
@@ -90,9 +92,7 @@ fn user_and_assistant_take_turns(family: &Family, case: &PromptCase<'_>, errors:
 
 /// Whether a message is neither the system's nor the one that is answered.
 fn is_earlier_turn(case: &PromptCase<'_>, message: &Message) -> bool {
-    let last = messages(case)
-        .filter(|other| other.role == Some(Role::User))
-        .last();
+    let last = last_of_user(case);
     match message.role {
         Some(Role::User) => last.is_some_and(|last| !std::ptr::eq(last, message)),
         Some(Role::Assistant) => !answer(case).is_some_and(|answer| std::ptr::eq(answer, message)),

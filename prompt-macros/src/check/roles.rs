@@ -8,7 +8,7 @@ use prompt_syntax::problem::{Problem, role as problem};
 
 use crate::errors::Errors;
 use crate::model::{Message, Piece, Prompt, PromptCase, Slot, Step, Value, walk};
-use crate::uses::{answer, each_place, is_answer, messages};
+use crate::uses::{answer, each_place, is_answer, system_messages};
 
 /// One system message, at the front; an answer is asked for after the user's turn.
 pub(super) fn roles_stand_in_order(
@@ -73,7 +73,7 @@ impl PromptCase<'_> {
 
 /// What a user wrote must not speak as the system.
 pub(super) fn system_is_trusted(form: Form, case: &PromptCase<'_>, errors: &mut Errors) {
-    for message in messages(case).filter(|message| message.role == Some(Role::System)) {
+    for message in system_messages(case) {
         let source = &case.sources[message.source];
         walk(&message.body, &mut |piece| {
             let mut seen = Vec::new();

@@ -7,8 +7,8 @@ use quote::quote;
 
 use super::run::{Parts, Run};
 use super::{CaseEmitter, Emitter};
-use crate::model::{Message, PromptCase, Step};
-use crate::uses::answer;
+use crate::model::{Message, PromptCase};
+use crate::uses::{answer, messages};
 
 impl Emitter<'_> {
     /// ```text
@@ -120,11 +120,8 @@ impl CaseEmitter<'_> {
 
 /// The messages, if there is nothing else.
 fn turns<'a>(case: &'a PromptCase<'_>) -> Option<Vec<&'a Message>> {
-    let turn = |step: &'a Step| match step {
-        Step::Message(message) => Some(message),
-        Step::History { .. } | Step::Shots(_) => None,
-    };
-    case.steps.iter().map(turn).collect()
+    let turns = messages(case);
+    (turns.len() == case.steps.len()).then_some(turns)
 }
 
 /// What the family writes before the words of a role.

@@ -7,7 +7,7 @@ use prompt_syntax::kind::Kind;
 use prompt_syntax::problem::{call, value};
 use prompt_syntax::{Call, Error, Expr, Filter, Literal, Named, Span};
 
-use super::expr::{expr_name, items};
+use super::expr::{all_given, args_of, expr_name, items, terms};
 use super::lowerer::Lowerer;
 use super::names::Meaning;
 use super::term::{Function, Term, Typed};
@@ -59,8 +59,7 @@ impl Lowerer<'_, '_> {
         }
         let span = self.at(filter.span);
         let kind = signature::filtered(signature, &value.kind, &kinds(&given));
-        let mut args = vec![Some(value.term)];
-        args.extend(given.into_iter().map(|given| given.map(|given| given.term)));
+        let args = args_of(Some(value.term), given);
         let term = Term::Call {
             function: Function::Filter(signature.function),
             args,
@@ -115,8 +114,7 @@ impl Lowerer<'_, '_> {
             Kind::Unknown => Kind::Dynamic,
             kind => kind.either(default),
         };
-        let mut args = vec![Some(value.term)];
-        args.extend(given.into_iter().map(|given| given.map(|given| given.term)));
+        let args = args_of(Some(value.term), given);
         let term = Term::Call {
             function: Function::Filter("default"),
             args,
@@ -251,8 +249,7 @@ impl Lowerer<'_, '_> {
         }
         let kind = signature::called(signature, &value.kind, &kinds(&given));
         let span = self.at(call.span);
-        let mut args = vec![Some(value.term)];
-        args.extend(given.into_iter().map(|given| given.map(|given| given.term)));
+        let args = args_of(Some(value.term), given);
         let term = Term::Call {
             function: Function::Method(signature.function),
             args,
@@ -293,10 +290,7 @@ impl Lowerer<'_, '_> {
             &call.named,
         )?;
         let span = self.at(call.span);
-        let args = given
-            .into_iter()
-            .map(|given| given.map(|given| given.term))
-            .collect();
+        let args = args_of(None, given);
         let term = Term::Call {
             function: Function::Global(signature.function),
             args,
@@ -311,11 +305,10 @@ impl Lowerer<'_, '_> {
 
     fn unknown_call(&self, call: &Call) -> Error {
         let name = &call.name.value;
-        let known: Vec<&str> = self
-            .names
-            .all()
-            .chain(FUNCTIONS.iter().map(|function| function.name))
-            .collect();
+        let mut known = self.names.all();
+        for function in FUNCTIONS {
+            known.push(function.name);
+        }
         call::unknown_macro(name, &known).at(call.name.span)
     }
 
@@ -330,7 +323,7 @@ impl Lowerer<'_, '_> {
         let span = self.at(call.span);
         let term = Term::Call {
             function: Function::Changed(state),
-            args: values.into_iter().map(|value| Some(value.term)).collect(),
+            args: all_given(terms(values)),
             span,
         };
         Some(Typed {
@@ -365,7 +358,7 @@ impl Lowerer<'_, '_> {
             ],
             span,
         };
-        let list = Term::List(items.into_iter().map(|item| item.term).collect());
+        let list = Term::List(terms(items));
         let term = Term::Call {
             function: Function::Operator("index"),
             args: vec![Some(list), Some(at)],

@@ -19,15 +19,15 @@ impl Lowerer<'_, '_> {
         let value = self.value(&filter.value);
         let name = signature.name;
         let span = self.at(filter.span);
-        let args: Vec<Option<Typed>> = filter.args.iter().map(|arg| self.maybe(arg)).collect();
-        let named: Vec<Option<Typed>> = filter
-            .named
-            .iter()
-            .map(|arg| self.maybe(&arg.value))
-            .collect();
-        let value = value?;
-        let args = args.into_iter().collect::<Option<Vec<_>>>()?;
-        let named = named.into_iter().collect::<Option<Vec<_>>>()?;
+        let args = self.each(&filter.args);
+        let mut named = Some(Vec::new());
+        for arg in &filter.named {
+            match (self.maybe(&arg.value), &mut named) {
+                (Some(value), Some(named)) => named.push(value),
+                _ => named = None,
+            }
+        }
+        let (value, args, named) = (value?, args?, named?);
         if !signature::takes("filter", signature, &value.kind) {
             let error = problem::takes("filter", signature, &value.kind).at(filter.value.span());
             self.report(error);

@@ -88,7 +88,7 @@ impl Lowerer<'_, '_> {
             Expr::Binary(binary) => self.binary(binary, expr),
             Expr::Concat(items) => {
                 let items = self.values(&items.value)?;
-                let args = items.into_iter().map(|item| Some(item.term)).collect();
+                let args = all_given(terms(items));
                 typed(
                     Term::Call {
                         function: Function::Concat,
@@ -149,14 +149,27 @@ impl Lowerer<'_, '_> {
 
     /// All of them, so that each has its errors reported.
     pub(super) fn values(&mut self, exprs: &[Expr]) -> Option<Vec<Typed>> {
-        let values: Vec<Option<Typed>> = exprs.iter().map(|expr| self.value(expr)).collect();
-        values.into_iter().collect()
+        self.all(exprs, Self::value)
     }
 
     /// Items of a list, of which some may be `None`.
-    fn each(&mut self, exprs: &[Expr]) -> Option<Vec<Typed>> {
-        let values: Vec<Option<Typed>> = exprs.iter().map(|expr| self.maybe(expr)).collect();
-        values.into_iter().collect()
+    pub(super) fn each(&mut self, exprs: &[Expr]) -> Option<Vec<Typed>> {
+        self.all(exprs, Self::maybe)
+    }
+
+    fn all(
+        &mut self,
+        exprs: &[Expr],
+        lower: fn(&mut Self, &Expr) -> Option<Typed>,
+    ) -> Option<Vec<Typed>> {
+        let mut values = Some(Vec::new());
+        for expr in exprs {
+            match (lower(self, expr), &mut values) {
+                (Some(value), Some(values)) => values.push(value),
+                _ => values = None,
+            }
+        }
+        values
     }
 
     /// `a if b else c`. What the condition finds in an `Option` is there in `a`.
@@ -238,14 +251,18 @@ impl Lowerer<'_, '_> {
 
     fn slice(&mut self, slice: &Slice, expr: &Expr) -> Option<Typed> {
         let value = self.value(&slice.value);
-        let mut bounds = Vec::new();
+        let mut bounds = Some(Vec::new());
         for bound in [&slice.start, &slice.stop, &slice.step] {
-            bounds.push(match bound {
+            let bound = match bound {
                 Some(bound) => self.slice_bound(bound),
                 None => Some(Term::Literal(Literal::None)),
-            });
+            };
+            match (bound, &mut bounds) {
+                (Some(bound), Some(bounds)) => bounds.push(bound),
+                _ => bounds = None,
+            }
         }
-        let (value, bounds) = (value?, bounds.into_iter().collect::<Option<Vec<Term>>>()?);
+        let (value, bounds) = (value?, bounds?);
         if !matches!(value.kind, Kind::List(_) | Kind::Tuple(_) | Kind::Text)
             && !value.kind.is_open()
         {
@@ -294,8 +311,31 @@ fn kinds(items: &[Typed]) -> Kind {
     kinds.reduce(Kind::either).unwrap_or(Kind::Dynamic)
 }
 
-fn terms(items: Vec<Typed>) -> Vec<Term> {
-    items.into_iter().map(|item| item.term).collect()
+pub(super) fn terms(items: Vec<Typed>) -> Vec<Term> {
+    let mut terms = Vec::with_capacity(items.len());
+    for item in items {
+        terms.push(item.term);
+    }
+    terms
+}
+
+/// What a call is given, behind the value that it belongs to.
+pub(super) fn args_of(value: Option<Term>, given: Vec<Option<Typed>>) -> Vec<Option<Term>> {
+    let mut args = Vec::with_capacity(given.len() + 1);
+    args.extend(value.map(Some));
+    for given in given {
+        args.push(given.map(|given| given.term));
+    }
+    args
+}
+
+/// What a call is given, where it is given everything.
+pub(super) fn all_given(terms: Vec<Term>) -> Vec<Option<Term>> {
+    let mut args = Vec::with_capacity(terms.len());
+    for term in terms {
+        args.push(Some(term));
+    }
+    args
 }
 
 /// The list, where its items are of a type of the user's: then they stay what they are in Rust.

@@ -190,9 +190,15 @@ impl Names {
         }
     }
 
-    pub(crate) fn all(&self) -> impl Iterator<Item = &str> {
-        let names = self.frames.iter().rev().flat_map(|frame| &frame.names);
-        names.map(|name| name.name.as_str())
+    /// The innermost frame's first.
+    pub(crate) fn all(&self) -> Vec<&str> {
+        let mut names = Vec::new();
+        for frame in self.frames.iter().rev() {
+            for name in &frame.names {
+                names.push(name.name.as_str());
+            }
+        }
+        names
     }
 
     /// A variable of generated code: like the template's, and unlike all others that can be seen.

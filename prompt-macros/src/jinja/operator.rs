@@ -5,7 +5,7 @@ use prompt_syntax::problem::name::hyphen;
 use prompt_syntax::problem::value as problem;
 use prompt_syntax::{Binary, BinaryOp, Compare, CompareOp, Dialect, Error, Expr, Spanned};
 
-use super::expr::expr_name;
+use super::expr::{all_given, expr_name};
 use super::lowerer::Lowerer;
 use super::term::{Function, Term, Typed};
 use crate::model::Test;
@@ -19,7 +19,7 @@ impl Lowerer<'_, '_> {
         expr: &Expr,
     ) -> Option<Typed> {
         let span = self.at(expr.span());
-        let args = args.into_iter().map(Some).collect();
+        let args = all_given(args);
         Some(Typed {
             term: Term::Call {
                 function: Function::Operator(name),
@@ -78,12 +78,14 @@ impl Lowerer<'_, '_> {
 
     pub(super) fn compare(&mut self, compare: &Compare, expr: &Expr) -> Option<Typed> {
         let first = self.maybe(&compare.first);
-        let rest: Vec<Option<Typed>> = compare
-            .rest
-            .iter()
-            .map(|(_, expr)| self.maybe(expr))
-            .collect();
-        let (mut left, rest) = (first?, rest.into_iter().collect::<Option<Vec<_>>>()?);
+        let mut rest = Some(Vec::new());
+        for (_, expr) in &compare.rest {
+            match (self.maybe(expr), &mut rest) {
+                (Some(right), Some(rest)) => rest.push(right),
+                _ => rest = None,
+            }
+        }
+        let (mut left, rest) = (first?, rest?);
         let mut left_expr = &compare.first;
         let span = self.at(expr.span());
         let mut chain: Option<Term> = None;

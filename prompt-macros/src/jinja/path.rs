@@ -78,8 +78,7 @@ impl Lowerer<'_, '_> {
         let touches =
             left.span.end == binary.op.span.start && binary.op.span.end == right.span.start;
         let (left, right) = (&left.segments[0].value, &right.segments[0].value);
-        let known =
-            |name: &str| self.field(name).is_some() || self.names.all().any(|other| other == name);
+        let known = |name: &str| self.field(name).is_some() || self.names.all().contains(&name);
         let joined = format!("{left}_{right}");
         let meant = known(&joined) && !(known(left) && known(right));
         (touches && binary.op.value == BinaryOp::Sub && meant).then_some(joined)
@@ -94,7 +93,7 @@ impl Lowerer<'_, '_> {
             .fields
             .iter()
             .filter(|field| field.stands_apart().is_none());
-        let mut names: Vec<&str> = self.names.all().collect();
+        let mut names = self.names.all();
         names.extend(fields.map(|field| field.name.as_str()));
         let (owner, count) = (self.owner, self.fields.len());
         let problem = problem::unknown(Dialect::Jinja, name, "", &names, owner, count);

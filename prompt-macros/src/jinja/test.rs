@@ -6,6 +6,7 @@ use prompt_syntax::kind::Kind;
 use prompt_syntax::problem::{call, value};
 use prompt_syntax::{Expr, Test as Asked};
 
+use super::expr::args_of;
 use super::lowerer::Lowerer;
 use super::names::{Meaning, Name};
 use super::term::{Function, Term};
@@ -125,8 +126,7 @@ impl Lowerer<'_, '_> {
                 Test::Not(Box::new(given))
             });
         }
-        let mut args = vec![Some(value.term)];
-        args.extend(given.into_iter().map(|given| given.map(|given| given.term)));
+        let args = args_of(Some(value.term), given);
         let span = self.at(test.span);
         let holds = Test::Holds(Term::Call {
             function: Function::Test(known.function),
