@@ -341,14 +341,19 @@ impl ToValue for Json {
 
 fn json<'a>(json: &Json, source: Source) -> Value<'a> {
     if let Some(entries) = json.entries() {
-        let entries = entries.into_iter().map(|(key, value)| {
+        let mut dict = Vec::with_capacity(entries.len());
+        for (key, value) in entries {
             let key = Value::Text(Str::made(key, source));
-            (key, self::json(&value, source))
-        });
-        return Dict::from_entries(entries.collect()).into();
+            dict.push((key, self::json(&value, source)));
+        }
+        return Dict::from_entries(dict).into();
     }
     if let Some(items) = json.items() {
-        return Value::List(items.iter().map(|item| self::json(item, source)).collect());
+        let mut list = Vec::with_capacity(items.len());
+        for item in &items {
+            list.push(self::json(item, source));
+        }
+        return Value::List(list.into());
     }
     match json.read::<serde_json::Value>() {
         Ok(serde_json::Value::Null) | Err(_) => Value::None,

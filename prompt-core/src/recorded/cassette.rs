@@ -56,17 +56,22 @@ impl Cassette {
     /// The recording that is most like a request: of the same prompt, with the most lines in common.
     pub(super) fn nearest(&self, asked: &Asked) -> Option<&Asked> {
         let wanted = asked.readable();
-        let alike = |entry: &&Entry| {
-            let old = entry.asked.readable();
-            old.lines()
-                .filter(|line| wanted.lines().any(|other| other == *line))
-                .count()
-        };
-        let same = self
-            .0
-            .iter()
-            .filter(|entry| entry.asked.prompt == asked.prompt);
-        same.max_by_key(alike).map(|entry| &entry.asked)
+        let wanted: Vec<&str> = wanted.lines().collect();
+        let mut nearest = None;
+        let mut most = 0;
+        for entry in &self.0 {
+            if entry.asked.prompt != asked.prompt {
+                continue;
+            }
+            let mut alike = 0;
+            for line in entry.asked.readable().lines() {
+                alike += usize::from(wanted.contains(&line));
+            }
+            if alike >= most {
+                (nearest, most) = (Some(&entry.asked), alike);
+            }
+        }
+        nearest
     }
 
     /// Adds an answer to the file and to the list.

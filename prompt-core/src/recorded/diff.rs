@@ -1,13 +1,14 @@
 /// What changed between two texts, line by line: `- ` for what is gone, `+ ` for what is new, and one line around it.
 pub(super) fn lines(old: &str, new: &str) -> String {
     let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
-    let head = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
-    let tail = old[head..]
-        .iter()
-        .rev()
-        .zip(new[head..].iter().rev())
-        .take_while(|(a, b)| a == b)
-        .count();
+    let least = old.len().min(new.len());
+    let (mut head, mut tail) = (0, 0);
+    while head < least && old[head] == new[head] {
+        head += 1;
+    }
+    while head + tail < least && old[old.len() - 1 - tail] == new[new.len() - 1 - tail] {
+        tail += 1;
+    }
     let changed = changes(&old[head..old.len() - tail], &new[head..new.len() - tail]);
 
     let mut out = Vec::new();
@@ -24,7 +25,9 @@ fn changes(old: &[&str], new: &[&str]) -> Vec<String> {
     let gone = |line: &&str| format!("- {line}");
     let added = |line: &&str| format!("+ {line}");
     if old.len() * new.len() > LARGEST {
-        return old.iter().map(gone).chain(new.iter().map(added)).collect();
+        let mut out: Vec<String> = old.iter().map(gone).collect();
+        out.extend(new.iter().map(added));
+        return out;
     }
     // common[i][j]: how many lines `old[i..]` and `new[j..]` have in common, in order.
     let width = new.len() + 1;

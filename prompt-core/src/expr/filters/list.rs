@@ -78,14 +78,13 @@ pub fn join<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
 
 /// The items, or an attribute of each.
 fn attributes<'a>(value: &Value<'a>, attribute: Option<&Value<'a>>) -> Result<Vec<Value<'a>>> {
-    let items = iterate(value)?;
-    match attribute {
-        Some(attribute) => items
-            .iter()
-            .map(|item| path(item, attribute, None))
-            .collect(),
-        None => Ok(items),
+    let mut items = iterate(value)?;
+    if let Some(attribute) = attribute {
+        for item in &mut items {
+            *item = path(item, attribute, None)?;
+        }
     }
+    Ok(items)
 }
 
 /// `reverse`: of a list or a text.
@@ -323,10 +322,13 @@ pub fn groupby<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
 /// ```
 pub fn map<'a>(
     value: &Value<'a>,
-    change: impl FnMut(&Value<'a>) -> Result<Value<'a>>,
+    mut change: impl FnMut(&Value<'a>) -> Result<Value<'a>>,
 ) -> Result<Value<'a>> {
-    let items: Result<_> = iterate(value)?.iter().map(change).collect();
-    items.map(made)
+    let mut items = iterate(value)?;
+    for item in &mut items {
+        *item = change(item)?;
+    }
+    Ok(made(items))
 }
 
 /// `map(attribute="user.name", default=none)`.
