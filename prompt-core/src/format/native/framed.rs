@@ -169,16 +169,15 @@ impl Framing {
             out.message(None);
             out.structure(mark);
             out.message(at);
-            let words = message
-                .texts()
-                .map(Words::new)
-                .map(|words| match self.ends {
-                    Ends::Stripped => words.strip(),
-                    Ends::Kept | Ends::Varying => words,
-                });
-            words
-                .flat_map(Words::pieces)
-                .for_each(|(piece, source)| out.push(piece, source));
+            for text in message.texts() {
+                let words = match self.ends {
+                    Ends::Stripped => Words::new(text).strip(),
+                    Ends::Kept | Ends::Varying => Words::new(text),
+                };
+                for (piece, source) in words.pieces() {
+                    out.push(piece, source);
+                }
+            }
             at += 1;
             Some(())
         })?;
