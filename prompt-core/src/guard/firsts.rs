@@ -235,10 +235,28 @@ fn border(text: &str, at: usize) -> usize {
 fn count<const N: usize>(bytes: [u8; N], text: &[u8]) -> usize {
     // No more than a byte counts.
     let (rows, rest) = text.as_chunks::<192>();
+    let (few, rest) = rest.as_chunks::<32>();
     let is_one = |byte: &u8| u8::from(bytes.iter().fold(false, |is, one| is | (one == byte)));
     let in_row = |row: &[u8]| usize::from(row.iter().map(is_one).sum::<u8>());
-    rows.iter().map(|row| in_row(row)).sum::<usize>() + in_row(rest)
+    let all = rows.iter().map(|row| in_row(row)).sum::<usize>() + in_row(few.as_flattened());
+    // The last row overlaps those before it, of which it counts nothing again.
+    let counts = COUNTS[rest.len()..].first_chunk::<32>();
+    let Some((row, counts)) = text.last_chunk::<32>().zip(counts) else {
+        return all + rest.iter().filter(|byte| bytes.contains(byte)).count();
+    };
+    let in_last = row.iter().zip(counts).map(|(byte, one)| is_one(byte) & one);
+    all + usize::from(in_last.sum::<u8>())
 }
+
+/// 32 bytes that do not count, and as many that do.
+static COUNTS: [u8; 64] = {
+    let (mut counts, mut at) = ([0; 64], 32);
+    while at < 64 {
+        counts[at] = 1;
+        at += 1;
+    }
+    counts
+};
 
 /// Whether one of these bytes occurs. It is written for the compiler to make vectors of: the last rows overlap, so that no
 /// byte is looked at alone where there are a few.
@@ -397,9 +415,13 @@ mod tests {
         assert_eq!(firsts.occurrences(text), 4);
         assert_eq!(firsts.count(text.as_bytes()), None);
         let firsts = Firsts::of(&["<|a|>", "[INST]"], &[]);
-        assert_eq!(
-            firsts.count(text.as_bytes()),
-            Some(firsts.occurrences(text))
-        );
+        // All of them one of these bytes, one in three, and one in forty.
+        for each in ["<", "[ab", &["a".repeat(39), "<".to_owned()].concat()] {
+            for len in 0..600 {
+                let text: String = each.chars().cycle().take(len).collect();
+                let count = firsts.occurrences(&text);
+                assert_eq!(firsts.count(text.as_bytes()), Some(count), "{text}");
+            }
+        }
     }
 }
