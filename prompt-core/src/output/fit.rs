@@ -230,6 +230,13 @@ impl Misfit {
 
     pub(super) fn take(&mut self, part: Misfit, at: Option<At<'_>>) {
         self.near += part.near;
+        if self.problems.is_empty() {
+            self.problems = part.problems;
+            for flaw in &mut self.problems {
+                flaw.path.extend(at.map(Step::from));
+            }
+            return;
+        }
         for mut flaw in part.problems {
             if self.problems.len() == MANY {
                 return;

@@ -5,6 +5,8 @@ use std::ops::Range;
 
 use super::fit::{Noted, pointer};
 use super::line::Places;
+use super::read::Mark;
+use crate::syntax::Span;
 use crate::syntax::order::sort_by;
 
 /// One thing that was put right, and where in the raw answer.
@@ -57,26 +59,37 @@ impl fmt::Display for Repair {
     }
 }
 
-/// What was put right, in the order of the text.
-pub(super) fn report(answer: &str, mut marks: Vec<Noted>) -> Vec<Repair> {
-    sort_by(&mut marks, |one, other| {
-        (one.span.start, one.span.end).cmp(&(other.span.start, other.span.end))
-    });
-    let mut places = Places::new(answer);
-    let repair = |mark: Noted| {
-        let (line, column) = places.next(mark.span.start);
-        let range = mark.span.start..mark.span.end;
-        let (kind, path, note) = (mark.kind, pointer(&mark.path), mark.note);
-        Repair {
+/// What was put right, in the order of the text: in values, around them, in the notation.
+pub(super) fn report(
+    answer: &str,
+    values: Vec<Noted>,
+    around: &[Mark],
+    notation: &[Mark],
+) -> Vec<Repair> {
+    let mut repairs = Vec::with_capacity(values.len() + around.len() + notation.len());
+    let mut add = |kind, span: Span, path, note| {
+        repairs.push(Repair {
             kind,
-            range,
-            line,
-            column,
+            range: span.start..span.end,
+            line: 0,
+            column: 0,
             path,
             note,
-        }
+        });
     };
-    marks.into_iter().map(repair).collect()
+    for mark in values {
+        add(mark.kind, mark.span, pointer(&mark.path), mark.note);
+    }
+    for mark in around.iter().chain(notation) {
+        add(mark.kind, mark.span, String::new(), String::new());
+    }
+    let place = |repair: &Repair| (repair.range.start, repair.range.end);
+    sort_by(&mut repairs, |one, other| place(one).cmp(&place(other)));
+    let mut places = Places::new(answer);
+    for repair in &mut repairs {
+        (repair.line, repair.column) = places.next(repair.range.start);
+    }
+    repairs
 }
 
 macro_rules! kinds {

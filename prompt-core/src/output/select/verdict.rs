@@ -40,20 +40,11 @@ impl<'s> Selection<'s> {
     }
 
     /// The answer, with what was overlooked to read it, and what stands around it.
-    pub(super) fn parsed(
-        &self,
-        mut fit: Fit,
-        span: Span,
-        ending: Ending,
-        marks: &[Mark],
-    ) -> Parsed {
+    pub(super) fn parsed(&self, fit: Fit, span: Span, ending: Ending, marks: &[Mark]) -> Parsed {
         // What stands around an answer costs nothing, so it was not asked for before.
         let around = candidate::surroundings(self.answer, self.from, span, &self.fences);
-        for mark in around.iter().chain(marks) {
-            fit = fit.mark(mark.kind, mark.span, "");
-        }
         Parsed {
-            repairs: repair::report(self.answer, fit.marks),
+            repairs: repair::report(self.answer, fit.marks, &around, marks),
             open: fit.open.iter().map(pointer).collect(),
             value: fit.value,
             ending,

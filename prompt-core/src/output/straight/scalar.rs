@@ -43,8 +43,9 @@ impl Straight<'_, '_> {
         let Amount::Integer(whole) = self.amount()? else {
             return Err(Bail::Inexact);
         };
-        let step = integers.multiple_of.unwrap_or(1);
-        if whole < integers.min || whole > integers.max || whole % step != 0 {
+        let uneven = |step: i128| whole % step != 0;
+        if whole < integers.min || whole > integers.max || integers.multiple_of.is_some_and(uneven)
+        {
             return Err(Bail::Mismatch);
         }
         whole_number(whole)
