@@ -19,7 +19,7 @@ pub struct Partials<P> {
 impl<P: Prompt> Partials<P> {
     pub(crate) fn new(stream: Stream, schema: &serde_json::Value) -> Result<Partials<P>> {
         let schema = Schema::new(schema).map_err(|error| {
-            Error::new(ErrorKind::Output, error.to_string()).with_prompt(P::INFO)
+            Error::new(ErrorKind::Output, error.to_string()).with_prompt(&P::INFO)
         })?;
         Ok(Partials {
             stream,
@@ -41,7 +41,7 @@ impl<P: Prompt> Partials<P> {
         loop {
             match self.stream.next().await {
                 Some(Ok(_)) => {}
-                Some(Err(error)) => return Some(Err(error.with_prompt(P::INFO))),
+                Some(Err(error)) => return Some(Err(error.with_prompt(&P::INFO))),
                 None => return None,
             }
             let text = self.stream.text();
@@ -67,7 +67,7 @@ impl<P: Prompt> Partials<P> {
     /// # Errors
     /// As [`Stream::next`], and an answer that does not fit.
     pub async fn finish(self) -> Result<P::Output> {
-        let known = |error: Error| error.with_prompt(P::INFO);
+        let known = |error: Error| error.with_prompt(&P::INFO);
         let reply = self.stream.finish().await.map_err(known)?;
         P::read(&reply).map_err(known)
     }

@@ -53,7 +53,7 @@ pub trait Streaming: Llm {
     /// # struct Ask;
     /// # impl Prompt for Ask {
     /// #     type Output = City;
-    /// #     const INFO: &'static PromptInfo = &PromptInfo {
+    /// #     const INFO: PromptInfo = PromptInfo {
     /// #         name: "Ask", doc: "", model: None, slots: Slots::NONE, file: "", line: 1, column: 1, fingerprint: Fingerprint(0),
     /// #     };
     /// #     fn render(&self, out: &mut Writer) { out.role(Role::User); out.text("Name a city."); }
@@ -99,7 +99,7 @@ pub trait Streaming: Llm {
             let stream = self
                 .stream(&request)
                 .await
-                .map_err(|error| error.with_prompt(P::INFO))?;
+                .map_err(|error| error.with_prompt(&P::INFO))?;
             Partials::new(stream, schema)
         }
     }

@@ -36,7 +36,7 @@ use crate::{Messages, Prompt, PromptInfo, Reply, Result, Writer};
 /// # struct Ask<'a> { question: &'a str }
 /// # impl Prompt for Ask<'_> {
 /// #     type Output = String;
-/// #     const INFO: &'static PromptInfo = &PromptInfo { name: "Ask", ..*prompt_core::Messages::INFO };
+/// #     const INFO: PromptInfo = PromptInfo { name: "Ask", ..prompt_core::Messages::INFO };
 /// #     fn render(&self, _: &mut Writer) {}
 /// #     fn output_schema() -> Option<serde_json::Value> { None }
 /// #     fn read(reply: &Reply) -> Result<String> { Ok(reply.text.clone()) }
@@ -92,7 +92,7 @@ impl<P> Dynamic<P> {
     {
         let path = path.as_ref();
         Ok(Dynamic {
-            template: read(path, P::INFO, P::CONTRACT)?,
+            template: read(path, &P::INFO, P::CONTRACT)?,
             path: Some(path.to_owned()),
             prompt: PhantomData,
         })
@@ -107,7 +107,7 @@ impl<P> Dynamic<P> {
         P: Fields,
     {
         Ok(Dynamic {
-            template: parsed(&file::plain(text), None, P::INFO, P::CONTRACT)?,
+            template: parsed(&file::plain(text), None, &P::INFO, P::CONTRACT)?,
             path: None,
             prompt: PhantomData,
         })
@@ -122,7 +122,7 @@ impl<P> Dynamic<P> {
         P: Fields,
     {
         if let Some(path) = &self.path {
-            self.template = read(path, P::INFO, P::CONTRACT)?;
+            self.template = read(path, &P::INFO, P::CONTRACT)?;
         }
         Ok(())
     }
@@ -218,7 +218,7 @@ impl<P: Fields> Filled<'_, P> {
 #[diagnostic::do_not_recommend]
 impl<P: Fields> Prompt for Filled<'_, P> {
     type Output = P::Output;
-    const INFO: &'static PromptInfo = P::INFO;
+    const INFO: PromptInfo = P::INFO;
 
     fn render(&self, out: &mut Writer) {
         self.write(out, false);

@@ -166,7 +166,7 @@ impl Error {
     /// ```
     /// use prompt_core::{Error, ErrorKind, Messages, Prompt};
     ///
-    /// let error = Error::new(ErrorKind::Model, "asleep").with_prompt(Messages::INFO);
+    /// let error = Error::new(ErrorKind::Model, "asleep").with_prompt(&Messages::INFO);
     /// assert_eq!(error.prompt(), Some("Messages"));
     /// ```
     pub fn with_prompt(mut self, info: &PromptInfo) -> Error {

@@ -147,7 +147,7 @@ const SLOTS: Slots = {
 #[diagnostic::do_not_recommend]
 impl crate::Prompt for Sections {
     type Output = String;
-    const INFO: &'static PromptInfo = &PromptInfo {
+    const INFO: PromptInfo = PromptInfo {
         name: "Sections",
         doc: "LightRAG's system prompt of sections.",
         model: None,

@@ -60,7 +60,7 @@ pub trait Llm: Send + Sync {
     /// # struct Yes;
     /// # impl Prompt for Yes {
     /// #     type Output = ();
-    /// #     const INFO: &'static PromptInfo = &PromptInfo {
+    /// #     const INFO: PromptInfo = PromptInfo {
     /// #         name: "Yes", doc: "", model: None, slots: Slots::NONE, file: "", line: 1, column: 1, fingerprint: Fingerprint(0),
     /// #     };
     /// #     fn render(&self, out: &mut Writer) { out.role(prompt_core::Role::User); out.text("Say yes."); }

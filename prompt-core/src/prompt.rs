@@ -22,7 +22,7 @@ pub trait Prompt {
     type Output;
 
     /// What is known about the prompt before it is filled.
-    const INFO: &'static PromptInfo;
+    const INFO: PromptInfo;
 
     /// Writes the prompt.
     fn render(&self, out: &mut Writer);
@@ -201,7 +201,7 @@ impl TakesTools for Messages {}
 #[diagnostic::do_not_recommend]
 impl<P: Prompt + ?Sized> Prompt for &P {
     type Output = P::Output;
-    const INFO: &'static PromptInfo = P::INFO;
+    const INFO: PromptInfo = P::INFO;
 
     fn render(&self, out: &mut Writer) {
         (**self).render(out);
@@ -228,7 +228,7 @@ impl<P: Prompt + ?Sized> Prompt for &P {
 #[diagnostic::do_not_recommend]
 impl Prompt for Messages {
     type Output = String;
-    const INFO: &'static PromptInfo = &PromptInfo {
+    const INFO: PromptInfo = PromptInfo {
         name: "Messages",
         doc: "",
         model: None,

@@ -3,6 +3,7 @@
 mod answer;
 mod assert;
 mod body;
+mod code;
 mod frame;
 mod from;
 mod info;
@@ -11,7 +12,6 @@ mod mask;
 mod part;
 mod run;
 mod shots;
-mod tokens;
 mod value;
 
 use std::borrow::Cow;
@@ -23,11 +23,10 @@ use quote::{quote, quote_spanned};
 use syn::Generics;
 
 pub(crate) use self::answer::Answer;
+pub(crate) use self::code::Code;
 pub(crate) use self::from::from;
-use self::info::Info;
 use self::part::{Part, shown};
 pub(crate) use self::part::{is_string, mentions};
-use self::tokens::braced;
 use self::value::{local, located};
 use crate::input::{Form, Input};
 use crate::model::{Kind, Prompt, PromptCase, Step};
@@ -37,26 +36,26 @@ use crate::uses::{answer, messages, used_in};
 /// Expands to the implementation of `Prompt`, or of `ToPrompt` for a fragment.
 pub(crate) fn emit(prompt: &Prompt<'_>) -> TokenStream {
     let emitter = Emitter::new(prompt);
-    let implementation = if prompt.is_fragment() {
-        emitter.fragment()
+    let mut code = Code::new(&emitter.private);
+    if prompt.is_fragment() {
+        emitter.fragment(&mut code);
     } else {
-        emitter.prompt()
-    };
-    let parts = [
-        Some(implementation),
-        emitter.takes_tools(),
-        from(prompt.input),
-        emitter.tracked(),
-        emitter.mask(),
-    ];
-    parts.into_iter().flatten().collect()
+        emitter.prompt(&mut code);
+    }
+    let beside = [from(prompt.input), emitter.tracked(), emitter.mask()];
+    for tokens in beside.into_iter().flatten() {
+        code.tokens(tokens);
+    }
+    code.into_tokens()
 }
 
 /// Expands to a block that binds the variables, fills the template and gives the messages.
 pub(crate) fn inline(prompt: &Prompt<'_>, values: &[TokenStream]) -> TokenStream {
     let emitter = Emitter::new(prompt);
     let (p, out) = (&emitter.private, &emitter.out);
-    let body = emitter.body(Part::Asked);
+    let mut body = Code::new(p);
+    emitter.body(Part::Asked, &mut body);
+    let body = body.into_tokens();
     let (mut names, mut given, mut checks) = (Vec::new(), Vec::new(), TokenStream::new());
     for case in &prompt.cases {
         let case_of = CaseEmitter {
@@ -106,7 +105,7 @@ impl<'a> Emitter<'a> {
         Emitter {
             prompt,
             private: prompt.input.private(),
-            out: Ident::new("out", Span::mixed_site()),
+            out: Ident::new("out", Span::call_site()),
             bound: prompt.input.is_enum || prompt.input.form == Form::Inline,
             explains: OnceCell::new(),
             fills: Cell::new(false),
@@ -116,72 +115,31 @@ impl<'a> Emitter<'a> {
     /// ```text
     /// impl Prompt for Ask {
     ///     type Output = Answer;
-    ///     const INFO: … = …;
+    ///     const INFO: PromptInfo = info(…);
     ///     fn render(&self, out: &mut Writer) { … }
     ///     fn output_schema() -> … { … }
     ///     fn read(reply: &Reply) -> … { … }
     /// }
     /// impl TakesTools for Ask {}
     /// ```
-    fn prompt(&self) -> TokenStream {
-        let (p, out, input) = (&self.private, &self.out, self.prompt.input);
-        let Input { ident, allowed, .. } = input;
+    fn prompt(&self, code: &mut Code<'_>) {
+        let input = self.prompt.input;
         let generics = self.generics();
-        let (parameters, arguments, clause) = generics.split_for_impl();
-        let Info {
-            known,
-            fingerprint,
-            arguments: of_info,
-            model,
-        } = self.info();
-        let body = braced(self.body(Part::Asked));
-        let (answered, framed) = (self.answered(), self.framed());
-        let Answer { ty, schema, read } =
-            Answer::of(self.prompt.output().map(|output| &output.value), p);
-        quote! {
-            #[automatically_derived]
-            #allowed
-            impl #parameters #p::Prompt for #ident #arguments #clause {
-                type Output = #ty;
-
-                const INFO: &'static #p::PromptInfo = {
-                    let #known = #fingerprint;
-                    &#p::info #of_info #model
-                };
-
-                fn render(&self, #out: &mut #p::Writer) #body
-
-                #answered
-
-                #framed
-
-                #schema
-
-                fn read(reply: &#p::Reply) -> #p::Result<#ty> #read
+        let answer = Answer::of(self.prompt.output().map(|output| &output.value));
+        implement("Prompt", input, &generics, code, |code| {
+            answer.ty(code);
+            self.info(code);
+            writes("render", code, |code| self.body(Part::Asked, code));
+            self.answered(code);
+            if let Some(framed) = self.framed() {
+                code.tokens(framed);
             }
+            answer.methods(code);
+        });
+        let mut fields = input.cases.iter().flat_map(|case| &case.fields);
+        if !fields.any(|field| field.keys.has("tools")) {
+            implement("TakesTools", input, &generics, code, |_| {});
         }
-    }
-
-    /// `impl TakesTools for Ask {}`, unless it has tools of its own.
-    fn takes_tools(&self) -> Option<TokenStream> {
-        let Input {
-            ident,
-            allowed,
-            cases,
-            ..
-        } = self.prompt.input;
-        let mut fields = cases.iter().flat_map(|case| &case.fields);
-        if self.prompt.is_fragment() || fields.any(|field| field.keys.has("tools")) {
-            return None;
-        }
-        let p = &self.private;
-        let generics = self.generics();
-        let (parameters, arguments, clause) = generics.split_for_impl();
-        Some(quote! {
-            #[automatically_derived]
-            #allowed
-            impl #parameters #p::TakesTools for #ident #arguments #clause {}
-        })
     }
 
     /// ```text
@@ -189,31 +147,10 @@ impl<'a> Emitter<'a> {
     /// impl Truthy for Passage {}
     /// impl ToValue for Passage { fn to_value(&self, source: Source) -> Value<'_> { … } }
     /// ```
-    fn fragment(&self) -> TokenStream {
-        let (p, out) = (&self.private, &self.out);
-        let Input { ident, allowed, .. } = self.prompt.input;
-        let generics = self.generics();
-        let (parameters, arguments, clause) = generics.split_for_impl();
-        let body = braced(self.body(Part::Asked));
-        quote! {
-            #[automatically_derived]
-            #allowed
-            impl #parameters #p::ToPrompt for #ident #arguments #clause {
-                fn write(&self, #out: &mut #p::Writer) #body
-            }
-
-            #[automatically_derived]
-            #allowed
-            impl #parameters #p::Truthy for #ident #arguments #clause {}
-
-            #[automatically_derived]
-            #allowed
-            impl #parameters #p::expr::ToValue for #ident #arguments #clause {
-                fn to_value(&self, source: #p::Source) -> #p::expr::Value<'_> {
-                    #p::expr::written(self, source)
-                }
-            }
-        }
+    fn fragment(&self, code: &mut Code<'_>) {
+        fragment(self.prompt.input, &self.generics(), code, |code| {
+            self.body(Part::Asked, code);
+        });
     }
 
     /// Whether errors about types are given the place in the template.
@@ -263,49 +200,46 @@ impl<'a> Emitter<'a> {
     }
 
     /// `fn render_answer`, where a prompt has an answer.
-    fn answered(&self) -> Option<TokenStream> {
-        if self.prompt.cases.iter().all(|case| answer(case).is_none()) {
-            return None;
+    fn answered(&self, code: &mut Code<'_>) {
+        if self.prompt.cases.iter().any(|case| answer(case).is_some()) {
+            writes("render_answer", code, |code| self.body(Part::Answer, code));
         }
-        let (p, out) = (&self.private, &self.out);
-        let body = braced(self.body(Part::Answer));
-        Some(quote!(fn render_answer(&self, #out: &mut #p::Writer) #body))
     }
 
     /// The statements of `render`. What fills slots has a short name there: a path costs the compiler more than its words.
-    fn body(&self, part: Part) -> TokenStream {
-        let body = self.statements(part);
-        if !self.fills.take() {
-            return body;
+    fn body(&self, part: Part, code: &mut Code<'_>) {
+        let mut statements = Code::new(&self.private);
+        self.statements(part, &mut statements);
+        if self.fills.take() {
+            code.add("use ").path("Fill").add(";");
         }
-        let p = &self.private;
-        let mut statements = quote!(use #p::Fill;);
-        statements.extend(body);
-        statements
+        code.append(statements);
     }
 
-    fn statements(&self, part: Part) -> TokenStream {
+    fn statements(&self, part: Part, code: &mut Code<'_>) {
         if !self.prompt.input.is_enum {
-            let mut statements = TokenStream::new();
             for case in &self.prompt.cases {
-                statements.extend(self.case(case, part));
+                self.case(case, part, code);
             }
-            return statements;
+            return;
         }
-        let mut arms = TokenStream::new();
-        for case in &self.prompt.cases {
-            let variant = &case.case.variant;
-            let mut used = TokenStream::new();
-            for (index, field) in case.case.fields.iter().enumerate() {
-                if self.uses(case, index, part) {
-                    let (name, local) = (&field.ident, local(field));
-                    used.extend(quote!(#name: #local,));
-                }
+        code.add("match self");
+        code.braced(|code| {
+            for case in &self.prompt.cases {
+                code.add("Self::").tokens(&case.case.variant);
+                code.braced(|code| {
+                    for (index, field) in case.case.fields.iter().enumerate() {
+                        if self.uses(case, index, part) {
+                            let (name, local) = (&field.ident, local(field));
+                            code.tokens(quote!(#name: #local,));
+                        }
+                    }
+                    code.add("..");
+                });
+                code.add("=>");
+                code.braced(|code| self.case(case, part, code));
             }
-            let body = self.case(case, part);
-            arms.extend(quote! { Self::#variant { #used .. } => { #body } });
-        }
-        quote! { match self { #arms } }
+        });
     }
 
     fn uses(&self, case: &PromptCase<'_>, index: usize, part: Part) -> bool {
@@ -319,60 +253,66 @@ impl<'a> Emitter<'a> {
                 && matches!(apart, Some("history" | "shots" | "tools" | "extra")))
     }
 
-    fn case(&self, case: &PromptCase<'_>, part: Part) -> TokenStream {
-        let (p, out) = (&self.private, &self.out);
+    fn case(&self, case: &PromptCase<'_>, part: Part, code: &mut Code<'_>) {
         let case_of = CaseEmitter {
             emitter: self,
             case,
             templates: RefCell::default(),
         };
-        let mut tokens = TokenStream::new();
+        let mut statements = Code::new(&self.private);
+        case_of.steps(part, &mut statements);
+        if let Some(templates) = case_of.templates() {
+            code.tokens(templates);
+        }
+        code.append(statements);
         if part == Part::Asked {
-            for ty in case_of.safe_by_name() {
+            case_of.apart(code);
+        }
+    }
+}
+
+impl CaseEmitter<'_> {
+    /// The statements that write the messages.
+    fn steps(&self, part: Part, code: &mut Code<'_>) {
+        if part == Part::Asked {
+            for ty in self.safe_by_name() {
                 let at = Span::call_site().located_at(value::of_type(ty));
-                let p = self.private_at(at);
-                tokens.extend(quote_spanned!(at=> let _ = #p::system_safe::<#ty>;));
+                let p = self.emitter.private_at(at);
+                code.tokens(quote_spanned!(at=> let _ = #p::system_safe::<#ty>;));
             }
         }
-        for step in &case.steps {
+        for step in &self.case.steps {
             match step {
-                Step::Message(message) if part.has(case, message) => {
+                Step::Message(message) if part.has(self.case, message) => {
                     if let Some(role) = message.role {
-                        let role = variant(role);
-                        self.calls("role", quote!(#p::Role::#role), &mut tokens);
+                        code.call("role", |code| _ = code.path("Role::").add(variant(role)));
                     }
-                    case_of.write(message, &message.body, &mut tokens);
+                    self.write(message, &message.body, code);
                 }
-                Step::Shots(shots) if part == Part::Asked => tokens.extend(case_of.shots(shots)),
+                Step::Shots(shots) if part == Part::Asked => _ = code.tokens(self.shots(shots)),
                 Step::History { field, .. } if part == Part::Asked => {
-                    let value = case_of.field(&case.case.fields[*field]);
-                    self.calls("history", value, &mut tokens);
+                    let value = self.field(&self.case.case.fields[*field]);
+                    code.call("history", |code| _ = code.tokens(value));
                 }
                 _ => {}
             }
         }
-        if let Some(templates) = case_of.templates() {
-            tokens = quote!(#templates #tokens);
+    }
+
+    /// The statements for the fields that stand in no message.
+    fn apart(&self, code: &mut Code<'_>) {
+        let (p, out) = (&self.emitter.private, &self.emitter.out);
+        for field in &self.case.case.fields {
+            if field.keys.has("tools") {
+                code.call("tools", |code| _ = code.tokens(self.field(field)));
+            }
         }
-        if part == Part::Answer {
-            return tokens;
-        }
-        for field in case
-            .case
-            .fields
-            .iter()
-            .filter(|field| field.keys.has("tools"))
-        {
-            self.calls("tools", case_of.field(field), &mut tokens);
-        }
-        for field in case
-            .case
-            .fields
-            .iter()
-            .filter(|field| field.keys.has("extra"))
-        {
-            let (title, value) = (field.title(), case_of.field(field));
-            tokens.extend(if field.kind() == Kind::Option {
+        for field in &self.case.case.fields {
+            if !field.keys.has("extra") {
+                continue;
+            }
+            let (title, value) = (field.title(), self.field(field));
+            code.tokens(if field.kind() == Kind::Option {
                 quote! {
                     if let #p::Some(value) = #p::optional(#value) {
                         #out.extra(#title, value);
@@ -382,18 +322,68 @@ impl<'a> Emitter<'a> {
                 quote!(#out.extra(#title, #value);)
             });
         }
-        tokens
     }
 }
 
+/// ```text
+/// #[automatically_derived]
+/// impl<'a> TRAIT for Ask<'a> { … }
+/// ```
+pub(crate) fn implement(
+    name: &str,
+    input: &Input,
+    generics: &Generics,
+    code: &mut Code<'_>,
+    body: impl FnOnce(&mut Code<'_>),
+) {
+    let (parameters, arguments, clause) = generics.split_for_impl();
+    code.add("#[automatically_derived]");
+    if let Some(allowed) = &input.allowed {
+        code.tokens(allowed);
+    }
+    code.add("impl")
+        .tokens(parameters)
+        .path(name)
+        .add(" for")
+        .tokens(&input.ident)
+        .tokens(arguments)
+        .tokens(clause);
+    code.braced(body);
+}
+
+/// `fn NAME(&self, out: &mut Writer) { … }`
+pub(crate) fn writes(name: &str, code: &mut Code<'_>, body: impl FnOnce(&mut Code<'_>)) {
+    code.add("fn ").add(name);
+    code.parenthesized(|code| _ = code.add("&self, out: &mut ").path("Writer"));
+    code.braced(body);
+}
+
+/// What a fragment implements.
+pub(crate) fn fragment(
+    input: &Input,
+    generics: &Generics,
+    code: &mut Code<'_>,
+    body: impl FnOnce(&mut Code<'_>),
+) {
+    implement("ToPrompt", input, generics, code, |code| {
+        writes("write", code, body);
+    });
+    implement("Truthy", input, generics, code, |_| {});
+    implement("expr::ToValue", input, generics, code, |code| {
+        code.add("fn to_value");
+        code.parenthesized(|code| _ = code.add("&self, source: ").path("Source"));
+        code.add("->").path("expr::Value<'_>");
+        code.braced(|code| _ = code.path("expr::written(self, source)"));
+    });
+}
+
 /// The variant of the runtime's `Role`.
-fn variant(role: Role) -> Ident {
-    let name = match role {
+fn variant(role: Role) -> &'static str {
+    match role {
         Role::System => "System",
         Role::User => "User",
         Role::Assistant => "Assistant",
-    };
-    Ident::new(name, Span::call_site())
+    }
 }
 
 /// The tokens of one template: of a struct, of a variant, or of `prompt!`.

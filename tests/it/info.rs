@@ -20,7 +20,7 @@ struct Ask<'a> {
 
 #[test]
 fn a_prompt_knows_its_slots_and_its_place() {
-    let info: &PromptInfo = Ask::INFO;
+    let info: &'static PromptInfo = &Ask::INFO;
     assert_eq!((info.name, info.doc.trim()), ("Ask", "Answers questions."));
     assert!(info.file.ends_with("info.rs"), "{}", info.file);
     let slots: Vec<&str> = info.slots.iter().map(|slot| slot.name).collect();

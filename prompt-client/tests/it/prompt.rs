@@ -21,7 +21,7 @@ pub(crate) fn ask<T>(question: &str) -> Ask<T> {
 
 impl<T: DeserializeOwned + JsonSchema> Prompt for Ask<T> {
     type Output = T;
-    const INFO: &'static PromptInfo = &PromptInfo {
+    const INFO: PromptInfo = PromptInfo {
         name: "Ask",
         doc: "",
         model: None,

@@ -34,12 +34,12 @@ impl Request {
         let messages = prompt.messages();
         messages
             .check()
-            .map_err(|error| error.with_prompt(P::INFO))?;
+            .map_err(|error| error.with_prompt(&P::INFO))?;
         Ok(Request {
             messages,
             schema: P::output_schema(),
             options: Options::default(),
-            info: P::INFO,
+            info: &P::INFO,
         })
     }
 

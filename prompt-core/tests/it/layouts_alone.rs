@@ -25,7 +25,7 @@ struct Talk {
 
 impl Prompt for Talk {
     type Output = String;
-    const INFO: &'static PromptInfo = &PromptInfo {
+    const INFO: PromptInfo = PromptInfo {
         name: "Talk",
         doc: "",
         model: None,

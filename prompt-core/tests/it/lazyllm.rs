@@ -26,7 +26,7 @@ enum Piece {
 
 impl Prompt for Golden<'_> {
     type Output = String;
-    const INFO: &'static PromptInfo = &PromptInfo {
+    const INFO: PromptInfo = PromptInfo {
         name: "Golden",
         doc: "",
         model: None,

@@ -1,52 +1,56 @@
 //! What a model's answer is read into.
 
-use proc_macro2::{Group, TokenStream};
-use quote::{ToTokens, quote};
 use syn::Type;
 
+use super::code::Code;
 use super::is_string;
-use super::tokens::braced;
-use crate::runtime::Runtime;
 
 /// What an answer is: text, or a type.
+#[derive(Clone, Copy)]
 pub(crate) struct Answer<'a> {
-    pub(crate) ty: Output<'a>,
-    /// The method that gives its schema; text has none.
-    pub(crate) schema: Option<TokenStream>,
-    /// The block that reads it.
-    pub(crate) read: Group,
-}
-
-/// The type of an answer.
-pub(crate) enum Output<'a> {
-    Text(&'a Runtime),
-    Given(&'a Type),
+    given: Option<&'a Type>,
 }
 
 impl<'a> Answer<'a> {
-    pub(crate) fn of(output: Option<&'a Type>, p: &'a Runtime) -> Answer<'a> {
-        match output {
-            Some(ty) if !is_string(ty) => Answer {
-                ty: Output::Given(ty),
-                schema: Some(
-                    quote!(fn output_schema() -> #p::Schema { #p::answer::<#ty>().schema() }),
-                ),
-                read: braced(quote!(#p::answer::<#ty>().read(reply))),
-            },
-            _ => Answer {
-                ty: Output::Text(p),
-                schema: None,
-                read: braced(quote!(#p::read_text(reply))),
-            },
+    pub(crate) fn of(output: Option<&'a Type>) -> Answer<'a> {
+        Answer {
+            given: output.filter(|ty| !is_string(ty)),
         }
     }
-}
 
-impl ToTokens for Output<'_> {
-    fn to_tokens(&self, tokens: &mut TokenStream) {
-        match self {
-            Output::Text(p) => p.item("String", tokens),
-            Output::Given(ty) => ty.to_tokens(tokens),
+    /// `type Output = …;`
+    pub(crate) fn ty(self, code: &mut Code<'_>) {
+        code.add("type Output=");
+        self.name(code);
+        code.add(";");
+    }
+
+    /// The methods that give its schema, which text has none of, and that read it.
+    pub(crate) fn methods(self, code: &mut Code<'_>) {
+        if self.given.is_some() {
+            code.add("fn output_schema()->").path("Schema");
+            code.braced(|code| self.made(code, ".schema()"));
         }
+        code.add("fn read")
+            .parenthesized(|code| _ = code.add("reply: &").path("Reply"));
+        code.add("->").path("Result").add("<");
+        self.name(code);
+        code.add(">").braced(|code| match self.given {
+            Some(_) => self.made(code, ".read(reply)"),
+            None => _ = code.path("read_text").add("(reply)"),
+        });
+    }
+
+    fn made(self, code: &mut Code<'_>, call: &str) {
+        code.path("answer").add("::<");
+        self.name(code);
+        code.add(">()").add(call);
+    }
+
+    fn name(self, code: &mut Code<'_>) {
+        match self.given {
+            Some(ty) => code.tokens(ty),
+            None => code.path("String"),
+        };
     }
 }

@@ -3,8 +3,8 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
-use super::CaseEmitter;
 use super::run::Run;
+use super::{CaseEmitter, Code};
 use crate::model::{Fallback, Message, Piece, Place, Slot, Test, Value};
 use crate::uses::is_answer;
 
@@ -17,21 +17,21 @@ pub(super) enum Within {
 
 impl CaseEmitter<'_> {
     pub(super) fn pieces(&self, message: &Message, pieces: &[Piece]) -> TokenStream {
-        let mut tokens = TokenStream::new();
-        self.write(message, pieces, &mut tokens);
-        tokens
+        let mut code = Code::new(&self.emitter.private);
+        self.write(message, pieces, &mut code);
+        code.into_tokens()
     }
 
     /// Adds the statements that write some pieces.
-    pub(super) fn write(&self, message: &Message, pieces: &[Piece], tokens: &mut TokenStream) {
+    pub(super) fn write(&self, message: &Message, pieces: &[Piece], code: &mut Code<'_>) {
         let mut run = Run::default();
         for piece in pieces {
             if !self.joins(message, piece, &mut run) {
-                self.write_run(message, &mut run, tokens);
-                tokens.extend(self.piece(message, piece));
+                self.write_run(message, &mut run, code);
+                code.tokens(self.piece(message, piece));
             }
         }
-        self.write_run(message, &mut run, tokens);
+        self.write_run(message, &mut run, code);
     }
 
     fn piece(&self, message: &Message, piece: &Piece) -> TokenStream {

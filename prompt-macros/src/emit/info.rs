@@ -1,29 +1,16 @@
 //! What is known about a prompt before it is filled, and the files that it comes from.
 
-use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream};
+use proc_macro2::TokenStream;
 use prompt_syntax::Role;
 use quote::quote;
 
-use super::Emitter;
+use super::{Code, Emitter};
 use crate::fingerprint::fingerprint;
 use crate::model::{Piece, Step, walk};
 
-/// The parts of `{ let fingerprint = …; &info(…) }`.
-///
-/// A reference to nothing but constants is made a constant of its own, which rustc evaluates when it checks a prompt. One with
-/// a variable in it waits for whoever asks: that is 2 % of what checking a prompt takes.
-pub(super) struct Info {
-    /// The variable.
-    pub(super) known: Ident,
-    pub(super) fingerprint: u64,
-    /// `("Ask", "", "user question 1 14\n", "src/lib.rs", 3, 17, fingerprint)`
-    pub(super) arguments: Group,
-    /// `.for_model("llama3.1")`
-    pub(super) model: Option<TokenStream>,
-}
-
 impl Emitter<'_> {
-    pub(super) fn info(&self) -> Info {
+    /// `const INFO: PromptInfo = info("Ask", "", "user question 1 14\n", "src/lib.rs", 3, 17, 4332178534338039823);`
+    pub(super) fn info(&self, code: &mut Code<'_>) {
         let name = self.prompt.input.ident.to_string();
         let docs: Vec<String> = self
             .prompt
@@ -72,21 +59,23 @@ impl Emitter<'_> {
             .iter()
             .find_map(|case| Some(case.sources.first()?.place(prompt_syntax::Span::new(0, 0))));
         let (file, line, column) = place.unwrap_or_default();
-        let (line, column) = (
-            Literal::usize_unsuffixed(line),
-            Literal::usize_unsuffixed(column),
-        );
-        let known = Ident::new("fingerprint", Span::mixed_site());
-        let arguments = quote!(#name, #doc, #slots, #file, #line, #column, #known);
-        Info {
-            known,
-            fingerprint: fingerprint(self.prompt),
-            arguments: Group::new(Delimiter::Parenthesis, arguments),
-            model: keys.model.as_ref().map(|model| {
-                let model = &model.value;
-                quote!(.for_model(#model))
-            }),
+        code.add("const INFO: ")
+            .path("PromptInfo")
+            .add(" = ")
+            .path("info(");
+        for text in [&name, &doc, &slots, &file] {
+            code.literal(text).add(",");
         }
+        code.literal(line)
+            .add(",")
+            .literal(column)
+            .add(",")
+            .literal(fingerprint(self.prompt))
+            .add(")");
+        if let Some(model) = &keys.model {
+            code.add(".for_model(").literal(&model.value).add(")");
+        }
+        code.add(";");
     }
 
     /// A template file that changes makes its prompt compile again.

@@ -3,7 +3,7 @@
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::quote;
 
-use super::CaseEmitter;
+use super::{CaseEmitter, Code};
 use crate::model::{Message, Piece, Slot, Value};
 
 /// What such a call is given: a text before each slot, and perhaps one after the last.
@@ -157,7 +157,7 @@ impl CaseEmitter<'_> {
     }
 
     /// Adds the call that writes the run, which begins anew.
-    pub(super) fn write_run(&self, message: &Message, run: &mut Run<'_>, tokens: &mut TokenStream) {
+    pub(super) fn write_run(&self, message: &Message, run: &mut Run<'_>, code: &mut Code<'_>) {
         let run = std::mem::take(run);
         let (method, arguments) = match (&run.texts[..], &run.names[..]) {
             ([], _) => return,
@@ -171,6 +171,6 @@ impl CaseEmitter<'_> {
                 ("fill", quote!(#words, #cuts, &#fills))
             }
         };
-        self.emitter.calls(method, arguments, tokens);
+        code.call(method, |code| _ = code.tokens(arguments));
     }
 }

@@ -1,18 +1,15 @@
 #[automatically_derived]
 impl ::typed_prompt::__private::Prompt for Row {
     type Output = Answer;
-    const INFO: &'static ::typed_prompt::__private::PromptInfo = {
-        let fingerprint = 5018515014131058513u64;
-        &::typed_prompt::__private::info(
-            "Row",
-            "",
-            "user question 1 12\nassistant label 1 10\n",
-            "",
-            1,
-            2,
-            fingerprint,
-        )
-    };
+    const INFO: ::typed_prompt::__private::PromptInfo = ::typed_prompt::__private::info(
+        "Row",
+        "",
+        "user question 1 12\nassistant label 1 10\n",
+        "",
+        1,
+        2,
+        5018515014131058513,
+    );
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
         use ::typed_prompt::__private::Fill;
         out.role(::typed_prompt::__private::Role::User);

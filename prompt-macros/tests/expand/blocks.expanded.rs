@@ -1,18 +1,15 @@
 #[automatically_derived]
 impl<T> ::typed_prompt::__private::Prompt for Blocks<T> {
     type Output = ::typed_prompt::__private::String;
-    const INFO: &'static ::typed_prompt::__private::PromptInfo = {
-        let fingerprint = 12545727016135190402u64;
-        &::typed_prompt::__private::info(
-            "Blocks",
-            "",
-            "user title 1 29\nuser note 1 52\nuser docs 1 71\nuser d 1 110\nuser author.name 1 134\nuser place 1 147\n",
-            "",
-            1,
-            2,
-            fingerprint,
-        )
-    };
+    const INFO: ::typed_prompt::__private::PromptInfo = ::typed_prompt::__private::info(
+        "Blocks",
+        "",
+        "user title 1 29\nuser note 1 52\nuser docs 1 71\nuser d 1 110\nuser author.name 1 134\nuser place 1 147\n",
+        "",
+        1,
+        2,
+        12545727016135190402,
+    );
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
         use ::typed_prompt::__private::Fill;
         out.history(&self.turns);

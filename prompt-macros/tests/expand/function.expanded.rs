@@ -22,18 +22,15 @@ pub fn triage<'product, 'ticket, T>(
 impl<'product, 'ticket, T> ::typed_prompt::__private::Prompt
 for triage<'product, 'ticket, T> {
     type Output = Vec<T>;
-    const INFO: &'static ::typed_prompt::__private::PromptInfo = {
-        let fingerprint = 12240394253592536956u64;
-        &::typed_prompt::__private::info(
-            "triage",
-            "Sorts.",
-            "system product 1 15\nuser ticket 1 11\n",
-            "",
-            1,
-            2,
-            fingerprint,
-        )
-    };
+    const INFO: ::typed_prompt::__private::PromptInfo = ::typed_prompt::__private::info(
+        "triage",
+        "Sorts.",
+        "system product 1 15\nuser ticket 1 11\n",
+        "",
+        1,
+        2,
+        12240394253592536956,
+    );
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
         use ::typed_prompt::__private::Fill;
         out.role(::typed_prompt::__private::Role::System);

@@ -4,16 +4,15 @@
 #[automatically_derived]
 impl ::typed_prompt::__private::Prompt for Mistake {
     type Output = Answer;
-    const INFO: &'static ::typed_prompt::__private::PromptInfo = &::typed_prompt::__private::PromptInfo {
-        name: "Mistake",
-        doc: "",
-        model: ::typed_prompt::__private::None,
-        slots: ::typed_prompt::__private::Slots::NONE,
-        file: "",
-        line: 0,
-        column: 0,
-        fingerprint: ::typed_prompt::__private::Fingerprint(0),
-    };
+    const INFO: ::typed_prompt::__private::PromptInfo = ::typed_prompt::__private::info(
+        "Mistake",
+        "",
+        "",
+        "",
+        0,
+        0,
+        0,
+    );
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {}
     fn output_schema() -> ::typed_prompt::__private::Schema {
         ::typed_prompt::__private::answer::<Answer>().schema()
@@ -21,7 +20,7 @@ impl ::typed_prompt::__private::Prompt for Mistake {
     fn read(
         reply: &::typed_prompt::__private::Reply,
     ) -> ::typed_prompt::__private::Result<Answer> {
-        { ::typed_prompt::__private::answer::<Answer>().read(reply) }
+        ::typed_prompt::__private::answer::<Answer>().read(reply)
     }
 }
 #[automatically_derived]

@@ -1,18 +1,15 @@
 #[automatically_derived]
 impl tp::__private::Prompt for Step {
     type Output = tp::__private::String;
-    const INFO: &'static tp::__private::PromptInfo = {
-        let fingerprint = 11759555834643452393u64;
-        &tp::__private::info(
-            "Step",
-            "",
-            "user goal 1 7\nsystem n 1 18\nassistant goal 1 7\n",
-            "",
-            1,
-            2,
-            fingerprint,
-        )
-    };
+    const INFO: tp::__private::PromptInfo = tp::__private::info(
+        "Step",
+        "",
+        "user goal 1 7\nsystem n 1 18\nassistant goal 1 7\n",
+        "",
+        1,
+        2,
+        11759555834643452393,
+    );
     fn render(&self, out: &mut tp::__private::Writer) {
         use tp::__private::Fill;
         match self {

@@ -10,18 +10,15 @@ pub struct Translate {
 #[automatically_derived]
 impl ::typed_prompt::__private::Prompt for Translate {
     type Output = ::typed_prompt::__private::String;
-    const INFO: &'static ::typed_prompt::__private::PromptInfo = {
-        let fingerprint = 494585269394223741u64;
-        &::typed_prompt::__private::info(
-            "Translate",
-            "",
-            "user text 1 2\nuser note 1 18\n",
-            "",
-            1,
-            2,
-            fingerprint,
-        )
-    };
+    const INFO: ::typed_prompt::__private::PromptInfo = ::typed_prompt::__private::info(
+        "Translate",
+        "",
+        "user text 1 2\nuser note 1 18\n",
+        "",
+        1,
+        2,
+        494585269394223741,
+    );
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
         use ::typed_prompt::__private::Fill;
         out.role(::typed_prompt::__private::Role::User);
