@@ -7,8 +7,8 @@ use proc_macro2::Ident;
 use prompt_syntax::{Role, Span};
 use syn::Type;
 
-pub(crate) use self::kind::{Kind, content, is_nested_option, is_safe_by_name};
-use self::kind::{element, is_plain_text};
+use self::kind::element;
+pub(crate) use self::kind::{Kind, content, is_nested_option, is_plain_text, is_safe_by_name};
 pub(crate) use self::walk::walk;
 use crate::attribute::Keyed;
 use crate::input::{Case, Field, Input};

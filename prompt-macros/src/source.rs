@@ -360,16 +360,12 @@ impl SourceText {
         Some((piece, piece.cooked.written(span)))
     }
 
-    /// A literal with these words: the template's own one, if they are its words, since to escape them again costs as much as
-    /// all other tokens of a prompt.
-    pub(crate) fn spelled(&self, words: &str) -> Literal {
-        let Some(own) = self.literal.as_ref().filter(|_| self.value == words) else {
-            return Literal::string(words);
-        };
-        let mut own = own.clone();
-        // What it is given to is generated code, and so is it.
-        own.set_span(Span::call_site());
-        own
+    /// A literal with these words: the template's own one, if they are its words, since to escape them again costs more.
+    pub(crate) fn spelled(&self, words: &str) -> String {
+        match &self.literal {
+            Some(own) if self.value == words => own.to_string(),
+            _ => format!("{words:?}"),
+        }
     }
 
     /// The only literal that the text comes from, as it was written.

@@ -125,7 +125,7 @@ impl ToPrompt for Forged {
 
 impl Prompt for Steps {
     type Output = String;
-    const INFO: &'static PromptInfo = Talk::INFO;
+    const INFO: PromptInfo = Talk::INFO;
 
     fn render(&self, out: &mut Writer) {
         for step in &self.0 {

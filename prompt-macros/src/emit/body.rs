@@ -24,14 +24,15 @@ impl CaseEmitter<'_> {
 
     /// Adds the statements that write some pieces.
     pub(super) fn write(&self, message: &Message, pieces: &[Piece], code: &mut Code<'_>) {
-        let mut run = Run::default();
+        let empty = || Run::new(&self.emitter.private);
+        let mut run = empty();
         for piece in pieces {
             if !self.joins(message, piece, &mut run) {
-                self.write_run(message, &mut run, code);
+                self.write_run(message, std::mem::replace(&mut run, empty()), code);
                 code.tokens(self.piece(message, piece));
             }
         }
-        self.write_run(message, &mut run, code);
+        self.write_run(message, run, code);
     }
 
     fn piece(&self, message: &Message, piece: &Piece) -> TokenStream {

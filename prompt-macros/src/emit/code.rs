@@ -78,6 +78,10 @@ impl<'a> Code<'a> {
         self.group(Delimiter::Brace, inner)
     }
 
+    pub(crate) fn bracketed(&mut self, inner: impl FnOnce(&mut Self)) -> &mut Self {
+        self.group(Delimiter::Bracket, inner)
+    }
+
     /// Adds what `inner` writes, between brackets.
     fn group(&mut self, delimiter: Delimiter, inner: impl FnOnce(&mut Self)) -> &mut Self {
         let [open, close] = brackets(delimiter);

@@ -5,8 +5,8 @@ use prompt_syntax::Role;
 use prompt_syntax::family::{Ends, Family, Frame};
 use quote::quote;
 
-use super::run::{Parts, Run};
-use super::{CaseEmitter, Emitter};
+use super::run::Run;
+use super::{CaseEmitter, Code, Emitter};
 use crate::model::{Message, PromptCase};
 use crate::uses::{answer, messages};
 
@@ -54,7 +54,8 @@ impl CaseEmitter<'_> {
         if answer(self.case).is_some() || self.case.case.fields.iter().any(stands_apart) {
             return None;
         }
-        let (mut run, mut borders, mut before) = (Run::default(), Vec::new(), None);
+        let p = &self.emitter.private;
+        let (mut run, mut borders, mut before) = (Run::new(p), Vec::new(), None);
         for message in turns(self.case)? {
             run.text(mark(frame, before, message.role?)?);
             self.words(frame, message, &mut run, &mut borders)?;
@@ -64,24 +65,26 @@ impl CaseEmitter<'_> {
             return None;
         }
         run.text(frame.answer);
-        let (p, name) = (&self.emitter.private, family.name);
         let is_open = run.before_slots().any(|words| family.leaves_open(words));
-        let Parts { words, cuts, fills } = run.into_parts();
-        Some(quote! {
-            #p::framed(joint, #name, #words, #cuts, &#fills, &[#(#borders),*], #is_open)
-        })
+        let mut code = Code::new(p);
+        code.path("framed").parenthesized(|code| {
+            code.add("joint,").literal(family.name).add(",");
+            run.write(|words| format!("{words:?}"), code);
+            code.add(",&").literal(borders).add(",").literal(is_open);
+        });
+        Some(code.into_tokens())
     }
 
     /// Adds the words of a message, less the white space that the family takes off. Where a slot stands at their border, its
     /// value is known only when it is rendered: `borders` tells which are to be looked at then.
     fn words<'a>(
-        &self,
+        &'a self,
         frame: &Frame,
         message: &'a Message,
         run: &mut Run<'a>,
         borders: &mut Vec<usize>,
     ) -> Option<()> {
-        let mut own = Run::default();
+        let mut own = Run::new(&self.emitter.private);
         let joins = message
             .body
             .iter()

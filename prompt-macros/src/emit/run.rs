@@ -1,29 +1,37 @@
 //! Words and slots in turn, without a condition between them: one call writes them.
 
-use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
-use quote::quote;
+use proc_macro2::{Ident, Literal, TokenStream};
+use syn::Type;
 
 use super::{CaseEmitter, Code};
-use crate::model::{Message, Piece, Slot, Value};
+use crate::input::Field;
+use crate::model::{Kind, Message, Piece, Place, Root, Slot, Value, is_plain_text};
+use crate::runtime::Runtime;
 
 /// What such a call is given: a text before each slot, and perhaps one after the last.
-#[derive(Default)]
 pub(super) struct Run<'a> {
     texts: Vec<String>,
     names: Vec<&'a str>,
     /// `Fill::Text(…), Fill::of(…),`
-    fills: TokenStream,
+    fills: Code<'a>,
 }
 
-/// The arguments of `Writer::fill`: the words with each slot as `<name>`, where to cut them, and the values.
-pub(super) struct Parts {
-    pub(super) words: String,
-    pub(super) cuts: Literal,
-    /// `[Fill::Text(…), …]`
-    pub(super) fills: Group,
+/// What fills a slot: a variant of `Fill` or the function that finds one, with its argument.
+enum Filling<'a> {
+    /// `Text(self.`, and the field.
+    Field(&'static str, &'a Ident),
+    Value(&'static str, TokenStream),
 }
 
 impl<'a> Run<'a> {
+    pub(super) fn new(runtime: &'a Runtime) -> Run<'a> {
+        Run {
+            texts: Vec::new(),
+            names: Vec::new(),
+            fills: Code::new(runtime),
+        }
+    }
+
     pub(super) fn text(&mut self, text: &str) {
         match self.texts.get_mut(self.names.len()) {
             Some(last) => last.push_str(text),
@@ -37,18 +45,17 @@ impl<'a> Run<'a> {
         name.len() <= LONGEST_NAME && before <= LONGEST_TEXT
     }
 
-    /// Adds a slot, and what fills it: `how` is a variant of `Fill`, or the function that finds one.
-    fn slot(&mut self, name: &'a str, how: &str, value: TokenStream) {
+    /// Adds a slot, and what fills it.
+    fn slot(&mut self, name: &'a str, filling: Filling<'_>) {
         self.name(name);
-        let at = Span::call_site();
-        self.fills.extend([
-            TokenTree::from(Ident::new("Fill", at)),
-            Punct::new(':', Spacing::Joint).into(),
-            Punct::new(':', Spacing::Alone).into(),
-            Ident::new(how, at).into(),
-            Group::new(Delimiter::Parenthesis, value).into(),
-            Punct::new(',', Spacing::Alone).into(),
-        ]);
+        let fills = self.fills.add("Fill::");
+        match filling {
+            Filling::Field(how, field) => fills.add(how).add(&field.to_string()).add(")"),
+            Filling::Value(how, value) => fills
+                .add(how)
+                .parenthesized(|fills| _ = fills.tokens(value)),
+        }
+        .add(",");
     }
 
     fn name(&mut self, name: &'a str) {
@@ -96,11 +103,11 @@ impl<'a> Run<'a> {
                 self.name(name);
             }
         }
-        self.fills.extend(other.fills);
+        self.fills.append(other.fills);
     }
 
-    /// What `Writer::fill` reads.
-    pub(super) fn into_parts(self) -> Parts {
+    /// Adds what `Writer::fill` reads: `"Ask <name>.", b"\x04\x04\0\0", &[…]`, the words as they are spelled.
+    pub(super) fn write(self, spelled: impl FnOnce(&str) -> String, code: &mut Code<'_>) {
         let (mut words, mut cuts) = (String::new(), Vec::with_capacity(4 * self.names.len()));
         for (index, text) in self.texts.iter().enumerate() {
             words.push_str(text);
@@ -112,11 +119,9 @@ impl<'a> Run<'a> {
                 words.push('>');
             }
         }
-        Parts {
-            words,
-            cuts: Literal::byte_string(&cuts),
-            fills: Group::new(Delimiter::Bracket, self.fills),
-        }
+        let cuts = Literal::byte_string(&cuts).to_string();
+        code.add(&spelled(&words)).add(",").add(&cuts).add(",&");
+        code.bracketed(|code| _ = code.append(self.fills));
     }
 }
 
@@ -127,12 +132,11 @@ const LONGEST_TEXT: usize = 0xff_ffff / 2;
 
 impl CaseEmitter<'_> {
     /// Adds a piece to the run, if it can be part of one.
-    pub(super) fn joins<'a>(&self, message: &Message, piece: &'a Piece, run: &mut Run<'a>) -> bool {
+    pub(super) fn joins<'b>(&self, message: &Message, piece: &'b Piece, run: &mut Run<'b>) -> bool {
         match piece {
             Piece::Text { text, .. } => run.text(text),
             Piece::Slot(slot) if self.is_plain(piece, slot) && run.takes(&slot.name) => {
-                let (how, value) = self.fill(message, &slot.value);
-                run.slot(&slot.name, how, value);
+                run.slot(&slot.name, self.fill(message, &slot.value));
             }
             _ => return false,
         }
@@ -146,31 +150,48 @@ impl CaseEmitter<'_> {
     }
 
     /// What fills the slot: text as it is, which rustc checks with the least work, all else through its trait.
-    fn fill(&self, message: &Message, value: &Value) -> (&'static str, TokenStream) {
+    fn fill(&self, message: &Message, value: &Value) -> Filling<'_> {
         self.emitter.fills.set(true);
-        match value {
-            Value::Place(place) if place.is_plain_text(&self.case.case.fields) => {
-                ("Text", self.reference(message, place))
-            }
-            value => ("of", self.sized(message, value)),
+        let Value::Place(place) = value else {
+            return Filling::Value("of", self.sized(message, value));
+        };
+        if let Some(field) = self.known(place) {
+            return Filling::Field(of_field(field), &field.ident);
+        }
+        match place.is_plain_text(&self.case.case.fields) {
+            true => Filling::Value("Text", self.reference(message, place)),
+            false => Filling::Value("of", self.sized(message, value)),
         }
     }
 
-    /// Adds the call that writes the run, which begins anew.
-    pub(super) fn write_run(&self, message: &Message, run: &mut Run<'_>, code: &mut Code<'_>) {
-        let run = std::mem::take(run);
-        let (method, arguments) = match (&run.texts[..], &run.names[..]) {
-            ([], _) => return,
-            ([text], []) => {
-                let text = self.case.sources[message.source].spelled(text);
-                ("text", quote!(#text))
+    /// The field of `self`, if a place is one whose type has the name of a text or of a number.
+    fn known(&self, place: &Place) -> Option<&Field> {
+        match place.root {
+            Root::Field(index) if place.rest.is_empty() && !self.emitter.bound => {
+                let field = &self.case.case.fields[index];
+                matches!(field.kind(), Kind::Text | Kind::Number).then_some(field)
             }
-            _ => {
-                let Parts { words, cuts, fills } = run.into_parts();
-                let words = self.case.sources[message.source].spelled(&words);
-                ("fill", quote!(#words, #cuts, &#fills))
-            }
-        };
-        code.call(method, |code| _ = code.tokens(arguments));
+            _ => None,
+        }
+    }
+
+    /// Adds the call that writes the run.
+    pub(super) fn write_run(&self, message: &Message, run: Run<'_>, code: &mut Code<'_>) {
+        let spelled = |words: &str| self.case.sources[message.source].spelled(words);
+        match (&run.texts[..], &run.names[..]) {
+            ([], _) => {}
+            ([text], []) => code.call("text", |code| _ = code.add(&spelled(text))),
+            _ => code.call("fill", |code| run.write(spelled, code)),
+        }
+    }
+}
+
+/// How a field of a known type fills a slot. A reference is copied: one to it would have to be dereferenced, which takes rustc
+/// as long as all else about the slot.
+fn of_field(field: &Field) -> &'static str {
+    match &field.ty {
+        ty if !is_plain_text(ty) => "of(&self.",
+        Type::Reference(reference) if reference.mutability.is_none() => "Text(self.",
+        _ => "Text(&self.",
     }
 }

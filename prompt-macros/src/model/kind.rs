@@ -52,7 +52,7 @@ impl Kind {
     }
 }
 
-pub(super) fn is_plain_text(ty: &Type) -> bool {
+pub(crate) fn is_plain_text(ty: &Type) -> bool {
     match ty {
         Type::Reference(reference) => is_plain_text(&reference.elem),
         Type::Paren(inner) => is_plain_text(&inner.elem),

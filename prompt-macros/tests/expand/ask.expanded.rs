@@ -16,7 +16,7 @@ impl<'a> ::typed_prompt::__private::Prompt for Ask<'a> {
         out.fill(
             "You are a support agent of <product>. Answer only from the passages.",
             b"\x07\x1B\0\0",
-            &[Fill::Text(&self.product)],
+            &[Fill::Text(self.product)],
         );
         out.role(::typed_prompt::__private::Role::User);
         for p in ::typed_prompt::__private::items(&self.passages) {
@@ -25,7 +25,7 @@ impl<'a> ::typed_prompt::__private::Prompt for Ask<'a> {
         out.fill(
             "\nQuestion: <question>",
             b"\x08\x0B\0\0",
-            &[Fill::Text(&self.question)],
+            &[Fill::Text(self.question)],
         );
     }
     fn output_schema() -> ::typed_prompt::__private::Schema {
