@@ -39,7 +39,8 @@ pub use options::Date;
 pub use read::Spoken;
 
 use crate::format::{ChatFormat, Family, Wrapping, labelled_twice, no_message};
-use crate::{Extra, Guard, Messages, Result, Text, Wrapped, guard};
+use crate::write::sketch::Sketch;
+use crate::{Extra, Guard, Messages, Result, Text, Wrapped, Writer, guard};
 use chat::Turn;
 use framed::Framing;
 pub(crate) use framed::is_bare;
@@ -246,6 +247,15 @@ impl ChatFormat for Native {
             Some(messages) => framing.text(messages.iter(), skipped, guarded),
             None => framing.text(messages.each(), skipped, guarded),
         }
+    }
+
+    fn sketched(&self, wrapping: &Wrapping, render: &mut dyn FnMut(&mut Writer)) -> Option<String> {
+        let framing = self.framing(wrapping)?;
+        let (skipped, guarded) = (self.skipped(wrapping), wrapping.guard != Guard::Allow);
+        Sketch::of(render, |sketch| {
+            let is_talk = sketch.extras().next().is_none();
+            is_talk.then(|| framing.text(sketch.turns(), skipped, guarded))?
+        })
     }
 
     fn joined(

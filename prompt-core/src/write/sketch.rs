@@ -21,6 +21,17 @@ pub(super) struct Stretch {
     end: usize,
 }
 
+impl Stretch {
+    /// How many messages it is.
+    fn len(&self) -> usize {
+        match &self.what {
+            What::Said(_) => 1,
+            What::Extra(_) => 0,
+            What::Turns(turns, _) => turns.len(),
+        }
+    }
+}
+
 /// Whose words they are.
 #[derive(Debug)]
 enum What {
@@ -145,12 +156,7 @@ impl<'a> Sketch<'a> {
 
     /// How many messages there are.
     pub(crate) fn len(self) -> usize {
-        let len = |stretch: &Stretch| match &stretch.what {
-            What::Said(_) => 1,
-            What::Extra(_) => 0,
-            What::Turns(turns, _) => turns.len(),
-        };
-        self.stretches.iter().map(len).sum()
+        self.stretches.iter().map(Stretch::len).sum()
     }
 
     /// How many bytes all words have.
@@ -217,6 +223,7 @@ impl<'a> Sketch<'a> {
 }
 
 /// Goes through the messages of a sketch.
+#[derive(Clone)]
 pub(crate) struct Turns<'a> {
     /// What is left of turns that another keeps.
     shared: std::slice::Iter<'a, Message>,
@@ -235,7 +242,26 @@ impl<'a> Iterator for Turns<'a> {
             None => self.advance(),
         }
     }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let behind = self.sketch.stretches.get(self.at..).unwrap_or_default();
+        let len = self.shared.len() + behind.iter().map(Stretch::len).sum::<usize>();
+        (len, Some(len))
+    }
+
+    fn fold<B, F: FnMut(B, Said<'a>) -> B>(mut self, init: B, mut f: F) -> B {
+        let mut all = self.shared.map(Said::Message).fold(init, &mut f);
+        self.shared = [].iter();
+        while let Some(said) = self.advance() {
+            all = f(all, said);
+            let rest = std::mem::take(&mut self.shared);
+            all = rest.map(Said::Message).fold(all, &mut f);
+        }
+        all
+    }
 }
+
+impl ExactSizeIterator for Turns<'_> {}
 
 impl<'a> Turns<'a> {
     /// The first message of the next stretch that has one.

@@ -9,6 +9,7 @@ use super::python::is_space;
 use super::words::Words;
 use crate::format::{Ends, Family, Frame};
 use crate::guard::{self, Firsts};
+use crate::write::sketch::Said;
 use crate::{Message, Part, Role, Wrapped};
 
 /// What a family writes around words, made for one pass when the crate is compiled.
@@ -84,7 +85,7 @@ impl Framing {
     /// no ordinary one; if it is to be `guarded`, also where the words hold what looks like a token.
     pub(super) fn text<'m>(
         &self,
-        messages: impl ExactSizeIterator<Item = &'m Message> + Clone,
+        messages: impl ExactSizeIterator<Item: Speaks<'m>> + Clone,
         skipped: Option<&str>,
         guarded: bool,
     ) -> Option<String> {
@@ -119,7 +120,7 @@ impl Framing {
     fn joined<'m>(
         &self,
         Opening { start, after }: Opening,
-        mut messages: impl Iterator<Item = &'m Message>,
+        mut messages: impl Iterator<Item: Speaks<'m>>,
         size: usize,
         mut say: impl FnMut(&mut String, &'m str),
     ) -> Option<String> {
@@ -189,10 +190,10 @@ impl Framing {
     /// What stands before the words of a conversation that may be an ordinary one.
     fn opening<'m>(
         &self,
-        mut messages: impl Iterator<Item = &'m Message>,
+        mut messages: impl Iterator<Item: Speaks<'m>>,
         skipped: Option<&str>,
     ) -> Option<Opening> {
-        let (start, after) = match messages.next()?.role {
+        let (start, after) = match messages.next()?.role() {
             Role::System => self.system.map(|(start, after)| (start, Some(after)))?,
             _ => (self.user?, None),
         };
@@ -212,18 +213,11 @@ impl Framing {
 
     /// The words of a message, if it is this role's and has nothing else.
     #[inline(always)]
-    fn said<'m>(&self, message: &'m Message, role: Role) -> Option<&'m str> {
-        let has_more = !message.tool_calls.is_empty()
-            | message.tool_call_id.is_some()
-            | message.name.is_some()
-            | message.reasoning.is_some();
-        if has_more | (message.role != role) {
+    fn said<'m>(&self, message: impl Speaks<'m>, role: Role) -> Option<&'m str> {
+        if message.says_more() | (message.role() != role) {
             return None;
         }
-        let [Part::Text(text)] = &message.parts[..] else {
-            return None;
-        };
-        let words = text.as_str();
+        let words = Speaks::text(message)?;
         let words = match self.ends {
             Ends::Kept => words,
             _ if is_bare(words) => words,
@@ -236,11 +230,11 @@ impl Framing {
     /// All messages, each with the mark before it and the role that it has to have, until one is refused. Instructions may
     /// stand before the user's words, each answer between two of the user's: the user speaks last.
     #[inline(always)]
-    fn walk<'m>(
+    fn walk<'m, M: Speaks<'m>>(
         &self,
         Opening { start, after }: Opening,
-        mut messages: impl Iterator<Item = &'m Message>,
-        mut each: impl FnMut(&'static str, Role, &'m Message) -> Option<()>,
+        mut messages: impl Iterator<Item = M>,
+        mut each: impl FnMut(&'static str, Role, M) -> Option<()>,
     ) -> Option<()> {
         let mut mark = start.text;
         if let Some(after) = after {
@@ -261,7 +255,7 @@ impl Framing {
     fn is_clean<'m>(
         &self,
         opening: Opening,
-        messages: impl Iterator<Item = &'m Message>,
+        messages: impl Iterator<Item: Speaks<'m>>,
         text: &str,
         suspect: usize,
     ) -> bool {
@@ -296,14 +290,69 @@ impl Framing {
 
 /// How many bytes the words of all messages have at most, where each holds one text. All are looked at, since a `fold` of
 /// those that lie in several places costs no more for each than one of a slice.
-fn size<'m>(messages: impl Iterator<Item = &'m Message>) -> Option<usize> {
+fn size<'m>(messages: impl Iterator<Item: Speaks<'m>>) -> Option<usize> {
     let (size, is_text) = messages.fold((0, true), |(size, is_text), message| {
-        match &message.parts[..] {
-            [Part::Text(text)] => (size + text.as_str().len(), is_text),
-            _ => (size, false),
+        match Speaks::text(message) {
+            Some(text) => (size + text.len(), is_text),
+            None => (size, false),
         }
     });
     is_text.then_some(size)
+}
+
+/// A turn of a conversation: a message, or words of a sketch.
+pub(super) trait Speaks<'m>: Copy {
+    fn role(self) -> Role;
+
+    /// Its text, if it has one.
+    fn text(self) -> Option<&'m str>;
+
+    /// Whether it has more than texts.
+    fn says_more(self) -> bool;
+}
+
+impl<'m> Speaks<'m> for &'m Message {
+    #[inline]
+    fn role(self) -> Role {
+        self.role
+    }
+
+    #[inline]
+    fn text(self) -> Option<&'m str> {
+        match &self.parts[..] {
+            [Part::Text(text)] => Some(text.as_str()),
+            _ => None,
+        }
+    }
+
+    #[inline]
+    fn says_more(self) -> bool {
+        !self.tool_calls.is_empty()
+            | self.tool_call_id.is_some()
+            | self.name.is_some()
+            | self.reasoning.is_some()
+    }
+}
+
+/// A sketch holds no message that says more.
+impl<'m> Speaks<'m> for Said<'m> {
+    #[inline]
+    fn role(self) -> Role {
+        Said::role(self)
+    }
+
+    #[inline]
+    fn text(self) -> Option<&'m str> {
+        match self {
+            Said::Message(message) => Speaks::text(message),
+            Said::Words(_, words) => Some(words),
+        }
+    }
+
+    #[inline]
+    fn says_more(self) -> bool {
+        false
+    }
 }
 
 impl Mark {
