@@ -10,7 +10,8 @@ use crate::{Python, Text, Writer};
 /// A value that can fill a slot.
 ///
 /// Text, numbers, `bool`, `char` and paths fill one as they are, also behind references and smart pointers.
-/// What they write is never scanned again: a value that holds `<slot>` or `{slot}` is text.
+/// What they write is never scanned again: a value that holds `<slot>` or `{slot}` is text. A value may be asked more than
+/// once for one text, and has to write the same each time.
 ///
 /// ```
 /// use prompt_core::{ToPrompt, Writer};
