@@ -45,6 +45,7 @@ enum What {
 #[derive(Debug)]
 pub(super) struct Stretches {
     few: [Stretch; 4],
+    /// How many of them are some.
     len: usize,
     /// All of them, where they are more.
     many: Vec<Stretch>,
@@ -52,35 +53,41 @@ pub(super) struct Stretches {
 
 impl Stretches {
     fn new() -> Stretches {
-        const NONE: Stretch = Stretch {
-            what: What::Said(Role::User),
-            end: 0,
-        };
         Stretches {
-            few: [NONE; 4],
+            few: NONE,
             len: 0,
             many: Vec::new(),
         }
     }
 
     fn as_slice(&self) -> &[Stretch] {
-        self.few.get(..self.len).unwrap_or(&self.many)
+        match self.many.is_empty() {
+            true => &self.few[..self.len],
+            false => &self.many,
+        }
     }
 
     fn push(&mut self, stretch: Stretch) {
-        if let Some(place) = self.few.get_mut(self.len) {
-            *place = stretch;
-            self.len += 1;
-            return;
-        }
         if self.many.is_empty() {
-            let few = std::mem::replace(self, Stretches::new());
-            self.many.extend(few.few);
-            self.len = usize::MAX;
+            if let Some(place) = self.few.get_mut(self.len) {
+                *place = stretch;
+                self.len += 1;
+                return;
+            }
+            self.many.extend(std::mem::replace(&mut self.few, NONE));
         }
         self.many.push(stretch);
     }
 }
+
+/// No stretches.
+const NONE: [Stretch; 4] = {
+    const NONE: Stretch = Stretch {
+        what: What::Said(Role::User),
+        end: 0,
+    };
+    [NONE; 4]
+};
 
 /// A message: one that another keeps, or words.
 #[derive(Clone, Copy)]
@@ -97,7 +104,7 @@ impl<'a> Said<'a> {
         }
     }
 
-    /// Whether it has no text at all.
+    /// Whether it has no parts.
     pub(crate) fn is_empty(self) -> bool {
         match self {
             Said::Message(message) => message.parts.is_empty(),
@@ -105,7 +112,7 @@ impl<'a> Said<'a> {
         }
     }
 
-    /// Whether its text has no letter.
+    /// Whether its texts say nothing.
     pub(crate) fn is_blank(self) -> bool {
         match self {
             Said::Message(message) => message.text().is_empty(),
@@ -344,12 +351,7 @@ impl Writer {
 pub(crate) fn bytes_of(turns: &[Message]) -> Option<usize> {
     let mut bytes = 0;
     for turn in turns {
-        let has_more = (turn.role == Role::Tool)
-            | !turn.tool_calls.is_empty()
-            | turn.tool_call_id.is_some()
-            | turn.name.is_some()
-            | turn.reasoning.is_some();
-        if has_more {
+        if turn.role == Role::Tool || turn.says_more() {
             return None;
         }
         for part in &turn.parts {

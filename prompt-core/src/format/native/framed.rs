@@ -327,10 +327,7 @@ impl<'m> Speaks<'m> for &'m Message {
 
     #[inline]
     fn says_more(self) -> bool {
-        !self.tool_calls.is_empty()
-            | self.tool_call_id.is_some()
-            | self.name.is_some()
-            | self.reasoning.is_some()
+        Message::says_more(self)
     }
 }
 

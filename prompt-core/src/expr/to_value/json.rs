@@ -1,0 +1,68 @@
+//! JSON in expressions.
+
+use crate::expr::value::Dict;
+use crate::expr::{Str, ToValue, Value};
+use crate::{Json, Source};
+
+#[diagnostic::do_not_recommend]
+impl ToValue for serde_json::Value {
+    fn to_value(&self, source: Source) -> Value<'_> {
+        match self {
+            serde_json::Value::Null => Value::None,
+            serde_json::Value::Bool(value) => Value::Bool(*value),
+            serde_json::Value::Number(number) => number.as_i128().map_or_else(
+                || Value::Float(number.as_f64().unwrap_or(f64::NAN)),
+                Value::Int,
+            ),
+            serde_json::Value::String(text) => text.to_value(source),
+            serde_json::Value::Array(items) => items.to_value(source),
+            serde_json::Value::Object(entries) => entries.to_value(source),
+        }
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl ToValue for serde_json::Map<String, serde_json::Value> {
+    fn to_value(&self, source: Source) -> Value<'_> {
+        let entries = self
+            .iter()
+            .map(|(key, value)| (key.to_value(source), value.to_value(source)));
+        Dict::from_entries(entries.collect()).into()
+    }
+}
+
+/// What can be read from the JSON text, in its own order.
+#[diagnostic::do_not_recommend]
+impl ToValue for Json {
+    fn to_value(&self, source: Source) -> Value<'_> {
+        json(self, source)
+    }
+}
+
+fn json<'a>(json: &Json, source: Source) -> Value<'a> {
+    if let Some(entries) = json.entries() {
+        let mut dict = Vec::with_capacity(entries.len());
+        for (key, value) in entries {
+            let key = Value::Text(Str::made(key, source));
+            dict.push((key, self::json(&value, source)));
+        }
+        return Dict::from_entries(dict).into();
+    }
+    if let Some(items) = json.items() {
+        let mut list = Vec::with_capacity(items.len());
+        for item in &items {
+            list.push(self::json(item, source));
+        }
+        return Value::List(list.into());
+    }
+    match json.read::<serde_json::Value>() {
+        Ok(serde_json::Value::Null) | Err(_) => Value::None,
+        Ok(serde_json::Value::Bool(value)) => Value::Bool(value),
+        Ok(serde_json::Value::String(text)) => Value::Text(Str::made(text, source)),
+        Ok(number) => match number.to_value(source) {
+            Value::Int(number) => Value::Int(number),
+            Value::Float(number) => Value::Float(number),
+            _ => Value::None,
+        },
+    }
+}
