@@ -111,6 +111,7 @@ struct Compiled {
     name: &'static str,
     folder: PathBuf,
     source: String,
+    /// Whether it has macros, and its are not those of another one.
     expands_at_compile_time: bool,
 }
 
@@ -128,7 +129,8 @@ impl Compiled {
             name: library.name,
             folder,
             source,
-            expands_at_compile_time: library.folder != "minijinja",
+            expands_at_compile_time: !library.folder.ends_with("rendered")
+                && library.folder != "minijinja",
         }
     }
 

@@ -64,3 +64,5 @@ pub use crate::format::Joint;
 pub use crate::write::framed::framed;
 
 pub use crate::info::info;
+
+pub use crate::write::words::Words;

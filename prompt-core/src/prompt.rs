@@ -1,4 +1,5 @@
 use crate::format::Joint;
+use crate::write::words::Words;
 use crate::{
     ChatFormat, Draft, Fingerprint, Messages, PromptInfo, Reply, Result, Slots, Wrapped, Writer,
 };
@@ -32,6 +33,13 @@ pub trait Prompt {
     /// [`Prompt::render`] never writes it: a model does not read what it is to find out.
     fn render_answer(&self, out: &mut Writer) {
         let _ = out;
+    }
+
+    /// Writes the prompt's words, if it is one message of words and slots, and says whether they were taken.
+    #[doc(hidden)]
+    fn words(&self, out: &mut impl Words) -> bool {
+        let _ = out;
+        false
     }
 
     /// The whole text of the prompt in this family's format, where it was joined when the prompt was compiled, and the values

@@ -2,6 +2,7 @@ pub(crate) mod fill;
 pub(crate) mod framed;
 pub(crate) mod plain;
 pub(crate) mod sketch;
+pub(crate) mod words;
 
 use crate::draft::{Draft, Extra};
 use crate::message::{Message, Role};

@@ -13,6 +13,7 @@ mod part;
 mod run;
 mod shots;
 mod value;
+mod words;
 
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell, RefCell};
@@ -129,7 +130,15 @@ impl<'a> Emitter<'a> {
         implement("Prompt", input, &generics, code, |code| {
             answer.ty(code);
             self.info(code);
-            writes("render", code, |code| self.body(Part::Asked, code));
+            match self.words() {
+                Some(words) => {
+                    writes("render", code, |code| {
+                        code.call("message", |code| _ = code.path("Role::User,self"));
+                    });
+                    code.append(words);
+                }
+                None => writes("render", code, |code| self.body(Part::Asked, code)),
+            }
             self.answered(code);
             if let Some(framed) = self.framed() {
                 code.tokens(framed);

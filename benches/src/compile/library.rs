@@ -12,7 +12,11 @@ pub(super) struct Library {
     prompt: fn(&mut String, &Prompt),
 }
 
-pub(super) const SYSTEMS: [Library; 4] = [
+const ASKAMA: &str =
+    "askama = { version = \"0.16.1\", default-features = false, features = [\"derive\", \"std\"] }";
+
+/// Both `typed-prompt` and `askama` leave some work to whoever renders a prompt: what comes to it stands beside.
+pub(super) const SYSTEMS: [Library; 6] = [
     Library {
         name: "format!",
         folder: "formatted",
@@ -26,10 +30,22 @@ pub(super) const SYSTEMS: [Library; 4] = [
         prompt: typed,
     },
     Library {
+        name: "typed-prompt, each rendered as a text",
+        folder: "typed-rendered",
+        dependency: "typed-prompt = { path = \"ROOT\" }",
+        prompt: typed_rendered,
+    },
+    Library {
         name: "askama",
         folder: "askama",
-        dependency: "askama = { version = \"0.16.1\", default-features = false, features = [\"derive\", \"std\"] }",
+        dependency: ASKAMA,
         prompt: askama,
+    },
+    Library {
+        name: "askama, each rendered",
+        folder: "askama-rendered",
+        dependency: ASKAMA,
+        prompt: askama_rendered,
     },
     Library {
         name: "minijinja (checked at run time)",
@@ -166,6 +182,26 @@ fn typed(source: &mut String, prompt: &Prompt) {
         prompt.template("<", ">")
     );
     structure(source, &attributes, prompt);
+}
+
+fn typed_rendered(source: &mut String, prompt: &Prompt) {
+    typed(source, prompt);
+    rendered(source, prompt, "typed_prompt::Prompt::plain");
+}
+
+fn askama_rendered(source: &mut String, prompt: &Prompt) {
+    askama(source, prompt);
+    rendered(source, prompt, "askama::Template::render");
+}
+
+/// A function that calls another to render the prompt.
+fn rendered(source: &mut String, prompt: &Prompt, function: &str) {
+    writeln!(
+        source,
+        "impl {}<'_> {{\n    pub fn text(&self) -> String {{\n        {function}(self).unwrap_or_default()\n    }}\n}}\n",
+        prompt.name
+    )
+    .expect("a string takes everything");
 }
 
 fn askama(source: &mut String, prompt: &Prompt) {

@@ -23,12 +23,13 @@ impl<'a> Fill<'a> {
         value.fill().unwrap_or(Fill::Other(value))
     }
 
-    /// How many bytes it takes at most; 0 where only writing tells.
-    pub(super) fn len(self) -> usize {
+    /// How many bytes it takes at most, if that is known before it is written.
+    #[inline]
+    pub(super) fn bytes(self) -> Option<usize> {
         match self {
-            Fill::Text(text) => text.len(),
-            Fill::Unsigned(_) | Fill::Signed(_) => LONGEST_NUMBER,
-            Fill::Other(_) => 0,
+            Fill::Text(text) => Some(text.len()),
+            Fill::Unsigned(_) | Fill::Signed(_) => Some(LONGEST_NUMBER),
+            Fill::Other(_) => None,
         }
     }
 }
@@ -40,20 +41,31 @@ impl Writer {
     /// Writes words and slots in turn: what [`text`](Writer::text) and [`slot`](Writer::slot) do one by one, with the room
     /// made once.
     ///
-    /// In `words` each slot stands as `<name>`. For each of them `cuts` holds the bytes of the words before it, times 256,
-    /// and those of its name, as a number of four bytes, the smallest first. It is one literal and not a list of them, since
-    /// the compiler spends more on a literal than on its characters.
+    /// In `words` each slot stands as `<name>`, and is filled by the next of `texts` or of `values`. For each of them `cuts`
+    /// holds a number of four bytes, the smallest first: the bytes of its name, those of the words before it times 256, and
+    /// the highest bit where a value fills it. It is one literal and not a list of them, since the compiler spends more on a
+    /// literal than on its characters; and it checks a list of texts with less work than one of values.
     #[doc(hidden)]
-    pub fn fill(&mut self, words: &'static str, cuts: &'static [u8], values: &[Fill<'_>]) {
-        if self.plain.is_some() {
-            return self.fill_plain(words, cuts, values);
+    pub fn fill(
+        &mut self,
+        words: &'static str,
+        cuts: &'static [u8],
+        texts: &[&str],
+        values: &[Fill<'_>],
+    ) {
+        let slots = Slots::of(words, cuts, texts, values);
+        match self.plain {
+            Some(_) => self.fill_plain(slots),
+            None => self.fill_message(slots),
         }
-        self.reserve(room(words, values), values.len());
-        let mut slots = Slots::of(words, cuts);
-        for (slot, value) in slots.by_ref().zip(values) {
+    }
+
+    fn fill_message(&mut self, mut slots: Slots<'_>) {
+        self.reserve(slots.room(), slots.len());
+        for slot in slots.by_ref() {
             let name = slot.name();
             self.text(slot.before);
-            match *value {
+            match slot.value {
                 Fill::Text(data) => self.data_of(Some(name), data),
                 Fill::Unsigned(number) => {
                     self.data_of(Some(name), itoa::Buffer::new().format(number));
@@ -68,15 +80,14 @@ impl Writer {
     }
 
     /// The same where nothing is remembered about the words.
-    fn fill_plain(&mut self, words: &'static str, cuts: &'static [u8], values: &[Fill<'_>]) {
+    fn fill_plain(&mut self, mut slots: Slots<'_>) {
         // A text that is kept has its room from the time before.
-        if self.text.room() < words.len() {
-            self.text.reserve(room(words, values), 0);
+        if self.text.room() < slots.rest.len() {
+            self.text.reserve(slots.room(), 0);
         }
-        let mut slots = Slots::of(words, cuts);
-        for (slot, value) in slots.by_ref().zip(values) {
+        for slot in slots.by_ref() {
             self.text.push_own(slot.before);
-            match *value {
+            match slot.value {
                 Fill::Text(data) => self.text.push_own(data),
                 Fill::Unsigned(number) => self.text.push_own(itoa::Buffer::new().format(number)),
                 Fill::Signed(number) => self.text.push_own(itoa::Buffer::new().format(number)),
@@ -87,23 +98,57 @@ impl Writer {
     }
 }
 
-/// How many bytes words and values take at most, as far as that is known before they are written. The names in the words and
-/// their marks are counted too: that is a little more than is needed.
-fn room(words: &str, values: &[Fill<'_>]) -> usize {
-    words.len() + values.iter().map(|value| value.len()).sum::<usize>()
+/// Where a slot is cut out of the words.
+#[derive(Clone, Copy)]
+pub(super) struct Cut(u32);
+
+impl Cut {
+    #[inline]
+    pub(super) fn of(bytes: [u8; 4]) -> Cut {
+        Cut(u32::from_le_bytes(bytes))
+    }
+
+    /// How many bytes of words stand before it.
+    #[inline]
+    pub(super) fn before(self) -> usize {
+        (self.0 << 1 >> 9) as usize
+    }
+
+    /// How many bytes its name has.
+    #[inline]
+    fn name(self) -> usize {
+        (self.0 & 0xff) as usize
+    }
+
+    /// How many bytes its mark has.
+    #[inline]
+    pub(super) fn mark(self) -> usize {
+        self.name() + "<>".len()
+    }
+
+    /// Whether a value fills it, and no text.
+    #[inline]
+    pub(super) fn is_value(self) -> bool {
+        self.0 >> 31 == 1
+    }
 }
 
 /// The slots in the words that [`Writer::fill`] is given, in order.
+#[derive(Clone)]
 pub(super) struct Slots<'a> {
     /// The words behind the last slot that was cut out.
     pub(super) rest: &'static str,
     cuts: std::slice::Iter<'a, [u8; 4]>,
+    texts: std::slice::Iter<'a, &'a str>,
+    values: std::slice::Iter<'a, Fill<'a>>,
 }
 
 /// A slot in such words.
-pub(super) struct Slot {
+pub(super) struct Slot<'a> {
     /// The words before it, from the slot before that.
     pub(super) before: &'static str,
+    /// What fills it.
+    pub(super) value: Fill<'a>,
     /// Its mark and all behind it.
     mark: &'static str,
     /// How many bytes its name has.
@@ -111,28 +156,64 @@ pub(super) struct Slot {
 }
 
 impl<'a> Slots<'a> {
-    pub(super) fn of(words: &'static str, cuts: &'a [u8]) -> Slots<'a> {
+    #[inline]
+    pub(super) fn of(
+        words: &'static str,
+        cuts: &'a [u8],
+        texts: &'a [&'a str],
+        values: &'a [Fill<'a>],
+    ) -> Slots<'a> {
         Slots {
             rest: words,
             cuts: cuts.as_chunks().0.iter(),
+            texts: texts.iter(),
+            values: values.iter(),
         }
     }
-}
 
-impl Iterator for Slots<'_> {
-    type Item = Slot;
+    /// How many are left.
+    pub(super) fn len(&self) -> usize {
+        self.cuts.len()
+    }
 
-    #[inline]
-    fn next(&mut self) -> Option<Slot> {
-        let cut = u32::from_le_bytes(*self.cuts.next()?) as usize;
-        let name = cut & 0xff;
-        let (before, mark) = self.rest.split_at(cut >> 8);
-        self.rest = &mark[name + 2..];
-        Some(Slot { before, mark, name })
+    /// How many bytes words and values take at most, as far as that is known before they are written. The names in the words
+    /// and their marks are counted too: that is a little more than is needed.
+    pub(super) fn room(&self) -> usize {
+        let (texts, values) = (self.texts.as_slice(), self.values.as_slice());
+        let texts: usize = texts.iter().map(|text| text.len()).sum();
+        let values: usize = values.iter().filter_map(|value| value.bytes()).sum();
+        self.rest.len() + texts + values
+    }
+
+    /// Whether all are filled by texts and numbers.
+    pub(super) fn are_bare(&self) -> bool {
+        let mut values = self.values.as_slice().iter();
+        values.all(|value| value.bytes().is_some())
     }
 }
 
-impl Slot {
+impl<'a> Iterator for Slots<'a> {
+    type Item = Slot<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Slot<'a>> {
+        let cut = Cut::of(*self.cuts.next()?);
+        let value = match cut.is_value() {
+            true => *self.values.next()?,
+            false => Fill::Text(self.texts.next()?),
+        };
+        let (before, mark) = self.rest.split_at(cut.before());
+        self.rest = &mark[cut.mark()..];
+        Some(Slot {
+            before,
+            value,
+            mark,
+            name: cut.name(),
+        })
+    }
+}
+
+impl Slot<'_> {
     /// The name that stands in its mark.
     #[inline]
     pub(super) fn name(&self) -> &'static str {
@@ -161,18 +242,13 @@ mod tests {
         }
         let (words, cuts) = (
             "aé<u><v>b<w>c<xyz><y>",
-            b"\x01\x03\0\0\x01\0\0\0\x01\x01\0\0\x03\x01\0\0\x01\0\0\0",
+            b"\x01\x03\0\0\x01\0\0\0\x01\x01\0\x80\x03\x01\0\x80\x01\0\0\x80",
         );
         let (text, empty, big, low) = ("é".to_owned(), "", u64::MAX, -7i8);
         let mut once = Writer::new();
-        let values = [
-            Fill::of(&text),
-            Fill::of(&empty),
-            Fill::of(&big),
-            Fill::of(&low),
-            Fill::of(&Odd),
-        ];
-        once.fill(words, cuts, &values);
+        let filling = [&*text, empty];
+        let odd = [Fill::of(&big), Fill::of(&low), Fill::of(&Odd)];
+        once.fill(words, cuts, &filling, &odd);
         let mut each = Writer::new();
         let values: [&dyn ToPrompt; 5] = [&text, &empty, &big, &low, &Odd];
         let (texts, names) = (["aé", "", "b", "c", ""], ["u", "v", "w", "xyz", "y"]);
@@ -183,14 +259,7 @@ mod tests {
         let each = each.finish();
         assert_eq!(once.finish(), each);
         let mut plain = Writer::plain("before: ".to_owned());
-        let values = [
-            Fill::of(&text),
-            Fill::of(&empty),
-            Fill::of(&big),
-            Fill::of(&low),
-            Fill::of(&Odd),
-        ];
-        plain.fill(words, cuts, &values);
+        plain.fill(words, cuts, &filling, &odd);
         let expected = format!("before: {}", each[0].text());
         plain.finish_plain().unwrap();
         assert_eq!(plain.text.as_str(), expected);

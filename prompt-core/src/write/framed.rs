@@ -4,55 +4,78 @@ use super::fill::{Fill, Slots};
 use crate::format::{Ends, Joint, is_bare};
 use crate::{Text, ToPrompt, Writer};
 
-/// The text of an ordinary conversation of the family `name`; `None` for any other family, and where the family would not
-/// take the values as they are: those that hold its tokens, and of those at `borders`, where words begin and end, some.
-/// `is_open` says whether a token could begin in words and end in a value.
+/// An ordinary conversation of one family, whose words stand joined with its marks.
 #[doc(hidden)]
-pub fn framed(
-    joint: &Joint,
-    name: &str,
-    words: &'static str,
-    cuts: &'static [u8],
-    values: &[Fill<'_>],
-    borders: &[usize],
+pub struct Framed<'a> {
+    joint: &'a Joint,
+    ends: Ends,
+    /// The slots where a message's words begin or end.
+    borders: &'a [usize],
+    /// Whether a token could begin in words and end in a value.
     is_open: bool,
-) -> Option<String> {
-    let ends = joint.ends(name)?;
-    let stays = |at: &usize| match values.get(*at) {
-        Some(Fill::Text(text)) => !text.is_empty() && (ends == Ends::Kept || is_bare(text)),
-        Some(Fill::Unsigned(_) | Fill::Signed(_)) => true,
-        Some(Fill::Other(_)) | None => false,
-    };
-    if !borders.iter().all(stays) {
-        return None;
-    }
-    let data: usize = values.iter().map(|value| value.len()).sum();
-    // The names and their marks are counted too: that is a little more room than is needed.
-    let mut text = String::with_capacity(words.len() + data);
-    // Where data stands, from the first that a token can begin in. Most often there is none.
-    let (mut suspect, mut ranges) = (is_open, Vec::new());
-    let mut slots = Slots::of(words, cuts);
-    for (slot, value) in slots.by_ref().zip(values) {
-        text.push_str(slot.before);
-        let start = text.len();
-        let mut number = itoa::Buffer::new();
-        let data = match *value {
-            Fill::Text(data) => data,
-            Fill::Unsigned(value) => number.format(value),
-            Fill::Signed(value) => number.format(value),
-            Fill::Other(value) => {
-                text = behind(text, slot.name(), value)?;
-                suspect |= joint.is_suspect(&text[start..]);
-                ""
-            }
+}
+
+/// `None` for any other family than that of this `name`.
+#[doc(hidden)]
+pub fn framed<'a>(
+    joint: &'a Joint,
+    name: &str,
+    borders: &'a [usize],
+    is_open: bool,
+) -> Option<Framed<'a>> {
+    Some(Framed {
+        joint,
+        ends: joint.ends(name)?,
+        borders,
+        is_open,
+    })
+}
+
+impl Framed<'_> {
+    /// The text, of what [`Writer::fill`] is given. `None` where the family would not take the values as they are: those
+    /// that hold its tokens, and of those at the borders some.
+    pub fn fill(
+        self,
+        words: &'static str,
+        cuts: &'static [u8],
+        texts: &[&str],
+        values: &[Fill<'_>],
+    ) -> Option<String> {
+        let Framed { joint, ends, .. } = self;
+        let mut slots = Slots::of(words, cuts, texts, values);
+        let stays = |at: &usize| match slots.clone().nth(*at).map(|slot| slot.value) {
+            Some(Fill::Text(text)) => !text.is_empty() && (ends == Ends::Kept || is_bare(text)),
+            Some(Fill::Unsigned(_) | Fill::Signed(_)) => true,
+            Some(Fill::Other(_)) | None => false,
         };
-        suspect |= joint.copy(data, &mut text);
-        if suspect {
-            ranges.push(start..text.len());
+        if !self.borders.iter().all(stays) {
+            return None;
         }
+        let mut text = String::with_capacity(slots.room());
+        // Where data stands, from the first that a token can begin in. Most often there is none.
+        let (mut suspect, mut ranges) = (self.is_open, Vec::new());
+        for slot in slots.by_ref() {
+            text.push_str(slot.before);
+            let start = text.len();
+            let mut number = itoa::Buffer::new();
+            let data = match slot.value {
+                Fill::Text(data) => data,
+                Fill::Unsigned(value) => number.format(value),
+                Fill::Signed(value) => number.format(value),
+                Fill::Other(value) => {
+                    text = behind(text, slot.name(), value)?;
+                    suspect |= joint.is_suspect(&text[start..]);
+                    ""
+                }
+            };
+            suspect |= joint.copy(data, &mut text);
+            if suspect {
+                ranges.push(start..text.len());
+            }
+        }
+        text.push_str(slots.rest);
+        (ranges.is_empty() || joint.is_clean(&text, &ranges)).then_some(text)
     }
-    text.push_str(slots.rest);
-    (ranges.is_empty() || joint.is_clean(&text, &ranges)).then_some(text)
 }
 
 /// The text and behind it a value that writes itself, if that writes text only and nothing goes wrong.

@@ -1,14 +1,24 @@
 //! A prompt's words alone, without a chat format.
 
-use crate::{Error, ErrorKind, Messages, Part, Prompt, Result, Role, Text, Writer};
+use crate::{Error, ErrorKind, Messages, Part, Prompt, PromptInfo, Result, Role, Text, Writer};
 
 /// Appends the words of the prompt's one message to `out`, as they are.
 ///
 /// Nothing says then which bytes came from data: there is no format whose tokens these could hold.
+#[inline]
 pub(crate) fn write<P: Prompt + ?Sized>(prompt: &P, out: &mut String) -> Result<()> {
+    match prompt.words(out) {
+        true => Ok(()),
+        false => rendered(&|out| prompt.render(out), &P::INFO, out),
+    }
+}
+
+/// The same of a prompt that is more than words, or whose values write themselves.
+#[inline(never)]
+fn rendered(render: &dyn Fn(&mut Writer), info: &PromptInfo, out: &mut String) -> Result<()> {
     let before = out.len();
     let mut writer = Writer::plain(std::mem::take(out));
-    prompt.render(&mut writer);
+    render(&mut writer);
     let written = writer.finish_plain();
     *out = writer.text.take_words();
     if writer.holds_nothing() {
@@ -17,7 +27,7 @@ pub(crate) fn write<P: Prompt + ?Sized>(prompt: &P, out: &mut String) -> Result<
     }
     written.map_err(|error| {
         out.truncate(before);
-        error.of_prompt(P::INFO.name, P::INFO.fingerprint)
+        error.of_prompt(info.name, info.fingerprint)
     })
 }
 

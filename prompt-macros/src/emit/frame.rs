@@ -14,7 +14,7 @@ impl Emitter<'_> {
     /// ```text
     /// fn framed(&self, joint: &Joint) -> Option<String> {
     ///     use Fill;
-    ///     framed(joint, "llama3", "<|begin_of_text|>…Question: <question><|eot_id|>…", b"…", &[…], &[0], false)
+    ///     framed(joint, "llama3", "<|begin_of_text|>…Question: <question><|eot_id|>…", b"…", &[…], &[…], &[0], false)
     /// }
     /// ```
     ///
@@ -33,12 +33,12 @@ impl Emitter<'_> {
             templates: std::cell::RefCell::default(),
         };
         let joined = case_of.joined(format.value);
-        let uses_fill = self.fills.take();
-        let joined = joined.filter(|_| uses_fill)?;
-        let (p, templates) = (&self.private, case_of.templates());
+        let p = &self.private;
+        let uses_fill = self.fills.take().then(|| quote!(use #p::Fill;));
+        let (joined, templates) = (joined?, case_of.templates());
         Some(quote! {
             fn framed(&self, joint: &#p::Joint) -> #p::Option<#p::String> {
-                use #p::Fill;
+                #uses_fill
                 #templates
                 #joined
             }
@@ -68,10 +68,11 @@ impl CaseEmitter<'_> {
         let is_open = run.before_slots().any(|words| family.leaves_open(words));
         let mut code = Code::new(p);
         code.path("framed").parenthesized(|code| {
-            code.add("joint,").literal(family.name).add(",");
-            run.write(|words| format!("{words:?}"), code);
-            code.add(",&").literal(borders).add(",").literal(is_open);
+            code.add("joint,").literal(family.name).add(",&");
+            code.literal(borders).add(",").literal(is_open);
         });
+        code.add("?.fill")
+            .parenthesized(|code| run.write(|words| format!("{words:?}"), code));
         Some(code.into_tokens())
     }
 

@@ -11,16 +11,39 @@ use crate::runtime::Runtime;
 /// What such a call is given: a text before each slot, and perhaps one after the last.
 pub(super) struct Run<'a> {
     texts: Vec<String>,
-    names: Vec<&'a str>,
-    /// `Fill::Text(…), Fill::of(…),`
-    fills: Code<'a>,
+    names: Vec<Name<'a>>,
+    /// `self.question, &self.product,`
+    filling: Code<'a>,
+    /// `Fill::of(&self.days),`
+    values: Code<'a>,
 }
 
-/// What fills a slot: a variant of `Fill` or the function that finds one, with its argument.
+/// The name of a slot, and whether a value fills it and no text.
+struct Name<'a> {
+    name: &'a str,
+    is_value: bool,
+}
+
+/// What fills a slot: a text, or what `Fill::of` is to find the text, the number or the writer of.
 enum Filling<'a> {
-    /// `Text(self.`, and the field.
+    Text(Term<'a>),
+    Value(Term<'a>),
+}
+
+/// The code of it.
+enum Term<'a> {
+    /// A field of `self`, and what stands before it.
     Field(&'static str, &'a Ident),
-    Value(&'static str, TokenStream),
+    Tokens(TokenStream),
+}
+
+impl Term<'_> {
+    fn write(self, code: &mut Code<'_>) {
+        match self {
+            Term::Field(before, field) => code.add(before).add(&field.to_string()),
+            Term::Tokens(tokens) => code.tokens(tokens),
+        };
+    }
 }
 
 impl<'a> Run<'a> {
@@ -28,7 +51,8 @@ impl<'a> Run<'a> {
         Run {
             texts: Vec::new(),
             names: Vec::new(),
-            fills: Code::new(runtime),
+            filling: Code::new(runtime),
+            values: Code::new(runtime),
         }
     }
 
@@ -47,18 +71,21 @@ impl<'a> Run<'a> {
 
     /// Adds a slot, and what fills it.
     fn slot(&mut self, name: &'a str, filling: Filling<'_>) {
-        self.name(name);
-        let fills = self.fills.add("Fill::");
+        let is_value = matches!(filling, Filling::Value(_));
+        self.name(Name { name, is_value });
         match filling {
-            Filling::Field(how, field) => fills.add(how).add(&field.to_string()).add(")"),
-            Filling::Value(how, value) => fills
-                .add(how)
-                .parenthesized(|fills| _ = fills.tokens(value)),
+            Filling::Text(term) => {
+                term.write(&mut self.filling);
+                self.filling.add(",");
+            }
+            Filling::Value(term) => {
+                let values = self.values.add("Fill::of");
+                values.parenthesized(|code| term.write(code)).add(",");
+            }
         }
-        .add(",");
     }
 
-    fn name(&mut self, name: &'a str) {
+    fn name(&mut self, name: Name<'a>) {
         self.texts.resize_with(self.names.len() + 1, String::new);
         self.names.push(name);
     }
@@ -103,16 +130,17 @@ impl<'a> Run<'a> {
                 self.name(name);
             }
         }
-        self.fills.append(other.fills);
+        self.filling.append(other.filling);
+        self.values.append(other.values);
     }
 
-    /// Adds what `Writer::fill` reads: `"Ask <name>.", b"\x04\x04\0\0", &[…]`, the words as they are spelled.
+    /// Adds what `Writer::fill` reads: `"Ask <name>.", b"\x04\x04\0\0", &[self.name], &[]`, the words as they are spelled.
     pub(super) fn write(self, spelled: impl FnOnce(&str) -> String, code: &mut Code<'_>) {
         let (mut words, mut cuts) = (String::new(), Vec::with_capacity(4 * self.names.len()));
         for (index, text) in self.texts.iter().enumerate() {
             words.push_str(text);
-            if let Some(name) = self.names.get(index) {
-                let cut = (text.len() << 8 | name.len()) as u32;
+            if let Some(Name { name, is_value }) = self.names.get(index) {
+                let cut = u32::from(*is_value) << 31 | (text.len() << 8 | name.len()) as u32;
                 cuts.extend_from_slice(&cut.to_le_bytes());
                 words.push('<');
                 words.push_str(name);
@@ -121,14 +149,16 @@ impl<'a> Run<'a> {
         }
         let cuts = Literal::byte_string(&cuts).to_string();
         code.add(&spelled(&words)).add(",").add(&cuts).add(",&");
-        code.bracketed(|code| _ = code.append(self.fills));
+        code.bracketed(|code| _ = code.append(self.filling))
+            .add(",&");
+        code.bracketed(|code| _ = code.append(self.values));
     }
 }
 
-/// A slot is cut out by a number of four bytes: three for the words before it, one for its name. Words of a family's marks
-/// may still come to these.
+/// A slot is cut out by a number of four bytes: one for its name, three less a bit for the words before it. Words of a family's
+/// marks may still come to these.
 const LONGEST_NAME: usize = 0xff;
-const LONGEST_TEXT: usize = 0xff_ffff / 2;
+const LONGEST_TEXT: usize = 0x7f_ffff / 2;
 
 impl CaseEmitter<'_> {
     /// Adds a piece to the run, if it can be part of one.
@@ -136,7 +166,11 @@ impl CaseEmitter<'_> {
         match piece {
             Piece::Text { text, .. } => run.text(text),
             Piece::Slot(slot) if self.is_plain(piece, slot) && run.takes(&slot.name) => {
-                run.slot(&slot.name, self.fill(message, &slot.value));
+                let filling = self.fill(message, &slot.value);
+                if let Filling::Value(_) = filling {
+                    self.emitter.fills.set(true);
+                }
+                run.slot(&slot.name, filling);
             }
             _ => return false,
         }
@@ -151,16 +185,15 @@ impl CaseEmitter<'_> {
 
     /// What fills the slot: text as it is, which rustc checks with the least work, all else through its trait.
     fn fill(&self, message: &Message, value: &Value) -> Filling<'_> {
-        self.emitter.fills.set(true);
         let Value::Place(place) = value else {
-            return Filling::Value("of", self.sized(message, value));
+            return Filling::Value(Term::Tokens(self.sized(message, value)));
         };
         if let Some(field) = self.known(place) {
-            return Filling::Field(of_field(field), &field.ident);
+            return of_field(field);
         }
         match place.is_plain_text(&self.case.case.fields) {
-            true => Filling::Value("Text", self.reference(message, place)),
-            false => Filling::Value("of", self.sized(message, value)),
+            true => Filling::Text(Term::Tokens(self.reference(message, place))),
+            false => Filling::Value(Term::Tokens(self.sized(message, value))),
         }
     }
 
@@ -188,10 +221,12 @@ impl CaseEmitter<'_> {
 
 /// How a field of a known type fills a slot. A reference is copied: one to it would have to be dereferenced, which takes rustc
 /// as long as all else about the slot.
-fn of_field(field: &Field) -> &'static str {
+fn of_field(field: &Field) -> Filling<'_> {
     match &field.ty {
-        ty if !is_plain_text(ty) => "of(&self.",
-        Type::Reference(reference) if reference.mutability.is_none() => "Text(self.",
-        _ => "Text(&self.",
+        ty if !is_plain_text(ty) => Filling::Value(Term::Field("&self.", &field.ident)),
+        Type::Reference(reference) if reference.mutability.is_none() => {
+            Filling::Text(Term::Field("self.", &field.ident))
+        }
+        _ => Filling::Text(Term::Field("&self.", &field.ident)),
     }
 }

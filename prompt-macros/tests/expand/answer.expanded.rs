@@ -11,9 +11,8 @@ impl ::typed_prompt::__private::Prompt for Row {
         5018515014131058513,
     );
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
-        use ::typed_prompt::__private::Fill;
         out.role(::typed_prompt::__private::Role::User);
-        out.fill("Question: <question>", b"\x08\n\0\0", &[Fill::Text(&self.question)]);
+        out.fill("Question: <question>", b"\x08\n\0\0", &[&self.question], &[]);
     }
     fn render_answer(&self, out: &mut ::typed_prompt::__private::Writer) {
         out.role(::typed_prompt::__private::Role::Assistant);

@@ -16,17 +16,14 @@ impl<'a> ::typed_prompt::__private::Prompt for Ask<'a> {
         out.fill(
             "You are a support agent of <product>. Answer only from the passages.",
             b"\x07\x1B\0\0",
-            &[Fill::Text(self.product)],
+            &[self.product],
+            &[],
         );
         out.role(::typed_prompt::__private::Role::User);
         for p in ::typed_prompt::__private::items(&self.passages) {
-            out.fill("- <p>\n", b"\x01\x02\0\0", &[Fill::of(&p)]);
+            out.fill("- <p>\n", b"\x01\x02\0\x80", &[], &[Fill::of(&p)]);
         }
-        out.fill(
-            "\nQuestion: <question>",
-            b"\x08\x0B\0\0",
-            &[Fill::Text(self.question)],
-        );
+        out.fill("\nQuestion: <question>", b"\x08\x0B\0\0", &[self.question], &[]);
     }
     fn output_schema() -> ::typed_prompt::__private::Schema {
         ::typed_prompt::__private::answer::<Answer>().schema()

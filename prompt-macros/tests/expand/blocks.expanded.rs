@@ -18,25 +18,27 @@ impl<T> ::typed_prompt::__private::Prompt for Blocks<T> {
             ::typed_prompt::__private::present(&self.title),
             !::typed_prompt::__private::truthy(&self.hidden),
         ) {
-            out.fill("# <title>\n", b"\x05\x02\0\0", &[Fill::of(&title)]);
+            out.fill("# <title>\n", b"\x05\x02\0\x80", &[], &[Fill::of(&title)]);
         } else if let ::typed_prompt::__private::Some(note) = ::typed_prompt::__private::present(
             &self.note,
         ) {
             out.fill(
                 "<note>",
-                b"\x04\0\0\0",
+                b"\x04\0\0\x80",
+                &[],
                 &[Fill::of(&::typed_prompt::__private::filter::upper(note))],
             );
         }
         out.fill(
             "<docs> ",
-            b"\x04\0\0\0",
+            b"\x04\0\0\x80",
+            &[],
             &[Fill::of(&::typed_prompt::__private::filter::join(&self.docs, ", "))],
         );
         let mut empty = true;
         for d in ::typed_prompt::__private::items(&self.docs) {
             empty = false;
-            out.fill("- <d>\n", b"\x01\x02\0\0", &[Fill::of(&d)]);
+            out.fill("- <d>\n", b"\x01\x02\0\x80", &[], &[Fill::of(&d)]);
         }
         if empty {
             out.text("nothing");

@@ -1,8 +1,7 @@
 #[automatically_derived]
 impl ::typed_prompt::__private::ToPrompt for Passage {
     fn write(&self, out: &mut ::typed_prompt::__private::Writer) {
-        use ::typed_prompt::__private::Fill;
-        out.fill("<title>: ", b"\x05\0\0\0", &[Fill::Text(&self.title)]);
+        out.fill("<title>: ", b"\x05\0\0\0", &[&self.title], &[]);
         {
             #[diagnostic::on_unimplemented(
                 message = "`{Self}` cannot fill the slot `photo`",

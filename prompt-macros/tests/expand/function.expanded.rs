@@ -34,9 +34,9 @@ for triage<'product, 'ticket, T> {
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
         use ::typed_prompt::__private::Fill;
         out.role(::typed_prompt::__private::Role::System);
-        out.fill("You work for <product>.", b"\x07\r\0\0", &[Fill::Text(self.product)]);
+        out.fill("You work for <product>.", b"\x07\r\0\0", &[self.product], &[]);
         out.role(::typed_prompt::__private::Role::User);
-        out.fill("Classify <ticket>.", b"\x06\t\0\0", &[Fill::of(&self.ticket)]);
+        out.fill("Classify <ticket>.", b"\x06\t\0\x80", &[], &[Fill::of(&self.ticket)]);
     }
     fn output_schema() -> ::typed_prompt::__private::Schema {
         ::typed_prompt::__private::answer::<Vec<T>>().schema()

@@ -19,11 +19,11 @@ impl ::typed_prompt::__private::Prompt for Bill {
             column: 0,
         };
         out.role(::typed_prompt::__private::Role::User);
-        out.fill("# <title>", b"\x05\x02\0\0", &[Fill::Text(&self.title)]);
+        out.fill("# <title>", b"\x05\x02\0\0", &[&self.title], &[]);
         if let ::typed_prompt::__private::Some(note) = ::typed_prompt::__private::present(
             &self.note,
         ) {
-            out.fill(" (<note>)", b"\x04\x02\0\0", &[Fill::of(&note)]);
+            out.fill(" (<note>)", b"\x04\x02\0\x80", &[], &[Fill::of(&note)]);
         }
         out.text("\n");
         for (loop_state, p) in ::typed_prompt::__private::expr::looped(

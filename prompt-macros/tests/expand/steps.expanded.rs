@@ -15,16 +15,16 @@ impl tp::__private::Prompt for Step {
         match self {
             Self::Plan { goal: goal, .. } => {
                 out.role(tp::__private::Role::User);
-                out.fill("Plan <goal>.", b"\x04\x05\0\0", &[Fill::Text(goal)]);
+                out.fill("Plan <goal>.", b"\x04\x05\0\0", &[goal], &[]);
             }
             Self::Act { n: n, goal: goal, .. } => {
                 let _ = tp::__private::system_safe::<u32>;
                 out.role(tp::__private::Role::System);
-                out.fill("You act at step <n>.", b"\x01\x10\0\0", &[Fill::of(n)]);
+                out.fill("You act at step <n>.", b"\x01\x10\0\x80", &[], &[Fill::of(n)]);
                 out.role(tp::__private::Role::User);
-                out.fill("<goal>", b"\x04\0\0\0", &[Fill::Text(goal)]);
+                out.fill("<goal>", b"\x04\0\0\0", &[goal], &[]);
                 out.role(tp::__private::Role::Assistant);
-                out.fill("Yes: <goal>", b"\x04\x05\0\0", &[Fill::Text(goal)]);
+                out.fill("Yes: <goal>", b"\x04\x05\0\0", &[goal], &[]);
                 out.role(tp::__private::Role::User);
                 out.text("Go");
             }

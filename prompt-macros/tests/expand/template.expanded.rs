@@ -22,11 +22,11 @@ impl ::typed_prompt::__private::Prompt for Translate {
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
         use ::typed_prompt::__private::Fill;
         out.role(::typed_prompt::__private::Role::User);
-        out.fill("<text> ", b"\x04\0\0\0", &[Fill::of(&self.text)]);
+        out.fill("<text> ", b"\x04\0\0\x80", &[], &[Fill::of(&self.text)]);
         if let ::typed_prompt::__private::Some(note) = ::typed_prompt::__private::present(
             &self.note,
         ) {
-            out.fill("<note>", b"\x04\0\0\0", &[Fill::of(&note)]);
+            out.fill("<note>", b"\x04\0\0\x80", &[], &[Fill::of(&note)]);
         }
     }
     fn read(
