@@ -37,10 +37,19 @@ pub struct Writer {
     slot: Option<&'static str>,
     extras: Vec<Extra>,
     mask: Option<&'static str>,
-    /// Where the words of a plain text begin: only words are written then, and nothing about them.
-    plain: Option<usize>,
-    /// Whose these words are, where that is asked.
-    sketch: Option<Stretches>,
+    kept: Kept,
+}
+
+/// What is kept of all that is written.
+#[derive(Debug, Default)]
+enum Kept {
+    /// Messages, and what in them is data.
+    #[default]
+    Messages,
+    /// The words of one message, which begin at this place of the text.
+    Words(usize),
+    /// Words, and who says them.
+    Sketch(Stretches),
 }
 
 impl Writer {
@@ -74,13 +83,13 @@ impl Writer {
         if !self.in_template("open a message") {
             return;
         }
-        match self.plain {
-            Some(_) if self.sketch.is_some() => self.sketch_role(role),
-            Some(start) => self.plain_role(role, start),
-            None => {
+        match self.kept {
+            Kept::Messages => {
                 self.close();
                 self.role = Some(role);
             }
+            Kept::Words(start) => self.plain_role(role, start),
+            Kept::Sketch(_) => self.sketch_role(role),
         }
     }
 
@@ -132,23 +141,23 @@ impl Writer {
 
     /// Makes room for so many bytes more, of so many pieces of data.
     pub(crate) fn reserve(&mut self, bytes: usize, data: usize) {
-        let data = if self.plain.is_some() { 0 } else { data };
+        let data = if self.is_plain() { 0 } else { data };
         self.text.reserve(bytes, data);
     }
 
     /// Writes data of a slot; without one, of the slot that is being filled.
     pub(crate) fn data_of(&mut self, slot: Option<&'static str>, data: &str) {
-        match self.plain {
-            Some(_) => self.text.push_own(data),
-            None => self.text.push_data(slot.or(self.slot), data),
+        match self.kept {
+            Kept::Messages => self.text.push_data(slot.or(self.slot), data),
+            Kept::Words(_) | Kept::Sketch(_) => self.text.push_own(data),
         }
     }
 
     /// Writes text that was made before, with its data.
     pub(crate) fn push(&mut self, text: &Text) {
-        match self.plain {
-            Some(_) => self.text.push_own(text.as_str()),
-            None => self.text.push_in(self.slot, text),
+        match self.kept {
+            Kept::Messages => self.text.push_in(self.slot, text),
+            Kept::Words(_) | Kept::Sketch(_) => self.text.push_own(text.as_str()),
         }
     }
 
@@ -179,7 +188,7 @@ impl Writer {
     /// ```
     pub fn media(&mut self, name: &'static str, value: &dyn ToMedia) {
         match value.to_media() {
-            Ok(_) if self.plain.is_some() => self.refuse("an image, sound, film or file"),
+            Ok(_) if self.is_plain() => self.refuse("an image, sound, film or file"),
             Ok(media) => {
                 self.close_text();
                 self.parts.push(Part::Media(media));
@@ -204,33 +213,28 @@ impl Writer {
         if !self.in_template("add turns") {
             return;
         }
-        if self.sketch.is_some() {
-            return self.sketch_history(history);
-        }
-        if self.plain.is_some() {
-            match history.to_history() {
-                Ok(turns) if turns.is_empty() => {}
-                Ok(_) => self.refuse("turns before the message"),
-                Err(error) => self.fail(error),
+        match self.kept {
+            Kept::Messages => {
+                self.close();
+                if let Err(error) = history.add_to(&mut self.messages) {
+                    self.fail(error);
+                }
             }
-            return;
-        }
-        self.close();
-        if let Err(error) = history.add_to(&mut self.messages) {
-            self.fail(error);
+            Kept::Words(_) => self.plain_history(history),
+            Kept::Sketch(_) => self.sketch_history(history),
         }
     }
 
     /// Puts whole messages here, with their tools.
     pub(crate) fn append(&mut self, messages: &Messages) {
-        if self.sketch.is_some() {
-            return self.give_up();
+        match self.kept {
+            Kept::Messages => {
+                self.close();
+                self.messages.append(messages);
+            }
+            Kept::Words(start) => self.append_plain(messages, start),
+            Kept::Sketch(_) => self.give_up(),
         }
-        if self.plain.is_some() {
-            return self.append_plain(messages);
-        }
-        self.close();
-        self.messages.append(messages);
     }
 
     /// Offers tools to the model.
@@ -244,7 +248,7 @@ impl Writer {
     /// ```
     pub fn tools(&mut self, tools: &dyn ToTools) {
         match tools.to_tools() {
-            Ok(tools) if self.plain.is_some() => {
+            Ok(tools) if self.is_plain() => {
                 if !tools.is_empty() {
                     self.refuse("tools");
                 }
@@ -264,7 +268,7 @@ impl Writer {
     /// assert_eq!(out.finish_apart().extras[0].name, "knowledge");
     /// ```
     pub fn extra(&mut self, name: &'static str, value: &dyn ToPrompt) {
-        if self.sketch.is_some() {
+        if let Kept::Sketch(_) = self.kept {
             return self.sketch_extra(name, value);
         }
         let mut apart = Writer::new();
@@ -342,6 +346,11 @@ impl Writer {
         self.fail(Error::new(ErrorKind::Value, message).with_help(help));
     }
 
+    /// Whether only words are kept.
+    fn is_plain(&self) -> bool {
+        !matches!(self.kept, Kept::Messages)
+    }
+
     fn close_text(&mut self) {
         if !self.text.is_empty() {
             self.parts.push(Part::Text(std::mem::take(&mut self.text)));
@@ -349,7 +358,7 @@ impl Writer {
     }
 
     fn close(&mut self) {
-        if self.plain.is_some() {
+        if self.is_plain() {
             return;
         }
         let parts = if self.parts.is_empty() && !self.text.is_empty() {

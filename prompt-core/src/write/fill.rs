@@ -54,9 +54,9 @@ impl Writer {
         values: &[Fill<'_>],
     ) {
         let slots = Slots::of(words, cuts, texts, values);
-        match self.plain {
-            Some(_) => self.fill_plain(slots),
-            None => self.fill_message(slots),
+        match self.is_plain() {
+            true => self.fill_plain(slots),
+            false => self.fill_message(slots),
         }
     }
 

@@ -1,6 +1,9 @@
 //! A prompt's words alone, without a chat format.
 
-use crate::{Error, ErrorKind, Messages, Part, Prompt, PromptInfo, Result, Role, Text, Writer};
+use super::Kept;
+use crate::{
+    Error, ErrorKind, Messages, Part, Prompt, PromptInfo, Result, Role, Text, ToHistory, Writer,
+};
 
 /// Appends the words of the prompt's one message to `out`, as they are.
 ///
@@ -36,7 +39,7 @@ impl Writer {
     #[inline]
     pub(super) fn plain(text: String) -> Writer {
         Writer {
-            plain: Some(text.len()),
+            kept: Kept::Words(text.len()),
             text: Text::of_own(text),
             ..Writer::default()
         }
@@ -71,8 +74,17 @@ impl Writer {
         self.messages.check()
     }
 
+    /// No turns, since there is only one message.
+    pub(super) fn plain_history(&mut self, history: &dyn ToHistory) {
+        match history.to_history() {
+            Ok(turns) if turns.is_empty() => {}
+            Ok(_) => self.refuse("turns before the message"),
+            Err(error) => self.fail(error),
+        }
+    }
+
     /// Messages put together by hand: one, of text alone.
-    pub(super) fn append_plain(&mut self, messages: &Messages) {
+    pub(super) fn append_plain(&mut self, messages: &Messages, start: usize) {
         if !messages.tools().is_empty() {
             self.refuse("tools");
         }
@@ -80,7 +92,6 @@ impl Writer {
             self.fail(fault.clone());
         }
         for message in messages {
-            let start = self.plain.unwrap_or_default();
             self.plain_role(message.role, start);
             if !message.tool_calls.is_empty() {
                 self.refuse("calls of tools");

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::Kept;
 use crate::{Error, ErrorKind, Message, Part, Role, Text, ToHistory, ToPrompt, ToolCall, Writer};
 
 /// A prompt of words alone: all that it says itself in one text, and the turns that another keeps where these are.
@@ -139,22 +140,21 @@ impl<'a> Sketch<'a> {
         show: impl FnOnce(Sketch<'_>) -> Option<T>,
     ) -> Option<T> {
         let mut out = Writer {
-            plain: Some(0),
             text: Text::of_own(String::with_capacity(ROOM)),
-            sketch: Some(Stretches::new()),
+            kept: Kept::Sketch(Stretches::new()),
             ..Writer::default()
         };
         render(&mut out);
         out.end_stretch();
         let is_written = out.messages.fault().is_none();
-        let stretches = out.sketch.as_ref().filter(|_| is_written);
+        let stretches = out.stretches().filter(|_| is_written);
         let shown = stretches.and_then(|stretches| {
             show(Sketch {
                 words: out.text.as_str(),
                 stretches: stretches.as_slice(),
             })
         });
-        drop((out.text.take_words(), out.sketch.take()));
+        drop((out.text.take_words(), std::mem::take(&mut out.kept)));
         if out.holds_nothing() {
             std::mem::forget(out);
         }
@@ -321,7 +321,7 @@ impl Writer {
 
     /// Ends the message that is open, as [`Writer::close`] does.
     fn end_stretch(&mut self) {
-        let last = self.sketch.as_ref().and_then(|all| all.as_slice().last());
+        let last = self.stretches().and_then(|all| all.as_slice().last());
         let is_bare = last.map_or(0, |last| last.end) == self.text.as_str().len();
         let is_behind_field = last.is_some_and(|last| matches!(last.what, What::Extra(_)));
         match self.role.take() {
@@ -333,9 +333,16 @@ impl Writer {
         }
     }
 
+    fn stretches(&self) -> Option<&Stretches> {
+        match &self.kept {
+            Kept::Sketch(stretches) => Some(stretches),
+            Kept::Messages | Kept::Words(_) => None,
+        }
+    }
+
     fn add_stretch(&mut self, what: What) {
         let end = self.text.as_str().len();
-        if let Some(stretches) = &mut self.sketch {
+        if let Kept::Sketch(stretches) = &mut self.kept {
             stretches.push(Stretch { what, end });
         }
     }
