@@ -53,19 +53,19 @@ impl Writer {
         texts: &[&str],
         values: &[Fill<'_>],
     ) {
-        let slots = Slots::of(words, cuts, texts, values);
+        let (slots, values) = (Slots::of(words, cuts), Values::of(texts, values));
         match self.is_plain() {
-            true => self.fill_plain(slots),
-            false => self.fill_message(slots),
+            true => self.fill_plain(slots, values),
+            false => self.fill_message(slots, values),
         }
     }
 
-    fn fill_message(&mut self, mut slots: Slots<'_>) {
-        self.reserve(slots.room(), slots.len());
+    fn fill_message(&mut self, mut slots: Slots<'_>, mut values: Values<'_>) {
+        self.reserve(slots.rest.len() + values.room(), slots.len());
         for slot in slots.by_ref() {
             let name = slot.name();
             self.text(slot.before);
-            match slot.value {
+            match values.of_next(&slot) {
                 Fill::Text(data) => self.data_of(Some(name), data),
                 Fill::Unsigned(number) => {
                     self.data_of(Some(name), itoa::Buffer::new().format(number));
@@ -80,14 +80,19 @@ impl Writer {
     }
 
     /// The same where nothing is remembered about the words.
-    fn fill_plain(&mut self, mut slots: Slots<'_>) {
+    fn fill_plain(&mut self, mut slots: Slots<'_>, mut values: Values<'_>) {
         // A text that is kept has its room from the time before.
         if self.text.room() < slots.rest.len() {
-            self.text.reserve(slots.room(), 0);
+            self.text.reserve(slots.rest.len() + values.room(), 0);
         }
         for slot in slots.by_ref() {
             self.text.push_own(slot.before);
-            match slot.value {
+            // A text is not made a `Fill` first, which is to be taken apart again.
+            if !slot.cut.is_value() {
+                self.text.push_own(values.text());
+                continue;
+            }
+            match values.value() {
                 Fill::Text(data) => self.text.push_own(data),
                 Fill::Unsigned(number) => self.text.push_own(itoa::Buffer::new().format(number)),
                 Fill::Signed(number) => self.text.push_own(itoa::Buffer::new().format(number)),
@@ -136,88 +141,100 @@ impl Cut {
 /// The slots in the words that [`Writer::fill`] is given, in order.
 #[derive(Clone)]
 pub(super) struct Slots<'a> {
-    /// The words behind the last slot that was cut out.
+    /// The words behind the last slot that was cut out. The marks of those that are left stand in them too.
     pub(super) rest: &'static str,
     cuts: std::slice::Iter<'a, [u8; 4]>,
+}
+
+/// A slot in such words.
+pub(super) struct Slot {
+    /// The words before it, from the slot before that.
+    pub(super) before: &'static str,
+    cut: Cut,
+    /// Its mark and all behind it.
+    mark: &'static str,
+}
+
+impl<'a> Slots<'a> {
+    pub(super) fn of(words: &'static str, cuts: &'a [u8]) -> Slots<'a> {
+        Slots {
+            rest: words,
+            cuts: cuts.as_chunks().0.iter(),
+        }
+    }
+
+    /// How many are left.
+    fn len(&self) -> usize {
+        self.cuts.len()
+    }
+}
+
+impl Iterator for Slots<'_> {
+    type Item = Slot;
+
+    #[inline]
+    fn next(&mut self) -> Option<Slot> {
+        let cut = Cut::of(*self.cuts.next()?);
+        let (before, mark) = self.rest.split_at(cut.before());
+        self.rest = &mark[cut.mark()..];
+        Some(Slot { before, cut, mark })
+    }
+}
+
+impl Slot {
+    /// The name that stands in its mark.
+    #[inline]
+    pub(super) fn name(&self) -> &'static str {
+        &self.mark[1..=self.cut.name()]
+    }
+}
+
+/// What fills slots, in order. There is some for each that is cut out.
+#[derive(Clone)]
+pub(super) struct Values<'a> {
     texts: std::slice::Iter<'a, &'a str>,
     values: std::slice::Iter<'a, Fill<'a>>,
 }
 
-/// A slot in such words.
-pub(super) struct Slot<'a> {
-    /// The words before it, from the slot before that.
-    pub(super) before: &'static str,
-    /// What fills it.
-    pub(super) value: Fill<'a>,
-    /// Its mark and all behind it.
-    mark: &'static str,
-    /// How many bytes its name has.
-    name: usize,
-}
-
-impl<'a> Slots<'a> {
-    #[inline]
-    pub(super) fn of(
-        words: &'static str,
-        cuts: &'a [u8],
-        texts: &'a [&'a str],
-        values: &'a [Fill<'a>],
-    ) -> Slots<'a> {
-        Slots {
-            rest: words,
-            cuts: cuts.as_chunks().0.iter(),
+impl<'a> Values<'a> {
+    pub(super) fn of(texts: &'a [&'a str], values: &'a [Fill<'a>]) -> Values<'a> {
+        Values {
             texts: texts.iter(),
             values: values.iter(),
         }
     }
 
-    /// How many are left.
-    pub(super) fn len(&self) -> usize {
-        self.cuts.len()
+    /// What fills the next slot.
+    #[inline]
+    pub(super) fn of_next(&mut self, slot: &Slot) -> Fill<'a> {
+        match slot.cut.is_value() {
+            true => self.value(),
+            false => Fill::Text(self.text()),
+        }
     }
 
-    /// How many bytes words and values take at most, as far as that is known before they are written. The names in the words
-    /// and their marks are counted too: that is a little more than is needed.
+    #[inline]
+    fn text(&mut self) -> &'a str {
+        self.texts.next().copied().unwrap_or_default()
+    }
+
+    #[inline]
+    fn value(&mut self) -> Fill<'a> {
+        self.values.next().copied().unwrap_or(Fill::Text(""))
+    }
+
+    /// How many bytes they take at most, as far as that is known before they are written.
     pub(super) fn room(&self) -> usize {
         let (texts, values) = (self.texts.as_slice(), self.values.as_slice());
         let texts: usize = texts.iter().map(|text| text.len()).sum();
         let values: usize = values.iter().filter_map(|value| value.bytes()).sum();
-        self.rest.len() + texts + values
+        texts + values
     }
 
-    /// Whether all are filled by texts and numbers.
+    /// Whether all are texts and numbers.
     pub(super) fn are_bare(&self) -> bool {
         let mut values = self.values.as_slice().iter();
         values.all(|value| value.bytes().is_some())
-    }
-}
-
-impl<'a> Iterator for Slots<'a> {
-    type Item = Slot<'a>;
-
-    #[inline]
-    fn next(&mut self) -> Option<Slot<'a>> {
-        let cut = Cut::of(*self.cuts.next()?);
-        let value = match cut.is_value() {
-            true => *self.values.next()?,
-            false => Fill::Text(self.texts.next()?),
-        };
-        let (before, mark) = self.rest.split_at(cut.before());
-        self.rest = &mark[cut.mark()..];
-        Some(Slot {
-            before,
-            value,
-            mark,
-            name: cut.name(),
-        })
-    }
-}
-
-impl Slot<'_> {
-    /// The name that stands in its mark.
-    #[inline]
-    pub(super) fn name(&self) -> &'static str {
-        &self.mark[1..=self.name]
     }
 }
 

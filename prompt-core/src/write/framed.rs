@@ -1,6 +1,6 @@
 //! A prompt whose family is known when it is compiled: its words stand joined with the family's marks.
 
-use super::fill::{Fill, Slots};
+use super::fill::{Fill, Slots, Values};
 use crate::format::{Ends, Joint, is_bare};
 use crate::{Text, ToPrompt, Writer};
 
@@ -42,23 +42,27 @@ impl Framed<'_> {
         values: &[Fill<'_>],
     ) -> Option<String> {
         let Framed { joint, ends, .. } = self;
-        let mut slots = Slots::of(words, cuts, texts, values);
-        let stays = |at: &usize| match slots.clone().nth(*at).map(|slot| slot.value) {
-            Some(Fill::Text(text)) => !text.is_empty() && (ends == Ends::Kept || is_bare(text)),
-            Some(Fill::Unsigned(_) | Fill::Signed(_)) => true,
-            Some(Fill::Other(_)) | None => false,
+        let (mut slots, mut values) = (Slots::of(words, cuts), Values::of(texts, values));
+        let stays = |at: &usize| {
+            let mut values = values.clone();
+            let mut all = slots.clone().map(|slot| values.of_next(&slot));
+            match all.nth(*at) {
+                Some(Fill::Text(text)) => !text.is_empty() && (ends == Ends::Kept || is_bare(text)),
+                Some(Fill::Unsigned(_) | Fill::Signed(_)) => true,
+                Some(Fill::Other(_)) | None => false,
+            }
         };
         if !self.borders.iter().all(stays) {
             return None;
         }
-        let mut text = String::with_capacity(slots.room());
+        let mut text = String::with_capacity(words.len() + values.room());
         // Where data stands, from the first that a token can begin in. Most often there is none.
         let (mut suspect, mut ranges) = (self.is_open, Vec::new());
         for slot in slots.by_ref() {
             text.push_str(slot.before);
             let start = text.len();
             let mut number = itoa::Buffer::new();
-            let data = match slot.value {
+            let data = match values.of_next(&slot) {
                 Fill::Text(data) => data,
                 Fill::Unsigned(value) => number.format(value),
                 Fill::Signed(value) => number.format(value),

@@ -1,6 +1,6 @@
 //! The words of a prompt that is one message of words and slots.
 
-use super::fill::{Cut, Fill, Slots};
+use super::fill::{Cut, Fill, Slots, Values};
 use crate::{Prompt, Role, Writer};
 
 /// What takes the words of such a prompt: a [`Writer`], which keeps whose they are, or a text.
@@ -74,7 +74,7 @@ impl Words for String {
         values: &[Fill<'_>; V],
     ) -> bool {
         if const { T + V > MOST_STEPS } {
-            return add_many(Slots::of(words, cuts, texts, values), self);
+            return add_many(Slots::of(words, cuts), Values::of(texts, values), self);
         }
         let cuts = cuts.as_chunks().0;
         let mut room = words.len();
@@ -105,14 +105,14 @@ impl Words for String {
 }
 
 /// The same for many slots, which stay a loop.
-fn add_many(mut slots: Slots<'_>, text: &mut String) -> bool {
-    if !slots.are_bare() {
+fn add_many(mut slots: Slots<'_>, mut values: Values<'_>, text: &mut String) -> bool {
+    if !values.are_bare() {
         return false;
     }
-    text.reserve(slots.room());
+    text.reserve(slots.rest.len() + values.room());
     for slot in slots.by_ref() {
         text.push_str(slot.before);
-        slot.value.add_to(text);
+        values.of_next(&slot).add_to(text);
     }
     text.push_str(slots.rest);
     true
