@@ -9,16 +9,7 @@ use super::CaseEmitter;
 use crate::model::{Message, Place, Slot};
 
 impl CaseEmitter<'_> {
-    /// ```text
-    /// {
-    ///     #[diagnostic::on_unimplemented(message = "…", label = "…", note = "the place, drawn")]
-    ///     trait Slot: ToPrompt {}
-    ///     #[diagnostic::do_not_recommend]
-    ///     impl<T: ToPrompt + ?Sized> Slot for T {}
-    ///     fn slot<T: Slot>(value: &T) -> &dyn ToPrompt { value }
-    ///     out.slot("passage", slot(&self.passage))
-    /// }
-    /// ```
+    /// `out.slot("passage", …)`, with what [`shown`](Self::shown) says.
     pub(super) fn asserted(
         &self,
         message: &Message,
@@ -26,44 +17,80 @@ impl CaseEmitter<'_> {
         value: &TokenStream,
     ) -> TokenStream {
         let (p, out, name) = (&self.emitter.private, &self.emitter.out, &slot.name);
-        let Some(place) = self.drawn(message, slot.span, "this slot") else {
-            return match self.case.dialect {
-                Dialect::Jinja => quote!(#out.slot(#name, &#p::expr::Printed(#value))),
-                _ => quote!(#out.slot(#name, #value)),
-            };
-        };
-        let is_jinja = self.case.dialect == Dialect::Jinja;
-        let unfit = types::slot(self.case.dialect, name, &place);
+        if self.case.dialect != Dialect::Jinja {
+            let (ty, made) = (quote!(&dyn #p::ToPrompt), quote!(value));
+            let shown = self.shown(message, slot, value, &ty, &made);
+            let value = shown.as_ref().unwrap_or(value);
+            return quote!(#out.slot(#name, #value));
+        }
+        let (ty, made) = (
+            quote!(#p::expr::Printed<'_, T>),
+            quote!(#p::expr::Printed(value)),
+        );
+        match self.shown(message, slot, value, &ty, &made) {
+            Some(shown) => quote!(#out.slot(#name, &#shown)),
+            None => quote!(#out.slot(#name, &#p::expr::Printed(#value))),
+        }
+    }
+
+    /// The `Fill` of such a slot, where it needs nothing but its value.
+    pub(super) fn asserted_fill(
+        &self,
+        message: &Message,
+        slot: &Slot,
+        value: &TokenStream,
+    ) -> Option<TokenStream> {
+        let p = &self.emitter.private;
+        let (ty, made) = (quote!(#p::Fill<'_>), quote!(#p::Fill::of(value)));
+        self.shown(message, slot, value, &ty, &made)
+    }
+
+    /// ```text
+    /// {
+    ///     #[diagnostic::on_unimplemented(message = "…", label = "…", note = "the place, drawn")]
+    ///     trait Slot: ToPrompt {}
+    ///     #[diagnostic::do_not_recommend]
+    ///     impl<T: ToPrompt + ?Sized> Slot for T {}
+    ///     fn slot<T: Slot>(value: &T) -> &dyn ToPrompt { value }
+    ///     slot(&self.passage)
+    /// }
+    /// ```
+    ///
+    /// `made` is what such a function makes of the value, of the type `ty`. `None` where errors cannot be given a place.
+    fn shown(
+        &self,
+        message: &Message,
+        slot: &Slot,
+        value: &TokenStream,
+        ty: &TokenStream,
+        made: &TokenStream,
+    ) -> Option<TokenStream> {
+        let (p, dialect) = (&self.emitter.private, self.case.dialect);
+        let place = self.drawn(message, slot.span, "this slot")?;
+        let unfit = types::slot(dialect, &slot.name, &place);
         let at = self.at(message, &slot.value);
         // Names of the user's cannot be meant by these, nor these by the user's.
         let (assertion, function) = (
             Ident::new("Slot", Span::mixed_site()),
             Ident::new("slot", Span::mixed_site()),
         );
+        let bound = match dialect {
+            // What may stand in a condition is no `Option`.
+            Dialect::Jinja => quote!(#p::expr::ToValue + #p::Truthy),
+            _ => quote!(#p::ToPrompt),
+        };
+        let declared = self.declared(&assertion, &bound, &unfit);
         let call = {
             let function = super::located(&function, at);
             quote_spanned!(at=> #function(#value))
         };
-        if is_jinja {
-            // What may stand in a condition is no `Option`.
-            let declared =
-                self.declared(&assertion, &quote!(#p::expr::ToValue + #p::Truthy), &unfit);
-            return quote! {{
-                #declared
-                fn #function<T: #assertion>(value: &T) -> #p::expr::Printed<'_, T> {
-                    #p::expr::Printed(value)
-                }
-                #out.slot(#name, &#call)
-            }};
-        }
-        let declared = self.declared(&assertion, &quote!(#p::ToPrompt), &unfit);
-        quote! {{
+        Some(quote! {{
             #declared
-            fn #function<T: #assertion>(value: &T) -> &dyn #p::ToPrompt {
-                value
+            fn #function<T: #assertion>(value: &T) -> #ty {
+                #made
             }
-            #out.slot(#name, #call)
-        }}
+            #call
+        }})
     }
 
     /// The same for a field in an expression of the Jinja dialect.

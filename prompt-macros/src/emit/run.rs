@@ -1,6 +1,7 @@
 //! Words and slots in turn, without a condition between them: one call writes them.
 
 use proc_macro2::{Ident, Literal, TokenStream};
+use prompt_syntax::Dialect;
 use syn::Type;
 
 use super::{CaseEmitter, Code};
@@ -24,10 +25,13 @@ struct Name<'a> {
     is_value: bool,
 }
 
-/// What fills a slot: a text, or what `Fill::of` is to find the text, the number or the writer of.
+/// What fills a slot.
 enum Filling<'a> {
     Text(Term<'a>),
+    /// What `Fill::of` is to find the text, the number or the writer of.
     Value(Term<'a>),
+    /// A `Fill`.
+    Found(TokenStream),
 }
 
 /// The code of it.
@@ -71,7 +75,7 @@ impl<'a> Run<'a> {
 
     /// Adds a slot, and what fills it.
     fn slot(&mut self, name: &'a str, filling: Filling<'_>) {
-        let is_value = matches!(filling, Filling::Value(_));
+        let is_value = !matches!(filling, Filling::Text(_));
         self.name(Name { name, is_value });
         match filling {
             Filling::Text(term) => {
@@ -82,6 +86,7 @@ impl<'a> Run<'a> {
                 let values = self.values.add("Fill::of");
                 values.parenthesized(|code| term.write(code)).add(",");
             }
+            Filling::Found(fill) => _ = self.values.tokens(fill).add(","),
         }
     }
 
@@ -166,7 +171,7 @@ impl CaseEmitter<'_> {
         match piece {
             Piece::Text { text, .. } => run.text(text),
             Piece::Slot(slot) if self.is_plain(piece, slot) && run.takes(&slot.name) => {
-                let filling = self.fill(message, &slot.value);
+                let filling = self.fill(message, slot);
                 if let Filling::Value(_) = filling {
                     self.emitter.fills.set(true);
                 }
@@ -179,21 +184,34 @@ impl CaseEmitter<'_> {
 
     /// Whether a slot needs nothing but its value.
     fn is_plain(&self, piece: &Piece, slot: &Slot) -> bool {
-        let is_asserted = matches!(&slot.value, Value::Place(place) if self.asks_rustc(place));
-        slot.fallback.is_none() && !is_asserted && !self.is_of_answer(piece)
+        // What prints a value of that dialect cannot be left by it.
+        let is_printed = self.case.dialect == Dialect::Jinja && self.is_asserted(&slot.value);
+        slot.fallback.is_none() && !is_printed && !self.is_of_answer(piece)
+    }
+
+    fn is_asserted(&self, value: &Value) -> bool {
+        matches!(value, Value::Place(place) if self.asks_rustc(place))
     }
 
     /// What fills the slot: text as it is, which rustc checks with the least work, all else through its trait.
-    fn fill(&self, message: &Message, value: &Value) -> Filling<'_> {
-        let Value::Place(place) = value else {
-            return Filling::Value(Term::Tokens(self.sized(message, value)));
+    fn fill(&self, message: &Message, slot: &Slot) -> Filling<'_> {
+        let value = || self.sized(message, &slot.value);
+        let Value::Place(place) = &slot.value else {
+            return Filling::Value(Term::Tokens(value()));
         };
         if let Some(field) = self.known(place) {
             return of_field(field);
         }
-        match place.is_plain_text(&self.case.case.fields) {
-            true => Filling::Text(Term::Tokens(self.reference(message, place))),
-            false => Filling::Value(Term::Tokens(self.sized(message, value))),
+        if place.is_plain_text(&self.case.case.fields) {
+            return Filling::Text(Term::Tokens(self.reference(message, place)));
+        }
+        let value = value();
+        let asserted = self
+            .is_asserted(&slot.value)
+            .then(|| self.asserted_fill(message, slot, &value));
+        match asserted.flatten() {
+            Some(fill) => Filling::Found(fill),
+            None => Filling::Value(Term::Tokens(value)),
         }
     }
 

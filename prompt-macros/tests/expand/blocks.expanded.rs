@@ -43,26 +43,33 @@ impl<T> ::typed_prompt::__private::Prompt for Blocks<T> {
         if empty {
             out.text("nothing");
         }
-        {
-            #[diagnostic::on_unimplemented(
-                message = "`{Self}` cannot fill the slot `author.name`",
-                label = "neither text, number, `bool`, `char` nor path",
-                note = "the slot stands here\n --> 1:134\n  |\n1 | …pper></if><docs | join(\\\", \\\")> <for d in docs>- <d>\\n<else>nothing</for><author.name><place ?? \\\"nowhere\\\">\"\n  |                                                                           ^^^^^^^^^^^^^ this slot",
-                note = "derive a fragment for a type of your own, `#[prompt(fragment = \"…\")]`, implement `ToPrompt` for it, or wrap the value in `display(…)`",
-                note = "an `Option` stands in a condition, `<if author.name>…<author.name>…</if>`, or has a default, `<author.name ?? \"none\">`",
-                note = "a list stands in a loop, `<for item in author.name>…<item>…</for>`, or is joined, `<author.name | join(\", \")>`"
-            )]
-            trait Slot: ::typed_prompt::__private::ToPrompt {}
-            #[diagnostic::do_not_recommend]
-            impl<
-                T: ::typed_prompt::__private::ToPrompt
-                    + ?::typed_prompt::__private::core::marker::Sized,
-            > Slot for T {}
-            fn slot<T: Slot>(value: &T) -> &dyn ::typed_prompt::__private::ToPrompt {
-                value
-            }
-            out.slot("author.name", slot(&self.author.name))
-        };
+        out.fill(
+            "<author.name>",
+            b"\x0B\0\0\x80",
+            &[],
+            &[
+                {
+                    #[diagnostic::on_unimplemented(
+                        message = "`{Self}` cannot fill the slot `author.name`",
+                        label = "neither text, number, `bool`, `char` nor path",
+                        note = "the slot stands here\n --> 1:134\n  |\n1 | …pper></if><docs | join(\\\", \\\")> <for d in docs>- <d>\\n<else>nothing</for><author.name><place ?? \\\"nowhere\\\">\"\n  |                                                                           ^^^^^^^^^^^^^ this slot",
+                        note = "derive a fragment for a type of your own, `#[prompt(fragment = \"…\")]`, implement `ToPrompt` for it, or wrap the value in `display(…)`",
+                        note = "an `Option` stands in a condition, `<if author.name>…<author.name>…</if>`, or has a default, `<author.name ?? \"none\">`",
+                        note = "a list stands in a loop, `<for item in author.name>…<item>…</for>`, or is joined, `<author.name | join(\", \")>`"
+                    )]
+                    trait Slot: ::typed_prompt::__private::ToPrompt {}
+                    #[diagnostic::do_not_recommend]
+                    impl<
+                        T: ::typed_prompt::__private::ToPrompt
+                            + ?::typed_prompt::__private::core::marker::Sized,
+                    > Slot for T {}
+                    fn slot<T: Slot>(value: &T) -> ::typed_prompt::__private::Fill<'_> {
+                        ::typed_prompt::__private::Fill::of(value)
+                    }
+                    slot(&self.author.name)
+                },
+            ],
+        );
         match ::typed_prompt::__private::optional(&self.place) {
             ::typed_prompt::__private::Some(place) => out.slot("place", &place),
             ::typed_prompt::__private::None => out.text("nowhere"),
