@@ -59,11 +59,7 @@ pub(crate) fn inline(prompt: &Prompt<'_>, values: &[TokenStream]) -> TokenStream
     let body = body.into_tokens();
     let (mut names, mut given, mut checks) = (Vec::new(), Vec::new(), TokenStream::new());
     for case in &prompt.cases {
-        let case_of = CaseEmitter {
-            emitter: &emitter,
-            case,
-            templates: RefCell::default(),
-        };
+        let case_of = CaseEmitter::new(&emitter, case);
         for (index, (field, value)) in case.case.fields.iter().zip(values).enumerate() {
             let at = Span::mixed_site().located_at(field.ident.span());
             let local = located(&local(field), at);
@@ -263,11 +259,7 @@ impl<'a> Emitter<'a> {
     }
 
     fn case(&self, case: &PromptCase<'_>, part: Part, code: &mut Code<'_>) {
-        let case_of = CaseEmitter {
-            emitter: self,
-            case,
-            templates: RefCell::default(),
-        };
+        let case_of = CaseEmitter::new(self, case);
         let mut statements = Code::new(&self.private);
         case_of.steps(part, &mut statements);
         if let Some(templates) = case_of.templates() {
@@ -280,7 +272,16 @@ impl<'a> Emitter<'a> {
     }
 }
 
-impl CaseEmitter<'_> {
+impl<'a> CaseEmitter<'a> {
+    fn new(emitter: &'a Emitter<'a>, case: &'a PromptCase<'a>) -> CaseEmitter<'a> {
+        CaseEmitter {
+            emitter,
+            case,
+            templates: RefCell::default(),
+            is_asking: false,
+        }
+    }
+
     /// The statements that write the messages.
     fn steps(&self, part: Part, code: &mut Code<'_>) {
         if part == Part::Asked {
@@ -401,4 +402,6 @@ struct CaseEmitter<'a> {
     case: &'a PromptCase<'a>,
     /// The texts that the run time may draw a place in: a source, and one of its tokens.
     templates: RefCell<Vec<(usize, usize)>>,
+    /// Whether what takes the words may refuse them.
+    is_asking: bool,
 }

@@ -10,10 +10,12 @@ use crate::{
 /// Nothing says then which bytes came from data: there is no format whose tokens these could hold.
 #[inline]
 pub(crate) fn write<P: Prompt + ?Sized>(prompt: &P, out: &mut String) -> Result<()> {
-    match prompt.words(out) {
-        true => Ok(()),
-        false => rendered(&|out| prompt.render(out), &P::INFO, out),
+    let before = out.len();
+    if prompt.words(out) {
+        return Ok(());
     }
+    out.truncate(before);
+    rendered(&|out| prompt.render(out), &P::INFO, out)
 }
 
 /// The same of a prompt that is more than words, or whose values write themselves.

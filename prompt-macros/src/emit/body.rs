@@ -24,6 +24,17 @@ impl CaseEmitter<'_> {
 
     /// Adds the statements that write some pieces.
     pub(super) fn write(&self, message: &Message, pieces: &[Piece], code: &mut Code<'_>) {
+        let last = self.write_but_last(message, pieces, code);
+        self.write_run(message, last, code);
+    }
+
+    /// Adds those of all but the run at the end.
+    pub(super) fn write_but_last<'b>(
+        &'b self,
+        message: &Message,
+        pieces: &'b [Piece],
+        code: &mut Code<'_>,
+    ) -> Run<'b> {
         let empty = || Run::new(&self.emitter.private);
         let mut run = empty();
         for piece in pieces {
@@ -32,7 +43,7 @@ impl CaseEmitter<'_> {
                 code.tokens(self.piece(message, piece));
             }
         }
-        self.write_run(message, run, code);
+        run
     }
 
     fn piece(&self, message: &Message, piece: &Piece) -> TokenStream {

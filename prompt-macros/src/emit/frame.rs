@@ -27,11 +27,7 @@ impl Emitter<'_> {
         ) else {
             return None;
         };
-        let case_of = CaseEmitter {
-            emitter: self,
-            case,
-            templates: std::cell::RefCell::default(),
-        };
+        let case_of = CaseEmitter::new(self, case);
         let joined = case_of.joined(format.value);
         let p = &self.private;
         let uses_fill = self.fills.take().then(|| quote!(use #p::Fill;));

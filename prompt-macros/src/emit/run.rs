@@ -70,7 +70,7 @@ impl<'a> Run<'a> {
     /// Whether a slot of this name can be cut out of the words.
     fn takes(&self, name: &str) -> bool {
         let before = self.texts.get(self.names.len()).map_or(0, String::len);
-        name.len() <= LONGEST_NAME && before <= LONGEST_TEXT
+        can_cut(name, before)
     }
 
     /// Adds a slot, and what fills it.
@@ -162,6 +162,10 @@ impl<'a> Run<'a> {
 
 /// A slot is cut out by a number of four bytes: one for its name, three less a bit for the words before it. Words of a family's
 /// marks may still come to these.
+pub(super) fn can_cut(name: &str, before: usize) -> bool {
+    name.len() <= LONGEST_NAME && before <= LONGEST_TEXT
+}
+
 const LONGEST_NAME: usize = 0xff;
 const LONGEST_TEXT: usize = 0x7f_ffff / 2;
 
@@ -183,7 +187,7 @@ impl CaseEmitter<'_> {
     }
 
     /// Whether a slot needs nothing but its value.
-    fn is_plain(&self, piece: &Piece, slot: &Slot) -> bool {
+    pub(super) fn is_plain(&self, piece: &Piece, slot: &Slot) -> bool {
         // What prints a value of that dialect cannot be left by it.
         let is_printed = self.case.dialect == Dialect::Jinja && self.is_asserted(&slot.value);
         slot.fallback.is_none() && !is_printed && !self.is_of_answer(piece)
@@ -231,9 +235,25 @@ impl CaseEmitter<'_> {
         let spelled = |words: &str| self.case.sources[message.source].spelled(words);
         match (&run.texts[..], &run.names[..]) {
             ([], _) => {}
+            _ if self.is_asking => {
+                code.add("if !");
+                self.write_taken(message, run, code);
+                code.braced(|code| _ = code.add("return false;"));
+            }
             ([text], []) => code.call("text", |code| _ = code.add(&spelled(text))),
             _ => code.call("fill", |code| run.write(spelled, code)),
         }
+    }
+
+    /// Adds whether the run was taken by what takes words: an expression.
+    pub(super) fn write_taken(&self, message: &Message, run: Run<'_>, code: &mut Code<'_>) {
+        if run.texts.is_empty() {
+            code.add("true");
+            return;
+        }
+        let spelled = |words: &str| self.case.sources[message.source].spelled(words);
+        code.add("out.fill");
+        code.parenthesized(|code| run.write(spelled, code));
     }
 }
 

@@ -1,6 +1,6 @@
 //! Examples of a file: a table of their values, and a loop that fills the messages with them.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::OnceCell;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use prompt_syntax::problem::types;
@@ -33,11 +33,7 @@ impl CaseEmitter<'_> {
             explains: OnceCell::new(),
             fills: std::cell::Cell::new(false),
         };
-        let case = CaseEmitter {
-            emitter: &emitter,
-            case: self.case,
-            templates: RefCell::default(),
-        };
+        let case = CaseEmitter::new(&emitter, self.case);
         let (p, out) = (&emitter.private, &emitter.out);
         let question = case.pieces(asked, &asked.body);
         let answered = match answer(self.case) {
