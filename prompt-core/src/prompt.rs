@@ -35,7 +35,7 @@ pub trait Prompt {
         let _ = out;
     }
 
-    /// Writes the prompt's words, if it is one message of words and slots, and says whether they were taken.
+    /// Writes the prompt's words, if it is one message of nothing else, and says whether all were taken.
     #[doc(hidden)]
     fn words(&self, out: &mut impl Words) -> bool {
         let _ = out;

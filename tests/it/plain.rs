@@ -1,6 +1,6 @@
 //! The words of a prompt without a chat format.
 
-use typed_prompt::{History, Media, Prompt, Tool};
+use typed_prompt::{History, Media, Prompt, ToPrompt, Tool, Writer};
 
 #[derive(Prompt)]
 #[prompt(user = "Sum <a>, <b> and <c>.<if note> Note: <note>!</if><for t in tags> #<t></for>")]
@@ -31,6 +31,39 @@ struct Look {
     photo: Media,
 }
 
+/// A value of one's own, of which the compiler knows no more than that it writes itself.
+struct Star(u8);
+
+impl ToPrompt for Star {
+    fn write(&self, out: &mut Writer) {
+        for _ in 0..self.0 {
+            out.data("*");
+        }
+    }
+}
+
+struct Film {
+    name: String,
+    year: u16,
+    stars: Star,
+}
+
+#[derive(Prompt)]
+#[prompt(
+    user = "Films:<for f in films>\n<f.name> (<f.year>)<if stars>: <f.stars></if><else> none</for>\n<if not stars>No stars.</if>"
+)]
+struct Films {
+    films: Vec<Film>,
+    stars: bool,
+}
+
+#[derive(Prompt)]
+#[prompt(user = "<a>, <b>")]
+struct Any<A, B> {
+    a: A,
+    b: B,
+}
+
 #[derive(Prompt)]
 #[prompt(system = "Be brief.", user = "<question>")]
 struct Two<'a> {
@@ -55,6 +88,48 @@ fn the_words_of_one_message() {
     let mut more = String::from("Before. ");
     sum.plain_into(&mut more).unwrap();
     assert_eq!(more, format!("Before. {text}"));
+}
+
+#[test]
+fn blocks_and_values_that_write_themselves() {
+    let film = |name: &str, stars| Film {
+        name: name.to_owned(),
+        year: 1927,
+        stars: Star(stars),
+    };
+    let films = |films: Vec<Film>, stars| Films { films, stars };
+    for (films, expected) in [
+        (films(vec![], true), "Films: none\n"),
+        (films(vec![], false), "Films: none\nNo stars."),
+        (
+            films(vec![film("Metropolis", 3), film("Sunrise", 0)], true),
+            "Films:\nMetropolis (1927): ***\nSunrise (1927): \n",
+        ),
+        (
+            films(vec![film("Wings", 3)], false),
+            "Films:\nWings (1927)\nNo stars.",
+        ),
+    ] {
+        let mut text = "> ".to_owned();
+        films.plain_into(&mut text).unwrap();
+        assert_eq!(text, format!("> {expected}"));
+        assert_eq!(films.messages()[0].text(), expected);
+    }
+}
+
+#[test]
+fn values_of_any_type() {
+    let same = |text: String, messages: typed_prompt::Messages, expected: &str| {
+        assert_eq!(text, expected);
+        assert_eq!(messages[0].text(), expected);
+    };
+    let known = Any { a: "x", b: 7u64 };
+    same(known.plain().unwrap(), known.messages(), "x, 7");
+    let mixed = Any {
+        a: String::from("x"),
+        b: Star(2),
+    };
+    same(mixed.plain().unwrap(), mixed.messages(), "x, **");
 }
 
 #[test]

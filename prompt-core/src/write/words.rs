@@ -1,4 +1,4 @@
-//! The words of a prompt that is one message of words and slots.
+//! The words of a prompt that is one message of words, slots and blocks of these.
 
 use super::fill::{Cut, Fill, Slots, Values};
 use crate::{Prompt, Role, Writer};
@@ -34,7 +34,7 @@ impl Words for Writer {
 }
 
 impl Writer {
-    /// Writes a prompt that is one message of words and slots.
+    /// Writes such a prompt.
     #[doc(hidden)]
     #[inline]
     pub fn message<P: Prompt>(&mut self, role: Role, prompt: &P) {
