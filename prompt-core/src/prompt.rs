@@ -37,7 +37,7 @@ pub trait Prompt {
 
     /// Writes the prompt's words, if it is one message of nothing else, and says whether all were taken.
     #[doc(hidden)]
-    fn words(&self, out: &mut impl Words) -> bool {
+    fn write_words(&self, out: &mut impl Words) -> bool {
         let _ = out;
         false
     }

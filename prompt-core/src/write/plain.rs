@@ -11,7 +11,7 @@ use crate::{
 #[inline]
 pub(crate) fn write<P: Prompt + ?Sized>(prompt: &P, out: &mut String) -> Result<()> {
     let before = out.len();
-    if prompt.words(out) {
+    if prompt.write_words(out) {
         return Ok(());
     }
     out.truncate(before);

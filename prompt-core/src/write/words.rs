@@ -39,7 +39,7 @@ impl Writer {
     #[inline]
     pub fn message<P: Prompt>(&mut self, role: Role, prompt: &P) {
         self.role(role);
-        prompt.words(self);
+        prompt.write_words(self);
     }
 }
 
@@ -77,13 +77,19 @@ impl Words for String {
             return add_many(Slots::of(words, cuts), Values::of(texts, values), self);
         }
         let cuts = cuts.as_chunks().0;
+        // Numbers are written before they are copied: what was just stored in pieces cannot be loaded at once.
+        let (mut numbers, mut shown) = ([itoa::Buffer::new(); V], [""; V]);
+        let mut free = numbers.iter_mut();
         let mut room = words.len();
-        steps!(I < T + V => room -= Cut::of(cuts[I]).mark());
-        steps!(I < T => room += texts[I].len());
-        steps!(I < V => match values[I].bytes() {
-            Some(bytes) => room += bytes,
+        steps!(I < V => match values[I].shown(free.next()) {
+            Some(value) => {
+                room += value.len();
+                shown[I] = value;
+            }
             None => return false,
         });
+        steps!(I < T => room += texts[I].len());
+        steps!(I < T + V => room -= Cut::of(cuts[I]).mark());
         self.reserve(room);
         let (mut at, mut text, mut value) = (0, 0, 0);
         steps!(I < T + V => {
@@ -91,7 +97,7 @@ impl Words for String {
             self.push_str(&words[at..at + cut.before()]);
             at += cut.before() + cut.mark();
             if cut.is_value() {
-                values[value].add_to(self);
+                self.push_str(shown[value]);
                 value += 1;
             } else {
                 self.push_str(texts[text]);
@@ -112,21 +118,23 @@ fn add_many(mut slots: Slots<'_>, mut values: Values<'_>, text: &mut String) -> 
     text.reserve(slots.rest.len() + values.room());
     for slot in slots.by_ref() {
         text.push_str(slot.before);
-        values.of_next(&slot).add_to(text);
+        let mut number = itoa::Buffer::new();
+        let value = values.of_next(&slot).shown(Some(&mut number));
+        text.push_str(value.unwrap_or_default());
     }
     text.push_str(slots.rest);
     true
 }
 
-impl Fill<'_> {
-    /// Adds text or a number.
+impl<'a> Fill<'a> {
+    /// The text, or the digits of the number.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn add_to(self, text: &mut String) {
+    fn shown(self, number: Option<&'a mut itoa::Buffer>) -> Option<&'a str> {
         match self {
-            Fill::Text(data) => text.push_str(data),
-            Fill::Unsigned(number) => text.push_str(itoa::Buffer::new().format(number)),
-            Fill::Signed(number) => text.push_str(itoa::Buffer::new().format(number)),
-            Fill::Other(_) => {}
+            Fill::Text(text) => Some(text),
+            Fill::Unsigned(value) => Some(number?.format(value)),
+            Fill::Signed(value) => Some(number?.format(value)),
+            Fill::Other(_) => None,
         }
     }
 }

@@ -7,14 +7,13 @@ use quote::quote;
 
 use super::run::Run;
 use super::{CaseEmitter, Code, Emitter};
-use crate::model::{Message, PromptCase};
+use crate::model::{Message, Piece, PromptCase};
 use crate::uses::{answer, messages};
 
 impl Emitter<'_> {
     /// ```text
     /// fn framed(&self, joint: &Joint) -> Option<String> {
-    ///     use Fill;
-    ///     framed(joint, "llama3", "<|begin_of_text|>…Question: <question><|eot_id|>…", b"…", &[…], &[…], &[0], false)
+    ///     framed(joint, "llama3", &[0], false)?.fill("<|begin_of_text|>…<question><|eot_id|>…", b"…", &[self.question], &[])
     /// }
     /// ```
     ///
@@ -82,10 +81,11 @@ impl CaseEmitter<'_> {
         borders: &mut Vec<usize>,
     ) -> Option<()> {
         let mut own = Run::new(&self.emitter.private);
-        let joins = message
-            .body
-            .iter()
-            .all(|piece| self.joins(message, piece, &mut own));
+        // What rustc is asked about a slot is asked where the prompt is rendered.
+        let is_known =
+            |piece: &Piece| !matches!(piece, Piece::Slot(slot) if self.is_asserted(&slot.value));
+        let mut pieces = message.body.iter();
+        let joins = pieces.all(|piece| is_known(piece) && self.joins(message, piece, &mut own));
         let texts = own.texts();
         let switched = |text: &String| frame.switches.iter().any(|switch| text.contains(switch));
         if !joins || texts.iter().any(switched) {

@@ -193,15 +193,15 @@ impl CaseEmitter<'_> {
         slot.fallback.is_none() && !is_printed && !self.is_of_answer(piece)
     }
 
-    fn is_asserted(&self, value: &Value) -> bool {
+    /// Whether rustc is asked about the value, with words of its own for an error.
+    pub(super) fn is_asserted(&self, value: &Value) -> bool {
         matches!(value, Value::Place(place) if self.asks_rustc(place))
     }
 
     /// What fills the slot: text as it is, which rustc checks with the least work, all else through its trait.
     fn fill(&self, message: &Message, slot: &Slot) -> Filling<'_> {
-        let value = || self.sized(message, &slot.value);
         let Value::Place(place) = &slot.value else {
-            return Filling::Value(Term::Tokens(value()));
+            return Filling::Value(Term::Tokens(self.sized(message, &slot.value)));
         };
         if let Some(field) = self.known(place) {
             return of_field(field);
@@ -209,7 +209,7 @@ impl CaseEmitter<'_> {
         if place.is_plain_text(&self.case.case.fields) {
             return Filling::Text(Term::Tokens(self.reference(message, place)));
         }
-        let value = value();
+        let value = self.sized(message, &slot.value);
         let asserted = self
             .is_asserted(&slot.value)
             .then(|| self.asserted_fill(message, slot, &value));

@@ -8,7 +8,7 @@ use crate::model::{Message, Piece, PromptCase, Step, Test, Value, walk};
 
 impl Emitter<'_> {
     /// ```text
-    /// fn words(&self, out: &mut impl Words) -> bool {
+    /// fn write_words(&self, out: &mut impl Words) -> bool {
     ///     for p in items(&self.passages) {
     ///         if !out.fill("- <p>\n", b"…", &[], &[Fill::of(&p)]) { return false; }
     ///     }
@@ -34,7 +34,7 @@ impl Emitter<'_> {
         case_of.write_taken(message, last, &mut body);
         let uses_fill = self.fills.take();
         let mut code = Code::new(&self.private);
-        code.add("fn words");
+        code.add("fn write_words");
         code.parenthesized(|code| _ = code.add("&self, out: &mut impl ").path("Words"));
         code.add("-> bool").braced(|code| {
             if uses_fill {
