@@ -23,6 +23,17 @@ impl<'a> Fill<'a> {
         value.fill().unwrap_or(Fill::Other(value))
     }
 
+    /// The text, or the digits of the number, which are written here.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn shown(self, number: Option<&'a mut itoa::Buffer>) -> Option<&'a str> {
+        match self {
+            Fill::Text(text) => Some(text),
+            Fill::Unsigned(value) => Some(number?.format(value)),
+            Fill::Signed(value) => Some(number?.format(value)),
+            Fill::Other(_) => None,
+        }
+    }
+
     /// How many bytes it takes at most, if that is known before it is written.
     #[inline]
     pub(super) fn bytes(self) -> Option<usize> {
@@ -65,15 +76,13 @@ impl Writer {
         for slot in slots.by_ref() {
             let name = slot.name();
             self.text(slot.before);
+            let mut number = itoa::Buffer::new();
             match values.of_next(&slot) {
-                Fill::Text(data) => self.data_of(Some(name), data),
-                Fill::Unsigned(number) => {
-                    self.data_of(Some(name), itoa::Buffer::new().format(number));
-                }
-                Fill::Signed(number) => {
-                    self.data_of(Some(name), itoa::Buffer::new().format(number));
-                }
                 Fill::Other(value) => self.slot(name, value),
+                bare => self.data_of(
+                    Some(name),
+                    bare.shown(Some(&mut number)).unwrap_or_default(),
+                ),
             }
         }
         self.text(slots.rest);

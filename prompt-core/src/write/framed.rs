@@ -63,14 +63,12 @@ impl Framed<'_> {
             let start = text.len();
             let mut number = itoa::Buffer::new();
             let data = match values.of_next(&slot) {
-                Fill::Text(data) => data,
-                Fill::Unsigned(value) => number.format(value),
-                Fill::Signed(value) => number.format(value),
                 Fill::Other(value) => {
                     text = behind(text, slot.name(), value)?;
                     suspect |= joint.is_suspect(&text[start..]);
                     ""
                 }
+                bare => bare.shown(Some(&mut number)).unwrap_or_default(),
             };
             suspect |= joint.copy(data, &mut text);
             if suspect {

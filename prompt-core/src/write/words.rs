@@ -126,19 +126,6 @@ fn add_many(mut slots: Slots<'_>, mut values: Values<'_>, text: &mut String) -> 
     true
 }
 
-impl<'a> Fill<'a> {
-    /// The text, or the digits of the number.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn shown(self, number: Option<&'a mut itoa::Buffer>) -> Option<&'a str> {
-        match self {
-            Fill::Text(text) => Some(text),
-            Fill::Unsigned(value) => Some(number?.format(value)),
-            Fill::Signed(value) => Some(number?.format(value)),
-            Fill::Other(_) => None,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
