@@ -137,7 +137,7 @@ impl MetaTemplate {
             .reserved(MetaRole::new("SYSTEM").api(Role::System))
     }
 
-    /// Sets what stands before everything: text, or a turn.
+    /// Sets what stands before everything: text, or a turn, which is a message of its own to a chat model.
     ///
     /// ```
     /// use prompt_core::aisbench::MetaTemplate;

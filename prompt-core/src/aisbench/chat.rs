@@ -1,13 +1,15 @@
 //! A dialogue as messages.
 
-use super::round::{Line, Words, lines};
-use super::{Dialogue, Item, MetaTemplate};
+use super::json::api_role;
+use super::round::{Line, Words, lines, lines_of_dialogue};
+use super::{Dialogue, Item, MetaTemplate, Turn};
 use crate::format::Wrapping;
 use crate::{Error, ErrorKind, Message, Messages, Part, Result, Role, Text};
 
 impl MetaTemplate {
     /// The messages of a dialogue, for a chat model: up to where the model is to answer. Messages of one role after
-    /// another become one, on lines of their own. Text before the rounds is said by the turn that follows.
+    /// another become one, on lines of their own. Text before the rounds is said by the turn that follows. A turn that
+    /// the meta template begins with stays a message of its own.
     ///
     /// # Errors
     /// A role that the meta template does not have or that is no chat model's, and text that no role says: a chat
@@ -49,9 +51,16 @@ impl MetaTemplate {
             self.check()?;
             return self.one_message(dialogue);
         }
+        let (lines, own) = match &self.begin {
+            Some(Item::Turn(turn)) => {
+                let own = self.own_message(turn)?;
+                (lines_of_dialogue(self, dialogue, generate)?, Some(own))
+            }
+            _ => (lines(self, dialogue, generate)?, None),
+        };
         let mut messages: Vec<Message> = Vec::new();
         let mut opening: Vec<&Text> = Vec::new();
-        for line in lines(self, dialogue, generate)? {
+        for line in lines {
             let (role, parts) = match line {
                 // The meta template's own words are the model's instructions.
                 Line::Begin(text) => (Role::System, Message::new(Role::System, text.clone()).parts),
@@ -91,7 +100,23 @@ impl MetaTemplate {
         if let Some(text) = opening.first() {
             return Err(unsaid(text.as_str()));
         }
+        messages.splice(0..0, own);
         Ok(messages.into())
+    }
+
+    /// What the meta template begins with is the model's: its role is named as chat models name it, has no marks, and
+    /// need not be one of the dialogue's.
+    fn own_message(&self, turn: &Turn) -> Result<Message> {
+        let role = match api_role(&turn.role) {
+            Ok(role) => role,
+            Err(_) => {
+                let (_, role) = self.role_of(turn.into())?;
+                role.api_role.ok_or_else(|| no_chat_role(&role.name))?
+            }
+        };
+        let mut message = Message::new(role, Text::new());
+        push(&mut message, turn.parts.clone());
+        Ok(message)
     }
 
     /// Without marks a chat model is given everything in one message of the user's.

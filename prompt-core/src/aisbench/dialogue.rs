@@ -292,13 +292,19 @@ impl<'a> From<&'a Item> for Piece<'a> {
     }
 }
 
-impl<'a> From<&'a Turn> for Speech<'a> {
-    fn from(turn: &'a Turn) -> Speech<'a> {
-        Speech::Turn(Spoken {
+impl<'a> From<&'a Turn> for Spoken<'a> {
+    fn from(turn: &'a Turn) -> Spoken<'a> {
+        Spoken {
             role: &turn.role,
             fallback: turn.fallback.as_deref(),
             parts: &turn.parts,
-        })
+        }
+    }
+}
+
+impl<'a> From<&'a Turn> for Speech<'a> {
+    fn from(turn: &'a Turn) -> Speech<'a> {
+        Speech::Turn(turn.into())
     }
 }
 

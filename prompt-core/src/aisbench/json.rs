@@ -135,7 +135,7 @@ fn turn(json: &Json) -> Result<Turn> {
 }
 
 /// AISBench's names for the roles of chat models, or the models' own.
-fn api_role(name: &str) -> Result<Role> {
+pub(super) fn api_role(name: &str) -> Result<Role> {
     match name {
         "HUMAN" => Ok(Role::User),
         "BOT" => Ok(Role::Assistant),

@@ -35,13 +35,7 @@ pub(super) fn lines<'a>(
     said: &'a impl Said,
     generate: bool,
 ) -> Result<Vec<Line<'a>>> {
-    meta.check()?;
-    let mut out = Lines {
-        meta,
-        // Instructions, a few turns of each example, the question and the marks around it.
-        lines: Vec::with_capacity(24),
-        turns: 0,
-    };
+    let mut out = Lines::of(meta)?;
     match &meta.begin {
         Some(Item::Text(text)) => out.lines.push(Line::Begin(text)),
         Some(item) => {
@@ -51,22 +45,16 @@ pub(super) fn lines<'a>(
         }
         None => {}
     }
-    for piece in said.begin() {
-        match piece {
-            Piece::One(Speech::Text(text)) => out.lines.push(Line::Opening(text)),
-            piece => out.piece(piece)?,
-        }
-    }
-    if out.rounds(said.round(), generate)? {
-        return Ok(out.lines);
-    }
-    for piece in said.end() {
-        out.piece(piece)?;
-    }
-    if !meta.end.is_empty() {
-        out.lines.push(Line::End(&meta.end));
-    }
-    Ok(out.lines)
+    out.dialogue(said, generate)
+}
+
+/// The same without what the meta template begins with.
+pub(super) fn lines_of_dialogue<'a>(
+    meta: &'a MetaTemplate,
+    said: &'a impl Said,
+    generate: bool,
+) -> Result<Vec<Line<'a>>> {
+    Lines::of(meta)?.dialogue(said, generate)
 }
 
 struct Lines<'a> {
@@ -80,6 +68,35 @@ struct Lines<'a> {
 type Placed<'a> = (Option<usize>, Line<'a>);
 
 impl<'a> Lines<'a> {
+    fn of(meta: &'a MetaTemplate) -> Result<Lines<'a>> {
+        meta.check()?;
+        Ok(Lines {
+            meta,
+            // Instructions, a few turns of each example, the question and the marks around it.
+            lines: Vec::with_capacity(24),
+            turns: 0,
+        })
+    }
+
+    fn dialogue(mut self, said: &'a impl Said, generate: bool) -> Result<Vec<Line<'a>>> {
+        for piece in said.begin() {
+            match piece {
+                Piece::One(Speech::Text(text)) => self.lines.push(Line::Opening(text)),
+                piece => self.piece(piece)?,
+            }
+        }
+        if self.rounds(said.round(), generate)? {
+            return Ok(self.lines);
+        }
+        for piece in said.end() {
+            self.piece(piece)?;
+        }
+        if !self.meta.end.is_empty() {
+            self.lines.push(Line::End(&self.meta.end));
+        }
+        Ok(self.lines)
+    }
+
     fn piece(&mut self, piece: Piece<'a>) -> Result<()> {
         match piece {
             Piece::One(speech) => {

@@ -163,6 +163,63 @@ fn text_before_the_rounds_belongs_to_the_turn_that_follows() {
 }
 
 #[test]
+fn a_turn_that_the_meta_template_begins_with_is_a_message_of_its_own() {
+    let dialogue = Dialogue::new()
+        .begin(turn("SYSTEM", "Solve these.").or("HUMAN"))
+        .round(turn("HUMAN", "1+1=?"));
+    let check = |begin: Turn, reserved: Option<MetaRole>, expected: &[(Role, &str)]| {
+        let mut meta = MetaTemplate::new()
+            .begin(begin)
+            .role(MetaRole::new("HUMAN").api(Role::User).marks("<h>", "</h>"))
+            .role(MetaRole::new("BOT").api(Role::Assistant).generates());
+        if let Some(role) = reserved {
+            meta = meta.reserved(role);
+        }
+        let messages = meta.messages(&dialogue).unwrap();
+        let said: Vec<_> = messages
+            .iter()
+            .map(|message| (message.role, message.text()))
+            .collect();
+        let said: Vec<_> = said.iter().map(|(role, text)| (*role, &**text)).collect();
+        assert_eq!(said, expected);
+    };
+    let system = || MetaRole::new("SYSTEM").api(Role::System).marks("[s]", "");
+    check(
+        turn("SYSTEM", "Be kind."),
+        Some(system()),
+        &[
+            (Role::System, "Be kind."),
+            (Role::System, "[s]Solve these."),
+            (Role::User, "<h>1+1=?</h>"),
+        ],
+    );
+    // The dialogue has no such role, and a chat model has.
+    let fallen = (Role::User, "<h>Solve these.</h>\n<h>1+1=?</h>");
+    check(
+        turn("SYSTEM", "Be kind."),
+        None,
+        &[(Role::System, "Be kind."), fallen],
+    );
+    check(
+        turn("HUMAN", "Be kind."),
+        None,
+        &[(Role::User, "Be kind."), fallen],
+    );
+    let tutor = MetaRole::new("TUTOR").api(Role::System);
+    check(
+        turn("TUTOR", "Be kind."),
+        Some(tutor),
+        &[(Role::System, "Be kind."), fallen],
+    );
+    let meta = MetaTemplate::chat().begin(turn("NARRATOR", "Rain."));
+    let error = meta.messages(&dialogue).unwrap_err().to_string();
+    assert!(
+        error.starts_with("the meta template has no role `NARRATOR`"),
+        "{error}"
+    );
+}
+
+#[test]
 fn what_cannot_be_said_is_an_error() {
     let question = || Dialogue::new().round(turn("HUMAN", "1+1=?"));
     let error = |result: prompt_core::Result<Messages>| result.unwrap_err().to_string();

@@ -157,10 +157,13 @@ impl<'a> Config<'a> {
 
     /// Examples, each by the template of its own answer.
     fn label_examples(&self, source: &mut Source) -> Result<(), String> {
-        let templates = self.ice.map(|ice| &ice["template"]);
-        let Some(Value::Object(templates)) = templates.filter(|_| self.retriever.finds()) else {
-            source.step("let shots = Shots::new();");
-            return Ok(());
+        let template = self.ice.map(|ice| &ice["template"]);
+        let of_labels = template
+            .and_then(Value::as_object)
+            .filter(|keys| is_labels(keys));
+        let Some(templates) = of_labels.filter(|_| self.retriever.finds()) else {
+            // One template for the examples of all answers.
+            return self.examples(source).map(drop);
         };
         let token = self.ice.and_then(|ice| ice["ice_token"].as_str());
         let row = self.train.first().copied().unwrap_or(&Value::Null);
