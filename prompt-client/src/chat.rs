@@ -2,6 +2,8 @@
 
 mod events;
 mod fault;
+mod frames;
+mod openai;
 mod reasoning;
 mod reply;
 mod target;
@@ -21,6 +23,7 @@ use crate::settings::{Settings, builders, setup};
 use crate::stream::{Stream, Streaming, begin};
 use crate::structured;
 use crate::trace::{Asked, Span};
+use frames::Frames;
 use reasoning::Place;
 use target::Target;
 use thoughts::Thoughts;
@@ -295,12 +298,16 @@ impl Chat {
                     .map_err(|_| crate::fault::late(timeout))?,
                 None => sent.await,
             };
-            match response {
-                Ok(response) => reply::read(response, self.settings.limit, &self.thoughts),
-                Err(error) => fault::unread(&error)
-                    .and_then(|body| reply::raw(body, &self.thoughts))
-                    .ok_or_else(|| fault::read(error)),
-            }
+            let reply = match &response {
+                Ok(response) => response.captured_raw_body.as_ref(),
+                Err(error) => fault::unread(error),
+            };
+            let reply = reply.filter(|_| openai::speaks(self.kind));
+            let reply = match reply {
+                Some(body) => openai::read(body, &to.target.model, &self.thoughts),
+                None => reply::read(response.map_err(fault::read)?, &self.thoughts),
+            }?;
+            reply::limited(reply, self.settings.limit)
         };
         match span.around(self.settings.retry.run(attempt)).await {
             Ok((mut reply, attempts)) => {
@@ -325,15 +332,18 @@ impl Chat {
         let to = self.target().await?;
         let span = self.span(request, &prepared, &to, true);
         let attempt = || async {
+            let mut options = prepared.genai.clone();
+            let frames = openai::speaks(self.kind).then(|| Frames::of(&mut options));
             let chat = prepared.chat.clone();
             let response = to
                 .genai
-                .exec_chat_stream(to.target.clone(), chat, Some(&prepared.genai))
+                .exec_chat_stream(to.target.clone(), chat, Some(&options))
                 .await;
-            begin(events::events(
-                response.map_err(fault::read)?,
-                self.thoughts.clone(),
-            ))
+            let response = response.map_err(fault::read)?;
+            begin(match frames {
+                Some(frames) => frames.events(response, self.thoughts.clone()),
+                None => events::events(response, self.thoughts.clone()),
+            })
             .await
         };
         let begun = span.around(self.settings.retry.run(attempt)).await;

@@ -132,6 +132,12 @@ impl Failure {
         }
     }
 
+    /// The failure of a server that names another place, which is not gone to.
+    pub(crate) fn pointing(mut self, place: &str) -> Failure {
+        self.message = format!("{}, and points to {place}", self.message);
+        self.with_help("give the base URL of the server that it points to")
+    }
+
     pub(crate) fn with_attempts(mut self, attempts: u32) -> Failure {
         self.attempts = attempts;
         self
@@ -236,6 +242,9 @@ pub(crate) fn said(body: &str) -> String {
     excerpt(sentence.unwrap_or(body))
 }
 
+/// What stands where an excerpt was cut off.
+pub(crate) const CUT: char = '…';
+
 /// The beginning of a text, on one line.
 pub(crate) fn excerpt(text: &str) -> String {
     const LONGEST: usize = 300;
@@ -254,7 +263,7 @@ pub(crate) fn excerpt(text: &str) -> String {
             .find(|&at| line.is_char_boundary(at))
             .unwrap_or(0);
         line.truncate(end);
-        line.push('…');
+        line.push(CUT);
     }
     line
 }

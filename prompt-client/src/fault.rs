@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
+use reqwest::header::{HeaderMap, LOCATION};
 use serde_json::Value;
 
 use crate::failure::{Cause, Failure, excerpt};
+use crate::retry;
 
 /// Nothing came within the time of one attempt.
 pub(crate) fn late(timeout: Duration) -> Failure {
@@ -19,12 +21,31 @@ pub(crate) fn silent() -> Failure {
     Failure::new(Cause::Timeout, "the stream fell silent")
 }
 
+/// The stream came to its end, and there was no answer in it.
+pub(crate) fn no_message() -> Failure {
+    Failure::new(Cause::Protocol, "the stream ended without a message")
+}
+
 /// The answer is longer than allowed.
 pub(crate) fn too_large(limit: usize) -> Failure {
     Failure::new(
         Cause::TooLarge,
         format!("the answer is longer than {limit} bytes"),
     )
+}
+
+/// A status that is no success.
+pub(crate) fn status(status: u16, headers: &HeaderMap, body: &str) -> Failure {
+    let failure = Failure::status_of(status, retry::asked(headers), body);
+    let place = headers.get(LOCATION).and_then(|place| place.to_str().ok());
+    match place {
+        Some(place) if (300..400).contains(&status) => {
+            // Behind the path may stand what is secret.
+            let path = place.split(['?', '#']).next().unwrap_or_default();
+            failure.pointing(&excerpt(path))
+        }
+        _ => failure,
+    }
 }
 
 /// An answer of another type than the one that was asked for.
@@ -34,17 +55,27 @@ pub(crate) fn wrong_type(found: &str, wanted: &str, body: &str) -> Failure {
     } else {
         found
     };
-    let message = format!(
-        "the server answers with {found} instead of {wanted}: {}",
-        excerpt(body)
-    );
-    Failure::new(Cause::Protocol, message).with_answer(body)
+    quoting(
+        format!("the server answers with {found} instead of {wanted}"),
+        body,
+    )
 }
 
 /// An answer that is no JSON.
 pub(crate) fn not_json(why: impl std::fmt::Display, body: &str) -> Failure {
-    let message = format!("the server's answer is no JSON: {why}: {}", excerpt(body));
-    Failure::new(Cause::Protocol, message).with_answer(body)
+    match body.trim() {
+        "" => Failure::new(Cause::Protocol, "the server's answer is empty"),
+        _ => quoting(format!("the server's answer is no JSON: {why}"), body),
+    }
+}
+
+/// What is wrong with an answer, with its beginning.
+pub(crate) fn quoting(wrong: String, body: &str) -> Failure {
+    let excerpt = excerpt(body);
+    if excerpt.is_empty() {
+        return Failure::new(Cause::Protocol, wrong);
+    }
+    Failure::new(Cause::Protocol, format!("{wrong}: {excerpt}")).with_answer(body)
 }
 
 /// What reqwest says, without the address: it may hold a key.
@@ -71,21 +102,37 @@ pub(crate) fn http(error: reqwest::Error) -> Failure {
     Failure::new(cause, format!("{what}: {root}"))
 }
 
-/// An error that the server put into its stream.
+/// An error that the server put into its answer, or into its stream.
 pub(crate) fn event(body: &Value) -> Failure {
-    let code = body
-        .get("code")
-        .and_then(Value::as_u64)
-        .and_then(|code| u16::try_from(code).ok());
-    let said = body
-        .get("message")
-        .and_then(Value::as_str)
-        .map_or_else(|| body.to_string(), str::to_owned);
-    match code {
-        Some(status @ 400..600) => Failure::status_of(status, None, &said),
-        _ => Failure::new(
-            Cause::Server,
-            format!("the server broke off: {}", excerpt(&said)),
-        ),
+    // Anthropic's has another one inside.
+    let error = body
+        .get("error")
+        .filter(|error| error.is_object())
+        .unwrap_or(body);
+    let word = |key: &str| error.get(key).and_then(Value::as_str);
+    let code = match error.get("code") {
+        Some(Value::String(code)) => code.parse().ok(),
+        code => code
+            .and_then(Value::as_u64)
+            .and_then(|code| u16::try_from(code).ok()),
+    };
+    let said = word("message").or_else(|| error.as_str());
+    let said = said.map_or_else(|| error.to_string(), str::to_owned);
+    if let Some(status @ 400..600) = code {
+        return Failure::status_of(status, None, &said);
     }
+    let cause = match word("type").or_else(|| word("code")) {
+        Some("rate_limit_error" | "rate_limit_exceeded") => Cause::RateLimit,
+        Some(
+            "invalid_request_error"
+            | "authentication_error"
+            | "permission_error"
+            | "not_found_error"
+            | "request_too_large"
+            | "billing_error"
+            | "insufficient_quota",
+        ) => Cause::Refused,
+        _ => Cause::Server,
+    };
+    Failure::new(cause, format!("the server broke off: {}", excerpt(&said)))
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use prompt_core::BoxFuture;
 
-use crate::failure::{Cause, Failure};
+use crate::failure::{CUT, Cause, Failure};
 
 /// Where the key of a provider comes from.
 ///
@@ -67,7 +67,7 @@ impl Key {
         let missing = |message| Failure::new(Cause::Key, message);
         let found = match &self.0 {
             Origin::None => return Ok(None),
-            Origin::Given(secret) => return Ok(Some(secret.clone())),
+            Origin::Given(secret) => Ok(secret.reveal().to_owned()),
             Origin::Env(name) => std::env::var(&**name)
                 .map_err(|_| missing(format!("the environment variable `{name}` holds no key"))),
             // The error's text is not shown: what a vault says may hold what it was asked for.
@@ -76,7 +76,11 @@ impl Key {
                 .map_err(|_| missing("the resolver of the key failed".to_owned())),
         }?;
         match found.trim() {
-            "" => Err(missing(format!("the key is empty ({self:?})"))),
+            "" => Err(missing(format!("the key is empty ({self:?})"))
+                .with_help("give a key with `with_key`, or `Key::none()` where none is needed")),
+            key if key.contains(char::is_control) => Err(missing(format!(
+                "the key holds characters that no header can carry ({self:?})"
+            ))),
             key => Ok(Some(Secret(key.into()))),
         }
     }
@@ -93,6 +97,9 @@ impl fmt::Debug for Key {
     }
 }
 
+/// So few letters at the beginning of a key say what kind it is, and no secret: `sk-`.
+const TOLD: usize = 4;
+
 /// A key that was found. It has no `Debug`.
 #[derive(Clone)]
 pub(crate) struct Secret(Arc<str>);
@@ -102,9 +109,16 @@ impl Secret {
         &self.0
     }
 
-    /// The text with the key blotted out.
+    /// The text with the key blotted out, also where an excerpt ends inside of it.
     pub(crate) fn scrub(&self, text: &str) -> String {
-        text.replace(&*self.0, "[key]")
+        let key = &*self.0;
+        let text = text.replace(key, "[key]");
+        let Some(cut) = text.strip_suffix(CUT) else {
+            return text;
+        };
+        let mut begins = (TOLD..key.len()).rev().filter_map(|end| key.get(..end));
+        let begun = begins.find_map(|begin| cut.strip_suffix(begin));
+        begun.map_or_else(|| text.clone(), |before| format!("{before}[key]{CUT}"))
     }
 }
 
@@ -130,6 +144,26 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_key_that_cannot_be_one_is_an_error_wherever_it_comes_from() {
+        for (key, message) in [
+            ("", "the key is empty (Key(given))"),
+            (" \n", "the key is empty (Key(given))"),
+            (
+                "s3\ncret",
+                "the key holds characters that no header can carry (Key(given))",
+            ),
+        ] {
+            let failure = Key::new(key).resolve().await.err().unwrap();
+            assert_eq!(
+                (failure.cause(), &*failure.to_string()),
+                (Cause::Key, message)
+            );
+        }
+        let key = Key::new(" abc\n").resolve().await.ok().flatten().unwrap();
+        assert_eq!(key.reveal(), "abc");
+    }
+
+    #[tokio::test]
     async fn what_a_resolver_says_is_not_passed_on() {
         let key = Key::resolver(|| async { Err("denied for token s3cret".into()) });
         let failure = key.resolve().await.err().unwrap();
@@ -145,5 +179,15 @@ mod tests {
             .flatten()
             .unwrap();
         assert_eq!(secret.scrub("bad key abc."), "bad key [key].");
+    }
+
+    #[test]
+    fn a_key_is_blotted_out_where_an_excerpt_ends_inside_of_it() {
+        let secret = Secret("sk-öffne-dich".into());
+        for end in ["sk-ö", "sk-öff", "sk-öffne-dic", "sk-öffne-dich"] {
+            let scrubbed = secret.scrub(&format!("bad key {end}…"));
+            assert_eq!(scrubbed, "bad key [key]…");
+        }
+        assert_eq!(secret.scrub("no such models…"), "no such models…");
     }
 }

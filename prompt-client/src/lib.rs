@@ -34,6 +34,7 @@ mod chat;
 mod failure;
 mod fault;
 mod key;
+mod openai;
 mod partials;
 mod retry;
 mod settings;

@@ -15,12 +15,12 @@ use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 
 use crate::address::Address;
 use crate::failure::{Cause, Failure};
+use crate::fault;
 use crate::key::{Key, Secret};
 use crate::settings::{Settings, builders};
 use crate::stream::{Begun, Stream, Streaming, begin};
 use crate::structured;
 use crate::trace::{Asked, Span};
-use crate::{fault, retry};
 use reasoning::Reasoning;
 
 /// A model that reads one text, at a server with `/v1/completions`: llama.cpp, vLLM, and others.
@@ -181,13 +181,12 @@ impl<F: ChatFormat> Text<F> {
         if status.is_success() && kind.starts_with(accept) {
             return Ok(response);
         }
-        let kind = kind.to_owned();
-        let pause = retry::asked(response.headers());
+        let (kind, headers) = (kind.to_owned(), response.headers().clone());
         let said = read(&mut response, 1 << 16).await.unwrap_or_default();
         let said = String::from_utf8_lossy(&said);
         Err(match status.is_success() {
             true => fault::wrong_type(&kind, accept, &said),
-            false => Failure::status_of(status.as_u16(), pause, &said),
+            false => fault::status(status.as_u16(), &headers, &said),
         })
     }
 

@@ -3,7 +3,7 @@
 use genai::webc::{self, StreamTimeout};
 
 use crate::failure::{Cause, Failure, excerpt};
-use crate::{fault, retry};
+use crate::{fault, openai};
 
 /// The body of an answer that came and that genai could not read.
 pub(super) fn unread(error: &genai::Error) -> Option<&serde_json::Value> {
@@ -24,7 +24,7 @@ pub(super) fn read(error: genai::Error) -> Failure {
             body,
             headers,
             ..
-        } => Failure::status_of(status.as_u16(), retry::asked(&headers), &body),
+        } => fault::status(status.as_u16(), &headers, &body),
         Error::WebStream { error, cause, .. } => boxed(error, &cause),
         Error::StreamParse { serde_error, .. } => Failure::new(
             Cause::Protocol,
@@ -37,6 +37,9 @@ pub(super) fn read(error: genai::Error) -> Failure {
             response_body,
             ..
         } => {
+            if let Some(failure) = openai::error(&response_body) {
+                return failure;
+            }
             let message = format!("the server's answer cannot be read: {}", excerpt(&cause));
             Failure::new(Cause::Protocol, message).with_answer(response_body.to_string())
         }
@@ -60,7 +63,7 @@ fn web(error: webc::Error) -> Failure {
             status,
             body,
             headers,
-        } => Failure::status_of(status.as_u16(), retry::asked(&headers), &body),
+        } => fault::status(status.as_u16(), &headers, &body),
         Error::ResponseFailedNotJson { content_type, body } => {
             fault::wrong_type(&content_type, "application/json", &body)
         }

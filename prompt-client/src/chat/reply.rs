@@ -4,20 +4,22 @@ use genai::chat::{ChatResponse, MessageContent, StopReason, Usage};
 use prompt_core::{Finish, Reply, ToolCall};
 use serde_json::Value;
 
-use super::thoughts::{Thoughts, arguments, call_id};
+use super::thoughts::Thoughts;
 use crate::failure::{Cause, Failure};
 use crate::fault;
 
-pub(super) fn read(
-    response: ChatResponse,
-    limit: usize,
-    thoughts: &Thoughts,
-) -> Result<Reply, Failure> {
+/// An answer that is not longer than allowed.
+pub(super) fn limited(reply: Reply, limit: usize) -> Result<Reply, Failure> {
+    let reasoning = reply.reasoning.as_deref().map_or(0, str::len);
+    match reply.text.len() + reasoning > limit {
+        true => Err(fault::too_large(limit)),
+        false => Ok(reply),
+    }
+}
+
+pub(super) fn read(response: ChatResponse, thoughts: &Thoughts) -> Result<Reply, Failure> {
     let text: String = response.content.texts().concat();
     let reasoning = response.reasoning_content.filter(|text| !text.is_empty());
-    if text.len() + reasoning.as_deref().map_or(0, str::len) > limit {
-        return Err(fault::too_large(limit));
-    }
     thoughts.remember(&response.content, reasoning.as_deref());
     let mut reply =
         Reply::new(text).with_model(response.provider_model_iden.model_name.to_string());
@@ -38,56 +40,6 @@ pub(super) fn read(
         ));
     }
     Ok(reply)
-}
-
-/// An answer of OpenAI's protocol that genai could not read, for example since the arguments of a call are no JSON.
-pub(super) fn raw(body: &Value, thoughts: &Thoughts) -> Option<Reply> {
-    let choice = body.pointer("/choices/0")?;
-    let mut reply = Reply::new(
-        choice
-            .pointer("/message/content")
-            .and_then(Value::as_str)
-            .unwrap_or_default(),
-    );
-    reply.reasoning = ["reasoning", "reasoning_content"]
-        .iter()
-        .find_map(|key| choice.get("message")?.get(key)?.as_str())
-        .filter(|text| !text.is_empty())
-        .map(str::to_owned);
-    for call in choice.pointer("/message/tool_calls")?.as_array()? {
-        let text = |pointer: &str| call.pointer(pointer).and_then(Value::as_str);
-        let (name, arguments) = (text("/function/name")?, text("/function/arguments")?);
-        let id = text("/id").map(str::to_owned);
-        reply.tool_calls.push(ToolCall {
-            id,
-            name: name.to_owned(),
-            arguments: arguments.to_owned(),
-        });
-    }
-    let calls = reply.tool_calls.iter().map(|call| genai::chat::ToolCall {
-        call_id: call_id(call).to_owned(),
-        fn_name: call.name.clone(),
-        fn_arguments: arguments(call),
-        thought_signatures: None,
-    });
-    thoughts.remember(
-        &MessageContent::from_tool_calls(calls.collect()),
-        reply.reasoning.as_deref(),
-    );
-    let tokens = |pointer: &str| body.pointer(pointer).and_then(Value::as_u64);
-    reply.usage = match (
-        tokens("/usage/prompt_tokens"),
-        tokens("/usage/completion_tokens"),
-    ) {
-        (Some(input), Some(output)) => Some(prompt_core::Usage { input, output }),
-        _ => None,
-    };
-    reply.finish = choice
-        .get("finish_reason")?
-        .as_str()
-        .map(|reason| finish(StopReason::from(reason.to_owned())));
-    reply.model = body.get("model").and_then(Value::as_str).map(str::to_owned);
-    Some(reply)
 }
 
 pub(super) fn calls(content: MessageContent) -> Vec<ToolCall> {

@@ -53,28 +53,41 @@ impl<B> Chunks<B> {
     /// Takes what one event says; nothing, when it only tells what stands beside the text.
     fn read(&mut self, data: &str) {
         if data == "[DONE]" {
-            let Tail {
-                usage,
-                model,
-                finish,
-            } = std::mem::take(&mut self.tail);
-            return self.end(Some(Ok(Event::End(End {
-                usage,
-                model,
-                finish,
-                ..End::default()
-            }))));
+            return self.whole();
         }
         match wire::event(data) {
             Err(failure) => self.end(Some(Err(failure))),
-            Ok((text, tail)) => {
+            Ok((text, tail, failure)) => {
+                self.tail.begun |= tail.begun;
                 self.tail.usage = tail.usage.or(self.tail.usage);
                 self.tail.finish = tail.finish.or(self.tail.finish.take());
                 self.tail.model = tail.model.or(self.tail.model.take());
                 self.events
                     .extend(self.reasoning.push(&text).into_iter().map(Ok));
+                if let Some(failure) = failure {
+                    self.end(Some(Err(failure)));
+                }
             }
         }
+    }
+
+    /// The answer is whole.
+    fn whole(&mut self) {
+        let Tail {
+            begun,
+            usage,
+            model,
+            finish,
+        } = std::mem::take(&mut self.tail);
+        self.end(Some(match begun {
+            true => Ok(Event::End(End {
+                usage,
+                model,
+                finish,
+                ..End::default()
+            })),
+            false => Err(fault::no_message()),
+        }));
     }
 
     /// Nothing comes any more but what was held back, and how it ended.
@@ -114,6 +127,8 @@ impl<B: Stream<Item = reqwest::Result<T>>, T: AsRef<[u8]>> Stream for Chunks<B> 
                 Poll::Ready(Some(Err(error))) => this.end(Some(Err(fault::http(error)))),
                 Poll::Ready(None) => match this.sse.finish() {
                     Some(data) => this.data.push_back(data),
+                    // Some leave out the mark of the end; a reason says as well that the answer is whole.
+                    None if this.tail.finish.is_some() => this.whole(),
                     None => this.end(None),
                 },
                 Poll::Pending => {

@@ -3,10 +3,10 @@
 use prompt_core::{Finish, Options, Reply, Request, Structured, Usage};
 use serde_json::{Map, Value, json};
 
-use crate::failure::{Cause, Failure, excerpt};
-use crate::fault;
+use crate::failure::Failure;
 use crate::settings::Settings;
 use crate::structured::{closed, schema_name};
+use crate::{fault, openai};
 
 /// The body of a request.
 pub(super) fn body(
@@ -55,14 +55,18 @@ pub(super) fn body(
 pub(super) fn reply(body: &[u8]) -> Result<Reply, Failure> {
     let text = String::from_utf8_lossy(body);
     let json = json(&text)?;
-    let Some(answer) = json.pointer("/choices/0/text").and_then(Value::as_str) else {
-        let message = format!(
-            "the server's answer has no `choices[0].text`: {}",
-            excerpt(&text)
-        );
-        return Err(Failure::new(Cause::Protocol, message).with_answer(text));
+    let said = said(&json);
+    if let Some(failure) = openai::error(&json) {
+        return Err(match said {
+            Some(said) if !said.is_empty() => failure.with_answer(said),
+            _ => failure,
+        });
+    }
+    let Some(said) = said else {
+        let wrong = "the server's answer has no `choices[0].text`".to_owned();
+        return Err(fault::quoting(wrong, &text));
     };
-    let mut reply = Reply::new(answer);
+    let mut reply = Reply::new(said);
     let tail = tail(&json);
     reply.usage = tail.usage;
     reply.model = tail.model;
@@ -70,52 +74,34 @@ pub(super) fn reply(body: &[u8]) -> Result<Reply, Failure> {
     Ok(reply)
 }
 
-/// One event of a stream: a piece of text, and what else it tells.
-pub(super) fn event(data: &str) -> Result<(String, Tail), Failure> {
+/// One event of a stream: a piece of text, what else it tells, and the error that it ends with.
+pub(super) fn event(data: &str) -> Result<(String, Tail, Option<Failure>), Failure> {
     let json = json(data)?;
-    if let Some(error) = json.get("error") {
-        return Err(fault::event(error));
-    }
-    let text = json
-        .pointer("/choices/0/text")
-        .and_then(Value::as_str)
-        .unwrap_or_default();
-    Ok((text.to_owned(), tail(&json)))
+    let said = said(&json).unwrap_or_default();
+    Ok((said.to_owned(), tail(&json), openai::error(&json)))
+}
+
+fn said(json: &Value) -> Option<&str> {
+    openai::choice(json)?.get("text")?.as_str()
 }
 
 /// What stands beside the text.
 #[derive(Default)]
 pub(super) struct Tail {
+    /// Whether it is about an answer at all.
+    pub(super) begun: bool,
     pub(super) usage: Option<Usage>,
     pub(super) model: Option<String>,
     pub(super) finish: Option<Finish>,
 }
 
 fn tail(json: &Value) -> Tail {
-    let tokens = |key: &str| json.pointer(key).and_then(Value::as_u64);
-    let usage = match (
-        tokens("/usage/prompt_tokens"),
-        tokens("/usage/completion_tokens"),
-    ) {
-        (None, None) => None,
-        (input, output) => Some(Usage {
-            input: input.unwrap_or_default(),
-            output: output.unwrap_or_default(),
-        }),
-    };
-    let finish = json
-        .pointer("/choices/0/finish_reason")
-        .and_then(Value::as_str)
-        .map(|reason| match reason {
-            "stop" => Finish::Stop,
-            "length" => Finish::Length,
-            "content_filter" => Finish::Filter,
-            reason => Finish::Other(reason.to_owned()),
-        });
+    let choice = openai::choice(json);
     Tail {
-        usage,
-        finish,
-        model: json.get("model").and_then(Value::as_str).map(str::to_owned),
+        begun: choice.is_some(),
+        usage: openai::usage(json),
+        finish: choice.and_then(openai::reason).map(Finish::from_name),
+        model: openai::model(json),
     }
 }
 
@@ -128,6 +114,7 @@ mod tests {
     use prompt_core::{Message, Messages};
 
     use super::*;
+    use crate::failure::Cause;
     use crate::key::Key;
 
     #[test]

@@ -1,6 +1,8 @@
 //! The client against a server on the loopback that does as it is told.
 
+mod answers;
 mod asked;
+mod calls;
 mod faults;
 mod likelihood;
 mod prompt;

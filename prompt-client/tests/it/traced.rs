@@ -127,7 +127,7 @@ async fn the_end_of_a_stream_is_told() {
     let end = r#"{"choices":[{"index":0,"text":"a","finish_reason":"length"}],"usage":{"prompt_tokens":1,"completion_tokens":2}}"#;
     let server = Server::start([
         Answer::stream().event(end).event("[DONE]"),
-        Answer::stream().event(end),
+        Answer::stream().event(r#"{"choices":[{"index":0,"text":"a"}]}"#),
     ])
     .await;
     let (listener, _guard) = listen();

@@ -141,7 +141,7 @@ pub enum Finish {
     Length,
     /// The model calls tools.
     ToolCalls,
-    /// The provider held the answer back.
+    /// The provider held the answer back, or the model refused; what it says of that is the text.
     Filter,
     /// A reason that only this provider knows.
     Other(String),

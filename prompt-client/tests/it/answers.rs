@@ -1,0 +1,356 @@
+//! Answers in OpenAI's protocol as servers really write them: nothing that a model says is lost, and what is no answer is
+//! no empty one.
+
+use prompt_client::{Cause, Chat, Streaming};
+use prompt_core::{Finish, Llm, Reply, Result, Usage};
+use serde_json::{Value, json};
+
+use crate::server::{Answer, Server};
+use crate::{chat, failure, hello, text};
+
+pub(crate) fn body(message: &Value, reason: &str) -> Value {
+    json!({"model": "m-1", "choices": [{"index": 0, "finish_reason": reason, "message": message}]})
+}
+
+/// What a chat model makes of a body, and how often it was asked.
+pub(crate) async fn read(body: &Value) -> (Result<Reply>, usize) {
+    let server = Server::start([Answer::json(200, body), Answer::chat("again")]).await;
+    let reply = chat(&server).send(&hello()).await;
+    (reply, server.asked().len())
+}
+
+/// What it makes of these events.
+pub(crate) async fn streamed(events: &[&str]) -> (Result<Reply>, usize) {
+    let events = events
+        .iter()
+        .fold(Answer::stream(), |answer, event| answer.event(event));
+    let again = r#"{"choices":[{"delta":{"content":"again"},"finish_reason":"stop"}]}"#;
+    let server = Server::start([events, Answer::stream().event(again)]).await;
+    let llm = chat(&server);
+    let request = hello();
+    let reply = match llm.stream(&request).await {
+        Ok(stream) => stream.finish().await,
+        Err(error) => Err(error),
+    };
+    (reply, server.asked().len())
+}
+
+#[tokio::test]
+async fn texts_are_as_the_model_wrote_them() {
+    for (message, text) in [
+        (
+            json!({"content": "    indented\n  code\n"}),
+            "    indented\n  code\n",
+        ),
+        (json!({"content": null}), ""),
+        (json!({}), ""),
+        (
+            json!({"content": [{"type": "text", "text": "a"}, {"type": "text", "text": " b"}]}),
+            "a b",
+        ),
+        (
+            json!({"content": [{"type": "output_text", "text": "a"}, "b"]}),
+            "ab",
+        ),
+        (
+            json!({"content": [{"type": "text", "text": "a"}, {"type": "reference", "reference_ids": [1]}]}),
+            "a",
+        ),
+    ] {
+        let reply = read(&body(&message, "stop")).await.0.unwrap();
+        assert_eq!(
+            (&*reply.text, reply.finish),
+            (text, Some(Finish::Stop)),
+            "{message}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_refusal_is_told_and_is_no_answer() {
+    let parts = json!({"content": [{"type": "refusal", "refusal": "I will not."}]});
+    let alone = json!({"content": null, "refusal": "I will not."});
+    for message in [parts, alone] {
+        let reply = read(&body(&message, "stop")).await.0.unwrap();
+        assert_eq!(
+            (&*reply.text, reply.finish),
+            ("I will not.", Some(Finish::Filter)),
+            "{message}"
+        );
+    }
+    let reply = streamed(&[
+        r#"{"choices":[{"delta":{"refusal":"I will"}}]}"#,
+        r#"{"choices":[{"delta":{"refusal":" not."}}]}"#,
+        r#"{"choices":[{"delta":{},"finish_reason":"stop"}]}"#,
+        "[DONE]",
+    ]);
+    let reply = reply.await.0.unwrap();
+    assert_eq!(
+        (&*reply.text, reply.finish),
+        ("I will not.", Some(Finish::Filter))
+    );
+}
+
+#[tokio::test]
+async fn reasoning_is_found_wherever_it_stands() {
+    let thinking = json!([{"type": "thinking", "thinking": [{"type": "text", "text": "So."}]}, {"type": "text", "text": "4"}]);
+    for message in [
+        json!({"content": "4", "reasoning_content": "So."}),
+        json!({"content": "4", "reasoning": "So."}),
+        json!({"content": "4", "reasoning": null, "reasoning_content": "So."}),
+        json!({"content": "4", "reasoning": "So.", "reasoning_content": null}),
+        json!({"content": thinking}),
+    ] {
+        let reply = read(&body(&message, "stop")).await.0.unwrap();
+        assert_eq!(
+            (&*reply.text, reply.reasoning.as_deref()),
+            ("4", Some("So.")),
+            "{message}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn an_error_in_the_place_of_an_answer_is_told_as_one() {
+    let busy = json!({"message": "Provider returned error", "code": 502});
+    let failed = json!([{"finish_reason": "error", "error": busy, "message": {"content": ""}}]);
+    for body in [
+        json!({"error": busy}),
+        json!({"choices": failed}),
+        json!({"error": "Provider returned error"}),
+    ] {
+        let (reply, asked) = read(&body).await;
+        assert_eq!((&*reply.unwrap().text, asked), ("again", 2), "{body}");
+        let (reply, asked) = streamed(&[&body.to_string()]).await;
+        assert_eq!((&*reply.unwrap().text, asked), ("again", 2), "{body}");
+    }
+    for error in [
+        json!({"message": "no such model", "code": 404}),
+        json!({"message": "no such model", "code": "404"}),
+        json!({"message": "no such model", "type": "invalid_request_error"}),
+        json!({"message": "no such model", "code": "invalid_request_error"}),
+    ] {
+        let body = json!({"error": error});
+        for (reply, asked) in [read(&body).await, streamed(&[&body.to_string()]).await] {
+            let error = reply.unwrap_err();
+            assert_eq!(
+                (failure(&error).cause(), asked),
+                (Cause::Refused, 1),
+                "{body}"
+            );
+            assert!(error.to_string().ends_with("no such model"), "{error}");
+        }
+        let server = Server::start([Answer::json(200, &body)]).await;
+        let error = text(&server).send(&hello()).await.unwrap_err();
+        assert_eq!(failure(&error).cause(), Cause::Refused, "{body}");
+    }
+    let server = Server::start([
+        Answer::json(
+            200,
+            &json!({"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}),
+        ),
+        Answer::json(
+            200,
+            &json!({"type": "error", "error": {"type": "invalid_request_error", "message": "no such model"}}),
+        ),
+    ]);
+    let server = server.await;
+    let llm = Chat::new("anthropic::m")
+        .unwrap()
+        .with_base_url(&server.url)
+        .unwrap();
+    let llm = llm
+        .with_key(prompt_client::Key::new("k"))
+        .with_retry(crate::quick());
+    let error = llm.send(&hello()).await.unwrap_err();
+    assert_eq!(
+        (failure(&error).cause(), server.asked().len()),
+        (Cause::Refused, 2),
+        "{error:#}"
+    );
+}
+
+#[tokio::test]
+async fn what_came_before_an_error_is_kept() {
+    let choice = json!([{"error": {"message": "no such tool", "code": 400}, "message": {"content": "Once"}, "text": "Once"}]);
+    let server = Server::start([
+        Answer::json(200, &json!({"choices": choice})),
+        Answer::json(200, &json!({"choices": choice})),
+    ])
+    .await;
+    for error in [
+        chat(&server).send(&hello()).await,
+        text(&server).send(&hello()).await,
+    ] {
+        let error = error.unwrap_err();
+        assert_eq!(error.answer(), Some("Once"), "{error:#}");
+    }
+}
+
+#[tokio::test]
+async fn an_error_that_is_none_is_no_error() {
+    for none in [json!(null), json!(""), json!({}), json!(false)] {
+        let reply = read(&json!({"error": none, "choices": [{"message": {"content": "Hi."}}]}))
+            .await
+            .0;
+        assert_eq!(reply.unwrap().text, "Hi.", "{none}");
+        let event =
+            json!({"error": none, "choices": [{"delta": {"content": "Hi."}, "text": "Hi."}]})
+                .to_string();
+        let (reply, asked) = streamed(&[&event, "[DONE]"]).await;
+        assert_eq!((&*reply.unwrap().text, asked), ("Hi.", 1), "{none}");
+        let server = Server::start([Answer::stream().event(&event).event("[DONE]")]).await;
+        let reply = text(&server).stream(&hello()).await.unwrap().finish().await;
+        assert_eq!(reply.unwrap().text, "Hi.", "{none}");
+    }
+}
+
+#[tokio::test]
+async fn what_holds_no_message_is_no_empty_answer() {
+    let usage = json!({"prompt_tokens": 1, "completion_tokens": 0});
+    for body in [
+        json!(null),
+        json!([]),
+        json!({"choices": [], "usage": usage}),
+        json!({"choices": null, "usage": usage}),
+        json!({"choices": [{"index": 0, "finish_reason": "stop"}]}),
+        json!({"choices": [{"message": {"content": {"a": 1}}}]}),
+        json!({"choices": [{"message": {"content": 5}}]}),
+        json!({"choices": [{"message": {"content": [{"type": "image_url"}]}}]}),
+    ] {
+        let (reply, asked) = read(&body).await;
+        let error = reply.unwrap_err();
+        assert_eq!(
+            (failure(&error).cause(), asked),
+            (Cause::Protocol, 1),
+            "{body}"
+        );
+        assert_eq!(error.answer(), Some(&*body.to_string()));
+    }
+    for events in [
+        vec!["[DONE]"],
+        vec![r#"{"choices":[],"usage":{"prompt_tokens":1}}"#, "[DONE]"],
+    ] {
+        let error = streamed(&events).await.0.unwrap_err();
+        assert_eq!(failure(&error).cause(), Cause::Protocol, "{error:#}");
+        let events = events
+            .iter()
+            .fold(Answer::stream(), |answer, event| answer.event(event));
+        let server = Server::start([events]).await;
+        let error = text(&server).stream(&hello()).await.unwrap_err();
+        assert_eq!(error.to_string(), "the stream ended without a message");
+    }
+}
+
+#[tokio::test]
+async fn of_several_answers_the_first_is_taken() {
+    let choice =
+        |index: u8, said: &str| json!({"index": index, "message": {"content": said}, "text": said});
+    let body = json!({"choices": [choice(1, "b"), choice(0, "a")]});
+    assert_eq!(read(&body).await.0.unwrap().text, "a");
+    let server = Server::start([Answer::json(200, &body)]).await;
+    assert_eq!(text(&server).send(&hello()).await.unwrap().text, "a");
+}
+
+#[tokio::test]
+async fn tokens_are_counted_as_far_as_the_server_counts_them() {
+    let both = |input, output| Some(Usage { input, output });
+    for (usage, expected) in [
+        (
+            json!({"prompt_tokens": 1, "completion_tokens": 2, "prompt_tokens_details": "odd"}),
+            both(1, 2),
+        ),
+        (
+            json!({"prompt_tokens": 5_000_000_000_u64, "completion_tokens": 2}),
+            both(5_000_000_000, 2),
+        ),
+        (json!({"prompt_tokens": 1}), both(1, 0)),
+        (json!({"input_tokens": 1, "output_tokens": 2}), both(1, 2)),
+        (json!({"prompt_tokens": "many"}), None),
+        (json!({}), None),
+        (json!(null), None),
+    ] {
+        let choices = json!([{"index": 0, "message": {"content": "Hi."}, "text": "Hi."}]);
+        let body = json!({"choices": choices, "usage": usage});
+        assert_eq!(read(&body).await.0.unwrap().usage, expected, "{usage}");
+        let server = Server::start([Answer::json(200, &body)]).await;
+        assert_eq!(
+            text(&server).send(&hello()).await.unwrap().usage,
+            expected,
+            "{usage}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_stream_may_end_with_its_reason() {
+    let event = r#"{"model":"m-2","choices":[{"delta":{"content":"Hi."},"text":"Hi.","finish_reason":"length"}]}"#;
+    let reply = streamed(&[event]).await.0.unwrap();
+    assert_eq!(
+        (&*reply.text, reply.finish, reply.model.as_deref()),
+        ("Hi.", Some(Finish::Length), Some("m-2"))
+    );
+    let server = Server::start([Answer::stream().event(event)]).await;
+    let reply = text(&server)
+        .stream(&hello())
+        .await
+        .unwrap()
+        .finish()
+        .await
+        .unwrap();
+    assert_eq!((&*reply.text, reply.finish), ("Hi.", Some(Finish::Length)));
+    // An empty reason is none.
+    let event = r#"{"choices":[{"delta":{"content":"Hi."},"finish_reason":""}]}"#;
+    let error = streamed(&[event]).await.0.unwrap_err();
+    assert_eq!(
+        (failure(&error).cause(), error.answer()),
+        (Cause::Interrupted, Some("Hi."))
+    );
+}
+
+#[tokio::test]
+async fn a_message_may_come_in_one_event() {
+    let whole = r#"{"choices":[{"message":{"content":"Hi."},"finish_reason":"stop"}]}"#;
+    assert_eq!(streamed(&[whole, "[DONE]"]).await.0.unwrap().text, "Hi.");
+}
+
+#[tokio::test]
+async fn an_event_that_is_named_an_error_is_one() {
+    let event = "event: error\ndata: {\"message\": \"no such model\", \"code\": 404}\n\n";
+    let server = Server::start([Answer::stream().bytes(event).event("[DONE]")]).await;
+    let error = chat(&server).stream(&hello()).await.unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the server answers with status 404: no such model"
+    );
+}
+
+#[tokio::test]
+async fn another_place_is_named_without_what_may_be_secret() {
+    let head = "location: https://h.example/v2/completions?key=s3cret\r\n";
+    let server = Server::start([Answer::new(308, head, ""), Answer::new(308, head, "")]).await;
+    for error in [
+        chat(&server).send(&hello()).await,
+        text(&server).send(&hello()).await,
+    ] {
+        let error = error.unwrap_err();
+        let message =
+            "the server answers with status 308, and points to https://h.example/v2/completions";
+        assert_eq!(error.message(), message);
+    }
+}
+
+#[tokio::test]
+async fn an_empty_body_is_told_as_one() {
+    let empty = || Answer::new(200, "content-type: application/json\r\n", "");
+    let server = Server::start([empty(), empty()]).await;
+    for error in [
+        chat(&server).send(&hello()).await,
+        text(&server).send(&hello()).await,
+    ] {
+        assert_eq!(
+            error.unwrap_err().to_string(),
+            "the server's answer is empty"
+        );
+    }
+}
