@@ -15,7 +15,7 @@
 //! Jinja2's `StrictUndefined`.
 
 mod args;
-mod chars;
+pub(crate) mod chars;
 mod compare;
 mod fault;
 mod index;

@@ -9,6 +9,7 @@ mod load;
 mod marks;
 mod methods;
 mod node;
+mod print;
 mod render;
 mod tokens;
 mod words;

@@ -9,6 +9,8 @@ use super::clock::Moment;
 use super::json::{Form, dump};
 use super::marks::Marks;
 use super::methods;
+use super::print::{text, write};
+use crate::expr::chars::is_space;
 
 /// A template that is ready to be rendered.
 #[derive(Clone)]
@@ -88,6 +90,29 @@ impl Engine {
         let mut environment = self.environment.clone();
         environment.set_fuel(Some(limits.fuel));
         let marks = marks.cloned();
+        let printing = marks.clone();
+        environment
+            .set_formatter(move |out, state, value| write(out, state, value, printing.as_deref()));
+        let printing = marks.clone();
+        environment.add_filter("string", move |value: &Value| {
+            let text = text(value, printing.as_deref())?;
+            Ok::<_, Error>(match (text, value.kind()) {
+                (Some(text), _) => text.into(),
+                (None, ValueKind::String) => value.clone(),
+                (None, _) => value.to_string().into(),
+            })
+        });
+        let printing = marks.clone();
+        environment.add_filter("trim", move |value: &Value, chars: Option<&str>| {
+            let text = text(value, printing.as_deref())?;
+            let text = text.map_or_else(|| value.to_str(), |text| Some(text.into()));
+            let text = text.unwrap_or_else(|| value.to_string().into());
+            let trimmed = match chars {
+                Some(chars) => text.trim_matches(|char| chars.contains(char)),
+                None => text.trim_matches(is_space),
+            };
+            Ok::<_, Error>(trimmed.to_owned())
+        });
         environment.add_filter(
             "tojson",
             move |value: &Value, rest: Rest<Value>, kwargs: Kwargs| {

@@ -15,7 +15,7 @@ pub(super) struct Form {
 }
 
 /// How deep values may nest.
-const DEPTH: usize = 200;
+pub(super) const DEPTH: usize = 200;
 
 impl Form {
     /// `first`: the argument without a name.
@@ -54,7 +54,7 @@ impl Form {
     }
 }
 
-fn invalid(message: &'static str) -> Error {
+pub(super) fn invalid(message: &'static str) -> Error {
     Error::new(ErrorKind::InvalidOperation, message)
 }
 

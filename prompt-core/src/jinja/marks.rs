@@ -10,6 +10,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::node::{Conversation, Place};
 use super::words;
+use crate::expr::chars::is_space;
 use crate::{Source, Text};
 
 /// Which text a character comes from.
@@ -101,8 +102,8 @@ const PRIVATE: [std::ops::RangeInclusive<u32>; 2] = [0xF_0000..=0xF_FFFD, 0x10_0
 /// How many different unmarked words are looked for.
 const MOST_RUNS: usize = 500;
 
-/// What JSON writes for characters that it escapes.
-const ESCAPES: &str = "\\\"nrtbfu0123456789abcdef";
+/// What JSON and Python write for characters that they escape.
+const ESCAPES: &str = "\\\"'nrtbfuUx0123456789abcdef";
 
 impl Marks {
     /// Marks for a conversation; none if it has more characters than there are marks.
@@ -354,9 +355,4 @@ fn fill(origins: &mut [Origin]) {
             (_, None) => last = None,
         }
     }
-}
-
-/// What Python's `str.strip` takes off.
-pub(super) fn is_space(char: char) -> bool {
-    char.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&char)
 }

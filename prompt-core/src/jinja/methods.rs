@@ -4,7 +4,7 @@ use minijinja::value::{Value, ValueKind, from_args};
 use minijinja::{Error, ErrorKind, State};
 use minijinja_contrib::pycompat;
 
-use super::marks::is_space;
+use crate::expr::chars::{is_space, lines};
 
 pub(super) fn call(
     state: &mut State,
@@ -29,6 +29,15 @@ fn of_string(text: &str, method: &str, args: &[Value]) -> Option<Result<Value, E
         ("strip", []) => Some(Ok(Value::from(text.trim_matches(is_space)))),
         ("lstrip", []) => Some(Ok(Value::from(text.trim_start_matches(is_space)))),
         ("rstrip", []) => Some(Ok(Value::from(text.trim_end_matches(is_space)))),
+        ("split", []) => {
+            let words = text.split(is_space).filter(|word| !word.is_empty());
+            Some(Ok(words.map(Value::from).collect()))
+        }
+        ("splitlines", []) => {
+            let lines = lines(text).into_iter().map(|line| &text[line]);
+            Some(Ok(lines.map(Value::from).collect()))
+        }
+        ("isspace", []) => Some(Ok((!text.is_empty() && text.chars().all(is_space)).into())),
         ("removeprefix", _) => with(&|what| text.strip_prefix(what).unwrap_or(text).into()),
         ("removesuffix", _) => with(&|what| text.strip_suffix(what).unwrap_or(text).into()),
         ("partition", _) => with(&|what| match text.split_once(what) {

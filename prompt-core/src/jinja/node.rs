@@ -9,7 +9,7 @@ use crate::{
 pub(super) enum Node {
     Null,
     Bool(bool),
-    Int(i64),
+    Int(i128),
     Float(f64),
     /// Words of a template or of this crate.
     Own(String),
@@ -221,7 +221,7 @@ fn is_word(word: &str) -> bool {
 }
 
 fn number(text: &str) -> Node {
-    match text.parse::<i64>() {
+    match text.parse::<i128>() {
         Ok(int) => Node::Int(int),
         Err(_) => Node::Float(text.parse().unwrap_or(f64::NAN)),
     }
@@ -292,19 +292,23 @@ impl Conversation {
     }
 }
 
-/// A message as templates get it: no keys without a value, and the reasoning under both of its names.
+/// The names under which templates read a message's reasoning; of several, the first is the one that counts.
+const REASONING: [&str; 3] = ["reasoning_content", "thinking", "reasoning"];
+
+/// A message as templates get it: no keys without a value, and the reasoning under all of its names.
 fn message(mut node: Node) -> Node {
     if let Node::Map(map) = &mut node {
         map.retain(|entry| entry.1 != Node::Null);
     }
-    let names = ["reasoning_content", "reasoning"];
-    for (from, to) in [(names[0], names[1]), (names[1], names[0])] {
-        let known = node
-            .get(from)
-            .filter(|known| known.as_str().is_some())
-            .cloned();
-        if let (Some(reasoning), None, Node::Map(map)) = (known, node.get(to).cloned(), &mut node) {
-            map.push((Node::own(to), reasoning));
+    let known = REASONING.iter().find_map(|name| {
+        let known = node.get(name)?;
+        known.as_str().is_some().then(|| known.clone())
+    });
+    if let (Some(reasoning), Node::Map(map)) = (known, &mut node) {
+        for name in REASONING {
+            if map.iter().all(|entry| entry.0.as_str() != Some(name)) {
+                map.push((Node::own(name), reasoning.clone()));
+            }
         }
     }
     node
@@ -326,7 +330,7 @@ fn turn(message: &Message, index: usize, typed: bool, strings: bool) -> Result<N
     };
     map.push((Node::own("content"), content));
     if let Some(reasoning) = &message.reasoning {
-        for name in ["reasoning_content", "reasoning"] {
+        for name in REASONING {
             map.push((Node::own(name), Node::Text(reasoning.clone(), at)));
         }
     }

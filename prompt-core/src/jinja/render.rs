@@ -125,7 +125,8 @@ fn value_of(node: &Node, marks: Option<&Arc<Marks>>) -> Value {
     match node {
         Node::Null => Value::from(()),
         Node::Bool(bool) => Value::from(*bool),
-        Node::Int(int) => Value::from(*int),
+        // The small numbers are the fast ones.
+        Node::Int(int) => i64::try_from(*int).map_or_else(|_| Value::from(*int), Value::from),
         Node::Float(float) => Value::from(*float),
         Node::Own(text) => Value::from(&**text),
         Node::Text(text, place) => match marks {
@@ -204,7 +205,7 @@ fn cut(mut text: String) -> Result<String> {
     let kept = text[at..].starts_with(OPEN);
     text.truncate(at);
     if !kept {
-        text.truncate(text.trim_end_matches(super::marks::is_space).len());
+        text.truncate(text.trim_end_matches(crate::expr::chars::is_space).len());
     }
     Ok(text)
 }

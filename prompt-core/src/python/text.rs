@@ -52,27 +52,65 @@ pub(crate) fn quote(out: &mut String, text: &str) {
     };
     out.push(mark);
     for char in text.chars() {
-        let code = u32::from(char);
-        let _ = match char {
-            '\n' => out.write_str("\\n"),
-            '\r' => out.write_str("\\r"),
-            '\t' => out.write_str("\\t"),
-            '\\' => out.write_str("\\\\"),
-            _ if char == mark => write!(out, "\\{char}"),
-            _ if is_printable(char) => out.write_char(char),
-            _ if code < 0x100 => write!(out, "\\x{code:02x}"),
-            _ if code < 0x1_0000 => write!(out, "\\u{code:04x}"),
-            _ => write!(out, "\\U{code:08x}"),
-        };
+        escape(out, char, mark);
     }
     out.push(mark);
 }
 
-/// What Python prints as it is: no control, format or private characters, and no space but the plain one.
+/// A character of a string that stands in these quotation marks.
+pub(crate) fn escape(out: &mut String, char: char, mark: char) {
+    let code = u32::from(char);
+    let _ = match char {
+        '\n' => out.write_str("\\n"),
+        '\r' => out.write_str("\\r"),
+        '\t' => out.write_str("\\t"),
+        '\\' => out.write_str("\\\\"),
+        _ if char == mark => write!(out, "\\{char}"),
+        _ if is_printable(char) => out.write_char(char),
+        _ if code < 0x100 => write!(out, "\\x{code:02x}"),
+        _ if code < 0x1_0000 => write!(out, "\\u{code:04x}"),
+        _ => write!(out, "\\U{code:08x}"),
+    };
+}
+
+/// `str.isprintable` of one character: no control, format or private ones, none that Unicode has not assigned, and no
+/// space but the plain one. The standard library knows, but tells only through what it escapes, and it escapes a
+/// combining mark only at the start of a string.
 fn is_printable(char: char) -> bool {
-    let hidden = matches!(char,
-        '\u{ad}' | '\u{600}'..='\u{605}' | '\u{61c}' | '\u{6dd}' | '\u{70f}' | '\u{180e}' | '\u{200b}'..='\u{200f}'
-        | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{e000}'..='\u{f8ff}' | '\u{feff}'
-        | '\u{fff9}'..='\u{fffb}' | '\u{fffe}'..='\u{ffff}' | '\u{e0000}'..);
-    char == ' ' || !(hidden || char.is_control() || char.is_whitespace())
+    if char.is_ascii() {
+        return !char.is_ascii_control();
+    }
+    let mut text = [b'a', 0, 0, 0, 0];
+    let len = 1 + char.encode_utf8(&mut text[1..]).len();
+    let text = std::str::from_utf8(&text[..len]).unwrap_or_default();
+    text.escape_debug().nth(1) != Some('\\')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strings() {
+        for (text, expected) in [
+            (
+                "é e\u{301} 日本 🧭 \u{2764}\u{fe0f}",
+                "'é e\u{301} 日本 🧭 \u{2764}\u{fe0f}'",
+            ),
+            ("\u{e0100}", "'\u{e0100}'"),
+            ("\u{ad}\u{a0}\u{3000}", r"'\xad\xa0\u3000'"),
+            (
+                "\u{200b}\u{feff}\u{e000}\u{d7ff}",
+                r"'\u200b\ufeff\ue000\ud7ff'",
+            ),
+            ("\u{378}\u{fffe}\u{10ffff}", r"'\u0378\ufffe\U0010ffff'"),
+            ("\0\u{1b}\u{7f}\u{85}\u{2028}", r"'\x00\x1b\x7f\x85\u2028'"),
+            ("it's", r#""it's""#),
+            ("it's \"q\"", r#"'it\'s "q"'"#),
+        ] {
+            let mut out = String::new();
+            quote(&mut out, text);
+            assert_eq!(out, expected, "{text:?}");
+        }
+    }
 }

@@ -2,6 +2,7 @@
 
 use crate::Json;
 use crate::json::Shape;
+use crate::python::text;
 
 /// Whether `str.strip` takes the character away: Unicode white space and the four separators of ASCII.
 pub(crate) fn is_space(letter: char) -> bool {
@@ -161,38 +162,7 @@ pub(crate) fn repr(json: &Json) -> String {
 }
 
 fn repr_text(text: &str) -> String {
-    let quote = if text.contains('\'') && !text.contains('"') {
-        '"'
-    } else {
-        '\''
-    };
     let mut out = String::with_capacity(text.len() + 2);
-    out.push(quote);
-    for letter in text.chars() {
-        match letter {
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            _ if letter == quote => out.extend(['\\', letter]),
-            _ if is_printable(letter) => out.push(letter),
-            _ => match u32::from(letter) {
-                code @ ..=0xff => out.push_str(&format!("\\x{code:02x}")),
-                code @ ..=0xffff => out.push_str(&format!("\\u{code:04x}")),
-                code => out.push_str(&format!("\\U{code:08x}")),
-            },
-        }
-    }
-    out.push(quote);
+    text::quote(&mut out, text);
     out
-}
-
-/// `str.isprintable` of one character. The standard library knows, but tells only through what it escapes, and it
-/// escapes a combining mark only at the start of a string.
-fn is_printable(letter: char) -> bool {
-    if letter.is_ascii() {
-        return !letter.is_ascii_control();
-    }
-    let text = String::from_iter(['a', letter]);
-    !text.escape_debug().to_string()[1..].starts_with('\\')
 }
