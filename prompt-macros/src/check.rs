@@ -51,7 +51,14 @@ fn every_field_has_a_slot(prompt: &Prompt<'_>, case: &PromptCase<'_>, errors: &m
             let error = field::nearly_used(form, name, written, &near.slot).at(near.span);
             source.report(&error, errors);
         } else {
-            let unused = || field::unused(form, name, case.dialect, &template(prompt, case));
+            let unused = || {
+                let is_answer = field.keys.has("answer");
+                match field.meant_key() {
+                    _ if is_answer => field::answer_without_turn(form, name, case.dialect),
+                    Some(key) => field::unmarked(form, name, key),
+                    _ => field::unused(form, name, case.dialect, &template(prompt, case)),
+                }
+            };
             let problem = match form {
                 Form::Inline if ITEM_KEYS.contains(&name) => attribute::of_the_derive(name),
                 Form::Inline => {

@@ -38,6 +38,13 @@ pub(crate) fn expand(tokens: TokenStream) -> TokenStream {
     }
 }
 
+/// Whether a text may follow.
+fn has_literal(input: ParseStream<'_>) -> bool {
+    let rest = input.fork().parse::<TokenStream>().unwrap_or_default();
+    rest.into_iter()
+        .any(|token| matches!(token, TokenTree::Literal(_)))
+}
+
 /// The arguments of `prompt!`.
 #[derive(Default)]
 struct Call {
@@ -83,10 +90,13 @@ impl Call {
         }
         if !input.peek(Token![=]) {
             skip_to_comma(input);
-            return Err(unread(
-                name.span(),
-                problem::no_slot_named(&name.to_string()),
-            ));
+            let no_text =
+                self.keys.given.is_empty() && self.values.is_empty() && !has_literal(input);
+            let problem = match no_text {
+                true => problem::no_text_inline(),
+                false => problem::no_slot_named(&name.to_string()),
+            };
+            return Err(unread(name.span(), problem));
         }
         input.parse::<Token![=]>()?;
         let value = expression(input)?;

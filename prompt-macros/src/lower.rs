@@ -96,7 +96,8 @@ fn lower_case<'a>(
         )
     }) {
         lowerer.out.readable = false;
-        if !keys.broken {
+        // What stands on the enum was meant for its variants.
+        if !keys.broken && (!input.is_enum || input.keys.given.is_empty()) {
             lowerer.none(input);
         }
     }
@@ -191,6 +192,8 @@ impl Lowerer<'_, '_> {
                 self.document(source, None, at);
             }
             Given::File { path } => match SourceText::file(path, self.dialect, self.errors) {
+                // Front matter without an end takes the text with it.
+                Some(source) if source.value.trim().is_empty() && !self.out.readable => {}
                 Some(source) => {
                     self.options.role_lines = front_matter::is_prompty(path);
                     let role = self.file_role;
@@ -262,9 +265,7 @@ impl Lowerer<'_, '_> {
         if !parsed.errors.is_empty() {
             self.out.readable = false;
             loops(&parsed.template.nodes, &mut self.lost);
-            if options.dialect == Dialect::Jinja {
-                broken(&parsed.template.nodes, &source.value, &mut self.lost);
-            }
+            broken(&parsed.template.nodes, &source.value, &mut self.lost);
         }
         for error in &parsed.errors {
             source.report(error, self.errors);

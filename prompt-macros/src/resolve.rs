@@ -227,14 +227,23 @@ impl Resolver<'_, '_> {
         matches!(place.root, Root::Field(_)) || !place.rest.is_empty()
     }
 
+    /// An `Option` outside of a condition, unless the condition is one that could not be read.
+    fn report_option(&mut self, place: &Place, span: Span) {
+        let name = place.name.split('.').next().unwrap_or_default();
+        if self.scope.lost.iter().any(|lost| lost == name) {
+            *self.readable = false;
+            return;
+        }
+        self.report(&value::option(self.dialect, &place.name).at(span));
+    }
+
     /// A slot shows text: an `Option` or a list needs something around it.
     pub(crate) fn expect_text(&mut self, value: &Value, expr: &Expr, span: Span) -> Option<()> {
         let Value::Place(place) = value else {
             // A filter of an `Option` leaves nothing to filter where it is empty.
             let place = base(value)?;
             if self.kind(place) == Kind::Option {
-                let error = value::option(self.dialect, &place.name).at(expr.span());
-                self.report(&error);
+                self.report_option(place, expr.span());
                 return None;
             }
             return Some(());
@@ -245,7 +254,10 @@ impl Resolver<'_, '_> {
         }
         let name = &place.name;
         let problem = match kind {
-            Kind::Option => value::option(self.dialect, name),
+            Kind::Option => {
+                self.report_option(place, span);
+                return None;
+            }
             Kind::Unordered => value::unordered(self.dialect, name),
             _ => value::list(self.dialect, name),
         };

@@ -97,5 +97,5 @@ mod unicode;
 pub use ast::*;
 pub use error::Error;
 pub use options::{Dialect, Options, Parsed, Tag};
-pub use parse::parse;
+pub use parse::{is_said_beside, parse};
 pub use span::{Span, Spanned};

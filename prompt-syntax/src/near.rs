@@ -122,6 +122,9 @@ impl Found<'_> {
                 at += blank(&text[at..]);
             }
         }
+        if text[at..].starts_with("r#") {
+            at += "r#".len();
+        }
         let end = at + name_len(&text[at..]);
         if end == at {
             return None;
@@ -178,7 +181,9 @@ fn ending(text: &str, from: usize, brackets: &str) -> Option<Ending> {
     let next = words.trim_start_matches([' ', '\t']);
     // After a space another word is prose: `[see the notes]`, `<name of the user>`.
     let prose = next.len() < words.len() && next.starts_with(begins_name);
-    if prose || words.starts_with('=') || words.ends_with(['-', '=']) || words.contains('"') {
+    // A text in quotes is an attribute's, but not after a sign: `<name || "none">`.
+    let quoted = words.contains('"') && !next.starts_with(['|', '?']);
+    if prose || words.starts_with('=') || words.ends_with(['-', '=']) || quoted {
         return None;
     }
     let after = &rest[at..];
@@ -223,6 +228,12 @@ mod tests {
         all("Dear $name, hello", Some("$name"));
         all("Dear %(name)s", Some("%(name)"));
         all("Dear %name%", Some("%name%"));
+        all("Dear <r#name>", Some("<r#name>"));
+        all("Dear <name || \"you\">", Some("<name || \"you\">"));
+        all(
+            "Dear <name ? \"you\" : name>",
+            Some("<name ? \"you\" : name>"),
+        );
         all("Dear [name]", Some("[name]"));
         all("Dear [[ name ]]", Some("[[ name ]]"));
         all("Dear {nmae}", Some("{nmae}"));

@@ -1,6 +1,8 @@
 mod ends;
 mod roles;
 
+pub use self::roles::is_said_beside;
+
 use crate::problem::block as problem;
 
 use crate::block::{Block, Open, Part};

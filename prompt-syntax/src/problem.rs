@@ -128,7 +128,19 @@ impl fmt::Display for Problem {
 fn meant(name: &str, known: &[&str]) -> String {
     match closest(name, known.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
-        None => format!("write one of {}", listed(known)),
+        None => {
+            // Of a name that was cut off, all that begin with it.
+            let longer: Vec<&str> = known
+                .iter()
+                .copied()
+                .filter(|known| name.len() > 2 && known.starts_with(name))
+                .collect();
+            match longer[..] {
+                [only] => format!("did you mean `{only}`?"),
+                [] => format!("write one of {}", listed(known)),
+                _ => format!("write one of {}", listed(&longer)),
+            }
+        }
     }
 }
 

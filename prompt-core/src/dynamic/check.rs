@@ -8,7 +8,7 @@ use prompt_syntax::problem::answer::in_the_question;
 use prompt_syntax::problem::field::{self, Form};
 use prompt_syntax::problem::format::control_token;
 use prompt_syntax::problem::role;
-use prompt_syntax::{Error as Mistake, Expr, Node, Role, Span};
+use prompt_syntax::{Error as Mistake, Expr, Node, Role, Span, is_said_beside};
 
 use self::names::Names;
 use super::fields::FieldKind;
@@ -95,9 +95,10 @@ fn only_turns_stand_between_roles(template: &Template, found: &mut Vec<Found>) {
     if !nodes.iter().any(|node| matches!(node, Node::Role(_))) {
         return;
     }
-    for node in nodes {
+    for (at, node) in nodes.iter().enumerate() {
         if let Node::Slot(slot) = node
             && template.turns_named(&slot.expr).is_none()
+            && !is_said_beside(nodes, at)
         {
             found.push(first(role::slot_outside(template.dialect).at(slot.span)));
         }

@@ -3,7 +3,7 @@
 use prompt_syntax::problem::attribute as problem;
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
-use syn::{Ident, LitStr, Token};
+use syn::{Ident, LitStr, Path, Token};
 
 use crate::errors::unread;
 use crate::quoted::Quoted;
@@ -45,9 +45,16 @@ pub(super) fn flag(input: ParseStream<'_>, key: &Ident) -> syn::Result<bool> {
         })
 }
 
-/// A name without quotes.
+/// A name without quotes, and not the path of what it names in Rust.
 pub(super) fn word(input: ParseStream<'_>) -> syn::Result<Ident> {
     let at = input.span();
+    if input.peek2(Token![::])
+        && let Ok(path) = Path::parse_mod_style(input)
+    {
+        let last = path.segments.last().map(|last| last.ident.to_string());
+        let name = last.unwrap_or_default().to_lowercase();
+        return Err(unread(at, problem::path_of_format(&name)));
+    }
     Ident::parse_any(input).map_err(|_| {
         let example = input
             .parse::<Quoted>()

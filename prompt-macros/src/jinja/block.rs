@@ -138,8 +138,14 @@ impl Lowerer<'_, '_> {
         };
         match (value.term, value.kind) {
             (Term::Place(place), Kind::Option(_)) => {
-                let error = problem::option(Dialect::Jinja, &place.name).at(span);
-                self.report_at(&error);
+                let name = place.name.split('.').next().unwrap_or_default();
+                // The condition around it may be one that could not be read.
+                if self.lost.iter().any(|lost| lost == name) {
+                    *self.readable = false;
+                } else {
+                    let error = problem::option(Dialect::Jinja, &place.name).at(span);
+                    self.report_at(&error);
+                }
             }
             (Term::Place(place), Kind::Unordered) => {
                 self.report_at(&problem::unordered(Dialect::Jinja, &place.name).at(span));

@@ -1,7 +1,7 @@
 //! Texts with role blocks.
 
 use prompt_syntax::problem::role;
-use prompt_syntax::{Dialect, Node, Role};
+use prompt_syntax::{Dialect, Node, Role, is_said_beside};
 
 use super::Lowerer;
 use crate::jinja;
@@ -26,7 +26,7 @@ impl Lowerer<'_, '_> {
             return true;
         }
         let index = self.out.sources.len();
-        for node in &nodes {
+        for (at, node) in nodes.iter().enumerate() {
             match node {
                 Node::Role(block) => {
                     self.expect_words(block, &source);
@@ -40,7 +40,7 @@ impl Lowerer<'_, '_> {
                         at,
                     }));
                 }
-                Node::Slot(slot) => self.top_level_slot(slot, &source),
+                Node::Slot(slot) => self.top_level_slot(slot, is_said_beside(&nodes, at), &source),
                 _ => {}
             }
         }
@@ -79,11 +79,11 @@ impl Lowerer<'_, '_> {
     /// Role blocks of the Jinja dialect: what is set between them, they all see.
     fn jinja_document(&mut self, nodes: &[Node], mut source: SourceText) {
         let index = self.out.sources.len();
-        for node in nodes {
+        for (at, node) in nodes.iter().enumerate() {
             match node {
                 Node::Role(block) => self.expect_words(block, &source),
                 Node::Slot(slot) if self.history_named(slot).is_none() => {
-                    self.top_level_slot(slot, &source);
+                    self.top_level_slot(slot, is_said_beside(nodes, at), &source);
                 }
                 _ => {}
             }
@@ -136,8 +136,8 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// Between role blocks only the history has a place.
-    fn top_level_slot(&mut self, slot: &prompt_syntax::Slot, source: &SourceText) {
+    /// Between role blocks only the history has a place. Beside words there, the slot is part of one mistake.
+    fn top_level_slot(&mut self, slot: &prompt_syntax::Slot, reported: bool, source: &SourceText) {
         if let Some(field) = self.history_named(slot) {
             self.out.steps.push(Step::History {
                 field,
@@ -145,8 +145,10 @@ impl Lowerer<'_, '_> {
             });
             return;
         }
-        let error = role::slot_outside(self.dialect).at(slot.span);
         self.out.readable = false;
-        source.report(&error, self.errors);
+        if !reported {
+            let error = role::slot_outside(self.dialect).at(slot.span);
+            source.report(&error, self.errors);
+        }
     }
 }

@@ -62,6 +62,15 @@ pub(crate) fn is_plain_text(ty: &Type) -> bool {
     }
 }
 
+/// The name that a type's path ends with.
+fn name_of(ty: &Type) -> Option<String> {
+    match ty {
+        Type::Reference(reference) => name_of(&reference.elem),
+        Type::Path(path) => Some(path.path.segments.last()?.ident.to_string()),
+        _ => None,
+    }
+}
+
 /// The last type argument of a path's segment.
 fn inner(segment: &syn::PathSegment) -> Option<&Type> {
     let syn::PathArguments::AngleBracketed(arguments) = &segment.arguments else {
@@ -99,6 +108,24 @@ impl Field {
         ["skip", "history", "shots", "tools", "extra"]
             .into_iter()
             .find(|key| self.keys.has(key))
+    }
+
+    /// The key that its type's name asks for, where it has none: what is no text has no slot.
+    pub(crate) fn meant_key(&self) -> Option<&'static str> {
+        if !self.keys.is_empty() {
+            return None;
+        }
+        let is_tools = || {
+            content(&self.ty)
+                .and_then(name_of)
+                .is_some_and(|name| name == "Tool")
+        };
+        match name_of(&self.ty) {
+            Some(name) if name == "History" => Some("history"),
+            Some(name) if name == "Shots" => Some("shots"),
+            _ if self.of_type == Kind::List && is_tools() => Some("tools"),
+            _ => None,
+        }
     }
 
     /// Whether its text may stand in a system message.

@@ -98,6 +98,14 @@ impl<'a> Reader<'a> {
         let before = cursor.at.checked_sub(2).map(|index| &*cursor.words[index]);
         let written;
         let meant = match &**word {
+            Word::Sign(":") if before == Some(&Word::Sign("|")) => {
+                let filter = cursor.words[cursor.at - 1].span.of(cursor.text);
+                let argument = cursor.words.get(cursor.at + 1);
+                let argument = argument.map_or("…", |word| word.span.of(cursor.text));
+                written = format!("{filter}({argument})");
+                Meant::Written(&written)
+            }
+            Word::Sign("(") => Meant::Called(self.receiver(), meant == Meant::Condition),
             Word::Str(_) | Word::Int(_) | Word::Float(_) if before == Some(&Word::Sign("|")) => {
                 let filter = cursor.words[cursor.at - 1].span.of(cursor.text);
                 written = format!("{filter}({})", word.span.of(cursor.text));
@@ -108,6 +116,26 @@ impl<'a> Reader<'a> {
             _ => meant,
         };
         cursor.left_over("the end", meant)
+    }
+
+    /// What the method that was read last is called on: the path before its name.
+    fn receiver(&self) -> &'a str {
+        let words = &self.cursor.words[..self.cursor.at];
+        let dotted = |index: usize| {
+            words
+                .get(index)
+                .is_some_and(|word| **word == Word::Sign("."))
+        };
+        let mut first = words.len().saturating_sub(1);
+        while first >= 2 && dotted(first - 1) {
+            first -= 2;
+        }
+        match words.len().checked_sub(3) {
+            Some(last) if first <= last => {
+                Span::new(words[first].span.start, words[last].span.end).of(self.cursor.text)
+            }
+            _ => "",
+        }
     }
 
     /// A value, whose first word is a field even if it reads `true` or `false`.
@@ -184,6 +212,9 @@ impl<'a> Reader<'a> {
         let open = self.cursor.before();
         let mut args = Vec::new();
         while !self.cursor.eat(")") {
+            if self.cursor.is_next(",") {
+                return Err(self.cursor.unexpected("an argument", Meant::Quoted));
+            }
             args.push(self.deeper(Reader::value)?);
             if !self.cursor.eat(",") {
                 self.close(open, "`,` or `)`")?;
@@ -260,6 +291,9 @@ impl<'a> Reader<'a> {
         let what = "the name of one item";
         if self.cursor.peek() == Some(&Word::Name("in".to_owned())) {
             return Err(self.cursor.unexpected(what, Meant::Item));
+        }
+        if self.cursor.is_next("(") {
+            return Err(self.cursor.unexpected(what, Meant::Items));
         }
         let binding = self.cursor.name(what)?;
         if self.cursor.peek() == Some(&Word::Sign(",")) {

@@ -41,11 +41,7 @@ pub(super) fn said_by_nobody(
         if run.iter().any(|node| matches!(node, Node::Error(_))) {
             continue;
         }
-        let said = |node: &&Node| match node {
-            Node::Text(words) => !words.text.trim().is_empty(),
-            node => matches!(node, Node::If(_) | Node::For(_)),
-        };
-        let Some(first) = run.iter().find(said) else {
+        let Some(first) = run.iter().find(|node| says(node)) else {
             continue;
         };
         if let Node::Text(words) = first
@@ -61,6 +57,30 @@ pub(super) fn said_by_nobody(
         let error = problem::outside(dialect, what).at(span);
         errors.push(error);
     }
+}
+
+/// Whether this is text, or shows some, without a slot's name.
+fn says(node: &Node) -> bool {
+    match node {
+        Node::Text(words) => !words.text.trim().is_empty(),
+        node => matches!(node, Node::If(_) | Node::For(_)),
+    }
+}
+
+/// Whether the parser has said already that what stands around this node, between two roles, is said by nobody.
+///
+/// ```
+/// use prompt_syntax::{Dialect, Options, is_said_beside, parse};
+///
+/// let options = Options { roles: true, ..Options::message(Dialect::Angle) };
+/// let nodes = parse("<user>Hi</user>\nand <name>", options).template.nodes;
+/// assert!(is_said_beside(&nodes, 2));
+/// ```
+pub fn is_said_beside(nodes: &[Node], at: usize) -> bool {
+    let is_role = |node: &&Node| matches!(node, Node::Role(_));
+    let before = nodes[..at].iter().rev().take_while(|node| !is_role(node));
+    let after = nodes[at..].iter().take_while(|node| !is_role(node));
+    before.chain(after).any(says)
 }
 
 /// A tag among the text whose name is nearly that of a role.

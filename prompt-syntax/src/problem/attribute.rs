@@ -75,6 +75,18 @@ pub fn quoted_format(name: &str) -> Problem {
     )
 }
 
+/// `format = format::LLAMA3`
+pub fn path_of_format(name: &str) -> Problem {
+    takes("format", "a name and no path", &format!("format = {name}"))
+}
+
+/// `prompt!(TEXT)`
+pub fn no_text_inline() -> Problem {
+    Problem::new("`prompt!` takes a text in quotes").helped(
+        "write `prompt!(\"…\")`: the compiler checks what it can read here, and no constant or call",
+    )
+}
+
 /// Number 4: an argument of `prompt!` that is neither a key of it nor a slot.
 pub fn unknown_inline(name: &str, known: &[&str]) -> Option<Problem> {
     let near = closest(name, known.iter().copied())?;

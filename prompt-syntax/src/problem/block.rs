@@ -96,6 +96,12 @@ pub fn unclosed_before(
         .related_to(place, shows.said(dialect))
         .helped(match next {
             "" => format!("add `{end}` before that"),
+            next if shows == Shows::Role && dialect == Dialect::Angle => {
+                let name = next.trim_matches(['<', '>']);
+                format!(
+                    "add `{end}` before `{next}`; or write `<input:{name}>` for a field `{name}`"
+                )
+            }
             next => format!("add `{end}` before `{next}`"),
         })
 }

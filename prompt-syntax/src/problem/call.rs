@@ -9,7 +9,9 @@ use crate::suggest::closest;
 /// Number 4: a name that no filter of the angle dialect has. Functions of the user's can be named by their paths, where Rust
 /// is compiled.
 pub fn unknown_plain(name: &str, known: &[&str], compiled: bool) -> Problem {
-    let help = match (closest(name, known.iter().copied()), compiled) {
+    let near = in_other_words(name).or_else(|| closest(name, known.iter().copied()));
+    let help = match (near, compiled) {
+        _ if name == "default" => "write `<name ?? \"none\">` for what may not be there".to_owned(),
         (Some(near), true) => {
             format!(
                 "did you mean `{near}`? A function of yours is named by its path: `self::{name}`"
@@ -24,6 +26,18 @@ pub fn unknown_plain(name: &str, known: &[&str], compiled: bool) -> Problem {
     Problem::new(format!("unknown filter `{name}`"))
         .labelled("not a filter")
         .helped(help)
+}
+
+/// A filter of the angle dialect by the name that Rust, Jinja or another language has for it.
+fn in_other_words(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "uppercase" | "to_uppercase" => "upper",
+        "lowercase" | "to_lowercase" | "downcase" => "lower",
+        "strip" => "trim",
+        "tojson" | "to_json" => "json",
+        "splitlines" => "lines",
+        _ => return None,
+    })
 }
 
 /// Number 17: a filter of the angle dialect with an argument that it does not take.
@@ -278,8 +292,30 @@ pub fn unknown_macro(name: &str, known: &[&str]) -> Problem {
         .labelled("not defined")
         .helped(match closest(name, known.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("define it before with `{{% macro {name}() %}}…{{% endmacro %}}`"),
+            None => match filter_of_python(name) {
+                Some(filter) => format!("write it as a filter: `… | {filter}`"),
+                None => format!("define it before with `{{% macro {name}() %}}…{{% endmacro %}}`"),
+            },
         })
+}
+
+/// The filter that does what a function of Python does.
+fn filter_of_python(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "len" => "length",
+        "str" => "string",
+        "int" => "int",
+        "float" => "float",
+        "list" => "list",
+        "sorted" => "sort",
+        "reversed" => "reverse",
+        "sum" => "sum",
+        "min" => "min",
+        "max" => "max",
+        "abs" => "abs",
+        "round" => "round",
+        _ => return None,
+    })
 }
 
 /// Number 24: a macro that calls itself, by way of those in `chain`.

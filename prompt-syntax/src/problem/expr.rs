@@ -27,6 +27,8 @@ pub enum Meant<'a> {
     TestName,
     /// A second default.
     SecondDefault,
+    /// A method or function, called in a condition or elsewhere: this value was meant, if one was.
+    Called(&'a str, bool),
     /// The end of parentheses that were never opened.
     Parenthesis,
     /// The name of an item, before `in`.
@@ -57,6 +59,8 @@ pub enum Meant<'a> {
     Delimiter,
     /// A value before a filter.
     ValueBefore,
+    /// A text, whose quotes are missing.
+    Quoted,
     /// A field.
     Field,
     /// A value.
@@ -77,6 +81,15 @@ impl Meant<'_> {
                     "write a value; `{name}` is a word of the language, and a field of that name has to be renamed"
                 );
             }
+            Meant::Called("", _) => "write a field, and a function of yours as its filter: `field | crate::function`",
+            Meant::Called(value, true) => {
+                return format!(
+                    "write `{value}` for what is there, `not {value}` for what is not: a template calls no methods"
+                );
+            }
+            Meant::Called(value, false) => {
+                return format!("write `{value}`: a template calls no methods");
+            }
             Meant::Nothing => "remove it",
             Meant::Condition => "remove it, or join conditions with `and` or `or`",
             Meant::Filter => "remove it, or write `|` before a filter",
@@ -88,7 +101,7 @@ impl Meant<'_> {
             Meant::SecondDefault => "give one default, after the filters",
             Meant::Parenthesis => "remove it, or add the `(` that it closes",
             Meant::Item => "write a name before `in`",
-            Meant::Items => "name one item, and take its fields by `.name`",
+            Meant::Items => "name one item, and take its fields by `.name`: items are structs, no tuples",
             Meant::SecondValue => "write one value; `and` joins conditions",
             Meant::Argument => "write `,` before it",
             Meant::ItemOrText => "write `,` before it, or `~` to join two texts",
@@ -99,6 +112,7 @@ impl Meant<'_> {
             Meant::NotInside => "put it in parentheses: `(not …)`",
             Meant::Delimiter => "write `{% … %}` for a tag, `{{ … }}` for a value",
             Meant::ValueBefore => "write a value before `|`",
+            Meant::Quoted => "write a text in quotes: `\", \"`",
             Meant::Field => "write the name of a field",
             Meant::Value => "write a field, a text in quotes, a number, or `(`",
             Meant::Other => "remove it, or put it in parentheses",

@@ -76,7 +76,44 @@ pub fn nearly_used(form: Form, name: &str, written: &str, slot: &str) -> Problem
         named(form, name)
     ))
     .labelled("no slot")
-    .helped(format!("write `{slot}`, or {}", form.without_slot(name)))
+    .helped(
+        match dialect_of(written, name).filter(|_| written != slot) {
+            None => format!("write `{slot}`, or {}", form.without_slot(name)),
+            Some(dialect) => format!(
+                "write `{slot}`, or {}; or, if all slots are written so, add `syntax = \"{}\"`",
+                form.without_slot(name),
+                dialect.name()
+            ),
+        },
+    )
+}
+
+/// The dialect that reads these words as the slot of this field.
+fn dialect_of(written: &str, name: &str) -> Option<Dialect> {
+    let jinja = written
+        .strip_prefix("{{")
+        .and_then(|rest| rest.strip_suffix("}}"));
+    Dialect::ALL.into_iter().find(|dialect| match dialect {
+        Dialect::Jinja => jinja.is_some_and(|inner| inner.trim_matches(['-', ' ']) == name),
+        dialect => dialect.slot(name) == written,
+    })
+}
+
+/// Number 2: a field that is no text, by the name of its type, and is not marked as what it is.
+pub fn unmarked(form: Form, name: &str, key: &str) -> Problem {
+    Problem::new(format!("no slot uses the {}", named(form, name))).helped(format!(
+        "{}; or, if it is no part of the prompt, {}",
+        form.mark(name, key),
+        form.without_slot(name)
+    ))
+}
+
+/// Number 2: an answer without the turn that it stands in.
+pub fn answer_without_turn(form: Form, name: &str, dialect: Dialect) -> Problem {
+    Problem::new(format!("no slot uses the {}", named(form, name))).helped(format!(
+        "end with the turn that a model is to write: `assistant = \"{}\"`",
+        dialect.slot(name)
+    ))
 }
 
 /// Number 10: `<name>` with `</name>` is an XML tag, and the field has no other slot.

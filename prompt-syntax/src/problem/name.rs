@@ -24,6 +24,10 @@ pub fn unknown(
             .iter()
             .any(|open| before.ends_with(open));
     let help = match closest(name, names.iter().copied()) {
+        _ if name == "loop" && dialect == Dialect::Angle => {
+            "give each item its number as a field; `loop.index` is of `syntax = \"jinja\"`"
+                .to_owned()
+        }
         _ if dialect == Dialect::Brace && is_latex(before) => {
             format!("{as_text}, as LaTeX needs it")
         }

@@ -1,0 +1,11 @@
+//! Error 3: an argument behind a colon.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(user = "In short: <text | truncate: 20>")]
+struct Ask {
+    text: String,
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+//! Error 5: a constant as the text of `prompt!`.
+
+use typed_prompt::prompt;
+
+const TEXT: &str = "Hi";
+
+fn main() {
+    let _ = prompt!(TEXT);
+}

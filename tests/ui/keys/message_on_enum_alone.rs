@@ -1,0 +1,12 @@
+//! Error 4: one text for all variants of an enum.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(user = "<question>")]
+enum Ask {
+    Now { question: String },
+    Later { question: String },
+}
+
+fn main() {}

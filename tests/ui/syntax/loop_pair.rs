@@ -1,0 +1,11 @@
+//! Error 3: a pair in a loop, taken apart as Rust does it.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(user = "<for (key, value) in facts><key>: <value></for>")]
+struct Ask {
+    facts: Vec<(String, String)>,
+}
+
+fn main() {}
