@@ -65,6 +65,7 @@ pub mod private;
 mod prompt;
 mod python;
 mod recorded;
+mod room;
 mod scripted;
 mod shots;
 mod syntax;

@@ -1,6 +1,6 @@
 use std::ops::Range;
 
-use crate::Media;
+use crate::{Media, room};
 
 /// A piece of a message: text, or an image, sound, film or file.
 ///
@@ -99,8 +99,8 @@ impl Text {
 
     /// Makes room for so many bytes more, of so many pieces of data.
     pub(crate) fn reserve(&mut self, bytes: usize, data: usize) {
-        self.text.reserve(bytes);
-        self.data.reserve(data);
+        room::for_bytes(&mut self.text, bytes);
+        room::for_items(&mut self.data, data);
     }
 
     /// How many bytes more it has room for.

@@ -1,7 +1,7 @@
 use std::ops::Range;
 
 use crate::format::Wrapping;
-use crate::{Source, Text};
+use crate::{Source, Text, room};
 
 /// A conversation as one text, piece by piece: what is the format's, what the author's, what data.
 ///
@@ -61,8 +61,8 @@ impl Wrapped {
     /// assert_eq!(out.as_str(), "");
     /// ```
     pub fn reserve(&mut self, bytes: usize, pieces: usize) {
-        self.text.reserve(bytes);
-        self.segments.reserve(pieces);
+        room::for_bytes(&mut self.text, bytes);
+        room::for_items(&mut self.segments, pieces);
     }
 
     /// How the caller wants it wrapped.

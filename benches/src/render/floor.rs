@@ -14,8 +14,10 @@ const PIECES: [&str; 7] = [
 ];
 
 pub(crate) fn text(ticket: &Ticket) -> String {
-    let mut out = String::new();
-    write(ticket, &mut out);
+    let (mut order, mut days) = (itoa::Buffer::new(), itoa::Buffer::new());
+    let (order, days) = (order.format(ticket.order), days.format(ticket.days));
+    let mut out = String::with_capacity(room(ticket, order, days));
+    add(ticket, order, days, &mut out);
     out
 }
 
@@ -23,16 +25,24 @@ pub(crate) fn text(ticket: &Ticket) -> String {
 pub(crate) fn write(ticket: &Ticket, out: &mut String) {
     let (mut order, mut days) = (itoa::Buffer::new(), itoa::Buffer::new());
     let (order, days) = (order.format(ticket.order), days.format(ticket.days));
+    out.reserve_exact(room(ticket, order, days));
+    add(ticket, order, days, out);
+}
+
+#[inline(always)]
+fn room(ticket: &Ticket, order: &str, days: &str) -> usize {
     let fixed: usize = PIECES.iter().map(|piece| piece.len()).sum();
-    out.reserve_exact(
-        fixed
-            + ticket.product.len()
-            + ticket.customer.len()
-            + order.len()
-            + days.len()
-            + ticket.passages.len()
-            + ticket.question.len(),
-    );
+    fixed
+        + ticket.product.len()
+        + ticket.customer.len()
+        + order.len()
+        + days.len()
+        + ticket.passages.len()
+        + ticket.question.len()
+}
+
+#[inline(always)]
+fn add(ticket: &Ticket, order: &str, days: &str, out: &mut String) {
     out.push_str(PIECES[0]);
     out.push_str(&ticket.product);
     out.push_str(PIECES[1]);

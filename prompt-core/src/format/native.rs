@@ -175,8 +175,7 @@ impl Native {
     }
 
     fn write_with(&self, chat: &Chat<'_>, options: &Options, wrapped: &mut Wrapped) -> Result<()> {
-        wrapped.text.reserve(chat.size());
-        wrapped.segments.reserve(2 * chat.turns.len() + 2);
+        wrapped.reserve(chat.size(), 2 * chat.turns.len() + 2);
         let mut out = Out::new(self.family, options, chat.turns.len(), wrapped);
         if options.strict {
             check::end(chat, &out)?;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::guard::{Firsts, Guard};
 use crate::write::sketch::Said;
-use crate::{Part, Source, Text, Wrapped};
+use crate::{Part, Source, Text, Wrapped, room};
 
 /// What a layout writes: a message, the text alone, or the text with what each piece of it is.
 pub(crate) trait Page {
@@ -188,7 +188,7 @@ impl<'f> Sheet<'f> {
 
 impl Page for Sheet<'_> {
     fn reserve(&mut self, bytes: usize, _: usize) {
-        self.text.reserve(bytes);
+        room::for_bytes(&mut self.text, bytes);
     }
 
     fn message(&mut self, _: Option<usize>) {}

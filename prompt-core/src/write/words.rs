@@ -1,7 +1,7 @@
 //! The words of a prompt that is one message of words, slots and blocks of these.
 
 use super::fill::{Cut, Fill, Slots, Values};
-use crate::{Prompt, Role, Writer};
+use crate::{Prompt, Role, Writer, room};
 
 /// What takes the words of such a prompt: a [`Writer`], which keeps whose they are, or a text.
 ///
@@ -90,7 +90,7 @@ impl Words for String {
         });
         steps!(I < T => room += texts[I].len());
         steps!(I < T + V => room -= Cut::of(cuts[I]).mark());
-        self.reserve(room);
+        room::for_bytes(self, room);
         let (mut at, mut text, mut value) = (0, 0, 0);
         steps!(I < T + V => {
             let cut = Cut::of(cuts[I]);
@@ -115,7 +115,7 @@ fn add_many(mut slots: Slots<'_>, mut values: Values<'_>, text: &mut String) -> 
     if !values.are_bare() {
         return false;
     }
-    text.reserve(slots.rest.len() + values.room());
+    room::for_bytes(text, slots.rest.len() + values.room());
     for slot in slots.by_ref() {
         text.push_str(slot.before);
         let mut number = itoa::Buffer::new();
