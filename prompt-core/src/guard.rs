@@ -1,4 +1,6 @@
 mod firsts;
+#[cfg(test)]
+mod properties;
 
 use std::ops::Range;
 
@@ -135,11 +137,19 @@ impl Matcher<'_> {
         let text = &*wrapped.text;
         let mut cuts: Vec<usize> = Vec::new();
         let mut seen = 0;
+        // Where one could begin that reached data of white space alone, which forges nothing before a letter follows.
+        let mut open = None;
         for (range, segment) in wrapped.spans() {
             if !segment.is_data() {
                 continue;
             }
             let mut at = self.firsts.before(text.as_bytes(), seen, range.start);
+            let first = open.filter(|_| at == seen).unwrap_or(at);
+            let is_blank = self.firsts.is_loose && text[range.clone()].trim().is_empty();
+            open = is_blank.then_some(first);
+            if !is_blank {
+                at = first;
+            }
             seen = range.end;
             while let Some(start) = self.firsts.next(text.as_bytes(), at, range.end) {
                 at = start + 1;

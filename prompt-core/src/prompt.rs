@@ -160,7 +160,8 @@ pub trait Prompt {
     where
         Self: Sized,
     {
-        format.wrap(Draft::of(self))
+        let wrapped = format.wrap(Draft::of(self));
+        wrapped.map_err(|error| error.of_prompt(Self::INFO.name, Self::INFO.fingerprint))
     }
 
     /// The tokens that the model reads.

@@ -7,6 +7,7 @@ pub(crate) mod words;
 use crate::draft::{Draft, Extra};
 use crate::message::{Message, Role};
 use crate::part::{Part, Text};
+use crate::write::plain::Extent;
 use crate::write::sketch::Stretches;
 use crate::{Error, ErrorKind, Messages, ToHistory, ToMedia, ToPrompt, ToTools};
 
@@ -46,8 +47,8 @@ enum Kept {
     /// Messages, and what in them is data.
     #[default]
     Messages,
-    /// The words of one message, which begin at this place of the text.
-    Words(usize),
+    /// The words of one message.
+    Words(Extent),
     /// Words, and who says them.
     Sketch(Stretches),
 }
@@ -88,7 +89,7 @@ impl Writer {
                 self.close();
                 self.role = Some(role);
             }
-            Kept::Words(start) => self.plain_role(role, start),
+            Kept::Words(_) => self.plain_role(role),
             Kept::Sketch(_) => self.sketch_role(role),
         }
     }
@@ -227,12 +228,15 @@ impl Writer {
 
     /// Puts whole messages here, with their tools.
     pub(crate) fn append(&mut self, messages: &Messages) {
+        if !self.in_template("add messages") {
+            return;
+        }
         match self.kept {
             Kept::Messages => {
                 self.close();
                 self.messages.append(messages);
             }
-            Kept::Words(start) => self.append_plain(messages, start),
+            Kept::Words(_) => self.append_plain(messages),
             Kept::Sketch(_) => self.give_up(),
         }
     }
@@ -323,11 +327,15 @@ impl Writer {
         if let Some(error) = self.messages.take_fault() {
             errors.fail(error);
         }
-        if !self.parts.is_empty() {
-            errors.fail(Error::new(
-                ErrorKind::Value,
-                "an image, sound, film or file stands where only text can",
-            ));
+        let stray = [
+            (self.parts.is_empty(), "an image, sound, film or file"),
+            (self.messages.is_empty() && self.role.is_none(), "a message"),
+            (self.messages.tools().is_empty(), "a tool"),
+            (self.extras.is_empty(), "an extra field"),
+        ];
+        for (_, what) in stray.into_iter().filter(|(is_absent, _)| !is_absent) {
+            let message = format!("{what} stands where only text can");
+            errors.fail(Error::new(ErrorKind::Value, message));
         }
         std::mem::take(&mut self.text)
     }

@@ -144,6 +144,36 @@ fn sections_stand_at_the_end() {
     assert_eq!(rich.plain().unwrap(), rich.messages()[0].text());
 }
 
+#[derive(Prompt)]
+#[prompt(user = "<if note>Note: <note></if>")]
+struct Noted<'a> {
+    note: Option<&'a str>,
+    #[prompt(extra)]
+    knowledge: &'a str,
+}
+
+#[derive(Prompt)]
+#[prompt(system = "Be brief.")]
+struct Instructed<'a> {
+    #[prompt(extra)]
+    knowledge: &'a str,
+}
+
+#[test]
+fn sections_stand_alone_where_there_are_no_words() {
+    for (note, expected) in [
+        (Some("é"), "Note: é\n\n### knowledge:\nBy day."),
+        (None, "### knowledge:\nBy day."),
+    ] {
+        let noted = Noted {
+            note,
+            knowledge: "By day.",
+        };
+        assert_eq!(noted.plain().unwrap(), expected);
+        assert_eq!(noted.messages()[0].text(), expected);
+    }
+}
+
 #[test]
 fn what_words_alone_cannot_say() {
     let rich = |turns: &[(&str, &str)], tools: &[Tool]| Rich {
@@ -152,8 +182,13 @@ fn what_words_alone_cannot_say() {
         tools: tools.to_vec(),
         knowledge: "",
     };
+    let instructed = Instructed {
+        knowledge: "By day.",
+    };
+    assert_eq!(instructed.messages().len(), 2);
     let cases = [
         (Two { question: "Hi" }.plain(), "a second message"),
+        (instructed.plain(), "a second message"),
         (
             rich(&[("Hi", "Hello")], &[]).plain(),
             "turns before the message",

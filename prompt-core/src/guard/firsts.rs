@@ -18,7 +18,7 @@ pub(crate) struct Firsts {
     count: usize,
     longest: usize,
     /// Whether some tokens are loose.
-    is_loose: bool,
+    pub(super) is_loose: bool,
 }
 
 impl Firsts {
@@ -113,18 +113,19 @@ impl Firsts {
 
     /// Where tokens that reach into data can begin, behind what was `seen`. The data begins at `start`.
     pub(crate) fn before(&self, text: &[u8], seen: usize, start: usize) -> usize {
-        let mut least = start.saturating_sub(self.longest.saturating_sub(1));
-        if self.is_loose {
-            // White space before the data may be a token's own.
-            let blank = text[seen..start].iter().rev();
-            let blank = blank.take_while(|byte| byte.is_ascii_whitespace()).count();
-            least = least.saturating_sub(blank);
+        let before = text[seen..start].iter().rev();
+        let before = before.take_while(|byte| self.inside[usize::from(**byte)]);
+        let most = self.longest.saturating_sub(1);
+        if !self.is_loose {
+            return start - before.take(most).count();
         }
-        let before = text[least.max(seen)..start].iter().rev();
-        start
-            - before
-                .take_while(|byte| self.inside[usize::from(**byte)])
-                .count()
+        // White space between the words of a loose token may be of any length.
+        let mut letters = 0;
+        let is_near = |byte: &&u8| {
+            letters += usize::from(!SPACES[usize::from(**byte)]);
+            letters <= most
+        };
+        start - before.take_while(is_near).count()
     }
 
     /// The next place in the range where a token can begin. It may end behind the range.
@@ -249,7 +250,8 @@ const SPACES: [bool; 256] = {
     let (mut spaces, mut byte) = ([false; 256], 0);
     while byte < 256 {
         let at = byte as u8;
-        spaces[byte] = at.is_ascii_whitespace() || at == 0x0b || !at.is_ascii();
+        spaces[byte] = at.is_ascii_whitespace()
+            || matches!(at, 0x0b | 0x80..=0x8a | 0x9a | 0x9f | 0xa0 | 0xa8 | 0xa9 | 0xaf | 0xc2 | 0xe1..=0xe3);
         byte += 1;
     }
     spaces
@@ -316,6 +318,7 @@ mod tests {
             (&strict, "<|end|><|", 6),
             (&loose, "x: [ in\n ", 7),
             (&loose, "x: [\u{3000}", 5),
+            (&loose, "x: [ \t\u{3000}\u{a0}  i \r\n \u{b} \u{2003} n", 23),
             (&loose, "[INST] x", 0),
         ] {
             let text = [before, "data"].concat();
@@ -336,6 +339,17 @@ mod tests {
                 assert!(firsts.occur(text.as_bytes()), "{text}");
             }
         }
+    }
+
+    #[test]
+    fn knows_the_bytes_of_white_space() {
+        let spaces = ('\0'..=char::MAX).filter(|letter| letter.is_whitespace());
+        for space in spaces {
+            let mut bytes = [0; 4];
+            let mut bytes = space.encode_utf8(&mut bytes).bytes();
+            assert!(bytes.all(|byte| SPACES[usize::from(byte)]), "{space:?}");
+        }
+        assert!(!"用户a".bytes().all(|byte| SPACES[usize::from(byte)]));
     }
 
     #[test]

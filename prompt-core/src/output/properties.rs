@@ -58,15 +58,14 @@ fn check_ranges(answer: &str, parsed: &Parsed) {
     }
 }
 
-/// What is read the short way is what the long way finds, repairs and all. Whether it was read so.
+/// By whichever way an answer is read, it is what the long way finds, repairs and refusals and all. Whether it was read the
+/// short way.
 fn is_straight(schema: &Schema, answer: &str) -> bool {
-    match raw::both_ways(&schema.shapes, answer) {
-        Some([short, long]) => {
-            assert_eq!(short, long, "{answer}");
-            true
-        }
-        None => false,
-    }
+    let Some((is_straight, [all, long])) = raw::both_ways(&schema.shapes, answer) else {
+        return false;
+    };
+    assert_eq!(all, long, "{answer}");
+    is_straight
 }
 
 /// Reads anything: no panic, and what is given is a `T`.

@@ -40,20 +40,25 @@ fn select(shapes: &Shapes, answer: &str, partial: bool) -> Result<Parsed, Refusa
     Selection::new(shapes, &desk, answer, start, partial).run()
 }
 
-/// The answer as the long way reads it, if the short way reads it too; see `straight`.
+/// Whether the short way reads the answer, see `straight`, and what comes of it by all ways and by the long way alone.
 #[cfg(test)]
-pub(super) fn both_ways(shapes: &Shapes, answer: &str) -> Option<[Result<Parsed, Refusal>; 2]> {
+pub(super) fn both_ways(
+    shapes: &Shapes,
+    answer: &str,
+) -> Option<(bool, [Result<Parsed, Refusal>; 2])> {
     let Start::At(start) = think::answer(answer) else {
         return None;
     };
-    let fences = fence::find(answer, start);
-    let desk = Desk::new(&shapes.names, answer.len(), true);
-    let mut coercer = super::coerce::Coercer::new(shapes, &desk, answer, false);
-    if shapes.is_text() || super::straight::read(&mut coercer, start, &fences).is_err() {
+    if shapes.is_text() || answer[start..].trim_start().is_empty() {
         return None;
     }
-    let long = Selection::new(shapes, &desk, answer, start, false).search(None);
-    Some([whole(shapes, answer), long])
+    let desk = || Desk::new(&shapes.names, answer.len(), true);
+    let (short, long) = (desk(), desk());
+    let mut coercer = super::coerce::Coercer::new(shapes, &short, answer, false);
+    let fences = fence::find(answer, start);
+    let is_straight = super::straight::read(&mut coercer, start, &fences).is_ok();
+    let long = Selection::new(shapes, &long, answer, start, false).search(None);
+    Some((is_straight, [whole(shapes, answer), long]))
 }
 
 #[cfg(feature = "schema")]

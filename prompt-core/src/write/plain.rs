@@ -5,6 +5,13 @@ use crate::{
     Error, ErrorKind, Messages, Part, Prompt, PromptInfo, Result, Role, Text, ToHistory, Writer,
 };
 
+/// Where the words of the one message stand in a text: from its start to its end, once that is known.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Extent {
+    start: usize,
+    end: Option<usize>,
+}
+
 /// Appends the words of the prompt's one message to `out`, as they are.
 ///
 /// Nothing says then which bytes came from data: there is no format whose tokens these could hold.
@@ -41,7 +48,10 @@ impl Writer {
     #[inline]
     pub(super) fn plain(text: String) -> Writer {
         Writer {
-            kept: Kept::Words(text.len()),
+            kept: Kept::Words(Extent {
+                start: text.len(),
+                end: None,
+            }),
             text: Text::of_own(text),
             ..Writer::default()
         }
@@ -66,18 +76,46 @@ impl Writer {
     /// The writer stays where it is: moving what was just filled costs as much as several slots.
     #[inline]
     pub(super) fn finish_plain(&mut self) -> Result<()> {
+        if let Kept::Words(Extent { end: Some(end), .. }) = self.kept
+            && self.text.as_str().len() > end
+        {
+            self.refuse("a second message");
+        }
         if !self.extras.is_empty() {
-            let extras = std::mem::take(&mut self.extras);
-            if self.role.is_some() {
-                self.text("\n\n");
-            }
-            self.push(&crate::draft::sections(&extras));
+            self.plain_extras();
         }
         self.messages.check()
     }
 
+    /// The extra fields stand at the end of the user's message, or are one.
+    fn plain_extras(&mut self) {
+        let extras = std::mem::take(&mut self.extras);
+        match self.role {
+            None | Some(Role::User) if self.holds_words() => self.text("\n\n"),
+            None | Some(Role::User) => {}
+            Some(_) => self.refuse("a second message"),
+        }
+        self.push(&crate::draft::sections(&extras));
+    }
+
+    /// Whether the message says something yet.
+    fn holds_words(&self) -> bool {
+        matches!(self.kept, Kept::Words(Extent { start, .. }) if self.text.as_str().len() > start)
+    }
+
+    /// Ends the message, if there is one: words that follow would begin another.
+    fn end_message(&mut self) {
+        let is_open = self.role.is_some() || self.holds_words();
+        if let Kept::Words(extent) = &mut self.kept
+            && is_open
+        {
+            extent.end.get_or_insert(self.text.as_str().len());
+        }
+    }
+
     /// No turns, since there is only one message.
     pub(super) fn plain_history(&mut self, history: &dyn ToHistory) {
+        self.end_message();
         match history.to_history() {
             Ok(turns) if turns.is_empty() => {}
             Ok(_) => self.refuse("turns before the message"),
@@ -86,7 +124,8 @@ impl Writer {
     }
 
     /// Messages put together by hand: one, of text alone.
-    pub(super) fn append_plain(&mut self, messages: &Messages, start: usize) {
+    pub(super) fn append_plain(&mut self, messages: &Messages) {
+        self.end_message();
         if !messages.tools().is_empty() {
             self.refuse("tools");
         }
@@ -94,7 +133,7 @@ impl Writer {
             self.fail(fault.clone());
         }
         for message in messages {
-            self.plain_role(message.role, start);
+            self.plain_role(message.role);
             if !message.tool_calls.is_empty() {
                 self.refuse("calls of tools");
             }
@@ -105,11 +144,12 @@ impl Writer {
                 }
             }
         }
+        self.end_message();
     }
 
-    /// Opens the only message that there is. `start` is where its words begin.
-    pub(super) fn plain_role(&mut self, role: Role, start: usize) {
-        if self.role.is_some() || self.text.as_str().len() > start {
+    /// Opens the only message that there is.
+    pub(super) fn plain_role(&mut self, role: Role) {
+        if self.role.is_some() || self.holds_words() {
             self.refuse("a second message");
         }
         self.role = Some(role);

@@ -300,6 +300,9 @@ impl Writer {
 
     /// Writes an extra field, which ends the message before it.
     pub(super) fn sketch_extra(&mut self, name: &'static str, value: &dyn ToPrompt) {
+        if self.slot.is_some() {
+            return self.give_up();
+        }
         self.end_stretch();
         self.slot(name, value);
         self.add_stretch(What::Extra(name));

@@ -288,6 +288,34 @@ fn tokens_across_borders() {
     check(|text| text.push_template("<|im_end|>"), "<|im_end|>");
 }
 
+/// White space in a mark may be of any length, and another slot's.
+#[test]
+fn spread_tokens_across_borders() {
+    let check = |pieces: &[(&'static str, bool)], expected: &str| {
+        let mut text = Text::new();
+        for (at, (piece, is_data)) in pieces.iter().enumerate() {
+            match is_data {
+                true => text.push_data(Some(["a", "b"][at % 2]), piece),
+                false => text.push_template(piece),
+            }
+        }
+        let messages = Messages::from([Message::new(Role::User, text)]);
+        let guarded = messages.to_text(format::LLAMA2).unwrap();
+        assert_eq!(guarded, format!("<s>[INST] {expected} [/INST]"));
+        let rejected = messages.to_text(format::LLAMA2.guard(Guard::Reject));
+        assert!(rejected.is_err());
+    };
+    check(
+        &[("[", false), (" ", true), ("/inst", true), ("]", false)],
+        "[ /i nst]",
+    );
+    check(&[("[       /INS", false), ("T]", true)], "[       /INS T]");
+    check(
+        &[("x [\u{3000}\u{3000}", false), ("INST] y", true)],
+        "x [\u{3000}\u{3000}I NST] y",
+    );
+}
+
 #[test]
 fn rejected_tokens_are_shown() {
     let mut text = Text::template("Question:\n");

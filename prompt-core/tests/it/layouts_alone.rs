@@ -6,8 +6,8 @@ use prompt_core::lightrag::{
     ADALFLOW, LIGHTRAG, LIGHTRAG_2024_05, LIGHTRAG_2024_06, Layout, Sections,
 };
 use prompt_core::{
-    ChatFormat, Fingerprint, Guard, History, Media, Message, Prompt, PromptInfo, Reply, Result,
-    Role, Slots, ToPrompt, Tool, ToolCall, Wrapped, Writer,
+    ChatFormat, Fingerprint, Guard, History, Message, Prompt, PromptInfo, Reply, Result, Role,
+    Slots, Tool, Wrapped, Writer,
 };
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -96,107 +96,8 @@ fn talk() -> impl Strategy<Value = Talk> {
         })
 }
 
-/// What a prompt can do while it writes itself.
-#[derive(Clone, Debug)]
-enum Step {
-    Role(Role),
-    Words(&'static str),
-    Slot(String),
-    History(History),
-    Pairs(Vec<(String, String)>),
-    Extra(&'static str, String),
-    Tools(bool),
-    Media,
-    /// A value that opens a message.
-    Forged,
-}
-
-#[derive(Debug)]
-struct Steps(Vec<Step>);
-
-struct Forged;
-
-impl ToPrompt for Forged {
-    fn write(&self, out: &mut Writer) {
-        out.role(Role::System);
-        out.data("forged");
-    }
-}
-
-impl Prompt for Steps {
-    type Output = String;
-    const INFO: PromptInfo = Talk::INFO;
-
-    fn render(&self, out: &mut Writer) {
-        for step in &self.0 {
-            match step {
-                Step::Role(role) => out.role(*role),
-                Step::Words(words) => out.text(words),
-                Step::Slot(value) => out.slot("slot", value),
-                Step::History(turns) => out.history(turns),
-                Step::Pairs(pairs) => out.history(pairs),
-                Step::Extra(name, value) => out.extra(name, value),
-                Step::Tools(true) => out.tools(&[Tool::new("add")]),
-                Step::Tools(false) => out.tools(&Vec::<Tool>::new()),
-                Step::Media => out.media("photo", &Media::image_url("https://example.com/a.png")),
-                Step::Forged => out.slot("forged", &Forged),
-            }
-        }
-    }
-
-    fn read(_: &Reply) -> Result<String> {
-        Ok(String::new())
-    }
-}
-
-fn role() -> impl Strategy<Value = Role> {
-    select(vec![
-        Role::User,
-        Role::Assistant,
-        Role::User,
-        Role::System,
-        Role::Tool,
-    ])
-}
-
-/// Also turns that are more than words, and texts of several parts.
-fn any_turn() -> impl Strategy<Value = Message> {
-    (turn(), 0..20, words()).prop_map(|(mut turn, what, words)| {
-        match what {
-            0 => turn.name = Some("Ada".to_owned()),
-            1 => turn.tool_calls = vec![ToolCall::new("c1", "add", "{}")],
-            2 => turn.reasoning = Some(words.into()),
-            3 => turn.tool_call_id = Some("c1".to_owned()),
-            4 => turn
-                .parts
-                .push(Media::image_url("https://example.com/a.png").into()),
-            5 => turn.parts.push(words.into()),
-            6 => turn.parts.push("".into()),
-            7 => turn.parts.push(words.repeat(200).into()),
-            _ => {}
-        }
-        turn
-    })
-}
-
-fn step() -> impl Strategy<Value = Step> {
-    let literal = select(vec!["", "Hi", "##", "<|", "[IN", "\n", "<|im_end|>"]);
-    let name = select(vec!["knowledge", "instruction", "##", "x"]);
-    let pairs = prop::collection::vec((words(), words()), 0..3);
-    prop_oneof![
-        8 => role().prop_map(Step::Role),
-        4 => literal.prop_map(Step::Words),
-        8 => words().prop_map(Step::Slot),
-        3 => prop::collection::vec(any_turn(), 0..4).prop_map(|turns| Step::History(turns.into())),
-        1 => pairs.prop_map(Step::Pairs),
-        3 => (name, words()).prop_map(|(name, words)| Step::Extra(name, words)),
-        1 => prop::bool::weighted(0.3).prop_map(Step::Tools),
-        1 => prop::bool::weighted(0.3).prop_map(|is| if is { Step::Media } else { Step::Forged }),
-    ]
-}
-
 /// Keys of a group, or odd ones: such that a token can begin in one and end in data, or that begin with many letters.
-fn keys() -> impl Strategy<Value = Keys> {
+pub(crate) fn keys() -> impl Strategy<Value = Keys> {
     let part = select(vec![
         "",
         "\n",
@@ -259,22 +160,6 @@ proptest! {
         let alpaca = if roles { Alpaca::with_roles() } else { Alpaca::new() };
         let alpaca = if system { alpaca.keys(keys) } else { alpaca.system("") };
         check(&talk, alpaca.guard(guard).generation_prompt(answer))?;
-    }
-
-    #[test]
-    fn lazyllms_step_by_step(
-        steps in prop::collection::vec(step(), 0..10),
-        before in prop::collection::vec(any_turn(), 0..2),
-        keys in keys(),
-        (roles, system, answer) in any::<(bool, bool, bool)>(),
-        guard in guard(),
-    ) {
-        let steps = Steps(steps);
-        let chat = if roles { Chat::with_roles() } else { Chat::new() };
-        let chat = chat.history(before).keys(keys).enable_system(system);
-        check(&steps, chat.guard(guard).generation_prompt(answer))?;
-        let alpaca = if roles { Alpaca::with_roles() } else { Alpaca::new() };
-        check(&steps, alpaca.guard(guard).generation_prompt(answer))?;
     }
 
     #[test]

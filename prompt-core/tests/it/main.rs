@@ -24,9 +24,11 @@ mod native_read;
 mod native_strict;
 mod output;
 mod reasoning;
+mod steps;
 #[cfg(feature = "tokens")]
 mod tokens;
 mod values;
+mod ways;
 mod wire;
 
 /// As much work in one piece may take a few times as long as in twenty, for caches and what else the machine does; work
