@@ -88,12 +88,12 @@ pub use refusal::{Problem, Refusal};
 pub use repair::{Repair, RepairKind};
 pub use schema::{Schema, SchemaError};
 
-use crate::{Error, ErrorKind, Reply, Result};
+use crate::{Error, ErrorKind, Finish, Reply, Result};
 
 /// The answer as text.
 ///
 /// # Errors
-/// An answer that calls tools and says nothing.
+/// An answer that calls tools and says nothing, and one that the provider held back.
 ///
 /// ```
 /// use prompt_core::{Reply, output};
@@ -109,7 +109,20 @@ pub fn read_text(reply: &Reply) -> Result<String> {
         let help = "use `Llm::send` where a model may call tools, and send the results back";
         return Err(failure(reply, message).with_help(help));
     }
+    if let Some(error) = held_back(reply) {
+        return Err(error);
+    }
     Ok(reply.text.clone())
+}
+
+/// What is wrong with an answer that the provider held back: nothing of it came.
+fn held_back(reply: &Reply) -> Option<Error> {
+    let is_held = reply.finish == Some(Finish::Filter) && reply.text.trim().is_empty();
+    is_held.then(|| {
+        let message =
+            "the provider held the answer back, since it found something in it or in the prompt";
+        failure(reply, message.to_owned())
+    })
 }
 
 /// A type that an answer can be read into: `serde::Deserialize` and `schemars::JsonSchema`.

@@ -102,10 +102,14 @@ impl<R: DeserializeOwned + 'static> Rows<R> {
     /// A file that cannot be opened, or is empty.
     pub fn jsonl(path: impl AsRef<Path>) -> Result<Rows<R>> {
         let path = path.as_ref();
-        let total = jsonl::count(open(path)?).map_err(|error| unreadable(path, error))?;
+        let file = open(path)?;
+        let total = match is_read_twice(&file) {
+            true => Some(jsonl::count(open(path)?).map_err(|error| unreadable(path, error))?),
+            false => None,
+        };
         Ok(Rows {
-            total: Some(total),
-            ..Rows::jsonl_from(open(path)?, path)?
+            total,
+            ..Rows::jsonl_from(file, path)?
         })
     }
 
@@ -152,8 +156,12 @@ impl<R: DeserializeOwned + 'static> Rows<R> {
     }
 
     fn parted(path: &Path, mark: u8) -> Result<Rows<R>> {
-        let total = csv::count(open(path)?, mark);
-        let reader = csv::rows(open(path)?, mark).map_err(|error| error.in_file(path))?;
+        let file = open(path)?;
+        let total = match is_read_twice(&file) {
+            true => csv::count(open(path)?, mark),
+            false => None,
+        };
+        let reader = csv::rows(file, mark).map_err(|error| error.in_file(path))?;
         Ok(Rows {
             total,
             ..Rows::new(Box::new(reader), path)
@@ -255,6 +263,11 @@ impl<R> fmt::Debug for Rows<R> {
 
 fn open(path: &Path) -> Result<File> {
     File::open(path).map_err(|error| Error::io(path, "it cannot be opened", error))
+}
+
+/// Whether rows can be counted before they are read: what comes through a pipe is gone then.
+fn is_read_twice(file: &File) -> bool {
+    file.metadata().is_ok_and(|kind| kind.is_file())
 }
 
 fn unreadable(path: &Path, error: std::io::Error) -> Error {

@@ -1,5 +1,6 @@
 //! The file of results: one line for each row, only ever added to.
 
+use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -39,8 +40,8 @@ pub(crate) struct Results<S = Locked> {
 /// What was found in a file of results.
 #[derive(Default)]
 pub(crate) struct Found {
-    /// The fingerprint of each row's prompt, by row; 0 for none.
-    prompts: Vec<u64>,
+    /// The fingerprint of each row's prompt.
+    prompts: HashMap<u64, u64>,
     /// What had to be repaired.
     pub(crate) repaired: Option<String>,
 }
@@ -48,16 +49,11 @@ pub(crate) struct Found {
 impl Found {
     /// The fingerprint of the prompt that a row was asked with.
     pub(crate) fn prompt(&self, row: u64) -> Option<u64> {
-        let prompt = self.prompts.get(row as usize).copied();
-        prompt.filter(|prompt| *prompt != 0)
+        self.prompts.get(&row).copied()
     }
 
     fn note(&mut self, row: u64, prompt: u64) -> bool {
-        let row = row as usize;
-        if self.prompts.len() <= row {
-            self.prompts.resize(row + 1, 0);
-        }
-        std::mem::replace(&mut self.prompts[row], prompt.max(1)) == 0
+        self.prompts.insert(row, prompt.max(1)).is_none()
     }
 }
 
@@ -320,6 +316,15 @@ mod tests {
         ));
         let kept = std::fs::read_to_string(&path).expect("it is there");
         assert!(kept.starts_with("{\"row\"\n"));
+    }
+
+    #[test]
+    fn rows_far_apart_take_no_room_between_them() {
+        let line = |row| serde_json::to_string(&outcome(row)).expect("it is JSON");
+        let path = file("far", &format!("{}\n{}\n", line(u64::MAX), line(1 << 40)));
+        let (_, found) = Results::open(&path, |_| ()).expect("it is right");
+        assert_eq!(found.prompt(u64::MAX), Some(0x1f));
+        assert_eq!((found.prompt(1 << 40), found.prompt(1)), (Some(0x1f), None));
     }
 
     #[test]

@@ -242,22 +242,22 @@ fn outcome<R: Prompt>(done: &Done<R>, answered: &Answered, work: &Work<R>) -> Ou
     if let Some(Ranked { likelihoods, gold }) = &answered.ranked {
         outcome.likelihoods.clone_from(likelihoods);
         let is_right = outcome.answers.first() == Some(gold);
-        let accuracy = ("accuracy".to_owned(), f64::from(is_right));
-        outcome.scores.push(accuracy);
+        note(&mut outcome.scores, "accuracy", f64::from(is_right));
     }
     // A label is no answer that was written: it is read only where it is measured.
     let is_read = answered.ranked.is_none() || !work.scores.is_empty();
     if let ([(reply, None)], true) = (&answers[..], is_read) {
         match R::read(reply) {
             Ok(answer) => {
-                let scores = work.scores.iter();
-                let measured =
-                    scores.map(|score| (score.name.clone(), (score.measure)(row, &answer)));
-                outcome.scores.extend(measured);
+                for score in &work.scores {
+                    let measured = (score.measure)(row, &answer);
+                    note(&mut outcome.scores, &score.name, measured);
+                }
             }
             Err(error) => {
-                let wrong = work.scores.iter().map(|score| (score.name.clone(), 0.0));
-                outcome.scores.extend(wrong);
+                for score in &work.scores {
+                    note(&mut outcome.scores, &score.name, 0.0);
+                }
                 outcome.unread = Some(error.to_string());
             }
         }
@@ -270,10 +270,22 @@ fn outcome<R: Prompt>(done: &Done<R>, answered: &Answered, work: &Work<R>) -> Ou
         let turns: Vec<f64> = turns.collect();
         if !turns.is_empty() {
             let mean = turns.iter().sum::<f64>() / turns.len() as f64;
-            outcome.scores.push((metric.name().to_owned(), mean));
+            note(&mut outcome.scores, metric.name(), mean);
         }
     }
     outcome
+}
+
+/// Adds a score. Two metrics of one name are two: the second is numbered.
+fn note(scores: &mut Vec<(String, f64)>, name: &str, score: f64) {
+    let mut own = name.to_owned();
+    for number in 2.. {
+        if scores.iter().all(|(other, _)| *other != own) {
+            break;
+        }
+        own = format!("{name} {number}");
+    }
+    scores.push((own, score));
 }
 
 /// So many beginnings in a second.

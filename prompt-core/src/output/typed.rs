@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Ending, Refusal, Schema, failure, marked, problems};
+use super::{Ending, Refusal, Schema, failure, held_back, marked, problems};
 use crate::{Error, Finish, Reply, Result};
 
 /// What [`read_json`](super::read_json) does for every type alike.
@@ -12,6 +12,9 @@ pub(super) fn read(reply: &Reply, schema: &Value) -> Result<Value> {
     {
         let message = format!("the model calls the tool `{}` and says nothing", call.name);
         return Err(failure(reply, message));
+    }
+    if let Some(error) = held_back(reply) {
+        return Err(error);
     }
     let schema = Schema::new(schema)
         .map_err(|error| failure(reply, format!("the output type has no schema: {error}")))?;
@@ -48,6 +51,9 @@ fn cut_off(reply: &Reply, error: Error) -> Error {
     match reply.finish {
         Some(Finish::Length) => {
             error.with_help("allow more tokens: the answer was cut off at its greatest length")
+        }
+        Some(Finish::Filter) => {
+            error.with_help("the model refused, or the provider held a part of the answer back")
         }
         _ => error,
     }

@@ -1,5 +1,6 @@
 use std::fmt::Write as _;
-use std::io::Write as _;
+use std::fs::File;
+use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 
 use serde_json::{Map, Value, json};
@@ -84,9 +85,12 @@ impl Cassette {
         });
         let mut file = std::fs::OpenOptions::new()
             .create(true)
+            .read(true)
             .append(true)
             .open(path)?;
-        file.write_all(format!("{line}\n").as_bytes())?;
+        // An editor may have left out the end of the last line.
+        let start = if ends_a_line(&mut file)? { "" } else { "\n" };
+        file.write_all(format!("{start}{line}\n").as_bytes())?;
         self.0.push(Entry {
             asked,
             reply: reply.clone(),
@@ -94,6 +98,16 @@ impl Cassette {
         });
         Ok(())
     }
+}
+
+/// Whether a file is empty, or its last line is whole.
+fn ends_a_line(file: &mut File) -> std::io::Result<bool> {
+    let mut last = [b'\n'];
+    if file.metadata()?.len() > 0 {
+        file.seek(SeekFrom::End(-1))?;
+        file.read_exact(&mut last)?;
+    }
+    Ok(last == [b'\n'])
 }
 
 impl Asked {
@@ -280,6 +294,27 @@ mod tests {
             let reply = reply.clone().with_structured(structured);
             assert_eq!(to_reply(&from_reply(&reply)), Some(reply));
         }
+    }
+
+    #[test]
+    fn a_recording_begins_a_line_of_its_own() {
+        let good = r#"{"prompt":"A","fingerprint":"0","request":{},"reply":{"text":"x"}}"#;
+        let path = std::env::temp_dir().join(format!("typed-prompt-line-{}", std::process::id()));
+        for (kept, count) in [("", 1), (good, 2), (&format!("{good}\n"), 2)] {
+            std::fs::write(&path, kept).expect("a temporary file");
+            let mut cassette = Cassette::parse(kept).expect("it is right");
+            let asked = Asked {
+                prompt: "B".to_owned(),
+                fingerprint: "1".to_owned(),
+                request: json!({}),
+            };
+            let added = cassette.add(&path, asked, &Reply::new("y"));
+            added.expect("there is room");
+            let text = std::fs::read_to_string(&path).expect("it is there");
+            let read = Cassette::parse(&text).map(|cassette| cassette.len());
+            assert_eq!(read, Ok(count), "{text}");
+        }
+        std::fs::remove_file(&path).expect("it is there");
     }
 
     #[test]

@@ -68,6 +68,20 @@ fn tool_calls_are_no_text() {
     );
 }
 
+#[test]
+fn what_the_provider_holds_back_is_no_empty_answer() {
+    let answer = |text: &str| Reply::new(text).with_finish(Finish::Filter);
+    let error = pollster::block_on(Scripted::new([answer("")]).call(&ask())).unwrap_err();
+    assert_eq!(
+        error.message(),
+        "the provider held the answer back, since it found something in it or in the prompt"
+    );
+    let refused = pollster::block_on(Scripted::new([answer("I will not.")]).call(&ask()));
+    assert_eq!(refused.expect("it is said"), "I will not.");
+    let empty = pollster::block_on(Scripted::new([""]).call(&ask()));
+    assert_eq!(empty.expect("it is an answer"), "");
+}
+
 #[cfg(feature = "schema")]
 mod typed {
     use prompt_core::{Reply, private};

@@ -27,28 +27,60 @@ pub(super) fn rows<R: DeserializeOwned>(
     if start.starts_with(MARK) {
         start.drain(..MARK.len());
     }
+    let end = Cursor::new(format!("\n{END}"));
     let mut reader = ReaderBuilder::new()
         .delimiter(mark)
-        .from_reader(Cursor::new(start).chain(reader));
+        .from_reader(Cursor::new(start).chain(reader).chain(end));
     let header = reader.headers().map_err(|error| match error.kind() {
         ErrorKind::Utf8 { .. } => Error::new("the header is not UTF-8"),
         _ => wrong(error, &StringRecord::new(), &StringRecord::new(), 0),
     })?;
     let header = header.clone();
+    if is_open(&header) {
+        return Err(unclosed("the header"));
+    }
     let mut names: Vec<&str> = header.iter().collect();
     names.sort_unstable();
-    if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
-        return Err(Error::new("the header has it twice").at_column(pair[0]));
+    match names.windows(2).find(|pair| pair[0] == pair[1]) {
+        Some(["", _]) => {
+            return Err(Error::new("two columns of the header have no name")
+                .with_help("name them, or take them out"));
+        }
+        Some(pair) => return Err(Error::new("the header has it twice").at_column(pair[0])),
+        None => {}
     }
     let (mut record, mut number) = (StringRecord::new(), 0);
     Ok(std::iter::from_fn(move || {
         number += 1;
-        match reader.read_record(&mut record) {
+        let read = reader.read_record(&mut record);
+        if record.len() == 1 && &record[0] == END {
+            return None;
+        }
+        if is_open(&record) {
+            return Some(Err(unclosed(&format!("row {number}"))));
+        }
+        match read {
             Ok(false) => None,
             Ok(true) => Some(row(&record, &header, number)),
             Err(error) => Some(Err(wrong(error, &header, &record, number))),
         }
     }))
+}
+
+/// What stands behind the last row. A quote that is never closed takes it into a value, with all the rows before it.
+const END: &str = "\u{1}end of the rows\u{1}";
+
+/// Whether the last value of a record is one whose quote is never closed.
+fn is_open(record: &StringRecord) -> bool {
+    let last = record.iter().next_back();
+    last.is_some_and(|value| value.ends_with(END))
+}
+
+fn unclosed(place: &str) -> Error {
+    // It is not about one row: how many it takes in is not known.
+    let message =
+        format!("{place} has a quote that is not closed, so that all behind it is one value");
+    Error::new(message).with_help("close it, or write a quote that is part of a value twice")
 }
 
 fn row<R: DeserializeOwned>(

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
-use prompt_core::{Options, Prompt, Reply, Usage};
+use prompt_core::{Finish, Options, Prompt, Reply, ToolCall, Usage};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -88,7 +88,8 @@ impl<W: Write> BatchWriter<W> {
             seed: options.seed,
             stop: &options.stop,
             response_format: P::output_schema().map(|schema| {
-                json!({"type": "json_schema", "json_schema": {"name": P::INFO.name, "schema": schema}})
+                let name = schema_name(P::INFO.name);
+                json!({"type": "json_schema", "json_schema": {"name": name, "schema": schema}})
             }),
         };
         let more = serde_json::to_string(&more).map_err(json)?;
@@ -170,14 +171,22 @@ pub fn answers<P: Prompt>(
 ) -> impl Iterator<Item = Result<Answered<P::Output>>> {
     let name = name.as_ref().to_owned();
     let mut lines = BufReader::new(file).lines().zip(1_u64..);
-    let mut seen = BTreeSet::new();
+    let (mut seen, mut over) = (BTreeSet::new(), false);
     std::iter::from_fn(move || {
-        loop {
+        while !over {
             let (line, number) = lines.next()?;
             let line = match line {
                 Ok(line) if line.trim().is_empty() => continue,
                 Ok(line) => line,
-                Err(error) => return Some(Err(Error::io(&name, "it cannot be read", error))),
+                Err(error) if error.kind() == std::io::ErrorKind::InvalidData => {
+                    return Some(Err(Error::new("the line is not UTF-8")
+                        .in_file(&name)
+                        .at_row(number)));
+                }
+                Err(error) => {
+                    over = true;
+                    return Some(Err(Error::io(&name, "it cannot be read", error)));
+                }
             };
             let read = answer::<P>(&line).and_then(|answered| {
                 if seen.insert(answered.row) {
@@ -188,15 +197,16 @@ pub fn answers<P: Prompt>(
             });
             return Some(read.map_err(|error| error.in_file(&name).at_row(number)));
         }
+        None
     })
 }
 
 fn answer<P: Prompt>(line: &str) -> Result<Answered<P::Output>> {
-    let value: Value = serde_json::from_str(line)
+    let value: Value = serde_json::from_str(line.trim_start_matches('\u{feff}'))
         .map_err(|error| Error::new(format!("this is no JSON: {error}")))?;
     let id = value["custom_id"].as_str().unwrap_or_default();
     let row = id.strip_prefix("row-").and_then(|row| row.parse().ok());
-    let Some(row) = row else {
+    let Some(row) = row.filter(|row: &u64| *row > 0 && id == format!("row-{row}")) else {
         return Err(Error::new(format!("the id `{id}` is of no row")).at_column("custom_id"));
     };
     let response = &value["response"];
@@ -204,29 +214,72 @@ fn answer<P: Prompt>(line: &str) -> Result<Answered<P::Output>> {
     let failed = [&value["error"], &body["error"]]
         .into_iter()
         .find(|error| !error.is_null());
-    let answer = match (failed, body["choices"][0]["message"]["content"].as_str()) {
+    let answer = match (failed, reply(body)) {
         (Some(error), _) => {
             let said = error["message"]
                 .as_str()
                 .map_or_else(|| error.to_string(), str::to_owned);
             Err(Error::new(format!("the request failed: {said}")))
         }
-        (None, Some(text)) => {
-            let mut reply = Reply::new(text);
-            let usage = |key: &str| body["usage"][key].as_u64();
-            if let (Some(input), Some(output)) =
-                (usage("prompt_tokens"), usage("completion_tokens"))
-            {
-                reply = reply.with_usage(Usage { input, output });
-            }
-            P::read(&reply).map_err(Error::from)
-        }
+        (None, Some(reply)) => P::read(&reply).map_err(Error::from),
         (None, None) => {
             let status = response["status_code"].as_u64().unwrap_or(0);
+            let said = body["message"].as_str().map(|said| format!(": {said}"));
+            let said = said.unwrap_or_default();
             Err(Error::new(format!(
-                "the request has no answer (status {status})"
+                "the request has no answer (status {status}){said}"
             )))
         }
     };
     Ok(Answered { row, answer })
+}
+
+/// What a model said, with its calls of tools; `None` when it said nothing at all.
+fn reply(body: &Value) -> Option<Reply> {
+    let choice = &body["choices"][0];
+    let message = &choice["message"];
+    let parts = message["content"].as_array().map(|parts| {
+        let texts = parts.iter().filter_map(|part| part["text"].as_str());
+        texts.collect::<String>()
+    });
+    let text = message["content"].as_str().map(str::to_owned).or(parts);
+    let refusal = message["refusal"].as_str().filter(|text| !text.is_empty());
+    let calls = message["tool_calls"]
+        .as_array()
+        .filter(|calls| !calls.is_empty());
+    if text.is_none() && refusal.is_none() && calls.is_none() {
+        return None;
+    }
+    let mut reply = Reply::new(text.unwrap_or_default());
+    reply.finish = choice["finish_reason"].as_str().map(Finish::from_name);
+    if let Some(refusal) = refusal {
+        reply.text.push_str(refusal);
+        reply.finish = Some(Finish::Filter);
+    }
+    for call in calls.into_iter().flatten() {
+        let function = &call["function"];
+        reply.tool_calls.push(ToolCall {
+            id: call["id"].as_str().map(str::to_owned),
+            name: function["name"].as_str().unwrap_or_default().to_owned(),
+            arguments: function["arguments"]
+                .as_str()
+                .unwrap_or_default()
+                .to_owned(),
+        });
+    }
+    let usage = |key: &str| body["usage"][key].as_u64();
+    if let (Some(input), Some(output)) = (usage("prompt_tokens"), usage("completion_tokens")) {
+        reply = reply.with_usage(Usage { input, output });
+    }
+    Some(reply)
+}
+
+/// A name that OpenAI takes for a schema: letters, digits and `_`, at most 64.
+fn schema_name(prompt: &str) -> String {
+    let is_plain = |char: &char| char.is_ascii_alphanumeric() || *char == '_';
+    let name: String = prompt.chars().filter(is_plain).take(64).collect();
+    match name.is_empty() {
+        true => "answer".to_owned(),
+        false => name,
+    }
 }

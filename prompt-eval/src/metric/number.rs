@@ -64,7 +64,12 @@ fn last(text: &str) -> Option<f64> {
         let end = end_of(bytes, at);
         let digits: String = text[at..end].chars().filter(|char| *char != ',').collect();
         let is_negative = before(text, at);
-        if let Ok(number) = digits.parse::<f64>() {
+        // One that is too great to be told from others is none.
+        if let Some(number) = digits
+            .parse::<f64>()
+            .ok()
+            .filter(|number| number.is_finite())
+        {
             found = Some(if is_negative { -number } else { number });
         }
         at = end;
@@ -127,6 +132,7 @@ mod tests {
         check(".5", Some(0.5));
         check("1e3 m", Some(1000.0));
         check("2e", Some(2.0));
+        check("1e999", None);
         check("50%", Some(50.0));
         check("v1.2.3", Some(0.3));
         check("none", None);

@@ -109,7 +109,7 @@ fn csv() {
     typed(
         "r.csv",
         "a,b,answer\n\"1,2,3\n1,2,3\n",
-        "r.csv, row 1: it has 1 value, and the header 3 columns; one of them goes over several lines: is its quote closed?",
+        "r.csv: row 1 has a quote that is not closed, so that all behind it is one value; close it, or write a quote that is part of a value twice",
     );
     typed(
         "r.csv",
@@ -129,6 +129,16 @@ fn csv() {
     );
     typed(
         "r.csv",
+        "a,b,answer\n\"1,2,3\n4\",5\n",
+        "r.csv, row 1: it has 2 values, and the header 3 columns; one of them goes over several lines: is its quote closed?",
+    );
+    typed(
+        "r.csv",
+        "a,b,,\n1,2,,\n",
+        "r.csv: two columns of the header have no name; name them, or take them out",
+    );
+    typed(
+        "r.csv",
         b"a,b,answer\n1,\xff,3\n",
         "r.csv, row 1, column `b`: byte 1 of the value is not UTF-8",
     );
@@ -137,6 +147,73 @@ fn csv() {
         "a\tb\tanswer\n1\t\t3\n",
         "r.tsv, row 1, column `b`: `` is no whole number",
     );
+}
+
+#[test]
+fn a_quote_that_is_never_closed_takes_no_rows_along() {
+    let closed = "question,answer\n1+1?,2\n";
+    for (name, rest) in [
+        ("r.csv", "2+2?,\"4\n3+3?,6\n4+4?,8\n"),
+        ("r.tsv", "2+2?\t\"4\n3+3?\t6"),
+    ] {
+        let text = format!("{closed}{rest}").replace(',', if name == "r.tsv" { "\t" } else { "," });
+        let path = written(name, text);
+        let rows = Rows::<Sum>::open(&path)
+            .expect("it opens")
+            .collect::<Vec<_>>();
+        assert_eq!(rows.len(), 2, "nothing is read behind it");
+        let error = rows[1].as_ref().unwrap_err();
+        assert_eq!(
+            error.message(),
+            "row 2 has a quote that is not closed, so that all behind it is one value"
+        );
+        // Rows that are passed over are counted, and these cannot be.
+        assert_eq!(error.row(), None);
+    }
+    for header in ["question,\"answer\n1+1?,2\n", "\""] {
+        let error = error::<Sum>("r.csv", header);
+        assert!(
+            error.starts_with("r.csv: the header has a quote that is not closed"),
+            "{error}"
+        );
+    }
+    // Closed at the very end, with and without the end of a line.
+    for end in ["", "\n", "\r\n", "\n\n"] {
+        let path = written("r.csv", format!("{closed}2+2?,\"4\n5\"{end}"));
+        let rows = Rows::<Sum>::open(&path).expect("it opens");
+        assert_eq!(rows.total(), Some(2));
+        let rows: Vec<_> = rows.collect::<Result<_, _>>().expect("it is right");
+        assert_eq!((rows.len(), &*rows[1].value.answer), (2, "4\n5"));
+    }
+    #[derive(Deserialize)]
+    struct One {
+        question: String,
+    }
+    let rows = Rows::<One>::csv_from("question\na\n\nb".as_bytes(), "r.csv").expect("it opens");
+    let rows: Vec<_> = rows
+        .map(|row| row.expect("it is right").value.question)
+        .collect();
+    assert_eq!(rows, ["a", "b"]);
+}
+
+#[test]
+#[cfg(unix)]
+fn what_comes_through_a_pipe_is_read_once() {
+    for (name, text) in [
+        ("r.jsonl", "{\"question\":\"1+1?\",\"answer\":\"2\"}\n"),
+        ("r.csv", "question,answer\n1+1?,2\n"),
+    ] {
+        let path = crate::path(name);
+        let made = std::process::Command::new("mkfifo").arg(&path).status();
+        assert!(made.expect("there is `mkfifo`").success());
+        let writing = path.clone();
+        let writer = std::thread::spawn(move || std::fs::write(writing, text));
+        let rows = Rows::<Sum>::open(&path).expect("it opens");
+        assert_eq!(rows.total(), None);
+        let rows: Vec<_> = rows.collect::<Result<_, _>>().expect("it is right");
+        assert_eq!((rows.len(), &*rows[0].value.answer), (1, "2"));
+        writer.join().expect("it ends").expect("it is written");
+    }
 }
 
 #[test]

@@ -95,6 +95,135 @@ fn answers_are_matched_by_their_ids() {
     assert_eq!(all.collect::<Vec<_>>(), expected);
 }
 
+/// The answers of a batch's lines, by row; 0 for a line that is of none.
+fn read(text: &[u8]) -> Vec<(u64, String)> {
+    let all = answers::<Sum>(text, "out.jsonl").map(|item| match item {
+        Ok(answered) => (
+            answered.row,
+            answered.answer.unwrap_or_else(|error| error.to_string()),
+        ),
+        Err(error) => (0, error.to_string()),
+    });
+    all.collect()
+}
+
+#[test]
+fn answers_that_are_no_plain_text_are_told() {
+    let line = |status: u16, body: serde_json::Value| {
+        json!({"custom_id": "row-1", "response": {"status_code": status, "body": body}}).to_string()
+    };
+    let said = |message: serde_json::Value| line(200, json!({"choices": [{"message": message}]}));
+    let call =
+        json!({"id": "c", "type": "function", "function": {"name": "add", "arguments": "{}"}});
+    for (line, expected) in [
+        (said(json!({"content": ""})), ""),
+        (
+            said(
+                json!({"content": [{"type": "text", "text": "4"}, {"type": "text", "text": "2"}]}),
+            ),
+            "42",
+        ),
+        (
+            said(json!({"content": null, "refusal": "I will not."})),
+            "I will not.",
+        ),
+        (
+            said(json!({"content": null})),
+            "the request has no answer (status 200)",
+        ),
+        (
+            said(json!({"content": null, "tool_calls": []})),
+            "the request has no answer (status 200)",
+        ),
+        (
+            said(json!({"content": null, "tool_calls": [call]})),
+            "the model calls the tool `add` and says nothing; use `Llm::send` where a model may call tools, and send the results back",
+        ),
+        (
+            line(
+                400,
+                json!({"object": "error", "message": "it is too long", "code": 400}),
+            ),
+            "the request has no answer (status 400): it is too long",
+        ),
+        (format!("\u{feff}{}", said(json!({"content": "4"}))), "4"),
+    ] {
+        assert_eq!(read(line.as_bytes()), [(1, expected.to_owned())], "{line}");
+    }
+}
+
+#[test]
+fn only_ids_of_rows_are_ids_of_rows() {
+    for id in [
+        "row-0",
+        "row-+7",
+        "row-007",
+        "row-",
+        "row--1",
+        "row-99999999999999999999",
+        "",
+    ] {
+        let line = json!({"custom_id": id, "response": {"body": {"choices": [{"message": {"content": "4"}}]}}});
+        let expected = format!("out.jsonl, row 1, column `custom_id`: the id `{id}` is of no row");
+        assert_eq!(read(line.to_string().as_bytes()), [(0, expected)]);
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_read_ends_and_a_line_does_not_end_it() {
+    let good = json!({"custom_id": "row-1", "response": {"body": {"choices": [{"message": {"content": "4"}}]}}});
+    let text = [b"\xff\n".as_slice(), good.to_string().as_bytes()].concat();
+    let told = [
+        (0, "out.jsonl, row 1: the line is not UTF-8".to_owned()),
+        (1, "4".to_owned()),
+    ];
+    assert_eq!(read(&text), told);
+
+    /// A disk that has died.
+    struct Dead;
+    impl std::io::Read for Dead {
+        fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+            Err(std::io::Error::other("it is dead"))
+        }
+    }
+    let told: Vec<_> = answers::<Sum>(Dead, "out.jsonl").take(9).collect();
+    assert_eq!(told.len(), 1);
+    let error = told[0].as_ref().err().map(ToString::to_string);
+    assert_eq!(
+        error.as_deref(),
+        Some("out.jsonl: it cannot be read: it is dead")
+    );
+}
+
+#[test]
+fn a_schema_of_a_batch_has_a_name_that_is_taken() {
+    #[derive(typed_prompt::Prompt)]
+    #[prompt(user = "<question>", output = Größe, crate = typed_prompt)]
+    struct Fragé<'a> {
+        question: &'a str,
+    }
+    #[derive(serde::Deserialize, schemars::JsonSchema)]
+    #[expect(dead_code, reason = "only its schema is written")]
+    struct Größe {
+        metres: f64,
+    }
+    let mut file = Vec::new();
+    let mut batch = BatchWriter::to(&mut file, "m");
+    let row = Row {
+        number: 1,
+        value: Fragé {
+            question: "How deep?",
+        },
+    };
+    batch.add(&row).expect("it can be written");
+    batch.finish().expect("there is room");
+    let line: serde_json::Value = serde_json::from_slice(&file).expect("it is JSON");
+    assert_eq!(
+        line["body"]["response_format"]["json_schema"]["name"],
+        "Frag"
+    );
+}
+
 #[test]
 fn a_million_rows_are_read_one_by_one() {
     // The reader makes rows while it is asked: nothing is held.

@@ -48,6 +48,32 @@ fn a_finished_run_asks_nothing_again() {
 }
 
 #[test]
+fn two_metrics_of_one_name_are_two() {
+    let path = path("results.jsonl");
+    let eval = || {
+        eval(sums(4))
+            .gold(ExactMatch::lenient(), |row| format!("the {}", row.answer))
+            .gold(ExactMatch::new(), |_| "5".to_owned())
+            .results(&path)
+    };
+    for report in [
+        pollster::block_on(eval().run(&Adder)),
+        pollster::block_on(eval().run(&Scripted::new([] as [&str; 0]))),
+    ] {
+        let metrics = report.expect("it runs").metrics;
+        let told = metrics
+            .iter()
+            .map(|tally| (&*tally.name, tally.count, tally.mean()));
+        let expected = [
+            ("exact match", 4, 1.0),
+            ("exact match 2", 4, 1.0),
+            ("exact match 3", 4, 0.0),
+        ];
+        assert_eq!(told.collect::<Vec<_>>(), expected);
+    }
+}
+
+#[test]
 fn a_limit_is_gone_beyond_later() {
     let path = path("results.jsonl");
     for (limit, resumed) in [(5, 0), (12, 5), (20, 12)] {
