@@ -246,6 +246,11 @@ impl Results {
 
     /// What users say is a list of parts, also where it is text alone.
     pub(crate) fn listed(&mut self) {
+        if let Some(last) = self.0.get_mut("final")
+            && let Some(text) = last.as_str()
+        {
+            *last = json!([{"type": "text", "text": text}]);
+        }
         for (key, content) in [("final", "prompt"), ("messages", "content")] {
             let turns = self.0.get_mut(key).and_then(Value::as_array_mut);
             for turn in turns.into_iter().flatten() {

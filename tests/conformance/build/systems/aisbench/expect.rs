@@ -8,6 +8,7 @@ pub(super) fn wanted(case: &Value, expect: &Value, is_quirk: bool) -> Value {
     let is_mixed = case["template"]["prompt_template"]["type"] == "MMPromptTemplate";
     for (key, value) in expect.as_object().into_iter().flatten() {
         let value = match &**key {
+            "final" | "messages" if is_mixed => joined(value),
             "final" | "messages" | "requests" | "ppl_calls" => value.clone(),
             "by_label" => labels(value),
             _ if is_quirk => continue,
@@ -20,6 +21,37 @@ pub(super) fn wanted(case: &Value, expect: &Value, is_quirk: bool) -> Value {
         wanted.insert(key.clone(), value);
     }
     Value::Object(wanted)
+}
+
+/// Parts of text side by side are one part here.
+fn joined(value: &Value) -> Value {
+    match value {
+        Value::Array(items) => {
+            let mut parts: Vec<Value> = Vec::new();
+            for item in items {
+                let before = parts.last().and_then(text_of);
+                match (before, text_of(item)) {
+                    (Some(before), Some(text)) => {
+                        let text = format!("{before}{text}");
+                        parts.pop();
+                        parts.push(json!({"type": "text", "text": text}));
+                    }
+                    _ => parts.push(joined(item)),
+                }
+            }
+            Value::Array(parts)
+        }
+        Value::Object(entries) => entries
+            .iter()
+            .map(|(key, value)| (key.clone(), joined(value)))
+            .collect(),
+        other => other.clone(),
+    }
+}
+
+/// The text of a part that is text.
+fn text_of(part: &Value) -> Option<&str> {
+    (part["type"] == "text").then(|| part["text"].as_str())?
 }
 
 fn labels(value: &Value) -> Value {

@@ -105,6 +105,10 @@ impl<'a> Config<'a> {
             let key = format!("{kind}_url");
             let url = &template[kind][&key];
             let Some(url) = url.as_str().or(url["url"].as_str()) else {
+                // Content of this kind has no place.
+                arms.push_str(&format!(
+                    "MediaKind::{variant} => Media::{kind}_url(payload), "
+                ));
                 continue;
             };
             kinds.push(format!("MediaKind::{variant}"));
