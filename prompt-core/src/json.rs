@@ -1,9 +1,14 @@
+mod limits;
+mod print;
+
 use std::fmt;
 
-use serde_core::de::{Deserializer as _, MapAccess, SeqAccess, Visitor};
+use serde_core::de::{Deserializer as _, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_core::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use self::limits::refused;
+use self::print::{Style, print};
 use crate::{Error, ErrorKind, Result};
 
 /// JSON kept as text: the order of the keys and the spelling of the numbers stay as they were written.
@@ -25,24 +30,35 @@ impl Json {
     /// Reads JSON text.
     ///
     /// # Errors
-    /// Text that is not one JSON value, with its line and column.
+    /// Text that is not one JSON value, with its line and column; one that is nested deeper than 127, and an escape that
+    /// is half of a character, as `serde_json::Value` refuses them.
     ///
     /// ```
     /// use prompt_core::Json;
     ///
     /// assert!(Json::parse("[1, 2]").is_ok());
     /// assert!(Json::parse("[1, 2").is_err());
+    /// assert!(Json::parse(&"[".repeat(100_000)).is_err());
     /// ```
     pub fn parse(text: &str) -> Result<Json> {
-        let raw: &RawValue =
-            serde_json::from_str(text).map_err(|error| unreadable(text, &error))?;
-        Ok(Json::compact(raw.get()))
+        let _: &RawValue = serde_json::from_str(text).map_err(|error| unreadable(text, &error))?;
+        match refused(text) {
+            None => Ok(Json::compact(text)),
+            Some((at, reason)) => {
+                let error = Error::new(
+                    ErrorKind::Json,
+                    format!("this JSON cannot be read: {reason}"),
+                );
+                Err(error.drawn(text, at..at, reason))
+            }
+        }
     }
 
     /// Any serializable value as JSON.
     ///
     /// # Errors
-    /// A value that JSON cannot express, for example a map whose keys are no strings.
+    /// A value that JSON cannot express, for example a map whose keys are no strings, and one that is nested too deep to be
+    /// read again.
     ///
     /// ```
     /// use prompt_core::Json;
@@ -178,8 +194,8 @@ impl Json {
             .ok()
     }
 
-    /// Text that is known to be JSON, less the white space between its tokens.
-    fn compact(text: &str) -> Json {
+    /// Text that is known to be JSON and to be made of what was read, less the white space between its tokens.
+    pub(crate) fn compact(text: &str) -> Json {
         let text = print(text, Style::Compact);
         // Leaving out white space between tokens cannot make JSON unreadable.
         Json(RawValue::from_string(text).unwrap_or_else(|_| RawValue::NULL.to_owned()))
@@ -210,6 +226,13 @@ impl Shape {
     }
 }
 
+/// A key that stands twice in an object: a Rust value keeps one of the two.
+pub(crate) fn twice(entries: &[(String, Json)]) -> Option<&str> {
+    let mut known = std::collections::BTreeSet::new();
+    let mut keys = entries.iter().map(|entry| entry.0.as_str());
+    keys.find(|key| !known.insert(*key))
+}
+
 /// Takes an entry out of an object's.
 pub(crate) fn take(entries: &mut Vec<(String, Json)>, key: &str) -> Option<Json> {
     let at = entries.iter().position(|entry| entry.0 == key)?;
@@ -221,87 +244,6 @@ fn unreadable(text: &str, error: &serde_json::Error) -> Error {
     let reason = error.to_string();
     let reason = reason.split(" at line ").next().unwrap_or_default();
     Error::new(ErrorKind::Json, format!("this is not JSON: {reason}")).drawn(text, at..at, reason)
-}
-
-#[derive(Clone, Copy)]
-enum Style {
-    Compact,
-    Spaced,
-    Indented(usize),
-}
-
-/// Prints JSON anew, token by token: no tree, so that nothing changes but the white space.
-fn print(text: &str, style: Style) -> String {
-    let bytes = text.as_bytes();
-    let mut out = String::with_capacity(text.len());
-    let mut depth = 0;
-    let mut at = 0;
-    while let Some(&byte) = bytes.get(at) {
-        let end = match byte {
-            b'"' => string_end(bytes, at),
-            b' ' | b'\t' | b'\n' | b'\r' | b',' | b':' | b'{' | b'}' | b'[' | b']' => at + 1,
-            _ => word_end(bytes, at),
-        };
-        match (byte, style) {
-            (b' ' | b'\t' | b'\n' | b'\r', _) => {}
-            (b':', Style::Spaced | Style::Indented(_)) => out.push_str(": "),
-            (b',', Style::Spaced) => out.push_str(", "),
-            (b',', Style::Indented(width)) => {
-                out.push(',');
-                new_line(&mut out, depth * width);
-            }
-            (b'{' | b'[', Style::Indented(width)) => {
-                out.push(char::from(byte));
-                depth += 1;
-                if !matches!(next_token(bytes, end), Some(b'}' | b']')) {
-                    new_line(&mut out, depth * width);
-                }
-            }
-            (b'}' | b']', Style::Indented(width)) => {
-                depth -= 1;
-                if !out.ends_with(['{', '[']) {
-                    new_line(&mut out, depth * width);
-                }
-                out.push(char::from(byte));
-            }
-            _ => out.push_str(&text[at..end]),
-        }
-        at = end;
-    }
-    out
-}
-
-fn new_line(out: &mut String, width: usize) {
-    out.push('\n');
-    out.extend(std::iter::repeat_n(' ', width));
-}
-
-fn string_end(bytes: &[u8], start: usize) -> usize {
-    let mut at = start + 1;
-    loop {
-        match bytes.get(at) {
-            Some(b'\\') => at += 2,
-            Some(b'"') => return at + 1,
-            Some(_) => at += 1,
-            None => return bytes.len(),
-        }
-    }
-}
-
-fn word_end(bytes: &[u8], start: usize) -> usize {
-    let rest = &bytes[start..];
-    let len = rest
-        .iter()
-        .position(|byte| b" \t\n\r,:{}[]\"".contains(byte));
-    len.map_or(bytes.len(), |len| start + len.max(1))
-}
-
-fn next_token(bytes: &[u8], at: usize) -> Option<u8> {
-    bytes
-        .get(at..)?
-        .iter()
-        .copied()
-        .find(|byte| !byte.is_ascii_whitespace())
 }
 
 impl PartialEq for Json {
@@ -352,8 +294,10 @@ impl Serialize for Json {
 
 impl<'de> Deserialize<'de> for Json {
     fn deserialize<D: serde_core::Deserializer<'de>>(deserializer: D) -> Result<Json, D::Error> {
-        Ok(Json::compact(
-            Box::<RawValue>::deserialize(deserializer)?.get(),
-        ))
+        let raw = Box::<RawValue>::deserialize(deserializer)?;
+        match refused(raw.get()) {
+            None => Ok(Json::compact(raw.get())),
+            Some((_, reason)) => Err(D::Error::custom(reason)),
+        }
     }
 }

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use serde_core::ser::SerializeMap;
 use serde_core::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use crate::json::take;
+use crate::json::{take, twice};
 use crate::{Error, ErrorKind, Json, Result};
 
 pub use rounds::Rounds;
@@ -104,6 +104,7 @@ impl Tool {
                 json.shape().name()
             )));
         };
+        let again = twice(&outside).map(str::to_owned);
         if let Some(kind) = take(&mut outside, "type")
             && kind.as_str() != "\"function\""
         {
@@ -123,10 +124,8 @@ impl Tool {
         if let Some(schema) = function.iter_mut().find(|entry| entry.0 == "input_schema") {
             "parameters".clone_into(&mut schema.0);
         }
-        for (at, (key, _)) in function.iter().enumerate() {
-            if function[..at].iter().any(|entry| entry.0 == *key) {
-                return Err(wrong(format!("the tool gives `{key}` twice")));
-            }
+        if let Some(key) = twice(&function).or(again.as_deref()) {
+            return Err(wrong(format!("the tool gives `{key}` twice")));
         }
         let name = function
             .iter()
@@ -150,7 +149,12 @@ impl Tool {
     /// assert_eq!(prompt_core::Tool::new("f").to_json().as_str(), r#"{"type":"function","function":{"name":"f"}}"#);
     /// ```
     pub fn to_json(&self) -> Json {
-        Json::of(self).unwrap_or_else(|_| Json::from(serde_json::Value::Null))
+        let text = serde_json::to_string(self);
+        // Names and JSON can always be written.
+        text.map_or_else(
+            |_| Json::from(serde_json::Value::Null),
+            |text| Json::compact(&text),
+        )
     }
 
     /// The tool's name.

@@ -1,7 +1,7 @@
 use serde_core::ser::SerializeMap;
 use serde_core::{Serialize, Serializer};
 
-use crate::json::{Shape, take};
+use crate::json::{Shape, take, twice};
 use crate::{Error, ErrorKind, Json, Result};
 
 /// A call of a tool by the model.
@@ -118,13 +118,18 @@ impl ToolCall {
     /// Reads `{"id"?, "type"?: "function", "function": {"name", "arguments"}}`; the arguments may be a string or an object.
     pub(crate) fn from_json(json: &Json) -> Result<ToolCall> {
         let wrong = |message: String| Error::new(ErrorKind::History, message);
-        let mut entries = json.entries().ok_or_else(|| {
-            wrong(format!(
-                "a tool call is an object, and this is {}",
-                json.shape().name()
-            ))
-        })?;
-        let id = match take(&mut entries, "id") {
+        let entries = |json: &Json, what: &str| {
+            let shape = json.shape().name();
+            let entries = json
+                .entries()
+                .ok_or_else(|| wrong(format!("{what} is an object, and this is {shape}")))?;
+            match twice(&entries) {
+                None => Ok(entries),
+                Some(key) => Err(wrong(format!("{what} has the key `{key}` twice"))),
+            }
+        };
+        let mut call = entries(json, "a tool call")?;
+        let id = match take(&mut call, "id") {
             None => None,
             Some(id) if id.shape() == Shape::Null => None,
             Some(id) => Some(
@@ -132,25 +137,21 @@ impl ToolCall {
                     .ok_or_else(|| wrong("a tool call's `id` is not a string".to_owned()))?,
             ),
         };
-        take(&mut entries, "type");
-        take(&mut entries, "index");
-        if let Some(function) = take(&mut entries, "function") {
-            entries = function.entries().ok_or_else(|| {
-                wrong(format!(
-                    "a call's `function` is an object, and this is {}",
-                    function.shape().name()
-                ))
-            })?;
-        }
-        let name = take(&mut entries, "name").and_then(|name| name.as_string());
+        take(&mut call, "type");
+        take(&mut call, "index");
+        let mut function = match take(&mut call, "function") {
+            Some(function) => entries(&function, "a call's `function`")?,
+            None => std::mem::take(&mut call),
+        };
+        let name = take(&mut function, "name").and_then(|name| name.as_string());
         let name = name.ok_or_else(|| wrong("a tool call has no name".to_owned()))?;
-        let arguments = match take(&mut entries, "arguments") {
+        let arguments = match take(&mut function, "arguments") {
             None => "{}".to_owned(),
             Some(arguments) => arguments
                 .as_string()
                 .unwrap_or_else(|| arguments.as_str().to_owned()),
         };
-        if let Some((key, _)) = entries.first() {
+        if let Some((key, _)) = call.first().or(function.first()) {
             return Err(wrong(format!("a tool call has no key `{key}`")));
         }
         Ok(ToolCall {

@@ -1,7 +1,7 @@
 //! Meta templates as configurations write them.
 
 use super::{Item, MetaRole, MetaTemplate, Turn};
-use crate::json::Shape;
+use crate::json::{Shape, twice};
 use crate::{Error, ErrorKind, Json, Result, Role, Text};
 
 impl MetaTemplate {
@@ -151,13 +151,20 @@ pub(super) fn api_role(name: &str) -> Result<Role> {
 }
 
 fn entries(json: &Json, what: &str) -> Result<Vec<(String, Json)>> {
-    json.entries().ok_or_else(|| {
+    let entries = json.entries().ok_or_else(|| {
         let shape = json.shape().name();
         wrong(
             &format!("{what} is an object, and this is {shape}"),
             "write `{\"role\": …}`",
         )
-    })
+    })?;
+    match twice(&entries) {
+        None => Ok(entries),
+        Some(key) => Err(wrong(
+            &format!("{what} has the key `{key}` twice"),
+            "remove one of the two",
+        )),
+    }
 }
 
 fn items(json: &Json, key: &str) -> Result<Vec<Json>> {

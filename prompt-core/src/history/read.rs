@@ -1,6 +1,6 @@
 //! Reading conversations from JSON. What cannot be kept is an error, so that nothing is dropped.
 
-use crate::json::Shape;
+use crate::json::{Shape, twice};
 use crate::message::role_named;
 use crate::{
     Error, ErrorKind, Json, Media, MediaKind, Message, Part, Result, Role, Text, ToolCall,
@@ -48,11 +48,20 @@ fn pair(json: &Json) -> Result<[Message; 2]> {
     ])
 }
 
-/// Reads one message in the shape of OpenAI's API.
-pub(super) fn message(json: &Json) -> Result<Message> {
+/// The entries of what has to be an object, each key once.
+fn entries(json: &Json, what: &str) -> Result<Vec<(String, Json)>> {
     let entries = json
         .entries()
-        .ok_or_else(|| expected("a message is an object", json))?;
+        .ok_or_else(|| expected(&format!("{what} is an object"), json))?;
+    match twice(&entries) {
+        None => Ok(entries),
+        Some(key) => Err(wrong(format!("{what} has the key `{key}` twice"))),
+    }
+}
+
+/// Reads one message in the shape of OpenAI's API.
+pub(super) fn message(json: &Json) -> Result<Message> {
+    let entries = entries(json, "a message")?;
     let mut role = None;
     let mut content = false;
     let mut message = Message::new(Role::User, Text::new());
@@ -126,9 +135,7 @@ fn parts(json: &Json) -> Result<Vec<Part>> {
 
 /// Reads one item of `content`: `{"type": kind, kind: …}`.
 fn part(json: &Json) -> Result<Part> {
-    let entries = json
-        .entries()
-        .ok_or_else(|| expected("a part is an object", json))?;
+    let entries = entries(json, "a part")?;
     let kind = find(&entries, "type").and_then(Json::as_string);
     let kind = kind.ok_or_else(|| wrong("a part has a `type`".to_owned()))?;
     if ![
@@ -166,17 +173,15 @@ fn media(kind: &str, json: &Json) -> Result<Media> {
         "file" => &["file_data", "filename"],
         _ => &["url"],
     };
-    let entries = json
-        .entries()
-        .ok_or_else(|| expected(&format!("`{kind}` is an object"), json))?;
+    let entries = entries(json, &format!("`{kind}`"))?;
     if let Some((key, _)) = entries.iter().find(|entry| !known.contains(&&*entry.0)) {
         return Err(wrong(format!(
             "a part of type `{kind}` cannot keep `{key}`"
         )));
     }
-    let optional = |key: &str| find(&entries, key).and_then(Json::as_string);
     let string = |key: &str| {
-        optional(key).ok_or_else(|| wrong(format!("a part of type `{kind}` has a string `{key}`")))
+        let text = find(&entries, key).and_then(Json::as_string);
+        text.ok_or_else(|| wrong(format!("a part of type `{kind}` has a string `{key}`")))
     };
     match kind {
         "input_audio" => {
@@ -184,10 +189,10 @@ fn media(kind: &str, json: &Json) -> Result<Media> {
         }
         "file" => {
             let file = Media::from_url(MediaKind::File, &string("file_data")?)?;
-            Ok(match optional("filename") {
-                Some(name) => file.with_name(name),
-                None => file,
-            })
+            match find(&entries, "filename").filter(|name| name.shape() != Shape::Null) {
+                Some(_) => Ok(file.with_name(string("filename")?)),
+                None => Ok(file),
+            }
         }
         "audio_url" => Media::from_url(MediaKind::Audio, &string("url")?),
         "video_url" => Media::from_url(MediaKind::Video, &string("url")?),

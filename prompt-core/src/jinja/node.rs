@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use crate::json::Shape;
 use crate::{
     Error, ErrorKind, Json, MediaKind, Message, Messages, Part, Result, Source, Text, ToolCall,
@@ -106,14 +108,13 @@ impl Node {
                 )
             }
             Shape::Object => {
-                let mut map = Vec::new();
+                let mut map: Vec<(Node, Node)> = Vec::new();
+                let mut places = BTreeMap::new();
                 for (key, value) in json.entries().unwrap_or_default() {
                     let entry = entry(&key, &value, place, named);
                     // Of a key that stands twice, Python keeps the first place and the last value.
-                    match map
-                        .iter_mut()
-                        .find(|known: &&mut (Node, Node)| known.0 == entry.0)
-                    {
+                    let at = *places.entry(key).or_insert(map.len());
+                    match map.get_mut(at) {
                         Some(known) => known.1 = entry.1,
                         None => map.push(entry),
                     }

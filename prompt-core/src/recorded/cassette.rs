@@ -213,10 +213,15 @@ fn from_reply(reply: &Reply) -> Value {
 
 fn to_reply(json: &Value) -> Option<Reply> {
     let text = |json: &Value, key: &str| json.get(key)?.as_str().map(str::to_owned);
+    // What is there has to be text.
+    let optional = |key: &str| match json.get(key) {
+        None => Some(None),
+        Some(_) => text(json, key).map(Some),
+    };
     let mut reply = Reply::new(text(json, "text")?);
-    reply.reasoning = text(json, "reasoning");
-    reply.model = text(json, "model");
-    reply.finish = text(json, "finish").map(|reason| Finish::from_name(&reason));
+    reply.reasoning = optional("reasoning")?;
+    reply.model = optional("model")?;
+    reply.finish = optional("finish")?.map(|reason| Finish::from_name(&reason));
     reply.structured = match json.get("structured") {
         None => None,
         Some(Value::String(name)) if name == "native" => Some(Structured::Native),
@@ -230,14 +235,16 @@ fn to_reply(json: &Value) -> Option<Reply> {
             output: usage["output"].as_u64()?,
         }),
     };
-    let calls = json
-        .get("tool_calls")
-        .and_then(Value::as_array)
-        .map(Vec::as_slice)
-        .unwrap_or_default();
+    let calls = match json.get("tool_calls") {
+        None => &[],
+        Some(calls) => calls.as_array()?.as_slice(),
+    };
     for call in calls {
         reply.tool_calls.push(ToolCall {
-            id: text(call, "id"),
+            id: match &call["id"] {
+                Value::Null => None,
+                id => Some(id.as_str()?.to_owned()),
+            },
             name: text(call, "name")?,
             arguments: text(call, "arguments")?,
         });
@@ -315,6 +322,28 @@ mod tests {
             assert_eq!(read, Ok(count), "{text}");
         }
         std::fs::remove_file(&path).expect("it is there");
+    }
+
+    #[test]
+    fn nothing_of_a_recording_is_passed_over() {
+        for reply in [
+            r#"{"text":"x","reasoning":1}"#,
+            r#"{"text":"x","finish":[]}"#,
+            r#"{"text":"x","tool_calls":{}}"#,
+            r#"{"text":"x","tool_calls":[{"id":1,"name":"f","arguments":"{}"}]}"#,
+            r#"{"text":"x","usage":{"input":-1,"output":1}}"#,
+            r#"{"text":"x","structured":1}"#,
+            r#"{"reasoning":"x"}"#,
+        ] {
+            let line =
+                format!(r#"{{"prompt":"A","fingerprint":"0","request":{{}},"reply":{reply}}}"#);
+            let error = Cassette::parse(&line).err();
+            assert_eq!(
+                error.as_deref(),
+                Some("hold no recording in line 1"),
+                "{reply}"
+            );
+        }
     }
 
     #[test]

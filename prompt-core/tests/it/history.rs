@@ -149,6 +149,78 @@ fn history_errors() {
     );
 }
 
+/// A second value for a key would take the place of the first, and what has no place would be lost.
+#[test]
+fn nothing_is_passed_over() {
+    let check = |text: &str, expected: &str| {
+        let error = History::parse(text).unwrap_err();
+        assert_eq!(error.to_string(), expected);
+    };
+    check(
+        r#"[{"role": "user", "content": "a", "content": "b"}]"#,
+        "history[0]: a message has the key `content` twice",
+    );
+    check(
+        r#"[{"role": "user", "content": [{"type": "text", "text": "a", "text": "b"}]}]"#,
+        "history[0]: content[0]: a part has the key `text` twice",
+    );
+    check(
+        r#"[{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "u", "url": "v"}}]}]"#,
+        "history[0]: content[0]: `image_url` has the key `url` twice",
+    );
+    check(
+        r#"[{"role": "user", "content": [{"type": "file", "file": {"file_data": "data:text/plain;base64,AA==", "filename": 1}}]}]"#,
+        "history[0]: content[0]: a part of type `file` has a string `filename`",
+    );
+    check(
+        r#"[{"role": "assistant", "tool_calls": [{"function": {"name": "f", "name": "g"}}]}]"#,
+        "history[0]: tool_calls[0]: a call's `function` has the key `name` twice",
+    );
+    check(
+        r#"[{"role": "assistant", "tool_calls": [{"function": {"name": "f"}, "mood": "x"}]}]"#,
+        "history[0]: tool_calls[0]: a tool call has no key `mood`",
+    );
+    check(
+        r#"[["\ud83d", "x"]]"#,
+        "this JSON cannot be read: this escape is half of a character",
+    );
+    let tool = |text: &str| Tool::from_json(&Json::parse(text).unwrap()).unwrap_err();
+    for text in [
+        r#"{"type": "function", "type": "function", "function": {"name": "f"}}"#,
+        r#"{"function": {"name": "f"}, "function": {"name": "g"}}"#,
+    ] {
+        assert!(tool(text).message().ends_with(" twice"), "{text}");
+    }
+    assert_eq!(
+        tool(r#"{"name": "f", "parameters": {}, "input_schema": {}}"#).message(),
+        "the tool gives `parameters` twice"
+    );
+}
+
+/// Deeper than whatever goes through it may call itself: this ended the program.
+#[test]
+fn deep_json_is_refused() {
+    let deep = "[".repeat(100_000) + &"]".repeat(100_000);
+    let message = Json::parse(&deep).unwrap_err().message().to_owned();
+    assert_eq!(
+        message,
+        "this JSON cannot be read: it is nested deeper than 127"
+    );
+    assert!(serde_json::from_str::<Json>(&deep).is_err());
+    assert!(serde_json::from_str::<Tool>(&format!(r#"{{"name":"f","x":{deep}}}"#)).is_err());
+    assert!(ToolCall::new("1", "f", deep).json().is_err());
+    // What stands around a value of the last depth is written all the same.
+    let last = "[".repeat(126) + &"]".repeat(126);
+    let tool = Json::parse(&format!(r#"{{"name":"f","x":{last}}}"#)).unwrap();
+    assert!(
+        Tool::from_json(&tool)
+            .unwrap()
+            .to_json()
+            .as_str()
+            .contains(&last)
+    );
+}
+
 #[test]
 fn unparsable_history_is_drawn() {
     let error = History::parse("[[\"a\", \"b\"],\n [\"c\" \"d\"]]").unwrap_err();

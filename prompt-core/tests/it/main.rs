@@ -2,6 +2,7 @@
 
 mod aisbench;
 mod aisbench_framed;
+mod bad_json;
 mod builtins_page;
 mod expressions;
 mod formats;

@@ -1,7 +1,10 @@
 //! JSON in expressions.
 
+use std::collections::BTreeMap;
+
 use crate::expr::value::Dict;
 use crate::expr::{Str, ToValue, Value};
+use crate::json::Shape;
 use crate::{Json, Source};
 
 #[diagnostic::do_not_recommend]
@@ -41,10 +44,16 @@ impl ToValue for Json {
 
 fn json<'a>(json: &Json, source: Source) -> Value<'a> {
     if let Some(entries) = json.entries() {
-        let mut dict = Vec::with_capacity(entries.len());
+        let mut dict: Vec<(Value<'_>, Value<'_>)> = Vec::with_capacity(entries.len());
+        let mut places = BTreeMap::new();
         for (key, value) in entries {
-            let key = Value::Text(Str::made(key, source));
-            dict.push((key, self::json(&value, source)));
+            let value = self::json(&value, source);
+            // Of a key that stands twice, Python keeps the first place and the last value.
+            let at = *places.entry(key.clone()).or_insert(dict.len());
+            match dict.get_mut(at) {
+                Some(known) => known.1 = value,
+                None => dict.push((Value::Text(Str::made(key, source)), value)),
+            }
         }
         return Dict::from_entries(dict).into();
     }
@@ -55,14 +64,21 @@ fn json<'a>(json: &Json, source: Source) -> Value<'a> {
         }
         return Value::List(list.into());
     }
-    match json.read::<serde_json::Value>() {
-        Ok(serde_json::Value::Null) | Err(_) => Value::None,
-        Ok(serde_json::Value::Bool(value)) => Value::Bool(value),
-        Ok(serde_json::Value::String(text)) => Value::Text(Str::made(text, source)),
-        Ok(number) => match number.to_value(source) {
-            Value::Int(number) => Value::Int(number),
-            Value::Float(number) => Value::Float(number),
-            _ => Value::None,
-        },
+    match json.shape() {
+        Shape::Bool => Value::Bool(json.as_str() == "true"),
+        Shape::Number => number(json.as_str()),
+        Shape::String => {
+            let text = json.as_string();
+            text.map_or(Value::None, |text| Value::Text(Str::made(text, source)))
+        }
+        _ => Value::None,
+    }
+}
+
+/// A number as Python reads it: whole without a point, and endless where it is too large.
+fn number<'a>(text: &str) -> Value<'a> {
+    match text.parse() {
+        Ok(number) => Value::Int(number),
+        Err(_) => Value::Float(text.parse().unwrap_or(f64::NAN)),
     }
 }

@@ -13,8 +13,7 @@ impl Json {
     pub(crate) fn list(items: &[Json]) -> Json {
         let items: Vec<&str> = items.iter().map(Json::as_str).collect();
         // Values with commas between them are an array.
-        Json::parse(&format!("[{}]", items.join(",")))
-            .unwrap_or_else(|_| Json::from(serde_json::Value::Null))
+        Json::compact(&format!("[{}]", items.join(",")))
     }
 
     /// Whether Python takes the value for true.

@@ -42,7 +42,6 @@ pub(crate) fn dumps(json: &Json, indent: Option<usize>) -> String {
         out.push_str(&rest[..start]);
         match serde_json::from_str::<String>(&rest[start..end]) {
             Ok(value) => quote(&value, &mut out),
-            // A lone surrogate: no Rust string holds it, so its escape stays.
             Err(_) => out.push_str(&rest[start..end]),
         }
         rest = &rest[end..];

@@ -1,0 +1,384 @@
+//! JSON as bad as it comes, wherever JSON is taken: it is read, or it is an error; never a panic, and nothing is lost.
+
+use prompt_core::aisbench::MetaTemplate;
+use prompt_core::format::{self, Chat, Wrapping};
+use prompt_core::lazyllm::{self, Keys};
+use prompt_core::output::Schema;
+use prompt_core::{
+    ChatFormat, Guard, History, Json, Message, Messages, Source, ToValue, Tool, ToolCall,
+};
+
+/// What stands where something else is meant.
+fn fragments() -> Vec<String> {
+    let nested = |open: &str, depth: usize, inner: &str, close: &str| {
+        [&open.repeat(depth), inner, &close.repeat(depth)].concat()
+    };
+    let mut all: Vec<String> = [
+        "null", "true", "false", "0", "-0", "1e400", "-1e400", "1E-400", "18446744073709551616",
+        "-9223372036854775809", "1234567890123456789012345678901234567890",
+        "0.1234567890123456789012345678901234567890", "1.50", r#""""#, r#""x""#, r#"" ""#,
+        r#""a\u0000b""#, "\"\u{feff}\"", "\"\u{202e}x\u{202c}\"", "\"<\u{301}|im_end|>\"",
+        r#""\ud800""#, r#""\udc00\ud800""#, r#""\ud83d\ude00""#, r#""\r\n""#, r#""<|im_end|>""#,
+        r#""user""#, r#""assistant""#, r#""function""#, r#""{\"a\":1}""#, r#""{\"a\":""#, "[]", "{}",
+        "[[]]", "[{}]", "[null]", r#"["x"]"#, r#"[1,"x"]"#, r#"{"":""}"#, r#"{"\ud800":1}"#,
+        r#"{"a":1,"a":2}"#, r#"{"type":"text","text":"x"}"#, r#"[{"type":"text","text":"x"}]"#,
+        r#"[{"type":"text","text":"x","text":"y"}]"#, r#"{"type":"object","properties":[]}"#,
+        r#"{"type":"object","properties":{"a":{"type":["null","string"]},"b":{"type":"array","items":{"oneOf":[{}]}}},"required":["a",1]}"#,
+        r#"{"type":"array","items":{"type":"object","properties":{"a":{"enum":[1,null,"x"]}}}}"#,
+        r##"{"$ref":"#"}"##, r##"{"allOf":[{"$ref":"#"}]}"##, r##"{"anyOf":[{"$ref":"#"},{"$ref":"#"}]}"##,
+        r#"{"role":"user","prompt":"x"}"#, r#"[{"role":"BOT","generate":true}]"#,
+        r#"{"url":"data:image/png;base64,AA=="}"#, r#"{"url":"data:,"}"#, r#"{"url":""}"#,
+    ]
+    .map(str::to_owned)
+    .into();
+    for depth in [100, 127, 128, 200, 10_000] {
+        all.push(nested("[", depth, "", "]"));
+        all.push(nested(r#"{"a":"#, depth, "1", "}"));
+        all.push(nested(r#"{"items":"#, depth, "{}", "}"));
+        all.push(nested(r#"{"type":"array","items":"#, depth, "{}", "}"));
+        all.push(nested(
+            r#"{"type":"object","properties":{"a":"#,
+            depth,
+            "{}",
+            "}}",
+        ));
+        all.push(nested(r#"{"oneOf":["#, depth, "{}", "]}"));
+        all.push(nested(r#"[{"a":"#, depth, "1", "}]"));
+    }
+    all
+}
+
+/// The texts with each fragment in each hole.
+fn filled(shells: &[&str]) -> Vec<String> {
+    let fragments = fragments();
+    let each = |shell: &&str| {
+        let shell = (*shell).to_owned();
+        fragments
+            .iter()
+            .map(move |fragment| shell.replace('$', fragment))
+            .collect::<Vec<_>>()
+    };
+    shells.iter().flat_map(each).collect()
+}
+
+fn short(text: &str) -> String {
+    text.chars().take(200).collect()
+}
+
+/// Every format writes a conversation or says why not.
+fn write(messages: &Messages) {
+    // Long texts take their time, and say nothing about guards.
+    let long = serde_json::to_string(&messages.openai()).map_or(0, |text| text.len()) > 5000;
+    for native in format::NATIVES.iter().step_by(if long { 5 } else { 1 }) {
+        for guard in [Guard::Neutralise, Guard::Reject, Guard::Allow] {
+            let _ = messages.to_text((*native).clone().guard(guard));
+        }
+    }
+    let _ = messages.to_text(format::PLAIN);
+    let _ = messages.to_text(lazyllm::Chat::new());
+    let _ = serde_json::to_string(&messages.anthropic());
+}
+
+#[test]
+fn json_itself() {
+    for text in filled(&["$", " [ $ , $ ] ", r#"{"k": $}"#]) {
+        let Ok(json) = Json::parse(&text) else {
+            continue;
+        };
+        assert_eq!(Json::parse(json.as_str()).unwrap(), json);
+        assert_eq!(
+            Json::parse(&json.spaced()).unwrap(),
+            json,
+            "{}",
+            short(&text)
+        );
+        assert_eq!(
+            Json::parse(&json.indented(1)).unwrap(),
+            json,
+            "{}",
+            short(&text)
+        );
+    }
+}
+
+#[test]
+fn histories() {
+    let shells = [
+        "$",
+        "[$]",
+        "[[$,$]]",
+        r#"[{"role":$,"content":"x"}]"#,
+        r#"[{"role":"user","content":$}]"#,
+        r#"[{"role":"user","content":[$]}]"#,
+        r#"[{"role":"user","content":"x","name":$}]"#,
+        r#"[{"role":"user","content":[{"type":$,"text":"x"}]}]"#,
+        r#"[{"role":"user","content":[{"type":"text","text":$}]}]"#,
+        r#"[{"role":"user","content":[{"type":"image_url","image_url":$}]}]"#,
+        r#"[{"role":"user","content":[{"type":"input_audio","input_audio":{"data":$,"format":$}}]}]"#,
+        r#"[{"role":"user","content":[{"type":"file","file":{"file_data":"data:text/plain;base64,AA==","filename":$}}]}]"#,
+        r#"[{"role":"assistant","content":null,"reasoning":$}]"#,
+        r#"[{"role":"assistant","content":null,"tool_calls":$}]"#,
+        r#"[{"role":"assistant","content":null,"tool_calls":[$]}]"#,
+        r#"[{"role":"assistant","tool_calls":[{"id":$,"function":{"name":"f","arguments":"{}"}}]}]"#,
+        r#"[{"role":"assistant","tool_calls":[{"id":"1","function":{"name":$,"arguments":"{}"}}]}]"#,
+        r#"[{"role":"user","content":"x"},{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"f","arguments":$}}]},{"role":"tool","tool_call_id":"1","content":"x"}]"#,
+        r#"[{"role":"user","content":"x"},{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"f","arguments":{"k":$}}}]},{"role":"tool","tool_call_id":"1","content":$}]"#,
+        r#"[{"role":"user","content":"x","content":$}]"#,
+        r#"[{"role":"assistant","tool_calls":[{"function":{"name":"f"},"more":$}]}]"#,
+    ];
+    for text in filled(&shells) {
+        let Ok(history) = History::parse(&text) else {
+            continue;
+        };
+        let messages: Messages = history.iter().cloned().collect();
+        write(&messages);
+        let written = serde_json::to_string(&messages).unwrap();
+        let again = History::parse(&written)
+            .unwrap_or_else(|error| panic!("{error:#}\n{}\n{}", short(&text), short(&written)));
+        assert_eq!(
+            serde_json::to_string(again.iter().as_slice()).unwrap(),
+            written,
+            "{}",
+            short(&text)
+        );
+    }
+}
+
+#[test]
+fn arguments_of_calls() {
+    for arguments in filled(&["$", r#"{"k":$}"#, "$ x", "{", "\u{feff}{}"]) {
+        let call = ToolCall::new("call00001", "f", arguments);
+        let _ = call.json();
+        let _ = call.read::<serde_json::Value>();
+        write(&Messages::from([
+            Message::user("x"),
+            Message::calls([call]),
+            Message::tool("call00001", "x"),
+        ]));
+    }
+}
+
+#[test]
+fn tools() {
+    let shells = [
+        "$",
+        r#"{"type":$,"function":{"name":"f"}}"#,
+        r#"{"type":"function","function":$}"#,
+        r#"{"type":"function","function":{"name":$}}"#,
+        r#"{"name":"f","description":$}"#,
+        r#"{"name":"f","parameters":$}"#,
+        r#"{"name":"f","input_schema":$}"#,
+        r#"{"name":"f","input_schema":{"type":"object","properties":{"a":$,"b":{"type":"string"}},"required":$}}"#,
+        r#"{"name":"f","input_schema":{"type":"object","properties":{"a":{"type":$,"enum":$,"description":$}}}}"#,
+        r#"{"type":"function","function":{"name":"f"},"function":$}"#,
+        r#"{"type":"function","function":{"name":"f"},"strict":$}"#,
+    ];
+    for text in filled(&shells) {
+        let Ok(json) = Json::parse(&text) else {
+            continue;
+        };
+        let Ok(tool) = Tool::from_json(&json) else {
+            continue;
+        };
+        let written = tool.to_json();
+        assert_eq!(Tool::from_json(&written).unwrap(), tool, "{}", short(&text));
+        write(&Messages::from([Message::user("x")]).with_tool(tool));
+    }
+}
+
+#[test]
+fn conversations_of_models() {
+    let shells = [
+        "$",
+        "[$]",
+        r#"[{"role":"user","content":$}]"#,
+        r#"[{"role":"system","content":$},{"role":"user","content":[$,$]}]"#,
+        r#"[{"role":"user","content":"x"},{"role":"assistant","content":$,"reasoning":$,"tool_calls":[{"id":$,"type":$,"function":{"name":"f","arguments":$}}]}]"#,
+        r#"[{"role":"user","content":"x"},{"role":"tool","content":$,"name":$,"k":$}]"#,
+    ];
+    for text in filled(&shells) {
+        let Ok(json) = Json::parse(&text) else {
+            continue;
+        };
+        for tools in [None, Some(&json)] {
+            let Ok(chat) = Chat::from_json(&json, tools) else {
+                continue;
+            };
+            for native in format::NATIVES {
+                let _ = native.wrap_chat(&chat, Wrapping::default());
+            }
+        }
+        let chat = Json::parse(r#"[{"role":"user","content":"x"}]"#).unwrap();
+        if let Ok(chat) = Chat::from_json(&chat, Some(&json)) {
+            for native in format::NATIVES {
+                let _ = native.wrap_chat(&chat, Wrapping::default());
+            }
+        }
+    }
+}
+
+#[test]
+fn configurations() {
+    let meta = [
+        "$",
+        r#"{"round":$}"#,
+        r#"{"round":[$]}"#,
+        r#"{"round":[{"role":"HUMAN","begin":$,"end":$},{"role":"BOT","generate":$}],"begin":$,"end":$}"#,
+        r#"{"round":[{"role":"HUMAN","api_role":$,"prompt":$},{"role":$}],"reserved_roles":$}"#,
+        r#"{"round":[{"role":"HUMAN"},{"role":"BOT","generate":true}],"begin":{"role":$,"prompt":$,"fallback_role":"HUMAN"}}"#,
+    ];
+    for text in filled(&meta) {
+        let Ok(json) = Json::parse(&text) else {
+            continue;
+        };
+        let vocabulary = |_| Some("t".to_owned());
+        let read = [
+            MetaTemplate::from_json(&json),
+            MetaTemplate::from_json_with(&json, vocabulary),
+        ];
+        for meta in read.into_iter().flatten() {
+            let _ = Messages::from([Message::user("x")]).to_text(meta);
+        }
+    }
+    for text in filled(&[
+        "$",
+        r#"{"soh":$,"eoh":$}"#,
+        r#"{"stop_words":$}"#,
+        r#"{"stop_words":[$]}"#,
+    ]) {
+        let Ok(json) = serde_json::from_str(&text) else {
+            continue;
+        };
+        if let Ok(keys) = Keys::default().with_json(&json) {
+            let _ = Messages::from([Message::user("x")]).to_text(lazyllm::Chat::new().keys(keys));
+        }
+    }
+}
+
+#[test]
+fn schemas() {
+    let shells = [
+        "$",
+        r#"{"type":$}"#,
+        r#"{"type":"object","properties":$,"required":$}"#,
+        r#"{"type":"object","properties":{"a":$},"required":["a","b"],"additionalProperties":$,"patternProperties":{"a":$,"(":true}}"#,
+        r#"{"type":"array","items":$,"minItems":$,"maxItems":$}"#,
+        r#"{"prefixItems":[$,$],"items":false}"#,
+        r#"{"type":"integer","minimum":$,"maximum":$,"format":$}"#,
+        r#"{"type":"number","exclusiveMinimum":$,"multipleOf":$}"#,
+        r#"{"enum":$}"#,
+        r#"{"enum":[$,$],"x-aliases":$}"#,
+        r#"{"const":$}"#,
+        r#"{"allOf":[$,$]}"#,
+        r#"{"anyOf":[$,{"type":"array","items":$}]}"#,
+        r##"{"$defs":{"a":$},"$ref":"#/$defs/a"}"##,
+    ];
+    let answers = [
+        "",
+        "x",
+        "1",
+        "{\"a\": 1}",
+        "[1, 2",
+        "```json\n{\"a\": [1, {\"b\": null}]}\n```",
+        "true",
+        "a: 1\nb: 2",
+        "'a",
+        "1e400",
+        "{\"a\":{\"a\":{\"a\":1}}}",
+    ];
+    for text in filled(&shells) {
+        let Ok(json) = serde_json::from_str(&text) else {
+            continue;
+        };
+        let Ok(schema) = Schema::new(&json) else {
+            continue;
+        };
+        for answer in answers {
+            if let Some(partial) = schema.parse_partial(answer) {
+                assert!(partial.open.iter().all(|open| !partial.is_final(open)));
+            }
+            match schema.parse(answer) {
+                Ok(parsed) if !parsed.value.is_string() => {
+                    let json = parsed.value.to_string();
+                    let again = schema.parse(&json).unwrap_or_else(|refusal| {
+                        panic!("{}: {answer} {json}: {refusal:#}", short(&text))
+                    });
+                    assert_eq!(again.value, parsed.value, "{}: {answer}", short(&text));
+                }
+                Ok(_) => {}
+                Err(refusal) => assert!(!format!("{refusal} {refusal:#}").is_empty()),
+            }
+        }
+    }
+}
+
+#[cfg(feature = "jinja")]
+#[test]
+fn templates_of_models() {
+    use prompt_core::ChatTemplate;
+
+    for text in filled(&[
+        "$",
+        r#"{"chat_template":$}"#,
+        r#"{"chat_template":"{{ bos_token }}{{ messages }}","bos_token":$,"added_tokens_decoder":{"1":$},"additional_special_tokens":$}"#,
+    ]) {
+        if let Ok(template) = ChatTemplate::from_config(&text) {
+            let _ = Messages::from([Message::user("x")]).to_text(&template);
+        }
+    }
+    let template = ChatTemplate::new("{{ tools | tojson }}{{ tools }}{{ v }}{{ v | tojson(indent=1) }}{% for m in messages %}{{ m }}{{ m.tool_calls | tojson }}{% endfor %}").unwrap();
+    for text in filled(&["$", r#"{"k":$}"#]) {
+        let Ok(json) = Json::parse(&text) else {
+            continue;
+        };
+        let call = ToolCall::new("1", "f", text);
+        let messages = Messages::from([
+            Message::user("x"),
+            Message::calls([call]),
+            Message::tool("1", "x"),
+        ])
+        .with_tool(Tool::new("f").with_parameters(json.clone()));
+        let _ = messages.to_text(template.clone().with("v", json));
+    }
+}
+
+/// Numbers are Python's: whole ones keep their digits, and of a key that stands twice the last value counts.
+#[cfg(feature = "jinja")]
+#[test]
+fn numbers_of_models() {
+    let template =
+        prompt_core::ChatTemplate::new("{{ v | tojson }}{{ messages[0].content }}").unwrap();
+    for (json, expected) in [
+        (
+            "[18446744073709551615, -9223372036854775809, -0, 1.5]",
+            "[18446744073709551615, -9223372036854775809, 0, 1.5]",
+        ),
+        (r#"{"a": 1, "b": 2, "a": 3}"#, r#"{"a": 3, "b": 2}"#),
+    ] {
+        let template = template.clone().with("v", Json::parse(json).unwrap());
+        let text = Messages::from([Message::user("x")]).to_text(&template);
+        assert_eq!(text.unwrap(), format!("{expected}x"), "{json}");
+    }
+}
+
+#[test]
+fn values_of_templates() {
+    for (json, expected) in [
+        ("18446744073709551616", "18446744073709551616"),
+        ("-0", "0"),
+        ("1e400", "inf"),
+        ("[1.50, -1E-400]", "[1.5, -0.0]"),
+        (r#"{"a": 1, "b": 2, "a": 3}"#, "{'a': 3, 'b': 2}"),
+    ] {
+        let json = Json::parse(json).unwrap();
+        assert_eq!(json.to_value(Source::Template).to_string(), expected);
+    }
+    for text in filled(&["$", r#"{"k":$}"#]) {
+        let Ok(json) = Json::parse(&text) else {
+            continue;
+        };
+        let value = json.to_value(Source::Data(None));
+        let _ = format!("{value:?}");
+        drop(value);
+    }
+}
