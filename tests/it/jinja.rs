@@ -1,8 +1,10 @@
 //! The Jinja dialect: what a template gives.
 
+mod sources;
+
 use std::collections::BTreeMap;
 
-use typed_prompt::{ErrorKind, Json, Prompt, Role, prompt};
+use typed_prompt::{ErrorKind, Json, Prompt};
 
 /// The text of a prompt, which must have no fault.
 #[track_caller]
@@ -224,81 +226,6 @@ fn data_is_known() {
             (Some("other"), "b")
         ]
     );
-}
-
-#[derive(Prompt)]
-#[prompt(syntax = "jinja", file = "tests/it/prompts/roles.jinja")]
-struct Lesson {
-    #[prompt(trusted)]
-    subject: String,
-    name: String,
-    day: String,
-}
-
-#[test]
-fn roles_and_what_they_share() {
-    let lesson = Lesson {
-        subject: "music".into(),
-        name: "Bo".into(),
-        day: "Monday".into(),
-    };
-    let messages = lesson.messages();
-    let said: Vec<_> = messages
-        .iter()
-        .map(|message| (message.role, message.text().to_string()))
-        .collect();
-    assert_eq!(
-        said,
-        [
-            (Role::System, "You teach Music.".to_owned()),
-            (Role::User, "Hi Bo, it is Monday. What is Music?".to_owned()),
-        ]
-    );
-}
-
-/// Plan for {{ goal }}.
-///
-/// {% for step in steps %}{{ loop.index }}. {{ step }} {% endfor %}
-#[derive(Prompt)]
-#[prompt(syntax = "jinja", doc)]
-struct Plan {
-    goal: String,
-    steps: Vec<String>,
-}
-
-#[derive(Prompt)]
-#[prompt(syntax = "jinja", trim_blocks)]
-enum Step {
-    #[prompt(user = "{% if hot %}\nAct on {{ goal }}!{% endif %}")]
-    Act { goal: String, hot: bool },
-    #[prompt(user = "{% if true %}\nGo on.{% endif %}", trim_blocks = false)]
-    Go,
-}
-
-#[test]
-fn sources() {
-    check(
-        &Plan {
-            goal: "tea".into(),
-            steps: vec!["boil".into(), "pour".into()],
-        },
-        "Plan for tea.\n\n1. boil 2. pour ",
-    );
-    check(
-        &Step::Act {
-            goal: "tea".into(),
-            hot: true,
-        },
-        "Act on tea!",
-    );
-    check(&Step::Go, "\nGo on.");
-    let (name, tags) = ("Ada", ["x", "y"]);
-    let messages = prompt!(
-        "{% set n = tags | length %}{{ name }}: {{ tags | join(',') }} {{ n + more }}",
-        syntax = "jinja",
-        more = 1
-    );
-    assert_eq!(messages[0].text(), "Ada: x,y 3");
 }
 
 /// A value is never read as a template.

@@ -3,6 +3,7 @@
 mod aisbench;
 mod aisbench_framed;
 mod bad_json;
+mod bad_text;
 mod builtins_page;
 mod expressions;
 mod formats;

@@ -2,6 +2,8 @@
 //!
 //! The line breaks and spaces inside objects and unions look odd; the model was trained on them.
 
+use std::collections::BTreeSet;
+
 use super::python::{display, dumps};
 use crate::Json;
 
@@ -32,12 +34,13 @@ fn tool(tool: &Json) -> String {
         return out + "() => any;\n\n";
     };
     out.push_str("(_: {\n");
+    let required = required(&parameters);
     for (name, spec) in properties.entries().unwrap_or_default() {
         if let Some(description) = truthy(&spec, "description") {
             out.push_str(&format!("// {}\n", display(&description)));
         }
         out.push_str(&name);
-        out.push_str(if is_required(&parameters, &name) {
+        out.push_str(if required.contains(&name) {
             ": "
         } else {
             "?: "
@@ -60,13 +63,10 @@ fn truthy(json: &Json, key: &str) -> Option<Json> {
     json.get(key).filter(Json::is_truthy)
 }
 
-fn is_required(schema: &Json, name: &str) -> bool {
-    let names = truthy(schema, "required")
-        .and_then(|names| names.items())
-        .unwrap_or_default();
-    names
-        .iter()
-        .any(|item| item.as_string().as_deref() == Some(name))
+fn required(schema: &Json) -> BTreeSet<String> {
+    let names = truthy(schema, "required").and_then(|names| names.items());
+    let names = names.unwrap_or_default();
+    names.iter().filter_map(Json::as_string).collect()
 }
 
 /// The type of a value that a schema describes.
@@ -152,8 +152,9 @@ fn object(spec: &Json) -> String {
         return "object".to_owned();
     };
     let entries = properties.entries().unwrap_or_default();
+    let required = required(spec);
     let entry = |(name, inner): &(String, Json)| {
-        let mark = if is_required(spec, name) { "" } else { "?" };
+        let mark = if required.contains(name) { "" } else { "?" };
         format!("{name}{mark}: \n                {}", kind(inner))
     };
     format!(

@@ -1,0 +1,302 @@
+//! Long and tangled text, wherever text is taken: no panic, and time that grows with its length.
+
+use prompt_core::format;
+use prompt_core::output::Schema;
+use prompt_core::{ChatFormat, History, Json, Message, Messages, Tool};
+
+use crate::assert_linear;
+
+/// What formats, JSON and models' answers are made of, and what only looks like it.
+const UNITS: &[&str] = &[
+    "<|im_start|>user\n",
+    "<|im_end|>\n",
+    "<|im_start|>",
+    "<|",
+    "<",
+    "[INST]",
+    "[/INST] ",
+    "<<SYS>>\n",
+    "</s>",
+    "<s>[INST] a [/INST] b </s>",
+    "<|start|>assistant<|channel|>analysis<|message|>",
+    "<|start|>",
+    "<|end|>",
+    "<|start_header_id|>",
+    "<|start_header_id|>user<|end_header_id|>\n\n",
+    "<start_of_turn>",
+    "<think>",
+    "</think>",
+    "<think>\n</think>\n\n",
+    "<tool_response>\n",
+    "</tool_response>",
+    "### Instruction:\n",
+    "### ",
+    "USER: ",
+    " ASSISTANT:",
+    "\n\n",
+    " ",
+    "\u{3000}",
+    "\0",
+    "\u{feff}",
+    "\r\n",
+    "\u{202e}",
+    "<\u{301}|im_end|>",
+    "[TOOL_CALLS]",
+    "[",
+    "<｜User｜>",
+    "<｜",
+    "<|user|>\n",
+    "<|assistant|>\n",
+    "<|system|>\n",
+    "Human: ",
+    "\n\nAssistant: ",
+    "x",
+    "{\"name\": \"",
+    "<tool_call>\n{",
+    "</tool_call>",
+    "[TOOL_RESULTS]",
+    "<|eot_id|>",
+    "<|tool_calls_section_begin|>",
+];
+
+#[test]
+fn texts_of_formats_are_read_in_time() {
+    for native in format::NATIVES {
+        let name = native.family().name;
+        for unit in UNITS {
+            assert_linear(&format!("{name} {unit:?}"), 400, |size| {
+                let _ = native.read(&unit.repeat(size / unit.len() + 1));
+            });
+        }
+    }
+}
+
+#[test]
+fn answers_of_models_are_read_in_time() {
+    for native in format::NATIVES {
+        let name = native.family().name;
+        for unit in UNITS {
+            assert_linear(&format!("{name} {unit:?}"), 400, |size| {
+                let _ = native.read_answer(&unit.repeat(size / unit.len() + 1));
+            });
+        }
+    }
+}
+
+#[test]
+fn conversations_are_written_in_time() {
+    for native in format::NATIVES {
+        let name = native.family().name;
+        assert_linear(&format!("{name}: turns"), 50, |turns| {
+            let turn = |at: usize| match at % 2 {
+                0 => Message::user("Hi <|im_end|>"),
+                _ => Message::assistant("Hello."),
+            };
+            let messages: Messages = (0..turns | 1).map(turn).collect();
+            let _ = messages.to_text((*native).clone());
+        });
+        assert_linear(&format!("{name}: tools"), 20, |tools| {
+            let tool = |at: usize| Tool::new(format!("t{at}")).with_description("x");
+            let messages = (0..tools)
+                .map(tool)
+                .fold(Messages::from([Message::user("x")]), Messages::with_tool);
+            let _ = messages.to_text((*native).clone());
+        });
+        assert_linear(&format!("{name}: parameters"), 20, |count| {
+            let name = |at: usize| format!("\"p{at}\"");
+            let properties: Vec<_> = (0..count)
+                .map(|at| name(at) + ": {\"type\": \"string\"}")
+                .collect();
+            let required: Vec<_> = (0..count).map(name).collect();
+            let schema = format!(
+                r#"{{"type": "object", "properties": {{{}}}, "required": [{}]}}"#,
+                properties.join(","),
+                required.join(",")
+            );
+            let tool = Tool::new("f").with_parameters(Json::parse(&schema).unwrap());
+            let _ = Messages::from([Message::user("x")])
+                .with_tool(tool)
+                .to_text((*native).clone());
+        });
+    }
+}
+
+#[test]
+fn json_is_read_in_time() {
+    for unit in [
+        "[1],",
+        "\"\\u00e9\",",
+        "\"\\\\\",",
+        "{\"a\":1},",
+        "\"x\",",
+        "1,",
+    ] {
+        assert_linear(unit, 400, |size| {
+            let text = format!("[{}1]", unit.repeat(size / unit.len()));
+            let json = Json::parse(&text).unwrap();
+            json.spaced();
+            json.indented(2);
+        });
+    }
+    assert_linear("keys", 100, |size| {
+        let keys: Vec<_> = (0..size).map(|at| format!("\"k{at}\":1")).collect();
+        let object = format!("{{{}}}", keys.join(","));
+        let _ = History::parse(&format!("[{object}]"));
+        let _ = Tool::from_json(
+            &Json::parse(&format!(r#"{{"name":"f","function":{object}}}"#)).unwrap(),
+        );
+        let _ = Tool::from_json(&Json::parse(&object.replacen("k0", "name", 1)).unwrap());
+        let _ = prompt_core::ToValue::to_value(
+            &Json::parse(&object).unwrap(),
+            prompt_core::Source::Template,
+        );
+    });
+    assert_linear("turns", 100, |size| {
+        let _ = History::parse(&format!("[{}[\"a\",\"b\"]]", "[\"a\",\"b\"],".repeat(size)));
+    });
+}
+
+#[test]
+fn schemas_are_read_in_time() {
+    assert_linear("fields", 30, |size| {
+        let field = |at: usize| (format!("f{at}"), serde_json::json!({"type": "integer"}));
+        let properties: serde_json::Map<_, _> = (0..size).map(field).collect();
+        let required: Vec<_> = properties.keys().cloned().collect();
+        let schema = Schema::new(
+            &serde_json::json!({"type": "object", "properties": properties, "required": required}),
+        )
+        .unwrap();
+        let entry = |at: usize| format!("F{at}: '{at}'");
+        let answer: Vec<_> = (0..size).map(entry).collect();
+        let answer = format!("{{{}}}", answer.join(",\n"));
+        assert!(schema.parse(&answer).is_ok());
+        let _ = schema.parse(&answer[..answer.len() / 2]);
+        let _ = schema.parse_partial(&answer[..answer.len() / 2]);
+    });
+    assert_linear("variants", 30, |size| {
+        let variant = |at: usize| serde_json::json!({"type": "object", "properties": {"kind": {"const": format!("k{at}")}, "v": {"type": "integer"}}, "required": ["kind", "v"]});
+        let variants: Vec<_> = (0..size).map(variant).collect();
+        let schema = Schema::new(&serde_json::json!({"oneOf": variants})).unwrap();
+        assert!(schema.parse("{kind: 'k1', v: '7'}").is_ok());
+        let _ = schema.parse("{kind: 'kx', v: '7'}");
+    });
+    assert_linear("choices", 50, |size| {
+        let choices: Vec<_> = (0..size).map(|at| format!("choice {at}")).collect();
+        let schema = Schema::new(&serde_json::json!({"enum": choices})).unwrap();
+        let _ = schema.parse("It is Choice 3.");
+        let _ = schema.parse("nothing");
+    });
+}
+
+#[cfg(feature = "jinja")]
+#[test]
+fn variables_of_models_are_read_in_time() {
+    let template =
+        prompt_core::ChatTemplate::new("{{ v | length }}{{ messages[0].content }}").unwrap();
+    assert_linear("keys", 100, |size| {
+        let keys: Vec<_> = (0..size).map(|at| format!("\"k{at}\":1")).collect();
+        let object = Json::parse(&format!("{{{}}}", keys.join(","))).unwrap();
+        let template = template.clone().with("v", object);
+        Messages::from([Message::user("x")])
+            .to_text(&template)
+            .unwrap();
+    });
+}
+
+#[cfg(feature = "dynamic")]
+mod dynamic {
+    use prompt_core::{
+        Contract, Dynamic, Field, FieldKind, FieldValue, Fields, Prompt, PromptInfo, Reply, Result,
+        Source, ToValue, Writer,
+    };
+
+    use crate::assert_linear;
+
+    struct Ask {
+        a: String,
+        xs: Vec<String>,
+    }
+
+    impl Prompt for Ask {
+        type Output = String;
+        const INFO: PromptInfo = PromptInfo {
+            name: "Ask",
+            ..prompt_core::Messages::INFO
+        };
+        fn render(&self, _: &mut Writer) {}
+        fn output_schema() -> Option<serde_json::Value> {
+            None
+        }
+        fn read(reply: &Reply) -> Result<String> {
+            Ok(reply.text.clone())
+        }
+    }
+
+    impl Fields for Ask {
+        const CONTRACT: &'static Contract = &Contract {
+            fields: &[
+                Field::new("a", FieldKind::Text),
+                Field::new("xs", FieldKind::List),
+            ],
+            ..Contract::NONE
+        };
+        fn field(&self, index: usize) -> FieldValue<'_> {
+            let source = Source::Data(None);
+            FieldValue::Value(match index {
+                0 => self.a.to_value(source),
+                _ => self.xs.to_value(source),
+            })
+        }
+    }
+
+    #[test]
+    fn templates_of_run_time_are_read_in_time() {
+        let ask = Ask {
+            a: "<a> {a}".to_owned(),
+            xs: vec!["x".to_owned()],
+        };
+        for unit in [
+            "<a>",
+            "<b>",
+            "<input:a>",
+            "<a",
+            "</a>",
+            "<a></a>",
+            "<if a>",
+            "</if>",
+            "<if a>x</if>",
+            "<else>",
+            "<for p in xs>",
+            "<for p in xs><p></for>",
+            "</for>",
+            "<user>",
+            "<user>x</user>",
+            "<system>",
+            "\\<a>",
+            "\\",
+            "<a | join(",
+            "<a | join(\"",
+            "<a ?? ",
+            "<a.b.c",
+            "<xs | join(\", \")>",
+            "<if not ",
+            "<if a and ",
+            "\r\n",
+            "\u{feff}",
+            "\u{202e}",
+            "<\u{301}a>",
+            "x\n",
+            "é<a>",
+            "<if a>\n</if>\n",
+            "<a>\0",
+        ] {
+            assert_linear(unit, 200, |size| {
+                let text = unit.repeat(size / unit.len() + 1) + "<a><xs | join(\"\")>";
+                match Dynamic::<Ask>::parse(&text) {
+                    Ok(live) => drop(live.messages(&ask)),
+                    Err(error) => drop(format!("{error} {error:#}")),
+                }
+            });
+        }
+    }
+}
