@@ -204,13 +204,23 @@ fn media(media: &Media) -> Result<ContentPart, Failure> {
 
 fn tool(tool: &prompt_core::Tool, kind: AdapterKind) -> Tool {
     let mut genai = Tool::new(tool.name());
-    if let Some(text) = tool.description() {
-        genai = genai.with_description(text);
+    // genai would write `null` for what is not said, which llama.cpp's server refuses.
+    let is_told = super::openai::speaks(kind);
+    match tool.description() {
+        Some(text) => genai = genai.with_description(text),
+        None if is_told => genai = genai.with_description(""),
+        None => {}
     }
-    if let Some(schema) = tool.parameters().and_then(|json| json.read().ok()) {
-        // The others take any schema for what a model is not held to.
-        let within = is_gemini(kind).then(|| subset(kind)?.write(&schema));
-        genai = genai.with_schema(within.flatten().unwrap_or(schema));
+    match tool.parameters().and_then(|json| json.read().ok()) {
+        Some(schema) => {
+            // The others take any schema for what a model is not held to.
+            let within = is_gemini(kind).then(|| subset(kind)?.write(&schema));
+            genai = genai.with_schema(within.flatten().unwrap_or(schema));
+        }
+        None if is_told => {
+            genai = genai.with_schema(json!({"type": "object", "properties": {}}));
+        }
+        None => {}
     }
     match serde_json::to_value(tool) {
         Ok(json) if json.pointer("/function/strict") == Some(&Value::Bool(true)) => {

@@ -49,6 +49,22 @@ async fn tools_go_there_and_calls_come_back() {
 }
 
 #[tokio::test]
+async fn what_a_tool_does_not_say_is_no_null() {
+    let server = Server::start([Answer::chat("3")]).await;
+    let messages = Messages::from([Message::user("1+2?")]).with_tool(Tool::new("add"));
+    chat(&server)
+        .send(&Request::of(&messages).unwrap())
+        .await
+        .unwrap();
+    let function = &server.asked()[0].body["tools"][0]["function"];
+    let values = function.as_object().unwrap().values();
+    assert!(
+        values.clone().count() > 0 && values.clone().all(|value| !value.is_null()),
+        "{function}"
+    );
+}
+
+#[tokio::test]
 async fn arguments_that_are_no_json_come_as_the_model_wrote_them() {
     let call = json!({"id": "c1", "type": "function", "function": {"name": "add", "arguments": "{\"a\": 1"}});
     let message = json!({"role": "assistant", "content": "So:", "tool_calls": [call]});
