@@ -108,6 +108,16 @@ fn mistakes() {
               = help: write `<question>` in the template, or mark the field `#[prompt(skip)]`"#]],
     );
     refused::<Ask>(
+        "<system><product></system><user>{question}<for p in passages><p></for><note ?? ''></user>",
+        &expect![[r#"
+            no slot uses the field `question`: `{question}` is text
+             --> 1:33
+              |
+            1 | <system><product></system><user>{question}<for p in passages><p></for><note ?? ''></user>
+              |                                 ^^^^^^^^^^ no slot
+              = help: write `<question>`, or mark the field `#[prompt(skip)]`; or, if all slots are written so, add `syntax = "brace"`"#]],
+    );
+    refused::<Ask>(
         "<product><for p in passages><p></for><note><question>",
         &expect![[r#"
             `note` may not be there: it is an `Option`

@@ -4,6 +4,7 @@ mod blocks;
 mod exprs;
 mod names;
 
+use prompt_syntax::near::near_slot;
 use prompt_syntax::problem::answer::in_the_question;
 use prompt_syntax::problem::field::{self, Form};
 use prompt_syntax::problem::format::control_token;
@@ -33,19 +34,23 @@ fn first(mistake: Mistake) -> Found {
 
 /// A field that no slot uses was forgotten.
 fn every_field_has_a_slot(template: &Template, used: &[bool], found: &mut Vec<Found>) {
-    for (field, used) in template.contract.fields.iter().zip(used) {
+    let (text, fields) = (&template.sources[0].text, &template.contract.fields);
+    for (field, used) in fields.iter().zip(used) {
         let (name, kind) = (field.name, field.kind);
         if *used || kind.apart().is_some() || kind == FieldKind::Shots {
             continue;
         }
         let tag = template.tags.iter().find(|tag| tag.name.value == name);
-        found.push(first(match tag {
-            Some(tag) => field::tag(Form::Derive, name, tag.close).at(tag.name.span),
-            None => {
-                let end = template.sources[0].text.trim_end().len();
-                let problem = field::unused(Form::Derive, name, template.dialect, "the template");
-                problem.at(Span::new(end, end))
-            }
+        let names = fields.iter().map(|field| field.name);
+        found.push(first(if let Some(tag) = tag {
+            field::tag(Form::Derive, name, tag.close).at(tag.name.span)
+        } else if let Some(near) = near_slot(text, template.dialect, name, names) {
+            let written = near.span.of(text);
+            field::nearly_used(Form::Derive, name, written, &near.slot).at(near.span)
+        } else {
+            let end = text.trim_end().len();
+            let problem = field::unused(Form::Derive, name, template.dialect, "the template");
+            problem.at(Span::new(end, end))
         }));
     }
 }

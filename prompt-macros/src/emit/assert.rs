@@ -24,7 +24,8 @@ impl CaseEmitter<'_> {
             return quote!(#out.slot(#name, #value));
         }
         let (ty, made) = (
-            quote!(#p::expr::Printed<'_, T>),
+            // Seen from outside it is a text: no second error says that the value's is none.
+            quote!(impl #p::ToPrompt + '_),
             quote!(#p::expr::Printed(value)),
         );
         match self.shown(message, slot, value, &ty, &made) {
