@@ -51,8 +51,8 @@ const ROUNDS: usize = 8;
 /// What a model does when it is its turn.
 enum Turn<T> {
     Answer(T),
-    /// Its calls, each of which is to be told its result.
-    Calls(Vec<ToolCall>),
+    /// Its calls, each of which is to be told its result, and whether the last may be cut off.
+    Calls(Vec<ToolCall>, bool),
 }
 
 impl<'a, L: Llm + ?Sized, P: Prompt> Rounds<'a, L, P> {
@@ -99,8 +99,8 @@ impl<'a, L: Llm + ?Sized, P: Prompt> Rounds<'a, L, P> {
     /// Asks, and gives each call to `tool`, whose result the model is told, until the model answers itself.
     ///
     /// `tool` gives what the model is to read: what went wrong inside a tool is best told there, since the model may then
-    /// do otherwise. A call of no such tool, or with arguments that do not fit, is not given to `tool`; the model is told
-    /// what is wrong with it. An answer that does not fit is asked for again as by [`Llm::call`].
+    /// do otherwise. A call of no such tool, with arguments that do not fit, or that the greatest length of the answer cut
+    /// off, is not given to `tool`; the model is told what is wrong with it. An answer that does not fit is asked for again as by [`Llm::call`].
     ///
     /// # Errors
     /// As [`Llm::call`], what `tool` fails with, and a model that still calls tools after the last round. A prompt that
@@ -112,12 +112,17 @@ impl<'a, L: Llm + ?Sized, P: Prompt> Rounds<'a, L, P> {
     ) -> Result<P::Output> {
         self.offer::<T>().map_err(known::<P>)?;
         loop {
-            let calls = match self.next().await.map_err(known::<P>)? {
+            let (calls, is_cut) = match self.next().await.map_err(known::<P>)? {
                 Turn::Answer(answer) => return Ok(answer),
-                Turn::Calls(calls) => calls,
+                Turn::Calls(calls, is_cut) => (calls, is_cut),
             };
-            for call in calls {
-                let result = match T::read(&call) {
+            let last = calls.len().saturating_sub(1);
+            for (at, call) in calls.into_iter().enumerate() {
+                let read = match is_cut && at == last {
+                    true => whole(&call).and_then(|()| T::read(&call)),
+                    false => T::read(&call),
+                };
+                let result = match read {
                     Ok(action) => Ok(tool(action).await.map_err(known::<P>)?),
                     Err(error) if error.kind() == ErrorKind::Output => Err(error),
                     Err(error) => return Err(known::<P>(error)),
@@ -163,7 +168,8 @@ impl<'a, L: Llm + ?Sized, P: Prompt> Rounds<'a, L, P> {
                 (sent, _) => sent?,
             };
             if !reply.tool_calls.is_empty() {
-                return self.called(reply).map(Turn::Calls);
+                let is_cut = reply.finish == Some(Finish::Length);
+                return self.called(reply).map(|calls| Turn::Calls(calls, is_cut));
             }
             match P::read(&reply) {
                 Err(error) if self.reasks > 0 && may_mend(&reply, &error) => {
@@ -212,6 +218,18 @@ impl<'a, L: Llm + ?Sized, P: Prompt> Rounds<'a, L, P> {
             None => error,
         }
     }
+}
+
+/// Refuses the last call of an answer that reached its greatest length, unless it was whole by then: what is missing may
+/// be what makes it harmless.
+fn whole(call: &ToolCall) -> Result<()> {
+    call.json().map(drop).map_err(|_| {
+        let name = &call.name;
+        let message = format!(
+            "the call of `{name}` breaks off, since the answer reached its greatest length"
+        );
+        Error::new(ErrorKind::Output, message).with_answer(call.arguments.as_str())
+    })
 }
 
 /// Whether asking again can help: an answer that reached its greatest length would only come again.

@@ -69,6 +69,40 @@ fn tool_calls_are_no_text() {
 }
 
 #[test]
+fn a_call_that_is_cut_off_is_not_made() {
+    let made = std::cell::RefCell::new(Vec::new());
+    let ask = ask().with_tool(prompt_core::Tool::new("remove"));
+    let answer = |arguments: &str, finish: Finish| {
+        let calls = ["{}", arguments].map(|arguments| ToolCall::new("1", "remove", arguments));
+        let reply = Reply::calls(calls).with_finish(finish);
+        let llm = Scripted::new([reply, Reply::new("Done.")]);
+        let rounds = llm.with_own_tools(&ask).answer(async |call: ToolCall| {
+            made.borrow_mut().push(call.arguments);
+            Ok("removed")
+        });
+        pollster::block_on(rounds).expect("it is done");
+        let told = llm.requests()[1]
+            .messages
+            .last()
+            .map(|last| last.text().into_owned());
+        (made.take(), told.expect("the model is told"))
+    };
+    let whole = r#"{"dir": "a", "dry_run": true}"#;
+    let cut = r#"{"dir": "a""#;
+    for (arguments, finish) in [(whole, Finish::Length), (cut, Finish::ToolCalls)] {
+        let (made, told) = answer(arguments, finish);
+        assert_eq!(
+            (made, &*told),
+            (vec!["{}".to_owned(), arguments.to_owned()], "removed")
+        );
+    }
+    let (made, told) = answer(cut, Finish::Length);
+    let message =
+        "error: the call of `remove` breaks off, since the answer reached its greatest length";
+    assert_eq!((made, &*told), (vec!["{}".to_owned()], message));
+}
+
+#[test]
 fn what_the_provider_holds_back_is_no_empty_answer() {
     let answer = |text: &str| Reply::new(text).with_finish(Finish::Filter);
     let error = pollster::block_on(Scripted::new([answer("")]).call(&ask())).unwrap_err();
