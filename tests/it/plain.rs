@@ -1,6 +1,6 @@
 //! The words of a prompt without a chat format.
 
-use typed_prompt::{History, Media, Prompt, ToPrompt, Tool, Writer};
+use typed_prompt::{History, Media, Message, Messages, Prompt, ToPrompt, Tool, Writer};
 
 #[derive(Prompt)]
 #[prompt(user = "Sum <a>, <b> and <c>.<if note> Note: <note>!</if><for t in tags> #<t></for>")]
@@ -189,6 +189,14 @@ fn what_words_alone_cannot_say() {
     let cases = [
         (Two { question: "Hi" }.plain(), "a second message"),
         (instructed.plain(), "a second message"),
+        (
+            Messages::from([Message::assistant("4").with_reasoning("Easy.")]).plain(),
+            "reasoning",
+        ),
+        (
+            Messages::from([Message::user("Hi").with_name("Ada")]).plain(),
+            "a speaker's name",
+        ),
         (
             rich(&[("Hi", "Hello")], &[]).plain(),
             "turns before the message",

@@ -137,6 +137,12 @@ impl Writer {
             if !message.tool_calls.is_empty() {
                 self.refuse("calls of tools");
             }
+            if message.reasoning.is_some() {
+                self.refuse("reasoning");
+            }
+            if message.name.is_some() && message.role != Role::Tool {
+                self.refuse("a speaker's name");
+            }
             for part in &message.parts {
                 match part {
                     Part::Text(text) => self.push(text),

@@ -3,7 +3,9 @@
 use prompt_core::aisbench::{MetaRole, MetaTemplate};
 use prompt_core::format::{self, Native};
 use prompt_core::lazyllm::{Alpaca, Chat};
-use prompt_core::{ChatFormat, Error, Guard, Messages, Part, Prompt, Source, Wrapped, lamini};
+use prompt_core::{
+    ChatFormat, Error, Guard, Message, Messages, Part, Prompt, Role, Source, Wrapped, lamini,
+};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -53,13 +55,37 @@ fn check(prompt: &Steps, format: &impl ChatFormat) -> Checked {
         Prompt::to_text(&messages, format),
     ];
     if messages.check().is_ok() {
-        let copied = messages.iter().cloned().collect();
-        let tools = messages.tools().iter().cloned();
-        ways.push(tools.fold(copied, Messages::with_tool).to_text(format));
+        ways.push(copied(&messages).to_text(format));
     }
     for way in ways {
         prop_assert_eq!(&shared, &way.map_err(|error| said(&error)));
     }
+    Ok(())
+}
+
+/// With none of the turns shared.
+fn copied(messages: &Messages) -> Messages {
+    let turns = messages.iter().cloned().collect();
+    let tools = messages.tools().iter().cloned();
+    tools.fold(turns, Messages::with_tool)
+}
+
+/// Chat APIs are sent the same, whether turns are shared or copied.
+fn check_json(prompt: &Steps) -> Checked {
+    let shared = prompt.messages();
+    if shared.check().is_err() {
+        return Ok(());
+    }
+    let copied = copied(&shared);
+    let json = |messages: &Messages| {
+        let texts = [
+            serde_json::to_string(&messages.openai()),
+            serde_json::to_string(&messages.anthropic()),
+        ];
+        texts.map(|text| text.map_err(|error| error.to_string()))
+    };
+    prop_assert_eq!(json(&prompt.messages()), json(&copied));
+    prop_assert_eq!(&shared, &copied);
     Ok(())
 }
 
@@ -68,13 +94,16 @@ fn check_plain(prompt: &Steps) -> Checked {
     let mut text = "before".to_owned();
     let plain = prompt.plain_into(&mut text);
     let messages = prompt.messages();
-    let is_words = |part: &Part| matches!(part, Part::Text(_));
+    let is_text = |part: &Part| matches!(part, Part::Text(_));
+    let is_words = |message: &Message| {
+        let is_named = message.name.is_some() && message.role != Role::Tool;
+        let says_more = message.reasoning.is_some() || is_named;
+        !says_more && message.tool_calls.is_empty() && message.parts.iter().all(is_text)
+    };
     let is_one = messages.check().is_ok()
         && messages.len() <= 1
         && messages.tools().is_empty()
-        && messages
-            .iter()
-            .all(|it| it.parts.iter().all(is_words) && it.tool_calls.is_empty());
+        && messages.iter().all(is_words);
     let said: String = messages.iter().map(|it| it.text().into_owned()).collect();
     let brings_turns = |step: &Step| {
         matches!(
@@ -202,7 +231,8 @@ proptest! {
     }
 
     #[test]
-    fn of_words_alone(prompt in steps()) {
+    fn of_words_and_json(prompt in steps()) {
         check_plain(&prompt)?;
+        check_json(&prompt)?;
     }
 }
