@@ -185,9 +185,8 @@ impl Chat {
                 system.push_template(if system.is_empty() { "" } else { "\n" });
                 system.push(part);
             }
-            if !system.is_empty() {
-                laid.push(Message::system(system));
-            }
+            // LazyLLM sends it also where nothing is said in it.
+            laid.push(Message::system(system));
         }
         let turns = messages.each().skip(usize::from(talk.is_instructed()));
         laid.extend(self.history.iter().chain(turns).cloned());

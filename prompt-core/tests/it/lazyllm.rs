@@ -5,10 +5,10 @@
 
 use prompt_core::lazyllm::{Alpaca, Chat, EMPTY, Keys};
 use prompt_core::{
-    ChatFormat, Fingerprint, History, Messages, Prompt, PromptInfo, Reply, Result, Role, Slots,
-    Writer,
+    ChatFormat, Fingerprint, History, Message, Messages, Prompt, PromptInfo, Reply, Result, Role,
+    Slots, Writer,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// One golden case as a prompt.
 struct Golden<'a> {
@@ -316,4 +316,18 @@ fn goldens() {
     }
     eprintln!("lazyllm: {passed} passed, {failed} failed, {compiler} by the compiler");
     assert_eq!((failed, passed + compiler), (0, 169));
+}
+
+#[test]
+fn a_system_part_without_words_is_a_message() {
+    let ask = Messages::from([Message::user("Hi")]);
+    let messages = Chat::new().system("").to_messages(&ask).unwrap();
+    assert_eq!(
+        serde_json::to_value(messages.openai()).unwrap(),
+        json!({"messages": [{"role": "system", "content": ""}, {"role": "user", "content": "Hi"}]})
+    );
+    assert_eq!(
+        serde_json::to_value(messages.anthropic()).unwrap(),
+        json!({"messages": [{"role": "user", "content": "Hi"}], "system": ""})
+    );
 }
