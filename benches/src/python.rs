@@ -30,6 +30,8 @@ struct Case<'a> {
     library: &'static str,
     /// What `peers.py` reads.
     case: Value,
+    /// What stands between the layout's own words, in order.
+    values: Vec<String>,
     ours: Box<dyn Fn() -> String + 'a>,
 }
 
@@ -53,6 +55,7 @@ pub(crate) fn run() -> Vec<Outcome> {
                 "layout": "alpaca", "instruction": ALPACA, "options": {"extra_keys": "knowledge"}, "keys": {},
                 "call": [{"input": ask.input, "knowledge": ask.knowledge}],
             }),
+            values: [QUESTION, CONTEXT].map(str::to_owned).into(),
             ours: Box::new(|| ask.to_text(Alpaca::new()).expect("the layout can say it")),
         },
         Case {
@@ -67,6 +70,11 @@ pub(crate) fn run() -> Vec<Outcome> {
                 },
                 "call": [{"topic": talk.topic, "input": talk.input}, pairs()],
             }),
+            values: [talk.topic.clone()]
+                .into_iter()
+                .chain(said())
+                .chain([QUESTION.to_owned()])
+                .collect(),
             ours: Box::new(|| talk.to_text(&qwen).expect("the layout can say it")),
         },
         Case {
@@ -75,6 +83,7 @@ pub(crate) fn run() -> Vec<Outcome> {
             case: json!({"template": null, "values": {
                 "task_desc_str": TASK, "output_format_str": FORMAT, "context_str": CONTEXT, "input_str": QUESTION,
             }}),
+            values: [TASK, FORMAT, CONTEXT, QUESTION].map(str::to_owned).into(),
             ours: Box::new(|| ADALFLOW.text(&sections).expect("the layout can say it")),
         },
         transformers("ChatML", CHATML, &chat, format::CHATML),
@@ -111,17 +120,37 @@ fn compared(case: &Case<'_>, folder: &Path) -> Outcome {
         "{title}: {} writes another text",
         case.library
     );
-    let mut nanos = vec![Vec::new(), Vec::new()];
-    for _ in 0..ROUNDS {
-        nanos[0].push(slice(&mut |times| {
+    let pieces = pieces(&theirs, &case.values);
+    let time = |render: &dyn Fn() -> String| {
+        slice(&mut |times| {
             for _ in 0..times {
-                black_box((case.ours)());
+                black_box(render());
             }
-        }));
+        })
+    };
+    let mut nanos = vec![Vec::new(); 3];
+    for _ in 0..ROUNDS {
+        nanos[0].push(time(&case.ours));
+        nanos[1].push(time(&|| black_box(&pieces).concat()));
         let taken = python.ask(&json!(REPETITIONS));
-        nanos[1].push(taken.trim().parse().expect("it answers with nanoseconds"));
+        nanos[2].push(taken.trim().parse().expect("it answers with nanoseconds"));
     }
-    Outcome::of(title, ["typed-prompt", case.library], &nanos)
+    let names = ["typed-prompt", "floor: its pieces copied", case.library];
+    Outcome::of(title, names, &nanos)
+}
+
+/// A text cut before and behind each of these values.
+fn pieces<'t>(text: &'t str, values: &[String]) -> Vec<&'t str> {
+    let mut pieces = Vec::new();
+    let mut rest = text;
+    for value in values {
+        let at = rest.find(value).expect("each value stands in the text");
+        let (value, behind) = rest[at..].split_at(value.len());
+        pieces.extend([&rest[..at], value]);
+        rest = behind;
+    }
+    pieces.push(rest);
+    pieces
 }
 
 /// A process that renders one case as often as it is told.
@@ -208,6 +237,11 @@ fn pairs() -> Vec<(String, String)> {
         .collect()
 }
 
+/// What was said before.
+fn said() -> impl Iterator<Item = String> {
+    turns().into_iter().take(TURNS).map(|turn| turn.content)
+}
+
 fn talk() -> Talk {
     Talk {
         topic: "tides".to_owned(),
@@ -250,6 +284,10 @@ fn transformers<'a>(
         case: json!({
             "template": template, "messages": chat, "tokens": {"bos_token": "<|begin_of_text|>"},
         }),
+        values: chat
+            .iter()
+            .map(|message| message.text().into_owned())
+            .collect(),
         ours: Box::new(move || chat.to_text(&family).expect("the family can say it")),
     }
 }
