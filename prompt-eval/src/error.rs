@@ -13,10 +13,11 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// let error = Error::new("this is no number").in_file("sums.csv").at_row(731).at_column("answer");
 /// assert_eq!(error.to_string(), "sums.csv, row 731, column `answer`: this is no number");
 /// ```
-#[derive(Debug)]
+///
+/// A `main` that returns it shows the same text, since that is its `Debug` too.
 pub struct Error(Box<Inner>);
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Inner {
     message: String,
     help: Option<String>,
@@ -128,6 +129,12 @@ impl fmt::Display for Error {
             Some(help) => write!(f, "; {help}"),
             None => Ok(()),
         }
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
     }
 }
 

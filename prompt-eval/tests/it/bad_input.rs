@@ -237,6 +237,9 @@ fn files_that_are_not_there_or_of_another_kind() {
         missing.starts_with("nowhere/r.csv: it cannot be opened: "),
         "{missing}"
     );
+    // What a program ends with that returns it.
+    let shown = Rows::<Typed>::open("nowhere/r.csv").map_err(|error| format!("{error:?}"));
+    assert_eq!(shown.err(), Some(missing));
     assert!(
         error::<Typed>("r.txt", "x")
             .ends_with("rows are read from `.jsonl`, `.csv`, `.tsv` and `.parquet` files")
