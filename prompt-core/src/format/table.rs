@@ -99,11 +99,10 @@ pub fn native(name: &str) -> Result<Native> {
         .find(is_named)
         .map(|native| (**native).clone())
         .ok_or_else(|| {
-            let mut known = Vec::new();
-            for native in NATIVES {
-                known.extend(names(*native));
-            }
-            unknown("native format", name, &known)
+            let natives = NATIVES
+                .iter()
+                .map(|native| *native as &'static dyn ChatFormat);
+            unknown_format("native format", name, natives)
         })
 }
 
@@ -123,13 +122,22 @@ pub fn native(name: &str) -> Result<Native> {
 /// ```
 pub fn named(name: &str) -> Result<&'static dyn ChatFormat> {
     let known = |format: &&&'static dyn ChatFormat| names(**format).any(|known| known == name);
-    FORMATS.iter().find(known).copied().ok_or_else(|| {
-        let mut known = Vec::new();
-        for format in FORMATS {
-            known.extend(names(*format));
-        }
-        unknown("format", name, &known)
-    })
+    let found = FORMATS.iter().find(known).copied();
+    found.ok_or_else(|| unknown_format("format", name, FORMATS.iter().copied()))
+}
+
+/// A name of no format. Of those that there are, the models' are too many to read: where none is near, the families' are shown.
+fn unknown_format(
+    what: &str,
+    name: &str,
+    formats: impl Iterator<Item = &'static dyn ChatFormat> + Clone,
+) -> Error {
+    let all: Vec<&str> = formats.clone().flat_map(names).collect();
+    if suggest::closest(name, all.iter().copied()).is_some() {
+        return unknown(what, name, &all);
+    }
+    let families: Vec<&str> = formats.map(|format| format.family().name).collect();
+    unknown(what, name, &families)
 }
 
 fn names(format: &'static dyn ChatFormat) -> impl Iterator<Item = &'static str> {
@@ -146,4 +154,21 @@ pub(crate) fn unknown(what: &str, name: &str, known: &[&str]) -> Error {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("use one of `{}`", known.join("`, `")),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_of_no_format_is_answered_by_one_or_by_the_families() {
+        let check = |name: &str, expected: &str| {
+            for error in [native(name).err(), named(name).err()] {
+                let help = error.map(|error| format!("{error:#}")).unwrap_or_default();
+                assert!(help.contains(expected) && help.len() < 800, "{help}");
+            }
+        };
+        check("lama3", "did you mean `llama3`?");
+        check("my-model-of-7b", "use one of `chatml`, ");
+    }
 }
