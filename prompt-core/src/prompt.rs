@@ -16,7 +16,8 @@ use crate::{
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a prompt",
     label = "not a prompt",
-    note = "add `#[derive(Prompt)]` and a template: `#[prompt(user = \"…\")]`"
+    note = "add `#[derive(Prompt)]` and a template: `#[prompt(user = \"…\")]`",
+    note = "a text becomes one by `prompt!(\"…\")`; a fragment is none, and stands in other prompts"
 )]
 pub trait Prompt {
     /// What the model's answer is read into: `String`, or the type given as `output`.
