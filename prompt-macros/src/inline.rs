@@ -7,7 +7,7 @@ use prompt_syntax::Dialect;
 use prompt_syntax::problem::attribute as problem;
 use prompt_syntax::problem::name::no_variable;
 use prompt_syntax::problem::template::none_inline;
-use quote::{quote, quote_spanned};
+use quote::{ToTokens as _, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{LitStr, Token};
@@ -129,17 +129,18 @@ impl Call {
                 // Reported with its place, as a name of nothing.
                 let is_type = dialect != Dialect::Jinja && names_type(&name);
                 if !is_type && fields.iter().all(|field: &Field| field.name != name) {
+                    // A name means what it means where the text was written, as in `format!`: a macro may hand it on.
                     let ident = match name.as_str() {
-                        "self" => Ident::new("self", at),
+                        "self" => Ident::new("self", text.span()),
                         "Self" | "super" | "crate" | "_" => {
                             errors.push(text.span(), no_variable(&name));
                             lost = true;
                             continue;
                         }
-                        _ => crate::place::identifier(&name, at),
+                        _ => crate::place::identifier(&name, text.span()),
                     };
                     fields.push(variable(&name, at));
-                    values.push(quote_spanned!(at=> #ident));
+                    values.push(ident.into_token_stream());
                 }
             }
         }

@@ -17,6 +17,31 @@ fn variables_are_captured() {
     assert_eq!((name.len(), numbers.len()), (3, 2));
 }
 
+/// A name means what it means where the template was written, as in `format!`.
+#[test]
+fn macros_may_hand_a_template_on() {
+    macro_rules! handed {
+        ($($prompt:tt)*) => {{
+            let word = "inside";
+            (prompt!($($prompt)*), prompt!("<word>"), word)
+        }};
+    }
+    macro_rules! named {
+        ($text:literal, $name:ident) => {{
+            let $name = "given";
+            prompt!($text)
+        }};
+    }
+    let word = "outside";
+    let (handed, own, _) = handed!(user = "<word>");
+    check([
+        (handed, "outside"),
+        (own, "inside"),
+        (named!("<word>", word), "given"),
+        (prompt!("<word>"), "outside"),
+    ]);
+}
+
 #[test]
 fn values_may_be_given() {
     let x = 1;

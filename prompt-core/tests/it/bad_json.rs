@@ -146,7 +146,8 @@ fn histories() {
 
 #[test]
 fn arguments_of_calls() {
-    for arguments in filled(&["$", r#"{"k":$}"#, "$ x", "{", "\u{feff}{}"]) {
+    let broken = ["{", "{} x", "\u{feff}{}", "\0"].map(str::to_owned);
+    for arguments in filled(&["$", r#"{"k":$}"#]).into_iter().chain(broken) {
         let call = ToolCall::new("call00001", "f", arguments);
         let _ = call.json();
         #[cfg(feature = "schema")]
