@@ -93,7 +93,9 @@ impl History {
     /// ```
     /// let mut history = prompt_core::History::new();
     /// history.push_pair("Hi", "Hello");
-    /// assert_eq!(history.len(), 2);
+    /// let (question, answer) = ("And now?".to_owned(), "Goodbye".to_owned());
+    /// history.push_pair(&question, &answer);
+    /// assert_eq!(history.len(), 4);
     /// ```
     pub fn push_pair(&mut self, user: impl Into<Text>, assistant: impl Into<Text>) {
         Arc::make_mut(&mut self.0).extend(pair((user, assistant)));

@@ -283,6 +283,13 @@ impl From<String> for Text {
 }
 
 /// Text of unknown origin counts as data.
+impl From<&String> for Text {
+    fn from(text: &String) -> Text {
+        Text::from(text.as_str())
+    }
+}
+
+/// Text of unknown origin counts as data.
 impl From<&str> for Text {
     fn from(text: &str) -> Text {
         Text::from(text.to_owned())

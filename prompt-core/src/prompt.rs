@@ -217,6 +217,10 @@ impl<P: Prompt + ?Sized> Prompt for &P {
         (**self).render(out);
     }
 
+    fn write_words(&self, out: &mut impl Words) -> bool {
+        (**self).write_words(out)
+    }
+
     fn render_answer(&self, out: &mut Writer) {
         (**self).render_answer(out);
     }

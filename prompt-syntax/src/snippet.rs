@@ -163,7 +163,7 @@ impl<'a> Source<'a> {
         let rest = &self.text[start..];
         let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
         Line {
-            index: before.bytes().filter(|byte| *byte == b'\n').count(),
+            index: before.matches('\n').count(),
             start,
             end: start + line.strip_suffix('\r').unwrap_or(line).len(),
         }

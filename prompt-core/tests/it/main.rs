@@ -15,6 +15,8 @@ mod history;
 mod jinja;
 #[cfg(feature = "jinja")]
 mod jinja_guard;
+#[cfg(feature = "jinja")]
+mod jinja_python;
 mod lamini;
 mod layouts;
 mod layouts_alone;

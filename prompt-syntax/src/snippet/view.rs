@@ -26,8 +26,11 @@ impl View {
         let offset = offset.min(OFFSET);
         // What is further away than this is not shown, however narrow it is.
         let near = 16 * WIDTH;
-        let from = floor(line, focus.start.saturating_sub(near));
-        let to = floor(line, focus.start.saturating_add(near));
+        let least = floor(line, focus.start.saturating_sub(near));
+        let most = floor(line, focus.start.saturating_add(near));
+        let (before, behind) = (&line[least..focus.start], &line[focus.start..most]);
+        let from = focus.start - wide(before.chars().rev());
+        let to = focus.start + wide(behind.chars());
         let cells: Vec<(usize, char)> = line[from..to]
             .char_indices()
             .map(|(at, c)| (from + at, c))
@@ -99,6 +102,19 @@ fn shown(c: char) -> char {
         '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' => '\u{fffd}',
         c => c,
     }
+}
+
+/// How many bytes of characters fill more columns than are shown, or all of them.
+fn wide(chars: impl Iterator<Item = char>) -> usize {
+    let (mut bytes, mut columns) = (0, 0);
+    for c in chars {
+        bytes += c.len_utf8();
+        columns += width(c);
+        if columns > WIDTH {
+            break;
+        }
+    }
+    bytes
 }
 
 fn width(c: char) -> usize {
