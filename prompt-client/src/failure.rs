@@ -42,7 +42,7 @@ pub enum Cause {
     Key,
     /// The model is set up in a way that cannot work.
     Setup,
-    /// The server refuses the request (a status 4xx): it will refuse it again.
+    /// The server refuses the request (a status 4xx, also 429 for a quota that is used up; 501, 505): it will refuse it again.
     Refused,
     /// The server wants fewer requests (status 429).
     RateLimit,
@@ -115,7 +115,10 @@ impl Failure {
     pub(crate) fn status_of(status: u16, retry_after: Option<Duration>, body: &str) -> Failure {
         let cause = match status {
             408 => Cause::Timeout,
+            429 if is_quota(body) => Cause::Refused,
             429 => Cause::RateLimit,
+            // Not implemented, and not this version of HTTP.
+            501 | 505 => Cause::Refused,
             500.. => Cause::Server,
             _ => Cause::Refused,
         };
@@ -242,6 +245,16 @@ pub(crate) fn said(body: &str) -> String {
     excerpt(sentence.unwrap_or(body))
 }
 
+/// Whether a quota is used up, which no waiting mends: so OpenAI says it.
+fn is_quota(body: &str) -> bool {
+    let json = serde_json::from_str::<serde_json::Value>(body).unwrap_or_default();
+    let words = ["/error/code", "/error/type"].map(|pointer| json.pointer(pointer));
+    words
+        .into_iter()
+        .flatten()
+        .any(|word| word == "insufficient_quota")
+}
+
 /// What stands where an excerpt was cut off.
 pub(crate) const CUT: char = '…';
 
@@ -285,6 +298,38 @@ mod tests {
             "<html> <h1>Bad gateway</h1>"
         );
         assert_eq!(said(""), "");
+    }
+
+    #[test]
+    fn a_status_says_whether_to_ask_again() {
+        for (status, body, cause) in [
+            (400, "", Cause::Refused),
+            (408, "", Cause::Timeout),
+            (429, "slow down", Cause::RateLimit),
+            (
+                429,
+                r#"{"error":{"type":"requests","code":"rate_limit_exceeded"}}"#,
+                Cause::RateLimit,
+            ),
+            (
+                429,
+                r#"{"error":{"type":"insufficient_quota","code":"insufficient_quota"}}"#,
+                Cause::Refused,
+            ),
+            (
+                429,
+                r#"{"error":{"type":null,"code":"insufficient_quota"}}"#,
+                Cause::Refused,
+            ),
+            (500, "", Cause::Server),
+            (501, "", Cause::Refused),
+            (503, "", Cause::Server),
+            (505, "", Cause::Refused),
+            (529, "", Cause::Server),
+        ] {
+            let failure = Failure::status_of(status, None, body);
+            assert_eq!(failure.cause(), cause, "{status} {body}");
+        }
     }
 
     #[test]

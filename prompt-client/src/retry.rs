@@ -7,8 +7,8 @@ use crate::trace;
 
 /// How often a request is sent again, and after how long.
 ///
-/// A request is repeated when the server is busy or failed (status 429, 408 or 5xx), when nothing came in time, and when
-/// there was no connection. The pauses double, with some chance in them; a server that says `retry-after` is given just
+/// A request is repeated when the server is busy or failed (status 429, 408 or 5xx; not 501 and 505, nor 429 for a quota that
+/// is used up), when nothing came in time, and when there was no connection. The pauses double, with some chance in them; a server that says `retry-after` is given just
 /// that long. Nothing is repeated once a part of an answer has been delivered.
 ///
 /// ```
