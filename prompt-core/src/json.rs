@@ -233,6 +233,20 @@ pub(crate) fn twice(entries: &[(String, Json)]) -> Option<&str> {
     keys.find(|key| !known.insert(*key))
 }
 
+/// The entries as Python reads them: of a key that stands twice, it keeps the first place and the last value.
+pub(crate) fn as_in_python(entries: Vec<(String, Json)>) -> Vec<(String, Json)> {
+    let mut places = std::collections::BTreeMap::new();
+    let mut kept: Vec<(String, Json)> = Vec::with_capacity(entries.len());
+    for (key, value) in entries {
+        let at = *places.entry(key.clone()).or_insert(kept.len());
+        match kept.get_mut(at) {
+            Some(known) => known.1 = value,
+            None => kept.push((key, value)),
+        }
+    }
+    kept
+}
+
 /// Takes an entry out of an object's.
 pub(crate) fn take(entries: &mut Vec<(String, Json)>, key: &str) -> Option<Json> {
     let at = entries.iter().position(|entry| entry.0 == key)?;

@@ -1,6 +1,4 @@
-use std::collections::BTreeMap;
-
-use crate::json::Shape;
+use crate::json::{Shape, as_in_python};
 use crate::{
     Error, ErrorKind, Json, MediaKind, Message, Messages, Part, Result, Source, Text, ToolCall,
     Wrapped, guard,
@@ -108,18 +106,13 @@ impl Node {
                 )
             }
             Shape::Object => {
-                let mut map: Vec<(Node, Node)> = Vec::new();
-                let mut places = BTreeMap::new();
-                for (key, value) in json.entries().unwrap_or_default() {
-                    let entry = entry(&key, &value, place, named);
-                    // Of a key that stands twice, Python keeps the first place and the last value.
-                    let at = *places.entry(key).or_insert(map.len());
-                    match map.get_mut(at) {
-                        Some(known) => known.1 = entry.1,
-                        None => map.push(entry),
-                    }
-                }
-                Node::Map(map)
+                let entries = as_in_python(json.entries().unwrap_or_default());
+                let entries = entries.iter();
+                Node::Map(
+                    entries
+                        .map(|(key, value)| entry(key, value, place, named))
+                        .collect(),
+                )
             }
         }
     }

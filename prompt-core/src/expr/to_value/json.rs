@@ -1,10 +1,8 @@
 //! JSON in expressions.
 
-use std::collections::BTreeMap;
-
 use crate::expr::value::Dict;
 use crate::expr::{Str, ToValue, Value};
-use crate::json::Shape;
+use crate::json::{Shape, as_in_python};
 use crate::{Json, Source};
 
 #[diagnostic::do_not_recommend]
@@ -44,16 +42,10 @@ impl ToValue for Json {
 
 fn json<'a>(json: &Json, source: Source) -> Value<'a> {
     if let Some(entries) = json.entries() {
-        let mut dict: Vec<(Value<'_>, Value<'_>)> = Vec::with_capacity(entries.len());
-        let mut places = BTreeMap::new();
-        for (key, value) in entries {
-            let value = self::json(&value, source);
-            // Of a key that stands twice, Python keeps the first place and the last value.
-            let at = *places.entry(key.clone()).or_insert(dict.len());
-            match dict.get_mut(at) {
-                Some(known) => known.1 = value,
-                None => dict.push((Value::Text(Str::made(key, source)), value)),
-            }
+        let mut dict = Vec::with_capacity(entries.len());
+        for (key, value) in as_in_python(entries) {
+            let key = Value::Text(Str::made(key, source));
+            dict.push((key, self::json(&value, source)));
         }
         return Dict::from_entries(dict).into();
     }
