@@ -168,18 +168,10 @@ impl Printer<'_> {
 
     fn string(&mut self, text: &str) {
         self.out.push('"');
-        for char in text.chars() {
-            match self.marks.and_then(|marks| marks.meaning(char)) {
-                None => escape(&mut self.out, char, self.form.ascii),
-                Some((real, group)) => {
-                    let mut escaped = String::new();
-                    escape(&mut escaped, real, self.form.ascii);
-                    let marks = self.marks;
-                    let mark = |char| marks.map_or(char, |marks| marks.mark(char, group));
-                    self.out.extend(escaped.chars().map(mark));
-                }
-            }
-        }
+        let ascii = self.form.ascii;
+        Marks::add_escaped(self.marks, text, &mut self.out, |out, char| {
+            escape(out, char, ascii);
+        });
         self.out.push('"');
     }
 }

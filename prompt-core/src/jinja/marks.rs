@@ -168,6 +168,25 @@ impl Marks {
         self.by_char.get(&(char, group)).copied().unwrap_or(char)
     }
 
+    /// Appends a text whose characters are escaped. Marked ones are escaped as what they stand for, and stay marked.
+    pub(super) fn add_escaped(
+        marks: Option<&Marks>,
+        text: &str,
+        out: &mut String,
+        escape: impl Fn(&mut String, char),
+    ) {
+        for char in text.chars() {
+            match marks.and_then(|marks| Some((marks, marks.meaning(char)?))) {
+                None => escape(out, char),
+                Some((marks, (real, group))) => {
+                    let mut escaped = String::new();
+                    escape(&mut escaped, real);
+                    out.extend(escaped.chars().map(|char| marks.mark(char, group)));
+                }
+            }
+        }
+    }
+
     /// The same text in marks.
     pub(super) fn marked(&self, text: &Text, place: Place) -> String {
         self.chars(text, place).map(|(char, _)| char).collect()

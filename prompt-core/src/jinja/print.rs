@@ -99,27 +99,15 @@ impl Printer<'_> {
         Ok(())
     }
 
-    /// Marked characters are escaped as what they stand for, and stay marked.
     fn string(&mut self, text: &str) {
         let meaning = |char| self.marks.and_then(|marks| marks.meaning(char));
         let real = |char| meaning(char).map_or(char, |(real, _)| real);
         let has = |quote| text.chars().any(|char| real(char) == quote);
         let quote = if has('\'') && !has('"') { '"' } else { '\'' };
         self.out.push(quote);
-        for char in text.chars() {
-            match self
-                .marks
-                .and_then(|marks| Some((marks, marks.meaning(char)?)))
-            {
-                None => escape(&mut self.out, char, quote),
-                Some((marks, (real, group))) => {
-                    let mut escaped = String::new();
-                    escape(&mut escaped, real, quote);
-                    self.out
-                        .extend(escaped.chars().map(|char| marks.mark(char, group)));
-                }
-            }
-        }
+        Marks::add_escaped(self.marks, text, &mut self.out, |out, char| {
+            escape(out, char, quote);
+        });
         self.out.push(quote);
     }
 }
