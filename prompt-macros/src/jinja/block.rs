@@ -8,7 +8,7 @@ use prompt_syntax::{Expr, FilterBlock, If, Literal, Node, Span};
 
 use super::expr::expr_name;
 use super::lowerer::Lowerer;
-use super::names::{Meaning, Name};
+use super::names::{Meaning, Name, changed, sets};
 use super::term::{Term, Typed};
 use super::test::{forget_unused, opposite};
 use crate::model::{Bind, Branch, Fallback, How, Piece, Place, Root, Show, Slot, Value};
@@ -366,40 +366,4 @@ pub(super) fn origins(term: &Term) -> Vec<usize> {
         }
     });
     origins
-}
-
-/// The names that conditions of a block set.
-pub(super) fn changed(nodes: &[Node]) -> Vec<String> {
-    let mut names = Vec::new();
-    for node in nodes {
-        if let Node::If(block) = node {
-            for branch in &block.branches {
-                sets(&branch.body, &mut names);
-            }
-            sets(block.otherwise.as_deref().unwrap_or_default(), &mut names);
-        }
-    }
-    names.into_iter().map(|(name, _)| name).collect()
-}
-
-/// The names that a piece of a block sets, conditions in it included.
-fn sets(nodes: &[Node], names: &mut Vec<(String, Span)>) {
-    for node in nodes {
-        match node {
-            Node::Set(set) => {
-                for target in &set.targets {
-                    if names.iter().all(|(name, _)| *name != target.value) {
-                        names.push((target.value.clone(), target.span));
-                    }
-                }
-            }
-            Node::If(block) => {
-                for branch in &block.branches {
-                    sets(&branch.body, names);
-                }
-                sets(block.otherwise.as_deref().unwrap_or_default(), names);
-            }
-            _ => {}
-        }
-    }
 }

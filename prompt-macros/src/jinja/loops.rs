@@ -6,10 +6,10 @@ use prompt_syntax::problem::name::{self, Bound};
 use prompt_syntax::problem::value;
 use prompt_syntax::{Expr, For, Node};
 
-use super::block::{changed, origins};
+use super::block::origins;
 use super::expr::{expr_name, items};
 use super::lowerer::Lowerer;
-use super::names::{Meaning, Name, Names};
+use super::names::{Meaning, Name, Names, changed};
 use super::term::{Items, Keyed, Term, Typed};
 use crate::model::{Loop, Over, Piece, Place, Root};
 

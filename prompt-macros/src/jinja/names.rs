@@ -7,7 +7,6 @@ use prompt_syntax::kind::Kind;
 use prompt_syntax::problem::name::Bound;
 use prompt_syntax::{Macro, Node, Span};
 
-use super::block::changed;
 use crate::model::Place;
 use crate::place::{OWN_NAMES, identifier};
 
@@ -214,3 +213,39 @@ impl Names {
 
 /// Frames that a macro does not see.
 pub(crate) struct Hidden(Vec<Frame>);
+
+/// The names that conditions of a block set.
+pub(super) fn changed(nodes: &[Node]) -> Vec<String> {
+    let mut names = Vec::new();
+    for node in nodes {
+        if let Node::If(block) = node {
+            for branch in &block.branches {
+                sets(&branch.body, &mut names);
+            }
+            sets(block.otherwise.as_deref().unwrap_or_default(), &mut names);
+        }
+    }
+    names.into_iter().map(|(name, _)| name).collect()
+}
+
+/// The names that a piece of a block sets, conditions in it included.
+pub(super) fn sets(nodes: &[Node], names: &mut Vec<(String, Span)>) {
+    for node in nodes {
+        match node {
+            Node::Set(set) => {
+                for target in &set.targets {
+                    if names.iter().all(|(name, _)| *name != target.value) {
+                        names.push((target.value.clone(), target.span));
+                    }
+                }
+            }
+            Node::If(block) => {
+                for branch in &block.branches {
+                    sets(&branch.body, names);
+                }
+                sets(block.otherwise.as_deref().unwrap_or_default(), names);
+            }
+            _ => {}
+        }
+    }
+}

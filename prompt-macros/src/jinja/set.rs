@@ -7,9 +7,9 @@ use prompt_syntax::problem::name::Bound;
 use prompt_syntax::problem::{call as problem, value};
 use prompt_syntax::{Call, Macro, Set, Span, Spanned, With};
 
-use super::block::{changed, origins};
+use super::block::origins;
 use super::lowerer::Lowerer;
-use super::names::{Defined, Meaning, Name};
+use super::names::{Defined, Meaning, Name, changed};
 use super::term::{Term, Typed};
 use crate::model::{Bind, How, Piece};
 
