@@ -328,12 +328,15 @@ impl Writer {
             errors.fail(error);
         }
         let stray = [
-            (self.parts.is_empty(), "an image, sound, film or file"),
-            (self.messages.is_empty() && self.role.is_none(), "a message"),
-            (self.messages.tools().is_empty(), "a tool"),
-            (self.extras.is_empty(), "an extra field"),
+            (!self.parts.is_empty(), "an image, sound, film or file"),
+            (
+                !self.messages.is_empty() || self.role.is_some(),
+                "a message",
+            ),
+            (!self.messages.tools().is_empty(), "a tool"),
+            (!self.extras.is_empty(), "an extra field"),
         ];
-        for (_, what) in stray.into_iter().filter(|(is_absent, _)| !is_absent) {
+        for (_, what) in stray.into_iter().filter(|(is_there, _)| *is_there) {
             let message = format!("{what} stands where only text can");
             errors.fail(Error::new(ErrorKind::Value, message));
         }

@@ -6,8 +6,8 @@ use prompt_core::lightrag::{
     ADALFLOW, LIGHTRAG, LIGHTRAG_2024_05, LIGHTRAG_2024_06, Layout, Sections,
 };
 use prompt_core::{
-    ChatFormat, Fingerprint, Guard, History, Message, Prompt, PromptInfo, Reply, Result, Role,
-    Slots, Tool, Wrapped, Writer,
+    ChatFormat, Guard, History, Message, Messages, Prompt, PromptInfo, Reply, Result, Role, Tool,
+    Wrapped, Writer,
 };
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -27,13 +27,7 @@ impl Prompt for Talk {
     type Output = String;
     const INFO: PromptInfo = PromptInfo {
         name: "Talk",
-        doc: "",
-        model: None,
-        slots: Slots::NONE,
-        file: "",
-        line: 1,
-        column: 1,
-        fingerprint: Fingerprint(0),
+        ..Messages::INFO
     };
 
     fn render(&self, out: &mut Writer) {

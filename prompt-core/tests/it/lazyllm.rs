@@ -5,8 +5,7 @@
 
 use prompt_core::lazyllm::{Alpaca, Chat, EMPTY, Keys};
 use prompt_core::{
-    ChatFormat, Fingerprint, History, Message, Messages, Prompt, PromptInfo, Reply, Result, Role,
-    Slots, Writer,
+    ChatFormat, History, Message, Messages, Prompt, PromptInfo, Reply, Result, Role, Writer,
 };
 use serde_json::{Value, json};
 
@@ -28,13 +27,7 @@ impl Prompt for Golden<'_> {
     type Output = String;
     const INFO: PromptInfo = PromptInfo {
         name: "Golden",
-        doc: "",
-        model: None,
-        slots: Slots::NONE,
-        file: "",
-        line: 1,
-        column: 1,
-        fingerprint: Fingerprint(0),
+        ..Messages::INFO
     };
 
     fn render(&self, out: &mut Writer) {

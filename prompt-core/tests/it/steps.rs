@@ -2,7 +2,7 @@
 
 use prompt_core::{
     Error, ErrorKind, Fingerprint, History, Media, Message, Messages, Prompt, PromptInfo, Reply,
-    Result, Role, Shots, Slots, Text, ToMedia, ToPrompt, Tool, ToolCall, Writer,
+    Result, Role, Shots, Text, ToMedia, ToPrompt, Tool, ToolCall, Writer,
 };
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -80,13 +80,8 @@ impl Prompt for Steps {
     type Output = String;
     const INFO: PromptInfo = PromptInfo {
         name: "Steps",
-        doc: "",
-        model: None,
-        slots: Slots::NONE,
-        file: "",
-        line: 1,
-        column: 1,
         fingerprint: Fingerprint(7),
+        ..Messages::INFO
     };
 
     fn render(&self, out: &mut Writer) {
