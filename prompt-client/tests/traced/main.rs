@@ -1,4 +1,17 @@
 //! What is told to whoever listens.
+//!
+//! A program of its own, since `tracing` asks once for each place of the code whether anybody listens: with one
+//! listener in the program it asks the thread that comes there first, so a test beside these that listens to nothing
+//! could silence the place for all of them. Here each test listens before it calls.
+
+#[path = "../it/client.rs"]
+mod client;
+#[allow(dead_code, reason = "the tests in `it` use all of it")]
+#[path = "../it/prompt.rs"]
+mod prompt;
+#[allow(dead_code, reason = "the tests in `it` use all of it")]
+#[path = "../it/server.rs"]
+mod server;
 
 use std::sync::{Arc, Mutex};
 
@@ -8,9 +21,9 @@ use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Metadata, Subscriber};
 
+use crate::client::{chat, hello, text};
 use crate::prompt::{City, ask};
 use crate::server::{Answer, Server};
-use crate::{chat, hello, text};
 
 /// Writes down every field of this crate's spans and events.
 #[derive(Clone, Default)]
