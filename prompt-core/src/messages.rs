@@ -4,7 +4,8 @@ use std::fmt;
 use std::ops::Index;
 use std::sync::Arc;
 
-use self::sequence::{Each, Sequence};
+pub(crate) use self::sequence::Each;
+use self::sequence::Sequence;
 use crate::{ChatFormat, Error, Message, Result, Role, Tool, Wrapped};
 
 /// A conversation for a model, and the tools that it may use.

@@ -29,6 +29,7 @@ mod read;
 mod reader;
 mod smol;
 mod switches;
+mod talk;
 mod typescript;
 mod words;
 

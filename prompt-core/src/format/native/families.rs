@@ -50,7 +50,11 @@ macro_rules! natives {
             &$style,
             ($bos, $eos),
             &[$($model),*],
-            const { &$crate::format::native::framed::Framing::of(&$crate::syntax::family::$name) },
+            const {
+                use $crate::format::native::framed::{Framing, exchanges};
+                use $crate::syntax::family::$name as FAMILY;
+                &Framing::of(&FAMILY, exchanges!(FAMILY))
+            },
         );
     )*};
 }

@@ -6,11 +6,11 @@
 use std::ops::Range;
 
 use super::python::is_space;
+use super::talk::{Speaks, Talk};
 use super::words::Words;
 use crate::format::{Ends, Family, Frame};
 use crate::guard::{self, Firsts};
-use crate::write::sketch::Said;
-use crate::{Message, Part, Role, Wrapped};
+use crate::{Message, Role, Wrapped};
 
 /// What a family writes around words, made for one pass when the crate is compiled.
 pub(crate) struct Framing {
@@ -22,9 +22,34 @@ pub(crate) struct Framing {
     reply: Mark,
     next: Mark,
     answer: Mark,
+    pub(super) exchanges: Exchanges,
     /// Of tokens and switches.
     pub(super) firsts: Firsts,
 }
+
+/// Appends answers, each with the question behind it and the family's marks before both; nothing if one is refused.
+pub(super) type Exchanges = fn(&Framing, &[[Message; 2]], &mut String) -> Option<()>;
+
+/// [`Exchanges`] of one family. The lengths of its marks stand in the code, so that a mark is copied by a few moves and not
+/// by a call.
+macro_rules! exchanges {
+    ($family:expr) => {
+        |framing, exchanges, text| {
+            const MARKS: (&str, &str) = match $family.frame {
+                Some(frame) => (frame.reply, frame.next),
+                None => ("", ""),
+            };
+            for [answer, question] in exchanges {
+                text.push_str(MARKS.0);
+                text.push_str(framing.said(answer, $crate::Role::Assistant)?);
+                text.push_str(MARKS.1);
+                text.push_str(framing.said(question, $crate::Role::User)?);
+            }
+            Some(())
+        }
+    };
+}
+pub(super) use exchanges;
 
 /// A text between words.
 #[derive(Clone, Copy)]
@@ -46,7 +71,7 @@ const SHORT: usize = 256;
 
 impl Framing {
     /// `None` for a family without a frame.
-    pub(crate) const fn of(family: &'static Family) -> Option<Framing> {
+    pub(super) const fn of(family: &'static Family, exchanges: Exchanges) -> Option<Framing> {
         let Some(Frame {
             system,
             user,
@@ -77,6 +102,7 @@ impl Framing {
             reply: Mark::of(reply, &firsts),
             next: Mark::of(next, &firsts),
             answer: Mark::of(answer, &firsts),
+            exchanges,
             firsts,
         })
     }
@@ -85,7 +111,7 @@ impl Framing {
     /// no ordinary one; if it is to be `guarded`, also where the words hold what looks like a token.
     pub(super) fn text<'m>(
         &self,
-        messages: impl ExactSizeIterator<Item: Speaks<'m>> + Clone,
+        messages: impl Talk<'m>,
         skipped: Option<&str>,
         guarded: bool,
     ) -> Option<String> {
@@ -95,11 +121,17 @@ impl Framing {
         let is_searched = self.is_searched(guarded);
         let mut suspect = None;
         let text = if is_searched && size >= SHORT * count {
-            self.joined(opening, messages.clone(), size, |text, words| {
+            let say = |text: &mut String, words| {
                 suspect = suspect.or(self.firsts.copy(words, text));
+            };
+            self.joined(opening, messages.clone(), size, say, |rest, text, say| {
+                self.go_on(rest, text, say)
             })?
         } else {
-            let text = self.joined(opening, messages.clone(), size, String::push_str)?;
+            let push = String::push_str;
+            let text = self.joined(opening, messages.clone(), size, push, |rest, text, _| {
+                rest.exchanges(self, text)
+            })?;
             if is_searched {
                 let firsts = self.of_marks(opening, count, |mark| mark.firsts);
                 let has_more = self.firsts.count(text.as_bytes()) != Some(firsts);
@@ -113,16 +145,17 @@ impl Framing {
         }
     }
 
-    /// The text of so many bytes. `say` appends words to it. This is the loop that all the time is spent in, and so it does
-    /// not go by [`walk`](Framing::walk): marks and roles stand in the code, and what it needs stays in registers, since it
-    /// is a function of its own.
+    /// The text of so many bytes. `say` appends words to it, and `go_on` what follows the first question. This is where all
+    /// the time is spent, and so it does not go by [`walk`](Framing::walk): marks and roles stand in the code, and what it
+    /// needs stays in registers, since it is a function of its own.
     #[inline(never)]
-    fn joined<'m>(
+    fn joined<'m, T: Talk<'m>, S: FnMut(&mut String, &'m str)>(
         &self,
         Opening { start, after }: Opening,
-        mut messages: impl Iterator<Item: Speaks<'m>>,
+        mut messages: T,
         size: usize,
-        mut say: impl FnMut(&mut String, &'m str),
+        mut say: S,
+        go_on: impl FnOnce(T, &mut String, &mut S) -> Option<()>,
     ) -> Option<String> {
         let mut text = String::with_capacity(size);
         text.push_str(start.text);
@@ -131,14 +164,26 @@ impl Framing {
             text.push_str(after.text);
         }
         say(&mut text, self.said(messages.next()?, Role::User)?);
-        while let Some(answer) = messages.next() {
-            text.push_str(self.reply.text);
-            say(&mut text, self.said(answer, Role::Assistant)?);
-            text.push_str(self.next.text);
-            say(&mut text, self.said(messages.next()?, Role::User)?);
-        }
+        go_on(messages, &mut text, &mut say)?;
         text.push_str(self.answer.text);
         Some(text)
+    }
+
+    /// Appends answers and the questions behind them.
+    #[inline(always)]
+    pub(super) fn go_on<'m>(
+        &self,
+        mut messages: impl Talk<'m>,
+        text: &mut String,
+        say: &mut impl FnMut(&mut String, &'m str),
+    ) -> Option<()> {
+        while let Some(answer) = messages.next() {
+            text.push_str(self.reply.text);
+            say(text, self.said(answer, Role::Assistant)?);
+            text.push_str(self.next.text);
+            say(text, self.said(messages.next()?, Role::User)?);
+        }
+        Some(())
     }
 
     /// Whether tokens, or switches, are looked for in words.
@@ -213,7 +258,7 @@ impl Framing {
 
     /// The words of a message, if it is this role's and has nothing else.
     #[inline(always)]
-    fn said<'m>(&self, message: impl Speaks<'m>, role: Role) -> Option<&'m str> {
+    pub(super) fn said<'m>(&self, message: impl Speaks<'m>, role: Role) -> Option<&'m str> {
         if message.says_more() | (message.role() != role) {
             return None;
         }
@@ -298,58 +343,6 @@ fn size<'m>(messages: impl Iterator<Item: Speaks<'m>>) -> Option<usize> {
         }
     });
     is_text.then_some(size)
-}
-
-/// A turn of a conversation: a message, or words of a sketch.
-pub(super) trait Speaks<'m>: Copy {
-    fn role(self) -> Role;
-
-    /// Its text, if it has one.
-    fn text(self) -> Option<&'m str>;
-
-    /// Whether it has more than texts.
-    fn says_more(self) -> bool;
-}
-
-impl<'m> Speaks<'m> for &'m Message {
-    #[inline]
-    fn role(self) -> Role {
-        self.role
-    }
-
-    #[inline]
-    fn text(self) -> Option<&'m str> {
-        match &self.parts[..] {
-            [Part::Text(text)] => Some(text.as_str()),
-            _ => None,
-        }
-    }
-
-    #[inline]
-    fn says_more(self) -> bool {
-        Message::says_more(self)
-    }
-}
-
-/// A sketch holds no message that says more.
-impl<'m> Speaks<'m> for Said<'m> {
-    #[inline]
-    fn role(self) -> Role {
-        Said::role(self)
-    }
-
-    #[inline]
-    fn text(self) -> Option<&'m str> {
-        match self {
-            Said::Message(message) => Speaks::text(message),
-            Said::Words(_, words) => Some(words),
-        }
-    }
-
-    #[inline]
-    fn says_more(self) -> bool {
-        false
-    }
 }
 
 impl Mark {
