@@ -116,10 +116,10 @@ impl Sections {
             input,
             steps,
         ];
-        let sizes = all.map(Section::size);
-        sizes
-            .iter()
-            .fold((0, 0), |sum, size| (sum.0 + size.0, sum.1 + size.1))
+        all.iter().fold((0, 0), |(bytes, data), section| {
+            let size = section.size();
+            (bytes + size.0, data + size.1)
+        })
     }
 }
 

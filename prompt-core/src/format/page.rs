@@ -193,18 +193,22 @@ impl Page for Sheet<'_> {
 
     fn message(&mut self, _: Option<usize>) {}
 
+    #[inline]
     fn structure(&mut self, text: &str) {
         self.text.push_str(text);
     }
 
+    #[inline]
     fn words(&mut self, words: &str) {
         self.text.push_str(words);
     }
 
+    #[inline]
     fn data(&mut self, _: Option<&'static str>, data: &str) {
         self.search(data);
     }
 
+    #[inline]
     fn text(&mut self, _: Option<&'static str>, text: &Text) {
         self.search(text.as_str());
     }

@@ -175,6 +175,7 @@ impl Alpaca {
 static FIRSTS: Firsts = Firsts::of(FAMILY.tokens, FAMILY.loose);
 
 impl Layout for Alpaca {
+    #[inline]
     fn write_sections<'a>(
         &self,
         talk: &impl Talk<'a>,

@@ -79,6 +79,7 @@ fn searched<'a>(layout: &impl Layout, talk: &impl Talk<'a>, wrapping: &Wrapping)
 const WORDS: usize = 320;
 
 /// Makes room for the texts of a prompt with so many bytes of marks for each message.
+#[inline]
 pub(super) fn reserve<'a>(talk: &impl Talk<'a>, marks: usize, page: &mut impl Page) {
     let (bytes, data) = talk.size();
     let len = talk.len();
