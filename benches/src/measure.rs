@@ -9,6 +9,13 @@ pub(crate) const ROUNDS: usize = 401;
 /// How long one entry runs in one round: short enough that it is seldom interrupted.
 const SLICE: Duration = Duration::from_micros(500);
 
+/// By how many bytes texts lie elsewhere in the next round: a copy from one place to another takes up to twice as long where
+/// both lie alike in their pages. It is odd times 16, so that all places come up.
+const STEP: usize = 16 * 151;
+
+/// More bytes than the allocator has free between others: such a text lies behind all.
+const HOLE: usize = 1 << 15;
+
 /// Several ways to do the same work.
 pub(crate) struct Contest<'a> {
     title: String,
@@ -78,10 +85,11 @@ impl<'a> Contest<'a> {
         name: &'static str,
         mut work: impl FnMut(&mut String) + 'a,
     ) -> &mut Self {
-        let mut text = String::new();
-        work(&mut text);
-        let shown = Some(text.clone());
-        self.add(name, shown, move |times| {
+        let mut first = String::new();
+        work(&mut first);
+        let room = first.len() + HOLE;
+        self.add(name, Some(first), move |times| {
+            let mut text = String::with_capacity(room);
             for _ in 0..times {
                 text.clear();
                 work(&mut text);
@@ -136,6 +144,8 @@ impl<'a> Contest<'a> {
         let count = self.entries.len();
         let mut nanos = vec![Vec::with_capacity(ROUNDS); count];
         for round in 0..ROUNDS {
+            let spacer = Vec::<u8>::with_capacity(HOLE + round * STEP % 4096);
+            black_box(&spacer);
             for turn in 0..count {
                 let index = (round + turn) % count;
                 let begin = Instant::now();
