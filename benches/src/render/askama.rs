@@ -12,7 +12,7 @@ use super::Ticket;
               colleague.\n\nCustomer: {{ customer }}\nOrder: {{ order }}\nDays since delivery: {{ days }}\n\nPassages:\n\
               {{ passages }}\n\nQuestion: {{ question }}\n\nAnswer:"
 )]
-struct Compiled<'a> {
+pub(crate) struct Compiled<'a> {
     product: &'a str,
     customer: &'a str,
     order: u64,
@@ -22,7 +22,7 @@ struct Compiled<'a> {
 }
 
 impl<'a> Compiled<'a> {
-    fn of(ticket: &'a Ticket) -> Compiled<'a> {
+    pub(crate) fn of(ticket: &'a Ticket) -> Compiled<'a> {
         Compiled {
             product: &ticket.product,
             customer: &ticket.customer,
@@ -34,14 +34,10 @@ impl<'a> Compiled<'a> {
     }
 }
 
-pub(crate) fn text(ticket: &Ticket) -> String {
-    Compiled::of(ticket)
-        .render()
-        .expect("nothing in it can fail")
+pub(crate) fn text(compiled: &Compiled<'_>) -> String {
+    compiled.render().expect("nothing in it can fail")
 }
 
-pub(crate) fn write(ticket: &Ticket, out: &mut String) {
-    Compiled::of(ticket)
-        .render_into(out)
-        .expect("nothing in it can fail");
+pub(crate) fn write(compiled: &Compiled<'_>, out: &mut String) {
+    compiled.render_into(out).expect("nothing in it can fail");
 }

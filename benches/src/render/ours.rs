@@ -11,7 +11,7 @@ use super::Ticket;
             Customer: <customer>\nOrder: <order>\nDays since delivery: <days>\n\nPassages:\n<passages>\n\n\
             Question: <question>\n\nAnswer:"
 )]
-struct Ask<'a> {
+pub(crate) struct Ask<'a> {
     product: &'a str,
     customer: &'a str,
     order: u64,
@@ -21,7 +21,7 @@ struct Ask<'a> {
 }
 
 impl<'a> Ask<'a> {
-    fn of(ticket: &'a Ticket) -> Ask<'a> {
+    pub(crate) fn of(ticket: &'a Ticket) -> Ask<'a> {
         Ask {
             product: &ticket.product,
             customer: &ticket.customer,
@@ -33,18 +33,12 @@ impl<'a> Ask<'a> {
     }
 }
 
-pub(crate) fn text(ticket: &Ticket) -> String {
-    Ask::of(ticket).plain().expect("nothing in it can fail")
+pub(crate) fn text(ask: &Ask<'_>) -> String {
+    ask.plain().expect("nothing in it can fail")
 }
 
-pub(crate) fn write(ticket: &Ticket, out: &mut String) {
-    Ask::of(ticket)
-        .plain_into(out)
-        .expect("nothing in it can fail");
-}
-
-pub(crate) fn messages(ticket: &Ticket) -> Messages {
-    Ask::of(ticket).messages()
+pub(crate) fn write(ask: &Ask<'_>, out: &mut String) {
+    ask.plain_into(out).expect("nothing in it can fail");
 }
 
 pub(crate) fn shown(messages: &Messages) -> String {
