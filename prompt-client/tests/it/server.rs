@@ -174,6 +174,17 @@ impl Server {
     pub(crate) fn open(&self) -> usize {
         *self.open.lock().unwrap()
     }
+
+    /// Waits until it is so, which even a busy machine comes to long before this gives up.
+    pub(crate) async fn until(&self, is_so: impl Fn(&Server) -> bool) {
+        for _ in 0..6000 {
+            if is_so(self) {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        panic!("{} connections are open still", self.open());
+    }
 }
 
 async fn serve(mut stream: TcpStream, choose: impl FnOnce(Asked) -> Answer) -> std::io::Result<()> {

@@ -184,10 +184,8 @@ impl Llm for Slow {
 #[test]
 fn so_many_rows_at_the_same_time() {
     let slow = Slow::default();
-    let began = Instant::now();
     pollster::block_on(eval(sums(40)).concurrency(8).run(&slow)).expect("it runs");
     assert_eq!(slow.most.load(Ordering::SeqCst), 8);
-    assert!(began.elapsed() < Duration::from_millis(40 * 20 / 2));
 }
 
 #[test]
