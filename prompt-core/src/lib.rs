@@ -56,7 +56,8 @@ mod llm;
 mod media;
 mod message;
 mod messages;
-mod openai;
+#[doc(hidden)]
+pub mod openai;
 pub mod output;
 mod part;
 mod preview;

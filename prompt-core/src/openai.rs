@@ -1,5 +1,8 @@
 //! The JSON of OpenAI's chat API, which most servers read.
 
+#[doc(hidden)]
+pub mod answer;
+
 use serde_core::ser::{Error as _, SerializeMap, SerializeSeq};
 use serde_core::{Serialize, Serializer};
 

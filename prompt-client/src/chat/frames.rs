@@ -8,11 +8,12 @@ use std::task::{Context, Poll, ready};
 use futures_core::Stream;
 use genai::ModelIden;
 use genai::chat::{ChatOptions, ChatStream, ChatStreamResponse};
+use prompt_core::openai::answer::Said;
 use prompt_core::{Finish, Usage};
 use serde_json::Value;
 
 use super::fault;
-use super::openai::{Calls, Said, counted, ended, remember};
+use super::openai::{Calls, counted, ended, remember};
 use super::thoughts::Thoughts;
 use crate::failure::{Cause, Failure};
 use crate::openai::{choice, error, model, reason, usage};

@@ -4,6 +4,7 @@
 use genai::ModelIden;
 use genai::adapter::AdapterKind;
 use genai::chat::{ContentPart, MessageContent, StopReason};
+use prompt_core::openai::answer::{Piece, Said, calls, message, named};
 use prompt_core::{Finish, Reply, ToolCall, Usage};
 use serde_json::Value;
 
@@ -11,7 +12,7 @@ use super::reply::finish;
 use super::thoughts::{Thoughts, arguments, call_id};
 use crate::failure::Failure;
 use crate::fault;
-use crate::openai::{choice, error, model, reason, usage};
+use crate::openai::{choice, error, reason};
 
 /// Whether genai speaks OpenAI's protocol with this provider, and no other.
 pub(super) fn speaks(kind: AdapterKind) -> bool {
@@ -36,27 +37,21 @@ pub(super) fn speaks(kind: AdapterKind) -> bool {
 
 /// The answer in a body. `to` is the model that was asked.
 pub(super) fn read(body: &Value, to: &ModelIden, thoughts: &Thoughts) -> Result<Reply, Failure> {
-    let message = choice(body).and_then(|choice| choice.get("message"));
-    let Some(message) = message.filter(|message| message.is_object()) else {
-        return Err(error(body).unwrap_or_else(|| wrong("holds no message", body)));
-    };
-    let said = Said::of(message).ok_or_else(|| wrong("holds a message that is no text", body))?;
     if let Some(failure) = error(body) {
+        let said = message(body).and_then(Said::of).unwrap_or_default();
         return Err(match said.text.is_empty() {
             true => failure,
             false => failure.with_answer(said.text),
         });
     }
-    let mut reply = Reply::new(said.text);
-    reply.reasoning = (!said.reasoning.is_empty()).then_some(said.reasoning);
-    let calls = calls(message).map(|piece| piece.call);
-    reply.tool_calls =
-        named(calls).ok_or_else(|| wrong("holds a call that names no tool", body))?;
-    let reason = choice(body).and_then(reason);
-    reply.finish = ended(reason, said.refused);
-    reply.usage = counted(usage(body), body, to.adapter_kind);
-    reply.model = model(body).or_else(|| Some(to.model_name.to_string()));
-    let details = message.get("reasoning_details").and_then(Value::as_array);
+    let read = Reply::from_openai(body);
+    let mut reply = read.map_err(|wrong| fault::quoting(wrong.to_string(), &body.to_string()))?;
+    let refused = reply.finish == Some(Finish::Filter);
+    reply.finish = ended(choice(body).and_then(reason), refused);
+    reply.usage = counted(reply.usage, body, to.adapter_kind);
+    reply.model = reply.model.or_else(|| Some(to.model_name.to_string()));
+    let details = message(body).and_then(|message| message.get("reasoning_details"));
+    let details = details.and_then(Value::as_array);
     let details = details
         .into_iter()
         .flatten()
@@ -106,139 +101,6 @@ pub(super) fn counted(usage: Option<Usage>, body: &Value, kind: AdapterKind) -> 
         usage.output = usage.output.saturating_add(thought);
     }
     Some(usage)
-}
-
-fn wrong(what: &str, body: &Value) -> Failure {
-    fault::quoting(format!("the server's answer {what}"), &body.to_string())
-}
-
-/// What a message says, or a piece of one.
-#[derive(Default)]
-pub(super) struct Said {
-    pub(super) text: String,
-    pub(super) reasoning: String,
-    /// Whether the text ends with a refusal.
-    pub(super) refused: bool,
-}
-
-impl Said {
-    /// `None` when the content is there and is no text.
-    pub(super) fn of(message: &Value) -> Option<Said> {
-        let mut said = Said::default();
-        let text = |key: &str| {
-            message
-                .get(key)
-                .and_then(Value::as_str)
-                .filter(|text| !text.is_empty())
-        };
-        let told = ["reasoning_content", "reasoning"]
-            .into_iter()
-            .find_map(text);
-        said.reasoning.push_str(told.unwrap_or_default());
-        match message.get("content") {
-            None | Some(Value::Null) => {}
-            Some(Value::String(text)) => said.text.push_str(text),
-            Some(Value::Array(parts)) => {
-                let unknown = parts
-                    .iter()
-                    .filter(|part| !said.part(part, told.is_some()))
-                    .count();
-                if unknown > 0 && unknown == parts.len() {
-                    return None;
-                }
-            }
-            Some(_) => return None,
-        }
-        if let Some(refusal) = text("refusal") {
-            said.refuse(refusal);
-        }
-        Some(said)
-    }
-
-    /// Takes a part of a content that is a list; whether it is known.
-    fn part(&mut self, part: &Value, has_reasoning: bool) -> bool {
-        let text = |key: &str| part.get(key).and_then(Value::as_str);
-        if let Some(refusal) = text("refusal") {
-            self.refuse(refusal);
-        } else if let Some(thought) = part.get("thinking") {
-            if !has_reasoning {
-                self.reasoning.push_str(&thinking(thought));
-            }
-        } else if let Some(text) = text("text").or_else(|| part.as_str()) {
-            self.text.push_str(text);
-        } else {
-            return false;
-        }
-        true
-    }
-
-    fn refuse(&mut self, refusal: &str) {
-        self.text.push_str(refusal);
-        self.refused = true;
-    }
-}
-
-/// Mistral's thoughts: a text, or a list of parts with texts.
-fn thinking(thought: &Value) -> String {
-    match thought {
-        Value::String(text) => text.clone(),
-        Value::Array(parts) => {
-            let texts = parts.iter().filter_map(|part| part.get("text")?.as_str());
-            texts.collect()
-        }
-        _ => String::new(),
-    }
-}
-
-/// A call of a tool, or a piece of one.
-struct Piece {
-    /// The call's number in a stream.
-    index: Option<u64>,
-    call: ToolCall,
-}
-
-/// The calls of a message, or the pieces of them.
-fn calls(message: &Value) -> impl Iterator<Item = Piece> {
-    let several = match message.get("tool_calls") {
-        Some(Value::Array(calls)) => &calls[..],
-        Some(call @ Value::Object(_)) => std::slice::from_ref(call),
-        _ => &[],
-    };
-    // What a call was before there could be several.
-    let one = message
-        .get("function_call")
-        .filter(|call| call.is_object() && several.is_empty());
-    several.iter().chain(one).map(|call| {
-        let function = call.get("function").unwrap_or(call);
-        Piece {
-            index: call.get("index").and_then(Value::as_u64),
-            call: ToolCall {
-                id: match call.get("id") {
-                    Some(Value::String(id)) if !id.is_empty() => Some(id.clone()),
-                    Some(Value::Number(id)) => Some(id.to_string()),
-                    _ => None,
-                },
-                name: function
-                    .get("name")
-                    .and_then(Value::as_str)
-                    .unwrap_or_default()
-                    .to_owned(),
-                arguments: match function.get("arguments") {
-                    None | Some(Value::Null) => String::new(),
-                    Some(Value::String(text)) => text.clone(),
-                    // Some write the object itself.
-                    Some(other) => other.to_string(),
-                },
-            },
-        }
-    })
-}
-
-/// The calls; `None` when one names no tool.
-fn named(calls: impl Iterator<Item = ToolCall>) -> Option<Vec<ToolCall>> {
-    calls
-        .map(|call| (!call.name.is_empty()).then_some(call))
-        .collect()
 }
 
 /// The calls of a stream, as far as they have come.

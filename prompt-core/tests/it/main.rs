@@ -2,6 +2,7 @@
 
 mod aisbench;
 mod aisbench_framed;
+mod answers;
 mod bad_json;
 mod bad_text;
 mod builtins_page;

@@ -5,7 +5,8 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
-use prompt_core::{Finish, Options, Prompt, Reply, ToolCall, Usage};
+use prompt_core::openai::answer;
+use prompt_core::{Options, Prompt, Reply};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -188,7 +189,7 @@ pub fn answers<P: Prompt>(
                     return Some(Err(Error::io(&name, "it cannot be read", error)));
                 }
             };
-            let read = answer::<P>(&line).and_then(|answered| {
+            let read = answered::<P>(&line).and_then(|answered| {
                 if seen.insert(answered.row) {
                     return Ok(answered);
                 }
@@ -201,7 +202,7 @@ pub fn answers<P: Prompt>(
     })
 }
 
-fn answer<P: Prompt>(line: &str) -> Result<Answered<P::Output>> {
+fn answered<P: Prompt>(line: &str) -> Result<Answered<P::Output>> {
     let value: Value = serde_json::from_str(line.trim_start_matches('\u{feff}'))
         .map_err(|error| Error::new(format!("this is no JSON: {error}")))?;
     let id = value["custom_id"].as_str().unwrap_or_default();
@@ -211,67 +212,39 @@ fn answer<P: Prompt>(line: &str) -> Result<Answered<P::Output>> {
     };
     let response = &value["response"];
     let body = &response["body"];
-    let failed = [&value["error"], &body["error"]]
-        .into_iter()
-        .find(|error| !error.is_null());
-    let answer = match (failed, reply(body)) {
-        (Some(error), _) => {
-            let said = error["message"]
-                .as_str()
-                .map_or_else(|| error.to_string(), str::to_owned);
-            Err(Error::new(format!("the request failed: {said}")))
-        }
-        (None, Some(reply)) => P::read(&reply).map_err(Error::from),
-        (None, None) => {
-            let status = response["status_code"].as_u64().unwrap_or(0);
-            let said = body["message"].as_str().map(|said| format!(": {said}"));
-            let said = said.unwrap_or_default();
-            Err(Error::new(format!(
-                "the request has no answer (status {status}){said}"
-            )))
-        }
+    let error = value.get("error").filter(|error| !error.is_null());
+    let answer = if let Some(error) = error.or_else(|| answer::error(body)) {
+        let said = error["message"].as_str().or_else(|| error.as_str());
+        let said = said.map_or_else(|| error.to_string(), str::to_owned);
+        let status = match response["status_code"].as_u64() {
+            None | Some(200) => String::new(),
+            Some(status) => format!(" (status {status})"),
+        };
+        Err(Error::new(format!("the request failed{status}: {said}")))
+    } else if answer::message(body).is_none_or(is_empty) {
+        let status = response["status_code"].as_u64().unwrap_or(0);
+        let said = body["message"].as_str().map(|said| format!(": {said}"));
+        let said = said.unwrap_or_default();
+        Err(Error::new(format!(
+            "the request has no answer (status {status}){said}"
+        )))
+    } else {
+        let reply = Reply::from_openai(body);
+        reply.and_then(|reply| P::read(&reply)).map_err(Error::from)
     };
     Ok(Answered { row, answer })
 }
 
-/// What a model said, with its calls of tools; `None` when it said nothing at all.
-fn reply(body: &Value) -> Option<Reply> {
-    let choice = &body["choices"][0];
-    let message = &choice["message"];
-    let parts = message["content"].as_array().map(|parts| {
-        let texts = parts.iter().filter_map(|part| part["text"].as_str());
-        texts.collect::<String>()
-    });
-    let text = message["content"].as_str().map(str::to_owned).or(parts);
-    let refusal = message["refusal"].as_str().filter(|text| !text.is_empty());
-    let calls = message["tool_calls"]
-        .as_array()
-        .filter(|calls| !calls.is_empty());
-    if text.is_none() && refusal.is_none() && calls.is_none() {
-        return None;
-    }
-    let mut reply = Reply::new(text.unwrap_or_default());
-    reply.finish = choice["finish_reason"].as_str().map(Finish::from_name);
-    if let Some(refusal) = refusal {
-        reply.text.push_str(refusal);
-        reply.finish = Some(Finish::Filter);
-    }
-    for call in calls.into_iter().flatten() {
-        let function = &call["function"];
-        reply.tool_calls.push(ToolCall {
-            id: call["id"].as_str().map(str::to_owned),
-            name: function["name"].as_str().unwrap_or_default().to_owned(),
-            arguments: function["arguments"]
-                .as_str()
-                .unwrap_or_default()
-                .to_owned(),
-        });
-    }
-    let usage = |key: &str| body["usage"][key].as_u64();
-    if let (Some(input), Some(output)) = (usage("prompt_tokens"), usage("completion_tokens")) {
-        reply = reply.with_usage(Usage { input, output });
-    }
-    Some(reply)
+/// Whether a message says nothing at all, which is not the same as an answer without words.
+fn is_empty(message: &Value) -> bool {
+    let holds = |key: &str| match &message[key] {
+        Value::Null => false,
+        Value::Array(items) => !items.is_empty(),
+        _ => true,
+    };
+    !["content", "refusal", "tool_calls", "function_call"]
+        .into_iter()
+        .any(holds)
 }
 
 /// A name that OpenAI takes for a schema: letters, digits and `_`, at most 64.

@@ -128,6 +128,18 @@ fn answers_that_are_no_plain_text_are_told() {
             "I will not.",
         ),
         (
+            said(json!({"content": "4", "function_call": {"name": "add", "arguments": {"a": 2}}})),
+            "4",
+        ),
+        (
+            said(json!({"content": {"text": "4"}})),
+            "the server's answer holds a message that is no text",
+        ),
+        (
+            said(json!({"content": null, "tool_calls": [{"function": {"arguments": "{}"}}]})),
+            "the server's answer holds a call that names no tool",
+        ),
+        (
             said(json!({"content": null})),
             "the request has no answer (status 200)",
         ),
@@ -144,7 +156,7 @@ fn answers_that_are_no_plain_text_are_told() {
                 400,
                 json!({"object": "error", "message": "it is too long", "code": 400}),
             ),
-            "the request has no answer (status 400): it is too long",
+            "the request failed (status 400): it is too long",
         ),
         (format!("\u{feff}{}", said(json!({"content": "4"}))), "4"),
     ] {

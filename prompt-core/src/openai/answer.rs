@@ -1,0 +1,247 @@
+//! Answers in OpenAI's protocol, as its own servers and others write them.
+
+use serde_json::Value;
+
+use crate::{Error, ErrorKind, Finish, Reply, Result, ToolCall, Usage};
+
+impl Reply {
+    /// Reads the answer of a chat model in OpenAI's protocol, for programs that send their requests themselves: the whole
+    /// body that a request to `/chat/completions` gives.
+    ///
+    /// It takes what servers write besides: a content in parts, reasoning, refusals, calls whose arguments are an object.
+    ///
+    /// # Errors
+    /// An error in the place of an answer, a body without a message, a content that is no text, and a call that names no
+    /// tool.
+    ///
+    /// ```
+    /// use prompt_core::{Finish, Reply};
+    ///
+    /// let body = serde_json::json!({
+    ///     "choices": [{"message": {"role": "assistant", "content": "4"}, "finish_reason": "stop"}],
+    /// });
+    /// let reply = Reply::from_openai(&body)?;
+    /// assert_eq!((&*reply.text, reply.finish), ("4", Some(Finish::Stop)));
+    ///
+    /// let error = Reply::from_openai(&serde_json::json!({"error": {"message": "no such model"}})).unwrap_err();
+    /// assert_eq!(error.to_string(), "the server answers with an error: no such model");
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn from_openai(body: &Value) -> Result<Reply> {
+        let wrong = |message: String| Error::new(ErrorKind::Model, message);
+        if let Some(error) = error(body) {
+            let told = error.get("message").unwrap_or(error);
+            let told = told
+                .as_str()
+                .map_or_else(|| told.to_string(), str::to_owned);
+            return Err(wrong(format!("the server answers with an error: {told}")));
+        }
+        let holds = |what: &str| wrong(format!("the server's answer holds {what}"));
+        let message = message(body).ok_or_else(|| holds("no message"))?;
+        let said = Said::of(message).ok_or_else(|| holds("a message that is no text"))?;
+        let calls = calls(message).map(|piece| piece.call);
+        let finish = choice(body).and_then(reason).map(|reason| match reason {
+            "function_call" => Finish::ToolCalls,
+            reason => Finish::from_name(reason),
+        });
+        Ok(Reply {
+            text: said.text,
+            reasoning: (!said.reasoning.is_empty()).then_some(said.reasoning),
+            tool_calls: named(calls).ok_or_else(|| holds("a call that names no tool"))?,
+            usage: usage(body),
+            model: model(body),
+            finish: match said.refused {
+                true => Some(Finish::Filter),
+                false => finish,
+            },
+            structured: None,
+        })
+    }
+}
+
+/// The first of the answers; servers may give several, in any order.
+pub fn choice(body: &Value) -> Option<&Value> {
+    let choices = body.get("choices")?.as_array()?;
+    let is_first = |choice: &&Value| choice.get("index").and_then(Value::as_u64) == Some(0);
+    choices.iter().find(is_first).or_else(|| choices.first())
+}
+
+/// The message of the first answer.
+pub fn message(body: &Value) -> Option<&Value> {
+    let message = choice(body)?.get("message")?;
+    message.is_object().then_some(message)
+}
+
+/// The error that stands in the place of an answer. Gateways send it with a status that says nothing of it.
+pub fn error(body: &Value) -> Option<&Value> {
+    let errors = [
+        body.get("error"),
+        choice(body).and_then(|choice| choice.get("error")),
+    ];
+    let is_none = |error: &Value| match error {
+        Value::Null | Value::Bool(false) => true,
+        Value::String(text) => text.is_empty(),
+        Value::Object(map) => map.is_empty(),
+        _ => false,
+    };
+    if let Some(error) = errors.into_iter().flatten().find(|error| !is_none(error)) {
+        return Some(error);
+    }
+    // vLLM's stands alone.
+    let is_error = body.get("object").and_then(Value::as_str) == Some("error");
+    (is_error && body.get("message").is_some()).then_some(body)
+}
+
+/// How many tokens it took, where the server counts any.
+pub fn usage(body: &Value) -> Option<Usage> {
+    // Groq tells it elsewhere while it streams.
+    let told = [body.get("usage"), body.pointer("/x_groq/usage")];
+    let told = told.into_iter().flatten().find(|usage| usage.is_object())?;
+    let count = |names: [&str; 2]| names.iter().find_map(|name| told.get(name)?.as_u64());
+    let input = count(["prompt_tokens", "input_tokens"]);
+    let output = count(["completion_tokens", "output_tokens"]);
+    (input.is_some() || output.is_some()).then(|| Usage {
+        input: input.unwrap_or_default(),
+        output: output.unwrap_or_default(),
+    })
+}
+
+/// Which model answered.
+pub fn model(body: &Value) -> Option<String> {
+    body.get("model")?.as_str().map(str::to_owned)
+}
+
+/// Why the answer ended; some servers write an empty reason until then.
+pub fn reason(choice: &Value) -> Option<&str> {
+    let reason = choice.get("finish_reason")?.as_str()?;
+    (!reason.is_empty()).then_some(reason)
+}
+
+/// What a message says, or a piece of one.
+#[derive(Default)]
+pub struct Said {
+    pub text: String,
+    pub reasoning: String,
+    /// Whether the text ends with a refusal.
+    pub refused: bool,
+}
+
+impl Said {
+    /// `None` when the content is there and is no text.
+    pub fn of(message: &Value) -> Option<Said> {
+        let mut said = Said::default();
+        let text = |key: &str| {
+            message
+                .get(key)
+                .and_then(Value::as_str)
+                .filter(|text| !text.is_empty())
+        };
+        let told = ["reasoning_content", "reasoning"]
+            .into_iter()
+            .find_map(text);
+        said.reasoning.push_str(told.unwrap_or_default());
+        match message.get("content") {
+            None | Some(Value::Null) => {}
+            Some(Value::String(text)) => said.text.push_str(text),
+            Some(Value::Array(parts)) => {
+                let unknown = parts
+                    .iter()
+                    .filter(|part| !said.part(part, told.is_some()))
+                    .count();
+                if unknown > 0 && unknown == parts.len() {
+                    return None;
+                }
+            }
+            Some(_) => return None,
+        }
+        if let Some(refusal) = text("refusal") {
+            said.refuse(refusal);
+        }
+        Some(said)
+    }
+
+    /// Takes a part of a content that is a list; whether it is known.
+    fn part(&mut self, part: &Value, has_reasoning: bool) -> bool {
+        let text = |key: &str| part.get(key).and_then(Value::as_str);
+        if let Some(refusal) = text("refusal") {
+            self.refuse(refusal);
+        } else if let Some(thought) = part.get("thinking") {
+            if !has_reasoning {
+                self.reasoning.push_str(&thinking(thought));
+            }
+        } else if let Some(text) = text("text").or_else(|| part.as_str()) {
+            self.text.push_str(text);
+        } else {
+            return false;
+        }
+        true
+    }
+
+    fn refuse(&mut self, refusal: &str) {
+        self.text.push_str(refusal);
+        self.refused = true;
+    }
+}
+
+/// Mistral's thoughts: a text, or a list of parts with texts.
+fn thinking(thought: &Value) -> String {
+    match thought {
+        Value::String(text) => text.clone(),
+        Value::Array(parts) => {
+            let texts = parts.iter().filter_map(|part| part.get("text")?.as_str());
+            texts.collect()
+        }
+        _ => String::new(),
+    }
+}
+
+/// A call of a tool, or a piece of one.
+pub struct Piece {
+    /// The call's number in a stream.
+    pub index: Option<u64>,
+    pub call: ToolCall,
+}
+
+/// The calls of a message, or the pieces of them.
+pub fn calls(message: &Value) -> impl Iterator<Item = Piece> {
+    let several = match message.get("tool_calls") {
+        Some(Value::Array(calls)) => &calls[..],
+        Some(call @ Value::Object(_)) => std::slice::from_ref(call),
+        _ => &[],
+    };
+    // What a call was before there could be several.
+    let one = message
+        .get("function_call")
+        .filter(|call| call.is_object() && several.is_empty());
+    several.iter().chain(one).map(|call| {
+        let function = call.get("function").unwrap_or(call);
+        Piece {
+            index: call.get("index").and_then(Value::as_u64),
+            call: ToolCall {
+                id: match call.get("id") {
+                    Some(Value::String(id)) if !id.is_empty() => Some(id.clone()),
+                    Some(Value::Number(id)) => Some(id.to_string()),
+                    _ => None,
+                },
+                name: function
+                    .get("name")
+                    .and_then(Value::as_str)
+                    .unwrap_or_default()
+                    .to_owned(),
+                arguments: match function.get("arguments") {
+                    None | Some(Value::Null) => String::new(),
+                    Some(Value::String(text)) => text.clone(),
+                    // Some write the object itself.
+                    Some(other) => other.to_string(),
+                },
+            },
+        }
+    })
+}
+
+/// The calls; `None` when one names no tool.
+pub fn named(calls: impl Iterator<Item = ToolCall>) -> Option<Vec<ToolCall>> {
+    calls
+        .map(|call| (!call.name.is_empty()).then_some(call))
+        .collect()
+}
