@@ -39,6 +39,10 @@ struct Case<'a> {
 pub(crate) fn run() -> Vec<Outcome> {
     let folder = installed();
     let (ask, talk, sections) = (ask(), talk(), sections());
+    let fixed = Fixed {
+        input: ask.input.clone(),
+        knowledge: ask.knowledge.clone(),
+    };
     let chat: Messages = turns()
         .into_iter()
         .map(|turn| match turn.role {
@@ -57,6 +61,16 @@ pub(crate) fn run() -> Vec<Outcome> {
             }),
             values: [QUESTION, CONTEXT].map(str::to_owned).into(),
             ours: Box::new(|| ask.to_text(Alpaca::new()).expect("the layout can say it")),
+        },
+        Case {
+            title: "Alpaca's layout, fixed by the prompt".to_owned(),
+            library: "lazyllm",
+            case: json!({
+                "layout": "alpaca", "instruction": ALPACA, "options": {"extra_keys": "knowledge"}, "keys": {},
+                "call": [{"input": ask.input, "knowledge": ask.knowledge}],
+            }),
+            values: [QUESTION, CONTEXT].map(str::to_owned).into(),
+            ours: Box::new(|| fixed.to_text(Alpaca::new()).expect("the layout can say it")),
         },
         Case {
             title: format!("the Chat layout with Qwen's keys and {TURNS} earlier turns"),
@@ -200,6 +214,20 @@ const ALPACA: &str = "Answer the question from the knowledge alone, in one sente
     system = "Answer the question from the knowledge alone, in one sentence: {input}"
 )]
 struct Ask {
+    #[prompt(trusted)]
+    input: String,
+    #[prompt(extra)]
+    knowledge: String,
+}
+
+/// The same where the layout is fixed, as it is where LazyLLM's prompter is made.
+#[derive(Prompt)]
+#[prompt(
+    syntax = "brace",
+    system = "Answer the question from the knowledge alone, in one sentence: {input}",
+    format = lazyllm_alpaca
+)]
+struct Fixed {
     #[prompt(trusted)]
     input: String,
     #[prompt(extra)]

@@ -3,6 +3,7 @@
 mod adjusted;
 mod alpaca;
 mod check;
+mod joint;
 mod native;
 pub(crate) mod page;
 mod plain;
@@ -11,12 +12,12 @@ pub(crate) mod turns;
 
 use std::fmt;
 
-pub use crate::syntax::{Ends, Family, Frame, Order};
+pub use crate::syntax::{Ends, Family, Form, Frame, Order};
 pub use adjusted::Adjusted;
 pub use alpaca::{ALPACA, Alpaca};
 pub(crate) use check::{answered, check, check_facts, labelled_twice, no_message, unsupported};
 #[doc(hidden)]
-pub use native::Joint;
+pub use joint::Joint;
 pub use native::families::*;
 pub(crate) use native::is_bare;
 pub use native::{Chat, Date, Native, Spoken};

@@ -11,7 +11,7 @@ mod text;
 
 pub use chatml::*;
 pub use deepseek::*;
-pub use frame::{Ends, Frame};
+pub use frame::{Ends, Form, Frame};
 pub use layouts::*;
 pub use llama::*;
 pub use mistral::*;
@@ -51,6 +51,8 @@ pub struct Family {
     pub order: Order,
     /// The fixed text of an ordinary conversation, where it depends on nothing else, such as the day.
     pub frame: Option<Frame>,
+    /// The fixed text of an instruction and extra fields, of a layout that takes no more.
+    pub form: Option<Form>,
 }
 
 impl Family {
@@ -74,6 +76,7 @@ impl Family {
         reasoning: false,
         order: Order::Any,
         frame: None,
+        form: None,
     };
 
     /// Whether a token, or what makes a conversation extraordinary, could begin in these words and end behind them.
@@ -136,10 +139,8 @@ pub const PLAIN: Family = Family {
     system: true,
     history: false,
     tools: false,
-    media: false,
-    reasoning: false,
     order: Order::Any,
-    frame: None,
+    ..Family::BARE
 };
 
 /// Stanford Alpaca. Its markers are plain text to the tokenizer.
@@ -151,10 +152,8 @@ pub const ALPACA: Family = Family {
     system: true,
     history: false,
     tools: false,
-    media: false,
-    reasoning: false,
     order: Order::Any,
-    frame: None,
+    ..Family::BARE
 };
 
 /// All families, by name.

@@ -20,6 +20,7 @@ mod hostile;
 mod info;
 mod inline;
 mod jinja;
+mod laid;
 mod media;
 mod messages;
 mod partials;

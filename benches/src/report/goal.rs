@@ -107,7 +107,7 @@ const GOALS: [Goal; 20] = [
     ),
     goal(
         "chat",
-        "ChatML",
+        "20 turns",
         "beside its floor",
         (OURS, "floor"),
         Reach::AtMost(1.3),

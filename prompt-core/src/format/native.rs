@@ -14,7 +14,6 @@ mod glm;
 mod granite;
 mod harmony;
 mod hermes;
-mod joint;
 mod json;
 mod kimi;
 mod lfm;
@@ -34,12 +33,10 @@ mod typescript;
 mod words;
 
 pub use chat::Chat;
-#[doc(hidden)]
-pub use joint::Joint;
 pub use options::Date;
 pub use read::Spoken;
 
-use crate::format::{ChatFormat, Family, Wrapping, labelled_twice, no_message};
+use crate::format::{ChatFormat, Family, Joint, Wrapping, labelled_twice, no_message};
 use crate::write::sketch::Sketch;
 use crate::{Extra, Guard, Messages, Result, Text, Wrapped, Writer, guard};
 use chat::Turn;
@@ -267,10 +264,11 @@ impl ChatFormat for Native {
         if self.skipped(wrapping).is_some() {
             return None;
         }
-        let is_searched = framing.is_searched(wrapping.guard != Guard::Allow);
         render(&Joint {
-            framing,
-            is_searched,
+            family: self.family,
+            ends: framing.ends,
+            firsts: &framing.firsts,
+            is_searched: framing.is_searched(wrapping.guard != Guard::Allow),
         })
     }
 }

@@ -1,7 +1,7 @@
 use std::borrow::Cow;
 
 use crate::format::page::Page;
-use crate::format::{ChatFormat, Family, Wrapping, check_facts, unsupported};
+use crate::format::{ChatFormat, Family, Joint, Wrapping, check_facts, unsupported};
 use crate::guard::{self, Firsts};
 use crate::lazyllm::Keys;
 use crate::lazyllm::sections::{
@@ -10,7 +10,7 @@ use crate::lazyllm::sections::{
 use crate::lazyllm::talk::{Talk, Words, Written};
 use crate::syntax::family::LAZYLLM_ALPACA as FAMILY;
 use crate::write::sketch::Sketch;
-use crate::{Draft, Extra, Message, Messages, Prompt, Result, Role, Text, Wrapped, Writer};
+use crate::{Draft, Extra, Guard, Message, Messages, Prompt, Result, Role, Text, Wrapped, Writer};
 
 /// LazyLLM's Alpaca layout.
 ///
@@ -223,6 +223,19 @@ impl ChatFormat for Alpaca {
 
     fn guarded(&self, out: Wrapped) -> Result<Wrapped> {
         guard::apply_from(out, &FIRSTS, || FAMILY.tokens.to_vec(), &FAMILY)
+    }
+
+    fn joined(
+        &self,
+        wrapping: &Wrapping,
+        render: &mut dyn FnMut(&Joint) -> Option<String>,
+    ) -> Option<String> {
+        let is_form = !self.roles && self.keys.system == Keys::NONE.system;
+        if !is_form || !wrapping.generation_prompt || wrapping.label.is_some() {
+            return None;
+        }
+        let is_searched = wrapping.guard != Guard::Allow;
+        render(&Joint::of_layout(&FAMILY, &FIRSTS, is_searched))
     }
 
     fn framed(&self, messages: &Messages, extras: &[Extra], wrapping: &Wrapping) -> Option<String> {

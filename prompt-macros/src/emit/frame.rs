@@ -2,11 +2,12 @@
 
 use proc_macro2::TokenStream;
 use prompt_syntax::Role;
-use prompt_syntax::family::{Ends, Family, Frame};
+use prompt_syntax::family::{Ends, Family, Form, Frame};
 use quote::quote;
 
 use super::run::Run;
 use super::{CaseEmitter, Code, Emitter};
+use crate::input::Field;
 use crate::model::{Message, Piece, PromptCase};
 use crate::uses::{answer, messages};
 
@@ -17,7 +18,7 @@ impl Emitter<'_> {
     /// }
     /// ```
     ///
-    /// Only for an ordinary conversation of words and slots: what else a prompt holds is known when it is rendered.
+    /// Only for an ordinary conversation of words and slots, or an instruction with extra fields: what else a prompt holds is known when it is rendered.
     pub(super) fn framed(&self) -> Option<TokenStream> {
         let (Some(format), [case], false) = (
             &self.prompt.input.keys.format,
@@ -42,24 +43,19 @@ impl Emitter<'_> {
 }
 
 impl CaseEmitter<'_> {
-    /// The call that writes the whole conversation, if it is an ordinary one.
+    /// The call that writes the whole text, if it is an ordinary one.
     fn joined(&self, family: &Family) -> Option<TokenStream> {
-        let frame = &family.frame?;
-        let stands_apart = |field: &crate::input::Field| field.stands_apart().is_some();
-        if answer(self.case).is_some() || self.case.case.fields.iter().any(stands_apart) {
+        if answer(self.case).is_some() {
             return None;
         }
+        let titles: Vec<String> = self.case.case.fields.iter().map(Field::title).collect();
         let p = &self.emitter.private;
-        let (mut run, mut borders, mut before) = (Run::new(p), Vec::new(), None);
-        for message in turns(self.case)? {
-            run.text(mark(frame, before, message.role?)?);
-            self.words(frame, message, &mut run, &mut borders)?;
-            before = message.role;
+        let (mut run, mut borders) = (Run::new(p), Vec::new());
+        match (&family.frame, &family.form) {
+            (Some(frame), _) => self.conversation(frame, &mut run, &mut borders)?,
+            (None, Some(form)) => self.instruction(form, &titles, &mut run, &mut borders)?,
+            (None, None) => return None,
         }
-        if before != Some(Role::User) {
-            return None;
-        }
-        run.text(frame.answer);
         let is_open = run.before_slots().any(|words| family.leaves_open(words));
         let mut code = Code::new(p);
         code.path("framed").parenthesized(|code| {
@@ -71,11 +67,67 @@ impl CaseEmitter<'_> {
         Some(code.into_tokens())
     }
 
+    /// Adds a conversation of turns, the user last.
+    fn conversation<'a>(
+        &'a self,
+        frame: &Frame,
+        run: &mut Run<'a>,
+        borders: &mut Vec<usize>,
+    ) -> Option<()> {
+        let stands_apart = |field: &Field| field.stands_apart().is_some();
+        if self.case.case.fields.iter().any(stands_apart) {
+            return None;
+        }
+        let mut before = None;
+        for message in turns(self.case)? {
+            run.text(mark(frame, before, message.role?)?);
+            self.words((frame.ends, frame.switches), message, run, borders)?;
+            before = message.role;
+        }
+        run.text(frame.answer);
+        (before == Some(Role::User)).then_some(())
+    }
+
+    /// Adds an instruction, and the extra fields behind it.
+    fn instruction<'a>(
+        &'a self,
+        form: &Form,
+        titles: &'a [String],
+        run: &mut Run<'a>,
+        borders: &mut Vec<usize>,
+    ) -> Option<()> {
+        let [message] = &turns(self.case)?[..] else {
+            return None;
+        };
+        if message.role != Some(Role::System) {
+            return None;
+        }
+        run.text(form.before);
+        self.words((Ends::Kept, &[]), message, run, borders)?;
+        run.text(form.after);
+        let mut before = form.first;
+        for (field, title) in self.case.case.fields.iter().zip(titles) {
+            match field.stands_apart() {
+                None => continue,
+                Some("extra") => {}
+                Some(_) => return None,
+            }
+            run.text(before);
+            run.text(title);
+            run.text(form.name_end);
+            self.joins_field(title, field, run).then_some(())?;
+            run.text(form.field_end);
+            before = form.next;
+        }
+        run.text(form.answer);
+        Some(())
+    }
+
     /// Adds the words of a message, less the white space that the family takes off. Where a slot stands at their border, its
     /// value is known only when it is rendered: `borders` tells which are to be looked at then.
     fn words<'a>(
         &'a self,
-        frame: &Frame,
+        (ends, switches): (Ends, &[&str]),
         message: &'a Message,
         run: &mut Run<'a>,
         borders: &mut Vec<usize>,
@@ -87,12 +139,12 @@ impl CaseEmitter<'_> {
         let mut pieces = message.body.iter();
         let joins = pieces.all(|piece| is_known(piece) && self.joins(message, piece, &mut own));
         let texts = own.texts();
-        let switched = |text: &String| frame.switches.iter().any(|switch| text.contains(switch));
+        let switched = |text: &String| switches.iter().any(|switch| text.contains(switch));
         if !joins || texts.iter().any(switched) {
             return None;
         }
         let (first, slots) = (run.slots(), own.slots());
-        if frame.ends == Ends::Kept {
+        if ends == Ends::Kept {
             if texts.iter().all(String::is_empty) {
                 borders.push((slots > 0).then_some(first)?);
             }
@@ -100,7 +152,7 @@ impl CaseEmitter<'_> {
             return Some(());
         }
         let is_bare = |text: &str| text == text.trim_matches(is_space);
-        if frame.ends == Ends::Varying && !own.ends().into_iter().all(is_bare) {
+        if ends == Ends::Varying && !own.ends().into_iter().all(is_bare) {
             return None;
         }
         own.strip(is_space);

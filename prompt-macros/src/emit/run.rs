@@ -186,6 +186,20 @@ impl CaseEmitter<'_> {
         true
     }
 
+    /// Adds a field's own value, if it is a text or a number by the name of its type.
+    pub(super) fn joins_field<'b>(&self, name: &'b str, field: &Field, run: &mut Run<'b>) -> bool {
+        let is_known = matches!(field.kind(), Kind::Text | Kind::Number);
+        if !is_known || self.emitter.bound || !run.takes(name) {
+            return false;
+        }
+        let filling = of_field(field);
+        if let Filling::Value(_) = filling {
+            self.emitter.fills.set(true);
+        }
+        run.slot(name, filling);
+        true
+    }
+
     /// Whether a slot needs nothing but its value.
     pub(super) fn is_plain(&self, piece: &Piece, slot: &Slot) -> bool {
         // What prints a value of that dialect cannot be left by it.

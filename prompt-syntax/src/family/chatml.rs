@@ -11,8 +11,6 @@ pub const CHATML: Family = Family {
     system: true,
     history: true,
     tools: false,
-    media: false,
-    reasoning: false,
     order: Order::Any,
     frame: Some(Frame {
         system: Some(("<|im_start|>system\n", "<|im_end|>\n<|im_start|>user\n")),
@@ -23,6 +21,7 @@ pub const CHATML: Family = Family {
         ends: Ends::Kept,
         switches: &[],
     }),
+    ..Family::BARE
 };
 
 /// Qwen 2.5: ChatML with a default system message and tools in the Hermes manner.
@@ -61,8 +60,6 @@ pub const QWEN2_5: Family = Family {
     system: true,
     history: true,
     tools: true,
-    media: false,
-    reasoning: false,
     order: Order::Any,
     frame: Some(Frame {
         system: Some(("<|im_start|>system\n", "<|im_end|>\n<|im_start|>user\n")),
@@ -75,6 +72,7 @@ pub const QWEN2_5: Family = Family {
         ends: Ends::Kept,
         switches: &[],
     }),
+    ..Family::BARE
 };
 
 /// Qwen 3: ChatML with tools in the Hermes manner, and reasoning that can be turned off.
@@ -115,7 +113,6 @@ pub const QWEN3: Family = Family {
     system: true,
     history: true,
     tools: true,
-    media: false,
     reasoning: true,
     order: Order::Any,
     frame: Some(Frame {
@@ -127,6 +124,7 @@ pub const QWEN3: Family = Family {
         ends: Ends::Kept,
         switches: &["</think>"],
     }),
+    ..Family::BARE
 };
 
 /// InternLM 2: ChatML after `<s>`.
@@ -148,8 +146,6 @@ pub const INTERNLM2: Family = Family {
     system: true,
     history: true,
     tools: false,
-    media: false,
-    reasoning: false,
     order: Order::Any,
     frame: Some(Frame {
         system: Some(("<s><|im_start|>system\n", "<|im_end|>\n<|im_start|>user\n")),
@@ -160,6 +156,7 @@ pub const INTERNLM2: Family = Family {
         ends: Ends::Kept,
         switches: &[],
     }),
+    ..Family::BARE
 };
 
 /// SmolLM 2: ChatML with a default system message.
@@ -185,8 +182,6 @@ pub const SMOLLM2: Family = Family {
     system: true,
     history: true,
     tools: false,
-    media: false,
-    reasoning: false,
     order: Order::Any,
     frame: Some(Frame {
         system: Some(("<|im_start|>system\n", "<|im_end|>\n<|im_start|>user\n")),
@@ -199,6 +194,7 @@ pub const SMOLLM2: Family = Family {
         ends: Ends::Kept,
         switches: &[],
     }),
+    ..Family::BARE
 };
 
 /// SmolLM 3: ChatML with metadata, switches inside the system message, and tools as Python prints them.
@@ -225,10 +221,8 @@ pub const SMOLLM3: Family = Family {
     system: true,
     history: true,
     tools: true,
-    media: false,
-    reasoning: false,
     order: Order::Any,
-    frame: None,
+    ..Family::BARE
 };
 
 /// Yi 1.5: ChatML with the system message as bare text; every user message opens the answer.
@@ -247,8 +241,6 @@ pub const YI1_5: Family = Family {
     system: true,
     history: true,
     tools: false,
-    media: false,
-    reasoning: false,
     order: Order::Any,
     frame: Some(Frame {
         system: Some(("", "<|im_start|>user\n")),
@@ -259,6 +251,7 @@ pub const YI1_5: Family = Family {
         ends: Ends::Kept,
         switches: &[],
     }),
+    ..Family::BARE
 };
 
 /// Phi-4: ChatML with a mark in place of the line break.
@@ -279,8 +272,6 @@ pub const PHI4: Family = Family {
     system: true,
     history: true,
     tools: false,
-    media: false,
-    reasoning: false,
     order: Order::Any,
     frame: Some(Frame {
         system: Some((
@@ -294,6 +285,7 @@ pub const PHI4: Family = Family {
         ends: Ends::Kept,
         switches: &[],
     }),
+    ..Family::BARE
 };
 
 /// LFM2: ChatML with a list of tools in the system message.
@@ -317,8 +309,6 @@ pub const LFM2: Family = Family {
     system: true,
     history: true,
     tools: true,
-    media: false,
-    reasoning: false,
     order: Order::Any,
     frame: Some(Frame {
         system: Some((
@@ -332,4 +322,5 @@ pub const LFM2: Family = Family {
         ends: Ends::Kept,
         switches: &[],
     }),
+    ..Family::BARE
 };

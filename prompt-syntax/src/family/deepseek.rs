@@ -16,8 +16,6 @@ pub const DEEPSEEK_V2: Family = Family {
     system: true,
     history: true,
     tools: false,
-    media: false,
-    reasoning: false,
     order: Order::Any,
     frame: Some(Frame {
         system: Some(("<｜begin▁of▁sentence｜>", "\n\nUser: ")),
@@ -28,6 +26,7 @@ pub const DEEPSEEK_V2: Family = Family {
         ends: Ends::Kept,
         switches: &[],
     }),
+    ..Family::BARE
 };
 
 /// DeepSeek V3: system messages in front, every user message opens the answer.
@@ -57,8 +56,6 @@ pub const DEEPSEEK_V3: Family = Family {
     system: true,
     history: true,
     tools: false,
-    media: false,
-    reasoning: false,
     order: Order::Any,
     frame: Some(Frame {
         system: Some(("<｜begin▁of▁sentence｜>", "<｜User｜>")),
@@ -69,6 +66,7 @@ pub const DEEPSEEK_V3: Family = Family {
         ends: Ends::Kept,
         switches: &[],
     }),
+    ..Family::BARE
 };
 
 /// DeepSeek R1, whose answer begins with its reasoning.
@@ -96,7 +94,6 @@ pub const DEEPSEEK_R1: Family = Family {
     system: true,
     history: true,
     tools: false,
-    media: false,
     reasoning: true,
     order: Order::Any,
     frame: Some(Frame {
@@ -108,6 +105,7 @@ pub const DEEPSEEK_R1: Family = Family {
         ends: Ends::Kept,
         switches: &["</think>"],
     }),
+    ..Family::BARE
 };
 
 /// DeepSeek V3.1, which reasons if it is told to.
@@ -133,7 +131,6 @@ pub const DEEPSEEK_V3_1: Family = Family {
     system: true,
     history: true,
     tools: true,
-    media: false,
     reasoning: true,
     order: Order::Any,
     frame: Some(Frame {
@@ -145,6 +142,7 @@ pub const DEEPSEEK_V3_1: Family = Family {
         ends: Ends::Kept,
         switches: &["</think>"],
     }),
+    ..Family::BARE
 };
 
 /// DeepSeek Coder: headings as plain text, a default system message.
@@ -164,8 +162,6 @@ pub const DEEPSEEK_CODER: Family = Family {
     system: true,
     history: true,
     tools: false,
-    media: false,
-    reasoning: false,
     order: Order::Any,
     frame: Some(Frame {
         system: Some(("<｜begin▁of▁sentence｜>", "### Instruction:\n")),
@@ -178,4 +174,5 @@ pub const DEEPSEEK_CODER: Family = Family {
         ends: Ends::Kept,
         switches: &[],
     }),
+    ..Family::BARE
 };

@@ -28,6 +28,34 @@ pub struct Frame {
     pub switches: &'static [&'static str],
 }
 
+/// The fixed text of a layout of one instruction: behind it extra fields stand, each under its name.
+///
+/// ```
+/// use prompt_syntax::family;
+///
+/// let form = family::LAZYLLM_ALPACA.form.unwrap();
+/// let field = [form.first, "knowledge", form.name_end, "Water boils.", form.field_end].concat();
+/// let text = [form.before, "Answer.", form.after, &field, form.answer].concat();
+/// assert!(text.ends_with("\n\n### knowledge:\nWater boils.\n\n\n\n### Response:\n"));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Form {
+    /// Before the instruction.
+    pub before: &'static str,
+    /// Behind the instruction.
+    pub after: &'static str,
+    /// Before the name of the first extra field.
+    pub first: &'static str,
+    /// Before the name of another one.
+    pub next: &'static str,
+    /// Between the name of a field and what it holds.
+    pub name_end: &'static str,
+    /// Behind what a field holds.
+    pub field_end: &'static str,
+    /// Behind all of it: the answer begins here.
+    pub answer: &'static str,
+}
+
 /// What becomes of white space at both ends of words.
 ///
 /// ```

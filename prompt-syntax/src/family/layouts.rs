@@ -1,6 +1,6 @@
 //! Facts about the layouts of LazyLLM and Lamini, which stand around a model's own words or in place of them.
 
-use super::{Family, LLAMA3, Order};
+use super::{Family, Form, LLAMA3, Order};
 
 /// LazyLLM's Alpaca layout.
 pub const LAZYLLM_ALPACA: Family = Family {
@@ -19,10 +19,18 @@ pub const LAZYLLM_ALPACA: Family = Family {
     system: true,
     history: false,
     tools: true,
-    media: false,
-    reasoning: false,
     order: Order::Any,
-    frame: None,
+    form: Some(Form {
+        before: "You are an AI-Agent developed by LazyLLM.\nBelow is an instruction that describes a task, paired with extra messages such as input that provides further \
+            context if possible. Write a response that appropriately completes the request.\n\n### Instruction:\n",
+        after: "\n\n",
+        first: "Here are some extra messages you can referred to:\n\n### ",
+        next: "### ",
+        name_end: ":\n",
+        field_end: "\n\n",
+        answer: "\n\n### Response:\n",
+    }),
+    ..Family::BARE
 };
 
 /// LazyLLM's Chat layout. What stands between its turns are the keys of a model, known when it is called.
@@ -34,10 +42,8 @@ pub const LAZYLLM_CHAT: Family = Family {
     system: true,
     history: true,
     tools: true,
-    media: false,
-    reasoning: false,
     order: Order::Any,
-    frame: None,
+    ..Family::BARE
 };
 
 /// LazyLLM's layout without any words of its own.
@@ -49,10 +55,8 @@ pub const LAZYLLM_EMPTY: Family = Family {
     system: false,
     history: false,
     tools: false,
-    media: false,
-    reasoning: false,
     order: Order::Any,
-    frame: None,
+    ..Family::BARE
 };
 
 /// Lamini's Alpaca layout.
@@ -64,10 +68,8 @@ pub const LAMINI_ALPACA: Family = Family {
     system: false,
     history: false,
     tools: false,
-    media: false,
-    reasoning: false,
     order: Order::Alternate,
-    frame: None,
+    ..Family::BARE
 };
 
 /// Lamini's Llama 2 layout.
@@ -79,10 +81,8 @@ pub const LAMINI_LLAMA2: Family = Family {
     system: true,
     history: false,
     tools: false,
-    media: false,
-    reasoning: false,
     order: Order::Alternate,
-    frame: None,
+    ..Family::BARE
 };
 
 /// Lamini's Llama 3 layout.
@@ -104,8 +104,6 @@ pub const LAMINI_MISTRAL: Family = Family {
     system: true,
     history: false,
     tools: false,
-    media: false,
-    reasoning: false,
     order: Order::Alternate,
-    frame: None,
+    ..Family::BARE
 };

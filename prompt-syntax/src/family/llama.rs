@@ -13,8 +13,6 @@ pub const LLAMA2: Family = Family {
     system: true,
     history: true,
     tools: false,
-    media: false,
-    reasoning: false,
     order: Order::Alternate,
     frame: Some(Frame {
         system: Some(("<s>[INST] <<SYS>>\n", "\n<</SYS>>\n\n")),
@@ -25,6 +23,7 @@ pub const LLAMA2: Family = Family {
         ends: Ends::Varying,
         switches: &[],
     }),
+    ..Family::BARE
 };
 
 /// Llama 3: a header before each message.
@@ -43,8 +42,6 @@ pub const LLAMA3: Family = Family {
     system: true,
     history: true,
     tools: false,
-    media: false,
-    reasoning: false,
     order: Order::Any,
     frame: Some(Frame {
         system: Some((
@@ -58,6 +55,7 @@ pub const LLAMA3: Family = Family {
         ends: Ends::Stripped,
         switches: &[],
     }),
+    ..Family::BARE
 };
 
 /// Llama 3.1 and 3.3: headers, a date in the system message, tools in the first user message.
@@ -80,8 +78,6 @@ pub const LLAMA3_1: Family = Family {
     system: true,
     history: true,
     tools: true,
-    media: false,
-    reasoning: false,
     order: Order::Any,
     frame: Some(Frame {
         system: Some((
@@ -97,6 +93,7 @@ pub const LLAMA3_1: Family = Family {
         ends: Ends::Stripped,
         switches: &[],
     }),
+    ..Family::BARE
 };
 
 /// Llama 3.2: as 3.1, with the day it is.
@@ -120,10 +117,8 @@ pub const LLAMA3_2: Family = Family {
     system: true,
     history: true,
     tools: true,
-    media: false,
-    reasoning: false,
     order: Order::Any,
-    frame: None,
+    ..Family::BARE
 };
 
 /// Llama 4: headers, images, several calls at once.
@@ -154,7 +149,6 @@ pub const LLAMA4: Family = Family {
     history: true,
     tools: true,
     media: true,
-    reasoning: false,
     order: Order::Any,
     frame: Some(Frame {
         system: Some((
@@ -168,4 +162,5 @@ pub const LLAMA4: Family = Family {
         ends: Ends::Varying,
         switches: &[],
     }),
+    ..Family::BARE
 };

@@ -11,8 +11,6 @@ pub const MISTRAL_V0: Family = Family {
     system: false,
     history: true,
     tools: false,
-    media: false,
-    reasoning: false,
     order: Order::Alternate,
     frame: Some(Frame {
         system: None,
@@ -23,6 +21,7 @@ pub const MISTRAL_V0: Family = Family {
         ends: Ends::Kept,
         switches: &[],
     }),
+    ..Family::BARE
 };
 
 /// Mistral 7B Instruct 0.2 and Mixtral 8x7B, with the system message inside the first user message.
@@ -34,8 +33,6 @@ pub const MISTRAL_V1: Family = Family {
     system: true,
     history: true,
     tools: false,
-    media: false,
-    reasoning: false,
     order: Order::Alternate,
     frame: Some(Frame {
         system: Some(("<s> [INST] ", "\n\n")),
@@ -46,6 +43,7 @@ pub const MISTRAL_V1: Family = Family {
         ends: Ends::Kept,
         switches: &[],
     }),
+    ..Family::BARE
 };
 
 /// Mistral 7B Instruct 0.3 and Mixtral 8x22B, with system message and tools at the last user message.
@@ -69,8 +67,6 @@ pub const MISTRAL_V3: Family = Family {
     system: true,
     history: true,
     tools: true,
-    media: false,
-    reasoning: false,
     order: Order::Alternate,
     frame: Some(Frame {
         system: None,
@@ -81,6 +77,7 @@ pub const MISTRAL_V3: Family = Family {
         ends: Ends::Varying,
         switches: &[],
     }),
+    ..Family::BARE
 };
 
 /// Mistral Nemo: as v3, without spaces.
@@ -105,8 +102,6 @@ pub const MISTRAL_V3_TEKKEN: Family = Family {
     system: true,
     history: true,
     tools: true,
-    media: false,
-    reasoning: false,
     order: Order::Alternate,
     frame: Some(Frame {
         system: None,
@@ -117,6 +112,7 @@ pub const MISTRAL_V3_TEKKEN: Family = Family {
         ends: Ends::Kept,
         switches: &[],
     }),
+    ..Family::BARE
 };
 
 /// Mistral Large 2411, with marks of its own around system messages.
@@ -148,8 +144,6 @@ pub const MISTRAL_V7: Family = Family {
     system: true,
     history: true,
     tools: false,
-    media: false,
-    reasoning: false,
     order: Order::Any,
     frame: Some(Frame {
         system: Some(("<s>[SYSTEM_PROMPT] ", "[/SYSTEM_PROMPT][INST] ")),
@@ -160,4 +154,5 @@ pub const MISTRAL_V7: Family = Family {
         ends: Ends::Kept,
         switches: &[],
     }),
+    ..Family::BARE
 };

@@ -20,8 +20,6 @@ pub const GEMMA2: Family = Family {
     system: false,
     history: true,
     tools: false,
-    media: false,
-    reasoning: false,
     order: Order::Alternate,
     frame: Some(Frame {
         system: None,
@@ -32,6 +30,7 @@ pub const GEMMA2: Family = Family {
         ends: Ends::Stripped,
         switches: &[],
     }),
+    ..Family::BARE
 };
 
 /// Gemma 3, with the system message inside the first user message, and images.
@@ -56,7 +55,6 @@ pub const GEMMA3: Family = Family {
     history: true,
     tools: false,
     media: true,
-    reasoning: false,
     order: Order::Alternate,
     frame: Some(Frame {
         system: Some(("<bos><start_of_turn>user\n", "\n\n")),
@@ -67,6 +65,7 @@ pub const GEMMA3: Family = Family {
         ends: Ends::Varying,
         switches: &[],
     }),
+    ..Family::BARE
 };
 
 /// Phi-3 mini.
@@ -88,8 +87,6 @@ pub const PHI3: Family = Family {
     system: true,
     history: true,
     tools: false,
-    media: false,
-    reasoning: false,
     order: Order::Any,
     frame: Some(Frame {
         system: Some(("<|system|>\n", "<|end|>\n<|user|>\n")),
@@ -100,6 +97,7 @@ pub const PHI3: Family = Family {
         ends: Ends::Kept,
         switches: &[],
     }),
+    ..Family::BARE
 };
 
 /// Phi-3.5 mini: as Phi-3, and an empty system message is none.
@@ -121,8 +119,6 @@ pub const PHI3_5: Family = Family {
     system: true,
     history: true,
     tools: false,
-    media: false,
-    reasoning: false,
     order: Order::Any,
     frame: Some(Frame {
         system: Some(("<|system|>\n", "<|end|>\n<|user|>\n")),
@@ -133,6 +129,7 @@ pub const PHI3_5: Family = Family {
         ends: Ends::Kept,
         switches: &[],
     }),
+    ..Family::BARE
 };
 
 /// Command R and R+, without their templates for tools.
@@ -157,8 +154,6 @@ pub const COMMAND_R: Family = Family {
     system: true,
     history: true,
     tools: false,
-    media: false,
-    reasoning: false,
     order: Order::Alternate,
     frame: Some(Frame {
         system: Some((
@@ -172,6 +167,7 @@ pub const COMMAND_R: Family = Family {
         ends: Ends::Varying,
         switches: &[],
     }),
+    ..Family::BARE
 };
 
 /// Granite 3.1: tools and documents in turns of their own.
@@ -196,8 +192,6 @@ pub const GRANITE3_1: Family = Family {
     system: true,
     history: true,
     tools: true,
-    media: false,
-    reasoning: false,
     order: Order::Any,
     frame: Some(Frame {
         system: Some((
@@ -211,6 +205,7 @@ pub const GRANITE3_1: Family = Family {
         ends: Ends::Kept,
         switches: &[],
     }),
+    ..Family::BARE
 };
 
 /// gpt-oss (harmony): channels, instructions in a developer turn, tools as TypeScript.
@@ -234,10 +229,9 @@ pub const GPT_OSS: Family = Family {
     system: true,
     history: true,
     tools: true,
-    media: false,
     reasoning: true,
     order: Order::Any,
-    frame: None,
+    ..Family::BARE
 };
 
 /// GLM-4: marks for roles, tools in a system turn of their own.
@@ -264,8 +258,6 @@ pub const GLM4: Family = Family {
     system: true,
     history: true,
     tools: true,
-    media: false,
-    reasoning: false,
     order: Order::Any,
     frame: Some(Frame {
         system: Some(("[gMASK]<sop><|system|>\n", "<|user|>\n")),
@@ -276,6 +268,7 @@ pub const GLM4: Family = Family {
         ends: Ends::Kept,
         switches: &[],
     }),
+    ..Family::BARE
 };
 
 /// GLM-4.5: tools in front, arguments as XML, and reasoning that can be turned off.
@@ -308,7 +301,6 @@ pub const GLM4_5: Family = Family {
     system: true,
     history: true,
     tools: true,
-    media: false,
     reasoning: true,
     order: Order::Any,
     frame: Some(Frame {
@@ -320,6 +312,7 @@ pub const GLM4_5: Family = Family {
         ends: Ends::Varying,
         switches: &["</think>", "/nothink"],
     }),
+    ..Family::BARE
 };
 
 /// Kimi K2: tools declared in front, a default system message.
@@ -352,7 +345,6 @@ pub const KIMI_K2: Family = Family {
     history: true,
     tools: true,
     media: true,
-    reasoning: false,
     order: Order::Any,
     frame: Some(Frame {
         system: Some((
@@ -368,6 +360,7 @@ pub const KIMI_K2: Family = Family {
         ends: Ends::Kept,
         switches: &[],
     }),
+    ..Family::BARE
 };
 
 /// EXAONE 3.0 and 3.5.
@@ -389,8 +382,6 @@ pub const EXAONE3: Family = Family {
     system: true,
     history: true,
     tools: false,
-    media: false,
-    reasoning: false,
     order: Order::Any,
     frame: Some(Frame {
         system: Some(("[|system|]", "[|endofturn|]\n[|user|]")),
@@ -401,4 +392,5 @@ pub const EXAONE3: Family = Family {
         ends: Ends::Kept,
         switches: &[],
     }),
+    ..Family::BARE
 };

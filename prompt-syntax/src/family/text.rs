@@ -18,8 +18,6 @@ pub const ZEPHYR: Family = Family {
     system: true,
     history: true,
     tools: false,
-    media: false,
-    reasoning: false,
     order: Order::Any,
     frame: Some(Frame {
         system: Some(("<|system|>\n", "</s>\n<|user|>\n")),
@@ -30,6 +28,7 @@ pub const ZEPHYR: Family = Family {
         ends: Ends::Kept,
         switches: &[],
     }),
+    ..Family::BARE
 };
 
 /// Vicuna 1.1 and 1.5: roles as plain words, a default system message.
@@ -41,8 +40,6 @@ pub const VICUNA: Family = Family {
     system: true,
     history: true,
     tools: false,
-    media: false,
-    reasoning: false,
     order: Order::Alternate,
     frame: Some(Frame {
         system: Some(("", " USER: ")),
@@ -55,6 +52,7 @@ pub const VICUNA: Family = Family {
         ends: Ends::Varying,
         switches: &[],
     }),
+    ..Family::BARE
 };
 
 /// Alpaca's headings as a chat, which `alpaca` itself is not.
@@ -73,8 +71,6 @@ pub const ALPACA_CHAT: Family = Family {
     system: true,
     history: true,
     tools: false,
-    media: false,
-    reasoning: false,
     order: Order::Alternate,
     frame: Some(Frame {
         system: Some(("<s>", "\n\n### Instruction:\n")),
@@ -85,6 +81,7 @@ pub const ALPACA_CHAT: Family = Family {
         ends: Ends::Stripped,
         switches: &[],
     }),
+    ..Family::BARE
 };
 
 /// OpenChat 3.5.
@@ -109,8 +106,6 @@ pub const OPENCHAT: Family = Family {
     system: true,
     history: true,
     tools: false,
-    media: false,
-    reasoning: false,
     order: Order::Any,
     frame: Some(Frame {
         system: Some((
@@ -124,6 +119,7 @@ pub const OPENCHAT: Family = Family {
         ends: Ends::Kept,
         switches: &[],
     }),
+    ..Family::BARE
 };
 
 /// Falcon Instruct: roles as plain words.
@@ -150,8 +146,6 @@ pub const FALCON: Family = Family {
     system: true,
     history: true,
     tools: false,
-    media: false,
-    reasoning: false,
     order: Order::Alternate,
     frame: Some(Frame {
         system: Some(("", "\n\nUser: ")),
@@ -162,6 +156,7 @@ pub const FALCON: Family = Family {
         ends: Ends::Stripped,
         switches: &["\n\n"],
     }),
+    ..Family::BARE
 };
 
 /// OLMo 2.
@@ -182,8 +177,6 @@ pub const OLMO2: Family = Family {
     system: true,
     history: true,
     tools: false,
-    media: false,
-    reasoning: false,
     order: Order::Any,
     frame: Some(Frame {
         system: Some(("<|endoftext|><|system|>\n", "\n<|user|>\n")),
@@ -194,6 +187,7 @@ pub const OLMO2: Family = Family {
         ends: Ends::Kept,
         switches: &[],
     }),
+    ..Family::BARE
 };
 
 /// Tülu 3: as OLMo 2, with other tokens.
@@ -212,8 +206,6 @@ pub const TULU3: Family = Family {
     system: true,
     history: true,
     tools: false,
-    media: false,
-    reasoning: false,
     order: Order::Any,
     frame: Some(Frame {
         system: Some(("<|system|>\n", "\n<|user|>\n")),
@@ -224,6 +216,7 @@ pub const TULU3: Family = Family {
         ends: Ends::Kept,
         switches: &[],
     }),
+    ..Family::BARE
 };
 
 /// MiniCPM: marks around user messages only.
@@ -235,8 +228,6 @@ pub const MINICPM: Family = Family {
     system: true,
     history: true,
     tools: false,
-    media: false,
-    reasoning: false,
     order: Order::Any,
     frame: Some(Frame {
         system: Some(("", "<用户>")),
@@ -247,6 +238,7 @@ pub const MINICPM: Family = Family {
         ends: Ends::Stripped,
         switches: &[],
     }),
+    ..Family::BARE
 };
 
 /// SOLAR: headings as plain text.
@@ -265,8 +257,6 @@ pub const SOLAR: Family = Family {
     system: true,
     history: true,
     tools: false,
-    media: false,
-    reasoning: false,
     order: Order::Any,
     frame: Some(Frame {
         system: Some(("### System:\n", "\n\n### User:\n")),
@@ -277,4 +267,5 @@ pub const SOLAR: Family = Family {
         ends: Ends::Kept,
         switches: &[],
     }),
+    ..Family::BARE
 };

@@ -3,13 +3,12 @@
 //! A family's [`Frame`] says them. Whatever is not ordinary (tools, reasoning, media, another order, no words, a token in
 //! the words) is left to the family's [`Style`](super::Style), which writes the same text for what is.
 
-use std::ops::Range;
-
 use super::python::is_space;
 use super::talk::{Speaks, Talk};
 use super::words::Words;
+use crate::format::joint::stands_at;
 use crate::format::{Ends, Family, Frame};
-use crate::guard::{self, Firsts};
+use crate::guard::Firsts;
 use crate::{Message, Role, Wrapped};
 
 /// What a family writes around words, made for one pass when the crate is compiled.
@@ -309,7 +308,7 @@ impl Framing {
             let mut from = (end + mark.len()).max(suspect);
             end += mark.len() + self.said(message, role)?.len();
             while let Some(at) = self.firsts.next(text.as_bytes(), from, end) {
-                if self.stands_at(text, at, at) {
+                if stands_at(self.family, text, at, at) {
                     return None;
                 }
                 from = at + 1;
@@ -317,19 +316,6 @@ impl Framing {
             Some(())
         });
         clean.is_some()
-    }
-
-    /// Whether no token holds a byte of data.
-    pub(super) fn is_clean_data(&self, text: &str, data: &[Range<usize>]) -> bool {
-        let stands = |at, behind| self.stands_at(text, at, behind);
-        guard::is_clean(text, data.iter().cloned(), &self.firsts, stands)
-    }
-
-    /// Whether a token stands at a place, and ends behind `behind`.
-    fn stands_at(&self, text: &str, at: usize, behind: usize) -> bool {
-        let Family { tokens, loose, .. } = self.family;
-        guard::stands_at(text, at, behind, tokens, loose)
-            || guard::stands_at(text, at, behind, self.switches, &[])
     }
 }
 
