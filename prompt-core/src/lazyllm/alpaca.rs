@@ -230,7 +230,7 @@ impl ChatFormat for Alpaca {
         wrapping: &Wrapping,
         render: &mut dyn FnMut(&Joint) -> Option<String>,
     ) -> Option<String> {
-        let is_form = !self.roles && self.keys.system == Keys::NONE.system;
+        let is_form = !self.roles && matches!(self.keys, Cow::Borrowed(_));
         if !is_form || !wrapping.generation_prompt || wrapping.label.is_some() {
             return None;
         }
