@@ -248,11 +248,11 @@ pub(crate) fn said(body: &str) -> String {
 /// Whether a quota is used up, which no waiting mends: so OpenAI says it.
 fn is_quota(body: &str) -> bool {
     let json = serde_json::from_str::<serde_json::Value>(body).unwrap_or_default();
-    let words = ["/error/code", "/error/type"].map(|pointer| json.pointer(pointer));
-    words
-        .into_iter()
-        .flatten()
-        .any(|word| word == "insufficient_quota")
+    let mut words = ["/error/code", "/error/type", "/code", "/type"].into_iter();
+    words.any(|pointer| {
+        json.pointer(pointer)
+            .is_some_and(|word| word == "insufficient_quota")
+    })
 }
 
 /// What stands where an excerpt was cut off.

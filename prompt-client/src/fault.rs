@@ -119,20 +119,90 @@ pub(crate) fn event(body: &Value) -> Failure {
     let said = word("message").or_else(|| error.as_str());
     let said = said.map_or_else(|| error.to_string(), str::to_owned);
     if let Some(status @ 400..600) = code {
-        return Failure::status_of(status, None, &said);
+        return match error.is_object() {
+            true => Failure::status_of(status, None, &error.to_string()),
+            false => Failure::status_of(status, None, &said),
+        };
     }
-    let cause = match word("type").or_else(|| word("code")) {
-        Some("rate_limit_error" | "rate_limit_exceeded") => Cause::RateLimit,
-        Some(
-            "invalid_request_error"
-            | "authentication_error"
-            | "permission_error"
-            | "not_found_error"
-            | "request_too_large"
-            | "billing_error"
-            | "insufficient_quota",
-        ) => Cause::Refused,
-        _ => Cause::Server,
+    let cause_of = |word: &str| match word {
+        "rate_limit_error" | "rate_limit_exceeded" => Some(Cause::RateLimit),
+        "invalid_request_error"
+        | "authentication_error"
+        | "permission_error"
+        | "not_found_error"
+        | "request_too_large"
+        | "billing_error"
+        | "insufficient_quota" => Some(Cause::Refused),
+        _ => None,
     };
-    Failure::new(cause, format!("the server broke off: {}", excerpt(&said)))
+    let words = [word("code"), word("type")];
+    let cause = words.into_iter().flatten().find_map(cause_of);
+    let told = format!("the server broke off: {}", excerpt(&said));
+    Failure::new(cause.unwrap_or(Cause::Server), told)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn an_error_in_an_answer_says_whether_to_ask_again() {
+        for (body, cause) in [
+            (json!("out of memory"), Cause::Server),
+            (json!({"message": "out of memory"}), Cause::Server),
+            (json!({"code": 503, "message": "busy"}), Cause::Server),
+            (
+                json!({"code": "429", "message": "slow down"}),
+                Cause::RateLimit,
+            ),
+            (
+                json!({"code": 429, "type": "insufficient_quota"}),
+                Cause::Refused,
+            ),
+            (
+                json!({"error": {"code": 429, "type": "insufficient_quota"}}),
+                Cause::Refused,
+            ),
+            (
+                json!({"type": "requests", "code": "insufficient_quota"}),
+                Cause::Refused,
+            ),
+            (
+                json!({"type": "requests", "code": "rate_limit_exceeded"}),
+                Cause::RateLimit,
+            ),
+            (
+                json!({"type": "error", "error": {"type": "rate_limit_error"}}),
+                Cause::RateLimit,
+            ),
+            (
+                json!({"type": "authentication_error", "code": null}),
+                Cause::Refused,
+            ),
+        ] {
+            assert_eq!(event(&body).cause(), cause, "{body}");
+        }
+    }
+
+    #[test]
+    fn an_error_in_an_answer_says_what_the_server_says() {
+        for (body, message) in [
+            (
+                json!("out of memory"),
+                "the server broke off: out of memory",
+            ),
+            (
+                json!({"code": 503, "message": "busy"}),
+                "the server answers with status 503: busy",
+            ),
+            (
+                json!({"code": 503}),
+                "the server answers with status 503: {\"code\":503}",
+            ),
+        ] {
+            assert_eq!(event(&body).to_string(), message, "{body}");
+        }
+    }
 }
