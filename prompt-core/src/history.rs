@@ -181,6 +181,8 @@ impl<'de> Deserialize<'de> for Message {
 
 /// What a history field takes: [`History`], messages, pairs of strings, or JSON of either.
 ///
+/// Of [`Messages`] it takes the turns; which tools the model may use is for the prompt to say that they stand in.
+///
 /// ```
 /// use prompt_core::ToHistory;
 ///
