@@ -27,22 +27,24 @@ pub(crate) struct Framing {
 }
 
 /// Appends answers, each with the question behind it and the family's marks before both; nothing if one is refused.
-pub(super) type Exchanges = fn(&Framing, &[[Message; 2]], &mut String) -> Option<()>;
+pub(super) type Exchanges = fn(&[[Message; 2]], &mut String) -> Option<()>;
 
 /// [`Exchanges`] of one family. The lengths of its marks stand in the code, so that a mark is copied by a few moves and not
 /// by a call.
 macro_rules! exchanges {
     ($family:expr) => {
-        |framing, exchanges, text| {
-            const MARKS: (&str, &str) = match $family.frame {
-                Some(frame) => (frame.reply, frame.next),
-                None => ("", ""),
+        |exchanges, text| {
+            use $crate::format::native::framed::said;
+            const MARKS: (&str, &str, $crate::format::Ends) = match $family.frame {
+                Some(frame) => (frame.reply, frame.next, frame.ends),
+                None => ("", "", $crate::format::Ends::Varying),
             };
+            let (reply, next, ends) = MARKS;
             for [answer, question] in exchanges {
-                text.push_str(MARKS.0);
-                text.push_str(framing.said(answer, $crate::Role::Assistant)?);
-                text.push_str(MARKS.1);
-                text.push_str(framing.said(question, $crate::Role::User)?);
+                text.push_str(reply);
+                text.push_str(said(answer, $crate::Role::Assistant, ends)?);
+                text.push_str(next);
+                text.push_str(said(question, $crate::Role::User, ends)?);
             }
             Some(())
         }
@@ -257,18 +259,8 @@ impl Framing {
 
     /// The words of a message, if it is this role's and has nothing else.
     #[inline(always)]
-    pub(super) fn said<'m>(&self, message: impl Speaks<'m>, role: Role) -> Option<&'m str> {
-        if message.says_more() | (message.role() != role) {
-            return None;
-        }
-        let words = Speaks::text(message)?;
-        let words = match self.ends {
-            Ends::Kept => words,
-            _ if is_bare(words) => words,
-            Ends::Stripped => words.trim_matches(is_space),
-            Ends::Varying => return None,
-        };
-        (!words.is_empty()).then_some(words)
+    fn said<'m>(&self, message: impl Speaks<'m>, role: Role) -> Option<&'m str> {
+        said(message, role, self.ends)
     }
 
     /// All messages, each with the mark before it and the role that it has to have, until one is refused. Instructions may
@@ -329,6 +321,22 @@ fn size<'m>(messages: impl Iterator<Item: Speaks<'m>>) -> Option<usize> {
         }
     });
     is_text.then_some(size)
+}
+
+/// The words of a message, if it is this role's and has nothing else.
+#[inline(always)]
+pub(super) fn said<'m>(message: impl Speaks<'m>, role: Role, ends: Ends) -> Option<&'m str> {
+    if message.says_more() | (message.role() != role) {
+        return None;
+    }
+    let words = Speaks::text(message)?;
+    let words = match ends {
+        Ends::Kept => words,
+        _ if is_bare(words) => words,
+        Ends::Stripped => words.trim_matches(is_space),
+        Ends::Varying => return None,
+    };
+    (!words.is_empty()).then_some(words)
 }
 
 impl Mark {

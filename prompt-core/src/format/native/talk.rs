@@ -19,7 +19,7 @@ impl<'m> Talk<'m> for std::slice::Iter<'m, Message> {
     #[inline]
     fn exchanges(self, framing: &Framing, text: &mut String) -> Option<()> {
         let (exchanges, rest) = self.as_slice().as_chunks();
-        (framing.exchanges)(framing, exchanges, text).filter(|()| rest.is_empty())
+        (framing.exchanges)(exchanges, text).filter(|()| rest.is_empty())
     }
 }
 
