@@ -52,26 +52,8 @@ pub(crate) fn run() -> Vec<Outcome> {
         .collect();
     let qwen = Chat::new().keys(Keys::named("qwen").expect("a group of LazyLLM's"));
     let cases = [
-        Case {
-            title: "Alpaca's layout".to_owned(),
-            library: "lazyllm",
-            case: json!({
-                "layout": "alpaca", "instruction": ALPACA, "options": {"extra_keys": "knowledge"}, "keys": {},
-                "call": [{"input": ask.input, "knowledge": ask.knowledge}],
-            }),
-            values: [QUESTION, CONTEXT].map(str::to_owned).into(),
-            ours: Box::new(|| ask.to_text(Alpaca::new()).expect("the layout can say it")),
-        },
-        Case {
-            title: "Alpaca's layout, fixed by the prompt".to_owned(),
-            library: "lazyllm",
-            case: json!({
-                "layout": "alpaca", "instruction": ALPACA, "options": {"extra_keys": "knowledge"}, "keys": {},
-                "call": [{"input": ask.input, "knowledge": ask.knowledge}],
-            }),
-            values: [QUESTION, CONTEXT].map(str::to_owned).into(),
-            ours: Box::new(|| fixed.to_text(Alpaca::new()).expect("the layout can say it")),
-        },
+        alpaca("Alpaca's layout", &ask),
+        alpaca("Alpaca's layout, fixed by the prompt", &fixed),
         Case {
             title: format!("the Chat layout with Qwen's keys and {TURNS} earlier turns"),
             library: "lazyllm",
@@ -106,6 +88,24 @@ pub(crate) fn run() -> Vec<Outcome> {
     let mut outcomes: Vec<Outcome> = cases.iter().map(|case| compared(case, &folder)).collect();
     outcomes.push(aisbench(&folder));
     outcomes
+}
+
+/// An instruction in LazyLLM's Alpaca layout.
+fn alpaca<'a>(title: &str, prompt: &'a impl Prompt) -> Case<'a> {
+    Case {
+        title: title.to_owned(),
+        library: "lazyllm",
+        case: json!({
+            "layout": "alpaca", "instruction": ALPACA, "options": {"extra_keys": "knowledge"}, "keys": {},
+            "call": [{"input": QUESTION, "knowledge": CONTEXT}],
+        }),
+        values: [QUESTION, CONTEXT].map(str::to_owned).into(),
+        ours: Box::new(move || {
+            prompt
+                .to_text(Alpaca::new())
+                .expect("the layout can say it")
+        }),
+    }
 }
 
 /// Where the libraries are; they are installed if they are not there.
