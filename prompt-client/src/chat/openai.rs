@@ -45,7 +45,9 @@ pub(super) fn read(body: &Value, to: &ModelIden, thoughts: &Thoughts) -> Result<
         });
     }
     let read = Reply::from_openai(body);
-    let mut reply = read.map_err(|wrong| fault::quoting(wrong.to_string(), &body.to_string()))?;
+    let quoting =
+        |wrong: prompt_core::Error| fault::quoting(wrong.message().to_owned(), &body.to_string());
+    let mut reply = read.map_err(quoting)?;
     let refused = reply.finish == Some(Finish::Filter);
     reply.finish = ended(choice(body).and_then(reason), refused);
     reply.usage = counted(reply.usage, body, to.adapter_kind);

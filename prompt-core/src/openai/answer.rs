@@ -37,7 +37,8 @@ impl Reply {
             return Err(wrong(format!("the server answers with an error: {told}")));
         }
         let holds = |what: &str| wrong(format!("the server's answer holds {what}"));
-        let message = message(body).ok_or_else(|| holds("no message"))?;
+        let help = "give the whole body that `/chat/completions` answers with";
+        let message = message(body).ok_or_else(|| holds("no message").with_help(help))?;
         let said = Said::of(message).ok_or_else(|| holds("a message that is no text"))?;
         let calls = calls(message).map(|piece| piece.call);
         let finish = choice(body).and_then(reason).map(|reason| match reason {

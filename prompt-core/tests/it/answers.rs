@@ -3,6 +3,8 @@
 use prompt_core::{Finish, Reply, ToolCall, Usage};
 use serde_json::{Value, json};
 
+const NO_MESSAGE: &str = "the server's answer holds no message; give the whole body that `/chat/completions` answers with";
+
 #[track_caller]
 fn check(body: &Value, expected: Result<Reply, &str>) {
     let read = Reply::from_openai(body).map_err(|error| error.to_string());
@@ -120,13 +122,10 @@ fn what_is_no_answer_is_refused() {
             json!({"choices": [{"error": {"message": "overloaded"}, "message": {"content": "4"}}]}),
             "the server answers with an error: overloaded",
         ),
-        (json!({}), "the server's answer holds no message"),
-        (json!(null), "the server's answer holds no message"),
-        (
-            json!({"choices": []}),
-            "the server's answer holds no message",
-        ),
-        (said(&json!("4")), "the server's answer holds no message"),
+        (json!({}), NO_MESSAGE),
+        (json!(null), NO_MESSAGE),
+        (json!({"choices": []}), NO_MESSAGE),
+        (said(&json!("4")), NO_MESSAGE),
         (
             said(&json!({"content": 4})),
             "the server's answer holds a message that is no text",
