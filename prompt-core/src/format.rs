@@ -184,8 +184,9 @@ pub trait ChatFormat: Send + Sync {
         Self: Sized,
     {
         let wrapping = self.wrapping();
-        let mut render = |joint: &Joint| prompt.framed(joint);
-        if let Some(text) = self.joined(&wrapping, &mut render) {
+        if P::FRAMED
+            && let Some(text) = self.joined(&wrapping, &mut |joint| prompt.framed(joint))
+        {
             return Ok(text);
         }
         if let Some(text) = self.sketched(&wrapping, &mut |out| prompt.render(out)) {

@@ -43,6 +43,10 @@ pub trait Prompt {
         false
     }
 
+    /// Whether it was joined with its family's words when it was compiled, so that [`framed`](Prompt::framed) may give a text.
+    #[doc(hidden)]
+    const FRAMED: bool = false;
+
     /// The whole text of the prompt in this family's format, where it was joined when the prompt was compiled, and the values
     /// change nothing of it.
     #[doc(hidden)]
@@ -224,6 +228,8 @@ impl<P: Prompt + ?Sized> Prompt for &P {
     fn render_answer(&self, out: &mut Writer) {
         (**self).render_answer(out);
     }
+
+    const FRAMED: bool = P::FRAMED;
 
     fn framed(&self, joint: &Joint) -> Option<String> {
         (**self).framed(joint)

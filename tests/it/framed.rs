@@ -33,6 +33,7 @@ fn written<P: Prompt>(prompt: &P, native: &Native, guard: Guard) -> (Result<Stri
     assert_eq!(own, styled, "{native:?}");
     let free = native.clone().guard(Guard::Allow);
     let joined = free.joined(&free.wrapping(), &mut |joint| prompt.framed(joint));
+    assert!(P::FRAMED || joined.is_none(), "nobody asks for it");
     (own, joined.is_some())
 }
 

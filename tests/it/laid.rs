@@ -8,7 +8,7 @@ const GUARDS: [Guard; 3] = [Guard::Neutralise, Guard::Reject, Guard::Allow];
 
 /// Checks all guards, and says whether the prompt is joined.
 #[track_caller]
-fn check(prompt: &impl Prompt, alpaca: &Alpaca) -> bool {
+fn check<P: Prompt>(prompt: &P, alpaca: &Alpaca) -> bool {
     for guard in GUARDS {
         let format = alpaca.clone().guard(guard);
         let own = prompt.to_text(&format).map_err(|error| error.to_string());
@@ -18,6 +18,7 @@ fn check(prompt: &impl Prompt, alpaca: &Alpaca) -> bool {
     }
     let free = alpaca.clone().guard(Guard::Allow);
     let joined = free.joined(&free.wrapping(), &mut |joint| prompt.framed(joint));
+    assert!(P::FRAMED || joined.is_none(), "nobody asks for it");
     joined.is_some()
 }
 

@@ -5,7 +5,7 @@ use crate::format::{ChatFormat, Family, Joint, Wrapping, check_facts, unsupporte
 use crate::guard::{self, Firsts};
 use crate::lazyllm::Keys;
 use crate::lazyllm::sections::{
-    Layout, reserve, text_alone, write_calling, write_extras, write_labelled, write_tools,
+    FORM, Layout, reserve, text_alone, write_calling, write_extras, write_labelled, write_tools,
 };
 use crate::lazyllm::talk::{Talk, Words, Written};
 use crate::syntax::family::LAZYLLM_ALPACA as FAMILY;
@@ -36,10 +36,6 @@ impl Default for Alpaca {
         }
     }
 }
-
-const INTRODUCTION: &str = "Below is an instruction that describes a task, paired with extra messages such as input \
-    that provides further context if possible. Write a response that appropriately completes the request.\n\n\
-    ### Instruction:\n";
 
 impl Alpaca {
     /// The layout of an instruction that is one string: the prompt's system message. A user message is an error.
@@ -145,7 +141,7 @@ impl Alpaca {
     }
 
     fn write_instruction<'a>(&self, talk: &impl Talk<'a>, page: &mut impl Page) {
-        page.words(INTRODUCTION);
+        page.words(FORM.before);
         if let Some(instruction) = talk.instruction() {
             page.said(instruction);
         }

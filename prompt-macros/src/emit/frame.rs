@@ -13,6 +13,7 @@ use crate::uses::{answer, messages};
 
 impl Emitter<'_> {
     /// ```text
+    /// const FRAMED: bool = true;
     /// fn framed(&self, joint: &Joint) -> Option<String> {
     ///     framed(joint, "llama3", &[0], false)?.fill("<|begin_of_text|>…<question><|eot_id|>…", b"…", &[self.question], &[])
     /// }
@@ -33,6 +34,7 @@ impl Emitter<'_> {
         let uses_fill = self.fills.take().then(|| quote!(use #p::Fill;));
         let (joined, templates) = (joined?, case_of.templates());
         Some(quote! {
+            const FRAMED: #p::core::primitive::bool = true;
             fn framed(&self, joint: &#p::Joint) -> #p::Option<#p::String> {
                 #uses_fill
                 #templates
@@ -102,6 +104,8 @@ impl CaseEmitter<'_> {
         if message.role != Some(Role::System) {
             return None;
         }
+        run.text(form.system);
+        run.text("\n");
         run.text(form.before);
         self.words((Ends::Kept, &[]), message, run, borders)?;
         run.text(form.after);

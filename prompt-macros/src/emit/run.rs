@@ -175,11 +175,7 @@ impl CaseEmitter<'_> {
         match piece {
             Piece::Text { text, .. } => run.text(text),
             Piece::Slot(slot) if self.is_plain(piece, slot) && run.takes(&slot.name) => {
-                let filling = self.fill(message, slot);
-                if let Filling::Value(_) = filling {
-                    self.emitter.fills.set(true);
-                }
-                run.slot(&slot.name, filling);
+                self.put(&slot.name, self.fill(message, slot), run);
             }
             _ => return false,
         }
@@ -189,15 +185,18 @@ impl CaseEmitter<'_> {
     /// Adds a field's own value, if it is a text or a number by the name of its type.
     pub(super) fn joins_field<'b>(&self, name: &'b str, field: &Field, run: &mut Run<'b>) -> bool {
         let is_known = matches!(field.kind(), Kind::Text | Kind::Number);
-        if !is_known || self.emitter.bound || !run.takes(name) {
+        if !is_known || !run.takes(name) {
             return false;
         }
-        let filling = of_field(field);
+        self.put(name, of_field(field), run);
+        true
+    }
+
+    fn put<'b>(&self, name: &'b str, filling: Filling<'_>, run: &mut Run<'b>) {
         if let Filling::Value(_) = filling {
             self.emitter.fills.set(true);
         }
         run.slot(name, filling);
-        true
     }
 
     /// Whether a slot needs nothing but its value.

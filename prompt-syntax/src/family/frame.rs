@@ -40,6 +40,8 @@ pub struct Frame {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Form {
+    /// Before all, on a line of its own.
+    pub system: &'static str,
     /// Before the instruction.
     pub before: &'static str,
     /// Behind the instruction.

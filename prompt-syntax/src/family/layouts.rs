@@ -21,8 +21,10 @@ pub const LAZYLLM_ALPACA: Family = Family {
     tools: true,
     order: Order::Any,
     form: Some(Form {
-        before: "You are an AI-Agent developed by LazyLLM.\nBelow is an instruction that describes a task, paired with extra messages such as input that provides further \
-            context if possible. Write a response that appropriately completes the request.\n\n### Instruction:\n",
+        system: "You are an AI-Agent developed by LazyLLM.",
+        before: "Below is an instruction that describes a task, paired with extra messages such as input that provides \
+            further context if possible. Write a response that appropriately completes the request.\n\n\
+            ### Instruction:\n",
         after: "\n\n",
         first: "Here are some extra messages you can referred to:\n\n### ",
         next: "### ",
