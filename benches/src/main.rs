@@ -1,4 +1,4 @@
-//! Speed of typed-prompt beside its peers: `cargo run --release -p prompt-benches -- [PART…]`
+//! Speed of typed-prompt beside its peers: `cargo run --release -p benches -- [PART…]`
 //!
 //! Measures the parts that are named, or all, and writes `docs/performance.md` anew with what is known of all of them.
 
