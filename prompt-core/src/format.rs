@@ -3,7 +3,6 @@
 mod adjusted;
 mod alpaca;
 mod check;
-mod joint;
 mod native;
 pub(crate) mod page;
 mod plain;
@@ -12,14 +11,11 @@ pub(crate) mod turns;
 
 use std::fmt;
 
-pub use crate::syntax::{Ends, Family, Form, Frame, Order};
+pub use crate::syntax::{Family, Order};
 pub use adjusted::Adjusted;
 pub use alpaca::{ALPACA, Alpaca};
 pub(crate) use check::{answered, check, check_facts, labelled_twice, no_message, unsupported};
-#[doc(hidden)]
-pub use joint::Joint;
 pub use native::families::*;
-pub(crate) use native::is_bare;
 pub use native::{Chat, Date, Native, Spoken};
 pub use plain::{PLAIN, Plain};
 pub(crate) use table::unknown;
@@ -129,17 +125,6 @@ pub trait ChatFormat: Send + Sync {
         None
     }
 
-    /// The same of a prompt that was joined with the marks of its family when it was compiled: `render` gives its text.
-    #[doc(hidden)]
-    fn joined(
-        &self,
-        wrapping: &Wrapping,
-        render: &mut dyn FnMut(&Joint) -> Option<String>,
-    ) -> Option<String> {
-        let _ = (wrapping, render);
-        None
-    }
-
     /// The same of a prompt that `render` writes, if it is words alone: for formats that need no messages for that.
     #[doc(hidden)]
     fn sketched(&self, wrapping: &Wrapping, render: &mut dyn FnMut(&mut Writer)) -> Option<String> {
@@ -184,11 +169,6 @@ pub trait ChatFormat: Send + Sync {
         Self: Sized,
     {
         let wrapping = self.wrapping();
-        if P::FRAMED
-            && let Some(text) = self.joined(&wrapping, &mut |joint| prompt.framed(joint))
-        {
-            return Ok(text);
-        }
         if let Some(text) = self.sketched(&wrapping, &mut |out| prompt.render(out)) {
             return Ok(text);
         }

@@ -59,11 +59,6 @@ impl Messages {
         self.messages.each()
     }
 
-    /// The messages side by side, where nothing has to be copied for that.
-    pub(crate) fn whole(&self) -> Option<&[Message]> {
-        self.messages.is_whole().then(|| self.as_slice())
-    }
-
     /// The messages in order, to be changed.
     ///
     /// ```

@@ -60,9 +60,6 @@ pub mod dynamic {
     pub use crate::dynamic::{Contract, Field, FieldKind, FieldValue, Fields, value};
 }
 
-pub use crate::format::Joint;
-pub use crate::write::framed::framed;
-
 pub use crate::info::info;
 
 pub use crate::write::words::Words;

@@ -1,4 +1,3 @@
-use crate::format::Joint;
 use crate::write::words::Words;
 use crate::{
     ChatFormat, Draft, Fingerprint, Messages, PromptInfo, Reply, Result, Slots, Wrapped, Writer,
@@ -41,18 +40,6 @@ pub trait Prompt {
     fn write_words(&self, out: &mut impl Words) -> bool {
         let _ = out;
         false
-    }
-
-    /// Whether it was joined with its family's words when it was compiled, so that [`framed`](Prompt::framed) may give a text.
-    #[doc(hidden)]
-    const FRAMED: bool = false;
-
-    /// The whole text of the prompt in this family's format, where it was joined when the prompt was compiled, and the values
-    /// change nothing of it.
-    #[doc(hidden)]
-    fn framed(&self, joint: &Joint) -> Option<String> {
-        let _ = joint;
-        None
     }
 
     /// The JSON Schema of the answer; `None` for plain text.
@@ -227,12 +214,6 @@ impl<P: Prompt + ?Sized> Prompt for &P {
 
     fn render_answer(&self, out: &mut Writer) {
         (**self).render_answer(out);
-    }
-
-    const FRAMED: bool = P::FRAMED;
-
-    fn framed(&self, joint: &Joint) -> Option<String> {
-        (**self).framed(joint)
     }
 
     fn output_schema() -> Option<serde_json::Value> {

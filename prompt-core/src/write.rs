@@ -1,5 +1,4 @@
 pub(crate) mod fill;
-pub(crate) mod framed;
 pub(crate) mod plain;
 pub(crate) mod sketch;
 pub(crate) mod words;

@@ -4,7 +4,6 @@ mod answer;
 mod assert;
 mod body;
 mod code;
-mod frame;
 mod from;
 mod info;
 mod jinja;
@@ -136,9 +135,6 @@ impl<'a> Emitter<'a> {
                 None => writes("render", code, |code| self.body(Part::Asked, code)),
             }
             self.answered(code);
-            if let Some(framed) = self.framed() {
-                code.tokens(framed);
-            }
             answer.methods(code);
         });
         let mut fields = input.cases.iter().flat_map(|case| &case.fields);

@@ -2,7 +2,6 @@
 
 mod chatml;
 mod deepseek;
-mod frame;
 mod layouts;
 mod llama;
 mod mistral;
@@ -11,7 +10,6 @@ mod text;
 
 pub use chatml::*;
 pub use deepseek::*;
-pub use frame::{Ends, Form, Frame};
 pub use layouts::*;
 pub use llama::*;
 pub use mistral::*;
@@ -49,10 +47,6 @@ pub struct Family {
     pub reasoning: bool,
     /// Which order of roles it takes.
     pub order: Order,
-    /// The fixed text of an ordinary conversation, where it depends on nothing else, such as the day.
-    pub frame: Option<Frame>,
-    /// The fixed text of an instruction and extra fields, of a layout that takes no more.
-    pub form: Option<Form>,
 }
 
 impl Family {
@@ -75,44 +69,7 @@ impl Family {
         media: false,
         reasoning: false,
         order: Order::Any,
-        frame: None,
-        form: None,
     };
-
-    /// Whether a token, or what makes a conversation extraordinary, could begin in these words and end behind them.
-    ///
-    /// ```
-    /// use prompt_syntax::family;
-    ///
-    /// assert!(family::CHATML.leaves_open("Text: <|im_"));
-    /// assert!(!family::CHATML.leaves_open("<|im_start|>user\n"));
-    /// assert!(family::LLAMA2.leaves_open("[ Ins "));
-    /// ```
-    pub fn leaves_open(&self, words: &str) -> bool {
-        let switches = self.frame.map_or(&[][..], |frame| frame.switches);
-        let mut tokens = self.tokens.iter().chain(switches);
-        tokens.any(|token| begins_at_end(words.as_bytes(), token.as_bytes()))
-            || self.loose.iter().any(|token| {
-                let letters = token.chars().filter(|letter| !letter.is_whitespace());
-                let token: String = letters.map(|letter| letter.to_ascii_lowercase()).collect();
-                begins_at_end(self::end(words, token.len()).as_bytes(), token.as_bytes())
-            })
-    }
-}
-
-/// The last letters of a text, in lower case.
-fn end(words: &str, letters: usize) -> String {
-    let all = words.chars().rev().filter(|letter| !letter.is_whitespace());
-    let end: Vec<char> = all.take(letters).collect();
-    end.iter().rev().map(char::to_ascii_lowercase).collect()
-}
-
-/// Whether a text ends in a part of a token that begins it.
-fn begins_at_end(text: &[u8], token: &[u8]) -> bool {
-    let Some(last) = text.last() else {
-        return false;
-    };
-    (1..token.len()).any(|len| token[len - 1] == *last && text.ends_with(&token[..len]))
 }
 
 /// Which order of roles a family takes.
@@ -254,25 +211,6 @@ mod tests {
                 let again = family.tokens[index + 1..].contains(token);
                 assert!(!again, "{token} twice in {}", family.name);
             }
-        }
-    }
-
-    #[test]
-    fn words_leave_a_token_open() {
-        for (family, words, is_open) in [
-            (CHATML, "<", true),
-            (CHATML, "a <|im_end|", true),
-            (CHATML, "<|IM_", false),
-            (CHATML, "<|im_end|>", false),
-            (CHATML, "<|im_ ", false),
-            (CHATML, "", false),
-            (LLAMA2, "<s>[INST] ", false),
-            (LLAMA2, "[ /\nin", true),
-            (FALCON, "Text:\n", true),
-            (DEEPSEEK_V3, "<｜User", true),
-        ] {
-            let name = family.name;
-            assert_eq!(family.leaves_open(words), is_open, "{words:?} of {name}");
         }
     }
 }

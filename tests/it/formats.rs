@@ -96,3 +96,22 @@ fn a_format_is_found_by_its_listed_names_only() {
         "{error}"
     );
 }
+
+#[derive(Prompt)]
+#[prompt(user = "Summarise: <text>", format = chatml)]
+struct Summary<'a> {
+    text: &'a str,
+}
+
+#[test]
+fn a_prompt_of_one_format_can_be_written_in_another() {
+    let summary = Summary { text: "Owls." };
+    assert_eq!(
+        summary.to_text(format::LLAMA2).unwrap(),
+        "<s>[INST] Summarise: Owls. [/INST]"
+    );
+    assert_eq!(
+        summary.to_text(format::CHATML).unwrap(),
+        "<|im_start|>user\nSummarise: Owls.<|im_end|>\n<|im_start|>assistant\n"
+    );
+}

@@ -1,4 +1,4 @@
-use crate::format::{ChatFormat, Family, Joint, Wrapping};
+use crate::format::{ChatFormat, Family, Wrapping};
 use crate::{Draft, Extra, Messages, Result, Wrapped, Writer};
 
 macro_rules! forward {
@@ -26,14 +26,6 @@ macro_rules! forward {
             wrapping: &Wrapping,
         ) -> Option<String> {
             self.$format().framed(messages, extras, wrapping)
-        }
-
-        fn joined(
-            &self,
-            wrapping: &Wrapping,
-            render: &mut dyn FnMut(&Joint) -> Option<String>,
-        ) -> Option<String> {
-            self.$format().joined(wrapping, render)
         }
 
         fn sketched(

@@ -8,7 +8,6 @@ mod check;
 mod content;
 mod deepseek;
 pub(crate) mod families;
-mod framed;
 mod gemma;
 mod glm;
 mod granite;
@@ -28,7 +27,6 @@ mod read;
 mod reader;
 mod smol;
 mod switches;
-mod talk;
 mod typescript;
 mod words;
 
@@ -36,12 +34,10 @@ pub use chat::Chat;
 pub use options::Date;
 pub use read::Spoken;
 
-use crate::format::{ChatFormat, Family, Joint, Wrapping, labelled_twice, no_message};
-use crate::write::sketch::Sketch;
-use crate::{Extra, Guard, Messages, Result, Text, Wrapped, Writer, guard};
+use crate::format::{ChatFormat, Family, Wrapping, labelled_twice, no_message};
+use crate::guard::{self, Firsts};
+use crate::{Messages, Result, Text, Wrapped};
 use chat::Turn;
-use framed::Framing;
-pub(crate) use framed::is_bare;
 use options::{End, Options};
 use out::Out;
 use read::Reading;
@@ -83,7 +79,7 @@ pub struct Native {
     names: &'static [&'static str],
     bos: &'static str,
     eos: &'static str,
-    framing: &'static Option<Framing>,
+    firsts: &'static Firsts,
     /// The family's switches, where one was touched.
     options: Option<Box<Options>>,
     open: bool,
@@ -95,7 +91,7 @@ impl Native {
         style: &'static dyn Style,
         (bos, eos): (&'static str, &'static str),
         names: &'static [&'static str],
-        framing: &'static Option<Framing>,
+        firsts: &'static Firsts,
     ) -> Native {
         Native {
             family,
@@ -103,19 +99,10 @@ impl Native {
             names,
             bos,
             eos,
-            framing,
+            firsts,
             options: None,
             open: false,
         }
-    }
-
-    /// The framing, if this is to be wrapped as by default.
-    fn framing(&self, wrapping: &Wrapping) -> Option<&'static Framing> {
-        let is_default = self.options.is_none()
-            && !self.open
-            && wrapping.generation_prompt
-            && wrapping.label.is_none();
-        self.framing.as_ref().filter(|_| is_default)
     }
 
     /// The token at the start, where it is to be left out.
@@ -141,7 +128,7 @@ impl Native {
     pub fn wrap_chat(&self, chat: &Chat<'_>, wrapping: Wrapping) -> Result<Wrapped> {
         let mut out = Wrapped::new(wrapping);
         self.write_chat(chat, &mut out)?;
-        guard::apply(out, self.family.tokens, self.family)
+        self.guarded(out)
     }
 
     fn write_chat(&self, chat: &Chat<'_>, wrapped: &mut Wrapped) -> Result<()> {
@@ -224,52 +211,16 @@ impl ChatFormat for Native {
     }
 
     fn write(&self, messages: &Messages, out: &mut Wrapped) -> Result<()> {
-        let framing = self
-            .framing(out.options())
-            .filter(|_| messages.tools().is_empty());
-        let skipped = self.skipped(out.options());
-        let framed = framing.and_then(|framing| framing.write(messages.each(), skipped, out));
-        match framed {
-            Some(()) => Ok(()),
-            None => self.write_chat(&Chat::from(messages), out),
-        }
+        self.write_chat(&Chat::from(messages), out)
     }
 
-    fn framed(&self, messages: &Messages, extras: &[Extra], wrapping: &Wrapping) -> Option<String> {
-        let framing = self
-            .framing(wrapping)
-            .filter(|_| messages.tools().is_empty() && extras.is_empty())?;
-        let (skipped, guarded) = (self.skipped(wrapping), wrapping.guard != Guard::Allow);
-        match messages.whole() {
-            Some(messages) => framing.text(messages.iter(), skipped, guarded),
-            None => framing.text(messages.each(), skipped, guarded),
-        }
-    }
-
-    fn sketched(&self, wrapping: &Wrapping, render: &mut dyn FnMut(&mut Writer)) -> Option<String> {
-        let framing = self.framing(wrapping)?;
-        let (skipped, guarded) = (self.skipped(wrapping), wrapping.guard != Guard::Allow);
-        Sketch::of(render, |sketch| {
-            let is_talk = sketch.extras().next().is_none();
-            is_talk.then(|| framing.text(sketch.turns(), skipped, guarded))?
-        })
-    }
-
-    fn joined(
-        &self,
-        wrapping: &Wrapping,
-        render: &mut dyn FnMut(&Joint) -> Option<String>,
-    ) -> Option<String> {
-        let framing = self.framing(wrapping)?;
-        if self.skipped(wrapping).is_some() {
-            return None;
-        }
-        render(&Joint {
-            family: self.family,
-            ends: framing.ends,
-            firsts: &framing.firsts,
-            is_searched: framing.is_searched(wrapping.guard != Guard::Allow),
-        })
+    fn guarded(&self, out: Wrapped) -> Result<Wrapped> {
+        guard::apply_from(
+            out,
+            self.firsts,
+            || self.family.tokens.to_vec(),
+            self.family,
+        )
     }
 }
 

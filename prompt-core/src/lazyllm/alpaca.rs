@@ -1,16 +1,17 @@
 use std::borrow::Cow;
 
 use crate::format::page::Page;
-use crate::format::{ChatFormat, Family, Joint, Wrapping, check_facts, unsupported};
+use crate::format::{ChatFormat, Family, Wrapping, check_facts, unsupported};
 use crate::guard::{self, Firsts};
 use crate::lazyllm::Keys;
 use crate::lazyllm::sections::{
-    FORM, Layout, reserve, text_alone, write_calling, write_extras, write_labelled, write_tools,
+    INSTRUCTION, Layout, reserve, text_alone, write_calling, write_extras, write_labelled,
+    write_tools,
 };
 use crate::lazyllm::talk::{Talk, Words, Written};
 use crate::syntax::family::LAZYLLM_ALPACA as FAMILY;
 use crate::write::sketch::Sketch;
-use crate::{Draft, Extra, Guard, Message, Messages, Prompt, Result, Role, Text, Wrapped, Writer};
+use crate::{Draft, Extra, Message, Messages, Prompt, Result, Role, Text, Wrapped, Writer};
 
 /// LazyLLM's Alpaca layout.
 ///
@@ -141,7 +142,7 @@ impl Alpaca {
     }
 
     fn write_instruction<'a>(&self, talk: &impl Talk<'a>, page: &mut impl Page) {
-        page.words(FORM.before);
+        page.words(INSTRUCTION);
         if let Some(instruction) = talk.instruction() {
             page.said(instruction);
         }
@@ -219,19 +220,6 @@ impl ChatFormat for Alpaca {
 
     fn guarded(&self, out: Wrapped) -> Result<Wrapped> {
         guard::apply_from(out, &FIRSTS, || FAMILY.tokens.to_vec(), &FAMILY)
-    }
-
-    fn joined(
-        &self,
-        wrapping: &Wrapping,
-        render: &mut dyn FnMut(&Joint) -> Option<String>,
-    ) -> Option<String> {
-        let is_form = !self.roles && matches!(self.keys, Cow::Borrowed(_));
-        if !is_form || !wrapping.generation_prompt || wrapping.label.is_some() {
-            return None;
-        }
-        let is_searched = wrapping.guard != Guard::Allow;
-        render(&Joint::of_layout(&FAMILY, &FIRSTS, is_searched))
     }
 
     fn framed(&self, messages: &Messages, extras: &[Extra], wrapping: &Wrapping) -> Option<String> {

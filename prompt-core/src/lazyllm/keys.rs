@@ -4,7 +4,6 @@ use crate::format::page::Mark;
 use crate::format::unknown;
 use crate::guard::Firsts;
 use crate::lazyllm::groups::{GROUPS, Group};
-use crate::lazyllm::sections::FORM;
 use crate::syntax::family::LAZYLLM_CHAT;
 use crate::syntax::order::sort_by;
 use crate::{Error, ErrorKind, Result, Role};
@@ -16,7 +15,7 @@ use crate::{Error, ErrorKind, Result, Role};
 ///
 /// assert_eq!(Keys::default().system, DEFAULT_SYSTEM);
 /// ```
-pub const DEFAULT_SYSTEM: &str = FORM.system;
+pub const DEFAULT_SYSTEM: &str = "You are an AI-Agent developed by LazyLLM.";
 
 /// The keys of a model group: what LazyLLM writes around each role's words, and the group's own system text.
 ///

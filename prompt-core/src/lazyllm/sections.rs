@@ -1,18 +1,16 @@
 //! What both layouts put together: their text, extra fields, tools.
 
+use crate::format::Wrapping;
 use crate::format::page::{Page, Sheet};
-use crate::format::{Form, Wrapping};
 use crate::guard::{self, Firsts};
 use crate::lazyllm::Keys;
 use crate::lazyllm::talk::Talk;
-use crate::syntax::family::LAZYLLM_ALPACA;
 use crate::{Json, Result, Text, Tool, Wrapped};
 
-/// The words of an instruction and of extra fields, in all of LazyLLM's layouts.
-pub(super) const FORM: Form = match LAZYLLM_ALPACA.form {
-    Some(form) => form,
-    None => panic!("the layout has a form"),
-};
+/// The text before the instruction of the Alpaca layout.
+pub(super) const INSTRUCTION: &str = "Below is an instruction that describes a task, paired with extra messages such as input \
+    that provides further context if possible. Write a response that appropriately completes the request.\n\n\
+    ### Instruction:\n";
 
 /// Writes a layout, and the label behind it, which ends with `end`.
 pub(super) fn write_labelled(
@@ -95,14 +93,14 @@ pub(super) fn reserve<'a>(talk: &impl Talk<'a>, marks: usize, page: &mut impl Pa
 
 /// The extra fields, each under its name.
 pub(super) fn write_extras<'a>(talk: &impl Talk<'a>, page: &mut impl Page) {
-    let mut before = FORM.first;
+    let mut before = "Here are some extra messages you can referred to:\n\n### ";
     for (name, value) in talk.extras() {
         page.words(before);
         page.words(name);
-        page.words(FORM.name_end);
+        page.words(":\n");
         page.value(value);
-        page.words(FORM.field_end);
-        before = FORM.next;
+        page.words("\n\n");
+        before = "### ";
     }
 }
 

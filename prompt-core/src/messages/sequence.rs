@@ -64,11 +64,6 @@ impl Sequence {
         self.whole.get_or_init(|| self.each().cloned().collect())
     }
 
-    /// Whether nothing has to be copied to have them side by side.
-    pub(super) fn is_whole(&self) -> bool {
-        self.shared.is_empty() || self.whole.get().is_some()
-    }
-
     /// The messages, to be changed: none is shared any longer.
     pub(super) fn as_mut(&mut self) -> &mut Vec<Message> {
         if !self.shared.is_empty() {

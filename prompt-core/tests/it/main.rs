@@ -1,7 +1,6 @@
 //! The behaviour of prompt-core through its public API; one file per subject, cases as data.
 
 mod aisbench;
-mod aisbench_framed;
 mod answers;
 mod bad_json;
 mod bad_text;
@@ -23,7 +22,6 @@ mod layouts;
 mod layouts_alone;
 mod lazyllm;
 mod lightrag;
-mod native_framed;
 mod native_guard;
 mod native_read;
 mod native_strict;

@@ -4,7 +4,7 @@ use prompt_core::aisbench::{MetaRole, MetaTemplate};
 use prompt_core::format::{self, Native};
 use prompt_core::lazyllm::{Alpaca, Chat};
 use prompt_core::{
-    ChatFormat, Error, Guard, Message, Messages, Part, Prompt, Role, Source, Wrapped, lamini,
+    ChatFormat, Error, Guard, Message, Messages, Part, Prompt, Role, Wrapped, lamini,
 };
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -127,28 +127,6 @@ fn check_plain(prompt: &Steps) -> Checked {
     Ok(())
 }
 
-/// What a family's style writes is what its frame does, piece by piece.
-fn check_style(prompt: &Steps, framed: impl ChatFormat, styled: impl ChatFormat) -> Checked {
-    let pieces = |wrapped: Wrapped| -> Vec<(String, Source)> {
-        let pieces = wrapped.pieces();
-        pieces
-            .map(|(piece, source)| (piece.to_owned(), source))
-            .collect()
-    };
-    let framed = prompt
-        .wrap(framed)
-        .map(pieces)
-        .map_err(|error| said(&error));
-    prop_assert_eq!(
-        framed,
-        prompt
-            .wrap(styled)
-            .map(pieces)
-            .map_err(|error| said(&error))
-    );
-    Ok(())
-}
-
 fn meta() -> MetaTemplate {
     let user = MetaRole::new("HUMAN").marks("<|im_start|>user\n", "<|im_end|>\n");
     let reply = MetaRole::new("BOT").marks("<|im_start|>assistant\n", "<|im_end|>\n");
@@ -200,8 +178,6 @@ proptest! {
                 _ => own.clone(),
             };
             check(&prompt, &switched.guard(guard).bos(bos).generation_prompt(answer).label(label))?;
-            let styled = own.clone().eos(true);
-            check_style(&prompt, own.guard(guard).bos(bos), styled.guard(guard).bos(bos))?;
         }
     }
 }

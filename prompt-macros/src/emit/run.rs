@@ -95,50 +95,6 @@ impl<'a> Run<'a> {
         self.names.push(name);
     }
 
-    /// How many slots it has.
-    pub(super) fn slots(&self) -> usize {
-        self.names.len()
-    }
-
-    pub(super) fn texts(&self) -> &[String] {
-        &self.texts
-    }
-
-    /// The text before each slot.
-    pub(super) fn before_slots(&self) -> impl Iterator<Item = &str> {
-        self.texts[..self.slots()].iter().map(String::as_str)
-    }
-
-    /// The texts before the first slot and after the last.
-    pub(super) fn ends(&self) -> [&str; 2] {
-        let text = |at: usize| self.texts.get(at).map_or("", String::as_str);
-        [text(0), text(self.slots())]
-    }
-
-    /// Takes these letters off both ends.
-    pub(super) fn strip(&mut self, letters: fn(char) -> bool) {
-        if let Some(first) = self.texts.first_mut() {
-            *first = first.trim_start_matches(letters).to_owned();
-        }
-        let slots = self.slots();
-        if let Some(last) = self.texts.get_mut(slots) {
-            last.truncate(last.trim_end_matches(letters).len());
-        }
-    }
-
-    /// Adds another run behind it.
-    pub(super) fn append(&mut self, other: Run<'a>) {
-        let mut names = other.names.into_iter();
-        for text in &other.texts {
-            self.text(text);
-            if let Some(name) = names.next() {
-                self.name(name);
-            }
-        }
-        self.filling.append(other.filling);
-        self.values.append(other.values);
-    }
-
     /// Adds what `Writer::fill` reads: `"Ask <name>.", b"\x04\x04\0\0", &[self.name], &[]`, the words as they are spelled.
     pub(super) fn write(self, spelled: impl FnOnce(&str) -> String, code: &mut Code<'_>) {
         let (mut words, mut cuts) = (String::new(), Vec::with_capacity(4 * self.names.len()));
@@ -160,14 +116,13 @@ impl<'a> Run<'a> {
     }
 }
 
-/// A slot is cut out by a number of four bytes: one for its name, three less a bit for the words before it. Words of a family's
-/// marks may still come to these.
+/// A slot is cut out by a number of four bytes: one for its name, three less a bit for the text before it.
 pub(super) fn can_cut(name: &str, before: usize) -> bool {
     name.len() <= LONGEST_NAME && before <= LONGEST_TEXT
 }
 
 const LONGEST_NAME: usize = 0xff;
-const LONGEST_TEXT: usize = 0x7f_ffff / 2;
+const LONGEST_TEXT: usize = 0x7f_ffff;
 
 impl CaseEmitter<'_> {
     /// Adds a piece to the run, if it can be part of one.
@@ -179,16 +134,6 @@ impl CaseEmitter<'_> {
             }
             _ => return false,
         }
-        true
-    }
-
-    /// Adds a field's own value, if it is a text or a number by the name of its type.
-    pub(super) fn joins_field<'b>(&self, name: &'b str, field: &Field, run: &mut Run<'b>) -> bool {
-        let is_known = matches!(field.kind(), Kind::Text | Kind::Number);
-        if !is_known || !run.takes(name) {
-            return false;
-        }
-        self.put(name, of_field(field), run);
         true
     }
 

@@ -1,6 +1,6 @@
 //! Facts about ChatML and what stands close to it.
 
-use super::{Ends, Family, Frame, Order};
+use super::{Family, Order};
 
 /// ChatML, as OpenHermes, SmolLM and many fine-tuned models read it; Qwen and Yi stand close to it.
 pub const CHATML: Family = Family {
@@ -12,15 +12,6 @@ pub const CHATML: Family = Family {
     history: true,
     tools: false,
     order: Order::Any,
-    frame: Some(Frame {
-        system: Some(("<|im_start|>system\n", "<|im_end|>\n<|im_start|>user\n")),
-        user: Some("<|im_start|>user\n"),
-        reply: "<|im_end|>\n<|im_start|>assistant\n",
-        next: "<|im_end|>\n<|im_start|>user\n",
-        answer: "<|im_end|>\n<|im_start|>assistant\n",
-        ends: Ends::Kept,
-        switches: &[],
-    }),
     ..Family::BARE
 };
 
@@ -61,17 +52,6 @@ pub const QWEN2_5: Family = Family {
     history: true,
     tools: true,
     order: Order::Any,
-    frame: Some(Frame {
-        system: Some(("<|im_start|>system\n", "<|im_end|>\n<|im_start|>user\n")),
-        user: Some(
-            "<|im_start|>system\nYou are Qwen, created by Alibaba Cloud. You are a helpful assistant.<|im_end|>\n<|im_start|>user\n",
-        ),
-        reply: "<|im_end|>\n<|im_start|>assistant\n",
-        next: "<|im_end|>\n<|im_start|>user\n",
-        answer: "<|im_end|>\n<|im_start|>assistant\n",
-        ends: Ends::Kept,
-        switches: &[],
-    }),
     ..Family::BARE
 };
 
@@ -115,15 +95,6 @@ pub const QWEN3: Family = Family {
     tools: true,
     reasoning: true,
     order: Order::Any,
-    frame: Some(Frame {
-        system: Some(("<|im_start|>system\n", "<|im_end|>\n<|im_start|>user\n")),
-        user: Some("<|im_start|>user\n"),
-        reply: "<|im_end|>\n<|im_start|>assistant\n",
-        next: "<|im_end|>\n<|im_start|>user\n",
-        answer: "<|im_end|>\n<|im_start|>assistant\n",
-        ends: Ends::Kept,
-        switches: &["</think>"],
-    }),
     ..Family::BARE
 };
 
@@ -147,15 +118,6 @@ pub const INTERNLM2: Family = Family {
     history: true,
     tools: false,
     order: Order::Any,
-    frame: Some(Frame {
-        system: Some(("<s><|im_start|>system\n", "<|im_end|>\n<|im_start|>user\n")),
-        user: Some("<s><|im_start|>user\n"),
-        reply: "<|im_end|>\n<|im_start|>assistant\n",
-        next: "<|im_end|>\n<|im_start|>user\n",
-        answer: "<|im_end|>\n<|im_start|>assistant\n",
-        ends: Ends::Kept,
-        switches: &[],
-    }),
     ..Family::BARE
 };
 
@@ -183,17 +145,6 @@ pub const SMOLLM2: Family = Family {
     history: true,
     tools: false,
     order: Order::Any,
-    frame: Some(Frame {
-        system: Some(("<|im_start|>system\n", "<|im_end|>\n<|im_start|>user\n")),
-        user: Some(
-            "<|im_start|>system\nYou are a helpful AI assistant named SmolLM, trained by Hugging Face<|im_end|>\n<|im_start|>user\n",
-        ),
-        reply: "<|im_end|>\n<|im_start|>assistant\n",
-        next: "<|im_end|>\n<|im_start|>user\n",
-        answer: "<|im_end|>\n<|im_start|>assistant\n",
-        ends: Ends::Kept,
-        switches: &[],
-    }),
     ..Family::BARE
 };
 
@@ -242,15 +193,6 @@ pub const YI1_5: Family = Family {
     history: true,
     tools: false,
     order: Order::Any,
-    frame: Some(Frame {
-        system: Some(("", "<|im_start|>user\n")),
-        user: Some("<|im_start|>user\n"),
-        reply: "<|im_end|>\n<|im_start|>assistant\n",
-        next: "<|im_end|>\n<|im_start|>user\n",
-        answer: "<|im_end|>\n<|im_start|>assistant\n",
-        ends: Ends::Kept,
-        switches: &[],
-    }),
     ..Family::BARE
 };
 
@@ -273,18 +215,6 @@ pub const PHI4: Family = Family {
     history: true,
     tools: false,
     order: Order::Any,
-    frame: Some(Frame {
-        system: Some((
-            "<|im_start|>system<|im_sep|>",
-            "<|im_end|><|im_start|>user<|im_sep|>",
-        )),
-        user: Some("<|im_start|>user<|im_sep|>"),
-        reply: "<|im_end|><|im_start|>assistant<|im_sep|>",
-        next: "<|im_end|><|im_start|>user<|im_sep|>",
-        answer: "<|im_end|><|im_start|>assistant<|im_sep|>",
-        ends: Ends::Kept,
-        switches: &[],
-    }),
     ..Family::BARE
 };
 
@@ -310,17 +240,5 @@ pub const LFM2: Family = Family {
     history: true,
     tools: true,
     order: Order::Any,
-    frame: Some(Frame {
-        system: Some((
-            "<|startoftext|><|im_start|>system\n",
-            "<|im_end|>\n<|im_start|>user\n",
-        )),
-        user: Some("<|startoftext|><|im_start|>user\n"),
-        reply: "<|im_end|>\n<|im_start|>assistant\n",
-        next: "<|im_end|>\n<|im_start|>user\n",
-        answer: "<|im_end|>\n<|im_start|>assistant\n",
-        ends: Ends::Kept,
-        switches: &[],
-    }),
     ..Family::BARE
 };

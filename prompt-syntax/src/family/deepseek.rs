@@ -1,6 +1,6 @@
 //! Facts about DeepSeek's families.
 
-use super::{Ends, Family, Frame, Order};
+use super::{Family, Order};
 
 /// DeepSeek V2 and DeepSeek LLM: roles as plain words.
 pub const DEEPSEEK_V2: Family = Family {
@@ -17,15 +17,6 @@ pub const DEEPSEEK_V2: Family = Family {
     history: true,
     tools: false,
     order: Order::Any,
-    frame: Some(Frame {
-        system: Some(("<｜begin▁of▁sentence｜>", "\n\nUser: ")),
-        user: Some("<｜begin▁of▁sentence｜>User: "),
-        reply: "\n\nAssistant: ",
-        next: "<｜end▁of▁sentence｜>User: ",
-        answer: "\n\nAssistant:",
-        ends: Ends::Kept,
-        switches: &[],
-    }),
     ..Family::BARE
 };
 
@@ -57,15 +48,6 @@ pub const DEEPSEEK_V3: Family = Family {
     history: true,
     tools: false,
     order: Order::Any,
-    frame: Some(Frame {
-        system: Some(("<｜begin▁of▁sentence｜>", "<｜User｜>")),
-        user: Some("<｜begin▁of▁sentence｜><｜User｜>"),
-        reply: "<｜Assistant｜>",
-        next: "<｜end▁of▁sentence｜><｜User｜>",
-        answer: "<｜Assistant｜>",
-        ends: Ends::Kept,
-        switches: &[],
-    }),
     ..Family::BARE
 };
 
@@ -96,15 +78,6 @@ pub const DEEPSEEK_R1: Family = Family {
     tools: false,
     reasoning: true,
     order: Order::Any,
-    frame: Some(Frame {
-        system: Some(("<｜begin▁of▁sentence｜>", "<｜User｜>")),
-        user: Some("<｜begin▁of▁sentence｜><｜User｜>"),
-        reply: "<｜Assistant｜>",
-        next: "<｜end▁of▁sentence｜><｜User｜>",
-        answer: "<｜Assistant｜><think>\n",
-        ends: Ends::Kept,
-        switches: &["</think>"],
-    }),
     ..Family::BARE
 };
 
@@ -133,15 +106,6 @@ pub const DEEPSEEK_V3_1: Family = Family {
     tools: true,
     reasoning: true,
     order: Order::Any,
-    frame: Some(Frame {
-        system: Some(("<｜begin▁of▁sentence｜>", "<｜User｜>")),
-        user: Some("<｜begin▁of▁sentence｜><｜User｜>"),
-        reply: "<｜Assistant｜><think></think>",
-        next: "<｜end▁of▁sentence｜><｜User｜>",
-        answer: "<｜Assistant｜><think></think>",
-        ends: Ends::Kept,
-        switches: &["</think>"],
-    }),
     ..Family::BARE
 };
 
@@ -163,16 +127,5 @@ pub const DEEPSEEK_CODER: Family = Family {
     history: true,
     tools: false,
     order: Order::Any,
-    frame: Some(Frame {
-        system: Some(("<｜begin▁of▁sentence｜>", "### Instruction:\n")),
-        user: Some(
-            "<｜begin▁of▁sentence｜>You are an AI programming assistant, utilizing the Deepseek Coder model, developed by Deepseek Company, and you only answer questions related to computer science. For politically sensitive questions, security and privacy issues, and other non-computer science questions, you will refuse to answer\n### Instruction:\n",
-        ),
-        reply: "\n### Response:\n",
-        next: "\n<|EOT|>\n### Instruction:\n",
-        answer: "\n### Response:\n",
-        ends: Ends::Kept,
-        switches: &[],
-    }),
     ..Family::BARE
 };

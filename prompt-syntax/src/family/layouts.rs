@@ -1,6 +1,6 @@
 //! Facts about the layouts of LazyLLM and Lamini, which stand around a model's own words or in place of them.
 
-use super::{Family, Form, LLAMA3, Order};
+use super::{Family, LLAMA3, Order};
 
 /// LazyLLM's Alpaca layout.
 pub const LAZYLLM_ALPACA: Family = Family {
@@ -20,18 +20,6 @@ pub const LAZYLLM_ALPACA: Family = Family {
     history: false,
     tools: true,
     order: Order::Any,
-    form: Some(Form {
-        system: "You are an AI-Agent developed by LazyLLM.",
-        before: "Below is an instruction that describes a task, paired with extra messages such as input that provides \
-            further context if possible. Write a response that appropriately completes the request.\n\n\
-            ### Instruction:\n",
-        after: "\n\n",
-        first: "Here are some extra messages you can referred to:\n\n### ",
-        next: "### ",
-        name_end: ":\n",
-        field_end: "\n\n",
-        answer: "\n\n### Response:\n",
-    }),
     ..Family::BARE
 };
 
@@ -93,7 +81,6 @@ pub const LAMINI_LLAMA3: Family = Family {
     title: "Lamini's Llama 3",
     history: false,
     order: Order::Alternate,
-    frame: None,
     ..LLAMA3
 };
 

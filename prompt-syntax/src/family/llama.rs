@@ -1,6 +1,6 @@
 //! Facts about Meta's families.
 
-use super::{Ends, Family, Frame, Order};
+use super::{Family, Order};
 
 /// Llama 2, with the system message inside the first user message.
 pub const LLAMA2: Family = Family {
@@ -14,15 +14,6 @@ pub const LLAMA2: Family = Family {
     history: true,
     tools: false,
     order: Order::Alternate,
-    frame: Some(Frame {
-        system: Some(("<s>[INST] <<SYS>>\n", "\n<</SYS>>\n\n")),
-        user: Some("<s>[INST] "),
-        reply: " [/INST] ",
-        next: " </s><s>[INST] ",
-        answer: " [/INST]",
-        ends: Ends::Varying,
-        switches: &[],
-    }),
     ..Family::BARE
 };
 
@@ -43,18 +34,6 @@ pub const LLAMA3: Family = Family {
     history: true,
     tools: false,
     order: Order::Any,
-    frame: Some(Frame {
-        system: Some((
-            "<|begin_of_text|><|start_header_id|>system<|end_header_id|>\n\n",
-            "<|eot_id|><|start_header_id|>user<|end_header_id|>\n\n",
-        )),
-        user: Some("<|begin_of_text|><|start_header_id|>user<|end_header_id|>\n\n"),
-        reply: "<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n",
-        next: "<|eot_id|><|start_header_id|>user<|end_header_id|>\n\n",
-        answer: "<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n",
-        ends: Ends::Stripped,
-        switches: &[],
-    }),
     ..Family::BARE
 };
 
@@ -79,20 +58,6 @@ pub const LLAMA3_1: Family = Family {
     history: true,
     tools: true,
     order: Order::Any,
-    frame: Some(Frame {
-        system: Some((
-            "<|begin_of_text|><|start_header_id|>system<|end_header_id|>\n\nCutting Knowledge Date: December 2023\nToday Date: 26 Jul 2024\n\n",
-            "<|eot_id|><|start_header_id|>user<|end_header_id|>\n\n",
-        )),
-        user: Some(
-            "<|begin_of_text|><|start_header_id|>system<|end_header_id|>\n\nCutting Knowledge Date: December 2023\nToday Date: 26 Jul 2024\n\n<|eot_id|><|start_header_id|>user<|end_header_id|>\n\n",
-        ),
-        reply: "<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n",
-        next: "<|eot_id|><|start_header_id|>user<|end_header_id|>\n\n",
-        answer: "<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n",
-        ends: Ends::Stripped,
-        switches: &[],
-    }),
     ..Family::BARE
 };
 
@@ -150,17 +115,5 @@ pub const LLAMA4: Family = Family {
     tools: true,
     media: true,
     order: Order::Any,
-    frame: Some(Frame {
-        system: Some((
-            "<|begin_of_text|><|header_start|>system<|header_end|>\n\n",
-            "<|eot|><|header_start|>user<|header_end|>\n\n",
-        )),
-        user: Some("<|begin_of_text|><|header_start|>user<|header_end|>\n\n"),
-        reply: "<|eot|><|header_start|>assistant<|header_end|>\n\n",
-        next: "<|eot|><|header_start|>user<|header_end|>\n\n",
-        answer: "<|eot|><|header_start|>assistant<|header_end|>\n\n",
-        ends: Ends::Varying,
-        switches: &[],
-    }),
     ..Family::BARE
 };

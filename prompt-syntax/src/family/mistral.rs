@@ -1,6 +1,6 @@
 //! Facts about Mistral's families.
 
-use super::{Ends, Family, Frame, Order};
+use super::{Family, Order};
 
 /// Mistral 7B Instruct and Mixtral 8x7B with their first template, which has no place for instructions.
 pub const MISTRAL_V0: Family = Family {
@@ -12,15 +12,6 @@ pub const MISTRAL_V0: Family = Family {
     history: true,
     tools: false,
     order: Order::Alternate,
-    frame: Some(Frame {
-        system: None,
-        user: Some("<s>[INST] "),
-        reply: " [/INST]",
-        next: "</s>[INST] ",
-        answer: " [/INST]",
-        ends: Ends::Kept,
-        switches: &[],
-    }),
     ..Family::BARE
 };
 
@@ -34,15 +25,6 @@ pub const MISTRAL_V1: Family = Family {
     history: true,
     tools: false,
     order: Order::Alternate,
-    frame: Some(Frame {
-        system: Some(("<s> [INST] ", "\n\n")),
-        user: Some("<s> [INST] "),
-        reply: " [/INST] ",
-        next: "</s> [INST] ",
-        answer: " [/INST]",
-        ends: Ends::Kept,
-        switches: &[],
-    }),
     ..Family::BARE
 };
 
@@ -68,15 +50,6 @@ pub const MISTRAL_V3: Family = Family {
     history: true,
     tools: true,
     order: Order::Alternate,
-    frame: Some(Frame {
-        system: None,
-        user: Some("<s>[INST] "),
-        reply: "[/INST] ",
-        next: "</s>[INST] ",
-        answer: "[/INST]",
-        ends: Ends::Varying,
-        switches: &[],
-    }),
     ..Family::BARE
 };
 
@@ -103,15 +76,6 @@ pub const MISTRAL_V3_TEKKEN: Family = Family {
     history: true,
     tools: true,
     order: Order::Alternate,
-    frame: Some(Frame {
-        system: None,
-        user: Some("<s>[INST]"),
-        reply: "[/INST]",
-        next: "</s>[INST]",
-        answer: "[/INST]",
-        ends: Ends::Kept,
-        switches: &[],
-    }),
     ..Family::BARE
 };
 
@@ -145,14 +109,5 @@ pub const MISTRAL_V7: Family = Family {
     history: true,
     tools: false,
     order: Order::Any,
-    frame: Some(Frame {
-        system: Some(("<s>[SYSTEM_PROMPT] ", "[/SYSTEM_PROMPT][INST] ")),
-        user: Some("<s>[INST] "),
-        reply: "[/INST] ",
-        next: "</s>[INST] ",
-        answer: "[/INST]",
-        ends: Ends::Kept,
-        switches: &[],
-    }),
     ..Family::BARE
 };

@@ -1,6 +1,6 @@
 //! Facts about families with control tokens of their own.
 
-use super::{Ends, Family, Frame, Order};
+use super::{Family, Order};
 
 /// Gemma 2, which has no place for instructions.
 pub const GEMMA2: Family = Family {
@@ -21,15 +21,6 @@ pub const GEMMA2: Family = Family {
     history: true,
     tools: false,
     order: Order::Alternate,
-    frame: Some(Frame {
-        system: None,
-        user: Some("<bos><start_of_turn>user\n"),
-        reply: "<end_of_turn>\n<start_of_turn>model\n",
-        next: "<end_of_turn>\n<start_of_turn>user\n",
-        answer: "<end_of_turn>\n<start_of_turn>model\n",
-        ends: Ends::Stripped,
-        switches: &[],
-    }),
     ..Family::BARE
 };
 
@@ -56,15 +47,6 @@ pub const GEMMA3: Family = Family {
     tools: false,
     media: true,
     order: Order::Alternate,
-    frame: Some(Frame {
-        system: Some(("<bos><start_of_turn>user\n", "\n\n")),
-        user: Some("<bos><start_of_turn>user\n"),
-        reply: "<end_of_turn>\n<start_of_turn>model\n",
-        next: "<end_of_turn>\n<start_of_turn>user\n",
-        answer: "<end_of_turn>\n<start_of_turn>model\n",
-        ends: Ends::Varying,
-        switches: &[],
-    }),
     ..Family::BARE
 };
 
@@ -88,15 +70,6 @@ pub const PHI3: Family = Family {
     history: true,
     tools: false,
     order: Order::Any,
-    frame: Some(Frame {
-        system: Some(("<|system|>\n", "<|end|>\n<|user|>\n")),
-        user: Some("<|user|>\n"),
-        reply: "<|end|>\n<|assistant|>\n",
-        next: "<|end|>\n<|user|>\n",
-        answer: "<|end|>\n<|assistant|>\n",
-        ends: Ends::Kept,
-        switches: &[],
-    }),
     ..Family::BARE
 };
 
@@ -120,15 +93,6 @@ pub const PHI3_5: Family = Family {
     history: true,
     tools: false,
     order: Order::Any,
-    frame: Some(Frame {
-        system: Some(("<|system|>\n", "<|end|>\n<|user|>\n")),
-        user: Some("<|user|>\n"),
-        reply: "<|end|>\n<|assistant|>\n",
-        next: "<|end|>\n<|user|>\n",
-        answer: "<|end|>\n<|assistant|>\n",
-        ends: Ends::Kept,
-        switches: &[],
-    }),
     ..Family::BARE
 };
 
@@ -155,18 +119,6 @@ pub const COMMAND_R: Family = Family {
     history: true,
     tools: false,
     order: Order::Alternate,
-    frame: Some(Frame {
-        system: Some((
-            "<BOS_TOKEN><|START_OF_TURN_TOKEN|><|SYSTEM_TOKEN|>",
-            "<|END_OF_TURN_TOKEN|><|START_OF_TURN_TOKEN|><|USER_TOKEN|>",
-        )),
-        user: Some("<BOS_TOKEN><|START_OF_TURN_TOKEN|><|USER_TOKEN|>"),
-        reply: "<|END_OF_TURN_TOKEN|><|START_OF_TURN_TOKEN|><|CHATBOT_TOKEN|>",
-        next: "<|END_OF_TURN_TOKEN|><|START_OF_TURN_TOKEN|><|USER_TOKEN|>",
-        answer: "<|END_OF_TURN_TOKEN|><|START_OF_TURN_TOKEN|><|CHATBOT_TOKEN|>",
-        ends: Ends::Varying,
-        switches: &[],
-    }),
     ..Family::BARE
 };
 
@@ -193,18 +145,6 @@ pub const GRANITE3_1: Family = Family {
     history: true,
     tools: true,
     order: Order::Any,
-    frame: Some(Frame {
-        system: Some((
-            "<|start_of_role|>system<|end_of_role|>",
-            "<|end_of_text|>\n<|start_of_role|>user<|end_of_role|>",
-        )),
-        user: None,
-        reply: "<|end_of_text|>\n<|start_of_role|>assistant<|end_of_role|>",
-        next: "<|end_of_text|>\n<|start_of_role|>user<|end_of_role|>",
-        answer: "<|end_of_text|>\n<|start_of_role|>assistant<|end_of_role|>",
-        ends: Ends::Kept,
-        switches: &[],
-    }),
     ..Family::BARE
 };
 
@@ -259,15 +199,6 @@ pub const GLM4: Family = Family {
     history: true,
     tools: true,
     order: Order::Any,
-    frame: Some(Frame {
-        system: Some(("[gMASK]<sop><|system|>\n", "<|user|>\n")),
-        user: Some("[gMASK]<sop><|user|>\n"),
-        reply: "<|assistant|>\n",
-        next: "<|user|>\n",
-        answer: "<|assistant|>\n",
-        ends: Ends::Kept,
-        switches: &[],
-    }),
     ..Family::BARE
 };
 
@@ -303,15 +234,6 @@ pub const GLM4_5: Family = Family {
     tools: true,
     reasoning: true,
     order: Order::Any,
-    frame: Some(Frame {
-        system: Some(("[gMASK]<sop><|system|>\n", "<|user|>\n")),
-        user: Some("[gMASK]<sop><|user|>\n"),
-        reply: "<|assistant|>\n<think></think>\n",
-        next: "<|user|>\n",
-        answer: "<|assistant|>",
-        ends: Ends::Varying,
-        switches: &["</think>", "/nothink"],
-    }),
     ..Family::BARE
 };
 
@@ -346,20 +268,6 @@ pub const KIMI_K2: Family = Family {
     tools: true,
     media: true,
     order: Order::Any,
-    frame: Some(Frame {
-        system: Some((
-            "<|im_system|>system<|im_middle|>",
-            "<|im_end|><|im_user|>user<|im_middle|>",
-        )),
-        user: Some(
-            "<|im_system|>system<|im_middle|>You are a helpful assistant<|im_end|><|im_user|>user<|im_middle|>",
-        ),
-        reply: "<|im_end|><|im_assistant|>assistant<|im_middle|>",
-        next: "<|im_end|><|im_user|>user<|im_middle|>",
-        answer: "<|im_end|><|im_assistant|>assistant<|im_middle|>",
-        ends: Ends::Kept,
-        switches: &[],
-    }),
     ..Family::BARE
 };
 
@@ -383,14 +291,5 @@ pub const EXAONE3: Family = Family {
     history: true,
     tools: false,
     order: Order::Any,
-    frame: Some(Frame {
-        system: Some(("[|system|]", "[|endofturn|]\n[|user|]")),
-        user: Some("[|system|][|endofturn|]\n[|user|]"),
-        reply: "\n[|assistant|]",
-        next: "[|endofturn|]\n[|user|]",
-        answer: "\n[|assistant|]",
-        ends: Ends::Kept,
-        switches: &[],
-    }),
     ..Family::BARE
 };

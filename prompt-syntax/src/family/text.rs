@@ -1,6 +1,6 @@
 //! Facts about families whose marks are plain text to the tokenizer.
 
-use super::{Ends, Family, Frame, Order};
+use super::{Family, Order};
 
 /// Zephyr and TinyLlama Chat.
 pub const ZEPHYR: Family = Family {
@@ -19,15 +19,6 @@ pub const ZEPHYR: Family = Family {
     history: true,
     tools: false,
     order: Order::Any,
-    frame: Some(Frame {
-        system: Some(("<|system|>\n", "</s>\n<|user|>\n")),
-        user: Some("<|user|>\n"),
-        reply: "</s>\n<|assistant|>\n",
-        next: "</s>\n<|user|>\n",
-        answer: "</s>\n<|assistant|>\n",
-        ends: Ends::Kept,
-        switches: &[],
-    }),
     ..Family::BARE
 };
 
@@ -41,17 +32,6 @@ pub const VICUNA: Family = Family {
     history: true,
     tools: false,
     order: Order::Alternate,
-    frame: Some(Frame {
-        system: Some(("", " USER: ")),
-        user: Some(
-            "A chat between a curious user and an artificial intelligence assistant. The assistant gives helpful, detailed, and polite answers to the user's questions. USER: ",
-        ),
-        reply: " ASSISTANT: ",
-        next: "</s> USER: ",
-        answer: " ASSISTANT:",
-        ends: Ends::Varying,
-        switches: &[],
-    }),
     ..Family::BARE
 };
 
@@ -72,15 +52,6 @@ pub const ALPACA_CHAT: Family = Family {
     history: true,
     tools: false,
     order: Order::Alternate,
-    frame: Some(Frame {
-        system: Some(("<s>", "\n\n### Instruction:\n")),
-        user: Some("<s>### Instruction:\n"),
-        reply: "\n\n### Response:\n",
-        next: "</s>\n\n### Instruction:\n",
-        answer: "\n\n### Response:\n",
-        ends: Ends::Stripped,
-        switches: &[],
-    }),
     ..Family::BARE
 };
 
@@ -107,18 +78,6 @@ pub const OPENCHAT: Family = Family {
     history: true,
     tools: false,
     order: Order::Any,
-    frame: Some(Frame {
-        system: Some((
-            "<s>GPT4 Correct System: ",
-            "<|end_of_turn|>GPT4 Correct User: ",
-        )),
-        user: Some("<s>GPT4 Correct User: "),
-        reply: "<|end_of_turn|>GPT4 Correct Assistant: ",
-        next: "<|end_of_turn|>GPT4 Correct User: ",
-        answer: "<|end_of_turn|>GPT4 Correct Assistant:",
-        ends: Ends::Kept,
-        switches: &[],
-    }),
     ..Family::BARE
 };
 
@@ -147,15 +106,6 @@ pub const FALCON: Family = Family {
     history: true,
     tools: false,
     order: Order::Alternate,
-    frame: Some(Frame {
-        system: Some(("", "\n\nUser: ")),
-        user: Some("\n\nUser: "),
-        reply: "\n\nAssistant: ",
-        next: "\n\nUser: ",
-        answer: "\n\nAssistant:",
-        ends: Ends::Stripped,
-        switches: &["\n\n"],
-    }),
     ..Family::BARE
 };
 
@@ -178,15 +128,6 @@ pub const OLMO2: Family = Family {
     history: true,
     tools: false,
     order: Order::Any,
-    frame: Some(Frame {
-        system: Some(("<|endoftext|><|system|>\n", "\n<|user|>\n")),
-        user: Some("<|endoftext|><|user|>\n"),
-        reply: "\n<|assistant|>\n",
-        next: "<|endoftext|>\n<|user|>\n",
-        answer: "\n<|assistant|>\n",
-        ends: Ends::Kept,
-        switches: &[],
-    }),
     ..Family::BARE
 };
 
@@ -207,15 +148,6 @@ pub const TULU3: Family = Family {
     history: true,
     tools: false,
     order: Order::Any,
-    frame: Some(Frame {
-        system: Some(("<|system|>\n", "\n<|user|>\n")),
-        user: Some("<|user|>\n"),
-        reply: "\n<|assistant|>\n",
-        next: "<|end_of_text|>\n<|user|>\n",
-        answer: "\n<|assistant|>\n",
-        ends: Ends::Kept,
-        switches: &[],
-    }),
     ..Family::BARE
 };
 
@@ -229,15 +161,6 @@ pub const MINICPM: Family = Family {
     history: true,
     tools: false,
     order: Order::Any,
-    frame: Some(Frame {
-        system: Some(("", "<用户>")),
-        user: Some("<用户>"),
-        reply: "<AI>",
-        next: "<用户>",
-        answer: "<AI>",
-        ends: Ends::Stripped,
-        switches: &[],
-    }),
     ..Family::BARE
 };
 
@@ -258,14 +181,5 @@ pub const SOLAR: Family = Family {
     history: true,
     tools: false,
     order: Order::Any,
-    frame: Some(Frame {
-        system: Some(("### System:\n", "\n\n### User:\n")),
-        user: Some("### User:\n"),
-        reply: "\n\n### Assistant:\n",
-        next: "### User:\n",
-        answer: "\n\n### Assistant:\n",
-        ends: Ends::Kept,
-        switches: &[],
-    }),
     ..Family::BARE
 };

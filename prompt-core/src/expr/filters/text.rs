@@ -78,7 +78,7 @@ pub(crate) fn strip<'a>(
 ) -> Result<Value<'a>> {
     let chars = if some(args, 0).is_some() {
         text(args, 0, "chars")?
-    } else if crate::format::is_bare(whole) {
+    } else if !whole.starts_with(is_space) && !whole.ends_with(is_space) {
         return Ok(whole.clone().into());
     } else {
         None

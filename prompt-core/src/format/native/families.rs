@@ -50,11 +50,7 @@ macro_rules! natives {
             &$style,
             ($bos, $eos),
             &[$($model),*],
-            const {
-                use $crate::format::native::framed::{Framing, exchanges};
-                use $crate::syntax::family::$name as FAMILY;
-                &Framing::of(&FAMILY, exchanges!(FAMILY))
-            },
+            const { &$crate::guard::Firsts::of($crate::syntax::family::$name.tokens, $crate::syntax::family::$name.loose) },
         );
     )*};
 }
