@@ -259,9 +259,9 @@ mod tests {
         }
         assert_eq!((all.get(6), all.last()), (None, expected.last()));
         assert_eq!(all.clone().into_vec(), expected);
-        assert!(!all.is_whole());
+        assert!(all.whole.get().is_none());
         assert_eq!(all.as_slice(), expected);
-        assert!(all.is_whole());
+        assert!(all.whole.get().is_some());
         assert_eq!(all.clone().as_slice(), expected);
         assert_eq!(all.into_vec(), expected);
     }
