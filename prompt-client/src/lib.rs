@@ -35,6 +35,7 @@ mod failure;
 mod fault;
 mod key;
 mod openai;
+#[cfg(feature = "schema")]
 mod partials;
 mod retry;
 mod settings;
@@ -47,6 +48,7 @@ pub use blocking::{Blocking, BlockingStream};
 pub use chat::Chat;
 pub use failure::{Cause, Failure};
 pub use key::Key;
+#[cfg(feature = "schema")]
 pub use partials::Partials;
 pub use prompt_core::{Recorded, Structured};
 pub use reqwest;

@@ -15,6 +15,7 @@ use prompt_core::{
 pub use self::chunk::Chunk;
 use crate::failure::{Cause, Failure};
 use crate::fault;
+#[cfg(feature = "schema")]
 use crate::partials::Partials;
 use crate::trace::Span;
 
@@ -79,6 +80,7 @@ pub trait Streaming: Llm {
     ///
     /// # Errors
     /// As [`stream`](Streaming::stream), and a prompt whose answer is plain text.
+    #[cfg(feature = "schema")]
     fn partials<P: Prompt>(
         &self,
         prompt: &P,

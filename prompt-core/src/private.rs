@@ -11,7 +11,9 @@ pub use crate::{
     TakesTools, ToHistory, ToMedia, ToPrompt, ToTools, Truthy, Writer, filter,
 };
 
-pub use crate::output::{answer, json_schema, read_json, read_text};
+pub use crate::output::read_text;
+#[cfg(feature = "schema")]
+pub use crate::output::{answer, json_schema, read_json};
 
 /// What a reader of answers asks the model for: a JSON Schema, or nothing.
 pub type Schema = Option<Value>;
@@ -48,7 +50,9 @@ pub use std::vec::Vec;
 
 /// What `#[derive(Tools)]` is made of.
 pub mod tools {
+    #[cfg(feature = "schema")]
     pub use crate::tool::argument::argument;
+    #[cfg(feature = "schema")]
     pub use crate::tool::set::{Once, Parameters, Set};
     pub use crate::{Error, Tool, ToolCall, Tools};
     pub use std::vec::Vec;

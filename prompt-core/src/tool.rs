@@ -1,7 +1,9 @@
+#[cfg(feature = "schema")]
 pub(crate) mod argument;
 #[cfg(feature = "schema")]
 mod of;
 mod rounds;
+#[cfg(feature = "schema")]
 pub(crate) mod set;
 mod tools;
 

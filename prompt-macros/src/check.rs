@@ -5,9 +5,10 @@ mod roles;
 
 use prompt_syntax::near::{NearSlot, near_slot};
 use prompt_syntax::problem::field::Form;
-use prompt_syntax::problem::{attribute, field, fragment};
+use prompt_syntax::problem::{attribute, feature, field, fragment};
 
 use crate::attribute::{Given, INLINE_KEYS, ITEM_KEYS};
+use crate::emit::is_string;
 use crate::errors::Errors;
 use crate::model::{Prompt, PromptCase};
 use crate::source::SourceText;
@@ -31,6 +32,19 @@ pub(crate) fn check(prompt: &Prompt<'_>, errors: &mut Errors) {
         fragments_are_text(case, errors);
     }
     fragments_stay_apart(prompt, errors);
+    typed_output_has_its_feature(prompt, errors);
+}
+
+/// Reading an answer into a type needs the reader of answers, which only the feature `schema` compiles.
+fn typed_output_has_its_feature(prompt: &Prompt<'_>, errors: &mut Errors) {
+    if cfg!(feature = "schema") || prompt.is_fragment() {
+        return;
+    }
+    if let Some(output) = prompt.output()
+        && !is_string(&output.value)
+    {
+        errors.push(output.key, feature::missing("a typed `output`", "schema"));
+    }
 }
 
 /// A field that no slot uses was forgotten, in the template or in the struct.

@@ -6,6 +6,7 @@ mod keys;
 mod name;
 
 use proc_macro2::TokenStream;
+use prompt_syntax::problem::feature;
 
 use crate::errors::Errors;
 use item::Item;
@@ -17,6 +18,10 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
         return errors.into_tokens();
     };
     name::check(&item, &mut errors);
+    if !cfg!(feature = "schema") {
+        let problem = feature::missing("`#[derive(Tools)]`", "schema");
+        errors.push(item.ident.span(), problem);
+    }
     match errors.finish() {
         Ok(()) => emit::emit(&item),
         Err(errors) => emit::fallback(&item, &errors),

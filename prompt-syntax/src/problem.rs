@@ -25,6 +25,7 @@ pub mod attribute;
 pub mod block;
 pub mod call;
 pub mod expr;
+pub mod feature;
 pub mod field;
 pub mod file;
 pub mod format;

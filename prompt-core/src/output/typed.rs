@@ -1,53 +1,144 @@
-//! Reading a reply by the schema of a type.
+//! Reading replies and the arguments of tool calls as values of a type, by its JSON Schema.
 
+use prompt_output::{Ending, Problem, Refusal, Schema};
 use serde_json::Value;
 
-use super::{Ending, Refusal, Schema, failure, held_back, marked, problems};
-use crate::{Error, Finish, Reply, Result};
+use super::{failure, only_calls, withheld};
+use crate::{Error, ErrorKind, Finish, Reply, Result, ToolCall};
 
-/// What [`read_json`](super::read_json) does for every type alike.
-pub(super) fn read(reply: &Reply, schema: &Value) -> Result<Value> {
-    if reply.text.trim().is_empty()
-        && let Some(call) = reply.tool_calls.first()
-    {
-        let message = format!("the model calls the tool `{}` and says nothing", call.name);
-        return Err(failure(reply, message));
+/// A type that an answer can be read into: `serde::Deserialize` and `schemars::JsonSchema`.
+///
+/// ```
+/// fn is_answer<T: prompt_core::output::Answer>() {}
+///
+/// #[derive(serde::Deserialize, schemars::JsonSchema)]
+/// struct Depth { metres: f64 }
+/// is_answer::<Depth>();
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "an answer cannot be read into `{Self}`",
+    label = "cannot be read from JSON, or has no JSON Schema",
+    note = "write `#[derive(serde::Deserialize, schemars::JsonSchema)]` above the type, and likewise for the types of its fields"
+)]
+pub trait Answer: serde_core::de::DeserializeOwned + schemars::JsonSchema {}
+
+#[diagnostic::do_not_recommend]
+impl<T: serde_core::de::DeserializeOwned + schemars::JsonSchema> Answer for T {}
+
+/// The schema and the reader of an output type. Generated code uses this one entry point for both, so that an unsuitable type
+/// is a single error.
+#[derive(Debug)]
+pub struct Typed<T> {
+    schema: fn() -> Option<Value>,
+    read: fn(&Reply) -> Result<T>,
+}
+
+impl<T> Typed<T> {
+    /// Returns the JSON Schema of the type.
+    pub fn schema(self) -> Option<Value> {
+        (self.schema)()
     }
-    if let Some(error) = held_back(reply) {
+
+    /// Reads the answer from its JSON.
+    ///
+    /// # Errors
+    /// An answer that does not fit the type.
+    pub fn read(self, reply: &Reply) -> Result<T> {
+        (self.read)(reply)
+    }
+}
+
+/// Returns the schema and the reader of an output type.
+pub fn answer<T: Answer>() -> Typed<T> {
+    Typed {
+        schema: json_schema::<T>,
+        read: read_json::<T>,
+    }
+}
+
+/// Returns the JSON Schema of an output type.
+///
+/// ```
+/// assert_eq!(prompt_core::output::json_schema::<bool>().unwrap()["type"], "boolean");
+/// ```
+pub fn json_schema<T: Answer>() -> Option<Value> {
+    Some(schemars::schema_for!(T).to_value())
+}
+
+/// Reads the answer as a value of the type, by its [`Schema`].
+///
+/// Missing closing brackets are repaired. An answer that ends inside a value is an error, since the rest of the value is
+/// missing.
+///
+/// # Errors
+/// An answer that does not fit the type. The error has all mismatches with line and column, a drawing of the first one, the
+/// model's name and the whole answer.
+///
+/// ```
+/// use prompt_core::{Reply, output};
+///
+/// #[derive(serde::Deserialize, schemars::JsonSchema)]
+/// struct Depth { metres: f64, sure: bool }
+///
+/// let depth: Depth = output::read_json(&Reply::new("Here it is: {metres: '9.5', sure: True,}"))?;
+/// assert_eq!((depth.metres, depth.sure), (9.5, true));
+///
+/// let error = output::read_json::<Depth>(&Reply::new("{\"metres\": \"deep\"}")).err().unwrap();
+/// assert!(error.message().contains("`\"deep\"` is not a number (at /metres)"));
+/// # Ok::<(), prompt_core::Error>(())
+/// ```
+pub fn read_json<T: Answer>(reply: &Reply) -> Result<T> {
+    let value = read_value(reply, schemars::schema_for!(T).as_value())?;
+    serde_json::from_value(value)
+        .map_err(|error| failure(reply, format!("the answer does not fit: {error}")))
+}
+
+/// The part of [`read_json`] that is the same for every type.
+fn read_value(reply: &Reply, schema: &Value) -> Result<Value> {
+    if reply.text.trim().is_empty()
+        && let Some(error) = only_calls(reply)
+    {
+        return Err(error);
+    }
+    if let Some(error) = withheld(reply) {
         return Err(error);
     }
     let schema = Schema::new(schema)
         .map_err(|error| failure(reply, format!("the output type has no schema: {error}")))?;
-    if let Some(text) = schema.json_string(&reply.text) {
-        return Ok(Value::String(text));
-    }
     let parsed = schema
-        .parse(&reply.text)
-        .map_err(|refusal| unfit(reply, &refusal))?;
-    let cut = match parsed.ending {
+        .parse_json(&reply.text)
+        .map_err(|refusal| mismatch(reply, &refusal))?;
+    let is_cut = match parsed.ending {
         Ending::Whole => false,
         Ending::Unclosed => reply.finish == Some(Finish::Length),
         Ending::Cut => true,
     };
-    if cut {
+    if is_cut {
         let end = reply.text.trim_end().len();
         let error = failure(reply, "the answer breaks off".to_owned());
-        return Err(cut_off(reply, error).drawn(&reply.text, end..end, "the text ends here"));
+        return Err(with_finish_help(reply, error).drawn(
+            &reply.text,
+            end..end,
+            "the text ends here",
+        ));
     }
     Ok(parsed.value)
 }
 
-/// A refusal as this crate's error: all problems in the message, since the model may be told, the first one drawn.
-fn unfit(reply: &Reply, refusal: &Refusal) -> Error {
+/// The error for an answer that does not fit its schema.
+fn mismatch(reply: &Reply, refusal: &Refusal) -> Error {
     if reply.text.trim().is_empty() {
         return failure(reply, "the answer is empty".to_owned());
     }
-    let message = format!("the answer does not fit, {}", problems(refusal));
-    cut_off(reply, marked(failure(reply, message), &reply.text, refusal))
+    let message = format!("the answer does not fit, {}", summary(refusal));
+    with_finish_help(
+        reply,
+        with_drawing(failure(reply, message), &reply.text, refusal),
+    )
 }
 
-/// Says what an answer lacks that was cut off at its greatest length.
-fn cut_off(reply: &Reply, error: Error) -> Error {
+/// Adds the help for a reply that the length limit or the provider cut off.
+fn with_finish_help(reply: &Reply, error: Error) -> Error {
     match reply.finish {
         Some(Finish::Length) => {
             error.with_help("allow more tokens: the answer was cut off at its greatest length")
@@ -56,5 +147,62 @@ fn cut_off(reply: &Reply, error: Error) -> Error {
             error.with_help("the model refused, or the provider held a part of the answer back")
         }
         _ => error,
+    }
+}
+
+/// Reads the arguments of a call by the schema of its tool. An empty text means no arguments.
+pub(crate) fn read_arguments(schema: &Schema, call: &ToolCall) -> Result<Value> {
+    let text = match call.arguments.trim() {
+        "" => "{}",
+        _ => &call.arguments,
+    };
+    let wrong = |message: String| {
+        Error::new(ErrorKind::Output, message).with_answer(call.arguments.as_str())
+    };
+    let parsed = schema.parse(text).map_err(|refusal| {
+        let message = format!(
+            "the call of `{}` does not fit, {}",
+            call.name,
+            summary(&refusal)
+        );
+        with_drawing(wrong(message), text, &refusal)
+    })?;
+    if parsed.ending == Ending::Cut {
+        let end = text.trim_end().len();
+        let error = wrong(format!("the call of `{}` breaks off", call.name));
+        return Err(error.drawn(text, end..end, "the text ends here"));
+    }
+    Ok(parsed.value)
+}
+
+/// All problems in one line: the message may be sent to the model, which sees no drawing.
+fn summary(refusal: &Refusal) -> String {
+    let problems: Vec<String> = refusal.problems().iter().map(with_expectation).collect();
+    problems.join("; ")
+}
+
+/// A problem followed by what was expected, unless its message contains that.
+fn with_expectation(problem: &Problem) -> String {
+    let expected = problem.label.trim_start_matches("expected ");
+    if problem.message.contains(expected) {
+        problem.to_string()
+    } else {
+        format!("{problem}, {}", problem.label)
+    }
+}
+
+/// Adds the position, drawing and help of the first problem.
+fn with_drawing(error: Error, text: &str, refusal: &Refusal) -> Error {
+    let Some(first) = refusal.problems().first() else {
+        return error;
+    };
+    let error = error.at_slot(None, first.range.clone()).drawn(
+        text,
+        first.range.clone(),
+        first.label.as_str(),
+    );
+    match &first.help {
+        Some(help) => error.with_help(help.as_str()),
+        None => error,
     }
 }

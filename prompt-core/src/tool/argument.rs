@@ -1,5 +1,6 @@
 //! Types of arguments: how each is described and read.
 
+use schemars::SchemaGenerator;
 use serde_core::de::{self, Deserializer, IntoDeserializer, Visitor};
 use serde_json::Value;
 
@@ -9,7 +10,7 @@ use crate::output::Answer;
 /// neither is one error.
 #[derive(Debug)]
 pub struct Typed<T> {
-    pub(super) schema: fn(&mut Generator) -> Value,
+    pub(super) schema: fn(&mut SchemaGenerator) -> Value,
     pub(super) whole: fn() -> Option<Value>,
     /// `None` for an argument that is not there.
     pub(super) read: fn(Option<Value>) -> Result<T, String>,
@@ -24,20 +25,8 @@ pub fn argument<T: Argument>() -> Typed<T> {
     }
 }
 
-/// What collects the types that a schema refers to.
-#[cfg(feature = "schema")]
-pub(super) type Generator = schemars::SchemaGenerator;
-#[cfg(not(feature = "schema"))]
-pub(super) type Generator = ();
-
-fn schema<T: Argument>(generator: &mut Generator) -> Value {
-    #[cfg(feature = "schema")]
-    return generator.subschema_for::<T>().to_value();
-    #[cfg(not(feature = "schema"))]
-    {
-        let _: (&mut Generator, Option<T>) = (generator, None);
-        Value::Bool(true)
-    }
+fn schema<T: Argument>(generator: &mut SchemaGenerator) -> Value {
+    generator.subschema_for::<T>().to_value()
 }
 
 fn read<T: Argument>(value: Option<Value>) -> Result<T, String> {
@@ -76,7 +65,6 @@ impl<'de> IntoDeserializer<'de, de::value::Error> for Missing {
 }
 
 /// A type that a tool's argument can have: `serde::Deserialize` and `schemars::JsonSchema`.
-#[cfg(feature = "schema")]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument of a tool",
     label = "cannot be read from JSON, or has no JSON Schema",
@@ -84,15 +72,5 @@ impl<'de> IntoDeserializer<'de, de::value::Error> for Missing {
 )]
 pub trait Argument: Answer {}
 
-#[cfg(feature = "schema")]
 #[diagnostic::do_not_recommend]
 impl<T: Answer> Argument for T {}
-
-/// A type that a tool's argument can have; without the feature `schema` there is none.
-#[cfg(not(feature = "schema"))]
-#[diagnostic::on_unimplemented(
-    message = "arguments of tools need the feature `schema` of typed-prompt",
-    label = "typed arguments are switched off",
-    note = "write `typed-prompt = {{ version = \"…\", features = [\"schema\"] }}` in Cargo.toml"
-)]
-pub trait Argument: Answer + de::DeserializeOwned {}

@@ -2,10 +2,10 @@
 
 use std::sync::OnceLock;
 
+use schemars::SchemaGenerator;
 use serde_json::{Map, Value};
 
-use super::argument::{Generator, Typed};
-#[cfg(feature = "schema")]
+use super::argument::Typed;
 use super::of::define;
 use crate::output::{Schema, read_arguments};
 use crate::{Error, ErrorKind, Result, Tool, ToolCall};
@@ -83,7 +83,7 @@ fn description(doc: &[&str]) -> Option<String> {
 /// The parameters of one tool.
 #[derive(Debug)]
 pub struct Parameters {
-    generator: Generator,
+    generator: SchemaGenerator,
     /// `None`: the fields.
     whole: Option<Value>,
     fields: Map<String, Value>,
@@ -98,7 +98,7 @@ impl Parameters {
     )]
     pub fn new() -> Parameters {
         Parameters {
-            generator: Generator::default(),
+            generator: SchemaGenerator::default(),
             whole: None,
             fields: Map::new(),
             required: Vec::new(),
@@ -147,13 +147,10 @@ impl Parameters {
                 if !self.required.is_empty() {
                     schema.insert("required".to_owned(), Value::Array(self.required));
                 }
-                #[cfg(feature = "schema")]
-                {
-                    let mut generator = self.generator;
-                    let definitions = generator.take_definitions(true);
-                    if !definitions.is_empty() {
-                        schema.insert("$defs".to_owned(), Value::Object(definitions));
-                    }
+                let mut generator = self.generator;
+                let definitions = generator.take_definitions(true);
+                if !definitions.is_empty() {
+                    schema.insert("$defs".to_owned(), Value::Object(definitions));
                 }
                 Value::Object(schema)
             }
@@ -166,16 +163,6 @@ impl Parameters {
         })?;
         Ok((define(name, description, schema)?, ready))
     }
-}
-
-/// Without schemas there are only tools without parameters.
-#[cfg(not(feature = "schema"))]
-fn define(name: &str, description: Option<String>, _: Value) -> Result<Tool> {
-    let tool = match description {
-        Some(text) => Tool::new(name).with_description(&text),
-        None => Tool::new(name),
-    };
-    Ok(tool.with_parameters(serde_json::json!({"type": "object", "properties": {}})))
 }
 
 /// A call whose arguments were read.

@@ -1,7 +1,6 @@
 //! Long and tangled text, wherever text is taken: no panic, and time that grows with its length.
 
 use prompt_core::format;
-use prompt_core::output::Schema;
 use prompt_core::{ChatFormat, History, Json, Message, Messages, Tool};
 
 use crate::assert_linear;
@@ -153,38 +152,6 @@ fn json_is_read_in_time() {
     });
     assert_linear("turns", 100, |size| {
         let _ = History::parse(&format!("[{}[\"a\",\"b\"]]", "[\"a\",\"b\"],".repeat(size)));
-    });
-}
-
-#[test]
-fn schemas_are_read_in_time() {
-    assert_linear("fields", 30, |size| {
-        let field = |at: usize| (format!("f{at}"), serde_json::json!({"type": "integer"}));
-        let properties: serde_json::Map<_, _> = (0..size).map(field).collect();
-        let required: Vec<_> = properties.keys().cloned().collect();
-        let schema = Schema::new(
-            &serde_json::json!({"type": "object", "properties": properties, "required": required}),
-        )
-        .unwrap();
-        let entry = |at: usize| format!("F{at}: '{at}'");
-        let answer: Vec<_> = (0..size).map(entry).collect();
-        let answer = format!("{{{}}}", answer.join(",\n"));
-        assert!(schema.parse(&answer).is_ok());
-        let _ = schema.parse(&answer[..answer.len() / 2]);
-        let _ = schema.parse_partial(&answer[..answer.len() / 2]);
-    });
-    assert_linear("variants", 30, |size| {
-        let variant = |at: usize| serde_json::json!({"type": "object", "properties": {"kind": {"const": format!("k{at}")}, "v": {"type": "integer"}}, "required": ["kind", "v"]});
-        let variants: Vec<_> = (0..size).map(variant).collect();
-        let schema = Schema::new(&serde_json::json!({"oneOf": variants})).unwrap();
-        assert!(schema.parse("{kind: 'k1', v: '7'}").is_ok());
-        let _ = schema.parse("{kind: 'kx', v: '7'}");
-    });
-    assert_linear("choices", 50, |size| {
-        let choices: Vec<_> = (0..size).map(|at| format!("choice {at}")).collect();
-        let schema = Schema::new(&serde_json::json!({"enum": choices})).unwrap();
-        let _ = schema.parse("It is Choice 3.");
-        let _ = schema.parse("nothing");
     });
 }
 

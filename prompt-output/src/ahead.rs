@@ -1,0 +1,359 @@
+//! Looking ahead: what follows a place, without reading it.
+//!
+//! Looks are bounded, each by itself or all together, so that reading stays linear however often it is done.
+
+use prompt_syntax::Span;
+
+use super::read::{Frame, Reader, Stop};
+use super::repair::RepairKind;
+
+/// The longest key that is recognised as one from afar, in bytes.
+const KEY: usize = 120;
+/// The longest comment that is looked across.
+const COMMENT: usize = 1000;
+
+/// A place after white space and comments.
+#[derive(Clone, Copy)]
+pub(super) struct After {
+    pub at: usize,
+    /// A line break, or a comment that ends with one, was crossed.
+    pub line: bool,
+}
+
+/// Something that looks like a key and its colon.
+#[derive(Clone, Copy)]
+pub(super) struct KeyAhead {
+    pub quoted: bool,
+    /// It is a name of the schema.
+    pub known: bool,
+    /// The text ends before the colon.
+    pub cut: bool,
+}
+
+impl KeyAhead {
+    /// The beginning of a key, at the end of the text.
+    fn cut(quoted: bool) -> KeyAhead {
+        KeyAhead {
+            quoted,
+            known: false,
+            cut: true,
+        }
+    }
+}
+
+/// Whether a quote ends its string, judged by what follows.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Closing {
+    Sure,
+    /// It may, if no sure end comes.
+    Perhaps,
+    No,
+}
+
+/// White space, and characters that show nothing.
+pub(super) fn is_space(letter: char) -> bool {
+    letter.is_whitespace() || matches!(letter, '\u{feff}' | '\u{200b}'..='\u{200d}' | '\u{2060}')
+}
+
+/// How much white space a text begins with.
+fn blank(text: &str) -> usize {
+    let ascii = |byte: &&u8| matches!(byte, b' ' | b'\n' | b'\t' | b'\r');
+    let blank = text.as_bytes().iter().take_while(ascii).count();
+    match text.as_bytes().get(blank) {
+        // No other white space begins so.
+        None | Some(b'!'..=b'~') => blank,
+        Some(_) => text.len() - text[blank..].trim_start_matches(is_space).len(),
+    }
+}
+
+impl Reader<'_, '_> {
+    /// Skips white space, and notes comments.
+    pub(super) fn space(&mut self) -> Result<(), Stop> {
+        match self.text.as_bytes()[self.at..self.end].first() {
+            None | Some(b'!'..=b'"' | b'$'..=b'.' | b'0'..=b'~') => Ok(()),
+            Some(_) => self.skip_space(),
+        }
+    }
+
+    fn skip_space(&mut self) -> Result<(), Stop> {
+        loop {
+            let blank = blank(self.rest());
+            if blank > 0 {
+                self.spend(blank)?;
+            }
+            let start = self.at + blank;
+            self.at = start;
+            if !matches!(
+                self.text.as_bytes()[..self.end].get(start),
+                Some(b'/' | b'#')
+            ) {
+                return Ok(());
+            }
+            let Some(length) = comment(&self.text[start..self.end], usize::MAX) else {
+                return Ok(());
+            };
+            self.spend(length)?;
+            self.at = start + length;
+            self.mark(RepairKind::Comment, Span::new(start, self.at))?;
+        }
+    }
+
+    /// The place after white space and short comments. If too much was looked at before, it is no more than the place
+    /// itself: reading ends then anyway.
+    pub(super) fn space_after(&self, at: usize) -> After {
+        let mut after = After { at, line: false };
+        while !self.desk.has_looked_enough() {
+            let rest = &self.text[after.at..self.end];
+            let blank = blank(rest);
+            let rest = &rest[blank..];
+            if blank > 0 {
+                self.desk.look(blank);
+                let space = &self.text.as_bytes()[after.at..after.at + blank];
+                after.line |= space.contains(&b'\n');
+                after.at += blank;
+            }
+            if !rest.starts_with(['/', '#']) {
+                break;
+            }
+            let Some(length) = comment(rest, COMMENT) else {
+                if rest.starts_with("/*") {
+                    self.desk.look(COMMENT);
+                }
+                break;
+            };
+            self.desk.look(length);
+            after.line |= !rest.starts_with("/*");
+            after.at += length;
+        }
+        after
+    }
+
+    /// Whether a key and a colon stand exactly here.
+    pub(super) fn key_ahead(&self, at: usize) -> Option<KeyAhead> {
+        let rest = &self.text[at..self.end];
+        let first = rest.chars().next()?;
+        let quoted = matches!(first, '"' | '\'' | '“' | '`');
+        let window = window(rest, KEY);
+        let ends = window.len() == rest.len();
+        let (key, length) = if quoted {
+            let body = &window[first.len_utf8()..];
+            let close = if first == '“' { '”' } else { first };
+            match body.find([close, '\n']) {
+                Some(length) if !body[length..].starts_with('\n') => (
+                    &body[..length],
+                    first.len_utf8() + length + close.len_utf8(),
+                ),
+                None if ends => return Some(KeyAhead::cut(quoted)),
+                _ => return None,
+            }
+        } else {
+            if !(first.is_alphanumeric() || matches!(first, '_' | '$')) {
+                return None;
+            }
+            let is_key = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '-' | '.' | ' ');
+            let length = window.find(|c| !is_key(c)).unwrap_or(window.len());
+            // Its opening quote may be missing.
+            let quote = usize::from(rest[length..].starts_with('"'));
+            (window[..length].trim_end(), length + quote)
+        };
+        let space = blank(&rest[length..]);
+        self.desk.look(space);
+        let after = &rest[length + space..];
+        let is_key = match after.as_bytes().first() {
+            // `https://…` is no key.
+            Some(b':') => quoted || !after.starts_with("://"),
+            Some(_) => false,
+            None => ends,
+        };
+        is_key.then(|| KeyAhead {
+            quoted,
+            known: self.desk.names.knows(key),
+            cut: after.is_empty(),
+        })
+    }
+
+    /// Whether the quote before `at` ends a value. `inner`: a quote inside the string is still open.
+    pub(super) fn closes_value(&self, at: usize, inner: bool) -> Closing {
+        let Some(frame) = self.frames.last() else {
+            let after = self.space_after(at);
+            return if after.at == self.end {
+                Closing::Sure
+            } else {
+                Closing::Perhaps
+            };
+        };
+        let after = self.space_after(at);
+        let Some(next) = self.text[after.at..self.end].chars().next() else {
+            return Closing::Sure;
+        };
+        match next {
+            ',' => self.closes_before_comma(after.at + 1, *frame, inner),
+            '}' | ']' => self.closes_before_bracket(after.at),
+            '`' if self.text[after.at..self.end].starts_with("```") => Closing::Sure,
+            '+' if self.string_ahead(after.at + 1) => Closing::Sure,
+            _ => match frame {
+                Frame::Object { bare } => match self.key_ahead(after.at) {
+                    Some(key) if key.cut => Closing::Sure,
+                    Some(key) if key.known && (after.line || key.quoted) => Closing::Sure,
+                    Some(key) if after.line && (key.quoted || *bare) => Closing::Sure,
+                    _ if after.line => Closing::Perhaps,
+                    _ => Closing::No,
+                },
+                Frame::List { .. } => {
+                    let apart = after.at > at && !inner;
+                    let item = matches!(next, '"' | '\'' | '{' | '[' | '“');
+                    match item {
+                        true if apart && self.opens_string(after.at) => Closing::Sure,
+                        false if apart && next.is_ascii_digit() => Closing::Perhaps,
+                        _ if after.line => Closing::Perhaps,
+                        _ => Closing::No,
+                    }
+                }
+            },
+        }
+    }
+
+    fn closes_before_comma(&self, at: usize, frame: Frame, inner: bool) -> Closing {
+        let after = self.space_after(at);
+        let Some(next) = self.text[after.at..self.end].chars().next() else {
+            return Closing::Sure;
+        };
+        if matches!(next, '}' | ']') {
+            return self.closes_before_bracket(after.at);
+        }
+        let sure = match frame {
+            Frame::Object { bare } => self.key_ahead(after.at).is_some_and(|key| {
+                key.quoted || key.known || key.cut || bare && !self.spaced(after.at) || after.line
+            }),
+            Frame::List { bare } => {
+                let literal = ["true", "false", "null", "True", "False", "None"];
+                let rest = &self.text[after.at..self.end];
+                !inner
+                    && (matches!(next, '"' | '\'' | '“' | '`' | '{' | '[' | '-' | '0'..='9')
+                        || literal.iter().any(|word| rest.starts_with(word))
+                        || bare)
+            }
+        };
+        if sure {
+            Closing::Sure
+        } else {
+            Closing::Perhaps
+        }
+    }
+
+    /// Whether the brackets here, closed one by one, leave a text that goes on as JSON would.
+    fn closes_before_bracket(&self, at: usize) -> Closing {
+        let mut open = self.frames.as_slice();
+        let mut extra = 0;
+        let mut after = After { at, line: false };
+        loop {
+            let rest = &self.text[after.at..self.end];
+            let Some(next) = rest.chars().next() else {
+                return Closing::Sure;
+            };
+            if matches!(next, '}' | ']') {
+                // A bracket left out in between is closed with its outer one.
+                let is_pair = |frame: &Frame| {
+                    matches!(
+                        (frame, next),
+                        (Frame::Object { .. }, '}') | (Frame::List { .. }, ']')
+                    )
+                };
+                match open.iter().rposition(is_pair) {
+                    Some(place) => open = &open[..place],
+                    // One too many, after the one that was right.
+                    None if after.at > at && extra < 2 => extra += 1,
+                    None => return Closing::Perhaps,
+                }
+                after = self.space_after(after.at + 1);
+                continue;
+            }
+            let Some(frame) = open.last() else {
+                return self.closes_all(after.at, next);
+            };
+            if next != ',' {
+                let key = self
+                    .key_ahead(after.at)
+                    .is_some_and(|key| key.known || key.cut);
+                let goes_on = after.line || key || matches!(next, '{' | '[');
+                return if goes_on {
+                    Closing::Sure
+                } else {
+                    Closing::Perhaps
+                };
+            }
+            return match self.closes_before_comma(after.at + 1, *frame, false) {
+                Closing::No => Closing::Perhaps,
+                closing => closing,
+            };
+        }
+    }
+
+    /// Whether what comes after the last bracket is prose, and not as if within a string.
+    fn closes_all(&self, at: usize, next: char) -> Closing {
+        let rest = &self.text[at..self.end];
+        let touches = self.text[..at].ends_with(['}', ']']);
+        let inside = matches!(next, '"' | '\'' | '`' | ')') && !rest.starts_with("```");
+        if touches && (next.is_alphanumeric() || inside) {
+            Closing::Perhaps
+        } else {
+            Closing::Sure
+        }
+    }
+
+    /// Whether the key here is of several words, as prose before a colon is.
+    fn spaced(&self, at: usize) -> bool {
+        let key = self.text[at..self.end]
+            .split(':')
+            .next()
+            .unwrap_or_default();
+        key.trim_end().contains(' ')
+    }
+
+    fn string_ahead(&self, at: usize) -> bool {
+        let after = self.space_after(at);
+        self.text[after.at..self.end].starts_with(['"', '\'', '`'])
+    }
+
+    /// Whether a value begins here rather than a quoted word in a sentence ends.
+    fn opens_string(&self, at: usize) -> bool {
+        let mut letters = self.text[at..self.end].chars();
+        let first = letters.next();
+        matches!(first, Some('{' | '[')) || letters.next().is_none_or(|next| !is_space(next))
+    }
+}
+
+/// The length of the comment that a text begins with, if it ends within `limit`.
+fn comment(text: &str, limit: usize) -> Option<usize> {
+    if !text.starts_with(['/', '#']) {
+        return None;
+    }
+    // Without its space it is a colour or a hashtag, not a comment.
+    let hash = text
+        .strip_prefix('#')
+        .is_some_and(|rest| rest.starts_with([' ', '\t']));
+    if text.starts_with("//") || hash {
+        let line = window(text, limit);
+        return match line.find('\n') {
+            Some(end) => Some(end),
+            None => (line.len() == text.len()).then_some(line.len()),
+        };
+    }
+    if text.starts_with("/*") {
+        let body = window(text, limit);
+        return match body.find("*/") {
+            Some(end) => Some(end + 2),
+            None => (body.len() == text.len()).then_some(body.len()),
+        };
+    }
+    None
+}
+
+/// The beginning of a text, at most so many bytes.
+fn window(text: &str, limit: usize) -> &str {
+    let mut end = limit.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}

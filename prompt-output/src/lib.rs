@@ -1,0 +1,111 @@
+//! Reads what a language model wrote as a value of a JSON Schema.
+//!
+//! A [`Schema`] finds the JSON in an answer, repairs its notation, and returns a value that fits the schema, or an error with
+//! all mismatches and their positions. It changes notation and never content: it does not add a missing value, does not
+//! replace a wrong one, and does not choose between two different ones. [`Parsed::repairs`] lists each repair with its
+//! position. The crate depends on no prompt types: the input is text and a JSON Schema.
+//!
+//! ```
+//! use prompt_output::Schema;
+//! use serde_json::json;
+//!
+//! let schema = Schema::new(&json!({
+//!     "type": "object",
+//!     "properties": {"city": {"type": "string"}, "population": {"type": "integer"}},
+//!     "required": ["city", "population"],
+//! }))?;
+//!
+//! let parsed = schema.parse("Here you are:\n```json\n{city: 'Brest', \"population\": \"140,064\",}\n```")?;
+//! assert_eq!(parsed.value, json!({"city": "Brest", "population": 140064}));
+//! for repair in &parsed.repairs {
+//!     println!("line {}: {repair}", repair.line);
+//! }
+//!
+//! let refusal = schema.parse(r#"{"city": "Brest"}"#).unwrap_err();
+//! assert_eq!(refusal.to_string(), "line 1, column 17: the field `population` is missing");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Features
+//! | feature | adds |
+//! | --- | --- |
+//! | `schemars` | [`Schema`]`::of::<T>()`: the schema of a Rust type |
+//!
+//! # Stages
+//! | stage | modules |
+//! | --- | --- |
+//! | JSON Schema → shapes | `compile`, `merge`, `alias`, `shape` |
+//! | text → syntax tree, with repairs | `read`, `brackets`, `quoted`, `word`, `ahead`, `block`, `escape` |
+//! | text → candidates for the answer | `candidate`, `fence`, `think`, `loose` |
+//! | syntax tree → value of a shape, at a cost | `coerce`, `any`, `object`, `map`, `list`, `union`, `scalar`, `choice`, `number`, `prose` |
+//! | candidates → the best value, or an error | `raw`, `select` |
+//!
+//! # Decisions
+//! - **Correct JSON is read as JSON.** Only incorrect JSON is guessed at, from what follows each quote, comma and line break;
+//!   the schema's field names distinguish a key from a word of prose.
+//! - **The best fit wins, and the first of equal fits.** Models write the answer first, and examples and alternatives after
+//!   it. The repairs list what was left out. Two different numbers or choices are a contradiction, which is an error.
+//! - **Where the schema expects a list, several objects in a row are its items.** An object among them that is a wrong item
+//!   is an error; an object that has none of the item's fields is left out.
+//! - **An answer that does not fit is not searched for parts that do**: a wrong answer must not turn into another one.
+//! - **A number keeps its sign and its fraction.** Separators, currency signs and a final full stop are notation; `1,5`, `5k`,
+//!   `3 million` and an unbounded `50%` are ambiguous, and an error.
+//! - **A choice is taken out of a sentence only if the sentence names exactly one**, in its exact spelling or else in any
+//!   spelling, and not after a `not`. The same holds for yes and no, and for the only number of a text.
+//! - **Null is null**: for a type without null it is an error, never zero or empty. A missing field is an error too, unless
+//!   it is optional; a missing required field of a nullable type is null.
+//! - **`key: value` lines and Markdown lists** are read where the schema expects an object or a list and nothing else
+//!   fits, each value on its own line; a value that may continue on the next line is an error.
+//! - **A schema that accepts nothing but a string** gets the answer verbatim, without the reasoning.
+//!   [`Schema::parse_json`] decodes a JSON string first, for answers of models that were asked for JSON.
+//! - **A text that ends too early** gives its value with an [`Ending`]; while the text is still arriving,
+//!   [`Schema::parse_partial`] returns the value so far. In correct JSON, a value reported as final does not change.
+//! - **Reading takes linear time**: lookahead is bounded, brackets nest at most 128 deep, and all attempts on one text share a
+//!   budget.
+
+mod ahead;
+mod alias;
+mod any;
+mod block;
+mod brackets;
+mod candidate;
+mod choice;
+mod coerce;
+mod compile;
+mod describe;
+mod escape;
+mod fence;
+mod fit;
+mod line;
+mod list;
+mod loose;
+mod map;
+mod merge;
+mod name;
+mod node;
+mod number;
+mod object;
+mod parsed;
+#[cfg(test)]
+mod properties;
+mod prose;
+mod quoted;
+mod raw;
+mod read;
+mod refusal;
+mod repair;
+#[cfg(test)]
+mod samples;
+mod scalar;
+mod schema;
+mod select;
+mod shape;
+mod straight;
+mod think;
+mod union;
+mod word;
+
+pub use parsed::{Ending, Parsed};
+pub use refusal::{Problem, Refusal};
+pub use repair::{Repair, RepairKind};
+pub use schema::{Schema, SchemaError};

@@ -1,0 +1,246 @@
+//! Answers without brackets around them: the inside of an object or a list, lines of keys and
+//! values, a Markdown list.
+
+use std::borrow::Cow;
+
+use prompt_syntax::Span;
+
+use super::node::{End, Entry, Kind, Node};
+use super::read::{Desk, Frame, Mark, Reader, Reading};
+use super::repair::RepairKind;
+use super::shape::Object;
+
+/// The entries of an object whose brackets are missing. They begin with the first line that begins
+/// with a key of the schema, in quotes or before a value that is, and before any bracket that was read.
+pub(super) fn object<'t>(
+    text: &'t str,
+    from: usize,
+    end: usize,
+    before: usize,
+    desk: &Desk<'_>,
+) -> Option<Reading<'t>> {
+    if desk.names.is_empty() {
+        return None;
+    }
+    let mut reader = Reader::new(text, from, end, desk, false);
+    let start = lines(text, from, end)
+        .map(|(start, _)| start)
+        .take_while(|&start| start < before)
+        .find(|&start| {
+            let value_is_quoted = || {
+                let value = text[start..end]
+                    .split_once(':')
+                    .map_or("", |(_, value)| value);
+                value.trim_start().starts_with(['"', '{', '['])
+            };
+            reader
+                .key_ahead(start)
+                .is_some_and(|key| key.known && !key.cut && (key.quoted || value_is_quoted()))
+        })?;
+    reader.at = start;
+    reader.frames.push(Frame::Object { bare: false });
+    let span = Span::new(start, start);
+    reader.mark(RepairKind::MissingOuterBrackets, span).ok()?;
+    let mut node = reader.entries(start).ok()?;
+    // The brackets that are missing are no sign that the text breaks off.
+    if node.end == End::Cut && !reader.dangling && !ends_in_cut(&node) {
+        node.end = End::Likely;
+    }
+    Some(reader.done(node))
+}
+
+fn ends_in_cut(node: &Node<'_>) -> bool {
+    match &node.kind {
+        Kind::Object(entries) => entries.last().is_some_and(|entry| match entry.value.kind {
+            // The end of the text ends a word.
+            Kind::Word(_) => false,
+            _ => entry.value.end == End::Cut,
+        }),
+        _ => false,
+    }
+}
+
+/// The items of a list whose brackets are missing: strings in quotes, or numbers, and nothing else
+/// in the whole text.
+pub(super) fn list<'t>(
+    text: &'t str,
+    from: usize,
+    end: usize,
+    desk: &Desk<'_>,
+) -> Option<Reading<'t>> {
+    let body = text[from..end].trim();
+    let start = from + text[from..end].find(|c: char| !c.is_whitespace())?;
+    // Python's tuples have parentheses.
+    let tuple = body
+        .strip_prefix('(')
+        .and_then(|body| body.strip_suffix(')'));
+    let (body, start) = tuple.map_or((body, start), |body| (body, start + 1));
+    let numeric = |c: char| c.is_ascii_digit() || matches!(c, ',' | '.' | '-' | ' ' | '\n');
+    let quoted = body.trim_start().starts_with(['"', '\'']);
+    if tuple.is_none() && !quoted && !body.chars().all(numeric) {
+        return None;
+    }
+    let mut reader = Reader::new(text, start, start + body.len(), desk, false);
+    reader.frames.push(Frame::List { bare: false });
+    let mut node = reader.items(start).ok()?;
+    let several = matches!(&node.kind, Kind::List(items) if items.len() > 1);
+    let clean =
+        |mark: &Mark| !matches!(mark.kind, RepairKind::StrayText | RepairKind::MissingQuotes);
+    if !several || !reader.marks.iter().all(clean) {
+        return None;
+    }
+    node.end = End::Likely;
+    reader
+        .mark(RepairKind::MissingOuterBrackets, Span::new(start, start))
+        .ok()?;
+    Some(reader.done(node))
+}
+
+/// `Key: value` lines that name fields of an object. A line that goes on below without being one
+/// of them makes the value unclear, so there is none then.
+pub(super) fn key_values<'t>(
+    text: &'t str,
+    from: usize,
+    object: &Object,
+    desk: &Desk<'_>,
+) -> Option<Reading<'t>> {
+    let mut entries: Vec<Entry<'t>> = Vec::new();
+    let mut previous_is_entry = false;
+    for (start, line) in lines(text, from, text.len()) {
+        if line.is_empty() {
+            previous_is_entry = false;
+            continue;
+        }
+        match key_value(start, line, object, desk) {
+            Line::Entry(entry) => entries.push(entry),
+            Line::Other if !previous_is_entry => continue,
+            Line::Other | Line::Unclear => return None,
+        }
+        previous_is_entry = true;
+    }
+    let (first, last) = (entries.first()?, entries.last()?);
+    let span = Span::new(first.key_span.start, last.value.span.end);
+    Some(reading(
+        desk,
+        span,
+        Kind::Object(entries),
+        RepairKind::KeyValueLines,
+    ))
+}
+
+/// What one line of a text is.
+enum Line<'t> {
+    Entry(Entry<'t>),
+    Other,
+    /// A key whose value is not on its line.
+    Unclear,
+}
+
+fn key_value<'t>(start: usize, line: &'t str, object: &Object, desk: &Desk<'_>) -> Line<'t> {
+    let Some((key, value)) = line.split_once(':') else {
+        return Line::Other;
+    };
+    let name = key.trim_matches(|c| matches!(c, '-' | '*' | '•' | '_' | '`' | '#' | '"' | ' '));
+    if object.field(name).is_none() {
+        return Line::Other;
+    }
+    let value = value.trim().trim_start_matches(['*', '_']).trim_start();
+    let value = value.trim_end_matches(['*', ',']).trim_end();
+    if value.is_empty() {
+        return Line::Unclear;
+    }
+    let key_start = start + offset(line, name);
+    Line::Entry(Entry {
+        key: Cow::Borrowed(name),
+        key_span: Span::new(key_start, key_start + name.len()),
+        value: part(desk, start + offset(line, value), value),
+    })
+}
+
+/// The items of the only Markdown list of a text, each on one line.
+pub(super) fn bullets<'t>(text: &'t str, from: usize, desk: &Desk<'_>) -> Option<Reading<'t>> {
+    let mut items: Vec<Node<'t>> = Vec::new();
+    let mut indent = None;
+    let mut ended = false;
+    for (start, line) in lines(text, from, text.len()) {
+        if line.trim().is_empty() {
+            continue;
+        }
+        let Some(item) = bullet(line) else {
+            // Below an item, an indented line belongs to it.
+            let own = text[..start]
+                .rsplit('\n')
+                .next()
+                .is_some_and(|margin| !margin.is_empty());
+            if !items.is_empty() && own {
+                return None;
+            }
+            ended |= !items.is_empty();
+            continue;
+        };
+        let margin = text[..start].rsplit('\n').next().map_or(0, str::len);
+        if ended || *indent.get_or_insert(margin) != margin || item.is_empty() {
+            return None;
+        }
+        items.push(part(desk, start + offset(line, item), item));
+    }
+    let (first, last) = (items.first()?, items.last()?);
+    let span = Span::new(first.span.start, last.span.end);
+    Some(reading(desk, span, Kind::List(items), RepairKind::Bullets))
+}
+
+/// A value that is part of a line, perhaps in quotes.
+fn part<'t>(desk: &Desk<'_>, start: usize, text: &'t str) -> Node<'t> {
+    let quoted = text.len() > 1 && text.starts_with('"') && text.ends_with('"');
+    let kind = match quoted {
+        true => Kind::Text(Cow::Borrowed(&text[1..text.len() - 1])),
+        false => Kind::Word(text),
+    };
+    node(desk, start, start + text.len(), kind)
+}
+
+fn reading<'t>(desk: &Desk<'_>, span: Span, kind: Kind<'t>, how: RepairKind) -> Reading<'t> {
+    let marks = vec![Mark { kind: how, span }];
+    let node = node(desk, span.start, span.end, kind);
+    Reading {
+        node,
+        marks,
+        dangling: false,
+    }
+}
+
+/// Where a part of a line begins in it.
+fn offset(line: &str, part: &str) -> usize {
+    part.as_ptr().addr() - line.as_ptr().addr()
+}
+
+fn bullet(line: &str) -> Option<&str> {
+    if let Some(rest) = line.strip_prefix(['-', '*', '•', '+']) {
+        return rest.starts_with(' ').then(|| rest.trim());
+    }
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    let rest = line[digits..].strip_prefix(['.', ')'])?;
+    (digits > 0 && rest.starts_with(' ')).then(|| rest.trim())
+}
+
+/// The lines of a part of a text, without their margins, and where each begins.
+fn lines(text: &str, from: usize, end: usize) -> impl Iterator<Item = (usize, &str)> {
+    let mut start = from;
+    text[from..end].split_inclusive('\n').map(move |line| {
+        let margin = line.len() - line.trim_start_matches([' ', '\t']).len();
+        let at = start + margin;
+        start += line.len();
+        (at, line[margin..].trim_end())
+    })
+}
+
+pub(super) fn node<'t>(desk: &Desk<'_>, start: usize, end: usize, kind: Kind<'t>) -> Node<'t> {
+    let id = desk.next.get();
+    desk.next.set(id + 1);
+    Node {
+        id,
+        span: Span::new(start, end),
+        end: End::Sure,
+        kind,
+    }
+}

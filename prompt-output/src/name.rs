@@ -1,0 +1,149 @@
+//! Names as a model writes them: case, accents and separators make no difference.
+
+use std::cmp::Ordering;
+
+use prompt_syntax::order::sort_by;
+
+/// The letters and digits of a text, lower-case and without accents: `firstName`, `First name` and
+/// `first_name` are all `firstname`, `Résumé` is `resume`.
+pub(super) fn fold(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    for letter in text.chars() {
+        fold_char(letter, &mut folded);
+    }
+    folded
+}
+
+/// Adds what is left of one character, which may be nothing.
+pub(super) fn fold_char(letter: char, out: &mut String) {
+    if letter.is_ascii() {
+        if letter.is_ascii_alphanumeric() {
+            out.push(letter.to_ascii_lowercase());
+        }
+        return;
+    }
+    for lower in letter.to_lowercase() {
+        match plain(lower) {
+            Some(letters) => out.push_str(letters),
+            None if lower.is_alphanumeric() => out.push(lower),
+            None => {}
+        }
+    }
+}
+
+/// The plain letters of an accented Latin one. The combining marks, which are no letters, are
+/// dropped by [`fold_char`] itself.
+fn plain(letter: char) -> Option<&'static str> {
+    Some(match letter {
+        'à' | 'á' | 'â' | 'ã' | 'ä' | 'å' | 'ā' | 'ă' | 'ą' => "a",
+        'ç' | 'ć' | 'ĉ' | 'ċ' | 'č' => "c",
+        'ð' | 'ď' | 'đ' => "d",
+        'è' | 'é' | 'ê' | 'ë' | 'ē' | 'ĕ' | 'ė' | 'ę' | 'ě' => "e",
+        'ĝ' | 'ğ' | 'ġ' | 'ģ' => "g",
+        'ĥ' | 'ħ' => "h",
+        'ì' | 'í' | 'î' | 'ï' | 'ĩ' | 'ī' | 'ĭ' | 'į' | 'ı' => "i",
+        'ĵ' => "j",
+        'ķ' => "k",
+        'ĺ' | 'ļ' | 'ľ' | 'ŀ' | 'ł' => "l",
+        'ñ' | 'ń' | 'ņ' | 'ň' => "n",
+        'ò' | 'ó' | 'ô' | 'õ' | 'ö' | 'ø' | 'ō' | 'ŏ' | 'ő' => "o",
+        'ŕ' | 'ŗ' | 'ř' => "r",
+        'ś' | 'ŝ' | 'ş' | 'š' | 'ș' => "s",
+        'ţ' | 'ť' | 'ŧ' | 'ț' => "t",
+        'ù' | 'ú' | 'û' | 'ü' | 'ũ' | 'ū' | 'ŭ' | 'ů' | 'ű' | 'ų' => "u",
+        'ŵ' => "w",
+        'ý' | 'ÿ' | 'ŷ' => "y",
+        'ź' | 'ż' | 'ž' => "z",
+        'ß' => "ss",
+        'æ' => "ae",
+        'œ' => "oe",
+        'þ' => "th",
+        _ => return None,
+    })
+}
+
+/// The field names of a whole schema: where a text is ambiguous, a word that is one of them is a
+/// key rather than prose.
+#[derive(Debug)]
+pub(super) struct Names {
+    exact: Lookup,
+    folded: Lookup,
+    /// The schema holds a map, so any word may be a key.
+    pub open: bool,
+}
+
+impl Names {
+    pub(super) fn new(names: &[&String], open: bool) -> Names {
+        let mut exact = Vec::with_capacity(names.len());
+        let mut folded = Vec::with_capacity(names.len());
+        for name in names {
+            exact.push(((*name).clone(), None));
+            folded.push((fold(name), None));
+        }
+        Names {
+            exact: Lookup::new(exact, |first, _| first),
+            folded: Lookup::new(folded, |first, _| first),
+            open,
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.exact.0.is_empty()
+    }
+
+    pub(super) fn knows(&self, name: &str) -> bool {
+        self.exact.get(name).is_some() || self.folded.get(&fold(name)).is_some()
+    }
+}
+
+/// A few names, and the place that each stands for, if there is one. They are sorted by length first, which tells most of
+/// them apart in less time than a hash takes.
+#[derive(Debug)]
+pub(super) struct Lookup(Vec<(String, Place)>);
+
+type Place = Option<usize>;
+
+impl Lookup {
+    /// `both`: what a name stands for that comes twice.
+    pub(super) fn new(mut names: Vec<(String, Place)>, both: fn(Place, Place) -> Place) -> Lookup {
+        sort_by(&mut names, |(one, _), (other, _)| order(one, other));
+        names.dedup_by(|(later, second), (name, first)| {
+            let same = later == name;
+            if same {
+                *first = both(*first, *second);
+            }
+            same
+        });
+        Lookup(names)
+    }
+
+    pub(super) fn get(&self, name: &str) -> Option<Place> {
+        let found = self.0.binary_search_by(|(other, _)| order(other, name));
+        found.ok().map(|place| self.0[place].1)
+    }
+}
+
+fn order(one: &str, other: &str) -> Ordering {
+    one.len().cmp(&other.len()).then_with(|| one.cmp(other))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fold;
+
+    #[test]
+    fn spellings_of_one_name_are_equal() {
+        for (one, other) in [
+            ("firstName", "first_name"),
+            ("First name", "FIRST-NAME"),
+            ("Résumé", "resume"),
+            ("re\u{301}sume\u{301}", "résumé"),
+            ("Straße", "STRASSE"),
+            ("k-2-3.1_1", "K2 3 1 1"),
+        ] {
+            assert_eq!(fold(one), fold(other), "{one} and {other}");
+        }
+        assert_ne!(fold("SPAM"), fold("NOT_SPAM"));
+        assert_eq!(fold("北京"), "北京");
+    }
+}

@@ -1,0 +1,108 @@
+//! A value that was read from an answer.
+
+use serde_json::Value;
+
+use super::node::{End, Kind, Node};
+use super::repair::Repair;
+
+/// A value of the schema's shape, and how it came about.
+///
+/// ```
+/// use prompt_output::{Ending, Schema};
+/// use serde_json::json;
+///
+/// let schema = Schema::new(&json!({
+///     "type": "object",
+///     "properties": {"name": {"type": "string"}, "tags": {"type": "array", "items": {"type": "string"}}},
+///     "required": ["name", "tags"],
+/// }))?;
+///
+/// let parsed = schema.parse(r#"Sure! {name: "Ann", "tags": ["a", "b"],}"#)?;
+/// assert_eq!(parsed.value, json!({"name": "Ann", "tags": ["a", "b"]}));
+/// assert_eq!(parsed.ending, Ending::Whole);
+/// assert_eq!(parsed.repairs.len(), 3);
+///
+/// // While the text still comes in, what has come is there already, and what is not final is named.
+/// let parsed = schema.parse_partial(r#"{"name": "Ann", "tags": ["a", "bee"#).unwrap();
+/// assert_eq!(parsed.value, json!({"name": "Ann", "tags": ["a", "bee"]}));
+/// assert!(parsed.is_final("/name") && !parsed.is_final("/tags/1") && !parsed.is_final("/tags"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct Parsed {
+    /// The value, ready for serde.
+    pub value: Value,
+    /// What was put right, in the order of the text.
+    pub repairs: Vec<Repair>,
+    /// How the text ended.
+    pub ending: Ending,
+    /// The values that are not final, as JSON pointers (empty for the whole value). Only partial
+    /// values have such.
+    pub open: Vec<String>,
+}
+
+/// How a text ended: whether it holds all of its value.
+///
+/// ```
+/// use prompt_output::{Ending, Schema};
+/// use serde_json::json;
+///
+/// let schema = Schema::new(&json!({"type": "array", "items": {"type": "string"}}))?;
+/// assert_eq!(schema.parse(r#"["a", "b"]"#)?.ending, Ending::Whole);
+/// assert_eq!(schema.parse(r#"["a", "b""#)?.ending, Ending::Unclosed);
+/// assert_eq!(schema.parse(r#"["a", "b"#)?.ending, Ending::Cut);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Ending {
+    /// Everything that was opened is closed.
+    Whole,
+    /// Closing brackets are missing, but each value that was begun is complete.
+    Unclosed,
+    /// The text ends in the middle of a value, or of a key.
+    Cut,
+}
+
+impl Ending {
+    /// How the text ended, seen from a value in it. `dangling`: something was begun of which
+    /// nothing is left.
+    pub(super) fn of(node: &Node<'_>, dangling: bool) -> Ending {
+        if dangling {
+            return Ending::Cut;
+        }
+        if node.end != End::Cut {
+            return Ending::Whole;
+        }
+        let last = match &node.kind {
+            Kind::List(items) => items.last(),
+            Kind::Object(entries) => entries.last().map(|entry| &entry.value),
+            Kind::Word(_) | Kind::Text(_) => return Ending::Cut,
+        };
+        match last {
+            Some(last) if last.end == End::Cut => Ending::of(last, false),
+            _ => Ending::Unclosed,
+        }
+    }
+}
+
+impl Parsed {
+    /// Whether the value at a JSON pointer is there to stay: it, and all in it, is complete.
+    ///
+    /// ```
+    /// use prompt_output::Schema;
+    /// use serde_json::json;
+    ///
+    /// let schema = Schema::new(&json!({"type": "array", "items": {"type": "string"}}))?;
+    /// let parsed = schema.parse_partial("[\"one\", \"tw").unwrap();
+    /// assert!(parsed.is_final("/0") && !parsed.is_final("/1"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn is_final(&self, pointer: &str) -> bool {
+        let inside = |open: &str| {
+            open.strip_prefix(pointer)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        self.value.pointer(pointer).is_some() && !self.open.iter().any(|open| inside(open))
+    }
+}

@@ -1,0 +1,256 @@
+//! What had to be put right in an answer.
+
+use std::fmt;
+use std::ops::Range;
+
+use super::fit::{Noted, pointer};
+use super::line::Places;
+use super::read::Mark;
+use prompt_syntax::Span;
+use prompt_syntax::order::sort_by;
+
+/// One thing that was put right, and where in the raw answer.
+///
+/// ```
+/// use prompt_output::{RepairKind, Schema};
+/// use serde_json::json;
+///
+/// let schema = Schema::new(&json!({"type": "array", "items": {"type": "integer"}}))?;
+/// let parsed = schema.parse("[1,\n 2,\n]")?;
+/// let repair = &parsed.repairs[0];
+/// assert_eq!((repair.kind, repair.line, repair.column), (RepairKind::ExtraComma, 2, 3));
+/// assert_eq!(repair.to_string(), "line 2, column 3: a comma too many");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Repair {
+    /// What was put right.
+    pub kind: RepairKind,
+    /// The bytes of the raw answer it concerns.
+    pub range: Range<usize>,
+    /// The line of its start, counted from 1.
+    pub line: usize,
+    /// The column of its start in characters, counted from 1.
+    pub column: usize,
+    /// Where in the value it is, as a JSON pointer; empty for the whole, and for what concerns the
+    /// notation only.
+    pub path: String,
+    /// The words it is about: the key as written, the value as taken. May be empty.
+    pub note: String,
+}
+
+impl fmt::Display for Repair {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "line {}, column {}: {}",
+            self.line,
+            self.column,
+            self.kind.words()
+        )?;
+        if !self.note.is_empty() {
+            write!(f, " ({})", self.note)?;
+        }
+        if !self.path.is_empty() {
+            write!(f, " at {}", self.path)?;
+        }
+        Ok(())
+    }
+}
+
+/// What was put right, in the order of the text: in values, around them, in the notation.
+pub(super) fn report(
+    answer: &str,
+    values: Vec<Noted>,
+    around: &[Mark],
+    notation: &[Mark],
+) -> Vec<Repair> {
+    let mut repairs = Vec::with_capacity(values.len() + around.len() + notation.len());
+    let mut add = |kind, span: Span, path, note| {
+        repairs.push(Repair {
+            kind,
+            range: span.start..span.end,
+            line: 0,
+            column: 0,
+            path,
+            note,
+        });
+    };
+    for mark in values {
+        add(mark.kind, mark.span, pointer(&mark.path), mark.note);
+    }
+    for mark in around.iter().chain(notation) {
+        add(mark.kind, mark.span, String::new(), String::new());
+    }
+    let place = |repair: &Repair| (repair.range.start, repair.range.end);
+    sort_by(&mut repairs, |one, other| place(one).cmp(&place(other)));
+    let mut places = Places::new(answer);
+    for repair in &mut repairs {
+        (repair.line, repair.column) = places.next(repair.range.start);
+    }
+    repairs
+}
+
+macro_rules! kinds {
+    ($( $(#[doc = $doc:literal])+ $kind:ident: $cost:literal, $words:literal; )+) => {
+        /// The kinds of [`Repair`].
+        ///
+        /// ```
+        /// use prompt_output::RepairKind;
+        ///
+        /// assert_eq!(RepairKind::MissingQuotes.words(), "quotes missing");
+        /// ```
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        #[non_exhaustive]
+        pub enum RepairKind { $( $(#[doc = $doc])+ $kind, )+ }
+
+        impl RepairKind {
+            /// A few words that say it.
+            pub fn words(self) -> &'static str {
+                match self { $( RepairKind::$kind => $words, )+ }
+            }
+
+            /// How far the reading is from what was written. Only the order counts: among several
+            /// readings the one with the smallest sum is taken. Notation costs next to nothing,
+            /// since all readings of one text share it; a change of type costs more, and an
+            /// inference most.
+            pub(super) fn cost(self) -> u32 {
+                match self { $( RepairKind::$kind => $cost, )+ }
+            }
+        }
+    };
+}
+
+kinds! {
+    // Around the answer.
+    /// Thinking before the answer.
+    Thinking: 0, "thinking before the answer left out";
+    /// Other text around the answer.
+    Prose: 0, "text around the answer left out";
+    /// A Markdown fence around the answer.
+    Fence: 0, "a Markdown fence taken off";
+    /// Another part of the text that could be an answer too.
+    OtherCandidate: 0, "another candidate left out";
+    /// The answer breaks off; see [`Ending`](super::Ending).
+    Truncated: 15, "the text ends too early";
+
+    // Notation.
+    /// A comment.
+    Comment: 1, "a comment left out";
+    /// A comma where nothing follows.
+    ExtraComma: 1, "a comma too many";
+    /// A missing comma.
+    MissingComma: 2, "a comma missing";
+    /// A missing colon.
+    MissingColon: 2, "a colon missing";
+    /// A closing bracket that is missing before an outer one.
+    MissingBracket: 4, "a closing bracket missing";
+    /// A closing bracket that closes nothing, or closes too early.
+    ExtraBracket: 4, "a closing bracket too many";
+    /// The outermost brackets are missing.
+    MissingOuterBrackets: 15, "the outer brackets missing";
+    /// Text between values that belongs to none of them.
+    StrayText: 5, "text that belongs to no value left out";
+    /// A list in parentheses.
+    Parentheses: 4, "a list in parentheses";
+    /// A key without a value.
+    MissingValue: 5, "a key without a value left out";
+    /// `...` in place of items.
+    Ellipsis: 5, "an ellipsis left out";
+    /// Quotes other than `"`.
+    OtherQuotes: 1, "quotes of another kind";
+    /// A key without quotes.
+    UnquotedKey: 1, "a key without quotes";
+    /// A string without quotes.
+    MissingQuotes: 3, "quotes missing";
+    /// A string without its closing quote.
+    MissingClosingQuote: 8, "the closing quote missing";
+    /// Quotes inside a string that are not escaped.
+    UnescapedQuotes: 4, "quotes inside a string not escaped";
+    /// Line breaks and other control characters inside a string.
+    RawControl: 1, "a line break or control character inside a string";
+    /// An escape that JSON does not know.
+    UnknownEscape: 2, "an unknown escape kept as it is";
+    /// Strings joined with `+`.
+    Joined: 4, "strings joined";
+    /// JSON that was escaped once more.
+    Escaped: 8, "JSON in a string, or escaped once too often";
+
+    // Values.
+    /// A key in another spelling than the field's name, or an alias of it.
+    KeySpelling: 2, "a key in another spelling";
+    /// A key that names no field.
+    ExtraField: 4, "a field that was not asked for left out";
+    /// The same field twice, with the same value.
+    RepeatedField: 4, "a repeated field left out";
+    /// `None`, `True`, `False` or `undefined`.
+    ForeignLiteral: 1, "a literal of another language";
+    /// A number in quotes.
+    NumberInQuotes: 10, "a number in quotes";
+    /// A number with separators, a currency sign, a per cent sign or the like.
+    NumberNotation: 2, "a number in another notation";
+    /// A number picked out of a text.
+    NumberInText: 25, "the only number of a text";
+    /// A yes or no in quotes, or in other words.
+    BoolInWords: 12, "a yes or no in words";
+    /// A yes or no picked out of a text.
+    BoolInText: 22, "the only yes or no of a text";
+    /// Something else than a string where a string was asked for.
+    ValueAsText: 10, "a value taken as text";
+    /// An object or list where a string was asked for.
+    SourceAsText: 200, "an object or list taken as text";
+    /// The whole answer taken as a string, where other types were allowed too.
+    AnswerAsText: 15, "the whole answer taken as text";
+    /// A choice in another spelling.
+    ChoiceSpelling: 2, "a choice in another spelling";
+    /// A choice by its alias or description.
+    ChoiceAlias: 3, "a choice by another name";
+    /// A choice picked out of a text.
+    ChoiceInText: 20, "the only choice that a text names";
+    /// One value where a list was asked for.
+    OneAsList: 10, "one value where a list was asked for";
+    /// A list of one where its item was asked for.
+    ListOfOne: 12, "a list of one where its item was asked for";
+    /// An object of one field where its value was asked for.
+    ObjectOfOne: 14, "an object of one field where its value was asked for";
+    /// A value where an object with one field was asked for.
+    ImpliedField: 25, "a value where an object of one field was asked for";
+    /// A missing field that may be null.
+    MissingAsNull: 5, "a missing field read as null";
+    /// Several objects in a row where a list was asked for.
+    Sequence: 12, "several values in a row read as a list";
+    /// `key: value` lines.
+    KeyValueLines: 60, "lines of keys and values";
+    /// A Markdown list.
+    Bullets: 40, "a Markdown list";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RepairKind;
+
+    /// The order that decides between readings of one text.
+    #[test]
+    fn an_inference_costs_more_than_a_change_of_type_and_that_more_than_notation() {
+        let notation = [
+            RepairKind::ExtraComma,
+            RepairKind::OtherQuotes,
+            RepairKind::Fence,
+        ];
+        let types = [
+            RepairKind::NumberInQuotes,
+            RepairKind::OneAsList,
+            RepairKind::ValueAsText,
+        ];
+        let inferred = [
+            RepairKind::NumberInText,
+            RepairKind::ChoiceInText,
+            RepairKind::ImpliedField,
+        ];
+        let most = |kinds: &[RepairKind]| kinds.iter().map(|kind| kind.cost()).max();
+        let least = |kinds: &[RepairKind]| kinds.iter().map(|kind| kind.cost()).min();
+        assert!(most(&notation) < least(&types));
+        assert!(most(&types) < least(&inferred));
+    }
+}

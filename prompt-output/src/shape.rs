@@ -1,0 +1,312 @@
+//! What a schema asks for, made ready to be matched against what a model wrote.
+
+use serde_json::{Map, Value};
+
+use super::name::{Lookup, Names, fold};
+use prompt_syntax::order::sort_by;
+
+/// The place of a shape in its [`Shapes`]; shapes refer to each other by it, so that a type may
+/// hold itself.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Id(pub u32);
+
+#[derive(Debug)]
+pub(super) enum Shape {
+    Any,
+    /// Nothing fits: `false` in a schema.
+    Never,
+    Null,
+    Bool,
+    Integer(Integers),
+    Number(Numbers),
+    Text(Lengths),
+    Choice(Vec<Literal>),
+    List(List),
+    Tuple(Vec<Id>),
+    Object(Object),
+    /// The inner shape, or null.
+    Nullable(Id),
+    Union(Vec<Id>),
+    /// Another shape: what a `$ref` leaves behind.
+    Same(Id),
+}
+
+/// Whole numbers, from `min` to `max`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Integers {
+    pub min: i128,
+    pub max: i128,
+    pub multiple_of: Option<i128>,
+}
+
+/// Numbers between bounds; an exclusive bound is not itself allowed.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Numbers {
+    pub min: Option<(f64, Bound)>,
+    pub max: Option<(f64, Bound)>,
+}
+
+impl Numbers {
+    pub(super) fn allow(self, number: f64) -> bool {
+        let low = self.min.is_none_or(|(bound, kind)| match kind {
+            Bound::Inclusive => number >= bound,
+            Bound::Exclusive => number > bound,
+        });
+        let high = self.max.is_none_or(|(bound, kind)| match kind {
+            Bound::Inclusive => number <= bound,
+            Bound::Exclusive => number < bound,
+        });
+        low && high
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Bound {
+    Inclusive,
+    Exclusive,
+}
+
+/// How many characters or items there may be.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Lengths {
+    pub min: usize,
+    pub max: usize,
+}
+
+impl Lengths {
+    pub(super) const ANY: Lengths = Lengths {
+        min: 0,
+        max: usize::MAX,
+    };
+
+    pub(super) fn allow(self, length: usize) -> bool {
+        (self.min..=self.max).contains(&length)
+    }
+
+    /// Characters are only counted where their number matters.
+    pub(super) fn allow_text(self, text: &str) -> bool {
+        self == Lengths::ANY || self.allow(text.chars().count())
+    }
+}
+
+/// One of the values of an `enum` or `const`.
+#[derive(Clone, Debug)]
+pub(super) struct Literal {
+    pub value: Value,
+    /// The value as a model writes it.
+    pub text: String,
+    /// Other words for it.
+    pub aliases: Vec<String>,
+    pub folded: Folded,
+}
+
+/// The text, the aliases and the description of a literal as `fold` leaves them.
+#[derive(Clone, Debug)]
+pub(super) struct Folded {
+    pub text: String,
+    pub aliases: Vec<String>,
+    pub description: Option<String>,
+}
+
+impl Literal {
+    pub(super) fn new(
+        value: Value,
+        text: String,
+        aliases: Vec<String>,
+        description: Option<&str>,
+    ) -> Literal {
+        let folded = Folded {
+            text: fold(&text),
+            aliases: aliases.iter().map(|alias| fold(alias)).collect(),
+            description: description.map(fold),
+        };
+        Literal {
+            value,
+            text,
+            aliases,
+            folded,
+        }
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct List {
+    pub item: Id,
+    pub lengths: Lengths,
+}
+
+#[derive(Debug)]
+pub(super) struct Object {
+    pub fields: Vec<Field>,
+    pub rest: Rest,
+    index: Lookup,
+    /// By folded name; no place where two fields share it, so that only the exact name will do.
+    folded: Lookup,
+    aliases: Lookup,
+    descriptions: Lookup,
+}
+
+#[derive(Debug)]
+pub(super) struct Field {
+    pub name: String,
+    pub aliases: Vec<String>,
+    pub description: Option<String>,
+    pub shape: Id,
+    pub required: bool,
+}
+
+/// What becomes of keys that name no field.
+#[derive(Debug)]
+pub(super) enum Rest {
+    /// They are left out, and reported.
+    Ignore,
+    /// They are a map's.
+    Map { value: Id, keys: Keys },
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Keys {
+    Any,
+    /// Whole numbers; `signed` allows a minus.
+    Numbers {
+        signed: bool,
+    },
+    /// Values of another shape.
+    Of(Id),
+}
+
+/// How a key came to name a field.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Match {
+    Exact,
+    Spelling,
+    Alias,
+}
+
+impl Object {
+    pub(super) fn new(fields: Vec<Field>, rest: Rest) -> Object {
+        let mut index = Vec::with_capacity(fields.len());
+        let mut folded = Vec::with_capacity(fields.len());
+        let mut aliases = Vec::new();
+        let mut descriptions = Vec::new();
+        for (place, field) in fields.iter().enumerate() {
+            let place = Some(place);
+            index.push((field.name.clone(), place));
+            folded.push((fold(&field.name), place));
+            for alias in &field.aliases {
+                aliases.push((fold(alias), place));
+            }
+            if let Some(description) = &field.description {
+                descriptions.push((fold(description), place));
+            }
+        }
+        let same = |one, other| if one == other { one } else { None };
+        Object {
+            fields,
+            rest,
+            index: Lookup::new(index, |first, _| first),
+            folded: Lookup::new(folded, same),
+            aliases: Lookup::new(aliases, same),
+            descriptions: Lookup::new(descriptions, same),
+        }
+    }
+
+    /// The field that a key names, which is most likely the one at a place.
+    pub(super) fn field_near(&self, key: &str, place: usize) -> Option<(usize, Match)> {
+        match self.fields.get(place) {
+            Some(field) if field.name == key => Some((place, Match::Exact)),
+            _ => self.field(key),
+        }
+    }
+
+    /// The values of the fields in the fields' order, and all others after them.
+    pub(super) fn in_order(&self, map: Map<String, Value>) -> Map<String, Value> {
+        let mut entries: Vec<(String, Value)> = map.into_iter().collect();
+        let place = |key: &str| self.index.get(key).flatten().unwrap_or(usize::MAX);
+        sort_by(&mut entries, |(one, _), (other, _)| {
+            place(one).cmp(&place(other))
+        });
+        let mut map = Map::new();
+        for (key, value) in entries {
+            map.insert(key, value);
+        }
+        map
+    }
+
+    /// The field that a key names. The exact name wins over a spelling of it, a spelling over an
+    /// alias, and nothing is chosen where two fields fit equally well.
+    pub(super) fn field(&self, key: &str) -> Option<(usize, Match)> {
+        if let Some(Some(place)) = self.index.get(key) {
+            return Some((place, Match::Exact));
+        }
+        let name = fold(key);
+        if name.is_empty() {
+            return None;
+        }
+        if let Some(place) = self.folded.get(&name) {
+            return place.map(|place| (place, Match::Spelling));
+        }
+        let by_alias = self.aliases.get(&name).flatten();
+        by_alias
+            .or_else(|| self.descriptions.get(&name).flatten())
+            .map(|place| (place, Match::Alias))
+    }
+}
+
+/// All shapes of a schema.
+#[derive(Debug)]
+pub(super) struct Shapes {
+    list: Vec<Shape>,
+    root: Id,
+    pub names: Names,
+}
+
+impl Shapes {
+    pub(super) fn new(list: Vec<Shape>, root: Id) -> Shapes {
+        let (mut known, mut open) = (Vec::new(), false);
+        for shape in &list {
+            match shape {
+                Shape::Any => open = true,
+                Shape::Object(object) => {
+                    open |= matches!(object.rest, Rest::Map { .. });
+                    for field in &object.fields {
+                        known.push(&field.name);
+                        known.extend(&field.aliases);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let names = Names::new(&known, open);
+        Shapes { list, root, names }
+    }
+
+    pub(super) fn root(&self) -> Id {
+        self.root
+    }
+
+    /// A shape behind all its references. A type that is nothing but itself fits nothing.
+    pub(super) fn at(&self, id: Id) -> (Id, &Shape) {
+        let mut id = id;
+        for _ in 0..=self.list.len() {
+            match &self.list[id.0 as usize] {
+                Shape::Same(next) => id = *next,
+                shape => return (id, shape),
+            }
+        }
+        (id, &Shape::Never)
+    }
+
+    pub(super) fn get(&self, id: Id) -> &Shape {
+        self.at(id).1
+    }
+
+    /// Whether nothing but a string is asked for.
+    pub(super) fn is_text(&self) -> bool {
+        let shape = match self.get(self.root) {
+            Shape::Nullable(inner) => self.get(*inner),
+            shape => shape,
+        };
+        matches!(shape, Shape::Text(Lengths::ANY))
+    }
+}

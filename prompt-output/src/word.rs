@@ -1,0 +1,243 @@
+//! Values without quotes: numbers, literals, and texts that should have had them.
+
+use prompt_syntax::Span;
+
+use super::node::{End, Kind, Node};
+use super::number;
+use super::read::{Frame, Reader, Stop};
+use super::repair::RepairKind;
+
+/// The literals of JSON, and those that Python and JavaScript have in their place.
+const LITERALS: [&str; 10] = [
+    "true",
+    "false",
+    "null",
+    "True",
+    "False",
+    "None",
+    "undefined",
+    "NaN",
+    "Null",
+    "NULL",
+];
+
+/// Whether a word says that there is no value.
+pub(super) fn is_null(word: &str) -> bool {
+    matches!(word, "null" | "None" | "Null" | "NULL" | "undefined")
+}
+
+/// The longest number that is recognised as one while a word is read, in bytes.
+const LONGEST: usize = 64;
+
+impl<'t> Reader<'t, '_> {
+    /// Reads a value without quotes. It consumes nothing where none can be.
+    pub(super) fn word(&mut self) -> Result<Node<'t>, Stop> {
+        let start = self.at;
+        if let Some(length) = self.plain_word() {
+            self.spend(length)?;
+            self.at += length;
+            let word = &self.text[start..self.at];
+            return Ok(self.node(start, End::Sure, Kind::Word(word)));
+        }
+        let end = if self.strict {
+            self.strict_end()
+        } else {
+            self.word_end()?
+        };
+        self.spend(end - start)?;
+        let written = &self.text[start..end];
+        let written = written.trim_end_matches(super::ahead::is_space);
+        self.at = start + written.len();
+        let word = if self.strict {
+            written
+        } else {
+            without_quote(written)
+        };
+        let span = Span::new(start, self.at);
+        if !is_json(word) {
+            if !LITERALS.contains(&word) && !is_number(word) {
+                self.style(true);
+                self.mark(RepairKind::MissingQuotes, span)?;
+            } else if self.strict {
+                return Err(Stop::NotJson);
+            }
+        }
+        let cut = self.at == self.end && !LITERALS.contains(&word);
+        Ok(self.node(
+            start,
+            if cut { End::Cut } else { End::Sure },
+            Kind::Word(word),
+        ))
+    }
+
+    /// The length of a number or a literal of JSON, right before a comma or the bracket that closes what it is in. Most are
+    /// so, and end there in either manner.
+    fn plain_word(&self) -> Option<usize> {
+        let rest = self.rest();
+        let bytes = rest.as_bytes();
+        let part = |b: &&u8| matches!(b, b'0'..=b'9' | b'a'..=b'z' | b'.' | b'-' | b'+' | b'E');
+        let length = bytes.iter().take(LONGEST + 1).take_while(part).count();
+        let word = &rest[..length];
+        let ends = match (bytes.get(length)?, self.frames.last()?) {
+            (b',' | b']', Frame::List { .. }) | (b'}', Frame::Object { .. }) => true,
+            // `2,000` is one number.
+            (b',', Frame::Object { .. }) => !bytes.get(length + 1).is_some_and(u8::is_ascii_digit),
+            _ => false,
+        };
+        let known = matches!(word, "true" | "false" | "null") || number::plain(word).is_some();
+        (ends && known && length <= LONGEST).then_some(length)
+    }
+
+    fn strict_end(&self) -> usize {
+        let rest = self.rest();
+        let ends = |c: char| c.is_ascii_whitespace() || matches!(c, ',' | '}' | ']' | '"' | '/');
+        self.at + rest.find(ends).unwrap_or(rest.len())
+    }
+
+    /// Where a word ends: at what would end it in JSON, as long as that is not part of a sentence
+    /// or of brackets of its own.
+    fn word_end(&self) -> Result<usize, Stop> {
+        let start = self.at;
+        let in_list = matches!(self.frames.last(), Some(Frame::List { .. }));
+        // Brackets that were opened in the word.
+        let mut open: Vec<char> = Vec::new();
+        let mut previous = ' ';
+        for (offset, letter) in self.rest().char_indices() {
+            let at = start + offset;
+            let next = at + letter.len_utf8();
+            match letter {
+                // The next value, its comma missing.
+                '{' | '[' if is_literal(self.text[start..at].trim()) => return Ok(at),
+                '(' => open.push(')'),
+                '[' => open.push(']'),
+                '{' => open.push('}'),
+                ')' | ']' | '}' if open.last() == Some(&letter) => {
+                    open.pop();
+                }
+                '}' if !in_list || self.inside_object() => return Ok(at),
+                ']' if in_list || self.inside_list() => return Ok(at),
+                ']' if is_literal(self.text[start..at].trim()) => return Ok(at),
+                ',' if open.is_empty() && self.comma_ends(start, at, in_list) => return Ok(at),
+                '\n' if self.line_ends(start, next, in_list, open.is_empty()) => return Ok(at),
+                '"' | '\'' if super::ahead::is_space(previous) && self.quote_ends(start, at) => {
+                    return Ok(at);
+                }
+                '/' | '#'
+                    if at > start
+                        && (super::ahead::is_space(previous)
+                            || is_literal(self.text[start..at].trim()))
+                        && self.space_after(at).at > at =>
+                {
+                    return Ok(at);
+                }
+                _ => {}
+            }
+            previous = letter;
+        }
+        Ok(self.end)
+    }
+
+    fn comma_ends(&self, start: usize, at: usize, in_list: bool) -> bool {
+        if in_list {
+            return true;
+        }
+        let word = self.text[start..at].trim();
+        let after = self.space_after(at + 1);
+        if is_literal(word) {
+            // `2,000` is one number.
+            let digits = self.text[at + 1..self.end]
+                .bytes()
+                .take_while(u8::is_ascii_digit)
+                .count();
+            let grouped = word.ends_with(|c: char| c.is_ascii_digit()) && digits == 3;
+            return !grouped;
+        }
+        match self.text[after.at..self.end].chars().next() {
+            None | Some('}') => true,
+            Some(_) => self.key_ahead(after.at).is_some(),
+        }
+    }
+
+    /// Whether the quote at a place begins the next value or key, its comma missing.
+    fn quote_ends(&self, start: usize, at: usize) -> bool {
+        is_literal(self.text[start..at].trim())
+            || self.key_ahead(at).is_some_and(|key| key.known && !key.cut)
+    }
+
+    /// Whether the line break before `next` ends the word.
+    fn line_ends(&self, start: usize, next: usize, in_list: bool, level: bool) -> bool {
+        let after = self.space_after(next);
+        let rest = &self.text[after.at..self.end];
+        if rest.starts_with("```") {
+            return true;
+        }
+        if in_list {
+            let word = self.text[start..next].trim();
+            return level && (is_literal(word) || rest.starts_with('"') || is_column(word, rest));
+        }
+        match self.key_ahead(after.at) {
+            Some(key) if key.known || key.quoted => return true,
+            // A word that is only cut off is not known to be a key.
+            Some(key) if level && !key.cut => {
+                return matches!(self.frames.last(), Some(Frame::Object { bare: true }));
+            }
+            _ => {}
+        }
+        level && (rest.starts_with('}') || is_literal(self.text[start..next].trim()))
+    }
+}
+
+/// Whether a word and the next line are single words, one below the other.
+fn is_column(word: &str, rest: &str) -> bool {
+    let next = rest.split(['\n', ',', ']']).next().unwrap_or_default();
+    let single = |word: &str| !word.is_empty() && !word.contains(char::is_whitespace);
+    word.len() <= LONGEST && single(word) && single(next.trim())
+}
+
+/// A word without a quote at its end that has none at its beginning: `abc"`. After a digit it may
+/// be the sign for inches.
+fn without_quote(word: &str) -> &str {
+    match word.strip_suffix(['"', '\'']) {
+        Some(rest)
+            if !rest.contains(['"', '\''])
+                && rest.ends_with(|c: char| !c.is_ascii_digit() && c != 's') =>
+        {
+            rest
+        }
+        _ => word,
+    }
+}
+
+/// A literal or a number, and nothing more.
+fn is_literal(word: &str) -> bool {
+    word.len() <= LONGEST && (LITERALS.contains(&word) || is_number(word))
+}
+
+/// Whether a word is a literal or a number, or begins like one.
+pub(super) fn may_be_literal(word: &str) -> bool {
+    is_number(word) || word == "-" || LITERALS.iter().any(|literal| literal.starts_with(word))
+}
+
+/// Whether JSON knows the word.
+fn is_json(word: &str) -> bool {
+    if number::plain(word).is_some() {
+        return true;
+    }
+    let digits = word.strip_prefix('-').unwrap_or(word);
+    let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    if plain {
+        return digits.len() == 1 || !digits.starts_with('0');
+    }
+    matches!(word, "true" | "false" | "null")
+        || word.starts_with(|c: char| c == '-' || c.is_ascii_digit())
+            && serde_json::from_str::<serde_json::Value>(word).is_ok()
+}
+
+/// A number, in whatever notation.
+fn is_number(word: &str) -> bool {
+    let word = word.trim_start_matches(['-', '+', '$', '€', '£', '¥']);
+    word.starts_with(|c: char| c.is_ascii_digit() || c == '.')
+        && word.chars().all(|c| {
+            c.is_ascii_digit() || matches!(c, '.' | ',' | '_' | 'e' | 'E' | '+' | '-' | '%')
+        })
+}

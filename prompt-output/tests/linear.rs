@@ -1,0 +1,59 @@
+//! Schemas and answers are read in time that grows with their length.
+
+use prompt_output::Schema;
+
+#[test]
+fn large_schemas_take_linear_time() {
+    assert_linear("fields", 30, |size| {
+        let field = |at: usize| (format!("f{at}"), serde_json::json!({"type": "integer"}));
+        let properties: serde_json::Map<_, _> = (0..size).map(field).collect();
+        let required: Vec<_> = properties.keys().cloned().collect();
+        let schema = Schema::new(
+            &serde_json::json!({"type": "object", "properties": properties, "required": required}),
+        )
+        .unwrap();
+        let entry = |at: usize| format!("F{at}: '{at}'");
+        let answer: Vec<_> = (0..size).map(entry).collect();
+        let answer = format!("{{{}}}", answer.join(",\n"));
+        assert!(schema.parse(&answer).is_ok());
+        let _ = schema.parse(&answer[..answer.len() / 2]);
+        let _ = schema.parse_partial(&answer[..answer.len() / 2]);
+    });
+    assert_linear("variants", 30, |size| {
+        let variant = |at: usize| serde_json::json!({"type": "object", "properties": {"kind": {"const": format!("k{at}")}, "v": {"type": "integer"}}, "required": ["kind", "v"]});
+        let variants: Vec<_> = (0..size).map(variant).collect();
+        let schema = Schema::new(&serde_json::json!({"oneOf": variants})).unwrap();
+        assert!(schema.parse("{kind: 'k1', v: '7'}").is_ok());
+        let _ = schema.parse("{kind: 'kx', v: '7'}");
+    });
+    assert_linear("choices", 50, |size| {
+        let choices: Vec<_> = (0..size).map(|at| format!("choice {at}")).collect();
+        let schema = Schema::new(&serde_json::json!({"enum": choices})).unwrap();
+        let _ = schema.parse("It is Choice 3.");
+        let _ = schema.parse("nothing");
+    });
+}
+
+/// As much work in one piece may take a few times as long as in twenty, for caches and what else the machine does; work
+/// that grows with the square would take twenty times as long.
+fn assert_linear(name: &str, size: usize, work: impl Fn(usize)) {
+    let best = |pieces: usize, size: usize| {
+        let times = (0..3).map(|_| {
+            let start = std::time::Instant::now();
+            (0..pieces).for_each(|_| work(size));
+            start.elapsed()
+        });
+        times.min().unwrap_or_default()
+    };
+    let mut measured = String::new();
+    for _ in 0..4 {
+        // Both take about as long, so that what else the machine does slows them alike.
+        let small = best(20, size).max(std::time::Duration::from_millis(1));
+        let large = best(1, 20 * size);
+        if large < small * 7 {
+            return;
+        }
+        measured = format!("{small:?} for {size} twenty times, {large:?} for as much in one");
+    }
+    panic!("{name}: {measured}");
+}
