@@ -30,14 +30,7 @@ pub(super) struct Unread {
 /// More values than this in a row are no answer.
 const MANY: usize = 50_000;
 
-/// `slip`: what begins there is known to be no correct JSON.
-pub(super) fn find<'t>(
-    text: &'t str,
-    from: usize,
-    fences: &[Fence],
-    slip: Option<usize>,
-    desk: &Desk<'_>,
-) -> Found<'t> {
+pub(super) fn find<'t>(text: &'t str, from: usize, fences: &[Fence], desk: &Desk<'_>) -> Found<'t> {
     let mut found = Found {
         readings: Vec::new(),
         unread: None,
@@ -54,7 +47,7 @@ pub(super) fn find<'t>(
         }
         let fence = Fence::around(fences, start).filter(|fence| fence.closed);
         let end = fence.map_or(text.len(), |fence| fence.body.end);
-        match read_here(text, start, end, slip == Some(start), desk) {
+        match read_here(text, start, end, desk) {
             Ok(reading) => {
                 if is_answer(&reading.node, desk.names) || desk.names.open && reading.dangling {
                     at = reading.node.span.end.max(at);
@@ -120,13 +113,9 @@ fn read_here<'t>(
     text: &'t str,
     start: usize,
     end: usize,
-    slips: bool,
     desk: &Desk<'_>,
 ) -> Result<Reading<'t>, Stop> {
-    let reading = match slips {
-        true => read::leniently(text, start, end, desk)?,
-        false => read::read(text, start, end, desk)?,
-    };
+    let reading = read::read(text, start, end, desk)?;
     if reading.node.end == End::Cut
         && end < text.len()
         && let Ok(whole) = read::read(text, start, text.len(), desk)

@@ -100,7 +100,6 @@ mod scalar;
 mod schema;
 mod select;
 mod shape;
-mod straight;
 mod think;
 mod union;
 mod word;

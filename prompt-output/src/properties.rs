@@ -13,7 +13,7 @@ use super::samples::{
     Cell, Dress, Figure, Mood, Person, Table, Tree, any_json, dress, person, slip, slips, table,
     tool,
 };
-use super::{Ending, Parsed, Schema, raw};
+use super::{Ending, Parsed, Schema};
 
 fn schema<T: JsonSchema>() -> Schema {
     Schema::new(schemars::schema_for!(T).as_value()).expect("schemars writes schemas")
@@ -58,19 +58,8 @@ fn check_ranges(answer: &str, parsed: &Parsed) {
     }
 }
 
-/// By whichever way an answer is read, it is what the long way finds, repairs and refusals and all. Whether it was read the
-/// short way.
-fn is_straight(schema: &Schema, answer: &str) -> bool {
-    let Some((is_straight, [all, long])) = raw::both_ways(&schema.shapes, answer) else {
-        return false;
-    };
-    assert_eq!(all, long, "{answer}");
-    is_straight
-}
-
 /// Reads anything: no panic, and what is given is a `T`.
 fn survive<T: DeserializeOwned>(schema: &Schema, answer: &str) {
-    is_straight(schema, answer);
     match schema.parse(answer) {
         Ok(parsed) => {
             check_ranges(answer, &parsed);
@@ -132,11 +121,6 @@ where
         value
     );
 
-    prop_assert!(
-        is_straight(&schema, &answer) || dress.is_winding() || answer.contains("</think>"),
-        "{}",
-        answer
-    );
     let mut at = cut.index(answer.len() + 1);
     while !answer.is_char_boundary(at) {
         at -= 1;
@@ -176,7 +160,7 @@ fn cut_off(schema: &Schema, part: &str, wanted: &Value) -> Result<(), TestCaseEr
 }
 
 #[test]
-fn common_slips_are_read_the_short_way() {
+fn common_slips_are_repaired() {
     let schema = schema::<Tree>();
     for answer in [
         "{'value': 1, 'children': []}",
@@ -186,7 +170,13 @@ fn common_slips_are_read_the_short_way() {
         "{\"value\": 1 \"children\": [],, /* none */}",
         "{\"value\": +1, \"note\": 'it\\'s\n\"one\"', \"children\": []}",
     ] {
-        assert!(is_straight(&schema, answer), "{answer}");
+        let parsed = schema
+            .parse(answer)
+            .unwrap_or_else(|error| panic!("{error:#}"));
+        assert!(
+            parsed.value["value"] == 1 || parsed.value["value"] == 1000,
+            "{answer}"
+        );
     }
 }
 
@@ -244,7 +234,6 @@ proptest! {
         let dress = Dress { pretty, before: "", after: "" };
         let schema = Schema::new(&Value::Bool(true)).expect("true is a schema");
         let answer = dress.put_on(&value);
-        is_straight(&schema, &answer);
         let parsed = schema.parse(&answer).expect("it is JSON");
         prop_assert_eq!(parsed.value, value);
         prop_assert!(parsed.repairs.is_empty());
@@ -262,10 +251,10 @@ proptest! {
 
     /// Correct JSON of other shapes, with keys in other spellings, fields too many, too few, in another order.
     #[test]
-    fn straight_or_not(value in any_json(), dress in dress()) {
+    fn json_of_other_shapes(value in any_json(), dress in dress()) {
         let answer = dress.put_on(&value);
         for schema in schemas() {
-            is_straight(&schema, &answer);
+            survive::<Value>(&schema, &answer);
         }
     }
 

@@ -40,27 +40,6 @@ fn select(shapes: &Shapes, answer: &str, partial: bool) -> Result<Parsed, Refusa
     Selection::new(shapes, &desk, answer, start, partial).run()
 }
 
-/// Whether the short way reads the answer, see `straight`, and what comes of it by all ways and by the long way alone.
-#[cfg(test)]
-pub(super) fn both_ways(
-    shapes: &Shapes,
-    answer: &str,
-) -> Option<(bool, [Result<Parsed, Refusal>; 2])> {
-    let Start::At(start) = think::answer(answer) else {
-        return None;
-    };
-    if shapes.is_text() || answer[start..].trim_start().is_empty() {
-        return None;
-    }
-    let desk = || Desk::new(&shapes.names, answer.len(), true);
-    let (short, long) = (desk(), desk());
-    let mut coercer = super::coerce::Coercer::new(shapes, &short, answer, false);
-    let fences = fence::find(answer, start);
-    let is_straight = super::straight::read(&mut coercer, start, &fences).is_ok();
-    let long = Selection::new(shapes, &long, answer, start, false).search(None);
-    Some((is_straight, [whole(shapes, answer), long]))
-}
-
 pub(super) fn json_string(shapes: &Shapes, answer: &str) -> Option<String> {
     let start = match think::answer(answer) {
         Start::At(start) => start,
@@ -78,7 +57,7 @@ pub(super) fn json_string(shapes: &Shapes, answer: &str) -> Option<String> {
 /// Whether a place is in the middle of what looks like an answer.
 fn is_inside(shapes: &Shapes, answer: &str, at: usize) -> bool {
     let desk = Desk::new(&shapes.names, answer.len(), true);
-    let found = candidate::find(answer, 0, &fence::find(answer, 0), None, &desk);
+    let found = candidate::find(answer, 0, &fence::find(answer, 0), &desk);
     found.readings.iter().any(|reading| {
         let Span { start, end } = reading.node.span;
         start < at && at < end && candidate::is_answer(&reading.node, &shapes.names)

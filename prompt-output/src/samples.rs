@@ -249,11 +249,6 @@ pub(super) fn dress() -> impl Strategy<Value = Dress> {
 }
 
 impl Dress {
-    /// There are other brackets around the value, or more of a fence than its beginning.
-    pub(super) fn is_winding(self) -> bool {
-        self.before.contains(['[', '{']) || self.after.contains("```")
-    }
-
     pub(super) fn put_on(self, value: &impl Serialize) -> String {
         let json = match self.pretty {
             true => serde_json::to_string_pretty(value),

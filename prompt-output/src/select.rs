@@ -22,7 +22,6 @@ use super::read::{Desk, Mark, Reader, Reading};
 use super::refusal::Refusal;
 use super::repair::RepairKind;
 use super::shape::{Id, Shape, Shapes};
-use super::straight;
 
 /// How many types inside each other a value in prose may be of.
 const LEVELS: u8 = 5;
@@ -94,17 +93,11 @@ impl<'s> Selection<'s> {
             return Ok(self.parsed(fit, whole, Ending::Whole, &[]));
         }
         if self.partial {
-            return self.search(None);
+            return self.search();
         }
-        let slip = match straight::read(&mut self.coercer, self.from, &self.fences) {
-            Ok(found) => {
-                return Ok(self.parsed(found.fit, found.span, Ending::Whole, &found.marks));
-            }
-            Err(slip) => slip,
-        };
         match self.alone(self.shapes.root()) {
             Some((fit, span)) => Ok(self.parsed(fit, span, Ending::Whole, &[])),
-            None => self.search(slip),
+            None => self.search(),
         }
     }
 
@@ -131,9 +124,9 @@ impl<'s> Selection<'s> {
         Some((fit, span))
     }
 
-    /// Looks for values wherever they may stand, and however they are written. `slip`: what begins there is no correct JSON.
-    pub(super) fn search(mut self, slip: Option<usize>) -> Result<Parsed, Refusal> {
-        let found = candidate::find(self.answer, self.from, &self.fences, slip, self.desk);
+    /// Looks for values wherever they may stand, and however they are written.
+    fn search(mut self) -> Result<Parsed, Refusal> {
+        let found = candidate::find(self.answer, self.from, &self.fences, self.desk);
         self.readings(&found);
         if self.options.is_empty() && found.unread.is_none() {
             self.loose(&found);

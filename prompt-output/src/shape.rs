@@ -1,9 +1,8 @@
 //! What a schema asks for, made ready to be matched against what a model wrote.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::name::{Lookup, Names, fold};
-use prompt_syntax::order::sort_by;
 
 /// The place of a shape in its [`Shapes`]; shapes refer to each other by it, so that a type may
 /// hold itself.
@@ -217,20 +216,6 @@ impl Object {
             Some(field) if field.name == key => Some((place, Match::Exact)),
             _ => self.field(key),
         }
-    }
-
-    /// The values of the fields in the fields' order, and all others after them.
-    pub(super) fn in_order(&self, map: Map<String, Value>) -> Map<String, Value> {
-        let mut entries: Vec<(String, Value)> = map.into_iter().collect();
-        let place = |key: &str| self.index.get(key).flatten().unwrap_or(usize::MAX);
-        sort_by(&mut entries, |(one, _), (other, _)| {
-            place(one).cmp(&place(other))
-        });
-        let mut map = Map::new();
-        for (key, value) in entries {
-            map.insert(key, value);
-        }
-        map
     }
 
     /// The field that a key names. The exact name wins over a spelling of it, a spelling over an
