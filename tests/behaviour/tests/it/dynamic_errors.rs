@@ -1,0 +1,380 @@
+//! Templates of run time are refused with the words of the compiler.
+
+use std::fs;
+
+use typed_prompt::{
+    Contract, Dynamic, Field, FieldKind, FieldValue, Fields, Prompt, PromptInfo, Reply, Result,
+    Writer,
+};
+
+use crate::dynamic::{Ask, Live};
+
+/// The compile-time errors.
+const CASES: &str = "../compile-fail/tests/ui";
+
+/// A file of the compile-time errors gives the same error at run time: each line of it stands in what rustc said.
+fn check_words<P: Fields>(case: &str, file: &str) {
+    let said = fs::read_to_string(format!("{CASES}/{case}.stderr")).unwrap();
+    let error = Dynamic::<P>::load(format!("{CASES}/prompts/{file}.prompt")).unwrap_err();
+    let shown = format!("{error:#}").replace(&format!("{CASES}/"), "");
+    for line in shown.lines() {
+        let words = line
+            .split_once(" |")
+            .map_or(line, |(_, words)| words)
+            .trim();
+        assert!(said.contains(words), "{case}: {words}\n{shown}\n{said}");
+    }
+}
+
+macro_rules! words {
+    ($($name:ident $case:literal $file:literal [$($field:ident $kind:ident),*] $($key:ident = $value:expr)?;)*) => {$(
+        #[test]
+        fn $name() {
+            struct Ask;
+            impl Prompt for Ask {
+                type Output = String;
+                const INFO: PromptInfo = PromptInfo { name: "Ask", ..typed_prompt::Messages::INFO };
+                fn render(&self, _: &mut Writer) {}
+                fn output_schema() -> Option<serde_json::Value> { None }
+                fn read(reply: &Reply) -> Result<String> { Ok(reply.text.clone()) }
+            }
+            impl Fields for Ask {
+                const CONTRACT: &'static Contract = &Contract {
+                    fields: &[$(Field::new(stringify!($field), FieldKind::$kind)),*],
+                    $($key: $value,)?
+                    ..Contract::NONE
+                };
+                fn field(&self, _: usize) -> FieldValue<'_> { FieldValue::Nothing }
+            }
+            check_words::<Ask>($case, $file);
+        }
+    )*};
+}
+
+words! {
+    unknown "slots/unknown_file" "unknown" [context Text];
+    unknown_after_windows "slots/crlf_file" "crlf" [context Text];
+    unknown_brace "slots/unknown_brace_file" "unknown_brace" [context Text] syntax = "brace";
+    only_tags "slots/only_tags_file" "only_tags" [context Text];
+    missing_argument "filters/missing_argument_file" "missing_argument" [context Text];
+    too_many_arguments "filters/too_many_arguments_file" "too_many_arguments" [context Text];
+    wrong_argument "filters/wrong_argument_file" "wrong_argument" [context Text];
+    unknown_filter "filters/unknown_filter_file" "unknown_filter" [context Text];
+    control_token "format/control_token_file" "control_token" [context Text] format = Some("llama3");
+    shadowing "loops/shadowing_file" "shadowing" [context Text, passages List];
+    unused "loops/unused_file" "unused" [passages List];
+    filtered_media "media/filtered_file" "filtered" [picture Media];
+    media_in_system "media/in_system_file" "in_system" [picture Media];
+    needless_default "options/needless_default_file" "needless_default" [context Text];
+    option "options/plain_slot_file" "plain_slot" [context Optional];
+    crossed "syntax/crossed_file" "crossed" [context Text, passages List];
+    stray_end "syntax/stray_end_file" "stray_end" [context Text];
+    unclosed_block "syntax/unclosed_block_file" "unclosed_block" [context Text];
+    unclosed_role "syntax/unclosed_role_in_file" "unclosed_role" [question Text];
+    unclosed_slot "syntax/unclosed_slot_file" "unclosed_slot" [context Text];
+    unknown_role "syntax/unknown_role_file" "unknown_role" [question Text];
+    unread_slot "syntax/unread_slot_file" "unread_slot" [context Text];
+    untrusted "system/untrusted_file" "untrusted" [context Text];
+    assistant_last "turns/assistant_last_in_file" "assistant_last" [question Text] answered = true;
+    system_after_user "turns/system_after_user_in_file" "system_after_user" [question Text];
+    two_systems "turns/two_systems_in_file" "two_systems" [question Text];
+    list "values/list_file" "list" [passages List];
+}
+
+/// What a template is refused with.
+fn refused<P: Fields>(template: &str, expected: &expect_test::Expect) {
+    let error = Dynamic::<P>::parse(template).unwrap_err();
+    expected.assert_eq(&format!("{error:#}"));
+}
+
+#[test]
+fn mistakes() {
+    use expect_test::expect;
+    refused::<Ask>(
+        "<system><product></system><user><qestion><for p in passages><p></for><note ?? ''></user>",
+        &expect![[r#"
+            unknown slot `qestion`
+             --> 1:34
+              |
+            1 | <system><product></system><user><qestion><for p in passages><p></for><note ?? ''></user>
+              |                                  ^^^^^^^ not a field of `Ask`
+              = help: did you mean `question`? If not, write `\<qestion>` to keep it as text"#]],
+    );
+    refused::<Ask>(
+        "<system><product></system><user><for p in passages><p></for><note ?? ''></user>",
+        &expect![[r#"
+            no slot uses the field `question`
+             --> 1:80
+              |
+            1 | <system><product></system><user><for p in passages><p></for><note ?? ''></user>
+              |                                                                                ^ the template ends here
+              = help: write `<question>` in the template, or mark the field `#[prompt(skip)]`"#]],
+    );
+    refused::<Ask>(
+        "<system><product></system><user>{question}<for p in passages><p></for><note ?? ''></user>",
+        &expect![[r#"
+            no slot uses the field `question`: `{question}` is text
+             --> 1:33
+              |
+            1 | <system><product></system><user>{question}<for p in passages><p></for><note ?? ''></user>
+              |                                 ^^^^^^^^^^ no slot
+              = help: write `<question>`, or mark the field `#[prompt(skip)]`; or, if all slots are written so, add `syntax = "brace"`"#]],
+    );
+    refused::<Ask>(
+        "<product><for p in passages><p></for><note><question>",
+        &expect![[r#"
+            `note` may not be there: it is an `Option`
+             --> 1:38
+              |
+            1 | <product><for p in passages><p></for><note><question>
+              |                                      ^^^^^^ stands in no condition
+              = help: write `<if note>…<note>…</if>` or `<note ?? "none">`"#]],
+    );
+    refused::<Ask>(
+        "<system><question></system><user><product><passages><note ?? 'x'></user>",
+        &expect![[r#"
+            the untrusted field `question` stands in the system message
+             --> 1:9
+              |
+            1 | <system><question></system><user><product><passages><note ?? 'x'></user>
+              |         ^^^^^^^^^^ what it holds could instruct the model
+              = help: move the slot into `user`; or, if `question` never holds a user's text, mark the field `#[prompt(trusted)]`
+
+            `passages` is a list
+             --> 1:43
+              |
+            1 | <system><question></system><user><product><passages><note ?? 'x'></user>
+              |                                           ^^^^^^^^^^ a slot shows one value
+              = help: write `<for item in passages>…<item>…</for>` or `<passages | join(", ")>`"#]],
+    );
+    refused::<Ask>(
+        "<system>a</system><user><|im_start|> <if <product></user><system>b</system>",
+        &expect![[r#"
+            this tag is never closed
+             --> 1:38
+              |
+            1 | <system>a</system><user><|im_start|> <if <product></user><system>b</system>
+              |                                      ^^^ opened here
+              = help: add `>`, or write `\<if` to keep it as text"#]],
+    );
+    refused::<Ask>(
+        "<user><|im_start|><product><question><note ?? 'x'><passages | join(1, 2) | shout></user><system>b</system>",
+        &expect![[r#"
+            `<|im_start|>` is structure in the format ChatML
+             --> 1:7
+              |
+            1 | <user><|im_start|><product><question><note ?? 'x'><passages | join(1, 2) | shout></user><system>b</system>
+              |       ^^^^^^^^^^^^ a control token
+              = help: remove it: the format writes it where it belongs
+
+            filter `join` takes one argument, the separator
+             --> 1:63
+              |
+            1 | <user><|im_start|><product><question><note ?? 'x'><passages | join(1, 2) | shout></user><system>b</system>
+              |                                                               ^^^^ 2 given
+              = help: write `join(", ")`
+
+            unknown filter `shout`
+             --> 1:76
+              |
+            1 | <user><|im_start|><product><question><note ?? 'x'><passages | join(1, 2) | shout></user><system>b</system>
+              |                                                                            ^^^^^ not a filter
+              = help: write one of `indent`, `join`, `json`, `lines`, `lower`, `trim`, `truncate`, `upper`
+
+            the system message comes after a turn
+             --> 1:89
+              |
+            1 | <user><|im_start|><product><question><note ?? 'x'><passages | join(1, 2) | shout></user><system>b</system>
+              |                                                                                         ^^^^^^^^ too late
+              = help: write `system` first"#]],
+    );
+    refused::<Ask>(
+        "<for product in question><note ?? 'x'></for><for p in passages>-</for>",
+        &expect![[r#"
+            the loop variable `product` has the name of a field
+             --> 1:6
+              |
+            1 | <for product in question><note ?? 'x'></for><for p in passages>-</for>
+              |      ^^^^^^^ hides the field inside the loop
+              = help: give it another name
+
+            `question` is a text, no list
+             --> 1:17
+              |
+            1 | <for product in question><note ?? 'x'></for><for p in passages>-</for>
+              |                 ^^^^^^^^ a loop needs a list
+              = help: write `<question>`, or `<for line in question | lines>` for its lines"#]],
+    );
+    refused::<Ask>(
+        "",
+        &expect![[r#"
+        the template is empty
+          = help: write its text"#]],
+    );
+}
+
+#[test]
+fn mistakes_in_jinja() {
+    use expect_test::expect;
+    let rest = "{{ people }}{{ data }}{{ note | default('') }}";
+    for (template, expected) in [
+        (
+            "{{ note | upper }}{{ poeple }}",
+            expect![[r#"
+            `note` may not be there: it is an `Option`
+             --> 1:4
+              |
+            1 | {{ note | upper }}{{ poeple }}{{ people }}{{ data }}{{ note | default('') }}
+              |    ^^^^ stands in no condition
+              = help: write `{% if note %}…{{ note }}…{% endif %}` or `{{ note | default("none") }}`
+
+            unknown slot `poeple`
+             --> 1:22
+              |
+            1 | {{ note | upper }}{{ poeple }}{{ people }}{{ data }}{{ note | default('') }}
+              |                      ^^^^^^ not a field of `Live`
+              = help: did you mean `people`?"#]],
+        ),
+        (
+            "{{ note | uper }}{{ people | random }}{{ data | join(1, 2, 3) }}{{ data | join(c=1) }}{{ data is odder }}{{ data.shout() }}",
+            expect![[r#"
+                unknown test `odder`
+                 --> 1:98
+                  |
+                1 | …people | random }}{{ data | join(1, 2, 3) }}{{ data | join(c=1) }}{{ data is odder }}{{ data.shout() }}{{ people }}{{ data }}{{ note | default('') }}
+                  |                                                                               ^^^^^ not a test
+                  = help: write `== odder` to compare, or a test like `none`, `defined`, `string`"#]],
+        ),
+        (
+            "{{ data | crate::shout }}{% for p in people %}{{ loop.previtem.name }}{{ p.name }}{% endfor %}{% for a, b in [(1, 2)] %}{{ loop.nextitem | default(a + b) }}{% endfor %}{{ loop.cycle() }}",
+            expect![[r#"
+                a function of yours has no place in a template of run time
+                 --> 1:11
+                  |
+                1 | {{ data | crate::shout }}{% for p in people %}{{ loop.previtem.name }}{{ p.name }}{% endfor %}{% for a, b in [(1, 2)] %}{{ loop.nextitem | default(a + b) }}{% e…
+                  |           ^^^^^^^^^^^^ known to the compiler alone
+                  = help: fill a field with what it gives
+
+                `loop.previtem` may not be there: it is an `Option`
+                 --> 1:50
+                  |
+                1 | {{ data | crate::shout }}{% for p in people %}{{ loop.previtem.name }}{{ p.name }}{% endfor %}{% for a, b in [(1, 2)] %}{{ loop.nextitem | default(a + b) }}{% e…
+                  |                                                  ^^^^^^^^^^^^^^^^^^ stands in no condition
+                  = help: write `{% if loop.previtem %}…{{ loop.previtem }}…{% endif %}` or `{{ loop.previtem | default("none") }}`
+
+                `loop.nextitem` has no one name for its item
+                 --> 1:129
+                  |
+                1 | …p.previtem.name }}{{ p.name }}{% endfor %}{% for a, b in [(1, 2)] %}{{ loop.nextitem | default(a + b) }}{% endfor %}{{ loop.cycle() }}{{ people }}{{ data }}{{ n…
+                  |                                                                              ^^^^^^^^ an item is taken apart here
+                  = help: write `{% for item in … %}`, and take it apart with `{% set a, b = item %}`
+
+                unknown slot `loop`
+                 --> 1:172
+                  |
+                1 | …}{% for a, b in [(1, 2)] %}{{ loop.nextitem | default(a + b) }}{% endfor %}{{ loop.cycle() }}{{ people }}{{ data }}{{ note | default('') }}
+                  |                                                                                ^^^^ not a field of `Live`
+                  = help: use one of `people`, `note`, `data`; or add a field `loop`
+
+                unknown method `cycle`
+                 --> 1:177
+                  |
+                1 | …r a, b in [(1, 2)] %}{{ loop.nextitem | default(a + b) }}{% endfor %}{{ loop.cycle() }}{{ people }}{{ data }}{{ note | default('') }}
+                  |                                                                               ^^^^^ not a method
+                  = help: write one of `capitalize`, `count`, `endswith`, `find`, `get`, `index`, `isalpha`, `isdigit`, `items`, `join`, `keys`, `lower`, `lstrip`, `replace`, `rsplit`, `rstrip`, `split`, `splitlines`, `startswith`, `strip`, `title`, `upper`, `values`"#]],
+        ),
+        (
+            "{% for p in people %}{{ loop.idx }}{% endfor %}{% set x = 1 %}{% macro m() %}{% endmacro %}",
+            expect![[r#"
+                `loop` has no `idx`
+                 --> 1:30
+                  |
+                1 | {% for p in people %}{{ loop.idx }}{% endfor %}{% set x = 1 %}{% macro m() %}{% endmacro %}{{ people }}{{ data }}{{ note | default('') }}
+                  |                              ^^^ not known of a loop
+                  = help: it has `index`, `index0`, `revindex`, `revindex0`, `first`, `last`, `length`, `depth`, `depth0`, `previtem`, `nextitem`, `changed`, `cycle`"#]],
+        ),
+        (
+            "{% system %}{{ data ~ 'x' }}{% for p in people %}{{ p.name }}{% endfor %}{% endsystem %}{% user %}x{% enduser %}",
+            expect![[r#"
+                the untrusted field `data` stands in the system message
+                 --> 1:16
+                  |
+                1 | {% system %}{{ data ~ 'x' }}{% for p in people %}{{ p.name }}{% endfor %}{% endsystem %}{% user %}x{% enduser %}
+                  |                ^^^^ what it holds could instruct the model
+                  = help: move the slot into `user`; or, if `data` never holds a user's text, mark the field `#[prompt(trusted)]`
+
+                the untrusted field `people` stands in the system message
+                 --> 1:50
+                  |
+                1 | {% system %}{{ data ~ 'x' }}{% for p in people %}{{ p.name }}{% endfor %}{% endsystem %}{% user %}x{% enduser %}
+                  |                                                  ^^^^^^^^^^^^ what it holds could instruct the model
+                  = help: move the slot into `user`; or, if `people` never holds a user's text, mark the field `#[prompt(trusted)]`"#]],
+        ),
+        (
+            "{% if note %}{{ note }}{% else %}{{ note }}{% endif %}{% if note is none %}{{ note }}{% endif %}",
+            expect![[r#"
+                `note` may not be there: it is an `Option`
+                 --> 1:34
+                  |
+                1 | {% if note %}{{ note }}{% else %}{{ note }}{% endif %}{% if note is none %}{{ note }}{% endif %}{{ people }}{{ data }}{{ note | default('') }}
+                  |                                  ^^^^^^^^^^ stands in no condition
+                  = help: write `{% if note %}…{{ note }}…{% endif %}` or `{{ note | default("none") }}`
+
+                `note` may not be there: it is an `Option`
+                 --> 1:76
+                  |
+                1 | {% if note %}{{ note }}{% else %}{{ note }}{% endif %}{% if note is none %}{{ note }}{% endif %}{{ people }}{{ data }}{{ note | default('') }}
+                  |                                                                            ^^^^^^^^^^ stands in no condition
+                  = help: write `{% if note %}…{{ note }}…{% endif %}` or `{{ note | default("none") }}`"#]],
+        ),
+        (
+            "{% block x %}{% endblock %}",
+            expect![[r#"
+            `{% block %}` is outside the subset of Jinja
+             --> 1:4
+              |
+            1 | {% block x %}{% endblock %}{{ people }}{{ data }}{{ note | default('') }}
+              |    ^^^^^ not in the subset
+              = help: write the whole template here, and `{% include "…" %}` for parts that others share"#]],
+        ),
+    ] {
+        let template = if template.contains("{% system") {
+            template.to_owned()
+        } else {
+            format!("{template}{rest}")
+        };
+        let error = Dynamic::<Live>::parse(&template).unwrap_err();
+        expected.assert_eq(&format!("{error:#}"));
+    }
+}
+
+/// What a block keeps for later is still what a user wrote.
+#[test]
+fn nothing_untrusted_reaches_the_system_message() {
+    let rest = "{% user %}{{ people }}{{ note | default('') }}{{ data }}{% enduser %}";
+    for (before, system) in [
+        ("{% set x = note | default('') %}", "{{ x }}"),
+        ("{% set x %}{{ data }}{% endset %}", "{{ x | upper }}"),
+        (
+            "{% set x %}{% for p in people %}{{ p.name }}{% endfor %}{% endset %}",
+            "{{ x }}",
+        ),
+        (
+            "{% set y = data %}{% set x %}{{ y }}{% endset %}",
+            "{{ x }}",
+        ),
+        ("{% macro m() %}{{ data }}{% endmacro %}", "{{ m() }}"),
+        ("{% macro m(a) %}{{ a }}{% endmacro %}", "{{ m(data) }}"),
+        ("", "{% with a = data %}{{ a }}{% endwith %}"),
+        ("", "{% for p in people %}{{ p.name }}{% endfor %}"),
+        ("", "{% filter upper %}{{ data }}{% endfilter %}"),
+        ("", "{{ 'a' if data else data.x }}"),
+    ] {
+        let template = format!("{before}{{% system %}}{system}{{% endsystem %}}{rest}");
+        let error = Dynamic::<Live>::parse(&template).unwrap_err();
+        assert!(
+            error.message().starts_with("the untrusted field"),
+            "{template}\n{error:#}"
+        );
+    }
+}
