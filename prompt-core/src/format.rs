@@ -4,7 +4,6 @@ mod adjusted;
 mod alpaca;
 mod check;
 mod native;
-pub(crate) mod page;
 mod plain;
 mod table;
 pub(crate) mod turns;
@@ -22,7 +21,7 @@ pub(crate) use table::unknown;
 pub use table::{FORMATS, NATIVES, named, native};
 pub use turns::{Mark, System, Turns};
 
-use crate::{Draft, Extra, Guard, Messages, Prompt, Result, Wrapped, Writer, guard};
+use crate::{Draft, Guard, Messages, Prompt, Result, Wrapped, guard};
 
 /// How a text is to be wrapped.
 ///
@@ -117,21 +116,6 @@ pub trait ChatFormat: Send + Sync {
         Wrapping::default()
     }
 
-    /// The text of an ordinary conversation, where the family's marks are known beforehand: what wrapping gives, without
-    /// a record of what is data. `None` where it has to be wrapped piece by piece, as it is where data holds a token.
-    #[doc(hidden)]
-    fn framed(&self, messages: &Messages, extras: &[Extra], wrapping: &Wrapping) -> Option<String> {
-        let _ = (messages, extras, wrapping);
-        None
-    }
-
-    /// The same of a prompt that `render` writes, if it is words alone: for formats that need no messages for that.
-    #[doc(hidden)]
-    fn sketched(&self, wrapping: &Wrapping, render: &mut dyn FnMut(&mut Writer)) -> Option<String> {
-        let _ = (wrapping, render);
-        None
-    }
-
     /// Wraps a prompt, and guards what is data in it.
     ///
     /// # Errors
@@ -140,7 +124,7 @@ pub trait ChatFormat: Send + Sync {
         draft.messages.check()?;
         let mut out = Wrapped::new(self.wrapping());
         self.write_draft(draft, &mut out)?;
-        self.guarded(out)
+        self.apply_guard(out)
     }
 
     /// Wraps messages, and guards what is data in them.
@@ -151,12 +135,14 @@ pub trait ChatFormat: Send + Sync {
         messages.check()?;
         let mut out = Wrapped::new(self.wrapping());
         self.write(messages, &mut out)?;
-        self.guarded(out)
+        self.apply_guard(out)
     }
 
-    /// Guards what is data in a text of this format.
-    #[doc(hidden)]
-    fn guarded(&self, out: Wrapped) -> Result<Wrapped> {
+    /// Applies the guard to the data in a text of this format. By default it searches for [`tokens`](ChatFormat::tokens).
+    ///
+    /// # Errors
+    /// A control token in data, where [`Guard::Reject`] is asked for.
+    fn apply_guard(&self, out: Wrapped) -> Result<Wrapped> {
         guard::apply(out, &self.tokens(), self.family())
     }
 
@@ -168,15 +154,7 @@ pub trait ChatFormat: Send + Sync {
     where
         Self: Sized,
     {
-        let wrapping = self.wrapping();
-        if let Some(text) = self.sketched(&wrapping, &mut |out| prompt.render(out)) {
-            return Ok(text);
-        }
-        let draft = Draft::of(prompt);
-        let text = match framed(self, &draft, &wrapping) {
-            Some(text) => Ok(text),
-            None => self.wrap(draft).map(Wrapped::into_string),
-        };
+        let text = self.wrap(Draft::of(prompt)).map(Wrapped::into_string);
         text.map_err(|error| error.of_prompt(P::INFO.name, P::INFO.fingerprint))
     }
 
@@ -216,13 +194,6 @@ pub trait ChatFormat: Send + Sync {
             wrapping.label = Some(label).filter(|label| !label.is_empty());
         })
     }
-}
-
-/// The text of a prompt that is an ordinary conversation.
-fn framed(format: &impl ChatFormat, draft: &Draft, wrapping: &Wrapping) -> Option<String> {
-    let Draft { messages, extras } = draft;
-    let is_written = messages.fault().is_none();
-    is_written.then(|| format.framed(messages, extras, wrapping))?
 }
 
 impl fmt::Debug for dyn ChatFormat {

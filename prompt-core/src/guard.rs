@@ -1,4 +1,6 @@
-mod firsts;
+//! The guard: finds control tokens in data, and breaks or rejects them.
+
+mod prefilter;
 #[cfg(test)]
 mod properties;
 
@@ -8,8 +10,8 @@ use crate::syntax::Family;
 use crate::syntax::order::sort_by;
 use crate::wrapped::{Segment, Wrapped};
 use crate::{Error, ErrorKind, Result, Source};
-pub(crate) use firsts::Firsts;
-use firsts::is_token;
+pub(crate) use prefilter::Prefilter;
+use prefilter::is_token;
 
 /// What happens to control tokens in data: also to tokens that data forms together with the text beside it.
 ///
@@ -39,63 +41,27 @@ pub enum Guard {
 /// form another.
 const PASSES: usize = 4;
 
-/// Applies the guard to a wrapped text. `tokens` are those that data may not hold.
+/// Applies the guard to a wrapped text. `tokens` are those that data must not contain.
 pub(crate) fn apply(wrapped: Wrapped, tokens: &[&str], family: &Family) -> Result<Wrapped> {
-    if wrapped.options().guard == Guard::Allow {
-        return Ok(wrapped);
-    }
-    broken_up(wrapped, tokens, &Firsts::of(tokens, family.loose), family)
+    let prefilter = Prefilter::new(tokens, family.loose);
+    apply_with(wrapped, tokens, &prefilter, family)
 }
 
-/// The same where it is known beforehand what tokens begin with: they are asked for only where one may stand in data.
-pub(crate) fn apply_from<'t>(
-    wrapped: Wrapped,
-    firsts: &Firsts,
-    tokens: impl FnOnce() -> Vec<&'t str>,
-    family: &Family,
-) -> Result<Wrapped> {
-    let data = wrapped.spans().filter(|span| span.1.is_data());
-    if is_clean(&wrapped.text, data.map(|span| span.0), firsts, |_, _| true)
-        || wrapped.options().guard == Guard::Allow
-    {
-        return Ok(wrapped);
-    }
-    broken_up(wrapped, &tokens(), firsts, family)
-}
-
-/// Whether no token reaches into one of these ranges of data, which are in order. Where one may begin, `stands` says
-/// whether it does and ends behind the place it is given.
-pub(crate) fn is_clean(
-    text: &str,
-    data: impl IntoIterator<Item = Range<usize>>,
-    firsts: &Firsts,
-    stands: impl Fn(usize, usize) -> bool,
-) -> bool {
-    let (text, mut seen) = (text.as_bytes(), 0);
-    data.into_iter().all(|range| {
-        let mut from = firsts.before(text, seen, range.start);
-        seen = range.end;
-        while let Some(at) = firsts.next(text, from, range.end) {
-            if stands(at, range.start) {
-                return false;
-            }
-            from = at + 1;
-        }
-        true
-    })
-}
-
-fn broken_up(
+/// Applies the guard with the prefilter of these tokens.
+pub(crate) fn apply_with(
     mut wrapped: Wrapped,
     tokens: &[&str],
-    firsts: &Firsts,
+    prefilter: &Prefilter,
     family: &Family,
 ) -> Result<Wrapped> {
     let guard = wrapped.options().guard;
+    if guard == Guard::Allow {
+        return Ok(wrapped);
+    }
     let matcher = Matcher {
         tokens,
         loose: family.loose,
-        firsts,
+        prefilter,
     };
     for _ in 0..PASSES {
         let cuts = matcher.cuts(&wrapped, guard, family.title)?;
@@ -119,7 +85,7 @@ struct Matcher<'a> {
     tokens: &'a [&'a str],
     /// Those of them that count in any case, and with any white space except inside their words.
     loose: &'a [&'a str],
-    firsts: &'a Firsts,
+    prefilter: &'a Prefilter,
 }
 
 /// A token in a text.
@@ -143,15 +109,15 @@ impl Matcher<'_> {
             if !segment.is_data() {
                 continue;
             }
-            let mut at = self.firsts.before(text.as_bytes(), seen, range.start);
+            let mut at = self.prefilter.before(text.as_bytes(), seen, range.start);
             let first = open.filter(|_| at == seen).unwrap_or(at);
-            let is_blank = self.firsts.is_loose && text[range.clone()].trim().is_empty();
+            let is_blank = self.prefilter.is_loose && text[range.clone()].trim().is_empty();
             open = is_blank.then_some(first);
             if !is_blank {
                 at = first;
             }
             seen = range.end;
-            while let Some(start) = self.firsts.next(text.as_bytes(), at, range.end) {
+            while let Some(start) = self.prefilter.next(text.as_bytes(), at, range.end) {
                 at = start + 1;
                 let Some(found) = self.found(text, start, &range) else {
                     continue;
@@ -192,26 +158,6 @@ impl Matcher<'_> {
             })
         })
     }
-}
-
-/// Whether one of the tokens, of two bytes at least, stands at a place of a text and ends behind `behind`, whoever wrote it.
-pub(crate) fn stands_at(
-    text: &str,
-    at: usize,
-    behind: usize,
-    tokens: &[&str],
-    loose: &[&str],
-) -> bool {
-    let Some(rest) = text.get(at..) else {
-        return false;
-    };
-    let is_here =
-        |token: &&str| at + token.len() > behind && begins_with(rest.as_bytes(), token.as_bytes());
-    let is_loosely_here = |token: &&str| {
-        let len = self::loose(rest, token);
-        len.is_some_and(|len| at + len > behind)
-    };
-    tokens.iter().any(is_here) || loose.iter().any(is_loosely_here)
 }
 
 /// Whether a text begins with a token. Most differ from it in their first bytes or in their last: these are compared as
@@ -334,19 +280,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_token_stands_where_all_its_bytes_do() {
-        let tokens = ["</s>", "<|eot_id|>", "<|start_header_id|>", "<unused1>"];
-        let text = tokens.concat();
-        let mut at = 0;
-        for token in tokens {
-            assert!(stands_at(&text, at, at, &tokens, &[]), "{token}");
-            assert!(!stands_at(&text, at, at + token.len(), &tokens, &[]));
+    fn a_token_is_where_all_its_bytes_are() {
+        for token in ["</s>", "<|eot_id|>", "<|start_header_id|>", "<unused1>"] {
+            let begins = |text: &str| begins_with(text.as_bytes(), token.as_bytes());
+            assert!(begins(token) && begins(&[token, "x"].concat()), "{token}");
             for cut in 0..token.len() {
                 let other = [&token[..cut], "x", &token[cut + 1..]].concat();
-                assert!(!stands_at(&other, 0, 0, &tokens, &[]), "{other}");
-                assert!(!stands_at(&token[..cut], 0, 0, &tokens, &[]));
+                assert!(!begins(&other), "{other}");
+                assert!(!begins(&token[..cut]));
             }
-            at += token.len();
         }
     }
 }

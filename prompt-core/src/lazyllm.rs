@@ -25,7 +25,6 @@ mod chat;
 mod groups;
 mod keys;
 mod sections;
-mod talk;
 
 pub use alpaca::Alpaca;
 pub use chat::Chat;

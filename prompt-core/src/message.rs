@@ -100,15 +100,6 @@ impl Message {
         Message::of_parts(role, parts)
     }
 
-    /// Whether it has more than its parts: calls of tools, what they are told by, a name, reasoning.
-    #[inline]
-    pub(crate) fn says_more(&self) -> bool {
-        !self.tool_calls.is_empty()
-            | self.tool_call_id.is_some()
-            | self.name.is_some()
-            | self.reasoning.is_some()
-    }
-
     pub(crate) fn of_parts(role: Role, parts: Vec<Part>) -> Message {
         Message {
             role,

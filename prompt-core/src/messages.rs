@@ -165,11 +165,6 @@ impl Messages {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn to_text(&self, format: impl ChatFormat) -> Result<String> {
-        if self.fault.is_none()
-            && let Some(text) = format.framed(self, &[], &format.wrapping())
-        {
-            return Ok(text);
-        }
         format.wrap_messages(self).map(Wrapped::into_string)
     }
 

@@ -1,13 +1,11 @@
 pub(crate) mod fill;
 pub(crate) mod plain;
-pub(crate) mod sketch;
 pub(crate) mod words;
 
 use crate::draft::{Draft, Extra};
 use crate::message::{Message, Role};
 use crate::part::{Part, Text};
 use crate::write::plain::Extent;
-use crate::write::sketch::Stretches;
 use crate::{Error, ErrorKind, Messages, ToHistory, ToMedia, ToPrompt, ToTools};
 
 /// What a prompt writes itself into: it keeps roles apart from text, and the template's words apart from data.
@@ -48,8 +46,6 @@ enum Kept {
     Messages,
     /// The words of one message.
     Words(Extent),
-    /// Words, and who says them.
-    Sketch(Stretches),
 }
 
 impl Writer {
@@ -89,7 +85,6 @@ impl Writer {
                 self.role = Some(role);
             }
             Kept::Words(_) => self.plain_role(role),
-            Kept::Sketch(_) => self.sketch_role(role),
         }
     }
 
@@ -149,7 +144,7 @@ impl Writer {
     pub(crate) fn data_of(&mut self, slot: Option<&'static str>, data: &str) {
         match self.kept {
             Kept::Messages => self.text.push_data(slot.or(self.slot), data),
-            Kept::Words(_) | Kept::Sketch(_) => self.text.push_own(data),
+            Kept::Words(_) => self.text.push_own(data),
         }
     }
 
@@ -157,7 +152,7 @@ impl Writer {
     pub(crate) fn push(&mut self, text: &Text) {
         match self.kept {
             Kept::Messages => self.text.push_in(self.slot, text),
-            Kept::Words(_) | Kept::Sketch(_) => self.text.push_own(text.as_str()),
+            Kept::Words(_) => self.text.push_own(text.as_str()),
         }
     }
 
@@ -221,7 +216,6 @@ impl Writer {
                 }
             }
             Kept::Words(_) => self.plain_history(history),
-            Kept::Sketch(_) => self.sketch_history(history),
         }
     }
 
@@ -236,7 +230,6 @@ impl Writer {
                 self.messages.append(messages);
             }
             Kept::Words(_) => self.append_plain(messages),
-            Kept::Sketch(_) => self.give_up(),
         }
     }
 
@@ -271,9 +264,6 @@ impl Writer {
     /// assert_eq!(out.finish_apart().extras[0].name, "knowledge");
     /// ```
     pub fn extra(&mut self, name: &'static str, value: &dyn ToPrompt) {
-        if let Kept::Sketch(_) = self.kept {
-            return self.sketch_extra(name, value);
-        }
         let mut apart = Writer::new();
         apart.slot(name, value);
         let value = apart.into_text(self);

@@ -1,15 +1,14 @@
 //! A dialogue as one text.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use super::dialogue::{Piece, Said, Speech};
 use super::round::{Line, Words, lines};
 use super::{Dialogue, FAMILY, MetaTemplate};
 use crate::format::{ChatFormat, Family, Wrapping, check};
-use crate::guard::{self, Firsts};
+use crate::guard;
 use crate::syntax::order::sort_by;
-use crate::{Error, ErrorKind, Extra, Guard, Messages, Part, Result, Source, Text, Wrapped};
+use crate::{Error, ErrorKind, Messages, Part, Result, Source, Text, Wrapped};
 
 impl MetaTemplate {
     /// Writes a dialogue as one text, for a base model: up to where the model goes on, or complete without
@@ -73,15 +72,6 @@ impl MetaTemplate {
         Ok(())
     }
 
-    /// Whether no token of the marks reaches into these ranges of data.
-    fn is_clean(&self, text: &str, data: Vec<Range<usize>>) -> bool {
-        let tokens = self.marks();
-        let firsts = Firsts::of(&tokens, FAMILY.loose);
-        guard::is_clean(text, data, &firsts, |at, behind| {
-            guard::stands_at(text, at, behind, &tokens, FAMILY.loose)
-        })
-    }
-
     /// The marks of the roles, as the guard knows them: what stands in brackets, or else each line. Some stand twice.
     fn marks(&self) -> Vec<&str> {
         let mut tokens: Vec<&str> = Vec::with_capacity(16);
@@ -115,10 +105,6 @@ impl<'a> Written<'a> {
             Written::Mark(text) | Written::Own(text) => text,
             Written::Text(_, text) => text.as_str(),
         }
-    }
-
-    fn holds_data(self) -> bool {
-        matches!(self, Written::Text(_, text) if !text.data().is_empty())
     }
 }
 
@@ -246,27 +232,6 @@ impl ChatFormat for MetaTemplate {
     fn write(&self, messages: &Messages, out: &mut Wrapped) -> Result<()> {
         check(&FAMILY, messages, out.options())?;
         self.write_dialogue(messages, out)
-    }
-
-    fn framed(&self, messages: &Messages, extras: &[Extra], wrapping: &Wrapping) -> Option<String> {
-        if self.round.is_empty() || !extras.is_empty() || wrapping.label.is_some() {
-            return None;
-        }
-        check(&FAMILY, messages, wrapping).ok()?;
-        let lines = lines(self, messages, wrapping.generation_prompt).ok()?;
-        let mut text = String::with_capacity(length(&lines).ok()?);
-        let mut data = Vec::with_capacity(lines.len());
-        let written = each(&lines, |words| {
-            let start = text.len();
-            text.push_str(words.as_str());
-            // All words of a text that holds data count.
-            if words.holds_data() {
-                data.push(start..text.len());
-            }
-        });
-        written.ok()?;
-        let guarded = wrapping.guard != Guard::Allow;
-        (!guarded || self.is_clean(&text, data)).then_some(text)
     }
 }
 

@@ -1,5 +1,5 @@
 use crate::format::{ChatFormat, Family, Wrapping};
-use crate::{Draft, Extra, Messages, Result, Wrapped, Writer};
+use crate::{Draft, Messages, Result, Wrapped};
 
 macro_rules! forward {
     ($format:ident) => {
@@ -19,29 +19,12 @@ macro_rules! forward {
             self.$format().also_named()
         }
 
-        fn framed(
-            &self,
-            messages: &Messages,
-            extras: &[Extra],
-            wrapping: &Wrapping,
-        ) -> Option<String> {
-            self.$format().framed(messages, extras, wrapping)
-        }
-
-        fn sketched(
-            &self,
-            wrapping: &Wrapping,
-            render: &mut dyn FnMut(&mut Writer),
-        ) -> Option<String> {
-            self.$format().sketched(wrapping, render)
-        }
-
         fn tokens(&self) -> Vec<&str> {
             self.$format().tokens()
         }
 
-        fn guarded(&self, out: Wrapped) -> Result<Wrapped> {
-            self.$format().guarded(out)
+        fn apply_guard(&self, out: Wrapped) -> Result<Wrapped> {
+            self.$format().apply_guard(out)
         }
 
         fn reasoning_marks(&self) -> Option<(&'static str, &'static str)> {

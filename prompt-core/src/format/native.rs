@@ -35,7 +35,7 @@ pub use options::Date;
 pub use read::Spoken;
 
 use crate::format::{ChatFormat, Family, Wrapping, labelled_twice, no_message};
-use crate::guard::{self, Firsts};
+use crate::guard::{self, Prefilter};
 use crate::{Messages, Result, Text, Wrapped};
 use chat::Turn;
 use options::{End, Options};
@@ -79,7 +79,7 @@ pub struct Native {
     names: &'static [&'static str],
     bos: &'static str,
     eos: &'static str,
-    firsts: &'static Firsts,
+    prefilter: &'static Prefilter,
     /// The family's switches, where one was touched.
     options: Option<Box<Options>>,
     open: bool,
@@ -91,7 +91,7 @@ impl Native {
         style: &'static dyn Style,
         (bos, eos): (&'static str, &'static str),
         names: &'static [&'static str],
-        firsts: &'static Firsts,
+        prefilter: &'static Prefilter,
     ) -> Native {
         Native {
             family,
@@ -99,7 +99,7 @@ impl Native {
             names,
             bos,
             eos,
-            firsts,
+            prefilter,
             options: None,
             open: false,
         }
@@ -128,7 +128,7 @@ impl Native {
     pub fn wrap_chat(&self, chat: &Chat<'_>, wrapping: Wrapping) -> Result<Wrapped> {
         let mut out = Wrapped::new(wrapping);
         self.write_chat(chat, &mut out)?;
-        self.guarded(out)
+        self.apply_guard(out)
     }
 
     fn write_chat(&self, chat: &Chat<'_>, wrapped: &mut Wrapped) -> Result<()> {
@@ -214,13 +214,8 @@ impl ChatFormat for Native {
         self.write_chat(&Chat::from(messages), out)
     }
 
-    fn guarded(&self, out: Wrapped) -> Result<Wrapped> {
-        guard::apply_from(
-            out,
-            self.firsts,
-            || self.family.tokens.to_vec(),
-            self.family,
-        )
+    fn apply_guard(&self, out: Wrapped) -> Result<Wrapped> {
+        guard::apply_with(out, self.family.tokens, self.prefilter, self.family)
     }
 }
 

@@ -1,17 +1,14 @@
+//! LazyLLM's Alpaca layout.
+
 use std::borrow::Cow;
 
-use crate::format::page::Page;
-use crate::format::{ChatFormat, Family, Wrapping, check_facts, unsupported};
-use crate::guard::{self, Firsts};
+use crate::format::{ChatFormat, Family, check_facts, unsupported};
 use crate::lazyllm::Keys;
 use crate::lazyllm::sections::{
-    INSTRUCTION, Layout, reserve, text_alone, write_calling, write_extras, write_labelled,
-    write_tools,
+    Conversation, INSTRUCTION, write_calling, write_extras, write_labelled, write_tools,
 };
-use crate::lazyllm::talk::{Talk, Words, Written};
 use crate::syntax::family::LAZYLLM_ALPACA as FAMILY;
-use crate::write::sketch::Sketch;
-use crate::{Draft, Extra, Message, Messages, Prompt, Result, Role, Text, Wrapped, Writer};
+use crate::{Draft, Extra, Message, Messages, Prompt, Result, Role, Source, Text, Wrapped};
 
 /// LazyLLM's Alpaca layout.
 ///
@@ -109,128 +106,96 @@ impl Alpaca {
         } = Draft::of(prompt);
         messages.check()?;
         check_facts(&FAMILY, &messages)?;
-        let talk = Written::of(&messages, &extras);
-        self.check(&talk)?;
-        let (mut system, mut user) = (Text::new(), Text::new());
+        let conversation = Conversation::new(&messages, &extras);
+        self.check(&conversation)?;
+        let mut system = Text::new();
         system.push_own(&self.keys.system);
         if !system.is_empty() {
             system.push_template("\n");
         }
-        self.write_instruction(&talk, &mut system);
-        self.write_user(&talk, &mut user);
+        system.push(&self.instruction(&conversation));
+        let user = self.user(&conversation);
         let mut laid = Messages::from([Message::system(system), Message::user(user)]);
         laid.tools_mut().append(messages.tools_mut());
         Ok(laid)
     }
 
-    /// Refuses a conversation with parts that Alpaca cannot say.
-    fn check<'a>(&self, talk: &impl Talk<'a>) -> Result<()> {
-        talk.each_before(|(index, turn)| {
+    /// Refuses a conversation that Alpaca cannot express.
+    fn check(&self, conversation: &Conversation<'_>) -> Result<()> {
+        if let Some((index, turn)) = conversation.earlier().next() {
             let help = "give one system and one user message";
-            let turn = (index, turn.role());
-            Err(unsupported(&FAMILY, turn, "is one message too many", help))
-        })?;
-        let mut said = talk.current().filter(|turn| !turn.1.is_blank());
-        match said.next() {
+            let turn = (index, turn.role);
+            return Err(unsupported(&FAMILY, turn, "is one message too many", help));
+        }
+        let mut current = conversation.current();
+        match current.find(|turn| !turn.1.text().is_empty()) {
             Some((index, turn)) if !self.roles => {
                 let what = "stands beside the instruction";
                 let help = "put it into the system message or an `#[prompt(extra)]` field, or use `Alpaca::with_roles`";
-                Err(unsupported(&FAMILY, (index, turn.role()), what, help))
+                Err(unsupported(&FAMILY, (index, turn.role), what, help))
             }
             _ => Ok(()),
         }
     }
 
-    fn write_instruction<'a>(&self, talk: &impl Talk<'a>, page: &mut impl Page) {
-        page.words(INSTRUCTION);
-        if let Some(instruction) = talk.instruction() {
-            page.said(instruction);
+    fn instruction(&self, conversation: &Conversation<'_>) -> Text {
+        let mut text = Text::template(INSTRUCTION);
+        if let Some(instruction) = conversation.instruction {
+            instruction.texts().for_each(|part| text.push(part));
         }
         if !self.roles {
-            page.words("\n\n");
-            write_extras(talk, page);
+            text.push_template("\n\n");
+            write_extras(conversation.extras, &mut text);
         }
+        text
     }
 
-    fn write_user<'a>(&self, talk: &impl Talk<'a>, page: &mut impl Page) {
-        talk.current().for_each(|turn| page.said(turn.1));
-        if self.roles && talk.has_extras() {
-            page.words("\n\n");
-            write_extras(talk, page);
+    fn user(&self, conversation: &Conversation<'_>) -> Text {
+        let mut text = Text::new();
+        let parts = conversation.current().flat_map(|turn| turn.1.texts());
+        parts.for_each(|part| text.push(part));
+        if self.roles && !conversation.extras.is_empty() {
+            text.push_template("\n\n");
+            write_extras(conversation.extras, &mut text);
         }
+        text
     }
 
     fn write_all(&self, messages: &Messages, extras: &[Extra], out: &mut Wrapped) -> Result<()> {
         check_facts(&FAMILY, messages)?;
-        write_labelled(out, "", |wrapping, page| {
-            self.write_sections(&Written::of(messages, extras), wrapping, page)
-        })
+        let conversation = Conversation::new(messages, extras);
+        self.check(&conversation)?;
+        write_labelled(out, "", |out| self.write_sections(&conversation, out))
     }
-}
 
-/// What its control tokens begin with.
-static FIRSTS: Firsts = Firsts::of(FAMILY.tokens, FAMILY.loose);
-
-impl Layout for Alpaca {
-    #[inline]
-    fn write_sections<'a>(
-        &self,
-        talk: &impl Talk<'a>,
-        wrapping: &Wrapping,
-        page: &mut impl Page,
-    ) -> Result<()> {
-        self.check(talk)?;
-        reserve(talk, self.keys.system.len(), page);
-        page.words(&self.keys.system);
-        page.structure("\n");
-        page.message(talk.is_instructed().then_some(0));
-        self.write_instruction(talk, page);
-        page.message(None);
-        write_calling(talk.tools(), &self.keys, page)?;
-        page.structure("\n");
-        write_tools(talk.tools(), page)?;
-        page.structure("\n");
-        let user = talk.current().find(|turn| turn.1.role() == Role::User);
-        page.message(user.map(|turn| turn.0));
-        self.write_user(talk, page);
-        page.message(None);
-        if wrapping.generation_prompt || wrapping.label.is_some() {
-            page.structure("### Response:\n");
+    fn write_sections(&self, conversation: &Conversation<'_>, out: &mut Wrapped) -> Result<()> {
+        let tools = conversation.messages.tools();
+        conversation.reserve(self.keys.system.len(), out);
+        out.push(&self.keys.system, Source::Template);
+        out.structure("\n");
+        out.message(conversation.instruction.map(|_| 0));
+        out.text(&self.instruction(conversation));
+        out.message(None);
+        write_calling(tools, &self.keys, out)?;
+        out.structure("\n");
+        write_tools(tools, out)?;
+        out.structure("\n");
+        let user = conversation
+            .current()
+            .find(|turn| turn.1.role == Role::User);
+        out.message(user.map(|turn| turn.0));
+        out.text(&self.user(conversation));
+        out.message(None);
+        if out.options().generation_prompt || out.options().label.is_some() {
+            out.structure("### Response:\n");
         }
         Ok(())
-    }
-
-    fn firsts(&self) -> &Firsts {
-        &FIRSTS
-    }
-
-    fn is_open(&self) -> bool {
-        false
-    }
-
-    fn stands_at(&self) -> impl Fn(&str, usize, usize) -> bool {
-        |text, at, behind| guard::stands_at(text, at, behind, FAMILY.tokens, FAMILY.loose)
     }
 }
 
 impl ChatFormat for Alpaca {
     fn family(&self) -> &'static Family {
         &FAMILY
-    }
-
-    fn guarded(&self, out: Wrapped) -> Result<Wrapped> {
-        guard::apply_from(out, &FIRSTS, || FAMILY.tokens.to_vec(), &FAMILY)
-    }
-
-    fn framed(&self, messages: &Messages, extras: &[Extra], wrapping: &Wrapping) -> Option<String> {
-        check_facts(&FAMILY, messages).ok()?;
-        text_alone(self, &Written::of(messages, extras), wrapping)
-    }
-
-    fn sketched(&self, wrapping: &Wrapping, render: &mut dyn FnMut(&mut Writer)) -> Option<String> {
-        Sketch::of(render, |sketch| {
-            text_alone(self, &Words::of(sketch), wrapping)
-        })
     }
 
     fn write(&self, messages: &Messages, out: &mut Wrapped) -> Result<()> {

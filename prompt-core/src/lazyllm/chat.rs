@@ -1,17 +1,16 @@
-mod layout;
+//! LazyLLM's Chat layout.
 
 use std::borrow::Cow;
 
-use crate::format::{ChatFormat, Family, Wrapping, check_facts};
-use crate::guard;
+use crate::format::{ChatFormat, Family, check_facts, unsupported};
 use crate::lazyllm::Keys;
-use crate::lazyllm::keys::Tokens;
-use crate::lazyllm::sections::{Layout, text_alone, write_labelled};
-use crate::lazyllm::talk::{Talk, Words, Written};
+use crate::lazyllm::sections::{
+    Conversation, Turn, write_calling, write_extras, write_labelled, write_tools,
+};
 use crate::syntax::family::LAZYLLM_CHAT as FAMILY;
-use crate::write::sketch::{Sketch, bytes_of};
 use crate::{
-    Draft, Extra, History, Message, Messages, Prompt, Result, Text, ToHistory, Wrapped, Writer,
+    Draft, Extra, History, Json, Message, Messages, Prompt, Result, Role, Source, Text, ToHistory,
+    ToolCall, Wrapped,
 };
 
 /// LazyLLM's Chat layout.
@@ -32,8 +31,6 @@ use crate::{
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Chat {
     keys: Keys,
-    /// What is known of the keys' control tokens.
-    tokens: Tokens,
     roles: bool,
     enable_system: bool,
     skills: Text,
@@ -44,7 +41,6 @@ impl Default for Chat {
     fn default() -> Chat {
         Chat {
             keys: Keys::default(),
-            tokens: Tokens::NONE,
             roles: false,
             enable_system: true,
             skills: Text::new(),
@@ -86,7 +82,6 @@ impl Chat {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn keys(mut self, keys: Keys) -> Chat {
-        self.tokens = Tokens::of(&keys);
         self.keys = keys;
         self
     }
@@ -102,7 +97,6 @@ impl Chat {
     /// ```
     pub fn system(mut self, text: impl Into<Cow<'static, str>>) -> Chat {
         self.keys.system = text.into();
-        self.tokens = Tokens::of(&self.keys);
         self
     }
 
@@ -170,10 +164,9 @@ impl Chat {
             extras,
         } = Draft::of(prompt);
         messages.check()?;
-        let talk = Written::of(&messages, &extras);
-        let (mut instruction, mut appendix) = (Text::new(), Text::new());
-        self.write_instruction(&talk, &mut instruction);
-        self.write_appendix(&talk, &mut appendix);
+        let conversation = Conversation::new(&messages, &extras);
+        let instruction = self.instruction(&conversation);
+        let appendix = self.appendix(&conversation);
         let mut laid = Messages::new();
         if self.enable_system {
             let mut system = Text::new();
@@ -188,9 +181,10 @@ impl Chat {
             // LazyLLM sends it also where nothing is said in it.
             laid.push(Message::system(system));
         }
-        let turns = messages.each().skip(usize::from(talk.is_instructed()));
+        let instructions = usize::from(conversation.instruction.is_some());
+        let turns = messages.each().skip(instructions);
         laid.extend(self.history.iter().chain(turns).cloned());
-        if talk.current().next().is_none() {
+        if conversation.current().next().is_none() {
             laid.push(Message::user(Text::new()));
         }
         if let Some(last) = laid.iter_mut().next_back().filter(|_| !appendix.is_empty()) {
@@ -208,11 +202,158 @@ impl Chat {
         check_facts(&FAMILY, &before)
     }
 
+    /// Whether extra fields follow the user's text, and not the instruction.
+    fn extends_user(&self, conversation: &Conversation<'_>) -> bool {
+        self.roles && !conversation.has_results()
+    }
+
+    fn instruction(&self, conversation: &Conversation<'_>) -> Text {
+        let mut text = Text::new();
+        if let Some(instruction) = conversation.instruction {
+            instruction.texts().for_each(|part| text.push(part));
+        }
+        let is_instructed = conversation.instruction.is_some();
+        let is_bare = conversation.extras.is_empty() && (self.roles || !is_instructed);
+        if !is_bare && !self.extends_user(conversation) {
+            text.push_template(if is_instructed { "\n" } else { "" });
+            write_extras(conversation.extras, &mut text);
+            text.push_template("\n");
+        }
+        text
+    }
+
+    /// The text that follows the user's.
+    fn appendix(&self, conversation: &Conversation<'_>) -> Text {
+        let mut text = Text::new();
+        if conversation.extras.is_empty() || !self.extends_user(conversation) {
+            return text;
+        }
+        if conversation.current().any(|turn| !turn.1.parts.is_empty()) {
+            text.push_template("\n\n");
+        }
+        write_extras(conversation.extras, &mut text);
+        text
+    }
+
     fn write_all(&self, messages: &Messages, extras: &[Extra], out: &mut Wrapped) -> Result<()> {
         self.check(messages)?;
-        write_labelled(out, &self.keys.eoa, |wrapping, page| {
-            self.write_sections(&Written::of(messages, extras), wrapping, page)
+        let conversation = Conversation::new(messages, extras);
+        write_labelled(out, &self.keys.eoa, |out| {
+            self.write_sections(&conversation, out)
         })
+    }
+
+    fn write_sections(&self, conversation: &Conversation<'_>, out: &mut Wrapped) -> Result<()> {
+        let keys = &self.keys;
+        conversation.reserve(keys.soa.len() + keys.eoa.len(), out);
+        self.write_system(conversation, out)?;
+        out.structure("\n\n");
+        for turn in self.history.iter().enumerate() {
+            self.write_turn(turn, None, out)?;
+        }
+        for turn in conversation.earlier() {
+            self.write_turn(turn, Some(turn.0), out)?;
+        }
+        out.message(None);
+        self.write_current(conversation, out);
+        if out.options().generation_prompt || out.options().label.is_some() {
+            out.structure(&keys.soa);
+            out.structure("\n");
+        }
+        Ok(())
+    }
+
+    fn write_system(&self, conversation: &Conversation<'_>, out: &mut Wrapped) -> Result<()> {
+        let tools = conversation.messages.tools();
+        if !self.enable_system && tools.is_empty() {
+            return Ok(());
+        }
+        out.structure(&self.keys.sos);
+        if self.enable_system {
+            out.push(&self.keys.system, Source::Template);
+            out.message(conversation.instruction.map(|_| 0));
+            out.text(&self.instruction(conversation));
+            out.message(None);
+        }
+        write_calling(tools, &self.keys, out)?;
+        if self.enable_system {
+            out.text(&self.skills);
+        }
+        write_tools(tools, out)?;
+        out.structure(&self.keys.eos);
+        Ok(())
+    }
+
+    /// A turn before the current one. `index` is its index in the prompt, if it is one of the prompt's.
+    fn write_turn(
+        &self,
+        (at, turn): Turn<'_>,
+        index: Option<usize>,
+        out: &mut Wrapped,
+    ) -> Result<()> {
+        let keys = &self.keys;
+        let [start, end] = match turn.role {
+            Role::System => {
+                let help =
+                    "put all instructions into the first message, or use `Chat::to_messages`";
+                let turn = (at, Role::System);
+                return Err(unsupported(&FAMILY, turn, "stands among the turns", help));
+            }
+            Role::User => [&keys.soh, &keys.eoh],
+            Role::Assistant => [&keys.soa, &keys.eoa],
+            Role::Tool => [&keys.soe, &keys.eoe],
+        };
+        out.message(index);
+        out.structure(start);
+        turn.texts().for_each(|text| out.text(text));
+        for call in &turn.tool_calls {
+            out.structure(&keys.tool_start_token);
+            out.structure("\n");
+            self.write_call(call, out)?;
+            out.structure(&keys.tool_end_token);
+            out.structure("\n");
+        }
+        out.structure(end);
+        Ok(())
+    }
+
+    fn write_call(&self, call: &ToolCall, out: &mut Wrapped) -> Result<()> {
+        if self.keys.tool_args_token.is_empty() {
+            let name = Json::of(&call.name)?;
+            let arguments = call.json().or_else(|_| Json::of(&call.arguments))?;
+            let arguments = arguments.spaced();
+            let call = format!("{{\"name\": {name}, \"arguments\": {arguments}}}");
+            out.push(&call, Source::Data(None));
+            return Ok(());
+        }
+        let arguments = call
+            .json()
+            .map_or_else(|_| call.arguments.clone(), |json| json.spaced());
+        out.push(&call.name, Source::Data(None));
+        out.structure(&self.keys.tool_args_token);
+        out.push(&arguments, Source::Data(None));
+        Ok(())
+    }
+
+    fn write_current(&self, conversation: &Conversation<'_>, out: &mut Wrapped) {
+        let keys = &self.keys;
+        let results = conversation.has_results();
+        let (soe, eoe) = (
+            results && !keys.soe.is_empty(),
+            results && !keys.eoe.is_empty(),
+        );
+        out.structure("\n");
+        out.structure(if soe { &keys.soe } else { &keys.soh });
+        out.structure("\n");
+        for (at, (index, turn)) in conversation.current().enumerate() {
+            out.message(Some(index));
+            out.structure(if at > 0 { "\n" } else { "" });
+            turn.texts().for_each(|text| out.text(text));
+        }
+        out.text(&self.appendix(conversation));
+        out.message(None);
+        out.structure("\n");
+        out.structure(if eoe { &keys.eoe } else { &keys.eoh });
     }
 }
 
@@ -223,22 +364,6 @@ impl ChatFormat for Chat {
 
     fn tokens(&self) -> Vec<&str> {
         self.keys.tokens()
-    }
-
-    fn guarded(&self, out: Wrapped) -> Result<Wrapped> {
-        guard::apply_from(out, &self.tokens.firsts, || self.keys.tokens(), &FAMILY)
-    }
-
-    fn framed(&self, messages: &Messages, extras: &[Extra], wrapping: &Wrapping) -> Option<String> {
-        self.check(messages).ok()?;
-        text_alone(self, &Written::of(messages, extras), wrapping)
-    }
-
-    fn sketched(&self, wrapping: &Wrapping, render: &mut dyn FnMut(&mut Writer)) -> Option<String> {
-        bytes_of(self.history.iter().as_slice())?;
-        Sketch::of(render, |sketch| {
-            text_alone(self, &Words::of(sketch), wrapping)
-        })
     }
 
     fn write(&self, messages: &Messages, out: &mut Wrapped) -> Result<()> {

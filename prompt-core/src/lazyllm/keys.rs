@@ -1,12 +1,9 @@
 use std::borrow::Cow;
 
-use crate::format::page::Mark;
 use crate::format::unknown;
-use crate::guard::Firsts;
 use crate::lazyllm::groups::{GROUPS, Group};
-use crate::syntax::family::LAZYLLM_CHAT;
 use crate::syntax::order::sort_by;
-use crate::{Error, ErrorKind, Result, Role};
+use crate::{Error, ErrorKind, Result};
 
 /// What LazyLLM says about itself when a model's keys do not say otherwise.
 ///
@@ -271,16 +268,6 @@ impl Keys {
         tokens
     }
 
-    /// What stands before and behind a turn of this role.
-    pub(super) fn around(&self, role: Role) -> [&str; 2] {
-        match role {
-            Role::System => ["", ""],
-            Role::User => [&self.soh, &self.eoh],
-            Role::Assistant => [&self.soa, &self.eoa],
-            Role::Tool => [&self.soe, &self.eoe],
-        }
-    }
-
     /// The keys that can stand in a text.
     fn all(&self) -> [&Cow<'static, str>; 11] {
         [
@@ -296,77 +283,6 @@ impl Keys {
             &self.tool_args_token,
             &self.tool_end_token,
         ]
-    }
-}
-
-/// What is known of the control tokens in keys before there is a text.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Tokens {
-    /// What they begin with.
-    pub(super) firsts: Firsts,
-    /// Whether one could begin in a key, or in the system text, and end in what follows.
-    pub(super) is_open: bool,
-    /// The end of a turn and the start of the next, by the roles of both. A turn of the system's stands for none.
-    between: [[Joint; 4]; 4],
-}
-
-/// A text between turns.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Joint {
-    text: String,
-    /// How many of its bytes a token can begin with.
-    firsts: usize,
-}
-
-impl Tokens {
-    /// Without marks there are none.
-    pub(super) const NONE: Tokens = {
-        const JOINT: Joint = Joint {
-            text: String::new(),
-            firsts: 0,
-        };
-        const ROW: [Joint; 4] = [JOINT; 4];
-        Tokens {
-            firsts: Firsts::of(&[], &[]),
-            is_open: false,
-            between: [ROW; 4],
-        }
-    };
-
-    pub(super) fn of(keys: &Keys) -> Tokens {
-        let tokens = keys.tokens();
-        let firsts = Firsts::of(&tokens, LAZYLLM_CHAT.loose);
-        let leaves_open = |text: &str| {
-            let begins = |token: &&str| {
-                let mut cuts = token.char_indices().skip(1);
-                cuts.any(|(cut, _)| text.ends_with(&token[..cut]))
-            };
-            tokens.iter().any(begins)
-        };
-        let mut texts = keys.all().into_iter().chain([&keys.system]);
-        let is_open = texts.any(|text| leaves_open(text));
-        let joint = |last: Role, role: Role| {
-            let text = [keys.around(last)[1], keys.around(role)[0]].concat();
-            let firsts = firsts.occurrences(&text);
-            Joint { text, firsts }
-        };
-        let roles = [Role::System, Role::User, Role::Assistant, Role::Tool];
-        let between = roles.map(|last| roles.map(|role| joint(last, role)));
-        Tokens {
-            firsts,
-            is_open,
-            between,
-        }
-    }
-
-    /// What stands before a turn of one role behind one of another.
-    #[inline]
-    pub(super) fn between(&self, last: Role, role: Role) -> Mark<'_> {
-        let Joint { text, firsts } = &self.between[last as usize][role as usize];
-        Mark {
-            text,
-            firsts: *firsts,
-        }
     }
 }
 

@@ -1,124 +1,108 @@
-//! What both layouts put together: their text, extra fields, tools.
+//! What LazyLLM's layouts share: the conversation as they divide it, the extra fields and the tools.
 
-use crate::format::Wrapping;
-use crate::format::page::{Page, Sheet};
-use crate::guard::{self, Firsts};
 use crate::lazyllm::Keys;
-use crate::lazyllm::talk::Talk;
-use crate::{Json, Result, Text, Tool, Wrapped};
+use crate::{Extra, Json, Message, Messages, Result, Role, Source, Text, Tool, Wrapped};
 
 /// The text before the instruction of the Alpaca layout.
 pub(super) const INSTRUCTION: &str = "Below is an instruction that describes a task, paired with extra messages such as input \
     that provides further context if possible. Write a response that appropriately completes the request.\n\n\
     ### Instruction:\n";
 
-/// Writes a layout, and the label behind it, which ends with `end`.
-pub(super) fn write_labelled(
-    out: &mut Wrapped,
-    end: &str,
-    write: impl FnOnce(&Wrapping, &mut Wrapped) -> Result<()>,
-) -> Result<()> {
-    let wrapping = out.options().clone();
-    write(&wrapping, out)?;
-    if let Some(label) = wrapping.label {
-        out.label(&label, end);
+/// A conversation as LazyLLM divides it: an instruction, if the first message is the system's; the turns before the current
+/// one; and the current turn, which is the user's message at the end, or the results of tools there.
+#[derive(Clone, Copy)]
+pub(super) struct Conversation<'a> {
+    pub(super) messages: &'a Messages,
+    pub(super) extras: &'a [Extra],
+    pub(super) instruction: Option<&'a Message>,
+    /// The index at which the current turn begins.
+    current: usize,
+}
+
+/// A message and its index.
+pub(super) type Turn<'a> = (usize, &'a Message);
+
+impl<'a> Conversation<'a> {
+    pub(super) fn new(messages: &'a Messages, extras: &'a [Extra]) -> Conversation<'a> {
+        let first = messages.each().next();
+        let instruction = first.filter(|message| message.role == Role::System);
+        let start = usize::from(instruction.is_some());
+        let current = if messages.last().is_some_and(|it| it.role == Role::User) {
+            messages.len() - 1
+        } else {
+            let turns = messages.each().enumerate().skip(start);
+            let others = turns.filter(|turn| turn.1.role != Role::Tool);
+            others.last().map_or(start, |turn| turn.0 + 1)
+        };
+        Conversation {
+            messages,
+            extras,
+            instruction,
+            current,
+        }
     }
-    out.strip_line_breaks();
-    Ok(())
-}
 
-/// What lays out a prompt on any page.
-pub(super) trait Layout {
-    /// Writes all but a label.
-    fn write_sections<'a>(
-        &self,
-        talk: &impl Talk<'a>,
-        wrapping: &Wrapping,
-        page: &mut impl Page,
-    ) -> Result<()>;
-
-    /// What its control tokens begin with.
-    fn firsts(&self) -> &Firsts;
-
-    /// Whether a token could begin in the layout's words or marks and end in data.
-    fn is_open(&self) -> bool;
-
-    /// Whether a token stands at a place of a text, and ends behind another place.
-    fn stands_at(&self) -> impl Fn(&str, usize, usize) -> bool;
-}
-
-/// The text of a prompt, where no token stands in data.
-pub(super) fn text_alone<'a>(
-    layout: &impl Layout,
-    talk: &impl Talk<'a>,
-    wrapping: &Wrapping,
-) -> Option<String> {
-    if wrapping.label.is_some() {
-        return None;
+    /// The turns before the current one.
+    pub(super) fn earlier(&self) -> impl Iterator<Item = Turn<'a>> {
+        let turns = self.messages.each().enumerate().take(self.current);
+        turns.skip(usize::from(self.instruction.is_some()))
     }
-    let mut sheet = Sheet::new(wrapping.guard, layout.firsts(), layout.is_open());
-    layout.write_sections(talk, wrapping, &mut sheet).ok()?;
-    let mut text = match sheet.finish() {
-        Some(text) => text,
-        None => searched(layout, talk, wrapping)?,
-    };
-    if text.starts_with('\n') {
-        let breaks = text.len() - text.trim_start_matches('\n').len();
-        text.drain(..breaks);
+
+    /// The messages of the current turn.
+    pub(super) fn current(&self) -> impl Iterator<Item = Turn<'a>> {
+        self.messages.each().enumerate().skip(self.current)
     }
-    Some(text)
+
+    /// Whether the current turn is results of tools.
+    pub(super) fn has_results(&self) -> bool {
+        self.current().any(|turn| turn.1.role == Role::Tool)
+    }
+
+    /// Reserves space for the text with so many bytes of delimiters for each message.
+    pub(super) fn reserve(&self, delimiters: usize, out: &mut Wrapped) {
+        let (mut bytes, mut data) = (LAYOUT_BYTES, 0);
+        let texts = self.messages.each().flat_map(Message::texts);
+        for text in texts.chain(self.extras.iter().map(|extra| &extra.value)) {
+            bytes += text.as_str().len();
+            data += text.data().len();
+        }
+        let len = self.messages.len() + 2;
+        out.reserve(bytes + len * delimiters, 2 * (data + len));
+    }
 }
 
-/// The same with a record of where data stands.
-#[inline(never)]
-fn searched<'a>(layout: &impl Layout, talk: &impl Talk<'a>, wrapping: &Wrapping) -> Option<String> {
-    let mut page = Text::new();
-    layout.write_sections(talk, wrapping, &mut page).ok()?;
-    let (text, data) = page.into_parts();
-    let (data, stands_at) = (data.into_iter().map(|data| data.range), layout.stands_at());
-    let stands = |at, behind| stands_at(&text, at, behind);
-    guard::is_clean(&text, data, layout.firsts(), stands).then_some(text)
-}
-
-/// About how many bytes the layouts' own words are.
-const WORDS: usize = 320;
-
-/// Makes room for the texts of a prompt with so many bytes of marks for each message.
-#[inline]
-pub(super) fn reserve<'a>(talk: &impl Talk<'a>, marks: usize, page: &mut impl Page) {
-    let (bytes, data) = talk.size();
-    let len = talk.len();
-    page.reserve(WORDS + bytes + (len + 2) * marks, data + len + 2);
-}
+/// About how many bytes the layouts' own text has.
+const LAYOUT_BYTES: usize = 320;
 
 /// The extra fields, each under its name.
-pub(super) fn write_extras<'a>(talk: &impl Talk<'a>, page: &mut impl Page) {
-    let mut before = "Here are some extra messages you can referred to:\n\n### ";
-    for (name, value) in talk.extras() {
-        page.words(before);
-        page.words(name);
-        page.words(":\n");
-        page.value(value);
-        page.words("\n\n");
-        before = "### ";
+pub(super) fn write_extras(extras: &[Extra], out: &mut Text) {
+    for (index, extra) in extras.iter().enumerate() {
+        if index == 0 {
+            out.push_template("Here are some extra messages you can referred to:\n\n");
+        }
+        out.push_template("### ");
+        out.push_template(extra.name);
+        out.push_template(":\n");
+        out.push(&extra.value);
+        out.push_template("\n\n");
     }
 }
 
 /// The tools as JSON, and nothing without tools.
-pub(super) fn write_tools(tools: &[Tool], page: &mut impl Page) -> Result<()> {
+pub(super) fn write_tools(tools: &[Tool], out: &mut Wrapped) -> Result<()> {
     if tools.is_empty() {
         return Ok(());
     }
-    page.words("### Function-call Tools. \n\n");
-    page.data(Some("tools"), &Json::of(tools)?.spaced());
-    page.words("\n\n");
+    out.push("### Function-call Tools. \n\n", Source::Template);
+    out.push(&Json::of(tools)?.spaced(), Source::Data(Some("tools")));
+    out.push("\n\n", Source::Template);
     Ok(())
 }
 
-/// How a tool is called, told by an example: only where the keys have the tokens for it, and there are tools.
+/// An example of a tool call: only where the keys have the tokens for it, and there are tools.
 ///
 /// Without such tokens the tools are listed all the same, as LazyLLM's own documents show it.
-pub(super) fn write_calling(tools: &[Tool], keys: &Keys, page: &mut impl Page) -> Result<()> {
+pub(super) fn write_calling(tools: &[Tool], keys: &Keys, out: &mut Wrapped) -> Result<()> {
     if tools.is_empty() || !keys.can_call() {
         return Ok(());
     }
@@ -128,12 +112,29 @@ pub(super) fn write_calling(tools: &[Tool], keys: &Keys, page: &mut impl Page) -
         &*keys.tool_args_token,
         &*keys.tool_end_token,
     );
-    page.words(&format!("\n\n{start}tool name (one of "));
-    page.data(Some("tools"), &Json::of(&names)?.spaced());
-    page.words(&format!(
-        ")\n{args}the input to the tool, in a JSON format representing the kwargs. Can only return json.\n\
-         {end}end of tool.\n\
-         (e.g. {start}tool_name\n{args}{{\"input\": \"hello world\", \"num_beams\": 5}}\n{end}).\n"
-    ));
+    out.push(&format!("\n\n{start}tool name (one of "), Source::Template);
+    out.push(&Json::of(&names)?.spaced(), Source::Data(Some("tools")));
+    out.push(
+        &format!(
+            ")\n{args}the input to the tool, in a JSON format representing the kwargs. Can only return json.\n\
+             {end}end of tool.\n\
+             (e.g. {start}tool_name\n{args}{{\"input\": \"hello world\", \"num_beams\": 5}}\n{end}).\n"
+        ),
+        Source::Template,
+    );
+    Ok(())
+}
+
+/// Writes the text of a layout, and after it the label, which may end with `end`.
+pub(super) fn write_labelled(
+    out: &mut Wrapped,
+    end: &str,
+    write: impl FnOnce(&mut Wrapped) -> Result<()>,
+) -> Result<()> {
+    write(out)?;
+    if let Some(label) = out.options().label.clone() {
+        out.label(&label, end);
+    }
+    out.strip_line_breaks();
     Ok(())
 }

@@ -1,7 +1,5 @@
 use super::{Section, Sections};
-use crate::format::page::{Page, Sheet};
 use crate::format::{Family, Wrapping};
-use crate::guard::Firsts;
 use crate::{Error, ErrorKind, Guard, Result, Role, Source, Text, Wrapped, guard};
 
 /// A default template: which sections stand where, and what stands around them.
@@ -19,8 +17,6 @@ use crate::{Error, ErrorKind, Guard, Result, Role, Source, Text, Wrapped, guard}
 #[derive(Clone, Debug)]
 pub struct Layout {
     pub(super) family: &'static Family,
-    /// What the family's tokens begin with.
-    pub(super) firsts: &'static Firsts,
     /// Stands before each line of the template.
     pub(super) indent: &'static str,
     pub(super) pieces: &'static [Piece],
@@ -180,19 +176,7 @@ impl Layout {
     /// A value that the layout has no place for, one that it cannot do without, one that could not be written, and tags in
     /// it where they are rejected.
     pub fn text(&self, sections: &Sections) -> Result<String> {
-        let mut sheet = Sheet::new(self.guard, self.firsts, false);
-        self.lay(sections, &mut sheet)?;
-        if let Some(text) = sheet.finish() {
-            return Ok(text);
-        }
-        let text = self.laid(sections)?;
-        let data = text.data().iter().map(|data| data.range.clone());
-        let Family { tokens, loose, .. } = self.family;
-        let stands = |at, behind| guard::stands_at(text.as_str(), at, behind, tokens, loose);
-        if guard::is_clean(text.as_str(), data, self.firsts, stands) {
-            return Ok(text.into_parts().0);
-        }
-        Ok(self.guarded(&text)?.into_string())
+        self.wrap(sections).map(Wrapped::into_string)
     }
 
     /// The same text with what in it is structure, template and data.
@@ -200,37 +184,24 @@ impl Layout {
     /// # Errors
     /// As [`text`](Layout::text).
     pub fn wrap(&self, sections: &Sections) -> Result<Wrapped> {
-        self.guarded(&self.laid(sections)?)
-    }
-
-    fn laid(&self, sections: &Sections) -> Result<Text> {
-        let mut text = Text::new();
-        self.lay(sections, &mut text)?;
-        Ok(text)
-    }
-
-    fn lay(&self, sections: &Sections, page: &mut impl Page) -> Result<()> {
         self.expect_places(sections)?;
+        let mut text = Text::new();
         let (bytes, data) = sections.size();
-        page.reserve(bytes + WORDS, data);
-        self.write(self.pieces, sections, page)
-    }
-
-    fn guarded(&self, text: &Text) -> Result<Wrapped> {
+        text.reserve(bytes + WORDS, data);
+        self.write(self.pieces, sections, &mut text)?;
         let mut out = Wrapped::new(Wrapping {
             guard: self.guard,
             ..Wrapping::default()
         });
         out.reserve(text.as_str().len(), 2 * text.data().len() + 1);
-        // The layout's own words are structure, so that a tag may stand in them.
+        // The layout's own text is structure, so that it may contain tags.
         for (piece, source) in text.pieces() {
             match source {
                 Source::Data(_) => out.push(piece, source),
                 _ => out.structure(piece),
             }
         }
-        let Family { tokens, .. } = self.family;
-        guard::apply_from(out, self.firsts, || tokens.to_vec(), self.family)
+        guard::apply(out, self.family.tokens, self.family)
     }
 
     /// What is in each message, less the tags around it and its last end of line.
@@ -251,24 +222,24 @@ impl Layout {
         Ok(messages)
     }
 
-    fn write(&self, pieces: &[Piece], sections: &Sections, page: &mut impl Page) -> Result<()> {
+    fn write(&self, pieces: &[Piece], sections: &Sections, out: &mut Text) -> Result<()> {
         for piece in pieces {
             match piece {
-                Piece::Words(words) => page.words(words),
-                Piece::Section(kind, tag) => self.section(*kind, sections, *tag, page)?,
+                Piece::Words(words) => out.push_template(words),
+                Piece::Section(kind, tag) => self.section(*kind, sections, *tag, out)?,
                 Piece::TaskOr(words) => {
                     if sections.task.is_there() {
-                        self.section(Kind::Task, sections, None, page)?;
+                        self.section(Kind::Task, sections, None, out)?;
                     } else {
-                        self.line(words, page);
+                        self.line(words, out);
                     }
                 }
                 Piece::Labelled(label, kind) => {
                     if !kind.of(sections).1.is_there() {
                         return Err(self.missing(*kind));
                     }
-                    page.words(label);
-                    self.section(*kind, sections, None, page)?;
+                    out.push_template(label);
+                    self.section(*kind, sections, None, out)?;
                 }
                 Piece::Message(_, frame, pieces) => {
                     let tag = match frame {
@@ -276,7 +247,7 @@ impl Layout {
                         Frame::Filled(tag) if piece.is_filled(sections) => Some(*tag),
                         _ => None,
                     };
-                    self.tagged(tag, page, |page| self.write(pieces, sections, page))?;
+                    self.tagged(tag, out, |out| self.write(pieces, sections, out))?;
                 }
             }
         }
@@ -288,39 +259,39 @@ impl Layout {
         kind: Kind,
         sections: &Sections,
         tag: Option<Tag>,
-        page: &mut impl Page,
+        out: &mut Text,
     ) -> Result<()> {
         let (name, section) = kind.of(sections);
         let value = section.text().map_err(|error| error.inside(name))?;
         let Some(value) = value else { return Ok(()) };
-        self.tagged(tag, page, |page| {
-            page.words(self.indent);
-            page.text(Some(name), value);
-            page.words("\n");
+        self.tagged(tag, out, |out| {
+            out.push_template(self.indent);
+            out.push_in(Some(name), value);
+            out.push_template("\n");
             Ok(())
         })
     }
 
-    fn tagged<P: Page>(
+    fn tagged(
         &self,
         tag: Option<Tag>,
-        page: &mut P,
-        inner: impl FnOnce(&mut P) -> Result<()>,
+        out: &mut Text,
+        inner: impl FnOnce(&mut Text) -> Result<()>,
     ) -> Result<()> {
         if let Some(Tag(open, _)) = tag {
-            self.line(open, page);
+            self.line(open, out);
         }
-        inner(page)?;
+        inner(out)?;
         if let Some(Tag(_, close)) = tag {
-            self.line(close, page);
+            self.line(close, out);
         }
         Ok(())
     }
 
-    fn line(&self, words: &'static str, page: &mut impl Page) {
-        page.words(self.indent);
-        page.words(words);
-        page.words("\n");
+    fn line(&self, words: &'static str, out: &mut Text) {
+        out.push_template(self.indent);
+        out.push_template(words);
+        out.push_template("\n");
     }
 
     /// Nothing is dropped silently.

@@ -2,7 +2,6 @@
 
 use super::layout::{Frame, Kind, Layout, Piece, Tag};
 use crate::format::Family;
-use crate::guard::Firsts;
 use crate::{Guard, Role};
 
 const TASK: Piece = Piece::Section(Kind::Task, None);
@@ -109,7 +108,6 @@ const FIRST_FAMILY: Family = Family {
 /// ```
 pub const ADALFLOW: Layout = Layout {
     family: &ADALFLOW_FAMILY,
-    firsts: &Firsts::of(ADALFLOW_FAMILY.tokens, ADALFLOW_FAMILY.loose),
     indent: "",
     pieces: &[],
     places: 0,
@@ -158,7 +156,6 @@ pub const ADALFLOW_0_2: Layout =
 /// ```
 pub const LIGHTRAG: Layout = Layout {
     family: &LIGHTRAG_FAMILY,
-    firsts: &Firsts::of(LIGHTRAG_FAMILY.tokens, LIGHTRAG_FAMILY.loose),
     indent: "",
     pieces: &[],
     places: 0,
@@ -262,7 +259,6 @@ pub const LIGHTRAG_2024_05: Layout = Layout {
 /// A format of the input or of the output has no place.
 pub const LIGHTRAG_2024_05_16: Layout = Layout {
     family: &FIRST_FAMILY,
-    firsts: &Firsts::of(FIRST_FAMILY.tokens, FIRST_FAMILY.loose),
     ..LIGHTRAG.of(&[
         Piece::Words("\n<<SYS>>"),
         Piece::Message(Role::System, Frame::None, &[TASK, TOOLS, EXAMPLES]),

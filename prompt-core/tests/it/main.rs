@@ -19,7 +19,6 @@ mod jinja_guard;
 mod jinja_python;
 mod lamini;
 mod layouts;
-mod layouts_alone;
 mod lazyllm;
 mod lightrag;
 mod native_guard;

@@ -1,21 +1,17 @@
-//! Whichever way a prompt's text is asked for, it is the same text, or the same error.
+//! What a prompt writes is the same text or error as its messages, with shared turns and with copied ones, and the same words
+//! without a chat format.
 
-use prompt_core::aisbench::{MetaRole, MetaTemplate};
-use prompt_core::format::{self, Native};
-use prompt_core::lazyllm::{Alpaca, Chat};
-use prompt_core::{
-    ChatFormat, Error, Guard, Message, Messages, Part, Prompt, Role, Wrapped, lamini,
-};
+use prompt_core::format;
+use prompt_core::{ChatFormat, Error, Guard, Message, Messages, Part, Prompt, Role};
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use crate::layouts_alone::keys;
-use crate::steps::{Odd, Step, Steps, steps, turns};
+use crate::steps::{Odd, Step, Steps, steps};
 
 type Checked = Result<(), TestCaseError>;
 
-/// All that an error says, less the prompt.
-fn said(error: &Error) -> String {
+/// The text of an error, without the prompt that it names.
+fn shown(error: &Error) -> String {
     let text = format!("{error:#}");
     let lines = text
         .split('\n')
@@ -24,41 +20,26 @@ fn said(error: &Error) -> String {
     format!("{:?} {place:?} {:?}", Vec::from_iter(lines), error.range())
 }
 
-/// As messages and as a prompt; with turns that are shared, side by side, and copied.
+/// As a prompt and as messages; with turns that are shared, and with copied ones.
 fn check(prompt: &Steps, format: &impl ChatFormat) -> Checked {
-    let (text, wrapped) = (prompt.to_text(format), prompt.wrap(format));
-    for error in [text.as_ref().err(), wrapped.as_ref().err()] {
-        prop_assert!(error.is_none_or(|error| error.prompt() == Some("Steps")));
-    }
-    let text = text.map_err(|error| said(&error));
-    prop_assert_eq!(
-        &text,
-        &wrapped
-            .map(Wrapped::into_string)
-            .map_err(|error| said(&error))
-    );
+    let text = prompt.to_text(format);
+    let name = text.as_ref().err().map(Error::prompt);
+    prop_assert!(name.is_none_or(|name| name == Some("Steps")));
+    let text = text.map_err(|error| shown(&error));
     let messages = prompt.messages();
-    let shared = messages.to_text(format).map_err(|error| said(&error));
+    let shared = messages.to_text(format).map_err(|error| shown(&error));
     let folds = |step: &Step| {
-        let odd = |odd: &Odd| matches!(odd, Odd::Extra);
-        matches!(step, Step::Extra(..) | Step::OddExtra(_))
-            || matches!(step, Step::Odd(_, it) if odd(it))
+        matches!(
+            step,
+            Step::Extra(..) | Step::OddExtra(_) | Step::Odd(_, Odd::Extra)
+        )
     };
     if !prompt.0.iter().any(folds) {
         prop_assert_eq!(&shared, &text);
     }
-    let whole = messages.clone();
-    prop_assert_eq!(whole.iter().len(), messages.len());
-    let mut ways = vec![
-        whole.to_text(format),
-        messages.wrap(format).map(Wrapped::into_string),
-        Prompt::to_text(&messages, format),
-    ];
     if messages.check().is_ok() {
-        ways.push(copied(&messages).to_text(format));
-    }
-    for way in ways {
-        prop_assert_eq!(&shared, &way.map_err(|error| said(&error)));
+        let copied = copied(&messages).to_text(format);
+        prop_assert_eq!(&shared, &copied.map_err(|error| shown(&error)));
     }
     Ok(())
 }
@@ -127,17 +108,6 @@ fn check_plain(prompt: &Steps) -> Checked {
     Ok(())
 }
 
-fn meta() -> MetaTemplate {
-    let user = MetaRole::new("HUMAN").marks("<|im_start|>user\n", "<|im_end|>\n");
-    let reply = MetaRole::new("BOT").marks("<|im_start|>assistant\n", "<|im_end|>\n");
-    let system = MetaRole::new("SYSTEM").marks("<|im_start|>system\n", "<|im_end|>\n");
-    MetaTemplate::new()
-        .role(user)
-        .role(reply.generates())
-        .reserved(system)
-        .reserved(MetaRole::new("TOOL").marks("[TOOL] ", "\n"))
-}
-
 fn guard() -> impl Strategy<Value = Guard> {
     select(vec![
         Guard::Neutralise,
@@ -161,53 +131,23 @@ fn config(cases: u32) -> ProptestConfig {
 }
 
 proptest! {
-    #![proptest_config(config(30))]
-
-    #[test]
-    fn of_the_models_own_formats(
-        prompt in steps(),
-        guard in guard(),
-        (bos, answer, label, switch) in (any::<bool>(), prop::bool::weighted(0.8), label(), 0..6),
-    ) {
-        for native in format::NATIVES {
-            let own = Native::clone(native);
-            let switched = match switch {
-                0 => own.clone().as_model(),
-                1 => own.clone().continued(),
-                2 => own.clone().thinking(false),
-                _ => own.clone(),
-            };
-            check(&prompt, &switched.guard(guard).bos(bos).generation_prompt(answer).label(label))?;
-        }
-    }
-}
-
-proptest! {
     #![proptest_config(config(250))]
 
     #[test]
-    fn of_layouts(
+    fn as_one_text(
         prompt in steps(),
-        before in turns(),
-        keys in keys(),
         guard in guard(),
-        (roles, system, answer, label) in (any::<bool>(), any::<bool>(), prop::bool::weighted(0.8), label()),
+        (bos, answer, label) in (any::<bool>(), prop::bool::weighted(0.8), label()),
     ) {
-        let chat = if roles { Chat::with_roles() } else { Chat::new() };
-        let chat = chat.history(before).keys(keys).enable_system(system);
-        check(&prompt, &chat.guard(guard).generation_prompt(answer).label(label))?;
-        let alpaca = if roles { Alpaca::with_roles() } else { Alpaca::new() };
-        check(&prompt, &alpaca.guard(guard).generation_prompt(answer).label(label))?;
-        check(&prompt, &meta().guard(guard).generation_prompt(answer).label(label))?;
-        check(&prompt, &MetaTemplate::new().guard(guard).label(label))?;
-        for turns in [lamini::ALPACA, lamini::LLAMA2, lamini::LLAMA3] {
-            check(&prompt, &turns.guard(guard).generation_prompt(answer).label(label))?;
+        for native in [format::LLAMA2, format::LLAMA3, format::QWEN3, format::SMOLLM3] {
+            check(&prompt, &native.guard(guard).bos(bos).generation_prompt(answer).label(label))?;
         }
+        check(&prompt, &format::ALPACA.guard(guard).generation_prompt(answer).label(label))?;
         check(&prompt, &format::PLAIN.guard(guard).label(label))?;
     }
 
     #[test]
-    fn of_words_and_json(prompt in steps()) {
+    fn as_plain_text_and_json(prompt in steps()) {
         check_plain(&prompt)?;
         check_json(&prompt)?;
     }

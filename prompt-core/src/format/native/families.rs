@@ -50,7 +50,7 @@ macro_rules! natives {
             &$style,
             ($bos, $eos),
             &[$($model),*],
-            const { &$crate::guard::Firsts::of($crate::syntax::family::$name.tokens, $crate::syntax::family::$name.loose) },
+            const { &$crate::guard::Prefilter::new($crate::syntax::family::$name.tokens, $crate::syntax::family::$name.loose) },
         );
     )*};
 }

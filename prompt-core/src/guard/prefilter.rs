@@ -1,13 +1,9 @@
-//! Where tokens can begin: what a text is searched for before anything is compared.
-
-mod rows;
-
-use self::rows::{count, occur};
+//! The guard's prefilter: the bytes that control tokens begin with, searched for before any token is compared.
 
 /// The bytes that tokens begin with. It keeps nothing on the heap, and is made when the crate is compiled for the families
 /// that it knows.
 #[derive(Clone, PartialEq, Eq)]
-pub(crate) struct Firsts {
+pub(crate) struct Prefilter {
     first: [bool; 256],
     /// What can follow the first byte.
     second: [bool; 256],
@@ -21,10 +17,10 @@ pub(crate) struct Firsts {
     pub(super) is_loose: bool,
 }
 
-impl Firsts {
+impl Prefilter {
     /// Of these tokens. Those that are `loose` too count in any case, and with any white space except inside their words.
-    pub(crate) const fn of(tokens: &[&str], loose: &[&str]) -> Firsts {
-        let none = Firsts {
+    pub(crate) const fn new(tokens: &[&str], loose: &[&str]) -> Prefilter {
+        let none = Prefilter {
             first: [false; 256],
             second: [false; 256],
             inside: [false; 256],
@@ -37,7 +33,7 @@ impl Firsts {
     }
 
     /// With more of them.
-    pub(crate) const fn and(mut self, tokens: &[&str], loose: &[&str]) -> Firsts {
+    pub(crate) const fn and(mut self, tokens: &[&str], loose: &[&str]) -> Prefilter {
         let (mut gaps, mut anything, mut at) = (false, false, 0);
         while at < tokens.len() {
             let token = tokens[at].as_bytes();
@@ -147,92 +143,12 @@ impl Firsts {
             from = at + 1;
         }
     }
-
-    /// Appends words to a text, and gives a place of it before which no token begins in them; `None` where none does at all.
-    #[inline]
-    pub(crate) fn copy(&self, words: &str, text: &mut String) -> Option<usize> {
-        if words.len() >= SHORT || self.occur(words.as_bytes()) {
-            return self.copy_searching(words, text);
-        }
-        text.push_str(words);
-        None
-    }
-
-    /// The same for words that are long, or not clean: each block is searched and copied at once, while it is at hand.
-    fn copy_searching(&self, words: &str, text: &mut String) -> Option<usize> {
-        let start = text.len();
-        let mut rest = words;
-        while !rest.is_empty() {
-            let from = words.len() - rest.len();
-            let (block, behind) = rest.split_at(border(rest, BLOCK));
-            if let Some(at) = self.next(words.as_bytes(), from, from + block.len()) {
-                text.push_str(rest);
-                return Some(start + at);
-            }
-            text.push_str(block);
-            rest = behind;
-        }
-        // What follows the last byte is not known here.
-        let last = *words.as_bytes().last()?;
-        self.first[usize::from(last)].then(|| text.len() - 1)
-    }
-
-    /// Whether a text of few bytes has one that a token can begin with.
-    pub(crate) fn occur(&self, text: &[u8]) -> bool {
-        let [a, b, c] = self.few;
-        match self.count {
-            0 => false,
-            1 => occur([a], text),
-            2 => occur([a, b], text),
-            3 => occur([a, b, c], text),
-            _ => text.iter().any(|byte| self.first[usize::from(*byte)]),
-        }
-    }
-
-    /// How many of the bytes a token can begin with; `None` where tokens begin with too many different ones.
-    pub(crate) fn count(&self, text: &[u8]) -> Option<usize> {
-        let [a, b, c] = self.few;
-        match self.count {
-            0 => Some(0),
-            1 => Some(count([a], text)),
-            2 => Some(count([a, b], text)),
-            3 => Some(count([a, b, c], text)),
-            _ => None,
-        }
-    }
-
-    /// The same for a text that is known when the crate is compiled.
-    pub(crate) const fn occurrences(&self, text: &str) -> usize {
-        let (text, mut at, mut count) = (text.as_bytes(), 0, 0);
-        while at < text.len() {
-            if self.first[text[at] as usize] {
-                count += 1;
-            }
-            at += 1;
-        }
-        count
-    }
 }
 
-impl std::fmt::Debug for Firsts {
+impl std::fmt::Debug for Prefilter {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Firsts").finish_non_exhaustive()
+        f.debug_struct("Prefilter").finish_non_exhaustive()
     }
-}
-
-/// Words of fewer bytes are searched faster without a call of `memchr`.
-const SHORT: usize = 256;
-
-/// How many bytes are searched before they are copied: as many as the nearest cache holds twice, and some more.
-const BLOCK: usize = 8192;
-
-/// The border of characters at a place of a text, or next to it on the left.
-fn border(text: &str, at: usize) -> usize {
-    let mut at = at.min(text.len());
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
-    at
 }
 
 /// What can be broken: a token of one character is none.
@@ -290,7 +206,7 @@ mod tests {
 
     #[test]
     fn finds_where_a_token_can_begin() {
-        let firsts = Firsts::of(&["<|a|>", "[INST]", "é", "x"], &["[INST]"]);
+        let firsts = Prefilter::new(&["<|a|>", "[INST]", "é", "x"], &["[INST]"]);
         let found = |text: &str| firsts.next(text.as_bytes(), 0, text.len());
         for (text, at) in [
             ("a <|b|>", Some(2)),
@@ -309,8 +225,8 @@ mod tests {
 
     #[test]
     fn looks_back_as_far_as_a_token_could_begin() {
-        let strict = Firsts::of(&["<|end|>"], &[]);
-        let loose = Firsts::of(&["[INST]"], &["[INST]"]);
+        let strict = Prefilter::new(&["<|end|>"], &[]);
+        let loose = Prefilter::new(&["[INST]"], &["[INST]"]);
         // What stands before the data, and how much of it a token could hold.
         for (firsts, before, bytes) in [
             (&strict, "a <|en", 4),
@@ -329,19 +245,6 @@ mod tests {
     }
 
     #[test]
-    fn sees_them_anywhere() {
-        let firsts = Firsts::of(&["<|a|>", "[INST]"], &[]);
-        for len in 0..200 {
-            let clean = "a".repeat(len);
-            assert!(!firsts.occur(clean.as_bytes()));
-            for at in 0..len {
-                let text = [&clean[..at], "[", &clean[at + 1..]].concat();
-                assert!(firsts.occur(text.as_bytes()), "{text}");
-            }
-        }
-    }
-
-    #[test]
     fn knows_the_bytes_of_white_space() {
         let spaces = ('\0'..=char::MAX).filter(|letter| letter.is_whitespace());
         for space in spaces {
@@ -350,42 +253,5 @@ mod tests {
             assert!(bytes.all(|byte| SPACES[usize::from(byte)]), "{space:?}");
         }
         assert!(!"用户a".bytes().all(|byte| SPACES[usize::from(byte)]));
-    }
-
-    #[test]
-    fn copies_and_finds() {
-        let firsts = Firsts::of(&["<|a|>"], &[]);
-        for (words, found) in [
-            ("", None),
-            ("a < b", None),
-            ("a <|b", Some(4)),
-            ("a <", Some(4)),
-            (&"é".repeat(10_000), None),
-            (
-                &["é".repeat(10_000), "<|".to_owned()].concat(),
-                Some(20_002),
-            ),
-        ] {
-            let mut text = "> ".to_owned();
-            assert_eq!(firsts.copy(words, &mut text), found);
-            assert_eq!(text, ["> ", words].concat());
-        }
-    }
-
-    #[test]
-    fn counts_them() {
-        let firsts = Firsts::of(&["<|a|>", "[INST]", "User:"], &["User:"]);
-        let text = "<a> [b] user <";
-        assert_eq!(firsts.occurrences(text), 4);
-        assert_eq!(firsts.count(text.as_bytes()), None);
-        let firsts = Firsts::of(&["<|a|>", "[INST]"], &[]);
-        // All of them one of these bytes, one in three, and one in forty.
-        for each in ["<", "[ab", &["a".repeat(39), "<".to_owned()].concat()] {
-            for len in 0..600 {
-                let text: String = each.chars().cycle().take(len).collect();
-                let count = firsts.occurrences(&text);
-                assert_eq!(firsts.count(text.as_bytes()), Some(count), "{text}");
-            }
-        }
     }
 }
