@@ -87,41 +87,12 @@ impl<'s> Selection<'s> {
         }
     }
 
-    pub(super) fn run(mut self) -> Result<Parsed, Refusal> {
+    pub(super) fn run(self) -> Result<Parsed, Refusal> {
         let whole = Span::new(self.from, self.answer.len());
         if let Some(fit) = self.verbatim(self.shapes.root()) {
             return Ok(self.parsed(fit, whole, Ending::Whole, &[]));
         }
-        if self.partial {
-            return self.search();
-        }
-        match self.alone(self.shapes.root()) {
-            Some((fit, span)) => Ok(self.parsed(fit, span, Ending::Whole, &[])),
-            None => self.search(),
-        }
-    }
-
-    /// A number, a truth value or a choice, in a text that could be nothing else: without brackets, fences and quotes.
-    fn alone(&mut self, root: Id) -> Option<(Fit, Span)> {
-        let shape = match self.shapes.get(root) {
-            Shape::Nullable(inner) => self.shapes.get(*inner),
-            shape => shape,
-        };
-        let scalar = matches!(
-            shape,
-            Shape::Bool | Shape::Integer(_) | Shape::Number(_) | Shape::Choice(_)
-        );
-        let body = self.answer[self.from..].trim();
-        let other = body.starts_with(super::quoted::opens)
-            || memchr::memchr2(b'{', b'[', body.as_bytes()).is_some();
-        if !scalar || other || !self.fences.is_empty() {
-            return None;
-        }
-        let start = self.answer.len() - self.answer[self.from..].trim_start().len();
-        let span = Span::new(start, start + body.len());
-        let node = loose::node(self.desk, span.start, span.end, Kind::Word(body));
-        let fit = self.coercer.prose(&node, root, LEVELS).ok()?;
-        Some((fit, span))
+        self.search()
     }
 
     /// Looks for values wherever they may stand, and however they are written.
