@@ -4,25 +4,22 @@
 //! from one bracket is not looked at again from the inside, as long as it looks like an answer:
 //! otherwise an answer that is wrong could be replaced by a part of it that happens to fit.
 
+use crate::name::Names;
+use crate::reader::{Desk, End, Entry, Kind, Mark, Node, Reading, Stop, parse_value};
+use crate::repair::RepairKind;
+use crate::string::decode_escapes;
+use crate::unbracketed::new_node;
 use prompt_syntax::Span;
 
-use super::escape;
-use super::fence::Fence;
-use super::loose;
-use super::name::Names;
-use super::node::{End, Entry, Kind, Node};
-use super::read::{self, Desk, Mark, Reading, Stop};
-use super::repair::RepairKind;
-
 /// All that was found.
-pub(super) struct Found<'t> {
+pub(crate) struct Found<'t> {
     pub readings: Vec<Reading<'t>>,
     pub unread: Option<Unread>,
 }
 
 /// Where reading was given up, and why.
 #[derive(Clone, Copy)]
-pub(super) struct Unread {
+pub(crate) struct Unread {
     pub at: usize,
     pub why: &'static str,
 }
@@ -30,7 +27,12 @@ pub(super) struct Unread {
 /// More values than this in a row are no answer.
 const MANY: usize = 50_000;
 
-pub(super) fn find<'t>(text: &'t str, from: usize, fences: &[Fence], desk: &Desk<'_>) -> Found<'t> {
+pub(crate) fn find_candidates<'t>(
+    text: &'t str,
+    from: usize,
+    fences: &[Fence],
+    desk: &Desk<'_>,
+) -> Found<'t> {
     let mut found = Found {
         readings: Vec::new(),
         unread: None,
@@ -89,8 +91,8 @@ fn escaped<'t>(
         return None;
     }
     let end = last.filter(|&end| end > start)? + 1;
-    let (decoded, _) = escape::decode(&text[start..end], false);
-    let node = loose::node(desk, start, end, Kind::Text(decoded.into()));
+    let (decoded, _) = decode_escapes(&text[start..end], false);
+    let node = new_node(desk, start, end, Kind::Text(decoded.into()));
     Some(Reading {
         node,
         marks: Vec::new(),
@@ -99,7 +101,7 @@ fn escaped<'t>(
 }
 
 /// Whether brackets hold a string whose quotes are escaped.
-pub(super) fn is_escaped(text: &str, start: usize) -> bool {
+pub(crate) fn is_escaped(text: &str, start: usize) -> bool {
     let mut inside = text[start + 1..].trim_start();
     while let Some(rest) = inside.strip_prefix("\\n") {
         inside = rest;
@@ -115,10 +117,10 @@ fn read_here<'t>(
     end: usize,
     desk: &Desk<'_>,
 ) -> Result<Reading<'t>, Stop> {
-    let reading = read::read(text, start, end, desk)?;
+    let reading = parse_value(text, start, end, desk)?;
     if reading.node.end == End::Cut
         && end < text.len()
-        && let Ok(whole) = read::read(text, start, text.len(), desk)
+        && let Ok(whole) = parse_value(text, start, text.len(), desk)
         && whole.node.end == End::Sure
     {
         return Ok(whole);
@@ -128,7 +130,7 @@ fn read_here<'t>(
 
 /// Whether a node is an answer, right or wrong, rather than brackets in prose or code: it uses a
 /// name of the schema, or is written as JSON is.
-pub(super) fn is_answer(node: &Node<'_>, names: &Names) -> bool {
+pub(crate) fn is_answer(node: &Node<'_>, names: &Names) -> bool {
     match &node.kind {
         Kind::Object(entries) => {
             // In a map any key may be known; quotes tell it from prose.
@@ -156,7 +158,7 @@ fn is_link(text: &str, node: &Node<'_>) -> bool {
 }
 
 /// What stands around an answer.
-pub(super) fn surroundings(text: &str, from: usize, span: Span, fences: &[Fence]) -> Vec<Mark> {
+pub(crate) fn surroundings(text: &str, from: usize, span: Span, fences: &[Fence]) -> Vec<Mark> {
     let mut marks = Vec::new();
     if from > 0 {
         marks.push(Mark {
@@ -198,4 +200,107 @@ fn prose(text: &str, span: Span, marks: &mut Vec<Mark>) {
         kind,
         span: Span::new(start, start + body.len()),
     });
+}
+
+/// A fenced part of a text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fence {
+    /// From the opening line to the end of the closing one.
+    pub outer: Span,
+    pub body: Span,
+    pub closed: bool,
+}
+
+impl Fence {
+    /// The fence whose body a place is in; they come in order.
+    pub(crate) fn around(fences: &[Fence], place: usize) -> Option<&Fence> {
+        let next = fences.partition_point(|fence| fence.body.end <= place);
+        fences.get(next).filter(|fence| fence.body.start <= place)
+    }
+}
+
+/// The fences of a text from some place on. Opening and closing lines may be indented; a closing
+/// one holds nothing else.
+pub(crate) fn find_fences(text: &str, from: usize) -> Vec<Fence> {
+    let mut fences: Vec<Fence> = Vec::new();
+    let mut open: Option<(usize, usize, char, usize)> = None;
+    let bytes = text.as_bytes();
+    let mut next = from;
+    // Only lines with such a mark in them.
+    while let Some(offset) = memchr::memchr2(b'`', b'~', &bytes[next..]) {
+        let at = next + offset;
+        let start = memchr::memrchr(b'\n', &bytes[next..at]).map_or(next, |end| next + end + 1);
+        let end = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |end| at + end + 1);
+        let line = &text[start..end];
+        next = end;
+        let indent = line.len() - line.trim_start().len();
+        let trimmed = line.trim();
+        let mark = trimmed
+            .chars()
+            .next()
+            .filter(|mark| matches!(mark, '`' | '~'))
+            .unwrap_or(' ');
+        let length = trimmed.chars().take_while(|&letter| letter == mark).count();
+        match open {
+            Some((outer, body, opening, count))
+                if mark == opening && length >= count && length == trimmed.len() =>
+            {
+                let outer = Span::new(outer, end);
+                fences.push(Fence {
+                    outer,
+                    body: Span::new(body, start),
+                    closed: true,
+                });
+                open = None;
+            }
+            None if mark != ' ' && length >= 3 && !trimmed[length..].contains('`') => {
+                let fence = start + indent;
+                let info = &text[fence + length..end];
+                // The answer may begin on the opening line: "```json {".
+                let body = info.find(['{', '[']).map_or(end, |at| fence + length + at);
+                open = Some((fence, body, mark, length));
+            }
+            _ => {}
+        }
+    }
+    if let Some((outer, body, ..)) = open {
+        let end = text.len();
+        let outer = Span::new(outer, end);
+        fences.push(Fence {
+            outer,
+            body: Span::new(body.min(end), end),
+            closed: false,
+        });
+    }
+    fences
+}
+
+#[cfg(test)]
+mod fence_tests {
+    use super::*;
+
+    #[test]
+    fn fences() {
+        let bodies = |text: &str| -> Vec<(String, bool)> {
+            let fences = find_fences(text, 0);
+            fences
+                .iter()
+                .map(|f| (text[f.body.start..f.body.end].to_owned(), f.closed))
+                .collect()
+        };
+        let one = |body: &str, closed| vec![(body.to_owned(), closed)];
+        assert_eq!(bodies("a\n```json\n{}\n```\nb"), one("{}\n", true));
+        assert_eq!(bodies("  ~~~\nx\n  ~~~"), one("x\n", true));
+        assert_eq!(
+            bodies("```json {\"a\":\n1}\n```"),
+            one("{\"a\":\n1}\n", true)
+        );
+        assert_eq!(bodies("```\nnever closed"), one("never closed", false));
+        assert_eq!(
+            bodies("```\n{\"code\": \"```\",\n1}\n```"),
+            one("{\"code\": \"```\",\n1}\n", true)
+        );
+        assert_eq!(bodies("`inline` and ```x``` too").len(), 0);
+        assert_eq!(bodies("```\na\n```\n\n```\nb\n```").len(), 2);
+    }
 }

@@ -3,21 +3,19 @@
 //! Each shape takes a node as it is, or with a change that loses nothing and adds nothing; every
 //! change is marked and has its cost. What would have to be made up is a problem.
 
+use crate::choice::is_model_refusal;
+use crate::describe::{describe, excerpt, expected};
+use crate::fit::{At, Fit, Memo, Misfit};
+use crate::number::to_json_number;
+use crate::object::TAG;
+use crate::reader::{Desk, End, Entry, Kind, Node, parse_value};
+use crate::repair::RepairKind;
+use crate::shape::{Id, Object, Shape, Shapes};
+use crate::unquoted::is_null;
+use prompt_syntax::Span;
+use serde_json::{Map, Value};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
-
-use serde_json::Value;
-
-use prompt_syntax::Span;
-
-use super::describe;
-use super::fit::{At, Fit, Memo, Misfit};
-use super::node::{End, Kind, Node};
-use super::prose;
-use super::read::{self, Desk};
-use super::repair::RepairKind;
-use super::shape::{Id, Shape, Shapes};
-use super::word;
 
 /// How many strings may be read as JSON inside each other.
 const NESTED: u8 = 3;
@@ -44,7 +42,7 @@ impl Hasher for Places {
     }
 }
 
-pub(super) struct Coercer<'s> {
+pub(crate) struct Coercer<'s> {
     pub shapes: &'s Shapes,
     pub desk: &'s Desk<'s>,
     /// The text the nodes' spans are of.
@@ -66,7 +64,7 @@ pub(super) struct Coercer<'s> {
 }
 
 impl<'s> Coercer<'s> {
-    pub(super) fn new(
+    pub(crate) fn new(
         shapes: &'s Shapes,
         desk: &'s Desk<'s>,
         text: &'s str,
@@ -88,29 +86,29 @@ impl<'s> Coercer<'s> {
     }
 
     /// Where something stands in the answer.
-    pub(super) fn span(&self, span: Span) -> Span {
+    pub(crate) fn span(&self, span: Span) -> Span {
         self.origin.unwrap_or(span)
     }
 
     /// What was written, for a message.
-    pub(super) fn quote(&self, node: &Node<'_>) -> String {
-        describe::quote(&self.text[node.span.start..node.span.end])
+    pub(crate) fn quote(&self, node: &Node<'_>) -> String {
+        excerpt(&self.text[node.span.start..node.span.end])
     }
 
     /// Whether nobody reads what is wrong: most is only tried, a variant of a union as much as another reading, and a
     /// partial value leaves out what does not fit. Putting it in words would take most of the time, so it is done once
     /// nothing has fit, for the nearest reading alone.
-    pub(super) fn quiet(&self) -> bool {
+    pub(crate) fn quiet(&self) -> bool {
         !self.loud || self.unions > 0 || self.partial
     }
 
     /// Tries something, and puts in words what is wrong with it.
-    pub(super) fn aloud<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+    pub(crate) fn aloud<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         self.voiced(true, work)
     }
 
     /// Tries something of which nobody asks what is wrong with it.
-    pub(super) fn quietly<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+    pub(crate) fn quietly<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         self.voiced(false, work)
     }
 
@@ -121,7 +119,7 @@ impl<'s> Coercer<'s> {
         done
     }
 
-    pub(super) fn misfit(
+    pub(crate) fn misfit(
         &self,
         node: &Node<'_>,
         words: impl FnOnce() -> (String, String),
@@ -130,7 +128,7 @@ impl<'s> Coercer<'s> {
     }
 
     #[cold]
-    pub(super) fn misfit_at(&self, span: Span, words: impl FnOnce() -> (String, String)) -> Misfit {
+    pub(crate) fn misfit_at(&self, span: Span, words: impl FnOnce() -> (String, String)) -> Misfit {
         match self.quiet() {
             true => Misfit::default(),
             false => self.misfit_of(span, words()),
@@ -143,15 +141,15 @@ impl<'s> Coercer<'s> {
 
     /// A node of another type than the shape's.
     #[cold]
-    pub(super) fn wrong(&self, node: &Node<'_>, id: Id) -> Misfit {
+    pub(crate) fn wrong(&self, node: &Node<'_>, id: Id) -> Misfit {
         self.misfit(node, || self.wrong_words(node, id))
     }
 
     fn wrong_words(&self, node: &Node<'_>, id: Id) -> (String, String) {
-        let expected = describe::shape(self.shapes, id);
+        let expected = describe(self.shapes, id);
         let message = match &node.kind {
             _ if matches!(self.shapes.get(id), Shape::Never) => "nothing may stand here".to_owned(),
-            Kind::Word(word) if word::is_null(word) => {
+            Kind::Word(word) if is_null(word) => {
                 ["`", &self.quote(node), "` where a value is needed"].concat()
             }
             Kind::Word(_) | Kind::Text(_) => {
@@ -164,12 +162,12 @@ impl<'s> Coercer<'s> {
         (message, ["expected ", &expected].concat())
     }
 
-    pub(super) fn quoted(&self, node: &Node<'_>) -> String {
+    pub(crate) fn quoted(&self, node: &Node<'_>) -> String {
         ["`", &self.quote(node), "`"].concat()
     }
 
     /// A value whose end did not come.
-    pub(super) fn breaks_off(&self, node: &Node<'_>) -> Misfit {
+    pub(crate) fn breaks_off(&self, node: &Node<'_>) -> Misfit {
         self.misfit(node, || {
             (
                 ["`", &self.quote(node), "` breaks off"].concat(),
@@ -179,7 +177,7 @@ impl<'s> Coercer<'s> {
     }
 
     /// Whether a node may yet change, so that it cannot be taken for anything but text.
-    pub(super) fn may_change(&self, node: &Node<'_>) -> bool {
+    pub(crate) fn may_change(&self, node: &Node<'_>) -> bool {
         match node.end {
             End::Sure => false,
             End::Likely => self.partial,
@@ -187,7 +185,7 @@ impl<'s> Coercer<'s> {
         }
     }
 
-    pub(super) fn fit(&mut self, node: &Node<'_>, id: Id) -> Result<Fit, Misfit> {
+    pub(crate) fn fit(&mut self, node: &Node<'_>, id: Id) -> Result<Fit, Misfit> {
         let shapes = self.shapes;
         let (id, shape) = shapes.at(id);
         let key = (node.id, id);
@@ -211,7 +209,7 @@ impl<'s> Coercer<'s> {
     }
 
     /// What is remembered of a match.
-    pub(super) fn known(&self, node: &Node<'_>, id: Id) -> Option<Memo> {
+    pub(crate) fn known(&self, node: &Node<'_>, id: Id) -> Option<Memo> {
         self.memo.get(&(node.id, self.shapes.at(id).0)).copied()
     }
 
@@ -233,11 +231,11 @@ impl<'s> Coercer<'s> {
         }
     }
 
-    pub(super) fn null(&self, node: &Node<'_>) -> Option<Fit> {
+    pub(crate) fn null(&self, node: &Node<'_>) -> Option<Fit> {
         let span = self.span(node.span);
         match &node.kind {
             Kind::Word("null") => Some(Fit::exact(Value::Null)),
-            Kind::Word(word) if word::is_null(word) => {
+            Kind::Word(word) if is_null(word) => {
                 Some(Fit::exact(Value::Null).mark(RepairKind::ForeignLiteral, span, *word))
             }
             _ => None,
@@ -265,7 +263,7 @@ impl<'s> Coercer<'s> {
 
     /// What an answer says in words, without any notation around it. `levels`: how many shapes may
     /// be gone through, since a type may hold nothing but itself.
-    pub(super) fn prose(&mut self, node: &Node<'_>, id: Id, levels: u8) -> Result<Fit, Misfit> {
+    pub(crate) fn prose(&mut self, node: &Node<'_>, id: Id, levels: u8) -> Result<Fit, Misfit> {
         let span = self.span(node.span);
         let Kind::Word(text) = &node.kind else {
             return Err(self.wrong(node, id));
@@ -283,9 +281,9 @@ impl<'s> Coercer<'s> {
             Shape::Null | Shape::Nullable(_) if *text == "null" => Ok(Fit::exact(Value::Null)),
             Shape::Nullable(inner) => self.prose(node, *inner, levels),
             Shape::Bool | Shape::Integer(_) | Shape::Number(_) | Shape::Choice(_) => {
-                if prose::refuses(text) {
+                if is_model_refusal(text) {
                     return Err(self.misfit(node, || {
-                        let expected = describe::shape(shapes, id);
+                        let expected = describe(shapes, id);
                         (
                             "the model refuses to answer".to_owned(),
                             format!("expected {expected}"),
@@ -318,12 +316,12 @@ impl<'s> Coercer<'s> {
     }
 
     /// Whether the text ended within the node, or right after it.
-    pub(super) fn is_open(&self, node: &Node<'_>) -> bool {
+    pub(crate) fn is_open(&self, node: &Node<'_>) -> bool {
         self.partial && node.end != End::Sure
     }
 
     /// A string that holds the JSON that was asked for.
-    pub(super) fn nested(&mut self, node: &Node<'_>, id: Id) -> Option<Result<Fit, Misfit>> {
+    pub(crate) fn nested(&mut self, node: &Node<'_>, id: Id) -> Option<Result<Fit, Misfit>> {
         let Kind::Text(text) = &node.kind else {
             return None;
         };
@@ -340,7 +338,7 @@ impl<'s> Coercer<'s> {
         if !text[start..].starts_with(['{', '[']) {
             return None;
         }
-        let reading = read::read(text, start, text.len(), self.desk).ok()?;
+        let reading = parse_value(text, start, text.len(), self.desk).ok()?;
         let inner = reading.node;
         if inner.end != End::Sure || !is_rest(&text[inner.span.end..], fenced) {
             return None;
@@ -373,4 +371,208 @@ fn says_null(text: &str) -> bool {
         text.trim().to_ascii_lowercase().as_str(),
         "null" | "none" | "nil"
     )
+}
+
+impl Coercer<'_> {
+    /// A node as JSON has it, where anything may stand.
+    pub(crate) fn any(&mut self, node: &Node<'_>) -> Result<Fit, Misfit> {
+        if let Some(fit) = self.null(node) {
+            return Ok(fit);
+        }
+        let span = self.span(node.span);
+        match &node.kind {
+            Kind::Word(_) if self.may_change(node) => Err(self.breaks_off(node)),
+            Kind::Word("true") => Ok(Fit::exact(true)),
+            Kind::Word("false") => Ok(Fit::exact(false)),
+            Kind::Word(word @ ("True" | "False")) => {
+                Ok(Fit::exact(*word == "True").mark(RepairKind::ForeignLiteral, span, *word))
+            }
+            Kind::Word(word) => match to_json_number(word) {
+                Some(number) => Ok(Fit::exact(Value::Number(number))),
+                None => Ok(Fit::exact(*word)),
+            },
+            Kind::Text(text) => {
+                let fit = Fit::exact(text.as_ref());
+                Ok(if self.is_open(node) { fit.open() } else { fit })
+            }
+            Kind::List(items) => {
+                let mut whole = Fit::exact(Value::Null);
+                let mut values = Vec::with_capacity(items.len());
+                for (index, item) in items.iter().enumerate() {
+                    let mut fit = match self.any(item) {
+                        Ok(fit) => fit,
+                        Err(_) if self.partial => break,
+                        Err(misfit) => return Err(misfit.inside(At::Item(index))),
+                    };
+                    values.push(std::mem::take(&mut fit.value));
+                    whole.take(&mut fit, Some(At::Item(index)));
+                }
+                whole.value = Value::Array(values);
+                Ok(if self.is_open(node) {
+                    whole.open()
+                } else {
+                    whole
+                })
+            }
+            Kind::Object(entries) => self.any_object(node, entries),
+        }
+    }
+
+    fn any_object(&mut self, node: &Node<'_>, entries: &[Entry<'_>]) -> Result<Fit, Misfit> {
+        let mut whole = Fit::exact(Value::Null);
+        let mut map = Map::new();
+        for entry in entries {
+            let at = At::Key(&entry.key);
+            let mut fit = match self.any(&entry.value) {
+                Ok(fit) => fit,
+                Err(_) if self.partial => continue,
+                Err(misfit) => return Err(misfit.inside(at)),
+            };
+            map.insert(entry.key.to_string(), std::mem::take(&mut fit.value));
+            whole.take(&mut fit, Some(at));
+        }
+        whole.value = Value::Object(map);
+        Ok(if self.is_open(node) {
+            whole.open()
+        } else {
+            whole
+        })
+    }
+}
+
+impl Coercer<'_> {
+    /// The shape that fits at the smallest cost. Of equals the first, as serde's untagged enums
+    /// have it, unless both rest on an inference and differ: that would be a guess.
+    pub(crate) fn union(
+        &mut self,
+        node: &Node<'_>,
+        id: Id,
+        variants: &[Id],
+    ) -> Result<Fit, Misfit> {
+        self.unions += 1;
+        let remembered = match self.solid {
+            true => self.remembered(node, variants),
+            false => None,
+        };
+        let found = match remembered {
+            Some(variant) => self
+                .fit(node, variant)
+                .map(|fit| (fit, variant, false))
+                .map_err(|_| None),
+            None => self.best(node, variants),
+        };
+        self.unions -= 1;
+        match found {
+            Ok((fit, _, false)) if !fit.hollow || self.unions > 0 => Ok(fit),
+            // Nothing around this will be tried again, so its value is wanted now.
+            Ok((_, variant, false)) => self.solidly(node, variant),
+            Ok((_, _, true)) => Err(self.misfit(node, || {
+                let message = format!("{} fits several types equally well", self.quoted(node));
+                (message, expected(self.shapes, id))
+            })),
+            Err(Some((variant, near))) if near > 0 && !self.quiet() => {
+                if near < TAG
+                    && let Some(misfit) = self.wrong_tag(node, variants)
+                {
+                    return Err(misfit.near(near));
+                }
+                // Something was recognised: its problems are what is wrong, and now they are asked
+                // for.
+                match self.fit(node, variant) {
+                    Err(misfit) => Err(misfit),
+                    Ok(_) => Err(self.wrong(node, id).near(near)),
+                }
+            }
+            Err(Some((_, near))) => Err(self.wrong(node, id).near(near)),
+            Err(None) => Err(self.wrong(node, id)),
+        }
+    }
+
+    /// The variant that is known to be the best of all.
+    fn remembered(&self, node: &Node<'_>, variants: &[Id]) -> Option<Id> {
+        let mut best: Option<(u32, Id)> = None;
+        for &variant in variants {
+            match self.known(node, variant)? {
+                // What comes after it was never tried.
+                Memo::Fits { cost: 0, .. } => return Some(variant),
+                Memo::Fits { cost, .. } if best.is_none_or(|(least, _)| cost < least) => {
+                    best = Some((cost, variant));
+                }
+                Memo::Fits { .. } | Memo::Misfit { .. } => {}
+            }
+        }
+        best.map(|(_, variant)| variant)
+    }
+
+    /// Matches once more, with all values made.
+    fn solidly(&mut self, node: &Node<'_>, variant: Id) -> Result<Fit, Misfit> {
+        self.unions += 1;
+        let before = std::mem::replace(&mut self.solid, true);
+        let fit = self.fit(node, variant);
+        self.solid = before;
+        self.unions -= 1;
+        fit
+    }
+
+    /// The best fit, its variant, and whether it is a guess; else what came nearest, and how near.
+    fn best(
+        &mut self,
+        node: &Node<'_>,
+        variants: &[Id],
+    ) -> Result<(Fit, Id, bool), Option<(Id, usize)>> {
+        let mut best: Option<(Fit, Id, bool)> = None;
+        let mut nearest: Option<(Id, usize)> = None;
+        for &variant in variants {
+            match self.fit(node, variant) {
+                Ok(fit) if fit.cost == 0 => return Ok((fit, variant, false)),
+                Ok(fit) => match &mut best {
+                    Some((other, _, guess)) if fit.cost == other.cost => {
+                        let differ = fit.hollow || other.hollow || fit.value != other.value;
+                        *guess |= fit.inferred && other.inferred && differ;
+                    }
+                    Some((other, _, _)) if fit.cost > other.cost => {}
+                    _ => best = Some((fit, variant, false)),
+                },
+                Err(misfit) => {
+                    if nearest.is_none_or(|(_, near)| misfit.near > near) {
+                        nearest = Some((variant, misfit.near));
+                    }
+                }
+            }
+        }
+        best.ok_or(nearest)
+    }
+
+    /// The tag that all variants have in one field, and none of them as it was written.
+    fn wrong_tag(&self, node: &Node<'_>, variants: &[Id]) -> Option<Misfit> {
+        let Kind::Object(entries) = &node.kind else {
+            return None;
+        };
+        let mut objects = Vec::with_capacity(variants.len());
+        for variant in variants {
+            let Shape::Object(object) = self.shapes.get(*variant) else {
+                return None;
+            };
+            objects.push(object);
+        }
+        for entry in entries {
+            if let Some(tags) = self.tags(&objects, &entry.key) {
+                return Some(self.misfit(&entry.value, || {
+                    let message = format!("{} is none of the variants", self.quoted(&entry.value));
+                    (message, format!("expected {}", tags.join(", ")))
+                }));
+            }
+        }
+        None
+    }
+
+    /// What the fields of this name can only be, if every object has one.
+    fn tags(&self, objects: &[&Object], name: &str) -> Option<Vec<String>> {
+        let mut tags = Vec::with_capacity(objects.len());
+        for object in objects {
+            let field = object.fields.iter().find(|field| field.name == name)?;
+            tags.push(format!("`{}`", self.tag(field)?.text));
+        }
+        Some(tags)
+    }
 }

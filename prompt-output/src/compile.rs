@@ -3,21 +3,17 @@
 //! What decides the shape of a value is read; what only a validator of its own could check
 //! (`pattern`, `format` of strings, `uniqueItems`, `not`, `if`) is left to serde and the type.
 
-use std::collections::HashMap;
-
-use serde_json::{Map, Value};
-
-use super::alias;
-use super::merge::{self, merge};
-use super::shape::{
+use crate::shape::{
     Bound, Field, Id, Integers, Keys, Lengths, List, Literal, Numbers, Object, Rest, Shape, Shapes,
 };
+use serde_json::{Map, Value};
+use std::collections::HashMap;
 
 /// How deep a schema may be nested; only a schema made by hand to be so is deeper.
 const DEPTH: usize = 256;
 
 /// Makes the shapes of a schema; the error is a sentence that says what cannot be read.
-pub(super) fn compile(schema: &Value) -> Result<Shapes, String> {
+pub(crate) fn compile(schema: &Value) -> Result<Shapes, String> {
     let mut compiler = Compiler {
         root: schema,
         shapes: Vec::new(),
@@ -48,7 +44,7 @@ impl Compiler<'_> {
         if let Some(&id) = self.references.get(pointer) {
             return Ok(id);
         }
-        let target = merge::target(self.root, pointer)?;
+        let target = resolve_pointer(self.root, pointer)?;
         self.named(pointer, |compiler| compiler.schema(target))
     }
 
@@ -81,7 +77,7 @@ impl Compiler<'_> {
 
     fn map(&mut self, map: &Map<String, Value>) -> Result<Id, String> {
         match map.get("$ref") {
-            Some(Value::String(pointer)) if !merge::has_structure(map) => {
+            Some(Value::String(pointer)) if !has_constraints(map) => {
                 return self.reference(pointer);
             }
             _ => {}
@@ -92,7 +88,7 @@ impl Compiler<'_> {
             if let Some(&id) = self.references.get(&name) {
                 return Ok(id);
             }
-            let whole = merge::resolve(self.root, map)?;
+            let whole = resolve_composition(self.root, map)?;
             return self.named(&name, |compiler| compiler.map(&whole));
         }
         for keyword in ["anyOf", "oneOf"] {
@@ -115,7 +111,7 @@ impl Compiler<'_> {
                 }
                 Ok(self.union(ids))
             }
-            _ if merge::is_object(map) => self.object(map),
+            _ if is_object_schema(map) => self.object(map),
             _ if map.contains_key("items") || map.contains_key("prefixItems") => self.list(map),
             _ => Ok(self.add(Shape::Any)),
         }
@@ -131,12 +127,12 @@ impl Compiler<'_> {
     ) -> Result<Id, String> {
         let mut base = map.clone();
         base.remove(keyword);
-        let shared = merge::has_structure(&base);
+        let shared = has_constraints(&base);
         let mut ids = Vec::with_capacity(variants.len());
         for variant in variants {
             ids.push(match variant {
                 Value::Object(variant) if shared => {
-                    let whole = merge::resolve(self.root, variant)?;
+                    let whole = resolve_composition(self.root, variant)?;
                     self.schema(&Value::Object(merge(base.clone(), &whole)))?
                 }
                 _ => self.schema(variant)?,
@@ -199,8 +195,8 @@ impl Compiler<'_> {
                 let text = value
                     .as_str()
                     .map_or_else(|| value.to_string(), str::to_owned);
-                let aliases = alias::of_literal(map, value, place, values.len());
-                let description = alias::description(map).filter(|_| values.len() == 1);
+                let aliases = literal_aliases(map, value, place, values.len());
+                let description = description(map).filter(|_| values.len() == 1);
                 Literal::new(value.clone(), text, aliases, description.as_deref())
             })
             .collect();
@@ -255,8 +251,8 @@ impl Compiler<'_> {
         if let Some(Value::Object(properties)) = map.get("properties") {
             for (name, schema) in properties {
                 fields.push(Field {
-                    aliases: alias::of_field(map, name, schema),
-                    description: schema.as_object().and_then(alias::description),
+                    aliases: field_aliases(map, name, schema),
+                    description: schema.as_object().and_then(description),
                     shape: self.schema(schema)?,
                     required: required.contains(&name.as_str()),
                     name: name.clone(),
@@ -368,4 +364,192 @@ fn whole(value: &Value) -> Option<i128> {
         .map(i128::from)
         .or_else(|| value.as_u64().map(i128::from))
         .or_else(float)
+}
+
+/// How many references may lead to each other in one place.
+const STEPS: usize = 16;
+
+/// What only describes; all else says something about the value.
+const ANNOTATIONS: [&str; 14] = [
+    "$ref",
+    "$schema",
+    "$id",
+    "$defs",
+    "definitions",
+    "$comment",
+    "title",
+    "description",
+    "default",
+    "examples",
+    "deprecated",
+    "readOnly",
+    "writeOnly",
+    "format",
+];
+
+/// Whether a schema says anything about the value beside its `$ref`.
+pub(crate) fn has_constraints(map: &Map<String, Value>) -> bool {
+    map.keys().any(|key| {
+        let extension = key.starts_with("x-") || is_alias_keyword(key);
+        !ANNOTATIONS.contains(&key.as_str()) && !extension && key != "type"
+    })
+}
+
+/// Whether a schema without a `type` is an object's.
+pub(crate) fn is_object_schema(map: &Map<String, Value>) -> bool {
+    [
+        "properties",
+        "additionalProperties",
+        "patternProperties",
+        "required",
+    ]
+    .iter()
+    .any(|keyword| map.contains_key(*keyword))
+}
+
+/// The schema a pointer leads to.
+pub(crate) fn resolve_pointer<'s>(root: &'s Value, pointer: &str) -> Result<&'s Value, String> {
+    pointer
+        .strip_prefix('#')
+        .and_then(|path| root.pointer(path))
+        .ok_or_else(|| format!("the schema refers to `{pointer}`, which is not in it"))
+}
+
+/// A schema with its own `$ref` and `allOf` written out.
+pub(crate) fn resolve_composition(
+    root: &Value,
+    map: &Map<String, Value>,
+) -> Result<Map<String, Value>, String> {
+    resolve_within(root, map, STEPS)
+}
+
+fn resolve_within(
+    root: &Value,
+    map: &Map<String, Value>,
+    steps: usize,
+) -> Result<Map<String, Value>, String> {
+    let Some(steps) = steps.checked_sub(1) else {
+        return Err("the schema's references lead in a circle".to_owned());
+    };
+    let mut whole = map.clone();
+    let mut parts = Vec::new();
+    if let Some(Value::String(pointer)) = whole.remove("$ref") {
+        parts.push(resolve_pointer(root, &pointer)?.clone());
+    }
+    if let Some(Value::Array(all)) = whole.remove("allOf") {
+        parts.extend(all);
+    }
+    for part in parts {
+        if let Value::Object(part) = part {
+            whole = merge(whole, &resolve_within(root, &part, steps)?);
+        }
+    }
+    Ok(whole)
+}
+
+/// Both schemas at once: the fields of both, and the keywords of the second where the first has
+/// none.
+pub(crate) fn merge(first: Map<String, Value>, second: &Map<String, Value>) -> Map<String, Value> {
+    let mut whole = first;
+    let chooses = whole.contains_key("anyOf");
+    for (key, value) in second {
+        match (key.as_str(), whole.get_mut(key), value) {
+            ("properties" | "$defs", Some(Value::Object(own)), Value::Object(more)) => {
+                for (name, schema) in more {
+                    if !own.contains_key(name) {
+                        own.insert(name.clone(), schema.clone());
+                    }
+                }
+            }
+            ("required", Some(Value::Array(own)), Value::Array(more)) => {
+                own.extend(more.iter().cloned());
+            }
+            // Two choices at once, each with its own variants: `compile` takes both keywords.
+            ("oneOf", Some(_), value) if !chooses => {
+                whole.insert("anyOf".to_owned(), value.clone());
+            }
+            (_, Some(_), _) => {}
+            (_, None, value) => {
+                whole.insert(key.clone(), value.clone());
+            }
+        }
+    }
+    whole
+}
+
+/// Whether a keyword states aliases.
+pub(crate) fn is_alias_keyword(key: &str) -> bool {
+    key.to_ascii_lowercase().contains("alias") || matches!(key, "enumNames" | "x-enum-varnames")
+}
+
+/// The description, where there is one.
+pub(crate) fn description(map: &Map<String, Value>) -> Option<String> {
+    map.get("description")
+        .and_then(Value::as_str)
+        .map(str::to_owned)
+}
+
+/// The aliases of a field: its own, and those its object states.
+pub(crate) fn field_aliases(object: &Map<String, Value>, name: &str, field: &Value) -> Vec<String> {
+    let mut aliases = Vec::new();
+    if let Value::Object(field) = field {
+        own(field, &mut aliases);
+    }
+    for (_, stated) in object.iter().filter(|(key, _)| is_alias_keyword(key)) {
+        mapped(stated, name, &mut aliases);
+    }
+    aliases
+}
+
+/// The aliases of one value of an `enum` or `const`.
+pub(crate) fn literal_aliases(
+    map: &Map<String, Value>,
+    value: &Value,
+    place: usize,
+    count: usize,
+) -> Vec<String> {
+    let mut aliases = Vec::new();
+    if count == 1 {
+        own(map, &mut aliases);
+    }
+    for (_, stated) in map.iter().filter(|(key, _)| is_alias_keyword(key)) {
+        match stated {
+            Value::Array(list) if list.len() == count && count > 1 => {
+                strings(&list[place], &mut aliases);
+            }
+            stated => mapped(stated, value.as_str().unwrap_or_default(), &mut aliases),
+        }
+    }
+    aliases
+}
+
+fn own(map: &Map<String, Value>, aliases: &mut Vec<String>) {
+    for (key, stated) in map {
+        if is_alias_keyword(key) || key == "title" {
+            strings(stated, aliases);
+        }
+    }
+}
+
+/// A map names either the aliases of each name, or the name of each alias.
+fn mapped(stated: &Value, name: &str, aliases: &mut Vec<String>) {
+    let Value::Object(map) = stated else { return };
+    if let Some(listed) = map.get(name) {
+        return strings(listed, aliases);
+    }
+    aliases.extend(
+        map.iter()
+            .filter(|(_, of)| of.as_str() == Some(name))
+            .map(|(a, _)| a.clone()),
+    );
+}
+
+fn strings(stated: &Value, aliases: &mut Vec<String>) {
+    match stated {
+        Value::String(alias) => aliases.push(alias.clone()),
+        Value::Array(list) => {
+            aliases.extend(list.iter().filter_map(Value::as_str).map(str::to_owned));
+        }
+        _ => {}
+    }
 }

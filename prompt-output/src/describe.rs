@@ -1,6 +1,6 @@
 //! Shapes and texts in the words of a message.
 
-use super::shape::{Bound, Id, Integers, Numbers, Object, Rest, Shape, Shapes};
+use crate::shape::{Bound, Id, Integers, Numbers, Object, Rest, Shape, Shapes};
 
 /// How much of a text is quoted, in characters.
 const QUOTE: usize = 40;
@@ -8,13 +8,13 @@ const QUOTE: usize = 40;
 const NAMES: usize = 8;
 
 /// What a shape asks for: `a whole number from 0 to 255`.
-pub(super) fn shape(shapes: &Shapes, id: Id) -> String {
+pub(crate) fn describe(shapes: &Shapes, id: Id) -> String {
     within(shapes, id, 2)
 }
 
 /// What a shape asks for, as a label.
-pub(super) fn expected(shapes: &Shapes, id: Id) -> String {
-    ["expected ", &shape(shapes, id)].concat()
+pub(crate) fn expected(shapes: &Shapes, id: Id) -> String {
+    ["expected ", &describe(shapes, id)].concat()
 }
 
 fn within(shapes: &Shapes, id: Id, depth: u8) -> String {
@@ -73,7 +73,7 @@ fn names<'n>(names: impl Iterator<Item = &'n str>, last: &str) -> String {
 }
 
 /// ` from 0 to 255`, unless every number of 64 bits is allowed.
-pub(super) fn range(integers: Integers) -> String {
+pub(crate) fn range(integers: Integers) -> String {
     let low = (integers.min > i128::from(i64::MIN)).then_some(integers.min);
     let high = (integers.max < i128::from(i64::MAX)).then_some(integers.max);
     let range = match (low, high) {
@@ -89,7 +89,7 @@ pub(super) fn range(integers: Integers) -> String {
 }
 
 /// ` from 0 to 1`
-pub(super) fn bounds(numbers: Numbers) -> String {
+pub(crate) fn bounds(numbers: Numbers) -> String {
     let low = numbers.min.map(|(bound, kind)| match kind {
         Bound::Inclusive => format!(" of at least {bound}"),
         Bound::Exclusive => format!(" above {bound}"),
@@ -110,7 +110,7 @@ pub(super) fn bounds(numbers: Numbers) -> String {
 }
 
 /// A text on one line, cut short.
-pub(super) fn quote(text: &str) -> String {
+pub(crate) fn excerpt(text: &str) -> String {
     let text = text.trim();
     let line = text.lines().next().unwrap_or_default().trim_end();
     if line.len() == text.len() && line.len() <= QUOTE {

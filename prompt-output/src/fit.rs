@@ -1,14 +1,12 @@
 //! What matching a node against a shape comes to: a value and what it cost, or problems.
 
-use serde_json::Value;
-
+use crate::repair::RepairKind;
 use prompt_syntax::Span;
-
-use super::repair::RepairKind;
+use serde_json::Value;
 
 /// A value of the shape.
 #[derive(Clone, Debug)]
-pub(super) struct Fit {
+pub(crate) struct Fit {
     pub value: Value,
     /// The sum of its marks' costs, and of what a reading lacks; see [`RepairKind::cost`].
     pub cost: u32,
@@ -25,13 +23,13 @@ pub(super) struct Fit {
 /// same shape once for each way to it. The values are not kept, since each holds all inside it: a
 /// fit from memory is hollow, and the one that is taken in the end is made once more.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Memo {
+pub(crate) enum Memo {
     Fits { cost: u32, inferred: bool },
     Misfit { near: usize },
 }
 
 impl Memo {
-    pub(super) fn of(result: &Result<Fit, Misfit>) -> Memo {
+    pub(crate) fn of(result: &Result<Fit, Misfit>) -> Memo {
         match result {
             Ok(fit) => Memo::Fits {
                 cost: fit.cost,
@@ -41,7 +39,7 @@ impl Memo {
         }
     }
 
-    pub(super) fn recall(self) -> Result<Fit, Misfit> {
+    pub(crate) fn recall(self) -> Result<Fit, Misfit> {
         match self {
             Memo::Fits { cost, inferred } => Ok(Fit {
                 cost,
@@ -59,7 +57,7 @@ impl Memo {
 
 /// Something put right, and at which value.
 #[derive(Clone, Debug)]
-pub(super) struct Noted {
+pub(crate) struct Noted {
     pub kind: RepairKind,
     pub span: Span,
     pub path: Path,
@@ -67,17 +65,17 @@ pub(super) struct Noted {
 }
 
 /// The way to a value, from the inside out, so that each level only has to add its own step.
-pub(super) type Path = Vec<Step>;
+pub(crate) type Path = Vec<Step>;
 
 #[derive(Clone, Debug)]
-pub(super) enum Step {
+pub(crate) enum Step {
     Key(String),
     Item(usize),
 }
 
 /// A part of a value, as its whole sees it. It becomes a [`Step`] only where a path is kept.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum At<'k> {
+pub(crate) enum At<'k> {
     Key(&'k str),
     Item(usize),
 }
@@ -92,7 +90,7 @@ impl From<At<'_>> for Step {
 }
 
 /// A path as a JSON pointer.
-pub(super) fn pointer(path: &Path) -> String {
+pub(crate) fn pointer(path: &Path) -> String {
     let mut pointer = String::new();
     for step in path.iter().rev() {
         pointer.push('/');
@@ -109,8 +107,8 @@ pub(super) fn pointer(path: &Path) -> String {
 
 /// Why a node does not fit.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Misfit {
-    /// Empty where nobody would read them: see [`Coercer::quiet`](super::coerce::Coercer::quiet).
+pub(crate) struct Misfit {
+    /// Empty where nobody would read them: see [`Coercer::quiet`](crate::coerce::Coercer::quiet).
     pub problems: Vec<Flaw>,
     /// How much of it did fit: to tell which of several readings was meant.
     pub near: usize,
@@ -118,7 +116,7 @@ pub(super) struct Misfit {
 
 /// One thing that does not fit, to be made a [`Problem`](super::Problem).
 #[derive(Clone, Debug)]
-pub(super) struct Flaw {
+pub(crate) struct Flaw {
     pub span: Span,
     pub message: String,
     pub label: String,
@@ -130,7 +128,7 @@ pub(super) struct Flaw {
 const MANY: usize = 8;
 
 impl Fit {
-    pub(super) fn exact(value: impl Into<Value>) -> Fit {
+    pub(crate) fn exact(value: impl Into<Value>) -> Fit {
         Fit {
             value: value.into(),
             cost: 0,
@@ -141,7 +139,7 @@ impl Fit {
         }
     }
 
-    pub(super) fn mark(mut self, kind: RepairKind, span: Span, note: impl Into<String>) -> Fit {
+    pub(crate) fn mark(mut self, kind: RepairKind, span: Span, note: impl Into<String>) -> Fit {
         self.cost = self.cost.saturating_add(kind.cost());
         self.marks.push(Noted {
             kind,
@@ -153,27 +151,27 @@ impl Fit {
     }
 
     /// The value is not final.
-    pub(super) fn open(mut self) -> Fit {
+    pub(crate) fn open(mut self) -> Fit {
         self.open.push(Path::new());
         self
     }
 
     /// Leaves a part out of a partial value: at little cost if it is merely unfinished. If it is
     /// wrong, what is left is never final.
-    pub(super) fn leave_out(&mut self, unfinished: bool) {
+    pub(crate) fn leave_out(&mut self, unfinished: bool) {
         self.cost = self.cost.saturating_add(if unfinished { 1 } else { 100 });
         if !unfinished {
             self.open.push(Path::new());
         }
     }
 
-    pub(super) fn inferred(mut self) -> Fit {
+    pub(crate) fn inferred(mut self) -> Fit {
         self.inferred = true;
         self
     }
 
     /// Takes over everything but the value of a part.
-    pub(super) fn take(&mut self, part: &mut Fit, at: Option<At<'_>>) {
+    pub(crate) fn take(&mut self, part: &mut Fit, at: Option<At<'_>>) {
         self.cost = self.cost.saturating_add(part.cost);
         self.inferred |= part.inferred;
         self.hollow |= part.hollow;
@@ -192,7 +190,7 @@ impl Fit {
     }
 
     /// Puts the value inside another.
-    pub(super) fn wrap(mut self, at: At<'_>, around: impl FnOnce(Value) -> Value) -> Fit {
+    pub(crate) fn wrap(mut self, at: At<'_>, around: impl FnOnce(Value) -> Value) -> Fit {
         let value = std::mem::take(&mut self.value);
         let mut outer = Fit::exact(around(value));
         outer.take(&mut self, Some(at));
@@ -201,7 +199,7 @@ impl Fit {
 }
 
 impl Misfit {
-    pub(super) fn new(span: Span, message: impl Into<String>, label: impl Into<String>) -> Misfit {
+    pub(crate) fn new(span: Span, message: impl Into<String>, label: impl Into<String>) -> Misfit {
         let (message, label) = (message.into(), label.into());
         let flaw = Flaw {
             span,
@@ -216,19 +214,19 @@ impl Misfit {
         }
     }
 
-    pub(super) fn help(mut self, help: impl Into<String>) -> Misfit {
+    pub(crate) fn help(mut self, help: impl Into<String>) -> Misfit {
         if let Some(first) = self.problems.first_mut() {
             first.help = Some(help.into());
         }
         self
     }
 
-    pub(super) fn near(mut self, near: usize) -> Misfit {
+    pub(crate) fn near(mut self, near: usize) -> Misfit {
         self.near += near;
         self
     }
 
-    pub(super) fn take(&mut self, part: Misfit, at: Option<At<'_>>) {
+    pub(crate) fn take(&mut self, part: Misfit, at: Option<At<'_>>) {
         self.near += part.near;
         if self.problems.is_empty() {
             self.problems = part.problems;
@@ -246,7 +244,7 @@ impl Misfit {
         }
     }
 
-    pub(super) fn inside(self, at: At<'_>) -> Misfit {
+    pub(crate) fn inside(self, at: At<'_>) -> Misfit {
         let mut outer = Misfit::default();
         outer.take(self, Some(at));
         outer

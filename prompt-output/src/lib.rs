@@ -63,48 +63,34 @@
 //! - **Reading takes linear time**: lookahead is bounded, brackets nest at most 128 deep, and all attempts on one text share a
 //!   budget.
 
-mod ahead;
-mod alias;
-mod any;
-mod block;
-mod brackets;
 mod candidate;
 mod choice;
 mod coerce;
 mod compile;
 mod describe;
-mod escape;
-mod fence;
+mod error;
 mod fit;
-mod line;
 mod list;
-mod loose;
-mod map;
-mod merge;
+mod lookahead;
 mod name;
-mod node;
 mod number;
 mod object;
 mod parsed;
-#[cfg(test)]
-mod properties;
-mod prose;
-mod quoted;
-mod raw;
-mod read;
-mod refusal;
+mod position;
+mod reader;
+mod reasoning;
 mod repair;
-#[cfg(test)]
-mod samples;
 mod scalar;
 mod schema;
 mod select;
 mod shape;
-mod think;
-mod union;
-mod word;
+mod string;
+#[cfg(test)]
+mod tests;
+mod unbracketed;
+mod unquoted;
 
+pub use error::{Problem, Refusal};
 pub use parsed::{Ending, Parsed};
-pub use refusal::{Problem, Refusal};
 pub use repair::{Repair, RepairKind};
 pub use schema::{Schema, SchemaError};

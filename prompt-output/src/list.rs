@@ -1,18 +1,15 @@
 //! Lists and tuples.
 
+use crate::coerce::Coercer;
+use crate::fit::{At, Fit, Misfit};
+use crate::reader::{End, Frame, Kind, Node, Reader};
+use crate::repair::RepairKind;
+use crate::shape::{Id, Lengths, List};
+use prompt_syntax::Span;
 use serde_json::Value;
 
-use prompt_syntax::Span;
-
-use super::coerce::Coercer;
-use super::fit::{At, Fit, Misfit};
-use super::node::{End, Kind, Node};
-use super::read::{Frame, Reader};
-use super::repair::RepairKind;
-use super::shape::{Id, Lengths, List};
-
 impl<'s> Coercer<'s> {
-    pub(super) fn list(&mut self, node: &Node<'_>, id: Id, list: &List) -> Result<Fit, Misfit> {
+    pub(crate) fn list(&mut self, node: &Node<'_>, id: Id, list: &List) -> Result<Fit, Misfit> {
         let fit = match &node.kind {
             Kind::List(items) => {
                 let fit = self.items(items, |_| list.item)?;
@@ -114,7 +111,7 @@ impl<'s> Coercer<'s> {
         Ok(fit.mark(RepairKind::OneAsList, span, ""))
     }
 
-    pub(super) fn tuple(&mut self, node: &Node<'_>, id: Id, shapes: &[Id]) -> Result<Fit, Misfit> {
+    pub(crate) fn tuple(&mut self, node: &Node<'_>, id: Id, shapes: &[Id]) -> Result<Fit, Misfit> {
         let items = match &node.kind {
             Kind::List(items) => items,
             Kind::Word(_) => {
@@ -146,7 +143,7 @@ impl<'s> Coercer<'s> {
     }
 
     /// Several values in a row, where a list was asked for: those that fit its items.
-    pub(super) fn sequence(&mut self, nodes: &[&Node<'_>], list: &List) -> Result<Fit, Misfit> {
+    pub(crate) fn sequence(&mut self, nodes: &[&Node<'_>], list: &List) -> Result<Fit, Misfit> {
         let mut whole = Fit::exact(Value::Null);
         let mut values = Vec::new();
         let mut misfit = Misfit::default();

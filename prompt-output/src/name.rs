@@ -1,12 +1,11 @@
 //! Names as a model writes them: case, accents and separators make no difference.
 
-use std::cmp::Ordering;
-
 use prompt_syntax::order::sort_by;
+use std::cmp::Ordering;
 
 /// The letters and digits of a text, lower-case and without accents: `firstName`, `First name` and
 /// `first_name` are all `firstname`, `Résumé` is `resume`.
-pub(super) fn fold(text: &str) -> String {
+pub(crate) fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for letter in text.chars() {
         fold_char(letter, &mut folded);
@@ -15,7 +14,7 @@ pub(super) fn fold(text: &str) -> String {
 }
 
 /// Adds what is left of one character, which may be nothing.
-pub(super) fn fold_char(letter: char, out: &mut String) {
+pub(crate) fn fold_char(letter: char, out: &mut String) {
     if letter.is_ascii() {
         if letter.is_ascii_alphanumeric() {
             out.push(letter.to_ascii_lowercase());
@@ -65,7 +64,7 @@ fn plain(letter: char) -> Option<&'static str> {
 /// The field names of a whole schema: where a text is ambiguous, a word that is one of them is a
 /// key rather than prose.
 #[derive(Debug)]
-pub(super) struct Names {
+pub(crate) struct Names {
     exact: Lookup,
     folded: Lookup,
     /// The schema holds a map, so any word may be a key.
@@ -73,7 +72,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    pub(super) fn new(names: &[&String], open: bool) -> Names {
+    pub(crate) fn new(names: &[&String], open: bool) -> Names {
         let mut exact = Vec::with_capacity(names.len());
         let mut folded = Vec::with_capacity(names.len());
         for name in names {
@@ -87,11 +86,11 @@ impl Names {
         }
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.exact.0.is_empty()
     }
 
-    pub(super) fn knows(&self, name: &str) -> bool {
+    pub(crate) fn knows(&self, name: &str) -> bool {
         self.exact.get(name).is_some() || self.folded.get(&fold(name)).is_some()
     }
 }
@@ -99,13 +98,13 @@ impl Names {
 /// A few names, and the place that each stands for, if there is one. They are sorted by length first, which tells most of
 /// them apart in less time than a hash takes.
 #[derive(Debug)]
-pub(super) struct Lookup(Vec<(String, Place)>);
+pub(crate) struct Lookup(Vec<(String, Place)>);
 
 type Place = Option<usize>;
 
 impl Lookup {
     /// `both`: what a name stands for that comes twice.
-    pub(super) fn new(mut names: Vec<(String, Place)>, both: fn(Place, Place) -> Place) -> Lookup {
+    pub(crate) fn new(mut names: Vec<(String, Place)>, both: fn(Place, Place) -> Place) -> Lookup {
         sort_by(&mut names, |(one, _), (other, _)| order(one, other));
         names.dedup_by(|(later, second), (name, first)| {
             let same = later == name;
@@ -117,7 +116,7 @@ impl Lookup {
         Lookup(names)
     }
 
-    pub(super) fn get(&self, name: &str) -> Option<Place> {
+    pub(crate) fn get(&self, name: &str) -> Option<Place> {
         let found = self.0.binary_search_by(|(other, _)| order(other, name));
         found.ok().map(|place| self.0[place].1)
     }
@@ -129,7 +128,7 @@ fn order(one: &str, other: &str) -> Ordering {
 
 #[cfg(test)]
 mod tests {
-    use super::fold;
+    use super::*;
 
     #[test]
     fn spellings_of_one_name_are_equal() {

@@ -2,7 +2,7 @@
 
 /// A number that was read from a text.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Number {
+pub(crate) struct Number {
     pub value: Amount,
     /// Written as JSON writes it.
     pub plain: bool,
@@ -10,7 +10,7 @@ pub(super) struct Number {
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) enum Amount {
+pub(crate) enum Amount {
     Integer(i128),
     Float(f64),
     /// `1/5`: no whole number, even if it is one.
@@ -19,7 +19,7 @@ pub(super) enum Amount {
 
 /// Why a text holds no number that could be taken.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) enum Why {
+pub(crate) enum Why {
     None,
     /// Several, and they differ.
     Several,
@@ -47,9 +47,9 @@ const SCALES: [&str; 15] = [
 ];
 
 /// Reads a text that is a number and nothing else.
-pub(super) fn parse(text: &str) -> Option<Number> {
+pub(crate) fn parse_number(text: &str) -> Option<Number> {
     let text = text.trim();
-    if let Some(value) = plain(text) {
+    if let Some(value) = parse_json_number(text) {
         return Some(Number {
             value,
             plain: true,
@@ -89,8 +89,8 @@ pub(super) fn parse(text: &str) -> Option<Number> {
 }
 
 /// A number as JSON writes it. Unlike serde_json's own reading of it, it is the nearest float.
-pub(super) fn json(word: &str) -> Option<serde_json::Number> {
-    let number = parse(word).filter(|number| number.plain && !number.percent)?;
+pub(crate) fn to_json_number(word: &str) -> Option<serde_json::Number> {
+    let number = parse_number(word).filter(|number| number.plain && !number.percent)?;
     match number.value {
         Amount::Integer(whole) => match (u64::try_from(whole), i64::try_from(whole)) {
             (Ok(whole), _) => Some(whole.into()),
@@ -103,7 +103,7 @@ pub(super) fn json(word: &str) -> Option<serde_json::Number> {
 }
 
 /// What most numbers are, written as JSON writes them.
-pub(super) fn plain(text: &str) -> Option<Amount> {
+pub(crate) fn parse_json_number(text: &str) -> Option<Amount> {
     let unsigned = text.strip_prefix('-').unwrap_or(text).as_bytes();
     let whole = count_digits(unsigned);
     if whole == 0 || whole > 1 && unsigned[0] == b'0' {
@@ -239,12 +239,12 @@ fn fraction(body: &str) -> Option<Amount> {
 }
 
 /// The only number that a text names; it may name it more than once.
-pub(super) fn only(text: &str) -> Result<Number, Why> {
+pub(crate) fn only_number(text: &str) -> Result<Number, Why> {
     let mut found: Option<Number> = None;
     let mut rest = 0;
     while let Some(offset) = text[rest..].find(|c: char| c.is_ascii_digit()) {
         let (start, end) = token(text, rest, rest + offset);
-        let number = parse(text[start..end].trim_end_matches('.')).ok_or(Why::Unclear)?;
+        let number = parse_number(text[start..end].trim_end_matches('.')).ok_or(Why::Unclear)?;
         if is_part_of_word(text, start, end) {
             return Err(Why::Unclear);
         }
@@ -313,7 +313,7 @@ fn is_part_of_word(text: &str, start: usize, end: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::Amount::{Float, Fraction, Integer};
-    use super::{Why, only, parse};
+    use super::*;
 
     #[test]
     fn notations() {
@@ -336,7 +336,7 @@ mod tests {
             ("1/5", Fraction(0.2)),
         ] {
             assert_eq!(
-                parse(text).map(|number| number.value),
+                parse_number(text).map(|number| number.value),
                 Some(value),
                 "{text}"
             );
@@ -348,7 +348,7 @@ mod tests {
         for text in [
             "", "-", "five", "1,5", "12,34", "1,234,5", "007", "1/0", "--5", "5k", "1e", ".",
         ] {
-            assert_eq!(parse(text), None, "{text}");
+            assert_eq!(parse_number(text), None, "{text}");
         }
     }
 
@@ -362,7 +362,11 @@ mod tests {
             ("1 cup of butter", Integer(1)),
             (r"\boxed{42}", Integer(42)),
         ] {
-            assert_eq!(only(text).map(|number| number.value), Ok(value), "{text}");
+            assert_eq!(
+                only_number(text).map(|number| number.value),
+                Ok(value),
+                "{text}"
+            );
         }
         for (text, why) in [
             ("none at all", Why::None),
@@ -373,7 +377,7 @@ mod tests {
             ("3 million", Why::Unclear),
             ("GPT4", Why::Unclear),
         ] {
-            assert_eq!(only(text), Err(why), "{text}");
+            assert_eq!(only_number(text), Err(why), "{text}");
         }
     }
 }

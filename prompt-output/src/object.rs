@@ -1,22 +1,21 @@
 //! Objects and maps.
 
-use serde_json::{Map, Value};
-
+use crate::choice::{Named, find_literal};
+use crate::coerce::Coercer;
+use crate::describe::{describe, excerpt};
+use crate::fit::{At, Fit, Misfit};
+use crate::reader::{Entry, Kind, Node};
+use crate::repair::RepairKind;
+use crate::shape::{Field, Id, Keys, Literal, Match, Object, Rest, Shape};
 use prompt_syntax::Span;
-
-use super::coerce::Coercer;
-use super::describe;
-use super::fit::{At, Fit, Misfit};
-use super::node::{Entry, Kind, Node};
-use super::repair::RepairKind;
-use super::shape::{Field, Id, Literal, Match, Object, Rest, Shape};
+use serde_json::{Map, Value};
 
 /// What is wrong with an object, if anything is.
 #[derive(Default)]
-pub(super) struct Flaws(Option<Misfit>);
+pub(crate) struct Flaws(Option<Misfit>);
 
 impl Flaws {
-    pub(super) fn take(&mut self, part: Misfit, at: Option<At<'_>>) {
+    pub(crate) fn take(&mut self, part: Misfit, at: Option<At<'_>>) {
         self.0.get_or_insert_default().take(part, at);
     }
 }
@@ -29,7 +28,7 @@ struct Given<'n, 't> {
 }
 
 impl Coercer<'_> {
-    pub(super) fn object(
+    pub(crate) fn object(
         &mut self,
         node: &Node<'_>,
         id: Id,
@@ -137,7 +136,7 @@ impl Coercer<'_> {
     }
 
     /// The only value of a field that has but one: the tag of a union's variant.
-    pub(super) fn tag<'f>(&'f self, field: &Field) -> Option<&'f Literal> {
+    pub(crate) fn tag<'f>(&'f self, field: &Field) -> Option<&'f Literal> {
         match self.shapes.get(field.shape) {
             Shape::Choice(literals) => match literals.as_slice() {
                 [only] => Some(only),
@@ -216,7 +215,7 @@ impl Coercer<'_> {
         }
     }
 
-    pub(super) fn contradiction(&self, name: &str, second: &Entry<'_>) -> Misfit {
+    pub(crate) fn contradiction(&self, name: &str, second: &Entry<'_>) -> Misfit {
         let message = format!("`{name}` is given twice, with different values");
         let words = || (message, "given before".to_owned());
         self.misfit_at(second.key_span, words).help("give it once")
@@ -230,7 +229,7 @@ impl Coercer<'_> {
             .next_back()
             .map_or(0, char::len_utf8);
         self.misfit_at(Span::new(end - last, end), || {
-            let expected = describe::shape(self.shapes, field.shape);
+            let expected = describe(self.shapes, field.shape);
             let message = ["the field `", &field.name, "` is missing"].concat();
             (
                 message,
@@ -250,7 +249,7 @@ impl Coercer<'_> {
             let first = entries.first().map_or("", |entry| entry.key.as_ref());
             let message = format!(
                 "this object has none of the fields, but `{}`",
-                describe::quote(first)
+                excerpt(first)
             );
             (message, format!("expected {}", names.join(", ")))
         })
@@ -277,7 +276,7 @@ impl Coercer<'_> {
 
     /// A value that is the only field of the object. A text is not, since any text would be; nor is
     /// what had to be picked out of a text.
-    pub(super) fn implied(&mut self, node: &Node<'_>, object: &Object) -> Option<Fit> {
+    pub(crate) fn implied(&mut self, node: &Node<'_>, object: &Object) -> Option<Fit> {
         let [field] = object.fields.as_slice() else {
             return None;
         };
@@ -314,4 +313,87 @@ impl Coercer<'_> {
 }
 
 /// How much nearer a variant is whose tag fits.
-pub(super) const TAG: usize = 100;
+pub(crate) const TAG: usize = 100;
+
+/// The cost of a map beside an object with fields.
+pub(crate) const MAP: u32 = 1;
+
+impl Coercer<'_> {
+    /// Matches the entries that name no field.
+    pub(crate) fn map(
+        &mut self,
+        entries: &[&Entry<'_>],
+        value: Id,
+        keys: Keys,
+        map: &mut Map<String, Value>,
+        whole: &mut Fit,
+        flaws: &mut Flaws,
+    ) {
+        // Where an object with named fields fits as well, it is what was meant.
+        whole.cost += MAP;
+        for entry in entries {
+            let at = At::Key(&entry.key);
+            let fitted = self.map_key(entry, keys).and_then(|(key, how)| {
+                let fit = self.fit(&entry.value, value)?;
+                let span = self.span(entry.key_span);
+                let fit = match how {
+                    Some(kind) => fit.mark(kind, span, entry.key.as_ref()),
+                    None => fit,
+                };
+                Ok((key, fit))
+            });
+            match fitted {
+                Ok((key, mut fit)) => {
+                    let value = std::mem::take(&mut fit.value);
+                    if map.get(&key).is_some_and(|other| *other != value) {
+                        flaws.take(self.contradiction(&key, entry), Some(at));
+                        continue;
+                    }
+                    whole.take(&mut fit, Some(At::Key(&key)));
+                    map.insert(key, value);
+                }
+                Err(_) if self.partial => whole.leave_out(self.is_open(&entry.value)),
+                Err(part) => flaws.take(part, Some(at)),
+            }
+        }
+    }
+
+    /// The key that a map takes for one that was written.
+    fn map_key(
+        &mut self,
+        entry: &Entry<'_>,
+        keys: Keys,
+    ) -> Result<(String, Option<RepairKind>), Misfit> {
+        let key = entry.key.as_ref();
+        let wrong = |coercer: &Self, expected: &str| {
+            coercer.misfit_at(entry.key_span, || {
+                let message = format!("`{}` is not a key of this map", excerpt(key));
+                (message, format!("expected {expected}"))
+            })
+        };
+        let digits =
+            |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        match keys {
+            Keys::Any => Ok((key.to_owned(), None)),
+            Keys::Numbers { signed } => {
+                let number = key.trim();
+                let unsigned = number
+                    .strip_prefix('-')
+                    .filter(|_| signed)
+                    .unwrap_or(number);
+                if digits(unsigned) {
+                    Ok((number.to_owned(), None))
+                } else {
+                    Err(wrong(self, "a whole number"))
+                }
+            }
+            Keys::Of(id) => match self.shapes.get(id) {
+                Shape::Choice(literals) => match find_literal(literals, key) {
+                    Named::One(place, how) => Ok((literals[place].text.clone(), how)),
+                    _ => Err(wrong(self, &describe(self.shapes, id))),
+                },
+                _ => Ok((key.to_owned(), None)),
+            },
+        }
+    }
+}

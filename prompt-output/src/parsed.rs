@@ -1,9 +1,8 @@
 //! A value that was read from an answer.
 
+use crate::reader::{End, Kind, Node};
+use crate::repair::Repair;
 use serde_json::Value;
-
-use super::node::{End, Kind, Node};
-use super::repair::Repair;
 
 /// A value of the schema's shape, and how it came about.
 ///
@@ -67,7 +66,7 @@ pub enum Ending {
 impl Ending {
     /// How the text ended, seen from a value in it. `dangling`: something was begun of which
     /// nothing is left.
-    pub(super) fn of(node: &Node<'_>, dangling: bool) -> Ending {
+    pub(crate) fn of(node: &Node<'_>, dangling: bool) -> Ending {
         if dangling {
             return Ending::Cut;
         }

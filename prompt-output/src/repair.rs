@@ -1,13 +1,12 @@
 //! What had to be put right in an answer.
 
-use std::fmt;
-use std::ops::Range;
-
-use super::fit::{Noted, pointer};
-use super::line::Places;
-use super::read::Mark;
+use crate::fit::{Noted, pointer};
+use crate::position::Places;
+use crate::reader::Mark;
 use prompt_syntax::Span;
 use prompt_syntax::order::sort_by;
+use std::fmt;
+use std::ops::Range;
 
 /// One thing that was put right, and where in the raw answer.
 ///
@@ -60,7 +59,7 @@ impl fmt::Display for Repair {
 }
 
 /// What was put right, in the order of the text: in values, around them, in the notation.
-pub(super) fn report(
+pub(crate) fn sorted_repairs(
     answer: &str,
     values: Vec<Noted>,
     around: &[Mark],
@@ -115,7 +114,7 @@ macro_rules! kinds {
             /// readings the one with the smallest sum is taken. Notation costs next to nothing,
             /// since all readings of one text share it; a change of type costs more, and an
             /// inference most.
-            pub(super) fn cost(self) -> u32 {
+            pub(crate) fn cost(self) -> u32 {
                 match self { $( RepairKind::$kind => $cost, )+ }
             }
         }
@@ -228,7 +227,7 @@ kinds! {
 
 #[cfg(test)]
 mod tests {
-    use super::RepairKind;
+    use super::*;
 
     /// The order that decides between readings of one text.
     #[test]

@@ -1,27 +1,25 @@
 //! Strings, numbers, truth values and choices.
 
+use crate::choice::{Named, Unsaid, find_literal, only_truth_value};
+use crate::coerce::Coercer;
+use crate::describe::{excerpt, expected};
+use crate::fit::{Fit, Misfit};
+use crate::name::fold;
+use crate::number::{Amount, Why, only_number, parse_number};
+use crate::reader::{Kind, Node};
+use crate::repair::RepairKind;
+use crate::shape::{Id, Integers, Lengths, Literal, Numbers, Shape};
+use crate::unquoted::{is_null, may_be_literal};
 use serde_json::{Number, Value};
-
-use super::choice::{self, Named};
-use super::coerce::Coercer;
-use super::describe;
-use super::fit::{Fit, Misfit};
-use super::name::fold;
-use super::node::{Kind, Node};
-use super::number::{self, Amount, Why};
-use super::prose::{self, Unsaid};
-use super::repair::RepairKind;
-use super::shape::{Id, Integers, Lengths, Literal, Numbers, Shape};
-use super::word;
 
 /// The largest whole number up to which every whole number is a float.
 const WHOLE: f64 = 9_007_199_254_740_992.0;
 
 /// The cost of a whole number where a fraction may stand: beside a shape of whole numbers, that is the closer reading.
-pub(super) const WHOLE_COST: u32 = 1;
+pub(crate) const WHOLE_COST: u32 = 1;
 
 impl<'s> Coercer<'s> {
-    pub(super) fn string(
+    pub(crate) fn string(
         &mut self,
         node: &Node<'_>,
         id: Id,
@@ -30,16 +28,16 @@ impl<'s> Coercer<'s> {
         let span = self.span(node.span);
         let open = self.is_open(node);
         let fit = match &node.kind {
-            Kind::Word(word) if word::is_null(word) => {
+            Kind::Word(word) if is_null(word) => {
                 return Err(self.wrong(node, id));
             }
             // It may become a number or a literal, which is no text where other types may stand.
-            Kind::Word(word) if self.may_change(node) && word::may_be_literal(word) => {
+            Kind::Word(word) if self.may_change(node) && may_be_literal(word) => {
                 return Err(self.breaks_off(node));
             }
             Kind::Word(word) => {
                 let fit = Fit::exact(*word);
-                let typed = number::parse(word).is_some() || matches!(*word, "true" | "false");
+                let typed = parse_number(word).is_some() || matches!(*word, "true" | "false");
                 if typed {
                     fit.mark(RepairKind::ValueAsText, span, *word)
                 } else {
@@ -75,7 +73,7 @@ impl<'s> Coercer<'s> {
         Fit::exact(source).mark(RepairKind::SourceAsText, self.span(node.span), "")
     }
 
-    pub(super) fn length(
+    pub(crate) fn length(
         &self,
         node: &Node<'_>,
         length: usize,
@@ -103,7 +101,7 @@ impl<'s> Coercer<'s> {
     }
 
     /// A truth value, a number or a choice.
-    pub(super) fn scalar(
+    pub(crate) fn scalar(
         &mut self,
         node: &Node<'_>,
         id: Id,
@@ -166,7 +164,7 @@ impl<'s> Coercer<'s> {
             }
             (_, "true" | "yes") => Fit::exact(true).mark(RepairKind::BoolInWords, span, text),
             (_, "false" | "no") => Fit::exact(false).mark(RepairKind::BoolInWords, span, text),
-            _ => match prose::only_truth(text) {
+            _ => match only_truth_value(text) {
                 Ok(truth) => Fit::exact(truth)
                     .mark(RepairKind::BoolInText, span, truth.to_string())
                     .inferred(),
@@ -191,10 +189,10 @@ impl<'s> Coercer<'s> {
         id: Id,
         text: &str,
         in_quotes: bool,
-        take: impl Fn(&Self, number::Number) -> Result<Fit, Misfit>,
+        take: impl Fn(&Self, crate::number::Number) -> Result<Fit, Misfit>,
     ) -> Result<Fit, Misfit> {
         let span = self.span(node.span);
-        if let Some(number) = number::parse(text) {
+        if let Some(number) = parse_number(text) {
             let mut fit = take(self, number)?;
             if !number.plain {
                 fit = fit.mark(RepairKind::NumberNotation, span, text);
@@ -205,11 +203,11 @@ impl<'s> Coercer<'s> {
                 fit
             });
         }
-        match number::only(text) {
+        match only_number(text) {
             Ok(number) => {
                 let fit = take(self, number)?;
                 Ok(fit
-                    .mark(RepairKind::NumberInText, span, describe::quote(text))
+                    .mark(RepairKind::NumberInText, span, excerpt(text))
                     .inferred())
             }
             Err(Why::Several) => Err(self.wrong(node, id).help("write one number only")),
@@ -225,7 +223,7 @@ impl<'s> Coercer<'s> {
         &self,
         node: &Node<'_>,
         id: Id,
-        number: number::Number,
+        number: crate::number::Number,
         integers: Integers,
     ) -> Result<Fit, Misfit> {
         let (whole, noted) = match number.value {
@@ -236,14 +234,14 @@ impl<'s> Coercer<'s> {
             Amount::Float(_) | Amount::Fraction(_) => {
                 return Err(self.misfit(node, || {
                     let message = self.quoted(node) + " is not a whole number";
-                    (message, describe::expected(self.shapes, id))
+                    (message, expected(self.shapes, id))
                 }));
             }
         };
         if i64::try_from(whole).is_err() && u64::try_from(whole).is_err() {
             return Err(self.misfit(node, || {
                 let message = self.quoted(node) + " does not fit into 64 bits";
-                (message, describe::expected(self.shapes, id))
+                (message, expected(self.shapes, id))
             }));
         }
         let step = integers.multiple_of.unwrap_or(1);
@@ -267,7 +265,7 @@ impl<'s> Coercer<'s> {
         &self,
         node: &Node<'_>,
         id: Id,
-        number: number::Number,
+        number: crate::number::Number,
         numbers: Numbers,
     ) -> Result<Fit, Misfit> {
         let (mut float, whole) = match number.value {
@@ -300,15 +298,15 @@ impl<'s> Coercer<'s> {
         literals: &[Literal],
     ) -> Result<Fit, Misfit> {
         let span = self.span(node.span);
-        let expected = || describe::expected(self.shapes, id);
-        match choice::find(literals, text) {
+        let expected = || expected(self.shapes, id);
+        match find_literal(literals, text) {
             Named::One(place, how) => {
                 let fit = Fit::exact(literals[place].value.clone());
                 Ok(match how {
                     Some(RepairKind::ChoiceInText) => fit
-                        .mark(RepairKind::ChoiceInText, span, describe::quote(text))
+                        .mark(RepairKind::ChoiceInText, span, excerpt(text))
                         .inferred(),
-                    Some(kind) => fit.mark(kind, span, describe::quote(text)),
+                    Some(kind) => fit.mark(kind, span, excerpt(text)),
                     None => fit,
                 })
             }

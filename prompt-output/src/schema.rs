@@ -1,14 +1,17 @@
 //! A schema, and how an answer is read by it.
 
-use std::fmt;
-
+use crate::candidate::{find_candidates, find_fences, is_answer};
+use crate::compile::compile;
+use crate::describe::expected;
+use crate::error::Refusal;
+use crate::parsed::{Ending, Parsed};
+use crate::reader::Desk;
+use crate::reasoning::{Start, answer_start};
+use crate::select::Selection;
+use crate::shape::Shapes;
+use prompt_syntax::Span;
 use serde_json::Value;
-
-use super::parsed::{Ending, Parsed};
-use super::refusal::Refusal;
-use super::{compile, raw};
-
-use super::shape::Shapes;
+use std::fmt;
 
 /// A JSON Schema, made ready to read answers by.
 ///
@@ -39,7 +42,7 @@ use super::shape::Shapes;
 /// ```
 #[derive(Debug)]
 pub struct Schema {
-    pub(super) shapes: Shapes,
+    pub(crate) shapes: Shapes,
 }
 
 /// A schema that cannot be read.
@@ -76,7 +79,7 @@ impl Schema {
     /// assert!(Schema::new(&json!({"type": "int"})).is_err());
     /// ```
     pub fn new(schema: &Value) -> Result<Schema, SchemaError> {
-        compile::compile(schema)
+        compile(schema)
             .map(|shapes| Schema { shapes })
             .map_err(SchemaError)
     }
@@ -117,7 +120,7 @@ impl Schema {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn parse(&self, answer: &str) -> Result<Parsed, Refusal> {
-        raw::whole(&self.shapes, answer)
+        parse_whole(&self.shapes, answer)
     }
 
     /// Reads a complete answer of a model that was asked for JSON.
@@ -139,7 +142,7 @@ impl Schema {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn parse_json(&self, answer: &str) -> Result<Parsed, Refusal> {
-        match raw::json_string(&self.shapes, answer) {
+        match json_string(&self.shapes, answer) {
             Some(text) => Ok(Parsed {
                 value: Value::String(text),
                 repairs: Vec::new(),
@@ -173,6 +176,70 @@ impl Schema {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn parse_partial(&self, answer: &str) -> Option<Parsed> {
-        raw::partial(&self.shapes, answer)
+        parse_part(&self.shapes, answer)
     }
+}
+
+pub(crate) fn parse_whole(shapes: &Shapes, answer: &str) -> Result<Parsed, Refusal> {
+    if answer.trim_start().is_empty() {
+        return Err(nothing(shapes, answer, 0, "the answer is empty"));
+    }
+    select(shapes, answer, false)
+}
+
+pub(crate) fn parse_part(shapes: &Shapes, answer: &str) -> Option<Parsed> {
+    select(shapes, answer, true).ok()
+}
+
+fn select(shapes: &Shapes, answer: &str, partial: bool) -> Result<Parsed, Refusal> {
+    let start = match answer_start(answer) {
+        Start::At(start) => start,
+        Start::Perhaps(start) if !shapes.is_text() && is_inside(shapes, answer, start) => 0,
+        Start::Perhaps(start) => start,
+        Start::Never => return Err(nothing(shapes, answer, 0, "the thinking never ends")),
+    };
+    if answer[start..].trim_start().is_empty() {
+        return Err(nothing(
+            shapes,
+            answer,
+            start,
+            "nothing comes after the thinking",
+        ));
+    }
+    let desk = Desk::new(&shapes.names, answer.len(), !partial);
+    Selection::new(shapes, &desk, answer, start, partial).run()
+}
+
+pub(crate) fn json_string(shapes: &Shapes, answer: &str) -> Option<String> {
+    let start = match answer_start(answer) {
+        Start::At(start) => start,
+        Start::Perhaps(_) => 0,
+        Start::Never => return None,
+    };
+    let body = match find_fences(answer, start).as_slice() {
+        [fence] => &answer[fence.body.start..fence.body.end],
+        _ => &answer[start..],
+    };
+    let string = shapes.is_text().then(|| body.trim())?;
+    serde_json::from_str(string).ok()
+}
+
+/// Whether a place is in the middle of what looks like an answer.
+fn is_inside(shapes: &Shapes, answer: &str, at: usize) -> bool {
+    let desk = Desk::new(&shapes.names, answer.len(), true);
+    let found = find_candidates(answer, 0, &find_fences(answer, 0), &desk);
+    found.readings.iter().any(|reading| {
+        let Span { start, end } = reading.node.span;
+        start < at && at < end && is_answer(&reading.node, &shapes.names)
+    })
+}
+
+fn nothing(shapes: &Shapes, answer: &str, from: usize, message: &str) -> Refusal {
+    let span = Span::new(from, answer.len());
+    Refusal::at(
+        answer,
+        span,
+        message.to_owned(),
+        expected(shapes, shapes.root()),
+    )
 }

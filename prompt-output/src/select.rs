@@ -5,23 +5,20 @@
 //! explanations after it. The other is reported. But for a single value, a number or a choice,
 //! two readings that differ are a contradiction, and refused.
 
-mod verdict;
-
-use serde_json::Value;
-
+use crate::candidate::{Fence, Found, Unread, find_candidates, find_fences, surroundings};
+use crate::choice::is_model_refusal;
+use crate::coerce::Coercer;
+use crate::describe::expected;
+use crate::error::{Problem, Refusal};
+use crate::fit::{Fit, Misfit, pointer};
+use crate::parsed::{Ending, Parsed};
+use crate::reader::{Desk, Kind, Mark, Node, Reader, Reading};
+use crate::repair::{RepairKind, sorted_repairs};
+use crate::shape::{Id, Shape, Shapes};
+use crate::string::is_opening_quote;
+use crate::unbracketed::{key_value_lines, list_items, markdown_list, new_node, object_entries};
 use prompt_syntax::Span;
-
-use super::candidate::{self, Found};
-use super::coerce::Coercer;
-use super::fence::{self, Fence};
-use super::fit::{Fit, Misfit};
-use super::loose;
-use super::node::{Kind, Node};
-use super::parsed::{Ending, Parsed};
-use super::read::{Desk, Mark, Reader, Reading};
-use super::refusal::Refusal;
-use super::repair::RepairKind;
-use super::shape::{Id, Shape, Shapes};
+use serde_json::Value;
 
 /// How many types inside each other a value in prose may be of.
 const LEVELS: u8 = 5;
@@ -53,7 +50,7 @@ enum Attempt<'s> {
     Prose(Node<'s>),
 }
 
-pub(super) struct Selection<'s> {
+pub(crate) struct Selection<'s> {
     shapes: &'s Shapes,
     desk: &'s Desk<'s>,
     answer: &'s str,
@@ -67,7 +64,7 @@ pub(super) struct Selection<'s> {
 }
 
 impl<'s> Selection<'s> {
-    pub(super) fn new(
+    pub(crate) fn new(
         shapes: &'s Shapes,
         desk: &'s Desk<'s>,
         answer: &'s str,
@@ -79,7 +76,7 @@ impl<'s> Selection<'s> {
             desk,
             answer,
             from,
-            fences: fence::find(answer, from),
+            fences: find_fences(answer, from),
             coercer: Coercer::new(shapes, desk, answer, partial),
             partial,
             options: Vec::new(),
@@ -87,7 +84,7 @@ impl<'s> Selection<'s> {
         }
     }
 
-    pub(super) fn run(self) -> Result<Parsed, Refusal> {
+    pub(crate) fn run(self) -> Result<Parsed, Refusal> {
         let whole = Span::new(self.from, self.answer.len());
         if let Some(fit) = self.verbatim(self.shapes.root()) {
             return Ok(self.parsed(fit, whole, Ending::Whole, &[]));
@@ -97,7 +94,7 @@ impl<'s> Selection<'s> {
 
     /// Looks for values wherever they may stand, and however they are written.
     fn search(mut self) -> Result<Parsed, Refusal> {
-        let found = candidate::find(self.answer, self.from, &self.fences, self.desk);
+        let found = find_candidates(self.answer, self.from, &self.fences, self.desk);
         self.readings(&found);
         if self.options.is_empty() && found.unread.is_none() {
             self.loose(&found);
@@ -210,11 +207,11 @@ impl<'s> Selection<'s> {
         }
         self.strings(root);
         for (start, end) in self.bodies() {
-            if let Some(reading) = loose::object(answer, start, end, first, self.desk) {
+            if let Some(reading) = object_entries(answer, start, end, first, self.desk) {
                 self.loose_reading(reading, root);
             }
             if found.readings.is_empty()
-                && let Some(reading) = loose::list(answer, start, end, self.desk)
+                && let Some(reading) = list_items(answer, start, end, self.desk)
             {
                 self.loose_reading(reading, root);
             }
@@ -224,12 +221,12 @@ impl<'s> Selection<'s> {
         }
         if self.options.is_empty() && found.readings.is_empty() && !self.partial {
             if let Shape::Object(object) = self.shapes.get(root)
-                && let Some(reading) = loose::key_values(answer, from, object, self.desk)
+                && let Some(reading) = key_value_lines(answer, from, object, self.desk)
             {
                 self.loose_reading(reading, root);
             }
             if let Shape::List(_) = self.shapes.get(root)
-                && let Some(reading) = loose::bullets(answer, from, self.desk)
+                && let Some(reading) = markdown_list(answer, from, self.desk)
             {
                 self.loose_reading(reading, root);
             }
@@ -256,7 +253,7 @@ impl<'s> Selection<'s> {
     /// A string in quotes that is all of the answer, or of a fence.
     fn strings(&mut self, root: Id) {
         for (start, end) in self.bodies() {
-            if !self.answer[start..end].starts_with(super::quoted::opens) {
+            if !self.answer[start..end].starts_with(is_opening_quote) {
                 continue;
             }
             let mut reader = Reader::new(self.answer, start, end, self.desk, false);
@@ -281,7 +278,7 @@ impl<'s> Selection<'s> {
         let fences = self.fences.len();
         for (index, (start, end)) in self.bodies().into_iter().enumerate() {
             let text = &self.answer[start..end];
-            let node = loose::node(self.desk, start, end, Kind::Word(text));
+            let node = new_node(self.desk, start, end, Kind::Word(text));
             let span = node.span;
             match self.coercer.prose(&node, root, LEVELS) {
                 Ok(fit) if index >= fences || !fit.inferred => {
@@ -322,4 +319,95 @@ fn objects<'f, 's>(found: &'f Found<'s>) -> impl Iterator<Item = &'f Reading<'s>
 
 fn is_object(node: &Node<'_>) -> bool {
     matches!(node.kind, Kind::Object(_))
+}
+
+impl<'s> Selection<'s> {
+    pub(crate) fn finish(mut self, found: &Found<'s>) -> Result<Parsed, Refusal> {
+        let Some(best) = (0..self.options.len()).min_by_key(|&at| self.options[at].cost) else {
+            return Err(self.refuse(found));
+        };
+        let mut chosen = self.options.swap_remove(best);
+        let scalar = !matches!(chosen.fit.value, Value::Object(_) | Value::Array(_));
+        for other in &self.options {
+            let apart = other.span.start >= chosen.span.end || other.span.end <= chosen.span.start;
+            if !apart {
+                continue;
+            }
+            let value = &chosen.fit.value;
+            if scalar && other.cost == chosen.cost && other.fit.value != *value && !self.partial {
+                let message = format!("the answer says both `{value}` and `{}`", other.fit.value);
+                return Err(self.refusal(other.span, message));
+            }
+            let kind = RepairKind::OtherCandidate;
+            let span = other.span;
+            chosen.marks.push(Mark { kind, span });
+        }
+        Ok(self.parsed(chosen.fit, chosen.span, chosen.ending, &chosen.marks))
+    }
+
+    /// The answer, with what was overlooked to read it, and what stands around it.
+    pub(crate) fn parsed(&self, fit: Fit, span: Span, ending: Ending, marks: &[Mark]) -> Parsed {
+        // What stands around an answer costs nothing, so it was not asked for before.
+        let around = surroundings(self.answer, self.from, span, &self.fences);
+        Parsed {
+            repairs: sorted_repairs(self.answer, fit.marks, &around, marks),
+            open: fit.open.iter().map(pointer).collect(),
+            value: fit.value,
+            ending,
+        }
+    }
+
+    fn refuse(&mut self, found: &Found<'s>) -> Refusal {
+        if let Some(Unread { at, why }) = found.unread {
+            return self.refusal(Span::new(at, at + 1), why.to_owned());
+        }
+        let refuses = is_model_refusal(&self.answer[self.from..]);
+        if let Some(misfit) = self.misfit(found)
+            && (misfit.near > 0 || !refuses)
+            && !misfit.problems.is_empty()
+        {
+            let problems = misfit
+                .problems
+                .into_iter()
+                .map(|flaw| Problem::of(self.answer, flaw));
+            return Refusal::new(self.answer, problems.collect());
+        }
+        let message = if refuses {
+            "the model refuses to answer"
+        } else {
+            "this holds no such value"
+        };
+        let body = self.answer[self.from..].trim();
+        let start = self.answer.len() - self.answer[self.from..].trim_start().len();
+        self.refusal(Span::new(start, start + body.len()), message.to_owned())
+    }
+
+    fn refusal(&self, span: Span, message: String) -> Refusal {
+        Refusal::at(
+            self.answer,
+            span,
+            message,
+            expected(self.shapes, self.shapes.root()),
+        )
+    }
+
+    /// What is wrong with the attempt that came nearest, now in words.
+    fn misfit(&mut self, found: &Found<'s>) -> Option<Misfit> {
+        let root = self.shapes.root();
+        let nearest = self.nearest.take()?.attempt;
+        let fit = self.coercer.aloud(|coercer| match nearest {
+            Attempt::Said(misfit) => Err(misfit),
+            Attempt::Found(place) => coercer.fit(&found.readings[place].node, root),
+            Attempt::Loose(node) => coercer.fit(&node, root),
+            Attempt::Prose(node) => coercer.prose(&node, root, LEVELS),
+            Attempt::Sequence => match coercer.shapes.get(root) {
+                Shape::List(list) => {
+                    let nodes: Vec<&Node<'_>> = objects(found).map(|r| &r.node).collect();
+                    coercer.sequence(&nodes, list)
+                }
+                _ => Err(Misfit::default()),
+            },
+        });
+        fit.err()
+    }
 }

@@ -1,16 +1,15 @@
 //! What a schema asks for, made ready to be matched against what a model wrote.
 
+use crate::name::{Lookup, Names, fold};
 use serde_json::Value;
-
-use super::name::{Lookup, Names, fold};
 
 /// The place of a shape in its [`Shapes`]; shapes refer to each other by it, so that a type may
 /// hold itself.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Id(pub u32);
+pub(crate) struct Id(pub u32);
 
 #[derive(Debug)]
-pub(super) enum Shape {
+pub(crate) enum Shape {
     Any,
     /// Nothing fits: `false` in a schema.
     Never,
@@ -32,7 +31,7 @@ pub(super) enum Shape {
 
 /// Whole numbers, from `min` to `max`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Integers {
+pub(crate) struct Integers {
     pub min: i128,
     pub max: i128,
     pub multiple_of: Option<i128>,
@@ -40,13 +39,13 @@ pub(super) struct Integers {
 
 /// Numbers between bounds; an exclusive bound is not itself allowed.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Numbers {
+pub(crate) struct Numbers {
     pub min: Option<(f64, Bound)>,
     pub max: Option<(f64, Bound)>,
 }
 
 impl Numbers {
-    pub(super) fn allow(self, number: f64) -> bool {
+    pub(crate) fn allow(self, number: f64) -> bool {
         let low = self.min.is_none_or(|(bound, kind)| match kind {
             Bound::Inclusive => number >= bound,
             Bound::Exclusive => number > bound,
@@ -60,37 +59,37 @@ impl Numbers {
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) enum Bound {
+pub(crate) enum Bound {
     Inclusive,
     Exclusive,
 }
 
 /// How many characters or items there may be.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Lengths {
+pub(crate) struct Lengths {
     pub min: usize,
     pub max: usize,
 }
 
 impl Lengths {
-    pub(super) const ANY: Lengths = Lengths {
+    pub(crate) const ANY: Lengths = Lengths {
         min: 0,
         max: usize::MAX,
     };
 
-    pub(super) fn allow(self, length: usize) -> bool {
+    pub(crate) fn allow(self, length: usize) -> bool {
         (self.min..=self.max).contains(&length)
     }
 
     /// Characters are only counted where their number matters.
-    pub(super) fn allow_text(self, text: &str) -> bool {
+    pub(crate) fn allow_text(self, text: &str) -> bool {
         self == Lengths::ANY || self.allow(text.chars().count())
     }
 }
 
 /// One of the values of an `enum` or `const`.
 #[derive(Clone, Debug)]
-pub(super) struct Literal {
+pub(crate) struct Literal {
     pub value: Value,
     /// The value as a model writes it.
     pub text: String,
@@ -101,14 +100,14 @@ pub(super) struct Literal {
 
 /// The text, the aliases and the description of a literal as `fold` leaves them.
 #[derive(Clone, Debug)]
-pub(super) struct Folded {
+pub(crate) struct Folded {
     pub text: String,
     pub aliases: Vec<String>,
     pub description: Option<String>,
 }
 
 impl Literal {
-    pub(super) fn new(
+    pub(crate) fn new(
         value: Value,
         text: String,
         aliases: Vec<String>,
@@ -129,13 +128,13 @@ impl Literal {
 }
 
 #[derive(Debug)]
-pub(super) struct List {
+pub(crate) struct List {
     pub item: Id,
     pub lengths: Lengths,
 }
 
 #[derive(Debug)]
-pub(super) struct Object {
+pub(crate) struct Object {
     pub fields: Vec<Field>,
     pub rest: Rest,
     index: Lookup,
@@ -146,7 +145,7 @@ pub(super) struct Object {
 }
 
 #[derive(Debug)]
-pub(super) struct Field {
+pub(crate) struct Field {
     pub name: String,
     pub aliases: Vec<String>,
     pub description: Option<String>,
@@ -156,7 +155,7 @@ pub(super) struct Field {
 
 /// What becomes of keys that name no field.
 #[derive(Debug)]
-pub(super) enum Rest {
+pub(crate) enum Rest {
     /// They are left out, and reported.
     Ignore,
     /// They are a map's.
@@ -164,7 +163,7 @@ pub(super) enum Rest {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Keys {
+pub(crate) enum Keys {
     Any,
     /// Whole numbers; `signed` allows a minus.
     Numbers {
@@ -176,14 +175,14 @@ pub(super) enum Keys {
 
 /// How a key came to name a field.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) enum Match {
+pub(crate) enum Match {
     Exact,
     Spelling,
     Alias,
 }
 
 impl Object {
-    pub(super) fn new(fields: Vec<Field>, rest: Rest) -> Object {
+    pub(crate) fn new(fields: Vec<Field>, rest: Rest) -> Object {
         let mut index = Vec::with_capacity(fields.len());
         let mut folded = Vec::with_capacity(fields.len());
         let mut aliases = Vec::new();
@@ -211,7 +210,7 @@ impl Object {
     }
 
     /// The field that a key names, which is most likely the one at a place.
-    pub(super) fn field_near(&self, key: &str, place: usize) -> Option<(usize, Match)> {
+    pub(crate) fn field_near(&self, key: &str, place: usize) -> Option<(usize, Match)> {
         match self.fields.get(place) {
             Some(field) if field.name == key => Some((place, Match::Exact)),
             _ => self.field(key),
@@ -220,7 +219,7 @@ impl Object {
 
     /// The field that a key names. The exact name wins over a spelling of it, a spelling over an
     /// alias, and nothing is chosen where two fields fit equally well.
-    pub(super) fn field(&self, key: &str) -> Option<(usize, Match)> {
+    pub(crate) fn field(&self, key: &str) -> Option<(usize, Match)> {
         if let Some(Some(place)) = self.index.get(key) {
             return Some((place, Match::Exact));
         }
@@ -240,14 +239,14 @@ impl Object {
 
 /// All shapes of a schema.
 #[derive(Debug)]
-pub(super) struct Shapes {
+pub(crate) struct Shapes {
     list: Vec<Shape>,
     root: Id,
     pub names: Names,
 }
 
 impl Shapes {
-    pub(super) fn new(list: Vec<Shape>, root: Id) -> Shapes {
+    pub(crate) fn new(list: Vec<Shape>, root: Id) -> Shapes {
         let (mut known, mut open) = (Vec::new(), false);
         for shape in &list {
             match shape {
@@ -266,12 +265,12 @@ impl Shapes {
         Shapes { list, root, names }
     }
 
-    pub(super) fn root(&self) -> Id {
+    pub(crate) fn root(&self) -> Id {
         self.root
     }
 
     /// A shape behind all its references. A type that is nothing but itself fits nothing.
-    pub(super) fn at(&self, id: Id) -> (Id, &Shape) {
+    pub(crate) fn at(&self, id: Id) -> (Id, &Shape) {
         let mut id = id;
         for _ in 0..=self.list.len() {
             match &self.list[id.0 as usize] {
@@ -282,12 +281,12 @@ impl Shapes {
         (id, &Shape::Never)
     }
 
-    pub(super) fn get(&self, id: Id) -> &Shape {
+    pub(crate) fn get(&self, id: Id) -> &Shape {
         self.at(id).1
     }
 
     /// Whether nothing but a string is asked for.
-    pub(super) fn is_text(&self) -> bool {
+    pub(crate) fn is_text(&self) -> bool {
         let shape = match self.get(self.root) {
             Shape::Nullable(inner) => self.get(*inner),
             shape => shape,

@@ -1,19 +1,19 @@
 //! What holds for every answer, whatever is in it.
 
-use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+mod samples;
 
+use crate::{Ending, Parsed, Schema};
 use proptest::prelude::*;
+use samples::{
+    Cell, Dress, Figure, Mood, Person, Table, Tree, any_json, dress, person, slip, slips, table,
+    tool,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-
-use super::samples::{
-    Cell, Dress, Figure, Mood, Person, Table, Tree, any_json, dress, person, slip, slips, table,
-    tool,
-};
-use super::{Ending, Parsed, Schema};
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 fn schema<T: JsonSchema>() -> Schema {
     Schema::new(schemars::schema_for!(T).as_value()).expect("schemars writes schemas")

@@ -1,13 +1,11 @@
 //! Why an answer could not be read.
 
+use crate::fit::{Flaw, pointer};
+use crate::position::line_column;
+use prompt_syntax::order::sort_by;
+use prompt_syntax::{Span, snippet};
 use std::fmt;
 use std::ops::Range;
-
-use prompt_syntax::{Span, snippet};
-
-use super::fit::{Flaw, pointer};
-use super::line::place;
-use prompt_syntax::order::sort_by;
 
 /// An answer that is not what was asked for: what is wrong with it, and where.
 ///
@@ -69,7 +67,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    pub(super) fn of(answer: &str, flaw: Flaw) -> Problem {
+    pub(crate) fn of(answer: &str, flaw: Flaw) -> Problem {
         let mut problem = Problem::new(answer, flaw.span, flaw.message, flaw.label);
         problem.help = flaw.help;
         problem.path = pointer(&flaw.path);
@@ -77,7 +75,7 @@ impl Problem {
     }
 
     fn new(answer: &str, span: Span, message: String, label: String) -> Problem {
-        let (line, column) = place(answer, span.start);
+        let (line, column) = line_column(answer, span.start);
         let range = span.start..span.end;
         Problem {
             message,
@@ -93,12 +91,12 @@ impl Problem {
 
 impl Refusal {
     /// A refusal for one reason.
-    pub(super) fn at(answer: &str, span: Span, message: String, label: String) -> Refusal {
+    pub(crate) fn at(answer: &str, span: Span, message: String, label: String) -> Refusal {
         Refusal::new(answer, vec![Problem::new(answer, span, message, label)])
     }
 
     /// A refusal for several reasons, which come in the order of the text.
-    pub(super) fn new(answer: &str, mut problems: Vec<Problem>) -> Refusal {
+    pub(crate) fn new(answer: &str, mut problems: Vec<Problem>) -> Refusal {
         sort_by(&mut problems, |one, other| {
             one.range.start.cmp(&other.range.start)
         });

@@ -1,7 +1,7 @@
 //! Lines and columns of a text.
 
 /// The line and the column of a byte, both counted from 1, the column in characters.
-pub(super) fn place(text: &str, at: usize) -> (usize, usize) {
+pub(crate) fn line_column(text: &str, at: usize) -> (usize, usize) {
     let before = &text.as_bytes()[..at.min(text.len())];
     let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
     let start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
@@ -9,7 +9,7 @@ pub(super) fn place(text: &str, at: usize) -> (usize, usize) {
 }
 
 /// Finds many places, each after the one before.
-pub(super) struct Places<'t> {
+pub(crate) struct Places<'t> {
     text: &'t str,
     at: usize,
     line: usize,
@@ -17,7 +17,7 @@ pub(super) struct Places<'t> {
 }
 
 impl<'t> Places<'t> {
-    pub(super) fn new(text: &'t str) -> Places<'t> {
+    pub(crate) fn new(text: &'t str) -> Places<'t> {
         Places {
             text,
             at: 0,
@@ -26,10 +26,10 @@ impl<'t> Places<'t> {
         }
     }
 
-    pub(super) fn next(&mut self, at: usize) -> (usize, usize) {
+    pub(crate) fn next(&mut self, at: usize) -> (usize, usize) {
         let at = at.min(self.text.len());
         if at < self.at {
-            return place(self.text, at);
+            return line_column(self.text, at);
         }
         let between = &self.text.as_bytes()[self.at..at];
         match memchr::memrchr(b'\n', between) {
@@ -51,15 +51,15 @@ fn characters(bytes: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{Places, place};
+    use super::*;
 
     #[test]
     fn places_are_the_same_one_by_one_and_in_a_row() {
         let text = "a\nbé\n\n  😀x";
         let mut places = Places::new(text);
         for (at, _) in text.char_indices() {
-            assert_eq!(places.next(at), place(text, at), "byte {at}");
+            assert_eq!(places.next(at), line_column(text, at), "byte {at}");
         }
-        assert_eq!(place(text, text.len()), (4, 5));
+        assert_eq!(line_column(text, text.len()), (4, 5));
     }
 }

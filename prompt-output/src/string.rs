@@ -5,22 +5,17 @@
 //! that leaves the rest in order, the end of the text. If no quote does so, the first one that
 //! might have ended it did.
 
-use std::borrow::Cow;
-
+use crate::lookahead::{Closing, is_space};
+use crate::reader::{End, Frame, KeyRead, Kind, Node, Reader, Stop};
+use crate::repair::RepairKind;
 use prompt_syntax::Span;
-
-use super::ahead::Closing;
-use super::brackets::KeyRead;
-use super::node::{End, Kind, Node};
-use super::read::{Frame, Reader, Stop};
-use super::repair::RepairKind;
-use super::{block, escape};
+use std::borrow::Cow;
 
 /// The longest key without quotes, in bytes.
 const BARE_KEY: usize = 120;
 
 /// Whether a character opens a string.
-pub(super) fn opens(letter: char) -> bool {
+pub(crate) fn is_opening_quote(letter: char) -> bool {
     matches!(letter, '"' | '\'' | '`' | '“' | '”' | '„' | '‘' | '’' | '«')
 }
 
@@ -46,7 +41,7 @@ fn may_close(open: char, byte: u8) -> bool {
 }
 
 /// A string as it stands in the text.
-pub(super) struct Quoted {
+pub(crate) struct Quoted {
     /// What is inside the quotes.
     pub start: usize,
     pub end: usize,
@@ -56,10 +51,10 @@ pub(super) struct Quoted {
 
 impl<'t> Reader<'t, '_> {
     /// A string where a value stands.
-    pub(super) fn string(&mut self) -> Result<Node<'t>, Stop> {
+    pub(crate) fn string(&mut self) -> Result<Node<'t>, Stop> {
         let start = self.at;
         if !self.strict
-            && let Some(block) = block::find(&self.text[start..self.end])
+            && let Some(block) = find_block(&self.text[start..self.end])
         {
             self.desk.look(block.seen);
             self.at = start + block.length;
@@ -95,12 +90,12 @@ impl<'t> Reader<'t, '_> {
     }
 
     /// A key, with or without quotes, up to where its colon should be.
-    pub(super) fn key(&mut self) -> Result<KeyRead<'t>, Stop> {
+    pub(crate) fn key(&mut self) -> Result<KeyRead<'t>, Stop> {
         let start = self.at;
         let Some(first) = self.peek() else {
             return Ok(KeyRead::Cut);
         };
-        if opens(first) {
+        if is_opening_quote(first) {
             return self.quoted_key();
         }
         if self.strict {
@@ -250,9 +245,9 @@ impl<'t> Reader<'t, '_> {
                 _ if at == unescaped && at > start => '\\',
                 previous => previous.unwrap_or(open),
             };
-            let opens = super::ahead::is_space(previous) || "([{=,:;".contains(previous);
+            let opens = is_space(previous) || "([{=,:;".contains(previous);
             let follows = self.text[next..self.end].chars().next();
-            inner = opens && follows.is_some_and(|letter| !super::ahead::is_space(letter));
+            inner = opens && follows.is_some_and(|letter| !is_space(letter));
             at = next;
         }
         scan.seen = self.end;
@@ -300,7 +295,7 @@ impl<'t> Reader<'t, '_> {
         let bytes = &self.text.as_bytes()[..self.end];
         let mut at = start;
         while let Some(rest) = bytes.get(at..) {
-            at += escape::plain(rest);
+            at += plain_prefix(rest);
             match bytes.get(at) {
                 Some(b'"') => return scan.close(at, at + 1),
                 Some(b'\\') => {
@@ -325,7 +320,7 @@ impl<'t> Reader<'t, '_> {
             return None;
         }
         let before = &self.text[start..at];
-        let apart = before.trim_end_matches(super::ahead::is_space);
+        let apart = before.trim_end_matches(is_space);
         let separated = apart.ends_with(',') || before[apart.len()..].contains('\n');
         if !separated {
             return None;
@@ -336,12 +331,12 @@ impl<'t> Reader<'t, '_> {
     }
 
     /// The text of a string, its escapes replaced.
-    pub(super) fn unescape(&mut self, quoted: &Quoted) -> Result<Cow<'t, str>, Stop> {
+    pub(crate) fn unescape(&mut self, quoted: &Quoted) -> Result<Cow<'t, str>, Stop> {
         let body = &self.text[quoted.start..quoted.end];
         if !quoted.escaped {
             return Ok(Cow::Borrowed(body));
         }
-        let (text, known) = escape::decode(body, quoted.ends == End::Cut);
+        let (text, known) = decode_escapes(body, quoted.ends == End::Cut);
         if !known {
             self.mark(
                 RepairKind::UnknownEscape,
@@ -389,5 +384,294 @@ impl Scan {
         self.seen = self.seen.max(next);
         self.next = next;
         self
+    }
+}
+
+pub(crate) struct Block<'t> {
+    pub text: Cow<'t, str>,
+    /// How many bytes it takes, quotes included.
+    pub length: usize,
+    /// How many bytes had to be looked at.
+    pub seen: usize,
+    pub cut: bool,
+}
+
+/// The block that a text begins with.
+pub(crate) fn find_block(text: &str) -> Option<Block<'_>> {
+    let quote = ["\"\"\"", "'''", "```"]
+        .into_iter()
+        .find(|quote| text.starts_with(quote))?;
+    let body = &text[3..];
+    let body_start = if quote == "```" { 3 + info(body)? } else { 3 };
+    let body = &text[body_start..];
+    let (content, length, seen, cut) = match end(body, quote) {
+        Some((end, seen)) => {
+            let (length, seen) = (body_start + end + 3, body_start + seen);
+            (&body[..end], length, seen, false)
+        }
+        None => (body, text.len(), text.len(), true),
+    };
+    Some(Block {
+        text: trim(content),
+        length,
+        seen,
+        cut,
+    })
+}
+
+/// The length of the line after a fence, which names a language or a file.
+fn info(body: &str) -> Option<usize> {
+    let end = body.find('\n');
+    match end {
+        Some(end) if !body[..end].contains('`') => Some(end),
+        // All on one line: the fence is no more than a quote.
+        Some(_) => Some(0),
+        None => Some(if body.contains("```") { 0 } else { body.len() }),
+    }
+}
+
+/// Where the closing quotes stand: the first that JSON could go on after, or the first at all; and how far was looked.
+fn end(body: &str, quote: &str) -> Option<(usize, usize)> {
+    let goes_on = |&(at, _): &(usize, &str)| {
+        let rest = body[at + 3..].trim_start();
+        rest.is_empty() || rest.starts_with([',', '}', ']', '"', '\''])
+    };
+    let mut places = body.match_indices(quote);
+    let first = places.clone().next()?;
+    Some(match places.find(goes_on) {
+        Some((end, _)) => (end, end),
+        None => (first.0, body.len()),
+    })
+}
+
+/// Takes off the line breaks at both ends and the margin that all lines share.
+fn trim(content: &str) -> Cow<'_, str> {
+    let Some(content) = content
+        .strip_prefix('\n')
+        .or_else(|| content.strip_prefix("\r\n"))
+    else {
+        return Cow::Borrowed(content);
+    };
+    let content = content.trim_end();
+    let margin = content
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .map(|line| line.len() - line.trim_start().len())
+        .min()
+        .unwrap_or(0);
+    let lines: Vec<&str> = content
+        .lines()
+        .map(|line| {
+            if line.trim().is_empty() {
+                ""
+            } else {
+                &line[margin..]
+            }
+        })
+        .collect();
+    Cow::Owned(lines.join("\n"))
+}
+
+/// Replaces escapes. An escape that JSON does not know stays as it is, backslash and all, since it
+/// is most likely a path, a pattern or a formula; the second result is false then. At the end of a
+/// text that was cut off, an unfinished escape is dropped.
+///
+/// Who wrote one such escape has not escaped the others either: then a backslash before `beta` or `frac` begins no
+/// backspace and no form feed. One before `n`, `t` or `r` may still be meant, as the most do, and is.
+pub(crate) fn decode_escapes(body: &str, cut: bool) -> (String, bool) {
+    let mut text = String::with_capacity(body.len());
+    let mut known = true;
+    let mut rest = body;
+    let literal = has_unknown(body);
+    while let Some(at) = rest.find('\\') {
+        text.push_str(&rest[..at]);
+        rest = &rest[at + 1..];
+        let Some(letter) = rest.chars().next() else {
+            if !cut {
+                text.push('\\');
+            }
+            return (text, known);
+        };
+        rest = &rest[letter.len_utf8()..];
+        match letter {
+            'n' => text.push('\n'),
+            't' => text.push('\t'),
+            'r' => text.push('\r'),
+            'b' | 'f' if literal && rest.starts_with(|next: char| next.is_ascii_alphabetic()) => {
+                text.push('\\');
+                text.push(letter);
+            }
+            'b' => text.push('\u{8}'),
+            'f' => text.push('\u{c}'),
+            '"' | '\\' | '/' => text.push(letter),
+            '\'' | '`' | '\n' => {
+                known = false;
+                text.push(letter);
+            }
+            'u' => match unicode(rest) {
+                Unicode::Letter(letter, length) => {
+                    text.push(letter);
+                    rest = &rest[length..];
+                }
+                Unicode::Unfinished if cut => return (text, known),
+                _ => {
+                    known = false;
+                    text.push_str("\\u");
+                }
+            },
+            other => {
+                known = false;
+                text.push('\\');
+                text.push(other);
+            }
+        }
+    }
+    text.push_str(rest);
+    (text, known)
+}
+
+/// How many bytes a string begins with that need no look: up to a quote, a backslash or a control character. Eight at a
+/// time, since most of an answer is such.
+pub(crate) fn plain_prefix(bytes: &[u8]) -> usize {
+    const ONES: u64 = u64::MAX / 255;
+    // The highest bit of each byte that is zero, and perhaps of such as come after it.
+    let zeros = |word: u64| word.wrapping_sub(ONES) & !word;
+    let mut at = 0;
+    while let Some(&chunk) = bytes[at..].first_chunk::<8>() {
+        let word = u64::from_le_bytes(chunk);
+        let quotes = zeros(word ^ (ONES * u64::from(b'"')));
+        let backslashes = zeros(word ^ (ONES * u64::from(b'\\')));
+        let controls = word.wrapping_sub(ONES * u64::from(b' ')) & !word;
+        let found = (quotes | backslashes | controls) & (ONES << 7);
+        if found != 0 {
+            return at + found.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    let special = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..b' ');
+    let rest = &bytes[at..];
+    at + rest.iter().position(special).unwrap_or(rest.len())
+}
+
+/// Whether a string holds an escape of a letter that JSON does not know.
+fn has_unknown(body: &str) -> bool {
+    let mut chars = body.chars();
+    while let Some(char) = chars.next() {
+        if char == '\\'
+            && let Some(letter) = chars.next()
+            && letter.is_ascii_alphabetic()
+            && !"ntrbfu".contains(letter)
+        {
+            return true;
+        }
+    }
+    false
+}
+
+enum Unicode {
+    /// A character, and how many bytes after the `\u` it took.
+    Letter(char, usize),
+    /// The text ends within it.
+    Unfinished,
+    Wrong,
+}
+
+fn unicode(rest: &str) -> Unicode {
+    let unit = |rest: &str| {
+        rest.get(..4)
+            .and_then(|digits| u16::from_str_radix(digits, 16).ok())
+    };
+    let Some(high) = unit(rest) else {
+        let short = rest.len() < 4 && rest.bytes().all(|byte| byte.is_ascii_hexdigit());
+        return if short {
+            Unicode::Unfinished
+        } else {
+            Unicode::Wrong
+        };
+    };
+    if let Some(letter) = char::from_u32(u32::from(high)) {
+        return Unicode::Letter(letter, 4);
+    }
+    let after = &rest[4..];
+    let low = after.strip_prefix("\\u").and_then(unit);
+    let pair = low.and_then(|low| String::from_utf16(&[high, low]).ok()?.chars().next());
+    match pair {
+        Some(letter) => Unicode::Letter(letter, 10),
+        None if "\\u".starts_with(after) || after.starts_with("\\u") && after.len() < 6 => {
+            Unicode::Unfinished
+        }
+        None => Unicode::Letter(char::REPLACEMENT_CHARACTER, 4),
+    }
+}
+
+#[cfg(test)]
+mod block_tests {
+    use super::*;
+
+    #[test]
+    fn blocks() {
+        for (text, content) in [
+            ("\"\"\"a \"b\" c\"\"\", \"d\": 1}", "a \"b\" c"),
+            ("\"\"\"\n  if x:\n    y\n  \"\"\"}", "if x:\n  y"),
+            ("'''it's'''", "it's"),
+            ("```rust main.rs\nfn main() {}\n```,", "fn main() {}"),
+            ("```\na `b` c\n```", "a `b` c"),
+            ("```x```", "x"),
+        ] {
+            assert_eq!(find_block(text).unwrap().text, content, "{text}");
+        }
+        assert!(find_block("\"\"").is_none());
+        assert!(find_block("\"\"\"never").unwrap().cut);
+    }
+}
+
+#[cfg(test)]
+mod escape_tests {
+    use super::*;
+
+    #[test]
+    fn escapes() {
+        for (body, text, known) in [
+            (r#"a\"b\\c\/d"#, r#"a"b\c/d"#, true),
+            (r"\n\t\r\b\f", "\n\t\r\u{8}\u{c}", true),
+            (r"\u00e9\ud83d\ude00", "é😀", true),
+            (r"\ud83d!", "\u{fffd}!", true),
+            (r"it\'s", "it's", false),
+            (r"C:\dir \d+ \uXYZ", r"C:\dir \d+ \uXYZ", false),
+        ] {
+            assert_eq!(
+                decode_escapes(body, false),
+                (text.to_owned(), known),
+                "{body}"
+            );
+        }
+    }
+
+    #[test]
+    fn plain_bytes_are_counted_alike_at_every_place() {
+        for special in ["\"", "\\", "\u{0}", "\u{1f}", "\n"] {
+            for before in 0..20 {
+                for (fill, after) in [("a", "b"), ("\u{7f}", "!"), ("é", "😀"), (" ", "#")] {
+                    let text = format!("{}{special}{}", fill.repeat(before), after.repeat(9));
+                    let whole = fill.repeat(before);
+                    assert_eq!(plain_prefix(text.as_bytes()), whole.len(), "{text:?}");
+                    assert_eq!(plain_prefix(whole.as_bytes()), whole.len(), "{whole:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_cut_escape_is_dropped() {
+        for body in [
+            "a\\",
+            r"a\u",
+            r"a\u00",
+            r"a\ud83d",
+            r"a\ud83d\",
+            r"a\ud83d\ude",
+        ] {
+            assert_eq!(decode_escapes(body, true).0, "a", "{body}");
+        }
     }
 }

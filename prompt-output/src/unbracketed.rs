@@ -1,18 +1,15 @@
 //! Answers without brackets around them: the inside of an object or a list, lines of keys and
 //! values, a Markdown list.
 
-use std::borrow::Cow;
-
+use crate::reader::{Desk, End, Entry, Frame, Kind, Mark, Node, Reader, Reading};
+use crate::repair::RepairKind;
+use crate::shape::Object;
 use prompt_syntax::Span;
-
-use super::node::{End, Entry, Kind, Node};
-use super::read::{Desk, Frame, Mark, Reader, Reading};
-use super::repair::RepairKind;
-use super::shape::Object;
+use std::borrow::Cow;
 
 /// The entries of an object whose brackets are missing. They begin with the first line that begins
 /// with a key of the schema, in quotes or before a value that is, and before any bracket that was read.
-pub(super) fn object<'t>(
+pub(crate) fn object_entries<'t>(
     text: &'t str,
     from: usize,
     end: usize,
@@ -62,7 +59,7 @@ fn ends_in_cut(node: &Node<'_>) -> bool {
 
 /// The items of a list whose brackets are missing: strings in quotes, or numbers, and nothing else
 /// in the whole text.
-pub(super) fn list<'t>(
+pub(crate) fn list_items<'t>(
     text: &'t str,
     from: usize,
     end: usize,
@@ -98,7 +95,7 @@ pub(super) fn list<'t>(
 
 /// `Key: value` lines that name fields of an object. A line that goes on below without being one
 /// of them makes the value unclear, so there is none then.
-pub(super) fn key_values<'t>(
+pub(crate) fn key_value_lines<'t>(
     text: &'t str,
     from: usize,
     object: &Object,
@@ -158,7 +155,11 @@ fn key_value<'t>(start: usize, line: &'t str, object: &Object, desk: &Desk<'_>) 
 }
 
 /// The items of the only Markdown list of a text, each on one line.
-pub(super) fn bullets<'t>(text: &'t str, from: usize, desk: &Desk<'_>) -> Option<Reading<'t>> {
+pub(crate) fn markdown_list<'t>(
+    text: &'t str,
+    from: usize,
+    desk: &Desk<'_>,
+) -> Option<Reading<'t>> {
     let mut items: Vec<Node<'t>> = Vec::new();
     let mut indent = None;
     let mut ended = false;
@@ -196,12 +197,12 @@ fn part<'t>(desk: &Desk<'_>, start: usize, text: &'t str) -> Node<'t> {
         true => Kind::Text(Cow::Borrowed(&text[1..text.len() - 1])),
         false => Kind::Word(text),
     };
-    node(desk, start, start + text.len(), kind)
+    new_node(desk, start, start + text.len(), kind)
 }
 
 fn reading<'t>(desk: &Desk<'_>, span: Span, kind: Kind<'t>, how: RepairKind) -> Reading<'t> {
     let marks = vec![Mark { kind: how, span }];
-    let node = node(desk, span.start, span.end, kind);
+    let node = new_node(desk, span.start, span.end, kind);
     Reading {
         node,
         marks,
@@ -234,7 +235,7 @@ fn lines(text: &str, from: usize, end: usize) -> impl Iterator<Item = (usize, &s
     })
 }
 
-pub(super) fn node<'t>(desk: &Desk<'_>, start: usize, end: usize, kind: Kind<'t>) -> Node<'t> {
+pub(crate) fn new_node<'t>(desk: &Desk<'_>, start: usize, end: usize, kind: Kind<'t>) -> Node<'t> {
     let id = desk.next.get();
     desk.next.set(id + 1);
     Node {

@@ -2,10 +2,9 @@
 //!
 //! Looks are bounded, each by itself or all together, so that reading stays linear however often it is done.
 
+use crate::reader::{Frame, Reader, Stop};
+use crate::repair::RepairKind;
 use prompt_syntax::Span;
-
-use super::read::{Frame, Reader, Stop};
-use super::repair::RepairKind;
 
 /// The longest key that is recognised as one from afar, in bytes.
 const KEY: usize = 120;
@@ -14,7 +13,7 @@ const COMMENT: usize = 1000;
 
 /// A place after white space and comments.
 #[derive(Clone, Copy)]
-pub(super) struct After {
+pub(crate) struct After {
     pub at: usize,
     /// A line break, or a comment that ends with one, was crossed.
     pub line: bool,
@@ -22,7 +21,7 @@ pub(super) struct After {
 
 /// Something that looks like a key and its colon.
 #[derive(Clone, Copy)]
-pub(super) struct KeyAhead {
+pub(crate) struct KeyAhead {
     pub quoted: bool,
     /// It is a name of the schema.
     pub known: bool,
@@ -43,7 +42,7 @@ impl KeyAhead {
 
 /// Whether a quote ends its string, judged by what follows.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) enum Closing {
+pub(crate) enum Closing {
     Sure,
     /// It may, if no sure end comes.
     Perhaps,
@@ -51,7 +50,7 @@ pub(super) enum Closing {
 }
 
 /// White space, and characters that show nothing.
-pub(super) fn is_space(letter: char) -> bool {
+pub(crate) fn is_space(letter: char) -> bool {
     letter.is_whitespace() || matches!(letter, '\u{feff}' | '\u{200b}'..='\u{200d}' | '\u{2060}')
 }
 
@@ -68,7 +67,7 @@ fn blank(text: &str) -> usize {
 
 impl Reader<'_, '_> {
     /// Skips white space, and notes comments.
-    pub(super) fn space(&mut self) -> Result<(), Stop> {
+    pub(crate) fn space(&mut self) -> Result<(), Stop> {
         match self.text.as_bytes()[self.at..self.end].first() {
             None | Some(b'!'..=b'"' | b'$'..=b'.' | b'0'..=b'~') => Ok(()),
             Some(_) => self.skip_space(),
@@ -100,7 +99,7 @@ impl Reader<'_, '_> {
 
     /// The place after white space and short comments. If too much was looked at before, it is no more than the place
     /// itself: reading ends then anyway.
-    pub(super) fn space_after(&self, at: usize) -> After {
+    pub(crate) fn space_after(&self, at: usize) -> After {
         let mut after = After { at, line: false };
         while !self.desk.has_looked_enough() {
             let rest = &self.text[after.at..self.end];
@@ -129,7 +128,7 @@ impl Reader<'_, '_> {
     }
 
     /// Whether a key and a colon stand exactly here.
-    pub(super) fn key_ahead(&self, at: usize) -> Option<KeyAhead> {
+    pub(crate) fn key_ahead(&self, at: usize) -> Option<KeyAhead> {
         let rest = &self.text[at..self.end];
         let first = rest.chars().next()?;
         let quoted = matches!(first, '"' | '\'' | '“' | '`');
@@ -173,7 +172,7 @@ impl Reader<'_, '_> {
     }
 
     /// Whether the quote before `at` ends a value. `inner`: a quote inside the string is still open.
-    pub(super) fn closes_value(&self, at: usize, inner: bool) -> Closing {
+    pub(crate) fn closes_value(&self, at: usize, inner: bool) -> Closing {
         let Some(frame) = self.frames.last() else {
             let after = self.space_after(at);
             return if after.at == self.end {

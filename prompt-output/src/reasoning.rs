@@ -26,7 +26,7 @@ const FINAL: &str = "<|channel|>final<|message|>";
 
 /// Where an answer begins.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) enum Start {
+pub(crate) enum Start {
     /// Here, after all thinking.
     At(usize),
     /// Here, unless the tag that ends the thinking is part of the answer: some chat templates open
@@ -36,7 +36,7 @@ pub(super) enum Start {
     Never,
 }
 
-pub(super) fn answer(text: &str) -> Start {
+pub(crate) fn answer_start(text: &str) -> Start {
     let begun = text.trim_start();
     let begun = begun.strip_prefix("<|start|>assistant").unwrap_or(begun);
     if begun.starts_with(CHANNEL) {
@@ -93,7 +93,7 @@ fn find_ignoring_case(text: &str, mark: &str) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Start, answer};
+    use super::*;
 
     #[test]
     fn thinking_is_left_out() {
@@ -119,7 +119,7 @@ mod tests {
             ("<|channel|>analysis<|message|>2", Start::Never),
             ("{\"a\": \"<|channel|>final<|message|>\"}", Start::At(0)),
         ] {
-            assert_eq!(answer(text), start, "{text}");
+            assert_eq!(answer_start(text), start, "{text}");
         }
     }
 }

@@ -1,11 +1,10 @@
 //! Values without quotes: numbers, literals, and texts that should have had them.
 
+use crate::lookahead::is_space;
+use crate::number::parse_json_number;
+use crate::reader::{End, Frame, Kind, Node, Reader, Stop};
+use crate::repair::RepairKind;
 use prompt_syntax::Span;
-
-use super::node::{End, Kind, Node};
-use super::number;
-use super::read::{Frame, Reader, Stop};
-use super::repair::RepairKind;
 
 /// The literals of JSON, and those that Python and JavaScript have in their place.
 const LITERALS: [&str; 10] = [
@@ -22,7 +21,7 @@ const LITERALS: [&str; 10] = [
 ];
 
 /// Whether a word says that there is no value.
-pub(super) fn is_null(word: &str) -> bool {
+pub(crate) fn is_null(word: &str) -> bool {
     matches!(word, "null" | "None" | "Null" | "NULL" | "undefined")
 }
 
@@ -31,7 +30,7 @@ const LONGEST: usize = 64;
 
 impl<'t> Reader<'t, '_> {
     /// Reads a value without quotes. It consumes nothing where none can be.
-    pub(super) fn word(&mut self) -> Result<Node<'t>, Stop> {
+    pub(crate) fn word(&mut self) -> Result<Node<'t>, Stop> {
         let start = self.at;
         if let Some(length) = self.plain_word() {
             self.spend(length)?;
@@ -46,7 +45,7 @@ impl<'t> Reader<'t, '_> {
         };
         self.spend(end - start)?;
         let written = &self.text[start..end];
-        let written = written.trim_end_matches(super::ahead::is_space);
+        let written = written.trim_end_matches(is_space);
         self.at = start + written.len();
         let word = if self.strict {
             written
@@ -84,7 +83,7 @@ impl<'t> Reader<'t, '_> {
             (b',', Frame::Object { .. }) => !bytes.get(length + 1).is_some_and(u8::is_ascii_digit),
             _ => false,
         };
-        let known = matches!(word, "true" | "false" | "null") || number::plain(word).is_some();
+        let known = matches!(word, "true" | "false" | "null") || parse_json_number(word).is_some();
         (ends && known && length <= LONGEST).then_some(length)
     }
 
@@ -119,13 +118,12 @@ impl<'t> Reader<'t, '_> {
                 ']' if is_literal(self.text[start..at].trim()) => return Ok(at),
                 ',' if open.is_empty() && self.comma_ends(start, at, in_list) => return Ok(at),
                 '\n' if self.line_ends(start, next, in_list, open.is_empty()) => return Ok(at),
-                '"' | '\'' if super::ahead::is_space(previous) && self.quote_ends(start, at) => {
+                '"' | '\'' if is_space(previous) && self.quote_ends(start, at) => {
                     return Ok(at);
                 }
                 '/' | '#'
                     if at > start
-                        && (super::ahead::is_space(previous)
-                            || is_literal(self.text[start..at].trim()))
+                        && (is_space(previous) || is_literal(self.text[start..at].trim()))
                         && self.space_after(at).at > at =>
                 {
                     return Ok(at);
@@ -214,13 +212,13 @@ fn is_literal(word: &str) -> bool {
 }
 
 /// Whether a word is a literal or a number, or begins like one.
-pub(super) fn may_be_literal(word: &str) -> bool {
+pub(crate) fn may_be_literal(word: &str) -> bool {
     is_number(word) || word == "-" || LITERALS.iter().any(|literal| literal.starts_with(word))
 }
 
 /// Whether JSON knows the word.
 fn is_json(word: &str) -> bool {
-    if number::plain(word).is_some() {
+    if parse_json_number(word).is_some() {
         return true;
     }
     let digits = word.strip_prefix('-').unwrap_or(word);

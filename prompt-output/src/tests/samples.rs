@@ -1,14 +1,13 @@
 //! Types that models are asked for, what they may write for them, and how they slip.
 
-use std::collections::BTreeMap;
-
 use proptest::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-pub(super) struct Person {
+pub(crate) struct Person {
     name: String,
     age: u8,
     height: f64,
@@ -19,21 +18,21 @@ pub(super) struct Person {
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-pub(super) struct Home {
+pub(crate) struct Home {
     street: String,
     zip: i64,
     flags: Vec<bool>,
 }
 
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-pub(super) enum Mood {
+pub(crate) enum Mood {
     Happy,
     VeryHappy,
     Sad,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-pub(super) enum Figure {
+pub(crate) enum Figure {
     Empty,
     Circle { radius: f64 },
     Line(i32, i32),
@@ -42,7 +41,7 @@ pub(super) enum Figure {
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub(super) enum Tool {
+pub(crate) enum Tool {
     Search { query: String, limit: Option<u32> },
     OpenPage { url: String },
     Stop,
@@ -50,20 +49,20 @@ pub(super) enum Tool {
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
-pub(super) enum Cell {
+pub(crate) enum Cell {
     Number(i64),
     Flag(bool),
     Text(String),
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-pub(super) struct Tree {
+pub(crate) struct Tree {
     value: i32,
     children: Vec<Tree>,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-pub(super) struct Table {
+pub(crate) struct Table {
     rows: Vec<Vec<Cell>>,
     totals: BTreeMap<String, i32>,
     pair: (i32, String),
@@ -74,7 +73,7 @@ pub(super) struct Table {
 }
 
 /// Strings full of what could be taken for notation.
-pub(super) fn text() -> impl Strategy<Value = String> {
+pub(crate) fn text() -> impl Strategy<Value = String> {
     prop_oneof![
         "[a-zA-Z ,.:;]{0,12}",
         "(\"|'|`|\\{|\\}|\\[|\\]|,|:|\\\\|/|#|\n|a|é|😀|“| ){0,8}",
@@ -86,7 +85,7 @@ pub(super) fn text() -> impl Strategy<Value = String> {
     ]
 }
 
-pub(super) fn float() -> impl Strategy<Value = f64> {
+pub(crate) fn float() -> impl Strategy<Value = f64> {
     prop_oneof![
         -1e6..1e6,
         Just(0.0),
@@ -95,11 +94,11 @@ pub(super) fn float() -> impl Strategy<Value = f64> {
     ]
 }
 
-pub(super) fn mood() -> impl Strategy<Value = Mood> {
+pub(crate) fn mood() -> impl Strategy<Value = Mood> {
     prop_oneof![Just(Mood::Happy), Just(Mood::VeryHappy), Just(Mood::Sad)]
 }
 
-pub(super) fn person() -> impl Strategy<Value = Person> {
+pub(crate) fn person() -> impl Strategy<Value = Person> {
     let home = (
         text(),
         any::<i64>(),
@@ -127,7 +126,7 @@ pub(super) fn person() -> impl Strategy<Value = Person> {
         })
 }
 
-pub(super) fn tool() -> impl Strategy<Value = Tool> {
+pub(crate) fn tool() -> impl Strategy<Value = Tool> {
     prop_oneof![
         (text(), prop::option::of(any::<u32>()))
             .prop_map(|(query, limit)| Tool::Search { query, limit }),
@@ -136,7 +135,7 @@ pub(super) fn tool() -> impl Strategy<Value = Tool> {
     ]
 }
 
-pub(super) fn figure() -> impl Strategy<Value = Figure> {
+pub(crate) fn figure() -> impl Strategy<Value = Figure> {
     prop_oneof![
         Just(Figure::Empty),
         float().prop_map(|radius| Figure::Circle { radius }),
@@ -145,7 +144,7 @@ pub(super) fn figure() -> impl Strategy<Value = Figure> {
     ]
 }
 
-pub(super) fn cell() -> impl Strategy<Value = Cell> {
+pub(crate) fn cell() -> impl Strategy<Value = Cell> {
     prop_oneof![
         any::<i64>().prop_map(Cell::Number),
         any::<bool>().prop_map(Cell::Flag),
@@ -153,7 +152,7 @@ pub(super) fn cell() -> impl Strategy<Value = Cell> {
     ]
 }
 
-pub(super) fn tree() -> impl Strategy<Value = Tree> {
+pub(crate) fn tree() -> impl Strategy<Value = Tree> {
     let leaf = any::<i32>().prop_map(|value| Tree {
         value,
         children: Vec::new(),
@@ -164,7 +163,7 @@ pub(super) fn tree() -> impl Strategy<Value = Tree> {
     })
 }
 
-pub(super) fn table() -> impl Strategy<Value = Table> {
+pub(crate) fn table() -> impl Strategy<Value = Table> {
     let rows = || prop::collection::vec(prop::collection::vec(cell(), 0..3), 0..3);
     let totals = || prop::collection::btree_map(text(), any::<i32>(), 0..3);
     let lists = || {
@@ -194,7 +193,7 @@ pub(super) fn table() -> impl Strategy<Value = Table> {
 }
 
 /// Any object or list.
-pub(super) fn any_json() -> impl Strategy<Value = Value> {
+pub(crate) fn any_json() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
         any::<bool>().prop_map(Value::from),
@@ -217,13 +216,13 @@ pub(super) fn any_json() -> impl Strategy<Value = Value> {
 
 /// What a model may put around its answer.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Dress {
-    pub(super) pretty: bool,
-    pub(super) before: &'static str,
-    pub(super) after: &'static str,
+pub(crate) struct Dress {
+    pub(crate) pretty: bool,
+    pub(crate) before: &'static str,
+    pub(crate) after: &'static str,
 }
 
-pub(super) fn dress() -> impl Strategy<Value = Dress> {
+pub(crate) fn dress() -> impl Strategy<Value = Dress> {
     let before = prop::sample::select(vec![
         "",
         "\n ",
@@ -249,7 +248,7 @@ pub(super) fn dress() -> impl Strategy<Value = Dress> {
 }
 
 impl Dress {
-    pub(super) fn put_on(self, value: &impl Serialize) -> String {
+    pub(crate) fn put_on(self, value: &impl Serialize) -> String {
         let json = match self.pretty {
             true => serde_json::to_string_pretty(value),
             false => serde_json::to_string(value),
@@ -261,13 +260,13 @@ impl Dress {
 
 /// A change to a text.
 #[derive(Clone, Debug)]
-pub(super) enum Slip {
+pub(crate) enum Slip {
     Delete(prop::sample::Index),
     Insert(prop::sample::Index, &'static str),
     Swap(prop::sample::Index, prop::sample::Index),
 }
 
-pub(super) fn slips() -> impl Strategy<Value = Vec<Slip>> {
+pub(crate) fn slips() -> impl Strategy<Value = Vec<Slip>> {
     let bits = vec![
         "\"", "'", "{", "}", "[", "]", ",", ":", "\\", "\n", "//", "/*", "```", "null", " ", "“",
         "x", "7", "-", "`", "\"\"\"", "<think>", "é", "...", "#", "=>", "+",
@@ -282,7 +281,7 @@ pub(super) fn slips() -> impl Strategy<Value = Vec<Slip>> {
     prop::collection::vec(slip, 0..6)
 }
 
-pub(super) fn slip(answer: &str, slips: &[Slip]) -> String {
+pub(crate) fn slip(answer: &str, slips: &[Slip]) -> String {
     let mut letters: Vec<String> = answer.chars().map(String::from).collect();
     for slip in slips {
         if letters.is_empty() {
