@@ -100,16 +100,16 @@ fn survive<T: DeserializeOwned + Serialize + JsonSchema + Debug>(answer: &str) {
             serde_json::from_value::<T>(parsed.value.clone()).unwrap_or_else(|error| panic!("{json}: {error}"));
             // A text that was asked for as it is, is no JSON.
             if !parsed.value.is_string() {
-                let again = schema.parse(&json).unwrap_or_else(|refusal| panic!("{json}: {refusal:#}"));
+                let again = schema.parse(&json).unwrap_or_else(|error| panic!("{json}: {error:#}"));
                 assert_eq!(again.value, parsed.value);
                 assert!(again.repairs.is_empty(), "{json}: {:?}", again.repairs);
             }
         }
-        Err(refusal) => {
-            assert!(!refusal.problems().is_empty());
-            assert!(!format!("{refusal} {refusal:#}").is_empty());
-            for problem in refusal.problems() {
-                assert!(answer.get(problem.range.clone()).is_some(), "{problem:?}");
+        Err(error) => {
+            assert!(!error.issues().is_empty());
+            assert!(!format!("{error} {error:#}").is_empty());
+            for issue in error.issues() {
+                assert!(answer.get(issue.range.clone()).is_some(), "{issue:?}");
             }
         }
     }

@@ -5,7 +5,7 @@ mod typed;
 
 #[cfg(feature = "schema")]
 pub use prompt_output::{
-    Ending, Parsed, Problem, Refusal, Repair, RepairKind, Schema, SchemaError,
+    Ending, Issue, ParseError, Parsed, Repair, RepairKind, Schema, SchemaError,
 };
 #[cfg(feature = "schema")]
 pub(crate) use typed::read_arguments;

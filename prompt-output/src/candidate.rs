@@ -5,21 +5,23 @@
 //! otherwise an answer that is wrong could be replaced by a part of it that happens to fit.
 
 use crate::name::Names;
-use crate::reader::{Desk, End, Entry, Kind, Mark, Node, Reading, Stop, parse_value};
+use crate::reader::{
+    Candidate, Context, End, Entry, Kind, Node, ReadError, SyntaxRepair, parse_value,
+};
 use crate::repair::RepairKind;
 use crate::string::decode_escapes;
 use crate::unbracketed::new_node;
 use prompt_syntax::Span;
 
 /// All that was found.
-pub(crate) struct Found<'t> {
-    pub readings: Vec<Reading<'t>>,
-    pub unread: Option<Unread>,
+pub(crate) struct Candidates<'t> {
+    pub candidates: Vec<Candidate<'t>>,
+    pub unreadable: Option<Unreadable>,
 }
 
-/// Where reading was given up, and why.
+/// Where candidate was given up, and why.
 #[derive(Clone, Copy)]
-pub(crate) struct Unread {
+pub(crate) struct Unreadable {
     pub at: usize,
     pub why: &'static str,
 }
@@ -31,47 +33,49 @@ pub(crate) fn find_candidates<'t>(
     text: &'t str,
     from: usize,
     fences: &[Fence],
-    desk: &Desk<'_>,
-) -> Found<'t> {
-    let mut found = Found {
-        readings: Vec::new(),
-        unread: None,
+    context: &Context<'_>,
+) -> Candidates<'t> {
+    let mut found = Candidates {
+        candidates: Vec::new(),
+        unreadable: None,
     };
     let mut at = from;
     let last = memchr::memrchr2(b'}', b']', text.as_bytes());
     while let Some(offset) = memchr::memchr2(b'{', b'[', &text.as_bytes()[at..]) {
         let start = at + offset;
         at = start + 1;
-        if let Some(reading) = escaped(text, start, last, desk) {
-            at = reading.node.span.end.max(at);
-            found.readings.push(reading);
+        if let Some(candidate) = escaped(text, start, last, context) {
+            at = candidate.node.span.end.max(at);
+            found.candidates.push(candidate);
             continue;
         }
         let fence = Fence::around(fences, start).filter(|fence| fence.closed);
         let end = fence.map_or(text.len(), |fence| fence.body.end);
-        match read_here(text, start, end, desk) {
-            Ok(reading) => {
-                if is_answer(&reading.node, desk.names) || desk.names.open && reading.dangling {
-                    at = reading.node.span.end.max(at);
-                } else if is_link(text, &reading.node) {
+        match read_here(text, start, end, context) {
+            Ok(candidate) => {
+                if is_answer(&candidate.node, context.names)
+                    || context.names.open && candidate.dangling
+                {
+                    at = candidate.node.span.end.max(at);
+                } else if is_link(text, &candidate.node) {
                     continue;
                 }
-                found.readings.push(reading);
-                if found.readings.len() == MANY {
-                    found.unread = Some(Unread {
+                found.candidates.push(candidate);
+                if found.candidates.len() == MANY {
+                    found.unreadable = Some(Unreadable {
                         at: start,
                         why: "there are too many values here",
                     });
                     break;
                 }
             }
-            Err(Stop::NotJson) => {}
+            Err(ReadError::NotJson) => {}
             Err(stop) => {
                 let (at, why) = match stop {
-                    Stop::TooDeep(at) => (at, "this is nested deeper than 128 levels"),
+                    ReadError::TooDeep(at) => (at, "this is nested deeper than 128 levels"),
                     _ => (start, "this is too tangled to be read"),
                 };
-                found.unread = Some(Unread { at, why });
+                found.unreadable = Some(Unreadable { at, why });
                 break;
             }
         }
@@ -85,17 +89,17 @@ fn escaped<'t>(
     text: &'t str,
     start: usize,
     last: Option<usize>,
-    desk: &Desk<'_>,
-) -> Option<Reading<'t>> {
+    context: &Context<'_>,
+) -> Option<Candidate<'t>> {
     if !is_escaped(text, start) {
         return None;
     }
     let end = last.filter(|&end| end > start)? + 1;
     let (decoded, _) = decode_escapes(&text[start..end], false);
-    let node = new_node(desk, start, end, Kind::Text(decoded.into()));
-    Some(Reading {
+    let node = new_node(context, start, end, Kind::Quoted(decoded.into()));
+    Some(Candidate {
         node,
-        marks: Vec::new(),
+        repairs: Vec::new(),
         dangling: false,
     })
 }
@@ -115,17 +119,17 @@ fn read_here<'t>(
     text: &'t str,
     start: usize,
     end: usize,
-    desk: &Desk<'_>,
-) -> Result<Reading<'t>, Stop> {
-    let reading = parse_value(text, start, end, desk)?;
-    if reading.node.end == End::Cut
+    context: &Context<'_>,
+) -> Result<Candidate<'t>, ReadError> {
+    let candidate = parse_value(text, start, end, context)?;
+    if candidate.node.end == End::Cut
         && end < text.len()
-        && let Ok(whole) = parse_value(text, start, text.len(), desk)
+        && let Ok(whole) = parse_value(text, start, text.len(), context)
         && whole.node.end == End::Sure
     {
         return Ok(whole);
     }
-    Ok(reading)
+    Ok(candidate)
 }
 
 /// Whether a node is an answer, right or wrong, rather than brackets in prose or code: it uses a
@@ -139,8 +143,8 @@ pub(crate) fn is_answer(node: &Node<'_>, names: &Names) -> bool {
         }
         Kind::List(items) => {
             let sure = |item: &Node<'_>| match &item.kind {
-                Kind::Word(word) => word.parse::<f64>().is_ok(),
-                Kind::Text(_) => true,
+                Kind::Unquoted(word) => word.parse::<f64>().is_ok(),
+                Kind::Quoted(_) => true,
                 _ => is_answer(item, names),
             };
             match node.end {
@@ -148,7 +152,7 @@ pub(crate) fn is_answer(node: &Node<'_>, names: &Names) -> bool {
                 _ => items.iter().any(sure),
             }
         }
-        Kind::Word(_) | Kind::Text(_) => false,
+        Kind::Unquoted(_) | Kind::Quoted(_) => false,
     }
 }
 
@@ -158,10 +162,15 @@ fn is_link(text: &str, node: &Node<'_>) -> bool {
 }
 
 /// What stands around an answer.
-pub(crate) fn surroundings(text: &str, from: usize, span: Span, fences: &[Fence]) -> Vec<Mark> {
-    let mut marks = Vec::new();
+pub(crate) fn surroundings(
+    text: &str,
+    from: usize,
+    span: Span,
+    fences: &[Fence],
+) -> Vec<SyntaxRepair> {
+    let mut repairs = Vec::new();
     if from > 0 {
-        marks.push(Mark {
+        repairs.push(SyntaxRepair {
             kind: RepairKind::Thinking,
             span: Span::new(0, from),
         });
@@ -169,24 +178,24 @@ pub(crate) fn surroundings(text: &str, from: usize, span: Span, fences: &[Fence]
     let mut around = [Span::new(from, span.start), Span::new(span.end, text.len())];
     if let Some(fence) = Fence::around(fences, span.start) {
         let opening = Span::new(fence.outer.start, fence.body.start);
-        marks.push(Mark {
+        repairs.push(SyntaxRepair {
             kind: RepairKind::Fence,
             span: opening,
         });
         let before = Span::new(fence.body.start, span.start);
         let after = Span::new(span.end, fence.body.end.max(span.end));
-        prose(text, before, &mut marks);
-        prose(text, after, &mut marks);
+        prose(text, before, &mut repairs);
+        prose(text, after, &mut repairs);
         around[0].end = fence.outer.start;
         around[1].start = fence.outer.end.max(span.end);
     }
     for part in around {
-        prose(text, part, &mut marks);
+        prose(text, part, &mut repairs);
     }
-    marks
+    repairs
 }
 
-fn prose(text: &str, span: Span, marks: &mut Vec<Mark>) {
+fn prose(text: &str, span: Span, repairs: &mut Vec<SyntaxRepair>) {
     let Some(part) = text.get(span.start..span.end) else {
         return;
     };
@@ -196,7 +205,7 @@ fn prose(text: &str, span: Span, marks: &mut Vec<Mark>) {
     }
     let start = span.start + (part.len() - part.trim_start().len());
     let kind = RepairKind::Prose;
-    marks.push(Mark {
+    repairs.push(SyntaxRepair {
         kind,
         span: Span::new(start, start + body.len()),
     });

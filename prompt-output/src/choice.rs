@@ -6,12 +6,12 @@
 
 use crate::name::{fold, fold_char};
 use crate::repair::RepairKind;
-use crate::shape::Literal;
+use crate::types::Literal;
 use prompt_syntax::order::sort_by;
 
 /// What naming a literal came to.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) enum Named {
+pub(crate) enum LiteralMatch {
     /// The place of the literal, and what had to be overlooked.
     One(usize, Option<RepairKind>),
     /// The places of two literals that are both named.
@@ -22,14 +22,14 @@ pub(crate) enum Named {
 }
 
 /// The literal that a text names.
-pub(crate) fn find_literal(literals: &[Literal], text: &str) -> Named {
+pub(crate) fn find_literal(literals: &[Literal], text: &str) -> LiteralMatch {
     let text = text.trim();
     if let Some(place) = literals.iter().position(|literal| literal.text == text) {
-        return Named::One(place, None);
+        return LiteralMatch::One(place, None);
     }
     let name = fold(text);
     if name.is_empty() {
-        return Named::None;
+        return LiteralMatch::None;
     }
     let spelled = |literal: &Literal| literal.folded.text == name;
     let alias = |literal: &Literal| {
@@ -44,12 +44,16 @@ pub(crate) fn find_literal(literals: &[Literal], text: &str) -> Named {
 }
 
 /// The literal that a test holds for, or two of them; nothing if there is none.
-fn only(literals: &[Literal], how: RepairKind, test: impl Fn(&Literal) -> bool) -> Option<Named> {
+fn only(
+    literals: &[Literal],
+    how: RepairKind,
+    test: impl Fn(&Literal) -> bool,
+) -> Option<LiteralMatch> {
     let mut fitting = (0..literals.len()).filter(|&place| test(&literals[place]));
     let one = fitting.next()?;
     Some(match fitting.next() {
-        None => Named::One(one, Some(how)),
-        Some(other) => Named::Several(one, other),
+        None => LiteralMatch::One(one, Some(how)),
+        Some(other) => LiteralMatch::Several(one, other),
     })
 }
 
@@ -71,7 +75,7 @@ fn is_described(literal: &Literal, name: &str) -> bool {
 
 /// The only literal whose words occur in the text: first exactly as they are, then in any
 /// spelling.
-fn in_text(literals: &[Literal], text: &str) -> Named {
+fn in_text(literals: &[Literal], text: &str) -> LiteralMatch {
     let words = words(text);
     for exactly in [true, false] {
         let mut hits: Vec<Hit> = Vec::new();
@@ -83,11 +87,11 @@ fn in_text(literals: &[Literal], text: &str) -> Named {
             }
         }
         match settle(hits, text) {
-            Named::None => {}
+            LiteralMatch::None => {}
             named => return named,
         }
     }
-    Named::None
+    LiteralMatch::None
 }
 
 /// An occurrence of a literal.
@@ -99,7 +103,7 @@ struct Hit {
 }
 
 /// Leaves out what is only part of a longer literal (`SPAM` in `NOT SPAM`), and decides.
-fn settle(mut hits: Vec<Hit>, text: &str) -> Named {
+fn settle(mut hits: Vec<Hit>, text: &str) -> LiteralMatch {
     sort_by(&mut hits, |one, other| {
         (one.start, other.end).cmp(&(other.start, one.end))
     });
@@ -114,16 +118,18 @@ fn settle(mut hits: Vec<Hit>, text: &str) -> Named {
             continue;
         }
         match named {
-            Some(other) if other != hit.literal => return Named::Several(other, hit.literal),
+            Some(other) if other != hit.literal => {
+                return LiteralMatch::Several(other, hit.literal);
+            }
             _ => named = Some(hit.literal),
         }
         denied = denied && is_negated(&text[..hit.start]);
         widest = Some(hit);
     }
     match named {
-        Some(place) if denied => Named::Denied(place),
-        Some(place) => Named::One(place, Some(RepairKind::ChoiceInText)),
-        None => Named::None,
+        Some(place) if denied => LiteralMatch::Denied(place),
+        Some(place) => LiteralMatch::One(place, Some(RepairKind::ChoiceInText)),
+        None => LiteralMatch::None,
     }
 }
 
@@ -255,9 +261,9 @@ fn is_exact(text: &str, start: usize, end: usize, name: &str) -> bool {
         && !joined(text[end..].chars().next())
 }
 
-/// Why a text says neither yes nor no.
+/// NumberError a text says neither yes nor no.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) enum Unsaid {
+pub(crate) enum TruthError {
     Nothing,
     Both,
     /// `not true`
@@ -267,7 +273,7 @@ pub(crate) enum Unsaid {
 /// What a text says: `true` and `false` count wherever they stand as words of their own, `yes` and
 /// `no` only where they are the answer and not part of a sentence (`there is no doubt`), which is
 /// at the beginning of a line or alone at its end.
-pub(crate) fn only_truth_value(text: &str) -> Result<bool, Unsaid> {
+pub(crate) fn only_truth_value(text: &str) -> Result<bool, TruthError> {
     let mut said: Option<bool> = None;
     let mut denied = false;
     for (start, word) in prose_words(text) {
@@ -280,15 +286,15 @@ pub(crate) fn only_truth_value(text: &str) -> Result<bool, Unsaid> {
             _ => continue,
         };
         if said.is_some_and(|other| other != truth) {
-            return Err(Unsaid::Both);
+            return Err(TruthError::Both);
         }
         said = Some(truth);
         denied |= is_negated(&text[..start]);
     }
     match said {
-        Some(_) if denied => Err(Unsaid::Denied),
+        Some(_) if denied => Err(TruthError::Denied),
         Some(truth) => Ok(truth),
-        None => Err(Unsaid::Nothing),
+        None => Err(TruthError::Nothing),
     }
 }
 
@@ -319,7 +325,7 @@ fn prose_words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Phrases with which models refuse, at the beginning of an answer.
+/// Phrases with which models error_of, at the beginning of an answer.
 const REFUSALS: [&str; 16] = [
     "i'm sorry",
     "i am sorry",
@@ -386,7 +392,7 @@ mod choice_tests {
         let literals = literals(texts);
         for (text, wanted) in cases {
             let found = match find_literal(&literals, text) {
-                Named::One(place, _) => Some(literals[place].text.as_str()),
+                LiteralMatch::One(place, _) => Some(literals[place].text.as_str()),
                 _ => None,
             };
             assert_eq!(found, *wanted, "{text}");
@@ -459,11 +465,11 @@ mod prose_tests {
             ("It is true, there is no doubt.", Ok(true)),
             ("Answer: no", Ok(false)),
             ("<answer>yes</answer>", Ok(true)),
-            ("true or false", Err(Unsaid::Both)),
-            ("That is not true.", Err(Unsaid::Denied)),
-            ("It isn't true", Err(Unsaid::Denied)),
-            ("untrue", Err(Unsaid::Nothing)),
-            ("There is no way to say.", Err(Unsaid::Nothing)),
+            ("true or false", Err(TruthError::Both)),
+            ("That is not true.", Err(TruthError::Denied)),
+            ("It isn't true", Err(TruthError::Denied)),
+            ("untrue", Err(TruthError::Nothing)),
+            ("There is no way to say.", Err(TruthError::Nothing)),
         ] {
             assert_eq!(only_truth_value(text), truth, "{text}");
         }

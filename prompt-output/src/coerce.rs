@@ -5,12 +5,12 @@
 
 use crate::choice::is_model_refusal;
 use crate::describe::{describe, excerpt, expected};
-use crate::fit::{At, Fit, Memo, Misfit};
+use crate::fit::{Fit, Memo, Mismatch, StepRef};
 use crate::number::to_json_number;
 use crate::object::TAG;
-use crate::reader::{Desk, End, Entry, Kind, Node, parse_value};
+use crate::reader::{Context, End, Entry, Kind, Node, parse_value};
 use crate::repair::RepairKind;
-use crate::shape::{Id, Object, Shape, Shapes};
+use crate::types::{Object, Type, TypeIndex, TypeTable};
 use crate::unquoted::is_null;
 use prompt_syntax::Span;
 use serde_json::{Map, Value};
@@ -20,7 +20,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 /// How many strings may be read as JSON inside each other.
 const NESTED: u8 = 3;
 
-/// A hash of two small numbers that are counted up, which no text can choose: nodes and shapes.
+/// A hash of two small numbers that are counted up, which no text can choose: nodes and types.
 #[derive(Default)]
 struct Places(u64);
 
@@ -43,8 +43,8 @@ impl Hasher for Places {
 }
 
 pub(crate) struct Coercer<'s> {
-    pub shapes: &'s Shapes,
-    pub desk: &'s Desk<'s>,
+    pub types: &'s TypeTable,
+    pub context: &'s Context<'s>,
     /// The text the nodes' spans are of.
     pub text: &'s str,
     /// Where that text stands in the answer, if it was decoded from a string.
@@ -52,36 +52,36 @@ pub(crate) struct Coercer<'s> {
     /// The text may go on: what is not final is left out, and so is what does not fit.
     pub partial: bool,
     nested: u8,
-    /// What is known of matches within unions.
-    memo: HashMap<(u32, Id), Memo, BuildHasherDefault<Places>>,
-    /// No hollow fits are wanted.
-    pub solid: bool,
-    pub unions: u32,
-    /// What is wrong is put in words; see [`Coercer::quiet`].
-    loud: bool,
+    /// What is known of matches within union_depth.
+    memo: HashMap<(u32, TypeIndex), Memo, BuildHasherDefault<Places>>,
+    /// No is_placeholder fits are wanted.
+    pub needs_values: bool,
+    pub union_depth: u32,
+    /// What is wrong is put in words; see [`Coercer::is_silent`].
+    reports: bool,
     /// What is being matched, so that a type that holds itself is not entered forever.
-    active: Vec<(u32, Id)>,
+    in_progress: Vec<(u32, TypeIndex)>,
 }
 
 impl<'s> Coercer<'s> {
     pub(crate) fn new(
-        shapes: &'s Shapes,
-        desk: &'s Desk<'s>,
+        types: &'s TypeTable,
+        context: &'s Context<'s>,
         text: &'s str,
         partial: bool,
     ) -> Coercer<'s> {
         Coercer {
-            shapes,
-            desk,
+            types,
+            context,
             text,
             origin: None,
             partial,
             nested: 0,
             memo: HashMap::default(),
-            solid: false,
-            unions: 0,
-            loud: false,
-            active: Vec::new(),
+            needs_values: false,
+            union_depth: 0,
+            reports: false,
+            in_progress: Vec::new(),
         }
     }
 
@@ -91,69 +91,73 @@ impl<'s> Coercer<'s> {
     }
 
     /// What was written, for a message.
-    pub(crate) fn quote(&self, node: &Node<'_>) -> String {
+    pub(crate) fn excerpt(&self, node: &Node<'_>) -> String {
         excerpt(&self.text[node.span.start..node.span.end])
     }
 
-    /// Whether nobody reads what is wrong: most is only tried, a variant of a union as much as another reading, and a
+    /// Whether nobody reads what is wrong: most is only tried, a variant of a union as much as another candidate, and a
     /// partial value leaves out what does not fit. Putting it in words would take most of the time, so it is done once
-    /// nothing has fit, for the nearest reading alone.
-    pub(crate) fn quiet(&self) -> bool {
-        !self.loud || self.unions > 0 || self.partial
+    /// nothing has fit, for the nearest candidate alone.
+    pub(crate) fn is_silent(&self) -> bool {
+        !self.reports || self.union_depth > 0 || self.partial
     }
 
     /// Tries something, and puts in words what is wrong with it.
-    pub(crate) fn aloud<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
-        self.voiced(true, work)
+    pub(crate) fn with_messages<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        self.with_reporting(true, work)
     }
 
     /// Tries something of which nobody asks what is wrong with it.
-    pub(crate) fn quietly<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
-        self.voiced(false, work)
+    pub(crate) fn without_messages<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        self.with_reporting(false, work)
     }
 
-    fn voiced<T>(&mut self, loud: bool, work: impl FnOnce(&mut Self) -> T) -> T {
-        let before = std::mem::replace(&mut self.loud, loud);
+    fn with_reporting<T>(&mut self, reports: bool, work: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::replace(&mut self.reports, reports);
         let done = work(self);
-        self.loud = before;
+        self.reports = before;
         done
     }
 
-    pub(crate) fn misfit(
+    pub(crate) fn mismatch(
         &self,
         node: &Node<'_>,
         words: impl FnOnce() -> (String, String),
-    ) -> Misfit {
-        self.misfit_at(node.span, words)
+    ) -> Mismatch {
+        self.mismatch_at(node.span, words)
     }
 
     #[cold]
-    pub(crate) fn misfit_at(&self, span: Span, words: impl FnOnce() -> (String, String)) -> Misfit {
-        match self.quiet() {
-            true => Misfit::default(),
-            false => self.misfit_of(span, words()),
+    pub(crate) fn mismatch_at(
+        &self,
+        span: Span,
+        words: impl FnOnce() -> (String, String),
+    ) -> Mismatch {
+        match self.is_silent() {
+            true => Mismatch::default(),
+            false => self.mismatch_of(span, words()),
         }
     }
 
-    fn misfit_of(&self, span: Span, (message, label): (String, String)) -> Misfit {
-        Misfit::new(self.span(span), message, label)
+    fn mismatch_of(&self, span: Span, (message, label): (String, String)) -> Mismatch {
+        Mismatch::new(self.span(span), message, label)
     }
 
     /// A node of another type than the shape's.
     #[cold]
-    pub(crate) fn wrong(&self, node: &Node<'_>, id: Id) -> Misfit {
-        self.misfit(node, || self.wrong_words(node, id))
+    pub(crate) fn type_mismatch(&self, node: &Node<'_>, id: TypeIndex) -> Mismatch {
+        self.mismatch(node, || self.type_mismatch_texts(node, id))
     }
 
-    fn wrong_words(&self, node: &Node<'_>, id: Id) -> (String, String) {
-        let expected = describe(self.shapes, id);
+    fn type_mismatch_texts(&self, node: &Node<'_>, id: TypeIndex) -> (String, String) {
+        let expected = describe(self.types, id);
         let message = match &node.kind {
-            _ if matches!(self.shapes.get(id), Shape::Never) => "nothing may stand here".to_owned(),
-            Kind::Word(word) if is_null(word) => {
-                ["`", &self.quote(node), "` where a value is needed"].concat()
+            _ if matches!(self.types.get(id), Type::Never) => "nothing may stand here".to_owned(),
+            Kind::Unquoted(word) if is_null(word) => {
+                ["`", &self.excerpt(node), "` where a value is needed"].concat()
             }
-            Kind::Word(_) | Kind::Text(_) => {
-                ["`", &self.quote(node), "` is not ", &expected].concat()
+            Kind::Unquoted(_) | Kind::Quoted(_) => {
+                ["`", &self.excerpt(node), "` is not ", &expected].concat()
             }
             Kind::List(items) if items.is_empty() => ["an empty list is not ", &expected].concat(),
             Kind::List(items) => format!("a list of {} is not {expected}", items.len()),
@@ -162,15 +166,15 @@ impl<'s> Coercer<'s> {
         (message, ["expected ", &expected].concat())
     }
 
-    pub(crate) fn quoted(&self, node: &Node<'_>) -> String {
-        ["`", &self.quote(node), "`"].concat()
+    pub(crate) fn quoted_excerpt(&self, node: &Node<'_>) -> String {
+        ["`", &self.excerpt(node), "`"].concat()
     }
 
     /// A value whose end did not come.
-    pub(crate) fn breaks_off(&self, node: &Node<'_>) -> Misfit {
-        self.misfit(node, || {
+    pub(crate) fn breaks_off(&self, node: &Node<'_>) -> Mismatch {
+        self.mismatch(node, || {
             (
-                ["`", &self.quote(node), "` breaks off"].concat(),
+                ["`", &self.excerpt(node), "` breaks off"].concat(),
                 "the text ends here".to_owned(),
             )
         })
@@ -181,27 +185,27 @@ impl<'s> Coercer<'s> {
         match node.end {
             End::Sure => false,
             End::Likely => self.partial,
-            End::Cut => self.partial || matches!(node.kind, Kind::Text(_)),
+            End::Cut => self.partial || matches!(node.kind, Kind::Quoted(_)),
         }
     }
 
-    pub(crate) fn fit(&mut self, node: &Node<'_>, id: Id) -> Result<Fit, Misfit> {
-        let shapes = self.shapes;
-        let (id, shape) = shapes.at(id);
+    pub(crate) fn fit(&mut self, node: &Node<'_>, id: TypeIndex) -> Result<Fit, Mismatch> {
+        let types = self.types;
+        let (id, ty) = types.at(id);
         let key = (node.id, id);
-        if self.active.contains(&key) {
-            return Err(self.wrong(node, id));
+        if self.in_progress.contains(&key) {
+            return Err(self.type_mismatch(node, id));
         }
-        let remember = self.unions > 0 && node.is_container();
+        let remember = self.union_depth > 0 && node.is_container();
         if remember
             && let Some(&known) = self.memo.get(&key)
-            && (!self.solid || matches!(known, Memo::Misfit { .. }))
+            && (!self.needs_values || matches!(known, Memo::Mismatch { .. }))
         {
             return known.recall();
         }
-        self.active.push(key);
-        let result = self.fit_shape(node, id, shape);
-        self.active.pop();
+        self.in_progress.push(key);
+        let result = self.fit_shape(node, id, ty);
+        self.in_progress.pop();
         if remember {
             self.memo.insert(key, Memo::of(&result));
         }
@@ -209,81 +213,86 @@ impl<'s> Coercer<'s> {
     }
 
     /// What is remembered of a match.
-    pub(crate) fn known(&self, node: &Node<'_>, id: Id) -> Option<Memo> {
-        self.memo.get(&(node.id, self.shapes.at(id).0)).copied()
+    pub(crate) fn known(&self, node: &Node<'_>, id: TypeIndex) -> Option<Memo> {
+        self.memo.get(&(node.id, self.types.at(id).0)).copied()
     }
 
-    fn fit_shape(&mut self, node: &Node<'_>, id: Id, shape: &'s Shape) -> Result<Fit, Misfit> {
-        match shape {
-            Shape::Any => self.any(node),
-            Shape::Never => Err(self.wrong(node, id)),
-            Shape::Null => self.null(node).ok_or_else(|| self.wrong(node, id)),
-            Shape::Nullable(inner) => self.nullable(node, *inner),
-            Shape::Text(lengths) => self.string(node, id, *lengths),
-            Shape::Bool | Shape::Integer(_) | Shape::Number(_) | Shape::Choice(_) => {
-                self.scalar(node, id, shape)
+    fn fit_shape(&mut self, node: &Node<'_>, id: TypeIndex, ty: &'s Type) -> Result<Fit, Mismatch> {
+        match ty {
+            Type::Any => self.any(node),
+            Type::Never => Err(self.type_mismatch(node, id)),
+            Type::Null => self.null(node).ok_or_else(|| self.type_mismatch(node, id)),
+            Type::Nullable(inner) => self.nullable(node, *inner),
+            Type::Text(lengths) => self.string(node, id, *lengths),
+            Type::Bool | Type::Integer(_) | Type::Number(_) | Type::Choice(_) => {
+                self.scalar(node, id, ty)
             }
-            Shape::List(list) => self.list(node, id, list),
-            Shape::Tuple(items) => self.tuple(node, id, items),
-            Shape::Object(object) => self.object(node, id, object),
-            Shape::Union(variants) => self.union(node, id, variants),
-            Shape::Same(_) => Err(self.wrong(node, id)),
+            Type::List(list) => self.list(node, id, list),
+            Type::Tuple(items) => self.tuple(node, id, items),
+            Type::Object(object) => self.object(node, id, object),
+            Type::Union(variants) => self.union(node, id, variants),
+            Type::Same(_) => Err(self.type_mismatch(node, id)),
         }
     }
 
     pub(crate) fn null(&self, node: &Node<'_>) -> Option<Fit> {
         let span = self.span(node.span);
         match &node.kind {
-            Kind::Word("null") => Some(Fit::exact(Value::Null)),
-            Kind::Word(word) if is_null(word) => {
-                Some(Fit::exact(Value::Null).mark(RepairKind::ForeignLiteral, span, *word))
+            Kind::Unquoted("null") => Some(Fit::exact(Value::Null)),
+            Kind::Unquoted(word) if is_null(word) => {
+                Some(Fit::exact(Value::Null).with_repair(RepairKind::ForeignLiteral, span, *word))
             }
             _ => None,
         }
     }
 
-    fn nullable(&mut self, node: &Node<'_>, inner: Id) -> Result<Fit, Misfit> {
+    fn nullable(&mut self, node: &Node<'_>, inner: TypeIndex) -> Result<Fit, Mismatch> {
         if let Some(fit) = self.null(node) {
             return Ok(fit);
         }
         let fitted = self.fit(node, inner);
         match &node.kind {
             // A string that says null, where a string could not stand.
-            Kind::Text(text) if fitted.is_err() && says_null(text) => {
+            Kind::Quoted(text) if fitted.is_err() && says_null(text) => {
                 let fit = Fit::exact(Value::Null);
-                Ok(fit.mark(
+                Ok(fit.with_repair(
                     RepairKind::ForeignLiteral,
                     self.span(node.span),
-                    self.quote(node),
+                    self.excerpt(node),
                 ))
             }
             _ => fitted,
         }
     }
 
-    /// What an answer says in words, without any notation around it. `levels`: how many shapes may
+    /// What an answer says in words, without any notation around it. `levels`: how many types may
     /// be gone through, since a type may hold nothing but itself.
-    pub(crate) fn prose(&mut self, node: &Node<'_>, id: Id, levels: u8) -> Result<Fit, Misfit> {
+    pub(crate) fn prose(
+        &mut self,
+        node: &Node<'_>,
+        id: TypeIndex,
+        levels: u8,
+    ) -> Result<Fit, Mismatch> {
         let span = self.span(node.span);
-        let Kind::Word(text) = &node.kind else {
-            return Err(self.wrong(node, id));
+        let Kind::Unquoted(text) = &node.kind else {
+            return Err(self.type_mismatch(node, id));
         };
-        let shapes = self.shapes;
-        let (id, shape) = shapes.at(id);
+        let types = self.types;
+        let (id, ty) = types.at(id);
         if levels == 0 {
-            return Err(self.wrong(node, id));
+            return Err(self.type_mismatch(node, id));
         }
         let levels = levels - 1;
-        match shape {
-            Shape::Text(_) | Shape::Any => {
-                Ok(Fit::exact(*text).mark(RepairKind::AnswerAsText, span, ""))
+        match ty {
+            Type::Text(_) | Type::Any => {
+                Ok(Fit::exact(*text).with_repair(RepairKind::AnswerAsText, span, ""))
             }
-            Shape::Null | Shape::Nullable(_) if *text == "null" => Ok(Fit::exact(Value::Null)),
-            Shape::Nullable(inner) => self.prose(node, *inner, levels),
-            Shape::Bool | Shape::Integer(_) | Shape::Number(_) | Shape::Choice(_) => {
+            Type::Null | Type::Nullable(_) if *text == "null" => Ok(Fit::exact(Value::Null)),
+            Type::Nullable(inner) => self.prose(node, *inner, levels),
+            Type::Bool | Type::Integer(_) | Type::Number(_) | Type::Choice(_) => {
                 if is_model_refusal(text) {
-                    return Err(self.misfit(node, || {
-                        let expected = describe(shapes, id);
+                    return Err(self.mismatch(node, || {
+                        let expected = describe(types, id);
                         (
                             "the model refuses to answer".to_owned(),
                             format!("expected {expected}"),
@@ -293,25 +302,25 @@ impl<'s> Coercer<'s> {
                 self.fit(node, id)
             }
             // A list of texts would take any prose for an item.
-            Shape::List(list) if !matches!(shapes.get(list.item), Shape::Text(_) | Shape::Any) => {
-                let fit = self.quietly(|coercer| coercer.prose(node, list.item, levels));
-                let fit = fit.map_err(|_| self.wrong(node, id))?;
-                let fit = fit.wrap(At::Item(0), |value| Value::Array(vec![value]));
-                Ok(fit.mark(RepairKind::OneAsList, span, ""))
+            Type::List(list) if !matches!(types.get(list.item), Type::Text(_) | Type::Any) => {
+                let fit = self.without_messages(|coercer| coercer.prose(node, list.item, levels));
+                let fit = fit.map_err(|_| self.type_mismatch(node, id))?;
+                let fit = fit.wrap(StepRef::Item(0), |value| Value::Array(vec![value]));
+                Ok(fit.with_repair(RepairKind::OneAsList, span, ""))
             }
-            Shape::Object(object) => self
+            Type::Object(object) => self
                 .implied(node, object)
-                .ok_or_else(|| self.wrong(node, id)),
-            Shape::Union(variants) => {
-                let best = self.quietly(|coercer| {
+                .ok_or_else(|| self.type_mismatch(node, id)),
+            Type::Union(variants) => {
+                let best = self.without_messages(|coercer| {
                     let fits = variants
                         .iter()
                         .filter_map(|variant| coercer.prose(node, *variant, levels).ok());
                     fits.min_by_key(|fit| fit.cost)
                 });
-                best.ok_or_else(|| self.wrong(node, id))
+                best.ok_or_else(|| self.type_mismatch(node, id))
             }
-            _ => Err(self.wrong(node, id)),
+            _ => Err(self.type_mismatch(node, id)),
         }
     }
 
@@ -321,8 +330,12 @@ impl<'s> Coercer<'s> {
     }
 
     /// A string that holds the JSON that was asked for.
-    pub(crate) fn nested(&mut self, node: &Node<'_>, id: Id) -> Option<Result<Fit, Misfit>> {
-        let Kind::Text(text) = &node.kind else {
+    pub(crate) fn nested(
+        &mut self,
+        node: &Node<'_>,
+        id: TypeIndex,
+    ) -> Option<Result<Fit, Mismatch>> {
+        let Kind::Quoted(text) = &node.kind else {
             return None;
         };
         if self.nested == NESTED || self.may_change(node) {
@@ -338,23 +351,23 @@ impl<'s> Coercer<'s> {
         if !text[start..].starts_with(['{', '[']) {
             return None;
         }
-        let reading = parse_value(text, start, text.len(), self.desk).ok()?;
-        let inner = reading.node;
+        let candidate = parse_value(text, start, text.len(), self.context).ok()?;
+        let inner = candidate.node;
         if inner.end != End::Sure || !is_rest(&text[inner.span.end..], fenced) {
             return None;
         }
         let span = self.span(node.span);
-        let mut coercer = Coercer::new(self.shapes, self.desk, text, self.partial);
+        let mut coercer = Coercer::new(self.types, self.context, text, self.partial);
         coercer.origin = Some(span);
         coercer.nested = self.nested + 1;
-        coercer.loud = !self.quiet();
+        coercer.reports = !self.is_silent();
         let fit = coercer.fit(&inner, id);
         Some(fit.map(|fit| {
-            let fit = fit.mark(RepairKind::Escaped, span, "");
-            reading
-                .marks
+            let fit = fit.with_repair(RepairKind::Escaped, span, "");
+            candidate
+                .repairs
                 .iter()
-                .fold(fit, |fit, mark| fit.mark(mark.kind, span, ""))
+                .fold(fit, |fit, mark| fit.with_repair(mark.kind, span, ""))
         }))
     }
 }
@@ -375,23 +388,23 @@ fn says_null(text: &str) -> bool {
 
 impl Coercer<'_> {
     /// A node as JSON has it, where anything may stand.
-    pub(crate) fn any(&mut self, node: &Node<'_>) -> Result<Fit, Misfit> {
+    pub(crate) fn any(&mut self, node: &Node<'_>) -> Result<Fit, Mismatch> {
         if let Some(fit) = self.null(node) {
             return Ok(fit);
         }
         let span = self.span(node.span);
         match &node.kind {
-            Kind::Word(_) if self.may_change(node) => Err(self.breaks_off(node)),
-            Kind::Word("true") => Ok(Fit::exact(true)),
-            Kind::Word("false") => Ok(Fit::exact(false)),
-            Kind::Word(word @ ("True" | "False")) => {
-                Ok(Fit::exact(*word == "True").mark(RepairKind::ForeignLiteral, span, *word))
-            }
-            Kind::Word(word) => match to_json_number(word) {
+            Kind::Unquoted(_) if self.may_change(node) => Err(self.breaks_off(node)),
+            Kind::Unquoted("true") => Ok(Fit::exact(true)),
+            Kind::Unquoted("false") => Ok(Fit::exact(false)),
+            Kind::Unquoted(word @ ("True" | "False")) => Ok(
+                Fit::exact(*word == "True").with_repair(RepairKind::ForeignLiteral, span, *word)
+            ),
+            Kind::Unquoted(word) => match to_json_number(word) {
                 Some(number) => Ok(Fit::exact(Value::Number(number))),
                 None => Ok(Fit::exact(*word)),
             },
-            Kind::Text(text) => {
+            Kind::Quoted(text) => {
                 let fit = Fit::exact(text.as_ref());
                 Ok(if self.is_open(node) { fit.open() } else { fit })
             }
@@ -402,10 +415,10 @@ impl Coercer<'_> {
                     let mut fit = match self.any(item) {
                         Ok(fit) => fit,
                         Err(_) if self.partial => break,
-                        Err(misfit) => return Err(misfit.inside(At::Item(index))),
+                        Err(mismatch) => return Err(mismatch.inside(StepRef::Item(index))),
                     };
                     values.push(std::mem::take(&mut fit.value));
-                    whole.take(&mut fit, Some(At::Item(index)));
+                    whole.take(&mut fit, Some(StepRef::Item(index)));
                 }
                 whole.value = Value::Array(values);
                 Ok(if self.is_open(node) {
@@ -418,15 +431,15 @@ impl Coercer<'_> {
         }
     }
 
-    fn any_object(&mut self, node: &Node<'_>, entries: &[Entry<'_>]) -> Result<Fit, Misfit> {
+    fn any_object(&mut self, node: &Node<'_>, entries: &[Entry<'_>]) -> Result<Fit, Mismatch> {
         let mut whole = Fit::exact(Value::Null);
         let mut map = Map::new();
         for entry in entries {
-            let at = At::Key(&entry.key);
+            let at = StepRef::Key(&entry.key);
             let mut fit = match self.any(&entry.value) {
                 Ok(fit) => fit,
                 Err(_) if self.partial => continue,
-                Err(misfit) => return Err(misfit.inside(at)),
+                Err(mismatch) => return Err(mismatch.inside(at)),
             };
             map.insert(entry.key.to_string(), std::mem::take(&mut fit.value));
             whole.take(&mut fit, Some(at));
@@ -446,11 +459,11 @@ impl Coercer<'_> {
     pub(crate) fn union(
         &mut self,
         node: &Node<'_>,
-        id: Id,
-        variants: &[Id],
-    ) -> Result<Fit, Misfit> {
-        self.unions += 1;
-        let remembered = match self.solid {
+        id: TypeIndex,
+        variants: &[TypeIndex],
+    ) -> Result<Fit, Mismatch> {
+        self.union_depth += 1;
+        let remembered = match self.needs_values {
             true => self.remembered(node, variants),
             false => None,
         };
@@ -461,36 +474,39 @@ impl Coercer<'_> {
                 .map_err(|_| None),
             None => self.best(node, variants),
         };
-        self.unions -= 1;
+        self.union_depth -= 1;
         match found {
-            Ok((fit, _, false)) if !fit.hollow || self.unions > 0 => Ok(fit),
+            Ok((fit, _, false)) if !fit.is_placeholder || self.union_depth > 0 => Ok(fit),
             // Nothing around this will be tried again, so its value is wanted now.
-            Ok((_, variant, false)) => self.solidly(node, variant),
-            Ok((_, _, true)) => Err(self.misfit(node, || {
-                let message = format!("{} fits several types equally well", self.quoted(node));
-                (message, expected(self.shapes, id))
+            Ok((_, variant, false)) => self.fit_with_values(node, variant),
+            Ok((_, _, true)) => Err(self.mismatch(node, || {
+                let message = format!(
+                    "{} fits several types equally well",
+                    self.quoted_excerpt(node)
+                );
+                (message, expected(self.types, id))
             })),
-            Err(Some((variant, near))) if near > 0 && !self.quiet() => {
+            Err(Some((variant, near))) if near > 0 && !self.is_silent() => {
                 if near < TAG
-                    && let Some(misfit) = self.wrong_tag(node, variants)
+                    && let Some(mismatch) = self.wrong_tag(node, variants)
                 {
-                    return Err(misfit.near(near));
+                    return Err(mismatch.near(near));
                 }
                 // Something was recognised: its problems are what is wrong, and now they are asked
                 // for.
                 match self.fit(node, variant) {
-                    Err(misfit) => Err(misfit),
-                    Ok(_) => Err(self.wrong(node, id).near(near)),
+                    Err(mismatch) => Err(mismatch),
+                    Ok(_) => Err(self.type_mismatch(node, id).near(near)),
                 }
             }
-            Err(Some((_, near))) => Err(self.wrong(node, id).near(near)),
-            Err(None) => Err(self.wrong(node, id)),
+            Err(Some((_, near))) => Err(self.type_mismatch(node, id).near(near)),
+            Err(None) => Err(self.type_mismatch(node, id)),
         }
     }
 
     /// The variant that is known to be the best of all.
-    fn remembered(&self, node: &Node<'_>, variants: &[Id]) -> Option<Id> {
-        let mut best: Option<(u32, Id)> = None;
+    fn remembered(&self, node: &Node<'_>, variants: &[TypeIndex]) -> Option<TypeIndex> {
+        let mut best: Option<(u32, TypeIndex)> = None;
         for &variant in variants {
             match self.known(node, variant)? {
                 // What comes after it was never tried.
@@ -498,19 +514,19 @@ impl Coercer<'_> {
                 Memo::Fits { cost, .. } if best.is_none_or(|(least, _)| cost < least) => {
                     best = Some((cost, variant));
                 }
-                Memo::Fits { .. } | Memo::Misfit { .. } => {}
+                Memo::Fits { .. } | Memo::Mismatch { .. } => {}
             }
         }
         best.map(|(_, variant)| variant)
     }
 
     /// Matches once more, with all values made.
-    fn solidly(&mut self, node: &Node<'_>, variant: Id) -> Result<Fit, Misfit> {
-        self.unions += 1;
-        let before = std::mem::replace(&mut self.solid, true);
+    fn fit_with_values(&mut self, node: &Node<'_>, variant: TypeIndex) -> Result<Fit, Mismatch> {
+        self.union_depth += 1;
+        let before = std::mem::replace(&mut self.needs_values, true);
         let fit = self.fit(node, variant);
-        self.solid = before;
-        self.unions -= 1;
+        self.needs_values = before;
+        self.union_depth -= 1;
         fit
     }
 
@@ -518,24 +534,25 @@ impl Coercer<'_> {
     fn best(
         &mut self,
         node: &Node<'_>,
-        variants: &[Id],
-    ) -> Result<(Fit, Id, bool), Option<(Id, usize)>> {
-        let mut best: Option<(Fit, Id, bool)> = None;
-        let mut nearest: Option<(Id, usize)> = None;
+        variants: &[TypeIndex],
+    ) -> Result<(Fit, TypeIndex, bool), Option<(TypeIndex, usize)>> {
+        let mut best: Option<(Fit, TypeIndex, bool)> = None;
+        let mut nearest: Option<(TypeIndex, usize)> = None;
         for &variant in variants {
             match self.fit(node, variant) {
                 Ok(fit) if fit.cost == 0 => return Ok((fit, variant, false)),
                 Ok(fit) => match &mut best {
                     Some((other, _, guess)) if fit.cost == other.cost => {
-                        let differ = fit.hollow || other.hollow || fit.value != other.value;
+                        let differ =
+                            fit.is_placeholder || other.is_placeholder || fit.value != other.value;
                         *guess |= fit.inferred && other.inferred && differ;
                     }
                     Some((other, _, _)) if fit.cost > other.cost => {}
                     _ => best = Some((fit, variant, false)),
                 },
-                Err(misfit) => {
-                    if nearest.is_none_or(|(_, near)| misfit.near > near) {
-                        nearest = Some((variant, misfit.near));
+                Err(mismatch) => {
+                    if nearest.is_none_or(|(_, near)| mismatch.near > near) {
+                        nearest = Some((variant, mismatch.near));
                     }
                 }
             }
@@ -544,21 +561,24 @@ impl Coercer<'_> {
     }
 
     /// The tag that all variants have in one field, and none of them as it was written.
-    fn wrong_tag(&self, node: &Node<'_>, variants: &[Id]) -> Option<Misfit> {
+    fn wrong_tag(&self, node: &Node<'_>, variants: &[TypeIndex]) -> Option<Mismatch> {
         let Kind::Object(entries) = &node.kind else {
             return None;
         };
         let mut objects = Vec::with_capacity(variants.len());
         for variant in variants {
-            let Shape::Object(object) = self.shapes.get(*variant) else {
+            let Type::Object(object) = self.types.get(*variant) else {
                 return None;
             };
             objects.push(object);
         }
         for entry in entries {
             if let Some(tags) = self.tags(&objects, &entry.key) {
-                return Some(self.misfit(&entry.value, || {
-                    let message = format!("{} is none of the variants", self.quoted(&entry.value));
+                return Some(self.mismatch(&entry.value, || {
+                    let message = format!(
+                        "{} is none of the variants",
+                        self.quoted_excerpt(&entry.value)
+                    );
                     (message, format!("expected {}", tags.join(", ")))
                 }));
             }

@@ -3,8 +3,9 @@
 //! What decides the shape of a value is read; what only a validator of its own could check
 //! (`pattern`, `format` of strings, `uniqueItems`, `not`, `if`) is left to serde and the type.
 
-use crate::shape::{
-    Bound, Field, Id, Integers, Keys, Lengths, List, Literal, Numbers, Object, Rest, Shape, Shapes,
+use crate::types::{
+    Bound, Field, Integers, Keys, Lengths, List, Literal, Numbers, Object, OtherKeys, Type,
+    TypeIndex, TypeTable,
 };
 use serde_json::{Map, Value};
 use std::collections::HashMap;
@@ -12,35 +13,35 @@ use std::collections::HashMap;
 /// How deep a schema may be nested; only a schema made by hand to be so is deeper.
 const DEPTH: usize = 256;
 
-/// Makes the shapes of a schema; the error is a sentence that says what cannot be read.
-pub(crate) fn compile(schema: &Value) -> Result<Shapes, String> {
+/// Makes the types of a schema; the error is a sentence that says what cannot be read.
+pub(crate) fn compile(schema: &Value) -> Result<TypeTable, String> {
     let mut compiler = Compiler {
         root: schema,
-        shapes: Vec::new(),
+        types: Vec::new(),
         references: HashMap::new(),
         depth: 0,
     };
     let root = compiler.reference("#")?;
-    Ok(Shapes::new(compiler.shapes, root))
+    Ok(TypeTable::new(compiler.types, root))
 }
 
 struct Compiler<'s> {
     root: &'s Value,
-    shapes: Vec<Shape>,
-    /// The shapes of what `$ref` points to, and of schemas merged with such.
-    references: HashMap<String, Id>,
+    types: Vec<Type>,
+    /// The types of what `$ref` points to, and of schemas merged with such.
+    references: HashMap<String, TypeIndex>,
     depth: usize,
 }
 
 impl Compiler<'_> {
-    fn add(&mut self, shape: Shape) -> Id {
-        self.shapes.push(shape);
-        Id(self.shapes.len() as u32 - 1)
+    fn add(&mut self, ty: Type) -> TypeIndex {
+        self.types.push(ty);
+        TypeIndex(self.types.len() as u32 - 1)
     }
 
     /// The shape that a pointer into the schema stands for; a type that holds itself meets its own
     /// placeholder here.
-    fn reference(&mut self, pointer: &str) -> Result<Id, String> {
+    fn reference(&mut self, pointer: &str) -> Result<TypeIndex, String> {
         if let Some(&id) = self.references.get(pointer) {
             return Ok(id);
         }
@@ -51,23 +52,23 @@ impl Compiler<'_> {
     fn named(
         &mut self,
         name: &str,
-        make: impl FnOnce(&mut Self) -> Result<Id, String>,
-    ) -> Result<Id, String> {
-        let id = self.add(Shape::Never);
+        make: impl FnOnce(&mut Self) -> Result<TypeIndex, String>,
+    ) -> Result<TypeIndex, String> {
+        let id = self.add(Type::Never);
         self.references.insert(name.to_owned(), id);
         let made = make(self)?;
-        self.shapes[id.0 as usize] = Shape::Same(made);
+        self.types[id.0 as usize] = Type::Same(made);
         Ok(id)
     }
 
-    fn schema(&mut self, schema: &Value) -> Result<Id, String> {
+    fn schema(&mut self, schema: &Value) -> Result<TypeIndex, String> {
         if self.depth == DEPTH {
             return Err(format!("the schema is nested deeper than {DEPTH}"));
         }
         self.depth += 1;
         let made = match schema {
-            Value::Bool(true) => Ok(self.add(Shape::Any)),
-            Value::Bool(false) => Ok(self.add(Shape::Never)),
+            Value::Bool(true) => Ok(self.add(Type::Any)),
+            Value::Bool(false) => Ok(self.add(Type::Never)),
             Value::Object(map) => self.map(map),
             other => Err(format!("`{other}` is no schema")),
         };
@@ -75,7 +76,7 @@ impl Compiler<'_> {
         made
     }
 
-    fn map(&mut self, map: &Map<String, Value>) -> Result<Id, String> {
+    fn map(&mut self, map: &Map<String, Value>) -> Result<TypeIndex, String> {
         match map.get("$ref") {
             Some(Value::String(pointer)) if !has_constraints(map) => {
                 return self.reference(pointer);
@@ -113,7 +114,7 @@ impl Compiler<'_> {
             }
             _ if is_object_schema(map) => self.object(map),
             _ if map.contains_key("items") || map.contains_key("prefixItems") => self.list(map),
-            _ => Ok(self.add(Shape::Any)),
+            _ => Ok(self.add(Type::Any)),
         }
     }
 
@@ -124,7 +125,7 @@ impl Compiler<'_> {
         map: &Map<String, Value>,
         keyword: &str,
         variants: &[Value],
-    ) -> Result<Id, String> {
+    ) -> Result<TypeIndex, String> {
         let mut base = map.clone();
         base.remove(keyword);
         let shared = has_constraints(&base);
@@ -143,19 +144,19 @@ impl Compiler<'_> {
 
     /// A union, simplified: null makes the rest nullable, and all literals are one choice, so that
     /// a text that fits two of them is seen to be ambiguous.
-    fn union(&mut self, ids: Vec<Id>) -> Id {
+    fn union(&mut self, ids: Vec<TypeIndex>) -> TypeIndex {
         let mut literals: Vec<Literal> = Vec::new();
         let mut rest = Vec::new();
         let mut first_literal = None;
         let mut nullable = false;
         for id in ids {
             match self.settled(id) {
-                Shape::Null => nullable = true,
-                Shape::Nullable(inner) => {
+                Type::Null => nullable = true,
+                Type::Nullable(inner) => {
                     nullable = true;
                     rest.push(*inner);
                 }
-                Shape::Choice(more) => {
+                Type::Choice(more) => {
                     first_literal.get_or_insert(rest.len());
                     literals.extend(more.iter().cloned());
                 }
@@ -163,30 +164,30 @@ impl Compiler<'_> {
             }
         }
         if let Some(place) = first_literal {
-            let choice = self.add(Shape::Choice(literals));
+            let choice = self.add(Type::Choice(literals));
             rest.insert(place, choice);
         }
         let inner = match rest.len() {
-            0 if nullable => return self.add(Shape::Null),
-            0 => return self.add(Shape::Never),
+            0 if nullable => return self.add(Type::Null),
+            0 => return self.add(Type::Never),
             1 => rest[0],
-            _ => self.add(Shape::Union(rest)),
+            _ => self.add(Type::Union(rest)),
         };
         if nullable {
-            self.add(Shape::Nullable(inner))
+            self.add(Type::Nullable(inner))
         } else {
             inner
         }
     }
 
-    fn settled(&self, mut id: Id) -> &Shape {
-        while let Shape::Same(next) = &self.shapes[id.0 as usize] {
+    fn settled(&self, mut id: TypeIndex) -> &Type {
+        while let Type::Same(next) = &self.types[id.0 as usize] {
             id = *next;
         }
-        &self.shapes[id.0 as usize]
+        &self.types[id.0 as usize]
     }
 
-    fn literals(&mut self, map: &Map<String, Value>, values: &[Value]) -> Id {
+    fn literals(&mut self, map: &Map<String, Value>, values: &[Value]) -> TypeIndex {
         let literals: Vec<Literal> = values
             .iter()
             .enumerate()
@@ -202,47 +203,47 @@ impl Compiler<'_> {
             .collect();
         let nullable = literals.len() < values.len();
         if literals.is_empty() {
-            return self.add(if nullable { Shape::Null } else { Shape::Never });
+            return self.add(if nullable { Type::Null } else { Type::Never });
         }
-        let choice = self.add(Shape::Choice(literals));
+        let choice = self.add(Type::Choice(literals));
         if nullable {
-            self.add(Shape::Nullable(choice))
+            self.add(Type::Nullable(choice))
         } else {
             choice
         }
     }
 
-    fn typed(&mut self, map: &Map<String, Value>, name: &str) -> Result<Id, String> {
-        let shape = match name {
-            "null" => Shape::Null,
-            "boolean" => Shape::Bool,
-            "integer" => Shape::Integer(integers(map)),
-            "number" => Shape::Number(numbers(map)),
-            "string" => Shape::Text(lengths(map, "minLength", "maxLength")),
+    fn typed(&mut self, map: &Map<String, Value>, name: &str) -> Result<TypeIndex, String> {
+        let ty = match name {
+            "null" => Type::Null,
+            "boolean" => Type::Bool,
+            "integer" => Type::Integer(integers(map)),
+            "number" => Type::Number(numbers(map)),
+            "string" => Type::Text(lengths(map, "minLength", "maxLength")),
             "array" => return self.list(map),
             "object" => return self.object(map),
             other => return Err(format!("`{other}` is no type of JSON Schema")),
         };
-        Ok(self.add(shape))
+        Ok(self.add(ty))
     }
 
-    fn list(&mut self, map: &Map<String, Value>) -> Result<Id, String> {
+    fn list(&mut self, map: &Map<String, Value>) -> Result<TypeIndex, String> {
         if let Some(Value::Array(items)) = map.get("prefixItems") {
             let mut ids = Vec::with_capacity(items.len());
             for item in items {
                 ids.push(self.schema(item)?);
             }
-            return Ok(self.add(Shape::Tuple(ids)));
+            return Ok(self.add(Type::Tuple(ids)));
         }
         let item = match map.get("items") {
             Some(item) => self.schema(item)?,
-            None => self.add(Shape::Any),
+            None => self.add(Type::Any),
         };
         let lengths = lengths(map, "minItems", "maxItems");
-        Ok(self.add(Shape::List(List { item, lengths })))
+        Ok(self.add(Type::List(List { item, lengths })))
     }
 
-    fn object(&mut self, map: &Map<String, Value>) -> Result<Id, String> {
+    fn object(&mut self, map: &Map<String, Value>) -> Result<TypeIndex, String> {
         let required: Vec<&str> = match map.get("required") {
             Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect(),
             _ => Vec::new(),
@@ -253,19 +254,19 @@ impl Compiler<'_> {
                 fields.push(Field {
                     aliases: field_aliases(map, name, schema),
                     description: schema.as_object().and_then(description),
-                    shape: self.schema(schema)?,
+                    ty: self.schema(schema)?,
                     required: required.contains(&name.as_str()),
                     name: name.clone(),
                 });
             }
         }
         let rest = self.rest(map, fields.is_empty())?;
-        Ok(self.add(Shape::Object(Object::new(fields, rest))))
+        Ok(self.add(Type::Object(Object::new(fields, rest))))
     }
 
     /// A map says what its values are. An object that says nothing of further keys is a struct,
     /// which has no use for them, unless it has no fields at all.
-    fn rest(&mut self, map: &Map<String, Value>, fieldless: bool) -> Result<Rest, String> {
+    fn rest(&mut self, map: &Map<String, Value>, fieldless: bool) -> Result<OtherKeys, String> {
         if let Some(Value::Object(patterns)) = map.get("patternProperties")
             && let Some((pattern, value)) = patterns.iter().next()
         {
@@ -274,22 +275,22 @@ impl Compiler<'_> {
                 r"^-?\d+$" => Keys::Numbers { signed: true },
                 _ => Keys::Any,
             };
-            return Ok(Rest::Map {
+            return Ok(OtherKeys::Map {
                 value: self.schema(value)?,
                 keys,
             });
         }
         let value = match map.get("additionalProperties") {
-            Some(Value::Bool(false)) => return Ok(Rest::Ignore),
+            Some(Value::Bool(false)) => return Ok(OtherKeys::Ignore),
             Some(schema) => self.schema(schema)?,
-            None if fieldless && !map.contains_key("properties") => self.add(Shape::Any),
-            None => return Ok(Rest::Ignore),
+            None if fieldless && !map.contains_key("properties") => self.add(Type::Any),
+            None => return Ok(OtherKeys::Ignore),
         };
         let keys = match map.get("propertyNames") {
             Some(names) => Keys::Of(self.schema(names)?),
             None => Keys::Any,
         };
-        Ok(Rest::Map { value, keys })
+        Ok(OtherKeys::Map { value, keys })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Shapes and texts in the words of a message.
 
-use crate::shape::{Bound, Id, Integers, Numbers, Object, Rest, Shape, Shapes};
+use crate::types::{Bound, Integers, Numbers, Object, OtherKeys, Type, TypeIndex, TypeTable};
 
 /// How much of a text is quoted, in characters.
 const QUOTE: usize = 40;
@@ -8,44 +8,44 @@ const QUOTE: usize = 40;
 const NAMES: usize = 8;
 
 /// What a shape asks for: `a whole number from 0 to 255`.
-pub(crate) fn describe(shapes: &Shapes, id: Id) -> String {
-    within(shapes, id, 2)
+pub(crate) fn describe(types: &TypeTable, id: TypeIndex) -> String {
+    within(types, id, 2)
 }
 
 /// What a shape asks for, as a label.
-pub(crate) fn expected(shapes: &Shapes, id: Id) -> String {
-    ["expected ", &describe(shapes, id)].concat()
+pub(crate) fn expected(types: &TypeTable, id: TypeIndex) -> String {
+    ["expected ", &describe(types, id)].concat()
 }
 
-fn within(shapes: &Shapes, id: Id, depth: u8) -> String {
-    match shapes.get(id) {
-        Shape::Any => "a value".to_owned(),
-        Shape::Never | Shape::Same(_) => "nothing".to_owned(),
-        Shape::Null => "null".to_owned(),
-        Shape::Bool => "true or false".to_owned(),
-        Shape::Integer(integers) => ["a whole number", &range(*integers)].concat(),
-        Shape::Number(numbers) => ["a number", &bounds(*numbers)].concat(),
-        Shape::Text(_) => "a string".to_owned(),
-        Shape::Choice(literals) => {
+fn within(types: &TypeTable, id: TypeIndex, depth: u8) -> String {
+    match types.get(id) {
+        Type::Any => "a value".to_owned(),
+        Type::Never | Type::Same(_) => "nothing".to_owned(),
+        Type::Null => "null".to_owned(),
+        Type::Bool => "true or false".to_owned(),
+        Type::Integer(integers) => ["a whole number", &range(*integers)].concat(),
+        Type::Number(numbers) => ["a number", &bounds(*numbers)].concat(),
+        Type::Text(_) => "a string".to_owned(),
+        Type::Choice(literals) => {
             names(literals.iter().map(|literal| literal.text.as_str()), " or ")
         }
-        Shape::List(_) | Shape::Tuple(_) if depth == 0 => "a list".to_owned(),
-        Shape::List(list) => ["a list, each ", &within(shapes, list.item, depth - 1)].concat(),
-        Shape::Tuple(items) => format!("a list of {}", items.len()),
-        Shape::Object(object) => fields(object),
-        Shape::Nullable(inner) => within(shapes, *inner, depth) + " or null",
-        Shape::Union(variants) if depth > 0 => variants
+        Type::List(_) | Type::Tuple(_) if depth == 0 => "a list".to_owned(),
+        Type::List(list) => ["a list, each ", &within(types, list.item, depth - 1)].concat(),
+        Type::Tuple(items) => format!("a list of {}", items.len()),
+        Type::Object(object) => fields(object),
+        Type::Nullable(inner) => within(types, *inner, depth) + " or null",
+        Type::Union(variants) if depth > 0 => variants
             .iter()
-            .map(|variant| within(shapes, *variant, depth - 1))
+            .map(|variant| within(types, *variant, depth - 1))
             .collect::<Vec<_>>()
             .join(", or "),
-        Shape::Union(variants) => format!("one of {} types", variants.len()),
+        Type::Union(variants) => format!("one of {} types", variants.len()),
     }
 }
 
 fn fields(object: &Object) -> String {
     match object.rest {
-        Rest::Map { .. } if object.fields.is_empty() => "an object".to_owned(),
+        OtherKeys::Map { .. } if object.fields.is_empty() => "an object".to_owned(),
         _ if object.fields.is_empty() => "an empty object".to_owned(),
         _ => {
             let names = names(

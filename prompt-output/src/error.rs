@@ -1,6 +1,6 @@
 //! Why an answer could not be read.
 
-use crate::fit::{Flaw, pointer};
+use crate::fit::{RawIssue, pointer};
 use crate::position::line_column;
 use prompt_syntax::order::sort_by;
 use prompt_syntax::{Span, snippet};
@@ -9,7 +9,7 @@ use std::ops::Range;
 
 /// An answer that is not what was asked for: what is wrong with it, and where.
 ///
-/// `{}` prints the first problem in one line; `{:#}` draws all of them in the answer.
+/// `{}` prints the first issue in one line; `{:#}` draws all of them in the answer.
 ///
 /// ```
 /// use prompt_output::Schema;
@@ -20,36 +20,36 @@ use std::ops::Range;
 ///     "properties": {"age": {"type": "integer", "minimum": 0, "maximum": 150}},
 ///     "required": ["age"],
 /// }))?;
-/// let refusal = schema.parse("{\"age\": 2.5}").unwrap_err();
-/// assert_eq!(refusal.to_string(), "line 1, column 9: `2.5` is not a whole number (at /age)");
+/// let error = schema.parse("{\"age\": 2.5}").unwrap_err();
+/// assert_eq!(error.to_string(), "line 1, column 9: `2.5` is not a whole number (at /age)");
 ///
-/// let problem = &refusal.problems()[0];
-/// assert_eq!(problem.label, "expected a whole number from 0 to 150");
-/// assert_eq!((problem.line, problem.column), (1, 9));
+/// let issue = &error.issues()[0];
+/// assert_eq!(issue.label, "expected a whole number from 0 to 150");
+/// assert_eq!((issue.line, issue.column), (1, 9));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Refusal {
+pub struct ParseError {
     answer: String,
-    problems: Vec<Problem>,
+    issues: Vec<Issue>,
 }
 
-/// One thing that is wrong with an answer; see [`Refusal`].
+/// One thing that is wrong with an answer; see [`ParseError`].
 ///
 /// ```
 /// use prompt_output::Schema;
 /// use serde_json::json;
 ///
 /// let schema = Schema::new(&json!({"enum": ["yes", "no"]}))?;
-/// let refusal = schema.parse("yes or no").unwrap_err();
-/// let problem = &refusal.problems()[0];
-/// assert_eq!(problem.message, "this names both `yes` and `no`");
-/// assert_eq!(problem.help.as_deref(), Some("write one of them only"));
+/// let error = schema.parse("yes or no").unwrap_err();
+/// let issue = &error.issues()[0];
+/// assert_eq!(issue.message, "this names both `yes` and `no`");
+/// assert_eq!(issue.help.as_deref(), Some("write one of them only"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub struct Problem {
+pub struct Issue {
     /// What the model wrote that does not fit: lower case, no full stop.
     pub message: String,
     /// What was expected there.
@@ -66,18 +66,19 @@ pub struct Problem {
     pub column: usize,
 }
 
-impl Problem {
-    pub(crate) fn of(answer: &str, flaw: Flaw) -> Problem {
-        let mut problem = Problem::new(answer, flaw.span, flaw.message, flaw.label);
-        problem.help = flaw.help;
-        problem.path = pointer(&flaw.path);
-        problem
+impl Issue {
+    pub(crate) fn of(answer: &str, raw: RawIssue) -> Issue {
+        Issue {
+            help: raw.help,
+            path: pointer(&raw.path),
+            ..Issue::new(answer, raw.span, raw.message, raw.label)
+        }
     }
 
-    fn new(answer: &str, span: Span, message: String, label: String) -> Problem {
+    fn new(answer: &str, span: Span, message: String, label: String) -> Issue {
         let (line, column) = line_column(answer, span.start);
         let range = span.start..span.end;
-        Problem {
+        Issue {
             message,
             label,
             help: None,
@@ -89,20 +90,20 @@ impl Problem {
     }
 }
 
-impl Refusal {
-    /// A refusal for one reason.
-    pub(crate) fn at(answer: &str, span: Span, message: String, label: String) -> Refusal {
-        Refusal::new(answer, vec![Problem::new(answer, span, message, label)])
+impl ParseError {
+    /// An error for one reason.
+    pub(crate) fn at(answer: &str, span: Span, message: String, label: String) -> ParseError {
+        ParseError::new(answer, vec![Issue::new(answer, span, message, label)])
     }
 
-    /// A refusal for several reasons, which come in the order of the text.
-    pub(crate) fn new(answer: &str, mut problems: Vec<Problem>) -> Refusal {
-        sort_by(&mut problems, |one, other| {
+    /// An error for several reasons, which come in the order of the text.
+    pub(crate) fn new(answer: &str, mut issues: Vec<Issue>) -> ParseError {
+        sort_by(&mut issues, |one, other| {
             one.range.start.cmp(&other.range.start)
         });
-        Refusal {
+        ParseError {
             answer: answer.to_owned(),
-            problems,
+            issues,
         }
     }
 
@@ -112,8 +113,8 @@ impl Refusal {
     /// use prompt_output::Schema;
     /// use serde_json::json;
     ///
-    /// let refusal = Schema::new(&json!({"type": "boolean"}))?.parse("Perhaps.").unwrap_err();
-    /// assert_eq!(refusal.answer(), "Perhaps.");
+    /// let error = Schema::new(&json!({"type": "boolean"}))?.parse("Perhaps.").unwrap_err();
+    /// assert_eq!(error.answer(), "Perhaps.");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn answer(&self) -> &str {
@@ -127,17 +128,17 @@ impl Refusal {
     /// use serde_json::json;
     ///
     /// let schema = Schema::new(&json!({"type": "array", "items": {"type": "integer"}}))?;
-    /// let refusal = schema.parse("[1, \"x\", 2.5]").unwrap_err();
-    /// let paths: Vec<&str> = refusal.problems().iter().map(|problem| problem.path.as_str()).collect();
+    /// let error = schema.parse("[1, \"x\", 2.5]").unwrap_err();
+    /// let paths: Vec<&str> = error.issues().iter().map(|issue| issue.path.as_str()).collect();
     /// assert_eq!(paths, ["/1", "/2"]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn problems(&self) -> &[Problem] {
-        &self.problems
+    pub fn issues(&self) -> &[Issue] {
+        &self.issues
     }
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for Issue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
@@ -151,22 +152,22 @@ impl fmt::Display for Problem {
     }
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if f.alternate() {
-            for (index, problem) in self.problems.iter().enumerate() {
+            for (index, issue) in self.issues.iter().enumerate() {
                 if index > 0 {
                     f.write_str("\n\n")?;
                 }
-                self.draw(problem, f)?;
+                self.draw(issue, f)?;
             }
             return Ok(());
         }
-        let Some(first) = self.problems.first() else {
+        let Some(first) = self.issues.first() else {
             return Ok(());
         };
         write!(f, "{first}")?;
-        match self.problems.len() - 1 {
+        match self.issues.len() - 1 {
             0 => Ok(()),
             1 => f.write_str("; and 1 more problem"),
             more => write!(f, "; and {more} more problems"),
@@ -174,34 +175,34 @@ impl fmt::Display for Refusal {
     }
 }
 
-impl Refusal {
-    /// One problem over the line of the answer it concerns. Only the lines around it are given to
+impl ParseError {
+    /// One issue over the line of the answer it concerns. Only the lines around it are given to
     /// the drawing, since an answer may be long.
-    fn draw(&self, problem: &Problem, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&problem.message)?;
-        if !problem.path.is_empty() {
-            write!(f, " (at {})", problem.path)?;
+    fn draw(&self, issue: &Issue, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&issue.message)?;
+        if !issue.path.is_empty() {
+            write!(f, " (at {})", issue.path)?;
         }
-        let start = self.answer[..problem.range.start]
+        let start = self.answer[..issue.range.start]
             .rfind('\n')
             .map_or(0, |at| at + 1);
-        let tail = &self.answer[problem.range.end..];
-        let end = problem.range.end + tail.find('\n').unwrap_or(tail.len());
+        let tail = &self.answer[issue.range.end..];
+        let end = issue.range.end + tail.find('\n').unwrap_or(tail.len());
         let text = &self.answer[start..end];
         let source = snippet::Source {
             name: None,
             text,
-            line: problem.line,
+            line: issue.line,
             column: 0,
         };
-        let range = problem.range.start - start..problem.range.end - start;
+        let range = issue.range.start - start..issue.range.end - start;
         let span = Span::new(range.start, range.end);
-        write!(f, "\n{}", snippet::draw(&source, span, &problem.label, &[]))?;
-        match &problem.help {
+        write!(f, "\n{}", snippet::draw(&source, span, &issue.label, &[]))?;
+        match &issue.help {
             Some(help) => write!(f, "\n  = help: {help}"),
             None => Ok(()),
         }
     }
 }
 
-impl std::error::Error for Refusal {}
+impl std::error::Error for ParseError {}

@@ -8,48 +8,50 @@ use serde_json::Value;
 #[derive(Clone, Debug)]
 pub(crate) struct Fit {
     pub value: Value,
-    /// The sum of its marks' costs, and of what a reading lacks; see [`RepairKind::cost`].
+    /// The sum of its repairs' costs, and of what a candidate lacks; see [`RepairKind::cost`].
     pub cost: u32,
-    pub marks: Vec<Noted>,
+    pub repairs: Vec<ValueRepair>,
     /// The values in it that are not final, as the text goes on.
     pub open: Vec<Path>,
     /// It rests on an inference, so another one that is as good makes it a guess.
     pub inferred: bool,
     /// Its cost is known, but its value was not made, or not all of it; see [`Memo`].
-    pub hollow: bool,
+    pub is_placeholder: bool,
 }
 
 /// What is remembered of a fit within a union, where the same part of a text is matched with the
 /// same shape once for each way to it. The values are not kept, since each holds all inside it: a
-/// fit from memory is hollow, and the one that is taken in the end is made once more.
+/// fit from memory is is_placeholder, and the one that is taken in the end is made once more.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Memo {
     Fits { cost: u32, inferred: bool },
-    Misfit { near: usize },
+    Mismatch { near: usize },
 }
 
 impl Memo {
-    pub(crate) fn of(result: &Result<Fit, Misfit>) -> Memo {
+    pub(crate) fn of(result: &Result<Fit, Mismatch>) -> Memo {
         match result {
             Ok(fit) => Memo::Fits {
                 cost: fit.cost,
                 inferred: fit.inferred,
             },
-            Err(misfit) => Memo::Misfit { near: misfit.near },
+            Err(mismatch) => Memo::Mismatch {
+                near: mismatch.near,
+            },
         }
     }
 
-    pub(crate) fn recall(self) -> Result<Fit, Misfit> {
+    pub(crate) fn recall(self) -> Result<Fit, Mismatch> {
         match self {
             Memo::Fits { cost, inferred } => Ok(Fit {
                 cost,
                 inferred,
-                hollow: true,
+                is_placeholder: true,
                 ..Fit::exact(Value::Null)
             }),
-            Memo::Misfit { near } => Err(Misfit {
+            Memo::Mismatch { near } => Err(Mismatch {
                 near,
-                ..Misfit::default()
+                ..Mismatch::default()
             }),
         }
     }
@@ -57,7 +59,7 @@ impl Memo {
 
 /// Something put right, and at which value.
 #[derive(Clone, Debug)]
-pub(crate) struct Noted {
+pub(crate) struct ValueRepair {
     pub kind: RepairKind,
     pub span: Span,
     pub path: Path,
@@ -75,16 +77,16 @@ pub(crate) enum Step {
 
 /// A part of a value, as its whole sees it. It becomes a [`Step`] only where a path is kept.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum At<'k> {
+pub(crate) enum StepRef<'k> {
     Key(&'k str),
     Item(usize),
 }
 
-impl From<At<'_>> for Step {
-    fn from(at: At<'_>) -> Step {
+impl From<StepRef<'_>> for Step {
+    fn from(at: StepRef<'_>) -> Step {
         match at {
-            At::Key(key) => Step::Key(key.to_owned()),
-            At::Item(index) => Step::Item(index),
+            StepRef::Key(key) => Step::Key(key.to_owned()),
+            StepRef::Item(index) => Step::Item(index),
         }
     }
 }
@@ -105,18 +107,18 @@ pub(crate) fn pointer(path: &Path) -> String {
     pointer
 }
 
-/// Why a node does not fit.
+/// NumberError a node does not fit.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Misfit {
-    /// Empty where nobody would read them: see [`Coercer::quiet`](crate::coerce::Coercer::quiet).
-    pub problems: Vec<Flaw>,
-    /// How much of it did fit: to tell which of several readings was meant.
+pub(crate) struct Mismatch {
+    /// Empty where nobody would read them: see [`Coercer::is_silent`](crate::coerce::Coercer::is_silent).
+    pub issues: Vec<RawIssue>,
+    /// How much of it did fit: to tell which of several candidates was meant.
     pub near: usize,
 }
 
-/// One thing that does not fit, to be made a [`Problem`](super::Problem).
+/// One thing that does not fit, to be made a [`Issue`](super::Issue).
 #[derive(Clone, Debug)]
-pub(crate) struct Flaw {
+pub(crate) struct RawIssue {
     pub span: Span,
     pub message: String,
     pub label: String,
@@ -124,7 +126,7 @@ pub(crate) struct Flaw {
     pub path: Path,
 }
 
-/// More problems than this help nobody.
+/// More issues than this help nobody.
 const MANY: usize = 8;
 
 impl Fit {
@@ -132,16 +134,21 @@ impl Fit {
         Fit {
             value: value.into(),
             cost: 0,
-            marks: Vec::new(),
+            repairs: Vec::new(),
             open: Vec::new(),
             inferred: false,
-            hollow: false,
+            is_placeholder: false,
         }
     }
 
-    pub(crate) fn mark(mut self, kind: RepairKind, span: Span, note: impl Into<String>) -> Fit {
+    pub(crate) fn with_repair(
+        mut self,
+        kind: RepairKind,
+        span: Span,
+        note: impl Into<String>,
+    ) -> Fit {
         self.cost = self.cost.saturating_add(kind.cost());
-        self.marks.push(Noted {
+        self.repairs.push(ValueRepair {
             kind,
             span,
             path: Path::new(),
@@ -171,17 +178,17 @@ impl Fit {
     }
 
     /// Takes over everything but the value of a part.
-    pub(crate) fn take(&mut self, part: &mut Fit, at: Option<At<'_>>) {
+    pub(crate) fn take(&mut self, part: &mut Fit, at: Option<StepRef<'_>>) {
         self.cost = self.cost.saturating_add(part.cost);
         self.inferred |= part.inferred;
-        self.hollow |= part.hollow;
+        self.is_placeholder |= part.is_placeholder;
         // Most have neither.
-        if part.marks.is_empty() && part.open.is_empty() {
+        if part.repairs.is_empty() && part.open.is_empty() {
             return;
         }
-        for mut mark in part.marks.drain(..) {
+        for mut mark in part.repairs.drain(..) {
             mark.path.extend(at.map(Step::from));
-            self.marks.push(mark);
+            self.repairs.push(mark);
         }
         for mut path in part.open.drain(..) {
             path.extend(at.map(Step::from));
@@ -190,7 +197,7 @@ impl Fit {
     }
 
     /// Puts the value inside another.
-    pub(crate) fn wrap(mut self, at: At<'_>, around: impl FnOnce(Value) -> Value) -> Fit {
+    pub(crate) fn wrap(mut self, at: StepRef<'_>, around: impl FnOnce(Value) -> Value) -> Fit {
         let value = std::mem::take(&mut self.value);
         let mut outer = Fit::exact(around(value));
         outer.take(&mut self, Some(at));
@@ -198,54 +205,58 @@ impl Fit {
     }
 }
 
-impl Misfit {
-    pub(crate) fn new(span: Span, message: impl Into<String>, label: impl Into<String>) -> Misfit {
+impl Mismatch {
+    pub(crate) fn new(
+        span: Span,
+        message: impl Into<String>,
+        label: impl Into<String>,
+    ) -> Mismatch {
         let (message, label) = (message.into(), label.into());
-        let flaw = Flaw {
+        let issue = RawIssue {
             span,
             message,
             label,
             help: None,
             path: Path::new(),
         };
-        Misfit {
-            problems: vec![flaw],
+        Mismatch {
+            issues: vec![issue],
             near: 0,
         }
     }
 
-    pub(crate) fn help(mut self, help: impl Into<String>) -> Misfit {
-        if let Some(first) = self.problems.first_mut() {
+    pub(crate) fn help(mut self, help: impl Into<String>) -> Mismatch {
+        if let Some(first) = self.issues.first_mut() {
             first.help = Some(help.into());
         }
         self
     }
 
-    pub(crate) fn near(mut self, near: usize) -> Misfit {
+    pub(crate) fn near(mut self, near: usize) -> Mismatch {
         self.near += near;
         self
     }
 
-    pub(crate) fn take(&mut self, part: Misfit, at: Option<At<'_>>) {
+    pub(crate) fn take(&mut self, part: Mismatch, at: Option<StepRef<'_>>) {
         self.near += part.near;
-        if self.problems.is_empty() {
-            self.problems = part.problems;
-            for flaw in &mut self.problems {
-                flaw.path.extend(at.map(Step::from));
+        if self.issues.is_empty() {
+            self.issues = part.issues;
+            for issue in &mut self.issues {
+                issue.path.extend(at.map(Step::from));
             }
             return;
         }
-        for mut flaw in part.problems {
-            if self.problems.len() == MANY {
+        for mut issue in part.issues {
+            if self.issues.len() == MANY {
                 return;
             }
-            flaw.path.extend(at.map(Step::from));
-            self.problems.push(flaw);
+            issue.path.extend(at.map(Step::from));
+            self.issues.push(issue);
         }
     }
 
-    pub(crate) fn inside(self, at: At<'_>) -> Misfit {
-        let mut outer = Misfit::default();
+    pub(crate) fn inside(self, at: StepRef<'_>) -> Mismatch {
+        let mut outer = Mismatch::default();
         outer.take(self, Some(at));
         outer
     }

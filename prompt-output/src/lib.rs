@@ -21,8 +21,8 @@
 //!     println!("line {}: {repair}", repair.line);
 //! }
 //!
-//! let refusal = schema.parse(r#"{"city": "Brest"}"#).unwrap_err();
-//! assert_eq!(refusal.to_string(), "line 1, column 17: the field `population` is missing");
+//! let error = schema.parse(r#"{"city": "Brest"}"#).unwrap_err();
+//! assert_eq!(error.to_string(), "line 1, column 17: the field `population` is missing");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -83,14 +83,14 @@ mod repair;
 mod scalar;
 mod schema;
 mod select;
-mod shape;
 mod string;
 #[cfg(test)]
 mod tests;
+mod types;
 mod unbracketed;
 mod unquoted;
 
-pub use error::{Problem, Refusal};
+pub use error::{Issue, ParseError};
 pub use parsed::{Ending, Parsed};
 pub use repair::{Repair, RepairKind};
 pub use schema::{Schema, SchemaError};

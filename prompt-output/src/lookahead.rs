@@ -2,7 +2,7 @@
 //!
 //! Looks are bounded, each by itself or all together, so that reading stays linear however often it is done.
 
-use crate::reader::{Frame, Reader, Stop};
+use crate::reader::{JsonParser, OpenBracket, ReadError};
 use crate::repair::RepairKind;
 use prompt_syntax::Span;
 
@@ -21,7 +21,7 @@ pub(crate) struct After {
 
 /// Something that looks like a key and its colon.
 #[derive(Clone, Copy)]
-pub(crate) struct KeyAhead {
+pub(crate) struct UpcomingKey {
     pub quoted: bool,
     /// It is a name of the schema.
     pub known: bool,
@@ -29,10 +29,10 @@ pub(crate) struct KeyAhead {
     pub cut: bool,
 }
 
-impl KeyAhead {
+impl UpcomingKey {
     /// The beginning of a key, at the end of the text.
-    fn cut(quoted: bool) -> KeyAhead {
-        KeyAhead {
+    fn cut(quoted: bool) -> UpcomingKey {
+        UpcomingKey {
             quoted,
             known: false,
             cut: true,
@@ -65,16 +65,16 @@ fn blank(text: &str) -> usize {
     }
 }
 
-impl Reader<'_, '_> {
+impl JsonParser<'_, '_> {
     /// Skips white space, and notes comments.
-    pub(crate) fn space(&mut self) -> Result<(), Stop> {
+    pub(crate) fn space(&mut self) -> Result<(), ReadError> {
         match self.text.as_bytes()[self.at..self.end].first() {
             None | Some(b'!'..=b'"' | b'$'..=b'.' | b'0'..=b'~') => Ok(()),
             Some(_) => self.skip_space(),
         }
     }
 
-    fn skip_space(&mut self) -> Result<(), Stop> {
+    fn skip_space(&mut self) -> Result<(), ReadError> {
         loop {
             let blank = blank(self.rest());
             if blank > 0 {
@@ -93,20 +93,20 @@ impl Reader<'_, '_> {
             };
             self.spend(length)?;
             self.at = start + length;
-            self.mark(RepairKind::Comment, Span::new(start, self.at))?;
+            self.repair(RepairKind::Comment, Span::new(start, self.at))?;
         }
     }
 
     /// The place after white space and short comments. If too much was looked at before, it is no more than the place
-    /// itself: reading ends then anyway.
+    /// itself: candidate ends then anyway.
     pub(crate) fn space_after(&self, at: usize) -> After {
         let mut after = After { at, line: false };
-        while !self.desk.has_looked_enough() {
+        while !self.context.lookahead_is_spent() {
             let rest = &self.text[after.at..self.end];
             let blank = blank(rest);
             let rest = &rest[blank..];
             if blank > 0 {
-                self.desk.look(blank);
+                self.context.look(blank);
                 let space = &self.text.as_bytes()[after.at..after.at + blank];
                 after.line |= space.contains(&b'\n');
                 after.at += blank;
@@ -116,11 +116,11 @@ impl Reader<'_, '_> {
             }
             let Some(length) = comment(rest, COMMENT) else {
                 if rest.starts_with("/*") {
-                    self.desk.look(COMMENT);
+                    self.context.look(COMMENT);
                 }
                 break;
             };
-            self.desk.look(length);
+            self.context.look(length);
             after.line |= !rest.starts_with("/*");
             after.at += length;
         }
@@ -128,7 +128,7 @@ impl Reader<'_, '_> {
     }
 
     /// Whether a key and a colon stand exactly here.
-    pub(crate) fn key_ahead(&self, at: usize) -> Option<KeyAhead> {
+    pub(crate) fn key_ahead(&self, at: usize) -> Option<UpcomingKey> {
         let rest = &self.text[at..self.end];
         let first = rest.chars().next()?;
         let quoted = matches!(first, '"' | '\'' | '“' | '`');
@@ -142,7 +142,7 @@ impl Reader<'_, '_> {
                     &body[..length],
                     first.len_utf8() + length + close.len_utf8(),
                 ),
-                None if ends => return Some(KeyAhead::cut(quoted)),
+                None if ends => return Some(UpcomingKey::cut(quoted)),
                 _ => return None,
             }
         } else {
@@ -156,7 +156,7 @@ impl Reader<'_, '_> {
             (window[..length].trim_end(), length + quote)
         };
         let space = blank(&rest[length..]);
-        self.desk.look(space);
+        self.context.look(space);
         let after = &rest[length + space..];
         let is_key = match after.as_bytes().first() {
             // `https://…` is no key.
@@ -164,16 +164,16 @@ impl Reader<'_, '_> {
             Some(_) => false,
             None => ends,
         };
-        is_key.then(|| KeyAhead {
+        is_key.then(|| UpcomingKey {
             quoted,
-            known: self.desk.names.knows(key),
+            known: self.context.names.knows(key),
             cut: after.is_empty(),
         })
     }
 
     /// Whether the quote before `at` ends a value. `inner`: a quote inside the string is still open.
     pub(crate) fn closes_value(&self, at: usize, inner: bool) -> Closing {
-        let Some(frame) = self.frames.last() else {
+        let Some(bracket) = self.open_brackets.last() else {
             let after = self.space_after(at);
             return if after.at == self.end {
                 Closing::Sure
@@ -186,19 +186,19 @@ impl Reader<'_, '_> {
             return Closing::Sure;
         };
         match next {
-            ',' => self.closes_before_comma(after.at + 1, *frame, inner),
+            ',' => self.closes_before_comma(after.at + 1, *bracket, inner),
             '}' | ']' => self.closes_before_bracket(after.at),
             '`' if self.text[after.at..self.end].starts_with("```") => Closing::Sure,
             '+' if self.string_ahead(after.at + 1) => Closing::Sure,
-            _ => match frame {
-                Frame::Object { bare } => match self.key_ahead(after.at) {
+            _ => match bracket {
+                OpenBracket::Object { unquoted } => match self.key_ahead(after.at) {
                     Some(key) if key.cut => Closing::Sure,
                     Some(key) if key.known && (after.line || key.quoted) => Closing::Sure,
-                    Some(key) if after.line && (key.quoted || *bare) => Closing::Sure,
+                    Some(key) if after.line && (key.quoted || *unquoted) => Closing::Sure,
                     _ if after.line => Closing::Perhaps,
                     _ => Closing::No,
                 },
-                Frame::List { .. } => {
+                OpenBracket::List { .. } => {
                     let apart = after.at > at && !inner;
                     let item = matches!(next, '"' | '\'' | '{' | '[' | '“');
                     match item {
@@ -212,7 +212,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn closes_before_comma(&self, at: usize, frame: Frame, inner: bool) -> Closing {
+    fn closes_before_comma(&self, at: usize, bracket: OpenBracket, inner: bool) -> Closing {
         let after = self.space_after(at);
         let Some(next) = self.text[after.at..self.end].chars().next() else {
             return Closing::Sure;
@@ -220,17 +220,21 @@ impl Reader<'_, '_> {
         if matches!(next, '}' | ']') {
             return self.closes_before_bracket(after.at);
         }
-        let sure = match frame {
-            Frame::Object { bare } => self.key_ahead(after.at).is_some_and(|key| {
-                key.quoted || key.known || key.cut || bare && !self.spaced(after.at) || after.line
+        let sure = match bracket {
+            OpenBracket::Object { unquoted } => self.key_ahead(after.at).is_some_and(|key| {
+                key.quoted
+                    || key.known
+                    || key.cut
+                    || unquoted && !self.spaced(after.at)
+                    || after.line
             }),
-            Frame::List { bare } => {
+            OpenBracket::List { unquoted } => {
                 let literal = ["true", "false", "null", "True", "False", "None"];
                 let rest = &self.text[after.at..self.end];
                 !inner
                     && (matches!(next, '"' | '\'' | '“' | '`' | '{' | '[' | '-' | '0'..='9')
                         || literal.iter().any(|word| rest.starts_with(word))
-                        || bare)
+                        || unquoted)
             }
         };
         if sure {
@@ -242,7 +246,7 @@ impl Reader<'_, '_> {
 
     /// Whether the brackets here, closed one by one, leave a text that goes on as JSON would.
     fn closes_before_bracket(&self, at: usize) -> Closing {
-        let mut open = self.frames.as_slice();
+        let mut open = self.open_brackets.as_slice();
         let mut extra = 0;
         let mut after = After { at, line: false };
         loop {
@@ -252,10 +256,10 @@ impl Reader<'_, '_> {
             };
             if matches!(next, '}' | ']') {
                 // A bracket left out in between is closed with its outer one.
-                let is_pair = |frame: &Frame| {
+                let is_pair = |bracket: &OpenBracket| {
                     matches!(
-                        (frame, next),
-                        (Frame::Object { .. }, '}') | (Frame::List { .. }, ']')
+                        (bracket, next),
+                        (OpenBracket::Object { .. }, '}') | (OpenBracket::List { .. }, ']')
                     )
                 };
                 match open.iter().rposition(is_pair) {
@@ -267,7 +271,7 @@ impl Reader<'_, '_> {
                 after = self.space_after(after.at + 1);
                 continue;
             }
-            let Some(frame) = open.last() else {
+            let Some(bracket) = open.last() else {
                 return self.closes_all(after.at, next);
             };
             if next != ',' {
@@ -281,7 +285,7 @@ impl Reader<'_, '_> {
                     Closing::Perhaps
                 };
             }
-            return match self.closes_before_comma(after.at + 1, *frame, false) {
+            return match self.closes_before_comma(after.at + 1, *bracket, false) {
                 Closing::No => Closing::Perhaps,
                 closing => closing,
             };

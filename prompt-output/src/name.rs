@@ -30,7 +30,7 @@ pub(crate) fn fold_char(letter: char, out: &mut String) {
     }
 }
 
-/// The plain letters of an accented Latin one. The combining marks, which are no letters, are
+/// The plain letters of an accented Latin one. The combining repairs, which are no letters, are
 /// dropped by [`fold_char`] itself.
 fn plain(letter: char) -> Option<&'static str> {
     Some(match letter {
@@ -65,8 +65,8 @@ fn plain(letter: char) -> Option<&'static str> {
 /// key rather than prose.
 #[derive(Debug)]
 pub(crate) struct Names {
-    exact: Lookup,
-    folded: Lookup,
+    exact: NameIndex,
+    folded: NameIndex,
     /// The schema holds a map, so any word may be a key.
     pub open: bool,
 }
@@ -80,8 +80,8 @@ impl Names {
             folded.push((fold(name), None));
         }
         Names {
-            exact: Lookup::new(exact, |first, _| first),
-            folded: Lookup::new(folded, |first, _| first),
+            exact: NameIndex::new(exact, |first, _| first),
+            folded: NameIndex::new(folded, |first, _| first),
             open,
         }
     }
@@ -98,13 +98,16 @@ impl Names {
 /// A few names, and the place that each stands for, if there is one. They are sorted by length first, which tells most of
 /// them apart in less time than a hash takes.
 #[derive(Debug)]
-pub(crate) struct Lookup(Vec<(String, Place)>);
+pub(crate) struct NameIndex(Vec<(String, Place)>);
 
 type Place = Option<usize>;
 
-impl Lookup {
+impl NameIndex {
     /// `both`: what a name stands for that comes twice.
-    pub(crate) fn new(mut names: Vec<(String, Place)>, both: fn(Place, Place) -> Place) -> Lookup {
+    pub(crate) fn new(
+        mut names: Vec<(String, Place)>,
+        both: fn(Place, Place) -> Place,
+    ) -> NameIndex {
         sort_by(&mut names, |(one, _), (other, _)| order(one, other));
         names.dedup_by(|(later, second), (name, first)| {
             let same = later == name;
@@ -113,7 +116,7 @@ impl Lookup {
             }
             same
         });
-        Lookup(names)
+        NameIndex(names)
     }
 
     pub(crate) fn get(&self, name: &str) -> Option<Place> {

@@ -17,9 +17,9 @@ pub(crate) enum Amount {
     Fraction(f64),
 }
 
-/// Why a text holds no number that could be taken.
+/// NumberError a text holds no number that could be taken.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) enum Why {
+pub(crate) enum NumberError {
     None,
     /// Several, and they differ.
     Several,
@@ -88,7 +88,7 @@ pub(crate) fn parse_number(text: &str) -> Option<Number> {
     })
 }
 
-/// A number as JSON writes it. Unlike serde_json's own reading of it, it is the nearest float.
+/// A number as JSON writes it. Unlike serde_json's own candidate of it, it is the nearest float.
 pub(crate) fn to_json_number(word: &str) -> Option<serde_json::Number> {
     let number = parse_number(word).filter(|number| number.plain && !number.percent)?;
     match number.value {
@@ -239,22 +239,23 @@ fn fraction(body: &str) -> Option<Amount> {
 }
 
 /// The only number that a text names; it may name it more than once.
-pub(crate) fn only_number(text: &str) -> Result<Number, Why> {
+pub(crate) fn only_number(text: &str) -> Result<Number, NumberError> {
     let mut found: Option<Number> = None;
     let mut rest = 0;
     while let Some(offset) = text[rest..].find(|c: char| c.is_ascii_digit()) {
         let (start, end) = token(text, rest, rest + offset);
-        let number = parse_number(text[start..end].trim_end_matches('.')).ok_or(Why::Unclear)?;
+        let number =
+            parse_number(text[start..end].trim_end_matches('.')).ok_or(NumberError::Unclear)?;
         if is_part_of_word(text, start, end) {
-            return Err(Why::Unclear);
+            return Err(NumberError::Unclear);
         }
         match found {
-            Some(other) if other.value != number.value => return Err(Why::Several),
+            Some(other) if other.value != number.value => return Err(NumberError::Several),
             _ => found = Some(number),
         }
         rest = end;
     }
-    found.ok_or(Why::None)
+    found.ok_or(NumberError::None)
 }
 
 /// The number around a digit: with its sign and currency before, and separators between digits.
@@ -369,13 +370,13 @@ mod tests {
             );
         }
         for (text, why) in [
-            ("none at all", Why::None),
-            ("3 or 4", Why::Several),
-            ("2024-01-05", Why::Unclear),
-            ("from 5-10", Why::Unclear),
-            ("5k", Why::Unclear),
-            ("3 million", Why::Unclear),
-            ("GPT4", Why::Unclear),
+            ("none at all", NumberError::None),
+            ("3 or 4", NumberError::Several),
+            ("2024-01-05", NumberError::Unclear),
+            ("from 5-10", NumberError::Unclear),
+            ("5k", NumberError::Unclear),
+            ("3 million", NumberError::Unclear),
+            ("GPT4", NumberError::Unclear),
         ] {
             assert_eq!(only_number(text), Err(why), "{text}");
         }

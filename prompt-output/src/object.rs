@@ -1,63 +1,63 @@
 //! Objects and maps.
 
-use crate::choice::{Named, find_literal};
+use crate::choice::{LiteralMatch, find_literal};
 use crate::coerce::Coercer;
 use crate::describe::{describe, excerpt};
-use crate::fit::{At, Fit, Misfit};
+use crate::fit::{Fit, Mismatch, StepRef};
 use crate::reader::{Entry, Kind, Node};
 use crate::repair::RepairKind;
-use crate::shape::{Field, Id, Keys, Literal, Match, Object, Rest, Shape};
+use crate::types::{Field, KeyMatch, Keys, Literal, Object, OtherKeys, Type, TypeIndex};
 use prompt_syntax::Span;
 use serde_json::{Map, Value};
 
 /// What is wrong with an object, if anything is.
 #[derive(Default)]
-pub(crate) struct Flaws(Option<Misfit>);
+pub(crate) struct Mismatches(Option<Mismatch>);
 
-impl Flaws {
-    pub(crate) fn take(&mut self, part: Misfit, at: Option<At<'_>>) {
+impl Mismatches {
+    pub(crate) fn take(&mut self, part: Mismatch, at: Option<StepRef<'_>>) {
         self.0.get_or_insert_default().take(part, at);
     }
 }
 
 /// What was written for one field.
 #[derive(Clone, Copy)]
-struct Given<'n, 't> {
+struct FieldEntry<'n, 't> {
     entry: &'n Entry<'t>,
-    how: Match,
+    how: KeyMatch,
 }
 
 impl Coercer<'_> {
     pub(crate) fn object(
         &mut self,
         node: &Node<'_>,
-        id: Id,
+        id: TypeIndex,
         object: &Object,
-    ) -> Result<Fit, Misfit> {
+    ) -> Result<Fit, Mismatch> {
         let span = self.span(node.span);
         match &node.kind {
             Kind::Object(entries) => match self.fields(node, entries, object) {
                 Ok(fit) => Ok(fit),
-                Err(misfit) => self.around(node, entries, id, object).ok_or(misfit),
+                Err(mismatch) => self.around(node, entries, id, object).ok_or(mismatch),
             },
             Kind::List(items) => match items.as_slice() {
                 [item] => match self.fit(item, id) {
-                    Ok(fit) => Ok(fit.mark(RepairKind::ListOfOne, span, "")),
-                    Err(misfit) => self.implied(node, object).ok_or(misfit),
+                    Ok(fit) => Ok(fit.with_repair(RepairKind::ListOfOne, span, "")),
+                    Err(mismatch) => self.implied(node, object).ok_or(mismatch),
                 },
                 _ => self
                     .implied(node, object)
-                    .ok_or_else(|| self.wrong(node, id)),
+                    .ok_or_else(|| self.type_mismatch(node, id)),
             },
-            Kind::Text(_) => match self.nested(node, id) {
+            Kind::Quoted(_) => match self.nested(node, id) {
                 Some(nested) => nested,
                 None => self
                     .implied(node, object)
-                    .ok_or_else(|| self.wrong(node, id)),
+                    .ok_or_else(|| self.type_mismatch(node, id)),
             },
-            Kind::Word(_) => self
+            Kind::Unquoted(_) => self
                 .implied(node, object)
-                .ok_or_else(|| self.wrong(node, id)),
+                .ok_or_else(|| self.type_mismatch(node, id)),
         }
     }
 
@@ -66,35 +66,42 @@ impl Coercer<'_> {
         node: &Node<'_>,
         entries: &[Entry<'_>],
         object: &Object,
-    ) -> Result<Fit, Misfit> {
+    ) -> Result<Fit, Mismatch> {
         let mut whole = Fit::exact(Value::Null);
-        let mut flaws = Flaws::default();
-        let (given, others) = self.assign(entries, object, &mut whole, &mut flaws);
+        let mut mismatches = Mismatches::default();
+        let (given, others) = self.assign(entries, object, &mut whole, &mut mismatches);
         let known = given.iter().flatten().count();
-        let is_map = matches!(object.rest, Rest::Map { .. });
+        let is_map = matches!(object.rest, OtherKeys::Map { .. });
         if known == 0 && !entries.is_empty() && !is_map {
             return Err(self.unknown(node, entries, object));
         }
         let mut map = Map::with_capacity(object.fields.len());
         let mut near = known;
         for (field, given) in object.fields.iter().zip(&given) {
-            if self.field(node, field, *given, &mut map, &mut whole, &mut flaws) {
+            if self.field(node, field, *given, &mut map, &mut whole, &mut mismatches) {
                 near += if self.tag(field).is_some() { TAG } else { 1 };
             }
         }
         match &object.rest {
-            Rest::Map { value, keys } => {
-                self.map(&others, *value, *keys, &mut map, &mut whole, &mut flaws);
+            OtherKeys::Map { value, keys } => {
+                self.map(
+                    &others,
+                    *value,
+                    *keys,
+                    &mut map,
+                    &mut whole,
+                    &mut mismatches,
+                );
             }
-            Rest::Ignore => {
+            OtherKeys::Ignore => {
                 for entry in others {
                     let span = self.span(entry.key_span);
-                    whole = whole.mark(RepairKind::ExtraField, span, entry.key.as_ref());
+                    whole = whole.with_repair(RepairKind::ExtraField, span, entry.key.as_ref());
                 }
             }
         }
-        if let Some(misfit) = flaws.0 {
-            return Err(misfit.near(near));
+        if let Some(mismatch) = mismatches.0 {
+            return Err(mismatch.near(near));
         }
         whole.value = Value::Object(map);
         Ok(if self.is_open(node) {
@@ -110,9 +117,9 @@ impl Coercer<'_> {
         entries: &'n [Entry<'t>],
         object: &Object,
         whole: &mut Fit,
-        flaws: &mut Flaws,
-    ) -> (Vec<Option<Given<'n, 't>>>, Vec<&'n Entry<'t>>) {
-        let mut given: Vec<Option<Given<'n, 't>>> = vec![None; object.fields.len()];
+        mismatches: &mut Mismatches,
+    ) -> (Vec<Option<FieldEntry<'n, 't>>>, Vec<&'n Entry<'t>>) {
+        let mut given: Vec<Option<FieldEntry<'n, 't>>> = vec![None; object.fields.len()];
         let mut others = Vec::new();
         let mut next = 0;
         for entry in entries {
@@ -121,15 +128,15 @@ impl Coercer<'_> {
                 continue;
             };
             next = place + 1;
-            let Some(first) = given[place].replace(Given { entry, how }) else {
+            let Some(first) = given[place].replace(FieldEntry { entry, how }) else {
                 continue;
             };
-            if how == Match::Exact && first.how != how {
+            if how == KeyMatch::Exact && first.how != how {
                 // Another spelling beside the name itself is another field.
                 others.push(first.entry);
             } else {
                 given[place] = Some(first);
-                self.repeated(&object.fields[place], first.entry, entry, whole, flaws);
+                self.repeated(&object.fields[place], first.entry, entry, whole, mismatches);
             }
         }
         (given, others)
@@ -137,8 +144,8 @@ impl Coercer<'_> {
 
     /// The only value of a field that has but one: the tag of a union's variant.
     pub(crate) fn tag<'f>(&'f self, field: &Field) -> Option<&'f Literal> {
-        match self.shapes.get(field.shape) {
-            Shape::Choice(literals) => match literals.as_slice() {
+        match self.types.get(field.ty) {
+            Type::Choice(literals) => match literals.as_slice() {
                 [only] => Some(only),
                 _ => None,
             },
@@ -151,37 +158,38 @@ impl Coercer<'_> {
         &mut self,
         node: &Node<'_>,
         field: &Field,
-        given: Option<Given<'_, '_>>,
+        given: Option<FieldEntry<'_, '_>>,
         map: &mut Map<String, Value>,
         whole: &mut Fit,
-        flaws: &mut Flaws,
+        mismatches: &mut Mismatches,
     ) -> bool {
-        let at = At::Key(&field.name);
-        let Some(Given { entry, how }) = given else {
+        let at = StepRef::Key(&field.name);
+        let Some(FieldEntry { entry, how }) = given else {
             if self.is_open(node) {
                 whole.cost += u32::from(field.required);
-            } else if field.required && matches!(self.shapes.get(field.shape), Shape::Nullable(_)) {
+            } else if field.required && matches!(self.types.get(field.ty), Type::Nullable(_)) {
                 map.insert(field.name.clone(), Value::Null);
                 let span = self.span(node.span);
-                let noted = Fit::exact(Value::Null).mark(RepairKind::MissingAsNull, span, "");
+                let noted =
+                    Fit::exact(Value::Null).with_repair(RepairKind::MissingAsNull, span, "");
                 whole.take(&mut { noted }, Some(at));
             } else if field.required {
-                flaws.take(self.missing(node, field), None);
+                mismatches.take(self.missing(node, field), None);
             }
             return false;
         };
-        match self.fit(&entry.value, field.shape) {
+        match self.fit(&entry.value, field.ty) {
             Ok(mut fit) => {
                 map.insert(field.name.clone(), std::mem::take(&mut fit.value));
-                if how != Match::Exact {
+                if how != KeyMatch::Exact {
                     let span = self.span(entry.key_span);
-                    fit = fit.mark(RepairKind::KeySpelling, span, entry.key.as_ref());
+                    fit = fit.with_repair(RepairKind::KeySpelling, span, entry.key.as_ref());
                 }
                 whole.take(&mut fit, Some(at));
                 return true;
             }
             Err(_) if self.partial => whole.leave_out(self.is_open(&entry.value)),
-            Err(part) => flaws.take(part, Some(at)),
+            Err(part) => mismatches.take(part, Some(at)),
         }
         false
     }
@@ -193,43 +201,44 @@ impl Coercer<'_> {
         first: &Entry<'_>,
         second: &Entry<'_>,
         whole: &mut Fit,
-        flaws: &mut Flaws,
+        mismatches: &mut Mismatches,
     ) {
-        let values = self.quietly(|coercer| {
+        let values = self.without_messages(|coercer| {
             (
-                coercer.fit(&first.value, field.shape),
-                coercer.fit(&second.value, field.shape),
+                coercer.fit(&first.value, field.ty),
+                coercer.fit(&second.value, field.ty),
             )
         });
         match values {
             (Ok(one), Ok(other)) if one.value != other.value && !self.partial => {
-                let at = At::Key(&field.name);
-                flaws.take(self.contradiction(&field.name, second), Some(at));
+                let at = StepRef::Key(&field.name);
+                mismatches.take(self.contradiction(&field.name, second), Some(at));
             }
             _ => {
                 let span = self.span(second.key_span);
                 let noted = Fit::exact(Value::Null);
-                let noted = noted.mark(RepairKind::RepeatedField, span, second.key.as_ref());
+                let noted = noted.with_repair(RepairKind::RepeatedField, span, second.key.as_ref());
                 whole.take(&mut { noted }, None);
             }
         }
     }
 
-    pub(crate) fn contradiction(&self, name: &str, second: &Entry<'_>) -> Misfit {
+    pub(crate) fn contradiction(&self, name: &str, second: &Entry<'_>) -> Mismatch {
         let message = format!("`{name}` is given twice, with different values");
         let words = || (message, "given before".to_owned());
-        self.misfit_at(second.key_span, words).help("give it once")
+        self.mismatch_at(second.key_span, words)
+            .help("give it once")
     }
 
-    fn missing(&self, node: &Node<'_>, field: &Field) -> Misfit {
+    fn missing(&self, node: &Node<'_>, field: &Field) -> Mismatch {
         // The end of the object is where it should have been.
         let Span { start, end } = node.span;
         let last = self.text[start..end]
             .chars()
             .next_back()
             .map_or(0, char::len_utf8);
-        self.misfit_at(Span::new(end - last, end), || {
-            let expected = describe(self.shapes, field.shape);
+        self.mismatch_at(Span::new(end - last, end), || {
+            let expected = describe(self.types, field.ty);
             let message = ["the field `", &field.name, "` is missing"].concat();
             (
                 message,
@@ -238,8 +247,8 @@ impl Coercer<'_> {
         })
     }
 
-    fn unknown(&self, node: &Node<'_>, entries: &[Entry<'_>], object: &Object) -> Misfit {
-        self.misfit(node, || {
+    fn unknown(&self, node: &Node<'_>, entries: &[Entry<'_>], object: &Object) -> Mismatch {
+        self.mismatch(node, || {
             let names: Vec<String> = object
                 .fields
                 .iter()
@@ -260,16 +269,16 @@ impl Coercer<'_> {
         &mut self,
         node: &Node<'_>,
         entries: &[Entry<'_>],
-        id: Id,
+        id: TypeIndex,
         object: &Object,
     ) -> Option<Fit> {
         if let [entry] = entries
             && object.field(&entry.key).is_none()
             && entry.value.is_container()
-            && let Ok(fit) = self.quietly(|coercer| coercer.fit(&entry.value, id))
+            && let Ok(fit) = self.without_messages(|coercer| coercer.fit(&entry.value, id))
         {
             let span = self.span(entry.key_span);
-            return Some(fit.mark(RepairKind::ObjectOfOne, span, entry.key.as_ref()));
+            return Some(fit.with_repair(RepairKind::ObjectOfOne, span, entry.key.as_ref()));
         }
         self.implied(node, object)
     }
@@ -280,18 +289,18 @@ impl Coercer<'_> {
         let [field] = object.fields.as_slice() else {
             return None;
         };
-        let inner = match self.shapes.get(field.shape) {
-            Shape::Nullable(inner) => self.shapes.get(*inner),
-            shape => shape,
+        let inner = match self.types.get(field.ty) {
+            Type::Nullable(inner) => self.types.get(*inner),
+            ty => ty,
         };
         if matches!(
             inner,
-            Shape::Text(_) | Shape::Any | Shape::Null | Shape::Union(_)
-        ) && !(node.is_container() && matches!(inner, Shape::Union(_)))
+            Type::Text(_) | Type::Any | Type::Null | Type::Union(_)
+        ) && !(node.is_container() && matches!(inner, Type::Union(_)))
         {
             return None;
         }
-        if matches!(inner, Shape::List(_)) && !matches!(node.kind, Kind::List(_)) {
+        if matches!(inner, Type::List(_)) && !matches!(node.kind, Kind::List(_)) {
             return None;
         }
         if self.null(node).is_some() {
@@ -299,16 +308,19 @@ impl Coercer<'_> {
         }
         let span = self.span(node.span);
         let fit = self
-            .quietly(|coercer| coercer.fit(node, field.shape))
+            .without_messages(|coercer| coercer.fit(node, field.ty))
             .ok()
             .filter(|fit| !fit.inferred)?;
         let name = field.name.clone();
-        let fit = fit.wrap(At::Key(&name), |value| {
+        let fit = fit.wrap(StepRef::Key(&name), |value| {
             let mut map = Map::new();
             map.insert(name.clone(), value);
             Value::Object(map)
         });
-        Some(fit.mark(RepairKind::ImpliedField, span, name).inferred())
+        Some(
+            fit.with_repair(RepairKind::ImpliedField, span, name)
+                .inferred(),
+        )
     }
 }
 
@@ -323,21 +335,21 @@ impl Coercer<'_> {
     pub(crate) fn map(
         &mut self,
         entries: &[&Entry<'_>],
-        value: Id,
+        value: TypeIndex,
         keys: Keys,
         map: &mut Map<String, Value>,
         whole: &mut Fit,
-        flaws: &mut Flaws,
+        mismatches: &mut Mismatches,
     ) {
         // Where an object with named fields fits as well, it is what was meant.
         whole.cost += MAP;
         for entry in entries {
-            let at = At::Key(&entry.key);
+            let at = StepRef::Key(&entry.key);
             let fitted = self.map_key(entry, keys).and_then(|(key, how)| {
                 let fit = self.fit(&entry.value, value)?;
                 let span = self.span(entry.key_span);
                 let fit = match how {
-                    Some(kind) => fit.mark(kind, span, entry.key.as_ref()),
+                    Some(kind) => fit.with_repair(kind, span, entry.key.as_ref()),
                     None => fit,
                 };
                 Ok((key, fit))
@@ -346,14 +358,14 @@ impl Coercer<'_> {
                 Ok((key, mut fit)) => {
                     let value = std::mem::take(&mut fit.value);
                     if map.get(&key).is_some_and(|other| *other != value) {
-                        flaws.take(self.contradiction(&key, entry), Some(at));
+                        mismatches.take(self.contradiction(&key, entry), Some(at));
                         continue;
                     }
-                    whole.take(&mut fit, Some(At::Key(&key)));
+                    whole.take(&mut fit, Some(StepRef::Key(&key)));
                     map.insert(key, value);
                 }
                 Err(_) if self.partial => whole.leave_out(self.is_open(&entry.value)),
-                Err(part) => flaws.take(part, Some(at)),
+                Err(part) => mismatches.take(part, Some(at)),
             }
         }
     }
@@ -363,10 +375,10 @@ impl Coercer<'_> {
         &mut self,
         entry: &Entry<'_>,
         keys: Keys,
-    ) -> Result<(String, Option<RepairKind>), Misfit> {
+    ) -> Result<(String, Option<RepairKind>), Mismatch> {
         let key = entry.key.as_ref();
-        let wrong = |coercer: &Self, expected: &str| {
-            coercer.misfit_at(entry.key_span, || {
+        let type_mismatch = |coercer: &Self, expected: &str| {
+            coercer.mismatch_at(entry.key_span, || {
                 let message = format!("`{}` is not a key of this map", excerpt(key));
                 (message, format!("expected {expected}"))
             })
@@ -384,13 +396,13 @@ impl Coercer<'_> {
                 if digits(unsigned) {
                     Ok((number.to_owned(), None))
                 } else {
-                    Err(wrong(self, "a whole number"))
+                    Err(type_mismatch(self, "a whole number"))
                 }
             }
-            Keys::Of(id) => match self.shapes.get(id) {
-                Shape::Choice(literals) => match find_literal(literals, key) {
-                    Named::One(place, how) => Ok((literals[place].text.clone(), how)),
-                    _ => Err(wrong(self, &describe(self.shapes, id))),
+            Keys::Of(id) => match self.types.get(id) {
+                Type::Choice(literals) => match find_literal(literals, key) {
+                    LiteralMatch::One(place, how) => Ok((literals[place].text.clone(), how)),
+                    _ => Err(type_mismatch(self, &describe(self.types, id))),
                 },
                 _ => Ok((key.to_owned(), None)),
             },

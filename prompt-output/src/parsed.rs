@@ -76,7 +76,7 @@ impl Ending {
         let last = match &node.kind {
             Kind::List(items) => items.last(),
             Kind::Object(entries) => entries.last().map(|entry| &entry.value),
-            Kind::Word(_) | Kind::Text(_) => return Ending::Cut,
+            Kind::Unquoted(_) | Kind::Quoted(_) => return Ending::Cut,
         };
         match last {
             Some(last) if last.end == End::Cut => Ending::of(last, false),

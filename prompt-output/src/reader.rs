@@ -16,40 +16,40 @@ use std::cell::Cell;
 /// How deep values may be nested: as deep as serde_json itself reads.
 const DEPTH: usize = 128;
 
-/// Why a text could not be read from some place.
+/// NumberError a text could not be read from some place.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) enum Stop {
+pub(crate) enum ReadError {
     /// No JSON begins here.
     NotJson,
     /// It is nested deeper than anything may be; the place is where.
     TooDeep(usize),
     /// Enough time was spent on this text.
-    Spent,
+    BudgetSpent,
 }
 
 /// Something overlooked, at a place of the text being read.
 #[derive(Clone, Debug)]
-pub(crate) struct Mark {
+pub(crate) struct SyntaxRepair {
     pub kind: RepairKind,
     pub span: Span,
 }
 
-/// What all readings of one answer share: the work left for them, and the nodes' numbers.
-pub(crate) struct Desk<'s> {
+/// What all candidates of one answer share: the work left for them, and the nodes' numbers.
+pub(crate) struct Context<'s> {
     pub names: &'s Names,
     /// Bytes that may still be looked at. A text can be read from many places, and a bad one would
     /// otherwise be read to its end from each.
     pub work: Cell<usize>,
-    /// Bytes that may still be looked at beyond where reading stands, to judge what it has come to.
+    /// Bytes that may still be looked at beyond where candidate stands, to judge what it has come to.
     pub looks: Cell<usize>,
     pub next: Cell<u32>,
     /// No more text will come.
     pub whole: bool,
 }
 
-impl<'s> Desk<'s> {
-    pub(crate) fn new(names: &'s Names, length: usize, whole: bool) -> Desk<'s> {
-        Desk {
+impl<'s> Context<'s> {
+    pub(crate) fn new(names: &'s Names, length: usize, whole: bool) -> Context<'s> {
+        Context {
             names,
             work: Cell::new(64 * 1024 + 10 * length),
             looks: Cell::new(256 * 1024 + 32 * length),
@@ -59,45 +59,45 @@ impl<'s> Desk<'s> {
     }
 }
 
-impl Desk<'_> {
+impl Context<'_> {
     /// Counts bytes that were looked at. When there are too many, nothing more is read.
     pub(crate) fn look(&self, bytes: usize) {
         self.looks.set(self.looks.get().saturating_sub(bytes));
     }
 
-    pub(crate) fn has_looked_enough(&self) -> bool {
+    pub(crate) fn lookahead_is_spent(&self) -> bool {
         self.looks.get() == 0
     }
 }
 
 /// An open bracket, and how its content is written so far.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Frame {
-    /// `bare`: its keys have no quotes.
-    Object { bare: bool },
-    /// `bare`: it holds words without quotes.
-    List { bare: bool },
+pub(crate) enum OpenBracket {
+    /// `unquoted`: its keys have no quotes.
+    Object { unquoted: bool },
+    /// `unquoted`: it holds words without quotes.
+    List { unquoted: bool },
 }
 
-pub(crate) struct Reader<'t, 'd> {
+pub(crate) struct JsonParser<'t, 'd> {
     pub(crate) text: &'t str,
     pub(crate) at: usize,
-    /// Where reading ends: the text's end, or a fence's.
+    /// Where candidate ends: the text's end, or a fence's.
     pub(crate) end: usize,
-    pub(crate) desk: &'d Desk<'d>,
+    pub(crate) context: &'d Context<'d>,
     pub(crate) strict: bool,
-    pub(crate) frames: Vec<Frame>,
-    pub(crate) marks: Vec<Mark>,
+    pub(crate) open_brackets: Vec<OpenBracket>,
+    pub(crate) repairs: Vec<SyntaxRepair>,
     /// A quote that no sure end was found for from here on, see `quoted.rs`.
-    pub(crate) hopeless: Option<(char, usize)>,
+    pub(crate) unclosed_quote: Option<(char, usize)>,
     /// The text ended within an entry that nothing is left of, or within what may be a string.
     pub(crate) dangling: bool,
 }
 
 /// A value, and what had to be overlooked to read it.
-pub(crate) struct Reading<'t> {
+pub(crate) struct Candidate<'t> {
     pub node: Node<'t>,
-    pub marks: Vec<Mark>,
+    pub repairs: Vec<SyntaxRepair>,
     pub dangling: bool,
 }
 
@@ -106,23 +106,23 @@ pub(crate) fn parse_value<'t>(
     text: &'t str,
     start: usize,
     end: usize,
-    desk: &Desk<'_>,
-) -> Result<Reading<'t>, Stop> {
-    let mut reader = Reader::new(text, start, end, desk, true);
+    context: &Context<'_>,
+) -> Result<Candidate<'t>, ReadError> {
+    let mut reader = JsonParser::new(text, start, end, context, true);
     let strict = match reader.value() {
-        Err(Stop::NotJson) => None,
+        Err(ReadError::NotJson) => None,
         Err(stop) => return Err(stop),
         Ok(node) => {
             let early = node.end == End::Sure && reader.goes_on(node.span.end);
-            let cut = node.end == End::Cut && desk.whole;
-            let reading = reader.done(node);
+            let cut = node.end == End::Cut && context.whole;
+            let candidate = reader.done(node);
             if !early && !cut {
-                return Ok(reading);
+                return Ok(candidate);
             }
-            Some((reading, early))
+            Some((candidate, early))
         }
     };
-    match (strict, parse_leniently(text, start, end, desk)) {
+    match (strict, parse_leniently(text, start, end, context)) {
         // What is not closed may be so with a quote overlooked.
         (Some((_, early)), Ok(lenient)) if early || lenient.node.end == End::Sure => Ok(lenient),
         (Some((strict, _)), _) => Ok(strict),
@@ -135,59 +135,59 @@ pub(crate) fn parse_leniently<'t>(
     text: &'t str,
     start: usize,
     end: usize,
-    desk: &Desk<'_>,
-) -> Result<Reading<'t>, Stop> {
-    let mut reader = Reader::new(text, start, end, desk, false);
+    context: &Context<'_>,
+) -> Result<Candidate<'t>, ReadError> {
+    let mut reader = JsonParser::new(text, start, end, context, false);
     reader.value().map(|node| reader.done(node))
 }
 
-impl<'t, 'd> Reader<'t, 'd> {
+impl<'t, 'd> JsonParser<'t, 'd> {
     pub(crate) fn new(
         text: &'t str,
         start: usize,
         end: usize,
-        desk: &'d Desk<'d>,
+        context: &'d Context<'d>,
         strict: bool,
-    ) -> Reader<'t, 'd> {
-        let (frames, marks) = (Vec::new(), Vec::new());
-        let (hopeless, dangling) = (None, false);
-        Reader {
+    ) -> JsonParser<'t, 'd> {
+        let (open_brackets, repairs) = (Vec::new(), Vec::new());
+        let (unclosed_quote, dangling) = (None, false);
+        JsonParser {
             text,
             at: start,
             end,
-            desk,
+            context,
             strict,
-            frames,
-            marks,
-            hopeless,
+            open_brackets,
+            repairs,
+            unclosed_quote,
             dangling,
         }
     }
 
-    pub(crate) fn done(self, node: Node<'t>) -> Reading<'t> {
-        Reading {
+    pub(crate) fn done(self, node: Node<'t>) -> Candidate<'t> {
+        Candidate {
             node,
-            marks: self.marks,
+            repairs: self.repairs,
             dangling: self.dangling,
         }
     }
 
-    pub(crate) fn value(&mut self) -> Result<Node<'t>, Stop> {
+    pub(crate) fn value(&mut self) -> Result<Node<'t>, ReadError> {
         self.spend(1)?;
         let start = self.at;
         match self.peek() {
             Some('{' | '[') => {
-                let marks = self.marks.len();
-                let frames = self.frames.len();
+                let repairs = self.repairs.len();
+                let open_brackets = self.open_brackets.len();
                 match if self.peek() == Some('{') {
                     self.object()
                 } else {
                     self.list()
                 } {
                     // A text without quotes may begin with a bracket: `{{name}} of …`.
-                    Err(Stop::NotJson) if !self.strict && frames > 0 => {
-                        self.marks.truncate(marks);
-                        self.frames.truncate(frames);
+                    Err(ReadError::NotJson) if !self.strict && open_brackets > 0 => {
+                        self.repairs.truncate(repairs);
+                        self.open_brackets.truncate(open_brackets);
                         self.at = start;
                         self.word()
                     }
@@ -213,38 +213,40 @@ impl<'t, 'd> Reader<'t, 'd> {
 
     /// Whether the innermost bracket stands in a list, or in an object.
     pub(crate) fn inside_list(&self) -> bool {
-        let outer = &self.frames[..self.frames.len().saturating_sub(1)];
+        let outer = &self.open_brackets[..self.open_brackets.len().saturating_sub(1)];
         outer
             .iter()
-            .any(|frame| matches!(frame, Frame::List { .. }))
+            .any(|bracket| matches!(bracket, OpenBracket::List { .. }))
     }
 
     pub(crate) fn inside_object(&self) -> bool {
-        let outer = &self.frames[..self.frames.len().saturating_sub(1)];
+        let outer = &self.open_brackets[..self.open_brackets.len().saturating_sub(1)];
         outer
             .iter()
-            .any(|frame| matches!(frame, Frame::Object { .. }))
+            .any(|bracket| matches!(bracket, OpenBracket::Object { .. }))
     }
 
-    pub(crate) fn open(&mut self, frame: Frame) -> Result<(), Stop> {
-        if self.frames.len() == DEPTH {
-            return Err(Stop::TooDeep(self.at));
+    pub(crate) fn open(&mut self, bracket: OpenBracket) -> Result<(), ReadError> {
+        if self.open_brackets.len() == DEPTH {
+            return Err(ReadError::TooDeep(self.at));
         }
-        self.frames.push(frame);
+        self.open_brackets.push(bracket);
         self.at += 1;
         Ok(())
     }
 
     /// Remembers that the innermost bracket's content has no quotes.
     pub(crate) fn style(&mut self, is_bare: bool) {
-        if let Some(Frame::Object { bare } | Frame::List { bare }) = self.frames.last_mut() {
-            *bare |= is_bare;
+        if let Some(OpenBracket::Object { unquoted } | OpenBracket::List { unquoted }) =
+            self.open_brackets.last_mut()
+        {
+            *unquoted |= is_bare;
         }
     }
 
     pub(crate) fn node(&self, start: usize, end: End, kind: Kind<'t>) -> Node<'t> {
-        let id = self.desk.next.get();
-        self.desk.next.set(id + 1);
+        let id = self.context.next.get();
+        self.context.next.set(id + 1);
         Node {
             id,
             span: Span::new(start, self.at),
@@ -254,27 +256,32 @@ impl<'t, 'd> Reader<'t, 'd> {
     }
 
     /// Notes something overlooked; the strict manner overlooks nothing.
-    pub(crate) fn mark(&mut self, kind: RepairKind, span: Span) -> Result<(), Stop> {
+    pub(crate) fn repair(&mut self, kind: RepairKind, span: Span) -> Result<(), ReadError> {
         if self.strict {
-            return Err(Stop::NotJson);
+            return Err(ReadError::NotJson);
         }
-        self.marks.push(Mark { kind, span });
+        self.repairs.push(SyntaxRepair { kind, span });
         Ok(())
     }
 
-    pub(crate) fn spend(&mut self, bytes: usize) -> Result<(), Stop> {
-        if self.desk.has_looked_enough() {
-            return Err(Stop::Spent);
+    pub(crate) fn spend(&mut self, bytes: usize) -> Result<(), ReadError> {
+        if self.context.lookahead_is_spent() {
+            return Err(ReadError::BudgetSpent);
         }
-        let left = self.desk.work.get().checked_sub(bytes).ok_or(Stop::Spent)?;
-        self.desk.work.set(left);
+        let left = self
+            .context
+            .work
+            .get()
+            .checked_sub(bytes)
+            .ok_or(ReadError::BudgetSpent)?;
+        self.context.work.set(left);
         Ok(())
     }
 
-    pub(crate) fn skip_char(&mut self, kind: RepairKind) -> Result<(), Stop> {
+    pub(crate) fn skip_char(&mut self, kind: RepairKind) -> Result<(), ReadError> {
         let start = self.at;
         self.at += self.peek().map_or(0, char::len_utf8);
-        self.mark(kind, Span::new(start, self.at))
+        self.repair(kind, Span::new(start, self.at))
     }
 
     pub(crate) fn rest(&self) -> &'t str {
@@ -319,9 +326,9 @@ pub(crate) enum End {
 #[derive(Debug)]
 pub(crate) enum Kind<'t> {
     /// Not in quotes: a number, `true`, `null`, or a text without its quotes.
-    Word(&'t str),
+    Unquoted(&'t str),
     /// In quotes of some sort, without them and unescaped.
-    Text(Cow<'t, str>),
+    Quoted(Cow<'t, str>),
     List(Vec<Node<'t>>),
     Object(Vec<Entry<'t>>),
 }
@@ -347,15 +354,15 @@ impl Entry<'_> {
     }
 }
 
-impl<'t> Reader<'t, '_> {
-    pub(crate) fn object(&mut self) -> Result<Node<'t>, Stop> {
+impl<'t> JsonParser<'t, '_> {
+    pub(crate) fn object(&mut self) -> Result<Node<'t>, ReadError> {
         let start = self.at;
-        self.open(Frame::Object { bare: false })?;
+        self.open(OpenBracket::Object { unquoted: false })?;
         self.entries(start)
     }
 
     /// The entries of an object whose bracket is open, or was left out.
-    pub(crate) fn entries(&mut self, start: usize) -> Result<Node<'t>, Stop> {
+    pub(crate) fn entries(&mut self, start: usize) -> Result<Node<'t>, ReadError> {
         let mut entries: Vec<Entry<'t>> = Vec::new();
         let mut end = End::Sure;
         loop {
@@ -365,7 +372,7 @@ impl<'t> Reader<'t, '_> {
                     end = End::Cut;
                     break;
                 }
-                Some('}') if self.frames.len() == 1 && self.goes_on(self.at + 1) => {
+                Some('}') if self.open_brackets.len() == 1 && self.goes_on(self.at + 1) => {
                     self.skip_char(RepairKind::ExtraBracket)?;
                 }
                 Some('}') => {
@@ -374,77 +381,81 @@ impl<'t> Reader<'t, '_> {
                 }
                 Some(',') => self.skip_char(RepairKind::ExtraComma)?,
                 Some(']') if self.inside_list() => {
-                    self.mark(RepairKind::MissingBracket, self.here())?;
+                    self.repair(RepairKind::MissingBracket, self.here())?;
                     break;
                 }
                 Some(']') => self.skip_char(RepairKind::ExtraBracket)?,
                 // The next object of a list, this one not closed.
                 Some('{') if self.inside_list() && !entries.is_empty() => {
-                    self.mark(RepairKind::MissingBracket, self.here())?;
+                    self.repair(RepairKind::MissingBracket, self.here())?;
                     break;
                 }
                 Some(_) => match self.entry(entries.is_empty())? {
-                    Step::Entry(entry) => entries.push(entry),
-                    Step::Skipped => {}
-                    Step::End => {
+                    EntryRead::Entry(entry) => entries.push(entry),
+                    EntryRead::Skipped => {}
+                    EntryRead::End => {
                         self.at = self.end;
                         self.dangling = true;
                     }
-                    Step::Nothing if entries.is_empty() => return Err(Stop::NotJson),
-                    Step::Nothing => self.stray()?,
+                    EntryRead::Nothing if entries.is_empty() => return Err(ReadError::NotJson),
+                    EntryRead::Nothing => self.stray()?,
                 },
             }
         }
-        self.frames.pop();
+        self.open_brackets.pop();
         Ok(self.node(start, end, Kind::Object(entries)))
     }
 
     /// A key, its value and the comma after it.
-    fn entry(&mut self, first: bool) -> Result<Step<'t>, Stop> {
+    fn entry(&mut self, first: bool) -> Result<EntryRead<'t>, ReadError> {
         let before = self.at;
-        let (key, key_span, bare) = match self.key()? {
-            KeyRead::Key { text, span, bare } => (text, span, bare),
-            KeyRead::Cut => return Ok(Step::End),
+        let (key, key_span, unquoted) = match self.key()? {
+            KeyRead::Key {
+                text,
+                span,
+                unquoted,
+            } => (text, span, unquoted),
+            KeyRead::Cut => return Ok(EntryRead::End),
             KeyRead::None => {
                 self.at = before;
-                return Ok(Step::Nothing);
+                return Ok(EntryRead::Nothing);
             }
         };
         if first {
-            self.style(bare);
+            self.style(unquoted);
         }
         self.space()?;
         match self.peek() {
             Some(':') => self.at += 1,
             Some('=') if self.rest().starts_with("=>") => {
-                self.mark(RepairKind::MissingColon, Span::new(self.at, self.at + 2))?;
+                self.repair(RepairKind::MissingColon, Span::new(self.at, self.at + 2))?;
                 self.at += 2;
             }
-            None => return Ok(Step::End),
-            Some(next) if !bare && !self.strict && self.is_key(&key, next) => {
-                self.mark(RepairKind::MissingColon, self.here())?;
+            None => return Ok(EntryRead::End),
+            Some(next) if !unquoted && !self.strict && self.is_key(&key, next) => {
+                self.repair(RepairKind::MissingColon, self.here())?;
             }
             Some(_) => {
                 self.at = before;
-                return Ok(Step::Nothing);
+                return Ok(EntryRead::Nothing);
             }
         }
         self.space()?;
         match self.peek() {
-            None => return Ok(Step::End),
+            None => return Ok(EntryRead::End),
             Some(',' | '}') => {
-                self.mark(RepairKind::MissingValue, key_span)?;
-                return Ok(Step::Skipped);
+                self.repair(RepairKind::MissingValue, key_span)?;
+                return Ok(EntryRead::Skipped);
             }
             Some(_) => {}
         }
         let value = self.value()?;
-        if let Kind::Word("") = value.kind {
-            self.mark(RepairKind::MissingValue, key_span)?;
-            return Ok(Step::Skipped);
+        if let Kind::Unquoted("") = value.kind {
+            self.repair(RepairKind::MissingValue, key_span)?;
+            return Ok(EntryRead::Skipped);
         }
-        self.separator(Separated::Entries)?;
-        Ok(Step::Entry(Entry {
+        self.separator(Separator::Entries)?;
+        Ok(EntryRead::Entry(Entry {
             key,
             key_span,
             value,
@@ -453,19 +464,19 @@ impl<'t> Reader<'t, '_> {
 
     /// Whether a word in quotes is a key without its colon, by what comes next.
     fn is_key(&self, word: &str, next: char) -> bool {
-        let names = self.desk.names;
+        let names = self.context.names;
         let value = matches!(next, '"' | '\'' | '“' | '{' | '[' | '-' | '0'..='9');
         names.knows(word) || names.open && value
     }
 
-    pub(crate) fn list(&mut self) -> Result<Node<'t>, Stop> {
+    pub(crate) fn list(&mut self) -> Result<Node<'t>, ReadError> {
         let start = self.at;
-        self.open(Frame::List { bare: false })?;
+        self.open(OpenBracket::List { unquoted: false })?;
         self.items(start)
     }
 
     /// The items of a list whose bracket is open, or was left out.
-    pub(crate) fn items(&mut self, start: usize) -> Result<Node<'t>, Stop> {
+    pub(crate) fn items(&mut self, start: usize) -> Result<Node<'t>, ReadError> {
         let mut items = Vec::new();
         let mut end = End::Sure;
         loop {
@@ -481,7 +492,7 @@ impl<'t> Reader<'t, '_> {
                 }
                 Some(',') => self.skip_char(RepairKind::ExtraComma)?,
                 Some('}') if self.inside_object() => {
-                    self.mark(RepairKind::MissingBracket, self.here())?;
+                    self.repair(RepairKind::MissingBracket, self.here())?;
                     break;
                 }
                 Some('}') => self.skip_char(RepairKind::ExtraBracket)?,
@@ -493,19 +504,21 @@ impl<'t> Reader<'t, '_> {
                         continue;
                     }
                     match item.kind {
-                        Kind::Word("..." | "…") => self.mark(RepairKind::Ellipsis, item.span)?,
+                        Kind::Unquoted("..." | "…") => {
+                            self.repair(RepairKind::Ellipsis, item.span)?
+                        }
                         _ => items.push(item),
                     }
-                    self.separator(Separated::Items)?;
+                    self.separator(Separator::Items)?;
                 }
             }
         }
-        self.frames.pop();
+        self.open_brackets.pop();
         Ok(self.node(start, end, Kind::List(items)))
     }
 
     /// What stands between two values: a comma, or less.
-    pub(crate) fn separator(&mut self, between: Separated) -> Result<(), Stop> {
+    pub(crate) fn separator(&mut self, between: Separator) -> Result<(), ReadError> {
         self.space()?;
         match self.peek() {
             Some(',') => {
@@ -513,24 +526,24 @@ impl<'t> Reader<'t, '_> {
                 self.at += 1;
                 self.space()?;
                 if matches!(self.peek(), Some('}' | ']')) {
-                    self.mark(RepairKind::ExtraComma, comma)?;
+                    self.repair(RepairKind::ExtraComma, comma)?;
                 }
                 Ok(())
             }
             None | Some('}' | ']') => Ok(()),
-            Some('{') if between == Separated::Entries && self.inside_list() => Ok(()),
-            Some(_) if between == Separated::Items => {
-                self.mark(RepairKind::MissingComma, self.here())
+            Some('{') if between == Separator::Entries && self.inside_list() => Ok(()),
+            Some(_) if between == Separator::Items => {
+                self.repair(RepairKind::MissingComma, self.here())
             }
             Some(_) if self.key_ahead(self.at).is_some() => {
-                self.mark(RepairKind::MissingComma, self.here())
+                self.repair(RepairKind::MissingComma, self.here())
             }
             Some(_) => self.stray(),
         }
     }
 
     /// Skips what is no key, up to the next key or bracket, or the end.
-    fn stray(&mut self) -> Result<(), Stop> {
+    fn stray(&mut self) -> Result<(), ReadError> {
         let start = self.at;
         let mut previous = ' ';
         for (offset, letter) in self.rest().char_indices() {
@@ -543,20 +556,20 @@ impl<'t> Reader<'t, '_> {
                     || (border && self.key_ahead(self.space_after(at).at).is_some())
                     || (quoted && self.key_ahead(at).is_some_and(|key| key.known)))
             {
-                self.desk.look(offset);
+                self.context.look(offset);
                 self.at = at;
-                return self.mark(RepairKind::StrayText, Span::new(start, at));
+                return self.repair(RepairKind::StrayText, Span::new(start, at));
             }
             previous = letter;
         }
-        self.desk.look(self.end - start);
+        self.context.look(self.end - start);
         self.at = self.end;
-        self.mark(RepairKind::StrayText, Span::new(start, self.end))
+        self.repair(RepairKind::StrayText, Span::new(start, self.end))
     }
 }
 
-/// What reading an entry of an object came to.
-enum Step<'t> {
+/// What candidate an entry of an object came to.
+enum EntryRead<'t> {
     Entry(Entry<'t>),
     /// A key without a value.
     Skipped,
@@ -566,12 +579,12 @@ enum Step<'t> {
     End,
 }
 
-/// What reading a key came to.
+/// What candidate a key came to.
 pub(crate) enum KeyRead<'t> {
     Key {
         text: Cow<'t, str>,
         span: Span,
-        bare: bool,
+        unquoted: bool,
     },
     None,
     /// The text ended within it.
@@ -579,7 +592,7 @@ pub(crate) enum KeyRead<'t> {
 }
 
 #[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Separated {
+pub(crate) enum Separator {
     Entries,
     Items,
 }

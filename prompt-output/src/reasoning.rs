@@ -20,7 +20,7 @@ const MARKS: [(&str, &str); 13] = [
 /// Ends of thinking that some chat templates open themselves.
 const CLOSES: [&str; 3] = ["</think>", "[/THINK]", "◁/think▷"];
 
-/// The marks of models that write everything into channels, of which the last is the answer.
+/// The repairs of models that write everything into channels, of which the last is the answer.
 const CHANNEL: &str = "<|channel|>";
 const FINAL: &str = "<|channel|>final<|message|>";
 
@@ -28,7 +28,7 @@ const FINAL: &str = "<|channel|>final<|message|>";
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Start {
     /// Here, after all thinking.
-    At(usize),
+    StepRef(usize),
     /// Here, unless the tag that ends the thinking is part of the answer: some chat templates open
     /// the thinking themselves, so that only its end is in the text.
     Perhaps(usize),
@@ -41,7 +41,7 @@ pub(crate) fn answer_start(text: &str) -> Start {
     let begun = begun.strip_prefix("<|start|>assistant").unwrap_or(begun);
     if begun.starts_with(CHANNEL) {
         return match text.find(FINAL) {
-            Some(at) => Start::At(at + FINAL.len()),
+            Some(at) => Start::StepRef(at + FINAL.len()),
             None => Start::Never,
         };
     }
@@ -63,9 +63,9 @@ pub(crate) fn answer_start(text: &str) -> Start {
         }
     }
     if at > 0 {
-        return Start::At(at);
+        return Start::StepRef(at);
     }
-    first_close(text).map_or(Start::At(0), Start::Perhaps)
+    first_close(text).map_or(Start::StepRef(0), Start::Perhaps)
 }
 
 /// The end of the first mark that ends thinking. A slash is the rarest of what they have in common.
@@ -98,26 +98,29 @@ mod tests {
     #[test]
     fn thinking_is_left_out() {
         for (text, start) in [
-            ("{}", Start::At(0)),
-            ("<think>{}</think>{}", Start::At(17)),
+            ("{}", Start::StepRef(0)),
+            ("<think>{}</think>{}", Start::StepRef(17)),
             (
                 " <Thinking>x</Thinking>\n<reflection>y</reflection> 1",
-                Start::At(50),
+                Start::StepRef(50),
             ),
             ("so it is 4</think> 5", Start::Perhaps(18)),
             ("{\"a\": \"</think>\"}", Start::Perhaps(15)),
             ("<think>for ever", Start::Never),
-            ("<thin", Start::At(0)),
-            ("[THINK]{}[/THINK]1", Start::At(17)),
-            ("◁think▷{}◁/think▷1", Start::At(25)),
+            ("<thin", Start::StepRef(0)),
+            ("[THINK]{}[/THINK]1", Start::StepRef(17)),
+            ("◁think▷{}◁/think▷1", Start::StepRef(25)),
             ("so it is 4[/THINK] 5", Start::Perhaps(18)),
-            ("<|channel|>final<|message|>1", Start::At(27)),
+            ("<|channel|>final<|message|>1", Start::StepRef(27)),
             (
                 "<|channel|>analysis<|message|>2<|end|><|start|>assistant<|channel|>final<|message|>1",
-                Start::At(83),
+                Start::StepRef(83),
             ),
             ("<|channel|>analysis<|message|>2", Start::Never),
-            ("{\"a\": \"<|channel|>final<|message|>\"}", Start::At(0)),
+            (
+                "{\"a\": \"<|channel|>final<|message|>\"}",
+                Start::StepRef(0),
+            ),
         ] {
             assert_eq!(answer_start(text), start, "{text}");
         }

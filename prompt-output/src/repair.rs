@@ -1,8 +1,8 @@
 //! What had to be put right in an answer.
 
-use crate::fit::{Noted, pointer};
+use crate::fit::{ValueRepair, pointer};
 use crate::position::Places;
-use crate::reader::Mark;
+use crate::reader::SyntaxRepair;
 use prompt_syntax::Span;
 use prompt_syntax::order::sort_by;
 use std::fmt;
@@ -46,7 +46,7 @@ impl fmt::Display for Repair {
             "line {}, column {}: {}",
             self.line,
             self.column,
-            self.kind.words()
+            self.kind.description()
         )?;
         if !self.note.is_empty() {
             write!(f, " ({})", self.note)?;
@@ -61,9 +61,9 @@ impl fmt::Display for Repair {
 /// What was put right, in the order of the text: in values, around them, in the notation.
 pub(crate) fn sorted_repairs(
     answer: &str,
-    values: Vec<Noted>,
-    around: &[Mark],
-    notation: &[Mark],
+    values: Vec<ValueRepair>,
+    around: &[SyntaxRepair],
+    notation: &[SyntaxRepair],
 ) -> Vec<Repair> {
     let mut repairs = Vec::with_capacity(values.len() + around.len() + notation.len());
     let mut add = |kind, span: Span, path, note| {
@@ -92,13 +92,13 @@ pub(crate) fn sorted_repairs(
 }
 
 macro_rules! kinds {
-    ($( $(#[doc = $doc:literal])+ $kind:ident: $cost:literal, $words:literal; )+) => {
+    ($( $(#[doc = $doc:literal])+ $kind:ident: $cost:literal, $description:literal; )+) => {
         /// The kinds of [`Repair`].
         ///
         /// ```
         /// use prompt_output::RepairKind;
         ///
-        /// assert_eq!(RepairKind::MissingQuotes.words(), "quotes missing");
+        /// assert_eq!(RepairKind::MissingQuotes.description(), "quotes missing");
         /// ```
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         #[non_exhaustive]
@@ -106,13 +106,13 @@ macro_rules! kinds {
 
         impl RepairKind {
             /// A few words that say it.
-            pub fn words(self) -> &'static str {
-                match self { $( RepairKind::$kind => $words, )+ }
+            pub fn description(self) -> &'static str {
+                match self { $( RepairKind::$kind => $description, )+ }
             }
 
-            /// How far the reading is from what was written. Only the order counts: among several
-            /// readings the one with the smallest sum is taken. Notation costs next to nothing,
-            /// since all readings of one text share it; a change of type costs more, and an
+            /// How far the candidate is from what was written. Only the order counts: among several
+            /// candidates the one with the smallest sum is taken. Notation costs next to nothing,
+            /// since all candidates of one text share it; a change of type costs more, and an
             /// inference most.
             pub(crate) fn cost(self) -> u32 {
                 match self { $( RepairKind::$kind => $cost, )+ }
@@ -229,7 +229,7 @@ kinds! {
 mod tests {
     use super::*;
 
-    /// The order that decides between readings of one text.
+    /// The order that decides between candidates of one text.
     #[test]
     fn an_inference_costs_more_than_a_change_of_type_and_that_more_than_notation() {
         let notation = [

@@ -1,53 +1,55 @@
 //! Strings, numbers, truth values and choices.
 
-use crate::choice::{Named, Unsaid, find_literal, only_truth_value};
+use crate::choice::{LiteralMatch, TruthError, find_literal, only_truth_value};
 use crate::coerce::Coercer;
 use crate::describe::{excerpt, expected};
-use crate::fit::{Fit, Misfit};
+use crate::fit::{Fit, Mismatch};
 use crate::name::fold;
-use crate::number::{Amount, Why, only_number, parse_number};
+use crate::number::{Amount, NumberError, only_number, parse_number};
 use crate::reader::{Kind, Node};
 use crate::repair::RepairKind;
-use crate::shape::{Id, Integers, Lengths, Literal, Numbers, Shape};
+use crate::types::{Integers, Lengths, Literal, Numbers, Type, TypeIndex};
 use crate::unquoted::{is_null, may_be_literal};
 use serde_json::{Number, Value};
 
 /// The largest whole number up to which every whole number is a float.
 const WHOLE: f64 = 9_007_199_254_740_992.0;
 
-/// The cost of a whole number where a fraction may stand: beside a shape of whole numbers, that is the closer reading.
+/// The cost of a whole number where a fraction may stand: beside a shape of whole numbers, that is the closer candidate.
 pub(crate) const WHOLE_COST: u32 = 1;
 
 impl<'s> Coercer<'s> {
     pub(crate) fn string(
         &mut self,
         node: &Node<'_>,
-        id: Id,
+        id: TypeIndex,
         lengths: Lengths,
-    ) -> Result<Fit, Misfit> {
+    ) -> Result<Fit, Mismatch> {
         let span = self.span(node.span);
         let open = self.is_open(node);
         let fit = match &node.kind {
-            Kind::Word(word) if is_null(word) => {
-                return Err(self.wrong(node, id));
+            Kind::Unquoted(word) if is_null(word) => {
+                return Err(self.type_mismatch(node, id));
             }
             // It may become a number or a literal, which is no text where other types may stand.
-            Kind::Word(word) if self.may_change(node) && may_be_literal(word) => {
+            Kind::Unquoted(word) if self.may_change(node) && may_be_literal(word) => {
                 return Err(self.breaks_off(node));
             }
-            Kind::Word(word) => {
+            Kind::Unquoted(word) => {
                 let fit = Fit::exact(*word);
                 let typed = parse_number(word).is_some() || matches!(*word, "true" | "false");
                 if typed {
-                    fit.mark(RepairKind::ValueAsText, span, *word)
+                    fit.with_repair(RepairKind::ValueAsText, span, *word)
                 } else {
                     fit
                 }
             }
-            Kind::Text(text) => Fit::exact(text.as_ref()),
+            Kind::Quoted(text) => Fit::exact(text.as_ref()),
             Kind::List(items) => match items.as_slice() {
                 [item] if !item.is_container() => {
-                    return Ok(self.fit(item, id)?.mark(RepairKind::ListOfOne, span, ""));
+                    return Ok(self
+                        .fit(item, id)?
+                        .with_repair(RepairKind::ListOfOne, span, ""));
                 }
                 _ => self.source(node),
             },
@@ -70,7 +72,7 @@ impl<'s> Coercer<'s> {
 
     fn source(&self, node: &Node<'_>) -> Fit {
         let source = &self.text[node.span.start..node.span.end];
-        Fit::exact(source).mark(RepairKind::SourceAsText, self.span(node.span), "")
+        Fit::exact(source).with_repair(RepairKind::SourceAsText, self.span(node.span), "")
     }
 
     pub(crate) fn length(
@@ -79,8 +81,8 @@ impl<'s> Coercer<'s> {
         length: usize,
         what: &str,
         lengths: Lengths,
-    ) -> Misfit {
-        self.misfit(node, || {
+    ) -> Mismatch {
+        self.mismatch(node, || {
             let (allowed, last) = match (lengths.min, lengths.max) {
                 (min, max) if min == max => (format!("{min}"), min),
                 (0, max) => (format!("at most {max}"), max),
@@ -104,19 +106,21 @@ impl<'s> Coercer<'s> {
     pub(crate) fn scalar(
         &mut self,
         node: &Node<'_>,
-        id: Id,
-        shape: &'s Shape,
-    ) -> Result<Fit, Misfit> {
+        id: TypeIndex,
+        ty: &'s Type,
+    ) -> Result<Fit, Mismatch> {
         let span = self.span(node.span);
         let (text, in_quotes) = match &node.kind {
-            Kind::Word(word) => (*word, false),
-            Kind::Text(text) => (text.as_ref(), true),
+            Kind::Unquoted(word) => (*word, false),
+            Kind::Quoted(text) => (text.as_ref(), true),
             Kind::List(items) => {
                 return match items.as_slice() {
                     [item] if !item.is_container() => {
-                        Ok(self.fit(item, id)?.mark(RepairKind::ListOfOne, span, ""))
+                        Ok(self
+                            .fit(item, id)?
+                            .with_repair(RepairKind::ListOfOne, span, ""))
                     }
-                    _ => Err(self.wrong(node, id)),
+                    _ => Err(self.type_mismatch(node, id)),
                 };
             }
             Kind::Object(entries) => {
@@ -124,9 +128,11 @@ impl<'s> Coercer<'s> {
                     [entry] if !entry.value.is_container() => {
                         let fit = self.fit(&entry.value, id)?;
                         let key = entry.key.as_ref();
-                        Ok(fit.mark(RepairKind::ObjectOfOne, span, key).inferred())
+                        Ok(fit
+                            .with_repair(RepairKind::ObjectOfOne, span, key)
+                            .inferred())
                     }
-                    _ => Err(self.wrong(node, id)),
+                    _ => Err(self.type_mismatch(node, id)),
                 };
             }
         };
@@ -134,45 +140,53 @@ impl<'s> Coercer<'s> {
             return Err(self.breaks_off(node));
         }
         if self.null(node).is_some() {
-            return Err(self.wrong(node, id));
+            return Err(self.type_mismatch(node, id));
         }
-        match shape {
-            Shape::Bool => self.truth(node, id, text, in_quotes),
-            Shape::Integer(integers) => {
-                self.number(node, id, text, in_quotes, |coercer, number| {
-                    coercer.integer(node, id, number, *integers)
-                })
-            }
-            Shape::Number(numbers) => self.number(node, id, text, in_quotes, |coercer, number| {
+        match ty {
+            Type::Bool => self.truth(node, id, text, in_quotes),
+            Type::Integer(integers) => self.number(node, id, text, in_quotes, |coercer, number| {
+                coercer.integer(node, id, number, *integers)
+            }),
+            Type::Number(numbers) => self.number(node, id, text, in_quotes, |coercer, number| {
                 coercer.float(node, id, number, *numbers)
             }),
-            Shape::Choice(literals) => self.choice(node, id, text, literals),
-            _ => Err(self.wrong(node, id)),
+            Type::Choice(literals) => self.choice(node, id, text, literals),
+            _ => Err(self.type_mismatch(node, id)),
         }
     }
 
-    fn truth(&self, node: &Node<'_>, id: Id, text: &str, in_quotes: bool) -> Result<Fit, Misfit> {
+    fn truth(
+        &self,
+        node: &Node<'_>,
+        id: TypeIndex,
+        text: &str,
+        in_quotes: bool,
+    ) -> Result<Fit, Mismatch> {
         let span = self.span(node.span);
         let fit = match (text, fold(text).as_str()) {
             ("true", _) if !in_quotes => Fit::exact(true),
             ("false", _) if !in_quotes => Fit::exact(false),
             (_, "true") if !in_quotes => {
-                Fit::exact(true).mark(RepairKind::ForeignLiteral, span, text)
+                Fit::exact(true).with_repair(RepairKind::ForeignLiteral, span, text)
             }
             (_, "false") if !in_quotes => {
-                Fit::exact(false).mark(RepairKind::ForeignLiteral, span, text)
+                Fit::exact(false).with_repair(RepairKind::ForeignLiteral, span, text)
             }
-            (_, "true" | "yes") => Fit::exact(true).mark(RepairKind::BoolInWords, span, text),
-            (_, "false" | "no") => Fit::exact(false).mark(RepairKind::BoolInWords, span, text),
+            (_, "true" | "yes") => {
+                Fit::exact(true).with_repair(RepairKind::BoolInWords, span, text)
+            }
+            (_, "false" | "no") => {
+                Fit::exact(false).with_repair(RepairKind::BoolInWords, span, text)
+            }
             _ => match only_truth_value(text) {
                 Ok(truth) => Fit::exact(truth)
-                    .mark(RepairKind::BoolInText, span, truth.to_string())
+                    .with_repair(RepairKind::BoolInText, span, truth.to_string())
                     .inferred(),
-                Err(Unsaid::Nothing) => return Err(self.wrong(node, id)),
+                Err(TruthError::Nothing) => return Err(self.type_mismatch(node, id)),
                 Err(unsaid) => {
-                    return Err(self.misfit(node, || {
+                    return Err(self.mismatch(node, || {
                         let message = match unsaid {
-                            Unsaid::Both => "this says both true and false",
+                            TruthError::Both => "this says both true and false",
                             _ => "this says it only to deny it",
                         };
                         (message.to_owned(), "expected true or false".to_owned())
@@ -186,19 +200,19 @@ impl<'s> Coercer<'s> {
     fn number(
         &self,
         node: &Node<'_>,
-        id: Id,
+        id: TypeIndex,
         text: &str,
         in_quotes: bool,
-        take: impl Fn(&Self, crate::number::Number) -> Result<Fit, Misfit>,
-    ) -> Result<Fit, Misfit> {
+        take: impl Fn(&Self, crate::number::Number) -> Result<Fit, Mismatch>,
+    ) -> Result<Fit, Mismatch> {
         let span = self.span(node.span);
         if let Some(number) = parse_number(text) {
             let mut fit = take(self, number)?;
             if !number.plain {
-                fit = fit.mark(RepairKind::NumberNotation, span, text);
+                fit = fit.with_repair(RepairKind::NumberNotation, span, text);
             }
             return Ok(if in_quotes {
-                fit.mark(RepairKind::NumberInQuotes, span, text)
+                fit.with_repair(RepairKind::NumberInQuotes, span, text)
             } else {
                 fit
             });
@@ -207,14 +221,16 @@ impl<'s> Coercer<'s> {
             Ok(number) => {
                 let fit = take(self, number)?;
                 Ok(fit
-                    .mark(RepairKind::NumberInText, span, excerpt(text))
+                    .with_repair(RepairKind::NumberInText, span, excerpt(text))
                     .inferred())
             }
-            Err(Why::Several) => Err(self.wrong(node, id).help("write one number only")),
-            Err(Why::Unclear) => Err(self
-                .wrong(node, id)
+            Err(NumberError::Several) => {
+                Err(self.type_mismatch(node, id).help("write one number only"))
+            }
+            Err(NumberError::Unclear) => Err(self
+                .type_mismatch(node, id)
                 .help("write the number in digits, alone")),
-            Err(Why::None) => Err(self.wrong(node, id)),
+            Err(NumberError::None) => Err(self.type_mismatch(node, id)),
         }
     }
 
@@ -222,40 +238,40 @@ impl<'s> Coercer<'s> {
     fn integer(
         &self,
         node: &Node<'_>,
-        id: Id,
+        id: TypeIndex,
         number: crate::number::Number,
         integers: Integers,
-    ) -> Result<Fit, Misfit> {
+    ) -> Result<Fit, Mismatch> {
         let (whole, noted) = match number.value {
             Amount::Integer(whole) => (whole, false),
             Amount::Float(float) if float.fract() == 0.0 && float.abs() <= WHOLE => {
                 (float as i128, true)
             }
             Amount::Float(_) | Amount::Fraction(_) => {
-                return Err(self.misfit(node, || {
-                    let message = self.quoted(node) + " is not a whole number";
-                    (message, expected(self.shapes, id))
+                return Err(self.mismatch(node, || {
+                    let message = self.quoted_excerpt(node) + " is not a whole number";
+                    (message, expected(self.types, id))
                 }));
             }
         };
         if i64::try_from(whole).is_err() && u64::try_from(whole).is_err() {
-            return Err(self.misfit(node, || {
-                let message = self.quoted(node) + " does not fit into 64 bits";
-                (message, expected(self.shapes, id))
+            return Err(self.mismatch(node, || {
+                let message = self.quoted_excerpt(node) + " does not fit into 64 bits";
+                (message, expected(self.types, id))
             }));
         }
         let step = integers.multiple_of.unwrap_or(1);
         if whole < integers.min || whole > integers.max || whole % step != 0 {
-            return Err(self.wrong(node, id));
+            return Err(self.type_mismatch(node, id));
         }
         let value = u64::try_from(whole)
             .map(Number::from)
             .or_else(|_| i64::try_from(whole).map(Number::from))
-            .map_err(|_| self.wrong(node, id))?;
+            .map_err(|_| self.type_mismatch(node, id))?;
         let fit = Fit::exact(Value::Number(value));
         let span = self.span(node.span);
         Ok(if noted {
-            fit.mark(RepairKind::NumberNotation, span, self.quote(node))
+            fit.with_repair(RepairKind::NumberNotation, span, self.excerpt(node))
         } else {
             fit
         })
@@ -264,10 +280,10 @@ impl<'s> Coercer<'s> {
     fn float(
         &self,
         node: &Node<'_>,
-        id: Id,
+        id: TypeIndex,
         number: crate::number::Number,
         numbers: Numbers,
-    ) -> Result<Fit, Misfit> {
+    ) -> Result<Fit, Mismatch> {
         let (mut float, whole) = match number.value {
             Amount::Integer(whole) => (whole as f64, true),
             Amount::Float(float) | Amount::Fraction(float) => (float, false),
@@ -278,12 +294,14 @@ impl<'s> Coercer<'s> {
                 Some(_) => {}
                 None => {
                     let help = "write it without the per cent sign";
-                    return Err(self.wrong(node, id).help(help));
+                    return Err(self.type_mismatch(node, id).help(help));
                 }
             }
         }
         let value = Number::from_f64(float).filter(|_| numbers.allow(float));
-        let mut fit = Fit::exact(Value::Number(value.ok_or_else(|| self.wrong(node, id))?));
+        let mut fit = Fit::exact(Value::Number(
+            value.ok_or_else(|| self.type_mismatch(node, id))?,
+        ));
         if whole {
             fit.cost += WHOLE_COST;
         }
@@ -293,36 +311,36 @@ impl<'s> Coercer<'s> {
     fn choice(
         &self,
         node: &Node<'_>,
-        id: Id,
+        id: TypeIndex,
         text: &str,
         literals: &[Literal],
-    ) -> Result<Fit, Misfit> {
+    ) -> Result<Fit, Mismatch> {
         let span = self.span(node.span);
-        let expected = || expected(self.shapes, id);
+        let expected = || expected(self.types, id);
         match find_literal(literals, text) {
-            Named::One(place, how) => {
+            LiteralMatch::One(place, how) => {
                 let fit = Fit::exact(literals[place].value.clone());
                 Ok(match how {
                     Some(RepairKind::ChoiceInText) => fit
-                        .mark(RepairKind::ChoiceInText, span, excerpt(text))
+                        .with_repair(RepairKind::ChoiceInText, span, excerpt(text))
                         .inferred(),
-                    Some(kind) => fit.mark(kind, span, excerpt(text)),
+                    Some(kind) => fit.with_repair(kind, span, excerpt(text)),
                     None => fit,
                 })
             }
-            Named::Several(one, other) => {
-                let misfit = self.misfit(node, || {
+            LiteralMatch::Several(one, other) => {
+                let mismatch = self.mismatch(node, || {
                     let (one, other) = (&literals[one].text, &literals[other].text);
                     (format!("this names both `{one}` and `{other}`"), expected())
                 });
-                Err(misfit.help("write one of them only"))
+                Err(mismatch.help("write one of them only"))
             }
-            Named::Denied(place) => {
+            LiteralMatch::Denied(place) => {
                 let text = &literals[place].text;
                 let words = || (format!("this names `{text}` only to deny it"), expected());
-                Err(self.misfit(node, words))
+                Err(self.mismatch(node, words))
             }
-            Named::None => Err(self.wrong(node, id)),
+            LiteralMatch::None => Err(self.type_mismatch(node, id)),
         }
     }
 }

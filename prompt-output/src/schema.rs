@@ -3,12 +3,12 @@
 use crate::candidate::{find_candidates, find_fences, is_answer};
 use crate::compile::compile;
 use crate::describe::expected;
-use crate::error::Refusal;
+use crate::error::ParseError;
 use crate::parsed::{Ending, Parsed};
-use crate::reader::Desk;
+use crate::reader::Context;
 use crate::reasoning::{Start, answer_start};
 use crate::select::Selection;
-use crate::shape::Shapes;
+use crate::types::TypeTable;
 use prompt_syntax::Span;
 use serde_json::Value;
 use std::fmt;
@@ -36,13 +36,13 @@ use std::fmt;
 /// let parsed = schema.parse("Here it is:\n```json\n{'Mood': 'Happy', 'score': '7'}\n```")?;
 /// assert_eq!(parsed.value, json!({"mood": "happy", "score": 7}));
 ///
-/// let refusal = schema.parse("{\"mood\": \"happy\", \"score\": 300}").unwrap_err();
-/// assert_eq!(refusal.problems()[0].path, "/score");
+/// let error = schema.parse("{\"mood\": \"happy\", \"score\": 300}").unwrap_err();
+/// assert_eq!(error.issues()[0].path, "/score");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct Schema {
-    pub(crate) shapes: Shapes,
+    pub(crate) types: TypeTable,
 }
 
 /// A schema that cannot be read.
@@ -80,7 +80,7 @@ impl Schema {
     /// ```
     pub fn new(schema: &Value) -> Result<Schema, SchemaError> {
         compile(schema)
-            .map(|shapes| Schema { shapes })
+            .map(|types| Schema { types })
             .map_err(SchemaError)
     }
 
@@ -119,8 +119,8 @@ impl Schema {
     /// assert!(schema.parse("3 or 4").is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn parse(&self, answer: &str) -> Result<Parsed, Refusal> {
-        parse_whole(&self.shapes, answer)
+    pub fn parse(&self, answer: &str) -> Result<Parsed, ParseError> {
+        parse_whole(&self.types, answer)
     }
 
     /// Reads a complete answer of a model that was asked for JSON.
@@ -141,8 +141,8 @@ impl Schema {
     /// assert_eq!(schema.parse_json(answer)?.value, json!("Nine\u{a0}metres"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn parse_json(&self, answer: &str) -> Result<Parsed, Refusal> {
-        match json_string(&self.shapes, answer) {
+    pub fn parse_json(&self, answer: &str) -> Result<Parsed, ParseError> {
+        match json_string(&self.types, answer) {
             Some(text) => Ok(Parsed {
                 value: Value::String(text),
                 repairs: Vec::new(),
@@ -176,43 +176,43 @@ impl Schema {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn parse_partial(&self, answer: &str) -> Option<Parsed> {
-        parse_part(&self.shapes, answer)
+        parse_part(&self.types, answer)
     }
 }
 
-pub(crate) fn parse_whole(shapes: &Shapes, answer: &str) -> Result<Parsed, Refusal> {
+pub(crate) fn parse_whole(types: &TypeTable, answer: &str) -> Result<Parsed, ParseError> {
     if answer.trim_start().is_empty() {
-        return Err(nothing(shapes, answer, 0, "the answer is empty"));
+        return Err(nothing(types, answer, 0, "the answer is empty"));
     }
-    select(shapes, answer, false)
+    select(types, answer, false)
 }
 
-pub(crate) fn parse_part(shapes: &Shapes, answer: &str) -> Option<Parsed> {
-    select(shapes, answer, true).ok()
+pub(crate) fn parse_part(types: &TypeTable, answer: &str) -> Option<Parsed> {
+    select(types, answer, true).ok()
 }
 
-fn select(shapes: &Shapes, answer: &str, partial: bool) -> Result<Parsed, Refusal> {
+fn select(types: &TypeTable, answer: &str, partial: bool) -> Result<Parsed, ParseError> {
     let start = match answer_start(answer) {
-        Start::At(start) => start,
-        Start::Perhaps(start) if !shapes.is_text() && is_inside(shapes, answer, start) => 0,
+        Start::StepRef(start) => start,
+        Start::Perhaps(start) if !types.is_text() && is_inside(types, answer, start) => 0,
         Start::Perhaps(start) => start,
-        Start::Never => return Err(nothing(shapes, answer, 0, "the thinking never ends")),
+        Start::Never => return Err(nothing(types, answer, 0, "the thinking never ends")),
     };
     if answer[start..].trim_start().is_empty() {
         return Err(nothing(
-            shapes,
+            types,
             answer,
             start,
             "nothing comes after the thinking",
         ));
     }
-    let desk = Desk::new(&shapes.names, answer.len(), !partial);
-    Selection::new(shapes, &desk, answer, start, partial).run()
+    let context = Context::new(&types.names, answer.len(), !partial);
+    Selection::new(types, &context, answer, start, partial).run()
 }
 
-pub(crate) fn json_string(shapes: &Shapes, answer: &str) -> Option<String> {
+pub(crate) fn json_string(types: &TypeTable, answer: &str) -> Option<String> {
     let start = match answer_start(answer) {
-        Start::At(start) => start,
+        Start::StepRef(start) => start,
         Start::Perhaps(_) => 0,
         Start::Never => return None,
     };
@@ -220,26 +220,26 @@ pub(crate) fn json_string(shapes: &Shapes, answer: &str) -> Option<String> {
         [fence] => &answer[fence.body.start..fence.body.end],
         _ => &answer[start..],
     };
-    let string = shapes.is_text().then(|| body.trim())?;
+    let string = types.is_text().then(|| body.trim())?;
     serde_json::from_str(string).ok()
 }
 
 /// Whether a place is in the middle of what looks like an answer.
-fn is_inside(shapes: &Shapes, answer: &str, at: usize) -> bool {
-    let desk = Desk::new(&shapes.names, answer.len(), true);
-    let found = find_candidates(answer, 0, &find_fences(answer, 0), &desk);
-    found.readings.iter().any(|reading| {
-        let Span { start, end } = reading.node.span;
-        start < at && at < end && is_answer(&reading.node, &shapes.names)
+fn is_inside(types: &TypeTable, answer: &str, at: usize) -> bool {
+    let context = Context::new(&types.names, answer.len(), true);
+    let found = find_candidates(answer, 0, &find_fences(answer, 0), &context);
+    found.candidates.iter().any(|candidate| {
+        let Span { start, end } = candidate.node.span;
+        start < at && at < end && is_answer(&candidate.node, &types.names)
     })
 }
 
-fn nothing(shapes: &Shapes, answer: &str, from: usize, message: &str) -> Refusal {
+fn nothing(types: &TypeTable, answer: &str, from: usize, message: &str) -> ParseError {
     let span = Span::new(from, answer.len());
-    Refusal::at(
+    ParseError::at(
         answer,
         span,
         message.to_owned(),
-        expected(shapes, shapes.root()),
+        expected(types, types.root()),
     )
 }

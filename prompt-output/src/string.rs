@@ -6,7 +6,7 @@
 //! might have ended it did.
 
 use crate::lookahead::{Closing, is_space};
-use crate::reader::{End, Frame, KeyRead, Kind, Node, Reader, Stop};
+use crate::reader::{End, JsonParser, KeyRead, Kind, Node, OpenBracket, ReadError};
 use crate::repair::RepairKind;
 use prompt_syntax::Span;
 use std::borrow::Cow;
@@ -41,7 +41,7 @@ fn may_close(open: char, byte: u8) -> bool {
 }
 
 /// A string as it stands in the text.
-pub(crate) struct Quoted {
+pub(crate) struct StringExtent {
     /// What is inside the quotes.
     pub start: usize,
     pub end: usize,
@@ -49,19 +49,19 @@ pub(crate) struct Quoted {
     pub escaped: bool,
 }
 
-impl<'t> Reader<'t, '_> {
+impl<'t> JsonParser<'t, '_> {
     /// A string where a value stands.
-    pub(crate) fn string(&mut self) -> Result<Node<'t>, Stop> {
+    pub(crate) fn string(&mut self) -> Result<Node<'t>, ReadError> {
         let start = self.at;
         if !self.strict
             && let Some(block) = find_block(&self.text[start..self.end])
         {
-            self.desk.look(block.seen);
+            self.context.look(block.seen);
             self.at = start + block.length;
             self.spend(block.length)?;
-            self.mark(RepairKind::OtherQuotes, Span::new(start, start + 3))?;
+            self.repair(RepairKind::OtherQuotes, Span::new(start, start + 3))?;
             let end = if block.cut { End::Cut } else { End::Sure };
-            return Ok(self.node(start, end, Kind::Text(block.text)));
+            return Ok(self.node(start, end, Kind::Quoted(block.text)));
         }
         let quoted = self.quoted(Self::closes_value)?;
         let mut text = self.unescape(&quoted)?;
@@ -71,11 +71,11 @@ impl<'t> Reader<'t, '_> {
             text.to_mut().push_str(&self.unescape(&more)?);
             end = more.ends;
         }
-        Ok(self.node(start, end, Kind::Text(text)))
+        Ok(self.node(start, end, Kind::Quoted(text)))
     }
 
     /// Steps over a `+` and to the string after it.
-    fn joined(&mut self) -> Result<bool, Stop> {
+    fn joined(&mut self) -> Result<bool, ReadError> {
         let plus = self.space_after(self.at).at;
         if !self.text[plus..self.end].starts_with('+') {
             return Ok(false);
@@ -84,13 +84,13 @@ impl<'t> Reader<'t, '_> {
         if !self.text[next..self.end].starts_with(['"', '\'', '`']) {
             return Ok(false);
         }
-        self.mark(RepairKind::Joined, Span::new(plus, plus + 1))?;
+        self.repair(RepairKind::Joined, Span::new(plus, plus + 1))?;
         self.at = next;
         Ok(true)
     }
 
     /// A key, with or without quotes, up to where its colon should be.
-    pub(crate) fn key(&mut self) -> Result<KeyRead<'t>, Stop> {
+    pub(crate) fn key(&mut self) -> Result<KeyRead<'t>, ReadError> {
         let start = self.at;
         let Some(first) = self.peek() else {
             return Ok(KeyRead::Cut);
@@ -99,7 +99,7 @@ impl<'t> Reader<'t, '_> {
             return self.quoted_key();
         }
         if self.strict {
-            return Err(Stop::NotJson);
+            return Err(ReadError::NotJson);
         }
         let rest = self.rest();
         let stops = |byte: &u8| {
@@ -126,16 +126,16 @@ impl<'t> Reader<'t, '_> {
             return Ok(KeyRead::None);
         }
         let span = Span::new(start, start + text.len());
-        self.mark(RepairKind::UnquotedKey, span)?;
+        self.repair(RepairKind::UnquotedKey, span)?;
         self.at = self.end - after.len();
         Ok(KeyRead::Key {
             text: Cow::Borrowed(text),
             span,
-            bare: true,
+            unquoted: true,
         })
     }
 
-    fn quoted_key(&mut self) -> Result<KeyRead<'t>, Stop> {
+    fn quoted_key(&mut self) -> Result<KeyRead<'t>, ReadError> {
         let start = self.at;
         let quoted = self.quoted(|reader, at, _| {
             let after = reader.space_after(at).at;
@@ -152,18 +152,21 @@ impl<'t> Reader<'t, '_> {
         Ok(KeyRead::Key {
             text,
             span,
-            bare: false,
+            unquoted: false,
         })
     }
 
     /// Reads a string in quotes. `closing` judges a quote by the place after it.
-    fn quoted(&mut self, closing: impl Fn(&Self, usize, bool) -> Closing) -> Result<Quoted, Stop> {
+    fn quoted(
+        &mut self,
+        closing: impl Fn(&Self, usize, bool) -> Closing,
+    ) -> Result<StringExtent, ReadError> {
         let opening = self.at;
         let Some(open) = self.peek() else {
-            return Err(Stop::NotJson);
+            return Err(ReadError::NotJson);
         };
         if open != '"' {
-            self.mark(
+            self.repair(
                 RepairKind::OtherQuotes,
                 Span::new(opening, opening + open.len_utf8()),
             )?;
@@ -175,13 +178,13 @@ impl<'t> Reader<'t, '_> {
         self.at = scan.next;
         let span = Span::new(opening, quoted.end);
         if scan.control {
-            self.mark(RepairKind::RawControl, span)?;
+            self.repair(RepairKind::RawControl, span)?;
         }
         if scan.inner {
-            self.mark(RepairKind::UnescapedQuotes, span)?;
+            self.repair(RepairKind::UnescapedQuotes, span)?;
         }
         if scan.unclosed {
-            self.mark(RepairKind::MissingClosingQuote, span)?;
+            self.repair(RepairKind::MissingClosingQuote, span)?;
         }
         Ok(quoted)
     }
@@ -191,14 +194,14 @@ impl<'t> Reader<'t, '_> {
         open: char,
         start: usize,
         closing: impl Fn(&Self, usize, bool) -> Closing,
-    ) -> Scan {
+    ) -> StringScan {
         if self.strict && open == '"' {
             return self.scan_strictly(start);
         }
-        let mut scan = Scan::new(start, self.end);
+        let mut scan = StringScan::new(start, self.end);
         let mut perhaps: Option<(usize, usize)> = None;
-        let hopeless = self
-            .hopeless
+        let unclosed_quote = self
+            .unclosed_quote
             .is_some_and(|(quote, from)| quote == open && from <= start);
         // A quote that opened inside the string: `said "hi", and`.
         let mut inner = false;
@@ -234,7 +237,7 @@ impl<'t> Reader<'t, '_> {
                     }
                     return closed;
                 }
-                Closing::Perhaps if hopeless => return scan.close(at, next),
+                Closing::Perhaps if unclosed_quote => return scan.close(at, next),
                 Closing::Perhaps => {
                     perhaps.get_or_insert((at, next));
                 }
@@ -256,10 +259,15 @@ impl<'t> Reader<'t, '_> {
     }
 
     /// The end of a string for which no sure one was found.
-    fn unsure_end(&mut self, mut scan: Scan, open: char, perhaps: Option<(usize, usize)>) -> Scan {
+    fn unsure_end(
+        &mut self,
+        mut scan: StringScan,
+        open: char,
+        perhaps: Option<(usize, usize)>,
+    ) -> StringScan {
         let start = scan.quoted.start;
         if let Some((at, next)) = perhaps {
-            self.hopeless = Some((open, start));
+            self.unclosed_quote = Some((open, start));
             return scan.close(at, next);
         }
         if let Some(end) = self.tail(start) {
@@ -274,15 +282,15 @@ impl<'t> Reader<'t, '_> {
     /// Where a string that was never closed ends, if the whole text ends with just the brackets
     /// that are open: `{"a": "b}`.
     fn tail(&self, start: usize) -> Option<usize> {
-        if !self.desk.whole || self.strict || self.frames.is_empty() {
+        if !self.context.whole || self.strict || self.open_brackets.is_empty() {
             return None;
         }
         let rest = self.text[start..self.end].trim_end();
         let mut rest = rest.strip_suffix("```").unwrap_or(rest).trim_end();
-        for frame in &self.frames {
-            let bracket = match frame {
-                Frame::Object { .. } => '}',
-                Frame::List { .. } => ']',
+        for bracket in &self.open_brackets {
+            let bracket = match bracket {
+                OpenBracket::Object { .. } => '}',
+                OpenBracket::List { .. } => ']',
             };
             rest = rest.strip_suffix(bracket)?.trim_end();
         }
@@ -290,8 +298,8 @@ impl<'t> Reader<'t, '_> {
     }
 
     /// The end of a string as JSON has it.
-    fn scan_strictly(&self, start: usize) -> Scan {
-        let mut scan = Scan::new(start, self.end);
+    fn scan_strictly(&self, start: usize) -> StringScan {
+        let mut scan = StringScan::new(start, self.end);
         let bytes = &self.text.as_bytes()[..self.end];
         let mut at = start;
         while let Some(rest) = bytes.get(at..) {
@@ -316,7 +324,7 @@ impl<'t> Reader<'t, '_> {
     /// Where a string ends that was never closed, if the quote at a place opens the next key:
     /// `"a": "one, "b": "two"`.
     fn unclosed_end(&self, at: usize, start: usize, inner: bool) -> Option<usize> {
-        if inner || !matches!(self.frames.last(), Some(Frame::Object { .. })) {
+        if inner || !matches!(self.open_brackets.last(), Some(OpenBracket::Object { .. })) {
             return None;
         }
         let before = &self.text[start..at];
@@ -331,14 +339,14 @@ impl<'t> Reader<'t, '_> {
     }
 
     /// The text of a string, its escapes replaced.
-    pub(crate) fn unescape(&mut self, quoted: &Quoted) -> Result<Cow<'t, str>, Stop> {
+    pub(crate) fn unescape(&mut self, quoted: &StringExtent) -> Result<Cow<'t, str>, ReadError> {
         let body = &self.text[quoted.start..quoted.end];
         if !quoted.escaped {
             return Ok(Cow::Borrowed(body));
         }
         let (text, known) = decode_escapes(body, quoted.ends == End::Cut);
         if !known {
-            self.mark(
+            self.repair(
                 RepairKind::UnknownEscape,
                 Span::new(quoted.start, quoted.end),
             )?;
@@ -348,9 +356,9 @@ impl<'t> Reader<'t, '_> {
 }
 
 /// What looking for a string's end came to.
-struct Scan {
-    quoted: Quoted,
-    /// Where reading goes on.
+struct StringScan {
+    quoted: StringExtent,
+    /// Where candidate goes on.
     next: usize,
     /// How far was looked.
     seen: usize,
@@ -359,16 +367,16 @@ struct Scan {
     unclosed: bool,
 }
 
-impl Scan {
+impl StringScan {
     /// A string that goes to the end, until its end is found.
-    fn new(start: usize, end: usize) -> Scan {
-        let quoted = Quoted {
+    fn new(start: usize, end: usize) -> StringScan {
+        let quoted = StringExtent {
             start,
             end,
             ends: End::Cut,
             escaped: false,
         };
-        Scan {
+        StringScan {
             quoted,
             next: end,
             seen: start,
@@ -378,7 +386,7 @@ impl Scan {
         }
     }
 
-    fn close(mut self, end: usize, next: usize) -> Scan {
+    fn close(mut self, end: usize, next: usize) -> StringScan {
         self.quoted.end = end;
         self.quoted.ends = End::Sure;
         self.seen = self.seen.max(next);

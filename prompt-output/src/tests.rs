@@ -5,8 +5,8 @@ mod samples;
 use crate::{Ending, Parsed, Schema};
 use proptest::prelude::*;
 use samples::{
-    Cell, Dress, Figure, Mood, Person, Table, Tree, any_json, dress, person, slip, slips, table,
-    tool,
+    Cell, Figure, Mood, Person, Surroundings, Table, Tree, any_json, corrupt, corruptions, person,
+    surroundings_of, table, tool,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -68,11 +68,11 @@ fn survive<T: DeserializeOwned>(schema: &Schema, answer: &str) {
                 panic!("{value} from {answer:?}: {error}");
             }
         }
-        Err(refusal) => {
-            assert!(!refusal.problems().is_empty());
-            assert!(!format!("{refusal} {refusal:#}").is_empty());
-            for problem in refusal.problems() {
-                assert!(answer.get(problem.range.clone()).is_some(), "{problem:?}");
+        Err(error) => {
+            assert!(!error.issues().is_empty());
+            assert!(!format!("{error} {error:#}").is_empty());
+            for issue in error.issues() {
+                assert!(answer.get(issue.range.clone()).is_some(), "{issue:?}");
             }
         }
     }
@@ -83,8 +83,8 @@ fn survive<T: DeserializeOwned>(schema: &Schema, answer: &str) {
 
 /// Schemas that much JSON fits, one way or another.
 fn schemas() -> Vec<Schema> {
-    let field = |shape: Value| json!({"type": "object", "properties": {"a": shape, "_B": true, "c": {"type": ["null", "string"]}}, "required": ["c"]});
-    let shapes = [
+    let field = |ty: Value| json!({"type": "object", "properties": {"a": ty, "_B": true, "c": {"type": ["null", "string"]}}, "required": ["c"]});
+    let types = [
         json!({"type": "object", "additionalProperties": true}),
         json!({"type": "object", "additionalProperties": {"type": ["string", "number", "boolean", "null"]}}),
         json!({"type": "array", "items": {"type": ["integer", "string", "array"]}, "maxItems": 2}),
@@ -95,25 +95,29 @@ fn schemas() -> Vec<Schema> {
         json!({"type": "object", "patternProperties": {r"^-?\d+$": {"type": "integer"}}, "properties": {"a": {"type": "integer"}}}),
         json!({"prefixItems": [{"type": "integer"}, {"type": "string"}]}),
     ];
-    shapes
+    types
         .iter()
-        .map(|shape| Schema::new(shape).expect("a schema"))
+        .map(|ty| Schema::new(ty).expect("a schema"))
         .collect()
 }
 
 /// A whole answer gives its value; cut anywhere it gives a part of it, and what is said to be final
 /// is so.
-fn whole_and_cut<T>(value: &T, dress: Dress, cut: prop::sample::Index) -> Result<(), TestCaseError>
+fn whole_and_cut<T>(
+    value: &T,
+    surroundings_of: Surroundings,
+    cut: prop::sample::Index,
+) -> Result<(), TestCaseError>
 where
     T: Serialize + DeserializeOwned + JsonSchema + PartialEq + std::fmt::Debug,
 {
     let schema = schema::<T>();
-    let answer = dress.put_on(value);
+    let answer = surroundings_of.around(value);
     let wanted = serde_json::to_value(value).expect("test types can be written");
 
     let parsed = match schema.parse(&answer) {
         Ok(parsed) => parsed,
-        Err(refusal) => panic!("{answer}\n{refusal:#}"),
+        Err(error) => panic!("{answer}\n{error:#}"),
     };
     prop_assert_eq!(&parsed.value, &wanted, "{}", answer);
     prop_assert_eq!(
@@ -209,50 +213,50 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_person_whole_and_cut(value in person(), dress in dress(), cut: prop::sample::Index) {
-        whole_and_cut(&value, dress, cut)?;
+    fn a_person_whole_and_cut(value in person(), surroundings_of in surroundings_of(), cut: prop::sample::Index) {
+        whole_and_cut(&value, surroundings_of, cut)?;
     }
 
     #[test]
-    fn people_whole_and_cut(value in prop::collection::vec(person(), 1..3), dress in dress(), cut: prop::sample::Index) {
-        whole_and_cut(&value, dress, cut)?;
+    fn people_whole_and_cut(value in prop::collection::vec(person(), 1..3), surroundings_of in surroundings_of(), cut: prop::sample::Index) {
+        whole_and_cut(&value, surroundings_of, cut)?;
     }
 
     #[test]
-    fn a_table_whole_and_cut(value in table(), dress in dress(), cut: prop::sample::Index) {
-        whole_and_cut(&value, dress, cut)?;
+    fn a_table_whole_and_cut(value in table(), surroundings_of in surroundings_of(), cut: prop::sample::Index) {
+        whole_and_cut(&value, surroundings_of, cut)?;
     }
 
     #[test]
-    fn a_tool_whole_and_cut(value in tool(), dress in dress(), cut: prop::sample::Index) {
-        whole_and_cut(&value, dress, cut)?;
+    fn a_tool_whole_and_cut(value in tool(), surroundings_of in surroundings_of(), cut: prop::sample::Index) {
+        whole_and_cut(&value, surroundings_of, cut)?;
     }
 
     /// Correct JSON is read as JSON says, whatever its strings hold.
     #[test]
     fn json_is_json(value in any_json(), pretty: bool) {
-        let dress = Dress { pretty, before: "", after: "" };
+        let surroundings_of = Surroundings { pretty, before: "", after: "" };
         let schema = Schema::new(&Value::Bool(true)).expect("true is a schema");
-        let answer = dress.put_on(&value);
+        let answer = surroundings_of.around(&value);
         let parsed = schema.parse(&answer).expect("it is JSON");
         prop_assert_eq!(parsed.value, value);
         prop_assert!(parsed.repairs.is_empty());
     }
 
     #[test]
-    fn a_person_with_slips(value in person(), dress in dress(), slips in slips()) {
-        survive::<Person>(&schema::<Person>(), &slip(&dress.put_on(&value), &slips));
+    fn a_person_with_slips(value in person(), surroundings_of in surroundings_of(), corruptions in corruptions()) {
+        survive::<Person>(&schema::<Person>(), &corrupt(&surroundings_of.around(&value), &corruptions));
     }
 
     #[test]
-    fn a_table_with_slips(value in table(), dress in dress(), slips in slips()) {
-        survive::<Table>(&schema::<Table>(), &slip(&dress.put_on(&value), &slips));
+    fn a_table_with_slips(value in table(), surroundings_of in surroundings_of(), corruptions in corruptions()) {
+        survive::<Table>(&schema::<Table>(), &corrupt(&surroundings_of.around(&value), &corruptions));
     }
 
-    /// Correct JSON of other shapes, with keys in other spellings, fields too many, too few, in another order.
+    /// Correct JSON of other types, with keys in other spellings, fields too many, too few, in another order.
     #[test]
-    fn json_of_other_shapes(value in any_json(), dress in dress()) {
-        let answer = dress.put_on(&value);
+    fn json_of_other_shapes(value in any_json(), surroundings_of in surroundings_of()) {
+        let answer = surroundings_of.around(&value);
         for schema in schemas() {
             survive::<Value>(&schema, &answer);
         }

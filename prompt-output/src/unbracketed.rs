@@ -1,9 +1,11 @@
 //! Answers without brackets around them: the inside of an object or a list, lines of keys and
 //! values, a Markdown list.
 
-use crate::reader::{Desk, End, Entry, Frame, Kind, Mark, Node, Reader, Reading};
+use crate::reader::{
+    Candidate, Context, End, Entry, JsonParser, Kind, Node, OpenBracket, SyntaxRepair,
+};
 use crate::repair::RepairKind;
-use crate::shape::Object;
+use crate::types::Object;
 use prompt_syntax::Span;
 use std::borrow::Cow;
 
@@ -14,12 +16,12 @@ pub(crate) fn object_entries<'t>(
     from: usize,
     end: usize,
     before: usize,
-    desk: &Desk<'_>,
-) -> Option<Reading<'t>> {
-    if desk.names.is_empty() {
+    context: &Context<'_>,
+) -> Option<Candidate<'t>> {
+    if context.names.is_empty() {
         return None;
     }
-    let mut reader = Reader::new(text, from, end, desk, false);
+    let mut reader = JsonParser::new(text, from, end, context, false);
     let start = lines(text, from, end)
         .map(|(start, _)| start)
         .take_while(|&start| start < before)
@@ -35,9 +37,11 @@ pub(crate) fn object_entries<'t>(
                 .is_some_and(|key| key.known && !key.cut && (key.quoted || value_is_quoted()))
         })?;
     reader.at = start;
-    reader.frames.push(Frame::Object { bare: false });
+    reader
+        .open_brackets
+        .push(OpenBracket::Object { unquoted: false });
     let span = Span::new(start, start);
-    reader.mark(RepairKind::MissingOuterBrackets, span).ok()?;
+    reader.repair(RepairKind::MissingOuterBrackets, span).ok()?;
     let mut node = reader.entries(start).ok()?;
     // The brackets that are missing are no sign that the text breaks off.
     if node.end == End::Cut && !reader.dangling && !ends_in_cut(&node) {
@@ -50,7 +54,7 @@ fn ends_in_cut(node: &Node<'_>) -> bool {
     match &node.kind {
         Kind::Object(entries) => entries.last().is_some_and(|entry| match entry.value.kind {
             // The end of the text ends a word.
-            Kind::Word(_) => false,
+            Kind::Unquoted(_) => false,
             _ => entry.value.end == End::Cut,
         }),
         _ => false,
@@ -63,8 +67,8 @@ pub(crate) fn list_items<'t>(
     text: &'t str,
     from: usize,
     end: usize,
-    desk: &Desk<'_>,
-) -> Option<Reading<'t>> {
+    context: &Context<'_>,
+) -> Option<Candidate<'t>> {
     let body = text[from..end].trim();
     let start = from + text[from..end].find(|c: char| !c.is_whitespace())?;
     // Python's tuples have parentheses.
@@ -77,18 +81,21 @@ pub(crate) fn list_items<'t>(
     if tuple.is_none() && !quoted && !body.chars().all(numeric) {
         return None;
     }
-    let mut reader = Reader::new(text, start, start + body.len(), desk, false);
-    reader.frames.push(Frame::List { bare: false });
+    let mut reader = JsonParser::new(text, start, start + body.len(), context, false);
+    reader
+        .open_brackets
+        .push(OpenBracket::List { unquoted: false });
     let mut node = reader.items(start).ok()?;
     let several = matches!(&node.kind, Kind::List(items) if items.len() > 1);
-    let clean =
-        |mark: &Mark| !matches!(mark.kind, RepairKind::StrayText | RepairKind::MissingQuotes);
-    if !several || !reader.marks.iter().all(clean) {
+    let clean = |mark: &SyntaxRepair| {
+        !matches!(mark.kind, RepairKind::StrayText | RepairKind::MissingQuotes)
+    };
+    if !several || !reader.repairs.iter().all(clean) {
         return None;
     }
     node.end = End::Likely;
     reader
-        .mark(RepairKind::MissingOuterBrackets, Span::new(start, start))
+        .repair(RepairKind::MissingOuterBrackets, Span::new(start, start))
         .ok()?;
     Some(reader.done(node))
 }
@@ -99,8 +106,8 @@ pub(crate) fn key_value_lines<'t>(
     text: &'t str,
     from: usize,
     object: &Object,
-    desk: &Desk<'_>,
-) -> Option<Reading<'t>> {
+    context: &Context<'_>,
+) -> Option<Candidate<'t>> {
     let mut entries: Vec<Entry<'t>> = Vec::new();
     let mut previous_is_entry = false;
     for (start, line) in lines(text, from, text.len()) {
@@ -108,7 +115,7 @@ pub(crate) fn key_value_lines<'t>(
             previous_is_entry = false;
             continue;
         }
-        match key_value(start, line, object, desk) {
+        match key_value(start, line, object, context) {
             Line::Entry(entry) => entries.push(entry),
             Line::Other if !previous_is_entry => continue,
             Line::Other | Line::Unclear => return None,
@@ -117,8 +124,8 @@ pub(crate) fn key_value_lines<'t>(
     }
     let (first, last) = (entries.first()?, entries.last()?);
     let span = Span::new(first.key_span.start, last.value.span.end);
-    Some(reading(
-        desk,
+    Some(candidate(
+        context,
         span,
         Kind::Object(entries),
         RepairKind::KeyValueLines,
@@ -133,7 +140,7 @@ enum Line<'t> {
     Unclear,
 }
 
-fn key_value<'t>(start: usize, line: &'t str, object: &Object, desk: &Desk<'_>) -> Line<'t> {
+fn key_value<'t>(start: usize, line: &'t str, object: &Object, context: &Context<'_>) -> Line<'t> {
     let Some((key, value)) = line.split_once(':') else {
         return Line::Other;
     };
@@ -150,7 +157,7 @@ fn key_value<'t>(start: usize, line: &'t str, object: &Object, desk: &Desk<'_>) 
     Line::Entry(Entry {
         key: Cow::Borrowed(name),
         key_span: Span::new(key_start, key_start + name.len()),
-        value: part(desk, start + offset(line, value), value),
+        value: part(context, start + offset(line, value), value),
     })
 }
 
@@ -158,8 +165,8 @@ fn key_value<'t>(start: usize, line: &'t str, object: &Object, desk: &Desk<'_>) 
 pub(crate) fn markdown_list<'t>(
     text: &'t str,
     from: usize,
-    desk: &Desk<'_>,
-) -> Option<Reading<'t>> {
+    context: &Context<'_>,
+) -> Option<Candidate<'t>> {
     let mut items: Vec<Node<'t>> = Vec::new();
     let mut indent = None;
     let mut ended = false;
@@ -183,29 +190,39 @@ pub(crate) fn markdown_list<'t>(
         if ended || *indent.get_or_insert(margin) != margin || item.is_empty() {
             return None;
         }
-        items.push(part(desk, start + offset(line, item), item));
+        items.push(part(context, start + offset(line, item), item));
     }
     let (first, last) = (items.first()?, items.last()?);
     let span = Span::new(first.span.start, last.span.end);
-    Some(reading(desk, span, Kind::List(items), RepairKind::Bullets))
+    Some(candidate(
+        context,
+        span,
+        Kind::List(items),
+        RepairKind::Bullets,
+    ))
 }
 
 /// A value that is part of a line, perhaps in quotes.
-fn part<'t>(desk: &Desk<'_>, start: usize, text: &'t str) -> Node<'t> {
+fn part<'t>(context: &Context<'_>, start: usize, text: &'t str) -> Node<'t> {
     let quoted = text.len() > 1 && text.starts_with('"') && text.ends_with('"');
     let kind = match quoted {
-        true => Kind::Text(Cow::Borrowed(&text[1..text.len() - 1])),
-        false => Kind::Word(text),
+        true => Kind::Quoted(Cow::Borrowed(&text[1..text.len() - 1])),
+        false => Kind::Unquoted(text),
     };
-    new_node(desk, start, start + text.len(), kind)
+    new_node(context, start, start + text.len(), kind)
 }
 
-fn reading<'t>(desk: &Desk<'_>, span: Span, kind: Kind<'t>, how: RepairKind) -> Reading<'t> {
-    let marks = vec![Mark { kind: how, span }];
-    let node = new_node(desk, span.start, span.end, kind);
-    Reading {
+fn candidate<'t>(
+    context: &Context<'_>,
+    span: Span,
+    kind: Kind<'t>,
+    how: RepairKind,
+) -> Candidate<'t> {
+    let repairs = vec![SyntaxRepair { kind: how, span }];
+    let node = new_node(context, span.start, span.end, kind);
+    Candidate {
         node,
-        marks,
+        repairs,
         dangling: false,
     }
 }
@@ -235,9 +252,14 @@ fn lines(text: &str, from: usize, end: usize) -> impl Iterator<Item = (usize, &s
     })
 }
 
-pub(crate) fn new_node<'t>(desk: &Desk<'_>, start: usize, end: usize, kind: Kind<'t>) -> Node<'t> {
-    let id = desk.next.get();
-    desk.next.set(id + 1);
+pub(crate) fn new_node<'t>(
+    context: &Context<'_>,
+    start: usize,
+    end: usize,
+    kind: Kind<'t>,
+) -> Node<'t> {
+    let id = context.next.get();
+    context.next.set(id + 1);
     Node {
         id,
         span: Span::new(start, end),

@@ -2,7 +2,7 @@
 
 use crate::lookahead::is_space;
 use crate::number::parse_json_number;
-use crate::reader::{End, Frame, Kind, Node, Reader, Stop};
+use crate::reader::{End, JsonParser, Kind, Node, OpenBracket, ReadError};
 use crate::repair::RepairKind;
 use prompt_syntax::Span;
 
@@ -28,15 +28,15 @@ pub(crate) fn is_null(word: &str) -> bool {
 /// The longest number that is recognised as one while a word is read, in bytes.
 const LONGEST: usize = 64;
 
-impl<'t> Reader<'t, '_> {
+impl<'t> JsonParser<'t, '_> {
     /// Reads a value without quotes. It consumes nothing where none can be.
-    pub(crate) fn word(&mut self) -> Result<Node<'t>, Stop> {
+    pub(crate) fn word(&mut self) -> Result<Node<'t>, ReadError> {
         let start = self.at;
         if let Some(length) = self.plain_word() {
             self.spend(length)?;
             self.at += length;
             let word = &self.text[start..self.at];
-            return Ok(self.node(start, End::Sure, Kind::Word(word)));
+            return Ok(self.node(start, End::Sure, Kind::Unquoted(word)));
         }
         let end = if self.strict {
             self.strict_end()
@@ -56,16 +56,16 @@ impl<'t> Reader<'t, '_> {
         if !is_json(word) {
             if !LITERALS.contains(&word) && !is_number(word) {
                 self.style(true);
-                self.mark(RepairKind::MissingQuotes, span)?;
+                self.repair(RepairKind::MissingQuotes, span)?;
             } else if self.strict {
-                return Err(Stop::NotJson);
+                return Err(ReadError::NotJson);
             }
         }
         let cut = self.at == self.end && !LITERALS.contains(&word);
         Ok(self.node(
             start,
             if cut { End::Cut } else { End::Sure },
-            Kind::Word(word),
+            Kind::Unquoted(word),
         ))
     }
 
@@ -77,10 +77,12 @@ impl<'t> Reader<'t, '_> {
         let part = |b: &&u8| matches!(b, b'0'..=b'9' | b'a'..=b'z' | b'.' | b'-' | b'+' | b'E');
         let length = bytes.iter().take(LONGEST + 1).take_while(part).count();
         let word = &rest[..length];
-        let ends = match (bytes.get(length)?, self.frames.last()?) {
-            (b',' | b']', Frame::List { .. }) | (b'}', Frame::Object { .. }) => true,
+        let ends = match (bytes.get(length)?, self.open_brackets.last()?) {
+            (b',' | b']', OpenBracket::List { .. }) | (b'}', OpenBracket::Object { .. }) => true,
             // `2,000` is one number.
-            (b',', Frame::Object { .. }) => !bytes.get(length + 1).is_some_and(u8::is_ascii_digit),
+            (b',', OpenBracket::Object { .. }) => {
+                !bytes.get(length + 1).is_some_and(u8::is_ascii_digit)
+            }
             _ => false,
         };
         let known = matches!(word, "true" | "false" | "null") || parse_json_number(word).is_some();
@@ -95,9 +97,9 @@ impl<'t> Reader<'t, '_> {
 
     /// Where a word ends: at what would end it in JSON, as long as that is not part of a sentence
     /// or of brackets of its own.
-    fn word_end(&self) -> Result<usize, Stop> {
+    fn word_end(&self) -> Result<usize, ReadError> {
         let start = self.at;
-        let in_list = matches!(self.frames.last(), Some(Frame::List { .. }));
+        let in_list = matches!(self.open_brackets.last(), Some(OpenBracket::List { .. }));
         // Brackets that were opened in the word.
         let mut open: Vec<char> = Vec::new();
         let mut previous = ' ';
@@ -177,7 +179,10 @@ impl<'t> Reader<'t, '_> {
             Some(key) if key.known || key.quoted => return true,
             // A word that is only cut off is not known to be a key.
             Some(key) if level && !key.cut => {
-                return matches!(self.frames.last(), Some(Frame::Object { bare: true }));
+                return matches!(
+                    self.open_brackets.last(),
+                    Some(OpenBracket::Object { unquoted: true })
+                );
             }
             _ => {}
         }

@@ -1,6 +1,6 @@
 //! Reading replies and the arguments of tool calls as values of a type, by its JSON Schema.
 
-use prompt_output::{Ending, Problem, Refusal, Schema};
+use prompt_output::{Ending, Issue, ParseError, Schema};
 use serde_json::Value;
 
 use super::{failure, only_calls, withheld};
@@ -107,7 +107,7 @@ fn read_value(reply: &Reply, schema: &Value) -> Result<Value> {
         .map_err(|error| failure(reply, format!("the output type has no schema: {error}")))?;
     let parsed = schema
         .parse_json(&reply.text)
-        .map_err(|refusal| mismatch(reply, &refusal))?;
+        .map_err(|error| mismatch(reply, &error))?;
     let is_cut = match parsed.ending {
         Ending::Whole => false,
         Ending::Unclosed => reply.finish == Some(Finish::Length),
@@ -126,14 +126,14 @@ fn read_value(reply: &Reply, schema: &Value) -> Result<Value> {
 }
 
 /// The error for an answer that does not fit its schema.
-fn mismatch(reply: &Reply, refusal: &Refusal) -> Error {
+fn mismatch(reply: &Reply, error: &ParseError) -> Error {
     if reply.text.trim().is_empty() {
         return failure(reply, "the answer is empty".to_owned());
     }
-    let message = format!("the answer does not fit, {}", summary(refusal));
+    let message = format!("the answer does not fit, {}", summary(error));
     with_finish_help(
         reply,
-        with_drawing(failure(reply, message), &reply.text, refusal),
+        with_drawing(failure(reply, message), &reply.text, error),
     )
 }
 
@@ -159,13 +159,13 @@ pub(crate) fn read_arguments(schema: &Schema, call: &ToolCall) -> Result<Value> 
     let wrong = |message: String| {
         Error::new(ErrorKind::Output, message).with_answer(call.arguments.as_str())
     };
-    let parsed = schema.parse(text).map_err(|refusal| {
+    let parsed = schema.parse(text).map_err(|mismatch| {
         let message = format!(
             "the call of `{}` does not fit, {}",
             call.name,
-            summary(&refusal)
+            summary(&mismatch)
         );
-        with_drawing(wrong(message), text, &refusal)
+        with_drawing(wrong(message), text, &mismatch)
     })?;
     if parsed.ending == Ending::Cut {
         let end = text.trim_end().len();
@@ -175,25 +175,25 @@ pub(crate) fn read_arguments(schema: &Schema, call: &ToolCall) -> Result<Value> 
     Ok(parsed.value)
 }
 
-/// All problems in one line: the message may be sent to the model, which sees no drawing.
-fn summary(refusal: &Refusal) -> String {
-    let problems: Vec<String> = refusal.problems().iter().map(with_expectation).collect();
-    problems.join("; ")
+/// All issues in one line: the message may be sent to the model, which sees no drawing.
+fn summary(error: &ParseError) -> String {
+    let issues: Vec<String> = error.issues().iter().map(with_expectation).collect();
+    issues.join("; ")
 }
 
-/// A problem followed by what was expected, unless its message contains that.
-fn with_expectation(problem: &Problem) -> String {
-    let expected = problem.label.trim_start_matches("expected ");
-    if problem.message.contains(expected) {
-        problem.to_string()
+/// An issue followed by what was expected, unless its message contains that.
+fn with_expectation(issue: &Issue) -> String {
+    let expected = issue.label.trim_start_matches("expected ");
+    if issue.message.contains(expected) {
+        issue.to_string()
     } else {
-        format!("{problem}, {}", problem.label)
+        format!("{issue}, {}", issue.label)
     }
 }
 
-/// Adds the position, drawing and help of the first problem.
-fn with_drawing(error: Error, text: &str, refusal: &Refusal) -> Error {
-    let Some(first) = refusal.problems().first() else {
+/// Adds the position, drawing and help of the first issue.
+fn with_drawing(error: Error, text: &str, mismatch: &ParseError) -> Error {
+    let Some(first) = mismatch.issues().first() else {
         return error;
     };
     let error = error.at_slot(None, first.range.clone()).drawn(

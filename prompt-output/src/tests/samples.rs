@@ -36,7 +36,7 @@ pub(crate) enum Figure {
     Empty,
     Circle { radius: f64 },
     Line(i32, i32),
-    Named(String),
+    LiteralMatch(String),
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -44,7 +44,7 @@ pub(crate) enum Figure {
 pub(crate) enum Tool {
     Search { query: String, limit: Option<u32> },
     OpenPage { url: String },
-    Stop,
+    ReadError,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -131,7 +131,7 @@ pub(crate) fn tool() -> impl Strategy<Value = Tool> {
         (text(), prop::option::of(any::<u32>()))
             .prop_map(|(query, limit)| Tool::Search { query, limit }),
         text().prop_map(|url| Tool::OpenPage { url }),
-        Just(Tool::Stop),
+        Just(Tool::ReadError),
     ]
 }
 
@@ -140,7 +140,7 @@ pub(crate) fn figure() -> impl Strategy<Value = Figure> {
         Just(Figure::Empty),
         float().prop_map(|radius| Figure::Circle { radius }),
         any::<(i32, i32)>().prop_map(|(from, to)| Figure::Line(from, to)),
-        text().prop_map(Figure::Named),
+        text().prop_map(Figure::LiteralMatch),
     ]
 }
 
@@ -216,13 +216,13 @@ pub(crate) fn any_json() -> impl Strategy<Value = Value> {
 
 /// What a model may put around its answer.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Dress {
+pub(crate) struct Surroundings {
     pub(crate) pretty: bool,
     pub(crate) before: &'static str,
     pub(crate) after: &'static str,
 }
 
-pub(crate) fn dress() -> impl Strategy<Value = Dress> {
+pub(crate) fn surroundings_of() -> impl Strategy<Value = Surroundings> {
     let before = prop::sample::select(vec![
         "",
         "\n ",
@@ -240,15 +240,15 @@ pub(crate) fn dress() -> impl Strategy<Value = Dress> {
         "\n```\nBye! :-}",
         "\nHope this helps.",
     ]);
-    (any::<bool>(), before, after).prop_map(|(pretty, before, after)| Dress {
+    (any::<bool>(), before, after).prop_map(|(pretty, before, after)| Surroundings {
         pretty,
         before,
         after,
     })
 }
 
-impl Dress {
-    pub(crate) fn put_on(self, value: &impl Serialize) -> String {
+impl Surroundings {
+    pub(crate) fn around(self, value: &impl Serialize) -> String {
         let json = match self.pretty {
             true => serde_json::to_string_pretty(value),
             false => serde_json::to_string(value),
@@ -266,28 +266,28 @@ pub(crate) enum Slip {
     Swap(prop::sample::Index, prop::sample::Index),
 }
 
-pub(crate) fn slips() -> impl Strategy<Value = Vec<Slip>> {
+pub(crate) fn corruptions() -> impl Strategy<Value = Vec<Slip>> {
     let bits = vec![
         "\"", "'", "{", "}", "[", "]", ",", ":", "\\", "\n", "//", "/*", "```", "null", " ", "“",
         "x", "7", "-", "`", "\"\"\"", "<think>", "é", "...", "#", "=>", "+",
     ];
-    let slip = prop_oneof![
+    let corrupt = prop_oneof![
         any::<prop::sample::Index>().prop_map(Slip::Delete),
         (any::<prop::sample::Index>(), prop::sample::select(bits))
             .prop_map(|(at, bit)| Slip::Insert(at, bit)),
         any::<(prop::sample::Index, prop::sample::Index)>()
             .prop_map(|(one, other)| Slip::Swap(one, other)),
     ];
-    prop::collection::vec(slip, 0..6)
+    prop::collection::vec(corrupt, 0..6)
 }
 
-pub(crate) fn slip(answer: &str, slips: &[Slip]) -> String {
+pub(crate) fn corrupt(answer: &str, corruptions: &[Slip]) -> String {
     let mut letters: Vec<String> = answer.chars().map(String::from).collect();
-    for slip in slips {
+    for corrupt in corruptions {
         if letters.is_empty() {
             break;
         }
-        match slip {
+        match corrupt {
             Slip::Delete(at) => {
                 letters.remove(at.index(letters.len()));
             }

@@ -74,7 +74,7 @@ fn check(case: &Value, kind: &str) -> Result<(), String> {
     match kind {
         "ok" => match schema.parse(raw) {
             Ok(parsed) => compare(expected, &parsed.value, Absent::Null),
-            Err(refusal) => Err(indent(&format!("refused: {refusal:#}"))),
+            Err(error) => Err(indent(&format!("refused: {error:#}"))),
         },
         "partial" => {
             let value = schema.parse_partial(raw).map(|parsed| parsed.value);
@@ -82,9 +82,9 @@ fn check(case: &Value, kind: &str) -> Result<(), String> {
         }
         "fail" => match schema.parse(raw) {
             Ok(parsed) => Err(format!("    expected a refusal, got {}", parsed.value)),
-            Err(refusal) => match expected.get("says").and_then(Value::as_str) {
-                Some(words) if !format!("{refusal:#}").contains(words) => {
-                    Err(indent(&format!("expected {words:?} in: {refusal:#}")))
+            Err(error) => match expected.get("says").and_then(Value::as_str) {
+                Some(words) if !format!("{error:#}").contains(words) => {
+                    Err(indent(&format!("expected {words:?} in: {error:#}")))
                 }
                 _ => Ok(()),
             },

@@ -1,15 +1,15 @@
 //! What a schema asks for, made ready to be matched against what a model wrote.
 
-use crate::name::{Lookup, Names, fold};
+use crate::name::{NameIndex, Names, fold};
 use serde_json::Value;
 
-/// The place of a shape in its [`Shapes`]; shapes refer to each other by it, so that a type may
+/// The place of a shape in its [`TypeTable`]; types refer to each other by it, so that a type may
 /// hold itself.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Id(pub u32);
+pub(crate) struct TypeIndex(pub u32);
 
 #[derive(Debug)]
-pub(crate) enum Shape {
+pub(crate) enum Type {
     Any,
     /// Nothing fits: `false` in a schema.
     Never,
@@ -20,13 +20,13 @@ pub(crate) enum Shape {
     Text(Lengths),
     Choice(Vec<Literal>),
     List(List),
-    Tuple(Vec<Id>),
+    Tuple(Vec<TypeIndex>),
     Object(Object),
     /// The inner shape, or null.
-    Nullable(Id),
-    Union(Vec<Id>),
+    Nullable(TypeIndex),
+    Union(Vec<TypeIndex>),
     /// Another shape: what a `$ref` leaves behind.
-    Same(Id),
+    Same(TypeIndex),
 }
 
 /// Whole numbers, from `min` to `max`.
@@ -129,19 +129,19 @@ impl Literal {
 
 #[derive(Debug)]
 pub(crate) struct List {
-    pub item: Id,
+    pub item: TypeIndex,
     pub lengths: Lengths,
 }
 
 #[derive(Debug)]
 pub(crate) struct Object {
     pub fields: Vec<Field>,
-    pub rest: Rest,
-    index: Lookup,
+    pub rest: OtherKeys,
+    index: NameIndex,
     /// By folded name; no place where two fields share it, so that only the exact name will do.
-    folded: Lookup,
-    aliases: Lookup,
-    descriptions: Lookup,
+    folded: NameIndex,
+    aliases: NameIndex,
+    descriptions: NameIndex,
 }
 
 #[derive(Debug)]
@@ -149,17 +149,17 @@ pub(crate) struct Field {
     pub name: String,
     pub aliases: Vec<String>,
     pub description: Option<String>,
-    pub shape: Id,
+    pub ty: TypeIndex,
     pub required: bool,
 }
 
 /// What becomes of keys that name no field.
 #[derive(Debug)]
-pub(crate) enum Rest {
+pub(crate) enum OtherKeys {
     /// They are left out, and reported.
     Ignore,
     /// They are a map's.
-    Map { value: Id, keys: Keys },
+    Map { value: TypeIndex, keys: Keys },
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -170,19 +170,19 @@ pub(crate) enum Keys {
         signed: bool,
     },
     /// Values of another shape.
-    Of(Id),
+    Of(TypeIndex),
 }
 
 /// How a key came to name a field.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) enum Match {
+pub(crate) enum KeyMatch {
     Exact,
     Spelling,
     Alias,
 }
 
 impl Object {
-    pub(crate) fn new(fields: Vec<Field>, rest: Rest) -> Object {
+    pub(crate) fn new(fields: Vec<Field>, rest: OtherKeys) -> Object {
         let mut index = Vec::with_capacity(fields.len());
         let mut folded = Vec::with_capacity(fields.len());
         let mut aliases = Vec::new();
@@ -202,57 +202,57 @@ impl Object {
         Object {
             fields,
             rest,
-            index: Lookup::new(index, |first, _| first),
-            folded: Lookup::new(folded, same),
-            aliases: Lookup::new(aliases, same),
-            descriptions: Lookup::new(descriptions, same),
+            index: NameIndex::new(index, |first, _| first),
+            folded: NameIndex::new(folded, same),
+            aliases: NameIndex::new(aliases, same),
+            descriptions: NameIndex::new(descriptions, same),
         }
     }
 
     /// The field that a key names, which is most likely the one at a place.
-    pub(crate) fn field_near(&self, key: &str, place: usize) -> Option<(usize, Match)> {
+    pub(crate) fn field_near(&self, key: &str, place: usize) -> Option<(usize, KeyMatch)> {
         match self.fields.get(place) {
-            Some(field) if field.name == key => Some((place, Match::Exact)),
+            Some(field) if field.name == key => Some((place, KeyMatch::Exact)),
             _ => self.field(key),
         }
     }
 
     /// The field that a key names. The exact name wins over a spelling of it, a spelling over an
     /// alias, and nothing is chosen where two fields fit equally well.
-    pub(crate) fn field(&self, key: &str) -> Option<(usize, Match)> {
+    pub(crate) fn field(&self, key: &str) -> Option<(usize, KeyMatch)> {
         if let Some(Some(place)) = self.index.get(key) {
-            return Some((place, Match::Exact));
+            return Some((place, KeyMatch::Exact));
         }
         let name = fold(key);
         if name.is_empty() {
             return None;
         }
         if let Some(place) = self.folded.get(&name) {
-            return place.map(|place| (place, Match::Spelling));
+            return place.map(|place| (place, KeyMatch::Spelling));
         }
         let by_alias = self.aliases.get(&name).flatten();
         by_alias
             .or_else(|| self.descriptions.get(&name).flatten())
-            .map(|place| (place, Match::Alias))
+            .map(|place| (place, KeyMatch::Alias))
     }
 }
 
-/// All shapes of a schema.
+/// All types of a schema.
 #[derive(Debug)]
-pub(crate) struct Shapes {
-    list: Vec<Shape>,
-    root: Id,
+pub(crate) struct TypeTable {
+    list: Vec<Type>,
+    root: TypeIndex,
     pub names: Names,
 }
 
-impl Shapes {
-    pub(crate) fn new(list: Vec<Shape>, root: Id) -> Shapes {
+impl TypeTable {
+    pub(crate) fn new(list: Vec<Type>, root: TypeIndex) -> TypeTable {
         let (mut known, mut open) = (Vec::new(), false);
-        for shape in &list {
-            match shape {
-                Shape::Any => open = true,
-                Shape::Object(object) => {
-                    open |= matches!(object.rest, Rest::Map { .. });
+        for ty in &list {
+            match ty {
+                Type::Any => open = true,
+                Type::Object(object) => {
+                    open |= matches!(object.rest, OtherKeys::Map { .. });
                     for field in &object.fields {
                         known.push(&field.name);
                         known.extend(&field.aliases);
@@ -262,35 +262,35 @@ impl Shapes {
             }
         }
         let names = Names::new(&known, open);
-        Shapes { list, root, names }
+        TypeTable { list, root, names }
     }
 
-    pub(crate) fn root(&self) -> Id {
+    pub(crate) fn root(&self) -> TypeIndex {
         self.root
     }
 
     /// A shape behind all its references. A type that is nothing but itself fits nothing.
-    pub(crate) fn at(&self, id: Id) -> (Id, &Shape) {
+    pub(crate) fn at(&self, id: TypeIndex) -> (TypeIndex, &Type) {
         let mut id = id;
         for _ in 0..=self.list.len() {
             match &self.list[id.0 as usize] {
-                Shape::Same(next) => id = *next,
-                shape => return (id, shape),
+                Type::Same(next) => id = *next,
+                ty => return (id, ty),
             }
         }
-        (id, &Shape::Never)
+        (id, &Type::Never)
     }
 
-    pub(crate) fn get(&self, id: Id) -> &Shape {
+    pub(crate) fn get(&self, id: TypeIndex) -> &Type {
         self.at(id).1
     }
 
     /// Whether nothing but a string is asked for.
     pub(crate) fn is_text(&self) -> bool {
-        let shape = match self.get(self.root) {
-            Shape::Nullable(inner) => self.get(*inner),
-            shape => shape,
+        let ty = match self.get(self.root) {
+            Type::Nullable(inner) => self.get(*inner),
+            ty => ty,
         };
-        matches!(shape, Shape::Text(Lengths::ANY))
+        matches!(ty, Type::Text(Lengths::ANY))
     }
 }
