@@ -9,7 +9,8 @@ use typed_prompt::{Prompt, format};
     assistant = "angry",
     user = "Works like a charm!",
     assistant = "happy",
-    user = "<review>"
+    user = "<review>",
+    from
 )]
 struct Feeling {
     review: String,

@@ -3,7 +3,7 @@
 use typed_prompt::{Prompt, format};
 
 #[derive(Prompt)]
-#[prompt(user = "Give three rhymes for <word>.")]
+#[prompt(user = "Give three rhymes for <word>.", from)]
 struct Rhymes {
     word: String,
 }

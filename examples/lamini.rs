@@ -8,7 +8,8 @@ use typed_prompt::{Prompt, format};
     user = "Below is an instruction that describes a task. Write a response that appropriately completes the request.
 ### Instruction: {input:question}
 
-### Response:"
+### Response:",
+    from
 )]
 struct Question {
     question: String,

@@ -20,7 +20,7 @@ struct Ask {
 }
 
 #[derive(Prompt)]
-#[prompt(syntax = "brace", system = "Add up {sum}.")]
+#[prompt(syntax = "brace", system = "Add up {sum}.", from)]
 struct Add {
     #[prompt(trusted)]
     sum: String,

@@ -3,7 +3,7 @@
 use typed_prompt::{Llm, Prompt, Reply, Scripted};
 
 #[derive(Prompt)]
-#[prompt(user = "Classify this ticket: <ticket>", output = Triage)]
+#[prompt(user = "Classify this ticket: <ticket>", output = Triage, from)]
 struct Classify {
     ticket: String,
 }

@@ -9,7 +9,8 @@ use typed_prompt::{Prompt, format};
 fn main() { println!("{}", f(|x| { x + 1 })); }
 A literal slot is written {{code}}.
 
-{code}"#
+{code}"#,
+    from
 )]
 struct Braces {
     code: String,
@@ -19,7 +20,9 @@ struct Braces {
 #[prompt(user = r"<document>
 <input:document>
 </document>
-<br/> a < b && c > d, <|im_start|>, \frac{a}{b}. A literal slot is written \<code>.")]
+<br/> a < b && c > d, <|im_start|>, \frac{a}{b}. A literal slot is written \<code>.",
+    from
+)]
 struct Tags {
     document: String,
 }

@@ -20,7 +20,7 @@ use crate::front_matter;
 use crate::quoted::Quoted;
 
 /// The keys of a struct, an enum or a variant.
-pub(crate) const ITEM_KEYS: [&str; 17] = [
+pub(crate) const ITEM_KEYS: [&str; 18] = [
     "system",
     "user",
     "assistant",
@@ -34,6 +34,7 @@ pub(crate) const ITEM_KEYS: [&str; 17] = [
     "syntax",
     "format",
     "model",
+    "from",
     "crate",
     "trim_blocks",
     "lstrip_blocks",
@@ -132,6 +133,8 @@ pub(crate) struct ItemKeys {
     pub(crate) model: Option<Keyed<String>>,
     /// What the prompt is for, where its file says so.
     pub(crate) description: Option<Keyed<String>>,
+    /// Whether the only field's value converts into the prompt with `From`.
+    pub(crate) from: Option<Keyed<()>>,
     pub(crate) krate: Option<Keyed<Path>>,
     /// Who says the text of a file without role blocks, and where the file says so.
     pub(crate) role: Option<(Role, prompt_syntax::Span)>,
@@ -180,6 +183,7 @@ impl ItemKeys {
                 "description",
                 keys.description.as_ref().map(|given| given.key),
             ),
+            ("from", keys.from.as_ref().map(|given| given.key)),
             ("crate", keys.krate.as_ref().map(|given| given.key)),
         ];
         for (name, at) in of_the_enum {
@@ -258,6 +262,10 @@ impl ItemKeys {
             "crate" => {
                 equals(input, key, "a path", "crate = typed_prompt")?;
                 return set(&mut self.krate, key, Path::parse_mod_style(input)?, errors);
+            }
+            "from" => {
+                expect_bare(key, input)?;
+                return set(&mut self.from, key, (), errors);
             }
             "model" => {
                 let model = text(input, key)?.value();

@@ -10,6 +10,7 @@ use prompt_syntax::problem::{attribute, feature, field, fragment};
 use crate::attribute::{Given, INLINE_KEYS, ITEM_KEYS};
 use crate::emit::is_string;
 use crate::errors::Errors;
+use crate::input::Field;
 use crate::model::{Prompt, PromptCase};
 use crate::source::SourceText;
 use crate::uses::used;
@@ -33,6 +34,7 @@ pub(crate) fn check(prompt: &Prompt<'_>, errors: &mut Errors) {
     }
     fragments_stay_apart(prompt, errors);
     typed_output_has_its_feature(prompt, errors);
+    from_needs_one_field(prompt, errors);
 }
 
 /// Reading an answer into a type needs the reader of answers, which only the feature `schema` compiles.
@@ -44,6 +46,25 @@ fn typed_output_has_its_feature(prompt: &Prompt<'_>, errors: &mut Errors) {
         && !is_string(&output.value)
     {
         errors.push(output.key, feature::missing("a typed `output`", "schema"));
+    }
+}
+
+/// `From` converts one value, so the prompt it makes has exactly one field.
+fn from_needs_one_field(prompt: &Prompt<'_>, errors: &mut Errors) {
+    let input = prompt.input;
+    let Some(key) = &input.keys.from else { return };
+    if input.is_enum {
+        let problem = attribute::misplaced("from", "an enum", "a struct with one field");
+        errors.push(key.key, problem);
+        return;
+    }
+    let fields = input.cases.iter().flat_map(|case| &case.fields);
+    let names: Vec<&str> = fields.clone().map(|field| field.name.as_str()).collect();
+    let is_value = |field: &Field| field.stands_apart().is_none();
+    let is_broken = input.cases.iter().any(|case| case.broken);
+    if !is_broken && (names.len() != 1 || !fields.clone().all(is_value)) {
+        let problem = attribute::from_needs_one_field(&input.ident.to_string(), &names);
+        errors.push(key.key, problem);
     }
 }
 

@@ -1,24 +1,23 @@
-//! A prompt of one field is as good as its value: `Ask::from("text")`.
+//! `#[prompt(from)]`: `From` for a prompt with one field, as in `Ask::from("text")`.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{GenericArgument, PathArguments, Type};
 
 use super::{is_string, mentions};
-use crate::input::{Form, Input};
+use crate::input::Input;
 use crate::runtime::Runtime;
 
-/// Expands to `From` for what the only field of a struct can be made of.
-///
-/// A struct of two fields gets nothing: which of them a text would be is for nobody to guess.
+/// Expands to `From` for each type that converts into the only field of a struct with `#[prompt(from)]`.
 pub(crate) fn from(input: &Input) -> Option<TokenStream> {
+    input.keys.from.as_ref()?;
     let [case] = &input.cases[..] else {
         return None;
     };
     let [field] = &case.fields[..] else {
         return None;
     };
-    if input.is_enum || input.form == Form::Inline || field.stands_apart().is_some() {
+    if input.is_enum || field.stands_apart().is_some() {
         return None;
     }
     let p = input.private();

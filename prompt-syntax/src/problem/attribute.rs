@@ -18,6 +18,17 @@ pub fn misplaced(key: &str, here: &str, there: &str) -> Problem {
     Problem::new(format!("`{key}` is no key of {here}")).helped(format!("move it to {there}"))
 }
 
+/// `from` on a prompt that does not have exactly one field that a value fills.
+pub fn from_needs_one_field(prompt: &str, fields: &[&str]) -> Problem {
+    let found = match fields {
+        [] => "has none".to_owned(),
+        [field] => format!("has only `{field}`, which is not filled by a value"),
+        _ => format!("has {}", fields.len()),
+    };
+    Problem::new(format!("`from` needs exactly one field, and `{prompt}` {found}"))
+        .helped("remove `from`, and write the struct with its fields")
+}
+
 /// `#[prompt]`
 pub fn says_nothing(example: &str) -> Problem {
     Problem::new("this attribute says nothing").helped(format!("write {example}"))

@@ -69,7 +69,7 @@ struct Answer {
 }
 
 #[derive(Prompt)]
-#[prompt(file = "tests/it/prompts/front.prompt")]
+#[prompt(file = "tests/it/prompts/front.prompt", from)]
 struct Front {
     question: String,
 }
@@ -125,7 +125,7 @@ fn a_prompty_file_has_role_lines() {
     assert_eq!(Prompty::INFO.model, Some("gpt-5"));
 }
 
-#[typed_prompt::template(file = "tests/it/prompts/front.prompt")]
+#[typed_prompt::template(file = "tests/it/prompts/front.prompt", from)]
 struct Made;
 
 #[test]

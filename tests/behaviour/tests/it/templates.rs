@@ -29,7 +29,7 @@ struct Filed {}
 struct Braces;
 
 /// Say <word>, <word>.
-#[typed_prompt::template(doc)]
+#[typed_prompt::template(doc, from)]
 struct Documented;
 
 #[test]

@@ -176,7 +176,7 @@ fn prompts_may_be_generic() {
 }
 
 #[derive(Prompt)]
-#[prompt(user = "Say <text>.")]
+#[prompt(user = "Say <text>.", from)]
 struct One<'a> {
     text: &'a str,
 }

@@ -3,7 +3,7 @@
 use typed_prompt::Prompt;
 
 #[derive(Prompt)]
-#[prompt(user = "<questin>")]
+#[prompt(user = "<questin>", from)]
 struct Ask {
     question: String,
 }

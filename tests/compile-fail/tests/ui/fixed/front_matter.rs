@@ -3,7 +3,7 @@
 use typed_prompt::Prompt;
 
 #[derive(Prompt)]
-#[prompt(file = "tests/ui/prompts/right_front.prompt", output = bool)]
+#[prompt(file = "tests/ui/prompts/right_front.prompt", output = bool, from)]
 struct Ask {
     question: String,
 }

@@ -3,7 +3,7 @@
 use typed_prompt::Prompt;
 
 #[derive(Prompt)]
-#[prompt(user = "<question>")]
+#[prompt(user = "<question>", from)]
 struct One {
     question: String,
 }

@@ -44,7 +44,7 @@ pub(crate) fn plan(case: &Value) -> Plan {
         format!("Case {{ input: {given} }}")
     };
     let body = format!(
-        "{{\n    #[derive(Prompt)]\n    #[prompt(user = \"{template}\")]\n    struct Case {{ input: {ty} }}\n    \
+        "{{\n    #[derive(Prompt)]\n    #[prompt(user = \"{template}\", from)]\n    struct Case {{ input: {ty} }}\n    \
          let prompt = {make};\n    {end}\n}}"
     );
     Plan::Run { body, wanted }

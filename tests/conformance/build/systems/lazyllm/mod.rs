@@ -128,9 +128,12 @@ impl Ask {
                 &format!("Json::parse({})?", literal(&tools.to_string())),
             ));
         }
-        let item = Item { attributes, fields };
+        let mut item = Item { attributes, fields };
         let alone =
             item.fields.len() == 1 && matches!(&self.fields[..], [field] if field.extra.is_none());
+        if self.query && alone {
+            item.attributes.push("from".to_owned());
+        }
         let query = self.query && alone || self.several_fields;
         let literal = match item.fields.first().and_then(|field| field.value.as_ref()) {
             Some(value) if query => format!("Case::from({value})"),
