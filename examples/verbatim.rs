@@ -17,7 +17,8 @@ struct Braces {
 }
 
 #[derive(Prompt)]
-#[prompt(user = r"<document>
+#[prompt(
+    user = r"<document>
 <input:document>
 </document>
 <br/> a < b && c > d, <|im_start|>, \frac{a}{b}. A literal slot is written \<code>.",

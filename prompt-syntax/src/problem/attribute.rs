@@ -25,8 +25,10 @@ pub fn from_needs_one_field(prompt: &str, fields: &[&str]) -> Problem {
         [field] => format!("has only `{field}`, which is not filled by a value"),
         _ => format!("has {}", fields.len()),
     };
-    Problem::new(format!("`from` needs exactly one field, and `{prompt}` {found}"))
-        .helped("remove `from`, and write the struct with its fields")
+    Problem::new(format!(
+        "`from` needs exactly one field, and `{prompt}` {found}"
+    ))
+    .helped("remove `from`, and write the struct with its fields")
 }
 
 /// `#[prompt]`
