@@ -1,19 +1,17 @@
 //! `prompt!`: a template filled with the variables in scope.
 
-mod captured;
-
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use prompt_syntax::Dialect;
+use prompt_syntax::analysis::used;
 use prompt_syntax::problem::attribute as problem;
 use prompt_syntax::problem::name::no_variable;
 use prompt_syntax::problem::template::none_inline;
+use prompt_syntax::{Dialect, Options, parse};
 use quote::{ToTokens as _, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{LitStr, Token};
 
-use self::captured::{captured, names_type};
-use crate::attribute::{FieldKeys, INLINE_KEYS, ITEM_KEYS, ItemKeys, Keyed, skip_to_comma};
+use crate::attribute::{FieldKeys, Given, INLINE_KEYS, ITEM_KEYS, ItemKeys, Keyed, skip_to_comma};
 use crate::emit;
 use crate::errors::Errors;
 use crate::errors::unread;
@@ -177,6 +175,28 @@ impl Call {
         };
         (input, values)
     }
+}
+
+/// The names of the variables that a template takes from around it, in the order of their first use.
+fn captured(text: &str, dialect: Dialect, given: &Given) -> Vec<String> {
+    let options = Options {
+        roles: matches!(given, Given::Template { .. }),
+        ..Options::message(dialect)
+    };
+    let used = used(&parse(text, options).template.nodes);
+    used.into_iter().map(|used| used.name).collect()
+}
+
+/// Whether this is how types are named, which no variable and no constant is: `String`, `u8`.
+fn names_type(name: &str) -> bool {
+    const BUILT_IN: [&str; 17] = [
+        "bool", "char", "str", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32",
+        "i64", "i128", "isize", "f32", "f64",
+    ];
+    let camel = name.starts_with(|c: char| c.is_ascii_uppercase())
+        && name.contains(|c: char| c.is_ascii_lowercase())
+        && !name.contains('_');
+    (camel && name != "Self") || BUILT_IN.contains(&name)
 }
 
 /// The tokens up to the next comma that does not stand between the `<` and `>` of a path's types.

@@ -1,22 +1,18 @@
 //! From templates to decisions: texts are read, roles split, names resolved.
 
-mod body;
 mod document;
-mod lost;
+mod include;
 mod turns;
 
+use prompt_syntax::analysis::lost;
 use prompt_syntax::problem::template as problem;
 use prompt_syntax::{Dialect, Node, Options, Role, parse};
 
-use self::body::Body;
-use self::lost::{broken, loops};
 use crate::attribute::{Given, ItemKeys, Keyed};
 use crate::errors::Errors;
 use crate::front_matter;
 use crate::input::{Case, Input};
-use crate::model::{Message, Piece, Prompt, PromptCase, Step};
-use crate::place::Scope;
-use crate::resolve::Resolver;
+use crate::model::{Message, Prompt, PromptCase, Step};
 use crate::source::SourceText;
 
 pub(crate) fn lower<'a>(input: &'a Input, errors: &mut Errors) -> Prompt<'a> {
@@ -139,6 +135,11 @@ impl<'a> PromptCase<'a> {
     fn new(case: &'a Case, dialect: Dialect) -> PromptCase<'a> {
         PromptCase {
             case,
+            fields: case
+                .fields
+                .iter()
+                .map(|field| field.described(dialect))
+                .collect(),
             dialect,
             sources: Vec::new(),
             steps: Vec::new(),
@@ -236,10 +237,7 @@ impl Lowerer<'_, '_> {
         mut source: SourceText,
         at: proc_macro2::Span,
     ) {
-        let body = match self.dialect {
-            Dialect::Jinja => self.jinja(nodes, &mut source, |lowerer| lowerer.pieces(nodes)),
-            _ => self.body(nodes, &source),
-        };
+        let body = self.analyzed(nodes, &mut source, |analyzer| analyzer.pieces(nodes));
         let index = self.out.sources.len();
         self.out.sources.push(source);
         self.out.steps.push(Step::Message(Message {
@@ -264,8 +262,7 @@ impl Lowerer<'_, '_> {
         self.lost.clear();
         if !parsed.errors.is_empty() {
             self.out.readable = false;
-            loops(&parsed.template.nodes, &mut self.lost);
-            broken(&parsed.template.nodes, &source.value, &mut self.lost);
+            self.lost = lost(&parsed.template.nodes, &source.value);
         }
         for error in &parsed.errors {
             source.report(error, self.errors);
@@ -279,25 +276,5 @@ impl Lowerer<'_, '_> {
             self.errors.push(at, problem::empty());
         }
         parsed.template.nodes
-    }
-
-    fn body(&mut self, nodes: &[Node], source: &SourceText) -> Vec<Piece> {
-        let scope = Scope {
-            owner: self.owner.clone(),
-            lost: self.lost.clone(),
-            all_lost: self.case.broken,
-            captures: self.captures,
-            ..Scope::new(&self.case.fields)
-        };
-        let mut body = Body {
-            resolver: Resolver {
-                scope,
-                source,
-                dialect: self.dialect,
-                errors: self.errors,
-                readable: &mut self.out.readable,
-            },
-        };
-        body.pieces(nodes)
     }
 }

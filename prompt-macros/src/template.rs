@@ -1,15 +1,13 @@
 //! `#[template(…)]`: a struct whose fields are made from the slots.
 
-mod usage;
-
 use proc_macro2::{Ident, Span, TokenStream};
+use prompt_syntax::analysis::{Used, used};
 use prompt_syntax::problem::{attribute, item};
 use prompt_syntax::{Dialect, Options, parse};
 use quote::{ToTokens, quote};
 use syn::parse::ParseStream;
 use syn::{Attribute, Data, DeriveInput, Fields, Token, Type};
 
-use self::usage::{Usage, Used};
 use crate::attribute::{Given, ItemKeys};
 use crate::errors::Errors;
 use crate::errors::unread;
@@ -143,7 +141,7 @@ fn made(
             Some(said) => (said.name, said.ty, said.attributes),
             None => (identifier(&used.name, place.marked), None, Vec::new()),
         };
-        let ty = ty.or_else(|| used.ty(keys));
+        let ty = ty.or_else(|| implied_type(&used, keys));
         let Some(ty) = ty else {
             lost = true;
             place.source.report(&unclear(&used), errors);
@@ -209,9 +207,7 @@ fn uses(keys: &ItemKeys, docs: &[syn::LitStr]) -> Vec<(Used, Place)> {
             role_lines: matches!(&given.value, Given::File { path } if front_matter::is_prompty(path)),
             ..Options::message(dialect)
         };
-        let mut usage = Usage::default();
-        usage.nodes(&parse(&source.value, options).template.nodes);
-        for used in usage.found {
+        for used in used(&parse(&source.value, options).template.nodes) {
             match all.iter_mut().find(|(other, _)| other.name == used.name) {
                 Some((other, _)) => other.merge(&used),
                 None => {
@@ -225,19 +221,17 @@ fn uses(keys: &ItemKeys, docs: &[syn::LitStr]) -> Vec<(Used, Place)> {
     all
 }
 
-impl Used {
-    /// The type that the template shows it to have.
-    fn ty(&self, keys: &ItemKeys) -> Option<Type> {
-        let p = keys.private();
-        Some(match () {
-            () if self.unclear => return None,
-            () if self.list => syn::parse_quote!(#p::Vec<#p::String>),
-            () if self.defaulted => syn::parse_quote!(#p::Option<#p::String>),
-            () if self.shown => syn::parse_quote!(#p::String),
-            () if self.guarded => syn::parse_quote!(#p::Option<#p::String>),
-            () => syn::parse_quote!(bool),
-        })
-    }
+/// The type that the uses of a name imply.
+fn implied_type(used: &Used, keys: &ItemKeys) -> Option<Type> {
+    let p = keys.private();
+    Some(match () {
+        () if used.unclear => return None,
+        () if used.list => syn::parse_quote!(#p::Vec<#p::String>),
+        () if used.defaulted => syn::parse_quote!(#p::Option<#p::String>),
+        () if used.shown => syn::parse_quote!(#p::String),
+        () if used.guarded => syn::parse_quote!(#p::Option<#p::String>),
+        () => syn::parse_quote!(bool),
+    })
 }
 
 fn unclear(used: &Used) -> prompt_syntax::Error {

@@ -67,6 +67,8 @@
 //! - Dialects differ in their lexer, and Jinja in its expressions: each makes the same tokens, and one parser makes the
 //!   tree.
 
+#[doc(hidden)]
+pub mod analysis;
 mod ast;
 mod block;
 pub mod builtin;

@@ -1,11 +1,12 @@
 //! What stands in a prompt must fit its format and its messages.
 
+use prompt_syntax::Role;
+use prompt_syntax::analysis::{control_tokens, media};
 use prompt_syntax::family::{Family, Order};
 use prompt_syntax::problem::{format as problem, value};
-use prompt_syntax::{Role, Span};
 
 use crate::errors::Errors;
-use crate::model::{Message, Piece, Prompt, PromptCase, Step, walk};
+use crate::model::{Message, Prompt, PromptCase, Step};
 use crate::uses::{answer, last_of_user, messages, system_messages};
 
 /// A format that was chosen must have a place for what the prompt holds.
@@ -51,10 +52,10 @@ pub(super) fn the_format_can_say_it(
     }
     if !family.media {
         for message in messages(case) {
-            each_media(message, &mut |name, span| {
+            for (name, span) in media(&message.body) {
                 let error = problem::media(family, name).at(span);
                 case.sources[message.source].report(&error, errors);
-            });
+            }
         }
     }
     for field in case
@@ -111,24 +112,9 @@ pub(super) fn text_holds_no_control_token(
     };
     for message in messages(case) {
         let source = &case.sources[message.source];
-        walk(&message.body, &mut |piece| {
-            let Piece::Text { text, span } = piece else {
-                return;
-            };
-            for token in format
-                .value
-                .tokens
-                .iter()
-                .filter(|token| text.contains(**token))
-            {
-                let written = span.of(&source.value);
-                let at = written.find(token).map_or(*span, |at| {
-                    Span::new(span.start + at, span.start + at + token.len())
-                });
-                let error = problem::control_token(format.value, token).at(at);
-                source.report(&error, errors);
-            }
-        });
+        for error in control_tokens(format.value, &source.value, &message.body) {
+            source.report(&error, errors);
+        }
     }
 }
 
@@ -140,17 +126,9 @@ pub(super) fn media_stand_in_messages_of_the_user(case: &PromptCase<'_>, errors:
             None => value::media_in_fragment,
             Some(Role::User | Role::Assistant) => continue,
         };
-        each_media(message, &mut |name, span| {
+        for (name, span) in media(&message.body) {
             let error = problem(name).at(span);
             case.sources[message.source].report(&error, errors);
-        });
-    }
-}
-
-fn each_media<'a>(message: &'a Message, see: &mut impl FnMut(&'a str, Span)) {
-    walk(&message.body, &mut |piece| {
-        if let Piece::Media { place, span, .. } = piece {
-            see(&place.name, *span);
         }
-    });
+    }
 }

@@ -1,13 +1,13 @@
 //! Who says what: the order of messages, and what may stand in the system message.
 
 use prompt_syntax::Role;
+use prompt_syntax::analysis::untrusted;
 use prompt_syntax::problem::answer::in_the_question;
 use prompt_syntax::problem::field::Form;
-use prompt_syntax::problem::value::untrusted;
 use prompt_syntax::problem::{Problem, role as problem};
 
 use crate::errors::Errors;
-use crate::model::{Message, Piece, Prompt, PromptCase, Slot, Step, Value, walk};
+use crate::model::{Message, Prompt, PromptCase, Step};
 use crate::uses::{answer, each_place, is_answer, system_messages};
 
 /// One system message, at the front; an answer is asked for after the user's turn.
@@ -74,30 +74,8 @@ impl PromptCase<'_> {
 /// What a user wrote must not speak as the system.
 pub(super) fn system_is_trusted(form: Form, case: &PromptCase<'_>, errors: &mut Errors) {
     for message in system_messages(case) {
-        let source = &case.sources[message.source];
-        walk(&message.body, &mut |piece| {
-            let mut seen = Vec::new();
-            piece.shown(&mut |place| {
-                let Some(field) = case.case.fields.get(place.origin) else {
-                    return;
-                };
-                if field.is_trusted() || seen.contains(&place.span) {
-                    return;
-                }
-                seen.push(place.span);
-                // Of several places in one slot, the one that is meant.
-                let span = match piece {
-                    Piece::Slot(Slot {
-                        value: Value::Place(_),
-                        fallback: None,
-                        span,
-                        ..
-                    }) => *span,
-                    _ => place.span,
-                };
-                let error = untrusted(form, &field.name).at(span);
-                source.report(&error, errors);
-            });
-        });
+        for error in untrusted(form, &case.fields, &message.body) {
+            case.sources[message.source].report(&error, errors);
+        }
     }
 }

@@ -5,7 +5,8 @@ use quote::{quote, quote_spanned};
 
 use super::run::Run;
 use super::{CaseEmitter, Code};
-use crate::model::{Fallback, Message, Piece, Place, Slot, Test, Value};
+use crate::model::{Fallback, Message, Piece, Place, PlaceType as _, Slot, Test, Value};
+use crate::place::variable;
 use crate::uses::is_answer;
 
 /// Where a condition stands: what fails in a closure leaves it, what fails in a message is kept by the writer.
@@ -96,6 +97,7 @@ impl CaseEmitter<'_> {
                 body,
                 otherwise,
             } => {
+                let binding = variable(binding);
                 let items = self.items(message, list);
                 let body = self.pieces(message, body);
                 let Some(otherwise) = otherwise else {
@@ -168,7 +170,7 @@ impl CaseEmitter<'_> {
         else {
             return quote!(#filled;);
         };
-        let option = self.reference(message, option);
+        let (option, binding) = (self.reference(message, option), variable(binding));
         let default = match default {
             Value::Literal(literal) => {
                 let text = match literal {
@@ -198,7 +200,7 @@ impl CaseEmitter<'_> {
         let p = &self.emitter.private;
         let mut conjuncts = Vec::new();
         flatten(test, &mut conjuncts);
-        let bindings: Vec<&Ident> = conjuncts.iter().filter_map(|test| test.binding()).collect();
+        let bindings: Vec<&str> = conjuncts.iter().filter_map(|test| test.binding()).collect();
         if bindings.is_empty() {
             return self.holds(message, test, within);
         }
@@ -206,7 +208,10 @@ impl CaseEmitter<'_> {
             return self.one_by_one(message, &conjuncts, &bindings, within);
         }
         let patterns = conjuncts.iter().map(|test| match test.binding() {
-            Some(binding) => quote!(#p::Some(#binding)),
+            Some(binding) => {
+                let binding = variable(binding);
+                quote!(#p::Some(#binding))
+            }
             None => quote!(true),
         });
         let values = conjuncts
@@ -223,15 +228,19 @@ impl CaseEmitter<'_> {
         &self,
         message: &Message,
         conjuncts: &[&Test],
-        bindings: &[&Ident],
+        bindings: &[&str],
         within: Within,
     ) -> TokenStream {
         let p = &self.emitter.private;
+        let bindings: Vec<Ident> = bindings.iter().map(|name| variable(name)).collect();
         let found = syn::Lifetime::new("'found", Span::mixed_site());
         let steps = conjuncts.iter().map(|test| {
             let value = self.tested(message, test, within);
             let pattern = match test.binding() {
-                Some(binding) => quote!(#p::Some(#binding)),
+                Some(binding) => {
+                    let binding = variable(binding);
+                    quote!(#p::Some(#binding))
+                }
                 None => quote!(true),
             };
             quote!(let #pattern = #value else { break #found #p::None };)

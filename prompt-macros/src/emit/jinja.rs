@@ -4,13 +4,14 @@ mod own;
 mod term;
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
+use prompt_syntax::analysis::jinja::{Items, Term};
 use prompt_syntax::order::sort_by;
 use quote::{quote, quote_spanned};
 
 use super::CaseEmitter;
 use super::body::Within;
-use crate::jinja::{Items, Term};
 use crate::model::{Bind, How, Loop, Message, Over, Show};
+use crate::place::variable;
 
 impl CaseEmitter<'_> {
     /// ```text
@@ -32,8 +33,8 @@ impl CaseEmitter<'_> {
     /// ```
     pub(super) fn bind(&self, message: &Message, bind: &Bind) -> TokenStream {
         let (p, out) = (&self.emitter.private, &self.emitter.out);
-        let [ident] = &bind.idents[..] else {
-            let idents = &bind.idents;
+        let idents: Vec<Ident> = bind.idents.iter().map(|name| variable(name)).collect();
+        let [ident] = &idents[..] else {
             let count = Literal::usize_unsuffixed(idents.len());
             let term = self.term(message, &bind.value);
             let at = self.marked(message, bind.span);
@@ -68,6 +69,7 @@ impl CaseEmitter<'_> {
         // A list that a variable holds is walked over by reference, as one of a field is.
         let lent = match (&block.over, &block.idents[..]) {
             (Over::Items(Items::Keyed(keyed)), [_, list]) if keyed.function == "group_by" => {
+                let list = variable(list);
                 quote!(let #list = &#list;)
             }
             _ => TokenStream::new(),
@@ -81,6 +83,7 @@ impl CaseEmitter<'_> {
         };
         let looped = match (&block.condition, &block.state) {
             (condition, Some(state)) => {
+                let state = variable(state);
                 let list = match condition {
                     Some(condition) => {
                         let holds = self.holds(message, condition, Within::Message);
@@ -92,7 +95,11 @@ impl CaseEmitter<'_> {
                     quote!(for (#state, #pattern) in #p::expr::looped(#list) { #lent #mark #body })
                 } else {
                     let places = ["before the first", "behind the last"];
-                    let given = block.beside.iter().zip(places).map(|(ident, place)| {
+                    let names = block
+                        .beside
+                        .each_ref()
+                        .map(|name| name.as_deref().map(variable));
+                    let given = names.iter().zip(places).map(|(ident, place)| {
                         let value = match block.over {
                             Over::Value(_) => quote!(#p::expr::neighbour(#ident, #place)),
                             _ => quote!(&#ident),
@@ -100,7 +107,7 @@ impl CaseEmitter<'_> {
                         ident.as_ref().map(|ident| quote!(let #ident = #value;))
                     });
                     let beside: Vec<_> = given.collect();
-                    let [before, behind] = block.beside.each_ref().map(|ident| match ident {
+                    let [before, behind] = names.each_ref().map(|ident| match ident {
                         Some(ident) => quote!(#ident),
                         None => quote!(_),
                     });
@@ -115,6 +122,7 @@ impl CaseEmitter<'_> {
         };
         let looped = match &block.changed {
             Some(changed) => {
+                let changed = variable(changed);
                 quote!({ let #changed = #p::expr::Changed::default(); #looped })
             }
             None => looped,
@@ -135,7 +143,7 @@ impl CaseEmitter<'_> {
     /// What a loop walks over, and the pattern of an item.
     fn walked(&self, message: &Message, block: &Loop) -> (TokenStream, TokenStream) {
         let (p, out) = (&self.emitter.private, &self.emitter.out);
-        let idents = &block.idents;
+        let idents: Vec<Ident> = block.idents.iter().map(|name| variable(name)).collect();
         let one = match &idents[..] {
             [ident] => quote!(#ident),
             idents => quote!((#(#idents),*)),

@@ -6,7 +6,7 @@ use syn::Type;
 
 use super::{CaseEmitter, Code};
 use crate::input::Field;
-use crate::model::{Kind, Message, Piece, Place, Root, Slot, Value, is_plain_text};
+use crate::model::{Kind, Message, Piece, Place, PlaceType as _, Root, Slot, Value, is_plain_text};
 use crate::runtime::Runtime;
 
 /// What such a call is given: a text before each slot, and perhaps one after the last.

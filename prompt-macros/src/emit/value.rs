@@ -8,7 +8,7 @@ use syn::spanned::Spanned;
 use super::CaseEmitter;
 use crate::input::Field;
 use crate::model::{Message, Place, Root, Value, is_safe_by_name};
-use crate::place::{OWN_NAMES, identifier};
+use crate::place::{OWN_NAMES, identifier, variable};
 
 impl CaseEmitter<'_> {
     /// A reference to a value that can be a trait object: what a block binds may be a `str`.
@@ -88,7 +88,7 @@ impl CaseEmitter<'_> {
 
     pub(super) fn reference(&self, message: &Message, place: &Place) -> TokenStream {
         let at = self.at_place(message, place);
-        let rest = &place.rest;
+        let rest: Vec<Ident> = place.rest.iter().map(|name| identifier(name, at)).collect();
         let root = match &place.root {
             Root::Field(index) => {
                 let field = &self.case.case.fields[*index];
@@ -98,7 +98,7 @@ impl CaseEmitter<'_> {
                 }
                 located(&local(field), at)
             }
-            Root::Local(local) => located(local, at),
+            Root::Local(local) => located(&variable(local), at),
         };
         match rest[..] {
             [] => quote!(#root),

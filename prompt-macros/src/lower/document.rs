@@ -1,11 +1,13 @@
 //! Texts with role blocks.
 
+use prompt_syntax::analysis::{Analyzer, Context, NoIncludes};
 use prompt_syntax::problem::role;
-use prompt_syntax::{Dialect, Node, Role, is_said_beside};
+use prompt_syntax::{Dialect, Node, Role, Span, is_said_beside};
 
 use super::Lowerer;
-use crate::jinja;
+use super::include::Files;
 use crate::model::{Message, Step};
+use crate::place::OWN_NAMES;
 use crate::source::SourceText;
 
 impl Lowerer<'_, '_> {
@@ -21,102 +23,47 @@ impl Lowerer<'_, '_> {
             self.push(role.or(Some(Role::User)), &nodes, source, at);
             return false;
         }
-        if self.dialect == Dialect::Jinja {
-            self.jinja_document(&nodes, source);
-            return true;
-        }
-        let index = self.out.sources.len();
-        for (at, node) in nodes.iter().enumerate() {
-            match node {
-                Node::Role(block) => {
-                    self.expect_words(block, &source);
-                    let body = self.body(&block.body, &source);
-                    let at = source.span(block.role.span);
-                    self.out.steps.push(Step::Message(Message {
-                        role: Some(block.role.value),
-                        body,
-                        source: index,
-                        tag: Some(block.role.span),
-                        at,
-                    }));
-                }
-                Node::Slot(slot) => self.top_level_slot(slot, is_said_beside(&nodes, at), &source),
-                _ => {}
-            }
-        }
-        self.out.sources.push(source);
-        true
-    }
-
-    /// Lowers a text of the Jinja dialect.
-    pub(super) fn jinja<T>(
-        &mut self,
-        nodes: &[Node],
-        source: &mut SourceText,
-        lower: impl FnOnce(&mut jinja::Lowerer<'_, '_>) -> T,
-    ) -> T {
-        let mut lowerer = jinja::Lowerer {
-            fields: &self.case.fields,
-            owner: &self.owner,
-            source,
-            errors: self.errors,
-            readable: &mut self.out.readable,
-            all_lost: self.case.broken,
-            lost: &self.lost,
-            names: jinja::Names::of(nodes),
-            options: self.options,
-            offset: 0,
-            including: Vec::new(),
-            calling: Vec::new(),
-            body: None,
-            reported: Vec::new(),
-        };
-        let lowered = lower(&mut lowerer);
-        lowerer.close();
-        lowered
-    }
-
-    /// Role blocks of the Jinja dialect: what is set between them, they all see.
-    fn jinja_document(&mut self, nodes: &[Node], mut source: SourceText) {
-        let index = self.out.sources.len();
-        for (at, node) in nodes.iter().enumerate() {
-            match node {
-                Node::Role(block) => self.expect_words(block, &source),
-                Node::Slot(slot) if self.history_named(slot).is_none() => {
-                    self.top_level_slot(slot, is_said_beside(nodes, at), &source);
-                }
-                _ => {}
-            }
-        }
-        let mut bodies = self.jinja(nodes, &mut source, |lowerer| {
+        let ats: Vec<_> = nodes.iter().map(|node| source.span(marked(node))).collect();
+        let is_history =
+            |node: &Node| matches!(node, Node::Slot(slot) if self.history_named(slot).is_some());
+        let turns: Vec<bool> = nodes.iter().map(is_history).collect();
+        let (mut source, dialect) = (source, self.dialect);
+        let bodies = self.analyzed(&nodes, &mut source, |analyzer| {
             let (mut bodies, mut before) = (Vec::new(), Vec::new());
-            for node in nodes {
+            for (at, node) in nodes.iter().enumerate() {
                 match node {
                     Node::Role(block) => {
-                        before.extend(lowerer.block(&block.body));
+                        expect_text(block, analyzer);
+                        before.extend(analyzer.block(&block.body));
                         bodies.push(std::mem::take(&mut before));
                     }
-                    Node::Set(_) | Node::Macro(_) => lowerer.node(node, &mut before),
+                    // Later messages see what is set between roles.
+                    Node::Set(_) | Node::Macro(_) => analyzer.node(node, &mut before),
+                    Node::Slot(_) if turns[at] => {}
+                    Node::Slot(slot) => {
+                        analyzer.give_up();
+                        // Beside text there, the slot is part of one mistake.
+                        if !is_said_beside(&nodes, at) {
+                            analyzer.report(role::slot_outside(dialect).at(slot.span));
+                        }
+                    }
                     _ => {}
                 }
             }
-            bodies.into_iter()
+            bodies
         });
-        for node in nodes {
+        let (index, mut bodies) = (self.out.sources.len(), bodies.into_iter());
+        for (node, at) in nodes.iter().zip(ats) {
             match node {
-                Node::Role(block) => {
-                    let at = source.span(block.role.span);
-                    self.out.steps.push(Step::Message(Message {
-                        role: Some(block.role.value),
-                        body: bodies.next().unwrap_or_default(),
-                        source: index,
-                        tag: Some(block.role.span),
-                        at,
-                    }));
-                }
+                Node::Role(block) => self.out.steps.push(Step::Message(Message {
+                    role: Some(block.role.value),
+                    body: bodies.next().unwrap_or_default(),
+                    source: index,
+                    tag: Some(block.role.span),
+                    at,
+                })),
                 Node::Slot(slot) => {
                     if let Some(field) = self.history_named(slot) {
-                        let at = source.span(slot.span);
                         self.out.steps.push(Step::History { field, at });
                     }
                 }
@@ -124,31 +71,64 @@ impl Lowerer<'_, '_> {
             }
         }
         self.out.sources.push(source);
+        true
     }
 
-    /// A message says something.
-    fn expect_words(&mut self, block: &prompt_syntax::RoleBlock, source: &SourceText) {
-        let is_blank =
-            |node: &Node| matches!(node, Node::Text(text) if text.text.trim().is_empty());
-        if block.body.iter().all(is_blank) && self.out.readable {
-            let error = role::empty(block.role.value).at(block.role.span);
+    /// Analyzes a source and reports its errors.
+    pub(super) fn analyzed<T>(
+        &mut self,
+        nodes: &[Node],
+        source: &mut SourceText,
+        analyze: impl FnOnce(&mut Analyzer<'_>) -> T,
+    ) -> T {
+        let context = Context {
+            dialect: self.dialect,
+            fields: &self.out.fields,
+            owner: &self.owner,
+            captures: self.captures,
+            lost: &self.lost,
+            all_lost: self.case.broken,
+            run_time: false,
+            reserved: &OWN_NAMES,
+        };
+        let readable = self.out.readable;
+        let run = |mut analyzer: Analyzer<'_>| (analyze(&mut analyzer), analyzer.finish());
+        let (analyzed, (errors, readable)) = match self.dialect {
+            Dialect::Jinja => {
+                let mut files = Files::of(source, self.options);
+                run(Analyzer::new(context, "", nodes, &mut files, readable))
+            }
+            _ => {
+                let text = &source.value;
+                run(Analyzer::new(
+                    context,
+                    text,
+                    nodes,
+                    &mut NoIncludes,
+                    readable,
+                ))
+            }
+        };
+        self.out.readable = readable;
+        for error in errors {
             source.report(&error, self.errors);
         }
+        analyzed
     }
+}
 
-    /// Between role blocks only the history has a place. Beside words there, the slot is part of one mistake.
-    fn top_level_slot(&mut self, slot: &prompt_syntax::Slot, reported: bool, source: &SourceText) {
-        if let Some(field) = self.history_named(slot) {
-            self.out.steps.push(Step::History {
-                field,
-                at: source.span(slot.span),
-            });
-            return;
-        }
-        self.out.readable = false;
-        if !reported {
-            let error = role::slot_outside(self.dialect).at(slot.span);
-            source.report(&error, self.errors);
-        }
+/// The bytes of a node that an error of the whole message marks.
+fn marked(node: &Node) -> Span {
+    match node {
+        Node::Role(block) => block.role.span,
+        node => node.span(),
+    }
+}
+
+/// A message must contain text.
+fn expect_text(block: &prompt_syntax::RoleBlock, analyzer: &mut Analyzer<'_>) {
+    let is_blank = |node: &Node| matches!(node, Node::Text(text) if text.text.trim().is_empty());
+    if block.body.iter().all(is_blank) && analyzer.is_readable() {
+        analyzer.report(role::empty(block.role.value).at(block.role.span));
     }
 }

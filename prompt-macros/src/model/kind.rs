@@ -1,5 +1,6 @@
 //! What the tokens of a type say of a field, where the dialect asks no more of it.
 
+use prompt_syntax::{Dialect, analysis, kind as values};
 use syn::Type;
 
 use crate::input::Field;
@@ -95,11 +96,6 @@ impl Field {
         }
     }
 
-    /// Whether the field is an image, sound, film or file, or a list or an `Option` of these.
-    pub(crate) fn holds_media(&self) -> bool {
-        self.keys.has("media") || holds_media(&self.ty)
-    }
-
     /// Whether the field is filled by no slot of its own.
     pub(crate) fn stands_apart(&self) -> Option<&'static str> {
         if self.keys.is_empty() {
@@ -145,19 +141,6 @@ pub(crate) fn is_safe_by_name(ty: &Type) -> bool {
     }
 }
 
-fn holds_media(ty: &Type) -> bool {
-    match Kind::of(ty) {
-        Kind::Media => true,
-        Kind::List | Kind::Option => content(ty).is_some_and(holds_media),
-        _ => false,
-    }
-}
-
-/// Whether a type is an `Option` of an `Option`.
-pub(crate) fn is_nested_option(ty: &Type) -> bool {
-    Kind::of(ty) == Kind::Option && content(ty).is_some_and(|ty| Kind::of(ty) == Kind::Option)
-}
-
 /// What a list or an `Option` holds.
 pub(crate) fn content(ty: &Type) -> Option<&Type> {
     match ty {
@@ -186,4 +169,116 @@ pub(super) fn element(ty: &Type) -> Option<&Type> {
         Type::Path(path) => inner(path.path.segments.last()?),
         _ => None,
     }
+}
+
+impl Field {
+    /// The field as the analysis of a template sees it.
+    pub(crate) fn described(&self, dialect: Dialect) -> analysis::Field {
+        analysis::Field {
+            name: self.name.clone(),
+            kind: match dialect {
+                _ if self.keys.has("media") => values::Kind::Media,
+                Dialect::Jinja => value_kind(&self.ty),
+                Dialect::Angle | Dialect::Brace => slot_kind(&self.ty),
+            },
+            trusted: self.is_trusted(),
+            // Examples may fill a slot as text.
+            apart: self.stands_apart().filter(|key| *key != "shots"),
+        }
+    }
+}
+
+/// What the tokens of a type say about its values, for the angle and brace dialects: rustc decides about the others.
+fn slot_kind(ty: &Type) -> values::Kind {
+    let inner = || content(ty).map_or(values::Kind::Unknown, slot_kind);
+    match Kind::of(ty) {
+        Kind::Number => values::Kind::Number,
+        Kind::Text => values::Kind::Text,
+        Kind::List => values::Kind::list(inner()),
+        Kind::Option => values::Kind::Option(Box::new(inner())),
+        Kind::Media => values::Kind::Media,
+        Kind::Unordered => values::Kind::Unordered,
+        Kind::Trusted => match inner() {
+            kind @ (values::Kind::Text | values::Kind::Number) => kind,
+            _ => values::Kind::Unknown,
+        },
+        Kind::Unknown => values::Kind::Unknown,
+    }
+}
+
+const INTS: [&str; 24] = [
+    "i8",
+    "i16",
+    "i32",
+    "i64",
+    "i128",
+    "isize",
+    "u8",
+    "u16",
+    "u32",
+    "u64",
+    "u128",
+    "usize",
+    "NonZeroI8",
+    "NonZeroI16",
+    "NonZeroI32",
+    "NonZeroI64",
+    "NonZeroI128",
+    "NonZeroIsize",
+    "NonZeroU8",
+    "NonZeroU16",
+    "NonZeroU32",
+    "NonZeroU64",
+    "NonZeroU128",
+    "NonZeroUsize",
+];
+
+/// What the tokens of a type say about its values, for the Jinja dialect. Nothing is known of an alias.
+fn value_kind(ty: &Type) -> values::Kind {
+    match ty {
+        Type::Reference(reference) => value_kind(&reference.elem),
+        Type::Paren(inner) => value_kind(&inner.elem),
+        Type::Group(inner) => value_kind(&inner.elem),
+        Type::Slice(slice) => values::Kind::list(value_kind(&slice.elem)),
+        Type::Array(array) => values::Kind::list(value_kind(&array.elem)),
+        Type::Tuple(tuple) if tuple.elems.is_empty() => values::Kind::None,
+        Type::Tuple(tuple) => values::Kind::Tuple(tuple.elems.iter().map(value_kind).collect()),
+        Type::Path(path) => path
+            .path
+            .segments
+            .last()
+            .map_or(values::Kind::Unknown, of_segment),
+        _ => values::Kind::Unknown,
+    }
+}
+
+fn of_segment(last: &syn::PathSegment) -> values::Kind {
+    let name = last.ident.to_string();
+    let inner = |index| argument(last, index).map_or(values::Kind::Unknown, value_kind);
+    match name.as_str() {
+        "bool" => values::Kind::Bool,
+        "f32" | "f64" => values::Kind::Float,
+        "str" | "String" | "char" | "Path" | "PathBuf" => values::Kind::Text,
+        "Cow" | "Box" | "Arc" | "Rc" | "Trusted" | "Python" => inner(0),
+        "Vec" | "VecDeque" | "LinkedList" | "BTreeSet" => values::Kind::list(inner(0)),
+        "BTreeMap" => values::Kind::Dict(Box::new(inner(1))),
+        "HashSet" | "HashMap" => values::Kind::Unordered,
+        "Option" => values::Kind::Option(Box::new(inner(0))),
+        "Media" => values::Kind::Media,
+        "Value" | "Json" => values::Kind::Dynamic,
+        _ if INTS.contains(&name.as_str()) => values::Kind::Int,
+        _ => values::Kind::Unknown,
+    }
+}
+
+/// A type argument of a path's segment.
+fn argument(segment: &syn::PathSegment, index: usize) -> Option<&Type> {
+    let syn::PathArguments::AngleBracketed(arguments) = &segment.arguments else {
+        return None;
+    };
+    let mut types = arguments.args.iter().filter_map(|argument| match argument {
+        syn::GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    });
+    types.nth(index)
 }

@@ -2,11 +2,11 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use prompt_syntax::Literal as Written;
+use prompt_syntax::analysis::jinja::{Function, Given, Term};
 use quote::{quote, quote_spanned};
 
 use super::super::CaseEmitter;
 use super::super::value::literal;
-use crate::jinja::{Function, Given, Term};
 use crate::model::Message;
 use crate::place::identifier;
 

@@ -2,12 +2,13 @@
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use prompt_syntax::Literal as Written;
+use prompt_syntax::analysis::jinja::{Function, Items, Keyed, Mapped, Term};
 use quote::{quote, quote_spanned};
 
 use super::super::CaseEmitter;
 use super::super::body::Within;
-use crate::jinja::{Function, Items, Keyed, Mapped, Term};
 use crate::model::{Message, Place};
+use crate::place::variable;
 
 impl CaseEmitter<'_> {
     /// A value, or the fault that there is none.
@@ -91,14 +92,14 @@ impl CaseEmitter<'_> {
         let p = &self.emitter.private;
         match term {
             Term::Place(place) => self.value_of(message, place),
-            Term::Variable(variable) => {
-                let ident = &variable.ident;
+            Term::Variable(known) => {
+                let ident = variable(&known.ident);
                 quote!(#p::expr::copied(&#ident))
             }
             Term::Literal(literal) => self.literal(literal),
             Term::Absent => quote!(#p::expr::Value::Absent),
             Term::Loop { state, part } => {
-                let part = Ident::new(part, Span::call_site());
+                let (state, part) = (variable(state), Ident::new(part, Span::call_site()));
                 quote!(#state.#part())
             }
             Term::List(items) => {
@@ -232,6 +233,7 @@ impl CaseEmitter<'_> {
                 quote!(#p::expr::#name(#(#all),*) #at)
             }
             Function::Changed(state) => {
+                let state = variable(state);
                 let values = (0..args.len()).map(given);
                 quote!(#state.changed(&[#(#values),*]) #at)
             }
@@ -261,7 +263,10 @@ impl CaseEmitter<'_> {
     /// ```
     fn mapped(&self, message: &Message, mapped: &Mapped) -> TokenStream {
         let p = &self.emitter.private;
-        let (function, item) = (Ident::new(mapped.function, Span::call_site()), &mapped.item);
+        let (function, item) = (
+            Ident::new(mapped.function, Span::call_site()),
+            variable(&mapped.item),
+        );
         let (value, at) = (
             self.term(message, &mapped.value),
             self.marked(message, mapped.span),
@@ -327,7 +332,7 @@ impl CaseEmitter<'_> {
             }
         });
         let key = keyed.key.as_ref().map(|key| {
-            let item = &keyed.item;
+            let item = variable(&keyed.item);
             let value = match keyed.function {
                 "select_by" | "reject_by" => self.truth(message, key),
                 "sort_by" => {

@@ -1,16 +1,14 @@
 //! What a name means where it stands.
 
-use proc_macro2::Span as TokenSpan;
-use prompt_syntax::Dialect;
-use prompt_syntax::kind::Kind;
-use prompt_syntax::problem::{name as problem, value};
-use prompt_syntax::{Binary, BinaryOp, Expr, Literal, Path, Span, Spanned};
+use crate::Dialect;
+use crate::kind::Kind;
+use crate::problem::{name as problem, value};
+use crate::{Binary, BinaryOp, Expr, Literal, Path, Span, Spanned};
 
-use super::lowerer::Lowerer;
-use super::names::Meaning;
 use super::term::{Function, Term, Typed, Variable};
-use crate::model::{Place, Root};
-use crate::place::identifier;
+use crate::analysis::Analyzer;
+use crate::analysis::piece::Place;
+use crate::analysis::scope::Meaning;
 
 /// What `loop` knows.
 const LOOP: [(&str, Kind); 9] = [
@@ -28,7 +26,7 @@ const LOOP: [(&str, Kind); 9] = [
 /// What else there is of it: the items beside, and what is called.
 const METHODS_OF_LOOP: [&str; 4] = ["previtem", "nextitem", "changed", "cycle"];
 
-impl Lowerer<'_, '_> {
+impl Analyzer<'_> {
     /// What a path stands for; an `Option` may be among it.
     pub(super) fn path(&mut self, path: &Path) -> Option<Typed> {
         self.named(path, false)
@@ -41,33 +39,27 @@ impl Lowerer<'_, '_> {
             .iter()
             .map(|segment| segment.as_str())
             .collect();
-        if let Some((name, length)) = self.names.find_path(&segments) {
+        if let Some((name, length)) = self.scopes.find_path(&segments) {
             name.used = true;
             let (meaning, certain) = (name.meaning.clone(), name.certain);
-            if !certain && !lenient {
+            if !certain && !lenient && !self.context.run_time {
                 self.report(problem::uncertain(&path.dotted()).at(path.span));
                 return None;
             }
-            return self.meant(meaning, path, length);
+            return self.meant(meaning, path, length, lenient);
         }
         let first = &path.segments[0];
         let Some(field) = self.field(&first.value) else {
             self.unknown(first);
             return None;
         };
-        if let Some(key) = self.fields[field].stands_apart() {
+        if let Some(key) = self.context.fields[field].apart {
             self.report(problem::stands_apart(first, key).at(path.span));
             return None;
         }
-        let place = Place {
-            root: Root::Field(field),
-            rest: Vec::new(),
-            name: String::new(),
-            origin: field,
-            span: path.span,
-            open: false,
-        };
-        self.part_of_place(place, self.field_kind(field), path, 1)
+        let place = self.place_of(field, String::new(), path.span);
+        let kind = self.context.fields[field].kind.clone();
+        self.part_of_place(place, kind, path, 1, lenient)
     }
 
     /// The name that `first-last` was written for: one with `_`, where Jinja reads a difference of unknown names.
@@ -78,32 +70,23 @@ impl Lowerer<'_, '_> {
         let touches =
             left.span.end == binary.op.span.start && binary.op.span.end == right.span.start;
         let (left, right) = (&left.segments[0].value, &right.segments[0].value);
-        let known = |name: &str| self.field(name).is_some() || self.names.all().contains(&name);
+        let known = |name: &str| self.field(name).is_some() || self.scopes.all().contains(&name);
         let joined = format!("{left}_{right}");
         let meant = known(&joined) && !(known(left) && known(right));
         (touches && binary.op.value == BinaryOp::Sub && meant).then_some(joined)
     }
 
-    pub(super) fn unknown(&mut self, name: &Spanned<String>) {
-        if self.all_lost || self.lost.contains(&name.value) {
-            *self.readable = false;
-            return;
-        }
-        let fields = self
-            .fields
-            .iter()
-            .filter(|field| field.stands_apart().is_none());
-        let mut names = self.names.all();
-        names.extend(fields.map(|field| field.name.as_str()));
-        let (owner, count) = (self.owner, self.fields.len());
-        let problem = problem::unknown(Dialect::Jinja, name, "", &names, owner, count);
-        let error = problem.at(name.span);
-        self.report(error);
-    }
-
-    fn meant(&mut self, meaning: Meaning, path: &Path, length: usize) -> Option<Typed> {
+    fn meant(
+        &mut self,
+        meaning: Meaning,
+        path: &Path,
+        length: usize,
+        lenient: bool,
+    ) -> Option<Typed> {
         match meaning {
-            Meaning::Place { place, kind } => self.part_of_place(place, kind, path, length),
+            Meaning::Place { place, kind } => {
+                self.part_of_place(place, kind, path, length, lenient)
+            }
             Meaning::Variable {
                 ident,
                 kind,
@@ -155,18 +138,11 @@ impl Lowerer<'_, '_> {
 
     /// A place for each field that a variable is made from.
     pub(super) fn sources(&self, origins: &[usize], name: &str, span: Span) -> Vec<Place> {
-        let place = |&origin| Place {
-            root: Root::Field(origin),
-            rest: Vec::new(),
-            name: name.to_owned(),
-            origin,
-            span,
-            open: false,
-        };
+        let place = |&origin| self.place_of(origin, name.to_owned(), span);
         origins.iter().map(place).collect()
     }
 
-    fn of_loop(&mut self, state: proc_macro2::Ident, path: &Path, length: usize) -> Option<Typed> {
+    fn of_loop(&mut self, state: String, path: &Path, length: usize) -> Option<Typed> {
         let [part] = &path.segments[length..] else {
             self.report(problem::whole_loop().at(path.span));
             return None;
@@ -204,6 +180,7 @@ impl Lowerer<'_, '_> {
         kind: Kind,
         path: &Path,
         from: usize,
+        lenient: bool,
     ) -> Option<Typed> {
         let span = self.at(path.span);
         let rest = &path.segments[from..];
@@ -222,11 +199,10 @@ impl Lowerer<'_, '_> {
             });
         }
         if kind == Kind::Unknown {
-            let at = TokenSpan::call_site().located_at(self.source.span(span));
             let mut place = place;
             place
                 .rest
-                .extend(rest.iter().map(|segment| identifier(segment, at)));
+                .extend(rest.iter().map(|segment| segment.value.clone()));
             return Some(Typed {
                 term: Term::Place(place),
                 kind,
@@ -239,6 +215,11 @@ impl Lowerer<'_, '_> {
             .collect();
         let whole = whole.join(".");
         let problem = match &kind {
+            Kind::Option(_) if lenient && self.context.run_time => {
+                let term = Term::Place(place);
+                let kind = Kind::Dynamic;
+                return Some(Typed { term, kind, span });
+            }
             Kind::Option(_) => value::part_of_option(&whole, &path.dotted()),
             Kind::Unordered => value::unordered(Dialect::Jinja, &whole),
             Kind::Media => value::media(Dialect::Jinja, &whole),

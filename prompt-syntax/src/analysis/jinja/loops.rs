@@ -1,19 +1,19 @@
 //! Loops: what they walk over, and what an item is called.
 
-use prompt_syntax::Dialect;
-use prompt_syntax::kind::Kind;
-use prompt_syntax::problem::name::{self, Bound};
-use prompt_syntax::problem::value;
-use prompt_syntax::{Expr, For, Node};
+use crate::Dialect;
+use crate::kind::Kind;
+use crate::problem::name::{self, Bound};
+use crate::problem::value;
+use crate::{Expr, For, Node};
 
 use super::block::origins;
-use super::expr::{expr_name, items};
-use super::lowerer::Lowerer;
-use super::names::{Meaning, Name, Names, changed};
+use super::expr::expr_name;
 use super::term::{Items, Keyed, Term, Typed};
-use crate::model::{Loop, Over, Piece, Place, Root};
+use crate::analysis::Analyzer;
+use crate::analysis::piece::{Loop, Over, Piece, Place, Root};
+use crate::analysis::scope::{Meaning, Name, Scopes, changed};
 
-impl Lowerer<'_, '_> {
+impl Analyzer<'_> {
     pub(super) fn repeated(&mut self, block: &For, out: &mut Vec<Piece>) {
         let list = self.list(&block.list);
         let found = list.and_then(|(over, item, origins)| {
@@ -29,7 +29,7 @@ impl Lowerer<'_, '_> {
             };
             Some((over, kinds, origins))
         });
-        self.names.open(changed(&block.body));
+        self.scopes.open(changed(&block.body));
         let good = found.is_some();
         let (over, kinds, origins) = found.unwrap_or_else(|| {
             (
@@ -72,7 +72,7 @@ impl Lowerer<'_, '_> {
                 },
             };
             let written = self.written(target.span, Bound::Loop);
-            self.names.set(Name {
+            self.scopes.set(Name {
                 name: name.clone(),
                 meaning,
                 written,
@@ -84,8 +84,11 @@ impl Lowerer<'_, '_> {
             .condition
             .as_ref()
             .map(|condition| self.test(condition, false));
+        if let Some(condition) = &block.condition {
+            self.assume(condition, true);
+        }
         let state = self.fresh("loop_state");
-        self.names.set(Name {
+        self.scopes.set(Name {
             name: "loop".to_owned(),
             meaning: Meaning::Loop(state.clone()),
             written: None,
@@ -112,15 +115,15 @@ impl Lowerer<'_, '_> {
         let changed = self.fresh("loop_changed");
         self.of_loop_name("changed", Meaning::Changed(changed.clone()));
         let body = self.pieces(&block.body);
-        let mut used = self.names.find("loop").is_some_and(|name| name.used);
-        let is_used = |names: &mut Names, part: &str| {
+        let mut used = self.scopes.find("loop").is_some_and(|name| name.used);
+        let is_used = |names: &mut Scopes, part: &str| {
             let found = names.find_path(&["loop", part]);
             found.is_some_and(|(name, length)| length == 2 && name.used)
         };
         let [before, behind] = beside;
         let beside = [("previtem", before), ("nextitem", behind)]
-            .map(|(part, ident)| is_used(&mut self.names, part).then_some(ident));
-        let changed = is_used(&mut self.names, "changed").then_some(changed);
+            .map(|(part, ident)| is_used(&mut self.scopes, part).then_some(ident));
+        let changed = is_used(&mut self.scopes, "changed").then_some(changed);
         used |= beside.iter().any(Option::is_some);
         self.close();
         let otherwise = block
@@ -148,7 +151,7 @@ impl Lowerer<'_, '_> {
     }
 
     fn of_loop_name(&mut self, part: &str, meaning: Meaning) {
-        self.names.set(Name {
+        self.scopes.set(Name {
             name: format!("loop.{part}"),
             meaning,
             written: None,
@@ -192,7 +195,7 @@ impl Lowerer<'_, '_> {
 
     fn over(&mut self, list: Typed) -> (Over, Kind, Vec<usize>) {
         let origins = origins(&list.term);
-        if let Some(items) = items(&list) {
+        if let Some(items) = self.items(&list) {
             return (Over::Items(items), Kind::Unknown, origins);
         }
         let item = list.kind.item();
@@ -248,7 +251,7 @@ impl Lowerer<'_, '_> {
 
 impl Keyed {
     /// The place that its list begins with.
-    pub(crate) fn base(&self) -> &Place {
+    pub fn base(&self) -> &Place {
         self.list.base()
     }
 }

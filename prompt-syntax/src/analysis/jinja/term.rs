@@ -1,23 +1,21 @@
 //! Expressions with their names resolved and their kinds known: what the run time is asked to compute.
 
-use proc_macro2::Ident;
-use prompt_syntax::kind::Kind;
-use prompt_syntax::{Literal, Span};
-
-use crate::model::{Piece, Place, Test, walk};
+use crate::analysis::piece::{Piece, Place, Test, walk};
+use crate::kind::Kind;
+use crate::{Literal, Span};
 
 /// A value, and what is known of it.
 #[derive(Clone)]
-pub(crate) struct Typed {
-    pub(crate) term: Term,
-    pub(crate) kind: Kind,
+pub(in crate::analysis) struct Typed {
+    pub term: Term,
+    pub kind: Kind,
     /// Where it was written, in the text of the source.
-    pub(crate) span: Span,
+    pub span: Span,
 }
 
 /// How a value is computed.
 #[derive(Clone)]
-pub(crate) enum Term {
+pub enum Term {
     /// A field, or something of the user's own types that a block binds.
     Place(Place),
     /// What `set`, `with`, a loop or a macro's parameter binds.
@@ -27,7 +25,7 @@ pub(crate) enum Term {
     Absent,
     /// `loop.index` and the like.
     Loop {
-        state: Ident,
+        state: String,
         part: String,
     },
     List(Vec<Term>),
@@ -55,7 +53,7 @@ pub(crate) enum Term {
 
 /// What the run time computes.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Function {
+pub enum Function {
     /// `add`, `div`, …: a value of values.
     Operator(&'static str),
     /// `eq`, `lt`, `contains`, …: true or false.
@@ -69,7 +67,7 @@ pub(crate) enum Function {
     Method(&'static str),
     Global(&'static str),
     /// `loop.changed`, with what remembers its values.
-    Changed(Ident),
+    Changed(String),
     /// A function of the user's by its path, and what it gets of each argument.
     Own {
         path: Vec<String>,
@@ -79,7 +77,7 @@ pub(crate) enum Function {
 
 /// What a function of the user's gets of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Given {
+pub enum Given {
     /// What is in Rust, as it is.
     Itself,
     /// A `&str`.
@@ -94,40 +92,40 @@ pub(crate) enum Given {
 
 /// A variable that holds a value.
 #[derive(Clone)]
-pub(crate) struct Variable {
-    pub(crate) ident: Ident,
+pub struct Variable {
+    pub ident: String,
     /// The fields that its value is made from, each at the place where the variable stands.
-    pub(crate) sources: Vec<Place>,
+    pub sources: Vec<Place>,
     /// Whether it may hold what is not there.
-    pub(crate) uncertain: bool,
+    pub uncertain: bool,
 }
 
 /// `names | map("upper")`.
 #[derive(Clone)]
-pub(crate) struct Mapped {
-    pub(crate) value: Term,
-    pub(crate) function: &'static str,
-    pub(crate) item: Ident,
+pub struct Mapped {
+    pub value: Term,
+    pub function: &'static str,
+    pub item: String,
     /// What is computed of each item.
-    pub(crate) key: Term,
-    pub(crate) span: Span,
+    pub key: Term,
+    pub span: Span,
 }
 
 /// `people | sort(attribute="name")`, `people | map(attribute="name")`: the items stay what they are in Rust.
 #[derive(Clone)]
-pub(crate) struct Keyed {
-    pub(crate) list: Items,
-    pub(crate) function: &'static str,
-    pub(crate) item: Ident,
+pub struct Keyed {
+    pub list: Items,
+    pub function: &'static str,
+    pub item: String,
     /// What is computed of each item; nothing for `reverse` and the like.
-    pub(crate) key: Option<Term>,
-    pub(crate) args: Vec<Term>,
-    pub(crate) span: Span,
+    pub key: Option<Term>,
+    pub args: Vec<Term>,
+    pub span: Span,
 }
 
 /// A list of the user's own items.
 #[derive(Clone)]
-pub(crate) enum Items {
+pub enum Items {
     Place(Place),
     Keyed(Box<Keyed>),
 }
@@ -141,7 +139,7 @@ impl Items {
     }
 
     /// Calls `see` for each place that the list is made from.
-    pub(crate) fn places<'a>(&'a self, see: &mut dyn FnMut(&'a Place)) {
+    pub fn places<'a>(&'a self, see: &mut dyn FnMut(&'a Place)) {
         self.visit(true, see);
     }
 }
@@ -160,12 +158,12 @@ impl Keyed {
 
 impl Term {
     /// Calls `see` for each place that the value is made from, conditions included.
-    pub(crate) fn places<'a>(&'a self, see: &mut dyn FnMut(&'a Place)) {
+    pub fn places<'a>(&'a self, see: &mut dyn FnMut(&'a Place)) {
         self.visit(true, see);
     }
 
     /// Calls `see` for each place whose data the value may show.
-    pub(crate) fn shown<'a>(&'a self, see: &mut dyn FnMut(&'a Place)) {
+    pub fn shown<'a>(&'a self, see: &mut dyn FnMut(&'a Place)) {
         self.visit(false, see);
     }
 
@@ -221,7 +219,7 @@ impl Term {
     }
 
     /// Calls `see` for each block whose text is part of the value.
-    pub(crate) fn each_block<'a>(&'a self, see: &mut dyn FnMut(&'a [Piece])) {
+    pub fn each_block<'a>(&'a self, see: &mut dyn FnMut(&'a [Piece])) {
         match self {
             Term::Block(pieces) => see(pieces),
             Term::List(items) | Term::Tuple(items) => {
@@ -259,7 +257,7 @@ impl Term {
     }
 
     /// Whether it may be computed and give what is not there, as a key that a map does not have.
-    pub(crate) fn may_be_undefined(&self) -> bool {
+    pub fn may_be_undefined(&self) -> bool {
         match self {
             Term::Call { function, .. } => match function {
                 Function::Operator(name) => *name == "index",
@@ -279,7 +277,7 @@ impl Term {
     }
 
     /// Whether what it is computed from needs no closure to leave; then neither does it.
-    pub(crate) fn has_plain_parts(&self) -> bool {
+    pub fn has_plain_parts(&self) -> bool {
         match self {
             Term::Call {
                 function: Function::Own { .. },
@@ -295,7 +293,7 @@ impl Term {
     }
 
     /// Whether it can be computed without a closure to leave.
-    pub(crate) fn is_plain(&self) -> bool {
+    pub fn is_plain(&self) -> bool {
         match self {
             Term::Place(_)
             | Term::Variable(_)

@@ -1,21 +1,21 @@
 //! Filters, methods and functions: whether they exist, and what they are given.
 
-use prompt_syntax::Dialect;
-use prompt_syntax::builtin::signature::{self, fits};
-use prompt_syntax::builtin::{self, Builtin, FILTERS, FUNCTIONS, METHODS, Rest, find};
-use prompt_syntax::kind::Kind;
-use prompt_syntax::problem::{call, value};
-use prompt_syntax::{Call, Error, Expr, Filter, Literal, Named, Span};
+use crate::Dialect;
+use crate::builtin::signature::{self, fits};
+use crate::builtin::{self, Builtin, FILTERS, FUNCTIONS, METHODS, Rest, find};
+use crate::kind::Kind;
+use crate::problem::{call, value};
+use crate::{Call, Error, Expr, Filter, Literal, Named, Span};
 
-use super::expr::{all_given, args_of, expr_name, items, terms};
-use super::lowerer::Lowerer;
-use super::names::Meaning;
+use super::expr::{all_given, args_of, expr_name, terms};
 use super::term::{Function, Term, Typed};
+use crate::analysis::Analyzer;
+use crate::analysis::scope::Meaning;
 
 /// What is given for each parameter, in their order.
 pub(super) type Given = Vec<Option<Typed>>;
 
-impl Lowerer<'_, '_> {
+impl Analyzer<'_> {
     pub(super) fn filter(&mut self, filter: &Filter) -> Option<Typed> {
         if filter.name.value.len() > 1 {
             return self.own_filter(filter);
@@ -33,11 +33,11 @@ impl Lowerer<'_, '_> {
             "map" | "select" | "reject" | "selectattr" | "rejectattr" => {
                 self.of_items(filter, signature)
             }
-            _ => self.plain_filter(filter, signature),
+            _ => self.filtered(filter, signature),
         }
     }
 
-    fn plain_filter(&mut self, filter: &Filter, signature: &'static Builtin) -> Option<Typed> {
+    fn filtered(&mut self, filter: &Filter, signature: &'static Builtin) -> Option<Typed> {
         let value = self.value(&filter.value);
         let given = self.given(
             "filter",
@@ -52,7 +52,7 @@ impl Lowerer<'_, '_> {
             self.report(error);
             return None;
         }
-        if let Some(list) = items(&value)
+        if let Some(list) = self.items(&value)
             && let Some(result) = self.filter_of_items(filter, signature, list, &given)
         {
             return result;
@@ -216,7 +216,7 @@ impl Lowerer<'_, '_> {
             && path.segments.len() == 1
             && path.segments[0].value == "loop"
             && call.name.value == "cycle"
-            && let Some(Meaning::Loop(state)) = self.names.find("loop").map(|name| {
+            && let Some(Meaning::Loop(state)) = self.scopes.find("loop").map(|name| {
                 name.used = true;
                 name.meaning.clone()
             })
@@ -227,7 +227,7 @@ impl Lowerer<'_, '_> {
             && path.segments.len() == 1
             && path.segments[0].value == "loop"
             && call.name.value == "changed"
-            && let Some((name, 2)) = self.names.find_path(&["loop", "changed"])
+            && let Some((name, 2)) = self.scopes.find_path(&["loop", "changed"])
             && let Meaning::Changed(state) = &name.meaning
         {
             name.used = true;
@@ -260,7 +260,7 @@ impl Lowerer<'_, '_> {
 
     fn called(&mut self, call: &Call) -> Option<Typed> {
         let name = &call.name.value;
-        let found = self.names.find(name).map(|name| {
+        let found = self.scopes.find(name).map(|name| {
             name.used = true;
             name.meaning.clone()
         });
@@ -305,7 +305,7 @@ impl Lowerer<'_, '_> {
 
     fn unknown_call(&self, call: &Call) -> Error {
         let name = &call.name.value;
-        let mut known = self.names.all();
+        let mut known = self.scopes.all();
         for function in FUNCTIONS {
             known.push(function.name);
         }
@@ -313,7 +313,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// `loop.changed(day, hour)`
-    fn changed(&mut self, state: proc_macro2::Ident, call: &Call) -> Option<Typed> {
+    fn changed(&mut self, state: String, call: &Call) -> Option<Typed> {
         let values = self.values(&call.args)?;
         if values.is_empty() || !call.named.is_empty() {
             let error = call::empty_changed().at(call.span);
@@ -334,7 +334,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// `loop.cycle("a", "b")`
-    fn cycle(&mut self, state: proc_macro2::Ident, call: &Call) -> Option<Typed> {
+    fn cycle(&mut self, state: String, call: &Call) -> Option<Typed> {
         let items = self.values(&call.args)?;
         let span = self.at(call.span);
         if items.is_empty() {

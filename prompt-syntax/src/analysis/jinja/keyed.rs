@@ -1,16 +1,14 @@
 //! Lists whose items are of a type of the user's: filters go by a field of each, and the items stay what they are in Rust.
 
-use proc_macro2::{Ident, Span as TokenSpan};
-use prompt_syntax::builtin::Builtin;
-use prompt_syntax::kind::Kind;
-use prompt_syntax::problem::call as problem;
-use prompt_syntax::{Expr, Filter, Literal};
+use crate::builtin::Builtin;
+use crate::kind::Kind;
+use crate::problem::call as problem;
+use crate::{Expr, Filter, Literal};
 
 use super::call::Given;
-use super::lowerer::Lowerer;
 use super::term::{Function, Items, Keyed, Term, Typed};
-use crate::model::{Place, Root};
-use crate::place::identifier;
+use crate::analysis::Analyzer;
+use crate::analysis::piece::{Place, Root};
 
 impl Keyed {
     /// Whether what comes out are items, and no value.
@@ -30,9 +28,9 @@ impl Items {
 }
 
 /// A closure over one item: its parameter, and what is computed.
-type Key = (Ident, Term);
+type Key = (String, Term);
 
-impl Lowerer<'_, '_> {
+impl Analyzer<'_> {
     pub(super) fn keyed(
         &mut self,
         list: Items,
@@ -53,7 +51,7 @@ impl Lowerer<'_, '_> {
         key: Option<Key>,
         args: Vec<Term>,
         kind: Kind,
-        span: prompt_syntax::Span,
+        span: crate::Span,
     ) -> Typed {
         let (item, key) = match key {
             Some((item, key)) => (item, Some(key)),
@@ -79,17 +77,13 @@ impl Lowerer<'_, '_> {
         &mut self,
         list: &Items,
         attribute: &str,
-        at: prompt_syntax::Span,
-    ) -> Option<(Ident, Place)> {
+        at: crate::Span,
+    ) -> Option<(String, Place)> {
         let item = self.fresh("item");
         let base = list.base();
         let (origin, name) = (base.origin, format!("{}.{attribute}", base.name));
         let at = self.at(at);
-        let tokens = TokenSpan::call_site().located_at(self.source.span(at));
-        let rest: Vec<Ident> = attribute
-            .split('.')
-            .map(|name| identifier(name, tokens))
-            .collect();
+        let rest: Vec<String> = attribute.split('.').map(str::to_owned).collect();
         let place = Place {
             root: Root::Local(item.clone()),
             rest,
@@ -107,7 +101,7 @@ impl Lowerer<'_, '_> {
             return Some(name.clone());
         }
         let error = problem::attribute_not_written_out(what).at(given.span);
-        self.report_at(&error);
+        self.report_at(error);
         None
     }
 
@@ -118,7 +112,7 @@ impl Lowerer<'_, '_> {
             Some(Term::Literal(Literal::Bool(value))) => Some(Term::Literal(Literal::Bool(*value))),
             Some(_) => {
                 let error = problem::flag_not_written_out(what).at(given?.span);
-                self.report_at(&error);
+                self.report_at(error);
                 None
             }
         }
@@ -185,7 +179,7 @@ impl Lowerer<'_, '_> {
         list: Items,
         attribute: &Typed,
         given: &Given,
-        span: prompt_syntax::Span,
+        span: crate::Span,
     ) -> Option<Typed> {
         let of = |name: &str| {
             let index = signature
@@ -195,7 +189,7 @@ impl Lowerer<'_, '_> {
             given.get(index)?.as_ref()
         };
         let name = self.attribute_name(attribute, signature.name)?;
-        let at = self.out_of(attribute.span);
+        let at = self.in_tree(attribute.span);
         let (item, place) = self.field_of_item(&list, &name, at)?;
         let key = Some((item, Term::Place(place)));
         let same = Kind::list(Kind::Unknown);
@@ -220,7 +214,7 @@ impl Lowerer<'_, '_> {
             "min" | "max" => {
                 let name = signature.name;
                 let error = problem::gives_an_item(name).at(attribute.span);
-                self.report_at(&error);
+                self.report_at(error);
                 None
             }
             // The rest is done with the values of the field.
@@ -254,10 +248,5 @@ impl Lowerer<'_, '_> {
                 Some(Typed { term, kind, span })
             }
         }
-    }
-
-    /// A place of the source as one of the tree.
-    pub(super) fn out_of(&self, span: prompt_syntax::Span) -> prompt_syntax::Span {
-        prompt_syntax::Span::new(span.start - self.offset, span.end - self.offset)
     }
 }

@@ -1,18 +1,18 @@
 //! Conditions: what they ask, and what they find in an `Option`.
 
-use prompt_syntax::builtin::signature;
-use prompt_syntax::builtin::{Kind as Wanted, TESTS, find};
-use prompt_syntax::kind::Kind;
-use prompt_syntax::problem::{call, value};
-use prompt_syntax::{Expr, Test as Asked};
+use crate::builtin::signature;
+use crate::builtin::{Kind as Wanted, TESTS, find};
+use crate::kind::Kind;
+use crate::problem::{call, value};
+use crate::{Expr, Test as Asked};
 
 use super::expr::args_of;
-use super::lowerer::Lowerer;
-use super::names::{Meaning, Name};
 use super::term::{Function, Term};
-use crate::model::{Place, Root, Test, Value};
+use crate::analysis::Analyzer;
+use crate::analysis::piece::{Place, Root, Test, Value};
+use crate::analysis::scope::Name;
 
-impl Lowerer<'_, '_> {
+impl Analyzer<'_> {
     /// A condition. What it finds in an `Option` is bound where the condition must hold for its block to be reached.
     pub(super) fn test(&mut self, condition: &Expr, binds: bool) -> Option<Test> {
         match condition {
@@ -27,7 +27,7 @@ impl Lowerer<'_, '_> {
             }
             Expr::Test(test) => self.asked(test, binds),
             Expr::Path(path) => {
-                let value = self.path(path)?;
+                let value = self.named(path, self.context.run_time)?;
                 match value.term {
                     Term::Place(place) => self.present(place, value.kind, path.span, binds),
                     term => Some(Test::Holds(term)),
@@ -41,7 +41,7 @@ impl Lowerer<'_, '_> {
         &mut self,
         place: Place,
         kind: Kind,
-        span: prompt_syntax::Span,
+        span: crate::Span,
         binds: bool,
     ) -> Option<Test> {
         match &kind {
@@ -67,20 +67,15 @@ impl Lowerer<'_, '_> {
     }
 
     /// The name of what is in an `Option`, inside of the block.
-    fn found(&mut self, place: &Place, kind: Kind) -> proc_macro2::Ident {
+    fn found(&mut self, place: &Place, kind: Kind) -> String {
         let ident = self.fresh_of(place);
         let inner = Place {
             root: Root::Local(ident.clone()),
             rest: Vec::new(),
             ..place.clone()
         };
-        self.names.bind(Name {
-            name: place.name.clone(),
-            meaning: Meaning::Place { place: inner, kind },
-            written: None,
-            used: false,
-            certain: true,
-        });
+        self.scopes
+            .bind(Name::place(place.name.clone(), inner, kind));
         ident
     }
 
@@ -138,28 +133,6 @@ impl Lowerer<'_, '_> {
         } else {
             holds
         })
-    }
-}
-
-/// A binding that its block does not use is not made.
-pub(super) fn forget_unused(test: &mut Test, names: &[Name]) {
-    match test {
-        Test::Present { binding, .. } | Test::Given { binding, .. } => {
-            let is_used = |ident: &proc_macro2::Ident| {
-                names.iter().any(|name| {
-                    name.used && matches!(&name.meaning, Meaning::Place { place, .. } if matches!(&place.root, Root::Local(local) if local == ident))
-                })
-            };
-            if !binding.as_ref().is_some_and(is_used) {
-                *binding = None;
-            }
-        }
-        Test::Not(inner) => forget_unused(inner, names),
-        Test::And(sides) | Test::Or(sides) => {
-            forget_unused(&mut sides.0, names);
-            forget_unused(&mut sides.1, names);
-        }
-        Test::Holds(_) => {}
     }
 }
 

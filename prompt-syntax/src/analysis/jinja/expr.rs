@@ -1,15 +1,16 @@
 //! Expressions: values, and their parts.
 
-use prompt_syntax::Dialect;
-use prompt_syntax::kind::Kind;
-use prompt_syntax::problem::slot::not_of_jinja;
-use prompt_syntax::problem::value as problem;
-use prompt_syntax::{Attribute, Conditional, Expr, Index, Literal, Slice};
+use crate::Dialect;
+use crate::kind::Kind;
+use crate::problem::slot::not_of_jinja;
+use crate::problem::value as problem;
+use crate::{Attribute, Conditional, Expr, Index, Literal, Slice};
 
-use super::lowerer::Lowerer;
-use super::term::{Function, Term, Typed};
+use super::term::{Function, Items, Term, Typed};
+use crate::analysis::Analyzer;
+use crate::analysis::scope::forget_unused;
 
-impl Lowerer<'_, '_> {
+impl Analyzer<'_> {
     /// A value that is there: what may not be needs a condition or a default.
     pub(super) fn value(&mut self, expr: &Expr) -> Option<Typed> {
         let value = self.expr(expr)?;
@@ -63,14 +64,12 @@ impl Lowerer<'_, '_> {
                 typed(Term::Holds(Box::new(test)), Kind::Bool)
             }
             Expr::And(sides) => {
-                let (left, right) = (self.maybe(&sides.0), self.maybe(&sides.1));
-                let (left, right) = (left?, right?);
+                let (left, right) = self.sides(sides, true)?;
                 let kind = left.kind.clone().either(right.kind.clone());
                 typed(Term::And(Box::new((left.term, right.term))), kind)
             }
             Expr::Or(sides) => {
-                let (left, right) = (self.maybe(&sides.0), self.maybe(&sides.1));
-                let (left, right) = (left?, right?);
+                let (left, right) = self.sides(sides, false)?;
                 // What is taken from the left side is there.
                 let kind = left.kind.there().either(right.kind.clone());
                 typed(Term::Or(Box::new((left.term, right.term))), kind)
@@ -147,6 +146,16 @@ impl Lowerer<'_, '_> {
         }
     }
 
+    /// Both sides of `and` or `or`; the right one is reached only if the left one holds, or does not.
+    fn sides(&mut self, sides: &(Expr, Expr), holds: bool) -> Option<(Typed, Typed)> {
+        let left = self.maybe(&sides.0);
+        self.scopes.open_branch();
+        self.assume(&sides.0, holds);
+        let right = self.maybe(&sides.1);
+        self.scopes.close();
+        Some((left?, right?))
+    }
+
     /// All of them, so that each has its errors reported.
     pub(super) fn values(&mut self, exprs: &[Expr]) -> Option<Vec<Typed>> {
         self.all(exprs, Self::value)
@@ -172,18 +181,36 @@ impl Lowerer<'_, '_> {
         values
     }
 
+    /// The list, where its items are of the user's own type: then they remain Rust values.
+    pub(super) fn items(&self, value: &Typed) -> Option<Items> {
+        if !value.kind.holds_unknown() || self.context.run_time {
+            return None;
+        }
+        match &value.term {
+            Term::Place(place) => Some(Items::Place(place.clone())),
+            Term::Keyed(keyed) if keyed.gives_items() => Some(Items::Keyed(keyed.clone())),
+            _ => None,
+        }
+    }
+
     /// `a if b else c`. What the condition finds in an `Option` is there in `a`.
     fn conditional(&mut self, conditional: &Conditional, expr: &Expr) -> Option<Typed> {
-        self.names.open_branch();
+        self.scopes.open_branch();
         let test = self.test(&conditional.condition, true);
+        self.assume(&conditional.condition, true);
         let value = self.maybe(&conditional.value);
-        let bound = self.names.close();
-        let otherwise = match &conditional.otherwise {
-            Some(otherwise) => Some(self.maybe(otherwise)?),
+        let bound = self.scopes.close();
+        self.scopes.open_branch();
+        self.assume(&conditional.condition, false);
+        let otherwise = conditional.otherwise.as_ref();
+        let otherwise = otherwise.map(|otherwise| self.maybe(otherwise));
+        self.scopes.close();
+        let otherwise = match otherwise {
+            Some(otherwise) => Some(otherwise?),
             None => None,
         };
         let (mut test, value) = (test?, value?);
-        super::test::forget_unused(&mut test, &bound);
+        forget_unused(&mut test, &bound);
         let kind = match &otherwise {
             Some(otherwise) => value.kind.clone().either(otherwise.kind.clone()),
             None => value.kind.clone(),
@@ -271,7 +298,7 @@ impl Lowerer<'_, '_> {
             self.report(error);
             return None;
         }
-        if let Some(items) = items(&value) {
+        if let Some(items) = self.items(&value) {
             return Some(self.keyed(items, "sliced", None, bounds, &value.kind, expr));
         }
         let kind = match &value.kind {
@@ -336,16 +363,4 @@ pub(super) fn all_given(terms: Vec<Term>) -> Vec<Option<Term>> {
         args.push(Some(term));
     }
     args
-}
-
-/// The list, where its items are of a type of the user's: then they stay what they are in Rust.
-pub(super) fn items(value: &Typed) -> Option<super::term::Items> {
-    if !value.kind.holds_unknown() {
-        return None;
-    }
-    match &value.term {
-        Term::Place(place) => Some(super::term::Items::Place(place.clone())),
-        Term::Keyed(keyed) if keyed.gives_items() => Some(super::term::Items::Keyed(keyed.clone())),
-        _ => None,
-    }
 }

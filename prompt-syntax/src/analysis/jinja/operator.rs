@@ -1,16 +1,16 @@
 //! Operators: what they may stand between, and what comes out.
 
-use prompt_syntax::kind::Kind;
-use prompt_syntax::problem::name::hyphen;
-use prompt_syntax::problem::value as problem;
-use prompt_syntax::{Binary, BinaryOp, Compare, CompareOp, Dialect, Error, Expr, Spanned};
+use crate::kind::Kind;
+use crate::problem::name::hyphen;
+use crate::problem::value as problem;
+use crate::{Binary, BinaryOp, Compare, CompareOp, Dialect, Error, Expr, Spanned};
 
 use super::expr::{all_given, expr_name};
-use super::lowerer::Lowerer;
 use super::term::{Function, Term, Typed};
-use crate::model::Test;
+use crate::analysis::Analyzer;
+use crate::analysis::piece::Test;
 
-impl Lowerer<'_, '_> {
+impl Analyzer<'_> {
     pub(super) fn operator(
         &mut self,
         name: &'static str,

@@ -1,15 +1,14 @@
 //! `map`, `select`, `reject` and their like: what they do to each item is named in the template.
 
-use prompt_syntax::builtin::{Builtin, FILTERS, TESTS, find, signature};
-use prompt_syntax::kind::Kind;
-use prompt_syntax::problem::call as problem;
-use prompt_syntax::{Filter, Literal};
+use crate::builtin::{Builtin, FILTERS, TESTS, find, signature};
+use crate::kind::Kind;
+use crate::problem::call as problem;
+use crate::{Filter, Literal};
 
-use super::expr::items;
-use super::lowerer::Lowerer;
 use super::term::{Function, Mapped, Term, Typed, Variable};
+use crate::analysis::Analyzer;
 
-impl Lowerer<'_, '_> {
+impl Analyzer<'_> {
     /// `map`, `select`, `reject`, `selectattr`, `rejectattr`: what they do to each item is the name of a filter or test.
     pub(super) fn of_items(
         &mut self,
@@ -73,9 +72,9 @@ impl Lowerer<'_, '_> {
             }
             None => None,
         };
-        let list = items(&value);
+        let list = self.items(&value);
         if let (Some(list), Some(attribute)) = (list, &attribute) {
-            let at = self.out_of(args[0].span);
+            let at = self.in_tree(args[0].span);
             let (item, place) = self.field_of_item(&list, attribute, at)?;
             let key = chosen(Term::Place(place), inner, inner_args, span);
             let function = if name == "selectattr" {
@@ -139,7 +138,7 @@ impl Lowerer<'_, '_> {
             return Some(inner.clone());
         }
         let error = problem::name_not_written_out(name).at(given.span);
-        self.report_at(&error);
+        self.report_at(error);
         None
     }
 
@@ -148,7 +147,7 @@ impl Lowerer<'_, '_> {
         &mut self,
         name: &str,
         inner: &str,
-        at: prompt_syntax::Span,
+        at: crate::Span,
         list: &Kind,
         by_attribute: bool,
         args: &[Typed],
@@ -160,13 +159,13 @@ impl Lowerer<'_, '_> {
         };
         let Some(signature) = find(table, inner) else {
             let error = problem::unknown(what, inner, table).at(at);
-            self.report_at(&error);
+            self.report_at(error);
             return None;
         };
         let item = list.item();
         if !by_attribute && !signature::takes(what, signature, &item) && item != Kind::None {
             let error = problem::takes(what, signature, &item).at(at);
-            self.report_at(&error);
+            self.report_at(error);
             return None;
         }
         let needed = signature
@@ -176,7 +175,7 @@ impl Lowerer<'_, '_> {
             .count();
         if args.len() < needed || args.len() > signature.params.len() {
             let error = problem::count(what, signature, args.len()).at(at);
-            self.report_at(&error);
+            self.report_at(error);
             return None;
         }
         Some(signature)
@@ -193,7 +192,7 @@ impl Lowerer<'_, '_> {
         let span = self.at(filter.span);
         if let Some(arg) = args.first() {
             let error = problem::map_of_both().at(arg.span);
-            self.report_at(&error);
+            self.report_at(error);
             return None;
         }
         let find = |name: &str| filter.named.iter().position(|arg| arg.name.value == name);
@@ -212,9 +211,9 @@ impl Lowerer<'_, '_> {
         };
         let attribute = &named[attribute];
         let default = find("default").map(|index| &named[index]);
-        if let Some(list) = items(value) {
+        if let Some(list) = self.items(value) {
             let name = self.attribute_name(attribute, "map")?;
-            let at = self.out_of(attribute.span);
+            let at = self.in_tree(attribute.span);
             let (item, place) = self.field_of_item(&list, &name, at)?;
             let key = match default {
                 Some(default) => Term::Call {
@@ -252,19 +251,14 @@ impl Lowerer<'_, '_> {
 }
 
 /// Whether an item is taken: by a test, or by what it counts as.
-fn chosen(
-    item: Term,
-    test: Option<&'static Builtin>,
-    args: &[Typed],
-    span: prompt_syntax::Span,
-) -> Term {
+fn chosen(item: Term, test: Option<&'static Builtin>, args: &[Typed], span: crate::Span) -> Term {
     match test {
         Some(test) => with_args(Function::Test(test.function), item, args, span),
         None => item,
     }
 }
 
-fn with_args(function: Function, item: Term, args: &[Typed], span: prompt_syntax::Span) -> Term {
+fn with_args(function: Function, item: Term, args: &[Typed], span: crate::Span) -> Term {
     let mut all = vec![Some(item)];
     all.extend(args.iter().map(|arg| Some(arg.term.clone())));
     Term::Call {

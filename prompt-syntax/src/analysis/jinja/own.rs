@@ -1,14 +1,18 @@
 //! Functions of the user as filters: `{{ name | crate::shout("!") }}`. rustc checks what they take.
 
-use prompt_syntax::kind::Kind;
-use prompt_syntax::problem::call;
-use prompt_syntax::{Expr, Filter};
+use crate::kind::Kind;
+use crate::problem::call;
+use crate::{Expr, Filter};
 
-use super::lowerer::Lowerer;
 use super::term::{Function, Given, Term, Typed};
+use crate::analysis::Analyzer;
 
-impl Lowerer<'_, '_> {
+impl Analyzer<'_> {
     pub(super) fn own_filter(&mut self, filter: &Filter) -> Option<Typed> {
+        if self.context.run_time {
+            self.report(call::function_at_run_time().at(filter.name.span));
+            return None;
+        }
         let mut good = true;
         if let Some(named) = filter.named.first() {
             self.report(call::function_without_names().at(named.name.span));
@@ -47,7 +51,7 @@ impl Lowerer<'_, '_> {
     fn given_to_rust(&mut self, value: &Typed, expr: &Expr, name: &str) -> Option<Given> {
         let is_of_rust = match &value.term {
             Term::Place(_) => true,
-            Term::Literal(literal) => *literal != prompt_syntax::Literal::None,
+            Term::Literal(literal) => *literal != crate::Literal::None,
             Term::Call { function, .. } => matches!(function, Function::Own { .. }),
             _ => false,
         };

@@ -1,36 +1,20 @@
 //! Text, slots and conditions.
 
-use prompt_syntax::Dialect;
-use prompt_syntax::kind::Kind;
-use prompt_syntax::problem::name::Bound;
-use prompt_syntax::problem::value as problem;
-use prompt_syntax::{Expr, FilterBlock, If, Literal, Node, Span};
+use crate::Dialect;
+use crate::kind::Kind;
+use crate::problem::name::Bound;
+use crate::problem::value as problem;
+use crate::{Expr, FilterBlock, If, Include, Literal, Node, Span};
 
 use super::expr::expr_name;
-use super::lowerer::Lowerer;
-use super::names::{Meaning, Name, changed, sets};
 use super::term::{Term, Typed};
-use super::test::{forget_unused, opposite};
-use crate::model::{Bind, Branch, Fallback, How, Piece, Place, Root, Show, Slot, Value};
+use super::test::opposite;
+use crate::analysis::Analyzer;
+use crate::analysis::piece::{Bind, Branch, Fallback, How, Piece, Place, Root, Show, Slot, Value};
+use crate::analysis::scope::{Meaning, Name, forget_unused, sets};
 
-impl Lowerer<'_, '_> {
-    /// What stands in a block with names of its own.
-    pub(crate) fn block(&mut self, nodes: &[Node]) -> Vec<Piece> {
-        self.names.open(changed(nodes));
-        let pieces = self.pieces(nodes);
-        self.close();
-        pieces
-    }
-
-    pub(crate) fn pieces(&mut self, nodes: &[Node]) -> Vec<Piece> {
-        let mut out = Vec::new();
-        for node in nodes {
-            self.node(node, &mut out);
-        }
-        out
-    }
-
-    pub(crate) fn node(&mut self, node: &Node, out: &mut Vec<Piece>) {
+impl Analyzer<'_> {
+    pub(in crate::analysis) fn jinja_node(&mut self, node: &Node, out: &mut Vec<Piece>) {
         match node {
             Node::Text(text) => out.push(Piece::Text {
                 text: text.text.clone(),
@@ -62,6 +46,26 @@ impl Lowerer<'_, '_> {
             // Reported by the parser.
             _ => {}
         }
+    }
+
+    fn include(&mut self, include: &Include, out: &mut Vec<Piece>) {
+        let included = match self.includes.enter(include, self.offset) {
+            Ok(included) => included,
+            Err(problem) => {
+                self.report(problem.at(include.path.span));
+                return;
+            }
+        };
+        let outer = std::mem::replace(&mut self.offset, included.offset);
+        for error in included.errors {
+            self.report(error);
+        }
+        self.depth += 1;
+        let pieces = self.block(&included.nodes);
+        self.depth -= 1;
+        self.offset = outer;
+        self.includes.leave();
+        out.push(Piece::Scope(pieces));
     }
 
     /// The filters of a block end with a text, as in Jinja2.
@@ -104,14 +108,18 @@ impl Lowerer<'_, '_> {
                 }
             }
             Expr::If(conditional) => {
-                self.names.open_branch();
+                self.scopes.open_branch();
                 let test = self.test(&conditional.condition, true);
+                self.assume(&conditional.condition, true);
                 let mut body = Vec::new();
                 self.slot(&conditional.value, span, &mut body);
-                let bound = self.names.close();
+                let bound = self.scopes.close();
                 let mut otherwise = Vec::new();
                 if let Some(expr) = &conditional.otherwise {
+                    self.scopes.open_branch();
+                    self.assume(&conditional.condition, false);
                     self.slot(expr, span, &mut otherwise);
+                    self.scopes.close();
                 }
                 if let Some(mut test) = test {
                     forget_unused(&mut test, &bound);
@@ -139,16 +147,14 @@ impl Lowerer<'_, '_> {
         match (value.term, value.kind) {
             (Term::Place(place), Kind::Option(_)) => {
                 let name = place.name.split('.').next().unwrap_or_default();
-                // The condition around it may be one that could not be read.
-                if self.lost.iter().any(|lost| lost == name) {
-                    *self.readable = false;
-                } else {
+                // A syntax error may have hidden the condition around it.
+                if !self.is_lost(name) {
                     let error = problem::option(Dialect::Jinja, &place.name).at(span);
-                    self.report_at(&error);
+                    self.report_at(error);
                 }
             }
             (Term::Place(place), Kind::Unordered) => {
-                self.report_at(&problem::unordered(Dialect::Jinja, &place.name).at(span));
+                self.report_at(problem::unordered(Dialect::Jinja, &place.name).at(span));
             }
             (Term::Place(place), Kind::Media) => out.push(Piece::Media { place, span }),
             (Term::Place(place), Kind::Text | Kind::Int | Kind::Unknown) => {
@@ -165,12 +171,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// `{{ note | default("none") }}` for an `Option`: the words of the template stay words of the template.
-    fn with_default(
-        &mut self,
-        filter: &prompt_syntax::Filter,
-        span: Span,
-        out: &mut Vec<Piece>,
-    ) -> bool {
+    fn with_default(&mut self, filter: &crate::Filter, span: Span, out: &mut Vec<Piece>) -> bool {
         let ([name], [Expr::Literal(default)], []) =
             (&filter.name.value[..], &filter.args[..], &filter.named[..])
         else {
@@ -186,25 +187,17 @@ impl Lowerer<'_, '_> {
         let [first] = &path.segments[..] else {
             return false;
         };
-        let is_field = self.names.find(&first.value).is_none();
+        let is_field = self.scopes.find(&first.value).is_none();
         let Some(field) = self.field(&first.value).filter(|_| is_field) else {
             return false;
         };
-        let Kind::Option(inner) = self.field_kind(field) else {
+        let Kind::Option(inner) = self.context.fields[field].kind.clone() else {
             return false;
         };
-        if !matches!(*inner, Kind::Text | Kind::Int) || self.fields[field].stands_apart().is_some()
-        {
+        if !matches!(*inner, Kind::Text | Kind::Int) || self.context.fields[field].apart.is_some() {
             return false;
         }
-        let option = Place {
-            root: Root::Field(field),
-            rest: Vec::new(),
-            name: first.value.clone(),
-            origin: field,
-            span: self.at(path.span),
-            open: false,
-        };
+        let option = self.place_of(field, first.value.clone(), self.at(path.span));
         let binding = self.fresh_of(&option);
         let value = Place {
             root: Root::Local(binding.clone()),
@@ -246,14 +239,18 @@ impl Lowerer<'_, '_> {
         otherwise: Option<&Vec<Node>>,
         out: &mut Vec<Piece>,
     ) {
-        let before = self.names.certain();
+        let before = self.scopes.certain();
         let mut after: Option<Vec<bool>> = None;
         let (mut branches, mut good) = (Vec::new(), true);
+        let mut failed = Vec::new();
         for (condition, body) in nodes {
-            self.names.open_branch();
+            self.scopes.open_branch();
+            self.assume_all(&failed);
             let test = self.test(condition, true);
+            self.assume(condition, true);
+            failed.push(*condition);
             let body = self.pieces(body);
-            let bound = self.names.close();
+            let bound = self.scopes.close();
             self.merge(&before, &mut after);
             match test {
                 Some(mut test) => {
@@ -265,13 +262,14 @@ impl Lowerer<'_, '_> {
         }
         let mut rest = Vec::new();
         if let Some(otherwise) = otherwise {
-            self.names.open_branch();
+            self.scopes.open_branch();
+            self.assume_all(&failed);
             rest = self.pieces(otherwise);
-            self.names.close();
+            self.scopes.close();
         }
         self.merge(&before, &mut after);
         if let Some(after) = after {
-            self.names.set_certain(&after);
+            self.scopes.set_certain(&after);
         }
         if good {
             out.push(Piece::If {
@@ -283,17 +281,17 @@ impl Lowerer<'_, '_> {
 
     /// A variable has a value after a condition if each branch gives it one.
     fn merge(&mut self, before: &[bool], after: &mut Option<Vec<bool>>) {
-        let now = self.names.certain();
+        let now = self.scopes.certain();
         *after = Some(match after.take() {
             Some(after) => after.iter().zip(&now).map(|(a, b)| *a && *b).collect(),
             None => now,
         });
-        self.names.set_certain(before);
+        self.scopes.set_certain(before);
     }
 
     /// Variables that a condition sets begin before it, since they are seen after it.
     fn declare(&mut self, block: &If, out: &mut Vec<Piece>) {
-        if !self.names.is_block() {
+        if !self.scopes.is_block() {
             return;
         }
         let mut set = Vec::new();
@@ -302,7 +300,7 @@ impl Lowerer<'_, '_> {
         }
         sets(block.otherwise.as_deref().unwrap_or_default(), &mut set);
         for (name, span) in set {
-            if self.names.own(&name).is_some() {
+            if self.scopes.own(&name).is_some() {
                 continue;
             }
             let (value, kind, origins, certain) = self.before(&name, span);
@@ -314,7 +312,7 @@ impl Lowerer<'_, '_> {
                 span: self.at(span),
             }));
             let written = self.written(span, Bound::Set);
-            self.names.set(Name {
+            self.scopes.set(Name {
                 name,
                 meaning: Meaning::Variable {
                     ident,
@@ -331,16 +329,16 @@ impl Lowerer<'_, '_> {
     /// What a name means before a condition gives it another value.
     fn before(&mut self, name: &str, span: Span) -> (Term, Kind, Vec<usize>, bool) {
         let is_known = self
-            .names
+            .scopes
             .find(name)
             .is_some_and(|name| !matches!(name.meaning, Meaning::Macro(_) | Meaning::Loop(_)))
             || self
                 .field(name)
-                .is_some_and(|field| self.fields[field].stands_apart().is_none());
+                .is_some_and(|field| self.context.fields[field].apart.is_none());
         if is_known {
-            let path = prompt_syntax::Path {
+            let path = crate::Path {
                 span,
-                segments: vec![prompt_syntax::Spanned {
+                segments: vec![crate::Spanned {
                     value: name.to_owned(),
                     span,
                 }],

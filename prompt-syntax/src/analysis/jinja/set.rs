@@ -2,18 +2,18 @@
 
 use std::rc::Rc;
 
-use prompt_syntax::kind::Kind;
-use prompt_syntax::problem::name::Bound;
-use prompt_syntax::problem::{call as problem, value};
-use prompt_syntax::{Call, Macro, Set, Span, Spanned, With};
+use crate::kind::Kind;
+use crate::problem::name::Bound;
+use crate::problem::{call as problem, value};
+use crate::{Call, Macro, Set, Span, Spanned, With};
 
 use super::block::origins;
-use super::lowerer::Lowerer;
-use super::names::{Defined, Meaning, Name, changed};
 use super::term::{Term, Typed};
-use crate::model::{Bind, How, Piece};
+use crate::analysis::Analyzer;
+use crate::analysis::piece::{Bind, How, Piece};
+use crate::analysis::scope::{Defined, Meaning, Name, changed};
 
-impl Lowerer<'_, '_> {
+impl Analyzer<'_> {
     pub(super) fn set(&mut self, set: &Set, out: &mut Vec<Piece>) {
         let value = match &set.body {
             Some(body) => {
@@ -39,8 +39,8 @@ impl Lowerer<'_, '_> {
             kind: Kind::Dynamic,
             span: self.at(target.span),
         });
-        let own = self.names.is_changed(name) || !self.names.is_block();
-        if own && self.names.own(name).is_some() {
+        let own = self.scopes.is_changed(name) || !self.scopes.is_block();
+        if own && self.scopes.own(name).is_some() {
             self.assign(name, value, target.span, out);
             return;
         }
@@ -53,13 +53,13 @@ impl Lowerer<'_, '_> {
             written,
             out,
         );
-        self.names.set(name);
+        self.scopes.set(name);
     }
 
     fn assign(&mut self, name: &str, value: Typed, span: Span, out: &mut Vec<Piece>) {
-        let at_top = self.names.is_block();
+        let at_top = self.scopes.is_block();
         let at = self.at(span);
-        let Some(known) = self.names.own(name) else {
+        let Some(known) = self.scopes.own(name) else {
             return;
         };
         let was_certain = known.certain;
@@ -170,12 +170,12 @@ impl Lowerer<'_, '_> {
                 kind: kind.clone(),
                 span: self.at(target.span),
             };
-            if self.names.is_changed(&target.value) || !self.names.is_block() {
+            if self.scopes.is_changed(&target.value) || !self.scopes.is_block() {
                 self.set_one(target, Some(part), out);
                 continue;
             }
             let written = self.written(target.span, Bound::Set);
-            self.names.set(Name {
+            self.scopes.set(Name {
                 name: target.value.clone(),
                 meaning: Meaning::Variable {
                     ident,
@@ -219,7 +219,7 @@ impl Lowerer<'_, '_> {
             .iter()
             .map(|binding| self.maybe(&binding.value))
             .collect();
-        self.names.open(changed(&block.body));
+        self.scopes.open(changed(&block.body));
         let mut pieces = Vec::new();
         for (binding, value) in block.bindings.iter().zip(values) {
             let span = binding.name.span;
@@ -228,14 +228,14 @@ impl Lowerer<'_, '_> {
                 kind: Kind::Dynamic,
                 span: self.at(span),
             });
-            let how = if self.names.is_changed(&binding.name.value) {
+            let how = if self.scopes.is_changed(&binding.name.value) {
                 How::Declare
             } else {
                 How::Let
             };
             let written = self.written(span, Bound::Set);
             let name = self.bound(&binding.name.value, value, how, span, written, &mut pieces);
-            self.names.set(name);
+            self.scopes.set(name);
         }
         pieces.extend(self.pieces(&block.body));
         self.close();
@@ -253,10 +253,10 @@ impl Lowerer<'_, '_> {
         let written = self.written(node.name.span, Bound::Macro);
         let defined = Defined {
             node: node.clone(),
-            depth: self.names.depth(),
+            depth: self.scopes.depth(),
             offset: self.offset,
         };
-        self.names.set(Name {
+        self.scopes.set(Name {
             name: node.name.value.clone(),
             meaning: Meaning::Macro(Rc::new(defined)),
             written,
@@ -269,6 +269,9 @@ impl Lowerer<'_, '_> {
     pub(super) fn macro_call(&mut self, defined: &Rc<Defined>, call: &Call) -> Option<Vec<Piece>> {
         let node = &defined.node;
         let name = &call.name.value;
+        if self.calling.contains(name) && self.context.run_time {
+            return Some(Vec::new());
+        }
         if self.calling.contains(name) {
             let chain = [&self.calling[..], std::slice::from_ref(name)].concat();
             let error = problem::macro_calls_itself(name, &chain).at(call.name.span);
@@ -276,10 +279,10 @@ impl Lowerer<'_, '_> {
             return None;
         }
         let mut given = self.arguments(node, call)?;
-        let hidden = self.names.hide(defined.depth);
+        let hidden = self.scopes.hide(defined.depth);
         let offset = std::mem::replace(&mut self.offset, defined.offset);
         self.calling.push(name.clone());
-        self.names.open(changed(&node.body));
+        self.scopes.open(changed(&node.body));
         let mut pieces = Vec::new();
         let mut good = true;
         for (param, given) in node.params.iter().zip(given.drain(..)) {
@@ -293,7 +296,7 @@ impl Lowerer<'_, '_> {
                 good = false;
                 continue;
             };
-            let how = if self.names.is_changed(&param.name.value) {
+            let how = if self.scopes.is_changed(&param.name.value) {
                 How::Declare
             } else {
                 How::Let
@@ -306,13 +309,13 @@ impl Lowerer<'_, '_> {
                 None,
                 &mut pieces,
             );
-            self.names.set(name);
+            self.scopes.set(name);
         }
         pieces.extend(self.pieces(&node.body));
         self.close();
         self.calling.pop();
         self.offset = offset;
-        self.names.restore(hidden);
+        self.scopes.restore(hidden);
         good.then(|| vec![Piece::Scope(pieces)])
     }
 

@@ -1,0 +1,286 @@
+//! The state of an analysis: what surrounds the template, the names in scope, and the errors found so far.
+
+use super::jinja::Term;
+use super::piece::{Piece, Place, Root};
+use super::scope::{Name, Scopes, changed};
+use crate::kind::Kind;
+use crate::problem::Problem;
+use crate::problem::name::{self as problem, Bound};
+use crate::{Dialect, Error, Include, Node, Span, Spanned};
+
+/// A field that a template can name, as far as it is known before it has a value.
+pub struct Field {
+    /// The name that templates use.
+    pub name: String,
+    /// What is known of its values.
+    pub kind: Kind,
+    /// Whether its text may be used in a system message.
+    pub trusted: bool,
+    /// The attribute key that keeps the field out of slots: `skip`, `history`, `tools` or `extra`.
+    pub apart: Option<&'static str>,
+}
+
+/// What surrounds a template.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    /// The dialect of the template.
+    pub dialect: Dialect,
+    /// The fields that it can name.
+    pub fields: &'a [Field],
+    /// The name of the struct or variant, for messages.
+    pub owner: &'a str,
+    /// Whether the names are those of variables around `prompt!`.
+    pub captures: bool,
+    /// Names that a part of the template with a syntax error may have bound.
+    pub lost: &'a [String],
+    /// Whether the fields themselves could not be read, so that no name is unknown.
+    pub all_lost: bool,
+    /// Whether the template is interpreted at run time.
+    pub run_time: bool,
+    /// Names that variables of generated code must not have.
+    pub reserved: &'a [&'a str],
+}
+
+/// Finds the templates that `{% include %}` names.
+pub trait Includes {
+    /// Reads the template that a statement includes; `offset` is where the including text begins in the source.
+    ///
+    /// # Errors
+    /// The file cannot be read or includes itself. The problem is reported at the path of the statement.
+    fn enter(&mut self, include: &Include, offset: usize) -> Result<Included, Problem>;
+
+    /// Called after the analysis of each included template.
+    fn leave(&mut self);
+}
+
+/// A template that another one includes.
+pub struct Included {
+    /// Where its text begins in the source.
+    pub offset: usize,
+    /// Its nodes.
+    pub nodes: Vec<Node>,
+    /// Its syntax errors.
+    pub errors: Vec<Error>,
+}
+
+/// For dialects without `{% include %}`.
+pub struct NoIncludes;
+
+impl Includes for NoIncludes {
+    fn enter(&mut self, _: &Include, _: usize) -> Result<Included, Problem> {
+        Err(crate::problem::slot::unsupported("this block"))
+    }
+
+    fn leave(&mut self) {}
+}
+
+/// Analyzes the texts of one template; names that a text sets are in scope in the later ones.
+pub struct Analyzer<'a> {
+    pub(super) context: Context<'a>,
+    pub(super) text: &'a str,
+    pub(super) includes: &'a mut dyn Includes,
+    pub(super) scopes: Scopes,
+    errors: Vec<Error>,
+    readable: bool,
+    /// Where the text that is analyzed begins in the source: an included file comes after all that precedes it.
+    pub(super) offset: usize,
+    /// How many included files surround the current one.
+    pub(super) depth: usize,
+    /// The macros that are being called.
+    pub(super) calling: Vec<String>,
+    /// The text of the block that a filter or a `set` is for.
+    pub(super) body: Option<Term>,
+}
+
+impl<'a> Analyzer<'a> {
+    /// Begins the analysis of a source. `readable` is `false` if parts of the template are already known to be missing:
+    /// a name is then never reported as unused.
+    pub fn new(
+        context: Context<'a>,
+        text: &'a str,
+        nodes: &[Node],
+        includes: &'a mut dyn Includes,
+        readable: bool,
+    ) -> Analyzer<'a> {
+        Analyzer {
+            context,
+            text,
+            includes,
+            scopes: Scopes::of(nodes),
+            errors: Vec::new(),
+            readable,
+            offset: 0,
+            depth: 0,
+            calling: Vec::new(),
+            body: None,
+        }
+    }
+
+    /// Analyzes nodes in the current scope.
+    pub fn pieces(&mut self, nodes: &[Node]) -> Vec<Piece> {
+        let mut out = Vec::new();
+        for node in nodes {
+            self.node(node, &mut out);
+        }
+        out
+    }
+
+    /// Analyzes one node in the current scope.
+    pub fn node(&mut self, node: &Node, out: &mut Vec<Piece>) {
+        match self.context.dialect {
+            Dialect::Angle | Dialect::Brace => self.plain_node(node, out),
+            Dialect::Jinja => self.jinja_node(node, out),
+        }
+    }
+
+    /// Analyzes a block with a scope of its own.
+    pub fn block(&mut self, nodes: &[Node]) -> Vec<Piece> {
+        self.scopes.open(changed(nodes));
+        let pieces = self.pieces(nodes);
+        self.close();
+        pieces
+    }
+
+    /// Ends the analysis: the errors in the order in which they were found, and whether the template is still readable.
+    pub fn finish(mut self) -> (Vec<Error>, bool) {
+        self.close();
+        (self.errors, self.readable)
+    }
+
+    /// Converts a span of the tree into one of the source.
+    pub(super) fn at(&self, span: Span) -> Span {
+        Span::new(span.start + self.offset, span.end + self.offset)
+    }
+
+    /// Converts a span of the source into one of the tree.
+    pub(super) fn in_tree(&self, span: Span) -> Span {
+        Span::new(span.start - self.offset, span.end - self.offset)
+    }
+
+    /// Whether no error has kept a part of the template from being analyzed.
+    pub fn is_readable(&self) -> bool {
+        self.readable
+    }
+
+    /// Reports an error whose spans are those of the tree.
+    pub fn report(&mut self, error: Error) {
+        let error = error.moved(self.offset);
+        self.report_at(error);
+    }
+
+    /// Reports an error whose spans are those of the source. A macro is analyzed once for each call, so errors repeat.
+    pub(super) fn report_at(&mut self, error: Error) {
+        self.readable = false;
+        if !self.is_known(&error) {
+            self.errors.push(error);
+        }
+    }
+
+    fn is_known(&self, error: &Error) -> bool {
+        let mut errors = self.errors.iter();
+        errors.any(|known| known.span == error.span && known == error)
+    }
+
+    /// Notes that something could not be analyzed because of an error that is reported elsewhere.
+    pub fn give_up(&mut self) {
+        self.readable = false;
+    }
+
+    pub(super) fn field(&self, name: &str) -> Option<usize> {
+        let mut fields = self.context.fields.iter();
+        fields.position(|field| field.name == name)
+    }
+
+    /// The place of a whole field.
+    pub(super) fn place_of(&self, field: usize, name: String, span: Span) -> Place {
+        Place {
+            root: Root::Field(field),
+            rest: Vec::new(),
+            name,
+            origin: field,
+            span,
+            open: false,
+        }
+    }
+
+    /// Whether an error elsewhere explains why a name is unknown or an `Option` is outside of its condition.
+    pub(super) fn is_lost(&mut self, name: &str) -> bool {
+        let lost = self.context.all_lost || self.context.lost.iter().any(|lost| lost == name);
+        if lost {
+            self.give_up();
+        }
+        lost
+    }
+
+    /// Reports a name that is not in scope.
+    pub(super) fn unknown(&mut self, name: &Spanned<String>) {
+        if self.is_lost(&name.value) {
+            return;
+        }
+        let Context { dialect, .. } = self.context;
+        if self.context.captures && dialect != Dialect::Jinja {
+            self.report(problem::type_captured(dialect, name).at(name.span));
+            return;
+        }
+        let fields = self.context.fields.iter();
+        let slots = fields.filter(|field| field.apart.is_none());
+        let mut names = self.scopes.all();
+        names.extend(slots.map(|field| field.name.as_str()));
+        let before = self.text.get(..name.span.start).unwrap_or_default();
+        let (owner, count) = (self.context.owner, self.context.fields.len());
+        let problem = problem::unknown(dialect, name, before, &names, owner, count);
+        self.report(problem.at(name.span));
+    }
+
+    /// A new variable for the value inside an `Option`; it may have the name of the field that it comes from.
+    pub(super) fn fresh_of(&mut self, place: &Place) -> String {
+        let own = match place.root {
+            Root::Field(field) if place.rest.is_empty() => Some(field),
+            _ => None,
+        };
+        self.fresh_but(&place.name, own)
+    }
+
+    /// A new variable of generated code.
+    pub(super) fn fresh(&mut self, name: &str) -> String {
+        self.fresh_but(name, None)
+    }
+
+    fn fresh_but(&mut self, name: &str, own: Option<usize>) -> String {
+        let Context {
+            fields, reserved, ..
+        } = self.context;
+        self.scopes.fresh(name, |ident| {
+            let mut fields = fields.iter().enumerate();
+            reserved.contains(&ident)
+                || fields.any(|(index, field)| Some(index) != own && field.name == ident)
+        })
+    }
+
+    /// Ends a block; a name that was bound in it and never used is an error.
+    pub(super) fn close(&mut self) {
+        for name in self.scopes.close() {
+            self.expect_used(&name);
+        }
+    }
+
+    fn expect_used(&mut self, name: &Name) {
+        // In a block with errors, the use may be among them.
+        if let Some((span, what)) = name.written
+            && !name.used
+            && !name.name.starts_with('_')
+            && self.readable
+        {
+            let error = problem::unused(self.context.dialect, &name.name, what).at(span);
+            // Not being used does not keep the rest from being analyzed in full.
+            if !self.is_known(&error) {
+                self.errors.push(error);
+            }
+        }
+    }
+
+    /// The span of a name that has to be used; one of an included file does not.
+    pub(super) fn written(&self, span: Span, what: Bound) -> Option<(Span, Bound)> {
+        (self.depth == 0).then(|| (self.at(span), what))
+    }
+}

@@ -1,0 +1,30 @@
+//! The Jinja dialect: from its tree to the annotated tree.
+//!
+//! - An expression is a [`Term`] of a [`Kind`](crate::kind::Kind): a Rust place, a literal, or a call of the run time
+//!   (`expr::add`). Kinds come from the types of fields, from literals and from the tables of [`builtin`](crate::builtin);
+//!   two kinds that an operator cannot combine are an error. Types that only rustc knows are checked by rustc, which shows
+//!   the same snippet; a missing key or a division by zero is a fault at run time, at the same place.
+//! - A path is a Rust place as long as its Rust type is known (fields, items of lists, the value that a condition finds in
+//!   an `Option`); `set x = path` binds another name to it, without code. Everything else is an `expr::Value`.
+//! - Names belong to scopes: a message, a loop, a `with`, a macro, a block whose text is kept. A branch of a condition is
+//!   not a scope of its own: a variable that it sets belongs to the block around it, is declared before the condition, and
+//!   may be read after it only if every branch gives it a value.
+//! - A macro is analyzed once for each call, with its arguments for its parameters; the text of an included file is
+//!   appended to the text of its source, so that spans in it are spans like others.
+//! - Text of the template remains `Piece::Text` wherever possible; everything else is written by `expr::fill`, which
+//!   tracks for each part of a string which field it comes from.
+
+mod block;
+mod call;
+mod chosen;
+mod expr;
+mod keyed;
+mod loops;
+mod operator;
+mod own;
+mod path;
+mod set;
+mod term;
+mod test;
+
+pub use self::term::{Function, Given, Items, Keyed, Mapped, Term};
