@@ -1,4 +1,4 @@
-//! The annotated tree: what [`analyze`](super::Analyzer) makes of a template's nodes, with every name resolved.
+//! The annotated tree: the result of [`Analyzer`](super::Analyzer), with every name resolved.
 
 use crate::{Literal, Span};
 
@@ -27,7 +27,7 @@ pub enum Piece {
     },
     /// Jinja: the value of an expression.
     Show(Show),
-    /// Jinja: variables that get a value.
+    /// Jinja: variables that are assigned.
     Bind(Bind),
     /// Jinja: a block with variables of its own.
     Scope(Vec<Piece>),
@@ -43,24 +43,24 @@ pub struct Show {
     pub span: Span,
 }
 
-/// Variables that get a value.
+/// Variables that are assigned.
 #[derive(Clone)]
 pub struct Bind {
-    /// One, or several that the value is taken apart into.
+    /// One, or several that the value is unpacked into.
     pub idents: Vec<String>,
     pub how: How,
     pub value: Term,
     pub span: Span,
 }
 
-/// What happens to variables.
+/// How variables are assigned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum How {
-    /// They begin, and stay what they are.
+    /// They are declared, and never change.
     Let,
-    /// They begin, to be given another value in a condition.
+    /// They are declared, and a condition may assign them again.
     Declare,
-    /// They get another value.
+    /// They already exist.
     Assign,
 }
 
@@ -70,20 +70,20 @@ pub struct Loop {
     /// The names of an item, or of its parts.
     pub idents: Vec<String>,
     pub over: Over,
-    /// Which items are taken.
+    /// Which items the loop visits.
     pub condition: Option<Test>,
-    /// What `loop` is bound to, where the template uses it.
+    /// The variable for `loop`, if the template uses it.
     pub state: Option<String>,
-    /// What the items beside are bound to, where the template uses them.
+    /// The variables for `loop.previtem` and `loop.nextitem`, if the template uses them.
     pub beside: [Option<String>; 2],
-    /// What remembers the values of `loop.changed`, where the template uses it.
+    /// The variable for the state of `loop.changed`, if the template uses it.
     pub changed: Option<String>,
     pub body: Vec<Piece>,
     pub otherwise: Option<Vec<Piece>>,
     pub span: Span,
 }
 
-/// What a loop walks over.
+/// What a loop iterates over.
 #[derive(Clone)]
 pub enum Over {
     /// Items of the user's own type.
@@ -94,12 +94,12 @@ pub enum Over {
     Value(Term),
 }
 
-/// A place for a value.
+/// A slot: it writes one value.
 #[derive(Clone)]
 pub struct Slot {
     pub name: String,
     pub value: Value,
-    /// Of an `Option`: the place that may be empty, the name of what is in it, and what stands there instead.
+    /// What is written instead, where the value is an `Option` without one.
     pub fallback: Option<Fallback>,
     pub span: Span,
 }
@@ -119,7 +119,7 @@ pub struct Branch {
 
 #[derive(Clone)]
 pub enum Test {
-    /// The value counts as there; it is bound to the name if its block uses it.
+    /// The value is truthy; it is bound to the variable if the block uses it.
     Present {
         value: Value,
         binding: Option<String>,
@@ -127,12 +127,12 @@ pub enum Test {
     Not(Box<Test>),
     And(Box<(Test, Test)>),
     Or(Box<(Test, Test)>),
-    /// Jinja: an `Option` is there, whatever it holds; it is bound to the name if its block uses it.
+    /// Jinja: an `Option` is `Some`, whatever the value; it is bound to the variable if the block uses it.
     Given {
         place: Place,
         binding: Option<String>,
     },
-    /// Jinja: the value of an expression counts as true.
+    /// Jinja: the value of an expression is truthy.
     Holds(Term),
 }
 
@@ -148,17 +148,17 @@ pub enum Value {
     },
 }
 
-/// A field, something bound by a block, or a field of either.
+/// A Rust place expression: a field, a variable that a block binds, or a field of either.
 #[derive(Clone)]
 pub struct Place {
     pub root: Root,
     pub rest: Vec<String>,
     /// As it was written.
     pub name: String,
-    /// The field that the value comes from in the end; none for a variable of `prompt!`.
+    /// The index of the field that the value comes from; `usize::MAX` if it comes from none.
     pub origin: usize,
     pub span: Span,
-    /// Jinja: whether only rustc knows what its type is.
+    /// Jinja: whether only rustc knows its type.
     pub open: bool,
 }
 
@@ -209,7 +209,7 @@ impl Piece {
 }
 
 impl Piece {
-    /// Calls `see` for each place that the piece itself uses; what stands inside it is for [`walk`].
+    /// Calls `see` for each place that the piece itself uses, without the pieces inside it.
     pub fn places<'a>(&'a self, see: &mut dyn FnMut(&'a Place)) {
         match self {
             Piece::If { branches, .. } => {
@@ -264,7 +264,7 @@ pub fn walk<'a>(pieces: &'a [Piece], see: &mut impl FnMut(&'a Piece)) {
 }
 
 impl Test {
-    /// Calls `see` for each place that it asks about.
+    /// Calls `see` for each place that it tests.
     pub fn places<'a>(&'a self, see: &mut dyn FnMut(&'a Place)) {
         match self {
             Test::Present { value, .. } => value.places(&mut |place| see(place)),
@@ -296,7 +296,7 @@ impl Value {
 }
 
 impl Test {
-    /// The name that what it finds is bound to.
+    /// The variable that the value is bound to.
     pub fn binding(&self) -> Option<&str> {
         match self {
             Test::Present { binding, .. } | Test::Given { binding, .. } => binding.as_deref(),
@@ -304,7 +304,7 @@ impl Test {
         }
     }
 
-    /// Whether it is about something that one of these names is bound to.
+    /// Whether it uses one of these variables.
     pub fn mentions(&self, bindings: &[&str]) -> bool {
         let mut found = false;
         self.places(&mut |place| {

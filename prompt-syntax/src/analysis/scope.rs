@@ -7,15 +7,15 @@ use crate::kind::Kind;
 use crate::problem::name::Bound;
 use crate::{Macro, Node, Span};
 
-/// A name that the template gives to something.
+/// A name that the template binds.
 pub(in crate::analysis) struct Name {
-    /// The path that stands for it.
+    /// The path that refers to it.
     pub(in crate::analysis) name: String,
     pub(in crate::analysis) meaning: Meaning,
-    /// Where it was written, if it has to be used.
+    /// Its span and kind of binding, if it has to be used.
     pub(in crate::analysis) written: Option<(Span, Bound)>,
     pub(in crate::analysis) used: bool,
-    /// Whether it has a value wherever it can be seen.
+    /// Whether it has a value wherever it is in scope.
     pub(in crate::analysis) certain: bool,
 }
 
@@ -39,7 +39,7 @@ impl Name {
 
 #[derive(Clone)]
 pub(in crate::analysis) enum Meaning {
-    /// Another name for something in Rust: an item of a list, what is in an `Option`, a field.
+    /// Another name for a Rust place: an item of a list, the value inside an `Option`, a field.
     Place {
         place: Place,
         kind: Kind,
@@ -54,30 +54,30 @@ pub(in crate::analysis) enum Meaning {
     Macro(Rc<Defined>),
     /// The loop itself.
     Loop(String),
-    /// `loop.previtem` or `loop.nextitem` of what is a value; what its items come from.
+    /// `loop.previtem` or `loop.nextitem` of a list of values, and the fields that its items come from.
     Neighbour(String, Vec<usize>),
-    /// `loop.changed`, and what remembers its values.
+    /// `loop.changed`, and the variable for its state.
     Changed(String),
-    /// `loop.previtem` or `loop.nextitem` of a loop whose items have no one name.
+    /// `loop.previtem` or `loop.nextitem` of a loop that unpacks its items.
     NoNeighbour,
 }
 
-/// A macro, and what it sees.
+/// A macro and its scope.
 pub(in crate::analysis) struct Defined {
     pub(in crate::analysis) node: Macro,
-    /// How many frames were open around it.
+    /// The number of frames around its definition.
     pub(in crate::analysis) depth: usize,
     /// Where its text begins in the source.
     pub(in crate::analysis) offset: usize,
 }
 
-/// Scopes that end together.
+/// Names that end together.
 #[derive(Default)]
 struct Frame {
-    /// Whether a `set` inside belongs to the frame around it, as in a condition.
+    /// Whether a `set` inside belongs to the surrounding frame, as in a condition.
     soft: bool,
     names: Vec<Name>,
-    /// Scopes of variables that a condition sets later on.
+    /// Names of variables that a condition sets later on.
     changed: Vec<String>,
     idents: usize,
 }
@@ -85,12 +85,12 @@ struct Frame {
 #[derive(Default)]
 pub(in crate::analysis) struct Scopes {
     frames: Vec<Frame>,
-    /// The variables of generated code that can be seen.
+    /// The variables of generated code that are in scope.
     idents: Vec<String>,
 }
 
 impl Scopes {
-    /// The scopes of a template, of which none is there yet.
+    /// The outermost scope of a template.
     pub(in crate::analysis) fn of(nodes: &[Node]) -> Scopes {
         let mut names = Scopes::default();
         names.open(changed(nodes));
@@ -101,7 +101,7 @@ impl Scopes {
         self.frames.len()
     }
 
-    /// Begins a block with names of its own; a condition inside it changes those of `changed`.
+    /// Opens a block; conditions inside it assign the names in `changed`.
     pub(in crate::analysis) fn open(&mut self, changed: Vec<String>) {
         self.frames.push(Frame {
             changed,
@@ -110,7 +110,7 @@ impl Scopes {
         });
     }
 
-    /// Begins a branch of a condition.
+    /// Opens a branch of a condition.
     pub(in crate::analysis) fn open_branch(&mut self) {
         self.frames.push(Frame {
             soft: true,
@@ -119,7 +119,7 @@ impl Scopes {
         });
     }
 
-    /// Ends the innermost block or branch.
+    /// Closes the innermost block or branch.
     pub(in crate::analysis) fn close(&mut self) -> Vec<Name> {
         let Some(frame) = self.frames.pop() else {
             return Vec::new();
@@ -128,7 +128,7 @@ impl Scopes {
         frame.names
     }
 
-    /// Leaves the frames that a macro does not see; [`restore`](Scopes::restore) takes them.
+    /// Removes the frames that are not in scope of a macro; [`restore`](Scopes::restore) puts them back.
     pub(in crate::analysis) fn hide(&mut self, depth: usize) -> Hidden {
         Hidden(self.frames.split_off(depth.min(self.frames.len())))
     }
@@ -137,32 +137,32 @@ impl Scopes {
         self.frames.extend(hidden.0);
     }
 
-    /// Gives a name in the innermost block, or branch.
+    /// Binds a name in the innermost block or branch.
     pub(in crate::analysis) fn bind(&mut self, name: Name) {
         if let Some(frame) = self.frames.last_mut() {
             frame.names.push(name);
         }
     }
 
-    /// Gives a name in the innermost block: a branch ends before it does.
+    /// Binds a name in the innermost block, also from inside a branch.
     pub(in crate::analysis) fn set(&mut self, name: Name) {
         if let Some(frame) = self.frames.iter_mut().rev().find(|frame| !frame.soft) {
             frame.names.push(name);
         }
     }
 
-    /// Whether the innermost block is no branch.
+    /// Whether the innermost frame is a block, not a branch.
     pub(in crate::analysis) fn is_block(&self) -> bool {
         self.frames.last().is_none_or(|frame| !frame.soft)
     }
 
-    /// Whether a condition in this block sets the name.
+    /// Whether a condition in this block assigns the name.
     pub(in crate::analysis) fn is_changed(&self, name: &str) -> bool {
         let block = self.frames.iter().rev().find(|frame| !frame.soft);
         block.is_some_and(|frame| frame.changed.iter().any(|changed| changed == name))
     }
 
-    /// The innermost meaning of the beginning of a path, and how many of its names that is.
+    /// The innermost binding of a prefix of a path, and the length of the prefix.
     pub(in crate::analysis) fn find_path(&mut self, path: &[&str]) -> Option<(&mut Name, usize)> {
         for frame in self.frames.iter_mut().rev() {
             for known in frame.names.iter_mut().rev() {
@@ -176,7 +176,7 @@ impl Scopes {
         None
     }
 
-    /// The innermost meaning of a name.
+    /// The innermost binding of a name.
     pub(in crate::analysis) fn find(&mut self, name: &str) -> Option<&mut Name> {
         self.find_path(&[name]).map(|(name, _)| name)
     }
@@ -204,7 +204,7 @@ impl Scopes {
         }
     }
 
-    /// The innermost frame's first.
+    /// All names in scope, the innermost first.
     pub(in crate::analysis) fn all(&self) -> Vec<&str> {
         let mut names = Vec::new();
         for frame in self.frames.iter().rev() {
@@ -215,7 +215,7 @@ impl Scopes {
         names
     }
 
-    /// A variable of generated code: like the template's, and unlike all others that can be seen.
+    /// A new variable of generated code, named after `name` and different from all that are in scope.
     pub(in crate::analysis) fn fresh(
         &mut self,
         name: &str,
@@ -230,10 +230,10 @@ impl Scopes {
     }
 }
 
-/// Frames that a macro does not see.
+/// Frames that are not in scope of a macro.
 pub(in crate::analysis) struct Hidden(Vec<Frame>);
 
-/// The names that conditions of a block set.
+/// The names that conditions in a block assign.
 pub(in crate::analysis) fn changed(nodes: &[Node]) -> Vec<String> {
     let mut names = Vec::new();
     for node in nodes {
@@ -247,7 +247,7 @@ pub(in crate::analysis) fn changed(nodes: &[Node]) -> Vec<String> {
     names.into_iter().map(|(name, _)| name).collect()
 }
 
-/// The names that a piece of a block sets, conditions in it included.
+/// The names that nodes assign, including those in conditions.
 pub(in crate::analysis) fn sets(nodes: &[Node], names: &mut Vec<(String, Span)>) {
     for node in nodes {
         match node {

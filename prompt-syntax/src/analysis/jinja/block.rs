@@ -34,7 +34,7 @@ impl Analyzer<'_> {
                 self.body = outer;
                 let span = self.at(block.span);
                 if let Some(value) = value
-                    && self.expect_words(&value, block)
+                    && self.expect_string(&value, block)
                 {
                     out.push(Piece::Show(Show {
                         name: "filter".to_owned(),
@@ -68,8 +68,8 @@ impl Analyzer<'_> {
         out.push(Piece::Scope(pieces));
     }
 
-    /// The filters of a block end with a text, as in Jinja2.
-    fn expect_words(&mut self, value: &Typed, block: &FilterBlock) -> bool {
+    /// The filters of a block must return a string, as in Jinja2.
+    fn expect_string(&mut self, value: &Typed, block: &FilterBlock) -> bool {
         if value.kind.is_open() || value.kind == Kind::Text {
             return true;
         }
@@ -78,7 +78,7 @@ impl Analyzer<'_> {
         false
     }
 
-    /// `{{ … }}`: parts that stay the template's words are text.
+    /// `{{ … }}`: literal strings in it are text of the template.
     pub(super) fn slot(&mut self, expr: &Expr, span: Span, out: &mut Vec<Piece>) {
         match expr {
             Expr::Literal(literal) => {
@@ -170,7 +170,7 @@ impl Analyzer<'_> {
         }
     }
 
-    /// `{{ note | default("none") }}` for an `Option`: the words of the template stay words of the template.
+    /// `{{ note | default("none") }}` for an `Option`: the default is text of the template.
     fn with_default(&mut self, filter: &crate::Filter, span: Span, out: &mut Vec<Piece>) -> bool {
         let ([name], [Expr::Literal(default)], []) =
             (&filter.name.value[..], &filter.args[..], &filter.named[..])
@@ -183,7 +183,7 @@ impl Analyzer<'_> {
         let Expr::Path(path) = &filter.value else {
             return false;
         };
-        // A look ahead: what the name means is reported below.
+        // Only a look ahead: an unknown name is reported later.
         let [first] = &path.segments[..] else {
             return false;
         };
@@ -218,7 +218,7 @@ impl Analyzer<'_> {
 
     fn condition(&mut self, block: &If, out: &mut Vec<Piece>) {
         self.declare(block, out);
-        // What `{% if not x %}` does not find is there in its `else`.
+        // In the `else` of `{% if not x %}`, `x` has a value.
         if let ([branch], Some(otherwise)) = (&block.branches[..], &block.otherwise)
             && let Some(condition) = opposite(&branch.condition)
         {
@@ -289,7 +289,7 @@ impl Analyzer<'_> {
         self.scopes.set_certain(before);
     }
 
-    /// Variables that a condition sets begin before it, since they are seen after it.
+    /// Declares the variables that a condition sets before it, since they are in scope after it.
     fn declare(&mut self, block: &If, out: &mut Vec<Piece>) {
         if !self.scopes.is_block() {
             return;
@@ -326,7 +326,7 @@ impl Analyzer<'_> {
         }
     }
 
-    /// What a name means before a condition gives it another value.
+    /// The value of a name before a condition assigns it.
     fn before(&mut self, name: &str, span: Span) -> (Term, Kind, Vec<usize>, bool) {
         let is_known = self
             .scopes

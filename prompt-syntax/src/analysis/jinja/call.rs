@@ -1,4 +1,4 @@
-//! Filters, methods and functions: whether they exist, and what they are given.
+//! Filters, methods and functions: whether they exist, and their arguments.
 
 use crate::Dialect;
 use crate::builtin::signature::{self, fits};
@@ -12,7 +12,7 @@ use super::term::{Function, Term, Typed};
 use crate::analysis::Analyzer;
 use crate::analysis::scope::Meaning;
 
-/// What is given for each parameter, in their order.
+/// The argument of each parameter, in their order.
 pub(super) type Given = Vec<Option<Typed>>;
 
 impl Analyzer<'_> {
@@ -24,7 +24,7 @@ impl Analyzer<'_> {
         let Some(signature) = find(FILTERS, &name) else {
             let error = call::unknown("filter", &name, FILTERS).at(filter.name.span);
             self.report(error);
-            // What goes in may have mistakes of its own.
+            // The input may have errors of its own.
             self.lenient(&filter.value);
             return None;
         };
@@ -68,7 +68,7 @@ impl Analyzer<'_> {
         Some(Typed { term, kind, span })
     }
 
-    /// A value that may have none, for `default` and `is defined`.
+    /// A value that may be undefined, for `default` and `is defined`.
     pub(super) fn lenient(&mut self, expr: &Expr) -> Option<Typed> {
         let value = match expr {
             Expr::Path(path) => self.named(path, true)?,
@@ -123,7 +123,7 @@ impl Analyzer<'_> {
         Some(Typed { term, kind, span })
     }
 
-    /// What a call gives for each parameter. `None` if it does not fit, which is reported.
+    /// The arguments of a call. `None` if one is wrong, which is reported.
     pub(super) fn given(
         &mut self,
         what: &str,
@@ -368,7 +368,7 @@ impl Analyzer<'_> {
     }
 }
 
-/// The kinds of what is given.
+/// The kinds of arguments.
 fn kinds(given: &Given) -> Vec<Option<Kind>> {
     given
         .iter()

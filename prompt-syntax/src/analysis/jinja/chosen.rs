@@ -1,4 +1,4 @@
-//! `map`, `select`, `reject` and their like: what they do to each item is named in the template.
+//! `map`, `select`, `reject` and similar filters, which take the name of a filter or test for each item.
 
 use crate::builtin::{Builtin, FILTERS, TESTS, find, signature};
 use crate::kind::Kind;
@@ -9,7 +9,7 @@ use super::term::{Function, Mapped, Term, Typed, Variable};
 use crate::analysis::Analyzer;
 
 impl Analyzer<'_> {
-    /// `map`, `select`, `reject`, `selectattr`, `rejectattr`: what they do to each item is the name of a filter or test.
+    /// `map`, `select`, `reject`, `selectattr`, `rejectattr`.
     pub(super) fn of_items(
         &mut self,
         filter: &Filter,
@@ -132,7 +132,7 @@ impl Analyzer<'_> {
         })
     }
 
-    /// The name of the filter or test, which has to be written out.
+    /// The name of the filter or test, which must be a literal.
     fn inner_name(&mut self, given: &Typed, name: &str) -> Option<String> {
         if let Term::Literal(Literal::Str(inner)) = &given.term {
             return Some(inner.clone());
@@ -250,7 +250,7 @@ impl Analyzer<'_> {
     }
 }
 
-/// Whether an item is taken: by a test, or by what it counts as.
+/// Whether an item is selected: by a test, or by its truthiness.
 fn chosen(item: Term, test: Option<&'static Builtin>, args: &[Typed], span: crate::Span) -> Term {
     match test {
         Some(test) => with_args(Function::Test(test.function), item, args, span),

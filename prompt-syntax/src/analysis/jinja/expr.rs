@@ -11,7 +11,7 @@ use crate::analysis::Analyzer;
 use crate::analysis::scope::forget_unused;
 
 impl Analyzer<'_> {
-    /// A value that is there: what may not be needs a condition or a default.
+    /// A value that is certainly present: an `Option` needs a condition or a default.
     pub(super) fn value(&mut self, expr: &Expr) -> Option<Typed> {
         let value = self.expr(expr)?;
         self.there(value, expr)
@@ -33,7 +33,7 @@ impl Analyzer<'_> {
         None
     }
 
-    /// A value that may not be there, as in `x == "a"`, `x or "none"`: `None` where it is not.
+    /// A value that may be an `Option`, as in `x == "a"`, `x or "none"`.
     pub(super) fn maybe(&mut self, expr: &Expr) -> Option<Typed> {
         let value = self.expr(expr)?;
         if matches!(value.kind, Kind::Option(_)) {
@@ -70,7 +70,7 @@ impl Analyzer<'_> {
             }
             Expr::Or(sides) => {
                 let (left, right) = self.sides(sides, false)?;
-                // What is taken from the left side is there.
+                // The left side is the result only if it is truthy.
                 let kind = left.kind.there().either(right.kind.clone());
                 typed(Term::Or(Box::new((left.term, right.term))), kind)
             }
@@ -161,7 +161,7 @@ impl Analyzer<'_> {
         self.all(exprs, Self::value)
     }
 
-    /// Items of a list, of which some may be `None`.
+    /// Items of a list, some of which may be an `Option`.
     pub(super) fn each(&mut self, exprs: &[Expr]) -> Option<Vec<Typed>> {
         self.all(exprs, Self::maybe)
     }
@@ -193,7 +193,7 @@ impl Analyzer<'_> {
         }
     }
 
-    /// `a if b else c`. What the condition finds in an `Option` is there in `a`.
+    /// `a if b else c`. In `a`, an `Option` that the condition has found has a value.
     fn conditional(&mut self, conditional: &Conditional, expr: &Expr) -> Option<Typed> {
         self.scopes.open_branch();
         let test = self.test(&conditional.condition, true);
@@ -252,8 +252,12 @@ impl Analyzer<'_> {
                 }
                 _ => Kind::Dynamic,
             },
-            (Kind::List(_) | Kind::Text, Kind::Int | Kind::Bool) => value.kind.item(),
-            (Kind::List(_) | Kind::Text | Kind::Tuple(_), kind) if kind.is_open() => {
+            (Kind::List(_) | Kind::Text, Kind::Int | Kind::Bool | Kind::Number) => {
+                value.kind.item()
+            }
+            (Kind::List(_) | Kind::Text | Kind::Tuple(_), kind)
+                if kind.is_open() || *kind == Kind::Number =>
+            {
                 value.kind.item()
             }
             (Kind::List(_) | Kind::Text | Kind::Tuple(_), _) => {
@@ -313,7 +317,11 @@ impl Analyzer<'_> {
 
     fn slice_bound(&mut self, expr: &Expr) -> Option<Term> {
         let value = self.value(expr)?;
-        if !matches!(value.kind, Kind::Int | Kind::Bool | Kind::None) && !value.kind.is_open() {
+        if !matches!(
+            value.kind,
+            Kind::Int | Kind::Bool | Kind::Number | Kind::None
+        ) && !value.kind.is_open()
+        {
             let error = problem::slice_bound(&value.kind).at(expr.span());
             self.report(error);
             return None;
@@ -322,7 +330,7 @@ impl Analyzer<'_> {
     }
 }
 
-/// How a message names an expression.
+/// The name of an expression in messages.
 pub(super) fn expr_name(expr: &Expr) -> String {
     match expr {
         Expr::Path(path) => path.dotted(),
@@ -346,7 +354,7 @@ pub(super) fn terms(items: Vec<Typed>) -> Vec<Term> {
     terms
 }
 
-/// What a call is given, behind the value that it belongs to.
+/// The arguments of a call, after the value that it is called on.
 pub(super) fn args_of(value: Option<Term>, given: Vec<Option<Typed>>) -> Vec<Option<Term>> {
     let mut args = Vec::with_capacity(given.len() + 1);
     args.extend(value.map(Some));
@@ -356,7 +364,7 @@ pub(super) fn args_of(value: Option<Term>, given: Vec<Option<Typed>>) -> Vec<Opt
     args
 }
 
-/// What a call is given, where it is given everything.
+/// The arguments of a call without optional ones.
 pub(super) fn all_given(terms: Vec<Term>) -> Vec<Option<Term>> {
     let mut args = Vec::with_capacity(terms.len());
     for term in terms {

@@ -1,4 +1,4 @@
-//! Lists whose items are of a type of the user's: filters go by a field of each, and the items stay what they are in Rust.
+//! Lists of the user's own type: filters use a field of each item, and the items remain Rust values.
 
 use crate::builtin::Builtin;
 use crate::kind::Kind;
@@ -11,7 +11,7 @@ use crate::analysis::Analyzer;
 use crate::analysis::piece::{Place, Root};
 
 impl Keyed {
-    /// Whether what comes out are items, and no value.
+    /// Whether the result is a list of items, not a value.
     pub(super) fn gives_items(&self) -> bool {
         !matches!(self.function, "map_by" | "count" | "first" | "last")
     }
@@ -95,7 +95,7 @@ impl Analyzer<'_> {
         Some((item, place))
     }
 
-    /// The name of a field, which has to be written out.
+    /// The name of a field, which must be a literal.
     pub(super) fn attribute_name(&mut self, given: &Typed, what: &str) -> Option<String> {
         if let Term::Literal(Literal::Str(name)) = &given.term {
             return Some(name.clone());
@@ -105,7 +105,7 @@ impl Analyzer<'_> {
         None
     }
 
-    /// `true` or `false`, which has to be written out; `false` if it is not given.
+    /// `true` or `false`, which must be a literal; `false` by default.
     fn flag(&mut self, given: Option<&Typed>, what: &str) -> Option<Term> {
         match given.map(|given| &given.term) {
             None => Some(Term::Literal(Literal::Bool(false))),
@@ -118,7 +118,7 @@ impl Analyzer<'_> {
         }
     }
 
-    /// A filter that needs no value of each item, or goes by a field. `None` where the items have to be values.
+    /// A filter that needs no value of each item, or uses a field. `None` if the items must be values.
     pub(super) fn filter_of_items(
         &mut self,
         filter: &Filter,
@@ -217,7 +217,7 @@ impl Analyzer<'_> {
                 self.report_at(error);
                 None
             }
-            // The rest is done with the values of the field.
+            // The other filters use the values of the field.
             _ => {
                 let name = signature.function;
                 let values = self.keyed_at(

@@ -1,4 +1,4 @@
-//! Loops: what they walk over, and what an item is called.
+//! Loops: the list, and the names of an item.
 
 use crate::Dialect;
 use crate::kind::Kind;
@@ -160,12 +160,12 @@ impl Analyzer<'_> {
         });
     }
 
-    /// What stands there when the list is empty.
+    /// The `else` of a loop.
     fn branch_alone(&mut self, nodes: &[Node]) -> Vec<Piece> {
         self.block(nodes)
     }
 
-    /// What a loop walks over, what an item is, and the fields that items come from.
+    /// The list of a loop, the kind of an item, and the fields that items come from.
     fn list(&mut self, expr: &Expr) -> Option<(Over, Kind, Vec<usize>)> {
         if let Some(entries) = self.entries(expr) {
             return entries;
@@ -213,7 +213,7 @@ impl Analyzer<'_> {
         }
     }
 
-    /// `map.items()` of a map that is a field: its values stay what they are in Rust.
+    /// `map.items()` of a map that is a field: its values remain Rust values.
     fn entries(&mut self, expr: &Expr) -> Option<Option<(Over, Kind, Vec<usize>)>> {
         let map = match expr {
             Expr::Call(call)
@@ -240,7 +240,7 @@ impl Analyzer<'_> {
             ..
         }) = value
         else {
-            // Looked at again, and reported once.
+            // Analyzed again as an expression; errors are reported once.
             return value.is_none().then_some(None);
         };
         let origin = place.origin;

@@ -1,4 +1,4 @@
-//! Operators: what they may stand between, and what comes out.
+//! Operators: the kinds that they take and return.
 
 use crate::kind::Kind;
 use crate::problem::name::hyphen;
@@ -167,12 +167,12 @@ fn may_be_nothing(expr: &Expr) -> Error {
     problem::option(Dialect::Jinja, &expr_name(expr)).at(expr.span())
 }
 
-/// What an operator makes of two kinds; nothing if it cannot.
+/// The kind of an operation; `None` if the operator does not take these kinds.
 fn binary_kind(op: BinaryOp, left: &Kind, right: &Kind) -> Option<Kind> {
     if left.is_open() || right.is_open() {
         let other = if left.is_open() { right } else { left };
         return match (op, other) {
-            // `%` formats a text, and `*` repeats it.
+            // `%` formats a string, and `*` repeats it.
             (BinaryOp::Add | BinaryOp::Mul, _) | (BinaryOp::Mod, _) => Some(Kind::Dynamic),
             (_, kind) if kind.is_open() => Some(Kind::Dynamic),
             (_, kind) if kind.is_number() => Some(Kind::Number),
@@ -194,8 +194,12 @@ fn binary_kind(op: BinaryOp, left: &Kind, right: &Kind) -> Option<Kind> {
         (BinaryOp::Add, Kind::Text, Kind::Text) => Some(Kind::Text),
         (BinaryOp::Add, Kind::List(_), Kind::List(_)) => Some(left.clone().either(right.clone())),
         (BinaryOp::Add, Kind::Tuple(_), Kind::Tuple(_)) => Some(Kind::Dynamic),
-        (BinaryOp::Mul, Kind::Text | Kind::List(_), Kind::Int | Kind::Bool) => Some(left.clone()),
-        (BinaryOp::Mul, Kind::Int | Kind::Bool, Kind::Text | Kind::List(_)) => Some(right.clone()),
+        (BinaryOp::Mul, Kind::Text | Kind::List(_), Kind::Int | Kind::Bool | Kind::Number) => {
+            Some(left.clone())
+        }
+        (BinaryOp::Mul, Kind::Int | Kind::Bool | Kind::Number, Kind::Text | Kind::List(_)) => {
+            Some(right.clone())
+        }
         _ => None,
     }
 }

@@ -47,7 +47,7 @@ impl Analyzer<'_> {
         })
     }
 
-    /// What a function gets of a value: what is in Rust as it is, and what a template computes where its kind is known.
+    /// How a value is passed to a function: a Rust value as it is, a computed one if its kind is known.
     fn given_to_rust(&mut self, value: &Typed, expr: &Expr, name: &str) -> Option<Given> {
         let is_of_rust = match &value.term {
             Term::Place(_) => true,

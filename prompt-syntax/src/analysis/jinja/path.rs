@@ -1,4 +1,4 @@
-//! What a name means where it stands.
+//! Paths: the meaning of a name in its scope.
 
 use crate::Dialect;
 use crate::kind::Kind;
@@ -10,7 +10,7 @@ use crate::analysis::Analyzer;
 use crate::analysis::piece::Place;
 use crate::analysis::scope::Meaning;
 
-/// What `loop` knows.
+/// The attributes of `loop`.
 const LOOP: [(&str, Kind); 9] = [
     ("index", Kind::Int),
     ("index0", Kind::Int),
@@ -23,16 +23,16 @@ const LOOP: [(&str, Kind); 9] = [
     ("depth0", Kind::Int),
 ];
 
-/// What else there is of it: the items beside, and what is called.
+/// Its other attributes: neighbouring items and methods.
 const METHODS_OF_LOOP: [&str; 4] = ["previtem", "nextitem", "changed", "cycle"];
 
 impl Analyzer<'_> {
-    /// What a path stands for; an `Option` may be among it.
+    /// The value of a path, which may be an `Option`.
     pub(super) fn path(&mut self, path: &Path) -> Option<Typed> {
         self.named(path, false)
     }
 
-    /// The same, where what may have no value can be asked about.
+    /// The same; `lenient` allows a variable that may be undefined.
     pub(super) fn named(&mut self, path: &Path, lenient: bool) -> Option<Typed> {
         let segments: Vec<&str> = path
             .segments
@@ -62,7 +62,7 @@ impl Analyzer<'_> {
         self.part_of_place(place, kind, path, 1, lenient)
     }
 
-    /// The name that `first-last` was written for: one with `_`, where Jinja reads a difference of unknown names.
+    /// The name with `_` that `first-last` was meant for, where Jinja reads a difference of two unknown names.
     pub(super) fn hyphenated(&self, binary: &Binary) -> Option<String> {
         let (Expr::Path(left), Expr::Path(right)) = (&binary.left, &binary.right) else {
             return None;
@@ -158,7 +158,7 @@ impl Analyzer<'_> {
         };
         let (part, span) = (part.value.clone(), self.at(path.span));
         if let "depth" | "depth0" = part.as_str() {
-            // How deep a loop has called itself, which none here does.
+            // The depth of recursive loops, which the subset leaves out.
             let depth = i64::from(part == "depth");
             return Some(Typed {
                 term: Term::Literal(Literal::Int(depth)),
@@ -173,7 +173,7 @@ impl Analyzer<'_> {
         })
     }
 
-    /// A field of a Rust place, or a part of the value that stands there.
+    /// A field of a Rust place, or an attribute of its value.
     fn part_of_place(
         &mut self,
         place: Place,
@@ -236,7 +236,7 @@ impl Analyzer<'_> {
         None
     }
 
-    /// Parts of a value, one in the other.
+    /// A chain of attributes.
     fn parts(&mut self, mut value: Typed, path: &Path, from: usize) -> Option<Typed> {
         for (index, part) in path.segments.iter().enumerate().skip(from) {
             let before: Vec<&str> = path.segments[..index]
@@ -248,7 +248,7 @@ impl Analyzer<'_> {
         Some(value)
     }
 
-    /// One part of a value.
+    /// An attribute of a value.
     pub(super) fn attribute(
         &mut self,
         value: Typed,

@@ -33,7 +33,7 @@ impl Analyzer<'_> {
 
     fn set_one(&mut self, target: &Spanned<String>, value: Option<Typed>, out: &mut Vec<Piece>) {
         let name = &target.value;
-        // What follows is then not said to be unknown.
+        // Later uses of the name are then not reported as unknown.
         let value = value.unwrap_or(Typed {
             term: Term::Absent,
             kind: Kind::Dynamic,
@@ -90,7 +90,7 @@ impl Analyzer<'_> {
         }
     }
 
-    /// A name for a value. Something in Rust has another name then, and no code.
+    /// Binds a name to a value. A Rust place only gets another name, without code.
     fn bound(
         &mut self,
         name: &str,
@@ -159,7 +159,7 @@ impl Analyzer<'_> {
             span: self.at(span),
         }));
         for ((target, ident), kind) in targets.iter().zip(idents).zip(kinds) {
-            // One that a condition changes is a variable of its own.
+            // A name that a condition assigns is a variable of its own.
             let term = Term::Variable(super::term::Variable {
                 ident: ident.clone(),
                 sources: self.sources(&origins, &target.value, self.at(target.span)),
@@ -265,7 +265,7 @@ impl Analyzer<'_> {
         });
     }
 
-    /// What stands where a macro is called: its body, with its parameters bound.
+    /// The result of a macro call: its body, with its parameters bound.
     pub(super) fn macro_call(&mut self, defined: &Rc<Defined>, call: &Call) -> Option<Vec<Piece>> {
         let node = &defined.node;
         let name = &call.name.value;

@@ -1,4 +1,4 @@
-//! Expressions with their names resolved and their kinds known: what the run time is asked to compute.
+//! Expressions with resolved names and known kinds, which the run time evaluates.
 
 use crate::analysis::piece::{Piece, Place, Test, walk};
 use crate::kind::Kind;
@@ -9,19 +9,19 @@ use crate::{Literal, Span};
 pub(in crate::analysis) struct Typed {
     pub term: Term,
     pub kind: Kind,
-    /// Where it was written, in the text of the source.
+    /// Its span in the source.
     pub span: Span,
 }
 
 /// How a value is computed.
 #[derive(Clone)]
 pub enum Term {
-    /// A field, or something of the user's own types that a block binds.
+    /// A field, or a variable of the user's own type that a block binds.
     Place(Place),
-    /// What `set`, `with`, a loop or a macro's parameter binds.
+    /// A variable that `set`, `with`, a loop or a macro's parameter binds.
     Variable(Variable),
     Literal(Literal),
-    /// What has no value yet.
+    /// An undefined value.
     Absent,
     /// `loop.index` and the like.
     Loop {
@@ -34,13 +34,13 @@ pub enum Term {
     /// An operator, a filter, a test or a method of the run time.
     Call {
         function: Function,
-        /// What is not given is `None`.
+        /// An argument that is not given is `None`.
         args: Vec<Option<Term>>,
         span: Span,
     },
     /// A list of values, each through a filter or test: `map`, `select`, `reject`.
     Mapped(Box<Mapped>),
-    /// A list of the user's own items, by a key of each.
+    /// A list of the user's own type, by a key of each item.
     Keyed(Box<Keyed>),
     And(Box<(Term, Term)>),
     Or(Box<(Term, Term)>),
@@ -51,34 +51,34 @@ pub enum Term {
     Block(Vec<Piece>),
 }
 
-/// What the run time computes.
+/// A function of the run time.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Function {
-    /// `add`, `div`, …: a value of values.
+    /// `add`, `div`, …: returns a value.
     Operator(&'static str),
-    /// `eq`, `lt`, `contains`, …: true or false.
+    /// `eq`, `lt`, `contains`, …: returns true or false.
     Compare(&'static str),
     Concat,
     Attribute(String),
-    /// The parts of a value by their names, `user.name`.
+    /// Attributes of a value by a dotted path, `user.name`.
     Path,
     Filter(&'static str),
     Test(&'static str),
     Method(&'static str),
     Global(&'static str),
-    /// `loop.changed`, with what remembers its values.
+    /// `loop.changed`, with the variable for its state.
     Changed(String),
-    /// A function of the user's by its path, and what it gets of each argument.
+    /// A Rust function by its path, and how each argument is passed.
     Own {
         path: Vec<String>,
         given: Vec<Given>,
     },
 }
 
-/// What a function of the user's gets of a value.
+/// How a value is passed to a Rust function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Given {
-    /// What is in Rust, as it is.
+    /// A Rust value as it is.
     Itself,
     /// A `&str`.
     Text,
@@ -94,9 +94,9 @@ pub enum Given {
 #[derive(Clone)]
 pub struct Variable {
     pub ident: String,
-    /// The fields that its value is made from, each at the place where the variable stands.
+    /// The fields that its value is made from, each with the span of the variable.
     pub sources: Vec<Place>,
-    /// Whether it may hold what is not there.
+    /// Whether it may be undefined.
     pub uncertain: bool,
 }
 
@@ -106,24 +106,24 @@ pub struct Mapped {
     pub value: Term,
     pub function: &'static str,
     pub item: String,
-    /// What is computed of each item.
+    /// The expression for each item.
     pub key: Term,
     pub span: Span,
 }
 
-/// `people | sort(attribute="name")`, `people | map(attribute="name")`: the items stay what they are in Rust.
+/// `people | sort(attribute="name")`, `people | map(attribute="name")`: the items remain Rust values.
 #[derive(Clone)]
 pub struct Keyed {
     pub list: Items,
     pub function: &'static str,
     pub item: String,
-    /// What is computed of each item; nothing for `reverse` and the like.
+    /// The expression for each item; `None` for `reverse` and similar filters.
     pub key: Option<Term>,
     pub args: Vec<Term>,
     pub span: Span,
 }
 
-/// A list of the user's own items.
+/// A list of the user's own type.
 #[derive(Clone)]
 pub enum Items {
     Place(Place),
@@ -256,7 +256,7 @@ impl Term {
         }
     }
 
-    /// Whether it may be computed and give what is not there, as a key that a map does not have.
+    /// Whether its result may be undefined, as for a missing key of a map.
     pub fn may_be_undefined(&self) -> bool {
         match self {
             Term::Call { function, .. } => match function {
@@ -276,7 +276,7 @@ impl Term {
         }
     }
 
-    /// Whether what it is computed from needs no closure to leave; then neither does it.
+    /// Whether its arguments can be evaluated without a closure to return from; then so can it.
     pub fn has_plain_parts(&self) -> bool {
         match self {
             Term::Call {
@@ -292,7 +292,7 @@ impl Term {
         }
     }
 
-    /// Whether it can be computed without a closure to leave.
+    /// Whether it can be evaluated without a closure to return from.
     pub fn is_plain(&self) -> bool {
         match self {
             Term::Place(_)

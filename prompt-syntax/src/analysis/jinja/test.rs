@@ -1,4 +1,4 @@
-//! Conditions: what they ask, and what they find in an `Option`.
+//! Conditions, and the values that they find in an `Option`.
 
 use crate::builtin::signature;
 use crate::builtin::{Kind as Wanted, TESTS, find};
@@ -13,7 +13,7 @@ use crate::analysis::piece::{Place, Root, Test, Value};
 use crate::analysis::scope::Name;
 
 impl Analyzer<'_> {
-    /// A condition. What it finds in an `Option` is bound where the condition must hold for its block to be reached.
+    /// A condition. The value inside an `Option` is bound where the condition must hold for its block to be reached.
     pub(super) fn test(&mut self, condition: &Expr, binds: bool) -> Option<Test> {
         match condition {
             Expr::Not(inner) => Some(Test::Not(Box::new(self.test(&inner.value, false)?))),
@@ -47,7 +47,7 @@ impl Analyzer<'_> {
         match &kind {
             Kind::Option(inner) if matches!(**inner, Kind::Option(_)) => {
                 self.report(value::nested_option(&place.name).at(span));
-                // What stands in the block is then not said to be no better.
+                // Its uses in the block are then not reported again.
                 self.found(&place, Kind::Dynamic);
                 return None;
             }
@@ -66,7 +66,7 @@ impl Analyzer<'_> {
         })
     }
 
-    /// The name of what is in an `Option`, inside of the block.
+    /// Binds the value inside an `Option` for the block.
     fn found(&mut self, place: &Place, kind: Kind) -> String {
         let ident = self.fresh_of(place);
         let inner = Place {
@@ -136,7 +136,7 @@ impl Analyzer<'_> {
     }
 }
 
-/// The opposite of a condition that asks whether something is not there: in its `else` it is.
+/// The opposite of a condition that a value is absent: in its `else` the value is present.
 pub(super) fn opposite(condition: &Expr) -> Option<Expr> {
     match condition {
         Expr::Not(inner) if matches!(inner.value, Expr::Path(_) | Expr::Test(_)) => {
