@@ -84,7 +84,7 @@ pub struct Marked<'a> {
 
 /// With a typed answer.
 #[derive(Prompt)]
-#[prompt(crate = ::tp, user = "<question>", output = ::core::Answer)]
+#[prompt(crate = ::tp, user = "<question>", output = ::core::answer::Answer)]
 pub struct Typed<'a> {
     /// A question.
     pub question: &'a str,

@@ -6,6 +6,9 @@
 #![forbid(unsafe_code)]
 #![deny(warnings, missing_docs, clippy::pedantic)]
 
+// `::core` is this crate here: generated code may not name the real one by that path.
+extern crate self as core;
+
 /// Shadows the crate.
 pub mod std {}
 
@@ -15,6 +18,7 @@ pub mod alloc {}
 /// Shadows the facade by its real name.
 pub mod typed_prompt {}
 
+pub mod answer;
 pub mod dynamic;
 pub mod fields;
 pub mod functions;

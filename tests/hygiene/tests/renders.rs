@@ -82,7 +82,7 @@ fn marks_work() {
     let answer = pollster::block_on(
         tp::Scripted::new(["{\"number\": 4}"]).call(&fields::Typed { question: "?" }),
     );
-    assert_eq!(answer.unwrap(), core::Answer { number: 4 });
+    assert_eq!(answer.unwrap(), hygiene::answer::Answer { number: 4 });
 }
 
 #[test]
