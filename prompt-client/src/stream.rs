@@ -8,9 +8,11 @@ use std::task::{Context, Poll};
 
 use futures_core::Stream as _;
 use prompt_core::{
-    BoxFuture, Error, ErrorKind, Finish, Llm, Options, Prompt, Recorded, Reply, Request, Result,
-    Scripted, Structured, ToolCall, Usage,
+    BoxFuture, Error, Finish, Llm, Recorded, Reply, Request, Result, Scripted, Structured,
+    ToolCall, Usage,
 };
+#[cfg(feature = "schema")]
+use prompt_core::{ErrorKind, Options, Prompt};
 
 pub use self::chunk::Chunk;
 use crate::failure::{Cause, Failure};
