@@ -1,8 +1,7 @@
-//! Where in a text JSON may stand.
+//! The candidates for the answer: every bracket in a text may begin one, in prose, in a fence, or in a fence that is not closed.
 //!
-//! Every bracket may begin it, in prose, in a fence, in a fence that is never closed. What was read
-//! from one bracket is not looked at again from the inside, as long as it looks like an answer:
-//! otherwise an answer that is wrong could be replaced by a part of it that happens to fit.
+//! The inside of a candidate is not searched again if it is plausible as an answer. Otherwise a wrong answer could be replaced
+//! by a part of it that happens to fit.
 
 use crate::name::Names;
 use crate::reader::{
@@ -13,20 +12,20 @@ use crate::string::decode_escapes;
 use crate::unbracketed::new_node;
 use prompt_syntax::Span;
 
-/// All that was found.
+/// All candidates of a text.
 pub(crate) struct Candidates<'t> {
     pub candidates: Vec<Candidate<'t>>,
     pub unreadable: Option<Unreadable>,
 }
 
-/// Where candidate was given up, and why.
+/// Where parsing was abandoned, and why.
 #[derive(Clone, Copy)]
 pub(crate) struct Unreadable {
     pub at: usize,
     pub why: &'static str,
 }
 
-/// More values than this in a row are no answer.
+/// The largest number of candidates. More values in a row are no answer.
 const MANY: usize = 50_000;
 
 pub(crate) fn find_candidates<'t>(
@@ -83,8 +82,8 @@ pub(crate) fn find_candidates<'t>(
     found
 }
 
-/// JSON that was escaped once too often, `{\"a\": 1}`: what a string holds, without its quotes. It
-/// goes to the last closing bracket.
+/// JSON that was escaped once too often, `{\"a\": 1}`: the content of a string without its quotes. It ends at the last closing
+/// bracket.
 fn escaped<'t>(
     text: &'t str,
     start: usize,
@@ -104,7 +103,7 @@ fn escaped<'t>(
     })
 }
 
-/// Whether brackets hold a string whose quotes are escaped.
+/// Whether the brackets contain a string whose quotes are escaped.
 pub(crate) fn is_escaped(text: &str, start: usize) -> bool {
     let mut inside = text[start + 1..].trim_start();
     while let Some(rest) = inside.strip_prefix("\\n") {
@@ -113,8 +112,7 @@ pub(crate) fn is_escaped(text: &str, start: usize) -> bool {
     inside.trim_start().starts_with("\\\"")
 }
 
-/// Reads up to the end of a fence; but if the value does not end there, the fence's end may have
-/// been part of a string in it.
+/// Reads a value up to the end of its fence. If the value does not end there, the end of the fence may be part of a string.
 fn read_here<'t>(
     text: &'t str,
     start: usize,
@@ -132,12 +130,12 @@ fn read_here<'t>(
     Ok(candidate)
 }
 
-/// Whether a node is an answer, right or wrong, rather than brackets in prose or code: it uses a
-/// name of the schema, or is written as JSON is.
+/// Whether a node is plausible as an answer, right or wrong, and not brackets in prose or code: it contains a field name of the
+/// schema, or is written as JSON.
 pub(crate) fn is_answer(node: &Node<'_>, names: &Names) -> bool {
     match &node.kind {
         Kind::Object(entries) => {
-            // In a map any key may be known; quotes tell it from prose.
+            // In a map any key is possible; quotes distinguish it from prose.
             let known = |entry: &Entry<'_>| names.knows(&entry.key) || names.open && entry.quoted();
             entries.iter().any(known) || node.end != End::Cut && (names.open || !entries.is_empty())
         }
@@ -161,7 +159,7 @@ fn is_link(text: &str, node: &Node<'_>) -> bool {
     matches!(node.kind, Kind::List(_)) && text[node.span.end..].starts_with('(')
 }
 
-/// What stands around an answer.
+/// The repairs for the text around an answer.
 pub(crate) fn surroundings(
     text: &str,
     from: usize,
@@ -211,31 +209,30 @@ fn prose(text: &str, span: Span, repairs: &mut Vec<SyntaxRepair>) {
     });
 }
 
-/// A fenced part of a text.
+/// A Markdown fence in a text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fence {
-    /// From the opening line to the end of the closing one.
+    /// From the opening line to the end of the closing line.
     pub outer: Span,
     pub body: Span,
     pub closed: bool,
 }
 
 impl Fence {
-    /// The fence whose body a place is in; they come in order.
+    /// The fence whose body contains a position. The fences are in order.
     pub(crate) fn around(fences: &[Fence], place: usize) -> Option<&Fence> {
         let next = fences.partition_point(|fence| fence.body.end <= place);
         fences.get(next).filter(|fence| fence.body.start <= place)
     }
 }
 
-/// The fences of a text from some place on. Opening and closing lines may be indented; a closing
-/// one holds nothing else.
+/// Returns the fences of a text after a position. Opening and closing lines may be indented; a closing line contains nothing else.
 pub(crate) fn find_fences(text: &str, from: usize) -> Vec<Fence> {
     let mut fences: Vec<Fence> = Vec::new();
     let mut open: Option<(usize, usize, char, usize)> = None;
     let bytes = text.as_bytes();
     let mut next = from;
-    // Only lines with such a mark in them.
+    // Only lines with a fence character.
     while let Some(offset) = memchr::memchr2(b'`', b'~', &bytes[next..]) {
         let at = next + offset;
         let start = memchr::memrchr(b'\n', &bytes[next..at]).map_or(next, |end| next + end + 1);

@@ -1,27 +1,26 @@
-//! Which of several literals a text names.
+//! Values named in prose: which literal, or which boolean, a text names.
 //!
-//! From the surest way to the least sure: the literal itself, another spelling, an alias, the
-//! description, and at last the only literal that occurs in the text. Wherever two literals fit
-//! equally well, none is taken.
+//! Literals are compared from the most certain way to the least: the literal itself, another spelling, an alias, the description,
+//! and then the only literal that occurs in the text. Where two literals match equally well, none is chosen.
 
 use crate::name::{fold, fold_char};
 use crate::repair::RepairKind;
 use crate::types::Literal;
 use prompt_syntax::order::sort_by;
 
-/// What naming a literal came to.
+/// The result of looking for a literal.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum LiteralMatch {
-    /// The place of the literal, and what had to be overlooked.
+    /// The index of the literal, and the repair.
     One(usize, Option<RepairKind>),
-    /// The places of two literals that are both named.
+    /// The indexes of two literals that are both named.
     Several(usize, usize),
-    /// The only one that is named comes after a `not`.
+    /// The only one that is named follows a negation.
     Denied(usize),
     None,
 }
 
-/// The literal that a text names.
+/// Returns the literal that a text names.
 pub(crate) fn find_literal(literals: &[Literal], text: &str) -> LiteralMatch {
     let text = text.trim();
     if let Some(place) = literals.iter().position(|literal| literal.text == text) {
@@ -43,7 +42,7 @@ pub(crate) fn find_literal(literals: &[Literal], text: &str) -> LiteralMatch {
         .unwrap_or_else(|| in_text(literals, text))
 }
 
-/// The literal that a test holds for, or two of them; nothing if there is none.
+/// The only literal that satisfies a test, or two of them, or none.
 fn only(
     literals: &[Literal],
     how: RepairKind,
@@ -73,8 +72,7 @@ fn is_described(literal: &Literal, name: &str) -> bool {
     word.is_empty() || word == folded.text || folded.aliases.iter().any(|alias| alias == word)
 }
 
-/// The only literal whose words occur in the text: first exactly as they are, then in any
-/// spelling.
+/// The only literal that occurs in the text: first in its exact spelling, then in any spelling.
 fn in_text(literals: &[Literal], text: &str) -> LiteralMatch {
     let words = words(text);
     for exactly in [true, false] {
@@ -102,7 +100,7 @@ struct Hit {
     end: usize,
 }
 
-/// Leaves out what is only part of a longer literal (`SPAM` in `NOT SPAM`), and decides.
+/// Drops literals that are part of a longer one (`SPAM` in `NOT SPAM`), and decides.
 fn settle(mut hits: Vec<Hit>, text: &str) -> LiteralMatch {
     sort_by(&mut hits, |one, other| {
         (one.start, other.end).cmp(&(other.start, one.end))
@@ -133,7 +131,7 @@ fn settle(mut hits: Vec<Hit>, text: &str) -> LiteralMatch {
     }
 }
 
-/// Whether the words before something deny it.
+/// Whether the words before a position negate what follows.
 pub(crate) fn is_negated(before: &str) -> bool {
     let tail: String = before.chars().rev().take(40).collect();
     let mut words = tail
@@ -167,7 +165,7 @@ fn words(text: &str) -> Vec<Word> {
         fold_char(letter, &mut folded);
         let end = at + letter.len_utf8();
         match words.last_mut() {
-            // A mark that folds to nothing belongs to the letter before it.
+            // A combining mark belongs to the letter before it.
             Some(last) if last.end == at && is_mark(letter) => last.end = end,
             _ if folded.is_empty() => {}
             Some(last) if last.end == at && !is_single(letter) && !last.is_single(text) => {
@@ -197,7 +195,7 @@ fn is_mark(letter: char) -> bool {
     ('\u{300}'..='\u{36f}').contains(&letter)
 }
 
-/// Scripts without spaces between words: each character counts as one.
+/// Scripts without spaces between words: each character is a word.
 fn is_single(letter: char) -> bool {
     matches!(letter, '\u{e00}'..='\u{eff}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}')
 }
@@ -211,7 +209,7 @@ fn occurrences(
     hits: &mut Vec<Hit>,
 ) {
     if wanted.is_empty() {
-        // No letters: only the very characters can be found.
+        // No letters: only the exact characters match.
         let found = text
             .match_indices(name)
             .filter(|_| exactly && !name.is_empty());
@@ -249,10 +247,10 @@ fn occurrences(
     }
 }
 
-/// How many bytes may stand between the words of one literal.
+/// The largest distance between the words of one literal, in bytes.
 const NEAR: usize = 2;
 
-/// Whether the literal stands there letter by letter, and not inside an identifier.
+/// Whether the literal occurs in its exact spelling, and not inside an identifier.
 fn is_exact(text: &str, start: usize, end: usize, name: &str) -> bool {
     let core = name.trim_matches(|c: char| !c.is_alphanumeric());
     let joined = |letter: Option<char>| letter == Some('_');
@@ -261,7 +259,7 @@ fn is_exact(text: &str, start: usize, end: usize, name: &str) -> bool {
         && !joined(text[end..].chars().next())
 }
 
-/// NumberError a text says neither yes nor no.
+/// Why a text names no boolean.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum TruthError {
     Nothing,
@@ -270,9 +268,8 @@ pub(crate) enum TruthError {
     Denied,
 }
 
-/// What a text says: `true` and `false` count wherever they stand as words of their own, `yes` and
-/// `no` only where they are the answer and not part of a sentence (`there is no doubt`), which is
-/// at the beginning of a line or alone at its end.
+/// The boolean that a text names. `true` and `false` count anywhere as separate words; `yes` and `no` only as the answer and not
+/// as part of a sentence (`there is no doubt`), that is at the beginning of a line or alone at its end.
 pub(crate) fn only_truth_value(text: &str) -> Result<bool, TruthError> {
     let mut said: Option<bool> = None;
     let mut denied = false;
@@ -298,8 +295,7 @@ pub(crate) fn only_truth_value(text: &str) -> Result<bool, TruthError> {
     }
 }
 
-/// Whether a word is set off from the sentence: first in its line and followed by a mark, or alone
-/// behind a colon.
+/// Whether a word is set off from its sentence: first in its line and followed by punctuation, or alone after a colon.
 fn stands_out(text: &str, start: usize, end: usize) -> bool {
     let decoration: &[char] = &['*', '_', '`', '"', '\'', '“', '”', ' ', '\t'];
     let before = text[..start].trim_end_matches(decoration);
@@ -310,7 +306,7 @@ fn stands_out(text: &str, start: usize, end: usize) -> bool {
     begins && ends
 }
 
-/// The words of a text: letters, digits and `_` in a row, and where each begins.
+/// The words of a text (letters, digits and `_`) and their positions.
 fn prose_words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut rest = 0;
     std::iter::from_fn(move || {
@@ -325,7 +321,7 @@ fn prose_words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Phrases with which models error_of, at the beginning of an answer.
+/// Phrases with which models begin a refusal.
 const REFUSALS: [&str; 16] = [
     "i'm sorry",
     "i am sorry",
@@ -345,10 +341,10 @@ const REFUSALS: [&str; 16] = [
     "unfortunately",
 ];
 
-/// Whether a text begins as refusals do, so that nothing in it is an answer.
+/// Whether a text begins like a refusal, so that nothing in it is an answer.
 pub(crate) fn is_model_refusal(text: &str) -> bool {
     let text = text.trim_start();
-    // As all of them begin.
+    // All phrases begin with one of these.
     if !text.starts_with(['i', 's', 'a', 'u', 'I', 'S', 'A', 'U']) {
         return false;
     }

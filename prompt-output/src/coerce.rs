@@ -1,7 +1,7 @@
-//! Matching what was read against what was asked for.
+//! Coerces values of the text into the types of the schema.
 //!
-//! Each shape takes a node as it is, or with a change that loses nothing and adds nothing; every
-//! change is marked and has its cost. What would have to be made up is a problem.
+//! A type accepts a value as it is, or with a change that neither loses nor adds anything; every change is a repair with a cost.
+//! What would have to be invented is a mismatch.
 
 use crate::choice::is_model_refusal;
 use crate::describe::{describe, excerpt, expected};
@@ -17,10 +17,10 @@ use serde_json::{Map, Value};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// How many strings may be read as JSON inside each other.
+/// How deep strings that contain JSON may be nested.
 const NESTED: u8 = 3;
 
-/// A hash of two small numbers that are counted up, which no text can choose: nodes and types.
+/// A hash of two small counters, node and type, which no text can choose.
 #[derive(Default)]
 struct Places(u64);
 
@@ -45,21 +45,21 @@ impl Hasher for Places {
 pub(crate) struct Coercer<'s> {
     pub types: &'s TypeTable,
     pub context: &'s Context<'s>,
-    /// The text the nodes' spans are of.
+    /// The text that the nodes' spans refer to.
     pub text: &'s str,
-    /// Where that text stands in the answer, if it was decoded from a string.
+    /// The position of that text in the answer, if it was decoded from a string.
     origin: Option<Span>,
-    /// The text may go on: what is not final is left out, and so is what does not fit.
+    /// The text may continue: values that are not final are left out, and so are values that do not fit.
     pub partial: bool,
     nested: u8,
-    /// What is known of matches within union_depth.
+    /// The known results within unions.
     memo: HashMap<(u32, TypeIndex), Memo, BuildHasherDefault<Places>>,
-    /// No is_placeholder fits are wanted.
+    /// Placeholders are not accepted.
     pub needs_values: bool,
     pub union_depth: u32,
-    /// What is wrong is put in words; see [`Coercer::is_silent`].
+    /// Mismatches get messages; see [`Coercer::is_silent`].
     reports: bool,
-    /// What is being matched, so that a type that holds itself is not entered forever.
+    /// The matches in progress, so that a recursive type is not entered forever.
     in_progress: Vec<(u32, TypeIndex)>,
 }
 
@@ -85,29 +85,29 @@ impl<'s> Coercer<'s> {
         }
     }
 
-    /// Where something stands in the answer.
+    /// The position of a span in the answer.
     pub(crate) fn span(&self, span: Span) -> Span {
         self.origin.unwrap_or(span)
     }
 
-    /// What was written, for a message.
+    /// An excerpt of the source of a node, for a message.
     pub(crate) fn excerpt(&self, node: &Node<'_>) -> String {
         excerpt(&self.text[node.span.start..node.span.end])
     }
 
-    /// Whether nobody reads what is wrong: most is only tried, a variant of a union as much as another candidate, and a
-    /// partial value leaves out what does not fit. Putting it in words would take most of the time, so it is done once
-    /// nothing has fit, for the nearest candidate alone.
+    /// Whether mismatches get no messages. Most matches are only tried (a variant of a union, another candidate), and a partial value
+    /// leaves out what does not fit. Formatting messages would take most of the time, so it is done for the closest candidate alone,
+    /// once nothing has fit.
     pub(crate) fn is_silent(&self) -> bool {
         !self.reports || self.union_depth > 0 || self.partial
     }
 
-    /// Tries something, and puts in words what is wrong with it.
+    /// Runs a match whose mismatches get messages.
     pub(crate) fn with_messages<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         self.with_reporting(true, work)
     }
 
-    /// Tries something of which nobody asks what is wrong with it.
+    /// Runs a match whose mismatches get no messages.
     pub(crate) fn without_messages<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         self.with_reporting(false, work)
     }
@@ -143,7 +143,7 @@ impl<'s> Coercer<'s> {
         Mismatch::new(self.span(span), message, label)
     }
 
-    /// A node of another type than the shape's.
+    /// The mismatch of a node of another type.
     #[cold]
     pub(crate) fn type_mismatch(&self, node: &Node<'_>, id: TypeIndex) -> Mismatch {
         self.mismatch(node, || self.type_mismatch_texts(node, id))
@@ -170,7 +170,7 @@ impl<'s> Coercer<'s> {
         ["`", &self.excerpt(node), "`"].concat()
     }
 
-    /// A value whose end did not come.
+    /// The mismatch of a value whose end is missing.
     pub(crate) fn breaks_off(&self, node: &Node<'_>) -> Mismatch {
         self.mismatch(node, || {
             (
@@ -180,7 +180,7 @@ impl<'s> Coercer<'s> {
         })
     }
 
-    /// Whether a node may yet change, so that it cannot be taken for anything but text.
+    /// Whether a node may yet change, so that it can only be read as text.
     pub(crate) fn may_change(&self, node: &Node<'_>) -> bool {
         match node.end {
             End::Sure => false,
@@ -212,7 +212,7 @@ impl<'s> Coercer<'s> {
         result
     }
 
-    /// What is remembered of a match.
+    /// The known result of a match.
     pub(crate) fn known(&self, node: &Node<'_>, id: TypeIndex) -> Option<Memo> {
         self.memo.get(&(node.id, self.types.at(id).0)).copied()
     }
@@ -252,7 +252,7 @@ impl<'s> Coercer<'s> {
         }
         let fitted = self.fit(node, inner);
         match &node.kind {
-            // A string that says null, where a string could not stand.
+            // A string that contains "null", where no string is accepted.
             Kind::Quoted(text) if fitted.is_err() && says_null(text) => {
                 let fit = Fit::exact(Value::Null);
                 Ok(fit.with_repair(
@@ -265,8 +265,8 @@ impl<'s> Coercer<'s> {
         }
     }
 
-    /// What an answer says in words, without any notation around it. `levels`: how many types may
-    /// be gone through, since a type may hold nothing but itself.
+    /// Coerces an answer in prose, without any notation around the value. `levels` bounds the types to pass through, since a type
+    /// may contain nothing but itself.
     pub(crate) fn prose(
         &mut self,
         node: &Node<'_>,
@@ -301,7 +301,7 @@ impl<'s> Coercer<'s> {
                 }
                 self.fit(node, id)
             }
-            // A list of texts would take any prose for an item.
+            // A list of texts would accept any prose as an item.
             Type::List(list) if !matches!(types.get(list.item), Type::Text(_) | Type::Any) => {
                 let fit = self.without_messages(|coercer| coercer.prose(node, list.item, levels));
                 let fit = fit.map_err(|_| self.type_mismatch(node, id))?;
@@ -324,12 +324,12 @@ impl<'s> Coercer<'s> {
         }
     }
 
-    /// Whether the text ended within the node, or right after it.
+    /// Whether the text ended within the node or right after it.
     pub(crate) fn is_open(&self, node: &Node<'_>) -> bool {
         self.partial && node.end != End::Sure
     }
 
-    /// A string that holds the JSON that was asked for.
+    /// Coerces a string that contains the expected JSON.
     pub(crate) fn nested(
         &mut self,
         node: &Node<'_>,
@@ -372,13 +372,13 @@ impl<'s> Coercer<'s> {
     }
 }
 
-/// Whether nothing comes after JSON in a string, but the end of its fence.
+/// Whether nothing follows the JSON in a string but the end of its fence.
 fn is_rest(rest: &str, fenced: bool) -> bool {
     let rest = rest.trim();
     rest.is_empty() || fenced && rest == "```"
 }
 
-/// The words for "no value" that no other type could mean.
+/// Whether a text means null, and cannot mean anything else.
 fn says_null(text: &str) -> bool {
     matches!(
         text.trim().to_ascii_lowercase().as_str(),
@@ -387,7 +387,7 @@ fn says_null(text: &str) -> bool {
 }
 
 impl Coercer<'_> {
-    /// A node as JSON has it, where anything may stand.
+    /// Coerces a node where any value is accepted.
     pub(crate) fn any(&mut self, node: &Node<'_>) -> Result<Fit, Mismatch> {
         if let Some(fit) = self.null(node) {
             return Ok(fit);
@@ -454,8 +454,8 @@ impl Coercer<'_> {
 }
 
 impl Coercer<'_> {
-    /// The shape that fits at the smallest cost. Of equals the first, as serde's untagged enums
-    /// have it, unless both rest on an inference and differ: that would be a guess.
+    /// Returns the variant that fits at the smallest cost. Of equals the first wins, as in serde's untagged enums, unless both are
+    /// inferred and differ: that would be a guess.
     pub(crate) fn union(
         &mut self,
         node: &Node<'_>,
@@ -477,7 +477,7 @@ impl Coercer<'_> {
         self.union_depth -= 1;
         match found {
             Ok((fit, _, false)) if !fit.is_placeholder || self.union_depth > 0 => Ok(fit),
-            // Nothing around this will be tried again, so its value is wanted now.
+            // Nothing around this is tried again, so the value is made now.
             Ok((_, variant, false)) => self.fit_with_values(node, variant),
             Ok((_, _, true)) => Err(self.mismatch(node, || {
                 let message = format!(
@@ -492,8 +492,7 @@ impl Coercer<'_> {
                 {
                     return Err(mismatch.near(near));
                 }
-                // Something was recognised: its problems are what is wrong, and now they are asked
-                // for.
+                // Some of it matched: the mismatches of that variant are reported.
                 match self.fit(node, variant) {
                     Err(mismatch) => Err(mismatch),
                     Ok(_) => Err(self.type_mismatch(node, id).near(near)),
@@ -504,12 +503,12 @@ impl Coercer<'_> {
         }
     }
 
-    /// The variant that is known to be the best of all.
+    /// The variant that is known to be the best.
     fn remembered(&self, node: &Node<'_>, variants: &[TypeIndex]) -> Option<TypeIndex> {
         let mut best: Option<(u32, TypeIndex)> = None;
         for &variant in variants {
             match self.known(node, variant)? {
-                // What comes after it was never tried.
+                // The variants after it were not tried.
                 Memo::Fits { cost: 0, .. } => return Some(variant),
                 Memo::Fits { cost, .. } if best.is_none_or(|(least, _)| cost < least) => {
                     best = Some((cost, variant));
@@ -520,7 +519,7 @@ impl Coercer<'_> {
         best.map(|(_, variant)| variant)
     }
 
-    /// Matches once more, with all values made.
+    /// Matches once more, with all values.
     fn fit_with_values(&mut self, node: &Node<'_>, variant: TypeIndex) -> Result<Fit, Mismatch> {
         self.union_depth += 1;
         let before = std::mem::replace(&mut self.needs_values, true);
@@ -530,7 +529,7 @@ impl Coercer<'_> {
         fit
     }
 
-    /// The best fit, its variant, and whether it is a guess; else what came nearest, and how near.
+    /// Returns the best fit, its variant, and whether it is a guess; or else the closest variant and how much of it matched.
     fn best(
         &mut self,
         node: &Node<'_>,
@@ -560,7 +559,7 @@ impl Coercer<'_> {
         best.ok_or(nearest)
     }
 
-    /// The tag that all variants have in one field, and none of them as it was written.
+    /// The mismatch for a tag field that all variants have, with a value that none of them has.
     fn wrong_tag(&self, node: &Node<'_>, variants: &[TypeIndex]) -> Option<Mismatch> {
         let Kind::Object(entries) = &node.kind else {
             return None;
@@ -586,7 +585,7 @@ impl Coercer<'_> {
         None
     }
 
-    /// What the fields of this name can only be, if every object has one.
+    /// The only possible values of the fields with this name, if every object has one.
     fn tags(&self, objects: &[&Object], name: &str) -> Option<Vec<String>> {
         let mut tags = Vec::with_capacity(objects.len());
         for object in objects {

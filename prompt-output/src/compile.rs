@@ -1,7 +1,7 @@
-//! JSON Schema (draft 2020-12, as schemars writes it) → [`Shapes`].
+//! Compiles a JSON Schema (draft 2020-12, as schemars writes it) into a [`TypeTable`].
 //!
-//! What decides the shape of a value is read; what only a validator of its own could check
-//! (`pattern`, `format` of strings, `uniqueItems`, `not`, `if`) is left to serde and the type.
+//! Only keywords that decide the type of a value are read. What only a full validator checks (`pattern`, `format` of
+//! strings, `uniqueItems`, `not`, `if`) is left to serde and the Rust type.
 
 use crate::types::{
     Bound, Field, Integers, Keys, Lengths, List, Literal, Numbers, Object, OtherKeys, Type,
@@ -10,10 +10,10 @@ use crate::types::{
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 
-/// How deep a schema may be nested; only a schema made by hand to be so is deeper.
+/// The deepest nesting of a schema. Only a schema constructed to exhaust the stack is deeper.
 const DEPTH: usize = 256;
 
-/// Makes the types of a schema; the error is a sentence that says what cannot be read.
+/// Compiles a schema. The error is a sentence for the user.
 pub(crate) fn compile(schema: &Value) -> Result<TypeTable, String> {
     let mut compiler = Compiler {
         root: schema,
@@ -39,8 +39,7 @@ impl Compiler<'_> {
         TypeIndex(self.types.len() as u32 - 1)
     }
 
-    /// The shape that a pointer into the schema stands for; a type that holds itself meets its own
-    /// placeholder here.
+    /// Returns the type at a pointer into the schema. A recursive type finds its own placeholder here.
     fn reference(&mut self, pointer: &str) -> Result<TypeIndex, String> {
         if let Some(&id) = self.references.get(pointer) {
             return Ok(id);
@@ -84,7 +83,7 @@ impl Compiler<'_> {
             _ => {}
         }
         if map.contains_key("$ref") || map.contains_key("allOf") {
-            // A type that holds itself through such a schema comes by here again.
+            // A type that contains itself through such a schema is found here.
             let name = serde_json::to_string(map).unwrap_or_default();
             if let Some(&id) = self.references.get(&name) {
                 return Ok(id);
@@ -118,8 +117,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// `anyOf` and `oneOf`. What stands beside them holds for each variant: so schemars writes a
-    /// flattened enum.
+    /// Compiles `anyOf` and `oneOf`. The keywords beside them apply to each variant: schemars writes flattened enums this way.
     fn variants(
         &mut self,
         map: &Map<String, Value>,
@@ -142,8 +140,8 @@ impl Compiler<'_> {
         Ok(self.union(ids))
     }
 
-    /// A union, simplified: null makes the rest nullable, and all literals are one choice, so that
-    /// a text that fits two of them is seen to be ambiguous.
+    /// Builds a simplified union: null makes the rest nullable, and all literals form one choice, so that a text that matches two
+    /// of them is found to be ambiguous.
     fn union(&mut self, ids: Vec<TypeIndex>) -> TypeIndex {
         let mut literals: Vec<Literal> = Vec::new();
         let mut rest = Vec::new();
@@ -264,8 +262,8 @@ impl Compiler<'_> {
         Ok(self.add(Type::Object(Object::new(fields, rest))))
     }
 
-    /// A map says what its values are. An object that says nothing of further keys is a struct,
-    /// which has no use for them, unless it has no fields at all.
+    /// The type of keys that name no field. An object without `additionalProperties` is a struct, whose other keys are ignored,
+    /// unless it has no fields.
     fn rest(&mut self, map: &Map<String, Value>, fieldless: bool) -> Result<OtherKeys, String> {
         if let Some(Value::Object(patterns)) = map.get("patternProperties")
             && let Some((pattern, value)) = patterns.iter().next()
@@ -329,7 +327,7 @@ fn integers(map: &Map<String, Value>) -> Integers {
         Some("int16") => (i128::from(i16::MIN), i128::from(i16::MAX)),
         Some("int32") => (i128::from(i32::MIN), i128::from(i32::MAX)),
         Some("int64" | "int") => (i128::from(i64::MIN), i128::from(i64::MAX)),
-        // A JSON value holds 64 bits, whatever its type could.
+        // A `serde_json::Number` holds 64 bits, whatever the Rust type holds.
         _ => (i128::from(i64::MIN), i128::from(u64::MAX)),
     };
     let read = |key: &str| map.get(key).and_then(whole);
@@ -367,10 +365,10 @@ fn whole(value: &Value) -> Option<i128> {
         .or_else(float)
 }
 
-/// How many references may lead to each other in one place.
+/// The longest chain of references in one place.
 const STEPS: usize = 16;
 
-/// What only describes; all else says something about the value.
+/// Keywords that do not constrain the value.
 const ANNOTATIONS: [&str; 14] = [
     "$ref",
     "$schema",
@@ -388,7 +386,7 @@ const ANNOTATIONS: [&str; 14] = [
     "format",
 ];
 
-/// Whether a schema says anything about the value beside its `$ref`.
+/// Whether a schema constrains the value beside its `$ref`.
 pub(crate) fn has_constraints(map: &Map<String, Value>) -> bool {
     map.keys().any(|key| {
         let extension = key.starts_with("x-") || is_alias_keyword(key);
@@ -396,7 +394,7 @@ pub(crate) fn has_constraints(map: &Map<String, Value>) -> bool {
     })
 }
 
-/// Whether a schema without a `type` is an object's.
+/// Whether a schema without `type` describes an object.
 pub(crate) fn is_object_schema(map: &Map<String, Value>) -> bool {
     [
         "properties",
@@ -408,7 +406,7 @@ pub(crate) fn is_object_schema(map: &Map<String, Value>) -> bool {
     .any(|keyword| map.contains_key(*keyword))
 }
 
-/// The schema a pointer leads to.
+/// Returns the schema at a pointer.
 pub(crate) fn resolve_pointer<'s>(root: &'s Value, pointer: &str) -> Result<&'s Value, String> {
     pointer
         .strip_prefix('#')
@@ -416,7 +414,7 @@ pub(crate) fn resolve_pointer<'s>(root: &'s Value, pointer: &str) -> Result<&'s 
         .ok_or_else(|| format!("the schema refers to `{pointer}`, which is not in it"))
 }
 
-/// A schema with its own `$ref` and `allOf` written out.
+/// Returns a schema with its own `$ref` and `allOf` resolved.
 pub(crate) fn resolve_composition(
     root: &Value,
     map: &Map<String, Value>,
@@ -448,8 +446,7 @@ fn resolve_within(
     Ok(whole)
 }
 
-/// Both schemas at once: the fields of both, and the keywords of the second where the first has
-/// none.
+/// Combines two schemas: the properties of both, and the keywords of the second that the first lacks.
 pub(crate) fn merge(first: Map<String, Value>, second: &Map<String, Value>) -> Map<String, Value> {
     let mut whole = first;
     let chooses = whole.contains_key("anyOf");
@@ -465,7 +462,7 @@ pub(crate) fn merge(first: Map<String, Value>, second: &Map<String, Value>) -> M
             ("required", Some(Value::Array(own)), Value::Array(more)) => {
                 own.extend(more.iter().cloned());
             }
-            // Two choices at once, each with its own variants: `compile` takes both keywords.
+            // Two `oneOf` at once: one of them becomes `anyOf`, and both are compiled.
             ("oneOf", Some(_), value) if !chooses => {
                 whole.insert("anyOf".to_owned(), value.clone());
             }
@@ -478,7 +475,7 @@ pub(crate) fn merge(first: Map<String, Value>, second: &Map<String, Value>) -> M
     whole
 }
 
-/// Whether a keyword states aliases.
+/// Whether a keyword lists aliases.
 pub(crate) fn is_alias_keyword(key: &str) -> bool {
     key.to_ascii_lowercase().contains("alias") || matches!(key, "enumNames" | "x-enum-varnames")
 }
@@ -490,7 +487,7 @@ pub(crate) fn description(map: &Map<String, Value>) -> Option<String> {
         .map(str::to_owned)
 }
 
-/// The aliases of a field: its own, and those its object states.
+/// Returns the aliases of a field: its own, and those listed by its object.
 pub(crate) fn field_aliases(object: &Map<String, Value>, name: &str, field: &Value) -> Vec<String> {
     let mut aliases = Vec::new();
     if let Value::Object(field) = field {
@@ -502,7 +499,7 @@ pub(crate) fn field_aliases(object: &Map<String, Value>, name: &str, field: &Val
     aliases
 }
 
-/// The aliases of one value of an `enum` or `const`.
+/// Returns the aliases of one value of an `enum` or `const`.
 pub(crate) fn literal_aliases(
     map: &Map<String, Value>,
     value: &Value,
@@ -532,7 +529,7 @@ fn own(map: &Map<String, Value>, aliases: &mut Vec<String>) {
     }
 }
 
-/// A map names either the aliases of each name, or the name of each alias.
+/// Reads a map from each name to its aliases, or from each alias to its name.
 fn mapped(stated: &Value, name: &str, aliases: &mut Vec<String>) {
     let Value::Object(map) = stated else { return };
     if let Some(listed) = map.get(name) {

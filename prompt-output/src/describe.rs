@@ -1,18 +1,18 @@
-//! Shapes and texts in the words of a message.
+//! Descriptions of types and excerpts of text, for messages.
 
 use crate::types::{Bound, Integers, Numbers, Object, OtherKeys, Type, TypeIndex, TypeTable};
 
-/// How much of a text is quoted, in characters.
+/// The longest excerpt, in characters.
 const QUOTE: usize = 40;
-/// How many names are listed.
+/// The largest number of listed names.
 const NAMES: usize = 8;
 
-/// What a shape asks for: `a whole number from 0 to 255`.
+/// Describes the values that a type accepts: `a whole number from 0 to 255`.
 pub(crate) fn describe(types: &TypeTable, id: TypeIndex) -> String {
     within(types, id, 2)
 }
 
-/// What a shape asks for, as a label.
+/// The same as the label of an issue.
 pub(crate) fn expected(types: &TypeTable, id: TypeIndex) -> String {
     ["expected ", &describe(types, id)].concat()
 }
@@ -109,7 +109,7 @@ pub(crate) fn bounds(numbers: Numbers) -> String {
     }
 }
 
-/// A text on one line, cut short.
+/// The first line of a text, shortened.
 pub(crate) fn excerpt(text: &str) -> String {
     let text = text.trim();
     let line = text.lines().next().unwrap_or_default().trim_end();

@@ -1,4 +1,4 @@
-//! Why an answer could not be read.
+//! Errors for answers that do not fit their schema.
 
 use crate::fit::{RawIssue, pointer};
 use crate::position::line_column;
@@ -7,9 +7,9 @@ use prompt_syntax::{Span, snippet};
 use std::fmt;
 use std::ops::Range;
 
-/// An answer that is not what was asked for: what is wrong with it, and where.
+/// An answer that does not fit its schema: what is wrong, and where.
 ///
-/// `{}` prints the first issue in one line; `{:#}` draws all of them in the answer.
+/// `{}` prints the first issue in one line; `{:#}` draws all issues in the answer.
 ///
 /// ```
 /// use prompt_output::Schema;
@@ -34,7 +34,7 @@ pub struct ParseError {
     issues: Vec<Issue>,
 }
 
-/// One thing that is wrong with an answer; see [`ParseError`].
+/// One mismatch between an answer and its schema; see [`ParseError`].
 ///
 /// ```
 /// use prompt_output::Schema;
@@ -50,15 +50,15 @@ pub struct ParseError {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Issue {
-    /// What the model wrote that does not fit: lower case, no full stop.
+    /// What is wrong: lowercase, no final full stop.
     pub message: String,
-    /// What was expected there.
+    /// What is expected there.
     pub label: String,
-    /// What to write instead, where that can be said; starts with a verb.
+    /// What to write instead, if that is known; starts with a verb.
     pub help: Option<String>,
-    /// Where in the value it is, as a JSON pointer; empty for the whole.
+    /// The position in the value, as a JSON pointer; empty for the whole value.
     pub path: String,
-    /// The bytes of the answer it concerns.
+    /// The bytes of the answer that it concerns.
     pub range: Range<usize>,
     /// The line of its start, counted from 1.
     pub line: usize,
@@ -91,12 +91,12 @@ impl Issue {
 }
 
 impl ParseError {
-    /// An error for one reason.
+    /// An error with one issue.
     pub(crate) fn at(answer: &str, span: Span, message: String, label: String) -> ParseError {
         ParseError::new(answer, vec![Issue::new(answer, span, message, label)])
     }
 
-    /// An error for several reasons, which come in the order of the text.
+    /// An error with several issues, sorted by position.
     pub(crate) fn new(answer: &str, mut issues: Vec<Issue>) -> ParseError {
         sort_by(&mut issues, |one, other| {
             one.range.start.cmp(&other.range.start)
@@ -121,7 +121,7 @@ impl ParseError {
         &self.answer
     }
 
-    /// All that is wrong with it, at least one thing, in the order of the text.
+    /// All issues, at least one, in the order of the text.
     ///
     /// ```
     /// use prompt_output::Schema;
@@ -176,8 +176,7 @@ impl fmt::Display for ParseError {
 }
 
 impl ParseError {
-    /// One issue over the line of the answer it concerns. Only the lines around it are given to
-    /// the drawing, since an answer may be long.
+    /// Draws one issue in its line of the answer. Only the lines around it are passed on, since an answer may be long.
     fn draw(&self, issue: &Issue, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&issue.message)?;
         if !issue.path.is_empty() {

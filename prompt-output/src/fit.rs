@@ -1,27 +1,27 @@
-//! What matching a node against a shape comes to: a value and what it cost, or problems.
+//! The result of matching a node against a type: a value and its cost, or the mismatches.
 
 use crate::repair::RepairKind;
 use prompt_syntax::Span;
 use serde_json::Value;
 
-/// A value of the shape.
+/// A value of the type.
 #[derive(Clone, Debug)]
 pub(crate) struct Fit {
     pub value: Value,
-    /// The sum of its repairs' costs, and of what a candidate lacks; see [`RepairKind::cost`].
+    /// The sum of the costs of its repairs and of what it lacks; see [`RepairKind::cost`].
     pub cost: u32,
     pub repairs: Vec<ValueRepair>,
-    /// The values in it that are not final, as the text goes on.
+    /// The paths of the values that are not final.
     pub open: Vec<Path>,
-    /// It rests on an inference, so another one that is as good makes it a guess.
+    /// It is inferred, so another fit of the same cost makes it a guess.
     pub inferred: bool,
-    /// Its cost is known, but its value was not made, or not all of it; see [`Memo`].
+    /// Only its cost is known, and its value is missing or incomplete; see [`Memo`].
     pub is_placeholder: bool,
 }
 
-/// What is remembered of a fit within a union, where the same part of a text is matched with the
-/// same shape once for each way to it. The values are not kept, since each holds all inside it: a
-/// fit from memory is is_placeholder, and the one that is taken in the end is made once more.
+/// The remembered cost of a match within a union, where a part of a text is matched against the same type once for each path to it.
+/// The values are not kept, since each contains everything inside it: a fit from memory is a placeholder, and the chosen one is
+/// computed once more.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Memo {
     Fits { cost: u32, inferred: bool },
@@ -57,7 +57,7 @@ impl Memo {
     }
 }
 
-/// Something put right, and at which value.
+/// A repair of a value, with its path.
 #[derive(Clone, Debug)]
 pub(crate) struct ValueRepair {
     pub kind: RepairKind,
@@ -66,7 +66,7 @@ pub(crate) struct ValueRepair {
     pub note: String,
 }
 
-/// The way to a value, from the inside out, so that each level only has to add its own step.
+/// The path to a value, innermost step first, so that each level only appends its own step.
 pub(crate) type Path = Vec<Step>;
 
 #[derive(Clone, Debug)]
@@ -75,7 +75,7 @@ pub(crate) enum Step {
     Item(usize),
 }
 
-/// A part of a value, as its whole sees it. It becomes a [`Step`] only where a path is kept.
+/// A step to a part of a value. It becomes a [`Step`] only where a path is kept.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum StepRef<'k> {
     Key(&'k str),
@@ -107,16 +107,16 @@ pub(crate) fn pointer(path: &Path) -> String {
     pointer
 }
 
-/// NumberError a node does not fit.
+/// Why a node does not fit.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Mismatch {
-    /// Empty where nobody would read them: see [`Coercer::is_silent`](crate::coerce::Coercer::is_silent).
+    /// Empty where messages are off: see [`Coercer::is_silent`](crate::coerce::Coercer::is_silent).
     pub issues: Vec<RawIssue>,
-    /// How much of it did fit: to tell which of several candidates was meant.
+    /// How much of it matched: decides which of several candidates is reported.
     pub near: usize,
 }
 
-/// One thing that does not fit, to be made a [`Issue`](super::Issue).
+/// A mismatch to be reported as an [`Issue`](crate::Issue).
 #[derive(Clone, Debug)]
 pub(crate) struct RawIssue {
     pub span: Span,
@@ -126,7 +126,7 @@ pub(crate) struct RawIssue {
     pub path: Path,
 }
 
-/// More issues than this help nobody.
+/// The largest number of reported issues.
 const MANY: usize = 8;
 
 impl Fit {
@@ -157,14 +157,14 @@ impl Fit {
         self
     }
 
-    /// The value is not final.
+    /// Records that the value is not final.
     pub(crate) fn open(mut self) -> Fit {
         self.open.push(Path::new());
         self
     }
 
-    /// Leaves a part out of a partial value: at little cost if it is merely unfinished. If it is
-    /// wrong, what is left is never final.
+    /// Records that a part of a partial value was left out, at little cost if it is merely unfinished. If it is wrong, the rest is
+    /// never final.
     pub(crate) fn leave_out(&mut self, unfinished: bool) {
         self.cost = self.cost.saturating_add(if unfinished { 1 } else { 100 });
         if !unfinished {
@@ -182,7 +182,7 @@ impl Fit {
         self.cost = self.cost.saturating_add(part.cost);
         self.inferred |= part.inferred;
         self.is_placeholder |= part.is_placeholder;
-        // Most have neither.
+        // Most parts have neither.
         if part.repairs.is_empty() && part.open.is_empty() {
             return;
         }

@@ -34,11 +34,11 @@
 //! # Stages
 //! | stage | modules |
 //! | --- | --- |
-//! | JSON Schema → shapes | `compile`, `merge`, `alias`, `shape` |
-//! | text → syntax tree, with repairs | `read`, `brackets`, `quoted`, `word`, `ahead`, `block`, `escape` |
-//! | text → candidates for the answer | `candidate`, `fence`, `think`, `loose` |
-//! | syntax tree → value of a shape, at a cost | `coerce`, `any`, `object`, `map`, `list`, `union`, `scalar`, `choice`, `number`, `prose` |
-//! | candidates → the best value, or an error | `raw`, `select` |
+//! | JSON Schema → types | `compile`, `types`, `name` |
+//! | text → syntax tree, with repairs | `reader`, `string`, `unquoted`, `lookahead` |
+//! | text → candidates for the answer | `candidate`, `reasoning`, `unbracketed` |
+//! | syntax tree → value of a type, at a cost | `coerce`, `object`, `list`, `scalar`, `choice`, `number` |
+//! | candidates → the best value, or an error | `schema`, `select` |
 //!
 //! # Decisions
 //! - **Correct JSON is read as JSON.** Only incorrect JSON is guessed at, from what follows each quote, comma and line break;

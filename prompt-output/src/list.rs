@@ -63,7 +63,7 @@ impl<'s> Coercer<'s> {
         Ok(fit)
     }
 
-    /// The items of a word in parentheses: what Python writes for a tuple.
+    /// The items of an unquoted text in parentheses: a Python tuple.
     fn parenthesised(&self, node: &Node<'_>) -> Option<Node<'s>> {
         let Kind::Unquoted(word) = &node.kind else {
             return None;
@@ -81,8 +81,8 @@ impl<'s> Coercer<'s> {
         Some(inner)
     }
 
-    /// Items in order. In a text that goes on, the first that does not fit ends the list: what
-    /// comes after it could not keep its place.
+    /// Coerces items in order. In a partial text the first item that does not fit ends the list, since later items would lose their
+    /// index.
     fn items(
         &mut self,
         items: &[Node<'_>],
@@ -98,7 +98,7 @@ impl<'s> Coercer<'s> {
                     values.push(std::mem::take(&mut fit.value));
                     whole.take(&mut fit, Some(StepRef::Item(index)));
                 }
-                // Brackets whose first item is wrong are others than those that were asked for.
+                // A list whose first item is wrong is not the expected one.
                 Err(part) if self.partial && index == 0 && !self.is_open(item) => return Err(part),
                 Err(_) if self.partial => {
                     whole.leave_out(self.is_open(item));
@@ -160,7 +160,7 @@ impl<'s> Coercer<'s> {
         Ok(if open { fit.open() } else { fit })
     }
 
-    /// Several values in a row, where a list was asked for: those that fit its items.
+    /// Coerces several values in a row into a list: those that fit its items.
     pub(crate) fn sequence(&mut self, nodes: &[&Node<'_>], list: &List) -> Result<Fit, Mismatch> {
         let mut whole = Fit::exact(Value::Null);
         let mut values = Vec::new();
@@ -173,7 +173,7 @@ impl<'s> Coercer<'s> {
                     values.push(std::mem::take(&mut fit.value));
                     whole.take(&mut fit, Some(at));
                 }
-                // Something of the item is there: it is a wrong item, not something else.
+                // Parts of the item matched: it is a wrong item, and not something else.
                 Err(part) if part.near > 0 && !self.partial => {
                     failed = true;
                     mismatch.take(part, Some(StepRef::Item(values.len())));

@@ -1,29 +1,29 @@
-//! Looking ahead: what follows a place, without reading it.
+//! Lookahead: inspects what follows a position without reading it.
 //!
-//! Looks are bounded, each by itself or all together, so that reading stays linear however often it is done.
+//! Each lookahead is bounded, or is charged to a shared budget, so that parsing stays linear.
 
 use crate::reader::{JsonParser, OpenBracket, ReadError};
 use crate::repair::RepairKind;
 use prompt_syntax::Span;
 
-/// The longest key that is recognised as one from afar, in bytes.
+/// The longest key that lookahead recognises, in bytes.
 const KEY: usize = 120;
-/// The longest comment that is looked across.
+/// The longest comment that lookahead skips.
 const COMMENT: usize = 1000;
 
-/// A place after white space and comments.
+/// The position after white space and comments.
 #[derive(Clone, Copy)]
 pub(crate) struct After {
     pub at: usize,
-    /// A line break, or a comment that ends with one, was crossed.
+    /// A line break, or a comment that ends with one, was skipped.
     pub line: bool,
 }
 
-/// Something that looks like a key and its colon.
+/// What appears to be a key and its colon.
 #[derive(Clone, Copy)]
 pub(crate) struct UpcomingKey {
     pub quoted: bool,
-    /// It is a name of the schema.
+    /// It is a field name of the schema.
     pub known: bool,
     /// The text ends before the colon.
     pub cut: bool,
@@ -44,29 +44,29 @@ impl UpcomingKey {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Closing {
     Sure,
-    /// It may, if no sure end comes.
+    /// It does if no certain end follows.
     Perhaps,
     No,
 }
 
-/// White space, and characters that show nothing.
+/// White space and invisible characters.
 pub(crate) fn is_space(letter: char) -> bool {
     letter.is_whitespace() || matches!(letter, '\u{feff}' | '\u{200b}'..='\u{200d}' | '\u{2060}')
 }
 
-/// How much white space a text begins with.
+/// The length of the white space at the beginning of a text.
 fn blank(text: &str) -> usize {
     let ascii = |byte: &&u8| matches!(byte, b' ' | b'\n' | b'\t' | b'\r');
     let blank = text.as_bytes().iter().take_while(ascii).count();
     match text.as_bytes().get(blank) {
-        // No other white space begins so.
+        // No other white space begins with such a byte.
         None | Some(b'!'..=b'~') => blank,
         Some(_) => text.len() - text[blank..].trim_start_matches(is_space).len(),
     }
 }
 
 impl JsonParser<'_, '_> {
-    /// Skips white space, and notes comments.
+    /// Skips white space, and records comments.
     pub(crate) fn space(&mut self) -> Result<(), ReadError> {
         match self.text.as_bytes()[self.at..self.end].first() {
             None | Some(b'!'..=b'"' | b'$'..=b'.' | b'0'..=b'~') => Ok(()),
@@ -97,8 +97,8 @@ impl JsonParser<'_, '_> {
         }
     }
 
-    /// The place after white space and short comments. If too much was looked at before, it is no more than the place
-    /// itself: candidate ends then anyway.
+    /// The position after white space and short comments. Once the budget is spent it is the position itself: parsing then ends
+    /// anyway.
     pub(crate) fn space_after(&self, at: usize) -> After {
         let mut after = After { at, line: false };
         while !self.context.lookahead_is_spent() {
@@ -127,7 +127,7 @@ impl JsonParser<'_, '_> {
         after
     }
 
-    /// Whether a key and a colon stand exactly here.
+    /// Whether a key and a colon begin at a position.
     pub(crate) fn key_ahead(&self, at: usize) -> Option<UpcomingKey> {
         let rest = &self.text[at..self.end];
         let first = rest.chars().next()?;
@@ -159,7 +159,7 @@ impl JsonParser<'_, '_> {
         self.context.look(space);
         let after = &rest[length + space..];
         let is_key = match after.as_bytes().first() {
-            // `https://…` is no key.
+            // `https://…` is not a key.
             Some(b':') => quoted || !after.starts_with("://"),
             Some(_) => false,
             None => ends,
@@ -244,7 +244,7 @@ impl JsonParser<'_, '_> {
         }
     }
 
-    /// Whether the brackets here, closed one by one, leave a text that goes on as JSON would.
+    /// Whether valid JSON follows the brackets here, closed one by one.
     fn closes_before_bracket(&self, at: usize) -> Closing {
         let mut open = self.open_brackets.as_slice();
         let mut extra = 0;
@@ -255,7 +255,7 @@ impl JsonParser<'_, '_> {
                 return Closing::Sure;
             };
             if matches!(next, '}' | ']') {
-                // A bracket left out in between is closed with its outer one.
+                // A missing bracket in between is closed with its outer one.
                 let is_pair = |bracket: &OpenBracket| {
                     matches!(
                         (bracket, next),
@@ -264,7 +264,7 @@ impl JsonParser<'_, '_> {
                 };
                 match open.iter().rposition(is_pair) {
                     Some(place) => open = &open[..place],
-                    // One too many, after the one that was right.
+                    // One bracket too many, after the right one.
                     None if after.at > at && extra < 2 => extra += 1,
                     None => return Closing::Perhaps,
                 }
@@ -292,7 +292,7 @@ impl JsonParser<'_, '_> {
         }
     }
 
-    /// Whether what comes after the last bracket is prose, and not as if within a string.
+    /// Whether the text after the last bracket is prose, and not the inside of a string.
     fn closes_all(&self, at: usize, next: char) -> Closing {
         let rest = &self.text[at..self.end];
         let touches = self.text[..at].ends_with(['}', ']']);
@@ -304,7 +304,7 @@ impl JsonParser<'_, '_> {
         }
     }
 
-    /// Whether the key here is of several words, as prose before a colon is.
+    /// Whether the key here consists of several words, like prose before a colon.
     fn spaced(&self, at: usize) -> bool {
         let key = self.text[at..self.end]
             .split(':')
@@ -318,7 +318,7 @@ impl JsonParser<'_, '_> {
         self.text[after.at..self.end].starts_with(['"', '\'', '`'])
     }
 
-    /// Whether a value begins here rather than a quoted word in a sentence ends.
+    /// Whether a value begins here, and not a quoted word of a sentence ends.
     fn opens_string(&self, at: usize) -> bool {
         let mut letters = self.text[at..self.end].chars();
         let first = letters.next();
@@ -326,12 +326,12 @@ impl JsonParser<'_, '_> {
     }
 }
 
-/// The length of the comment that a text begins with, if it ends within `limit`.
+/// The length of the comment at the beginning of a text, if it ends within `limit`.
 fn comment(text: &str, limit: usize) -> Option<usize> {
     if !text.starts_with(['/', '#']) {
         return None;
     }
-    // Without its space it is a colour or a hashtag, not a comment.
+    // Without the space it is a colour or a hashtag, not a comment.
     let hash = text
         .strip_prefix('#')
         .is_some_and(|rest| rest.starts_with([' ', '\t']));
@@ -352,7 +352,7 @@ fn comment(text: &str, limit: usize) -> Option<usize> {
     None
 }
 
-/// The beginning of a text, at most so many bytes.
+/// The beginning of a text, at most `limit` bytes.
 fn window(text: &str, limit: usize) -> &str {
     let mut end = limit.min(text.len());
     while !text.is_char_boundary(end) {

@@ -1,10 +1,10 @@
-//! Names as a model writes them: case, accents and separators make no difference.
+//! Comparison of names that ignores case, accents and separators.
 
 use prompt_syntax::order::sort_by;
 use std::cmp::Ordering;
 
-/// The letters and digits of a text, lower-case and without accents: `firstName`, `First name` and
-/// `first_name` are all `firstname`, `Résumé` is `resume`.
+/// Returns the letters and digits of a text, lowercase and without accents: `firstName`, `First name` and `first_name` all
+/// become `firstname`, and `Résumé` becomes `resume`.
 pub(crate) fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -13,7 +13,7 @@ pub(crate) fn fold(text: &str) -> String {
     folded
 }
 
-/// Adds what is left of one character, which may be nothing.
+/// Appends the folded form of one character, which may be empty.
 pub(crate) fn fold_char(letter: char, out: &mut String) {
     if letter.is_ascii() {
         if letter.is_ascii_alphanumeric() {
@@ -30,8 +30,7 @@ pub(crate) fn fold_char(letter: char, out: &mut String) {
     }
 }
 
-/// The plain letters of an accented Latin one. The combining repairs, which are no letters, are
-/// dropped by [`fold_char`] itself.
+/// Returns the plain letters of an accented Latin letter. [`fold_char`] drops combining marks itself.
 fn plain(letter: char) -> Option<&'static str> {
     Some(match letter {
         'à' | 'á' | 'â' | 'ã' | 'ä' | 'å' | 'ā' | 'ă' | 'ą' => "a",
@@ -61,13 +60,12 @@ fn plain(letter: char) -> Option<&'static str> {
     })
 }
 
-/// The field names of a whole schema: where a text is ambiguous, a word that is one of them is a
-/// key rather than prose.
+/// All field names of a schema. Where a text is ambiguous, a word that is one of them is a key and not prose.
 #[derive(Debug)]
 pub(crate) struct Names {
     exact: NameIndex,
     folded: NameIndex,
-    /// The schema holds a map, so any word may be a key.
+    /// The schema contains a map, so any word may be a key.
     pub open: bool,
 }
 
@@ -95,15 +93,15 @@ impl Names {
     }
 }
 
-/// A few names, and the place that each stands for, if there is one. They are sorted by length first, which tells most of
-/// them apart in less time than a hash takes.
+/// Names with an optional field index each, sorted by length and then by text. Most comparisons end at the length, which is
+/// cheaper than a hash.
 #[derive(Debug)]
 pub(crate) struct NameIndex(Vec<(String, Place)>);
 
 type Place = Option<usize>;
 
 impl NameIndex {
-    /// `both`: what a name stands for that comes twice.
+    /// `both` combines the values of a name that occurs twice.
     pub(crate) fn new(
         mut names: Vec<(String, Place)>,
         both: fn(Place, Place) -> Place,

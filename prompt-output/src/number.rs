@@ -1,10 +1,10 @@
-//! Numbers as people write them.
+//! Numbers in the notations that people and models use.
 
 /// A number that was read from a text.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Number {
     pub value: Amount,
-    /// Written as JSON writes it.
+    /// Written as a JSON number.
     pub plain: bool,
     pub percent: bool,
 }
@@ -13,21 +13,21 @@ pub(crate) struct Number {
 pub(crate) enum Amount {
     Integer(i128),
     Float(f64),
-    /// `1/5`: no whole number, even if it is one.
+    /// `1/5`: never a whole number.
     Fraction(f64),
 }
 
-/// NumberError a text holds no number that could be taken.
+/// Why no number could be taken from a text.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum NumberError {
     None,
-    /// Several, and they differ.
+    /// Several different ones.
     Several,
     /// One, but part of a word, or of a larger number in words: `5k`, `3 million`.
     Unclear,
 }
 
-/// Where digits are scaled by a word after them, the digits alone are wrong.
+/// Words that scale the digits before them.
 const SCALES: [&str; 15] = [
     "hundred",
     "hundreds",
@@ -46,7 +46,7 @@ const SCALES: [&str; 15] = [
     "bn",
 ];
 
-/// Reads a text that is a number and nothing else.
+/// Reads a text that is exactly one number.
 pub(crate) fn parse_number(text: &str) -> Option<Number> {
     let text = text.trim();
     if let Some(value) = parse_json_number(text) {
@@ -88,7 +88,7 @@ pub(crate) fn parse_number(text: &str) -> Option<Number> {
     })
 }
 
-/// A number as JSON writes it. Unlike serde_json's own candidate of it, it is the nearest float.
+/// Converts to a JSON number. Unlike serde_json's own parser, it returns the nearest float.
 pub(crate) fn to_json_number(word: &str) -> Option<serde_json::Number> {
     let number = parse_number(word).filter(|number| number.plain && !number.percent)?;
     match number.value {
@@ -102,7 +102,7 @@ pub(crate) fn to_json_number(word: &str) -> Option<serde_json::Number> {
     }
 }
 
-/// What most numbers are, written as JSON writes them.
+/// Reads a number in JSON notation, the common case.
 pub(crate) fn parse_json_number(text: &str) -> Option<Amount> {
     let unsigned = text.strip_prefix('-').unwrap_or(text).as_bytes();
     let whole = count_digits(unsigned);
@@ -127,7 +127,7 @@ pub(crate) fn parse_json_number(text: &str) -> Option<Amount> {
             digits => digits,
         };
         rest = digits.get(count_digits(digits)..)?;
-        // Beyond three digits no float is left.
+        // A longer exponent exceeds the range of floats.
         if !(1..=3).contains(&digits.len()) {
             return None;
         }
@@ -174,7 +174,7 @@ fn amount(body: &str) -> Option<Amount> {
     let digits = ungroup(digits)?;
     let whole = digits.split('.').next().unwrap_or_default();
     if whole.len() > 1 && whole.starts_with('0') {
-        // A code or a date rather than an amount.
+        // A code or a date, not an amount.
         return None;
     }
     match exponent {
@@ -194,8 +194,8 @@ fn finite(text: &str) -> Option<Amount> {
         .map(Amount::Float)
 }
 
-/// Takes out what groups the digits, and makes the decimal sign a point. Nothing where the
-/// grouping is not clear: `1,5` may be one and a half, or not.
+/// Removes digit grouping and makes the decimal separator a point. Ambiguous grouping has no result: `1,5` may be one and a half,
+/// or not.
 fn ungroup(text: &str) -> Option<String> {
     if text.bytes().all(|byte| byte.is_ascii_digit()) {
         return (!text.is_empty()).then(|| text.to_owned());
@@ -238,7 +238,7 @@ fn fraction(body: &str) -> Option<Amount> {
     (below != 0.0).then(|| Amount::Fraction(above / below))
 }
 
-/// The only number that a text names; it may name it more than once.
+/// The only number in a text; it may occur more than once.
 pub(crate) fn only_number(text: &str) -> Result<Number, NumberError> {
     let mut found: Option<Number> = None;
     let mut rest = 0;
@@ -258,7 +258,7 @@ pub(crate) fn only_number(text: &str) -> Result<Number, NumberError> {
     found.ok_or(NumberError::None)
 }
 
-/// The number around a digit: with its sign and currency before, and separators between digits.
+/// The extent of the number around a digit: with its sign and currency before, and separators between digits.
 fn token(text: &str, from: usize, digit: usize) -> (usize, usize) {
     let bytes = text.as_bytes();
     let mut end = digit;

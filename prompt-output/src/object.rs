@@ -10,7 +10,7 @@ use crate::types::{Field, KeyMatch, Keys, Literal, Object, OtherKeys, Type, Type
 use prompt_syntax::Span;
 use serde_json::{Map, Value};
 
-/// What is wrong with an object, if anything is.
+/// The mismatches of an object, if any.
 #[derive(Default)]
 pub(crate) struct Mismatches(Option<Mismatch>);
 
@@ -20,7 +20,7 @@ impl Mismatches {
     }
 }
 
-/// What was written for one field.
+/// The entry of a field.
 #[derive(Clone, Copy)]
 struct FieldEntry<'n, 't> {
     entry: &'n Entry<'t>,
@@ -111,7 +111,7 @@ impl Coercer<'_> {
         })
     }
 
-    /// Which entry each field was given, and the entries that name none.
+    /// Assigns the entries to the fields. The second result are the entries that name no field.
     fn assign<'n, 't>(
         &mut self,
         entries: &'n [Entry<'t>],
@@ -132,7 +132,7 @@ impl Coercer<'_> {
                 continue;
             };
             if how == KeyMatch::Exact && first.how != how {
-                // Another spelling beside the name itself is another field.
+                // Another spelling beside the exact name is another field.
                 others.push(first.entry);
             } else {
                 given[place] = Some(first);
@@ -142,7 +142,7 @@ impl Coercer<'_> {
         (given, others)
     }
 
-    /// The only value of a field that has but one: the tag of a union's variant.
+    /// The only value of a field with a single literal: the tag of a union's variant.
     pub(crate) fn tag<'f>(&'f self, field: &Field) -> Option<&'f Literal> {
         match self.types.get(field.ty) {
             Type::Choice(literals) => match literals.as_slice() {
@@ -153,7 +153,7 @@ impl Coercer<'_> {
         }
     }
 
-    /// Matches what was written for a field, or says what its absence means. Whether it fits.
+    /// Coerces the entry of a field, or handles its absence. Returns whether it fits.
     fn field(
         &mut self,
         node: &Node<'_>,
@@ -194,7 +194,7 @@ impl Coercer<'_> {
         false
     }
 
-    /// The same field twice: no harm if both say the same.
+    /// Handles a field that occurs twice: an error unless both values are equal.
     fn repeated(
         &mut self,
         field: &Field,
@@ -231,7 +231,7 @@ impl Coercer<'_> {
     }
 
     fn missing(&self, node: &Node<'_>, field: &Field) -> Mismatch {
-        // The end of the object is where it should have been.
+        // The field is reported at the end of the object.
         let Span { start, end } = node.span;
         let last = self.text[start..end]
             .chars()
@@ -264,7 +264,7 @@ impl Coercer<'_> {
         })
     }
 
-    /// An object that is not the one asked for, but holds it, or is what it holds.
+    /// Coerces an object that contains the expected one, or is the value of its only field.
     fn around(
         &mut self,
         node: &Node<'_>,
@@ -283,8 +283,7 @@ impl Coercer<'_> {
         self.implied(node, object)
     }
 
-    /// A value that is the only field of the object. A text is not, since any text would be; nor is
-    /// what had to be picked out of a text.
+    /// Coerces a value that is the only field of the object. A text is not accepted, since any text would fit; nor is an inferred value.
     pub(crate) fn implied(&mut self, node: &Node<'_>, object: &Object) -> Option<Fit> {
         let [field] = object.fields.as_slice() else {
             return None;
@@ -324,14 +323,14 @@ impl Coercer<'_> {
     }
 }
 
-/// How much nearer a variant is whose tag fits.
+/// The weight of a matching tag among the matched fields.
 pub(crate) const TAG: usize = 100;
 
 /// The cost of a map beside an object with fields.
 pub(crate) const MAP: u32 = 1;
 
 impl Coercer<'_> {
-    /// Matches the entries that name no field.
+    /// Coerces the entries that name no field.
     pub(crate) fn map(
         &mut self,
         entries: &[&Entry<'_>],
@@ -341,7 +340,7 @@ impl Coercer<'_> {
         whole: &mut Fit,
         mismatches: &mut Mismatches,
     ) {
-        // Where an object with named fields fits as well, it is what was meant.
+        // An object with named fields is preferred where both fit.
         whole.cost += MAP;
         for entry in entries {
             let at = StepRef::Key(&entry.key);
@@ -370,7 +369,7 @@ impl Coercer<'_> {
         }
     }
 
-    /// The key that a map takes for one that was written.
+    /// The key of the map for a key of the text.
     fn map_key(
         &mut self,
         entry: &Entry<'_>,

@@ -1,10 +1,10 @@
-//! A value that was read from an answer.
+//! The value read from an answer.
 
 use crate::reader::{End, Kind, Node};
 use crate::repair::Repair;
 use serde_json::Value;
 
-/// A value of the schema's shape, and how it came about.
+/// A value that fits the schema, and how it was read.
 ///
 /// ```
 /// use prompt_output::{Ending, Schema};
@@ -21,7 +21,7 @@ use serde_json::Value;
 /// assert_eq!(parsed.ending, Ending::Whole);
 /// assert_eq!(parsed.repairs.len(), 3);
 ///
-/// // While the text still comes in, what has come is there already, and what is not final is named.
+/// // While the text is arriving, the value so far is returned, and parts that are not final are listed.
 /// let parsed = schema.parse_partial(r#"{"name": "Ann", "tags": ["a", "bee"#).unwrap();
 /// assert_eq!(parsed.value, json!({"name": "Ann", "tags": ["a", "bee"]}));
 /// assert!(parsed.is_final("/name") && !parsed.is_final("/tags/1") && !parsed.is_final("/tags"));
@@ -32,16 +32,15 @@ use serde_json::Value;
 pub struct Parsed {
     /// The value, ready for serde.
     pub value: Value,
-    /// What was put right, in the order of the text.
+    /// The repairs, in the order of the text.
     pub repairs: Vec<Repair>,
     /// How the text ended.
     pub ending: Ending,
-    /// The values that are not final, as JSON pointers (empty for the whole value). Only partial
-    /// values have such.
+    /// The values that are not final, as JSON pointers (empty for the whole value). Empty unless the answer was read partially.
     pub open: Vec<String>,
 }
 
-/// How a text ended: whether it holds all of its value.
+/// How a text ended: whether it contains all of its value.
 ///
 /// ```
 /// use prompt_output::{Ending, Schema};
@@ -55,17 +54,16 @@ pub struct Parsed {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Ending {
-    /// Everything that was opened is closed.
+    /// Every bracket and string is closed.
     Whole,
-    /// Closing brackets are missing, but each value that was begun is complete.
+    /// Closing brackets are missing, but every value is complete.
     Unclosed,
-    /// The text ends in the middle of a value, or of a key.
+    /// The text ends in the middle of a value or of a key.
     Cut,
 }
 
 impl Ending {
-    /// How the text ended, seen from a value in it. `dangling`: something was begun of which
-    /// nothing is left.
+    /// How the text ended, seen from a value in it. `dangling`: the text ends within an entry of which nothing remains.
     pub(crate) fn of(node: &Node<'_>, dangling: bool) -> Ending {
         if dangling {
             return Ending::Cut;
@@ -86,7 +84,7 @@ impl Ending {
 }
 
 impl Parsed {
-    /// Whether the value at a JSON pointer is there to stay: it, and all in it, is complete.
+    /// Whether the value at a JSON pointer, and everything in it, is complete.
     ///
     /// ```
     /// use prompt_output::Schema;

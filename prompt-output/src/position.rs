@@ -1,6 +1,6 @@
 //! Lines and columns of a text.
 
-/// The line and the column of a byte, both counted from 1, the column in characters.
+/// Returns the line and column of a byte, both counted from 1, the column in characters.
 pub(crate) fn line_column(text: &str, at: usize) -> (usize, usize) {
     let before = &text.as_bytes()[..at.min(text.len())];
     let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
@@ -8,7 +8,7 @@ pub(crate) fn line_column(text: &str, at: usize) -> (usize, usize) {
     (line, 1 + characters(&before[start..]))
 }
 
-/// Finds many places, each after the one before.
+/// Returns the lines and columns of positions in ascending order.
 pub(crate) struct Places<'t> {
     text: &'t str,
     at: usize,
@@ -44,7 +44,7 @@ impl<'t> Places<'t> {
     }
 }
 
-/// How many characters begin in these bytes.
+/// The number of characters that begin in these bytes.
 fn characters(bytes: &[u8]) -> usize {
     bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
 }

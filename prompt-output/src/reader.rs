@@ -1,9 +1,8 @@
-//! The lenient JSON reader: text → [`Node`], with everything it had to overlook.
+//! The tolerant JSON parser: text → [`Node`], with the repairs of its notation.
 //!
-//! One code path serves two manners. In the **strict** manner nothing may be overlooked but the
-//! end of the text, so correct JSON is always read as JSON says, whatever its strings hold. Only
-//! what is not correct is read again in the **lenient** manner, where the end of a string or of a
-//! word is decided by what follows it (`ahead.rs`).
+//! One parser has two modes. The **strict** mode accepts only correct JSON, complete or cut off at the end, so correct JSON is
+//! always read as JSON, whatever its strings contain. Only incorrect JSON is read again in the **lenient** mode, where the
+//! end of a string or of an unquoted value depends on what follows it (`lookahead.rs`).
 
 use crate::lookahead::is_space;
 use crate::name::Names;
@@ -13,37 +12,37 @@ use prompt_syntax::Span;
 use std::borrow::Cow;
 use std::cell::Cell;
 
-/// How deep values may be nested: as deep as serde_json itself reads.
+/// The deepest nesting of values: as deep as serde_json reads.
 const DEPTH: usize = 128;
 
-/// NumberError a text could not be read from some place.
+/// Why no value could be read at a position.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum ReadError {
     /// No JSON begins here.
     NotJson,
-    /// It is nested deeper than anything may be; the place is where.
+    /// The nesting is too deep at this position.
     TooDeep(usize),
-    /// Enough time was spent on this text.
+    /// The budget for this text is spent.
     BudgetSpent,
 }
 
-/// Something overlooked, at a place of the text being read.
+/// A repair of the notation, and the text that it concerns.
 #[derive(Clone, Debug)]
 pub(crate) struct SyntaxRepair {
     pub kind: RepairKind,
     pub span: Span,
 }
 
-/// What all candidates of one answer share: the work left for them, and the nodes' numbers.
+/// The state shared by all attempts to read one answer: budgets and the next node id.
 pub(crate) struct Context<'s> {
     pub names: &'s Names,
-    /// Bytes that may still be looked at. A text can be read from many places, and a bad one would
-    /// otherwise be read to its end from each.
+    /// Bytes that may still be read. An answer is read from many positions, and an incorrect one would otherwise be read to its
+    /// end from each of them.
     pub work: Cell<usize>,
-    /// Bytes that may still be looked at beyond where candidate stands, to judge what it has come to.
+    /// Bytes that may still be inspected ahead of the cursor.
     pub looks: Cell<usize>,
     pub next: Cell<u32>,
-    /// No more text will come.
+    /// The text is complete.
     pub whole: bool,
 }
 
@@ -60,7 +59,7 @@ impl<'s> Context<'s> {
 }
 
 impl Context<'_> {
-    /// Counts bytes that were looked at. When there are too many, nothing more is read.
+    /// Charges inspected bytes to the lookahead budget.
     pub(crate) fn look(&self, bytes: usize) {
         self.looks.set(self.looks.get().saturating_sub(bytes));
     }
@@ -70,38 +69,38 @@ impl Context<'_> {
     }
 }
 
-/// An open bracket, and how its content is written so far.
+/// An open bracket, and the notation of its content so far.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum OpenBracket {
     /// `unquoted`: its keys have no quotes.
     Object { unquoted: bool },
-    /// `unquoted`: it holds words without quotes.
+    /// `unquoted`: it contains unquoted words.
     List { unquoted: bool },
 }
 
 pub(crate) struct JsonParser<'t, 'd> {
     pub(crate) text: &'t str,
     pub(crate) at: usize,
-    /// Where candidate ends: the text's end, or a fence's.
+    /// The end of the input: the end of the text or of a fence.
     pub(crate) end: usize,
     pub(crate) context: &'d Context<'d>,
     pub(crate) strict: bool,
     pub(crate) open_brackets: Vec<OpenBracket>,
     pub(crate) repairs: Vec<SyntaxRepair>,
-    /// A quote that no sure end was found for from here on, see `quoted.rs`.
+    /// A quote from which on no certain end of a string was found; see `string.rs`.
     pub(crate) unclosed_quote: Option<(char, usize)>,
-    /// The text ended within an entry that nothing is left of, or within what may be a string.
+    /// The text ended within an entry of which nothing remains, or possibly within a string.
     pub(crate) dangling: bool,
 }
 
-/// A value, and what had to be overlooked to read it.
+/// A value read from the text, with the repairs of its notation.
 pub(crate) struct Candidate<'t> {
     pub node: Node<'t>,
     pub repairs: Vec<SyntaxRepair>,
     pub dangling: bool,
 }
 
-/// Reads the value that begins at a place: strictly, and else leniently.
+/// Reads the value at a position: strictly, and leniently if that fails.
 pub(crate) fn parse_value<'t>(
     text: &'t str,
     start: usize,
@@ -123,14 +122,14 @@ pub(crate) fn parse_value<'t>(
         }
     };
     match (strict, parse_leniently(text, start, end, context)) {
-        // What is not closed may be so with a quote overlooked.
+        // An unclosed value may be the result of an overlooked quote.
         (Some((_, early)), Ok(lenient)) if early || lenient.node.end == End::Sure => Ok(lenient),
         (Some((strict, _)), _) => Ok(strict),
         (None, lenient) => lenient,
     }
 }
 
-/// Reads the value that begins at a place, which is no correct JSON.
+/// Reads the value at a position that is known not to be correct JSON.
 pub(crate) fn parse_leniently<'t>(
     text: &'t str,
     start: usize,
@@ -184,7 +183,7 @@ impl<'t, 'd> JsonParser<'t, 'd> {
                 } else {
                     self.list()
                 } {
-                    // A text without quotes may begin with a bracket: `{{name}} of …`.
+                    // An unquoted text may begin with a bracket: `{{name}} of …`.
                     Err(ReadError::NotJson) if !self.strict && open_brackets > 0 => {
                         self.repairs.truncate(repairs);
                         self.open_brackets.truncate(open_brackets);
@@ -199,8 +198,8 @@ impl<'t, 'd> JsonParser<'t, 'd> {
         }
     }
 
-    /// Whether the object that ends at a place goes on after it, so that its bracket was one too
-    /// many: `{"a": {"b": 1}}, "c": 2}`.
+    /// Whether the object that ends at a position continues after it, so that its closing bracket is superfluous:
+    /// `{"a": {"b": 1}}, "c": 2}`.
     pub(crate) fn goes_on(&self, at: usize) -> bool {
         let comma = self.space_after(at).at;
         if !self.text[comma..self.end].starts_with(',') {
@@ -211,7 +210,7 @@ impl<'t, 'd> JsonParser<'t, 'd> {
         key.is_some_and(|key| key.quoted && key.known && !key.cut)
     }
 
-    /// Whether the innermost bracket stands in a list, or in an object.
+    /// Whether the innermost bracket is inside a list.
     pub(crate) fn inside_list(&self) -> bool {
         let outer = &self.open_brackets[..self.open_brackets.len().saturating_sub(1)];
         outer
@@ -235,7 +234,7 @@ impl<'t, 'd> JsonParser<'t, 'd> {
         Ok(())
     }
 
-    /// Remembers that the innermost bracket's content has no quotes.
+    /// Records that the content of the innermost bracket is unquoted.
     pub(crate) fn style(&mut self, is_bare: bool) {
         if let Some(OpenBracket::Object { unquoted } | OpenBracket::List { unquoted }) =
             self.open_brackets.last_mut()
@@ -255,7 +254,7 @@ impl<'t, 'd> JsonParser<'t, 'd> {
         }
     }
 
-    /// Notes something overlooked; the strict manner overlooks nothing.
+    /// Records a repair. In strict mode any repair is an error.
     pub(crate) fn repair(&mut self, kind: RepairKind, span: Span) -> Result<(), ReadError> {
         if self.strict {
             return Err(ReadError::NotJson);
@@ -306,28 +305,28 @@ impl<'t, 'd> JsonParser<'t, 'd> {
 /// A value in a text.
 #[derive(Debug)]
 pub(crate) struct Node<'t> {
-    /// Tells the nodes of one parse apart.
+    /// Unique within one parse.
     pub id: u32,
     pub span: Span,
     pub end: End,
     pub kind: Kind<'t>,
 }
 
-/// How sure it is that a value ends where it was taken to end.
+/// How certain the end of a value is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum End {
     Sure,
-    /// The text ends right after it, and more text could show that it goes on.
+    /// The text ends right after the value, which may continue.
     Likely,
-    /// The text ended before the value did.
+    /// The text ends within the value.
     Cut,
 }
 
 #[derive(Debug)]
 pub(crate) enum Kind<'t> {
-    /// Not in quotes: a number, `true`, `null`, or a text without its quotes.
+    /// Without quotes: a number, `true`, `null`, or a text whose quotes are missing.
     Unquoted(&'t str),
-    /// In quotes of some sort, without them and unescaped.
+    /// A string in any quotes, unescaped.
     Quoted(Cow<'t, str>),
     List(Vec<Node<'t>>),
     Object(Vec<Entry<'t>>),
@@ -341,14 +340,14 @@ pub(crate) struct Entry<'t> {
 }
 
 impl Node<'_> {
-    /// Whether it holds other values.
+    /// Whether it contains other values.
     pub(crate) fn is_container(&self) -> bool {
         matches!(self.kind, Kind::List(_) | Kind::Object(_))
     }
 }
 
 impl Entry<'_> {
-    /// Whether the key is in quotes.
+    /// Whether the key has quotes.
     pub(crate) fn quoted(&self) -> bool {
         self.key_span.end - self.key_span.start > self.key.len()
     }
@@ -361,7 +360,7 @@ impl<'t> JsonParser<'t, '_> {
         self.entries(start)
     }
 
-    /// The entries of an object whose bracket is open, or was left out.
+    /// Reads the entries of an object whose opening bracket was read or is missing.
     pub(crate) fn entries(&mut self, start: usize) -> Result<Node<'t>, ReadError> {
         let mut entries: Vec<Entry<'t>> = Vec::new();
         let mut end = End::Sure;
@@ -385,7 +384,7 @@ impl<'t> JsonParser<'t, '_> {
                     break;
                 }
                 Some(']') => self.skip_char(RepairKind::ExtraBracket)?,
-                // The next object of a list, this one not closed.
+                // The next object of a list; this one is not closed.
                 Some('{') if self.inside_list() && !entries.is_empty() => {
                     self.repair(RepairKind::MissingBracket, self.here())?;
                     break;
@@ -406,7 +405,7 @@ impl<'t> JsonParser<'t, '_> {
         Ok(self.node(start, end, Kind::Object(entries)))
     }
 
-    /// A key, its value and the comma after it.
+    /// Reads a key, its value and the comma after it.
     fn entry(&mut self, first: bool) -> Result<EntryRead<'t>, ReadError> {
         let before = self.at;
         let (key, key_span, unquoted) = match self.key()? {
@@ -462,7 +461,7 @@ impl<'t> JsonParser<'t, '_> {
         }))
     }
 
-    /// Whether a word in quotes is a key without its colon, by what comes next.
+    /// Whether a quoted text is a key whose colon is missing, judged by the next character.
     fn is_key(&self, word: &str, next: char) -> bool {
         let names = self.context.names;
         let value = matches!(next, '"' | '\'' | '“' | '{' | '[' | '-' | '0'..='9');
@@ -475,7 +474,7 @@ impl<'t> JsonParser<'t, '_> {
         self.items(start)
     }
 
-    /// The items of a list whose bracket is open, or was left out.
+    /// Reads the items of a list whose opening bracket was read or is missing.
     pub(crate) fn items(&mut self, start: usize) -> Result<Node<'t>, ReadError> {
         let mut items = Vec::new();
         let mut end = End::Sure;
@@ -505,7 +504,7 @@ impl<'t> JsonParser<'t, '_> {
                     }
                     match item.kind {
                         Kind::Unquoted("..." | "…") => {
-                            self.repair(RepairKind::Ellipsis, item.span)?
+                            self.repair(RepairKind::Ellipsis, item.span)?;
                         }
                         _ => items.push(item),
                     }
@@ -517,7 +516,7 @@ impl<'t> JsonParser<'t, '_> {
         Ok(self.node(start, end, Kind::List(items)))
     }
 
-    /// What stands between two values: a comma, or less.
+    /// Reads what separates two values: a comma, or less.
     pub(crate) fn separator(&mut self, between: Separator) -> Result<(), ReadError> {
         self.space()?;
         match self.peek() {
@@ -542,7 +541,7 @@ impl<'t> JsonParser<'t, '_> {
         }
     }
 
-    /// Skips what is no key, up to the next key or bracket, or the end.
+    /// Skips text that is not a key, up to the next key or bracket, or the end.
     fn stray(&mut self) -> Result<(), ReadError> {
         let start = self.at;
         let mut previous = ' ';
@@ -550,7 +549,7 @@ impl<'t> JsonParser<'t, '_> {
             let at = start + offset;
             let border = matches!(previous, '\n' | ',');
             let quoted = letter == '"' && is_space(previous);
-            // The first character is always skipped, so that reading goes on.
+            // The first character is always skipped, so that parsing makes progress.
             if offset > 0
                 && (matches!(letter, '}' | ']')
                     || (border && self.key_ahead(self.space_after(at).at).is_some())
@@ -568,7 +567,7 @@ impl<'t> JsonParser<'t, '_> {
     }
 }
 
-/// What candidate an entry of an object came to.
+/// The result of reading an entry of an object.
 enum EntryRead<'t> {
     Entry(Entry<'t>),
     /// A key without a value.
@@ -579,7 +578,7 @@ enum EntryRead<'t> {
     End,
 }
 
-/// What candidate a key came to.
+/// The result of reading a key.
 pub(crate) enum KeyRead<'t> {
     Key {
         text: Cow<'t, str>,
@@ -587,7 +586,7 @@ pub(crate) enum KeyRead<'t> {
         unquoted: bool,
     },
     None,
-    /// The text ended within it.
+    /// The text ended within the key.
     Cut,
 }
 

@@ -1,6 +1,6 @@
-//! What a reasoning model thinks before it answers.
+//! Finds the end of the reasoning in an answer.
 
-/// What models think in: what opens it, and what closes it.
+/// The delimiters of reasoning: opening and closing.
 const MARKS: [(&str, &str); 13] = [
     ("<think>", "</think>"),
     ("<thinking>", "</thinking>"),
@@ -17,22 +17,22 @@ const MARKS: [(&str, &str); 13] = [
     ("<|begin_of_thought|>", "<|end_of_thought|>"),
 ];
 
-/// Ends of thinking that some chat templates open themselves.
+/// Closing delimiters whose opening delimiter some chat templates write themselves.
 const CLOSES: [&str; 3] = ["</think>", "[/THINK]", "◁/think▷"];
 
-/// The repairs of models that write everything into channels, of which the last is the answer.
+/// The delimiters of models that write into channels. The last channel is the answer.
 const CHANNEL: &str = "<|channel|>";
 const FINAL: &str = "<|channel|>final<|message|>";
 
-/// Where an answer begins.
+/// Where the answer begins.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Start {
-    /// Here, after all thinking.
+    /// Here, after all reasoning.
     StepRef(usize),
-    /// Here, unless the tag that ends the thinking is part of the answer: some chat templates open
-    /// the thinking themselves, so that only its end is in the text.
+    /// Here, unless the closing delimiter is part of the answer: some chat templates open the reasoning themselves, so that only its
+    /// end is in the text.
     Perhaps(usize),
-    /// The thinking never ends.
+    /// The reasoning is not closed.
     Never,
 }
 
@@ -48,7 +48,7 @@ pub(crate) fn answer_start(text: &str) -> Start {
     let mut at = 0;
     loop {
         let rest = text[at..].trim_start();
-        // As all marks begin.
+        // All delimiters begin with one of these.
         if !rest.starts_with(['<', '[', '◁']) {
             break;
         }
@@ -68,7 +68,7 @@ pub(crate) fn answer_start(text: &str) -> Start {
     first_close(text).map_or(Start::StepRef(0), Start::Perhaps)
 }
 
-/// The end of the first mark that ends thinking. A slash is the rarest of what they have in common.
+/// The end of the first closing delimiter. They all contain a slash, which is rare in text.
 fn first_close(text: &str) -> Option<usize> {
     memchr::memchr_iter(b'/', text.as_bytes()).find_map(|slash| {
         let closes = |close: &&str| {

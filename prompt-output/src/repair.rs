@@ -1,4 +1,4 @@
-//! What had to be put right in an answer.
+//! The repairs of an answer.
 
 use crate::fit::{ValueRepair, pointer};
 use crate::position::Places;
@@ -8,7 +8,7 @@ use prompt_syntax::order::sort_by;
 use std::fmt;
 use std::ops::Range;
 
-/// One thing that was put right, and where in the raw answer.
+/// A repair, and its position in the raw answer.
 ///
 /// ```
 /// use prompt_output::{RepairKind, Schema};
@@ -24,7 +24,7 @@ use std::ops::Range;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Repair {
-    /// What was put right.
+    /// The kind of repair.
     pub kind: RepairKind,
     /// The bytes of the raw answer it concerns.
     pub range: Range<usize>,
@@ -32,10 +32,9 @@ pub struct Repair {
     pub line: usize,
     /// The column of its start in characters, counted from 1.
     pub column: usize,
-    /// Where in the value it is, as a JSON pointer; empty for the whole, and for what concerns the
-    /// notation only.
+    /// The position in the value, as a JSON pointer; empty for the whole value, and for repairs of the notation.
     pub path: String,
-    /// The words it is about: the key as written, the value as taken. May be empty.
+    /// The text concerned: the key as written, the value as read. May be empty.
     pub note: String,
 }
 
@@ -58,7 +57,7 @@ impl fmt::Display for Repair {
     }
 }
 
-/// What was put right, in the order of the text: in values, around them, in the notation.
+/// Returns all repairs in the order of the text: of values, of the text around them, of the notation.
 pub(crate) fn sorted_repairs(
     answer: &str,
     values: Vec<ValueRepair>,
@@ -105,14 +104,13 @@ macro_rules! kinds {
         pub enum RepairKind { $( $(#[doc = $doc])+ $kind, )+ }
 
         impl RepairKind {
-            /// A few words that say it.
+            /// A few words for a message.
             pub fn description(self) -> &'static str {
                 match self { $( RepairKind::$kind => $description, )+ }
             }
 
-            /// How far the candidate is from what was written. Only the order counts: among several
-            /// candidates the one with the smallest sum is taken. Notation costs next to nothing,
-            /// since all candidates of one text share it; a change of type costs more, and an
+            /// The distance of the candidate from the text. Only the order matters: of several candidates the one with the smallest sum is
+            /// chosen. Repairs of the notation cost little, since all candidates of a text share them; a change of type costs more, and an
             /// inference most.
             pub(crate) fn cost(self) -> u32 {
                 match self { $( RepairKind::$kind => $cost, )+ }
@@ -123,13 +121,13 @@ macro_rules! kinds {
 
 kinds! {
     // Around the answer.
-    /// Thinking before the answer.
+    /// Reasoning before the answer.
     Thinking: 0, "thinking before the answer left out";
     /// Other text around the answer.
     Prose: 0, "text around the answer left out";
     /// A Markdown fence around the answer.
     Fence: 0, "a Markdown fence taken off";
-    /// Another part of the text that could be an answer too.
+    /// Another candidate for the answer.
     OtherCandidate: 0, "another candidate left out";
     /// The answer breaks off; see [`Ending`](super::Ending).
     Truncated: 15, "the text ends too early";
@@ -137,15 +135,15 @@ kinds! {
     // Notation.
     /// A comment.
     Comment: 1, "a comment left out";
-    /// A comma where nothing follows.
+    /// A comma with nothing after it.
     ExtraComma: 1, "a comma too many";
     /// A missing comma.
     MissingComma: 2, "a comma missing";
     /// A missing colon.
     MissingColon: 2, "a colon missing";
-    /// A closing bracket that is missing before an outer one.
+    /// A missing closing bracket before an outer one.
     MissingBracket: 4, "a closing bracket missing";
-    /// A closing bracket that closes nothing, or closes too early.
+    /// A closing bracket without an opening one, or too early.
     ExtraBracket: 4, "a closing bracket too many";
     /// The outermost brackets are missing.
     MissingOuterBrackets: 15, "the outer brackets missing";
@@ -169,11 +167,11 @@ kinds! {
     UnescapedQuotes: 4, "quotes inside a string not escaped";
     /// Line breaks and other control characters inside a string.
     RawControl: 1, "a line break or control character inside a string";
-    /// An escape that JSON does not know.
+    /// An escape that JSON does not define.
     UnknownEscape: 2, "an unknown escape kept as it is";
     /// Strings joined with `+`.
     Joined: 4, "strings joined";
-    /// JSON that was escaped once more.
+    /// JSON escaped once too often.
     Escaped: 8, "JSON in a string, or escaped once too often";
 
     // Values.
@@ -187,37 +185,37 @@ kinds! {
     ForeignLiteral: 1, "a literal of another language";
     /// A number in quotes.
     NumberInQuotes: 10, "a number in quotes";
-    /// A number with separators, a currency sign, a per cent sign or the like.
+    /// A number with separators, a currency sign, a percent sign or the like.
     NumberNotation: 2, "a number in another notation";
-    /// A number picked out of a text.
+    /// The only number in a text.
     NumberInText: 25, "the only number of a text";
-    /// A yes or no in quotes, or in other words.
+    /// A boolean in quotes or in other words.
     BoolInWords: 12, "a yes or no in words";
-    /// A yes or no picked out of a text.
+    /// The only boolean in a text.
     BoolInText: 22, "the only yes or no of a text";
-    /// Something else than a string where a string was asked for.
+    /// Another value where a string is expected.
     ValueAsText: 10, "a value taken as text";
-    /// An object or list where a string was asked for.
+    /// An object or list where a string is expected.
     SourceAsText: 200, "an object or list taken as text";
-    /// The whole answer taken as a string, where other types were allowed too.
+    /// The whole answer read as a string, where other types are allowed too.
     AnswerAsText: 15, "the whole answer taken as text";
     /// A choice in another spelling.
     ChoiceSpelling: 2, "a choice in another spelling";
     /// A choice by its alias or description.
     ChoiceAlias: 3, "a choice by another name";
-    /// A choice picked out of a text.
+    /// The only choice in a text.
     ChoiceInText: 20, "the only choice that a text names";
-    /// One value where a list was asked for.
+    /// One value where a list is expected.
     OneAsList: 10, "one value where a list was asked for";
-    /// A list of one where its item was asked for.
+    /// A list of one item where the item is expected.
     ListOfOne: 12, "a list of one where its item was asked for";
-    /// An object of one field where its value was asked for.
+    /// An object of one field where the field's value is expected.
     ObjectOfOne: 14, "an object of one field where its value was asked for";
-    /// A value where an object with one field was asked for.
+    /// A value where an object with one field is expected.
     ImpliedField: 25, "a value where an object of one field was asked for";
-    /// A missing field that may be null.
+    /// A missing field of a nullable type.
     MissingAsNull: 5, "a missing field read as null";
-    /// Several objects in a row where a list was asked for.
+    /// Several objects in a row where a list is expected.
     Sequence: 12, "several values in a row read as a list";
     /// `key: value` lines.
     KeyValueLines: 60, "lines of keys and values";
@@ -229,7 +227,7 @@ kinds! {
 mod tests {
     use super::*;
 
-    /// The order that decides between candidates of one text.
+    /// The order that decides between the candidates of one text.
     #[test]
     fn an_inference_costs_more_than_a_change_of_type_and_that_more_than_notation() {
         let notation = [

@@ -12,10 +12,10 @@ use crate::types::{Integers, Lengths, Literal, Numbers, Type, TypeIndex};
 use crate::unquoted::{is_null, may_be_literal};
 use serde_json::{Number, Value};
 
-/// The largest whole number up to which every whole number is a float.
+/// The largest number up to which every whole number is a float.
 const WHOLE: f64 = 9_007_199_254_740_992.0;
 
-/// The cost of a whole number where a fraction may stand: beside a shape of whole numbers, that is the closer candidate.
+/// The cost of a whole number for the type `number`: beside the type `integer`, that is the closer match.
 pub(crate) const WHOLE_COST: u32 = 1;
 
 impl<'s> Coercer<'s> {
@@ -31,7 +31,7 @@ impl<'s> Coercer<'s> {
             Kind::Unquoted(word) if is_null(word) => {
                 return Err(self.type_mismatch(node, id));
             }
-            // It may become a number or a literal, which is no text where other types may stand.
+            // It may become a number or a literal, which is not text where other types are accepted.
             Kind::Unquoted(word) if self.may_change(node) && may_be_literal(word) => {
                 return Err(self.breaks_off(node));
             }
@@ -102,7 +102,7 @@ impl<'s> Coercer<'s> {
         })
     }
 
-    /// A truth value, a number or a choice.
+    /// Coerces a boolean, a number or a choice.
     pub(crate) fn scalar(
         &mut self,
         node: &Node<'_>,
@@ -234,7 +234,7 @@ impl<'s> Coercer<'s> {
         }
     }
 
-    /// Also says whether the notation was that of a whole number.
+    /// Also reports whether a whole number was written with a fraction.
     fn integer(
         &self,
         node: &Node<'_>,

@@ -1,4 +1,4 @@
-//! A schema, and how an answer is read by it.
+//! The entry point: a compiled schema and its methods that read answers.
 
 use crate::candidate::{find_candidates, find_fences, is_answer};
 use crate::compile::compile;
@@ -13,12 +13,16 @@ use prompt_syntax::Span;
 use serde_json::Value;
 use std::fmt;
 
-/// A JSON Schema, made ready to read answers by.
+/// A compiled JSON Schema that reads answers.
 ///
-/// What it understands is what schemars writes (draft 2020-12): types and lists of types, `$ref`,
-/// `anyOf`, `oneOf`, `allOf`, `const`, `enum`, `properties`, `required`, `additionalProperties`,
-/// `patternProperties`, `propertyNames`, `items`, `prefixItems`, bounds of numbers, the `format`s of
-/// whole numbers, lengths. Other words for a field or a value are an extension, `x-aliases`.
+/// It supports what schemars writes (draft 2020-12): types and lists of types, `$ref`, `anyOf`, `oneOf`, `allOf`, `const`, `enum`,
+/// `properties`, `required`, `additionalProperties`, `patternProperties`, `propertyNames`, `items`, `prefixItems`, bounds of
+/// numbers, the `format`s of whole numbers, and lengths.
+///
+/// Aliases of fields and values are an extension, since serde's `alias` does not reach a schema: `x-aliases` (or any keyword with
+/// `alias` in its name) beside the field or the value, as one string or a list; for a plain `enum`, a map from value to aliases or
+/// from alias to value, or a list of the same length. A `title` is an alias too. With schemars:
+/// `#[schemars(extend("x-aliases" = ["ok", "fine"]))]`.
 ///
 /// ```
 /// use prompt_output::Schema;
@@ -66,10 +70,10 @@ impl fmt::Display for SchemaError {
 impl std::error::Error for SchemaError {}
 
 impl Schema {
-    /// Makes a schema ready; worth keeping, if many answers are read.
+    /// Compiles a schema. Keep the result if many answers are read.
     ///
     /// # Errors
-    /// A reference to something that is not in the schema, an unknown `type`, or what is no schema.
+    /// A reference that the schema does not contain, an unknown `type`, or a value that is not a schema.
     ///
     /// ```
     /// use prompt_output::Schema;
@@ -84,10 +88,10 @@ impl Schema {
             .map_err(SchemaError)
     }
 
-    /// The schema of a type.
+    /// Returns the schema of a Rust type.
     ///
     /// # Errors
-    /// A schema made by hand that cannot be read: see [`Schema::new`].
+    /// A hand-written schema that cannot be compiled: see [`Schema::new`].
     ///
     /// ```
     /// use prompt_output::Schema;
@@ -105,10 +109,10 @@ impl Schema {
         Schema::new(schemars::schema_for!(T).as_value())
     }
 
-    /// Reads a whole answer.
+    /// Reads a complete answer.
     ///
     /// # Errors
-    /// The answer is not what the schema asks for, and could only be made so by adding something.
+    /// The answer does not fit the schema without adding something to it.
     ///
     /// ```
     /// use prompt_output::Schema;
@@ -153,11 +157,10 @@ impl Schema {
         }
     }
 
-    /// Reads as much of an answer as has come; nothing, if nothing of a value has.
+    /// Reads the part of an answer that has arrived. Returns `None` if it contains nothing of a value yet.
     ///
-    /// The value holds only what the schema allows: fields that did not come yet are absent, even
-    /// if required, and so is what is wrong (the whole answer will say so). A string grows; numbers,
-    /// truth values and choices appear when they are complete.
+    /// The value contains only what the schema allows. Fields that have not arrived are absent, even if required, and so are wrong
+    /// values (reading the complete answer reports them). A string grows; numbers, booleans and choices appear when they are complete.
     ///
     /// ```
     /// use prompt_output::Schema;
@@ -224,7 +227,7 @@ pub(crate) fn json_string(types: &TypeTable, answer: &str) -> Option<String> {
     serde_json::from_str(string).ok()
 }
 
-/// Whether a place is in the middle of what looks like an answer.
+/// Whether a position is inside a plausible answer.
 fn is_inside(types: &TypeTable, answer: &str, at: usize) -> bool {
     let context = Context::new(&types.names, answer.len(), true);
     let found = find_candidates(answer, 0, &find_fences(answer, 0), &context);

@@ -1,9 +1,8 @@
-//! Which of the readings of an answer is taken.
+//! Selects one of the candidates of an answer.
 //!
-//! Every reading is matched with the schema, and the one that fits at the smallest cost is taken.
-//! Of equals it is the **first**: models put the answer first and examples, alternatives and
-//! explanations after it. The other is reported. But for a single value, a number or a choice,
-//! two readings that differ are a contradiction, and refused.
+//! Every candidate is matched against the schema, and the one that fits at the smallest cost is chosen. Of equals the **first** is
+//! chosen: models write the answer first and examples, alternatives and explanations after it. The others are reported. Two
+//! candidates for a single number or choice that differ are a contradiction, which is an error.
 
 use crate::candidate::{Candidates, Fence, Unreadable, find_candidates, find_fences, surroundings};
 use crate::choice::is_model_refusal;
@@ -20,7 +19,7 @@ use crate::unbracketed::{key_value_lines, list_items, markdown_list, new_node, o
 use prompt_syntax::Span;
 use serde_json::Value;
 
-/// How many types inside each other a value in prose may be of.
+/// The deepest nesting of types for a value in prose.
 const LEVELS: u8 = 5;
 
 /// A candidate that fits.
@@ -28,23 +27,23 @@ struct FittingCandidate {
     fit: Fit,
     span: Span,
     ending: Ending,
-    /// What had to be overlooked to read it.
+    /// The repairs of its notation.
     repairs: Vec<SyntaxRepair>,
     cost: u32,
 }
 
-/// What does not fit, but came nearer to it than all before.
+/// The closest of the candidates that do not fit.
 struct ClosestMismatch<'s> {
     near: usize,
     attempt: Attempt<'s>,
 }
 
 enum Attempt<'s> {
-    /// One that was tried with_messages.
+    /// Its mismatch is known, with messages.
     Said(Mismatch),
-    /// The candidate at a place of all that were found.
+    /// The candidate at this index.
     Candidates(usize),
-    /// All objects in a row.
+    /// All objects as one list.
     Sequence,
     Loose(Node<'s>),
     Prose(Node<'s>),
@@ -54,7 +53,7 @@ pub(crate) struct Selection<'s> {
     types: &'s TypeTable,
     context: &'s Context<'s>,
     answer: &'s str,
-    /// Where the answer begins, after the thinking.
+    /// Where the answer begins, after the reasoning.
     from: usize,
     fences: Vec<Fence>,
     coercer: Coercer<'s>,
@@ -92,7 +91,7 @@ impl<'s> Selection<'s> {
         self.search()
     }
 
-    /// Looks for values wherever they may stand, and however they are written.
+    /// Looks for values anywhere and in any notation.
     fn search(mut self) -> Result<Parsed, ParseError> {
         let found = find_candidates(self.answer, self.from, &self.fences, self.context);
         self.candidates(&found);
@@ -102,8 +101,7 @@ impl<'s> Selection<'s> {
         self.finish(&found)
     }
 
-    /// A schema that asks for nothing but a string gets the answer as it is, quotes and fences
-    /// included: any of it may be meant.
+    /// A schema that accepts nothing but a string gets the answer verbatim, quotes and fences included: any of it may be meant.
     fn verbatim(&self, root: TypeIndex) -> Option<Fit> {
         if !self.types.is_text() {
             return None;
@@ -128,10 +126,10 @@ impl<'s> Selection<'s> {
             Type::List(list) => Some(list),
             _ => None,
         };
-        // Of several objects in a row none is the whole list.
+        // Of several objects in a row none is the complete list.
         let list = list.filter(|_| objects(found).nth(1).is_some());
         if let [candidate] = found.candidates.as_slice() {
-            // If this does not fit, hardly anything else will.
+            // If the only candidate does not fit, its messages are needed.
             let fit = self
                 .coercer
                 .with_messages(|coercer| coercer.fit(&candidate.node, root));
@@ -164,7 +162,7 @@ impl<'s> Selection<'s> {
         }
     }
 
-    /// Offers a candidate if it fits, and else says how near it came.
+    /// Accepts a candidate if it fits, or else returns how much of it matched.
     fn candidate(&mut self, candidate: &Candidate<'_>, root: TypeIndex) -> Result<(), usize> {
         let fit = self.coercer.fit(&candidate.node, root);
         self.fitted(candidate, fit)
@@ -188,7 +186,7 @@ impl<'s> Selection<'s> {
         }
     }
 
-    /// Remembers what came nearest to a fit; of equals the first.
+    /// Keeps the closest mismatch; of equals the first.
     fn reject(&mut self, near: usize, attempt: impl FnOnce() -> Attempt<'s>) {
         let nearer = |other: &ClosestMismatch<'_>| near > other.near;
         if self.nearest.as_ref().is_none_or(nearer) {
@@ -197,7 +195,7 @@ impl<'s> Selection<'s> {
         }
     }
 
-    /// Readings without brackets; the less sure ones only if no surer one fits.
+    /// Candidates without brackets; the less certain ones only if no other fits.
     fn loose(&mut self, found: &Candidates<'s>) {
         let (answer, from) = (self.answer, self.from);
         let root = self.types.root();
@@ -207,7 +205,7 @@ impl<'s> Selection<'s> {
             .map_or(answer.len(), |candidate| candidate.node.span.start);
         let has_objects = objects(found).next().is_some();
         if has_objects && self.fences.is_empty() && answer[from..first].trim().is_empty() {
-            // All of it was read.
+            // All of the answer was read.
             return;
         }
         self.strings(root);
@@ -255,7 +253,7 @@ impl<'s> Selection<'s> {
         bodies
     }
 
-    /// A string in quotes that is all of the answer, or of a fence.
+    /// A quoted string that is the whole answer, or a whole fence.
     fn strings(&mut self, root: TypeIndex) {
         for (start, end) in self.bodies() {
             if !self.answer[start..end].starts_with(is_opening_quote) {
@@ -278,7 +276,7 @@ impl<'s> Selection<'s> {
         }
     }
 
-    /// What the answer, or all of a fence, says in words. In a fence it must be the value itself.
+    /// The value of the answer, or of a fence, in prose. In a fence it must be the value itself.
     fn prose(&mut self, root: TypeIndex) {
         let fences = self.fences.len();
         for (index, (start, end)) in self.bodies().into_iter().enumerate() {
@@ -317,7 +315,7 @@ impl<'s> Selection<'s> {
     }
 }
 
-/// What was read in braces.
+/// The candidates in braces.
 fn objects<'f, 's>(found: &'f Candidates<'s>) -> impl Iterator<Item = &'f Candidate<'s>> {
     found.candidates.iter().filter(|r| is_object(&r.node))
 }
@@ -350,7 +348,7 @@ impl<'s> Selection<'s> {
         Ok(self.parsed(chosen.fit, chosen.span, chosen.ending, &chosen.repairs))
     }
 
-    /// The answer, with what was overlooked to read it, and what stands around it.
+    /// The result, with the repairs of its notation and of the text around it.
     pub(crate) fn parsed(
         &self,
         fit: Fit,
@@ -358,7 +356,7 @@ impl<'s> Selection<'s> {
         ending: Ending,
         repairs: &[SyntaxRepair],
     ) -> Parsed {
-        // What stands around an answer costs nothing, so it was not asked for before.
+        // The text around an answer has no cost, so it is inspected only now.
         let around = surroundings(self.answer, self.from, span, &self.fences);
         Parsed {
             repairs: sorted_repairs(self.answer, fit.repairs, &around, repairs),
@@ -402,7 +400,7 @@ impl<'s> Selection<'s> {
         )
     }
 
-    /// What is wrong with the attempt that came nearest, now in words.
+    /// The closest mismatch, with messages.
     fn mismatch(&mut self, found: &Candidates<'s>) -> Option<Mismatch> {
         let root = self.types.root();
         let nearest = self.nearest.take()?.attempt;

@@ -1,9 +1,8 @@
-//! Strings in quotes, whatever quotes, and where they end.
+//! Quoted strings: their quotes, escapes and ends.
 //!
-//! A model that forgets to escape leaves quotes inside its strings. So outside of correct JSON a
-//! quote ends a string only if what follows goes on as JSON would: a comma and a key, a bracket
-//! that leaves the rest in order, the end of the text. If no quote does so, the first one that
-//! might have ended it did.
+//! A model that forgets to escape leaves quotes inside its strings. In incorrect JSON a quote therefore ends a string only if
+//! valid JSON follows: a comma and a key, a bracket that leaves the rest balanced, or the end of the text. If no quote
+//! qualifies, the first possible one ends the string.
 
 use crate::lookahead::{Closing, is_space};
 use crate::reader::{End, JsonParser, KeyRead, Kind, Node, OpenBracket, ReadError};
@@ -11,7 +10,7 @@ use crate::repair::RepairKind;
 use prompt_syntax::Span;
 use std::borrow::Cow;
 
-/// The longest key without quotes, in bytes.
+/// The longest unquoted key, in bytes.
 const BARE_KEY: usize = 120;
 
 /// Whether a character opens a string.
@@ -29,20 +28,20 @@ fn closes(open: char, letter: char) -> bool {
     }
 }
 
-/// Whether a character that closes what another opens may begin with a byte.
+/// Whether a closing quote for the opening one may begin with this byte.
 fn may_close(open: char, byte: u8) -> bool {
     match byte {
         b'"' | b'\'' | b'`' => closes(open, char::from(byte)),
-        // As `»` begins, and all other such quotes.
+        // The first byte of `»`, and of all other such quotes.
         0xC2 => open == '«',
         0xE2 => !matches!(open, '\'' | '`' | '«'),
         _ => false,
     }
 }
 
-/// A string as it stands in the text.
+/// The extent of a string in the text.
 pub(crate) struct StringExtent {
-    /// What is inside the quotes.
+    /// The content between the quotes.
     pub start: usize,
     pub end: usize,
     pub ends: End,
@@ -50,7 +49,7 @@ pub(crate) struct StringExtent {
 }
 
 impl<'t> JsonParser<'t, '_> {
-    /// A string where a value stands.
+    /// Reads a string in the position of a value.
     pub(crate) fn string(&mut self) -> Result<Node<'t>, ReadError> {
         let start = self.at;
         if !self.strict
@@ -74,7 +73,7 @@ impl<'t> JsonParser<'t, '_> {
         Ok(self.node(start, end, Kind::Quoted(text)))
     }
 
-    /// Steps over a `+` and to the string after it.
+    /// Skips a `+` and the space before the next string.
     fn joined(&mut self) -> Result<bool, ReadError> {
         let plus = self.space_after(self.at).at;
         if !self.text[plus..self.end].starts_with('+') {
@@ -89,7 +88,7 @@ impl<'t> JsonParser<'t, '_> {
         Ok(true)
     }
 
-    /// A key, with or without quotes, up to where its colon should be.
+    /// Reads a key, with or without quotes, up to the position of its colon.
     pub(crate) fn key(&mut self) -> Result<KeyRead<'t>, ReadError> {
         let start = self.at;
         let Some(first) = self.peek() else {
@@ -119,7 +118,7 @@ impl<'t> JsonParser<'t, '_> {
             _ => return Ok(KeyRead::None),
         };
         let text = rest[..length].trim();
-        // Its opening quote may be all that is missing.
+        // Only its opening quote may be missing.
         let after = rest[length..].strip_prefix('"').unwrap_or(&rest[length..]);
         let colon = after.trim_start().starts_with(':') || after.starts_with("=>");
         if text.is_empty() || !colon {
@@ -156,7 +155,7 @@ impl<'t> JsonParser<'t, '_> {
         })
     }
 
-    /// Reads a string in quotes. `closing` judges a quote by the place after it.
+    /// Reads a quoted string. `closing` judges a quote by the position after it.
     fn quoted(
         &mut self,
         closing: impl Fn(&Self, usize, bool) -> Closing,
@@ -258,7 +257,7 @@ impl<'t> JsonParser<'t, '_> {
         self.unsure_end(scan, open, perhaps)
     }
 
-    /// The end of a string for which no sure one was found.
+    /// The end of a string without a certain end.
     fn unsure_end(
         &mut self,
         mut scan: StringScan,
@@ -272,15 +271,14 @@ impl<'t> JsonParser<'t, '_> {
         }
         if let Some(end) = self.tail(start) {
             scan.unclosed = true;
-            // Or the text breaks off within a string that has these brackets in it.
+            // Or the text ends within a string that contains these brackets.
             self.dangling = true;
             return scan.close(end, end);
         }
         scan
     }
 
-    /// Where a string that was never closed ends, if the whole text ends with just the brackets
-    /// that are open: `{"a": "b}`.
+    /// The end of an unclosed string, if the whole text ends with exactly the brackets that are open: `{"a": "b}`.
     fn tail(&self, start: usize) -> Option<usize> {
         if !self.context.whole || self.strict || self.open_brackets.is_empty() {
             return None;
@@ -297,7 +295,7 @@ impl<'t> JsonParser<'t, '_> {
         Some(start + rest.len())
     }
 
-    /// The end of a string as JSON has it.
+    /// The end of a string by the rules of JSON.
     fn scan_strictly(&self, start: usize) -> StringScan {
         let mut scan = StringScan::new(start, self.end);
         let bytes = &self.text.as_bytes()[..self.end];
@@ -321,8 +319,7 @@ impl<'t> JsonParser<'t, '_> {
         scan
     }
 
-    /// Where a string ends that was never closed, if the quote at a place opens the next key:
-    /// `"a": "one, "b": "two"`.
+    /// The end of an unclosed string, if the quote at a position opens the next key: `"a": "one, "b": "two"`.
     fn unclosed_end(&self, at: usize, start: usize, inner: bool) -> Option<usize> {
         if inner || !matches!(self.open_brackets.last(), Some(OpenBracket::Object { .. })) {
             return None;
@@ -338,7 +335,7 @@ impl<'t> JsonParser<'t, '_> {
         Some(start + body.trim_end().len())
     }
 
-    /// The text of a string, its escapes replaced.
+    /// Returns the text of a string with its escapes decoded.
     pub(crate) fn unescape(&mut self, quoted: &StringExtent) -> Result<Cow<'t, str>, ReadError> {
         let body = &self.text[quoted.start..quoted.end];
         if !quoted.escaped {
@@ -355,12 +352,12 @@ impl<'t> JsonParser<'t, '_> {
     }
 }
 
-/// What looking for a string's end came to.
+/// The result of scanning for the end of a string.
 struct StringScan {
     quoted: StringExtent,
-    /// Where candidate goes on.
+    /// Where parsing continues.
     next: usize,
-    /// How far was looked.
+    /// How far the scan looked.
     seen: usize,
     control: bool,
     inner: bool,
@@ -368,7 +365,7 @@ struct StringScan {
 }
 
 impl StringScan {
-    /// A string that goes to the end, until its end is found.
+    /// A string that reaches to the end, until its end is found.
     fn new(start: usize, end: usize) -> StringScan {
         let quoted = StringExtent {
             start,
@@ -397,14 +394,14 @@ impl StringScan {
 
 pub(crate) struct Block<'t> {
     pub text: Cow<'t, str>,
-    /// How many bytes it takes, quotes included.
+    /// Its length in bytes, quotes included.
     pub length: usize,
-    /// How many bytes had to be looked at.
+    /// How many bytes were inspected.
     pub seen: usize,
     pub cut: bool,
 }
 
-/// The block that a text begins with.
+/// Returns the block at the beginning of a text.
 pub(crate) fn find_block(text: &str) -> Option<Block<'_>> {
     let quote = ["\"\"\"", "'''", "```"]
         .into_iter()
@@ -427,18 +424,18 @@ pub(crate) fn find_block(text: &str) -> Option<Block<'_>> {
     })
 }
 
-/// The length of the line after a fence, which names a language or a file.
+/// The length of the rest of the line after a fence, which names a language or a file.
 fn info(body: &str) -> Option<usize> {
     let end = body.find('\n');
     match end {
         Some(end) if !body[..end].contains('`') => Some(end),
-        // All on one line: the fence is no more than a quote.
+        // All on one line: the fence is an ordinary quote.
         Some(_) => Some(0),
         None => Some(if body.contains("```") { 0 } else { body.len() }),
     }
 }
 
-/// Where the closing quotes stand: the first that JSON could go on after, or the first at all; and how far was looked.
+/// The position of the closing quotes, the first after which JSON can continue or else the first of all, and how far was inspected.
 fn end(body: &str, quote: &str) -> Option<(usize, usize)> {
     let goes_on = |&(at, _): &(usize, &str)| {
         let rest = body[at + 3..].trim_start();
@@ -452,7 +449,7 @@ fn end(body: &str, quote: &str) -> Option<(usize, usize)> {
     })
 }
 
-/// Takes off the line breaks at both ends and the margin that all lines share.
+/// Removes the line breaks at both ends and the margin shared by all lines.
 fn trim(content: &str) -> Cow<'_, str> {
     let Some(content) = content
         .strip_prefix('\n')
@@ -480,12 +477,11 @@ fn trim(content: &str) -> Cow<'_, str> {
     Cow::Owned(lines.join("\n"))
 }
 
-/// Replaces escapes. An escape that JSON does not know stays as it is, backslash and all, since it
-/// is most likely a path, a pattern or a formula; the second result is false then. At the end of a
-/// text that was cut off, an unfinished escape is dropped.
+/// Decodes escapes. An escape that JSON does not define stays verbatim, since it is most likely part of a path, a pattern or a
+/// formula; the second result is then `false`. At the end of a text that was cut off, an incomplete escape is dropped.
 ///
-/// Who wrote one such escape has not escaped the others either: then a backslash before `beta` or `frac` begins no
-/// backspace and no form feed. One before `n`, `t` or `r` may still be meant, as the most do, and is.
+/// A model that wrote one undefined escape has not escaped the others either: then a backslash before `beta` or `frac` is no
+/// backspace or form feed. `\n`, `\t` and `\r` are still decoded, since most of them are meant as escapes.
 pub(crate) fn decode_escapes(body: &str, cut: bool) -> (String, bool) {
     let mut text = String::with_capacity(body.len());
     let mut known = true;
@@ -538,11 +534,11 @@ pub(crate) fn decode_escapes(body: &str, cut: bool) -> (String, bool) {
     (text, known)
 }
 
-/// How many bytes a string begins with that need no look: up to a quote, a backslash or a control character. Eight at a
-/// time, since most of an answer is such.
+/// The number of bytes up to the first quote, backslash or control character. It compares eight bytes at a time, since most of
+/// an answer is plain text.
 pub(crate) fn plain_prefix(bytes: &[u8]) -> usize {
     const ONES: u64 = u64::MAX / 255;
-    // The highest bit of each byte that is zero, and perhaps of such as come after it.
+    // The highest bit of each byte that is zero, and possibly of bytes after it.
     let zeros = |word: u64| word.wrapping_sub(ONES) & !word;
     let mut at = 0;
     while let Some(&chunk) = bytes[at..].first_chunk::<8>() {
@@ -561,7 +557,7 @@ pub(crate) fn plain_prefix(bytes: &[u8]) -> usize {
     at + rest.iter().position(special).unwrap_or(rest.len())
 }
 
-/// Whether a string holds an escape of a letter that JSON does not know.
+/// Whether a string contains an escape of a letter that JSON does not define.
 fn has_unknown(body: &str) -> bool {
     let mut chars = body.chars();
     while let Some(char) = chars.next() {
@@ -577,7 +573,7 @@ fn has_unknown(body: &str) -> bool {
 }
 
 enum Unicode {
-    /// A character, and how many bytes after the `\u` it took.
+    /// A character, and how many bytes it took after the `\u`.
     Letter(char, usize),
     /// The text ends within it.
     Unfinished,

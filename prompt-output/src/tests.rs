@@ -1,4 +1,4 @@
-//! What holds for every answer, whatever is in it.
+//! Properties that hold for every answer.
 
 mod samples;
 
@@ -19,7 +19,7 @@ fn schema<T: JsonSchema>() -> Schema {
     Schema::new(schemars::schema_for!(T).as_value()).expect("schemars writes schemas")
 }
 
-/// Whether a value could be what is there of another while it still comes in.
+/// Whether a value may be the partial value of another.
 fn is_prefix(part: &Value, whole: &Value) -> bool {
     match (part, whole) {
         (Value::String(part), Value::String(whole)) => whole.starts_with(part.as_str()),
@@ -33,7 +33,7 @@ fn is_prefix(part: &Value, whole: &Value) -> bool {
     }
 }
 
-/// All places of a value.
+/// The paths of all values.
 fn places(value: &Value, at: &str, found: &mut Vec<String>) {
     found.push(at.to_owned());
     match value {
@@ -58,7 +58,7 @@ fn check_ranges(answer: &str, parsed: &Parsed) {
     }
 }
 
-/// Reads anything: no panic, and what is given is a `T`.
+/// Reads an answer: no panic, and the result is a `T`.
 fn survive<T: DeserializeOwned>(schema: &Schema, answer: &str) {
     match schema.parse(answer) {
         Ok(parsed) => {
@@ -81,7 +81,7 @@ fn survive<T: DeserializeOwned>(schema: &Schema, answer: &str) {
     }
 }
 
-/// Schemas that much JSON fits, one way or another.
+/// Schemas that much JSON fits in one way or another.
 fn schemas() -> Vec<Schema> {
     let field = |ty: Value| json!({"type": "object", "properties": {"a": ty, "_B": true, "c": {"type": ["null", "string"]}}, "required": ["c"]});
     let types = [
@@ -101,8 +101,7 @@ fn schemas() -> Vec<Schema> {
         .collect()
 }
 
-/// A whole answer gives its value; cut anywhere it gives a part of it, and what is said to be final
-/// is so.
+/// A complete answer gives its value; cut anywhere, it gives a part of the value, and what is reported as final does not change.
 fn whole_and_cut<T>(
     value: &T,
     surroundings_of: Surroundings,
@@ -132,7 +131,7 @@ where
     cut_off(&schema, &answer[..at], &wanted)
 }
 
-/// What the beginning of an answer gives is a part of its value.
+/// A cut answer gives a part of its value.
 fn cut_off(schema: &Schema, part: &str, wanted: &Value) -> Result<(), TestCaseError> {
     if let Some(parsed) = schema.parse_partial(part) {
         let value = &parsed.value;
@@ -184,8 +183,7 @@ fn common_slips_are_repaired() {
     }
 }
 
-/// Texts that make every look ahead a long one. Each took time in proportion to the square of its length, minutes for
-/// these, and now takes a second at the most, unoptimised as it is here.
+/// Texts that make every lookahead long. Reading them must not take quadratic time.
 #[test]
 fn tangled_texts_are_given_up_in_time() {
     let schema = schema::<Person>();
@@ -232,7 +230,7 @@ proptest! {
         whole_and_cut(&value, surroundings_of, cut)?;
     }
 
-    /// Correct JSON is read as JSON says, whatever its strings hold.
+    /// Correct JSON is read as JSON, whatever its strings contain.
     #[test]
     fn json_is_json(value in any_json(), pretty: bool) {
         let surroundings_of = Surroundings { pretty, before: "", after: "" };
@@ -253,7 +251,7 @@ proptest! {
         survive::<Table>(&schema::<Table>(), &corrupt(&surroundings_of.around(&value), &corruptions));
     }
 
-    /// Correct JSON of other types, with keys in other spellings, fields too many, too few, in another order.
+    /// Correct JSON of other types, with keys in other spellings, additional and missing fields, and in another order.
     #[test]
     fn json_of_other_shapes(value in any_json(), surroundings_of in surroundings_of()) {
         let answer = surroundings_of.around(&value);

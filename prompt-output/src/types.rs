@@ -1,17 +1,16 @@
-//! What a schema asks for, made ready to be matched against what a model wrote.
+//! The types that a schema describes, prepared for matching against an answer.
 
 use crate::name::{NameIndex, Names, fold};
 use serde_json::Value;
 
-/// The place of a shape in its [`TypeTable`]; types refer to each other by it, so that a type may
-/// hold itself.
+/// The index of a type in its [`TypeTable`]. Types refer to each other by index, so that a type may contain itself.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct TypeIndex(pub u32);
 
 #[derive(Debug)]
 pub(crate) enum Type {
     Any,
-    /// Nothing fits: `false` in a schema.
+    /// No value fits: `false` in a schema.
     Never,
     Null,
     Bool,
@@ -22,10 +21,10 @@ pub(crate) enum Type {
     List(List),
     Tuple(Vec<TypeIndex>),
     Object(Object),
-    /// The inner shape, or null.
+    /// The inner type, or null.
     Nullable(TypeIndex),
     Union(Vec<TypeIndex>),
-    /// Another shape: what a `$ref` leaves behind.
+    /// Another type: the result of a `$ref`.
     Same(TypeIndex),
 }
 
@@ -37,7 +36,7 @@ pub(crate) struct Integers {
     pub multiple_of: Option<i128>,
 }
 
-/// Numbers between bounds; an exclusive bound is not itself allowed.
+/// Numbers within bounds. An exclusive bound itself is not allowed.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Numbers {
     pub min: Option<(f64, Bound)>,
@@ -64,7 +63,7 @@ pub(crate) enum Bound {
     Exclusive,
 }
 
-/// How many characters or items there may be.
+/// The allowed number of characters or items.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Lengths {
     pub min: usize,
@@ -81,7 +80,7 @@ impl Lengths {
         (self.min..=self.max).contains(&length)
     }
 
-    /// Characters are only counted where their number matters.
+    /// Counts characters only where their number matters.
     pub(crate) fn allow_text(self, text: &str) -> bool {
         self == Lengths::ANY || self.allow(text.chars().count())
     }
@@ -93,12 +92,12 @@ pub(crate) struct Literal {
     pub value: Value,
     /// The value as a model writes it.
     pub text: String,
-    /// Other words for it.
+    /// Its aliases.
     pub aliases: Vec<String>,
     pub folded: Folded,
 }
 
-/// The text, the aliases and the description of a literal as `fold` leaves them.
+/// The text, the aliases and the description of a literal, folded.
 #[derive(Clone, Debug)]
 pub(crate) struct Folded {
     pub text: String,
@@ -138,7 +137,7 @@ pub(crate) struct Object {
     pub fields: Vec<Field>,
     pub rest: OtherKeys,
     index: NameIndex,
-    /// By folded name; no place where two fields share it, so that only the exact name will do.
+    /// Fields by folded name; `None` where two fields share it, so that only the exact name matches.
     folded: NameIndex,
     aliases: NameIndex,
     descriptions: NameIndex,
@@ -153,12 +152,12 @@ pub(crate) struct Field {
     pub required: bool,
 }
 
-/// What becomes of keys that name no field.
+/// What happens to keys that name no field.
 #[derive(Debug)]
 pub(crate) enum OtherKeys {
-    /// They are left out, and reported.
+    /// They are left out and reported.
     Ignore,
-    /// They are a map's.
+    /// They are entries of a map.
     Map { value: TypeIndex, keys: Keys },
 }
 
@@ -169,11 +168,11 @@ pub(crate) enum Keys {
     Numbers {
         signed: bool,
     },
-    /// Values of another shape.
+    /// Values of another type.
     Of(TypeIndex),
 }
 
-/// How a key came to name a field.
+/// How a key matches a field.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum KeyMatch {
     Exact,
@@ -209,7 +208,7 @@ impl Object {
         }
     }
 
-    /// The field that a key names, which is most likely the one at a place.
+    /// Returns the field that a key names, checking the expected index first.
     pub(crate) fn field_near(&self, key: &str, place: usize) -> Option<(usize, KeyMatch)> {
         match self.fields.get(place) {
             Some(field) if field.name == key => Some((place, KeyMatch::Exact)),
@@ -217,8 +216,8 @@ impl Object {
         }
     }
 
-    /// The field that a key names. The exact name wins over a spelling of it, a spelling over an
-    /// alias, and nothing is chosen where two fields fit equally well.
+    /// Returns the field that a key names. The exact name is preferred to another spelling, and that to an alias. A name that
+    /// matches two fields equally well matches none.
     pub(crate) fn field(&self, key: &str) -> Option<(usize, KeyMatch)> {
         if let Some(Some(place)) = self.index.get(key) {
             return Some((place, KeyMatch::Exact));
@@ -269,7 +268,7 @@ impl TypeTable {
         self.root
     }
 
-    /// A shape behind all its references. A type that is nothing but itself fits nothing.
+    /// Returns the type behind all references. A type that is only a reference to itself fits no value.
     pub(crate) fn at(&self, id: TypeIndex) -> (TypeIndex, &Type) {
         let mut id = id;
         for _ in 0..=self.list.len() {
@@ -285,7 +284,7 @@ impl TypeTable {
         self.at(id).1
     }
 
-    /// Whether nothing but a string is asked for.
+    /// Whether the schema accepts nothing but a string.
     pub(crate) fn is_text(&self) -> bool {
         let ty = match self.get(self.root) {
             Type::Nullable(inner) => self.get(*inner),

@@ -1,5 +1,4 @@
-//! Answers without brackets around them: the inside of an object or a list, lines of keys and
-//! values, a Markdown list.
+//! Answers without brackets: the inside of an object or a list, `key: value` lines, a Markdown list.
 
 use crate::reader::{
     Candidate, Context, End, Entry, JsonParser, Kind, Node, OpenBracket, SyntaxRepair,
@@ -9,8 +8,8 @@ use crate::types::Object;
 use prompt_syntax::Span;
 use std::borrow::Cow;
 
-/// The entries of an object whose brackets are missing. They begin with the first line that begins
-/// with a key of the schema, in quotes or before a value that is, and before any bracket that was read.
+/// Reads the entries of an object whose brackets are missing. They begin with the first line that begins with a key of the
+/// schema, if the key or its value is quoted, before any candidate with brackets.
 pub(crate) fn object_entries<'t>(
     text: &'t str,
     from: usize,
@@ -43,7 +42,7 @@ pub(crate) fn object_entries<'t>(
     let span = Span::new(start, start);
     reader.repair(RepairKind::MissingOuterBrackets, span).ok()?;
     let mut node = reader.entries(start).ok()?;
-    // The brackets that are missing are no sign that the text breaks off.
+    // Missing brackets do not mean that the text was cut off.
     if node.end == End::Cut && !reader.dangling && !ends_in_cut(&node) {
         node.end = End::Likely;
     }
@@ -53,7 +52,7 @@ pub(crate) fn object_entries<'t>(
 fn ends_in_cut(node: &Node<'_>) -> bool {
     match &node.kind {
         Kind::Object(entries) => entries.last().is_some_and(|entry| match entry.value.kind {
-            // The end of the text ends a word.
+            // The end of the text ends an unquoted value.
             Kind::Unquoted(_) => false,
             _ => entry.value.end == End::Cut,
         }),
@@ -61,8 +60,7 @@ fn ends_in_cut(node: &Node<'_>) -> bool {
     }
 }
 
-/// The items of a list whose brackets are missing: strings in quotes, or numbers, and nothing else
-/// in the whole text.
+/// Reads the items of a list whose brackets are missing: quoted strings or numbers, and nothing else in the text.
 pub(crate) fn list_items<'t>(
     text: &'t str,
     from: usize,
@@ -100,8 +98,8 @@ pub(crate) fn list_items<'t>(
     Some(reader.done(node))
 }
 
-/// `Key: value` lines that name fields of an object. A line that goes on below without being one
-/// of them makes the value unclear, so there is none then.
+/// Reads `Key: value` lines that name fields of an object. A value that may continue on a line below is ambiguous, so then there
+/// is no result.
 pub(crate) fn key_value_lines<'t>(
     text: &'t str,
     from: usize,
@@ -132,7 +130,7 @@ pub(crate) fn key_value_lines<'t>(
     ))
 }
 
-/// What one line of a text is.
+/// The meaning of one line.
 enum Line<'t> {
     Entry(Entry<'t>),
     Other,
@@ -161,7 +159,7 @@ fn key_value<'t>(start: usize, line: &'t str, object: &Object, context: &Context
     })
 }
 
-/// The items of the only Markdown list of a text, each on one line.
+/// Reads the items of the only Markdown list of a text, each on one line.
 pub(crate) fn markdown_list<'t>(
     text: &'t str,
     from: usize,
@@ -175,7 +173,7 @@ pub(crate) fn markdown_list<'t>(
             continue;
         }
         let Some(item) = bullet(line) else {
-            // Below an item, an indented line belongs to it.
+            // An indented line below an item belongs to it.
             let own = text[..start]
                 .rsplit('\n')
                 .next()
@@ -202,7 +200,7 @@ pub(crate) fn markdown_list<'t>(
     ))
 }
 
-/// A value that is part of a line, perhaps in quotes.
+/// A value that is part of a line, possibly quoted.
 fn part<'t>(context: &Context<'_>, start: usize, text: &'t str) -> Node<'t> {
     let quoted = text.len() > 1 && text.starts_with('"') && text.ends_with('"');
     let kind = match quoted {
@@ -227,7 +225,7 @@ fn candidate<'t>(
     }
 }
 
-/// Where a part of a line begins in it.
+/// The offset of a part of a line.
 fn offset(line: &str, part: &str) -> usize {
     part.as_ptr().addr() - line.as_ptr().addr()
 }
@@ -241,7 +239,7 @@ fn bullet(line: &str) -> Option<&str> {
     (digits > 0 && rest.starts_with(' ')).then(|| rest.trim())
 }
 
-/// The lines of a part of a text, without their margins, and where each begins.
+/// The lines of a part of a text, without their margins, and their positions.
 fn lines(text: &str, from: usize, end: usize) -> impl Iterator<Item = (usize, &str)> {
     let mut start = from;
     text[from..end].split_inclusive('\n').map(move |line| {

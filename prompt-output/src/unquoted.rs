@@ -1,4 +1,4 @@
-//! Values without quotes: numbers, literals, and texts that should have had them.
+//! Unquoted values: numbers, literals, and texts whose quotes are missing.
 
 use crate::lookahead::is_space;
 use crate::number::parse_json_number;
@@ -6,7 +6,7 @@ use crate::reader::{End, JsonParser, Kind, Node, OpenBracket, ReadError};
 use crate::repair::RepairKind;
 use prompt_syntax::Span;
 
-/// The literals of JSON, and those that Python and JavaScript have in their place.
+/// The literals of JSON, and their counterparts in Python and JavaScript.
 const LITERALS: [&str; 10] = [
     "true",
     "false",
@@ -20,16 +20,16 @@ const LITERALS: [&str; 10] = [
     "NULL",
 ];
 
-/// Whether a word says that there is no value.
+/// Whether a word means null.
 pub(crate) fn is_null(word: &str) -> bool {
     matches!(word, "null" | "None" | "Null" | "NULL" | "undefined")
 }
 
-/// The longest number that is recognised as one while a word is read, in bytes.
+/// The longest number that is recognised while a word is read, in bytes.
 const LONGEST: usize = 64;
 
 impl<'t> JsonParser<'t, '_> {
-    /// Reads a value without quotes. It consumes nothing where none can be.
+    /// Reads an unquoted value. Consumes nothing if there is none.
     pub(crate) fn word(&mut self) -> Result<Node<'t>, ReadError> {
         let start = self.at;
         if let Some(length) = self.plain_word() {
@@ -69,8 +69,8 @@ impl<'t> JsonParser<'t, '_> {
         ))
     }
 
-    /// The length of a number or a literal of JSON, right before a comma or the bracket that closes what it is in. Most are
-    /// so, and end there in either manner.
+    /// The length of a JSON number or literal directly before a comma or the closing bracket. Most values are of this form, and end
+    /// there in both modes.
     fn plain_word(&self) -> Option<usize> {
         let rest = self.rest();
         let bytes = rest.as_bytes();
@@ -95,19 +95,18 @@ impl<'t> JsonParser<'t, '_> {
         self.at + rest.find(ends).unwrap_or(rest.len())
     }
 
-    /// Where a word ends: at what would end it in JSON, as long as that is not part of a sentence
-    /// or of brackets of its own.
+    /// The end of an unquoted value: where it would end in JSON, unless that is part of a sentence or of brackets within the value.
     fn word_end(&self) -> Result<usize, ReadError> {
         let start = self.at;
         let in_list = matches!(self.open_brackets.last(), Some(OpenBracket::List { .. }));
-        // Brackets that were opened in the word.
+        // Brackets opened within the word.
         let mut open: Vec<char> = Vec::new();
         let mut previous = ' ';
         for (offset, letter) in self.rest().char_indices() {
             let at = start + offset;
             let next = at + letter.len_utf8();
             match letter {
-                // The next value, its comma missing.
+                // The next value; its comma is missing.
                 '{' | '[' if is_literal(self.text[start..at].trim()) => return Ok(at),
                 '(' => open.push(')'),
                 '[' => open.push(']'),
@@ -158,7 +157,7 @@ impl<'t> JsonParser<'t, '_> {
         }
     }
 
-    /// Whether the quote at a place begins the next value or key, its comma missing.
+    /// Whether the quote at a position begins the next value or key, after a missing comma.
     fn quote_ends(&self, start: usize, at: usize) -> bool {
         is_literal(self.text[start..at].trim())
             || self.key_ahead(at).is_some_and(|key| key.known && !key.cut)
@@ -177,7 +176,7 @@ impl<'t> JsonParser<'t, '_> {
         }
         match self.key_ahead(after.at) {
             Some(key) if key.known || key.quoted => return true,
-            // A word that is only cut off is not known to be a key.
+            // A word that is cut off may not be a key.
             Some(key) if level && !key.cut => {
                 return matches!(
                     self.open_brackets.last(),
@@ -190,15 +189,14 @@ impl<'t> JsonParser<'t, '_> {
     }
 }
 
-/// Whether a word and the next line are single words, one below the other.
+/// Whether the word and the next line are single words, as in a column.
 fn is_column(word: &str, rest: &str) -> bool {
     let next = rest.split(['\n', ',', ']']).next().unwrap_or_default();
     let single = |word: &str| !word.is_empty() && !word.contains(char::is_whitespace);
     word.len() <= LONGEST && single(word) && single(next.trim())
 }
 
-/// A word without a quote at its end that has none at its beginning: `abc"`. After a digit it may
-/// be the sign for inches.
+/// Removes a final quote that has no opening one: `abc"`. After a digit it may be the sign for inches.
 fn without_quote(word: &str) -> &str {
     match word.strip_suffix(['"', '\'']) {
         Some(rest)
@@ -211,17 +209,17 @@ fn without_quote(word: &str) -> &str {
     }
 }
 
-/// A literal or a number, and nothing more.
+/// Whether a word is exactly a literal or a number.
 fn is_literal(word: &str) -> bool {
     word.len() <= LONGEST && (LITERALS.contains(&word) || is_number(word))
 }
 
-/// Whether a word is a literal or a number, or begins like one.
+/// Whether a word is a literal or a number, or the beginning of one.
 pub(crate) fn may_be_literal(word: &str) -> bool {
     is_number(word) || word == "-" || LITERALS.iter().any(|literal| literal.starts_with(word))
 }
 
-/// Whether JSON knows the word.
+/// Whether a word is a JSON value.
 fn is_json(word: &str) -> bool {
     if parse_json_number(word).is_some() {
         return true;
@@ -236,7 +234,7 @@ fn is_json(word: &str) -> bool {
             && serde_json::from_str::<serde_json::Value>(word).is_ok()
 }
 
-/// A number, in whatever notation.
+/// Whether a word is a number, in any notation.
 fn is_number(word: &str) -> bool {
     let word = word.trim_start_matches(['-', '+', '$', '€', '£', '¥']);
     word.starts_with(|c: char| c.is_ascii_digit() || c == '.')

@@ -1,4 +1,4 @@
-//! Types that models are asked for, what they may write for them, and how they slip.
+//! Output types, what models may write for them, and corruptions of it.
 
 use proptest::prelude::*;
 use schemars::JsonSchema;
@@ -72,7 +72,7 @@ pub(crate) struct Table {
     maybe: Option<Box<Table>>,
 }
 
-/// Strings full of what could be taken for notation.
+/// Strings full of JSON notation.
 pub(crate) fn text() -> impl Strategy<Value = String> {
     prop_oneof![
         "[a-zA-Z ,.:;]{0,12}",
@@ -214,7 +214,7 @@ pub(crate) fn any_json() -> impl Strategy<Value = Value> {
     })
 }
 
-/// What a model may put around its answer.
+/// What a model may write around its answer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Surroundings {
     pub(crate) pretty: bool,
