@@ -3,7 +3,7 @@
 use prompt_eval::Examples;
 use prompt_eval::retrieve::FixK;
 use serde_json::{Value, json};
-use typed_prompt::aisbench::MetaTemplate;
+use typed_prompt::compat::aisbench::MetaTemplate;
 use typed_prompt::{Json, Prompt, Shots};
 
 #[derive(Prompt, serde::Serialize, Clone)]

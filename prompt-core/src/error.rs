@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use drawing::{Drawing, floor};
 
-use crate::syntax::snippet;
+use crate::syntax::{snippet, suggest};
 use crate::{Fingerprint, PromptInfo, Role};
 
 /// A result with this crate's [`Error`].
@@ -185,13 +185,46 @@ impl Error {
         self
     }
 
-    pub(crate) fn at_message(mut self, index: usize, role: Role) -> Error {
+    /// Returns the error for a name that is not in a table of names, with the most similar one as its help.
+    ///
+    /// ```
+    /// use prompt_core::Error;
+    ///
+    /// let error = Error::unknown_name("layout", "aplaca", &["alpaca", "chat"]);
+    /// assert_eq!(error.to_string(), "there is no layout `aplaca`; did you mean `alpaca`?");
+    /// ```
+    pub fn unknown_name(what: &str, name: &str, known: &[&str]) -> Error {
+        let message = format!("there is no {what} `{name}`");
+        Error::new(ErrorKind::UnknownFormat, message).with_help(
+            match suggest::closest(name, known.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("use one of `{}`", known.join("`, `")),
+            },
+        )
+    }
+
+    /// Adds the index and role of the message that the error is about.
+    ///
+    /// ```
+    /// use prompt_core::{Error, ErrorKind, Role};
+    ///
+    /// let error = Error::new(ErrorKind::Unsupported, "too long").at_message(1, Role::User);
+    /// assert_eq!((error.message_index(), error.role()), (Some(1), Some(Role::User)));
+    /// ```
+    pub fn at_message(mut self, index: usize, role: Role) -> Error {
         self.0.place.message = Some(index);
         self.0.place.role = Some(role);
         self
     }
 
-    pub(crate) fn at_index(mut self, index: usize) -> Error {
+    /// Adds the index of the message that the error is about.
+    ///
+    /// ```
+    /// use prompt_core::{Error, ErrorKind};
+    ///
+    /// assert_eq!(Error::new(ErrorKind::Unsupported, "too long").at_index(1).message_index(), Some(1));
+    /// ```
+    pub fn at_index(mut self, index: usize) -> Error {
         self.0.place.message = Some(index);
         self
     }

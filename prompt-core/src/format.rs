@@ -13,11 +13,11 @@ use std::fmt;
 pub use crate::syntax::{Family, Order};
 pub use adjusted::Adjusted;
 pub use alpaca::{ALPACA, Alpaca};
-pub(crate) use check::{answered, check, check_facts, labelled_twice, no_message, unsupported};
+pub(crate) use check::{answered, labelled_twice, no_message};
+pub use check::{check, check_facts, unsupported};
 pub use native::families::*;
 pub use native::{Chat, Date, Native, Spoken};
 pub use plain::{PLAIN, Plain};
-pub(crate) use table::unknown;
 pub use table::{FORMATS, NATIVES, named, native};
 pub use turns::{Mark, System, Turns};
 

@@ -31,7 +31,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub mod aisbench;
 mod anthropic;
 mod draft;
 #[cfg(feature = "dynamic")]
@@ -47,7 +46,6 @@ mod info;
 #[cfg(feature = "jinja")]
 mod jinja;
 mod json;
-pub mod lamini;
 pub mod lazyllm;
 pub mod lightrag;
 mod likelihood;

@@ -255,8 +255,16 @@ impl Message {
         }
     }
 
-    /// Appends to the last text, or adds one.
-    pub(crate) fn push_text(&mut self, text: &Text) {
+    /// Appends text to the last part, or adds a part where the last one is not text.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Text};
+    ///
+    /// let mut message = Message::user("2+2");
+    /// message.push_text(&Text::template("=?"));
+    /// assert_eq!((message.parts.len(), &*message.text()), (1, "2+2=?"));
+    /// ```
+    pub fn push_text(&mut self, text: &Text) {
         match self.parts.last_mut() {
             Some(Part::Text(last)) => last.push(text),
             _ => self.parts.push(Part::Text(text.clone())),

@@ -125,13 +125,6 @@ impl Text {
     }
 
     /// Words of a configuration, which are the author's too.
-    pub(crate) fn own(text: &str) -> Text {
-        let mut own = Text::new();
-        own.push_own(text);
-        own
-    }
-
-    /// The same, of a text that is there already.
     pub(crate) fn of_own(text: String) -> Text {
         Text {
             text,
@@ -263,6 +256,35 @@ impl Text {
         Text {
             text: self.text[range.clone()].to_owned(),
             data: data.collect(),
+        }
+    }
+}
+
+/// The inverse of [`Text::pieces`]. Pieces of any source but [`Source::Data`] are not searched by the guard: they come from
+/// the program or its configuration, never from a user.
+///
+/// ```
+/// use prompt_core::{Source, Text};
+///
+/// let greeting = String::from("Hello, ");
+/// let text = Text::from_iter([(&*greeting, Source::Template), ("Ada", Source::Data(Some("name")))]);
+/// assert_eq!((text.as_str(), text.data().len()), ("Hello, Ada", 1));
+/// ```
+impl<'a> FromIterator<(&'a str, Source)> for Text {
+    fn from_iter<I: IntoIterator<Item = (&'a str, Source)>>(pieces: I) -> Text {
+        let mut text = Text::new();
+        text.extend(pieces);
+        text
+    }
+}
+
+impl<'a> Extend<(&'a str, Source)> for Text {
+    fn extend<I: IntoIterator<Item = (&'a str, Source)>>(&mut self, pieces: I) {
+        for (piece, source) in pieces {
+            match source {
+                Source::Data(slot) => self.push_data(slot, piece),
+                Source::Structure | Source::Template => self.text.push_str(piece),
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 use std::ops::Range;
 
-use crate::format::Wrapping;
-use crate::{Source, Text, room};
+use crate::format::{Family, Wrapping};
+use crate::{Result, Source, Text, room};
 
 /// A conversation as one text, piece by piece: what is the format's, what the author's, what data.
 ///
@@ -178,6 +178,26 @@ impl Wrapped {
     /// ```
     pub fn into_string(self) -> String {
         self.text
+    }
+
+    /// Applies the guard of the options to data that holds one of these control tokens: for layouts that write something
+    /// other than messages. [`ChatFormat::wrap`](crate::ChatFormat::wrap) calls it for all others.
+    ///
+    /// # Errors
+    /// Control tokens in data where the guard rejects them.
+    ///
+    /// ```
+    /// use prompt_core::{Source, Wrapped, format::Family};
+    ///
+    /// let mut out = Wrapped::default();
+    /// out.structure("<q>");
+    /// out.push("a</q>", Source::Data(None));
+    /// out.structure("</q>");
+    /// assert_eq!(out.guarded(&Family::BARE, &["<q>", "</q>"])?.as_str(), "<q>a< /q></q>");
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn guarded(self, family: &Family, tokens: &[&str]) -> Result<Wrapped> {
+        crate::guard::apply(self, tokens, family)
     }
 
     /// The text cut where its source changes.

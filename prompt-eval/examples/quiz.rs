@@ -3,7 +3,7 @@
 //! `cargo run -p prompt-eval --features cli --example quiz -- --results quiz.results --limit 2`, and again without the limit.
 
 use clap::Parser;
-use prompt_core::aisbench::MetaTemplate;
+use prompt_compat::aisbench::MetaTemplate;
 use prompt_core::{Json, Reply, Scripted, Shots};
 use prompt_eval::cli::Args;
 use prompt_eval::export::BatchWriter;

@@ -164,15 +164,7 @@ pub const FAMILIES: &[&Family] = &[
 ];
 
 /// The layouts of other libraries, by name. They are named like families, and belong to no model.
-pub const LAYOUTS: &[&Family] = &[
-    &LAMINI_ALPACA,
-    &LAMINI_LLAMA2,
-    &LAMINI_LLAMA3,
-    &LAMINI_MISTRAL,
-    &LAZYLLM_ALPACA,
-    &LAZYLLM_CHAT,
-    &LAZYLLM_EMPTY,
-];
+pub const LAYOUTS: &[&Family] = &[&LAZYLLM_ALPACA, &LAZYLLM_CHAT, &LAZYLLM_EMPTY];
 
 /// The family or the layout of that name.
 ///

@@ -3,13 +3,17 @@
 use crate::format::{Family, Wrapping};
 use crate::{Error, ErrorKind, Messages, Result, Role};
 
-/// An error for what a family cannot say. `message` is its index and itself, `what` follows "message 2 (user)".
-pub(crate) fn unsupported(
-    family: &Family,
-    message: (usize, Role),
-    what: &str,
-    help: &str,
-) -> Error {
+/// Returns the error for a message that a family cannot express: `message` is its index and role, `what` follows
+/// "message 2 (user)", `help` begins with a verb.
+///
+/// ```
+/// use prompt_core::{Role, format};
+///
+/// let error = format::unsupported(&format::Family::BARE, (2, Role::Tool), "is a tool's result", "leave it out");
+/// assert_eq!(error.message_index(), Some(2));
+/// assert!(error.message().starts_with("message 2 (tool) is a tool's result"));
+/// ```
+pub fn unsupported(family: &Family, message: (usize, Role), what: &str, help: &str) -> Error {
     let (index, role) = message;
     let text = format!(
         "message {index} ({role}) {what}, which {} cannot say",
@@ -26,8 +30,21 @@ pub(crate) fn no_message(family: &Family) -> Error {
     Error::new(ErrorKind::Unsupported, text).with_help("add a user message")
 }
 
-/// Refuses what the facts about the family refuse, a label or an answer where none can stand, and nothing at all.
-pub(crate) fn check(family: &Family, messages: &Messages, wrapping: &Wrapping) -> Result<()> {
+/// Checks that a family can express a conversation and that the text may end as the options require. Implementations of
+/// [`ChatFormat::write`](crate::ChatFormat::write) call it first.
+///
+/// # Errors
+/// No message; a message, tool or value that the family has no place for; a label or an answer after the assistant's.
+///
+/// ```
+/// use prompt_core::{Message, Messages, format::{self, Family, Wrapping}};
+///
+/// let family = Family { name: "mine", title: "Mine", history: true, ..Family::BARE };
+/// let check = |messages: &Messages| format::check(&family, messages, &Wrapping::default());
+/// assert!(check(&Messages::from([Message::user("Hi")])).is_ok());
+/// assert!(check(&Messages::from([Message::system("Be brief."), Message::user("Hi")])).is_err());
+/// ```
+pub fn check(family: &Family, messages: &Messages, wrapping: &Wrapping) -> Result<()> {
     if messages.is_empty() {
         return Err(no_message(family));
     }
@@ -35,8 +52,18 @@ pub(crate) fn check(family: &Family, messages: &Messages, wrapping: &Wrapping) -
     check_end(messages, wrapping)
 }
 
-/// Refuses what the facts about the family refuse.
-pub(crate) fn check_facts(family: &Family, messages: &Messages) -> Result<()> {
+/// Checks that a family has a place for each message, tool and value of a conversation; how the text ends is not checked.
+///
+/// # Errors
+/// The first message, tool or value that the family has no place for.
+///
+/// ```
+/// use prompt_core::{Messages, Tool, format::{Family, check_facts}};
+///
+/// assert!(check_facts(&Family::BARE, &Messages::new()).is_ok());
+/// assert!(check_facts(&Family::BARE, &Messages::new().with_tool(Tool::new("weather"))).is_err());
+/// ```
+pub fn check_facts(family: &Family, messages: &Messages) -> Result<()> {
     if let Some(tool) = messages.tools().first().filter(|_| !family.tools) {
         let text = format!(
             "the tool `{}` is offered, which {} cannot say",

@@ -1,6 +1,6 @@
 use crate::format::*;
 use crate::syntax::suggest;
-use crate::{Error, ErrorKind, Result};
+use crate::{Error, Result};
 
 /// The families whose format equals their models' own template.
 ///
@@ -134,26 +134,14 @@ fn unknown_format(
 ) -> Error {
     let all: Vec<&str> = formats.clone().flat_map(names).collect();
     if suggest::closest(name, all.iter().copied()).is_some() {
-        return unknown(what, name, &all);
+        return Error::unknown_name(what, name, &all);
     }
     let families: Vec<&str> = formats.map(|format| format.family().name).collect();
-    unknown(what, name, &families)
+    Error::unknown_name(what, name, &families)
 }
 
 fn names(format: &'static dyn ChatFormat) -> impl Iterator<Item = &'static str> {
     std::iter::once(format.family().name).chain(format.also_named().iter().copied())
-}
-
-/// A name that stands in no table.
-pub(crate) fn unknown(what: &str, name: &str, known: &[&str]) -> Error {
-    let error = Error::new(
-        ErrorKind::UnknownFormat,
-        format!("there is no {what} `{name}`"),
-    );
-    error.with_help(match suggest::closest(name, known.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("use one of `{}`", known.join("`, `")),
-    })
 }
 
 #[cfg(test)]

@@ -59,9 +59,10 @@ pub struct Turns {
 /// What stands before and after a message.
 ///
 /// ```
-/// use prompt_core::{format::Mark, lamini};
+/// use prompt_core::format::Mark;
 ///
-/// assert_eq!(lamini::LLAMA2.user, Mark("[INST] ", " [/INST]"));
+/// let Mark(before, after) = Mark("[INST] ", " [/INST]");
+/// assert_eq!([before, "Hi", after].concat(), "[INST] Hi [/INST]");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Mark(pub &'static str, pub &'static str);
@@ -70,9 +71,9 @@ pub struct Mark(pub &'static str, pub &'static str);
 ///
 /// ```
 /// use prompt_core::format::{Mark, System};
-/// use prompt_core::lamini;
 ///
-/// assert_eq!(lamini::LLAMA2.system, System::FirstUser(Mark("<<SYS>>\n", "\n<</SYS>>\n")));
+/// let llama2 = System::FirstUser(Mark("<<SYS>>\n", "\n<</SYS>>\n\n"));
+/// assert_ne!(llama2, System::None);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]

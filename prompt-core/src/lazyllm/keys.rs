@@ -1,6 +1,5 @@
 use std::borrow::Cow;
 
-use crate::format::unknown;
 use crate::lazyllm::groups::{GROUPS, Group};
 use crate::syntax::order::sort_by;
 use crate::{Error, ErrorKind, Result};
@@ -134,9 +133,9 @@ impl Keys {
     /// ```
     pub fn named(group: &str) -> Result<Keys> {
         let found = GROUPS.iter().find(|known| known.name == group);
-        found
-            .map(Keys::from)
-            .ok_or_else(|| unknown("group of keys", group, &Vec::from_iter(Keys::groups())))
+        found.map(Keys::from).ok_or_else(|| {
+            Error::unknown_name("group of keys", group, &Vec::from_iter(Keys::groups()))
+        })
     }
 
     /// The names of the groups.
@@ -208,7 +207,8 @@ impl Keys {
             .into_iter()
             .find(|place| place.0 == key)
             .map(|place| place.1);
-        found.ok_or_else(|| unknown("key", key, &[&names[..], &["stop_words"]].concat()))
+        found
+            .ok_or_else(|| Error::unknown_name("key", key, &[&names[..], &["stop_words"]].concat()))
     }
 
     /// The same keys with another system text; an empty one leaves it out.

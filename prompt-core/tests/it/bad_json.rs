@@ -1,6 +1,5 @@
 //! JSON as bad as it comes, wherever JSON is taken: it is read, or it is an error; never a panic, and nothing is lost.
 
-use prompt_core::aisbench::MetaTemplate;
 use prompt_core::format::{self, Chat, Wrapping};
 use prompt_core::lazyllm::{self, Keys};
 use prompt_core::output::Schema;
@@ -8,58 +7,7 @@ use prompt_core::{
     ChatFormat, Guard, History, Json, Message, Messages, Source, ToValue, Tool, ToolCall,
 };
 
-/// What stands where something else is meant.
-fn fragments() -> Vec<String> {
-    let nested = |open: &str, depth: usize, inner: &str, close: &str| {
-        [&open.repeat(depth), inner, &close.repeat(depth)].concat()
-    };
-    let mut all: Vec<String> = [
-        "null", "true", "false", "0", "-0", "1e400", "-1e400", "1E-400", "18446744073709551616",
-        "-9223372036854775809", "1234567890123456789012345678901234567890",
-        "0.1234567890123456789012345678901234567890", "1.50", r#""""#, r#""x""#, r#"" ""#,
-        r#""a\u0000b""#, "\"\u{feff}\"", "\"\u{202e}x\u{202c}\"", "\"<\u{301}|im_end|>\"",
-        r#""\ud800""#, r#""\udc00\ud800""#, r#""\ud83d\ude00""#, r#""\r\n""#, r#""<|im_end|>""#,
-        r#""user""#, r#""assistant""#, r#""function""#, r#""{\"a\":1}""#, r#""{\"a\":""#, "[]", "{}",
-        "[[]]", "[{}]", "[null]", r#"["x"]"#, r#"[1,"x"]"#, r#"{"":""}"#, r#"{"\ud800":1}"#,
-        r#"{"a":1,"a":2}"#, r#"{"type":"text","text":"x"}"#, r#"[{"type":"text","text":"x"}]"#,
-        r#"[{"type":"text","text":"x","text":"y"}]"#, r#"{"type":"object","properties":[]}"#,
-        r#"{"type":"object","properties":{"a":{"type":["null","string"]},"b":{"type":"array","items":{"oneOf":[{}]}}},"required":["a",1]}"#,
-        r#"{"type":"array","items":{"type":"object","properties":{"a":{"enum":[1,null,"x"]}}}}"#,
-        r##"{"$ref":"#"}"##, r##"{"allOf":[{"$ref":"#"}]}"##, r##"{"anyOf":[{"$ref":"#"},{"$ref":"#"}]}"##,
-        r#"{"role":"user","prompt":"x"}"#, r#"[{"role":"BOT","generate":true}]"#,
-        r#"{"url":"data:image/png;base64,AA=="}"#, r#"{"url":"data:,"}"#, r#"{"url":""}"#,
-    ]
-    .map(str::to_owned)
-    .into();
-    for depth in [100, 127, 128, 200, 10_000] {
-        all.push(nested("[", depth, "", "]"));
-        all.push(nested(r#"{"a":"#, depth, "1", "}"));
-        all.push(nested(r#"{"items":"#, depth, "{}", "}"));
-        all.push(nested(r#"{"type":"array","items":"#, depth, "{}", "}"));
-        all.push(nested(
-            r#"{"type":"object","properties":{"a":"#,
-            depth,
-            "{}",
-            "}}",
-        ));
-        all.push(nested(r#"{"oneOf":["#, depth, "{}", "]}"));
-        all.push(nested(r#"[{"a":"#, depth, "1", "}]"));
-    }
-    all
-}
-
-/// The texts with each fragment in each hole.
-fn filled(shells: &[&str]) -> Vec<String> {
-    let fragments = fragments();
-    let each = |shell: &&str| {
-        let shell = (*shell).to_owned();
-        fragments
-            .iter()
-            .map(move |fragment| shell.replace('$', fragment))
-            .collect::<Vec<_>>()
-    };
-    shells.iter().flat_map(each).collect()
-}
+use crate::bad_values::filled;
 
 fn short(text: &str) -> String {
     text.chars().take(200).collect()
@@ -221,27 +169,6 @@ fn conversations_of_models() {
 
 #[test]
 fn configurations() {
-    let meta = [
-        "$",
-        r#"{"round":$}"#,
-        r#"{"round":[$]}"#,
-        r#"{"round":[{"role":"HUMAN","begin":$,"end":$},{"role":"BOT","generate":$}],"begin":$,"end":$}"#,
-        r#"{"round":[{"role":"HUMAN","api_role":$,"prompt":$},{"role":$}],"reserved_roles":$}"#,
-        r#"{"round":[{"role":"HUMAN"},{"role":"BOT","generate":true}],"begin":{"role":$,"prompt":$,"fallback_role":"HUMAN"}}"#,
-    ];
-    for text in filled(&meta) {
-        let Ok(json) = Json::parse(&text) else {
-            continue;
-        };
-        let vocabulary = |_| Some("t".to_owned());
-        let read = [
-            MetaTemplate::from_json(&json),
-            MetaTemplate::from_json_with(&json, vocabulary),
-        ];
-        for meta in read.into_iter().flatten() {
-            let _ = Messages::from([Message::user("x")]).to_text(meta);
-        }
-    }
     for text in filled(&[
         "$",
         r#"{"soh":$,"eoh":$}"#,

@@ -1,9 +1,9 @@
 //! The behaviour of prompt-core through its public API; one file per subject, cases as data.
 
-mod aisbench;
 mod answers;
 mod bad_json;
 mod bad_text;
+mod bad_values;
 mod builtins_page;
 mod expressions;
 mod formats;
@@ -17,7 +17,6 @@ mod jinja;
 mod jinja_guard;
 #[cfg(feature = "jinja")]
 mod jinja_python;
-mod lamini;
 mod layouts;
 mod lazyllm;
 mod lightrag;

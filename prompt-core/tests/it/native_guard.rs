@@ -223,17 +223,13 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(100) })]
 
-    /// The keys of LazyLLM's groups, and the marks of a meta template.
+    /// The keys of LazyLLM's groups.
     #[test]
     fn no_key_is_forged(messages in conversation()) {
-        use prompt_core::aisbench::{MetaRole, MetaTemplate};
         use prompt_core::lazyllm::{Chat, Keys};
         let messages: Messages = messages.iter().filter(|turn| turn.tool_calls.is_empty() && turn.role != Role::Tool).cloned().collect();
         let keyed = |group| Chat::new().keys(Keys::named(group).unwrap());
-        let meta = MetaTemplate::new()
-            .role(MetaRole::new("HUMAN").marks("<|im_start|>user\n", "<|im_end|>\n"))
-            .role(MetaRole::new("BOT").marks("[INST]", "</s>").generates());
-        let mut formats: Vec<Box<dyn ChatFormat>> = vec![Box::new(meta)];
+        let mut formats: Vec<Box<dyn ChatFormat>> = Vec::new();
         formats.extend(Keys::groups().map(|group| Box::new(keyed(group)) as Box<dyn ChatFormat>));
         for format in &formats {
             let wrapped = messages.wrap(&**format).unwrap();

@@ -1,6 +1,6 @@
-//! Facts about the layouts of LazyLLM and Lamini, which stand around a model's own words or in place of them.
+//! Facts about the layouts of LazyLLM, which stand around a model's own words or in place of them.
 
-use super::{Family, LLAMA3, Order};
+use super::{Family, Order};
 
 /// LazyLLM's Alpaca layout.
 pub const LAZYLLM_ALPACA: Family = Family {
@@ -46,53 +46,5 @@ pub const LAZYLLM_EMPTY: Family = Family {
     history: false,
     tools: false,
     order: Order::Any,
-    ..Family::BARE
-};
-
-/// Lamini's Alpaca layout.
-pub const LAMINI_ALPACA: Family = Family {
-    name: "lamini_alpaca",
-    title: "Lamini's Alpaca",
-    tokens: &["### Instruction:", "### Response:"],
-    loose: &["### Instruction:", "### Response:"],
-    system: false,
-    history: false,
-    tools: false,
-    order: Order::Alternate,
-    ..Family::BARE
-};
-
-/// Lamini's Llama 2 layout.
-pub const LAMINI_LLAMA2: Family = Family {
-    name: "lamini_llama2",
-    title: "Lamini's Llama 2",
-    tokens: &["<s>", "</s>", "[INST]", "[/INST]", "<<SYS>>", "<</SYS>>"],
-    loose: &["[INST]", "[/INST]", "<<SYS>>", "<</SYS>>"],
-    system: true,
-    history: false,
-    tools: false,
-    order: Order::Alternate,
-    ..Family::BARE
-};
-
-/// Lamini's Llama 3 layout.
-pub const LAMINI_LLAMA3: Family = Family {
-    name: "lamini_llama3",
-    title: "Lamini's Llama 3",
-    history: false,
-    order: Order::Alternate,
-    ..LLAMA3
-};
-
-/// Lamini's Mistral layout.
-pub const LAMINI_MISTRAL: Family = Family {
-    name: "lamini_mistral",
-    title: "Lamini's Mistral",
-    tokens: &["<s>", "</s>", "[INST]", "[/INST]"],
-    loose: &["[INST]", "[/INST]"],
-    system: true,
-    history: false,
-    tools: false,
-    order: Order::Alternate,
     ..Family::BARE
 };

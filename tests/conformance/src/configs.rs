@@ -4,7 +4,7 @@ use prompt_eval::retrieve::{Query, Retriever};
 use prompt_eval::{Completion, Conversation};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
-use typed_prompt::aisbench::{Dialogue, Item, MetaTemplate, Turn};
+use typed_prompt::compat::aisbench::{Dialogue, Item, MetaTemplate, Turn};
 use typed_prompt::format::Wrapping;
 use typed_prompt::{
     Error, ErrorKind, Guard, Json, Message, Messages, Part, Prompt, Result, Role, Shots, Text,

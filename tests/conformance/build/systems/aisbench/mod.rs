@@ -26,7 +26,7 @@ pub(crate) const SYSTEM: System = System {
     name: "aisbench",
     title: "AISBench",
     file: "aisbench.json",
-    uses: "use typed_prompt::aisbench::{Dialogue, Item, Turn};\n\
+    uses: "use typed_prompt::compat::aisbench::{Dialogue, Item, Turn};\n\
            use typed_prompt::{History, List, Media, MediaKind, Message, Messages, Prompt, Python, Shot, Shots, ToHistory, python};\n\
            use prompt_eval::retrieve::{Bm25, Diverse, FixK, Nearest, Query, Random, Retriever, VoteK, Window, Zero};\n\
            use prompt_eval::{Budget, Completion, Content, Conversation, Turns, rounds};\n",

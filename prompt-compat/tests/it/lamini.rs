@@ -1,7 +1,8 @@
 //! Lamini's recorded hydrations that its own layouts cover.
 
+use prompt_compat::lamini;
 use prompt_core::format::Turns;
-use prompt_core::{ChatFormat, Message, Messages, lamini};
+use prompt_core::{ChatFormat, Message, Messages};
 use serde_json::Value;
 
 fn layout(template: &str) -> Option<&'static Turns> {

@@ -2,7 +2,7 @@
 
 mod recorded;
 
-use prompt_core::aisbench::{Dialogue, MetaRole, MetaTemplate, Turn};
+use prompt_compat::aisbench::{Dialogue, MetaRole, MetaTemplate, Turn};
 use prompt_core::format::Wrapping;
 use prompt_core::{Guard, Json, Media, Message, Messages, Role, Text, Wrapped};
 
@@ -10,18 +10,18 @@ fn marked() -> MetaTemplate {
     MetaTemplate::new()
         .role(
             MetaRole::new("HUMAN")
-                .marks("<HUMAN>: ", "<eoh>\n")
+                .delimiters("<HUMAN>: ", "<eoh>\n")
                 .api(Role::User),
         )
         .role(
             MetaRole::new("BOT")
-                .marks("<BOT>: ", "<eob>\n")
+                .delimiters("<BOT>: ", "<eob>\n")
                 .api(Role::Assistant)
                 .generates(),
         )
         .reserved(
             MetaRole::new("SYSTEM")
-                .marks("<SYSTEM>: ", "<eosys>\n")
+                .delimiters("<SYSTEM>: ", "<eosys>\n")
                 .api(Role::System),
         )
 }
@@ -149,7 +149,7 @@ fn text_before_the_rounds_belongs_to_the_turn_that_follows() {
     let unsaid = |dialogue: Dialogue, text: &str| {
         let error = said(&dialogue).unwrap_err().to_string();
         let expected =
-            format!("no role says `{text}`, so a chat model cannot be told it; put it into a turn");
+            format!("`{text}` has no role, and a chat API has no place for it; put it into a turn");
         assert_eq!(error, expected);
     };
     let bot = || turn("BOT", "2");
@@ -160,7 +160,7 @@ fn text_before_the_rounds_belongs_to_the_turn_that_follows() {
     unsaid(question().round("Think.").round(bot()), "Think.");
     let complete = question().round(bot()).end("Bye.");
     let error = meta.complete_messages(&complete).unwrap_err();
-    assert!(error.message().starts_with("no role says `Bye.`"));
+    assert!(error.message().starts_with("`Bye.` has no role"));
 }
 
 #[test]
@@ -171,7 +171,11 @@ fn a_turn_that_the_meta_template_begins_with_is_a_message_of_its_own() {
     let check = |begin: Turn, reserved: Option<MetaRole>, expected: &[(Role, &str)]| {
         let mut meta = MetaTemplate::new()
             .begin(begin)
-            .role(MetaRole::new("HUMAN").api(Role::User).marks("<h>", "</h>"))
+            .role(
+                MetaRole::new("HUMAN")
+                    .api(Role::User)
+                    .delimiters("<h>", "</h>"),
+            )
             .role(MetaRole::new("BOT").api(Role::Assistant).generates());
         if let Some(role) = reserved {
             meta = meta.reserved(role);
@@ -184,7 +188,11 @@ fn a_turn_that_the_meta_template_begins_with_is_a_message_of_its_own() {
         let said: Vec<_> = said.iter().map(|(role, text)| (*role, &**text)).collect();
         assert_eq!(said, expected);
     };
-    let system = || MetaRole::new("SYSTEM").api(Role::System).marks("[s]", "");
+    let system = || {
+        MetaRole::new("SYSTEM")
+            .api(Role::System)
+            .delimiters("[s]", "")
+    };
     check(
         turn("SYSTEM", "Be kind."),
         Some(system()),
@@ -252,8 +260,8 @@ fn what_cannot_be_said_is_an_error() {
     let seen = Dialogue::new().round(image);
     assert_eq!(
         wrap(&marked(), &seen, true).unwrap_err(),
-        "turn 0 holds an image, sound, film or file, which one text cannot say; \
-         give it to a chat model, with `MetaTemplate::messages`"
+        "turn 0 contains an image, audio, video or file, which one text cannot express; \
+         send it to a chat model, with `MetaTemplate::messages`"
     );
     assert_eq!(
         MetaTemplate::chat().messages(&seen).unwrap()[0].parts.len(),
@@ -265,13 +273,13 @@ fn what_cannot_be_said_is_an_error() {
                 .text("<s>")
                 .messages(&question().round(turn("BOT", "2")).round(turn("HUMAN", "3")))
         ),
-        "no role says `<s>`, so a chat model cannot be told it; put it into a turn"
+        "`<s>` has no role, and a chat API has no place for it; put it into a turn"
     );
     let silent = MetaTemplate::new().role(MetaRole::new("HUMAN"));
     assert_eq!(
         error(silent.messages(&question())),
-        "the role `HUMAN` of the meta template is no role of a chat model; \
-         say which one it is, with `MetaRole::api` (`api_role`)"
+        "the role `HUMAN` of the meta template has no API role; \
+         set it with `MetaRole::api` (`api_role`)"
     );
     assert_eq!(
         wrap(&marked().reserved(MetaRole::new("BOT")), &question(), true).unwrap_err(),

@@ -1,10 +1,13 @@
-//! Meta templates, as AISBench and OpenCompass configure models with: what stands around each role's words, as data.
+//! Meta templates of AISBench and OpenCompass: the delimiters of each role, as data.
 //!
-//! A dataset says a [`Dialogue`] in role names; a model's [`MetaTemplate`] knows what becomes of each role. For a base
-//! model that is one text, for a chat model messages:
+//! Matched are ais_bench_benchmark 3.1.20260630 and opencompass 0.5.4, whose meta templates are the same: the text is that
+//! of `LMTemplateParser`, the messages are those of `APITemplateParser`, the keys are those of their configuration files.
+//!
+//! A dataset provides a [`Dialogue`] in role names. A model's [`MetaTemplate`] defines the delimiters and the API role of
+//! each name. A base model receives one text, a chat model messages:
 //!
 //! ```
-//! use prompt_core::aisbench::{Dialogue, MetaRole, MetaTemplate, Turn};
+//! use prompt_compat::aisbench::{Dialogue, MetaRole, MetaTemplate, Turn};
 //! use prompt_core::format::Wrapping;
 //!
 //! let dialogue = Dialogue::new()
@@ -12,8 +15,8 @@
 //!     .round(Turn::new("HUMAN", "1+1=?"));
 //!
 //! let base = MetaTemplate::new()
-//!     .role(MetaRole::new("HUMAN").marks("<HUMAN>: ", "<eoh>\n"))
-//!     .role(MetaRole::new("BOT").marks("<BOT>: ", "<eob>\n").generates());
+//!     .role(MetaRole::new("HUMAN").delimiters("<HUMAN>: ", "<eoh>\n"))
+//!     .role(MetaRole::new("BOT").delimiters("<BOT>: ", "<eob>\n").generates());
 //! assert_eq!(
 //!     base.wrap_dialogue(&dialogue, Wrapping::default())?.as_str(),
 //!     "<HUMAN>: Solve the following questions.<eoh>\n<HUMAN>: 1+1=?<eoh>\n<BOT>: "
@@ -24,16 +27,16 @@
 //! # Ok::<(), prompt_core::Error>(())
 //! ```
 //!
-//! A meta template is a [`ChatFormat`](crate::ChatFormat) too: [`Messages`](crate::Messages) become a dialogue of the
-//! roles `SYSTEM` (or else `HUMAN`), `HUMAN`, `BOT` and `TOOL`.
+//! A meta template is also a [`ChatFormat`](prompt_core::ChatFormat): [`Messages`](prompt_core::Messages) are converted
+//! to a dialogue of the roles `SYSTEM` (fallback `HUMAN`), `HUMAN`, `BOT` and `TOOL`.
 //!
-//! What is better here than in the original: base and chat models read a dialogue alike (fallbacks, reserved roles and
-//! text in a round); a role that nobody speaks is left out, unless it has words of its own; text that a chat model
-//! cannot be told is an error, where the original drops it; marks in data are broken.
+//! Differences from the original: base and chat models treat a dialogue alike (fallbacks, reserved roles and text in a
+//! round); a role without a turn is omitted unless it has a default prompt; text that a chat API has no place for is an
+//! error, and is not dropped; the guard breaks delimiters in data.
 
-mod chat;
 mod dialogue;
 mod json;
+mod messages;
 mod round;
 mod text;
 
@@ -41,28 +44,18 @@ pub use dialogue::{Dialogue, Item, Turn};
 
 use std::borrow::Cow;
 
-use crate::format::Family;
-use crate::{Error, ErrorKind, Role};
-use dialogue::Spoken;
+use prompt_core::{Error, ErrorKind, Result, Role};
 
-const FAMILY: Family = Family {
-    name: "aisbench",
-    title: "the meta template",
-    system: true,
-    history: true,
-    ..Family::BARE
-};
-
-/// What a model is given around the words of each role. Without a round the items stand on lines of their own.
+/// The text around each role's turns. Without a round, each item is on a line of its own.
 ///
 /// ```
-/// use prompt_core::aisbench::{MetaRole, MetaTemplate};
+/// use prompt_compat::aisbench::{MetaRole, MetaTemplate};
 /// use prompt_core::{Message, Messages, Prompt};
 ///
 /// let vicuna = MetaTemplate::new()
 ///     .begin("A chat between a curious user and an assistant. ")
-///     .role(MetaRole::new("HUMAN").marks("USER: ", ""))
-///     .role(MetaRole::new("BOT").marks(" ASSISTANT:", "</s>").generates());
+///     .role(MetaRole::new("HUMAN").delimiters("USER: ", ""))
+///     .role(MetaRole::new("BOT").delimiters(" ASSISTANT:", "</s>").generates());
 /// let ask = Messages::from([Message::user("1+1=?")]);
 /// assert_eq!(ask.to_text(&vicuna)?, "A chat between a curious user and an assistant. USER: 1+1=? ASSISTANT:");
 /// assert_eq!(ask.to_text(MetaTemplate::new())?, "1+1=?");
@@ -70,20 +63,20 @@ const FAMILY: Family = Family {
 /// ```
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct MetaTemplate {
-    /// What stands before everything.
+    /// Precedes everything.
     pub begin: Option<Item>,
     /// The roles of a round in their order, and text between them.
     pub round: Vec<RoundPart>,
-    /// Roles that may also speak, such as `SYSTEM`.
+    /// Roles outside the round, such as `SYSTEM`.
     pub reserved_roles: Vec<MetaRole>,
-    /// What stands after a complete dialogue.
+    /// Follows a complete dialogue.
     pub end: Cow<'static, str>,
 }
 
 /// A part of every round.
 ///
 /// ```
-/// use prompt_core::aisbench::{MetaTemplate, RoundPart};
+/// use prompt_compat::aisbench::{MetaTemplate, RoundPart};
 ///
 /// assert_eq!(MetaTemplate::new().text("<s>").round, [RoundPart::Text("<s>".into())]);
 /// ```
@@ -95,10 +88,11 @@ pub enum RoundPart {
     Role(MetaRole),
 }
 
-/// What becomes of a role.
+/// The delimiters and the API role of a role name.
 ///
 /// ```
-/// use prompt_core::{Role, aisbench::MetaRole};
+/// use prompt_compat::aisbench::MetaRole;
+/// use prompt_core::Role;
 ///
 /// let bot = MetaRole::new("BOT").api(Role::Assistant).generates();
 /// assert!(bot.generate && bot.begin.is_empty());
@@ -107,28 +101,28 @@ pub enum RoundPart {
 pub struct MetaRole {
     /// The name that datasets use: `HUMAN`, `BOT`, `SYSTEM`, or any other.
     pub name: Cow<'static, str>,
-    /// What stands before its words.
+    /// The delimiter before its content.
     pub begin: Cow<'static, str>,
-    /// What stands after its words.
+    /// The delimiter after its content.
     pub end: Cow<'static, str>,
-    /// What it says where the dataset says nothing.
+    /// Its content where the dataset has no turn of this role.
     pub prompt: Option<Cow<'static, str>>,
-    /// Which role of a chat model it is.
+    /// The role of its messages for a chat model.
     pub api_role: Option<Role>,
-    /// Whether the model goes on where this role is to speak.
+    /// Whether the model generates the turns of this role.
     pub generate: bool,
 }
 
 impl MetaTemplate {
-    /// No marks: for base models that are given text alone.
+    /// A meta template without roles, for base models that complete text.
     pub fn new() -> MetaTemplate {
         MetaTemplate::default()
     }
 
-    /// What AISBench's chat models have by default: `HUMAN`, `BOT`, and `SYSTEM` reserved.
+    /// The default meta template of AISBench's chat models: `HUMAN`, `BOT`, and `SYSTEM` reserved.
     ///
     /// ```
-    /// assert_eq!(prompt_core::aisbench::MetaTemplate::chat().round.len(), 2);
+    /// assert_eq!(prompt_compat::aisbench::MetaTemplate::chat().round.len(), 2);
     /// ```
     pub fn chat() -> MetaTemplate {
         MetaTemplate::new()
@@ -137,10 +131,10 @@ impl MetaTemplate {
             .reserved(MetaRole::new("SYSTEM").api(Role::System))
     }
 
-    /// Sets what stands before everything: text, or a turn, which is a message of its own to a chat model.
+    /// Sets what precedes everything: text, or a turn, which is a separate message for a chat model.
     ///
     /// ```
-    /// use prompt_core::aisbench::MetaTemplate;
+    /// use prompt_compat::aisbench::MetaTemplate;
     ///
     /// assert!(MetaTemplate::new().begin("Be kind. ").begin.is_some());
     /// ```
@@ -152,7 +146,7 @@ impl MetaTemplate {
     /// Adds a role to the round.
     ///
     /// ```
-    /// use prompt_core::aisbench::{MetaRole, MetaTemplate};
+    /// use prompt_compat::aisbench::{MetaRole, MetaTemplate};
     ///
     /// assert_eq!(MetaTemplate::new().role(MetaRole::new("HUMAN")).round.len(), 1);
     /// ```
@@ -164,17 +158,17 @@ impl MetaTemplate {
     /// Adds text to the round.
     ///
     /// ```
-    /// assert_eq!(prompt_core::aisbench::MetaTemplate::new().text("\n").round.len(), 1);
+    /// assert_eq!(prompt_compat::aisbench::MetaTemplate::new().text("\n").round.len(), 1);
     /// ```
     pub fn text(mut self, text: impl Into<Cow<'static, str>>) -> MetaTemplate {
         self.round.push(RoundPart::Text(text.into()));
         self
     }
 
-    /// Adds a role that may also speak.
+    /// Adds a role outside the round.
     ///
     /// ```
-    /// use prompt_core::aisbench::{MetaRole, MetaTemplate};
+    /// use prompt_compat::aisbench::{MetaRole, MetaTemplate};
     ///
     /// assert_eq!(MetaTemplate::new().reserved(MetaRole::new("SYSTEM")).reserved_roles.len(), 1);
     /// ```
@@ -183,10 +177,10 @@ impl MetaTemplate {
         self
     }
 
-    /// Sets what stands after a complete dialogue.
+    /// Sets what follows a complete dialogue.
     ///
     /// ```
-    /// assert_eq!(prompt_core::aisbench::MetaTemplate::new().end("</s>").end, "</s>");
+    /// assert_eq!(prompt_compat::aisbench::MetaTemplate::new().end("</s>").end, "</s>");
     /// ```
     pub fn end(mut self, end: impl Into<Cow<'static, str>>) -> MetaTemplate {
         self.end = end.into();
@@ -204,14 +198,15 @@ impl MetaTemplate {
         roles
     }
 
-    /// The role that speaks a turn, its own or the one it falls back to, and where in the round it stands.
-    fn role_of(&self, turn: Spoken<'_>) -> crate::Result<(Option<usize>, &MetaRole)> {
-        let found = self.named(turn.role);
-        let found = found.or_else(|| self.named(turn.fallback?));
+    /// The role of a turn or its fallback, and the role's index in the round.
+    fn role_of(&self, turn: &Turn) -> Result<(Option<usize>, &MetaRole)> {
+        let found = self.find(&turn.role);
+        let found = found.or_else(|| self.find(turn.fallback.as_ref()?));
         found.ok_or_else(|| {
             let known: Vec<_> = self.roles().iter().map(|role| &*role.name).collect();
             let or = turn
                 .fallback
+                .as_ref()
                 .map(|name| format!(", nor its fallback `{name}`"));
             let error = Error::new(
                 ErrorKind::Unsupported,
@@ -228,8 +223,8 @@ impl MetaTemplate {
         })
     }
 
-    /// The role of this name, and where in the round it stands.
-    fn named(&self, name: &str) -> Option<(Option<usize>, &MetaRole)> {
+    /// The role of this name and its index in the round.
+    fn find(&self, name: &str) -> Option<(Option<usize>, &MetaRole)> {
         let in_round = self
             .round
             .iter()
@@ -244,8 +239,8 @@ impl MetaTemplate {
         })
     }
 
-    /// Refuses a template that no dialogue can be written with.
-    fn check(&self) -> crate::Result<()> {
+    /// Checks that a dialogue can be rendered with the template.
+    fn check(&self) -> Result<()> {
         let wrong = |message: String, help: &str| {
             Err(Error::new(ErrorKind::Unsupported, message).with_help(help))
         };
@@ -269,10 +264,10 @@ impl MetaTemplate {
 }
 
 impl MetaRole {
-    /// A role with no marks.
+    /// A role without delimiters.
     ///
     /// ```
-    /// assert_eq!(prompt_core::aisbench::MetaRole::new("HUMAN").name, "HUMAN");
+    /// assert_eq!(prompt_compat::aisbench::MetaRole::new("HUMAN").name, "HUMAN");
     /// ```
     pub fn new(name: impl Into<Cow<'static, str>>) -> MetaRole {
         MetaRole {
@@ -285,12 +280,12 @@ impl MetaRole {
         }
     }
 
-    /// Sets what stands before and after its words.
+    /// Sets the delimiters before and after its content.
     ///
     /// ```
-    /// assert_eq!(prompt_core::aisbench::MetaRole::new("BOT").marks("A: ", "\n").end, "\n");
+    /// assert_eq!(prompt_compat::aisbench::MetaRole::new("BOT").delimiters("A: ", "\n").end, "\n");
     /// ```
-    pub fn marks(
+    pub fn delimiters(
         mut self,
         begin: impl Into<Cow<'static, str>>,
         end: impl Into<Cow<'static, str>>,
@@ -299,20 +294,21 @@ impl MetaRole {
         self
     }
 
-    /// Sets what it says where the dataset says nothing.
+    /// Sets its content for rounds without a turn of this role.
     ///
     /// ```
-    /// assert!(prompt_core::aisbench::MetaRole::new("THOUGHTS").prompt("None").prompt.is_some());
+    /// assert!(prompt_compat::aisbench::MetaRole::new("THOUGHTS").prompt("None").prompt.is_some());
     /// ```
     pub fn prompt(mut self, prompt: impl Into<Cow<'static, str>>) -> MetaRole {
         self.prompt = Some(prompt.into());
         self
     }
 
-    /// Sets which role of a chat model it is.
+    /// Sets the role of its messages for a chat model.
     ///
     /// ```
-    /// use prompt_core::{Role, aisbench::MetaRole};
+    /// use prompt_compat::aisbench::MetaRole;
+    /// use prompt_core::Role;
     ///
     /// assert_eq!(MetaRole::new("HUMAN").api(Role::User).api_role, Some(Role::User));
     /// ```
@@ -321,10 +317,10 @@ impl MetaRole {
         self
     }
 
-    /// The model goes on where this role is to speak.
+    /// Lets the model generate the turns of this role.
     ///
     /// ```
-    /// assert!(prompt_core::aisbench::MetaRole::new("BOT").generates().generate);
+    /// assert!(prompt_compat::aisbench::MetaRole::new("BOT").generates().generate);
     /// ```
     pub fn generates(mut self) -> MetaRole {
         self.generate = true;

@@ -1,6 +1,6 @@
 //! Dialogues as AISBench's own parsers wrote them.
 
-use prompt_core::aisbench::{Dialogue, Item, MetaTemplate, Turn};
+use prompt_compat::aisbench::{Dialogue, Item, MetaTemplate, Turn};
 use prompt_core::{Role, Text};
 use serde_json::Value;
 

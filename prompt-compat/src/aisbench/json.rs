@@ -1,0 +1,296 @@
+//! Meta templates from JSON, in the form of AISBench's configurations.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use prompt_core::{Error, ErrorKind, Json, Message, Result, Role, Source, Text, Truthy};
+use serde_core::de::{Deserialize, Deserializer, MapAccess, Visitor};
+
+use super::{Item, MetaRole, MetaTemplate, Turn};
+
+impl MetaTemplate {
+    /// Parses a meta template from JSON in the form of AISBench's configurations: `round`, `reserved_roles`, `begin`,
+    /// `end`. `null` and `{}` are a template without roles. The `begin` and `end` of a role may be lists of strings, which
+    /// are concatenated.
+    ///
+    /// # Errors
+    /// JSON of another form, a role that occurs twice or has no name, an unknown `api_role`, and token ids, for which
+    /// [`from_json_with`](MetaTemplate::from_json_with) takes a vocabulary.
+    ///
+    /// ```
+    /// use prompt_compat::aisbench::MetaTemplate;
+    /// use prompt_core::Json;
+    ///
+    /// let json = Json::parse(r#"{"round": [{"role": "HUMAN", "api_role": "HUMAN"}, {"role": "BOT", "generate": true}]}"#)?;
+    /// assert_eq!(MetaTemplate::from_json(&json)?.round.len(), 2);
+    /// let error = MetaTemplate::from_json(&Json::parse(r#"{"begin": "x"}"#)?).unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "the meta template has no round; add its roles in their order, such as `HUMAN` and `BOT`"
+    /// );
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn from_json(json: &Json) -> Result<MetaTemplate> {
+        MetaTemplate::read(json, None)
+    }
+
+    /// Parses a meta template whose lists for `begin` and `end` of a role may contain token ids; `vocabulary` returns
+    /// their text, as `tokens::Tokenizer::controls` does.
+    ///
+    /// # Errors
+    /// As [`from_json`](MetaTemplate::from_json), and an id that the vocabulary does not have.
+    ///
+    /// ```
+    /// use prompt_compat::aisbench::MetaTemplate;
+    /// use prompt_core::{Json, Message, Messages, Prompt};
+    ///
+    /// let json = Json::parse(r#"{"round": [{"role": "HUMAN", "begin": [1, "U: "], "end": [2]}, {"role": "BOT", "generate": true}]}"#)?;
+    /// let llama = |id| ["<unk>", "<s>", "</s>"].get(id as usize).map(|token| token.to_string());
+    /// let meta = MetaTemplate::from_json_with(&json, llama)?;
+    /// assert_eq!(Messages::from([Message::user("1+1=?")]).to_text(meta)?, "<s>U: 1+1=?</s>");
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn from_json_with(
+        json: &Json,
+        vocabulary: impl Fn(u32) -> Option<String>,
+    ) -> Result<MetaTemplate> {
+        MetaTemplate::read(json, Some(&vocabulary))
+    }
+
+    fn read(json: &Json, vocabulary: Vocabulary<'_>) -> Result<MetaTemplate> {
+        let mut meta = MetaTemplate::new();
+        if is_null(json) {
+            return Ok(meta);
+        }
+        for (key, value) in entries(json, "the meta template")? {
+            match &*key {
+                _ if is_null(&value) => {}
+                "round" => {
+                    for (index, part) in items(&value, &key)?.iter().enumerate() {
+                        meta = match part.read::<String>() {
+                            Ok(text) => meta.text(text),
+                            Err(_) => {
+                                meta.role(role(part, vocabulary).map_err(inside(&key, index))?)
+                            }
+                        };
+                    }
+                }
+                "reserved_roles" => {
+                    for (index, part) in items(&value, &key)?.iter().enumerate() {
+                        let role = role(part, vocabulary).map_err(inside(&key, index))?;
+                        meta = meta.reserved(role);
+                    }
+                }
+                "begin" if kind(&value) == "an object" => {
+                    let turn = turn(&value).map_err(|error| prefixed("begin", &error))?;
+                    meta.begin = Some(Item::Turn(turn));
+                }
+                "begin" => {
+                    let text = string(&key, &value)?;
+                    meta.begin = (!text.is_empty()).then(|| Item::Text(configured(&text)));
+                }
+                "end" => meta.end = string(&key, &value)?.into(),
+                // The sampler needs it, the text does not.
+                "eos_token_id" => {}
+                _ => return Err(unknown("the meta template", &key)),
+            }
+        }
+        meta.check()?;
+        Ok(meta)
+    }
+}
+
+/// The text of tokens by their ids, where it is known.
+type Vocabulary<'a> = Option<&'a dyn Fn(u32) -> Option<String>>;
+
+fn role(json: &Json, vocabulary: Vocabulary<'_>) -> Result<MetaRole> {
+    let mut role = MetaRole::new("");
+    for (key, value) in entries(json, "a role")? {
+        match &*key {
+            _ if is_null(&value) => {}
+            "role" => role.name = string(&key, &value)?.into(),
+            "begin" => role.begin = delimiter(&key, &value, vocabulary)?.into(),
+            "end" => role.end = delimiter(&key, &value, vocabulary)?.into(),
+            "prompt" => role.prompt = Some(string(&key, &value)?.into()),
+            "api_role" => role.api_role = Some(api_role(&string(&key, &value)?)?),
+            "generate" => role.generate = value.is_truthy(),
+            _ => return Err(unknown("a role", &key)),
+        }
+    }
+    if role.name.is_empty() {
+        return Err(wrong("the role has no name", "write `\"role\": \"HUMAN\"`"));
+    }
+    Ok(role)
+}
+
+fn turn(json: &Json) -> Result<Turn> {
+    let mut turn = Turn::new("", Text::new());
+    for (key, value) in entries(json, "a turn")? {
+        match &*key {
+            "role" => turn.role = string(&key, &value)?.into(),
+            "fallback_role" => turn.fallback = Some(string(&key, &value)?.into()),
+            "prompt" => {
+                turn.parts = Message::user(configured(&string(&key, &value)?)).parts;
+            }
+            _ => return Err(unknown("a turn", &key)),
+        }
+    }
+    Ok(turn)
+}
+
+/// The API role with AISBench's name for it, or its own.
+pub(super) fn api_role(name: &str) -> Result<Role> {
+    match name {
+        "HUMAN" => Ok(Role::User),
+        "BOT" => Ok(Role::Assistant),
+        "SYSTEM" => Ok(Role::System),
+        "TOOL" => Ok(Role::Tool),
+        _ => Role::from_name(name).ok_or_else(|| {
+            wrong(
+                &format!("the `api_role` `{name}` is no role of a chat model"),
+                "use `HUMAN`, `BOT`, `SYSTEM` or `TOOL`",
+            )
+        }),
+    }
+}
+
+fn entries(json: &Json, what: &str) -> Result<Vec<(String, Json)>> {
+    let Ok(Entries(entries)) = json.read() else {
+        let kind = kind(json);
+        return Err(wrong(
+            &format!("{what} is an object, and this is {kind}"),
+            "write `{\"role\": …}`",
+        ));
+    };
+    let mut known = BTreeSet::new();
+    match entries.iter().find(|entry| !known.insert(&entry.0)) {
+        Some((key, _)) => Err(wrong(
+            &format!("{what} has the key `{key}` twice"),
+            "remove one of the two",
+        )),
+        None => Ok(entries),
+    }
+}
+
+/// The entries of an object in their order, with duplicate keys.
+struct Entries(Vec<(String, Json)>);
+
+impl<'de> Deserialize<'de> for Entries {
+    fn deserialize<D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> std::result::Result<Entries, D::Error> {
+        deserializer.deserialize_map(Entries(Vec::new()))
+    }
+}
+
+impl<'de> Visitor<'de> for Entries {
+    type Value = Entries;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(
+        mut self,
+        mut map: A,
+    ) -> std::result::Result<Entries, A::Error> {
+        while let Some(entry) = map.next_entry()? {
+            self.0.push(entry);
+        }
+        Ok(self)
+    }
+}
+
+fn items(json: &Json, key: &str) -> Result<Vec<Json>> {
+    json.read().map_err(|_| {
+        let kind = kind(json);
+        wrong(
+            &format!("`{key}` is a list of roles, and this is {kind}"),
+            "put it into brackets",
+        )
+    })
+}
+
+fn string(key: &str, json: &Json) -> Result<String> {
+    json.read().map_err(|_| {
+        let kind = kind(json);
+        wrong(
+            &format!("`{key}` is text, and this is {kind}"),
+            "write it in quotes",
+        )
+    })
+}
+
+fn is_null(json: &Json) -> bool {
+    json.as_str() == "null"
+}
+
+/// The kind of a JSON value with its article, for errors.
+fn kind(json: &Json) -> &'static str {
+    match json.as_str().as_bytes().first() {
+        Some(b'{') => "an object",
+        Some(b'[') => "a list",
+        Some(b'"') => "a string",
+        Some(b't' | b'f') => "a boolean",
+        Some(b'n') => "null",
+        _ => "a number",
+    }
+}
+
+/// A string, or a list of strings and token ids, concatenated.
+fn delimiter(key: &str, json: &Json, vocabulary: Vocabulary<'_>) -> Result<String> {
+    let Ok(list) = json.read::<Vec<Json>>() else {
+        return string(key, json);
+    };
+    let mut text = String::new();
+    for (index, item) in list.iter().enumerate() {
+        let key = format!("{key}[{index}]");
+        text += &match kind(item) {
+            "a number" => token(&key, item, vocabulary)?,
+            _ => string(&key, item)?,
+        };
+    }
+    Ok(text)
+}
+
+/// The text of a token by its id.
+fn token(key: &str, json: &Json, vocabulary: Vocabulary<'_>) -> Result<String> {
+    let id = json.to_string();
+    let Some(vocabulary) = vocabulary else {
+        return Err(wrong(
+            &format!("`{key}` is the number of a token, which only the model's vocabulary knows"),
+            "write its text, such as `\"<s>\"`, or give the vocabulary to `MetaTemplate::from_json_with`",
+        ));
+    };
+    let text = id.parse().ok().and_then(vocabulary);
+    text.ok_or_else(|| {
+        wrong(
+            &format!("`{key}` is {id}, and the vocabulary has no such token"),
+            "use the numbers of the model's own tokenizer",
+        )
+    })
+}
+
+fn unknown(what: &str, key: &str) -> Error {
+    let help = "use `round`, `reserved_roles`, `begin` and `end`, and in roles `role`, `begin`, `end`, `prompt`, \
+                `api_role` and `generate`";
+    wrong(&format!("{what} has no `{key}`"), help)
+}
+
+/// Text of the configuration.
+fn configured(text: &str) -> Text {
+    Text::from_iter([(text, Source::Template)])
+}
+
+fn inside(list: &str, index: usize) -> impl Fn(Error) -> Error {
+    move |error| prefixed(&format!("{list}[{index}]"), &error)
+}
+
+fn prefixed(item: &str, error: &Error) -> Error {
+    let message = format!("{item}: {}", error.message());
+    wrong(&message, error.help().unwrap_or_default())
+}
+
+fn wrong(message: &str, help: &str) -> Error {
+    Error::new(ErrorKind::Unsupported, message).with_help(help)
+}

@@ -1,0 +1,196 @@
+//! The order of a dialogue's turns under a meta template: one sequence, from which text and messages are made.
+
+use std::ops::Range;
+
+use super::{Dialogue, Item, MetaRole, MetaTemplate, RoundPart, Turn};
+use prompt_core::{Part, Result, Text};
+
+/// One element of a dialogue under a meta template.
+#[derive(Clone, Copy)]
+pub(super) enum Line<'a> {
+    /// Text of the model's format, in a round.
+    Format(&'a str),
+    /// Text that the meta template begins with.
+    Begin(&'a Text),
+    /// Text without a role, before the rounds.
+    Opening(&'a Text),
+    /// Text without a role, anywhere else.
+    Text(&'a Text),
+    /// A turn of a role.
+    Turn(&'a MetaRole, Content<'a>),
+    /// The turn that the model generates. It is the last line.
+    Generate(&'a MetaRole),
+    /// Text after a complete dialogue.
+    End(&'a str),
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum Content<'a> {
+    /// The turn of the dialogue with this index.
+    Turn(usize, &'a [Part]),
+    /// The default prompt of the role.
+    Default(&'a str),
+}
+
+/// Text without a role, or a turn.
+#[derive(Clone, Copy)]
+pub(super) enum Speech<'a> {
+    Text(&'a Text),
+    Turn(&'a Turn),
+}
+
+/// Flattens examples into their turns.
+pub(super) fn speeches(items: &[Item]) -> impl Iterator<Item = Speech<'_>> {
+    items.iter().flat_map(|item| {
+        let (one, examples) = match item {
+            Item::Text(text) => (Some(Speech::Text(text)), &[][..]),
+            Item::Turn(turn) => (Some(Speech::Turn(turn)), &[][..]),
+            Item::Examples(turns) => (None, &turns[..]),
+        };
+        one.into_iter().chain(examples.iter().map(Speech::Turn))
+    })
+}
+
+/// The lines of a dialogue after `begin`, which is the meta template's own beginning where the output includes it. With
+/// `generate` they end at the turn that the model generates; otherwise they are complete.
+pub(super) fn lines<'a>(
+    meta: &'a MetaTemplate,
+    begin: Option<&'a Item>,
+    dialogue: &'a Dialogue,
+    generate: bool,
+) -> Result<Vec<Line<'a>>> {
+    let mut out = Lines {
+        meta,
+        lines: Vec::new(),
+        turns: 0,
+    };
+    match begin {
+        Some(Item::Text(text)) => out.lines.push(Line::Begin(text)),
+        Some(item) => {
+            out.item(item)?;
+            // Only turns of the dialogue are counted.
+            out.turns = 0;
+        }
+        None => {}
+    }
+    for item in &dialogue.begin {
+        match item {
+            Item::Text(text) => out.lines.push(Line::Opening(text)),
+            item => out.item(item)?,
+        }
+    }
+    if out.rounds(speeches(&dialogue.round), generate)? {
+        return Ok(out.lines);
+    }
+    for item in &dialogue.end {
+        out.item(item)?;
+    }
+    if !meta.end.is_empty() {
+        out.lines.push(Line::End(&meta.end));
+    }
+    Ok(out.lines)
+}
+
+struct Lines<'a> {
+    meta: &'a MetaTemplate,
+    lines: Vec<Line<'a>>,
+    /// How many turns of the dialogue precede.
+    turns: usize,
+}
+
+/// A line of a round and the index of its role in the round; `None` for text and reserved roles.
+type Placed<'a> = (Option<usize>, Line<'a>);
+
+impl<'a> Lines<'a> {
+    fn item(&mut self, item: &'a Item) -> Result<()> {
+        let speech = match item {
+            Item::Text(text) => Speech::Text(text),
+            Item::Turn(turn) => Speech::Turn(turn),
+            Item::Examples(turns) => {
+                self.rounds(turns.iter().map(Speech::Turn), false)?;
+                return Ok(());
+            }
+        };
+        let (_, line) = self.placed(speech)?;
+        self.lines.push(line);
+        Ok(())
+    }
+
+    fn placed(&mut self, speech: Speech<'a>) -> Result<Placed<'a>> {
+        let turn = match speech {
+            Speech::Text(text) => return Ok((None, Line::Text(text))),
+            Speech::Turn(turn) => turn,
+        };
+        let index = self.turns;
+        let found = self.meta.role_of(turn);
+        let (place, role) = found.map_err(|error| error.at_index(index))?;
+        self.turns += 1;
+        Ok((place, Line::Turn(role, Content::Turn(index, &turn.parts))))
+    }
+
+    /// Adds rounds. Returns whether the model generates in the last one.
+    ///
+    /// A new round begins at a role that does not come later in the round than the role before it.
+    fn rounds(
+        &mut self,
+        speeches: impl Iterator<Item = Speech<'a>>,
+        generate: bool,
+    ) -> Result<bool> {
+        let mut round = Vec::new();
+        let mut next = 0;
+        for speech in speeches {
+            let (place, line) = self.placed(speech)?;
+            if let Some(place) = place {
+                if place < next {
+                    self.round(&round, false);
+                    round.clear();
+                }
+                next = place + 1;
+            }
+            round.push((place, line));
+        }
+        Ok(!round.is_empty() && self.round(&round, generate))
+    }
+
+    /// Adds a round. Returns whether the model generates in it.
+    fn round(&mut self, round: &[Placed<'a>], generate: bool) -> bool {
+        let mut next = 0;
+        for (place, line) in round {
+            if let Some(place) = *place {
+                if self.without_turn(next..place, generate) {
+                    return true;
+                }
+                next = place + 1;
+                if let RoundPart::Role(role) = &self.meta.round[place]
+                    && generate
+                    && role.generate
+                {
+                    self.lines.push(Line::Generate(role));
+                    return true;
+                }
+            }
+            self.lines.push(*line);
+        }
+        self.without_turn(next..self.meta.round.len(), generate)
+    }
+
+    /// Adds parts of the round for which the dialogue has no turn. Returns whether the model generates in one of them.
+    fn without_turn(&mut self, parts: Range<usize>, generate: bool) -> bool {
+        for part in &self.meta.round[parts] {
+            match part {
+                RoundPart::Text(text) => self.lines.push(Line::Format(text)),
+                RoundPart::Role(role) if generate && role.generate => {
+                    self.lines.push(Line::Generate(role));
+                    return true;
+                }
+                RoundPart::Role(role) => {
+                    if let Some(prompt) = &role.prompt {
+                        let content = Content::Default(prompt);
+                        self.lines.push(Line::Turn(role, content));
+                    }
+                }
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,208 @@
+//! A dialogue as one text, for base models.
+
+use prompt_core::format::{ChatFormat, Family, Wrapping, check};
+use prompt_core::{Error, ErrorKind, Messages, Part, Result, Source, Text, Wrapped};
+
+use super::round::{Content, Line, Speech, lines, speeches};
+use super::{Dialogue, MetaTemplate};
+
+const FAMILY: Family = Family {
+    name: "aisbench",
+    title: "the meta template",
+    system: true,
+    history: true,
+    ..Family::BARE
+};
+
+impl MetaTemplate {
+    /// Renders a dialogue as one text, for a base model: up to the turn that the model generates, or complete without
+    /// [`generation_prompt`](Wrapping::generation_prompt), as for log-probabilities.
+    ///
+    /// # Errors
+    /// A role that the meta template does not have, media, and control tokens where they are rejected.
+    ///
+    /// ```
+    /// use prompt_compat::aisbench::{Dialogue, MetaRole, MetaTemplate, Turn};
+    /// use prompt_core::format::Wrapping;
+    ///
+    /// let meta = MetaTemplate::new()
+    ///     .role(MetaRole::new("HUMAN").delimiters("U: ", "\n"))
+    ///     .role(MetaRole::new("THOUGHTS").delimiters("T: ", "\n").prompt("None"))
+    ///     .role(MetaRole::new("BOT").delimiters("A: ", "\n").generates());
+    /// let dialogue = Dialogue::new().round(Turn::new("HUMAN", "2+2=?")).round(Turn::new("BOT", "4"));
+    /// let text = |generation_prompt| {
+    ///     let wrapping = Wrapping { generation_prompt, ..Wrapping::default() };
+    ///     meta.wrap_dialogue(&dialogue, wrapping).map(|wrapped| wrapped.into_string())
+    /// };
+    /// assert_eq!(text(true)?, "U: 2+2=?\nT: None\nA: ");
+    /// assert_eq!(text(false)?, "U: 2+2=?\nT: None\nA: 4\n");
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn wrap_dialogue(&self, dialogue: &Dialogue, wrapping: Wrapping) -> Result<Wrapped> {
+        let mut out = Wrapped::new(wrapping);
+        self.write_dialogue(dialogue, &mut out)?;
+        out.guarded(&FAMILY, &self.tokens())
+    }
+
+    fn write_dialogue(&self, dialogue: &Dialogue, out: &mut Wrapped) -> Result<()> {
+        self.check()?;
+        let label = out.options().label.clone();
+        let mut stop = "";
+        if self.round.is_empty() {
+            write_joined(dialogue, out)?;
+        } else {
+            let generate = out.options().generation_prompt || label.is_some();
+            for line in lines(self, self.begin.as_ref(), dialogue, generate)? {
+                match line {
+                    Line::Format(text) | Line::End(text) => out.structure(text),
+                    Line::Begin(text) | Line::Opening(text) | Line::Text(text) => out.text(text),
+                    Line::Turn(role, content) => {
+                        out.structure(&role.begin);
+                        match content {
+                            Content::Default(text) => out.push(text, Source::Template),
+                            Content::Turn(index, parts) => write_parts(index, parts, out)?,
+                        }
+                        out.structure(&role.end);
+                    }
+                    Line::Generate(role) => {
+                        out.structure(&role.begin);
+                        stop = &role.end;
+                    }
+                }
+            }
+        }
+        if let Some(label) = label {
+            out.label(&label, stop);
+        }
+        Ok(())
+    }
+}
+
+impl ChatFormat for MetaTemplate {
+    fn family(&self) -> &'static Family {
+        &FAMILY
+    }
+
+    /// The delimiters of the roles: their parts in brackets, or else each of their lines.
+    fn tokens(&self) -> Vec<&str> {
+        let mut tokens = Vec::new();
+        for role in self.roles() {
+            for delimiter in [&*role.begin, &*role.end] {
+                let before = tokens.len();
+                tokens.extend(bracketed(delimiter));
+                if tokens.len() == before {
+                    let lines = delimiter.lines().map(str::trim);
+                    tokens.extend(lines.filter(|line| is_distinctive(line)));
+                }
+            }
+        }
+        tokens.sort_unstable();
+        tokens.dedup();
+        tokens
+    }
+
+    fn write(&self, messages: &Messages, out: &mut Wrapped) -> Result<()> {
+        check(&FAMILY, messages, out.options())?;
+        self.write_dialogue(&Dialogue::from(messages), out)
+    }
+}
+
+/// Whether a line of a delimiter can be distinguished from other text.
+fn is_distinctive(line: &str) -> bool {
+    line.chars().count() > 1 && line.contains(char::is_alphanumeric)
+}
+
+/// The parts of a delimiter in angle or square brackets, such as `<|im_start|>` and `<<SYS>>`.
+fn bracketed(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        loop {
+            rest = &rest[rest.find(['<', '['])?..];
+            let end = rest.find([' ', '\n', '>', ']'])?;
+            let closed = rest[end..].trim_start_matches(['>', ']']);
+            let (token, after) = rest.split_at(rest.len() - closed.len());
+            if token.len() == end {
+                rest = &rest[end..];
+                continue;
+            }
+            rest = after;
+            if token.len() > 2 {
+                return Some(token);
+            }
+        }
+    })
+}
+
+/// Without delimiters each text and turn is on a line of its own.
+fn write_joined(dialogue: &Dialogue, out: &mut Wrapped) -> Result<()> {
+    let mut turns = 0;
+    let sections = [&dialogue.begin, &dialogue.round, &dialogue.end];
+    for speech in sections.into_iter().flat_map(|items| speeches(items)) {
+        let is_empty = |part: &Part| matches!(part, Part::Text(text) if text.is_empty());
+        let line_break = if out.as_str().is_empty() { "" } else { "\n" };
+        match speech {
+            Speech::Text(text) if text.is_empty() => {}
+            Speech::Text(text) => {
+                out.structure(line_break);
+                out.text(text);
+            }
+            Speech::Turn(turn) => {
+                if !turn.parts.iter().all(is_empty) {
+                    out.structure(line_break);
+                }
+                write_parts(turns, &turn.parts, out)?;
+                turns += 1;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Writes the parts of the turn with this index.
+fn write_parts(index: usize, parts: &[Part], out: &mut Wrapped) -> Result<()> {
+    out.message(index);
+    for part in parts {
+        out.text(text_of(index, part)?);
+    }
+    out.message(None);
+    Ok(())
+}
+
+fn text_of(index: usize, part: &Part) -> Result<&Text> {
+    match part {
+        Part::Text(text) => Ok(text),
+        _ => {
+            let message = format!(
+                "turn {index} contains an image, audio, video or file, which one text cannot express"
+            );
+            Err(Error::new(ErrorKind::Unsupported, message)
+                .with_help("send it to a chat model, with `MetaTemplate::messages`")
+                .at_index(index))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::MetaRole;
+    use super::*;
+
+    #[test]
+    fn tokens_are_parts_in_brackets_or_lines() {
+        let check = |begin: &'static str, end: &'static str, expected: &[&str]| {
+            let meta = MetaTemplate::new().role(MetaRole::new("HUMAN").delimiters(begin, end));
+            assert_eq!(meta.tokens(), expected, "{begin:?} {end:?}");
+        };
+        check("<HUMAN>: ", "<eoh>\n", &["<HUMAN>", "<eoh>"]);
+        check(
+            "<|im_start|>user\n",
+            "<|im_end|>\n",
+            &["<|im_end|>", "<|im_start|>"],
+        );
+        check("[INST] <<SYS>>\n", "", &["<<SYS>>", "[INST]"]);
+        check("[Round 1]\n\n问：", "\n\n", &["[Round 1]", "问："]);
+        check("USER: ", "", &["USER:"]);
+        check("a < b", "<", &["a < b"]);
+        check(": ", "\n", &[]);
+    }
+}

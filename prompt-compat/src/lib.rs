@@ -1,0 +1,14 @@
+//! Prompt layouts of other systems, byte for byte, on the public API of `prompt-core`.
+//!
+//! Each system is a module behind the feature of the same name. Its page states which releases are matched, the source of
+//! each rule, and where the layout differs from the original.
+//!
+//! | module and feature | system |
+//! | --- | --- |
+//! | `aisbench` | meta templates of AISBench and OpenCompass |
+//! | `lamini` | Lamini's Llama 2, Llama 3, Mistral and Alpaca layouts |
+
+#[cfg(feature = "aisbench")]
+pub mod aisbench;
+#[cfg(feature = "lamini")]
+pub mod lamini;
