@@ -15,10 +15,9 @@ pub use adjusted::Adjusted;
 pub use alpaca::{ALPACA, Alpaca};
 pub(crate) use check::{answered, labelled_twice, no_message};
 pub use check::{check, check_facts, unsupported};
-pub use native::families::*;
 pub use native::{Chat, Date, Native, Spoken};
 pub use plain::{PLAIN, Plain};
-pub use table::{FORMATS, NATIVES, named, native};
+pub use table::*;
 pub use turns::{Mark, System, Turns};
 
 use crate::{Draft, Guard, Messages, Prompt, Result, Wrapped, guard};

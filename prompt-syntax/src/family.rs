@@ -1,22 +1,122 @@
-//! Facts of model families that the compiler checks templates against, and the runtime data.
+//! One data table per family of models: names, control tokens, capabilities, and the delimiters of its chat template.
+//!
+//! The compiler checks templates against it. At run time the chat formats are written, guarded and read back by it.
+//! A family is a file in `family/` and a line of the list in this file. `cargo fmt` does not visit these files, since a
+//! macro declares them: a table keeps several short items on a line.
 
-mod chatml;
-mod deepseek;
 mod layouts;
-mod llama;
-mod mistral;
-mod others;
-mod text;
+#[macro_use]
+mod turns;
 
-pub use chatml::*;
-pub use deepseek::*;
 pub use layouts::*;
-pub use llama::*;
-pub use mistral::*;
-pub use others::*;
-pub use text::*;
+pub use turns::{
+    Calls, DefaultSystem, Delimiters, End, Other, Start, System, SystemPlace, Trim, Turns,
+};
 
-/// What a family of models takes for structure, and what its format can say.
+/// Concatenates constant strings at compile time, so that a token which occurs in several delimiters is written once.
+///
+/// ```
+/// const END: &str = "<|im_end|>";
+/// assert_eq!(prompt_syntax::join!(END, "\n"), "<|im_end|>\n");
+/// ```
+#[macro_export]
+macro_rules! join {
+    ($($part:expr),+ $(,)?) => {{
+        const PARTS: &[&str] = &[$($part),+];
+        const BYTES: [u8; $crate::family::length(PARTS)] = $crate::family::joined(PARTS);
+        const TEXT: &str = match ::core::str::from_utf8(&BYTES) {
+            Ok(text) => text,
+            Err(_) => panic!("parts of a string are strings"),
+        };
+        TEXT
+    }};
+}
+
+#[doc(hidden)]
+pub const fn length(parts: &[&str]) -> usize {
+    let (mut length, mut at) = (0, 0);
+    while at < parts.len() {
+        length += parts[at].len();
+        at += 1;
+    }
+    length
+}
+
+#[doc(hidden)]
+pub const fn joined<const LENGTH: usize>(parts: &[&str]) -> [u8; LENGTH] {
+    let (mut bytes, mut end, mut at) = ([0; LENGTH], 0, 0);
+    while at < parts.len() {
+        let (part, mut from) = (parts[at].as_bytes(), 0);
+        while from < part.len() {
+            bytes[end] = part[from];
+            (end, from) = (end + 1, from + 1);
+        }
+        at += 1;
+    }
+    bytes
+}
+
+/// Declares the families. A line names the file and its constants; a constant in brackets is a layout without turns, which
+/// is no model's chat template. The first token is a `$`, for the macro that this one defines.
+macro_rules! families {
+    ($dollar:tt $($module:ident: $([$layout:ident])? $($name:ident)*;)*) => {
+        $(
+            pub mod $module;
+            $(#[doc(inline)] pub use $module::$layout;)?
+            $(#[doc(inline)] pub use $module::$name;)*
+        )*
+
+        /// All families, by name.
+        pub const FAMILIES: &[&Family] = &[$($(&$layout,)? $(&$name,)*)*];
+
+        /// Calls a macro with the names of the constants of all families that are models' chat templates.
+        ///
+        /// ```
+        /// macro_rules! count {
+        ///     ($($name:ident)*) => { [$(stringify!($name)),*].len() };
+        /// }
+        /// assert_eq!(prompt_syntax::for_each_family!(count), 44);
+        /// ```
+        #[macro_export]
+        macro_rules! for_each_family {
+            ($dollar callback:ident) => { $dollar callback! { $($($name)*)* } };
+        }
+    };
+}
+
+families! { $
+    alpaca: [ALPACA] ALPACA_CHAT;
+    chatml: CHATML;
+    command_r: COMMAND_R;
+    deepseek: DEEPSEEK_CODER DEEPSEEK_R1 DEEPSEEK_V2 DEEPSEEK_V3 DEEPSEEK_V3_1;
+    exaone: EXAONE3;
+    falcon: FALCON;
+    gemma: GEMMA2 GEMMA3;
+    glm: GLM4 GLM4_5;
+    gpt_oss: GPT_OSS;
+    granite: GRANITE3_1;
+    internlm: INTERNLM2;
+    kimi: KIMI_K2;
+    lfm: LFM2;
+    llama2: LLAMA2;
+    llama3: LLAMA3 LLAMA3_1 LLAMA3_2;
+    llama4: LLAMA4;
+    minicpm: MINICPM;
+    mistral: MISTRAL_V0 MISTRAL_V1 MISTRAL_V3 MISTRAL_V3_TEKKEN MISTRAL_V7;
+    olmo: OLMO2;
+    openchat: OPENCHAT;
+    phi: PHI3 PHI3_5 PHI4;
+    plain: [PLAIN];
+    qwen: QWEN2_5 QWEN3;
+    smollm: SMOLLM2 SMOLLM3;
+    solar: SOLAR;
+    tulu: TULU3;
+    vicuna: VICUNA;
+    yi: YI1_5;
+    zephyr: ZEPHYR;
+}
+
+/// The facts about a family of models: what the compiler, the writer, the guard and the reader need.
 ///
 /// ```
 /// use prompt_syntax::family;
@@ -30,27 +130,37 @@ pub struct Family {
     pub name: &'static str,
     /// The name for people.
     pub title: &'static str,
-    /// The texts that the family reads as structure.
+    /// Other names under which the format is found: the family's own spelling and its models.
+    pub aliases: &'static [&'static str],
+    /// The token that begins a text, empty if there is none. It is left out on request, where the tokenizer adds it.
+    pub bos: &'static str,
+    /// The token that ends an answer, empty if there is none.
+    pub eos: &'static str,
+    /// The control tokens: data must not contain them.
     pub tokens: &'static [&'static str],
-    /// Those of them that the tokenizer splits as it does other text, and that are no ordinary words: a model reads them
-    /// much alike in any case, and with any white space between their words, and so data is searched for them.
+    /// The control tokens that the tokenizer splits like other text and that are no ordinary words. A model reads them alike
+    /// in any case and with any white space between their words, so the guard finds these variants too.
     pub loose: &'static [&'static str],
-    /// Whether it has a place for system messages.
+    /// Whether the format takes system messages.
     pub system: bool,
-    /// Whether it has a place for earlier turns.
+    /// Whether the format takes earlier turns.
     pub history: bool,
-    /// Whether it has a place for tools.
+    /// Whether the format takes tools.
     pub tools: bool,
-    /// Whether it has a place for images, sound, films or files.
+    /// Whether the format takes images, audio, video or files.
     pub media: bool,
-    /// Whether it keeps what the model thought apart from what it said.
+    /// Whether the format writes the reasoning of an assistant message.
     pub reasoning: bool,
-    /// Which order of roles it takes.
+    /// The order of roles that the format takes.
     pub order: Order,
+    /// The delimiters of the chat template.
+    pub turns: Turns,
+    /// The function that writes the conversation.
+    pub template: Template,
 }
 
 impl Family {
-    /// A family that has no name, and no place for anything but a question.
+    /// A family without a name, tokens and delimiters, which takes one user message.
     ///
     /// ```
     /// use prompt_syntax::family::Family;
@@ -61,6 +171,9 @@ impl Family {
     pub const BARE: Family = Family {
         name: "",
         title: "",
+        aliases: &[],
+        bos: "",
+        eos: "",
         tokens: &[],
         loose: &[],
         system: false,
@@ -69,10 +182,12 @@ impl Family {
         media: false,
         reasoning: false,
         order: Order::Any,
+        turns: Turns::NONE,
+        template: Template::Turns,
     };
 }
 
-/// Which order of roles a family takes.
+/// The order of roles that a family takes.
 ///
 /// ```
 /// use prompt_syntax::family::{self, Order};
@@ -87,81 +202,60 @@ pub enum Order {
     Alternate,
 }
 
-/// Text alone: no structure, and so no tokens.
-pub const PLAIN: Family = Family {
-    name: "plain",
-    title: "Plain text",
-    tokens: &[],
-    loose: &[],
-    system: true,
-    history: false,
-    tools: false,
-    order: Order::Any,
-    ..Family::BARE
-};
+/// The function that writes a family's conversations. All but the first do what delimiters alone cannot express.
+///
+/// ```
+/// use prompt_syntax::family::{self, Template};
+///
+/// assert_eq!(family::CHATML.template, Template::Turns);
+/// assert_eq!(family::QWEN3.template, Template::Qwen);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Template {
+    /// Each message between its delimiters.
+    Turns,
+    /// V3 and R1: all system messages first, blocks of tool calls and of results.
+    DeepSeek,
+    /// V3.1: the same with offered tools, and reasoning on request.
+    DeepSeekV3_1,
+    /// Tools in a system message of their own.
+    Glm4,
+    /// Arguments of tool calls as XML, and reasoning that can be turned off.
+    Glm4_5,
+    /// Tools and documents in turns of their own, the date in the default system message.
+    Granite,
+    /// Channels, a developer message, tools as TypeScript.
+    Harmony,
+    /// Tools declared in front.
+    Kimi,
+    /// A list of tools in the system message.
+    Lfm,
+    /// Tools in the first user message, and a date in the system message.
+    Llama(SystemDate),
+    /// The system message and the tools in the last user message.
+    Mistral,
+    /// Tools as JSON in the system message, and reasoning that can be turned off.
+    Qwen,
+    /// Metadata and switches in the system message.
+    SmolLm3,
+}
 
-/// Stanford Alpaca. Its markers are plain text to the tokenizer.
-pub const ALPACA: Family = Family {
-    name: "alpaca",
-    title: "Alpaca",
-    tokens: &["### Instruction:", "### Input:", "### Response:"],
-    loose: &["### Instruction:", "### Input:", "### Response:"],
-    system: true,
-    history: false,
-    tools: false,
-    order: Order::Any,
-    ..Family::BARE
-};
-
-/// All families, by name.
-pub const FAMILIES: &[&Family] = &[
-    &ALPACA,
-    &ALPACA_CHAT,
-    &CHATML,
-    &COMMAND_R,
-    &DEEPSEEK_CODER,
-    &DEEPSEEK_R1,
-    &DEEPSEEK_V2,
-    &DEEPSEEK_V3,
-    &DEEPSEEK_V3_1,
-    &EXAONE3,
-    &FALCON,
-    &GEMMA2,
-    &GEMMA3,
-    &GLM4,
-    &GLM4_5,
-    &GPT_OSS,
-    &GRANITE3_1,
-    &INTERNLM2,
-    &KIMI_K2,
-    &LFM2,
-    &LLAMA2,
-    &LLAMA3,
-    &LLAMA3_1,
-    &LLAMA3_2,
-    &LLAMA4,
-    &MINICPM,
-    &MISTRAL_V0,
-    &MISTRAL_V1,
-    &MISTRAL_V3,
-    &MISTRAL_V3_TEKKEN,
-    &MISTRAL_V7,
-    &OLMO2,
-    &OPENCHAT,
-    &PHI3,
-    &PHI3_5,
-    &PHI4,
-    &PLAIN,
-    &QWEN2_5,
-    &QWEN3,
-    &SMOLLM2,
-    &SMOLLM3,
-    &SOLAR,
-    &TULU3,
-    &VICUNA,
-    &YI1_5,
-    &ZEPHYR,
-];
+/// The date in the system message of a Llama model.
+///
+/// ```
+/// use prompt_syntax::family::{self, SystemDate, Template};
+///
+/// assert_eq!(family::LLAMA3_2.template, Template::Llama(SystemDate::Today));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum SystemDate {
+    /// This one unless another is given. There is always a system message, and built-in tools are known.
+    Fixed(&'static str),
+    /// The current date. There is always a system message.
+    Today,
+    /// None.
+    Never,
+}
 
 /// The layouts of other libraries, by name. They are named like families, and belong to no model.
 pub const LAYOUTS: &[&Family] = &[&LAZYLLM_ALPACA, &LAZYLLM_CHAT, &LAZYLLM_EMPTY];

@@ -7,52 +7,53 @@ mod chat;
 mod check;
 mod content;
 mod deepseek;
-pub(crate) mod families;
-mod gemma;
 mod glm;
 mod granite;
 mod harmony;
-mod hermes;
 mod json;
 mod kimi;
 mod lfm;
 mod llama;
-mod marks;
 mod mistral;
 mod options;
 mod out;
-mod plain;
 mod python;
-mod read;
+mod qwen;
 mod reader;
 mod smol;
 mod switches;
+mod turns;
 mod typescript;
 mod words;
 
 pub use chat::Chat;
 pub use options::Date;
-pub use read::Spoken;
+pub use reader::Spoken;
 
 use crate::format::{ChatFormat, Family, Wrapping, labelled_twice, no_message};
 use crate::guard::{self, Prefilter};
+use crate::syntax::family::Template;
 use crate::{Messages, Result, Text, Wrapped};
 use chat::Turn;
 use options::{End, Options};
 use out::Out;
-use read::Reading;
 
-/// How a family writes a conversation.
-pub(crate) trait Style: Sync {
-    fn write(&self, chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()>;
-
-    /// How such a text is read back.
-    fn reading(&self) -> Reading;
-
-    /// What a model writes around its reasoning, without the white space.
-    fn reasoning_marks(&self) -> Option<(&'static str, &'static str)> {
-        let (open, close) = self.reading().thought?;
-        Some((open.trim(), close.trim()))
+/// Writes a conversation by the function that the family's table names.
+fn write(chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
+    match out.family.template {
+        Template::Turns => turns::write(chat, out),
+        Template::DeepSeek => deepseek::write(chat, out),
+        Template::DeepSeekV3_1 => deepseek::write_v3_1(chat, out),
+        Template::Glm4 => glm::write_glm4(chat, out),
+        Template::Glm4_5 => glm::write_glm4_5(chat, out),
+        Template::Granite => granite::write(chat, out),
+        Template::Harmony => harmony::write(chat, out),
+        Template::Kimi => kimi::write(chat, out),
+        Template::Lfm => lfm::write(chat, out),
+        Template::Llama(date) => llama::write(chat, date, out),
+        Template::Mistral => mistral::write(chat, out),
+        Template::Qwen => qwen::write(chat, out),
+        Template::SmolLm3 => smol::write(chat, out),
     }
 }
 
@@ -74,11 +75,6 @@ pub(crate) trait Style: Sync {
 #[derive(Clone)]
 pub struct Native {
     family: &'static Family,
-    style: &'static dyn Style,
-    /// The family's own name where it is not an identifier, and its models.
-    names: &'static [&'static str],
-    bos: &'static str,
-    eos: &'static str,
     prefilter: &'static Prefilter,
     /// The family's switches, where one was touched.
     options: Option<Box<Options>>,
@@ -86,19 +82,9 @@ pub struct Native {
 }
 
 impl Native {
-    pub(crate) const fn new(
-        family: &'static Family,
-        style: &'static dyn Style,
-        (bos, eos): (&'static str, &'static str),
-        names: &'static [&'static str],
-        prefilter: &'static Prefilter,
-    ) -> Native {
+    pub(crate) const fn new(family: &'static Family, prefilter: &'static Prefilter) -> Native {
         Native {
             family,
-            style,
-            names,
-            bos,
-            eos,
             prefilter,
             options: None,
             open: false,
@@ -107,7 +93,7 @@ impl Native {
 
     /// The token at the start, where it is to be left out.
     fn skipped(&self, wrapping: &Wrapping) -> Option<&'static str> {
-        (!wrapping.bos && !self.bos.is_empty()).then_some(self.bos)
+        (!wrapping.bos && !self.family.bos.is_empty()).then_some(self.family.bos)
     }
 
     /// Wraps a conversation as chat APIs send it, also with roles that [`Messages`] do not know.
@@ -154,7 +140,7 @@ impl Native {
         self.write_with(&labelled, &options, wrapped)?;
         if self.stop(&label).is_some() {
             wrapped.message(None);
-            wrapped.structure(self.eos);
+            wrapped.structure(self.family.eos);
         }
         Ok(())
     }
@@ -165,13 +151,13 @@ impl Native {
         if options.strict {
             check::end(chat, &out)?;
         }
-        self.style.write(chat, &mut out)?;
+        write(chat, &mut out)?;
         check::open(chat, &out)?;
         if options.strict {
             check::said(chat, &out)?;
         }
         if !options.eos {
-            out.cut_end(self.eos);
+            out.cut_end(self.family.eos);
         }
         Ok(())
     }
@@ -179,8 +165,8 @@ impl Native {
     /// The label before the token at its end, which is the format's own.
     fn stop<'l>(&self, label: &'l str) -> Option<&'l str> {
         label
-            .strip_suffix(self.eos)
-            .filter(|_| !self.eos.is_empty())
+            .strip_suffix(self.family.eos)
+            .filter(|_| !self.family.eos.is_empty())
     }
 
     /// The conversation with the training label as its last message.
@@ -203,11 +189,12 @@ impl ChatFormat for Native {
     }
 
     fn also_named(&self) -> &'static [&'static str] {
-        self.names
+        self.family.aliases
     }
 
     fn reasoning_marks(&self) -> Option<(&'static str, &'static str)> {
-        self.style.reasoning_marks()
+        let (open, close) = self.family.turns.reasoning?;
+        Some((open.trim(), close.trim()))
     }
 
     fn write(&self, messages: &Messages, out: &mut Wrapped) -> Result<()> {

@@ -1,61 +1,40 @@
-use crate::format::*;
-use crate::syntax::suggest;
+//! The list of the chat formats, and how one is found by name.
+
+use crate::format::{ALPACA, ChatFormat, Native, PLAIN};
+use crate::guard::Prefilter;
+use crate::syntax::{family, suggest};
 use crate::{Error, Result};
 
-/// The families whose format equals their models' own template.
-///
-/// ```
-/// use prompt_core::{ChatFormat, format};
-///
-/// assert_eq!(format::NATIVES.len(), 44);
-/// assert!(format::NATIVES.iter().any(|native| native.family().name == "gpt_oss"));
-/// ```
-pub const NATIVES: &[&Native] = &[
-    &CHATML,
-    &QWEN2_5,
-    &QWEN3,
-    &INTERNLM2,
-    &SMOLLM2,
-    &SMOLLM3,
-    &YI1_5,
-    &PHI4,
-    &LFM2,
-    &LLAMA2,
-    &LLAMA3,
-    &LLAMA3_1,
-    &LLAMA3_2,
-    &LLAMA4,
-    &MISTRAL_V0,
-    &MISTRAL_V1,
-    &MISTRAL_V3,
-    &MISTRAL_V3_TEKKEN,
-    &MISTRAL_V7,
-    &GEMMA2,
-    &GEMMA3,
-    &PHI3,
-    &PHI3_5,
-    &COMMAND_R,
-    &GRANITE3_1,
-    &GPT_OSS,
-    &GLM4,
-    &GLM4_5,
-    &KIMI_K2,
-    &EXAONE3,
-    &DEEPSEEK_V2,
-    &DEEPSEEK_V3,
-    &DEEPSEEK_R1,
-    &DEEPSEEK_V3_1,
-    &DEEPSEEK_CODER,
-    &ZEPHYR,
-    &VICUNA,
-    &ALPACA_CHAT,
-    &OPENCHAT,
-    &FALCON,
-    &OLMO2,
-    &TULU3,
-    &MINICPM,
-    &SOLAR,
-];
+/// Declares the chat format of every family in `prompt-syntax`'s list.
+macro_rules! formats {
+    ($($name:ident)*) => {
+        $(
+            #[doc = concat!("The chat format of [`", stringify!($name), "`](prompt_syntax::family::", stringify!($name), ").")]
+            ///
+            /// ```
+            /// use prompt_core::{Message, Messages, Prompt, format};
+            ///
+            #[doc = concat!("let text = Messages::from([Message::user(\"Hi\")]).to_text(format::", stringify!($name), ")?;")]
+            #[doc = concat!("assert_eq!(format::", stringify!($name), ".read(&text)?.last().map(|turn| turn.text), Some(\"Hi\"));")]
+            /// # Ok::<(), prompt_core::Error>(())
+            /// ```
+            pub const $name: Native = Native::new(&family::$name, const {
+                &Prefilter::new(family::$name.tokens, family::$name.loose)
+            });
+        )*
+
+        /// The families whose format equals their models' own template.
+        ///
+        /// ```
+        /// use prompt_core::{ChatFormat, format};
+        ///
+        /// assert_eq!(format::NATIVES.len(), 44);
+        /// assert!(format::NATIVES.iter().any(|native| native.family().name == "gpt_oss"));
+        /// ```
+        pub const NATIVES: &[&Native] = &[$(&$name),*];
+    };
+}
+prompt_syntax::for_each_family!(formats);
 
 /// The formats that this crate knows: [`NATIVES`], [`ALPACA`] and [`PLAIN`].
 ///
@@ -63,7 +42,7 @@ pub const NATIVES: &[&Native] = &[
 /// use prompt_core::format;
 ///
 /// let names: Vec<_> = format::FORMATS.iter().map(|format| format.family().name).collect();
-/// assert_eq!(names[..3], ["chatml", "qwen2_5", "qwen3"]);
+/// assert_eq!(names[..3], ["alpaca_chat", "chatml", "command_r"]);
 /// assert_eq!(names[44..], ["alpaca", "plain"]);
 /// ```
 pub const FORMATS: &[&dyn ChatFormat] = &all();

@@ -42,11 +42,11 @@ fn each_family_shows_it_by_its_own_rule() {
         }
     }
     expect_test::expect![[r#"
-        qwen3: earlier Some(false), before a result Some(true), in a row Some(true)
-        gpt_oss: earlier Some(false), before a result Some(true), in a row Some(true)
-        glm4_5: earlier Some(false), before a result Some(true), in a row Some(true)
         deepseek_r1: earlier Some(false), before a result Some(false), in a row None
         deepseek_v3_1: earlier Some(false), before a result Some(false), in a row None
+        glm4_5: earlier Some(false), before a result Some(true), in a row Some(true)
+        gpt_oss: earlier Some(false), before a result Some(true), in a row Some(true)
+        qwen3: earlier Some(false), before a result Some(true), in a row Some(true)
     "#]]
     .assert_eq(&seen);
 }

@@ -1,131 +1,142 @@
-//! Facts about DeepSeek's families.
+//! DeepSeek.
 
-use super::{Family, Order};
+use super::*;
+
+const BOS: &str = "<｜begin▁of▁sentence｜>";
+const EOS: &str = "<｜end▁of▁sentence｜>";
+const USER: &str = "<｜User｜>";
+const ASSISTANT: &str = "<｜Assistant｜>";
+const THINK: &str = "<think>";
+const THINK_END: &str = "</think>";
+const CALLS: &str = "<｜tool▁calls▁begin｜>";
+const CALLS_END: &str = "<｜tool▁calls▁end｜>";
+const CALL: &str = "<｜tool▁call▁begin｜>";
+const CALL_END: &str = "<｜tool▁call▁end｜>";
+const SEPARATOR: &str = "<｜tool▁sep｜>";
+/// Before a block of results.
+pub const RESULTS: &str = "<｜tool▁outputs▁begin｜>";
+/// After a block of results.
+pub const RESULTS_END: &str = "<｜tool▁outputs▁end｜>";
+const RESULT: &str = "<｜tool▁output▁begin｜>";
+const RESULT_END: &str = "<｜tool▁output▁end｜>";
+const FIM: &str = "<｜fim▁begin｜>";
+const FIM_HOLE: &str = "<｜fim▁hole｜>";
+const FIM_END: &str = "<｜fim▁end｜>";
 
 /// DeepSeek V2 and DeepSeek LLM: roles as plain words.
 pub const DEEPSEEK_V2: Family = Family {
     name: "deepseek_v2",
     title: "DeepSeek V2",
-    tokens: &[
-        "<｜begin▁of▁sentence｜>",
-        "<｜end▁of▁sentence｜>",
-        "User:",
-        "Assistant:",
+    aliases: &[
+        "deepseek-v2", "deepseek-ai/DeepSeek-V2-Chat", "deepseek-ai/deepseek-llm-7b-chat",
+        "deepseek-ai/deepseek-llm-67b-chat",
     ],
-    loose: &[],
+    bos: BOS,
+    eos: EOS,
+    tokens: &[BOS, EOS, "User:", "Assistant:"],
     system: true,
     history: true,
-    tools: false,
-    order: Order::Any,
+    turns: Turns {
+        start: Start::Bos,
+        system: System::turn(Delimiters::new("", "\n\n")),
+        user: Delimiters::new("User: ", "\n\n"),
+        assistant: Delimiters::new("Assistant: ", EOS),
+        ..Turns::NONE
+    },
     ..Family::BARE
 };
 
-/// DeepSeek V3: system messages in front, every user message opens the answer.
+/// DeepSeek V3: system messages in front, every user message ends with the assistant's token.
 pub const DEEPSEEK_V3: Family = Family {
     name: "deepseek_v3",
     title: "DeepSeek V3",
+    aliases: &["deepseek-v3", "deepseek-ai/DeepSeek-V3", "deepseek-ai/DeepSeek-V3-0324"],
     tokens: &[
-        "<｜begin▁of▁sentence｜>",
-        "<｜end▁of▁sentence｜>",
-        "<｜User｜>",
-        "<｜Assistant｜>",
-        "<｜tool▁calls▁begin｜>",
-        "<｜tool▁calls▁end｜>",
-        "<｜tool▁call▁begin｜>",
-        "<｜tool▁call▁end｜>",
-        "<｜tool▁sep｜>",
-        "<｜tool▁outputs▁begin｜>",
-        "<｜tool▁outputs▁end｜>",
-        "<｜tool▁output▁begin｜>",
-        "<｜tool▁output▁end｜>",
-        "<｜fim▁begin｜>",
-        "<｜fim▁hole｜>",
-        "<｜fim▁end｜>",
-        "<｜▁pad▁｜>",
+        BOS, EOS, USER, ASSISTANT, CALLS, CALLS_END, CALL, CALL_END, SEPARATOR, RESULTS, RESULTS_END, RESULT, RESULT_END,
+        FIM, FIM_HOLE, FIM_END, "<｜▁pad▁｜>",
     ],
-    loose: &[],
-    system: true,
-    history: true,
-    tools: false,
-    order: Order::Any,
-    ..Family::BARE
+    turns: Turns {
+        system: System::at(SystemPlace::First, Delimiters::new("", "")),
+        user: Delimiters::new(USER, ASSISTANT),
+        assistant: Delimiters::new("", EOS),
+        tool: Some(Delimiters::new(RESULT, RESULT_END)),
+        calls: Calls {
+            section_open: CALLS,
+            section_close: CALLS_END,
+            open: CALL,
+            middle: SEPARATOR,
+            close: CALL_END,
+            is_turn: false,
+        },
+        also_read: &[("", RESULTS, ""), ("assistant", RESULT_END, EOS), ("assistant", RESULTS_END, EOS)],
+        ..DEEPSEEK_V2.turns
+    },
+    template: Template::DeepSeek,
+    ..DEEPSEEK_V2
 };
 
 /// DeepSeek R1, whose answer begins with its reasoning.
 pub const DEEPSEEK_R1: Family = Family {
     name: "deepseek_r1",
     title: "DeepSeek R1",
+    aliases: &["deepseek-r1", "deepseek-ai/DeepSeek-R1"],
     tokens: &[
-        "<｜begin▁of▁sentence｜>",
-        "<｜end▁of▁sentence｜>",
-        "<｜User｜>",
-        "<｜Assistant｜>",
-        "<think>",
-        "</think>",
-        "<｜tool▁calls▁begin｜>",
-        "<｜tool▁calls▁end｜>",
-        "<｜tool▁call▁begin｜>",
-        "<｜tool▁call▁end｜>",
-        "<｜tool▁sep｜>",
-        "<｜tool▁outputs▁begin｜>",
-        "<｜tool▁outputs▁end｜>",
-        "<｜tool▁output▁begin｜>",
-        "<｜tool▁output▁end｜>",
+        BOS, EOS, USER, ASSISTANT, THINK, THINK_END, CALLS, CALLS_END, CALL, CALL_END, SEPARATOR, RESULTS, RESULTS_END,
+        RESULT, RESULT_END,
     ],
-    loose: &[],
-    system: true,
-    history: true,
-    tools: false,
     reasoning: true,
-    order: Order::Any,
-    ..Family::BARE
+    turns: Turns {
+        user: Delimiters::new(USER, ""),
+        assistant: Delimiters::new(ASSISTANT, EOS),
+        answer: Some(join!(ASSISTANT, THINK, "\n")),
+        reasoning: Some((join!(THINK, "\n"), join!("\n", THINK_END, "\n\n"))),
+        ..DEEPSEEK_V3.turns
+    },
+    ..DEEPSEEK_V3
 };
 
-/// DeepSeek V3.1, which reasons if it is told to.
+/// DeepSeek V3.1, which reasons on request.
 pub const DEEPSEEK_V3_1: Family = Family {
     name: "deepseek_v3_1",
     title: "DeepSeek V3.1",
+    aliases: &["deepseek-v3.1", "deepseek-ai/DeepSeek-V3.1"],
     tokens: &[
-        "<｜begin▁of▁sentence｜>",
-        "<｜end▁of▁sentence｜>",
-        "<｜User｜>",
-        "<｜Assistant｜>",
-        "<think>",
-        "</think>",
-        "<｜tool▁calls▁begin｜>",
-        "<｜tool▁calls▁end｜>",
-        "<｜tool▁call▁begin｜>",
-        "<｜tool▁call▁end｜>",
-        "<｜tool▁sep｜>",
-        "<｜tool▁output▁begin｜>",
-        "<｜tool▁output▁end｜>",
+        BOS, EOS, USER, ASSISTANT, THINK, THINK_END, CALLS, CALLS_END, CALL, CALL_END, SEPARATOR, RESULT, RESULT_END,
     ],
-    loose: &[],
-    system: true,
-    history: true,
     tools: true,
-    reasoning: true,
-    order: Order::Any,
-    ..Family::BARE
+    turns: Turns {
+        answer: None,
+        reasoning: Some((THINK, THINK_END)),
+        also_read: &[("assistant", RESULT_END, EOS)],
+        ..DEEPSEEK_R1.turns
+    },
+    template: Template::DeepSeekV3_1,
+    ..DEEPSEEK_R1
 };
+
+const CODER_EOS: &str = "<|EOT|>";
+const INSTRUCTION: &str = alpaca::INSTRUCTION;
+const RESPONSE: &str = alpaca::RESPONSE;
 
 /// DeepSeek Coder: headings as plain text, a default system message.
 pub const DEEPSEEK_CODER: Family = Family {
     name: "deepseek_coder",
     title: "DeepSeek Coder",
-    tokens: &[
-        "<｜begin▁of▁sentence｜>",
-        "<|EOT|>",
-        "<｜fim▁begin｜>",
-        "<｜fim▁hole｜>",
-        "<｜fim▁end｜>",
-        "### Instruction:",
-        "### Response:",
+    aliases: &[
+        "deepseek-coder", "deepseek-ai/deepseek-coder-1.3b-instruct", "deepseek-ai/deepseek-coder-6.7b-instruct",
+        "deepseek-ai/deepseek-coder-33b-instruct",
     ],
-    loose: &["### Instruction:", "### Response:"],
-    system: true,
-    history: true,
-    tools: false,
-    order: Order::Any,
-    ..Family::BARE
+    eos: CODER_EOS,
+    tokens: &[BOS, CODER_EOS, FIM, FIM_HOLE, FIM_END, INSTRUCTION, RESPONSE],
+    loose: &[INSTRUCTION, RESPONSE],
+    turns: Turns {
+        system: System::turn(Delimiters::new("", "").printing_lists()).default(DefaultSystem::UnlessAny(
+            "You are an AI programming assistant, utilizing the Deepseek Coder model, developed by Deepseek Company, and you only answer questions related to computer science. For politically sensitive questions, security and privacy issues, and other non-computer science questions, you will refuse to answer\n",
+        )),
+        user: Delimiters::new(join!(INSTRUCTION, "\n"), "\n"),
+        assistant: Delimiters::new(join!(RESPONSE, "\n"), join!("\n", CODER_EOS, "\n")),
+        other: Other::LikeAssistant,
+        ..DEEPSEEK_V2.turns
+    },
+    ..DEEPSEEK_V2
 };

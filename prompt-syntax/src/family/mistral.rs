@@ -1,17 +1,39 @@
-//! Facts about Mistral's families.
+//! Mistral.
 
-use super::{Family, Order};
+use super::*;
 
-/// Mistral 7B Instruct and Mixtral 8x7B with their first template, which has no place for instructions.
+const BOS: &str = "<s>";
+const EOS: &str = "</s>";
+const INST: &str = "[INST]";
+const INST_END: &str = "[/INST]";
+const SYSTEM: &str = "[SYSTEM_PROMPT]";
+const SYSTEM_END: &str = "[/SYSTEM_PROMPT]";
+/// Before the list of tools.
+pub const TOOLS: &str = "[AVAILABLE_TOOLS]";
+/// After the list of tools.
+pub const TOOLS_END: &str = "[/AVAILABLE_TOOLS]";
+const CALLS: &str = "[TOOL_CALLS]";
+const RESULT: &str = "[TOOL_RESULTS]";
+const RESULT_END: &str = "[/TOOL_RESULTS]";
+
+/// Mistral 7B Instruct and Mixtral 8x7B with their first template, which does not take system messages.
 pub const MISTRAL_V0: Family = Family {
     name: "mistral_v0",
     title: "Mistral v0",
-    tokens: &["<s>", "</s>", "<unk>", "[INST]", "[/INST]"],
-    loose: &["[INST]", "[/INST]"],
-    system: false,
+    aliases: &["mistral-v0", "mistralai/Mistral-7B-Instruct-v0.1"],
+    bos: BOS,
+    eos: EOS,
+    tokens: &[BOS, EOS, "<unk>", INST, INST_END],
+    loose: &[INST, INST_END],
     history: true,
-    tools: false,
     order: Order::Alternate,
+    turns: Turns {
+        start: Start::Bos,
+        user: Delimiters::new(join!(INST, " "), join!(" ", INST_END)),
+        assistant: Delimiters::new("", EOS),
+        other: Other::Unsupported,
+        ..Turns::NONE
+    },
     ..Family::BARE
 };
 
@@ -19,95 +41,78 @@ pub const MISTRAL_V0: Family = Family {
 pub const MISTRAL_V1: Family = Family {
     name: "mistral_v1",
     title: "Mistral v1",
-    tokens: &["<s>", "</s>", "<unk>", "[INST]", "[/INST]"],
-    loose: &["[INST]", "[/INST]"],
+    aliases: &["mistral-v1", "mistralai/Mistral-7B-Instruct-v0.2", "mistralai/Mixtral-8x7B-Instruct-v0.1"],
     system: true,
-    history: true,
-    tools: false,
-    order: Order::Alternate,
-    ..Family::BARE
+    turns: Turns {
+        system: System::at(SystemPlace::FirstUser, Delimiters::new("", "\n\n")),
+        user: Delimiters::new(join!(" ", INST, " "), join!(" ", INST_END)),
+        assistant: Delimiters::new(" ", EOS),
+        ..MISTRAL_V0.turns
+    },
+    ..MISTRAL_V0
 };
 
 /// Mistral 7B Instruct 0.3 and Mixtral 8x22B, with system message and tools at the last user message.
 pub const MISTRAL_V3: Family = Family {
     name: "mistral_v3",
     title: "Mistral v3",
+    aliases: &[
+        "mistral-v3", "mistralai/Mistral-7B-Instruct-v0.3", "mistralai/Mixtral-8x22B-Instruct-v0.1",
+        "mistralai/Mistral-Large-Instruct-2407",
+    ],
     tokens: &[
-        "<s>",
-        "</s>",
-        "<unk>",
-        "[INST]",
-        "[/INST]",
-        "[AVAILABLE_TOOLS]",
-        "[/AVAILABLE_TOOLS]",
-        "[TOOL_CALLS]",
-        "[TOOL_RESULTS]",
-        "[/TOOL_RESULTS]",
-        "[control_",
+        BOS, EOS, "<unk>", INST, INST_END, TOOLS, TOOLS_END, CALLS, RESULT, RESULT_END, "[control_",
     ],
     loose: &[],
-    system: true,
-    history: true,
     tools: true,
-    order: Order::Alternate,
-    ..Family::BARE
+    turns: Turns {
+        system: System::at(SystemPlace::LastUser, Delimiters::new("", "\n\n")),
+        user: Delimiters::new(join!(INST, " "), INST_END),
+        assistant: Delimiters::new(" ", EOS).trim(Trim::Ends).printing_lists(),
+        tool: Some(Delimiters::new(join!(RESULT, " "), RESULT_END)),
+        calls: Calls { section_open: join!(CALLS, " "), is_turn: true, ..Calls::NONE },
+        also_read: &[("", TOOLS, TOOLS_END), ("assistant", RESULT_END, EOS)],
+        ..MISTRAL_V1.turns
+    },
+    template: Template::Mistral,
+    ..MISTRAL_V1
 };
 
-/// Mistral Nemo: as v3, without spaces.
+/// Mistral Nemo: v3 without spaces.
 pub const MISTRAL_V3_TEKKEN: Family = Family {
     name: "mistral_v3_tekken",
     title: "Mistral v3 Tekken",
+    aliases: &["mistral-v3-tekken", "mistral-nemo", "mistralai/Mistral-Nemo-Instruct-2407"],
     tokens: &[
-        "<s>",
-        "</s>",
-        "<unk>",
-        "<pad>",
-        "[INST]",
-        "[/INST]",
-        "[AVAILABLE_TOOLS]",
-        "[/AVAILABLE_TOOLS]",
-        "[TOOL_CALLS]",
-        "[TOOL_RESULTS]",
-        "[/TOOL_RESULTS]",
-        "<SPECIAL_",
+        BOS, EOS, "<unk>", "<pad>", INST, INST_END, TOOLS, TOOLS_END, CALLS, RESULT, RESULT_END, "<SPECIAL_",
     ],
-    loose: &[],
-    system: true,
-    history: true,
-    tools: true,
-    order: Order::Alternate,
-    ..Family::BARE
+    turns: Turns {
+        user: Delimiters::new(INST, INST_END),
+        assistant: Delimiters::new("", EOS),
+        tool: Some(Delimiters::new(RESULT, RESULT_END)),
+        calls: Calls { section_open: CALLS, ..MISTRAL_V3.turns.calls },
+        ..MISTRAL_V3.turns
+    },
+    ..MISTRAL_V3
 };
 
-/// Mistral Large 2411, with marks of its own around system messages.
+/// Mistral Large 2411, with delimiters around system messages.
 pub const MISTRAL_V7: Family = Family {
     name: "mistral_v7",
     title: "Mistral v7",
+    aliases: &["mistral-v7", "mistralai/Mistral-Large-Instruct-2411"],
     tokens: &[
-        "<s>",
-        "</s>",
-        "<unk>",
-        "[INST]",
-        "[/INST]",
-        "[SYSTEM_PROMPT]",
-        "[/SYSTEM_PROMPT]",
-        "[AVAILABLE_TOOLS]",
-        "[/AVAILABLE_TOOLS]",
-        "[TOOL_CALLS]",
-        "[TOOL_RESULTS]",
-        "[/TOOL_RESULTS]",
-        "[TOOL_CONTENT]",
-        "[IMG]",
-        "[IMG_BREAK]",
-        "[IMG_END]",
-        "[PREFIX]",
-        "[MIDDLE]",
-        "[SUFFIX]",
+        BOS, EOS, "<unk>", INST, INST_END, SYSTEM, SYSTEM_END, TOOLS, TOOLS_END, CALLS, RESULT, RESULT_END,
+        "[TOOL_CONTENT]", "[IMG]", "[IMG_BREAK]", "[IMG_END]", "[PREFIX]", "[MIDDLE]", "[SUFFIX]",
     ],
     loose: &[],
     system: true,
-    history: true,
-    tools: false,
     order: Order::Any,
-    ..Family::BARE
+    turns: Turns {
+        system: System::turn(Delimiters::new(join!(SYSTEM, " "), SYSTEM_END)),
+        user: Delimiters::new(join!(INST, " "), INST_END),
+        assistant: Delimiters::new(" ", EOS),
+        ..MISTRAL_V0.turns
+    },
+    ..MISTRAL_V0
 };

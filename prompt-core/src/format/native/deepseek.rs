@@ -1,32 +1,16 @@
 //! DeepSeek from V3 on: system messages in front, tools' results between marks, reasoning.
 
-use super::Style;
 use super::chat::{Call, Chat, Turn};
 use super::out::{Origin, Out};
 use super::python::{display, dumps};
-use super::read::{ReadMark, Reading};
 use super::words::Words;
 use crate::json::Shape;
-use crate::{Json, Result, Role};
+use crate::syntax::family::deepseek::{RESULTS, RESULTS_END};
+use crate::{Json, Result};
 
-/// V3 and R1.
-pub(crate) struct DeepSeek {
-    /// R1 opens the answer with its reasoning, and begins blocks of calls and of results only once.
-    pub(crate) thinks: bool,
-}
-
-/// V3.1, which thinks on demand.
-pub(crate) struct DeepSeekV31;
-
-const BOS: &str = "<｜begin▁of▁sentence｜>";
-const EOS: &str = "<｜end▁of▁sentence｜>";
-const ASSISTANT: &str = "<｜Assistant｜>";
-const CALLS_END: &str = "<｜tool▁calls▁end｜><｜end▁of▁sentence｜>";
-const RESULTS_END: &str = "<｜tool▁outputs▁end｜>";
-
-/// All system messages, wherever they stand, with an empty line between them.
+/// All system messages, wherever they are, with an empty line between them.
 fn system(chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
-    out.raw(BOS);
+    out.start(chat);
     let systems = chat
         .turns
         .iter()
@@ -36,12 +20,6 @@ fn system(chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
         out.raw(if index > 0 { "\n\n" } else { "" });
         out.say(at, Words::from(&out.text(at, turn)?));
     }
-    Ok(())
-}
-
-fn user(at: usize, turn: &Turn<'_>, out: &mut Out<'_>) -> Result<()> {
-    out.raw("<｜User｜>");
-    out.say(at, Words::from(&out.text(at, turn)?));
     Ok(())
 }
 
@@ -55,134 +33,114 @@ struct State {
     answered: bool,
 }
 
-impl Style for DeepSeek {
-    fn write(&self, chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
-        system(chat, out)?;
-        let mut state = State::default();
-        for (at, turn) in chat.turns.iter().enumerate() {
-            match (&*turn.role, turn.calls()) {
-                ("user", _) => {
-                    user(at, turn, out)?;
-                    out.raw(if self.thinks { "" } else { ASSISTANT });
-                    state = State {
-                        after_user: true,
-                        after_result: false,
-                        called: self.thinks && state.called,
-                        ..state
-                    };
-                }
-                ("assistant", Some(calls)) => self.calls(at, turn, calls, &mut state, out)?,
-                ("assistant", None) => self.answer(at, turn, &mut state, out)?,
-                ("tool", _) => {
-                    out.raw(match (state.answered, self.thinks) {
-                        (false, _) => "<｜tool▁outputs▁begin｜><｜tool▁output▁begin｜>",
-                        (true, false) => "\n<｜tool▁output▁begin｜>",
-                        (true, true) => "<｜tool▁output▁begin｜>",
-                    });
-                    out.say(at, Words::from(&out.text(at, turn)?));
-                    out.raw("<｜tool▁output▁end｜>");
-                    state = State {
-                        after_user: false,
-                        after_result: true,
-                        answered: true,
-                        ..state
-                    };
-                }
-                _ => {}
+/// V3 and R1. R1 opens the answer with its reasoning, and begins blocks of calls and of results only once.
+pub(crate) fn write(chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
+    let turns = &out.family.turns;
+    let reasons = turns.reasoning.is_some();
+    let (open, close) = turns.tool.map_or(("", ""), |tool| (tool.open, tool.close));
+    system(chat, out)?;
+    let mut state = State::default();
+    for (at, turn) in chat.turns.iter().enumerate() {
+        match (&*turn.role, turn.calls()) {
+            ("user", _) => {
+                out.turn(at, turn, false)?;
+                state = State {
+                    after_user: true,
+                    after_result: false,
+                    called: reasons && state.called,
+                    ..state
+                };
             }
-        }
-        if state.after_result {
-            out.raw(RESULTS_END);
-        } else if out.answers() && self.thinks {
-            out.raw("<｜Assistant｜><think>\n");
-        } else if out.answers() && !state.after_user {
-            out.raw(ASSISTANT);
-        }
-        Ok(())
-    }
-
-    fn reading(&self) -> Reading {
-        Reading {
-            marks: vec![
-                ReadMark::new(Role::User, "<｜User｜>", ""),
-                ReadMark::new(Role::Assistant, ASSISTANT, EOS),
-                ReadMark::unsaid("<｜tool▁outputs▁begin｜>", ""),
-                ReadMark::new(Role::Tool, "<｜tool▁output▁begin｜>", ""),
-                ReadMark::new(Role::Assistant, "<｜tool▁output▁end｜>", EOS).shared(),
-                ReadMark::new(Role::Assistant, RESULTS_END, EOS).shared(),
-            ],
-            bare_system: Some(""),
-            thought: self.thinks.then_some(("<think>\n", "\n</think>\n\n")),
-            ..Reading::default()
+            ("assistant", Some(calls)) => write_calls(at, turn, calls, &mut state, out)?,
+            ("assistant", None) => answer(at, turn, &mut state, out)?,
+            ("tool", _) => {
+                out.raw(match (state.answered, reasons) {
+                    (false, _) => RESULTS,
+                    (true, false) => "\n",
+                    (true, true) => "",
+                });
+                out.raw(open);
+                out.say(at, Words::from(&out.text(at, turn)?));
+                out.raw(close);
+                state = State {
+                    after_user: false,
+                    after_result: true,
+                    answered: true,
+                    ..state
+                };
+            }
+            _ => {}
         }
     }
+    if state.after_result {
+        out.raw(RESULTS_END);
+    } else if out.answers() && reasons {
+        out.raw(turns.generation_prompt());
+    } else if out.answers() && !state.after_user {
+        out.raw(turns.user.close);
+    }
+    Ok(())
 }
 
-impl DeepSeek {
-    fn calls(
-        &self,
-        at: usize,
-        turn: &Turn<'_>,
-        calls: &[Call],
-        state: &mut State,
-        out: &mut Out<'_>,
-    ) -> Result<()> {
-        if !self.thinks {
-            out.raw(if state.after_result { RESULTS_END } else { "" });
-            *state = State::default();
-        }
-        (state.after_user, state.after_result) = (false, false);
-        for (index, call) in calls.iter().enumerate() {
-            let origin = Origin::Call(at, index);
-            if state.called {
-                out.raw("\n<｜tool▁call▁begin｜>");
-            } else {
-                out.raw(if self.thinks { ASSISTANT } else { "" });
-                out.say(at, Words::from(&out.text(at, turn)?));
-                out.raw("<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>");
-            }
-            state.called = true;
-            match call.kind.as_deref() {
-                None | Some("function") => out.raw("function"),
-                Some(kind) => out.word(origin, kind)?,
-            }
-            out.raw("<｜tool▁sep｜>");
-            out.word(origin, &call.name)?;
-            out.raw("\n```json\n");
-            let arguments = match call.arguments.shape() {
-                Shape::String => display(&call.arguments),
-                _ => dumps(&call.arguments, None),
-            };
-            out.data(origin, &arguments);
-            out.raw("\n```<｜tool▁call▁end｜>");
-        }
-        out.raw(CALLS_END);
-        Ok(())
+fn write_calls(
+    at: usize,
+    turn: &Turn<'_>,
+    calls: &[Call],
+    state: &mut State,
+    out: &mut Out<'_>,
+) -> Result<()> {
+    let turns = &out.family.turns;
+    let reasons = turns.reasoning.is_some();
+    if !reasons {
+        out.raw(if state.after_result { RESULTS_END } else { "" });
+        *state = State::default();
     }
+    (state.after_user, state.after_result) = (false, false);
+    for (index, call) in calls.iter().enumerate() {
+        let origin = Origin::Call(at, index);
+        if state.called {
+            out.raw("\n");
+        } else {
+            out.open_turn(at, "assistant");
+            out.say(at, Words::from(&out.text(at, turn)?));
+            out.raw(turns.calls.section_open);
+        }
+        out.raw(turns.calls.open);
+        state.called = true;
+        match call.kind.as_deref() {
+            None | Some("function") => out.raw("function"),
+            Some(kind) => out.word(origin, kind)?,
+        }
+        out.raw(turns.calls.middle);
+        out.word(origin, &call.name)?;
+        out.raw("\n```json\n");
+        let arguments = match call.arguments.shape() {
+            Shape::String => display(&call.arguments),
+            _ => dumps(&call.arguments, None),
+        };
+        out.data(origin, &arguments);
+        out.raw("\n```");
+        out.raw(turns.calls.close);
+    }
+    out.raw(turns.calls.section_close);
+    out.raw(turns.assistant.close);
+    Ok(())
+}
 
-    fn answer(
-        &self,
-        at: usize,
-        turn: &Turn<'_>,
-        state: &mut State,
-        out: &mut Out<'_>,
-    ) -> Result<()> {
-        let text = out.text(at, turn)?;
-        let mut words = Words::from(&text);
-        if state.after_result {
-            out.raw(RESULTS_END);
-        } else if self.thinks {
-            if words.contains("</think>") {
-                words = words.after_last("</think>");
-                out.omit(at);
-            }
-            out.raw(ASSISTANT);
-        }
-        out.say(at, words);
-        out.raw(EOS);
-        (state.after_user, state.after_result) = (false, false);
-        Ok(())
+fn answer(at: usize, turn: &Turn<'_>, state: &mut State, out: &mut Out<'_>) -> Result<()> {
+    let turns = &out.family.turns;
+    let text = out.text(at, turn)?;
+    let mut text = Words::from(&text);
+    if state.after_result {
+        out.raw(RESULTS_END);
+    } else if let Some((_, close)) = turns.reasoning {
+        text = out.after_reasoning(at, text, Words::after_last, close);
+        out.raw(turns.assistant.open);
     }
+    out.say(at, text);
+    out.raw(turns.assistant.close);
+    (state.after_user, state.after_result) = (false, false);
+    Ok(())
 }
 
 const TOOLS: &str = "\n\n## Tools\nYou have access to the following tools:\n";
@@ -213,103 +171,83 @@ fn offer(tools: &[Json], out: &mut Out<'_>) {
     out.raw(TOOLS_END);
 }
 
-impl Style for DeepSeekV31 {
-    fn write(&self, chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
-        system(chat, out)?;
-        if let Some(tools) = chat
-            .tools
-            .as_ref()
-            .filter(|tools| !tools.is_empty() && out.is_strict())
-        {
-            offer(tools, out);
-        }
-        let thinks = out.options.thinking == Some(true);
-        let mut state = State::default();
-        for (at, turn) in chat.turns.iter().enumerate() {
-            match &*turn.role {
-                "user" => {
-                    user(at, turn, out)?;
-                    state = State {
-                        after_user: true,
-                        ..State::default()
-                    };
+/// V3.1, which reasons on request.
+pub(crate) fn write_v3_1(chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
+    let turns = &out.family.turns;
+    let (open, close) = turns.reasoning.unwrap_or_default();
+    system(chat, out)?;
+    if let Some(tools) = chat
+        .tools
+        .as_ref()
+        .filter(|tools| !tools.is_empty() && out.is_strict())
+    {
+        offer(tools, out);
+    }
+    let thinks = out.options.thinking == Some(true);
+    let header = |thinks: bool, out: &mut Out<'_>| {
+        out.raw(turns.assistant.open);
+        out.raw(open);
+        out.raw(if thinks { "" } else { close });
+    };
+    // Whether the message before is the user's, and whether it is a tool's.
+    let (mut after_user, mut after_result) = (false, false);
+    for (at, turn) in chat.turns.iter().enumerate() {
+        match &*turn.role {
+            "assistant" => {
+                if after_user {
+                    let is_prefix = turn
+                        .extra("prefix")
+                        .is_some_and(|prefix| prefix.as_str() == "true");
+                    header(is_prefix && thinks && !turn.has_calls(), out);
                 }
-                "assistant" if turn.has_calls() => {
-                    out.raw(if state.after_user {
-                        "<｜Assistant｜><think></think>"
-                    } else {
-                        ""
-                    });
-                    state = State::default();
-                    calls(at, turn, out)?;
+                let text = out.text(at, turn)?;
+                let mut text = Words::from(&text);
+                if !after_result && !turn.has_calls() {
+                    text = out.after_reasoning(at, text, Words::after, close);
                 }
-                "assistant" => {
-                    if state.after_user {
-                        let prefix = turn
-                            .extra("prefix")
-                            .is_some_and(|prefix| prefix.as_str() == "true");
-                        out.raw(ASSISTANT);
-                        out.raw(if prefix && thinks {
-                            "<think>"
-                        } else {
-                            "<think></think>"
-                        });
-                    }
-                    let text = out.text(at, turn)?;
-                    let mut words = Words::from(&text);
-                    if !state.after_result && words.contains("</think>") {
-                        words = words.after("</think>");
-                        out.omit(at);
-                    }
-                    out.say(at, words);
-                    out.raw(EOS);
-                    state = State::default();
-                }
-                "tool" => {
-                    out.raw("<｜tool▁output▁begin｜>");
-                    out.say(at, Words::from(&out.text(at, turn)?));
-                    out.raw("<｜tool▁output▁end｜>");
-                    state = State {
-                        after_result: true,
-                        ..State::default()
-                    };
-                }
-                _ => {}
+                out.say(at, text);
+                calls(at, turn, out)?;
+                out.raw(turns.assistant.close);
             }
+            "user" | "tool" => out.turn(at, turn, false)?,
+            _ => continue,
         }
-        if out.answers() && state.after_user {
-            out.raw(ASSISTANT);
-            out.raw(if thinks { "<think>" } else { "<think></think>" });
-        }
-        Ok(())
+        (after_user, after_result) = (turn.is("user"), turn.is("tool"));
     }
-
-    fn reading(&self) -> Reading {
-        Reading {
-            marks: vec![
-                ReadMark::new(Role::User, "<｜User｜>", ""),
-                ReadMark::new(Role::Assistant, ASSISTANT, EOS),
-                ReadMark::new(Role::Tool, "<｜tool▁output▁begin｜>", ""),
-                ReadMark::new(Role::Assistant, "<｜tool▁output▁end｜>", EOS).shared(),
-            ],
-            bare_system: Some(""),
-            thought: Some(("<think>", "</think>")),
-            ..Reading::default()
-        }
+    if out.answers() && after_user {
+        header(thinks, out);
     }
+    Ok(())
 }
 
 fn calls(at: usize, turn: &Turn<'_>, out: &mut Out<'_>) -> Result<()> {
-    out.say(at, Words::from(&out.text(at, turn)?));
-    out.raw("<｜tool▁calls▁begin｜>");
-    for (index, call) in turn.calls().unwrap_or_default().iter().enumerate() {
-        let origin = Origin::Call(at, index);
-        out.raw("<｜tool▁call▁begin｜>");
-        out.word(origin, &call.name)?;
-        out.raw("<｜tool▁sep｜>");
-        out.data(origin, &dumps(&out.arguments(call), None));
-        out.raw("<｜tool▁call▁end｜>");
+    let delimiters = &out.family.turns.calls;
+    let calls = turn.calls().unwrap_or_default();
+    if calls.is_empty() {
+        return Ok(());
     }
-    out.raw(CALLS_END);
+    out.raw(delimiters.section_open);
+    for (index, call) in calls.iter().enumerate() {
+        let arguments = dumps(&out.arguments(call), None);
+        out.call(Origin::Call(at, index), call, &arguments)?;
+    }
+    out.raw(delimiters.section_close);
     Ok(())
+}
+
+impl Out<'_> {
+    /// The text of an answer without the reasoning in front of it.
+    fn after_reasoning<'t>(
+        &mut self,
+        at: usize,
+        text: Words<'t>,
+        after: fn(Words<'t>, &str) -> Words<'t>,
+        close: &str,
+    ) -> Words<'t> {
+        let close = close.trim();
+        if text.contains(close) {
+            self.omit(at);
+        }
+        after(text, close)
+    }
 }

@@ -1,89 +1,69 @@
-//! Granite 3.1: tools and documents in turns of their own.
+//! Granite 3.1: tools and documents in turns of their own, the date in the default system message.
 
-use super::Style;
 use super::chat::Chat;
 use super::out::{Origin, Out};
-use super::python::dumps;
-use super::read::Reading;
+use super::python::{display, dumps};
 use super::words::Words;
 use crate::json::Shape;
+use crate::syntax::family::granite::{DOCUMENTS, TOOLS};
+use crate::syntax::family::{Family, Other};
 use crate::{Json, Result};
 
-pub(crate) struct Granite;
-
-const END: &str = "<|end_of_text|>\n";
 const HELPFUL: &str = " You are a helpful AI assistant";
 const WITH_TOOLS: &str = " with access to the following tools. When a tool is required to answer the user's query, respond with <|tool_call|> followed by a JSON list of tools used. If a tool does not exist in the provided list of tools, notify the user that you do not have the ability to fulfill the request.";
 const FROM_DOCUMENTS: &str = "Write the response to the user's input by strictly aligning with the facts in the provided documents. If the information needed to answer the question is not available in the documents, inform the user that the question cannot be answered based on the available data.";
 const CITE: &str = "\n\nIn your response, use the symbols <co> and </co> to indicate when a fact comes from a document in the search result, e.g <co>0</co> for a fact from document 0. Afterwards, list all the citations with their corresponding documents in an ordered list.";
 const DOUBT: &str = "\n\nFinally, after the response is written, include a numbered list of sentences from the response that are potentially hallucinated and not based in the documents.";
 
-impl Style for Granite {
-    fn write(&self, chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
-        let system = chat.turns.first().filter(|turn| turn.is("system"));
-        let tools = chat.tools.as_deref().unwrap_or_default();
-        let documents = &*out.options.documents;
-        out.raw("<|start_of_role|>system<|end_of_role|>");
-        match system {
-            Some(turn) => out.say(0, Words::from(&out.text(0, turn)?)),
-            None => default(!tools.is_empty(), !documents.is_empty(), out),
-        }
-        out.raw(END);
-        if !tools.is_empty() {
-            out.raw("<|start_of_role|>tools<|end_of_role|>");
-            out.data(Origin::Tool(0), &dumps(&Json::list(tools), Some(4)));
-            out.raw(END);
-        }
-        if !documents.is_empty() {
-            out.raw("<|start_of_role|>documents<|end_of_role|>");
-            for (index, document) in documents.iter().enumerate() {
-                out.raw(if index > 0 { "\n\n" } else { "" });
-                out.raw(&format!("Document {index}\n"));
-                let text = document
-                    .get("text")
-                    .map(|text| super::python::display(&text))
-                    .unwrap_or_default();
-                out.data(Origin::Document, &text);
-            }
-            out.raw(END);
-        }
-        self.turns(chat, usize::from(system.is_some()), out)
+pub(crate) fn write(chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
+    let delimiters = &out.family.turns.system.delimiters;
+    let system = chat.turns.first().filter(|turn| turn.is("system"));
+    let tools = chat.tools.as_deref().unwrap_or_default();
+    let documents = &*out.options.documents;
+    out.raw(delimiters.open);
+    match system {
+        Some(turn) => out.say(0, Words::from(&out.text(0, turn)?)),
+        None => default(!tools.is_empty(), !documents.is_empty(), out),
     }
-
-    fn reading(&self) -> Reading {
-        Reading {
-            named: Some(("<|start_of_role|>", "<|end_of_role|>", "<|end_of_text|>\n")),
-            unsaid: &["tools", "documents"],
-            ..Reading::default()
-        }
+    out.raw(delimiters.close);
+    if !tools.is_empty() {
+        out.raw(TOOLS);
+        out.data(Origin::Tool(0), &dumps(&Json::list(tools), Some(4)));
+        out.raw(delimiters.close);
     }
-}
-
-impl Granite {
-    fn turns(&self, chat: &Chat<'_>, first: usize, out: &mut Out<'_>) -> Result<()> {
-        for (at, turn) in chat.turns.iter().enumerate().skip(first) {
-            let text = out.text(at, turn)?;
-            out.raw("<|start_of_role|>");
-            out.role(at, &turn.role);
-            out.raw("<|end_of_role|>");
-            out.say(at, Words::from(&text));
-            out.raw(END);
+    if !documents.is_empty() {
+        out.raw(DOCUMENTS);
+        for (index, document) in documents.iter().enumerate() {
+            out.raw(if index > 0 { "\n\n" } else { "" });
+            out.raw(&format!("Document {index}\n"));
+            let text = document.get("text").map(|text| display(&text));
+            out.data(Origin::Document, &text.unwrap_or_default());
         }
-        if !out.answers() || chat.turns.len() == first {
-            return Ok(());
-        }
-        out.raw("<|start_of_role|>assistant");
-        if let Some(controls) = out
-            .options
-            .controls
-            .as_ref()
-            .filter(|controls| controls.is_truthy())
-        {
+        out.raw(delimiters.close);
+    }
+    let first = usize::from(system.is_some());
+    for (at, turn) in chat.turns.iter().enumerate().skip(first) {
+        out.turn(at, turn, false)?;
+    }
+    if out.answers() && chat.turns.len() > first {
+        let (open, middle) = header(out.family);
+        out.raw(open);
+        out.raw("assistant");
+        let controls = out.options.controls.as_ref();
+        if let Some(controls) = controls.filter(|controls| controls.is_truthy()) {
             out.raw(" ");
             out.data(Origin::Option, &dumps(controls, None));
         }
-        out.raw("<|end_of_role|>");
-        Ok(())
+        out.raw(middle);
+    }
+    Ok(())
+}
+
+/// What is before and after the name in a header.
+fn header(family: &Family) -> (&'static str, &'static str) {
+    match family.turns.other {
+        Other::Named { open, middle, .. } => (open, middle),
+        _ => ("", ""),
     }
 }
 

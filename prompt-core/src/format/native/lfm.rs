@@ -1,83 +1,57 @@
-//! LFM2: ChatML with a list of tools in the system turn and marks around results.
+//! LFM2: a list of tools in the system message.
 
-use super::Style;
-use super::chat::Chat;
+use super::chat::{Chat, Content};
 use super::out::{Origin, Out};
 use super::python::dumps;
-use super::read::{ReadMark, Reading};
 use super::words::Words;
-use crate::{Result, Role};
+use crate::Result;
+use crate::syntax::family::lfm::{TOOLS, TOOLS_END};
 
-pub(crate) struct Lfm;
-
-impl Style for Lfm {
-    fn write(&self, chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
-        out.raw("<|startoftext|>");
-        let system = chat.turns.first().filter(|turn| turn.is("system"));
-        let text = system
-            .map(|turn| out.text(0, turn))
-            .transpose()?
-            .unwrap_or_default();
-        let words = Words::from(&text);
-        let has_system = system.is_some() && out.has(0, words);
-        let tools = chat.tools.as_deref().unwrap_or_default();
-        if has_system || !tools.is_empty() {
-            out.raw("<|im_start|>system\n");
-            if has_system {
-                out.say(0, words);
-            }
-            if !tools.is_empty() {
-                out.raw(if has_system { "\n" } else { "" });
-                out.raw("List of tools: <|tool_list_start|>[");
-                for (index, tool) in tools.iter().enumerate() {
-                    out.raw(if index > 0 { ", " } else { "" });
-                    out.data(
-                        Origin::Tool(index),
-                        &tool.as_string().unwrap_or_else(|| dumps(tool, None)),
-                    );
-                }
-                out.raw("]<|tool_list_end|>");
-            }
-            out.raw("<|im_end|>\n");
+pub(crate) fn write(chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
+    let delimiters = &out.family.turns.system.delimiters;
+    out.start(chat);
+    let system = chat.turns.first().filter(|turn| turn.is("system"));
+    let text = system
+        .map(|turn| out.text(0, turn))
+        .transpose()?
+        .unwrap_or_default();
+    let text = Words::from(&text);
+    let has_system = system.is_some() && out.has(0, text);
+    let tools = chat.tools.as_deref().unwrap_or_default();
+    if has_system || !tools.is_empty() {
+        out.raw(delimiters.open);
+        if has_system {
+            out.say(0, text);
         }
-        for (at, turn) in chat
-            .turns
-            .iter()
-            .enumerate()
-            .skip(usize::from(system.is_some()))
-        {
-            out.raw("<|im_start|>");
-            out.role(at, &turn.role);
-            out.raw(if turn.is("tool") {
-                "\n<|tool_response_start|>"
-            } else {
-                "\n"
-            });
-            match &turn.content {
-                super::chat::Content::Json(_) if !out.is_strict() => out.json(at, turn)?,
-                _ => out.say(at, Words::from(&out.text(at, turn)?)),
+        if !tools.is_empty() {
+            out.raw(if has_system { "\n" } else { "" });
+            out.raw("List of tools: ");
+            out.raw(TOOLS);
+            out.raw("[");
+            for (index, tool) in tools.iter().enumerate() {
+                out.raw(if index > 0 { ", " } else { "" });
+                let text = tool.as_string().unwrap_or_else(|| dumps(tool, None));
+                out.data(Origin::Tool(index), &text);
             }
-            out.raw(if turn.is("tool") {
-                "<|tool_response_end|><|im_end|>\n"
-            } else {
-                "<|im_end|>\n"
-            });
+            out.raw("]");
+            out.raw(TOOLS_END);
         }
-        if out.answers() {
-            out.raw("<|im_start|>assistant\n");
-        }
-        Ok(())
+        out.raw(delimiters.close);
     }
-
-    fn reading(&self) -> Reading {
-        Reading {
-            marks: vec![ReadMark::new(
-                Role::Tool,
-                "<|im_start|>tool\n<|tool_response_start|>",
-                "<|tool_response_end|><|im_end|>\n",
-            )],
-            named: Some(("<|im_start|>", "\n", "<|im_end|>\n")),
-            ..Reading::default()
+    let skipped = usize::from(system.is_some());
+    for (at, turn) in chat.turns.iter().enumerate().skip(skipped) {
+        if let (Content::Json(_), false) = (&turn.content, out.is_strict()) {
+            let tool = out.family.turns.tool.filter(|_| turn.is("tool"));
+            match tool {
+                Some(tool) => out.raw(tool.open),
+                None => out.open_turn(at, &turn.role),
+            }
+            out.json(at, turn)?;
+            out.raw(tool.map_or(delimiters.close, |tool| tool.close));
+        } else {
+            out.turn(at, turn, false)?;
         }
     }
+    out.end(chat);
+    Ok(())
 }

@@ -1,93 +1,45 @@
-//! Mistral with tools: the system message and the tools stand before the last user message.
+//! Mistral with tools: the system message and the tools are in the last user message.
 
-use super::Style;
 use super::chat::{Call, Chat, Content, Turn};
 use super::out::{Origin, Out};
 use super::python::{display, dumps};
-use super::read::{ReadMark, Reading};
 use super::words::Words;
 use crate::json::Shape;
-use crate::{Json, Result, Role};
+use crate::syntax::family::mistral::{TOOLS, TOOLS_END};
+use crate::{Json, Result};
 
-pub(crate) struct Mistral {
-    /// What stands between a control token and the text after it.
-    pub(crate) space: &'static str,
-    /// Whether an answer is stripped.
-    pub(crate) strips: bool,
-}
-
-impl Style for Mistral {
-    fn write(&self, chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
-        let head = chat.turns.first().filter(|turn| turn.is("system"));
-        let system = head.filter(|turn| !matches!(turn.content, Content::Absent));
-        let turns = || {
-            chat.turns
-                .iter()
-                .enumerate()
-                .skip(usize::from(head.is_some()))
-        };
-        alternate(turns(), out)?;
-        let last = chat.turns.len() - 1;
-        let last_user = turns().rfind(|(_, turn)| turn.is("user"));
-        out.raw("<s>");
-        for (at, turn) in turns() {
-            match &*turn.role {
-                "user" => {
-                    if let (Some(tools), true) =
-                        (&chat.tools, is_last_user(at, turn, last_user, out))
-                    {
-                        self.offer(tools, out)?;
-                    }
-                    let text = out.text(at, turn)?;
-                    out.raw("[INST]");
-                    out.raw(self.space);
-                    if let (Some(system), true) = (system, at == last) {
-                        out.say(0, Words::from(&out.text(0, system)?));
-                        out.raw("\n\n");
-                    }
-                    out.say(at, Words::from(&text));
-                    out.raw("[/INST]");
+pub(crate) fn write(chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
+    let delimiters = &out.family.turns;
+    let head = chat.turns.first().filter(|turn| turn.is("system"));
+    let system = head.filter(|turn| !matches!(turn.content, Content::Absent));
+    let skipped = usize::from(head.is_some());
+    let turns = || chat.turns.iter().enumerate().skip(skipped);
+    alternate(turns(), out)?;
+    let last = chat.turns.len() - 1;
+    let last_user = turns().rfind(|(_, turn)| turn.is("user"));
+    out.start(chat);
+    for (at, turn) in turns() {
+        match &*turn.role {
+            "user" => {
+                if let (Some(tools), true) = (&chat.tools, is_last_user(at, turn, last_user, out)) {
+                    offer(tools, out)?;
                 }
-                _ if turn.calls().is_some() => self.calls(at, turn, out)?,
-                "assistant" if self.strips => {
-                    let text = out.shown(at, turn)?;
-                    out.raw(" ");
-                    out.say(at, Words::from(&text).strip());
-                    out.raw("</s>");
+                let text = out.text(at, turn)?;
+                out.raw(delimiters.user.open);
+                if let (Some(system), true) = (system, at == last) {
+                    out.say(0, Words::from(&out.text(0, system)?));
+                    out.raw(delimiters.system.delimiters.close);
                 }
-                "assistant" => {
-                    let text = out.text(at, turn)?;
-                    out.say(at, Words::from(&text));
-                    out.raw("</s>");
-                }
-                "tool" | "tool_results" => self.result(at, turn, out)?,
-                _ => return Err(out.role_error(at, turn)),
+                out.say(at, Words::from(&text));
+                out.raw(delimiters.user.close);
             }
-        }
-        Ok(())
-    }
-
-    fn reading(&self) -> Reading {
-        let close = "</s>";
-        let space = self.space;
-        let answer = if self.strips { " " } else { "" };
-        let marks = vec![
-            ReadMark::unsaid("[AVAILABLE_TOOLS]", "[/AVAILABLE_TOOLS]"),
-            ReadMark::new(Role::User, "[INST]", "").lead(space),
-            ReadMark::new(Role::Assistant, "[/INST]", close)
-                .lead(answer)
-                .shared(),
-            ReadMark::new(Role::Assistant, "[TOOL_CALLS]", close).kept(),
-            ReadMark::new(Role::Tool, "[TOOL_RESULTS]", "").lead(space),
-            ReadMark::new(Role::Assistant, "[/TOOL_RESULTS]", close)
-                .lead(answer)
-                .shared(),
-        ];
-        Reading {
-            marks,
-            ..Reading::default()
+            _ if turn.calls().is_some() => calls(at, turn, out)?,
+            "assistant" => out.turn(at, turn, false)?,
+            "tool" | "tool_results" => result(at, turn, out)?,
+            _ => return Err(out.role_error(at, turn)),
         }
     }
+    Ok(())
 }
 
 fn alternate<'t>(turns: impl Iterator<Item = (usize, &'t Turn<'t>)>, out: &Out<'_>) -> Result<()> {
@@ -114,100 +66,102 @@ fn is_last_user(
     })
 }
 
-impl Mistral {
-    fn offer(&self, tools: &[Json], out: &mut Out<'_>) -> Result<()> {
-        out.raw("[AVAILABLE_TOOLS]");
-        out.raw(self.space);
-        out.raw("[");
-        for (index, tool) in tools.iter().enumerate() {
-            let origin = Origin::Tool(index);
-            let function = tool.get("function").and_then(|function| function.entries());
-            let Some(function) = function else {
-                return Err(out
-                    .whole(&format!("tool {index} has no `function`"))
-                    .with_help("write `{\"type\": \"function\", \"function\": {…}}`"));
-            };
-            out.raw("{\"type\": \"function\", \"function\": {");
-            for (at, (key, value)) in function
-                .iter()
-                .filter(|entry| entry.0 != "return")
-                .enumerate()
-            {
-                out.raw(if at > 0 { ", \"" } else { "\"" });
-                out.data(origin, key);
-                out.raw("\": ");
-                // The model's own template does not escape these strings.
-                match value.as_string() {
-                    Some(text) => {
-                        out.raw("\"");
-                        out.data(origin, &text);
-                        out.raw("\"");
-                    }
-                    None => out.data(origin, &dumps(value, None)),
-                }
-            }
-            out.raw("}}");
-            out.raw(if index + 1 < tools.len() { ", " } else { "]" });
-        }
-        out.raw("[/AVAILABLE_TOOLS]");
-        Ok(())
-    }
-
-    fn calls(&self, at: usize, turn: &Turn<'_>, out: &mut Out<'_>) -> Result<()> {
-        let calls = turn.calls().unwrap_or_default();
-        out.raw("[TOOL_CALLS]");
-        out.raw(self.space);
-        out.raw("[");
-        for (index, call) in calls.iter().enumerate() {
-            let origin = Origin::Call(at, index);
-            out.data(origin, &function(call, out));
-            let Some(id) = call.id.as_deref().filter(|id| id.chars().count() == 9) else {
-                return Err(out.cannot(
-                    at,
-                    turn,
-                    "calls a tool without an id of nine characters",
-                    "give each call such an id",
-                ));
-            };
-            out.raw(", \"id\": \"");
-            out.word(origin, id)?;
-            out.raw("\"}");
-            out.raw(if index + 1 < calls.len() {
-                ", "
-            } else {
-                "]</s>"
-            });
-        }
-        Ok(())
-    }
-
-    fn result(&self, at: usize, turn: &Turn<'_>, out: &mut Out<'_>) -> Result<()> {
-        let inner = match &turn.content {
-            Content::Json(json) => json.get("content"),
-            _ => None,
+fn offer(tools: &[Json], out: &mut Out<'_>) -> Result<()> {
+    // The space, if there is one, is that after every other token.
+    let opened = out.family.turns.user.open;
+    out.raw(TOOLS);
+    out.raw(&opened[opened.trim_end().len()..]);
+    out.raw("[");
+    for (index, tool) in tools.iter().enumerate() {
+        let origin = Origin::Tool(index);
+        let function = tool.get("function").and_then(|function| function.entries());
+        let Some(function) = function else {
+            return Err(out
+                .whole(&format!("tool {index} has no `function`"))
+                .with_help("write `{\"type\": \"function\", \"function\": {…}}`"));
         };
-        out.raw("[TOOL_RESULTS]");
-        out.raw(self.space);
-        out.raw("{\"content\": ");
-        match inner {
-            Some(json) => out.data(Origin::Content(at), &display(&json)),
-            None => out.say(at, Words::from(&out.shown(at, turn)?)),
+        out.raw("{\"type\": \"function\", \"function\": {");
+        for (at, (key, value)) in function
+            .iter()
+            .filter(|entry| entry.0 != "return")
+            .enumerate()
+        {
+            out.raw(if at > 0 { ", \"" } else { "\"" });
+            out.data(origin, key);
+            out.raw("\": ");
+            // The model's own template does not escape these strings.
+            match value.as_string() {
+                Some(text) => {
+                    out.raw("\"");
+                    out.data(origin, &text);
+                    out.raw("\"");
+                }
+                None => out.data(origin, &dumps(value, None)),
+            }
         }
-        let Some(id) = turn.call_id().filter(|id| id.chars().count() == 9) else {
+        out.raw("}}");
+        out.raw(if index + 1 < tools.len() { ", " } else { "]" });
+    }
+    out.raw(TOOLS_END);
+    Ok(())
+}
+
+fn calls(at: usize, turn: &Turn<'_>, out: &mut Out<'_>) -> Result<()> {
+    let calls = turn.calls().unwrap_or_default();
+    out.raw(out.family.turns.calls.section_open);
+    out.raw("[");
+    for (index, call) in calls.iter().enumerate() {
+        let origin = Origin::Call(at, index);
+        out.data(origin, &function(call, out));
+        let Some(id) = call.id.as_deref().filter(|id| id.chars().count() == 9) else {
             return Err(out.cannot(
                 at,
                 turn,
-                "answers a call without an id of nine characters",
-                "give the call and its result such an id",
+                "calls a tool without an id of nine characters",
+                "give each call such an id",
             ));
         };
-        out.raw(", \"call_id\": \"");
-        out.word(Origin::CallId(at), id)?;
-        out.raw("\"}[/TOOL_RESULTS]");
-        Ok(())
+        out.raw(", \"id\": \"");
+        out.word(origin, id)?;
+        out.raw("\"}");
+        out.raw(if index + 1 < calls.len() { ", " } else { "]" });
     }
+    if !calls.is_empty() {
+        out.raw(out.family.turns.assistant.close);
+    }
+    Ok(())
 }
 
+fn result(at: usize, turn: &Turn<'_>, out: &mut Out<'_>) -> Result<()> {
+    let inner = match &turn.content {
+        Content::Json(json) => json.get("content"),
+        _ => None,
+    };
+    let (open, close) = out
+        .family
+        .turns
+        .tool
+        .map_or(("", ""), |tool| (tool.open, tool.close));
+    out.raw(open);
+    out.raw("{\"content\": ");
+    match inner {
+        Some(json) => out.data(Origin::Content(at), &display(&json)),
+        None => out.say(at, Words::from(&out.shown(at, turn)?)),
+    }
+    let Some(id) = turn.call_id().filter(|id| id.chars().count() == 9) else {
+        return Err(out.cannot(
+            at,
+            turn,
+            "answers a call without an id of nine characters",
+            "give the call and its result such an id",
+        ));
+    };
+    out.raw(", \"call_id\": \"");
+    out.word(Origin::CallId(at), id)?;
+    out.raw("\"}");
+    out.raw(close);
+    Ok(())
+}
 /// The function of a call as JSON, less its closing brace.
 fn function(call: &Call, out: &Out<'_>) -> String {
     let mut text = "{".to_owned();

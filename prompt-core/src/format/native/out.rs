@@ -168,8 +168,8 @@ impl<'o> Out<'o> {
         self.wrapped.push(text, source);
     }
 
-    /// Writes a role that the format puts between marks.
-    pub(crate) fn role(&mut self, at: usize, role: &str) {
+    /// Writes the role in a header: `is_capital` where it begins with a capital.
+    pub(crate) fn role(&mut self, at: usize, role: &str, is_capital: bool) {
         const KNOWN: [&str; 6] = [
             "system",
             "user",
@@ -178,16 +178,38 @@ impl<'o> Out<'o> {
             "developer",
             "ipython",
         ];
-        if KNOWN.contains(&role) {
+        if is_capital {
+            self.data(Origin::Role(at), &title(role));
+        } else if KNOWN.contains(&role) {
             self.raw(role);
         } else {
             self.data(Origin::Role(at), role);
         }
     }
 
-    /// Writes a role that is no fixed word of the format, with a capital.
-    pub(crate) fn role_capital(&mut self, at: usize, role: &str) {
-        self.data(Origin::Role(at), &title(role));
+    /// The reasoning of a message and the text after it. Some clients send the reasoning inside the text.
+    pub(crate) fn reasoning_in<'t>(
+        &mut self,
+        at: usize,
+        turn: &'t Turn<'_>,
+        text: Words<'t>,
+    ) -> (Option<(Origin, Words<'t>)>, Words<'t>) {
+        let (open, close) = self.family.turns.reasoning.unwrap_or_default();
+        let (open, close) = (open.trim(), close.trim());
+        if let Some(reasoning) = turn.reasoning() {
+            return (Some((Origin::Reasoning(at), Words::new(reasoning))), text);
+        }
+        if close.is_empty() || !text.contains(close) {
+            return (None, text);
+        }
+        let reasoning = text
+            .before(close)
+            .strip_lines_end()
+            .after_last(open)
+            .strip_lines_start();
+        self.omit(at);
+        let text = text.after_last(close).strip_lines_start();
+        (Some((Origin::Content(at), reasoning)), text)
     }
 
     /// Writes a stretch of a message's content that more of it follows.

@@ -1,87 +1,286 @@
+//! Reads a family's text back into turns, by the delimiters of the family's table.
+
 use super::Native;
 use super::python::is_space;
-use super::read::{Reading, Spoken};
-use crate::{Error, ErrorKind, Result, Role};
+use crate::syntax::family::{Family, Other, Start};
+use crate::syntax::order::sort_by;
+use crate::{ChatFormat, Error, ErrorKind, Message, Messages, Result, Role};
+
+/// A turn of a text that was read: its role and its text, without the delimiters.
+///
+/// ```
+/// use prompt_core::{Message, Role, format};
+///
+/// let turns = format::CHATML.read("<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n")?;
+/// assert_eq!((turns[0].role, turns[0].text), (Role::User, "Hi"));
+/// assert_eq!(Message::from(turns[0]), Message::user("Hi"));
+/// # Ok::<(), prompt_core::Error>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Spoken<'t> {
+    /// The role.
+    pub role: Role,
+    /// The text. Tool calls are in it as the family writes calls.
+    pub text: &'t str,
+    /// The reasoning before it, where the family separates it.
+    pub reasoning: Option<&'t str>,
+}
+
+impl From<Spoken<'_>> for Message {
+    fn from(turn: Spoken<'_>) -> Message {
+        let message = Message::new(turn.role, turn.text);
+        message.with_reasoning(turn.reasoning.unwrap_or_default())
+    }
+}
+
+impl Native {
+    /// Reads a text of this family back into turns. For data in a model's own format, such as training rows.
+    ///
+    /// A generation prompt at the end is not a turn. What a family adds to a turn (a date, a default system text, tools) is
+    /// part of that turn's text; so are instructions that the user's turn contains without delimiters.
+    ///
+    /// # Errors
+    /// Text outside of all turns, and a role that chat models do not have, with the position.
+    ///
+    /// ```
+    /// use prompt_core::{Role, format};
+    ///
+    /// let text = "<s>[INST] <<SYS>>\nBe brief.\n<</SYS>>\n\nHi [/INST] Hello. </s><s>[INST] Bye [/INST]";
+    /// let turns = format::LLAMA2.read(text)?;
+    /// let turns: Vec<_> = turns.iter().map(|turn| (turn.role, turn.text)).collect();
+    /// assert_eq!(
+    ///     turns,
+    ///     [(Role::System, "Be brief."), (Role::User, "Hi"), (Role::Assistant, "Hello."), (Role::User, "Bye")]
+    /// );
+    /// assert_eq!(
+    ///     format::QWEN3.read("Hi").unwrap_err().message(),
+    ///     "the text is not Qwen 3's: this stands in no turn"
+    /// );
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn read<'t>(&self, text: &'t str) -> Result<Vec<Spoken<'t>>> {
+        Reader::new(self.family, text).read()
+    }
+
+    /// Reads what a model of this family wrote after a text that this format made: its answer and its reasoning.
+    ///
+    /// # Errors
+    /// An answer that continues with the turn of another role.
+    ///
+    /// ```
+    /// use prompt_core::{Message, format};
+    ///
+    /// let answer = format::QWEN3.read_answer("<think>\nEasy.\n</think>\n\n4<|im_end|>")?;
+    /// assert_eq!(answer, Message::assistant("4").with_reasoning("Easy."));
+    /// let answer = format::GPT_OSS.read_answer(
+    ///     "<|channel|>analysis<|message|>Easy.<|end|><|start|>assistant<|channel|>final<|message|>4<|return|>",
+    /// )?;
+    /// assert_eq!(answer, Message::assistant("4").with_reasoning("Easy."));
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn read_answer(&self, answer: &str) -> Result<Message> {
+        let format = self.clone().generation_prompt(true);
+        let mut text = Messages::from([Message::user("?")]).to_text(format)?;
+        let before = self.read(&text)?.len();
+        text.push_str(answer);
+        let turns = self.read(&text)?;
+        match &turns[before.min(turns.len())..] {
+            [] => Ok(Message::assistant("")),
+            [turn] if turn.role == Role::Assistant => Ok(Message::from(*turn)),
+            _ => Err(Error::new(
+                ErrorKind::Output,
+                format!(
+                    "the answer goes on after the assistant's turn of {}",
+                    self.family.title
+                ),
+            )
+            .with_help("stop the model at the end of its turn")
+            .with_answer(answer)),
+        }
+    }
+}
+
+/// A delimiter that opens a turn.
+#[derive(Clone, Copy)]
+struct Opener {
+    /// The role, `None` for text of the format itself.
+    role: Option<Role>,
+    open: &'static str,
+    /// What is written after the text. Where that is white space or nothing, the next turn ends this one.
+    close: &'static str,
+    /// Optional text between `open` and the message.
+    lead: &'static str,
+    /// Whether `open` also closes the turn before, and may open none: calls and results have delimiters of their own.
+    is_shared: bool,
+    /// Whether `open` belongs to the message.
+    is_kept: bool,
+}
+
+/// The delimiters that open turns, the longest first, so that none is taken for the beginning of another.
+fn openers(family: &Family) -> Vec<Opener> {
+    let turns = &family.turns;
+    let (user, assistant) = (turns.user, turns.assistant);
+    let is_bare = is_blank(assistant.open);
+    let is_opener = |text: &str| {
+        let mut also = turns.also_read.iter();
+        is_bare && text == user.close
+            || also.any(|(role, open, _)| *role == "assistant" && *open == text)
+    };
+    let plain = |role: Option<Role>, open: &'static str, close: &'static str| {
+        let start = open.trim_end_matches(' ');
+        Opener {
+            role,
+            open: start,
+            close: if is_opener(close) { "" } else { close },
+            lead: &open[start.len()..],
+            is_shared: false,
+            is_kept: false,
+        }
+    };
+    let shared = |open: &'static str| Opener {
+        lead: if is_bare { assistant.open } else { "" },
+        is_shared: true,
+        ..plain(Some(Role::Assistant), open, assistant.close)
+    };
+    let mut openers = vec![
+        plain(Some(Role::User), user.open, user.close),
+        match is_bare {
+            true => shared(user.close),
+            false => plain(Some(Role::Assistant), assistant.open, assistant.close),
+        },
+    ];
+    let system = turns.system.delimiters;
+    if turns.system.place.is_turn() && !is_blank(system.open) {
+        openers.push(plain(Some(Role::System), system.open, system.close));
+    }
+    if let Some(tool) = turns.tool {
+        openers.push(plain(Some(Role::Tool), tool.open, tool.close));
+    }
+    if turns.calls.is_turn {
+        let calls = plain(
+            Some(Role::Assistant),
+            turns.calls.section_open,
+            assistant.close,
+        );
+        openers.push(Opener {
+            is_kept: true,
+            ..calls
+        });
+    }
+    openers.extend(
+        turns
+            .also_read
+            .iter()
+            .map(|(role, open, close)| match *role {
+                "assistant" => shared(open),
+                role => plain(Role::from_name(role), open, close),
+            }),
+    );
+    let answer = turns.generation_prompt();
+    if !matches!(turns.other, Other::Named { .. }) && !answer.starts_with(openers[1].open) {
+        openers.push(plain(Some(Role::Assistant), answer, assistant.close));
+    }
+    // The token at the start may be missing.
+    let without_bos = |opener: &Opener| {
+        let open = opener.open.strip_prefix(family.bos)?;
+        (!family.bos.is_empty()).then_some(Opener { open, ..*opener })
+    };
+    let again: Vec<_> = openers.iter().filter_map(without_bos).collect();
+    openers.extend(again);
+    openers.retain(|opener| !opener.open.is_empty());
+    sort_by(&mut openers, |one, other| {
+        other.open.len().cmp(&one.open.len())
+    });
+    openers
+}
+
+fn is_blank(text: &str) -> bool {
+    text.trim_matches(is_space).is_empty()
+}
 
 /// How far a role's name may reach.
 const HEADER: usize = 1_000;
 
 /// Reads a text turn by turn.
-pub(crate) struct Reader<'n, 't> {
-    native: &'n Native,
-    reading: Reading,
+struct Reader<'t> {
+    family: &'static Family,
+    openers: Vec<Opener>,
     text: &'t str,
     at: usize,
-    /// The bytes that marks begin with.
+    /// The bytes that delimiters begin with.
     first: [bool; 256],
-    /// What the assistant thought in a turn before this one.
+    /// The assistant's reasoning in the turn before this one.
     reasoning: Option<&'t str>,
-    spoken: Vec<Spoken<'t>>,
+    turns: Vec<Spoken<'t>>,
 }
 
-/// A mark that opens a turn, as it stands in the text.
+/// An opening delimiter at its position in the text.
 struct Opened {
     role: Option<Role>,
     close: &'static str,
-    /// Where the words begin.
+    /// Where the message begins.
     start: usize,
-    /// The mark ends the turn before too, and may open none.
-    shared: bool,
-    /// The assistant thinks aloud, and speaks in the next turn.
-    thinks: bool,
+    /// The delimiter also closes the turn before, and may open none.
+    is_shared: bool,
+    /// The turn is the assistant's reasoning before the next turn.
+    is_reasoning: bool,
 }
 
-/// What ends the words of a turn.
+/// The end of a turn's text.
 enum Ending {
     /// The next turn, or the end of the text.
     Open,
-    /// A mark of this length.
+    /// A delimiter of this length.
     Closed(usize),
 }
 
-impl<'n, 't> Reader<'n, 't> {
-    /// The marks of `reading` have to stand with the longest first.
-    pub(crate) fn new(native: &'n Native, reading: Reading, text: &'t str) -> Reader<'n, 't> {
+impl<'t> Reader<'t> {
+    fn new(family: &'static Family, text: &'t str) -> Reader<'t> {
+        let openers = openers(family);
         let mut first = [false; 256];
-        let mut begins = |mark: &str| {
-            if let Some(byte) = mark.bytes().next() {
+        let mut begins = |delimiter: &str| {
+            if let Some(byte) = delimiter.bytes().next() {
                 first[usize::from(byte)] = true;
             }
         };
-        for mark in &reading.marks {
-            begins(mark.open);
-            begins(mark.close.trim_matches(is_space));
+        for opener in &openers {
+            begins(opener.open);
+            begins(opener.close.trim_matches(is_space));
         }
-        if let Some((open, _, close)) = reading.named {
+        if let Other::Named { open, close, .. } = family.turns.other {
             begins(open);
             begins(close);
         }
-        reading.closes.iter().for_each(|close| begins(close));
+        family.turns.closes.iter().for_each(|close| begins(close));
         Reader {
-            native,
-            reading,
+            family,
+            openers,
             text,
             at: 0,
             first,
             reasoning: None,
-            spoken: Vec::new(),
+            turns: Vec::new(),
         }
     }
 
-    pub(crate) fn read(mut self) -> Result<Vec<Spoken<'t>>> {
+    fn read(mut self) -> Result<Vec<Spoken<'t>>> {
         if self.opened(0)?.is_none() {
-            let starts = [self.native.bos, self.reading.start];
-            let found = starts
-                .into_iter()
-                .find(|start| !start.is_empty() && self.text.starts_with(start));
-            self.at = found.map_or(0, str::len);
+            let start = match self.family.turns.start {
+                Start::Text(text) => text,
+                _ => self.family.bos,
+            };
+            self.at = if self.text.starts_with(start) {
+                start.len()
+            } else {
+                0
+            };
         }
         let mut is_first = true;
         while let Some(opened) = self.next(is_first)? {
             self.turn(&opened)?;
             is_first = false;
         }
-        Ok(self.spoken)
+        Ok(self.turns)
     }
 
     /// The next turn, after white space that belongs to none.
@@ -91,31 +290,31 @@ impl<'n, 't> Reader<'n, 't> {
         }
         let rest = &self.text[self.at..];
         let blank = rest.len() - rest.trim_start_matches(is_space).len();
-        if let Some(close) = self.reading.bare_system.filter(|_| is_first) {
+        if let Some(close) = self.bare_system().filter(|_| is_first) {
             let (end, _) = self.end(self.at, "")?;
             if end > self.at {
                 return Ok(Some(Opened {
                     role: Some(Role::System),
                     close,
                     start: self.at,
-                    shared: false,
-                    thinks: false,
+                    is_shared: false,
+                    is_reasoning: false,
                 }));
             }
         }
-        // White space before a mark may be the mark's own.
+        // White space before a delimiter may be the delimiter's own.
         for at in (self.at..=self.at + blank).filter(|at| self.text.is_char_boundary(*at)) {
             if let Some(opened) = self.opened(at)? {
                 return Ok(Some(opened));
             }
         }
         self.at += blank;
-        if rest[blank..].is_empty() || &rest[blank..] == self.native.eos {
+        if rest[blank..].is_empty() || &rest[blank..] == self.family.eos {
             return Ok(None);
         }
         let message = format!(
             "the text is not {}'s: this stands in no turn",
-            self.native.family.title
+            self.family.title
         );
         let line = rest[blank..].lines().next().unwrap_or_default().len();
         Err(Error::new(ErrorKind::History, message)
@@ -123,72 +322,79 @@ impl<'n, 't> Reader<'n, 't> {
             .drawn(self.text, self.at..self.at + line.min(40), "no turn"))
     }
 
-    /// The mark at a place that opens a turn.
+    /// What closes a system message at the start that no delimiter opens.
+    fn bare_system(&self) -> Option<&'static str> {
+        let system = &self.family.turns.system;
+        (system.place.is_turn() && is_blank(system.delimiters.open))
+            .then_some(system.delimiters.close)
+    }
+
+    /// The delimiter at a position that opens a turn.
     fn opened(&self, at: usize) -> Result<Option<Opened>> {
         let rest = &self.text[at..];
-        if let Some(mark) = self
-            .reading
-            .marks
-            .iter()
-            .find(|mark| rest.starts_with(mark.open))
-        {
-            let after = at + mark.open.len();
-            let leads = self.text[after..].starts_with(mark.lead);
+        let mut openers = self.openers.iter();
+        if let Some(opener) = openers.find(|opener| rest.starts_with(opener.open)) {
+            let after = at + opener.open.len();
+            let leads = self.text[after..].starts_with(opener.lead);
             return Ok(Some(Opened {
-                role: mark.role,
-                close: mark.close,
-                start: match mark.kept {
+                role: opener.role,
+                close: opener.close,
+                start: match opener.is_kept {
                     true => at,
-                    false => after + mark.lead.len() * usize::from(leads),
+                    false => after + opener.lead.len() * usize::from(leads),
                 },
-                shared: mark.shared,
-                thinks: false,
+                is_shared: opener.is_shared,
+                is_reasoning: false,
             }));
         }
-        let Some((open, middle, close)) = self.reading.named else {
+        let Other::Named {
+            open,
+            middle,
+            close,
+            ..
+        } = self.family.turns.other
+        else {
             return Ok(None);
         };
-        // `[|user|]` is a mark, and `[|` alone is text, unlike `<|im_start|>`.
-        let is_token = |rest: &str| {
-            self.native
-                .family
-                .tokens
-                .iter()
-                .any(|token| rest.starts_with(token))
-        };
-        let Some(header) = rest.strip_prefix(open).filter(|_| is_token(rest)) else {
+        // `[|user|]` is a delimiter, and `[|` alone is text, unlike `<|im_start|>`.
+        let mut tokens = self.family.tokens.iter();
+        let Some(header) = rest
+            .strip_prefix(open)
+            .filter(|_| tokens.any(|token| rest.starts_with(token)))
+        else {
             return Ok(None);
         };
         let near = &header.as_bytes()[..header.len().min(HEADER)];
         let found = memchr::memmem::find(near, middle.as_bytes());
         let Some(end) = found.filter(|end| !header[..*end].contains('\n')) else {
-            // An answer's header that the model is to go on with.
+            // A generation prompt that ends inside the header.
             let is_answer =
                 header.len() < HEADER && header.trim_end_matches(is_space) == "assistant";
             return Ok(is_answer.then_some(Opened {
                 role: Some(Role::Assistant),
                 close,
                 start: self.text.len(),
-                shared: false,
-                thinks: false,
+                is_shared: false,
+                is_reasoning: false,
             }));
         };
         let name = &header[..end];
-        let thinks = name.contains("<|channel|>analysis");
+        // The header of gpt-oss's reasoning opens it.
+        let reasoning = self.family.turns.reasoning;
+        let is_reasoning = reasoning
+            .and_then(|(open, _)| open.strip_suffix(middle))
+            .is_some_and(|channel| name.contains(channel));
         Ok(Some(Opened {
             role: self.role(name, at + open.len())?,
             close,
             start: at + open.len() + end + middle.len(),
-            shared: false,
-            thinks,
+            is_shared: false,
+            is_reasoning,
         }))
     }
 
     fn role(&self, header: &str, at: usize) -> Result<Option<Role>> {
         let name = header.split([' ', '<', '\n']).next().unwrap_or_default();
-        if self.reading.unsaid.contains(&name) {
-            return Ok(None);
-        }
         match name {
             "developer" => Ok(Some(Role::System)),
             "model" => Ok(Some(Role::Assistant)),
@@ -205,7 +411,7 @@ impl<'n, 't> Reader<'n, 't> {
         }
     }
 
-    /// Where the words end that begin at `start`, and what ends them.
+    /// Where the text that begins at `start` ends, and what ends it.
     fn end(&self, start: usize, close: &str) -> Result<(usize, Ending)> {
         let close = close.trim_matches(is_space);
         let bytes = self.text.as_bytes();
@@ -219,7 +425,7 @@ impl<'n, 't> Reader<'n, 't> {
                 let rest = &self.text[at..];
                 let mut closes = [close]
                     .into_iter()
-                    .chain(self.reading.closes.iter().copied());
+                    .chain(self.family.turns.closes.iter().copied());
                 if let Some(close) =
                     closes.find(|close| !close.is_empty() && rest.starts_with(close))
                 {
@@ -237,14 +443,13 @@ impl<'n, 't> Reader<'n, 't> {
     fn turn(&mut self, opened: &Opened) -> Result<()> {
         let own = opened.close;
         let start = opened.start;
-        // A mark that is kept is no end of its own turn.
+        // A delimiter that is kept does not end its own turn.
         let from = match self
-            .reading
-            .marks
+            .openers
             .iter()
-            .find(|mark| mark.kept && self.text[start..].starts_with(mark.open))
+            .find(|opener| opener.is_kept && self.text[start..].starts_with(opener.open))
         {
-            Some(mark) => start + mark.open.len(),
+            Some(opener) => start + opener.open.len(),
             None => start,
         };
         let (end, ending) = self.end(from, own)?;
@@ -268,16 +473,16 @@ impl<'n, 't> Reader<'n, 't> {
         let Some(role) = opened.role else {
             return Ok(());
         };
-        if opened.thinks {
+        if opened.is_reasoning {
             self.reasoning = Some(words);
             return Ok(());
         }
         let next = self.opened(self.at)?.map(|next| next.role);
         match role {
             Role::Assistant => {
-                // An open turn without words is the start of an answer, or of the calls and results that follow.
+                // An open turn without text is a generation prompt, or the beginning of calls and results.
                 let goes_on = self.at == self.text.len()
-                    || (opened.shared
+                    || (opened.is_shared
                         && matches!(next, Some(None | Some(Role::Assistant | Role::Tool))));
                 let (text, thought) = self.thought(words);
                 let is_blank = text.trim_matches(is_space).is_empty();
@@ -286,7 +491,7 @@ impl<'n, 't> Reader<'n, 't> {
                 }
                 self.say(role, text, thought);
             }
-            Role::User if self.spoken.is_empty() => self.first_user(words),
+            Role::User if self.turns.is_empty() => self.first_user(words),
             Role::User | Role::Tool => self.results(role, words),
             _ => self.say(role, words, None),
         }
@@ -296,20 +501,20 @@ impl<'n, 't> Reader<'n, 't> {
     fn say(&mut self, role: Role, text: &'t str, reasoning: Option<&'t str>) {
         let reasoning = reasoning.or_else(|| self.reasoning.take());
         let reasoning = reasoning.filter(|text| !text.is_empty());
-        self.spoken.push(Spoken {
+        self.turns.push(Spoken {
             role,
             text,
             reasoning,
         });
     }
 
-    /// The words of an assistant, and what it thought before them.
+    /// The text of an assistant message, and the reasoning before it.
     fn thought(&self, words: &'t str) -> (&'t str, Option<&'t str>) {
-        let Some((open, close)) = self.reading.thought else {
+        let Some((open, close)) = self.family.turns.reasoning else {
             return (words, None);
         };
         let Some(rest) = words.strip_prefix(open) else {
-            // The start of an answer that begins with its thoughts.
+            // A generation prompt with the beginning of the reasoning.
             let is_start = words.trim_end_matches(is_space) == open.trim_end_matches(is_space);
             return if is_start { ("", None) } else { (words, None) };
         };
@@ -327,10 +532,12 @@ impl<'n, 't> Reader<'n, 't> {
     }
 
     fn first_user(&mut self, words: &'t str) {
-        let system = self
-            .reading
-            .system_in_user
-            .and_then(|(open, close)| words.strip_prefix(open)?.split_once(close));
+        let system = &self.family.turns.system;
+        let (open, close) = (system.delimiters.open, system.delimiters.close);
+        let is_inside = !system.place.is_turn() && !open.is_empty();
+        let system = Some(words)
+            .filter(|_| is_inside)
+            .and_then(|text| text.strip_prefix(open)?.split_once(close));
         match system {
             Some((system, rest)) => {
                 self.say(Role::System, system, None);
@@ -340,9 +547,9 @@ impl<'n, 't> Reader<'n, 't> {
         }
     }
 
-    /// Results of tools that share a turn are told apart.
+    /// Separates the results of tools that share a turn.
     fn results(&mut self, role: Role, words: &'t str) {
-        let Some((open, close)) = self.reading.results else {
+        let Some((open, close)) = self.family.turns.results else {
             return self.say(role, words, None);
         };
         let mut rest = words;

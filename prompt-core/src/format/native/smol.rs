@@ -2,100 +2,89 @@
 
 use std::ops::Range;
 
-use super::Style;
 use super::chat::{Chat, Turn};
 use super::out::{Origin, Out};
 use super::python::{is_space, repr};
-use super::read::{ReadMark, Reading};
 use super::words::Words;
-use crate::{Json, Result, Role};
+use crate::syntax::family::smollm::{NO_THINK, OVERRIDE};
+use crate::{Json, Result};
 
-pub(crate) struct Smol;
-
-const PLAIN: &str = "You are a helpful AI assistant named SmolLM, trained by Hugging Face.";
 const THINKING: &str = " Your role as an assistant involves thoroughly exploring questions through a systematic thinking process before providing the final precise and accurate solutions. This requires engaging in a comprehensive cycle of analysis, summarizing, exploration, reassessment, reflection, backtracking, and iteration to develop well-considered thinking process. Please structure your response into two main sections: Thought and Solution using the specified format: <think> Thought section </think> Solution section. In the Thought section, detail your reasoning process in steps. Each step should include detailed considerations such as analysing questions, summarizing relevant findings, brainstorming new ideas, verifying the accuracy of the current steps, refining any errors, and revisiting previous steps. In the Solution section, based on various attempts, explorations, and reflections from the Thought section, systematically present the final solution that you deem correct. The Solution section should be logical, accurate, and concise and detail necessary steps needed to reach the conclusion.";
 const TOOLS: &str = "You may call one or more functions to assist with the user query.\nYou are provided with function signatures within <tools></tools> XML tags:\n\n<tools>\n";
 const CALLS: &str = "</tools>\n\nFor each function call, return a json object with function name and arguments within <tool_call></tool_call> XML tags:\n<tool_call>\n{\"name\": <function-name>, \"arguments\": <args-json-object>}\n</tool_call>";
 const PYTHON: &str = "When you send a message containing Python code between '<code>' and '</code>' tags, it will be executed in a stateful Jupyter notebook environment, and you will then be given the output to continued reasoning in an agentic loop.\n\nYou can use the following tools in your python code like regular functions:\n<tools>\n";
 const STATE: &str = "</tools>\n\nThe state persists between code executions: so variables that you define in one step are still available thereafter.";
-const NO_THOUGHT: &str = "<think>\n\n</think>\n";
 
-impl Style for Smol {
-    fn write(&self, chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
-        let system = chat.turns.first().filter(|turn| turn.is("system"));
-        let text = system
-            .map(|turn| out.text(0, turn))
-            .transpose()?
-            .unwrap_or_default();
-        let is_data = |range: &Range<usize>| out.guards(&text, range);
-        let told = |word: &str| {
-            let mut places = text.as_str().match_indices(word);
-            places.any(|(at, _)| !is_data(&(at..at + word.len())))
-        };
-        let thinks = !told("/no_think") && (told("/think") || out.options.thinking.unwrap_or(true));
-        let overrides = told("/system_override");
-        let mut rest = Kept::new(Words::from(&text));
-        rest.remove("/no_think", &is_data);
-        rest.remove("/think", &is_data);
+pub(crate) fn write(chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
+    let delimiters = &out.family.turns.system.delimiters;
+    let system = chat.turns.first().filter(|turn| turn.is("system"));
+    let text = system
+        .map(|turn| out.text(0, turn))
+        .transpose()?
+        .unwrap_or_default();
+    let is_data = |range: &Range<usize>| out.guards(&text, range);
+    let told = |word: &str| {
+        let mut places = text.as_str().match_indices(word);
+        places.any(|(at, _)| !is_data(&(at..at + word.len())))
+    };
+    let thinks = !told(NO_THINK) && (told("/think") || out.options.thinking.unwrap_or(true));
+    let overrides = told(OVERRIDE);
+    let mut rest = Kept::new(Words::from(&text));
+    rest.remove(NO_THINK, &is_data);
+    rest.remove("/think", &is_data);
+    rest.strip_end();
+    if overrides {
+        rest.remove(OVERRIDE, &is_data);
         rest.strip_end();
-        if overrides {
-            rest.remove("/system_override", &is_data);
-            rest.strip_end();
-        }
-        out.raw("<|im_start|>system\n");
-        if overrides {
-            if system.is_some() {
-                rest.say(Words::from(&text), out);
-            }
-            out.raw("<|im_end|>\n");
-        } else {
-            header(&rest, Words::from(&text), thinks, chat, out);
-        }
+    }
+    out.raw(delimiters.open);
+    if overrides {
         if system.is_some() {
-            out.omit(0);
+            rest.say(Words::from(&text), out);
         }
-        for (at, turn) in chat.turns.iter().enumerate() {
-            self.turn(at, turn, thinks, out)?;
-        }
-        if out.answers() {
-            out.raw("<|im_start|>assistant\n");
-            out.raw(if thinks { "" } else { NO_THOUGHT });
-        }
-        Ok(())
+        out.raw(delimiters.close);
+    } else {
+        header(&rest, Words::from(&text), thinks, chat, out);
     }
-
-    fn reading(&self) -> Reading {
-        Reading {
-            marks: vec![
-                ReadMark::new(Role::System, "<|im_start|>system\n", "<|im_end|>\n"),
-                ReadMark::new(Role::User, "<|im_start|>user\n", "<|im_end|>\n"),
-                ReadMark::new(Role::Assistant, "<|im_start|>assistant\n", "<|im_end|>\n"),
-            ],
-            thought: Some(("<think>\n", "\n</think>\n")),
-            ..Reading::default()
-        }
+    if system.is_some() {
+        out.omit(0);
     }
+    for (at, turn) in chat.turns.iter().enumerate() {
+        write_turn(at, turn, thinks, out)?;
+    }
+    out.end(chat);
+    if out.answers() && !thinks {
+        no_reasoning(out);
+    }
+    Ok(())
 }
 
-impl Smol {
-    fn turn(&self, at: usize, turn: &Turn<'_>, thinks: bool, out: &mut Out<'_>) -> Result<()> {
-        let text = out.only_text(at, turn)?;
-        let words = Words::from(&text);
-        match &*turn.role {
-            "user" | "tool" => {
-                out.raw("<|im_start|>user\n");
-                out.say(at, words);
-            }
-            "assistant" => {
-                out.raw("<|im_start|>assistant\n");
-                out.raw(if thinks { "" } else { NO_THOUGHT });
-                out.say(at, words.strip_lines_start());
-            }
-            _ => return Ok(()),
+/// Writes empty reasoning.
+fn no_reasoning(out: &mut Out<'_>) {
+    let (open, close) = out.family.turns.reasoning.unwrap_or_default();
+    out.raw(open);
+    out.raw(close);
+}
+
+fn write_turn(at: usize, turn: &Turn<'_>, thinks: bool, out: &mut Out<'_>) -> Result<()> {
+    let text = out.only_text(at, turn)?;
+    let text = Words::from(&text);
+    match &*turn.role {
+        "user" | "tool" => {
+            out.open_turn(at, "user");
+            out.say(at, text);
         }
-        out.raw("<|im_end|>\n");
-        Ok(())
+        "assistant" => {
+            out.open_turn(at, "assistant");
+            if !thinks {
+                no_reasoning(out);
+            }
+            out.say(at, text.strip_lines_start());
+        }
+        _ => return Ok(()),
     }
+    out.raw(out.family.turns.user.close);
+    Ok(())
 }
 
 fn header(rest: &Kept, text: Words<'_>, thinks: bool, chat: &Chat<'_>, out: &mut Out<'_>) {
@@ -103,11 +92,11 @@ fn header(rest: &Kept, text: Words<'_>, thinks: bool, chat: &Chat<'_>, out: &mut
     out.raw("## Metadata\n\nKnowledge Cutoff Date: June 2025\nToday Date: ");
     out.raw(&format!("{:02} {} {}", day.day, day.month_name(), day.year));
     out.raw("\nReasoning Mode: ");
-    out.raw(if thinks { "/think" } else { "/no_think" });
+    out.raw(if thinks { "/think" } else { NO_THINK });
     out.raw("\n\n## Custom Instructions\n\n");
     let open = out.is_open(0) && chat.turns[0].is("system");
     if rest.is_empty() && !open {
-        out.raw(PLAIN);
+        out.raw(out.family.turns.system.default.text().unwrap_or_default());
         out.raw(if thinks { THINKING } else { "" });
     } else {
         rest.say(text, out);
@@ -127,7 +116,8 @@ fn header(rest: &Kept, text: Words<'_>, thinks: bool, chat: &Chat<'_>, out: &mut
         list(PYTHON, python, |_| Origin::Option, out);
         out.raw(STATE);
     }
-    out.raw("\n\n<|im_end|>\n");
+    out.raw("\n\n");
+    out.raw(out.family.turns.system.delimiters.close);
 }
 
 /// The tools as Python prints them, which is how the model's own template does it.

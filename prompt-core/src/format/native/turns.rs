@@ -1,0 +1,267 @@
+//! Writes conversations by the delimiters of the family's table. The functions of the other templates share its methods.
+
+use super::chat::{Call, Chat, Content, Item, Turn};
+use super::out::{Origin, Out};
+use super::words::Words;
+use crate::Result;
+use crate::syntax::Order;
+use crate::syntax::family::{DefaultSystem, Delimiters, End, Other, Start, SystemPlace, Trim};
+
+/// Writes each message between its delimiters.
+pub(crate) fn write(chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
+    let turns = &out.family.turns;
+    let place = turns.system.place;
+    let last = chat.turns.len() - 1;
+    let mut rest = chat.turns.iter().enumerate().peekable();
+    let system = rest.next_if(|(_, turn)| turn.is("system") && place != SystemPlace::Turn);
+    out.start(chat);
+    out.default_system(chat);
+    if let Some((at, turn)) = system {
+        match place {
+            SystemPlace::Unsupported => {
+                let help = "put the instructions into the user message";
+                return Err(out.cannot(at, turn, "holds instructions", help));
+            }
+            SystemPlace::First => out.message(at, turn, &turns.system.delimiters, false)?,
+            SystemPlace::BeforeTurns if rest.peek().is_some() => {
+                out.message(at, turn, &turns.system.delimiters, false)?;
+            }
+            _ => {}
+        }
+    }
+    let system = system.filter(|(_, turn)| {
+        let is_inside = matches!(place, SystemPlace::FirstUser | SystemPlace::FirstUserAsOne);
+        is_inside && !matches!(turn.content, Content::Absent)
+    });
+    for (index, (at, turn)) in rest.enumerate() {
+        if out.family.order == Order::Alternate && turn.is("user") != (index % 2 == 0) {
+            return Err(out.out_of_turn(at, turn, index));
+        }
+        match system {
+            Some(system) if index == 0 => out.first_user(system, (at, turn))?,
+            _ => out.turn(at, turn, at == last)?,
+        }
+    }
+    out.end(chat);
+    Ok(())
+}
+
+impl Out<'_> {
+    /// Writes the beginning of the text.
+    pub(super) fn start(&mut self, chat: &Chat<'_>) {
+        match self.family.turns.start {
+            Start::Nothing => {}
+            Start::Bos => self.raw(self.family.bos),
+            Start::BosBeforeQuestion => {
+                if ["user", "system"].iter().any(|role| chat.turns[0].is(role)) {
+                    self.raw(self.family.bos);
+                }
+            }
+            Start::Text(text) => self.raw(text),
+        }
+    }
+
+    /// Writes the family's own system message, if the conversation needs it.
+    pub(super) fn default_system(&mut self, chat: &Chat<'_>) {
+        let system = &self.family.turns.system;
+        let has_own = match system.default {
+            DefaultSystem::None => true,
+            DefaultSystem::UnlessFirst(_) => chat.turns[0].is("system"),
+            DefaultSystem::UnlessAny(_) => chat.turns.iter().any(|turn| turn.is("system")),
+        };
+        if let (Some(text), false) = (system.default.text(), has_own) {
+            self.raw(system.delimiters.open);
+            self.raw(text);
+            self.raw(system.delimiters.close);
+        }
+    }
+
+    /// Writes the generation prompt, or the end of a text without one.
+    pub(super) fn end(&mut self, chat: &Chat<'_>) {
+        let turns = &self.family.turns;
+        if self.answers() {
+            return self.raw(turns.generation_prompt());
+        }
+        let is_answered = || chat.turns.last().is_some_and(|turn| turn.is("assistant"));
+        match turns.end {
+            End::Eos => self.raw(self.family.eos),
+            End::EosAfterAssistant if is_answered() => self.raw(self.family.eos),
+            End::Nothing | End::EosAfterAssistant => {}
+        }
+    }
+
+    /// Writes the delimiter before a message of this role.
+    pub(super) fn open_turn(&mut self, at: usize, role: &str) {
+        let turns = &self.family.turns;
+        match (role, turns.other) {
+            ("system", _) => self.raw(turns.system.delimiters.open),
+            ("user", _) => self.raw(turns.user.open),
+            ("assistant", _) => self.raw(turns.assistant.open),
+            (
+                _,
+                Other::Named {
+                    open,
+                    middle,
+                    capitalized,
+                    ..
+                },
+            ) => {
+                self.raw(open);
+                self.role(at, role, capitalized);
+                self.raw(middle);
+            }
+            _ => {}
+        }
+    }
+
+    /// Writes a message between the delimiters of its role.
+    pub(super) fn turn(&mut self, at: usize, turn: &Turn<'_>, is_last: bool) -> Result<()> {
+        let turns = &self.family.turns;
+        let is_system = turns.system.place == SystemPlace::Turn;
+        match (&*turn.role, turns.other) {
+            ("user", _) => self.message(at, turn, &turns.user, is_last),
+            ("assistant", _) => self.message(at, turn, &turns.assistant, is_last),
+            ("system", _) if is_system => self.message(at, turn, &turns.system.delimiters, is_last),
+            ("tool", _) if let Some(tool) = &turns.tool => self.message(at, turn, tool, is_last),
+            (_, Other::Named { close, .. }) => {
+                let text = self.text_of(at, turn, &turns.user)?;
+                self.open_turn(at, &turn.role);
+                self.trimmed(at, Words::from(&text), turns.user.trim);
+                self.raw(close);
+                Ok(())
+            }
+            (_, Other::LikeAssistant) if !self.is_strict() => {
+                self.message(at, turn, &turns.assistant, false)
+            }
+            (_, Other::Dropped) => Ok(()),
+            _ => Err(self.role_error(at, turn)),
+        }
+    }
+
+    /// Writes a message between delimiters.
+    pub(super) fn message(
+        &mut self,
+        at: usize,
+        turn: &Turn<'_>,
+        delimiters: &Delimiters,
+        is_last: bool,
+    ) -> Result<()> {
+        if delimiters.optional {
+            let text = self.text_of(at, turn, delimiters)?;
+            if !self.has(at, Words::from(&text)) {
+                return Ok(());
+            }
+        }
+        self.raw(delimiters.open);
+        self.content(at, turn, delimiters)?;
+        self.raw(
+            delimiters
+                .last_close
+                .filter(|_| is_last)
+                .unwrap_or(delimiters.close),
+        );
+        Ok(())
+    }
+
+    /// Writes the content of a message, trimmed.
+    pub(super) fn content(
+        &mut self,
+        at: usize,
+        turn: &Turn<'_>,
+        delimiters: &Delimiters,
+    ) -> Result<()> {
+        let image = self.family.turns.image;
+        if !image.is_empty() && turn.items().is_some() {
+            return self.items(at, turn, image, delimiters.trim != Trim::Nothing);
+        }
+        let text = self.text_of(at, turn, delimiters)?;
+        match delimiters.trim {
+            // A space follows, so a message that is continued keeps the one at its end.
+            Trim::Ends if delimiters.close.starts_with(' ') && self.is_open(at) => {
+                self.say(at, Words::from(&text).strip_start());
+            }
+            trim => self.trimmed(at, Words::from(&text), trim),
+        }
+        Ok(())
+    }
+
+    fn text_of<'t>(
+        &self,
+        at: usize,
+        turn: &'t Turn<'_>,
+        delimiters: &Delimiters,
+    ) -> Result<std::borrow::Cow<'t, crate::Text>> {
+        match delimiters.prints_lists {
+            true => self.shown(at, turn),
+            false => self.text(at, turn),
+        }
+    }
+
+    fn trimmed(&mut self, at: usize, text: Words<'_>, trim: Trim) {
+        let mut rest = match trim {
+            Trim::Nothing => text,
+            Trim::Ends | Trim::EndsAndBlankLines => text.strip(),
+        };
+        while trim == Trim::EndsAndBlankLines
+            && let Some(found) = rest.find("\n\n")
+        {
+            let len = rest.len();
+            self.piece(Origin::Content(at), rest.part(0..found + 1));
+            rest = rest.part(found + 2..len);
+        }
+        self.say(at, rest);
+    }
+
+    /// Writes a system message whose content may be a list. The models' own templates that take images read only the first
+    /// item of such a list.
+    pub(super) fn system(&mut self, system: &Turn<'_>, trim: Trim) -> Result<()> {
+        let is_listed = !self.family.turns.image.is_empty() && !self.is_strict();
+        match system.items().filter(|_| is_listed) {
+            Some(items) => {
+                if let Some(Item::Text(text)) = items.first() {
+                    self.trimmed(0, Words::from(text), trim);
+                }
+            }
+            None => self.trimmed(0, Words::from(&self.text(0, system)?), trim),
+        }
+        Ok(())
+    }
+
+    /// Writes the first user message with the system message in it.
+    fn first_user(
+        &mut self,
+        (_, system): (usize, &Turn<'_>),
+        (at, turn): (usize, &Turn<'_>),
+    ) -> Result<()> {
+        let turns = &self.family.turns;
+        self.raw(turns.user.open);
+        self.raw(turns.system.delimiters.open);
+        self.system(system, Trim::Nothing)?;
+        self.raw(turns.system.delimiters.close);
+        if turns.system.place == SystemPlace::FirstUserAsOne && !self.is_open(at) {
+            let text = self.text(at, turn)?;
+            let text = Words::from(&text).strip_end();
+            self.say(at, text);
+            if text.is_empty() {
+                self.strip_end();
+            }
+        } else if turns.system.place == SystemPlace::FirstUserAsOne {
+            self.say(at, Words::from(&self.text(at, turn)?));
+        } else {
+            self.content(at, turn, &turns.user)?;
+        }
+        self.raw(turns.user.close);
+        Ok(())
+    }
+
+    /// Writes a tool call with these arguments.
+    pub(super) fn call(&mut self, origin: Origin, call: &Call, arguments: &str) -> Result<()> {
+        let calls = &self.family.turns.calls;
+        self.raw(calls.open);
+        self.word(origin, &call.name)?;
+        self.raw(calls.middle);
+        self.data(origin, arguments);
+        self.raw(calls.close);
+        Ok(())
+    }
+}

@@ -1,0 +1,33 @@
+//! Command R.
+
+use super::*;
+
+const BOS: &str = "<BOS_TOKEN>";
+const TURN: &str = "<|START_OF_TURN_TOKEN|>";
+const END: &str = "<|END_OF_TURN_TOKEN|>";
+const SYSTEM: &str = "<|SYSTEM_TOKEN|>";
+const USER: &str = "<|USER_TOKEN|>";
+const ASSISTANT: &str = "<|CHATBOT_TOKEN|>";
+
+/// Command R and R+, without their templates for tools.
+pub const COMMAND_R: Family = Family {
+    name: "command_r",
+    title: "Command R",
+    aliases: &["command-r", "CohereForAI/c4ai-command-r-v01", "CohereForAI/c4ai-command-r-plus"],
+    bos: BOS,
+    eos: END,
+    tokens: &[
+        BOS, "<EOS_TOKEN>", TURN, END, SYSTEM, USER, ASSISTANT, "<PAD>", "<UNK>", "<CLS>", "<SEP>", "<MASK_TOKEN>",
+    ],
+    system: true,
+    history: true,
+    order: Order::Alternate,
+    turns: Turns {
+        start: Start::Bos,
+        system: System::at(SystemPlace::First, Delimiters::new(join!(TURN, SYSTEM), END)),
+        user: Delimiters::new(join!(TURN, USER), END).trim(Trim::Ends),
+        assistant: Delimiters::new(join!(TURN, ASSISTANT), END).trim(Trim::Ends),
+        ..Turns::NONE
+    },
+    ..Family::BARE
+};

@@ -1,0 +1,32 @@
+//! EXAONE.
+
+use super::*;
+
+const OPEN: &str = "[|";
+const MIDDLE: &str = "|]";
+const END: &str = "[|endofturn|]";
+const CLOSE: &str = join!(END, "\n");
+const TURNS: Turns = header!(OPEN, MIDDLE, CLOSE);
+
+/// EXAONE 3.0 and 3.5.
+pub const EXAONE3: Family = Family {
+    name: "exaone3",
+    title: "EXAONE 3",
+    aliases: &[
+        "exaone-3", "LGAI-EXAONE/EXAONE-3.0-7.8B-Instruct", "LGAI-EXAONE/EXAONE-3.5-2.4B-Instruct",
+        "LGAI-EXAONE/EXAONE-3.5-7.8B-Instruct", "LGAI-EXAONE/EXAONE-3.5-32B-Instruct",
+    ],
+    eos: END,
+    tokens: &[
+        "[BOS]", "[EOS]", "[PAD]", "[UNK]", TURNS.system.delimiters.open, TURNS.user.open, TURNS.assistant.open,
+        "[|tool|]", END,
+    ],
+    system: true,
+    history: true,
+    turns: Turns {
+        system: TURNS.system.default(DefaultSystem::UnlessFirst("")),
+        user: Delimiters::new(TURNS.user.open, "\n"),
+        ..TURNS
+    },
+    ..Family::BARE
+};

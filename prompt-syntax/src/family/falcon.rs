@@ -1,0 +1,29 @@
+//! Falcon.
+
+use super::*;
+
+const USER: &str = "User:";
+const ASSISTANT: &str = "Assistant:";
+const EOS: &str = "<|endoftext|>";
+
+/// Falcon Instruct: roles as plain words.
+pub const FALCON: Family = Family {
+    name: "falcon",
+    title: "Falcon",
+    aliases: &["tiiuae/falcon-7b-instruct", "tiiuae/falcon-40b-instruct"],
+    eos: EOS,
+    tokens: &[
+        EOS, ">>TITLE<<", ">>ABSTRACT<<", ">>INTRODUCTION<<", ">>SUMMARY<<", ">>COMMENT<<", ">>ANSWER<<", ">>QUESTION<<",
+        ">>DOMAIN<<", ">>PREFIX<<", ">>SUFFIX<<", ">>MIDDLE<<", USER, ASSISTANT,
+    ],
+    system: true,
+    history: true,
+    order: Order::Alternate,
+    turns: Turns {
+        system: System::at(SystemPlace::BeforeTurns, Delimiters::new("", "").trim(Trim::Ends)),
+        user: Delimiters::new(join!("\n\n", USER, " "), "").trim(Trim::EndsAndBlankLines),
+        assistant: Delimiters::new(join!("\n\n", ASSISTANT, " "), "").trim(Trim::EndsAndBlankLines),
+        ..Turns::NONE
+    },
+    ..Family::BARE
+};

@@ -1,0 +1,49 @@
+//! Gemma.
+
+use super::*;
+
+const BOS: &str = "<bos>";
+const EOS: &str = "<eos>";
+const START: &str = "<start_of_turn>";
+const END: &str = "<end_of_turn>";
+const IMAGE: &str = "<start_of_image>";
+
+const TURNS: Turns = header!(START, "\n", join!(END, "\n"), "model");
+
+/// Gemma 2, which does not take system messages.
+pub const GEMMA2: Family = Family {
+    name: "gemma2",
+    title: "Gemma 2",
+    aliases: &["gemma-2", "google/gemma-2-2b-it", "google/gemma-2-9b-it", "google/gemma-2-27b-it"],
+    bos: BOS,
+    eos: EOS,
+    tokens: &[BOS, EOS, "<pad>", "<unk>", START, END, "<mask>", "<unused"],
+    history: true,
+    order: Order::Alternate,
+    turns: Turns {
+        start: Start::Bos,
+        system: System::UNSUPPORTED,
+        user: TURNS.user.trim(Trim::Ends).printing_lists(),
+        assistant: TURNS.assistant.trim(Trim::Ends).printing_lists(),
+        ..TURNS
+    },
+    ..Family::BARE
+};
+
+/// Gemma 3, with the system message inside the first user message, and images.
+pub const GEMMA3: Family = Family {
+    name: "gemma3",
+    title: "Gemma 3",
+    aliases: &["gemma-3", "google/gemma-3-4b-it", "google/gemma-3-12b-it", "google/gemma-3-27b-it"],
+    tokens: &[
+        BOS, EOS, "<pad>", "<unk>", START, END, IMAGE, "<end_of_image>", "<image_soft_token>", "<mask>", "<unused",
+    ],
+    system: true,
+    media: true,
+    turns: Turns {
+        system: System::at(SystemPlace::FirstUser, Delimiters::new("", "\n\n")),
+        image: IMAGE,
+        ..GEMMA2.turns
+    },
+    ..GEMMA2
+};

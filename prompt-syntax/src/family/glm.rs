@@ -1,0 +1,82 @@
+//! GLM.
+
+use super::*;
+
+const MASK: &str = "[gMASK]";
+const SOP: &str = "<sop>";
+const SYSTEM: &str = "<|system|>";
+const USER: &str = "<|user|>";
+const ASSISTANT: &str = "<|assistant|>";
+const OBSERVATION: &str = "<|observation|>";
+const END_OF_TEXT: &str = "<|endoftext|>";
+const THINK: &str = "<think>";
+const THINK_END: &str = "</think>";
+const CALL: &str = "<tool_call>";
+const CALL_END: &str = "</tool_call>";
+const RESULT: &str = "<tool_response>";
+const RESULT_END: &str = "</tool_response>";
+/// At the end of a user message, it turns reasoning off.
+pub const NO_THINK: &str = "/nothink";
+/// Before and after the name of an argument.
+pub const KEY: (&str, &str) = ("<arg_key>", "</arg_key>");
+/// Before and after the value of an argument.
+pub const VALUE: (&str, &str) = ("<arg_value>", "</arg_value>");
+
+/// The beginning of the system message with tools of GLM-4.
+pub const GLM4_TOOLS: &str = join!(
+    SYSTEM,
+    "\n你是一个名为 ChatGLM 的人工智能助手。你是基于智谱AI训练的语言模型 GLM-4 模型开发的，你的任务是针对用户的问题和要求提供适当的答复和支持。\n\n# 可用工具"
+);
+/// The beginning of the system message with tools of GLM-4.5.
+pub const GLM4_5_TOOLS: &str = join!(
+    SYSTEM,
+    "\n# Tools\n\nYou may call one or more functions to assist with the user query.\n\nYou are provided with function signatures within <tools></tools> XML tags:\n<tools>\n"
+);
+
+/// GLM-4: a token for each role, tools in a system turn of their own.
+pub const GLM4: Family = Family {
+    name: "glm4",
+    title: "GLM-4",
+    aliases: &["glm-4", "zai-org/glm-4-9b-chat", "THUDM/glm-4-9b-chat"],
+    eos: END_OF_TEXT,
+    tokens: &[
+        MASK, "[sMASK]", "[MASK]", SOP, "<eop>", SYSTEM, USER, ASSISTANT, OBSERVATION, END_OF_TEXT, "<|begin_of_image|>",
+        "<|end_of_image|>", "<|begin_of_video|>", "<|end_of_video|>",
+    ],
+    system: true,
+    history: true,
+    tools: true,
+    turns: Turns {
+        start: Start::Text(join!(MASK, SOP)),
+        system: System::turn(Delimiters::new(join!(SYSTEM, "\n"), "")),
+        user: Delimiters::new(join!(USER, "\n"), ""),
+        assistant: Delimiters::new(join!(ASSISTANT, "\n"), ""),
+        tool: Some(Delimiters::new(join!(OBSERVATION, "\n"), "")),
+        also_read: &[("", GLM4_TOOLS, ""), ("tool", "<|tool|>\n", "")],
+        ..Turns::NONE
+    },
+    template: Template::Glm4,
+    ..Family::BARE
+};
+
+/// GLM-4.5: tools in front, arguments as XML, and reasoning that can be turned off.
+pub const GLM4_5: Family = Family {
+    name: "glm4_5",
+    title: "GLM-4.5",
+    aliases: &["glm-4.5", "zai-org/GLM-4.5", "zai-org/GLM-4.5-Air"],
+    tokens: &[
+        MASK, SOP, SYSTEM, USER, ASSISTANT, OBSERVATION, END_OF_TEXT, THINK, THINK_END, NO_THINK, CALL, CALL_END, RESULT,
+        RESULT_END, KEY.0, KEY.1, VALUE.0, VALUE.1, "<tools>", "</tools>",
+    ],
+    reasoning: true,
+    turns: Turns {
+        answer: Some(ASSISTANT),
+        reasoning: Some((THINK, join!(THINK_END, "\n"))),
+        calls: Calls { open: join!("\n", CALL), middle: "\n", close: CALL_END, ..Calls::NONE },
+        results: Some((join!(RESULT, "\n"), join!("\n", RESULT_END))),
+        also_read: &[("", GLM4_5_TOOLS, "")],
+        ..GLM4.turns
+    },
+    template: Template::Glm4_5,
+    ..GLM4
+};

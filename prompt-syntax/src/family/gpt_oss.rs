@@ -1,0 +1,53 @@
+//! gpt-oss, whose format is named harmony.
+
+use super::*;
+
+const START: &str = "<|start|>";
+const END: &str = "<|end|>";
+/// Before the channel of a message.
+pub const CHANNEL: &str = "<|channel|>";
+/// Before the text of a message.
+pub const MESSAGE: &str = "<|message|>";
+/// The end of a tool call.
+pub const CALL: &str = "<|call|>";
+const RETURN: &str = "<|return|>";
+
+/// Before the system message, which the format writes itself.
+pub const SYSTEM: &str = join!(START, "system", MESSAGE);
+/// Before the header of the assistant's messages.
+pub const ASSISTANT: &str = join!(START, "assistant");
+/// The header of the assistant's reasoning after `<|start|>assistant`.
+pub const ANALYSIS: &str = join!(CHANNEL, "analysis", MESSAGE);
+/// The header of the assistant's answer after `<|start|>assistant`.
+pub const FINAL: &str = join!(CHANNEL, "final", MESSAGE);
+/// Before the name of a tool in the header of its result.
+pub const RESULT: &str = join!(START, "functions.");
+
+/// gpt-oss: channels, instructions in a developer turn, tools as TypeScript.
+pub const GPT_OSS: Family = Family {
+    name: "gpt_oss",
+    title: "gpt-oss",
+    aliases: &["gpt-oss", "harmony", "openai/gpt-oss-20b", "openai/gpt-oss-120b"],
+    eos: RETURN,
+    tokens: &[
+        START, END, MESSAGE, CHANNEL, "<|constrain|>", CALL, RETURN, "<|startoftext|>", "<|endoftext|>",
+        "<|endofprompt|>", "<|reserved_",
+    ],
+    system: true,
+    history: true,
+    tools: true,
+    reasoning: true,
+    turns: Turns {
+        system: System::at(SystemPlace::First, Delimiters::new(join!(START, "developer", MESSAGE), END)),
+        user: Delimiters::new(join!(START, "user", MESSAGE), END),
+        assistant: Delimiters::new(join!(ASSISTANT, FINAL), END).last_close(RETURN),
+        other: Other::Named { open: START, middle: MESSAGE, close: END, capitalized: false },
+        answer: Some(ASSISTANT),
+        reasoning: Some((ANALYSIS, join!(END, ASSISTANT, FINAL))),
+        also_read: &[("", SYSTEM, END)],
+        closes: &[CALL, RETURN],
+        ..Turns::NONE
+    },
+    template: Template::Harmony,
+    ..Family::BARE
+};

@@ -1,0 +1,33 @@
+//! Granite.
+
+use super::*;
+
+const ROLE: &str = "<|start_of_role|>";
+const ROLE_END: &str = "<|end_of_role|>";
+const END: &str = "<|end_of_text|>";
+const CLOSE: &str = join!(END, "\n");
+/// Before the list of tools.
+pub const TOOLS: &str = join!(ROLE, "tools", ROLE_END);
+/// Before the documents.
+pub const DOCUMENTS: &str = join!(ROLE, "documents", ROLE_END);
+
+/// Granite 3.1: tools and documents in turns of their own.
+pub const GRANITE3_1: Family = Family {
+    name: "granite3_1",
+    title: "Granite 3.1",
+    aliases: &["granite-3.1", "ibm-granite/granite-3.1-2b-instruct", "ibm-granite/granite-3.1-8b-instruct"],
+    eos: END,
+    tokens: &[
+        ROLE, ROLE_END, END, "<|tool_call|>", "<|start_of_cite|>", "<|end_of_cite|>", "<|start_of_plugin|>",
+        "<|end_of_plugin|>", "<fim_prefix>", "<fim_middle>", "<fim_suffix>", "<fim_pad>",
+    ],
+    system: true,
+    history: true,
+    tools: true,
+    turns: Turns {
+        also_read: &[("", TOOLS, CLOSE), ("", DOCUMENTS, CLOSE)],
+        ..header!(ROLE, ROLE_END, CLOSE)
+    },
+    template: Template::Granite,
+    ..Family::BARE
+};

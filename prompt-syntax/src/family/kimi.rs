@@ -1,0 +1,57 @@
+//! Kimi.
+
+use super::*;
+
+const SYSTEM: &str = "<|im_system|>";
+const USER: &str = "<|im_user|>";
+const ASSISTANT: &str = "<|im_assistant|>";
+const MIDDLE: &str = "<|im_middle|>";
+const END: &str = "<|im_end|>";
+const CALLS: &str = "<|tool_calls_section_begin|>";
+const CALLS_END: &str = "<|tool_calls_section_end|>";
+const CALL: &str = "<|tool_call_begin|>";
+const ARGUMENTS: &str = "<|tool_call_argument_begin|>";
+const CALL_END: &str = "<|tool_call_end|>";
+const MEDIA: &str = "<|media_start|>";
+const MEDIA_CONTENT: &str = "<|media_content|>";
+const MEDIA_PAD: &str = "<|media_pad|>";
+const MEDIA_END: &str = "<|media_end|>";
+const EOS: &str = "[EOS]";
+/// Before the list of tools.
+pub const TOOLS: &str = join!(SYSTEM, "tool_declare", MIDDLE);
+
+/// Kimi K2: tools declared in front, a default system message.
+pub const KIMI_K2: Family = Family {
+    name: "kimi_k2",
+    title: "Kimi K2",
+    aliases: &["kimi-k2", "moonshotai/Kimi-K2-Instruct"],
+    eos: EOS,
+    tokens: &[
+        "[BOS]", EOS, "[PAD]", "[UNK]", SYSTEM, USER, ASSISTANT, MIDDLE, END, CALLS, CALLS_END, CALL, ARGUMENTS, CALL_END,
+        "<|media_begin|>", MEDIA_CONTENT, MEDIA_END, MEDIA_PAD, MEDIA,
+    ],
+    system: true,
+    history: true,
+    tools: true,
+    media: true,
+    turns: Turns {
+        system: System::turn(Delimiters::new(join!(SYSTEM, "system", MIDDLE), END))
+            .default(DefaultSystem::UnlessFirst("You are a helpful assistant")),
+        user: Delimiters::new(join!(USER, "user", MIDDLE), END),
+        assistant: Delimiters::new(join!(ASSISTANT, "assistant", MIDDLE), END),
+        tool: Some(Delimiters::new(join!(SYSTEM, "tool", MIDDLE), END)),
+        calls: Calls {
+            section_open: CALLS,
+            section_close: CALLS_END,
+            open: join!(CALL, "functions."),
+            middle: ARGUMENTS,
+            close: CALL_END,
+            is_turn: false,
+        },
+        image: join!(MEDIA, "image", MEDIA_CONTENT, MEDIA_PAD, MEDIA_END, "\n"),
+        also_read: &[("", TOOLS, END)],
+        ..Turns::NONE
+    },
+    template: Template::Kimi,
+    ..Family::BARE
+};

@@ -1,0 +1,32 @@
+//! LFM.
+
+use super::chatml::{END, END_OF_TEXT, START};
+use super::*;
+
+const BOS: &str = "<|startoftext|>";
+const RESULT: &str = "<|tool_response_start|>";
+const RESULT_END: &str = "<|tool_response_end|>";
+/// Before the list of tools.
+pub const TOOLS: &str = "<|tool_list_start|>";
+/// After the list of tools.
+pub const TOOLS_END: &str = "<|tool_list_end|>";
+
+/// LFM2: ChatML with a list of tools in the system message.
+pub const LFM2: Family = Family {
+    name: "lfm2",
+    title: "LFM2",
+    aliases: &["LiquidAI/LFM2-350M", "LiquidAI/LFM2-700M", "LiquidAI/LFM2-1.2B"],
+    bos: BOS,
+    tokens: &[
+        BOS, END_OF_TEXT, START, END, "<|pad|>", TOOLS, TOOLS_END, "<|tool_call_start|>", "<|tool_call_end|>", RESULT,
+        RESULT_END,
+    ],
+    tools: true,
+    turns: Turns {
+        start: Start::Bos,
+        tool: Some(Delimiters::new(join!(START, "tool\n", RESULT), join!(RESULT_END, END, "\n"))),
+        ..CHATML.turns
+    },
+    template: Template::Lfm,
+    ..CHATML
+};

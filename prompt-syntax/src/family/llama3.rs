@@ -1,0 +1,76 @@
+//! Llama 3 to 3.3.
+
+use super::*;
+
+const BOS: &str = "<|begin_of_text|>";
+const END_OF_TEXT: &str = "<|end_of_text|>";
+const HEADER: &str = "<|start_header_id|>";
+const HEADER_END: &str = "<|end_header_id|>";
+const EOT: &str = "<|eot_id|>";
+const EOM: &str = "<|eom_id|>";
+const PYTHON: &str = "<|python_tag|>";
+const PAD: &str = "<|finetune_right_pad_id|>";
+const STEP: &str = "<|step_id|>";
+const RESERVED: &str = "<|reserved_special_token_";
+
+const TURNS: Turns = header!(HEADER, join!(HEADER_END, "\n\n"), EOT);
+
+/// Llama 3: a header before each message.
+pub const LLAMA3: Family = Family {
+    name: "llama3",
+    title: "Llama 3",
+    aliases: &["llama-3", "meta-llama/Meta-Llama-3-8B-Instruct", "meta-llama/Meta-Llama-3-70B-Instruct"],
+    bos: BOS,
+    eos: EOT,
+    tokens: &[BOS, END_OF_TEXT, HEADER, HEADER_END, EOT, RESERVED],
+    system: true,
+    history: true,
+    turns: Turns {
+        start: Start::Bos,
+        system: System::turn(TURNS.system.delimiters.trim(Trim::Ends).printing_lists()),
+        user: TURNS.user.trim(Trim::Ends).printing_lists(),
+        assistant: TURNS.assistant.trim(Trim::Ends).printing_lists(),
+        ..TURNS
+    },
+    ..Family::BARE
+};
+
+/// Llama 3.1 and 3.3: a date in the system message, tools in the first user message.
+pub const LLAMA3_1: Family = Family {
+    name: "llama3_1",
+    title: "Llama 3.1",
+    aliases: &[
+        "llama-3.1", "llama-3.3", "meta-llama/Llama-3.1-8B-Instruct", "meta-llama/Llama-3.1-70B-Instruct",
+        "meta-llama/Llama-3.1-405B-Instruct", "meta-llama/Meta-Llama-3.1-8B-Instruct",
+        "meta-llama/Meta-Llama-3.1-70B-Instruct", "meta-llama/Meta-Llama-3.1-405B-Instruct",
+        "meta-llama/Llama-3.3-70B-Instruct",
+    ],
+    tokens: &[BOS, END_OF_TEXT, HEADER, HEADER_END, EOT, EOM, PYTHON, PAD, STEP, RESERVED],
+    tools: true,
+    turns: Turns {
+        tool: Some(Delimiters::new(join!(HEADER, "ipython", HEADER_END, "\n\n"), EOT)),
+        // The section is that of a call of a built-in tool.
+        calls: Calls {
+            section_open: PYTHON,
+            section_close: EOM,
+            open: "{\"name\": \"",
+            middle: "\", \"parameters\": ",
+            close: "}",
+            ..Calls::NONE
+        },
+        closes: &[EOM],
+        ..LLAMA3.turns
+    },
+    template: Template::Llama(SystemDate::Fixed("26 Jul 2024")),
+    ..LLAMA3
+};
+
+/// Llama 3.2: Llama 3.1 with the current date.
+pub const LLAMA3_2: Family = Family {
+    name: "llama3_2",
+    title: "Llama 3.2",
+    aliases: &["llama-3.2", "meta-llama/Llama-3.2-1B-Instruct", "meta-llama/Llama-3.2-3B-Instruct"],
+    tokens: &[BOS, END_OF_TEXT, HEADER, HEADER_END, EOT, EOM, PYTHON, PAD, STEP, "<|image|>", RESERVED],
+    template: Template::Llama(SystemDate::Today),
+    ..LLAMA3_1
+};

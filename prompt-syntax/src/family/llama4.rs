@@ -1,0 +1,43 @@
+//! Llama 4.
+
+use super::*;
+
+const BOS: &str = "<|begin_of_text|>";
+const HEADER: &str = "<|header_start|>";
+const HEADER_END: &str = "<|header_end|>";
+const EOT: &str = "<|eot|>";
+const EOM: &str = "<|eom|>";
+const PYTHON: &str = "<|python_start|>";
+const PYTHON_END: &str = "<|python_end|>";
+const IMAGE: &str = "<|image|>";
+
+/// Llama 4: headers, images, several calls at once.
+pub const LLAMA4: Family = Family {
+    name: "llama4",
+    title: "Llama 4",
+    aliases: &[
+        "llama-4", "meta-llama/Llama-4-Scout-17B-16E-Instruct", "meta-llama/Llama-4-Maverick-17B-128E-Instruct",
+    ],
+    bos: BOS,
+    eos: EOT,
+    tokens: &[
+        BOS, "<|end_of_text|>", HEADER, HEADER_END, EOT, EOM, "<|step|>", PYTHON, PYTHON_END, IMAGE, "<|image_start|>",
+        "<|image_end|>", "<|patch|>", "<|tile_x_separator|>", "<|tile_y_separator|>", "<|finetune_right_pad|>",
+        "<function_call>",
+    ],
+    system: true,
+    history: true,
+    tools: true,
+    media: true,
+    turns: Turns {
+        start: Start::Bos,
+        tool: Some(Delimiters::new(join!(HEADER, "ipython", HEADER_END, "\n\n"), EOT)),
+        // The section is around the text before the calls.
+        calls: Calls { section_open: PYTHON, section_close: PYTHON_END, ..LLAMA3_1.turns.calls },
+        image: IMAGE,
+        closes: &[EOM],
+        ..header!(HEADER, join!(HEADER_END, "\n\n"), EOT)
+    },
+    template: Template::Llama(SystemDate::Never),
+    ..Family::BARE
+};

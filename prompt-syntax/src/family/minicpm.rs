@@ -1,0 +1,27 @@
+//! MiniCPM.
+
+use super::*;
+
+const USER: &str = "<用户>";
+const ASSISTANT: &str = "<AI>";
+const EOS: &str = "</s>";
+
+/// MiniCPM: delimiters around user messages only, which are plain text to the tokenizer.
+pub const MINICPM: Family = Family {
+    name: "minicpm",
+    title: "MiniCPM",
+    aliases: &["openbmb/MiniCPM-2B-sft-bf16", "openbmb/MiniCPM-2B-dpo-bf16"],
+    eos: EOS,
+    tokens: &["<s>", EOS, "<unk>", USER, ASSISTANT],
+    loose: &[USER, ASSISTANT],
+    system: true,
+    history: true,
+    turns: Turns {
+        system: System::turn(Delimiters::new("", "").trim(Trim::Ends)),
+        user: Delimiters::new(USER, ASSISTANT).trim(Trim::Ends),
+        assistant: Delimiters::new("", "").trim(Trim::Ends),
+        other: Other::LikeAssistant,
+        ..Turns::NONE
+    },
+    ..Family::BARE
+};

@@ -1,0 +1,54 @@
+//! Phi.
+
+use super::chatml;
+use super::*;
+
+const SYSTEM: &str = "<|system|>";
+const USER: &str = "<|user|>";
+const ASSISTANT: &str = "<|assistant|>";
+const END: &str = "<|end|>";
+const EOS: &str = chatml::END_OF_TEXT;
+const CLOSE: &str = join!(END, "\n");
+
+/// Phi-3 mini.
+pub const PHI3: Family = Family {
+    name: "phi3",
+    title: "Phi-3",
+    aliases: &["phi-3", "microsoft/Phi-3-mini-4k-instruct", "microsoft/Phi-3-mini-128k-instruct"],
+    eos: EOS,
+    tokens: &["<s>", "</s>", "<unk>", EOS, SYSTEM, USER, ASSISTANT, END, "<|placeholder"],
+    system: true,
+    history: true,
+    turns: Turns {
+        system: System::turn(Delimiters::new(join!(SYSTEM, "\n"), CLOSE)),
+        user: Delimiters::new(join!(USER, "\n"), CLOSE),
+        assistant: Delimiters::new(join!(ASSISTANT, "\n"), CLOSE),
+        end: End::Eos,
+        ..Turns::NONE
+    },
+    ..Family::BARE
+};
+
+/// Phi-3.5 mini: Phi-3 without a turn for an empty system message.
+pub const PHI3_5: Family = Family {
+    name: "phi3_5",
+    title: "Phi-3.5",
+    aliases: &["phi-3.5", "microsoft/Phi-3.5-mini-instruct"],
+    turns: Turns { system: System::turn(PHI3.turns.system.delimiters.optional()), ..PHI3.turns },
+    ..PHI3
+};
+
+const SEPARATOR: &str = "<|im_sep|>";
+
+/// Phi-4: ChatML with a token in place of the line break.
+pub const PHI4: Family = Family {
+    name: "phi4",
+    title: "Phi-4",
+    aliases: &["phi-4", "microsoft/phi-4"],
+    tokens: &[
+        chatml::END_OF_TEXT, chatml::START, SEPARATOR, chatml::END, "<|fim_prefix|>", "<|fim_middle|>", "<|fim_suffix|>",
+        "<|dummy_",
+    ],
+    turns: Turns { other: Other::Dropped, ..header!(chatml::START, SEPARATOR, chatml::END) },
+    ..CHATML
+};

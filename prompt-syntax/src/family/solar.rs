@@ -1,0 +1,27 @@
+//! SOLAR.
+
+use super::*;
+
+const SYSTEM: &str = "### System:";
+const USER: &str = "### User:";
+const ASSISTANT: &str = "### Assistant:";
+const EOS: &str = "</s>";
+
+/// SOLAR: headings, which are plain text to the tokenizer.
+pub const SOLAR: Family = Family {
+    name: "solar",
+    title: "SOLAR",
+    aliases: &["upstage/SOLAR-10.7B-Instruct-v1.0"],
+    eos: EOS,
+    tokens: &["<s>", EOS, "<unk>", SYSTEM, USER, ASSISTANT],
+    loose: &[SYSTEM, USER, ASSISTANT],
+    system: true,
+    history: true,
+    turns: Turns {
+        system: System::turn(Delimiters::new(join!(SYSTEM, "\n"), "\n\n").optional()),
+        user: Delimiters::new(join!(USER, "\n"), "\n\n"),
+        assistant: Delimiters::new(join!(ASSISTANT, "\n"), ""),
+        ..Turns::NONE
+    },
+    ..Family::BARE
+};

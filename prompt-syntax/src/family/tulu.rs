@@ -1,0 +1,27 @@
+//! Tülu.
+
+use super::*;
+
+const EOS: &str = "<|end_of_text|>";
+pub(super) const SYSTEM: &str = "<|system|>";
+pub(super) const USER: &str = "<|user|>";
+pub(super) const ASSISTANT: &str = "<|assistant|>";
+
+/// Tülu 3. The names of roles are plain text to the tokenizer.
+pub const TULU3: Family = Family {
+    name: "tulu3",
+    title: "Tülu 3",
+    aliases: &["tulu-3", "allenai/Llama-3.1-Tulu-3-8B", "allenai/Llama-3.1-Tulu-3-70B"],
+    eos: EOS,
+    tokens: &["<|begin_of_text|>", EOS, "<|eot_id|>", SYSTEM, USER, ASSISTANT],
+    loose: &[SYSTEM, USER, ASSISTANT],
+    system: true,
+    history: true,
+    turns: Turns {
+        system: System::turn(Delimiters::new(join!(SYSTEM, "\n"), "\n")),
+        user: Delimiters::new(join!(USER, "\n"), "\n"),
+        assistant: Delimiters::new(join!(ASSISTANT, "\n"), join!(EOS, "\n")).last_close(EOS),
+        ..Turns::NONE
+    },
+    ..Family::BARE
+};

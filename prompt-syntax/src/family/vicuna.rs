@@ -1,0 +1,30 @@
+//! Vicuna.
+
+use super::*;
+
+const EOS: &str = "</s>";
+const USER: &str = "USER:";
+const ASSISTANT: &str = "ASSISTANT:";
+
+/// Vicuna 1.1 and 1.5: roles as plain words, a default system message.
+pub const VICUNA: Family = Family {
+    name: "vicuna",
+    title: "Vicuna",
+    aliases: &["lmsys/vicuna-7b-v1.5", "lmsys/vicuna-13b-v1.5"],
+    eos: EOS,
+    tokens: &["<s>", EOS, "<unk>", USER, ASSISTANT],
+    system: true,
+    history: true,
+    order: Order::Alternate,
+    turns: Turns {
+        system: System::at(SystemPlace::BeforeTurns, Delimiters::new("", "").printing_lists()).default(
+            DefaultSystem::UnlessFirst(
+                "A chat between a curious user and an artificial intelligence assistant. The assistant gives helpful, detailed, and polite answers to the user's questions.",
+            ),
+        ),
+        user: Delimiters::new(join!(" ", USER, " "), "").trim(Trim::Ends),
+        assistant: Delimiters::new(join!(" ", ASSISTANT, " "), EOS).trim(Trim::Ends),
+        ..Turns::NONE
+    },
+    ..Family::BARE
+};

@@ -1,0 +1,19 @@
+//! Yi.
+
+use super::chatml::{END, END_OF_TEXT, START};
+use super::*;
+
+/// Yi 1.5: ChatML with the system message as bare text; every user message ends with the assistant's header.
+pub const YI1_5: Family = Family {
+    name: "yi1_5",
+    title: "Yi 1.5",
+    aliases: &["yi-1.5", "01-ai/Yi-1.5-6B-Chat", "01-ai/Yi-1.5-9B-Chat", "01-ai/Yi-1.5-34B-Chat"],
+    tokens: &["<|startoftext|>", END_OF_TEXT, START, END, "<|im_sep|>", "<unk>"],
+    turns: Turns {
+        system: System::at(SystemPlace::First, Delimiters::new("", "").printing_lists()),
+        user: Delimiters::new(CHATML.turns.user.open, join!(END, "\n", START, "assistant\n")),
+        assistant: Delimiters::new("", CHATML.turns.assistant.close),
+        ..Turns::NONE
+    },
+    ..CHATML
+};

@@ -1,0 +1,30 @@
+//! Zephyr.
+
+use super::*;
+
+const EOS: &str = "</s>";
+const SYSTEM: &str = "<|system|>";
+const USER: &str = "<|user|>";
+const ASSISTANT: &str = "<|assistant|>";
+const CLOSE: &str = join!(EOS, "\n");
+
+/// Zephyr and TinyLlama Chat. The names of roles are plain text to the tokenizer.
+pub const ZEPHYR: Family = Family {
+    name: "zephyr",
+    title: "Zephyr",
+    aliases: &[
+        "HuggingFaceH4/zephyr-7b-alpha", "HuggingFaceH4/zephyr-7b-beta", "TinyLlama/TinyLlama-1.1B-Chat-v1.0",
+    ],
+    eos: EOS,
+    tokens: &["<s>", EOS, "<unk>", SYSTEM, USER, ASSISTANT],
+    loose: &[SYSTEM, USER, ASSISTANT],
+    system: true,
+    history: true,
+    turns: Turns {
+        system: System::turn(Delimiters::new(join!(SYSTEM, "\n"), CLOSE)),
+        user: Delimiters::new(join!(USER, "\n"), CLOSE),
+        assistant: Delimiters::new(join!(ASSISTANT, "\n"), CLOSE),
+        ..Turns::NONE
+    },
+    ..Family::BARE
+};
