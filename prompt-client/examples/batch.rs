@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
-use typed_prompt::client::Chat;
+use typed_prompt::client::ChatModel;
 use typed_prompt::{Llm, Prompt, Reply, Scripted};
 
 #[derive(Prompt)]
@@ -21,7 +21,7 @@ const AT_ONCE: usize = 4;
 #[tokio::main]
 async fn main() -> typed_prompt::Result<()> {
     let llm: Arc<dyn Llm> = match std::env::args().nth(1) {
-        Some(model) => Arc::new(Chat::new(&model)?),
+        Some(model) => Arc::new(ChatModel::new(&model)?),
         None => Arc::new(Scripted::by(|request| {
             let friendly = request.messages[0].text().contains("thank");
             Ok(Reply::new(if friendly { "yes" } else { "no" }))

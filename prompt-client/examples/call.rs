@@ -2,7 +2,7 @@
 //!
 //! Without a model's name, a scripted one answers.
 
-use typed_prompt::client::Chat;
+use typed_prompt::client::ChatModel;
 use typed_prompt::{Llm, Prompt, Scripted};
 
 /// Answers a customer's question from passages.
@@ -44,7 +44,7 @@ async fn main() -> typed_prompt::Result<()> {
         question: "How do I restart it?",
     };
     let answer = match std::env::args().nth(1) {
-        Some(model) => Chat::new(&model)?.call(&ask).await?,
+        Some(model) => ChatModel::new(&model)?.call(&ask).await?,
         None => {
             Scripted::new([
                 r#"{"text": "Press the button at its back.", "sure": "Very", "cited": [1]}"#,

@@ -3,7 +3,7 @@
 //!
 //! Without an address it shows what would be sent.
 
-use typed_prompt::client::{Blocking, Structured, Text};
+use typed_prompt::client::{Blocking, CompletionModel, Structured};
 use typed_prompt::{Options, Prompt, format};
 
 /// How a tuned model was trained to be asked.
@@ -26,7 +26,7 @@ fn main() -> typed_prompt::Result<()> {
         return Ok(());
     };
     // llama.cpp takes the schema in a field of this name, and holds the model to it.
-    let llm = Text::at(&url, "local", format::ALPACA)?
+    let llm = CompletionModel::at(&url, "local", format::ALPACA)?
         .with_structured(Structured::Field("json_schema".into()));
     let city = Blocking::new(llm)?.call_with(
         &ask,

@@ -4,13 +4,13 @@
 
 use std::io::Write;
 
-use typed_prompt::client::{Chat, Chunk, Streaming};
+use typed_prompt::client::{ChatModel, Chunk, StreamingLlm};
 use typed_prompt::{Request, Scripted, prompt};
 
 #[tokio::main]
 async fn main() -> typed_prompt::Result<()> {
-    let llm: Box<dyn Streaming> = match std::env::args().nth(1) {
-        Some(model) => Box::new(Chat::new(&model)?),
+    let llm: Box<dyn StreamingLlm> = match std::env::args().nth(1) {
+        Some(model) => Box::new(ChatModel::new(&model)?),
         None => Box::new(Scripted::new(["Once upon a time there was a lake."])),
     };
     let about = "a lake";

@@ -2,7 +2,7 @@
 //!
 //! Without a model's name, a scripted one answers.
 
-use typed_prompt::client::Chat;
+use typed_prompt::client::ChatModel;
 use typed_prompt::{Llm, Prompt, Reply, Result, Scripted, ToolCall, Tools};
 
 #[derive(Prompt)]
@@ -53,7 +53,7 @@ async fn main() -> Result<()> {
         question: "How many feet deep is the Ammersee?",
     };
     let llm: Box<dyn Llm> = match std::env::args().nth(1) {
-        Some(model) => Box::new(Chat::new(&model)?),
+        Some(model) => Box::new(ChatModel::new(&model)?),
         None => Box::new(Scripted::new([
             Reply::calls([ToolCall::new(
                 "c1",

@@ -1,25 +1,27 @@
+//! Models for programs without an asynchronous runtime.
+
 use std::fmt;
 
 use prompt_core::{Error, ErrorKind, Llm, Options, Prompt, Reply, Request, Result};
 use tokio::runtime::{Builder, Handle, Runtime};
 
-use crate::stream::{Chunk, Stream, Streaming};
+use crate::stream::{Chunk, ReplyStream, StreamingLlm};
 
-/// A model for programs without an asynchronous runtime: each call waits for its answer.
+/// A model whose calls block the thread, for programs without an asynchronous runtime.
 ///
 /// ```no_run
-/// use prompt_client::{Blocking, Chat};
+/// use prompt_client::{Blocking, ChatModel};
 /// use prompt_core::{Message, Messages};
 ///
-/// let llm = Blocking::new(Chat::new("openai::gpt-4o")?)?;
+/// let llm = Blocking::new(ChatModel::new("openai::gpt-4o")?)?;
 /// let answer = llm.call(&Messages::from([Message::user("How deep is it?")]))?;
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
 ///
-/// Inside a runtime its methods give an error, since waiting would hold up the runtime.
+/// Inside an asynchronous runtime its methods return an error, since they would block the runtime.
 pub struct Blocking<L> {
     model: L,
-    /// `None` only while it is dropped.
+    /// `None` only while dropping.
     runtime: Option<Runtime>,
 }
 
@@ -27,7 +29,7 @@ impl<L: Llm> Blocking<L> {
     /// Wraps a model.
     ///
     /// # Errors
-    /// No runtime can be made: the system has no resources left.
+    /// The runtime cannot be created: the system has no resources left.
     ///
     /// ```
     /// use prompt_client::Blocking;
@@ -42,8 +44,11 @@ impl<L: Llm> Blocking<L> {
             .enable_all()
             .build()
             .map_err(|error| {
-                Error::new(ErrorKind::Model, format!("no runtime can be made: {error}"))
-                    .with_source(error)
+                Error::new(
+                    ErrorKind::Model,
+                    format!("the runtime cannot be created: {error}"),
+                )
+                .with_source(error)
             })?;
         Ok(Blocking {
             model,
@@ -51,7 +56,7 @@ impl<L: Llm> Blocking<L> {
         })
     }
 
-    /// The model itself.
+    /// The wrapped model.
     pub fn model(&self) -> &L {
         &self.model
     }
@@ -59,7 +64,7 @@ impl<L: Llm> Blocking<L> {
     /// As [`Llm::call`].
     ///
     /// # Errors
-    /// As [`Llm::call`], and inside a runtime.
+    /// As [`Llm::call`], and if called inside an asynchronous runtime.
     pub fn call<P: Prompt>(&self, prompt: P) -> Result<P::Output> {
         self.wait(self.model.call(prompt))?
     }
@@ -67,7 +72,7 @@ impl<L: Llm> Blocking<L> {
     /// As [`Llm::call_with`].
     ///
     /// # Errors
-    /// As [`Llm::call_with`], and inside a runtime.
+    /// As [`Llm::call_with`], and if called inside an asynchronous runtime.
     pub fn call_with<P: Prompt>(&self, prompt: P, options: Options) -> Result<P::Output> {
         self.wait(self.model.call_with(prompt, options))?
     }
@@ -75,7 +80,7 @@ impl<L: Llm> Blocking<L> {
     /// As [`Llm::send`].
     ///
     /// # Errors
-    /// As [`Llm::send`], and inside a runtime.
+    /// As [`Llm::send`], and if called inside an asynchronous runtime.
     pub fn send(&self, request: &Request) -> Result<Reply> {
         self.wait(self.model.send(request))?
     }
@@ -85,21 +90,21 @@ impl<L: Llm> Blocking<L> {
             Some(runtime) if Handle::try_current().is_err() => Ok(runtime.block_on(future)),
             _ => Err(Error::new(
                 ErrorKind::Model,
-                "a blocking call inside an asynchronous runtime would hold it up",
+                "a blocking call inside an asynchronous runtime would block the runtime",
             )
-            .with_help("use the model without `Blocking`, and `.await` it")),
+            .with_help("use the model without `Blocking`, and `.await` the call")),
         }
     }
 }
 
-impl<L: Streaming> Blocking<L> {
-    /// As [`Streaming::stream`], as an iterator.
+impl<L: StreamingLlm> Blocking<L> {
+    /// As [`StreamingLlm::stream`], as an iterator.
     ///
     /// ```no_run
-    /// use prompt_client::{Blocking, Chat};
+    /// use prompt_client::{Blocking, ChatModel};
     /// use prompt_core::{Message, Messages, Request};
     ///
-    /// let llm = Blocking::new(Chat::new("openai::gpt-4o")?)?;
+    /// let llm = Blocking::new(ChatModel::new("openai::gpt-4o")?)?;
     /// let request = Request::of(&Messages::from([Message::user("Tell me a story.")]))?;
     /// for chunk in llm.stream(&request)? {
     ///     print!("{}", chunk?.text().unwrap_or_default());
@@ -108,20 +113,20 @@ impl<L: Streaming> Blocking<L> {
     /// ```
     ///
     /// # Errors
-    /// As [`Streaming::stream`], and inside a runtime.
+    /// As [`StreamingLlm::stream`], and if called inside an asynchronous runtime.
     pub fn stream(&self, request: &Request) -> Result<BlockingStream<'_, L>> {
         let stream = self.wait(self.model.stream(request))??;
         Ok(BlockingStream {
             model: self,
             stream,
-            misused: false,
+            failed: false,
         })
     }
 }
 
 impl<L> Drop for Blocking<L> {
     fn drop(&mut self) {
-        // A runtime that is dropped inside another one would panic.
+        // Dropping a runtime inside another one would panic.
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }
@@ -134,20 +139,20 @@ impl<L: fmt::Debug> fmt::Debug for Blocking<L> {
     }
 }
 
-/// The pieces of an answer, one after another; see [`Blocking::stream`].
+/// An iterator over the chunks of a reply; see [`Blocking::stream`].
 pub struct BlockingStream<'a, L> {
     model: &'a Blocking<L>,
-    stream: Stream,
-    misused: bool,
+    stream: ReplyStream,
+    failed: bool,
 }
 
 impl<L> BlockingStream<'_, L> {
-    /// The text that has come so far.
+    /// The text that has arrived.
     pub fn text(&self) -> &str {
         self.stream.text()
     }
 
-    /// The whole answer, once it is there.
+    /// The reply, once it is complete.
     pub fn reply(&self) -> Option<&Reply> {
         self.stream.reply()
     }
@@ -157,11 +162,11 @@ impl<L: Llm> Iterator for BlockingStream<'_, L> {
     type Item = Result<Chunk>;
 
     fn next(&mut self) -> Option<Result<Chunk>> {
-        if self.misused {
+        if self.failed {
             return None;
         }
         self.model.wait(self.stream.next()).unwrap_or_else(|error| {
-            self.misused = true;
+            self.failed = true;
             Some(Err(error))
         })
     }

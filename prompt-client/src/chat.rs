@@ -1,14 +1,10 @@
 //! Chat models, through genai.
 
-mod events;
-mod fault;
-mod frames;
-mod openai;
+mod provider;
 mod reasoning;
-mod reply;
-mod target;
-mod thoughts;
-mod wire;
+mod request;
+mod response;
+mod stream;
 
 use std::fmt;
 
@@ -16,190 +12,196 @@ use genai::adapter::AdapterKind;
 use genai::chat::{ChatOptions, ChatRequest};
 use prompt_core::{BoxFuture, Llm, Options, Reply, Request, Result, Structured};
 
-use crate::address::Address;
-use crate::failure::Failure;
-use crate::key::Key;
-use crate::settings::{Settings, builders, setup};
-use crate::stream::{Stream, Streaming, begin};
-use crate::structured;
-use crate::trace::{Asked, Span};
-use frames::Frames;
-use reasoning::Place;
-use target::Target;
-use thoughts::Thoughts;
+use crate::api_key::ApiKey;
+use crate::base_url::BaseUrl;
+use crate::error::{CallError, CallErrorKind};
+use crate::schema;
+use crate::settings::{Call, Settings, builders, within};
+use crate::stream::{ReplyStream, StreamingLlm, begin};
+use crate::trace::{CallInfo, Span};
+use provider::{Provider, SchemaSupport, Target};
+use reasoning::ReasoningCache;
+use stream::RawFrames;
 
-/// A chat model of any provider that genai knows, or of any server that speaks OpenAI's protocol.
+/// A chat model of any provider that genai supports, or of any server that implements OpenAI's protocol.
 ///
-/// Every request is sent once, and again as [`Retry`](crate::Retry) says; dropping its future ends it.
+/// A request is retried as the [`RetryPolicy`](crate::RetryPolicy) defines. Dropping its future cancels it.
 ///
 /// ```no_run
-/// use prompt_client::{Chat, Key};
+/// use prompt_client::ChatModel;
 /// use prompt_core::{Llm, Message, Messages};
 ///
 /// # async fn run() -> prompt_core::Result<()> {
-/// let llm = Chat::new("anthropic::claude-sonnet-4-5")?; // the key is in the variable that the provider names
-/// let llm = Chat::at("http://localhost:8080/v1", "qwen3")?; // llama.cpp, vLLM, Ollama, a gateway …
+/// let llm = ChatModel::new("anthropic::claude-sonnet-4-5")?; // the key is read from the provider's usual variable
+/// let llm = ChatModel::at("http://localhost:8080/v1", "qwen3")?; // llama.cpp, vLLM, Ollama, a gateway …
 /// let answer = llm.call(&Messages::from([Message::user("How deep is it?")])).await?;
 /// # Ok(())
 /// # }
 /// ```
 #[derive(Clone)]
-pub struct Chat {
+pub struct ChatModel {
     settings: Settings,
-    kind: AdapterKind,
-    /// `None`: the provider's own address.
-    address: Option<Address>,
-    /// Made by [`Chat::at`]: the model's name is a name and no more, and any schema goes as it stands.
-    own_server: bool,
-    asks_reasoning: bool,
+    provider: Provider,
+    /// `None` for the provider's own URL.
+    base_url: Option<BaseUrl>,
+    requests_reasoning: bool,
     sends_reasoning: bool,
-    thoughts: Thoughts,
+    reasoning_cache: ReasoningCache,
 }
 
-impl Chat {
+impl ChatModel {
     /// A model of a provider: `openai::gpt-4o`, `anthropic::claude-sonnet-4-5`, `gemini::gemini-2.5-pro`, `ollama::qwen3`,
-    /// `groq::…`, `mistral::…`, `deepseek::…`, `open_router::…` and whatever else genai names.
+    /// `groq::…`, `mistral::…`, `deepseek::…`, `open_router::…`, or any other provider of genai.
     ///
-    /// Names that a provider has made its own (`gpt-…`, `claude-…`, `gemini-…`) do without the prefix. The key is read
-    /// from the provider's usual variable unless [`with_key`](Chat::with_key) gives one.
+    /// Model names that belong to one provider (`gpt-…`, `claude-…`, `gemini-…`) do not need the prefix. The key is read
+    /// from the provider's usual variable unless [`with_key`](ChatModel::with_key) sets another one.
     ///
     /// # Errors
-    /// A name that belongs to no provider: no guess is made.
+    /// The name does not belong to a provider.
     ///
     /// ```
-    /// use prompt_client::Chat;
+    /// use prompt_client::ChatModel;
     ///
-    /// assert_eq!(Chat::new("openai::gpt-4o")?.provider(), "openai");
-    /// assert!(Chat::new("my-model").is_err());
+    /// assert_eq!(ChatModel::new("openai::gpt-4o")?.provider(), "openai");
+    /// assert!(ChatModel::new("my-model").is_err());
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
-    pub fn new(model: &str) -> Result<Chat> {
-        let kind =
-            AdapterKind::from_model(model).map_err(|error| setup(model, error.to_string()))?;
-        // genai takes any name that it does not know for a model of Ollama.
+    pub fn new(model: &str) -> Result<ChatModel> {
+        let invalid = |message: String| CallError::new(CallErrorKind::Setup, message);
+        let kind = AdapterKind::from_model(model)
+            .map_err(|error| invalid(error.to_string()).into_error(model))?;
+        // genai assigns any unknown name to Ollama.
         if kind == AdapterKind::Ollama && !model.starts_with("ollama::") {
-            return Err(setup(
-                model,
-                format!("no provider is known for the model `{model}`"),
-            )
-            .with_help("write `provider::model`, or give the server's address with `Chat::at`"));
+            let error = invalid(format!("the provider of the model `{model}` is not known"))
+                .with_help(
+                    "write `provider::model`, or give the server's URL with `ChatModel::at`",
+                );
+            return Err(error.into_error(model));
         }
-        let key = kind.default_key_env_name().map_or_else(Key::none, Key::env);
-        Chat::build(model, kind, None, key)
+        let key = kind
+            .default_key_env_name()
+            .map_or_else(ApiKey::none, ApiKey::env);
+        ChatModel::build(model, Provider::new(kind, false), None, key)
     }
 
-    /// A model at a server that speaks OpenAI's protocol, by its base URL with the path: `http://localhost:8080/v1`.
+    /// A model at a server that implements OpenAI's protocol, by its base URL with the path: `http://localhost:8080/v1`.
     ///
-    /// The name is sent as it stands, and no key is sent unless [`with_key`](Chat::with_key) gives one.
+    /// The name is sent unchanged, and no key is sent unless [`with_key`](ChatModel::with_key) sets one.
     ///
     /// # Errors
-    /// An address that is no `http` or `https` URL.
+    /// The URL is invalid, or is not an `http` or `https` URL.
     ///
     /// ```
-    /// use prompt_client::{Chat, Key};
+    /// use prompt_client::{ApiKey, ChatModel};
     ///
-    /// let llm = Chat::at("https://llm.example.com/v1", "qwen3")?.with_key(Key::env("ACME_KEY"));
-    /// assert!(Chat::at("llm.example.com", "qwen3").is_err());
+    /// let llm = ChatModel::at("https://llm.example.com/v1", "qwen3")?.with_key(ApiKey::env("ACME_KEY"));
+    /// assert!(ChatModel::at("llm.example.com", "qwen3").is_err());
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
-    pub fn at(base_url: &str, model: &str) -> Result<Chat> {
-        let address = Address::parse(base_url).map_err(|failure| failure.into_error(model))?;
-        Chat::build(model, AdapterKind::OpenAI, Some(address), Key::none())
+    pub fn at(base_url: &str, model: &str) -> Result<ChatModel> {
+        let base_url = BaseUrl::parse(base_url).map_err(|error| error.into_error(model))?;
+        let provider = Provider::new(AdapterKind::OpenAI, true);
+        ChatModel::build(model, provider, Some(base_url), ApiKey::none())
     }
 
-    fn build(model: &str, kind: AdapterKind, address: Option<Address>, key: Key) -> Result<Chat> {
-        let structured = if wire::takes_schema(kind) {
-            Structured::Native
-        } else {
-            Structured::Described
+    fn build(
+        model: &str,
+        provider: Provider,
+        base_url: Option<BaseUrl>,
+        key: ApiKey,
+    ) -> Result<ChatModel> {
+        let structured = match provider.schema {
+            SchemaSupport::Unsupported => Structured::Described,
+            _ => Structured::Native,
         };
-        Ok(Chat {
+        Ok(ChatModel {
             settings: Settings::new(model, key, structured)?,
-            kind,
-            own_server: address.is_some(),
-            address,
-            asks_reasoning: false,
+            provider,
+            base_url,
+            requests_reasoning: false,
             sends_reasoning: true,
-            thoughts: Thoughts::default(),
+            reasoning_cache: ReasoningCache::default(),
         })
     }
 
-    /// The same provider's protocol at another address: a proxy, a gateway, a mirror.
+    /// Sets another URL for the protocol of the same provider: a proxy, a gateway, a mirror.
     ///
     /// # Errors
-    /// An address that is no `http` or `https` URL.
+    /// The URL is invalid, or is not an `http` or `https` URL.
     ///
     /// ```
-    /// use prompt_client::Chat;
+    /// use prompt_client::ChatModel;
     ///
-    /// let llm = Chat::new("ollama::qwen3")?.with_base_url("http://10.0.0.2:11434")?;
+    /// let llm = ChatModel::new("ollama::qwen3")?.with_base_url("http://10.0.0.2:11434")?;
     /// assert_eq!(llm.provider(), "ollama");
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
-    pub fn with_base_url(mut self, base_url: &str) -> Result<Chat> {
-        self.address =
-            Some(Address::parse(base_url).map_err(|failure| failure.into_error(self.model()))?);
+    pub fn with_base_url(mut self, base_url: &str) -> Result<ChatModel> {
+        let base_url = BaseUrl::parse(base_url).map_err(|error| error.into_error(self.model()))?;
+        self.base_url = Some(base_url);
         Ok(self)
     }
 
-    /// Whether the provider is asked to tell what the model thinks. It is not at first.
+    /// Sets whether the provider is asked to return its reasoning. It is not by default.
     ///
-    /// OpenAI's Responses API and Gemini tell it, in a summary, only when they are asked, and refuse to where the model
-    /// does not think; with it comes what they want back in the next turn. The others tell it unasked, once their model is
-    /// told to think: [`Reply::reasoning`].
+    /// OpenAI's Responses API and Gemini return a summary of their reasoning only if the request asks for it, and reject
+    /// such a request for models that do not reason. It includes the blocks that they want back in the next turn. Other
+    /// providers return reasoning without being asked whenever their model reasons: [`Reply::reasoning`].
     ///
     /// ```
-    /// let llm = prompt_client::Chat::new("gemini::gemini-2.5-pro")?.with_reasoning(true);
+    /// let llm = prompt_client::ChatModel::new("gemini::gemini-2.5-pro")?.with_reasoning(true);
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
-    pub fn with_reasoning(mut self, asked: bool) -> Chat {
-        self.asks_reasoning = asked;
+    pub fn with_reasoning(mut self, requested: bool) -> ChatModel {
+        self.requests_reasoning = requested;
         self
     }
 
-    /// Whether the [reasoning](prompt_core::Message::reasoning) of earlier turns goes back. It does at first.
+    /// Sets whether the [reasoning](prompt_core::Message::reasoning) of earlier turns is sent back. It is by default.
     ///
-    /// | | |
+    /// | provider | format |
     /// | --- | --- |
-    /// | [`Chat::at`], DeepSeek, Kimi, OpenRouter and the others that speak OpenAI's protocol | as `reasoning_content`, whoever thought it; Mistral's has a form of its own |
-    /// | Anthropic, Gemini, OpenAI's Responses API, Bedrock | as they gave it, signed or encrypted: this `Chat` and its clones keep that |
-    /// | OpenAI's older API, Groq, Cohere, Ollama's own protocol | these have no place for it |
+    /// | [`ChatModel::at`], DeepSeek, Kimi, OpenRouter and others with OpenAI's protocol | the field `reasoning_content`, from any model; Mistral has its own format |
+    /// | Anthropic, Gemini, OpenAI's Responses API, Bedrock | the signed or encrypted blocks that they returned, which this `ChatModel` and its clones keep |
+    /// | OpenAI's older API, Groq, Cohere, Ollama's own protocol | none |
     ///
-    /// Reasoning that the last two groups did not give, such as another model's, is left out of the turns before the last
-    /// user message, as these providers do themselves; in the turn that goes on, after a call of a tool, it is an error.
+    /// The last two groups do not accept the reasoning of another model. It is omitted from turns before the last user
+    /// message, as these providers do themselves; in a turn that continues after a tool call, it is an error.
     ///
     /// ```
-    /// let llm = prompt_client::Chat::at("http://localhost:8080/v1", "qwen3")?.with_reasoning_sent(false);
+    /// let llm = prompt_client::ChatModel::at("http://localhost:8080/v1", "qwen3")?.with_reasoning_sent(false);
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
-    pub fn with_reasoning_sent(mut self, sent: bool) -> Chat {
+    pub fn with_reasoning_sent(mut self, sent: bool) -> ChatModel {
         self.sends_reasoning = sent;
         self
     }
 
-    /// The provider whose protocol is spoken.
+    /// The provider whose protocol is used.
     ///
     /// ```
-    /// assert_eq!(prompt_client::Chat::at("http://localhost:8080/v1", "qwen3")?.provider(), "openai");
+    /// assert_eq!(prompt_client::ChatModel::at("http://localhost:8080/v1", "qwen3")?.provider(), "openai");
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn provider(&self) -> &'static str {
-        self.kind.as_lower_str()
+        self.provider.kind.as_lower_str()
     }
 
-    builders!("# let llm = prompt_client::Chat::at(\"http://localhost:8080/v1\", \"qwen3\")?;");
+    builders!(
+        "# let llm = prompt_client::ChatModel::at(\"http://localhost:8080/v1\", \"qwen3\")?;"
+    );
 
-    /// How a schema reaches this model: as [`structured`](Chat::structured) says, but in words when the provider would
-    /// refuse that schema.
+    /// How this schema is passed to the model: as [`structured`](ChatModel::structured) defines, but in the prompt if the
+    /// provider would reject the schema.
     ///
-    /// What a prompt offers tools beside is in words too where a server takes one of both: on one's own server, and by
-    /// Gemini. [`Reply::structured`] says how it went.
+    /// If the prompt has tools as well, the schema is in the prompt too for servers that accept only one of both: the
+    /// user's own server, and Gemini. [`Reply::structured`] contains the actual way.
     ///
     /// ```
-    /// use prompt_client::{Chat, Structured};
+    /// use prompt_client::{ChatModel, Structured};
     /// use serde_json::json;
     ///
-    /// let llm = Chat::new("openai::gpt-4o")?;
+    /// let llm = ChatModel::new("openai::gpt-4o")?;
     /// let closed = json!({"type": "object", "properties": {"name": {"type": "string"}}});
     /// assert_eq!(llm.structured_for(&closed), Structured::Native);
     /// let map = json!({"type": "object", "additionalProperties": {"type": "string"}});
@@ -207,56 +209,30 @@ impl Chat {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn structured_for(&self, schema: &serde_json::Value) -> Structured {
-        let native = self.settings.structured == Structured::Native && !self.own_server;
-        match wire::subset(self.kind) {
-            Some(subset) if native && subset.write(schema).is_none() => Structured::Described,
-            _ => self.settings.structured.clone(),
+        match (self.provider.schema, &self.settings.structured) {
+            (SchemaSupport::Subset(subset), Structured::Native)
+                if subset.write(schema).is_none() =>
+            {
+                Structured::Described
+            }
+            (_, structured) => structured.clone(),
         }
-    }
-
-    /// Whether the server takes tools or a schema, and not both: llama.cpp refuses them together, vLLM then calls no tool,
-    /// and so do older models of Gemini.
-    fn chooses_one(&self) -> bool {
-        self.own_server || wire::is_gemini(self.kind)
     }
 
     fn prepare(&self, request: &Request) -> Result<Prepared> {
         request.messages.check()?;
         let options = self.settings.options_for(request);
-        let offers_tools = !request.messages.tools().is_empty();
+        let has_tools = !request.messages.tools().is_empty();
         let structured = request.schema.as_ref().map(|schema| {
-            // Held to the schema, the model could not call.
-            match offers_tools && self.chooses_one() {
+            match has_tools && self.provider.schema_excludes_tools() {
                 true => Structured::Described,
                 false => self.structured_for(schema),
             }
         });
-        let described = match (&request.schema, &structured) {
-            (Some(schema), Some(Structured::Described)) => {
-                Some(structured::describe(&request.messages, schema))
-            }
-            _ => None,
-        };
-        let place = match self.sends_reasoning {
-            true => Place::of(self.kind, self.own_server),
-            false => Place::Nowhere,
-        };
-        let chat = wire::request(
-            described.as_ref().unwrap_or(&request.messages),
-            &self.thoughts,
-            place,
-            self.kind,
-        )
-        .map_err(|failure| self.settings.error(failure, None, None))?;
-        let genai = wire::options(
-            request,
-            &options,
-            structured.as_ref(),
-            &self.settings,
-            self.kind,
-            self.own_server,
-            self.asks_reasoning,
-        );
+        let messages = schema::describe(request, structured.as_ref());
+        let chat = self.chat_request(&messages);
+        let chat = chat.map_err(|error| self.settings.error(error, None, None))?;
+        let genai = self.chat_options(request, &options, structured.as_ref());
         Ok(Prepared {
             options,
             structured,
@@ -265,113 +241,95 @@ impl Chat {
         })
     }
 
-    fn span(&self, request: &Request, prepared: &Prepared, target: &Target, stream: bool) -> Span {
+    fn call_to(
+        &self,
+        target: &Target,
+        request: &Request,
+        prepared: &Prepared,
+        stream: bool,
+    ) -> Call {
         let model = self.model();
-        let asked = Asked {
+        let info = CallInfo {
             operation: "chat",
             provider: self.provider(),
-            model: if self.own_server {
-                model
-            } else {
-                model.rsplit_once("::").map_or(model, |(_, name)| name)
+            model: match self.provider.own_server {
+                true => model,
+                false => model.rsplit_once("::").map_or(model, |(_, name)| name),
             },
-            address: target.address.as_ref(),
+            base_url: target.base_url.as_ref(),
             structured: prepared.structured.as_ref(),
             stream,
         };
-        Span::new(&self.settings, request, &prepared.options, &asked)
-    }
-
-    async fn ask(&self, request: &Request) -> Result<Reply> {
-        let prepared = self.prepare(request)?;
-        let to = self.target().await?;
-        let span = self.span(request, &prepared, &to, false);
-        let attempt = || async {
-            let sent = to.genai.exec_chat(
-                to.target.clone(),
-                prepared.chat.clone(),
-                Some(&prepared.genai),
-            );
-            let response = match prepared.options.timeout {
-                Some(timeout) => tokio::time::timeout(timeout, sent)
-                    .await
-                    .map_err(|_| crate::fault::late(timeout))?,
-                None => sent.await,
-            };
-            let reply = match &response {
-                Ok(response) => response.captured_raw_body.as_ref(),
-                Err(error) => fault::unread(error),
-            };
-            let reply = reply.filter(|_| openai::speaks(self.kind));
-            let reply = match reply {
-                Some(body) => openai::read(body, &to.target.model, &self.thoughts),
-                None => reply::read(response.map_err(fault::read)?, &self.thoughts),
-            }?;
-            reply::limited(reply, self.settings.limit)
-        };
-        match span.around(self.settings.retry.run(attempt)).await {
-            Ok((mut reply, attempts)) => {
-                reply.structured = prepared.structured;
-                span.attempts(attempts);
-                span.reply(&reply);
-                Ok(reply)
-            }
-            Err(failure) => {
-                span.failure(&failure);
-                Err(self
-                    .settings
-                    .error(failure, to.secret.as_ref(), to.address.as_ref()))
-            }
+        Call {
+            span: Span::new(&self.settings, request, &prepared.options, &info),
+            settings: self.settings.clone(),
+            secret: target.secret.clone(),
+            base_url: target.base_url.clone(),
         }
     }
 
-    async fn begin(&self, request: &Request) -> Result<Stream> {
+    async fn send_request(&self, request: &Request) -> Result<Reply> {
+        let prepared = self.prepare(request)?;
+        let target = self.target().await?;
+        let call = self.call_to(&target, request, &prepared, false);
+        let attempt = || async {
+            let (service, chat) = (target.service.clone(), prepared.chat.clone());
+            let sent = target.genai.exec_chat(service, chat, Some(&prepared.genai));
+            let response = within(prepared.options.timeout, async { Ok(sent.await) }).await?;
+            let body = match &response {
+                Ok(response) => response.captured_raw_body.as_ref(),
+                Err(error) => response::unparsed_body(error),
+            };
+            let reply = match body.filter(|_| self.provider.openai) {
+                Some(body) => {
+                    response::parse_openai(body, &target.service.model, &self.reasoning_cache)
+                }
+                None => response::parse(
+                    response.map_err(response::call_error)?,
+                    &self.reasoning_cache,
+                ),
+            }?;
+            let settings = &self.settings;
+            settings.check_size(&reply.text, reply.reasoning.as_deref())?;
+            Ok(reply)
+        };
+        let mut reply = call.run(attempt).await?;
+        reply.structured = prepared.structured;
+        call.span.reply(&reply);
+        Ok(reply)
+    }
+
+    async fn open_stream(&self, request: &Request) -> Result<ReplyStream> {
         let mut prepared = self.prepare(request)?;
         prepared.genai.stream_header_timeout = prepared.options.timeout;
         prepared.genai.stream_read_timeout = prepared.options.timeout;
-        let to = self.target().await?;
-        let span = self.span(request, &prepared, &to, true);
+        let target = self.target().await?;
+        let call = self.call_to(&target, request, &prepared, true);
         let attempt = || async {
             let mut options = prepared.genai.clone();
-            let frames = openai::speaks(self.kind).then(|| Frames::of(&mut options));
-            let chat = prepared.chat.clone();
-            let response = to
+            let frames = self
+                .provider
+                .openai
+                .then(|| RawFrames::capture(&mut options));
+            let (service, chat) = (target.service.clone(), prepared.chat.clone());
+            let response = target
                 .genai
-                .exec_chat_stream(to.target.clone(), chat, Some(&options))
-                .await;
-            let response = response.map_err(fault::read)?;
+                .exec_chat_stream(service, chat, Some(&options))
+                .await
+                .map_err(response::call_error)?;
+            let cache = self.reasoning_cache.clone();
             begin(match frames {
-                Some(frames) => frames.events(response, self.thoughts.clone()),
-                None => events::events(response, self.thoughts.clone()),
+                Some(frames) => frames.events(response, cache),
+                None => stream::events(response, cache),
             })
             .await
         };
-        let begun = span.around(self.settings.retry.run(attempt)).await;
-        let settings = self.settings.clone();
-        let fail = move |failure: Failure| {
-            settings.error(failure, to.secret.as_ref(), to.address.as_ref())
-        };
-        match begun {
-            Ok((begun, attempts)) => {
-                span.attempts(attempts);
-                let structured = prepared.structured;
-                Ok(Stream::new(
-                    begun,
-                    self.settings.limit,
-                    structured,
-                    span,
-                    fail,
-                ))
-            }
-            Err(failure) => {
-                span.failure(&failure);
-                Err(fail(failure))
-            }
-        }
+        let events = call.run(attempt).await?;
+        Ok(ReplyStream::new(events, prepared.structured, Some(call)))
     }
 }
 
-/// A request in genai's words.
+/// A request in genai's types.
 struct Prepared {
     options: Options,
     structured: Option<Structured>,
@@ -379,9 +337,9 @@ struct Prepared {
     genai: ChatOptions,
 }
 
-impl Llm for Chat {
+impl Llm for ChatModel {
     fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply>> {
-        Box::pin(self.ask(request))
+        Box::pin(self.send_request(request))
     }
 
     fn reasks(&self) -> u32 {
@@ -389,18 +347,18 @@ impl Llm for Chat {
     }
 }
 
-impl Streaming for Chat {
-    fn stream<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Stream>> {
-        Box::pin(self.begin(request))
+impl StreamingLlm for ChatModel {
+    fn stream<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<ReplyStream>> {
+        Box::pin(self.open_stream(request))
     }
 }
 
-impl fmt::Debug for Chat {
+impl fmt::Debug for ChatModel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Chat")
+        f.debug_struct("ChatModel")
             .field("model", &self.settings.model)
             .field("provider", &self.provider())
-            .field("address", &self.address)
+            .field("base_url", &self.base_url)
             .field("key", &self.settings.key)
             .field("structured", &self.settings.structured)
             .finish_non_exhaustive()

@@ -1,57 +1,56 @@
-//! Typed calls to real models: chat models of every provider, and models that read plain text.
+//! Typed calls of real models: chat models of every provider, and completion models.
 //!
 //! ```no_run
-//! use prompt_client::Chat;
+//! use prompt_client::ChatModel;
 //! use prompt_core::{Llm, Message, Messages};
 //!
 //! # async fn run() -> prompt_core::Result<()> {
-//! let llm = Chat::new("openai::gpt-4o")?; // or Chat::at("http://localhost:8080/v1", "qwen3")?
+//! let llm = ChatModel::new("openai::gpt-4o")?; // or ChatModel::at("http://localhost:8080/v1", "qwen3")?
 //! let answer = llm.call(&Messages::from([Message::user("How deep is it?")])).await?;
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! | | |
+//! | item | purpose |
 //! | --- | --- |
-//! | [`Chat`] | a chat model of any provider, or of any server that speaks OpenAI's protocol |
-//! | [`Text`] | a model that reads one text, wrapped here by one of the [formats](prompt_core::format) |
-//! | [`Scoring`] | how a server is asked how likely it finds a text |
-//! | [`Streaming`] | answers that come piece by piece |
-//! | [`Partials`] | typed answers that grow while they come |
-//! | [`Blocking`] | for programs without an asynchronous runtime |
-//! | [`Recorded`] | answers kept in a file, for tests |
-//! | [`Failure`] | what went wrong on the way, and whether it may pass |
+//! | [`ChatModel`] | a chat model of any provider, or of any server with OpenAI's protocol |
+//! | [`CompletionModel`] | a completion model, whose prompt is formatted here by one of the [chat formats](prompt_core::format) |
+//! | [`LogProbMethod`] | how log-probabilities are requested from a server |
+//! | [`StreamingLlm`] | models that stream their replies |
+//! | [`PartialStream`] | typed output that grows while the reply arrives |
+//! | [`Blocking`] | models for programs without an asynchronous runtime |
+//! | [`Recorded`] | replies recorded in a file, for tests |
+//! | [`CallError`] | the cause of a failed call, and whether it is transient |
 //!
-//! # What is told to whoever listens
+//! # Tracing
 //!
-//! Every request is a [`tracing`] span with OpenTelemetry's `gen_ai.*` names; prompts and answers are in it only where
-//! `with_traced_content(true)` says so. The libraries below write bodies at their level TRACE, under targets that begin
-//! with `genai`. Keys are in no span, error or recording.
+//! Every call is a [`tracing`] span with OpenTelemetry's `gen_ai.*` names. It contains prompts and answers only with
+//! `with_traced_content(true)`. The libraries below this crate log bodies at level TRACE, under targets that begin with
+//! `genai`. API keys are never part of a span, an error or a recording.
 
-mod address;
+mod api_key;
+mod base_url;
 mod blocking;
 mod chat;
-mod failure;
-mod fault;
-mod key;
+mod completion;
+mod error;
 mod openai;
 #[cfg(feature = "schema")]
-mod partials;
+mod partial;
 mod retry;
+mod schema;
 mod settings;
 mod stream;
-mod structured;
-mod text;
 mod trace;
 
+pub use api_key::ApiKey;
 pub use blocking::{Blocking, BlockingStream};
-pub use chat::Chat;
-pub use failure::{Cause, Failure};
-pub use key::Key;
+pub use chat::ChatModel;
+pub use completion::{CompletionModel, LogProbMethod};
+pub use error::{CallError, CallErrorKind};
 #[cfg(feature = "schema")]
-pub use partials::Partials;
+pub use partial::PartialStream;
 pub use prompt_core::{Recorded, Structured};
 pub use reqwest;
-pub use retry::Retry;
-pub use stream::{Chunk, Stream, Streaming};
-pub use text::{Scoring, Text};
+pub use retry::RetryPolicy;
+pub use stream::{Chunk, ReplyStream, StreamingLlm};

@@ -1,146 +1,129 @@
+//! The retry policy of requests, and the `retry-after` headers of servers.
+
 use std::time::{Duration, SystemTime};
 
-use backon::{BackoffBuilder, ExponentialBuilder, Retryable};
+use backon::{ExponentialBuilder, Retryable};
+use reqwest::header::HeaderMap;
 
-use crate::failure::Failure;
+use crate::error::CallError;
 use crate::trace;
 
-/// How often a request is sent again, and after how long.
+/// How often a request is retried, and after which delays.
 ///
-/// A request is repeated when the server is busy or failed (status 429, 408 or 5xx; not 501 and 505, nor 429 for a quota that
-/// is used up), when nothing came in time, and when there was no connection. The pauses double, with some chance in them; a server that says `retry-after` is given just
-/// that long. Nothing is repeated once a part of an answer has been delivered.
+/// A request is retried after a [transient](crate::CallErrorKind::is_transient) error: the status 429 (unless a quota is
+/// exhausted), 408 or 5xx (except 501 and 505), a timeout, or a failed connection. The delays grow exponentially, with
+/// jitter; a `retry-after` header of the server takes precedence. A request is never retried after a part of its answer
+/// has been delivered.
 ///
 /// ```
 /// use std::time::Duration;
-/// use prompt_client::Retry;
+/// use prompt_client::RetryPolicy;
 ///
-/// let retry = Retry { times: 5, first: Duration::from_millis(200), ..Retry::default() };
-/// assert_eq!(Retry::none().times, 0);
-/// # assert_eq!(retry.longest, Duration::from_secs(60));
+/// let retry = RetryPolicy::default().with_max_retries(5).with_min_delay(Duration::from_millis(200));
+/// assert_eq!(retry.max_delay, Duration::from_secs(60));
+/// assert_eq!(RetryPolicy::none().max_retries, 0);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Retry {
-    /// How often a request is sent again at most.
-    pub times: usize,
-    /// The first pause.
-    pub first: Duration,
-    /// The longest pause. A server that asks for a longer one is not asked again.
-    pub longest: Duration,
+#[non_exhaustive]
+pub struct RetryPolicy {
+    /// How often a request is retried at most. 2 by default.
+    pub max_retries: usize,
+    /// The first delay. Half a second by default.
+    pub min_delay: Duration,
+    /// The longest delay. A request is not retried if its server asks for a longer one. A minute by default.
+    pub max_delay: Duration,
 }
 
-impl Default for Retry {
-    fn default() -> Retry {
-        Retry {
-            times: 2,
-            first: Duration::from_millis(500),
-            longest: Duration::from_secs(60),
+impl Default for RetryPolicy {
+    fn default() -> RetryPolicy {
+        RetryPolicy {
+            max_retries: 2,
+            min_delay: Duration::from_millis(500),
+            max_delay: Duration::from_secs(60),
         }
     }
 }
 
-impl Retry {
-    /// Every request is sent once.
-    pub fn none() -> Retry {
-        Retry {
-            times: 0,
-            ..Retry::default()
+impl RetryPolicy {
+    /// A policy that never retries.
+    pub fn none() -> RetryPolicy {
+        RetryPolicy::default().with_max_retries(0)
+    }
+
+    /// Sets how often a request is retried at most.
+    pub fn with_max_retries(self, max_retries: usize) -> RetryPolicy {
+        RetryPolicy {
+            max_retries,
+            ..self
         }
     }
 
-    /// Runs `attempt` until it succeeds, fails for good, or was run often enough.
+    /// Sets the first delay.
+    pub fn with_min_delay(self, min_delay: Duration) -> RetryPolicy {
+        RetryPolicy { min_delay, ..self }
+    }
+
+    /// Sets the longest delay.
+    pub fn with_max_delay(self, max_delay: Duration) -> RetryPolicy {
+        RetryPolicy { max_delay, ..self }
+    }
+
+    /// Runs `attempt` until it succeeds, fails permanently, or the retries are used up. Returns the number of attempts too.
     pub(crate) async fn run<T, Fut>(
         self,
         mut attempt: impl FnMut() -> Fut,
-    ) -> Result<(T, u32), Failure>
+    ) -> Result<(T, u32), CallError>
     where
-        Fut: Future<Output = Result<T, Failure>>,
+        Fut: Future<Output = Result<T, CallError>>,
     {
         let mut attempts = 0;
-        let pauses = ExponentialBuilder::new()
-            .with_min_delay(self.first)
-            .with_max_delay(self.longest)
-            .with_max_times(self.times)
+        let backoff = ExponentialBuilder::new()
+            .with_min_delay(self.min_delay)
+            .with_max_delay(self.max_delay)
+            .with_max_times(self.max_retries)
             .with_jitter();
-        debug_assert!(pauses.build().count() >= self.times);
-        let outcome = (|| {
+        let result = (|| {
             attempts += 1;
             attempt()
         })
-        .retry(pauses)
+        .retry(backoff)
         .sleep(tokio::time::sleep)
-        .when(|failure| failure.cause().is_passing())
-        .adjust(|failure, pause| match (pause, failure.retry_after()) {
-            (Some(_), Some(asked)) => (asked <= self.longest).then_some(asked),
-            (pause, _) => pause,
+        .when(|error| error.kind().is_transient())
+        .adjust(|error, delay| match (delay, error.retry_after()) {
+            (Some(_), Some(requested)) => (requested <= self.max_delay).then_some(requested),
+            (delay, _) => delay,
         })
         .notify(trace::retry)
         .await;
-        match outcome {
+        match result {
             Ok(value) => Ok((value, attempts)),
-            Err(failure) => Err(failure.with_attempts(attempts)),
+            Err(error) => Err(error.with_attempts(attempts)),
         }
     }
 }
 
-/// How long a server asks to wait: `retry-after-ms`, or `retry-after` in seconds or as a date.
-pub(crate) fn asked(headers: &reqwest::header::HeaderMap) -> Option<Duration> {
-    let text = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
-    if let Some(milliseconds) = text("retry-after-ms").and_then(|text| text.parse::<f64>().ok()) {
+/// The delay that a server asks for: `retry-after-ms`, or `retry-after` in seconds or as a date.
+pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let value = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
+    if let Some(milliseconds) = value("retry-after-ms").and_then(|text| text.parse::<f64>().ok()) {
         return Duration::try_from_secs_f64(milliseconds / 1000.0).ok();
     }
-    let after = text("retry-after")?;
+    let after = value("retry-after")?;
     match after.parse::<f64>() {
         Ok(seconds) => Duration::try_from_secs_f64(seconds).ok(),
-        Err(_) => Some(
-            date(after)?
-                .duration_since(SystemTime::now())
-                .unwrap_or_default(),
-        ),
+        Err(_) => {
+            let date = httpdate::parse_http_date(after).ok()?;
+            Some(date.duration_since(SystemTime::now()).unwrap_or_default())
+        }
     }
-}
-
-/// Reads a date as HTTP writes it: `Sun, 06 Nov 1994 08:49:37 GMT`.
-fn date(text: &str) -> Option<SystemTime> {
-    const MONTHS: &str = "JanFebMarAprMayJunJulAugSepOctNovDec";
-    let mut words = text.strip_suffix(" GMT")?.split_once(", ")?.1.split(' ');
-    let day: u64 = words.next()?.parse().ok()?;
-    let month = words
-        .next()
-        .filter(|name| name.len() == 3)
-        .and_then(|name| MONTHS.find(name))? as u64
-        / 3;
-    let year: u64 = words
-        .next()?
-        .parse()
-        .ok()
-        .filter(|year| (1970..10_000).contains(year))?;
-    let mut clock = words
-        .next()?
-        .split(':')
-        .map(|part| part.parse::<u64>().ok());
-    let (hour, minute, second) = (clock.next()??, clock.next()??, clock.next()??);
-    if !(1..=31).contains(&day) || hour > 23 || minute > 59 || second > 60 {
-        return None;
-    }
-    // Days before a month, with the year beginning in March so that the leap day is its last.
-    let (march_year, march_month) = if month < 2 {
-        (year - 1, month + 10)
-    } else {
-        (year, month - 2)
-    };
-    let days = march_year * 365 + march_year / 4 - march_year / 100 + march_year / 400;
-    let days = days + (march_month * 153 + 2) / 5 + day - 1;
-    let since_1970 = days.checked_sub(719_468)? * 86_400 + hour * 3600 + minute * 60 + second;
-    SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(since_1970))
 }
 
 #[cfg(test)]
 mod tests {
-    use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+    use reqwest::header::{HeaderName, HeaderValue};
 
     use super::*;
-    use crate::failure::Cause;
+    use crate::error::CallErrorKind;
 
     fn header(name: &'static str, value: &str) -> HeaderMap {
         HeaderMap::from_iter([(
@@ -150,21 +133,21 @@ mod tests {
     }
 
     #[test]
-    fn all_three_ways_to_ask_for_a_pause_are_read() {
+    fn retry_after_headers_are_parsed() {
         assert_eq!(
-            asked(&header("retry-after", "7")),
+            retry_after(&header("retry-after", "7")),
             Some(Duration::from_secs(7))
         );
         assert_eq!(
-            asked(&header("retry-after-ms", "250")),
+            retry_after(&header("retry-after-ms", "250")),
             Some(Duration::from_millis(250))
         );
         assert_eq!(
-            asked(&header("retry-after", "Sun, 06 Nov 1994 08:49:37 GMT")),
+            retry_after(&header("retry-after", "Sun, 06 Nov 1994 08:49:37 GMT")),
             Some(Duration::ZERO)
         );
         assert!(
-            asked(&header("retry-after", "Fri, 31 Dec 9999 23:59:59 GMT")).unwrap()
+            retry_after(&header("retry-after", "Fri, 31 Dec 9999 23:59:59 GMT")).unwrap()
                 > Duration::from_secs(1)
         );
         for wrong in [
@@ -175,47 +158,39 @@ mod tests {
             "Sun, 99 Nov 1994 08:49:37 GMT",
             "Sun, 06 Nov 1994",
         ] {
-            assert_eq!(asked(&header("retry-after", wrong)), None, "{wrong}");
+            assert_eq!(retry_after(&header("retry-after", wrong)), None, "{wrong}");
         }
     }
 
-    #[test]
-    fn dates_are_counted_right() {
-        let seconds = |text: &str| {
-            date(text)
-                .unwrap()
-                .duration_since(SystemTime::UNIX_EPOCH)
-                .unwrap()
-                .as_secs()
-        };
-        assert_eq!(seconds("Thu, 01 Jan 1970 00:00:00 GMT"), 0);
-        assert_eq!(seconds("Sun, 06 Nov 1994 08:49:37 GMT"), 784_111_777);
-        assert_eq!(seconds("Thu, 29 Feb 2024 12:00:00 GMT"), 1_709_208_000);
-    }
-
-    async fn attempts(retry: Retry, failure: Failure) -> u32 {
+    async fn attempts(retry: RetryPolicy, error: CallError) -> u32 {
         retry
-            .run(|| async { Err::<(), _>(failure.clone()) })
+            .run(|| async { Err::<(), _>(error.clone()) })
             .await
             .unwrap_err()
             .attempts()
     }
 
     #[tokio::test]
-    async fn only_what_may_pass_is_tried_again() {
-        let retry = Retry {
-            first: Duration::ZERO,
-            ..Retry::default()
-        };
-        assert_eq!(attempts(retry, Failure::new(Cause::Server, "")).await, 3);
-        assert_eq!(attempts(retry, Failure::new(Cause::Refused, "")).await, 1);
+    async fn only_transient_errors_are_retried() {
+        let retry = RetryPolicy::default().with_min_delay(Duration::ZERO);
         assert_eq!(
-            attempts(Retry::none(), Failure::new(Cause::Server, "")).await,
+            attempts(retry, CallError::new(CallErrorKind::Server, "")).await,
+            3
+        );
+        assert_eq!(
+            attempts(retry, CallError::new(CallErrorKind::Refused, "")).await,
             1
         );
-        let too_long = Failure::status_of(429, Some(Duration::from_secs(61)), "");
-        assert_eq!(attempts(retry, too_long).await, 1);
-        let short = Failure::status_of(429, Some(Duration::from_millis(1)), "");
-        assert_eq!(attempts(retry, short).await, 3);
+        assert_eq!(
+            attempts(
+                RetryPolicy::none(),
+                CallError::new(CallErrorKind::Server, "")
+            )
+            .await,
+            1
+        );
+        let limited = |after| CallError::from_response(429, &header("retry-after-ms", after), "");
+        assert_eq!(attempts(retry, limited("61000")).await, 1);
+        assert_eq!(attempts(retry, limited("1")).await, 3);
     }
 }

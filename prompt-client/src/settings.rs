@@ -1,50 +1,53 @@
+//! Settings and request handling that chat models and completion models share.
+
 use std::sync::Arc;
 use std::time::Duration;
 
-use prompt_core::{Error, Options, Request, Structured};
+use prompt_core::{Error, Options, Request, Result, Structured};
 
-use crate::address::Address;
-use crate::failure::{Cause, Failure};
-use crate::key::{Key, Secret};
-use crate::retry::Retry;
+use crate::api_key::{ApiKey, Secret};
+use crate::base_url::BaseUrl;
+use crate::error::{CallError, CallErrorKind};
+use crate::retry::RetryPolicy;
+use crate::trace::Span;
 
-/// What chat models and text models have in common.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
     pub(crate) model: Arc<str>,
-    pub(crate) key: Key,
+    pub(crate) key: ApiKey,
     pub(crate) structured: Structured,
     pub(crate) options: Options,
     pub(crate) fields: serde_json::Map<String, serde_json::Value>,
-    pub(crate) retry: Retry,
-    pub(crate) limit: usize,
+    pub(crate) retry: RetryPolicy,
+    pub(crate) max_response_bytes: usize,
     pub(crate) trace_content: bool,
     pub(crate) http: reqwest::Client,
 }
 
-/// How long an attempt may take when neither the request nor the model says so.
+/// The default timeout of an attempt.
 const TIMEOUT: Duration = Duration::from_secs(300);
 
-/// How often a model is asked again when neither the request nor the model says so.
-const REASKS: u32 = 1;
+/// The default number of retries after an answer that does not match the output type.
+const OUTPUT_RETRIES: u32 = 1;
 
-/// How long a connection may take to come about.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How many bytes an answer may have.
-const LIMIT: usize = 16 << 20;
+const MAX_RESPONSE_BYTES: usize = 16 << 20;
 
 impl Settings {
-    pub(crate) fn new(model: &str, key: Key, structured: Structured) -> Result<Settings, Error> {
+    pub(crate) fn new(model: &str, key: ApiKey, structured: Structured) -> Result<Settings> {
         // A redirected POST becomes a GET, and would carry headers with keys to another host.
         let http = reqwest::Client::builder()
             .connect_timeout(CONNECT_TIMEOUT)
             .redirect(reqwest::redirect::Policy::none())
             .build()
-            .map_err(|error| setup(model, format!("the HTTP client cannot be built: {error}")))?;
+            .map_err(|error| {
+                let message = format!("the HTTP client cannot be built: {error}");
+                CallError::new(CallErrorKind::Setup, message).into_error(model)
+            })?;
         let options = Options {
             timeout: Some(TIMEOUT),
-            reasks: Some(REASKS),
+            reasks: Some(OUTPUT_RETRIES),
             ..Options::default()
         };
         Ok(Settings {
@@ -53,63 +56,109 @@ impl Settings {
             structured,
             options,
             fields: serde_json::Map::new(),
-            retry: Retry::default(),
-            limit: LIMIT,
+            retry: RetryPolicy::default(),
+            max_response_bytes: MAX_RESPONSE_BYTES,
             trace_content: false,
             http,
         })
     }
 
-    /// The options of a request, with the model's own where the request says nothing.
+    /// The options of a request. Options that the request does not set are taken from the model.
     pub(crate) fn options_for(&self, request: &Request) -> Options {
-        let (asked, own) = (&request.options, &self.options);
+        let (request, model) = (&request.options, &self.options);
+        let stop = match request.stop.is_empty() {
+            true => &model.stop,
+            false => &request.stop,
+        };
         Options {
-            temperature: asked.temperature.or(own.temperature),
-            top_p: asked.top_p.or(own.top_p),
-            max_tokens: asked.max_tokens.or(own.max_tokens),
-            seed: asked.seed.or(own.seed),
-            stop: if asked.stop.is_empty() {
-                own.stop.clone()
-            } else {
-                asked.stop.clone()
-            },
-            timeout: asked.timeout.or(own.timeout),
-            reasks: asked.reasks.or(own.reasks),
+            temperature: request.temperature.or(model.temperature),
+            top_p: request.top_p.or(model.top_p),
+            max_tokens: request.max_tokens.or(model.max_tokens),
+            seed: request.seed.or(model.seed),
+            stop: stop.clone(),
+            timeout: request.timeout.or(model.timeout),
+            reasks: request.reasks.or(model.reasks),
         }
     }
 
-    /// An error of this model, with what is secret blotted out.
+    /// An error of this model, with its secrets redacted.
     pub(crate) fn error(
         &self,
-        failure: Failure,
+        error: CallError,
         secret: Option<&Secret>,
-        address: Option<&Address>,
+        base_url: Option<&BaseUrl>,
     ) -> Error {
-        let failure = failure.scrubbed(|text| {
-            let text = address.map_or_else(|| text.to_owned(), |address| address.scrub(text));
-            secret.map_or_else(|| text.clone(), |secret| secret.scrub(&text))
+        let error = error.redacted(|text| {
+            let text = base_url.map_or_else(|| text.to_owned(), |url| url.redact(text));
+            secret.map_or_else(|| text.clone(), |secret| secret.redact(&text))
         });
-        failure.into_error(&self.model)
+        error.into_error(&self.model)
+    }
+
+    /// Fails if an answer of this length exceeds the limit.
+    pub(crate) fn check_size(&self, text: &str, reasoning: Option<&str>) -> Result<(), CallError> {
+        let bytes = text.len() + reasoning.map_or(0, str::len);
+        match bytes > self.max_response_bytes {
+            true => Err(CallError::too_large(self.max_response_bytes)),
+            false => Ok(()),
+        }
     }
 }
 
-pub(crate) fn setup(model: &str, message: impl Into<String>) -> Error {
-    Failure::new(Cause::Setup, message).into_error(model)
+/// Runs an attempt within its timeout.
+pub(crate) async fn within<T>(
+    timeout: Option<Duration>,
+    attempt: impl Future<Output = Result<T, CallError>>,
+) -> Result<T, CallError> {
+    match timeout {
+        Some(timeout) => tokio::time::timeout(timeout, attempt)
+            .await
+            .unwrap_or_else(|_| Err(CallError::timed_out(timeout))),
+        None => attempt.await,
+    }
 }
 
-/// The methods that set up a model, the same for chat and text models.
+/// One call of a model: what its attempts, its trace and its errors need.
+pub(crate) struct Call {
+    pub(crate) settings: Settings,
+    pub(crate) span: Span,
+    pub(crate) secret: Option<Secret>,
+    pub(crate) base_url: Option<BaseUrl>,
+}
+
+impl Call {
+    /// Runs attempts as the retry policy defines.
+    pub(crate) async fn run<T, Fut>(&self, attempt: impl FnMut() -> Fut) -> Result<T>
+    where
+        Fut: Future<Output = Result<T, CallError>>,
+    {
+        let result = self.span.around(self.settings.retry.run(attempt)).await;
+        let (value, attempts) = result.map_err(|error| self.fail(error))?;
+        self.span.attempts(attempts);
+        Ok(value)
+    }
+
+    /// Records an error in the trace, and redacts secrets from it.
+    pub(crate) fn fail(&self, error: CallError) -> Error {
+        self.span.error(&error);
+        self.settings
+            .error(error, self.secret.as_ref(), self.base_url.as_ref())
+    }
+}
+
+/// The builder methods of chat models and completion models.
 macro_rules! builders {
     ($example:literal) => {
-        /// Where the key comes from.
-        #[doc = concat!("\n```\nuse prompt_client::Key;\n", $example, "\nlet llm = llm.with_key(Key::env(\"ACME_KEY\"));")]
-        #[doc = "assert!(format!(\"{llm:?}\").contains(\"Key(env ACME_KEY)\"));\n# Ok::<(), prompt_core::Error>(())\n```"]
-        pub fn with_key(mut self, key: crate::Key) -> Self {
+        /// Sets the source of the API key.
+        #[doc = concat!("\n```\nuse prompt_client::ApiKey;\n", $example, "\nlet llm = llm.with_key(ApiKey::env(\"ACME_KEY\"));")]
+        #[doc = "assert!(format!(\"{llm:?}\").contains(\"ApiKey(env ACME_KEY)\"));\n# Ok::<(), prompt_core::Error>(())\n```"]
+        pub fn with_key(mut self, key: crate::ApiKey) -> Self {
             self.settings.key = key;
             self
         }
 
-        /// Options for requests that say nothing themselves. The timeout is for one attempt: for the whole answer, or
-        /// for each silence of a stream. It is five minutes at first.
+        /// Sets the options for requests that do not set them. The timeout applies to one attempt: to the whole answer, or
+        /// to each pause of a stream. It is five minutes by default.
         #[doc = concat!("\n```\nuse prompt_core::Options;\n", $example)]
         #[doc = "let llm = llm.with_options(Options { temperature: Some(0.0), ..Options::default() });"]
         #[doc = "# Ok::<(), prompt_core::Error>(())\n```"]
@@ -121,9 +170,9 @@ macro_rules! builders {
             self
         }
 
-        /// One more field of the body of every request, for what only this server knows: `top_k`, `tool_choice`, …
+        /// Adds a field to the body of every request, for options of a particular server: `top_k`, `tool_choice`, …
         ///
-        /// It goes before what this crate would send. Ollama's own protocol takes none.
+        /// It overrides the field of this name that this crate would send. Ollama's own protocol ignores it.
         #[doc = concat!("\n```\n", $example)]
         #[doc = "let llm = llm.with_field(\"top_k\", 40).with_field(\"tool_choice\", \"required\");"]
         #[doc = "# Ok::<(), prompt_core::Error>(())\n```"]
@@ -132,24 +181,24 @@ macro_rules! builders {
             self
         }
 
-        /// How often and when a request is sent again; see [`Retry`](crate::Retry).
-        #[doc = concat!("\n```\nuse prompt_client::Retry;\n", $example)]
-        #[doc = "let llm = llm.with_retry(Retry::none());\n# Ok::<(), prompt_core::Error>(())\n```"]
-        pub fn with_retry(mut self, retry: crate::Retry) -> Self {
+        /// Sets how often and when a request is retried.
+        #[doc = concat!("\n```\nuse prompt_client::RetryPolicy;\n", $example)]
+        #[doc = "let llm = llm.with_retry(RetryPolicy::none());\n# Ok::<(), prompt_core::Error>(())\n```"]
+        pub fn with_retry(mut self, retry: crate::RetryPolicy) -> Self {
             self.settings.retry = retry;
             self
         }
 
-        /// How often a model is asked again, with what is wrong, when its answer does not fit the output type. Once at
-        /// first.
+        /// Sets how often a call is retried, with the error in the prompt, when the answer does not match the output type.
+        /// Once by default.
         #[doc = concat!("\n```\n", $example)]
-        #[doc = "let llm = llm.with_reasks(0);\n# Ok::<(), prompt_core::Error>(())\n```"]
-        pub fn with_reasks(mut self, times: u32) -> Self {
-            self.settings.options.reasks = Some(times);
+        #[doc = "let llm = llm.with_output_retries(0);\n# Ok::<(), prompt_core::Error>(())\n```"]
+        pub fn with_output_retries(mut self, retries: u32) -> Self {
+            self.settings.options.reasks = Some(retries);
             self
         }
 
-        /// How the JSON Schema of an answer reaches the model.
+        /// Sets how the JSON Schema of an answer is passed to the model.
         #[doc = concat!("\n```\nuse prompt_client::Structured;\n", $example)]
         #[doc = "let llm = llm.with_structured(Structured::Described);"]
         #[doc = "assert_eq!(llm.structured(), &Structured::Described);\n# Ok::<(), prompt_core::Error>(())\n```"]
@@ -158,15 +207,15 @@ macro_rules! builders {
             self
         }
 
-        /// How many bytes an answer may have. 16 MiB at first.
+        /// Sets how many bytes an answer may have. 16 MiB by default.
         #[doc = concat!("\n```\n", $example)]
-        #[doc = "let llm = llm.with_limit(100_000);\n# Ok::<(), prompt_core::Error>(())\n```"]
-        pub fn with_limit(mut self, bytes: usize) -> Self {
-            self.settings.limit = bytes;
+        #[doc = "let llm = llm.with_max_response_bytes(100_000);\n# Ok::<(), prompt_core::Error>(())\n```"]
+        pub fn with_max_response_bytes(mut self, bytes: usize) -> Self {
+            self.settings.max_response_bytes = bytes;
             self
         }
 
-        /// Whether prompts and answers are put into traces. They are not at first.
+        /// Sets whether traces contain prompts and answers. They do not by default.
         #[doc = concat!("\n```\n", $example)]
         #[doc = "let llm = llm.with_traced_content(true);\n# Ok::<(), prompt_core::Error>(())\n```"]
         pub fn with_traced_content(mut self, traced: bool) -> Self {
@@ -174,25 +223,25 @@ macro_rules! builders {
             self
         }
 
-        /// Another HTTP client, with proxies, certificates or headers of one's own.
+        /// Sets the HTTP client, for proxies, certificates or additional headers.
         ///
-        /// The client should follow no redirects: one to another host would be sent the key of some providers.
+        /// The client should not follow redirects: a redirect to another host would disclose the key of some providers.
         #[doc = concat!("\n```\n", $example)]
         #[doc = "let http = prompt_client::reqwest::Client::builder().no_proxy().build().unwrap();"]
-        #[doc = "let llm = llm.with_http(http);\n# Ok::<(), prompt_core::Error>(())\n```"]
-        pub fn with_http(mut self, client: reqwest::Client) -> Self {
+        #[doc = "let llm = llm.with_http_client(http);\n# Ok::<(), prompt_core::Error>(())\n```"]
+        pub fn with_http_client(mut self, client: reqwest::Client) -> Self {
             self.settings.http = client;
             self
         }
 
-        /// The model's name.
+        /// The name of the model.
         #[doc = concat!("\n```\n", $example)]
         #[doc = "assert!(!llm.model().is_empty());\n# Ok::<(), prompt_core::Error>(())\n```"]
         pub fn model(&self) -> &str {
             &self.settings.model
         }
 
-        /// How the JSON Schema of an answer reaches the model, unless the provider cannot take that schema.
+        /// How the JSON Schema of an answer is passed to the model, if the provider supports that schema.
         #[doc = concat!("\n```\n", $example)]
         #[doc = "println!(\"{:?}\", llm.structured());\n# Ok::<(), prompt_core::Error>(())\n```"]
         pub fn structured(&self) -> &crate::Structured {

@@ -1,12 +1,11 @@
-mod chunk;
+//! Streamed replies.
 
-use std::collections::VecDeque;
 use std::fmt;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 
-use futures_core::Stream as _;
+use futures_util::{Stream, StreamExt, stream};
 use prompt_core::{
     BoxFuture, Error, Finish, Llm, Recorded, Reply, Request, Result, Scripted, Structured,
     ToolCall, Usage,
@@ -14,21 +13,19 @@ use prompt_core::{
 #[cfg(feature = "schema")]
 use prompt_core::{ErrorKind, Options, Prompt};
 
-pub use self::chunk::Chunk;
-use crate::failure::{Cause, Failure};
-use crate::fault;
+use crate::error::{CallError, CallErrorKind};
 #[cfg(feature = "schema")]
-use crate::partials::Partials;
-use crate::trace::Span;
+use crate::partial::PartialStream;
+use crate::settings::Call;
 
-/// A model that can answer piece by piece.
+/// A model that can stream its replies.
 ///
 /// ```no_run
-/// use prompt_client::{Chat, Chunk, Streaming};
+/// use prompt_client::{ChatModel, Chunk, StreamingLlm};
 /// use prompt_core::{Message, Messages, Request};
 ///
 /// # async fn run() -> prompt_core::Result<()> {
-/// let llm = Chat::new("openai::gpt-4o")?;
+/// let llm = ChatModel::new("openai::gpt-4o")?;
 /// let request = Request::of(&Messages::from([Message::user("Tell me a story.")]))?;
 /// let mut stream = llm.stream(&request).await?;
 /// while let Some(chunk) = stream.next().await {
@@ -39,16 +36,17 @@ use crate::trace::Span;
 /// # Ok(())
 /// # }
 /// ```
-pub trait Streaming: Llm {
-    /// Sends a request and waits for the beginning of the answer.
+pub trait StreamingLlm: Llm {
+    /// Sends a request and waits for the beginning of the reply.
     ///
-    /// The request is sent again as [`Retry`](crate::Retry) says while nothing has come, and never after that.
+    /// The request is retried as the [`RetryPolicy`](crate::RetryPolicy) defines until the reply begins, and never after
+    /// that.
     ///
     /// # Errors
-    /// A model that cannot be reached, or does not begin to answer.
-    fn stream<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Stream>>;
+    /// The model cannot be reached, or does not begin to answer.
+    fn stream<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<ReplyStream>>;
 
-    /// Asks a prompt, and gives its answer as it grows: fields appear as they come.
+    /// Sends a prompt and streams its typed output: fields appear as they arrive.
     ///
     /// ```
     /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
@@ -63,14 +61,14 @@ pub trait Streaming: Llm {
     /// #     fn output_schema() -> Option<serde_json::Value> { private::json_schema::<City>() }
     /// #     fn read(reply: &Reply) -> Result<City> { private::read_json(reply) }
     /// # }
-    /// use prompt_client::Streaming;
+    /// use prompt_client::StreamingLlm;
     /// use prompt_core::{Options, Scripted};
     ///
     /// #[derive(serde::Deserialize, schemars::JsonSchema)]
     /// struct City { name: String, people: u32 }
     ///
     /// let llm = Scripted::new([r#"{"name": "Brest", "people": 139000}"#]);
-    /// let mut partials = llm.partials(&Ask, Options::default()).await?; // `Ask` has the output `City`
+    /// let mut partials = llm.stream_partials(&Ask, Options::default()).await?; // the output type of `Ask` is `City`
     /// while let Some(partial) = partials.next().await {
     ///     let partial = partial?;
     ///     println!("{} (name complete: {})", partial.value, partial.is_final("/name"));
@@ -81,13 +79,13 @@ pub trait Streaming: Llm {
     /// ```
     ///
     /// # Errors
-    /// As [`stream`](Streaming::stream), and a prompt whose answer is plain text.
+    /// As [`stream`](StreamingLlm::stream), and if the output of the prompt is plain text.
     #[cfg(feature = "schema")]
-    fn partials<P: Prompt>(
+    fn stream_partials<P: Prompt>(
         &self,
         prompt: &P,
         options: Options,
-    ) -> impl Future<Output = Result<Partials<P>>> + Send
+    ) -> impl Future<Output = Result<PartialStream<P>>> + Send
     where
         Self: Sized,
     {
@@ -95,81 +93,106 @@ pub trait Streaming: Llm {
         async move {
             let request = request?;
             let Some(schema) = &request.schema else {
-                let message = format!("the answer of `{}` is plain text", P::INFO.name);
+                let message = format!("the output of `{}` is plain text", P::INFO.name);
                 return Err(
-                    Error::new(ErrorKind::Output, message).with_help("use `Streaming::stream`")
+                    Error::new(ErrorKind::Output, message).with_help("use `StreamingLlm::stream`")
                 );
             };
             let stream = self
                 .stream(&request)
                 .await
                 .map_err(|error| error.with_prompt(&P::INFO))?;
-            Partials::new(stream, schema)
+            PartialStream::new(stream, schema)
         }
     }
 }
 
-macro_rules! pointers {
+macro_rules! impl_for_pointers {
     ($($ty:ty)*) => {$(
-        impl<L: Streaming + ?Sized> Streaming for $ty {
-            fn stream<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Stream>> {
+        impl<L: StreamingLlm + ?Sized> StreamingLlm for $ty {
+            fn stream<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<ReplyStream>> {
                 (**self).stream(request)
             }
         }
     )*};
 }
 
-pointers! { &L Box<L> Arc<L> }
+impl_for_pointers! { &L Box<L> Arc<L> }
 
-/// Each answer of the script comes in one piece.
-impl Streaming for Scripted {
-    fn stream<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Stream>> {
-        Box::pin(async { Ok(Stream::from(self.send(request).await?)) })
-    }
+macro_rules! impl_with_whole_replies {
+    ($($ty:ty)*) => {$(
+        /// Each reply is streamed as one chunk.
+        impl StreamingLlm for $ty {
+            fn stream<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<ReplyStream>> {
+                Box::pin(async { Ok(ReplyStream::from(self.send(request).await?)) })
+            }
+        }
+    )*};
 }
 
-/// Each answer comes in one piece.
-impl Streaming for Recorded {
-    fn stream<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Stream>> {
-        Box::pin(async { Ok(Stream::from(self.send(request).await?)) })
-    }
-}
+impl_with_whole_replies! { Scripted Recorded }
 
-/// An answer that comes piece by piece. Dropping it ends the request.
+/// A chunk of a streamed reply.
 ///
-/// It is a [`futures_core::Stream`] too. After an error nothing more comes.
+/// ```
+/// use prompt_client::Chunk;
+///
+/// assert_eq!(Chunk::Text("Hel".to_owned()).text(), Some("Hel"));
+/// assert_eq!(Chunk::Reasoning("So".to_owned()).text(), None);
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum Chunk {
+    /// More of the text.
+    Text(String),
+    /// More of the reasoning, which is not part of the text.
+    Reasoning(String),
+    /// A tool call. Tool calls are returned once they are complete.
+    ToolCall(ToolCall),
+}
+
+impl Chunk {
+    /// The text of a text chunk.
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Chunk::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+/// A reply that arrives in chunks. Dropping the stream cancels the request.
+///
+/// It implements [`Stream`](futures_util::Stream) too. It ends after the first error.
 ///
 /// ```no_run
-/// # use prompt_client::{Chat, Streaming};
+/// # use prompt_client::{ChatModel, StreamingLlm};
 /// # use prompt_core::{Message, Messages, Request};
 /// # async fn run() -> prompt_core::Result<()> {
-/// # let llm = Chat::new("openai::gpt-4o")?;
+/// # let llm = ChatModel::new("openai::gpt-4o")?;
 /// # let request = Request::of(&Messages::from([Message::user("Hi")]))?;
 /// let reply = llm.stream(&request).await?.finish().await?;
 /// println!("{} ({:?})", reply.text, reply.usage);
 /// # Ok(())
 /// # }
 /// ```
-pub struct Stream {
+pub struct ReplyStream {
+    /// `None` after the end of the reply, or after an error.
     events: Option<Events>,
-    /// What was read to see that the answer begins.
-    ready: VecDeque<Event>,
     reply: Reply,
-    /// The calls of tools that have not been handed out.
-    calls: VecDeque<ToolCall>,
+    /// Tool calls that have not been returned.
+    tool_calls: std::vec::IntoIter<ToolCall>,
     ended: bool,
-    limit: usize,
-    /// `None` for an answer that was there from the beginning.
-    span: Option<Span>,
-    fail: Box<dyn Fn(Failure) -> Error + Send + Sync>,
+    /// `None` for a reply that was complete from the beginning.
+    call: Option<Call>,
 }
 
-/// What a model's own way to stream is turned into.
+/// An event of a stream, whatever the protocol.
 #[derive(Debug)]
 pub(crate) enum Event {
     Text(String),
     Reasoning(String),
-    /// The answer is whole.
+    /// The reply is complete.
     End(End),
 }
 
@@ -181,68 +204,46 @@ pub(crate) struct End {
     pub(crate) finish: Option<Finish>,
 }
 
-pub(crate) type Events = Pin<Box<dyn futures_core::Stream<Item = Result<Event, Failure>> + Send>>;
+pub(crate) type Events = Pin<Box<dyn Stream<Item = Result<Event, CallError>> + Send>>;
 
-/// A stream whose first event has come.
-pub(crate) struct Begun {
-    pub(crate) first: Event,
-    pub(crate) rest: Events,
+/// Waits for the first event.
+pub(crate) async fn begin(mut events: Events) -> Result<Events, CallError> {
+    let first = events.next().await.unwrap_or_else(|| {
+        let message = "the stream ended without an event; the server may not support streaming";
+        Err(CallError::protocol(message))
+    })?;
+    Ok(Box::pin(stream::iter([Ok(first)]).chain(events)))
 }
 
-/// Waits for the first event that says anything.
-pub(crate) async fn begin(mut events: Events) -> Result<Begun, Failure> {
-    match std::future::poll_fn(|cx| events.as_mut().poll_next(cx)).await {
-        Some(Ok(first)) => Ok(Begun {
-            first,
-            rest: events,
-        }),
-        Some(Err(failure)) => Err(failure),
-        None => Err(Failure::new(
-            Cause::Protocol,
-            "the stream ended without an event; the server may not stream",
-        )),
-    }
-}
-
-/// A reply of which nothing has come.
-fn empty(structured: Option<Structured>) -> Reply {
-    let mut reply = Reply::default();
-    reply.structured = structured;
-    reply
-}
-
-impl Stream {
+impl ReplyStream {
     pub(crate) fn new(
-        begun: Begun,
-        limit: usize,
+        events: Events,
         structured: Option<Structured>,
-        span: Span,
-        fail: impl Fn(Failure) -> Error + Send + Sync + 'static,
-    ) -> Stream {
-        Stream {
-            events: Some(begun.rest),
-            ready: VecDeque::from([begun.first]),
-            reply: empty(structured),
-            calls: VecDeque::new(),
+        call: Option<Call>,
+    ) -> ReplyStream {
+        let mut reply = Reply::default();
+        reply.structured = structured;
+        ReplyStream {
+            events: Some(events),
+            reply,
+            tool_calls: Vec::new().into_iter(),
             ended: false,
-            limit,
-            span: Some(span),
-            fail: Box::new(fail),
+            call,
         }
     }
 
-    /// The next piece; `None` when the answer is whole.
+    /// The next chunk, or `None` after the end of the reply.
     ///
     /// # Errors
-    /// An answer that breaks off, with what had come of it in [`Error::answer`].
+    /// The reply broke off. [`Error::answer`] contains the text that has arrived.
     pub async fn next(&mut self) -> Option<Result<Chunk>> {
-        std::future::poll_fn(|cx| Pin::new(&mut *self).poll_next(cx)).await
+        StreamExt::next(self).await
     }
 
-    /// Reads to the end and gives the whole answer.
+    /// Waits for the end of the reply, and returns it.
     ///
     /// # Errors
-    /// As [`next`](Stream::next).
+    /// As [`next`](ReplyStream::next).
     pub async fn finish(mut self) -> Result<Reply> {
         while let Some(chunk) = self.next().await {
             chunk?;
@@ -250,21 +251,21 @@ impl Stream {
         Ok(std::mem::take(&mut self.reply))
     }
 
-    /// The text that has come so far.
+    /// The text that has arrived.
     pub fn text(&self) -> &str {
         &self.reply.text
     }
 
-    /// What the model has thought so far, where that is told apart from the answer.
+    /// The reasoning that has arrived, if the model separates it from the text.
     ///
     /// ```
     /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
-    /// use prompt_client::{Chunk, Stream};
+    /// use prompt_client::{Chunk, ReplyStream};
     /// use prompt_core::Reply;
     ///
     /// let mut reply = Reply::new("4");
     /// reply.reasoning = Some("Easy.".to_owned());
-    /// let mut stream = Stream::from(reply);
+    /// let mut stream = ReplyStream::from(reply);
     /// assert_eq!(stream.next().await.unwrap()?, Chunk::Reasoning("Easy.".to_owned()));
     /// assert_eq!((stream.reasoning(), stream.text()), (Some("Easy."), ""));
     /// assert_eq!(stream.finish().await?.text, "4");
@@ -274,132 +275,101 @@ impl Stream {
         self.reply.reasoning.as_deref()
     }
 
-    /// The whole answer, once it is there.
+    /// The reply, once it is complete.
     pub fn reply(&self) -> Option<&Reply> {
         self.ended.then_some(&self.reply)
     }
 
-    fn take(&mut self, event: Event) -> Result<Option<Chunk>, Failure> {
-        match event {
+    /// Adds an event to the reply, and returns its chunk. The end has one only if there are tool calls.
+    fn push(&mut self, event: Event) -> Result<Option<Chunk>, CallError> {
+        let chunk = match event {
             Event::Text(text) => {
                 self.reply.text.push_str(&text);
-                self.limited()?;
-                Ok(Some(Chunk::Text(text)))
+                Chunk::Text(text)
             }
             Event::Reasoning(text) => {
                 self.reply.reasoning.get_or_insert_default().push_str(&text);
-                self.limited()?;
-                Ok(Some(Chunk::Reasoning(text)))
+                Chunk::Reasoning(text)
             }
             Event::End(end) => {
                 self.ended = true;
                 self.events = None;
-                self.calls = end.tool_calls.iter().cloned().collect();
+                self.tool_calls = end.tool_calls.clone().into_iter();
                 self.reply.tool_calls = end.tool_calls;
                 self.reply.usage = end.usage;
                 self.reply.finish = end.finish;
-                if end.model.is_some() {
-                    self.reply.model = end.model;
+                self.reply.model = end.model;
+                if let Some(call) = &self.call {
+                    call.span.reply(&self.reply);
                 }
-                if let Some(span) = &self.span {
-                    span.reply(&self.reply);
-                }
-                Ok(self.calls.pop_front().map(Chunk::ToolCall))
+                return Ok(self.tool_calls.next().map(Chunk::ToolCall));
             }
-        }
-    }
-
-    fn limited(&self) -> Result<(), Failure> {
-        let reasoning = self.reasoning().map_or(0, str::len);
-        match self.reply.text.len() + reasoning > self.limit {
-            true => Err(fault::too_large(self.limit)),
-            false => Ok(()),
-        }
-    }
-
-    fn fail(&mut self, failure: Failure) -> Error {
-        self.events = None;
-        let failure = match self.text().is_empty() && self.reasoning().is_none() {
-            true => failure,
-            false => failure.broken_off(&self.reply.text),
         };
-        if let Some(span) = &self.span {
-            span.failure(&failure);
+        if let Some(call) = &self.call {
+            call.settings.check_size(self.text(), self.reasoning())?;
         }
-        (self.fail)(failure)
+        Ok(Some(chunk))
+    }
+
+    fn fail(&mut self, mut error: CallError) -> Error {
+        self.events = None;
+        if !self.text().is_empty() || self.reasoning().is_some() {
+            error = error.interrupted(&self.reply.text);
+        }
+        match &self.call {
+            Some(call) => call.fail(error),
+            None => error.into_error(""),
+        }
     }
 }
 
-/// An answer that is there already, as models for tests give it: in one piece.
+/// A stream of a complete reply, for models in tests. The text is one chunk.
 ///
 /// ```
 /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
-/// use prompt_client::{Chunk, Stream};
+/// use prompt_client::{Chunk, ReplyStream};
 /// use prompt_core::Reply;
 ///
-/// let mut stream = Stream::from(Reply::new("Hello."));
+/// let mut stream = ReplyStream::from(Reply::new("Hello."));
 /// assert_eq!(stream.next().await.unwrap()?, Chunk::Text("Hello.".to_owned()));
 /// assert!(stream.next().await.is_none());
 /// # Ok::<(), prompt_core::Error>(()) }).unwrap();
 /// ```
-impl From<Reply> for Stream {
-    fn from(reply: Reply) -> Stream {
-        let structured = reply.structured;
+impl From<Reply> for ReplyStream {
+    fn from(reply: Reply) -> ReplyStream {
+        let reasoning = reply.reasoning.map(Event::Reasoning);
+        let text = (!reply.text.is_empty()).then_some(Event::Text(reply.text));
         let end = Event::End(End {
             tool_calls: reply.tool_calls,
             usage: reply.usage,
             model: reply.model,
             finish: reply.finish,
         });
-        let reasoning = reply.reasoning.map(Event::Reasoning);
-        let text = (!reply.text.is_empty()).then_some(Event::Text(reply.text));
-        Stream {
-            events: None,
-            ready: reasoning.into_iter().chain(text).chain([end]).collect(),
-            reply: empty(structured),
-            calls: VecDeque::new(),
-            ended: false,
-            limit: usize::MAX,
-            span: None,
-            fail: Box::new(|failure| failure.into_error("")),
-        }
+        let events = reasoning.into_iter().chain(text).chain([end]).map(Ok);
+        ReplyStream::new(Box::pin(stream::iter(events)), reply.structured, None)
     }
 }
 
-impl futures_core::Stream for Stream {
+impl Stream for ReplyStream {
     type Item = Result<Chunk>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Chunk>>> {
-        let this = &mut *self;
-        let event = match (this.ready.pop_front(), &mut this.events) {
-            (Some(event), _) => Some(Ok(event)),
-            (None, Some(events)) => match events.as_mut().poll_next(cx) {
-                Poll::Pending => return Poll::Pending,
-                Poll::Ready(event) => event,
-            },
-            (None, None) => {
-                return Poll::Ready(this.calls.pop_front().map(|call| Ok(Chunk::ToolCall(call))));
-            }
+        let Some(events) = &mut self.events else {
+            let call = self.tool_calls.next();
+            return Poll::Ready(call.map(|call| Ok(Chunk::ToolCall(call))));
         };
-        let broken = || {
-            Failure::new(
-                Cause::Interrupted,
-                "the stream ended before the answer was whole",
-            )
-        };
-        match event
-            .unwrap_or_else(|| Err(broken()))
-            .and_then(|event| this.take(event))
-        {
-            Ok(chunk) => Poll::Ready(chunk.map(Ok)),
-            Err(failure) => Poll::Ready(Some(Err(this.fail(failure)))),
-        }
+        let event = ready!(events.as_mut().poll_next(cx)).unwrap_or_else(|| {
+            let message = "the stream ended before the answer was complete";
+            Err(CallError::new(CallErrorKind::Interrupted, message))
+        });
+        let chunk = event.and_then(|event| self.push(event));
+        Poll::Ready(chunk.map_err(|error| self.fail(error)).transpose())
     }
 }
 
-impl fmt::Debug for Stream {
+impl fmt::Debug for ReplyStream {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Stream")
+        f.debug_struct("ReplyStream")
             .field("bytes", &self.reply.text.len())
             .field("ended", &self.ended)
             .finish_non_exhaustive()

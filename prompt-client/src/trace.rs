@@ -1,31 +1,31 @@
-//! Spans and events, named as OpenTelemetry's conventions for generative AI name them. No other module names them.
+//! Tracing spans and events, with the names of OpenTelemetry's semantic conventions for generative AI.
 //!
-//! Each request is a span `chat` or `text_completion` at level INFO with what is asked and what came of it; each pause
-//! before another attempt is an event at level WARN. Prompts and answers are recorded only on request.
+//! Each call is a span `chat` or `text_completion` at level INFO with its request and its result. Each retry is an event
+//! at level WARN. Prompts and answers are recorded only if the user enables it.
 
 use std::time::Duration;
 
 use prompt_core::{Json, Options, Reply, Request, Role, Structured};
 use tracing::field::Empty;
 
-use crate::address::Address;
-use crate::failure::Failure;
+use crate::base_url::BaseUrl;
+use crate::error::CallError;
 use crate::settings::Settings;
 
-/// The span of one request, from its first attempt to the end of its answer.
+/// The span of one call, from its first attempt to the end of its answer.
 #[derive(Clone)]
 pub(crate) struct Span {
     span: tracing::Span,
     content: bool,
 }
 
-/// What a request is, beside its messages and options.
-pub(crate) struct Asked<'a> {
+/// The attributes of a call besides its messages and options.
+pub(crate) struct CallInfo<'a> {
     pub(crate) operation: &'static str,
     pub(crate) provider: &'a str,
     pub(crate) model: &'a str,
-    pub(crate) address: Option<&'a Address>,
-    /// `None` when the answer is plain text.
+    pub(crate) base_url: Option<&'a BaseUrl>,
+    /// `None` if the answer is plain text.
     pub(crate) structured: Option<&'a Structured>,
     pub(crate) stream: bool,
 }
@@ -35,21 +35,21 @@ impl Span {
         settings: &Settings,
         request: &Request,
         options: &Options,
-        asked: &Asked<'_>,
+        info: &CallInfo<'_>,
     ) -> Span {
         let span = tracing::info_span!(
             target: "prompt_client",
             "gen_ai.request",
-            "otel.name" = format_args!("{} {}", asked.operation, asked.model),
+            "otel.name" = format_args!("{} {}", info.operation, info.model),
             "otel.kind" = "client",
-            "gen_ai.operation.name" = asked.operation,
-            "gen_ai.provider.name" = provider(asked.provider),
-            "gen_ai.request.model" = asked.model,
+            "gen_ai.operation.name" = info.operation,
+            "gen_ai.provider.name" = provider(info.provider),
+            "gen_ai.request.model" = info.model,
             "gen_ai.request.temperature" = options.temperature,
             "gen_ai.request.top_p" = options.top_p,
             "gen_ai.request.max_tokens" = options.max_tokens,
             "gen_ai.request.seed" = options.seed,
-            "gen_ai.request.stream" = asked.stream,
+            "gen_ai.request.stream" = info.stream,
             "gen_ai.output.type" = if request.schema.is_some() { "json" } else { "text" },
             "gen_ai.response.model" = Empty,
             "gen_ai.response.finish_reasons" = Empty,
@@ -58,12 +58,12 @@ impl Span {
             "gen_ai.system_instructions" = Empty,
             "gen_ai.input.messages" = Empty,
             "gen_ai.output.messages" = Empty,
-            "server.address" = asked.address.map(Address::host),
-            "server.port" = asked.address.and_then(Address::port),
+            "server.address" = info.base_url.map(BaseUrl::host),
+            "server.port" = info.base_url.and_then(BaseUrl::port),
             "error.type" = Empty,
             "typed_prompt.name" = request.info.name,
             "typed_prompt.fingerprint" = display(request.info.fingerprint),
-            "typed_prompt.structured" = asked.structured.map(Structured::name),
+            "typed_prompt.structured" = info.structured.map(Structured::name),
             "typed_prompt.attempts" = Empty,
         );
         let span = Span {
@@ -117,15 +117,15 @@ impl Span {
         }
     }
 
-    pub(crate) fn failure(&self, failure: &Failure) {
-        self.span.record("error.type", failure.cause().name());
-        if failure.attempts() > 0 {
-            self.attempts(failure.attempts());
+    pub(crate) fn error(&self, error: &CallError) {
+        self.span.record("error.type", error.kind().name());
+        if error.attempts() > 0 {
+            self.attempts(error.attempts());
         }
     }
 }
 
-/// A provider as the conventions name it; those that they do not know keep the name they have here.
+/// The name of a provider in the conventions. Providers without one keep genai's name.
 fn provider(name: &str) -> &str {
     match name {
         "openai_resp" => "openai",
@@ -138,16 +138,16 @@ fn provider(name: &str) -> &str {
     }
 }
 
-/// A request is about to be sent again.
-pub(crate) fn retry(failure: &Failure, pause: Duration) {
-    // The message of a failure may quote what the server said, so only its kind is told.
+/// Records that a request is about to be retried.
+pub(crate) fn retry(error: &CallError, delay: Duration) {
+    // The message may quote the server's answer, so only the kind is recorded.
     tracing::warn!(
         target: "prompt_client",
         {
-            "error.type" = failure.cause().name(),
-            "http.response.status_code" = failure.status(),
-            "typed_prompt.pause_ms" = u64::try_from(pause.as_millis()).unwrap_or(u64::MAX),
+            "error.type" = error.kind().name(),
+            "http.response.status_code" = error.status(),
+            "typed_prompt.pause_ms" = u64::try_from(delay.as_millis()).unwrap_or(u64::MAX),
         },
-        "the request is sent again after a pause",
+        "the request is retried after a delay",
     );
 }

@@ -1,27 +1,27 @@
-//! The client against a server on the loopback that does as it is told.
+//! Tests of the client against a scripted server on the loopback interface.
 
-mod answers;
-mod asked;
-mod calls;
 mod client;
-mod faults;
-mod likelihood;
+mod completion_reasoning;
+mod errors;
+mod log_probs;
+mod openai_responses;
+mod openai_tool_calls;
 mod prompt;
 mod protocols;
 mod reasoning;
-mod reasoning_text;
+mod reasoning_cases;
 mod recorded;
+mod requests;
 mod server;
 mod streams;
-mod thoughts;
 mod tools;
 mod wire;
 
-use prompt_client::Failure;
+use prompt_client::CallError;
 use prompt_core::Error;
 
 use client::{chat, hello, quick, text};
 
-fn failure(error: &Error) -> &Failure {
-    Failure::of(error).unwrap_or_else(|| panic!("no failure of the client: {error:#}"))
+fn call_error(error: &Error) -> &CallError {
+    CallError::source_of(error).unwrap_or_else(|| panic!("no failure of the client: {error:#}"))
 }

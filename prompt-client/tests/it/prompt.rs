@@ -1,4 +1,4 @@
-//! A prompt with any output type, as the derive would write it.
+//! A prompt with any output type, as the derive would implement it.
 
 use std::marker::PhantomData;
 

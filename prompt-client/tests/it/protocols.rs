@@ -1,11 +1,11 @@
-//! The same answer in the words of several providers: whole, streamed, and cut off.
+//! The same answer in the protocols of several providers: whole, streamed, and cut off.
 
-use prompt_client::{Cause, Chat, Key, Streaming};
+use prompt_client::{ApiKey, CallErrorKind, ChatModel, StreamingLlm};
 use prompt_core::{Finish, Llm, Usage};
 use serde_json::{Value, json};
 
 use crate::server::{Answer, Server};
-use crate::{failure, hello};
+use crate::{call_error, hello};
 
 /// A provider's words for "Once upon", in 1 and 2 tokens.
 struct Protocol {
@@ -94,12 +94,12 @@ fn protocols() -> Vec<Protocol> {
 }
 
 impl Protocol {
-    fn chat(&self, server: &Server) -> Chat {
-        let llm = Chat::new(self.model)
+    fn chat(&self, server: &Server) -> ChatModel {
+        let llm = ChatModel::new(self.model)
             .unwrap()
             .with_base_url(&server.url)
             .unwrap();
-        llm.with_key(Key::new("k3y")).with_retry(crate::quick())
+        llm.with_key(ApiKey::new("k3y")).with_retry(crate::quick())
     }
 
     fn stream(&self, events: &[&[Value]]) -> Answer {
@@ -115,7 +115,7 @@ impl Protocol {
 }
 
 #[tokio::test]
-async fn an_answer_is_the_same_in_every_protocol() {
+async fn answers_are_the_same_in_every_protocol() {
     for protocol in protocols() {
         let answers = [
             Answer::json(200, &protocol.whole),
@@ -150,7 +150,7 @@ async fn an_answer_is_the_same_in_every_protocol() {
 }
 
 #[tokio::test]
-async fn a_cut_stream_passes_for_a_whole_one_in_no_protocol() {
+async fn cut_streams_are_errors_in_every_protocol() {
     for protocol in protocols() {
         let server = Server::start([protocol.stream(&[&protocol.pieces])]).await;
         let request = hello();
@@ -163,8 +163,8 @@ async fn a_cut_stream_passes_for_a_whole_one_in_no_protocol() {
             .await
             .unwrap_err();
         assert_eq!(
-            failure(&error).cause(),
-            Cause::Interrupted,
+            call_error(&error).kind(),
+            CallErrorKind::Interrupted,
             "{}: {error:#}",
             protocol.model
         );

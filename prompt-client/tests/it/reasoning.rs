@@ -1,14 +1,13 @@
-//! What a model thinks before it answers: it comes with the reply, whole or streamed, and goes back as each provider
-//! wants it.
+//! Reasoning of chat models: it is part of the reply, whole or streamed, and is sent back as each provider expects it.
 
-use prompt_client::{Cause, Chat, Chunk, Key, Streaming};
+use prompt_client::{ApiKey, CallErrorKind, ChatModel, Chunk, StreamingLlm};
 use prompt_core::{Llm, Message, Messages, Options, Reply, Request, Tool, ToolCall};
 use serde_json::{Value, json};
 
 use crate::prompt::{City, ask};
+use crate::reasoning_cases::{THOUGHT, anthropic, openai, protocols};
 use crate::server::{Answer, Server};
-use crate::thoughts::{THOUGHT, anthropic, openai, protocols};
-use crate::{chat, failure, hello, quick};
+use crate::{call_error, chat, hello, quick};
 
 fn sum() -> Messages {
     Messages::from([Message::user("1+2?")]).with_tool(Tool::new("add"))
@@ -24,7 +23,7 @@ fn next(reply: &Reply) -> Request {
 }
 
 #[tokio::test]
-async fn reasoning_goes_back_with_the_call_that_it_led_to() {
+async fn reasoning_is_sent_back_with_its_tool_call() {
     for protocol in protocols() {
         let answers = [Answer::json(200, &protocol.whole), protocol.stream()];
         for (answer, streams) in answers.into_iter().zip([false, true]) {
@@ -60,7 +59,7 @@ async fn reasoning_goes_back_with_the_call_that_it_led_to() {
 }
 
 #[tokio::test]
-async fn what_openrouter_adds_to_reasoning_goes_back() {
+async fn reasoning_details_of_openrouter_are_sent_back() {
     let details = json!([{"type": "reasoning.encrypted", "data": "sealed", "index": 0}]);
     let mut protocol = openai("open_router::m", "reasoning", ("", Value::Null));
     protocol.whole["choices"][0]["message"]["reasoning_details"] = details.clone();
@@ -76,7 +75,7 @@ async fn what_openrouter_adds_to_reasoning_goes_back() {
 }
 
 #[tokio::test]
-async fn a_thought_is_given_back_by_every_clone_and_by_nobody_else() {
+async fn reasoning_blocks_are_shared_by_clones_only() {
     let protocol = anthropic();
     let server = Server::start([Answer::json(200, &protocol.whole)]).await;
     let llm = protocol.chat(&server);
@@ -98,10 +97,10 @@ async fn a_thought_is_given_back_by_every_clone_and_by_nobody_else() {
 
     let stranger = protocol.chat(&server);
     let error = stranger.send(&next(&reply)).await.unwrap_err();
-    assert_eq!(failure(&error).cause(), Cause::Setup);
+    assert_eq!(call_error(&error).kind(), CallErrorKind::Setup);
     assert_eq!(
         error.message(),
-        "message 1 holds reasoning beside the call of `add` that this model did not write: the provider takes back only its own"
+        "message 1 has reasoning of another model beside the call of `add`: the provider accepts only its own reasoning"
     );
     assert!(
         format!("{error:#}").contains("with_reasoning_sent(false)"),
@@ -110,14 +109,14 @@ async fn a_thought_is_given_back_by_every_clone_and_by_nobody_else() {
     let mut edited = reply.clone();
     edited.reasoning = Some("Subtract them.".to_owned());
     assert_eq!(
-        failure(&llm.send(&next(&edited)).await.unwrap_err()).cause(),
-        Cause::Setup
+        call_error(&llm.send(&next(&edited)).await.unwrap_err()).kind(),
+        CallErrorKind::Setup
     );
     assert_eq!(server.asked().len(), 3);
 }
 
 #[tokio::test]
-async fn reasoning_of_another_model_before_the_last_question_is_left_out_where_it_cannot_be_said() {
+async fn foreign_reasoning_before_the_last_user_message_is_omitted() {
     for protocol in protocols() {
         let server = Server::start([]).await;
         let messages = Messages::from([
@@ -144,7 +143,7 @@ async fn reasoning_of_another_model_before_the_last_question_is_left_out_where_i
 }
 
 #[tokio::test]
-async fn reasoning_is_asked_for_on_request_only() {
+async fn reasoning_is_requested_only_if_configured() {
     for (model, pointer) in [
         (
             "gemini::m",
@@ -153,11 +152,11 @@ async fn reasoning_is_asked_for_on_request_only() {
         ("openai_resp::m", "/reasoning/summary"),
     ] {
         let server = Server::start([]).await;
-        let llm = Chat::new(model)
+        let llm = ChatModel::new(model)
             .unwrap()
             .with_base_url(&server.url)
             .unwrap();
-        let llm = llm.with_key(Key::new("k3y")).with_retry(quick());
+        let llm = llm.with_key(ApiKey::new("k3y")).with_retry(quick());
         llm.send(&hello()).await.unwrap_err();
         llm.with_reasoning(true).send(&hello()).await.unwrap_err();
         let asked = server.asked();
@@ -175,7 +174,7 @@ fn piece(key: &str, text: &str) -> String {
 }
 
 #[tokio::test]
-async fn reasoning_is_streamed_apart_from_the_answer() {
+async fn reasoning_is_streamed_separately() {
     let answer = Answer::stream()
         .event(&piece("reasoning_content", "{\"name\": "))
         .event(&piece("reasoning_content", "\"Rome\"}? No."))
@@ -199,7 +198,7 @@ async fn reasoning_is_streamed_apart_from_the_answer() {
     assert_eq!(reply.text, "{\"name\": \"Brest\", \"people\": 139000}");
 
     let mut partials = llm
-        .partials(&ask::<City>("Which?"), Options::default())
+        .stream_partials(&ask::<City>("Which?"), Options::default())
         .await
         .unwrap();
     let mut seen = Vec::new();
@@ -215,7 +214,7 @@ async fn reasoning_is_streamed_apart_from_the_answer() {
 }
 
 #[tokio::test]
-async fn an_answer_that_breaks_off_while_the_model_thinks_is_interrupted() {
+async fn streams_cut_during_reasoning_are_interrupted() {
     let cut = Answer::chunked().chunk(&piece("reasoning_content", "So"));
     let server = Server::start([cut, Answer::chat("No.")]).await;
     let request = hello();
@@ -226,18 +225,22 @@ async fn an_answer_that_breaks_off_while_the_model_thinks_is_interrupted() {
         .finish()
         .await
         .unwrap_err();
-    assert_eq!(failure(&error).cause(), Cause::Interrupted, "{error:#}");
+    assert_eq!(
+        call_error(&error).kind(),
+        CallErrorKind::Interrupted,
+        "{error:#}"
+    );
     assert_eq!((error.answer(), server.asked().len()), (None, 1));
 }
 
 #[tokio::test]
-async fn a_thought_without_an_end_is_cut_off() {
+async fn too_long_reasoning_is_an_error() {
     let endless = (0..300).fold(Answer::stream(), |answer, _| {
         answer.event(&piece("reasoning_content", "more "))
     });
     let whole = openai("at", "reasoning", ("", Value::Null)).whole;
     let server = Server::start([endless, Answer::json(200, &whole)]).await;
-    let (llm, request) = (chat(&server).with_limit(1000), hello());
+    let (llm, request) = (chat(&server).with_max_response_bytes(1000), hello());
     let error = llm
         .stream(&request)
         .await
@@ -245,13 +248,17 @@ async fn a_thought_without_an_end_is_cut_off() {
         .finish()
         .await
         .unwrap_err();
-    assert_eq!(failure(&error).cause(), Cause::TooLarge);
-    let error = llm.with_limit(5).send(&request).await.unwrap_err();
-    assert_eq!(failure(&error).cause(), Cause::TooLarge);
+    assert_eq!(call_error(&error).kind(), CallErrorKind::TooLarge);
+    let error = llm
+        .with_max_response_bytes(5)
+        .send(&request)
+        .await
+        .unwrap_err();
+    assert_eq!(call_error(&error).kind(), CallErrorKind::TooLarge);
 }
 
 #[tokio::test]
-async fn the_loop_of_tools_gives_thoughts_back() {
+async fn tool_loops_send_reasoning_back() {
     for protocol in protocols() {
         let server = Server::start([Answer::json(200, &protocol.whole)]).await;
         let (llm, ask) = (protocol.chat(&server), sum());
@@ -269,7 +276,7 @@ async fn the_loop_of_tools_gives_thoughts_back() {
 }
 
 #[tokio::test]
-async fn a_turn_whose_arguments_are_no_json_keeps_its_thought() {
+async fn turns_with_invalid_arguments_keep_their_reasoning() {
     for protocol in [
         openai(
             "at",

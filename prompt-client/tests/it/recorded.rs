@@ -1,4 +1,4 @@
-//! Answers from a file.
+//! Recorded replies.
 
 use std::path::{Path, PathBuf};
 
@@ -36,7 +36,7 @@ fn lines(path: &Path) -> usize {
 }
 
 #[tokio::test]
-async fn what_was_answered_once_is_not_asked_again() {
+async fn recorded_requests_are_not_sent_again() {
     let folder = Folder::new("once");
     let server = Server::start([Answer::chat("One."), Answer::chat("Two.")]).await;
     let other = Request::of(&Messages::from([Message::user("Other")])).unwrap();
@@ -62,7 +62,7 @@ async fn what_was_answered_once_is_not_asked_again() {
 }
 
 #[tokio::test]
-async fn a_file_is_read_by_people() {
+async fn recordings_are_readable() {
     let folder = Folder::new("people");
     let llm = Recorded::record(folder.file(), Scripted::new([r#"{"name": "Brest"}"#])).unwrap();
     let options = Options {
@@ -84,7 +84,7 @@ async fn a_file_is_read_by_people() {
 }
 
 #[tokio::test]
-async fn a_changed_prompt_is_told_with_what_changed() {
+async fn changed_prompts_are_errors_with_the_difference() {
     let folder = Folder::new("changed");
     let llm = Recorded::record(folder.file(), Scripted::new(["{}", "{}"])).unwrap();
     let _ = llm.call(&ask::<City>("Which city\nis it?")).await;
@@ -111,7 +111,7 @@ async fn a_changed_prompt_is_told_with_what_changed() {
 }
 
 #[tokio::test]
-async fn equal_requests_are_answered_in_their_order_and_then_by_the_last() {
+async fn equal_requests_are_replayed_in_order_and_then_by_the_last() {
     let folder = Folder::new("order");
     let one = |text: &str| {
         format!(
@@ -130,7 +130,7 @@ async fn equal_requests_are_answered_in_their_order_and_then_by_the_last() {
 }
 
 #[tokio::test]
-async fn what_failed_is_not_kept() {
+async fn failed_calls_are_not_recorded() {
     let folder = Folder::new("failed");
     let server = Server::start([Answer::new(401, "", "")]).await;
     let llm = Recorded::record(folder.file(), chat(&server)).unwrap();
@@ -145,7 +145,7 @@ async fn what_failed_is_not_kept() {
 }
 
 #[tokio::test]
-async fn an_answer_that_was_asked_for_again_is_replayed_so() {
+async fn output_retries_are_replayed() {
     let folder = Folder::new("again");
     let server =
         Server::start([Answer::chat("Brest!"), Answer::chat(r#"{"name": "Brest"}"#)]).await;
@@ -163,7 +163,7 @@ async fn an_answer_that_was_asked_for_again_is_replayed_so() {
 
     let server = Server::start([Answer::chat("Brest!")]).await;
     let other = folder.0.join("once.jsonl");
-    let llm = Recorded::record(&other, chat(&server).with_reasks(0)).unwrap();
+    let llm = Recorded::record(&other, chat(&server).with_output_retries(0)).unwrap();
     llm.call(&ask::<City>("Which?")).await.unwrap_err();
     let error = Recorded::replay(&other)
         .unwrap()

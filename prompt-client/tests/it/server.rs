@@ -1,4 +1,4 @@
-//! A server on the loopback that answers as it is told, faults and all, and keeps what it was asked.
+//! A scripted server on the loopback interface, with simulated faults. It keeps the requests that it receives.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

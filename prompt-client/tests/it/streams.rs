@@ -1,14 +1,14 @@
-//! What goes wrong in a stream, and what comes of it: for chat models and text models alike.
+//! Streams and their errors, for chat models and completion models alike.
 
 use std::time::Duration;
 
-use prompt_client::{Cause, Streaming};
+use prompt_client::{CallErrorKind, StreamingLlm};
 use prompt_core::{Options, Request};
 use serde_json::json;
 
 use crate::prompt::{City, ask};
 use crate::server::{Answer, Server};
-use crate::{chat, failure, hello, text};
+use crate::{call_error, chat, hello, text};
 
 const MS: Duration = Duration::from_millis(1);
 
@@ -38,7 +38,7 @@ async fn streamed_within(
         timeout: Some(silence),
         ..Options::default()
     });
-    let run = async |llm: &dyn Streaming, request: &Request| {
+    let run = async |llm: &dyn StreamingLlm, request: &Request| {
         let mut stream = match llm.stream(request).await {
             Ok(stream) => stream,
             Err(error) => return (String::new(), Some(error)),
@@ -54,15 +54,15 @@ async fn streamed_within(
         (stream.text().to_owned(), error)
     };
     let server = Server::start(build(chat_piece)).await;
-    let (text_so_far, error) = run(&chat(&server).with_limit(1000), &request).await;
+    let (text_so_far, error) = run(&chat(&server).with_max_response_bytes(1000), &request).await;
     check(&text_so_far, error, server.asked().len());
     let server = Server::start(build(text_piece)).await;
-    let (text_so_far, error) = run(&text(&server).with_limit(1000), &request).await;
+    let (text_so_far, error) = run(&text(&server).with_max_response_bytes(1000), &request).await;
     check(&text_so_far, error, server.asked().len());
 }
 
 #[tokio::test]
-async fn a_stream_is_read_to_its_end_however_its_bytes_are_cut() {
+async fn streams_do_not_depend_on_the_division_of_bytes() {
     streamed(
         |piece| {
             vec![
@@ -83,7 +83,7 @@ async fn a_stream_is_read_to_its_end_however_its_bytes_are_cut() {
 }
 
 #[tokio::test]
-async fn a_cut_stream_is_an_error_with_what_had_come_and_is_not_sent_again() {
+async fn cut_streams_are_errors_with_the_partial_text_and_are_not_retried() {
     type Head = fn() -> Answer;
     type Piece = fn(Answer, &str) -> Answer;
     for (head, add) in [
@@ -98,7 +98,11 @@ async fn a_cut_stream_is_an_error_with_what_had_come_and_is_not_sent_again() {
             |text, error, asked| {
                 let error = error.expect("a cut stream is no whole answer");
                 assert_eq!((text, error.answer()), ("Once upon", Some("Once upon")));
-                assert_eq!(failure(&error).cause(), Cause::Interrupted, "{error:#}");
+                assert_eq!(
+                    call_error(&error).kind(),
+                    CallErrorKind::Interrupted,
+                    "{error:#}"
+                );
                 assert_eq!(asked, 1);
             },
         )
@@ -107,7 +111,7 @@ async fn a_cut_stream_is_an_error_with_what_had_come_and_is_not_sent_again() {
 }
 
 #[tokio::test]
-async fn a_stream_that_breaks_before_it_begins_is_asked_again() {
+async fn streams_that_break_before_the_first_event_are_retried() {
     streamed(
         |piece| {
             vec![
@@ -125,7 +129,7 @@ async fn a_stream_that_breaks_before_it_begins_is_asked_again() {
 }
 
 #[tokio::test]
-async fn a_stream_that_is_no_event_stream_is_told() {
+async fn responses_of_another_content_type_are_errors() {
     for answer in [
         Answer::stream().event("{\"choices\": ["),
         Answer::stream().event("not json"),
@@ -136,7 +140,11 @@ async fn a_stream_that_is_no_event_stream_is_told() {
             |_| vec![answer.clone()],
             |text, error, asked| {
                 let error = error.expect("there is no answer");
-                assert_eq!(failure(&error).cause(), Cause::Protocol, "{error:#}");
+                assert_eq!(
+                    call_error(&error).kind(),
+                    CallErrorKind::Protocol,
+                    "{error:#}"
+                );
                 assert_eq!((text, asked), ("", 1));
             },
         )
@@ -145,7 +153,7 @@ async fn a_stream_that_is_no_event_stream_is_told() {
 }
 
 #[tokio::test]
-async fn an_error_inside_a_stream_ends_it() {
+async fn errors_inside_a_stream_end_it() {
     streamed(
         |piece| {
             vec![
@@ -156,7 +164,7 @@ async fn an_error_inside_a_stream_ends_it() {
         },
         |text, error, asked| {
             let error = error.expect("there is no whole answer");
-            assert_eq!(failure(&error).cause(), Cause::Interrupted);
+            assert_eq!(call_error(&error).kind(), CallErrorKind::Interrupted);
             assert!(error.to_string().contains("out of memory"), "{error}");
             assert_eq!((text, asked), ("Once", 1));
         },
@@ -165,7 +173,7 @@ async fn an_error_inside_a_stream_ends_it() {
 }
 
 #[tokio::test]
-async fn a_silent_stream_runs_out_of_time() {
+async fn streams_without_data_time_out() {
     let hour = Duration::from_secs(3600);
     streamed_within(
         500 * MS,
@@ -173,8 +181,8 @@ async fn a_silent_stream_runs_out_of_time() {
         |text, error, asked| {
             let error = error.expect("there is no whole answer");
             assert_eq!(
-                (text, failure(&error).cause(), asked),
-                ("Once", Cause::Timeout, 1),
+                (text, call_error(&error).kind(), asked),
+                ("Once", CallErrorKind::Timeout, 1),
                 "{error:#}"
             );
         },
@@ -192,8 +200,8 @@ async fn a_silent_stream_runs_out_of_time() {
         |text, error, asked| {
             let error = error.expect("nothing came");
             assert_eq!(
-                (text, failure(&error).cause(), asked),
-                ("", Cause::Timeout, 3),
+                (text, call_error(&error).kind(), asked),
+                ("", CallErrorKind::Timeout, 3),
                 "{error:#}"
             );
         },
@@ -202,12 +210,15 @@ async fn a_silent_stream_runs_out_of_time() {
 }
 
 #[tokio::test]
-async fn a_stream_without_an_end_is_cut_off() {
+async fn too_long_streams_are_errors() {
     streamed(
         |piece| vec![(0..300).fold(Answer::stream(), |answer, _| answer.event(&piece("more ")))],
         |text, error, asked| {
             let error = error.expect("it is too long");
-            assert_eq!((failure(&error).cause(), asked), (Cause::TooLarge, 1));
+            assert_eq!(
+                (call_error(&error).kind(), asked),
+                (CallErrorKind::TooLarge, 1)
+            );
             assert!(text.len() < 1010);
         },
     )
@@ -215,7 +226,7 @@ async fn a_stream_without_an_end_is_cut_off() {
 }
 
 #[tokio::test]
-async fn a_dropped_stream_ends_the_request() {
+async fn dropping_the_stream_cancels_the_request() {
     let hang = |piece: String| Answer::stream().event(&piece).wait(Duration::from_secs(60));
     let server = Server::start([hang(chat_piece("a")), hang(text_piece("a"))]).await;
     let request = hello();
@@ -230,7 +241,7 @@ async fn a_dropped_stream_ends_the_request() {
 }
 
 #[tokio::test]
-async fn fields_appear_as_they_come() {
+async fn partial_outputs_grow() {
     let pieces = [
         "Here: {\"na",
         "me\": \"Br",
@@ -248,7 +259,7 @@ async fn fields_appear_as_they_come() {
     let server = Server::start([build(chat_piece), build(chat_piece)]).await;
     let llm = chat(&server);
     let mut partials = llm
-        .partials(&ask::<City>("Which?"), Options::default())
+        .stream_partials(&ask::<City>("Which?"), Options::default())
         .await
         .unwrap();
     let mut seen = Vec::new();
@@ -268,7 +279,7 @@ async fn fields_appear_as_they_come() {
     );
     assert_eq!(partials.finish().await.unwrap().people, Some(139_000));
     assert_eq!(
-        llm.partials(&ask::<City>("Which?"), Options::default())
+        llm.stream_partials(&ask::<City>("Which?"), Options::default())
             .await
             .unwrap()
             .finish()

@@ -1,6 +1,6 @@
-//! Tools that are offered, called and answered.
+//! Tools, their calls and their results.
 
-use prompt_client::{Chat, Chunk, Key, Streaming};
+use prompt_client::{ApiKey, ChatModel, Chunk, StreamingLlm};
 use prompt_core::{Finish, Llm, Message, Messages, Request, Tool, ToolCall};
 use serde_json::json;
 
@@ -8,7 +8,7 @@ use crate::server::{Answer, Server};
 use crate::{chat, hello};
 
 #[tokio::test]
-async fn tools_go_there_and_calls_come_back() {
+async fn tools_are_sent_and_calls_are_returned() {
     let call = json!({"id": "c1", "type": "function", "function": {"name": "add", "arguments": "{\"b\":2,\"a\":1}"}});
     let message = json!({"role": "assistant", "content": null, "tool_calls": [call]});
     let answer = json!({"model": "m", "choices": [{"index": 0, "finish_reason": "tool_calls", "message": message}]});
@@ -49,7 +49,7 @@ async fn tools_go_there_and_calls_come_back() {
 }
 
 #[tokio::test]
-async fn what_a_tool_does_not_say_is_no_null() {
+async fn missing_tool_properties_are_not_null() {
     let server = Server::start([Answer::chat("3")]).await;
     let messages = Messages::from([Message::user("1+2?")]).with_tool(Tool::new("add"));
     chat(&server)
@@ -65,7 +65,7 @@ async fn what_a_tool_does_not_say_is_no_null() {
 }
 
 #[tokio::test]
-async fn arguments_that_are_no_json_come_as_the_model_wrote_them() {
+async fn invalid_arguments_are_unchanged() {
     let call = json!({"id": "c1", "type": "function", "function": {"name": "add", "arguments": "{\"a\": 1"}});
     let message = json!({"role": "assistant", "content": "So:", "tool_calls": [call]});
     let answer = json!({"model": "m-1", "choices": [{"index": 0, "finish_reason": "length", "message": message}]});
@@ -79,7 +79,7 @@ async fn arguments_that_are_no_json_come_as_the_model_wrote_them() {
 }
 
 #[tokio::test]
-async fn tool_calls_of_a_stream_come_whole() {
+async fn tool_calls_of_a_stream_are_complete() {
     let delta = |call: serde_json::Value| {
         json!({"choices": [{"index": 0, "delta": {"tool_calls": [call]}}]}).to_string()
     };
@@ -103,17 +103,17 @@ async fn tool_calls_of_a_stream_come_whole() {
 }
 
 #[tokio::test]
-async fn what_a_provider_wants_back_with_a_call_goes_back() {
+async fn signatures_are_sent_back_with_their_tool_call() {
     let call =
         json!({"functionCall": {"name": "add", "args": {"a": 1}}, "thoughtSignature": "opaque"});
     let answer = |part: serde_json::Value| json!({"candidates": [{"content": {"role": "model", "parts": [part]}, "finishReason": "STOP"}]});
     let first = Answer::json(200, &answer(call));
     let server = Server::start([first, Answer::json(200, &answer(json!({"text": "3"})))]).await;
-    let llm = Chat::new("gemini::m")
+    let llm = ChatModel::new("gemini::m")
         .unwrap()
         .with_base_url(&server.url)
         .unwrap()
-        .with_key(Key::new("k3y"));
+        .with_key(ApiKey::new("k3y"));
     let ask = Messages::from([Message::user("1+2?")]).with_tool(Tool::new("add"));
     let answer = llm.with_own_tools(&ask).answer(async |_: ToolCall| Ok("3"));
     assert_eq!(answer.await.unwrap(), "3");

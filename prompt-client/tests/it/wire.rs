@@ -1,10 +1,10 @@
-//! One conversation as each provider's protocol writes it: with a system message, a picture, a call of a tool and its
-//! result, and a schema for the answer. The requests are kept in `wire/`.
+//! One conversation in each provider's protocol: with a system message, an image, a tool call and its result, and a schema
+//! for the answer. The expected requests are in `wire/`.
 
 use std::path::PathBuf;
 
 use expect_test::expect_file;
-use prompt_client::{Chat, Key, Retry};
+use prompt_client::{ApiKey, ChatModel, RetryPolicy};
 use prompt_core::{Llm, Media, Message, Messages, Options, Request, Tool, ToolCall};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -72,12 +72,12 @@ const PROTOCOLS: [(&str, &str); 5] = [
 /// What a model is sent, whatever comes back.
 async fn sent(model: &str, request: &Request) -> String {
     let server = Server::start([]).await;
-    let llm = Chat::new(model)
+    let llm = ChatModel::new(model)
         .unwrap()
         .with_base_url(&server.url)
         .unwrap()
-        .with_key(Key::new("k3y"))
-        .with_retry(Retry::none());
+        .with_key(ApiKey::new("k3y"))
+        .with_retry(RetryPolicy::none());
     llm.send(request).await.unwrap_err();
     let asked = server.asked().remove(0);
     format!("{} {:#}\n", asked.path, asked.body)

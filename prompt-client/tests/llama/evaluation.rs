@@ -1,11 +1,11 @@
-//! Evaluations against the real server: dropped in the middle, they go on; every row has one result.
+//! Evaluations against the real server: they resume after they were dropped, and every row has one result.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::pin::pin;
 use std::time::Duration;
 
-use prompt_client::{Chat, Scoring, Text};
+use prompt_client::{ChatModel, CompletionModel, LogProbMethod};
 use prompt_core::{Likelihood, Options, format};
 use prompt_eval::metric::ExactMatch;
 use prompt_eval::{Choices, Completion, Eval, Outcome, Weighing, outcomes};
@@ -70,9 +70,9 @@ async fn dropped(run: impl Future, path: &PathBuf, rows: usize) -> usize {
 }
 
 #[tokio::test]
-async fn a_run_that_is_dropped_goes_on() {
+async fn dropped_runs_resume() {
     let Some(url) = url() else { return };
-    let llm = Chat::at(&url, "tiny").unwrap();
+    let llm = ChatModel::at(&url, "tiny").unwrap();
     let path = file("run");
     let eval = || {
         let options = Options {
@@ -112,11 +112,11 @@ async fn a_run_that_is_dropped_goes_on() {
 }
 
 #[tokio::test]
-async fn a_ranking_that_is_dropped_goes_on() {
+async fn dropped_rankings_resume() {
     let Some(url) = url() else { return };
-    let llm = Text::at(&url, "tiny", format::PLAIN)
+    let llm = CompletionModel::at(&url, "tiny", format::PLAIN)
         .unwrap()
-        .with_scoring(Scoring::Steps);
+        .with_log_prob_method(LogProbMethod::ForcedTokens);
     let path = file("ranking");
     let ranking = || {
         Eval::new(sums()).concurrency(2).results(&path).ranked(
@@ -166,11 +166,11 @@ async fn a_ranking_that_is_dropped_goes_on() {
 
 /// The values against the server's own distribution over the whole vocabulary.
 #[tokio::test]
-async fn log_probabilities_are_the_models_own() {
+async fn log_probs_match_generated_tokens() {
     let Some(url) = url() else { return };
-    let llm = Text::at(&url, "tiny", format::PLAIN)
+    let llm = CompletionModel::at(&url, "tiny", format::PLAIN)
         .unwrap()
-        .with_scoring(Scoring::Steps);
+        .with_log_prob_method(LogProbMethod::ForcedTokens);
     let (context, answer) = ("<|im_start|>user\nHi<|im_end|>\n", "42 e");
     let values = llm.log_probs(context, answer).await.unwrap();
     // A token for each letter.
@@ -199,16 +199,16 @@ async fn log_probabilities_are_the_models_own() {
     let error = llm.log_probs(context, "é").await.unwrap_err();
     assert_eq!(
         error.message(),
-        "the server tells no log-probability of a token that is a part of a character"
+        "the server returns no log-probability of a token that is a part of a character"
     );
 
     // This server repeats no text: that is found out, and not taken for an answer.
-    let echo = llm.with_scoring(Scoring::Echo);
+    let echo = llm.with_log_prob_method(LogProbMethod::Echo);
     let error = echo.log_probs(context, answer).await.unwrap_err();
     assert!(
         error
             .message()
-            .contains("the server tells no log-probabilities"),
+            .contains("the server returns no log-probabilities"),
         "{error:#}"
     );
 }

@@ -1,7 +1,7 @@
-//! Calls of llama.cpp's own server: `PROMPT_CLIENT_LLAMA` names its base URL, and without it nothing is tested.
+//! Tests against llama.cpp's server. `PROMPT_CLIENT_LLAMA` contains its base URL; without it the tests are skipped.
 //!
-//! `tests/llama/test` starts one and runs these tests. Its model is random, so what it writes means nothing, but the
-//! server is the real one: its grammars, templates, streams and errors.
+//! `tests/llama/test` starts a server and runs these tests. The weights of its model are random, so that the answers have
+//! no meaning, but the grammars, templates, streams and errors are those of the real server.
 
 mod evaluation;
 #[path = "../it/prompt.rs"]
@@ -12,7 +12,9 @@ mod types;
 use std::time::Duration;
 
 use prompt::{City, ask};
-use prompt_client::{Cause, Chat, Failure, Retry, Streaming, Structured, Text};
+use prompt_client::{
+    CallError, CallErrorKind, ChatModel, CompletionModel, RetryPolicy, StreamingLlm, Structured,
+};
 use prompt_core::{Finish, Llm, Message, Messages, Options, Request, Tool, format};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt};
@@ -42,9 +44,9 @@ fn hello() -> Request {
 }
 
 #[tokio::test]
-async fn a_described_schema_is_no_grammar() {
+async fn described_schemas_are_not_grammars() {
     let Some(url) = url() else { return };
-    let llm = Chat::at(&url, "tiny")
+    let llm = ChatModel::at(&url, "tiny")
         .unwrap()
         .with_structured(Structured::Described);
     let error = llm
@@ -56,10 +58,10 @@ async fn a_described_schema_is_no_grammar() {
 }
 
 #[tokio::test]
-async fn streams_say_the_same_as_whole_answers() {
+async fn streams_equal_whole_answers() {
     let Some(url) = url() else { return };
-    let chat = Chat::at(&url, "tiny").unwrap();
-    let text = Text::at(&url, "tiny", format::CHATML).unwrap();
+    let chat = ChatModel::at(&url, "tiny").unwrap();
+    let text = CompletionModel::at(&url, "tiny", format::CHATML).unwrap();
     let request = hello().with_options(options(7));
     let replies = [
         chat.send(&request).await.unwrap(),
@@ -70,7 +72,7 @@ async fn streams_say_the_same_as_whole_answers() {
         replies[1].text.trim(),
         "the server and this crate wrap alike"
     );
-    for model in [&chat as &dyn Streaming, &text] {
+    for model in [&chat as &dyn StreamingLlm, &text] {
         let whole = model.send(&request).await.unwrap();
         let mut stream = model.stream(&request).await.unwrap();
         let mut pieces = 0;
@@ -92,7 +94,7 @@ async fn streams_say_the_same_as_whole_answers() {
 }
 
 #[tokio::test]
-async fn a_conversation_is_wrapped_as_the_server_wraps_it() {
+async fn conversations_are_formatted_as_by_the_server() {
     let Some(url) = url() else { return };
     let conversation = [
         Message::system("Be brief."),
@@ -112,12 +114,12 @@ async fn a_conversation_is_wrapped_as_the_server_wraps_it() {
 }
 
 #[tokio::test]
-async fn what_is_final_in_a_growing_answer_stays() {
+async fn final_fields_of_partial_outputs_do_not_change() {
     let Some(url) = url() else { return };
-    let llm = Chat::at(&url, "tiny").unwrap();
+    let llm = ChatModel::at(&url, "tiny").unwrap();
     for seed in 0..8 {
         let mut partials = llm
-            .partials(&ask::<Outer>("What?"), options(seed))
+            .stream_partials(&ask::<Outer>("What?"), options(seed))
             .await
             .unwrap();
         let (mut settled, mut last, mut count) = (Vec::<(&str, Value)>::new(), json!(null), 0);
@@ -156,13 +158,13 @@ async fn what_is_final_in_a_growing_answer_stays() {
 }
 
 #[tokio::test]
-async fn the_longest_answer_is_kept() {
+async fn the_longest_answer_is_not_truncated() {
     let Some(url) = url() else { return };
     let request = hello().with_options(Options {
         max_tokens: Some(2),
         ..options(7)
     });
-    let reply = Chat::at(&url, "tiny")
+    let reply = ChatModel::at(&url, "tiny")
         .unwrap()
         .send(&request)
         .await
@@ -182,9 +184,9 @@ enum Action {
 }
 
 #[tokio::test]
-async fn calls_are_read_into_an_enum() {
+async fn tool_calls_are_parsed_into_an_enum() {
     let Some(url) = url() else { return };
-    let llm = Chat::at(&url, "tiny")
+    let llm = ChatModel::at(&url, "tiny")
         .unwrap()
         .with_field("parallel_tool_calls", false)
         .with_field("tool_choice", "required");
@@ -223,7 +225,7 @@ async fn tools_are_called_and_answered() {
         .with_description("Adds.")
         .with_parameters(parameters);
     let mut messages = Messages::from([Message::user("1+2?")]).with_tool(tool);
-    let llm = Chat::at(&url, "tiny")
+    let llm = ChatModel::at(&url, "tiny")
         .unwrap()
         .with_field("parallel_tool_calls", false);
     let forced = llm.clone().with_field("tool_choice", "required");
@@ -261,44 +263,44 @@ async fn tools_are_called_and_answered() {
 }
 
 #[tokio::test]
-async fn what_the_server_refuses_is_told() {
+async fn rejected_requests_are_errors() {
     let Some(url) = url() else { return };
-    let wrong = Chat::at(&url.replace("/v1", "/v0"), "tiny").unwrap();
+    let wrong = ChatModel::at(&url.replace("/v1", "/v0"), "tiny").unwrap();
     let error = wrong.send(&hello()).await.unwrap_err();
-    let failure = Failure::of(&error).unwrap();
+    let error = CallError::source_of(&error).unwrap();
     assert_eq!(
-        (failure.cause(), failure.status(), failure.attempts()),
-        (Cause::Refused, Some(404), 1)
+        (error.kind(), error.status(), error.attempts()),
+        (CallErrorKind::Refused, Some(404), 1)
     );
-    let llm = Chat::at(&url, "tiny")
+    let llm = ChatModel::at(&url, "tiny")
         .unwrap()
         .with_field("temperature", "hot");
     let error = llm.send(&hello()).await.unwrap_err();
     assert!(
         matches!(
-            Failure::of(&error).unwrap().cause(),
-            Cause::Refused | Cause::Server
+            CallError::source_of(&error).unwrap().kind(),
+            CallErrorKind::Refused | CallErrorKind::Server
         ),
         "{error:#}"
     );
 }
 
 #[tokio::test]
-async fn a_slow_answer_runs_out_of_time() {
+async fn slow_answers_time_out() {
     let Some(url) = url() else { return };
     let long = Options {
         timeout: Some(Duration::from_millis(20)),
         max_tokens: Some(6000),
         ..options(1)
     };
-    let llm = Chat::at(&url, "tiny")
+    let llm = ChatModel::at(&url, "tiny")
         .unwrap()
-        .with_retry(Retry::none())
+        .with_retry(RetryPolicy::none())
         .with_field("ignore_eos", true);
     let error = llm.send(&hello().with_options(long)).await.unwrap_err();
     assert_eq!(
-        Failure::of(&error).unwrap().cause(),
-        Cause::Timeout,
+        CallError::source_of(&error).unwrap().kind(),
+        CallErrorKind::Timeout,
         "{error:#}"
     );
 }
@@ -354,7 +356,7 @@ impl Own {
 }
 
 #[tokio::test]
-async fn a_killed_server_leaves_what_it_said() {
+async fn killed_servers_leave_the_partial_text() {
     if url().is_none() {
         return;
     }
@@ -365,15 +367,15 @@ async fn a_killed_server_leaves_what_it_said() {
     let request = hello().with_options(long);
     for kind in ["chat", "text"] {
         let (mut server, url) = Own::start().await;
-        let chat = Chat::at(&url, "tiny")
+        let chat = ChatModel::at(&url, "tiny")
             .unwrap()
-            .with_retry(Retry::none())
+            .with_retry(RetryPolicy::none())
             .with_field("ignore_eos", true);
-        let text = Text::at(&url, "tiny", format::CHATML)
+        let text = CompletionModel::at(&url, "tiny", format::CHATML)
             .unwrap()
-            .with_retry(Retry::none())
+            .with_retry(RetryPolicy::none())
             .with_field("ignore_eos", true);
-        let model: &dyn Streaming = if kind == "chat" { &chat } else { &text };
+        let model: &dyn StreamingLlm = if kind == "chat" { &chat } else { &text };
         let mut stream = model.stream(&request).await.unwrap();
         for _ in 0..5 {
             stream.next().await.unwrap().unwrap();
@@ -386,18 +388,21 @@ async fn a_killed_server_leaves_what_it_said() {
                 None => panic!("a broken answer passes for a whole one: {stream:?}"),
             }
         };
-        let failure = Failure::of(&error).unwrap();
-        assert_eq!(failure.cause(), Cause::Interrupted, "{error:#}");
+        let call_error = CallError::source_of(&error).unwrap();
+        assert_eq!(call_error.kind(), CallErrorKind::Interrupted, "{error:#}");
         assert!(error.answer().is_some_and(|answer| !answer.is_empty()));
         assert_eq!(error.answer(), Some(stream.text()));
         // What is asked now finds nobody, and is no answer either.
         let error = model.send(&request).await.unwrap_err();
-        assert_eq!(Failure::of(&error).unwrap().cause(), Cause::Connection);
+        assert_eq!(
+            CallError::source_of(&error).unwrap().kind(),
+            CallErrorKind::Connection
+        );
     }
 }
 
 #[tokio::test]
-async fn a_connection_that_breaks_in_the_middle_leaves_what_it_said() {
+async fn broken_connections_leave_the_partial_text() {
     let Some(url) = url() else { return };
     let url = breaking_after(&url, 3000).await;
     let long = Options {
@@ -405,13 +410,13 @@ async fn a_connection_that_breaks_in_the_middle_leaves_what_it_said() {
         ..options(1)
     };
     let request = hello().with_options(long);
-    let chat = Chat::at(&url, "tiny")
+    let chat = ChatModel::at(&url, "tiny")
         .unwrap()
         .with_field("ignore_eos", true);
-    let text = Text::at(&url, "tiny", format::CHATML)
+    let text = CompletionModel::at(&url, "tiny", format::CHATML)
         .unwrap()
         .with_field("ignore_eos", true);
-    for model in [&chat as &dyn Streaming, &text] {
+    for model in [&chat as &dyn StreamingLlm, &text] {
         let mut stream = model.stream(&request).await.unwrap();
         let error = loop {
             match stream.next().await {
@@ -421,8 +426,8 @@ async fn a_connection_that_breaks_in_the_middle_leaves_what_it_said() {
             }
         };
         assert_eq!(
-            Failure::of(&error).unwrap().cause(),
-            Cause::Interrupted,
+            CallError::source_of(&error).unwrap().kind(),
+            CallErrorKind::Interrupted,
             "{error:#}"
         );
         assert_eq!(error.answer(), Some(stream.text()));

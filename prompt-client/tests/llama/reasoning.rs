@@ -1,6 +1,6 @@
-//! A model that thinks: by a grammar, since a random one does not.
+//! Reasoning, which a grammar enforces, since a model with random weights does not reason.
 
-use prompt_client::{Chat, Chunk, Streaming, Text};
+use prompt_client::{ChatModel, Chunk, CompletionModel, StreamingLlm};
 use prompt_core::{Finish, Llm, Message, Messages, Reply, Request, format};
 
 use crate::{hello, options, url};
@@ -9,9 +9,9 @@ const GRAMMAR: &str =
     r#"root ::= "<think>\n" [a-z] [a-z ]{3,40} [a-z] "\n</think>\n\n" [A-Z]{3,20}"#;
 
 #[tokio::test]
-async fn reasoning_is_told_apart_from_a_text() {
+async fn reasoning_is_separated_from_completions() {
     let Some(url) = url() else { return };
-    let llm = Text::at(&url, "tiny", format::QWEN3)
+    let llm = CompletionModel::at(&url, "tiny", format::QWEN3)
         .unwrap()
         .with_field("grammar", GRAMMAR);
     for seed in 0..8 {
@@ -53,9 +53,9 @@ async fn reasoning_is_told_apart_from_a_text() {
 }
 
 #[tokio::test]
-async fn the_servers_own_reasoning_comes_and_goes_back() {
+async fn reasoning_of_the_server_is_sent_back() {
     let Some(url) = url() else { return };
-    let llm = Chat::at(&url, "tiny")
+    let llm = ChatModel::at(&url, "tiny")
         .unwrap()
         .with_field("grammar", GRAMMAR)
         .with_field("reasoning_format", "deepseek");

@@ -1,8 +1,8 @@
-//! Ten output types, each called as chat and as text.
+//! Ten output types, each with a chat model and a completion model.
 
 use std::collections::BTreeMap;
 
-use prompt_client::{Chat, Structured, Text};
+use prompt_client::{ChatModel, CompletionModel, Structured};
 use prompt_core::{Llm, format};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -86,10 +86,10 @@ async fn typed<T: DeserializeOwned + Serialize + JsonSchema>(
     url: &str,
     check: impl Fn(&T) -> bool,
 ) {
-    let chat = Chat::at(url, "tiny").unwrap().with_reasks(0);
-    let text = Text::at(url, "tiny", format::CHATML)
+    let chat = ChatModel::at(url, "tiny").unwrap().with_output_retries(0);
+    let text = CompletionModel::at(url, "tiny", format::CHATML)
         .unwrap()
-        .with_reasks(0);
+        .with_output_retries(0);
     let text = text.with_structured(Structured::Field("json_schema".into()));
     for seed in 0..4 {
         let answers = [

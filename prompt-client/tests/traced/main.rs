@@ -1,8 +1,7 @@
-//! What is told to whoever listens.
+//! Tracing of calls.
 //!
-//! A program of its own, since `tracing` asks once for each place of the code whether anybody listens: with one
-//! listener in the program it asks the thread that comes there first, so a test beside these that listens to nothing
-//! could silence the place for all of them. Here each test listens before it calls.
+//! These tests are a separate program, since `tracing` caches for each callsite whether a subscriber is interested. A test
+//! without a subscriber could disable a callsite for all others. Here each test subscribes before it calls.
 
 #[path = "../it/client.rs"]
 mod client;
@@ -15,7 +14,7 @@ mod server;
 
 use std::sync::{Arc, Mutex};
 
-use prompt_client::Streaming;
+use prompt_client::StreamingLlm;
 use prompt_core::Llm;
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
@@ -70,7 +69,7 @@ fn listen() -> (Listener, tracing::subscriber::DefaultGuard) {
 }
 
 #[tokio::test]
-async fn a_request_is_told_by_opentelemetrys_names() {
+async fn requests_are_traced_with_opentelemetry_names() {
     let city = r#"{"name": "Brest"}"#;
     let server = Server::start([
         Answer::new(500, "", "private"),
@@ -110,7 +109,7 @@ async fn a_request_is_told_by_opentelemetrys_names() {
 }
 
 #[tokio::test]
-async fn prompts_and_answers_are_told_on_request_only() {
+async fn content_is_traced_only_if_enabled() {
     let server =
         Server::start([Answer::chat("Secret answer"), Answer::text("Secret answer")]).await;
     let (listener, _guard) = listen();
@@ -136,7 +135,7 @@ async fn prompts_and_answers_are_told_on_request_only() {
 }
 
 #[tokio::test]
-async fn the_end_of_a_stream_is_told() {
+async fn the_end_of_a_stream_is_traced() {
     let end = r#"{"choices":[{"index":0,"text":"a","finish_reason":"length"}],"usage":{"prompt_tokens":1,"completion_tokens":2}}"#;
     let server = Server::start([
         Answer::stream().event(end).event("[DONE]"),

@@ -1,15 +1,15 @@
-//! What a model thinks when it is read as text: between the marks of its format.
+//! Reasoning in completions, between the delimiters of the format.
 
-use prompt_client::{Cause, Chunk, Streaming, Structured, Text};
+use prompt_client::{CallErrorKind, Chunk, CompletionModel, StreamingLlm, Structured};
 use prompt_core::{ChatFormat, Llm, Message, Messages, Options, Request, format};
 use serde_json::json;
 
 use crate::prompt::{City, ask};
 use crate::server::{Answer, Server};
-use crate::{failure, hello, quick};
+use crate::{call_error, hello, quick};
 
-fn model<F: ChatFormat>(server: &Server, format: F) -> Text<F> {
-    let llm = Text::at(&server.url, "m", format).unwrap();
+fn model<F: ChatFormat>(server: &Server, format: F) -> CompletionModel<F> {
+    let llm = CompletionModel::at(&server.url, "m", format).unwrap();
     llm.with_retry(quick())
 }
 
@@ -28,7 +28,7 @@ fn stream(text: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn reasoning_is_read_by_the_marks_of_the_format() {
+async fn reasoning_is_parsed_by_the_delimiters_of_the_format() {
     let r1 = format::named("deepseek-r1").unwrap();
     let cases: [(&dyn ChatFormat, &str); 4] = [
         (&format::QWEN3, "<think>\nEasy.\n</think>\n\n4"),
@@ -57,7 +57,7 @@ async fn reasoning_is_read_by_the_marks_of_the_format() {
 }
 
 #[tokio::test]
-async fn a_reply_goes_back_as_the_family_shows_its_reasoning() {
+async fn replies_are_sent_back_with_the_reasoning_of_the_format() {
     let text = "<think>\nEasy.\n</think>\n\n4";
     let server = Server::start([Answer::text(text), Answer::text("5")]).await;
     let llm = model(&server, format::QWEN3);
@@ -78,13 +78,16 @@ async fn a_reply_goes_back_as_the_family_shows_its_reasoning() {
 }
 
 #[tokio::test]
-async fn typed_answers_grow_after_the_reasoning() {
+async fn partial_outputs_follow_the_reasoning() {
     let text =
         "<think>\n{\"name\": \"Rome\"}? No.\n</think>\n\n{\"name\": \"Brest\", \"people\": 139000}";
     let server = Server::start([stream(text), Answer::text(text)]).await;
     let llm = model(&server, format::QWEN3);
     let prompt = ask::<City>("Which?");
-    let mut partials = llm.partials(&prompt, Options::default()).await.unwrap();
+    let mut partials = llm
+        .stream_partials(&prompt, Options::default())
+        .await
+        .unwrap();
     while let Some(partial) = partials.next().await {
         let value = partial.unwrap().value;
         assert!(!value.to_string().contains("Rome"), "{value}");
@@ -95,19 +98,22 @@ async fn typed_answers_grow_after_the_reasoning() {
 }
 
 #[tokio::test]
-async fn a_model_that_is_held_to_a_schema_answers_at_once() {
+async fn answers_constrained_to_a_schema_have_no_reasoning() {
     let text = r#"{"name": "Brest", "people": null}"#;
     let server = Server::start([Answer::text(text), stream(text)]).await;
     let r1 = format::named("deepseek-r1").unwrap();
     let llm = model(&server, r1).with_structured(Structured::Field("json_schema".into()));
     let prompt = ask::<City>("Which?");
     assert_eq!(llm.call(&prompt).await.unwrap().name, "Brest");
-    let partials = llm.partials(&prompt, Options::default()).await.unwrap();
+    let partials = llm
+        .stream_partials(&prompt, Options::default())
+        .await
+        .unwrap();
     assert_eq!(partials.finish().await.unwrap().name, "Brest");
 }
 
 #[tokio::test]
-async fn what_was_held_back_comes_before_the_error() {
+async fn buffered_text_precedes_the_error() {
     let cut = Answer::stream().event(&piece("<think>So</thi"));
     let server = Server::start([cut]).await;
     let request = hello();
@@ -124,5 +130,5 @@ async fn what_was_held_back_comes_before_the_error() {
         }
     };
     assert_eq!(thought, "So</thi");
-    assert_eq!(failure(&error).cause(), Cause::Interrupted);
+    assert_eq!(call_error(&error).kind(), CallErrorKind::Interrupted);
 }

@@ -1,13 +1,13 @@
-//! What goes wrong on the way, and what comes of it: for chat models and text models alike.
+//! Errors of calls and their retries, for chat models and completion models alike.
 
 use std::time::{Duration, Instant};
 
-use prompt_client::{Cause, Chat, Retry};
+use prompt_client::{CallErrorKind, ChatModel, RetryPolicy};
 use prompt_core::{ErrorKind, Llm, Message, Messages, Options, Reply};
 use serde_json::json;
 
 use crate::server::{Answer, Server};
-use crate::{chat, failure, hello, text};
+use crate::{call_error, chat, hello, text};
 
 const MS: Duration = Duration::from_millis(1);
 
@@ -20,12 +20,18 @@ async fn both(
     let [good_chat, good_text] = good;
     let server = Server::start(answers.iter().cloned().chain([good_chat])).await;
     check(
-        chat(&server).with_limit(1000).send(&hello()).await,
+        chat(&server)
+            .with_max_response_bytes(1000)
+            .send(&hello())
+            .await,
         server.asked().len(),
     );
     let server = Server::start(answers.iter().cloned().chain([good_text])).await;
     check(
-        text(&server).with_limit(1000).send(&hello()).await,
+        text(&server)
+            .with_max_response_bytes(1000)
+            .send(&hello())
+            .await,
         server.asked().len(),
     );
 }
@@ -44,11 +50,11 @@ async fn recovers(fault: Answer) {
 }
 
 /// It fails with this cause, and is not asked again.
-async fn fails(fault: Answer, cause: Cause, message: &str) {
+async fn fails(fault: Answer, cause: CallErrorKind, message: &str) {
     both(&[fault], good(), |reply, asked| {
         let error = reply.unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Model);
-        assert_eq!(failure(&error).cause(), cause, "{error:#}");
+        assert_eq!(call_error(&error).kind(), cause, "{error:#}");
         assert!(error.to_string().contains(message), "{error}");
         assert_eq!(asked, 1);
     })
@@ -56,7 +62,7 @@ async fn fails(fault: Answer, cause: Cause, message: &str) {
 }
 
 #[tokio::test]
-async fn a_429_is_asked_again_after_just_the_pause_that_the_server_wants() {
+async fn rate_limits_are_retried_after_the_requested_delay() {
     for header in ["retry-after-ms: 150\r\n", "retry-after: 0.15\r\n"] {
         let begun = Instant::now();
         recovers(Answer::new(429, header, "slow down")).await;
@@ -69,7 +75,7 @@ async fn a_429_is_asked_again_after_just_the_pause_that_the_server_wants() {
 }
 
 #[tokio::test]
-async fn a_429_that_wants_too_long_a_pause_is_not_asked_again() {
+async fn rate_limits_with_a_too_long_delay_are_not_retried() {
     let answer = Answer::new(
         429,
         "retry-after: 3600\r\n",
@@ -77,12 +83,12 @@ async fn a_429_that_wants_too_long_a_pause_is_not_asked_again() {
     );
     both(&[answer], good(), |reply, asked| {
         let error = reply.unwrap_err();
-        let failure = failure(&error);
+        let error = call_error(&error);
         assert_eq!(
-            (failure.cause(), failure.status()),
-            (Cause::RateLimit, Some(429))
+            (error.kind(), error.status()),
+            (CallErrorKind::RateLimit, Some(429))
         );
-        assert_eq!(failure.retry_after(), Some(Duration::from_secs(3600)));
+        assert_eq!(error.retry_after(), Some(Duration::from_secs(3600)));
         assert_eq!(
             error.to_string(),
             "the server answers with status 429: quota exceeded"
@@ -93,7 +99,7 @@ async fn a_429_that_wants_too_long_a_pause_is_not_asked_again() {
 }
 
 #[tokio::test]
-async fn a_pause_may_be_a_date() {
+async fn retry_after_may_be_a_date() {
     // It has passed.
     recovers(Answer::new(
         429,
@@ -108,14 +114,14 @@ async fn a_pause_may_be_a_date() {
     );
     both(&[far], good(), |reply, asked| {
         let error = reply.unwrap_err();
-        assert!(failure(&error).retry_after() > Some(Duration::from_secs(3600)));
+        assert!(call_error(&error).retry_after() > Some(Duration::from_secs(3600)));
         assert_eq!(asked, 1);
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_server_that_fails_is_asked_again_and_not_for_ever() {
+async fn server_errors_are_retried_up_to_the_limit() {
     recovers(Answer::new(500, "", "oops")).await;
     recovers(Answer::new(
         503,
@@ -131,12 +137,12 @@ async fn a_server_that_fails_is_asked_again_and_not_for_ever() {
     both(&always, good(), |reply, asked| {
         let error = reply.unwrap_err();
         assert_eq!(
-            (failure(&error).cause(), failure(&error).attempts()),
-            (Cause::Server, 3)
+            (call_error(&error).kind(), call_error(&error).attempts()),
+            (CallErrorKind::Server, 3)
         );
         assert_eq!(
             error.to_string(),
-            "the server answers with status 502: oops (asked 3 times)"
+            "the server answers with status 502: oops (after 3 attempts)"
         );
         assert_eq!(asked, 3);
     })
@@ -144,40 +150,45 @@ async fn a_server_that_fails_is_asked_again_and_not_for_ever() {
 }
 
 #[tokio::test]
-async fn what_is_refused_is_refused_once() {
+async fn rejected_requests_are_not_retried() {
     fails(
         Answer::json(400, &json!({"error": {"message": "no such field"}})),
-        Cause::Refused,
+        CallErrorKind::Refused,
         "no such field",
     )
     .await;
     fails(
         Answer::json(401, &json!({"detail": "who are you?"})),
-        Cause::Refused,
+        CallErrorKind::Refused,
         "who are you?",
     )
     .await;
-    fails(Answer::new(404, "", ""), Cause::Refused, "status 404").await;
+    fails(
+        Answer::new(404, "", ""),
+        CallErrorKind::Refused,
+        "status 404",
+    )
+    .await;
     fails(
         Answer::new(302, "location: http://127.0.0.1:9/\r\n", ""),
-        Cause::Refused,
+        CallErrorKind::Refused,
         "status 302",
     )
     .await;
 }
 
 #[tokio::test]
-async fn an_answer_of_the_wrong_type_or_shape_is_told_with_its_beginning() {
+async fn malformed_responses_are_quoted() {
     let page = Answer::new(200, "content-type: text/html\r\n", "<html>Log in</html>");
     fails(
         page,
-        Cause::Protocol,
+        CallErrorKind::Protocol,
         "text/html instead of application/json: <html>Log in</html>",
     )
     .await;
     fails(
         Answer::new(200, "", "Hi."),
-        Cause::Protocol,
+        CallErrorKind::Protocol,
         "no content type",
     )
     .await;
@@ -186,21 +197,21 @@ async fn an_answer_of_the_wrong_type_or_shape_is_told_with_its_beginning() {
         "content-type: application/json\r\n",
         r#"{"choices": [{"#,
     );
-    fails(cut, Cause::Protocol, "is no JSON").await;
+    fails(cut, CallErrorKind::Protocol, "is not JSON").await;
 }
 
 #[tokio::test]
-async fn an_answer_without_a_choice_is_no_empty_answer() {
+async fn responses_without_a_choice_are_errors() {
     fails(
         Answer::json(200, &json!({"object": "error"})),
-        Cause::Protocol,
+        CallErrorKind::Protocol,
         "",
     )
     .await;
 }
 
 #[tokio::test]
-async fn a_connection_that_breaks_before_the_answer_is_whole_is_made_again() {
+async fn broken_connections_are_retried() {
     recovers(Answer::raw("")).await;
     recovers(Answer::raw(
         "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 900\r\n\r\n{\"cho",
@@ -209,14 +220,14 @@ async fn a_connection_that_breaks_before_the_answer_is_whole_is_made_again() {
 }
 
 #[tokio::test]
-async fn nothing_listens() {
-    let llm = Chat::at("http://127.0.0.1:9/v1", "m")
+async fn refused_connections_are_errors() {
+    let llm = ChatModel::at("http://127.0.0.1:9/v1", "m")
         .unwrap()
         .with_retry(crate::quick());
     let error = llm.send(&hello()).await.unwrap_err();
     assert_eq!(
-        (failure(&error).cause(), failure(&error).attempts()),
-        (Cause::Connection, 3)
+        (call_error(&error).kind(), call_error(&error).attempts()),
+        (CallErrorKind::Connection, 3)
     );
     assert!(
         error
@@ -227,7 +238,7 @@ async fn nothing_listens() {
 }
 
 #[tokio::test]
-async fn slow_bytes_run_out_of_time_and_are_tried_again() {
+async fn timeouts_are_retried() {
     let slow = Answer::chat("Hi.").slowly(50 * MS);
     let server = Server::start([slow.clone(), slow, Answer::chat("Hi.")]).await;
     let request = hello().with_options(Options {
@@ -239,11 +250,11 @@ async fn slow_bytes_run_out_of_time_and_are_tried_again() {
 
     let server = Server::start([Answer::text("Hi.").slowly(50 * MS)]).await;
     let error = text(&server)
-        .with_retry(Retry::none())
+        .with_retry(RetryPolicy::none())
         .send(&request)
         .await
         .unwrap_err();
-    assert_eq!(failure(&error).cause(), Cause::Timeout);
+    assert_eq!(call_error(&error).kind(), CallErrorKind::Timeout);
     assert!(
         error
             .to_string()
@@ -253,17 +264,17 @@ async fn slow_bytes_run_out_of_time_and_are_tried_again() {
 }
 
 #[tokio::test]
-async fn a_huge_answer_is_refused() {
+async fn too_large_responses_are_errors() {
     fails(
         Answer::chat(&"a".repeat(300_000)),
-        Cause::TooLarge,
+        CallErrorKind::TooLarge,
         "longer than 1000 bytes",
     )
     .await;
 }
 
 #[tokio::test]
-async fn a_dropped_future_ends_the_request() {
+async fn dropping_the_future_cancels_the_request() {
     let hang = Answer::raw("HTTP/1.1 200 OK\r\n").wait(Duration::from_secs(60));
     let server = Server::start([hang.clone(), hang]).await;
     let (chat, text, request) = (chat(&server), text(&server), hello());
@@ -281,7 +292,7 @@ async fn a_dropped_future_ends_the_request() {
 }
 
 #[tokio::test]
-async fn of_many_requests_at_once_none_is_lost_or_mistaken_for_another() {
+async fn concurrent_requests_are_independent() {
     const COUNT: usize = 64;
     let mut asked = 0;
     let server = Server::by(move |request| {
@@ -295,10 +306,7 @@ async fn of_many_requests_at_once_none_is_lost_or_mistaken_for_another() {
         }
     })
     .await;
-    let retry = Retry {
-        times: 30,
-        ..crate::quick()
-    };
+    let retry = crate::quick().with_max_retries(30);
     let llm = chat(&server).with_retry(retry);
     let mut tasks = tokio::task::JoinSet::new();
     for number in 0..COUNT {

@@ -1,11 +1,11 @@
-//! How likely a text is, from servers of both kinds and from those that do not tell it.
+//! Log-probabilities, from servers of both kinds and from servers without them.
 
-use prompt_client::{Cause, Scoring};
+use prompt_client::{CallErrorKind, LogProbMethod};
 use prompt_core::Likelihood;
 use serde_json::{Value, json};
 
 use crate::server::{Answer, Server};
-use crate::{failure, text};
+use crate::{call_error, text};
 
 /// A server like vLLM's: it repeats the text, a token for each letter behind a beginning, and writes one more.
 fn echo(asked: &Value) -> Answer {
@@ -27,7 +27,7 @@ fn echo(asked: &Value) -> Answer {
 }
 
 #[tokio::test]
-async fn a_server_that_repeats_the_text() {
+async fn log_probs_by_echo() {
     let server = Server::by(|asked| echo(&asked.body)).await;
     let llm = text(&server).with_field("ignored", true);
     assert_eq!(llm.log_probs("Q: ", "äb").await.unwrap(), [-4.0, -5.0]);
@@ -63,9 +63,9 @@ fn steps(asked: &Value) -> Answer {
 }
 
 #[tokio::test]
-async fn a_server_that_is_led_token_by_token() {
+async fn log_probs_by_forced_tokens() {
     let server = Server::by(|asked| steps(&asked.body)).await;
-    let llm = text(&server).with_scoring(Scoring::Steps);
+    let llm = text(&server).with_log_prob_method(LogProbMethod::ForcedTokens);
     let values = llm.log_probs("Q: ", "ä").await.unwrap();
     assert_eq!(values, [-0.25, -0.2]);
     let asked = server.asked();
@@ -79,38 +79,38 @@ async fn a_server_that_is_led_token_by_token() {
 }
 
 #[tokio::test]
-async fn servers_that_do_not_tell() {
+async fn servers_without_log_probs_are_errors() {
     // What llama.cpp's server says of `echo`: nothing, and the token that it has written.
     let written =
         json!({"choices": [{"text": "x", "logprobs": {"content": [{"id": 5, "logprob": -1.0}]}}]});
     let silent = Server::by(move |_| Answer::json(200, &written)).await;
     for (scoring, says) in [
         (
-            Scoring::Echo,
-            "the server tells no log-probabilities of the text that it was given",
+            LogProbMethod::Echo,
+            "the server returns no log-probabilities of the given text",
         ),
         (
-            Scoring::Steps,
-            "the server's `/tokenize` tells no tokens with their texts",
+            LogProbMethod::ForcedTokens,
+            "the server's `/tokenize` returns no tokens with their texts",
         ),
     ] {
-        let llm = text(&silent).with_scoring(scoring);
+        let llm = text(&silent).with_log_prob_method(scoring);
         let error = llm.log_probs("Q: ", "a").await.unwrap_err();
-        assert_eq!(failure(&error).cause(), Cause::Protocol);
+        assert_eq!(call_error(&error).kind(), CallErrorKind::Protocol);
         assert!(error.message().contains(says), "{error:#}");
     }
     let error = text(&silent).log_probs("Q: ", "").await.unwrap_err();
-    assert_eq!(failure(&error).cause(), Cause::Setup);
+    assert_eq!(call_error(&error).kind(), CallErrorKind::Setup);
     let refusing = Server::start([Answer::json(400, &json!({"error": "no echo"}))]).await;
     let error = text(&refusing).log_probs("Q: ", "a").await.unwrap_err();
     assert_eq!(
-        (failure(&error).cause(), failure(&error).status()),
-        (Cause::Refused, Some(400))
+        (call_error(&error).kind(), call_error(&error).status()),
+        (CallErrorKind::Refused, Some(400))
     );
 }
 
 #[tokio::test]
-async fn a_server_that_fails_is_asked_again() {
+async fn server_errors_are_retried() {
     let mut first = true;
     let server = Server::by(move |asked| {
         if std::mem::take(&mut first) {

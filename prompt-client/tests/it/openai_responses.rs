@@ -1,12 +1,11 @@
-//! Answers in OpenAI's protocol as servers really write them: nothing that a model says is lost, and what is no answer is
-//! no empty one.
+//! Responses in OpenAI's protocol as real servers write them: no text is lost, and a response without an answer is an error.
 
-use prompt_client::{Cause, Chat, Streaming};
+use prompt_client::{CallErrorKind, ChatModel, StreamingLlm};
 use prompt_core::{Finish, Llm, Reply, Result, Usage};
 use serde_json::{Value, json};
 
 use crate::server::{Answer, Server};
-use crate::{chat, failure, hello, text};
+use crate::{call_error, chat, hello, text};
 
 pub(crate) fn body(message: &Value, reason: &str) -> Value {
     json!({"model": "m-1", "choices": [{"index": 0, "finish_reason": reason, "message": message}]})
@@ -36,7 +35,7 @@ pub(crate) async fn streamed(events: &[&str]) -> (Result<Reply>, usize) {
 }
 
 #[tokio::test]
-async fn texts_are_as_the_model_wrote_them() {
+async fn texts_are_unchanged() {
     for (message, text) in [
         (
             json!({"content": "    indented\n  code\n"}),
@@ -67,7 +66,7 @@ async fn texts_are_as_the_model_wrote_them() {
 }
 
 #[tokio::test]
-async fn a_refusal_is_told_and_is_no_answer() {
+async fn refusals_are_reported_as_filtered() {
     let parts = json!({"content": [{"type": "refusal", "refusal": "I will not."}]});
     let alone = json!({"content": null, "refusal": "I will not."});
     for message in [parts, alone] {
@@ -92,7 +91,7 @@ async fn a_refusal_is_told_and_is_no_answer() {
 }
 
 #[tokio::test]
-async fn reasoning_is_found_wherever_it_stands() {
+async fn reasoning_is_found_in_every_notation() {
     let thinking = json!([{"type": "thinking", "thinking": [{"type": "text", "text": "So."}]}, {"type": "text", "text": "4"}]);
     for message in [
         json!({"content": "4", "reasoning_content": "So."}),
@@ -111,7 +110,7 @@ async fn reasoning_is_found_wherever_it_stands() {
 }
 
 #[tokio::test]
-async fn an_error_in_the_place_of_an_answer_is_told_as_one() {
+async fn error_objects_in_responses_are_errors() {
     let busy = json!({"message": "Provider returned error", "code": 502});
     let failed = json!([{"finish_reason": "error", "error": busy, "message": {"content": ""}}]);
     for body in [
@@ -134,15 +133,15 @@ async fn an_error_in_the_place_of_an_answer_is_told_as_one() {
         for (reply, asked) in [read(&body).await, streamed(&[&body.to_string()]).await] {
             let error = reply.unwrap_err();
             assert_eq!(
-                (failure(&error).cause(), asked),
-                (Cause::Refused, 1),
+                (call_error(&error).kind(), asked),
+                (CallErrorKind::Refused, 1),
                 "{body}"
             );
             assert!(error.to_string().ends_with("no such model"), "{error}");
         }
         let server = Server::start([Answer::json(200, &body)]).await;
         let error = text(&server).send(&hello()).await.unwrap_err();
-        assert_eq!(failure(&error).cause(), Cause::Refused, "{body}");
+        assert_eq!(call_error(&error).kind(), CallErrorKind::Refused, "{body}");
     }
     let server = Server::start([
         Answer::json(
@@ -155,23 +154,23 @@ async fn an_error_in_the_place_of_an_answer_is_told_as_one() {
         ),
     ]);
     let server = server.await;
-    let llm = Chat::new("anthropic::m")
+    let llm = ChatModel::new("anthropic::m")
         .unwrap()
         .with_base_url(&server.url)
         .unwrap();
     let llm = llm
-        .with_key(prompt_client::Key::new("k"))
+        .with_key(prompt_client::ApiKey::new("k"))
         .with_retry(crate::quick());
     let error = llm.send(&hello()).await.unwrap_err();
     assert_eq!(
-        (failure(&error).cause(), server.asked().len()),
-        (Cause::Refused, 2),
+        (call_error(&error).kind(), server.asked().len()),
+        (CallErrorKind::Refused, 2),
         "{error:#}"
     );
 }
 
 #[tokio::test]
-async fn what_came_before_an_error_is_kept() {
+async fn text_before_an_error_is_kept() {
     let choice = json!([{"error": {"message": "no such tool", "code": 400}, "message": {"content": "Once"}, "text": "Once"}]);
     let server = Server::start([
         Answer::json(200, &json!({"choices": choice})),
@@ -188,7 +187,7 @@ async fn what_came_before_an_error_is_kept() {
 }
 
 #[tokio::test]
-async fn an_error_that_is_none_is_no_error() {
+async fn empty_error_fields_are_not_errors() {
     for none in [json!(null), json!(""), json!({}), json!(false)] {
         let reply = read(&json!({"error": none, "choices": [{"message": {"content": "Hi."}}]}))
             .await
@@ -206,7 +205,7 @@ async fn an_error_that_is_none_is_no_error() {
 }
 
 #[tokio::test]
-async fn what_holds_no_message_is_no_empty_answer() {
+async fn responses_without_a_message_are_errors() {
     let usage = json!({"prompt_tokens": 1, "completion_tokens": 0});
     for body in [
         json!(null),
@@ -221,8 +220,8 @@ async fn what_holds_no_message_is_no_empty_answer() {
         let (reply, asked) = read(&body).await;
         let error = reply.unwrap_err();
         assert_eq!(
-            (failure(&error).cause(), asked),
-            (Cause::Protocol, 1),
+            (call_error(&error).kind(), asked),
+            (CallErrorKind::Protocol, 1),
             "{body}"
         );
         assert_eq!(error.answer(), Some(&*body.to_string()));
@@ -232,7 +231,11 @@ async fn what_holds_no_message_is_no_empty_answer() {
         vec![r#"{"choices":[],"usage":{"prompt_tokens":1}}"#, "[DONE]"],
     ] {
         let error = streamed(&events).await.0.unwrap_err();
-        assert_eq!(failure(&error).cause(), Cause::Protocol, "{error:#}");
+        assert_eq!(
+            call_error(&error).kind(),
+            CallErrorKind::Protocol,
+            "{error:#}"
+        );
         let events = events
             .iter()
             .fold(Answer::stream(), |answer, event| answer.event(event));
@@ -243,7 +246,7 @@ async fn what_holds_no_message_is_no_empty_answer() {
 }
 
 #[tokio::test]
-async fn of_several_answers_the_first_is_taken() {
+async fn the_first_of_several_choices_is_used() {
     let choice =
         |index: u8, said: &str| json!({"index": index, "message": {"content": said}, "text": said});
     let body = json!({"choices": [choice(1, "b"), choice(0, "a")]});
@@ -253,7 +256,7 @@ async fn of_several_answers_the_first_is_taken() {
 }
 
 #[tokio::test]
-async fn tokens_are_counted_as_far_as_the_server_counts_them() {
+async fn token_counts_may_be_partial() {
     let both = |input, output| Some(Usage { input, output });
     for (usage, expected) in [
         (
@@ -283,7 +286,7 @@ async fn tokens_are_counted_as_far_as_the_server_counts_them() {
 }
 
 #[tokio::test]
-async fn a_stream_may_end_with_its_reason() {
+async fn streams_may_end_with_a_finish_reason() {
     let event = r#"{"model":"m-2","choices":[{"delta":{"content":"Hi."},"text":"Hi.","finish_reason":"length"}]}"#;
     let reply = streamed(&[event]).await.0.unwrap();
     assert_eq!(
@@ -303,19 +306,19 @@ async fn a_stream_may_end_with_its_reason() {
     let event = r#"{"choices":[{"delta":{"content":"Hi."},"finish_reason":""}]}"#;
     let error = streamed(&[event]).await.0.unwrap_err();
     assert_eq!(
-        (failure(&error).cause(), error.answer()),
-        (Cause::Interrupted, Some("Hi."))
+        (call_error(&error).kind(), error.answer()),
+        (CallErrorKind::Interrupted, Some("Hi."))
     );
 }
 
 #[tokio::test]
-async fn a_message_may_come_in_one_event() {
+async fn streams_may_contain_a_whole_message() {
     let whole = r#"{"choices":[{"message":{"content":"Hi."},"finish_reason":"stop"}]}"#;
     assert_eq!(streamed(&[whole, "[DONE]"]).await.0.unwrap().text, "Hi.");
 }
 
 #[tokio::test]
-async fn an_event_that_is_named_an_error_is_one() {
+async fn error_events_are_errors() {
     let event = "event: error\ndata: {\"message\": \"no such model\", \"code\": 404}\n\n";
     let server = Server::start([Answer::stream().bytes(event).event("[DONE]")]).await;
     let error = chat(&server).stream(&hello()).await.unwrap_err();
@@ -326,7 +329,7 @@ async fn an_event_that_is_named_an_error_is_one() {
 }
 
 #[tokio::test]
-async fn another_place_is_named_without_what_may_be_secret() {
+async fn redirects_are_errors_without_secrets() {
     let head = "location: https://h.example/v2/completions?key=s3cret\r\n";
     let server = Server::start([Answer::new(308, head, ""), Answer::new(308, head, "")]).await;
     for error in [
@@ -335,13 +338,13 @@ async fn another_place_is_named_without_what_may_be_secret() {
     ] {
         let error = error.unwrap_err();
         let message =
-            "the server answers with status 308, and points to https://h.example/v2/completions";
+            "the server answers with status 308, and redirects to https://h.example/v2/completions";
         assert_eq!(error.message(), message);
     }
 }
 
 #[tokio::test]
-async fn an_empty_body_is_told_as_one() {
+async fn empty_bodies_are_errors() {
     let empty = || Answer::new(200, "content-type: application/json\r\n", "");
     let server = Server::start([empty(), empty()]).await;
     for error in [

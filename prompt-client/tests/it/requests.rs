@@ -1,15 +1,17 @@
-//! What servers are asked, and what is made of their answers.
+//! The requests that servers receive.
 
-use prompt_client::{Blocking, Chat, Chunk, Key, Streaming, Structured, Text};
+use prompt_client::{
+    ApiKey, Blocking, ChatModel, Chunk, CompletionModel, StreamingLlm, Structured,
+};
 use prompt_core::{Finish, Llm, Media, Message, Messages, Options, Request, Tool, Usage, format};
 use serde_json::json;
 
 use crate::prompt::{City, ask};
 use crate::server::{Answer, Server};
-use crate::{chat, failure, hello, text};
+use crate::{call_error, chat, hello, text};
 
 #[tokio::test]
-async fn a_chat_request_says_what_was_asked_and_no_more() {
+async fn chat_requests_contain_only_set_options() {
     let server = Server::start([Answer::chat("Hi.")]).await;
     let reply = chat(&server).send(&hello()).await.unwrap();
     assert_eq!((&*reply.text, reply.finish), ("Hi.", Some(Finish::Stop)));
@@ -36,7 +38,7 @@ async fn a_chat_request_says_what_was_asked_and_no_more() {
 }
 
 #[tokio::test]
-async fn options_of_the_request_go_before_those_of_the_model() {
+async fn request_options_override_model_options() {
     let own = Options {
         temperature: Some(0.5),
         max_tokens: Some(9),
@@ -68,11 +70,11 @@ async fn options_of_the_request_go_before_those_of_the_model() {
 }
 
 #[tokio::test]
-async fn a_models_name_is_sent_as_it_stands() {
+async fn model_names_are_sent_unchanged() {
     let names = ["qwen-high", "org/model:7b", "a::b", "large-none", "o3"];
     let server = Server::start(names.map(|_| Answer::chat(""))).await;
     for name in names {
-        Chat::at(&server.url, name)
+        ChatModel::at(&server.url, name)
             .unwrap()
             .send(&hello())
             .await
@@ -90,14 +92,14 @@ async fn a_models_name_is_sent_as_it_stands() {
 }
 
 #[tokio::test]
-async fn a_text_model_reads_the_wrapped_conversation() {
+async fn completion_models_receive_the_formatted_conversation() {
     let server = Server::start([Answer::text(" Hi."), Answer::text("")]).await;
     let request = Request::of(&Messages::from([
         Message::system("Be brief."),
         Message::user("Hello <s>"),
     ]))
     .unwrap();
-    let llm = Text::at(&server.url, "m", format::LLAMA2).unwrap();
+    let llm = CompletionModel::at(&server.url, "m", format::LLAMA2).unwrap();
     assert_eq!(llm.send(&request).await.unwrap().text, " Hi.");
     llm.with_bos(true).send(&request).await.unwrap();
     let prompts: Vec<String> = server
@@ -116,7 +118,7 @@ async fn a_text_model_reads_the_wrapped_conversation() {
 }
 
 #[tokio::test]
-async fn a_schema_goes_the_way_that_is_set() {
+async fn schemas_are_passed_as_configured() {
     let city = r#"{"name": "Brest", "people": null}"#;
     let answers = || [Answer::chat(city), Answer::chat(city), Answer::chat(city)];
     let server = Server::start(answers()).await;
@@ -166,7 +168,7 @@ async fn a_schema_goes_the_way_that_is_set() {
 }
 
 #[tokio::test]
-async fn a_reply_says_how_the_schema_was_given() {
+async fn replies_report_how_the_schema_was_passed() {
     let city = r#"{"name": "Brest", "people": null}"#;
     let event = json!({"choices": [{"index": 0, "delta": {"content": city}}]}).to_string();
     let answers = [
@@ -208,10 +210,10 @@ async fn a_reply_says_how_the_schema_was_given() {
 }
 
 #[tokio::test]
-async fn a_format_may_be_named_at_run_time() {
+async fn formats_can_be_chosen_at_run_time() {
     let server = Server::start([Answer::text("Hi.")]).await;
     let format = format::named("chatml").unwrap();
-    let llm = Text::at(&server.url, "m", format).unwrap();
+    let llm = CompletionModel::at(&server.url, "m", format).unwrap();
     assert_eq!(llm.send(&hello()).await.unwrap().text, "Hi.");
     let prompt = server.asked()[0].body["prompt"]
         .as_str()
@@ -224,7 +226,7 @@ async fn a_format_may_be_named_at_run_time() {
 }
 
 #[tokio::test]
-async fn an_answer_that_does_not_fit_is_asked_for_again() {
+async fn invalid_output_is_retried() {
     let good = r#"{"name": "Brest", "people": 139000}"#;
     let server = Server::start([Answer::chat("I like Brest."), Answer::chat(good)]).await;
     // Also through a pointer.
@@ -259,7 +261,7 @@ async fn an_answer_that_does_not_fit_is_asked_for_again() {
 
     let server = Server::start([Answer::chat("no"), Answer::chat(good)]).await;
     let error = chat(&server)
-        .with_reasks(0)
+        .with_output_retries(0)
         .call(&ask::<City>("Which?"))
         .await
         .unwrap_err();
@@ -270,7 +272,7 @@ async fn an_answer_that_does_not_fit_is_asked_for_again() {
 }
 
 #[tokio::test]
-async fn pictures_are_sent() {
+async fn images_are_sent() {
     let server = Server::start([Answer::chat("")]).await;
     let message = Message::user("What is it?").with_media(Media::image("image/png", b"png"));
     chat(&server)
@@ -283,7 +285,7 @@ async fn pictures_are_sent() {
 }
 
 #[tokio::test]
-async fn a_key_is_sent_and_never_shown() {
+async fn api_keys_are_sent_and_redacted() {
     const KEY: &str = "sk-very-secret";
     let said = json!({"error": {"message": format!("the key {KEY} is not known")}});
     let answers = [
@@ -294,17 +296,17 @@ async fn a_key_is_sent_and_never_shown() {
     ];
     let server = Server::start(answers).await;
     let url = server.url.replace("http://", "http://me:hush@");
-    let chat = Chat::at(&url, "m").unwrap().with_key(Key::new(KEY));
-    let text = Text::at(&url, "m", format::PLAIN)
+    let chat = ChatModel::at(&url, "m").unwrap().with_key(ApiKey::new(KEY));
+    let text = CompletionModel::at(&url, "m", format::PLAIN)
         .unwrap()
-        .with_key(Key::resolver(|| async { Ok(KEY.to_owned()) }));
+        .with_key(ApiKey::resolver(|| async { Ok(KEY.to_owned()) }));
     let (request, mut shown) = (hello(), format!("{chat:?} {text:?}"));
     for model in [&chat as &dyn Llm, &text] {
         model.send(&request).await.unwrap();
         let error = model.send(&request).await.unwrap_err();
         shown += &format!(
             "{error} {error:#} {error:?} {:?} {:?}",
-            failure(&error),
+            call_error(&error),
             error.answer()
         );
         assert!(
@@ -312,15 +314,15 @@ async fn a_key_is_sent_and_never_shown() {
             "{error}"
         );
     }
-    let unreachable = Chat::at("http://me:hush@127.0.0.1:9/v1?key=hush", "m")
+    let unreachable = ChatModel::at("http://me:hush@127.0.0.1:9/v1?key=hush", "m")
         .unwrap()
-        .with_key(Key::new(KEY));
+        .with_key(ApiKey::new(KEY));
     let error = unreachable
-        .with_retry(prompt_client::Retry::none())
+        .with_retry(prompt_client::RetryPolicy::none())
         .send(&request)
         .await
         .unwrap_err();
-    shown += &format!("{error:?} {:?}", failure(&error));
+    shown += &format!("{error:?} {:?}", call_error(&error));
     assert!(!shown.contains(KEY) && !shown.contains("hush"), "{shown}");
     let authorized = server
         .asked()
@@ -331,17 +333,17 @@ async fn a_key_is_sent_and_never_shown() {
 }
 
 #[tokio::test]
-async fn a_proxy_is_spoken_to_as_the_provider_is() {
+async fn base_urls_keep_the_protocol_of_the_provider() {
     let server = Server::start([
         Answer::chat("Hi."),
         Answer::chat(r#"{"name": "Brest", "people": null}"#),
     ])
     .await;
-    let llm = Chat::new("openai::gpt-4o")
+    let llm = ChatModel::new("openai::gpt-4o")
         .unwrap()
         .with_base_url(&server.url)
         .unwrap();
-    let llm = llm.with_key(Key::new("k3y"));
+    let llm = llm.with_key(ApiKey::new("k3y"));
     llm.send(&hello()).await.unwrap();
     llm.call(&ask::<City>("Which?")).await.unwrap();
     let asked = &server.asked()[1];
@@ -357,17 +359,17 @@ async fn a_proxy_is_spoken_to_as_the_provider_is() {
 }
 
 #[tokio::test]
-async fn other_protocols_speak_at_other_addresses() {
+async fn other_protocols_use_other_endpoints() {
     let answer = json!({
         "model": "claude", "stop_reason": "end_turn", "usage": {"input_tokens": 1, "output_tokens": 2},
         "content": [{"type": "text", "text": "Hi."}],
     });
     let server = Server::start([Answer::json(200, &answer)]).await;
-    let llm = Chat::new("anthropic::claude-x")
+    let llm = ChatModel::new("anthropic::claude-x")
         .unwrap()
         .with_base_url(&server.url)
         .unwrap()
-        .with_key(Key::new("k3y"));
+        .with_key(ApiKey::new("k3y"));
     let reply = llm.send(&hello()).await.unwrap();
     assert_eq!(
         (&*reply.text, reply.usage),
@@ -388,7 +390,7 @@ async fn other_protocols_speak_at_other_addresses() {
 }
 
 #[test]
-fn a_program_without_a_runtime_waits() {
+fn blocking_calls_wait() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let piece = json!({"choices": [{"index": 0, "delta": {"content": "Hi"}}]}).to_string();
     let answers = [
@@ -407,7 +409,7 @@ fn a_program_without_a_runtime_waits() {
     // Inside a runtime: an error, and no panic, neither here nor when it is dropped.
     runtime.block_on(async move {
         let error = llm.send(&hello()).unwrap_err();
-        assert!(error.to_string().contains("`.await` it"), "{error}");
+        assert!(error.to_string().contains("`.await` the call"), "{error}");
         drop(llm);
     });
 }

@@ -1,6 +1,6 @@
-//! One thought, and the call that it led to, in the words of several providers.
+//! Reasoning with a tool call, in the protocols of several providers.
 
-use prompt_client::{Chat, Key};
+use prompt_client::{ApiKey, ChatModel};
 use serde_json::{Value, json};
 
 use crate::server::{Answer, Server};
@@ -201,12 +201,17 @@ pub(crate) fn protocols() -> Vec<Protocol> {
 }
 
 impl Protocol {
-    pub(crate) fn chat(&self, server: &Server) -> Chat {
+    pub(crate) fn chat(&self, server: &Server) -> ChatModel {
         if self.model == "at" {
             return chat(server);
         }
-        let llm = Chat::new(self.model).unwrap().with_base_url(&server.url);
-        let llm = llm.unwrap().with_key(Key::new("k3y")).with_retry(quick());
+        let llm = ChatModel::new(self.model)
+            .unwrap()
+            .with_base_url(&server.url);
+        let llm = llm
+            .unwrap()
+            .with_key(ApiKey::new("k3y"))
+            .with_retry(quick());
         llm.with_reasoning(true)
     }
 

@@ -1,12 +1,12 @@
-//! Calls of tools in OpenAI's protocol as servers really write them, whole and in pieces.
+//! Tool calls in OpenAI's protocol as real servers write them, whole and streamed.
 
 use prompt_core::{Finish, ToolCall};
 use serde_json::{Value, json};
 
-use crate::answers::{body, read, streamed};
+use crate::openai_responses::{body, read, streamed};
 
 #[tokio::test]
-async fn calls_are_as_the_model_wrote_them() {
+async fn tool_calls_are_unchanged() {
     let call = |id: Option<&str>, arguments: &str| ToolCall {
         id: id.map(str::to_owned),
         name: "add".to_owned(),
@@ -74,7 +74,7 @@ async fn calls_are_as_the_model_wrote_them() {
 }
 
 #[tokio::test]
-async fn the_pieces_of_calls_come_together() {
+async fn tool_call_deltas_are_joined() {
     let piece = |calls: Value| json!({"choices": [{"delta": {"tool_calls": calls}}]}).to_string();
     let told = |calls: &[ToolCall]| {
         let told = calls.iter().map(|call| {

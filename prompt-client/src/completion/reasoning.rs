@@ -1,55 +1,55 @@
-//! What a model thinks, told apart from its answer while both come as one text.
+//! Separation of reasoning from the answer where both are one text.
 
 use prompt_core::Reply;
 
 use crate::stream::Event;
 
-/// Reads the reasoning in front of an answer, however its text is cut into pieces.
-pub(super) struct Reasoning {
+/// Separates the reasoning before an answer from the answer, however the text is divided into chunks.
+pub(super) struct ReasoningParser {
     open: &'static str,
     close: &'static str,
     state: State,
-    /// What may be part of a mark, or of the line breaks beside one.
-    held: String,
+    /// Text that may be part of a delimiter, or of the line breaks around one.
+    buffer: String,
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum State {
-    /// Nothing has come that tells whether the model thinks; it does, if the prompt opened its reasoning.
+    /// It is not known yet whether the text begins with reasoning. `opened`: the prompt ends with the opening delimiter.
     Start {
         opened: bool,
     },
-    /// The first words of the reasoning have not come.
+    /// After the opening delimiter.
     Opened,
-    Thinking,
-    /// The reasoning is closed, and the first words of the answer have not come.
+    Reasoning,
+    /// After the closing delimiter.
     Closed,
     Answer,
 }
 
-impl Reasoning {
-    /// For an answer to a prompt that ends so; a model that is `held` to a schema writes the answer alone.
+impl ReasoningParser {
+    /// A parser for the answer to a prompt. A model that is `constrained` to a schema writes the answer alone.
     pub(super) fn new(
-        marks: Option<(&'static str, &'static str)>,
+        delimiters: Option<(&'static str, &'static str)>,
         prompt: &str,
-        held: bool,
-    ) -> Reasoning {
-        let (open, close) = marks.unwrap_or_default();
-        let opened = !held && prompt.trim_end().ends_with(open);
-        Reasoning {
+        constrained: bool,
+    ) -> ReasoningParser {
+        let (open, close) = delimiters.unwrap_or_default();
+        let opened = !constrained && prompt.trim_end().ends_with(open);
+        ReasoningParser {
             open,
             close,
-            state: match marks {
+            state: match delimiters {
                 Some(_) => State::Start { opened },
                 None => State::Answer,
             },
-            held: String::new(),
+            buffer: String::new(),
         }
     }
 
-    /// The parts of a piece of text.
-    pub(super) fn push(&mut self, text: &str) -> Vec<Event> {
-        self.held.push_str(text);
+    /// The events of a chunk of text.
+    pub(super) fn parse(&mut self, text: &str) -> Vec<Event> {
+        self.buffer.push_str(text);
         let mut events = Vec::new();
         loop {
             let before = self.state;
@@ -63,73 +63,73 @@ impl Reasoning {
     fn step(&mut self, events: &mut Vec<Event>) {
         match self.state {
             State::Start { opened } => {
-                let begun = self.held.trim_start();
+                let begun = self.buffer.trim_start();
                 if let Some(rest) = begun.strip_prefix(self.open) {
-                    self.held = rest.to_owned();
+                    self.buffer = rest.to_owned();
                     self.state = State::Opened;
                 } else if !self.open.starts_with(begun) {
                     self.state = if opened { State::Opened } else { State::Answer };
                 }
             }
-            State::Opened => self.trim(State::Thinking),
-            State::Thinking => match self.held.find(self.close) {
+            State::Opened => self.trim(State::Reasoning),
+            State::Reasoning => match self.buffer.find(self.close) {
                 Some(at) => {
-                    let rest = self.held.split_off(at + self.close.len());
-                    self.held.truncate(at);
-                    let thought = self.held.trim_end_matches('\n').len();
-                    self.say(thought, Event::Reasoning, events);
-                    self.held = rest;
+                    let rest = self.buffer.split_off(at + self.close.len());
+                    self.buffer.truncate(at);
+                    let reasoning = self.buffer.trim_end_matches('\n').len();
+                    self.emit(reasoning, Event::Reasoning, events);
+                    self.buffer = rest;
                     self.state = State::Closed;
                 }
-                None => self.say(self.told(), Event::Reasoning, events),
+                None => self.emit(self.reasoning_length(), Event::Reasoning, events),
             },
             State::Closed => self.trim(State::Answer),
-            State::Answer => self.say(self.held.len(), Event::Text, events),
+            State::Answer => self.emit(self.buffer.len(), Event::Text, events),
         }
     }
 
-    /// Leaves line breaks out until something else comes.
+    /// Removes line breaks before the first other character.
     fn trim(&mut self, next: State) {
-        self.held = self.held.trim_start_matches('\n').to_owned();
-        if !self.held.is_empty() {
+        self.buffer = self.buffer.trim_start_matches('\n').to_owned();
+        if !self.buffer.is_empty() {
             self.state = next;
         }
     }
 
-    /// How much of the held text belongs to the reasoning, whatever comes.
-    fn told(&self) -> usize {
-        let text = &self.held;
+    /// The length of the buffered text that belongs to the reasoning, whatever follows.
+    fn reasoning_length(&self) -> usize {
+        let text = &self.buffer;
         let ends = text.char_indices().map(|(at, _)| at);
-        let mark = ends
+        let delimiter = ends
             .filter(|at| text.len() - at < self.close.len())
             .find(|at| self.close.starts_with(&text[*at..]));
-        text[..mark.unwrap_or(text.len())]
+        text[..delimiter.unwrap_or(text.len())]
             .trim_end_matches('\n')
             .len()
     }
 
-    fn say(&mut self, end: usize, event: fn(String) -> Event, events: &mut Vec<Event>) {
-        let rest = self.held.split_off(end);
-        let said = std::mem::replace(&mut self.held, rest);
-        if !said.is_empty() {
-            events.push(event(said));
+    fn emit(&mut self, end: usize, event: fn(String) -> Event, events: &mut Vec<Event>) {
+        let rest = self.buffer.split_off(end);
+        let text = std::mem::replace(&mut self.buffer, rest);
+        if !text.is_empty() {
+            events.push(event(text));
         }
     }
 
-    /// What was held back, now that nothing comes any more.
+    /// The buffered text, after the end of the stream.
     pub(super) fn finish(&mut self) -> Option<Event> {
-        let rest = std::mem::take(&mut self.held);
+        let rest = std::mem::take(&mut self.buffer);
         let event = match self.state {
             State::Start { .. } | State::Closed | State::Answer => Event::Text,
-            State::Opened | State::Thinking => Event::Reasoning,
+            State::Opened | State::Reasoning => Event::Reasoning,
         };
         (!rest.is_empty()).then(|| event(rest))
     }
 
-    /// Splits the text of a whole answer.
+    /// Separates the reasoning from the text of a complete reply.
     pub(super) fn split(&mut self, reply: &mut Reply) {
         let text = std::mem::take(&mut reply.text);
-        let mut events = self.push(&text);
+        let mut events = self.parse(&text);
         events.extend(self.finish());
         for event in events {
             match event {
@@ -149,13 +149,13 @@ mod tests {
 
     use super::*;
 
-    const MARKS: Option<(&str, &str)> = Some(("<think>", "</think>"));
+    const DELIMITERS: Option<(&str, &str)> = Some(("<think>", "</think>"));
 
-    fn read(mut reasoning: Reasoning, pieces: &[&str]) -> (Option<String>, String) {
+    fn read(mut reasoning: ReasoningParser, pieces: &[&str]) -> (Option<String>, String) {
         let mut reply = Reply::default();
         let mut events: Vec<Event> = pieces
             .iter()
-            .flat_map(|piece| reasoning.push(piece))
+            .flat_map(|piece| reasoning.parse(piece))
             .collect();
         events.extend(reasoning.finish());
         for event in events {
@@ -168,7 +168,7 @@ mod tests {
         (reply.reasoning, reply.text)
     }
 
-    /// A text, whether the prompt opened the reasoning, and what is read.
+    /// A text, whether the prompt opened the reasoning, the expected reasoning and the expected answer.
     type Case = (&'static str, bool, Option<&'static str>, &'static str);
 
     const CASES: [Case; 13] = [
@@ -198,11 +198,11 @@ mod tests {
     ];
 
     #[test]
-    fn reasoning_is_told_apart_however_the_text_is_cut() {
+    fn reasoning_is_separated_however_the_text_is_divided() {
         for (text, opened, thought, answer) in CASES {
             let prompt = if opened { "Hi<think>\n" } else { "Hi" };
             let expected = (thought.map(str::to_owned), answer.to_owned());
-            let reasoning = || Reasoning::new(MARKS, prompt, false);
+            let reasoning = || ReasoningParser::new(DELIMITERS, prompt, false);
             assert_eq!(read(reasoning(), &[text]), expected, "{text:?}");
             for (at, _) in text.char_indices() {
                 let (one, two) = text.split_at(at);
@@ -219,31 +219,31 @@ mod tests {
     }
 
     #[test]
-    fn a_model_that_is_held_to_a_schema_does_not_think() {
-        let reasoning = Reasoning::new(MARKS, "Hi<think>\n", true);
+    fn answers_constrained_to_a_schema_have_no_reasoning() {
+        let reasoning = ReasoningParser::new(DELIMITERS, "Hi<think>\n", true);
         assert_eq!(read(reasoning, &["{}"]), (None, "{}".to_owned()));
     }
 
     #[test]
-    fn an_answer_of_a_model_that_does_not_think_is_its_text() {
+    fn text_without_delimiters_is_the_answer() {
         let text = "<think>So</think>4";
         assert_eq!(
-            read(Reasoning::new(None, "Hi<think>", false), &[text]),
+            read(ReasoningParser::new(None, "Hi<think>", false), &[text]),
             (None, text.to_owned())
         );
     }
 
     proptest! {
         #[test]
-        fn what_comes_is_told_once(pieces in prop::collection::vec("(<think>|</think>|[<>/a\nö]|think){0,4}", 0..8), opened: bool) {
+        fn all_text_is_emitted_once(pieces in prop::collection::vec("(<think>|</think>|[<>/a\nö]|think){0,4}", 0..8), opened: bool) {
             let prompt = if opened { "<think>" } else { "" };
             let pieces: Vec<&str> = pieces.iter().map(String::as_str).collect();
             let whole = pieces.concat();
-            let read_pieces = read(Reasoning::new(MARKS, prompt, false), &pieces);
-            prop_assert_eq!(&read_pieces, &read(Reasoning::new(MARKS, prompt, false), &[&whole]));
-            let words = |text: &str| text.replace("<think>", "").replace("</think>", "").replace('\n', "");
+            let read_pieces = read(ReasoningParser::new(DELIMITERS, prompt, false), &pieces);
+            prop_assert_eq!(&read_pieces, &read(ReasoningParser::new(DELIMITERS, prompt, false), &[&whole]));
+            let without_delimiters = |text: &str| text.replace("<think>", "").replace("</think>", "").replace('\n', "");
             let (thought, answer) = read_pieces;
-            prop_assert_eq!(words(&whole), words(&(thought.unwrap_or_default() + "\n" + &answer)));
+            prop_assert_eq!(without_delimiters(&whole), without_delimiters(&(thought.unwrap_or_default() + "\n" + &answer)));
         }
     }
 }

@@ -1,0 +1,202 @@
+//! API keys: where they come from, and how they are kept out of errors.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+use prompt_core::BoxFuture;
+
+use crate::error::{CallError, CallErrorKind, ELLIPSIS};
+
+/// The source of a provider's API key.
+///
+/// The key is looked up for every request, so that a rotated key is used without a restart. `Debug` output never contains
+/// it, and it is redacted from every error.
+///
+/// ```
+/// use prompt_client::ApiKey;
+///
+/// assert_eq!(format!("{:?}", ApiKey::new("very-secret")), "ApiKey(given)");
+/// assert_eq!(format!("{:?}", ApiKey::env("ACME_KEY")), "ApiKey(env ACME_KEY)");
+/// ```
+#[derive(Clone)]
+pub struct ApiKey(Source);
+
+type Resolver = dyn Fn() -> BoxFuture<'static, Result<String, BoxError>> + Send + Sync;
+type BoxError = Box<dyn std::error::Error + Send + Sync>;
+
+#[derive(Clone)]
+enum Source {
+    None,
+    Env(Cow<'static, str>),
+    Given(Secret),
+    Resolver(Arc<Resolver>),
+}
+
+impl ApiKey {
+    /// A key that is already known.
+    pub fn new(key: impl Into<String>) -> ApiKey {
+        ApiKey(Source::Given(Secret(key.into().into())))
+    }
+
+    /// A key in an environment variable, which is read for each request.
+    pub fn env(name: impl Into<Cow<'static, str>>) -> ApiKey {
+        ApiKey(Source::Env(name.into()))
+    }
+
+    /// No key, for servers that do not require one.
+    pub fn none() -> ApiKey {
+        ApiKey(Source::None)
+    }
+
+    /// A key that a function looks up, for example in a vault.
+    ///
+    /// ```
+    /// use prompt_client::ApiKey;
+    ///
+    /// let key = ApiKey::resolver(|| async { Ok(std::fs::read_to_string("/run/secrets/acme")?.trim().to_owned()) });
+    /// assert_eq!(format!("{key:?}"), "ApiKey(resolver)");
+    /// ```
+    pub fn resolver<F, Fut>(resolve: F) -> ApiKey
+    where
+        F: Fn() -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<String, BoxError>> + Send + 'static,
+    {
+        ApiKey(Source::Resolver(Arc::new(move || Box::pin(resolve()))))
+    }
+
+    pub(crate) async fn resolve(&self) -> Result<Option<Secret>, CallError> {
+        let error = |message| CallError::new(CallErrorKind::Key, message);
+        let key = match &self.0 {
+            Source::None => return Ok(None),
+            Source::Given(secret) => Ok(secret.reveal().to_owned()),
+            Source::Env(name) => std::env::var(&**name)
+                .map_err(|_| error(format!("the environment variable `{name}` is not set"))),
+            // The resolver's error is discarded: it may contain credentials.
+            Source::Resolver(resolve) => resolve()
+                .await
+                .map_err(|_| error("the resolver of the API key failed".to_owned())),
+        }?;
+        match key.trim() {
+            "" => Err(error(format!("the API key is empty ({self:?})"))
+                .with_help("give a key with `with_key`, or `ApiKey::none()` where none is needed")),
+            key if key.contains(char::is_control) => Err(error(format!(
+                "the API key contains characters that are not allowed in a header ({self:?})"
+            ))),
+            key => Ok(Some(Secret(key.into()))),
+        }
+    }
+}
+
+impl fmt::Debug for ApiKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Source::None => f.write_str("ApiKey(none)"),
+            Source::Env(name) => write!(f, "ApiKey(env {name})"),
+            Source::Given(_) => f.write_str("ApiKey(given)"),
+            Source::Resolver(_) => f.write_str("ApiKey(resolver)"),
+        }
+    }
+}
+
+/// Prefixes of a key up to this length, such as `sk-`, show its kind and are not redacted.
+const PUBLIC_PREFIX: usize = 4;
+
+/// A resolved key. It has no `Debug` implementation.
+#[derive(Clone)]
+pub(crate) struct Secret(Arc<str>);
+
+impl Secret {
+    pub(crate) fn reveal(&self) -> &str {
+        &self.0
+    }
+
+    /// Replaces the key in `text`, also where an excerpt ends inside the key.
+    pub(crate) fn redact(&self, text: &str) -> String {
+        let key = &*self.0;
+        let text = text.replace(key, "[key]");
+        let Some(cut) = text.strip_suffix(ELLIPSIS) else {
+            return text;
+        };
+        let mut prefixes = (PUBLIC_PREFIX..key.len())
+            .rev()
+            .filter_map(|end| key.get(..end));
+        let before = prefixes.find_map(|prefix| cut.strip_suffix(prefix));
+        before.map_or_else(|| text.clone(), |before| format!("{before}[key]{ELLIPSIS}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn errors_of_missing_and_empty_keys_name_the_source() {
+        let error = ApiKey::env("PROMPT_CLIENT_NO_SUCH_KEY")
+            .resolve()
+            .await
+            .err()
+            .unwrap();
+        assert_eq!(error.kind(), CallErrorKind::Key);
+        assert!(error.to_string().contains("PROMPT_CLIENT_NO_SUCH_KEY"));
+        let error = ApiKey::resolver(|| async { Ok(" ".to_owned()) })
+            .resolve()
+            .await
+            .err()
+            .unwrap();
+        assert_eq!(error.to_string(), "the API key is empty (ApiKey(resolver))");
+    }
+
+    #[tokio::test]
+    async fn malformed_keys_are_rejected() {
+        for (key, message) in [
+            ("", "the API key is empty (ApiKey(given))"),
+            (" \n", "the API key is empty (ApiKey(given))"),
+            (
+                "s3\ncret",
+                "the API key contains characters that are not allowed in a header (ApiKey(given))",
+            ),
+        ] {
+            let error = ApiKey::new(key).resolve().await.err().unwrap();
+            assert_eq!(
+                (error.kind(), &*error.to_string()),
+                (CallErrorKind::Key, message)
+            );
+        }
+        let key = ApiKey::new(" abc\n")
+            .resolve()
+            .await
+            .ok()
+            .flatten()
+            .unwrap();
+        assert_eq!(key.reveal(), "abc");
+    }
+
+    #[tokio::test]
+    async fn errors_of_resolvers_are_not_exposed() {
+        let key = ApiKey::resolver(|| async { Err("denied for token s3cret".into()) });
+        let error = key.resolve().await.err().unwrap();
+        assert!(!format!("{error} {error:?}").contains("s3cret"));
+    }
+
+    #[tokio::test]
+    async fn keys_are_trimmed_and_redacted() {
+        let secret = ApiKey::resolver(|| async { Ok("abc\n".to_owned()) })
+            .resolve()
+            .await
+            .ok()
+            .flatten()
+            .unwrap();
+        assert_eq!(secret.redact("bad key abc."), "bad key [key].");
+    }
+
+    #[test]
+    fn keys_are_redacted_where_an_excerpt_ends_inside_them() {
+        let secret = Secret("sk-öffne-dich".into());
+        for end in ["sk-ö", "sk-öff", "sk-öffne-dic", "sk-öffne-dich"] {
+            let redacted = secret.redact(&format!("bad key {end}…"));
+            assert_eq!(redacted, "bad key [key]…");
+        }
+        assert_eq!(secret.redact("no such models…"), "no such models…");
+    }
+}

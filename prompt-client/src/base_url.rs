@@ -1,0 +1,133 @@
+//! Base URLs of servers.
+
+use std::fmt;
+
+use crate::error::{CallError, CallErrorKind};
+
+/// The base URL of a server, such as `http://localhost:8080/v1`.
+///
+/// Its user, password and query are never shown: some gateways expect the key there.
+#[derive(Clone)]
+pub(crate) struct BaseUrl(reqwest::Url);
+
+impl BaseUrl {
+    pub(crate) fn parse(text: &str) -> Result<BaseUrl, CallError> {
+        let invalid = |reason: &str| {
+            let message = format!("the base URL is invalid: {reason}");
+            CallError::new(CallErrorKind::Setup, message)
+        };
+        let mut url =
+            reqwest::Url::parse(text.trim()).map_err(|error| invalid(&error.to_string()))?;
+        if !matches!(url.scheme(), "http" | "https") {
+            return Err(invalid("it begins with neither `http://` nor `https://`"));
+        }
+        url.set_fragment(None);
+        // Without a final slash, genai would replace the last segment instead of adding one.
+        if !url.path().ends_with('/') {
+            url.set_path(&format!("{}/", url.path()));
+        }
+        Ok(BaseUrl(url))
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        self.0.as_str()
+    }
+
+    /// The URL of an endpoint below the base URL, with its query.
+    pub(crate) fn endpoint(&self, path: &str) -> reqwest::Url {
+        self.with_path(&format!("{}{path}", self.0.path()))
+    }
+
+    /// The URL of an endpoint beside `v1` instead of below it.
+    pub(crate) fn endpoint_beside_v1(&self, path: &str) -> reqwest::Url {
+        let root = self.0.path().trim_end_matches("v1/");
+        self.with_path(&format!("{root}{path}"))
+    }
+
+    fn with_path(&self, path: &str) -> reqwest::Url {
+        let mut url = self.0.clone();
+        url.set_path(path);
+        url
+    }
+
+    pub(crate) fn host(&self) -> &str {
+        self.0.host_str().unwrap_or_default()
+    }
+
+    pub(crate) fn port(&self) -> Option<u16> {
+        self.0.port_or_known_default()
+    }
+
+    /// Replaces the URL, its password and its query in `text`.
+    pub(crate) fn redact(&self, text: &str) -> String {
+        let mut text = text.replace(self.as_str(), "[base URL]");
+        for secret in [self.0.password(), self.0.query()].into_iter().flatten() {
+            if !secret.is_empty() {
+                text = text.replace(secret, "[key]");
+            }
+        }
+        text
+    }
+}
+
+impl fmt::Display for BaseUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}://{}", self.0.scheme(), self.host())?;
+        if let Some(port) = self.0.port() {
+            write!(f, ":{port}")?;
+        }
+        f.write_str(self.0.path())
+    }
+}
+
+impl fmt::Debug for BaseUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn endpoints_keep_the_path_and_the_query() {
+        let endpoint = |base: &str| {
+            BaseUrl::parse(base)
+                .unwrap()
+                .endpoint("completions")
+                .to_string()
+        };
+        assert_eq!(
+            endpoint("http://localhost:1/v1"),
+            "http://localhost:1/v1/completions"
+        );
+        assert_eq!(
+            endpoint("http://localhost:1/v1/"),
+            "http://localhost:1/v1/completions"
+        );
+        assert_eq!(
+            endpoint("http://localhost:1"),
+            "http://localhost:1/completions"
+        );
+        assert_eq!(
+            endpoint("https://h.example/a?v=2"),
+            "https://h.example/a/completions?v=2"
+        );
+    }
+
+    #[test]
+    fn secrets_in_a_base_url_are_redacted() {
+        let url = BaseUrl::parse("https://me:hush@h.example:8443/v1?key=k3y").unwrap();
+        assert_eq!(format!("{url:?}"), "https://h.example:8443/v1/");
+        assert_eq!(url.redact("key=k3y hush"), "[key] [key]");
+        assert!(!url.redact(&format!("for {}", url.as_str())).contains("k3y"));
+    }
+
+    #[test]
+    fn invalid_urls_are_rejected() {
+        assert!(BaseUrl::parse("localhost:8080").is_err());
+        assert!(BaseUrl::parse("").is_err());
+        assert!(BaseUrl::parse("ftp://h.example").is_err());
+    }
+}

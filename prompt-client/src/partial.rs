@@ -1,0 +1,97 @@
+//! Typed output that is read from a reply while it is streamed.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use prompt_core::output::{Parsed, Schema};
+use prompt_core::{Error, ErrorKind, Prompt, Reply, Result};
+
+use crate::stream::ReplyStream;
+
+/// A stream of partial outputs; see [`StreamingLlm::stream_partials`](crate::StreamingLlm::stream_partials).
+pub struct PartialStream<P> {
+    stream: ReplyStream,
+    schema: Schema,
+    /// The length of the text of the last partial output.
+    parsed_bytes: usize,
+    last: Option<Parsed>,
+    prompt: PhantomData<fn() -> P>,
+}
+
+impl<P: Prompt> PartialStream<P> {
+    pub(crate) fn new(stream: ReplyStream, schema: &serde_json::Value) -> Result<PartialStream<P>> {
+        let schema = Schema::new(schema).map_err(|error| {
+            Error::new(ErrorKind::Output, error.to_string()).with_prompt(&P::INFO)
+        })?;
+        Ok(PartialStream {
+            stream,
+            schema,
+            parsed_bytes: 0,
+            last: None,
+            prompt: PhantomData,
+        })
+    }
+
+    /// The next partial output, or `None` after the end of the reply; [`finish`](PartialStream::finish) then returns the
+    /// typed output.
+    ///
+    /// Fields that have not arrived are absent. [`Parsed::is_final`] returns whether a field is complete.
+    ///
+    /// # Errors
+    /// As [`ReplyStream::next`].
+    pub async fn next(&mut self) -> Option<Result<Parsed>> {
+        loop {
+            match self.stream.next().await {
+                Some(Ok(_)) => {}
+                Some(Err(error)) => return Some(Err(error.with_prompt(&P::INFO))),
+                None => return None,
+            }
+            let text = self.stream.text();
+            // A long text is parsed again only after it has grown by a fraction: parsing it for each chunk is quadratic.
+            if text.len() - self.parsed_bytes < self.parsed_bytes / 256 + 1 {
+                continue;
+            }
+            self.parsed_bytes = text.len();
+            let Some(parsed) = self.schema.parse_partial(text) else {
+                continue;
+            };
+            // The repairs may differ even if the value is the same.
+            let same = |last: &Parsed| last.value == parsed.value && last.open == parsed.open;
+            if !self.last.as_ref().is_some_and(same) {
+                self.last = Some(parsed.clone());
+                return Some(Ok(parsed));
+            }
+        }
+    }
+
+    /// Waits for the end of the reply, and parses it as the output type.
+    ///
+    /// # Errors
+    /// As [`ReplyStream::next`], and if the reply does not match the output type.
+    pub async fn finish(self) -> Result<P::Output> {
+        let with_prompt = |error: Error| error.with_prompt(&P::INFO);
+        let reply = self.stream.finish().await.map_err(with_prompt)?;
+        P::read(&reply).map_err(with_prompt)
+    }
+
+    /// The text that has arrived.
+    pub fn text(&self) -> &str {
+        self.stream.text()
+    }
+
+    /// The reasoning that has arrived, if the model separates it from the text.
+    pub fn reasoning(&self) -> Option<&str> {
+        self.stream.reasoning()
+    }
+
+    /// The reply, once it is complete.
+    pub fn reply(&self) -> Option<&Reply> {
+        self.stream.reply()
+    }
+}
+
+impl<P> fmt::Debug for PartialStream<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("PartialStream").field(&self.stream).finish()
+    }
+}
