@@ -1,9 +1,7 @@
 //! LightRAG's prompt of sections: a preset, a call, the messages, and the text of AdalFlow's own template.
 
-use typed_prompt::{
-    Prompt,
-    lightrag::{self, Sections},
-};
+use typed_prompt::Prompt;
+use typed_prompt::compat::lightrag::{self, Sections};
 
 fn main() -> typed_prompt::Result<()> {
     let preset = Sections {

@@ -10,8 +10,8 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 
 use prompt_eval::retrieve::Query;
 use serde_json::{Value, json};
+use typed_prompt::compat::lightrag::{ADALFLOW, Sections};
 use typed_prompt::lazyllm::{Alpaca, Chat, Keys};
-use typed_prompt::lightrag::{ADALFLOW, Sections};
 use typed_prompt::{History, Message, Messages, Prompt, format};
 
 use crate::chat::{TURNS, turns};

@@ -7,8 +7,11 @@
 //! | --- | --- |
 //! | `aisbench` | meta templates of AISBench and OpenCompass |
 //! | `lamini` | Lamini's Llama 2, Llama 3, Mistral and Alpaca layouts |
+//! | `lightrag` | LightRAG's and AdalFlow's prompt of sections |
 
 #[cfg(feature = "aisbench")]
 pub mod aisbench;
 #[cfg(feature = "lamini")]
 pub mod lamini;
+#[cfg(feature = "lightrag")]
+pub mod lightrag;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use drawing::{Drawing, floor};
 
-use crate::syntax::{snippet, suggest};
+use crate::syntax::suggest;
 use crate::{Fingerprint, PromptInfo, Role};
 
 /// A result with this crate's [`Error`].
@@ -179,8 +179,15 @@ impl Error {
         self
     }
 
-    /// Says in which item of a list the error lies.
-    pub(crate) fn inside(mut self, item: &str) -> Error {
+    /// Puts the name of what it concerns before the message: a file, or an item of a list.
+    ///
+    /// ```
+    /// use prompt_core::{Error, ErrorKind};
+    ///
+    /// let error = Error::new(ErrorKind::Json, "not an object").inside("messages[1]");
+    /// assert_eq!(error.message(), "messages[1]: not an object");
+    /// ```
+    pub fn inside(mut self, item: &str) -> Error {
         self.0.message = format!("{item}: {}", self.0.message);
         self
     }
@@ -242,43 +249,36 @@ impl Error {
         span: Range<usize>,
         label: impl Into<String>,
     ) -> Error {
-        let source = snippet::Source {
-            name: None,
-            text,
-            line: 1,
-            column: 0,
-        };
-        self.0.drawing = Some(Drawing::new(&source, span, label.into()));
+        self.0.drawing = Some(Drawing::new(text, span, label.into()));
         self
     }
 
-    /// Adds what else is wrong in the same text.
-    #[cfg(feature = "dynamic")]
-    pub(crate) fn with_others(mut self, others: Vec<Error>) -> Error {
+    /// Adds other errors in the same template, which [`others`](Error::others) returns.
+    ///
+    /// ```
+    /// use prompt_core::{Error, ErrorKind};
+    ///
+    /// let second = Error::new(ErrorKind::Template, "unknown slot `b`");
+    /// let error = Error::new(ErrorKind::Template, "unknown slot `a`").with_others(vec![second]);
+    /// assert_eq!(error.others()[0].message(), "unknown slot `b`");
+    /// ```
+    pub fn with_others(mut self, others: Vec<Error>) -> Error {
         self.0.others = others;
         self
     }
 
-    /// Draws a place with others that matter below the message.
-    #[cfg(feature = "dynamic")]
-    pub(crate) fn drawn_with(
-        mut self,
-        template: &snippet::Source<'_>,
-        mistake: &prompt_syntax::Error,
-    ) -> Error {
-        self.0.drawing = Some(Drawing::of(template, mistake));
-        self
-    }
-
-    /// Draws a place in a template, with its file, below the message.
-    pub(crate) fn drawn_in(
-        mut self,
-        template: &snippet::Source<'_>,
-        span: crate::syntax::Span,
-        label: impl Into<String>,
-    ) -> Error {
-        let drawing = Drawing::new(template, span.start..span.end, label.into());
-        self.0.drawing = Some(drawing);
+    /// Adds a drawing of the source text with the wrong part underlined, which `{:#}` prints below the message.
+    ///
+    /// `prompt_syntax::snippet::draw` draws a span as the compiler does.
+    ///
+    /// ```
+    /// use prompt_core::{Error, ErrorKind};
+    ///
+    /// let error = Error::new(ErrorKind::Template, "unknown slot `b`").with_snippet("1 | <b>\n  |  ^");
+    /// assert_eq!(format!("{error:#}"), "unknown slot `b`\n1 | <b>\n  |  ^");
+    /// ```
+    pub fn with_snippet(mut self, snippet: impl Into<String>) -> Error {
+        self.0.drawing = Some(Drawing::Done(snippet.into()));
         self
     }
 

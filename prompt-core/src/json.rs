@@ -123,23 +123,49 @@ impl Json {
         serde_json::from_str(self.as_str()).map_err(|error| unreadable(self.as_str(), &error))
     }
 
-    pub(crate) fn shape(&self) -> Shape {
+    /// The kind of the value, from its first byte.
+    ///
+    /// ```
+    /// use prompt_core::{Json, JsonKind};
+    ///
+    /// assert_eq!(Json::parse("[1]")?.kind(), JsonKind::Array);
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn kind(&self) -> JsonKind {
         match self.as_str().as_bytes().first() {
-            Some(b'{') => Shape::Object,
-            Some(b'[') => Shape::Array,
-            Some(b'"') => Shape::String,
-            Some(b't' | b'f') => Shape::Bool,
-            Some(b'n') => Shape::Null,
-            _ => Shape::Number,
+            Some(b'{') => JsonKind::Object,
+            Some(b'[') => JsonKind::Array,
+            Some(b'"') => JsonKind::String,
+            Some(b't' | b'f') => JsonKind::Bool,
+            Some(b'n') => JsonKind::Null,
+            _ => JsonKind::Number,
         }
     }
 
-    pub(crate) fn as_string(&self) -> Option<String> {
-        (self.shape() == Shape::String).then(|| serde_json::from_str(self.as_str()).ok())?
+    pub(crate) fn shape(&self) -> Shape {
+        self.kind()
     }
 
-    /// The entries of an object in the order written.
-    pub(crate) fn entries(&self) -> Option<Vec<(String, Json)>> {
+    /// The text of a string; `None` for any other kind.
+    ///
+    /// ```
+    /// # use prompt_core::Json;
+    /// assert_eq!(Json::parse(r#""a\n""#)?.as_string().as_deref(), Some("a\n"));
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn as_string(&self) -> Option<String> {
+        (self.kind() == JsonKind::String).then(|| serde_json::from_str(self.as_str()).ok())?
+    }
+
+    /// The entries of an object in the order written, repeated keys included; `None` for any other kind.
+    ///
+    /// ```
+    /// # use prompt_core::Json;
+    /// let entries = Json::parse(r#"{"b": 1, "a": 2}"#)?.entries().unwrap();
+    /// assert_eq!(entries[0], ("b".to_owned(), Json::parse("1")?));
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn entries(&self) -> Option<Vec<(String, Json)>> {
         struct Entries;
         impl<'de> Visitor<'de> for Entries {
             type Value = Vec<(String, Json)>;
@@ -173,8 +199,36 @@ impl Json {
         Ok(list)
     }
 
-    /// The items of an array.
-    pub(crate) fn items(&self) -> Option<Vec<Json>> {
+    /// The entries of an object as Python's `json.loads` reads them: a repeated key has its first position and its last value.
+    ///
+    /// ```
+    /// # use prompt_core::Json;
+    /// let entries = Json::parse(r#"{"a": 1, "b": 2, "a": 3}"#)?.unique_entries().unwrap();
+    /// assert_eq!(entries[0].1.as_str(), "3");
+    /// assert_eq!(entries.len(), 2);
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn unique_entries(&self) -> Option<Vec<(String, Json)>> {
+        let mut positions = std::collections::BTreeMap::new();
+        let mut kept: Vec<(String, Json)> = Vec::new();
+        for (key, value) in self.entries()? {
+            let at = *positions.entry(key.clone()).or_insert(kept.len());
+            match kept.get_mut(at) {
+                Some(known) => known.1 = value,
+                None => kept.push((key, value)),
+            }
+        }
+        Some(kept)
+    }
+
+    /// The items of an array; `None` for any other kind.
+    ///
+    /// ```
+    /// # use prompt_core::Json;
+    /// assert_eq!(Json::parse("[1, 2]")?.items().unwrap()[1].as_str(), "2");
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn items(&self) -> Option<Vec<Json>> {
         struct Items;
         impl<'de> Visitor<'de> for Items {
             type Value = Vec<Json>;
@@ -202,26 +256,46 @@ impl Json {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Shape {
+/// The kinds of JSON values.
+///
+/// ```
+/// use prompt_core::{Json, JsonKind};
+///
+/// assert_eq!(Json::parse("null")?.kind(), JsonKind::Null);
+/// # Ok::<(), prompt_core::Error>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum JsonKind {
+    /// `{…}`.
     Object,
+    /// `[…]`.
     Array,
+    /// A string.
     String,
+    /// A number.
     Number,
+    /// `true` or `false`.
     Bool,
+    /// `null`.
     Null,
 }
 
-impl Shape {
-    /// With its article, for messages.
-    pub(crate) fn name(self) -> &'static str {
+pub(crate) use JsonKind as Shape;
+
+impl JsonKind {
+    /// The name with its article, for error messages.
+    ///
+    /// ```
+    /// assert_eq!(prompt_core::JsonKind::Object.name(), "an object");
+    /// ```
+    pub fn name(self) -> &'static str {
         match self {
-            Shape::Object => "an object",
-            Shape::Array => "a list",
-            Shape::String => "a string",
-            Shape::Number => "a number",
-            Shape::Bool => "a boolean",
-            Shape::Null => "null",
+            JsonKind::Object => "an object",
+            JsonKind::Array => "a list",
+            JsonKind::String => "a string",
+            JsonKind::Number => "a number",
+            JsonKind::Bool => "a boolean",
+            JsonKind::Null => "null",
         }
     }
 }
@@ -231,20 +305,6 @@ pub(crate) fn twice(entries: &[(String, Json)]) -> Option<&str> {
     let mut known = std::collections::BTreeSet::new();
     let mut keys = entries.iter().map(|entry| entry.0.as_str());
     keys.find(|key| !known.insert(*key))
-}
-
-/// The entries as Python reads them: of a key that stands twice, it keeps the first place and the last value.
-pub(crate) fn as_in_python(entries: Vec<(String, Json)>) -> Vec<(String, Json)> {
-    let mut places = std::collections::BTreeMap::new();
-    let mut kept: Vec<(String, Json)> = Vec::with_capacity(entries.len());
-    for (key, value) in entries {
-        let at = *places.entry(key.clone()).or_insert(kept.len());
-        match kept.get_mut(at) {
-            Some(known) => known.1 = value,
-            None => kept.push((key, value)),
-        }
-    }
-    kept
 }
 
 /// Takes an entry out of an object's.

@@ -33,21 +33,14 @@
 
 mod anthropic;
 mod draft;
-#[cfg(feature = "dynamic")]
-mod dynamic;
 mod error;
-#[doc(hidden)]
-pub mod expr;
 pub mod filter;
 pub mod format;
 mod guard;
 mod history;
 mod info;
-#[cfg(feature = "jinja")]
-mod jinja;
 mod json;
 pub mod lazyllm;
-pub mod lightrag;
 mod likelihood;
 mod list;
 mod llm;
@@ -62,7 +55,7 @@ mod preview;
 #[doc(hidden)]
 pub mod private;
 mod prompt;
-mod python;
+pub mod python;
 mod recorded;
 mod room;
 mod scripted;
@@ -79,17 +72,12 @@ mod write;
 
 pub use anthropic::Anthropic;
 pub use draft::{Draft, Extra};
-#[cfg(feature = "dynamic")]
-pub use dynamic::{Contract, Dynamic, Field, FieldKind, FieldValue, Fields, Filled};
 pub use error::{Error, ErrorKind, Result};
-pub use expr::{ToValue, Value};
 pub use format::ChatFormat;
 pub use guard::Guard;
 pub use history::{History, ToHistory};
 pub use info::{Fingerprint, PromptInfo, SlotInfo, Slots};
-#[cfg(feature = "jinja")]
-pub use jinja::ChatTemplate;
-pub use json::Json;
+pub use json::{Json, JsonKind};
 pub use likelihood::Likelihood;
 pub use list::List;
 pub use llm::{BoxFuture, Finish, Llm, Options, Reply, Request, Structured, Usage};

@@ -161,6 +161,26 @@ impl Text {
         }
     }
 
+    /// Appends text of a source, as [`pieces`](Text::pieces) returns it.
+    ///
+    /// [`Source::Template`] and [`Source::Structure`] are for text that the author of the prompt wrote, such as a template
+    /// that is loaded at run time. Values are always [`Source::Data`]: only their control tokens are guarded.
+    ///
+    /// ```
+    /// use prompt_core::{Source, Text};
+    ///
+    /// let mut text = Text::new();
+    /// text.push_from(Source::Template, &"-".repeat(3));
+    /// text.push_from(Source::Data(None), "a");
+    /// assert_eq!((text.as_str(), text.data()[0].range.start), ("---a", 3));
+    /// ```
+    pub fn push_from(&mut self, source: Source, text: &str) {
+        match source {
+            Source::Data(slot) => self.push_data(slot, text),
+            Source::Structure | Source::Template => self.push_own(text),
+        }
+    }
+
     /// Appends another text with its data.
     ///
     /// ```
@@ -174,8 +194,16 @@ impl Text {
         self.push_in(None, other);
     }
 
-    /// Appends another text; data of no slot becomes data of this one.
-    pub(crate) fn push_in(&mut self, slot: Option<&'static str>, other: &Text) {
+    /// Appends another text; its data without a slot becomes data of this slot.
+    ///
+    /// ```
+    /// use prompt_core::Text;
+    ///
+    /// let mut text = Text::template("Q: ");
+    /// text.push_in(Some("question"), &Text::from("why?"));
+    /// assert_eq!(text.data()[0].slot, Some("question"));
+    /// ```
+    pub fn push_in(&mut self, slot: Option<&'static str>, other: &Text) {
         if let [whole] = &other.data[..]
             && whole.range.len() == other.text.len()
         {
@@ -236,12 +264,27 @@ impl Text {
         std::mem::take(&mut self.text)
     }
 
-    pub(crate) fn into_parts(self) -> (String, Vec<Data>) {
+    /// The text, and the ranges that came from data.
+    ///
+    /// ```
+    /// let (text, data) = prompt_core::Text::template("Hi").into_parts();
+    /// assert_eq!((text.as_str(), data.len()), ("Hi", 0));
+    /// ```
+    pub fn into_parts(self) -> (String, Vec<Data>) {
         (self.text, self.data)
     }
 
-    /// A range of the text, with the data that lies in it.
-    pub(crate) fn slice(&self, range: Range<usize>) -> Text {
+    /// A range of the text, with the data in it.
+    ///
+    /// # Panics
+    /// If the range is not in the text, or not on character boundaries.
+    ///
+    /// ```
+    /// let mut text = prompt_core::Text::template("Hello, ");
+    /// text.push_data(Some("name"), "Ada");
+    /// assert_eq!(text.slice(5..8).data()[0].range, 2..3);
+    /// ```
+    pub fn slice(&self, range: Range<usize>) -> Text {
         let cut = |at: usize| at.clamp(range.start, range.end) - range.start;
         let first = self
             .data
@@ -281,10 +324,7 @@ impl<'a> FromIterator<(&'a str, Source)> for Text {
 impl<'a> Extend<(&'a str, Source)> for Text {
     fn extend<I: IntoIterator<Item = (&'a str, Source)>>(&mut self, pieces: I) {
         for (piece, source) in pieces {
-            match source {
-                Source::Data(slot) => self.push_data(slot, piece),
-                Source::Structure | Source::Template => self.text.push_str(piece),
-            }
+            self.push_from(source, piece);
         }
     }
 }

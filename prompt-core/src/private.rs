@@ -43,7 +43,7 @@ pub fn items<L: List + ?Sized>(list: &L) -> L::Iter<'_> {
 /// Fails to compile for a value that may not stand in a system message.
 pub fn system_safe<T: SystemSafe + ?Sized>(_: &T) {}
 
-pub use crate::{Source, expr};
+pub use crate::Source;
 
 pub use ::core::option::Option;
 pub use std::vec::Vec;
@@ -56,12 +56,6 @@ pub mod tools {
     pub use crate::tool::set::{Once, Parameters, Set};
     pub use crate::{Error, Tool, ToolCall, Tools};
     pub use std::vec::Vec;
-}
-
-/// What `#[derive(Fields)]` names.
-#[cfg(feature = "dynamic")]
-pub mod dynamic {
-    pub use crate::dynamic::{Contract, Field, FieldKind, FieldValue, Fields, value};
 }
 
 pub use crate::info::info;

@@ -1,7 +1,7 @@
-//! Values as Python prints them.
+//! Values, strings and white space as Python has them: what is ported from Python prints the same.
 
 mod items;
-pub(crate) mod text;
+mod text;
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,8 @@ use serde_core::Serialize;
 use serde_core::ser::Serializer;
 
 use crate::python::items::Items;
-use crate::python::text::{float, quote, shortest};
+use crate::python::text::float;
+pub use crate::python::text::{float_repr, is_whitespace, lines, push_escaped, push_repr};
 use crate::{Error, ErrorKind, ToPrompt, Truthy, Writer};
 
 /// Fills a slot with what Python's `str(x)` prints: `True`, `None`, `1.0`, `['a', 'b']`, `{'k': 1}`.
@@ -119,7 +120,7 @@ impl<'a> Serializer for Printer<'a> {
     }
 
     fn serialize_f64(self, value: f64) -> Printed {
-        let text = float(value.is_finite(), &shortest(value));
+        let text = float_repr(value);
         self.word(&text)
     }
 
@@ -129,7 +130,7 @@ impl<'a> Serializer for Printer<'a> {
 
     fn serialize_str(self, value: &str) -> Printed {
         if self.nested {
-            quote(self.out, value);
+            push_repr(self.out, value);
         } else {
             self.out.push_str(value);
         }
@@ -140,7 +141,7 @@ impl<'a> Serializer for Printer<'a> {
         self.out.push('b');
         let text: String = value.iter().map(|byte| char::from(*byte)).collect();
         let mut quoted = String::new();
-        quote(&mut quoted, &text);
+        push_repr(&mut quoted, &text);
         // Bytes beyond ASCII are escaped, in text they are not.
         for char in quoted.chars() {
             if char.is_ascii() {

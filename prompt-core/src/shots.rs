@@ -1,6 +1,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use crate::Source;
 use crate::{
     Error, ErrorKind, Message, Messages, Prompt, Result, Role, Text, ToHistory, ToPrompt, Truthy,
     Writer,
@@ -318,7 +319,7 @@ impl ToPrompt for Shots {
     fn write(&self, out: &mut Writer) {
         for (index, shot) in self.iter().enumerate() {
             if index > 0 {
-                out.own(&self.separator);
+                out.text_from(Source::Template, &self.separator);
             }
             match &*shot.0 {
                 Content::Text(text) => out.push(text),
@@ -333,7 +334,7 @@ impl ToPrompt for Shots {
             }
         }
         if !self.is_empty() {
-            out.own(&self.end);
+            out.text_from(Source::Template, &self.end);
         }
     }
 }

@@ -1,6 +1,7 @@
 use std::ops::Range;
 
 use crate::format::{Family, Wrapping};
+use crate::python::is_whitespace;
 use crate::{Result, Source, Text, room};
 
 /// A conversation as one text, piece by piece: what is the format's, what the author's, what data.
@@ -235,9 +236,15 @@ impl Wrapped {
         }
     }
 
-    /// Takes a token off the start.
-    #[cfg(feature = "jinja")]
-    pub(crate) fn strip_prefix(&mut self, token: &str) {
+    /// Removes a token at the start, if the text begins with it.
+    ///
+    /// ```
+    /// let mut out = prompt_core::Wrapped::default();
+    /// out.structure("<s>[INST] ");
+    /// out.strip_prefix("<s>");
+    /// assert_eq!(out.as_str(), "[INST] ");
+    /// ```
+    pub fn strip_prefix(&mut self, token: &str) {
         if self.text.starts_with(token) {
             self.cut_start(token.len());
         }
@@ -261,19 +268,14 @@ impl Wrapped {
     }
 }
 
-/// White space as Python's `str.strip` knows it: Unicode's, and four control characters besides.
-fn is_space(char: char) -> bool {
-    char.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&char)
-}
-
 /// A text without white space at its start, as Python's `str.lstrip` gives it.
 fn strip_start(text: &str) -> &str {
-    text.trim_start_matches(is_space)
+    text.trim_start_matches(is_whitespace)
 }
 
 /// A text without white space at its end, as Python's `str.rstrip` gives it.
 fn strip_end(text: &str) -> &str {
-    text.trim_end_matches(is_space)
+    text.trim_end_matches(is_whitespace)
 }
 
 impl Text {

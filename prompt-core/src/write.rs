@@ -4,9 +4,9 @@ pub(crate) mod words;
 
 use crate::draft::{Draft, Extra};
 use crate::message::{Message, Role};
-use crate::part::{Part, Text};
+use crate::part::{Part, Source, Text};
 use crate::write::plain::Extent;
-use crate::{Error, ErrorKind, Messages, ToHistory, ToMedia, ToPrompt, ToTools};
+use crate::{Error, ErrorKind, Messages, Result, ToHistory, ToMedia, ToPrompt, ToTools};
 
 /// What a prompt writes itself into: it keeps roles apart from text, and the template's words apart from data.
 ///
@@ -129,9 +129,24 @@ impl Writer {
         self.slot = outer;
     }
 
-    /// Writes words of the template that were put together at run time.
-    pub(crate) fn own(&mut self, text: &str) {
-        self.text.push_own(text);
+    /// Writes text of a source. Data without a slot is data of the slot that is being filled.
+    ///
+    /// [`Source::Template`] and [`Source::Structure`] are for text that the author of the prompt wrote, such as a template
+    /// that is loaded at run time. Values are always [`Source::Data`].
+    ///
+    /// ```
+    /// use prompt_core::{Source, Writer};
+    ///
+    /// let mut out = Writer::new();
+    /// out.text_from(Source::Template, &"-".repeat(3));
+    /// out.text_from(Source::Data(Some("name")), "Ada");
+    /// assert_eq!(out.finish()[0].texts().next().unwrap().data()[0].range, 3..6);
+    /// ```
+    pub fn text_from(&mut self, source: Source, text: &str) {
+        match source {
+            Source::Data(slot) => self.data_of(slot, text),
+            Source::Structure | Source::Template => self.text.push_own(text),
+        }
     }
 
     /// Makes room for so many bytes more, of so many pieces of data.
@@ -148,8 +163,16 @@ impl Writer {
         }
     }
 
-    /// Writes text that was made before, with its data.
-    pub(crate) fn push(&mut self, text: &Text) {
+    /// Writes text with its data; data without a slot is data of the slot that is being filled.
+    ///
+    /// ```
+    /// use prompt_core::{Text, Writer};
+    ///
+    /// let mut out = Writer::new();
+    /// out.push(&Text::template("Hi"));
+    /// assert_eq!(out.finish()[0].text(), "Hi");
+    /// ```
+    pub fn push(&mut self, text: &Text) {
         match self.kept {
             Kept::Messages => self.text.push_in(self.slot, text),
             Kept::Words(_) => self.text.push_own(text.as_str()),
@@ -308,6 +331,32 @@ impl Writer {
         Draft {
             messages: self.messages,
             extras: self.extras,
+        }
+    }
+
+    /// The text with its data, where only text may be written: in the value of a slot.
+    ///
+    /// # Errors
+    /// Anything else that was written, and an error that was kept.
+    ///
+    /// ```
+    /// use prompt_core::{Role, Writer};
+    ///
+    /// let mut out = Writer::new();
+    /// out.data("Ada");
+    /// assert_eq!(out.finish_text()?.as_str(), "Ada");
+    ///
+    /// let mut out = Writer::new();
+    /// out.role(Role::User);
+    /// assert!(out.finish_text().is_err());
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn finish_text(self) -> Result<Text> {
+        let mut errors = Writer::new();
+        let text = self.into_text(&mut errors);
+        match errors.messages.take_fault() {
+            Some(error) => Err(error),
+            None => Ok(text),
         }
     }
 

@@ -202,7 +202,8 @@ pub fn derive_fields(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
 /// Makes a struct a value of expressions: a dict of its fields, each a `ToValue`.
 ///
 /// ```
-/// use typed_prompt::{Source, ToValue};
+/// use typed_prompt::Source;
+/// use typed_prompt::jinja::ToValue;
 ///
 /// #[derive(ToValue)]
 /// struct User {

@@ -1,8 +1,8 @@
 //! The work of each case.
 
 use prompt_eval::retrieve::Query;
+use typed_prompt::compat::lightrag::{ADALFLOW, Sections};
 use typed_prompt::lazyllm::{Alpaca, Chat, Keys};
-use typed_prompt::lightrag::{ADALFLOW, Sections};
 use typed_prompt::output::Schema;
 use typed_prompt::{History, Message, Messages, Prompt, format};
 

@@ -9,3 +9,4 @@ mod guard;
 #[path = "../../../prompt-core/tests/it/native_guard/hostile.rs"]
 mod hostile;
 mod lamini;
+mod lightrag;

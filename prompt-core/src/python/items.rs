@@ -4,7 +4,7 @@ use serde_core::ser::{
     SerializeTuple, SerializeTupleStruct, SerializeTupleVariant,
 };
 
-use crate::python::text::quote;
+use crate::python::text::push_repr;
 use crate::python::{Printed, Printer};
 
 /// Items with `, ` between them, and what closes them.
@@ -32,7 +32,7 @@ impl<'a> Items<'a> {
         end: &'static str,
     ) -> Items<'a> {
         out.push('{');
-        quote(out, name);
+        push_repr(out, name);
         out.push_str(": ");
         Items::new(out, start, end)
     }

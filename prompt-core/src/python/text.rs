@@ -1,6 +1,7 @@
-//! Numbers and strings as Python's `repr` prints them.
+//! Numbers and strings as Python's `repr` prints them, and white space as `str` knows it.
 
 use std::fmt::Write as _;
+use std::ops::Range;
 
 /// The fewest digits that give the same number, in scientific form. Where two such texts are equally near, Python takes
 /// the one that ends in an even digit, and Rust the larger one.
@@ -43,8 +44,23 @@ pub(crate) fn float(finite: bool, scientific: &str) -> String {
     }
 }
 
-/// A string as Python's `repr` prints it.
-pub(crate) fn quote(out: &mut String, text: &str) {
+/// A number as Python's `repr` prints it.
+///
+/// ```
+/// assert_eq!(prompt_core::python::float_repr(1e16), "1e+16");
+/// ```
+pub fn float_repr(number: f64) -> String {
+    float(number.is_finite(), &shortest(number))
+}
+
+/// Appends a string as Python's `repr` prints it.
+///
+/// ```
+/// let mut out = String::new();
+/// prompt_core::python::push_repr(&mut out, "it's\n");
+/// assert_eq!(out, r#""it's\n""#);
+/// ```
+pub fn push_repr(out: &mut String, text: &str) {
     let mark = if text.contains('\'') && !text.contains('"') {
         '"'
     } else {
@@ -52,13 +68,19 @@ pub(crate) fn quote(out: &mut String, text: &str) {
     };
     out.push(mark);
     for char in text.chars() {
-        escape(out, char, mark);
+        push_escaped(out, char, mark);
     }
     out.push(mark);
 }
 
-/// A character of a string that stands in these quotation marks.
-pub(crate) fn escape(out: &mut String, char: char, mark: char) {
+/// Appends a character of a string as `repr` prints it between these quotation marks.
+///
+/// ```
+/// let mut out = String::new();
+/// prompt_core::python::push_escaped(&mut out, '\'', '\'');
+/// assert_eq!(out, r"\'");
+/// ```
+pub fn push_escaped(out: &mut String, char: char, mark: char) {
     let code = u32::from(char);
     let _ = match char {
         '\n' => out.write_str("\\n"),
@@ -86,6 +108,47 @@ fn is_printable(char: char) -> bool {
     text.escape_debug().nth(1) != Some('\\')
 }
 
+/// Whether Python's `str.isspace` and `str.strip` count it as white space: Unicode's, and four control characters.
+///
+/// ```
+/// assert!(prompt_core::python::is_whitespace('\u{1c}'));
+/// ```
+pub fn is_whitespace(char: char) -> bool {
+    char.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&char)
+}
+
+/// The ranges of the lines without their line breaks, as Python's `str.splitlines` cuts them.
+///
+/// ```
+/// assert_eq!(prompt_core::python::lines("a\r\nb\u{b}"), [0..1, 3..4]);
+/// ```
+pub fn lines(text: &str) -> Vec<Range<usize>> {
+    let mut lines = Vec::new();
+    let mut start = 0;
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, char)) = chars.next() {
+        if !ends_line(char) {
+            continue;
+        }
+        lines.push(start..at);
+        start = at + char.len_utf8();
+        if char == '\r' && chars.next_if(|next| next.1 == '\n').is_some() {
+            start += 1;
+        }
+    }
+    if start < text.len() {
+        lines.push(start..text.len());
+    }
+    lines
+}
+
+fn ends_line(char: char) -> bool {
+    matches!(
+        char,
+        '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{1c}'..='\u{1e}' | '\u{85}' | '\u{2028}' | '\u{2029}'
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -109,7 +172,7 @@ mod tests {
             ("it's \"q\"", r#"'it\'s "q"'"#),
         ] {
             let mut out = String::new();
-            quote(&mut out, text);
+            push_repr(&mut out, text);
             assert_eq!(out, expected, "{text:?}");
         }
     }

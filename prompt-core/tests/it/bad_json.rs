@@ -3,9 +3,7 @@
 use prompt_core::format::{self, Chat, Wrapping};
 use prompt_core::lazyllm::{self, Keys};
 use prompt_core::output::Schema;
-use prompt_core::{
-    ChatFormat, Guard, History, Json, Message, Messages, Source, ToValue, Tool, ToolCall,
-};
+use prompt_core::{ChatFormat, Guard, History, Json, Message, Messages, Tool, ToolCall};
 
 use crate::bad_values::filled;
 
@@ -238,76 +236,5 @@ fn schemas() {
                 Err(refusal) => assert!(!format!("{refusal} {refusal:#}").is_empty()),
             }
         }
-    }
-}
-
-#[cfg(feature = "jinja")]
-#[test]
-fn templates_of_models() {
-    use prompt_core::ChatTemplate;
-
-    for text in filled(&[
-        "$",
-        r#"{"chat_template":$}"#,
-        r#"{"chat_template":"{{ bos_token }}{{ messages }}","bos_token":$,"added_tokens_decoder":{"1":$},"additional_special_tokens":$}"#,
-    ]) {
-        if let Ok(template) = ChatTemplate::from_config(&text) {
-            let _ = Messages::from([Message::user("x")]).to_text(&template);
-        }
-    }
-    let template = ChatTemplate::new("{{ tools | tojson }}{{ tools }}{{ v }}{{ v | tojson(indent=1) }}{% for m in messages %}{{ m }}{{ m.tool_calls | tojson }}{% endfor %}").unwrap();
-    for text in filled(&["$", r#"{"k":$}"#]) {
-        let Ok(json) = Json::parse(&text) else {
-            continue;
-        };
-        let call = ToolCall::new("1", "f", text);
-        let messages = Messages::from([
-            Message::user("x"),
-            Message::calls([call]),
-            Message::tool("1", "x"),
-        ])
-        .with_tool(Tool::new("f").with_parameters(json.clone()));
-        let _ = messages.to_text(template.clone().with("v", json));
-    }
-}
-
-/// Numbers are Python's: whole ones keep their digits, and of a key that stands twice the last value counts.
-#[cfg(feature = "jinja")]
-#[test]
-fn numbers_of_models() {
-    let template =
-        prompt_core::ChatTemplate::new("{{ v | tojson }}{{ messages[0].content }}").unwrap();
-    for (json, expected) in [
-        (
-            "[18446744073709551615, -9223372036854775809, -0, 1.5]",
-            "[18446744073709551615, -9223372036854775809, 0, 1.5]",
-        ),
-        (r#"{"a": 1, "b": 2, "a": 3}"#, r#"{"a": 3, "b": 2}"#),
-    ] {
-        let template = template.clone().with("v", Json::parse(json).unwrap());
-        let text = Messages::from([Message::user("x")]).to_text(&template);
-        assert_eq!(text.unwrap(), format!("{expected}x"), "{json}");
-    }
-}
-
-#[test]
-fn values_of_templates() {
-    for (json, expected) in [
-        ("18446744073709551616", "18446744073709551616"),
-        ("-0", "0"),
-        ("1e400", "inf"),
-        ("[1.50, -1E-400]", "[1.5, -0.0]"),
-        (r#"{"a": 1, "b": 2, "a": 3}"#, "{'a': 3, 'b': 2}"),
-    ] {
-        let json = Json::parse(json).unwrap();
-        assert_eq!(json.to_value(Source::Template).to_string(), expected);
-    }
-    for text in filled(&["$", r#"{"k":$}"#]) {
-        let Ok(json) = Json::parse(&text) else {
-            continue;
-        };
-        let value = json.to_value(Source::Data(None));
-        let _ = format!("{value:?}");
-        drop(value);
     }
 }

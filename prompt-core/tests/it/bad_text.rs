@@ -3,7 +3,7 @@
 use prompt_core::format;
 use prompt_core::{ChatFormat, History, Json, Message, Messages, Tool};
 
-use crate::assert_linear;
+use crate::linear::assert_linear;
 
 /// What formats, JSON and models' answers are made of, and what only looks like it.
 const UNITS: &[&str] = &[
@@ -145,125 +145,8 @@ fn json_is_read_in_time() {
             &Json::parse(&format!(r#"{{"name":"f","function":{object}}}"#)).unwrap(),
         );
         let _ = Tool::from_json(&Json::parse(&object.replacen("k0", "name", 1)).unwrap());
-        let _ = prompt_core::ToValue::to_value(
-            &Json::parse(&object).unwrap(),
-            prompt_core::Source::Template,
-        );
     });
     assert_linear("turns", 100, |size| {
         let _ = History::parse(&format!("[{}[\"a\",\"b\"]]", "[\"a\",\"b\"],".repeat(size)));
     });
-}
-
-#[cfg(feature = "jinja")]
-#[test]
-fn variables_of_models_are_read_in_time() {
-    let template =
-        prompt_core::ChatTemplate::new("{{ v | length }}{{ messages[0].content }}").unwrap();
-    assert_linear("keys", 100, |size| {
-        let keys: Vec<_> = (0..size).map(|at| format!("\"k{at}\":1")).collect();
-        let object = Json::parse(&format!("{{{}}}", keys.join(","))).unwrap();
-        let template = template.clone().with("v", object);
-        Messages::from([Message::user("x")])
-            .to_text(&template)
-            .unwrap();
-    });
-}
-
-#[cfg(feature = "dynamic")]
-mod dynamic {
-    use prompt_core::{
-        Contract, Dynamic, Field, FieldKind, FieldValue, Fields, Prompt, PromptInfo, Reply, Result,
-        Source, ToValue, Writer,
-    };
-
-    use crate::assert_linear;
-
-    struct Ask {
-        a: String,
-        xs: Vec<String>,
-    }
-
-    impl Prompt for Ask {
-        type Output = String;
-        const INFO: PromptInfo = PromptInfo {
-            name: "Ask",
-            ..prompt_core::Messages::INFO
-        };
-        fn render(&self, _: &mut Writer) {}
-        fn output_schema() -> Option<serde_json::Value> {
-            None
-        }
-        fn read(reply: &Reply) -> Result<String> {
-            Ok(reply.text.clone())
-        }
-    }
-
-    impl Fields for Ask {
-        const CONTRACT: &'static Contract = &Contract {
-            fields: &[
-                Field::new("a", FieldKind::Text),
-                Field::new("xs", FieldKind::List),
-            ],
-            ..Contract::NONE
-        };
-        fn field(&self, index: usize) -> FieldValue<'_> {
-            let source = Source::Data(None);
-            FieldValue::Value(match index {
-                0 => self.a.to_value(source),
-                _ => self.xs.to_value(source),
-            })
-        }
-    }
-
-    #[test]
-    fn templates_of_run_time_are_read_in_time() {
-        let ask = Ask {
-            a: "<a> {a}".to_owned(),
-            xs: vec!["x".to_owned()],
-        };
-        for unit in [
-            "<a>",
-            "<b>",
-            "<input:a>",
-            "<a",
-            "</a>",
-            "<a></a>",
-            "<if a>",
-            "</if>",
-            "<if a>x</if>",
-            "<else>",
-            "<for p in xs>",
-            "<for p in xs><p></for>",
-            "</for>",
-            "<user>",
-            "<user>x</user>",
-            "<system>",
-            "\\<a>",
-            "\\",
-            "<a | join(",
-            "<a | join(\"",
-            "<a ?? ",
-            "<a.b.c",
-            "<xs | join(\", \")>",
-            "<if not ",
-            "<if a and ",
-            "\r\n",
-            "\u{feff}",
-            "\u{202e}",
-            "<\u{301}a>",
-            "x\n",
-            "é<a>",
-            "<if a>\n</if>\n",
-            "<a>\0",
-        ] {
-            assert_linear(unit, 200, |size| {
-                let text = unit.repeat(size / unit.len() + 1) + "<a><xs | join(\"\")>";
-                match Dynamic::<Ask>::parse(&text) {
-                    Ok(live) => drop(live.messages(&ask)),
-                    Err(error) => drop(format!("{error} {error:#}")),
-                }
-            });
-        }
-    }
 }

@@ -4,22 +4,14 @@ mod answers;
 mod bad_json;
 mod bad_text;
 mod bad_values;
-mod builtins_page;
-mod expressions;
 mod formats;
 mod formats_page;
 mod guard;
 mod guard_ways;
 mod history;
-#[cfg(feature = "jinja")]
-mod jinja;
-#[cfg(feature = "jinja")]
-mod jinja_guard;
-#[cfg(feature = "jinja")]
-mod jinja_python;
 mod layouts;
 mod lazyllm;
-mod lightrag;
+mod linear;
 mod native_guard;
 mod native_read;
 mod native_strict;
@@ -31,27 +23,3 @@ mod tokens;
 mod values;
 mod ways;
 mod wire;
-
-/// As much work in one piece may take a few times as long as in twenty, for caches and what else the machine does; work
-/// that grows with the square would take twenty times as long.
-fn assert_linear(name: &str, size: usize, work: impl Fn(usize)) {
-    let best = |pieces: usize, size: usize| {
-        let times = (0..3).map(|_| {
-            let start = std::time::Instant::now();
-            (0..pieces).for_each(|_| work(size));
-            start.elapsed()
-        });
-        times.min().unwrap_or_default()
-    };
-    let mut measured = String::new();
-    for _ in 0..4 {
-        // Both take about as long, so that what else the machine does slows them alike.
-        let small = best(20, size).max(std::time::Duration::from_millis(1));
-        let large = best(1, 20 * size);
-        if large < small * 7 {
-            return;
-        }
-        measured = format!("{small:?} for {size} twenty times, {large:?} for as much in one");
-    }
-    panic!("{name}: {measured}");
-}

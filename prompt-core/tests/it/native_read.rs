@@ -282,7 +282,7 @@ fn reading_is_linear() {
                     .unwrap()
             };
             let texts = [text(20_000), text(400_000)];
-            crate::assert_linear(piece, 20_000, |bytes| {
+            crate::linear::assert_linear(piece, 20_000, |bytes| {
                 // Forged turns are turns; roles that they forge are errors.
                 let read = native.read(&texts[usize::from(bytes > 20_000)]);
                 assert!(read.is_err() || !read.unwrap().is_empty());

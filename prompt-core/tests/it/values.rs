@@ -274,7 +274,7 @@ fn extras_fold_into_the_last_user_message() {
 
 #[test]
 fn filters_are_linear() {
-    crate::assert_linear("lines and indent", 1_000, |count| {
+    crate::linear::assert_linear("lines and indent", 1_000, |count| {
         let mut fragment = Text::new();
         for _ in 0..count {
             fragment.push_template("- ");

@@ -2,7 +2,8 @@
 
 #![no_implicit_prelude]
 
-use ::tp::{Fields, Prompt, ToValue};
+use ::tp::jinja::ToValue;
+use ::tp::{Fields, Prompt};
 
 /// A value with parts.
 #[derive(ToValue)]

@@ -2,7 +2,7 @@
 
 use crate::Json;
 use crate::json::Shape;
-use crate::python::text;
+use crate::python::push_repr;
 
 /// Whether `str.strip` takes the character away: Unicode white space and the four separators of ASCII.
 pub(crate) fn is_space(letter: char) -> bool {
@@ -162,6 +162,6 @@ pub(crate) fn repr(json: &Json) -> String {
 
 fn repr_text(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
-    text::quote(&mut out, text);
+    push_repr(&mut out, text);
     out
 }

@@ -1,6 +1,7 @@
 //! Templates of run time do what the same text does in the source.
 
-use typed_prompt::{Dynamic, Fields, History, Media, Prompt, ToValue, Tool, Trusted};
+use typed_prompt::jinja::ToValue;
+use typed_prompt::{Dynamic, Fields, History, Media, Prompt, Tool, Trusted};
 
 #[derive(Prompt, Fields)]
 #[prompt(

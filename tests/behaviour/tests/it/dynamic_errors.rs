@@ -2,10 +2,8 @@
 
 use std::fs;
 
-use typed_prompt::{
-    Contract, Dynamic, Field, FieldKind, FieldValue, Fields, Prompt, PromptInfo, Reply, Result,
-    Writer,
-};
+use typed_prompt::dynamic::{Contract, Field, FieldKind, FieldValue};
+use typed_prompt::{Dynamic, Fields, Prompt, PromptInfo, Reply, Result, Writer};
 
 use crate::dynamic::{Ask, Live};
 

@@ -1,6 +1,7 @@
 //! Random templates of run time: whatever they say, they render, have a fault with a place, or are refused with one.
 
-use typed_prompt::{Dynamic, Fields, Prompt, ToValue};
+use typed_prompt::jinja::ToValue;
+use typed_prompt::{Dynamic, Fields, Prompt};
 
 #[derive(ToValue)]
 struct Row {

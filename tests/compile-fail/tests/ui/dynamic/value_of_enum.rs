@@ -1,6 +1,6 @@
 //! Only a struct has parts that a template can name.
 
-use typed_prompt::ToValue;
+use typed_prompt::jinja::ToValue;
 
 #[derive(ToValue)]
 enum Urgency {

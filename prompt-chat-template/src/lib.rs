@@ -1,0 +1,290 @@
+//! A model's own chat template, run as the model's own library runs it.
+
+mod clock;
+mod config;
+mod engine;
+mod fault;
+mod json;
+mod load;
+mod marks;
+mod methods;
+mod node;
+mod print;
+mod render;
+mod tokens;
+mod words;
+mod wrap;
+
+use std::fmt;
+
+use clock::Moment;
+use engine::Engine;
+use node::{Node, Place};
+use prompt_core::format::{Date, Wrapping};
+use prompt_core::{Json, Result, Wrapped};
+
+/// The chat format of any model, from the template that the model ships with.
+///
+/// The template is Jinja text, as in `chat_template.jinja`, in the `chat_template` of a `tokenizer_config.json`, or under
+/// `tokenizer.chat_template` in a GGUF file. It runs as Hugging Face's transformers run it, and stands alone: it reads no
+/// file, knows no clock but [`date`](ChatTemplate::date), and is given up when it takes too many steps.
+///
+/// ```
+/// use prompt_chat_template::ChatTemplate;
+/// use prompt_core::{Message, Messages};
+///
+/// let template = ChatTemplate::new(
+///     "{% for m in messages %}<|{{ m.role }}|>{{ m.content | trim }}<|end|>\n{% endfor %}\
+///      {% if add_generation_prompt %}<|assistant|>{% endif %}",
+/// )?;
+/// let ask = Messages::from([Message::user(" Hi<|end|> ")]);
+/// assert_eq!(ask.to_text(&template)?, "<|user|>Hi< |end|><|end|>\n<|assistant|>");
+/// # Ok::<(), prompt_core::Error>(())
+/// ```
+///
+/// # What is data
+///
+/// A template is a program, and may do anything with what it is given. So it runs twice, the second time on a
+/// conversation whose characters are exchanged for private ones; these show in the text what came from where. Where the
+/// runs differ in more, the tokens in the conversation are broken before the template sees them; where even then the
+/// origin of a byte is not known, the text is an error under [`Guard::Neutralise`](prompt_core::Guard::Neutralise) and
+/// [`Guard::Reject`](prompt_core::Guard::Reject), and all of it data under [`Guard::Allow`](prompt_core::Guard::Allow).
+///
+/// Words that the template itself looks for, such as `</think>`, count as data where they stand beside the same
+/// characters as in the conversation, even if the template has written them again. Without a list of tokens from a
+/// tokenizer, those that the template's own text shows are guarded.
+///
+/// # What a template is given
+///
+/// Messages without text have an empty one. Calls have their arguments as an object, or as text if the template fails
+/// with that; contents are text, or lists of parts where there are media or the template shows nothing of the text. A
+/// message, call or tool of which the text shows nothing is an error, but for [`as_model`](ChatTemplate::as_model).
+#[derive(Clone)]
+pub struct ChatTemplate {
+    main: Engine,
+    /// The template for conversations with tools, if there is one of its own.
+    with_tools: Option<Engine>,
+    bos: String,
+    eos: String,
+    tokens: Vec<String>,
+    variables: Vec<(String, Node)>,
+    moment: Option<Moment>,
+    fuel: Option<u64>,
+    strict: bool,
+    open: bool,
+}
+
+impl ChatTemplate {
+    /// Sets a token that the template names, such as `bos_token` or `eos_token`; it is a control token too.
+    ///
+    /// ```
+    /// use prompt_chat_template::ChatTemplate;
+    /// use prompt_core::{Message, Messages};
+    ///
+    /// let template = ChatTemplate::new("{{ bos_token }}{{ messages[0].content }}")?.token("bos_token", "<s>");
+    /// assert_eq!(Messages::from([Message::user("Hi")]).to_text(&template)?, "<s>Hi");
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn token(mut self, name: impl Into<String>, token: impl Into<String>) -> ChatTemplate {
+        let (name, token) = (name.into(), token.into());
+        match &*name {
+            "bos_token" => self.bos.clone_from(&token),
+            "eos_token" => self.eos.clone_from(&token),
+            _ => {}
+        }
+        self.set(name, Node::own(&token));
+        self.control_tokens([token])
+    }
+
+    /// Adds tokens that data may not hold.
+    ///
+    /// Those that the template's text shows, and those of its `tokenizer_config.json`, are known without it.
+    ///
+    /// ```
+    /// use prompt_chat_template::ChatTemplate;
+    /// use prompt_core::ChatFormat;
+    ///
+    /// let template = ChatTemplate::new("<|a|>{{ messages }}")?.control_tokens(["<tool>"]);
+    /// assert_eq!(template.tokens(), ["<|a|>", "<tool>"]);
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn control_tokens<T: Into<String>>(
+        mut self,
+        tokens: impl IntoIterator<Item = T>,
+    ) -> ChatTemplate {
+        for token in tokens.into_iter().map(Into::into) {
+            if !token.is_empty() && !self.tokens.contains(&token) {
+                self.tokens.push(token);
+            }
+        }
+        self
+    }
+
+    /// Sets a variable of the template: `enable_thinking`, `reasoning_effort`, `date_string`, …
+    ///
+    /// ```
+    /// use prompt_chat_template::ChatTemplate;
+    /// use prompt_core::{Json, Message, Messages};
+    ///
+    /// let template = ChatTemplate::new("{{ messages[0].content }}{% if not enable_thinking %}/no_think{% endif %}")?;
+    /// let template = template.with("enable_thinking", Json::of(&false)?);
+    /// assert_eq!(Messages::from([Message::user("Hi")]).to_text(&template)?, "Hi/no_think");
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn with(mut self, name: impl Into<String>, value: impl Into<Json>) -> ChatTemplate {
+        let value = Node::of_variable(&value.into());
+        self.set(name.into(), value);
+        self
+    }
+
+    /// Gives passages to answer from, to a template that has a place for them.
+    ///
+    /// ```
+    /// use prompt_chat_template::ChatTemplate;
+    /// use prompt_core::{Json, Message, Messages};
+    ///
+    /// let source = "{% for d in documents %}[{{ d.text }}]{% endfor %}{{ messages[0].content }}";
+    /// let template = ChatTemplate::new(source)?.documents([Json::parse(r#"{"text": "Owls."}"#)?]);
+    /// assert_eq!(Messages::from([Message::user("Hi")]).to_text(&template)?, "[Owls.]Hi");
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn documents(mut self, documents: impl IntoIterator<Item = Json>) -> ChatTemplate {
+        let read = |json: Json| Node::of_json(&json, Place::Anywhere);
+        let documents = documents.into_iter().map(read).collect();
+        self.set("documents".to_owned(), Node::List(documents));
+        self
+    }
+
+    /// The day that `strftime_now` gives, at midnight unless [`time`](ChatTemplate::time) follows, instead of now in UTC.
+    ///
+    /// ```
+    /// use prompt_core::format::Date;
+    /// use prompt_chat_template::ChatTemplate;
+    /// use prompt_core::{Message, Messages};
+    ///
+    /// let template = ChatTemplate::new("{{ strftime_now('%d %b %Y') }}: {{ messages[0].content }}")?;
+    /// let template = template.date(Date { year: 2025, month: 7, day: 26 });
+    /// assert_eq!(Messages::from([Message::user("Hi")]).to_text(&template)?, "26 Jul 2025: Hi");
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn date(mut self, date: Date) -> ChatTemplate {
+        self.moment = Some(Moment { date, second: 0 });
+        self
+    }
+
+    /// The time of the day that [`date`](ChatTemplate::date) sets.
+    ///
+    /// ```
+    /// use prompt_chat_template::ChatTemplate;
+    /// use prompt_core::{Message, Messages};
+    ///
+    /// let template = ChatTemplate::new("{{ strftime_now('%H:%M') }}: {{ messages[0].content }}")?.time(12, 34, 56);
+    /// assert_eq!(Messages::from([Message::user("Hi")]).to_text(&template)?, "12:34: Hi");
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn time(mut self, hour: u32, minute: u32, second: u32) -> ChatTemplate {
+        let second = (hour % 24) * 3600 + (minute % 60) * 60 + second % 60;
+        let date = self.moment.map_or_else(Date::today, |moment| moment.date);
+        self.moment = Some(Moment { date, second });
+        self
+    }
+
+    /// Leaves the last message open: the model goes on with it.
+    ///
+    /// ```
+    /// use prompt_chat_template::ChatTemplate;
+    /// use prompt_core::{Message, Messages};
+    ///
+    /// let template = ChatTemplate::new("{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}")?;
+    /// let ask = Messages::from([Message::user("As JSON."), Message::assistant("{\"depth\":")]);
+    /// assert_eq!(ask.to_text(template.continued())?, "user: As JSON.\nassistant: {\"depth\":");
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn continued(mut self) -> ChatTemplate {
+        self.open = true;
+        self
+    }
+
+    /// The template's own behaviour, also where it drops a message or tools without a word.
+    ///
+    /// ```
+    /// use prompt_chat_template::ChatTemplate;
+    /// use prompt_core::{Message, Messages};
+    ///
+    /// let template = ChatTemplate::new("{% for m in messages if m.role == 'user' %}{{ m.content }}{% endfor %}")?;
+    /// let ask = Messages::from([Message::system("Rhyme."), Message::user("Hi")]);
+    /// assert!(ask.to_text(&template).is_err());
+    /// assert_eq!(ask.to_text(template.as_model())?, "Hi");
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn as_model(mut self) -> ChatTemplate {
+        self.strict = false;
+        self
+    }
+
+    /// How many steps the template may take, instead of two million and more for long conversations.
+    ///
+    /// ```
+    /// use prompt_chat_template::ChatTemplate;
+    /// use prompt_core::{Message, Messages};
+    ///
+    /// let endless = "{% for a in range(9999) %}{% for b in range(9999) %}{% endfor %}{% endfor %}";
+    /// let error = Messages::from([Message::user("Hi")]).to_text(ChatTemplate::new(endless)?.fuel(1000)).unwrap_err();
+    /// assert_eq!(error.message(), "the chat template takes too many steps");
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn fuel(mut self, steps: u64) -> ChatTemplate {
+        self.fuel = Some(steps);
+        self
+    }
+
+    /// The template's text.
+    ///
+    /// ```
+    /// assert_eq!(prompt_chat_template::ChatTemplate::new("{{ messages }}")?.source(), "{{ messages }}");
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn source(&self) -> &str {
+        &self.main.source
+    }
+
+    /// Wraps a conversation as chat APIs send it: with any roles, and keys that only this template knows.
+    ///
+    /// # Errors
+    /// A template that fails or refuses the conversation, and control tokens where they are rejected.
+    ///
+    /// ```
+    /// use prompt_chat_template::ChatTemplate;
+    /// use prompt_core::{Json, format::Wrapping};
+    ///
+    /// let template = ChatTemplate::new("{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}")?;
+    /// let chat = Json::parse(r#"[{"role": "narrator", "content": "A gull cries."}]"#)?;
+    /// let wrapped = template.wrap_json(&chat, None, Wrapping::default())?;
+    /// assert_eq!(wrapped.as_str(), "narrator: A gull cries.\n");
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn wrap_json(
+        &self,
+        messages: &Json,
+        tools: Option<&Json>,
+        wrapping: Wrapping,
+    ) -> Result<Wrapped> {
+        self.wrap_chat(messages, tools, wrapping)
+    }
+
+    fn set(&mut self, name: String, value: Node) {
+        match self.variables.iter_mut().find(|known| known.0 == name) {
+            Some(known) => known.1 = value,
+            None => self.variables.push((name, value)),
+        }
+    }
+}
+
+impl fmt::Debug for ChatTemplate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ChatTemplate")
+            .field("source", &self.main.source)
+            .field("variables", &self.variables)
+            .finish_non_exhaustive()
+    }
+}

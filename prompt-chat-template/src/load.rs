@@ -1,0 +1,207 @@
+use std::path::Path;
+
+use crate::config::{Config, DEFAULT, wrong};
+use crate::engine::Engine;
+use crate::{ChatTemplate, fault, tokens};
+use prompt_core::{Error, ErrorKind, Result};
+
+/// The name under which models ship a template for conversations with tools.
+const WITH_TOOLS: &str = "tool_use";
+
+impl ChatTemplate {
+    /// A template from its text.
+    ///
+    /// # Errors
+    /// Text that is not Jinja, with its place.
+    ///
+    /// ```
+    /// use prompt_chat_template::ChatTemplate;
+    ///
+    /// let error = ChatTemplate::new("{% for m in messages %}{{ m.content }").unwrap_err();
+    /// assert!(format!("{error:#}").contains("--> 1:"));
+    /// ```
+    pub fn new(source: &str) -> Result<ChatTemplate> {
+        let main = compile(source)?;
+        let tokens = tokens::of_template(&main.source);
+        let template = ChatTemplate {
+            main,
+            with_tools: None,
+            bos: String::new(),
+            eos: String::new(),
+            tokens: Vec::new(),
+            variables: Vec::new(),
+            moment: None,
+            fuel: None,
+            strict: true,
+            open: false,
+        };
+        Ok(template.control_tokens(tokens))
+    }
+
+    /// A template from the bytes of a file.
+    ///
+    /// # Errors
+    /// Bytes that are not UTF-8, with their place, and text that is not Jinja.
+    ///
+    /// ```
+    /// use prompt_chat_template::ChatTemplate;
+    ///
+    /// assert!(ChatTemplate::from_bytes(b"{{ messages }}").is_ok());
+    /// let error = ChatTemplate::from_bytes(b"{{ \xff }}").unwrap_err();
+    /// assert_eq!(error.message(), "the chat template is not UTF-8: byte 3");
+    /// ```
+    pub fn from_bytes(bytes: &[u8]) -> Result<ChatTemplate> {
+        ChatTemplate::new(utf8(bytes, "the chat template")?)
+    }
+
+    /// The template and the tokens of a `tokenizer_config.json`.
+    ///
+    /// Of several named templates `default` is taken, and for conversations with tools `tool_use`.
+    ///
+    /// # Errors
+    /// JSON of another shape, no template, and several of which none is called `default`.
+    ///
+    /// ```
+    /// use prompt_chat_template::ChatTemplate;
+    /// use prompt_core::{Message, Messages};
+    ///
+    /// let template = ChatTemplate::from_config(
+    ///     r#"{"chat_template": "{{ bos_token }}{{ messages[0].content }}", "bos_token": {"content": "<s>"}}"#,
+    /// )?;
+    /// assert_eq!(Messages::from([Message::user("Hi")]).to_text(&template)?, "<s>Hi");
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn from_config(json: &str) -> Result<ChatTemplate> {
+        let config = Config::read(json)?;
+        let main = match (&config.templates[..], config.template(DEFAULT)) {
+            ([], _) => {
+                let error = wrong("there is no `chat_template`");
+                return Err(error
+                    .with_help("look for `chat_template.jinja` beside it, and see `with_config`"));
+            }
+            (_, Some(main)) => main,
+            ([(_, only)], None) => only,
+            _ => {
+                let names = config.names();
+                let error = wrong(&format!("there are several chat templates: {names}"));
+                return Err(error.with_help("name one with `named_in_config`"));
+            }
+        };
+        let mut template = ChatTemplate::new(main)?;
+        if let Some(source) = config.template(WITH_TOOLS) {
+            let engine = compile(source)?;
+            template = template.control_tokens(tokens::of_template(&engine.source));
+            template.with_tools = Some(engine);
+        }
+        Ok(template.with_tokens(config))
+    }
+
+    /// One of the named templates of a `tokenizer_config.json`, with its tokens.
+    ///
+    /// # Errors
+    /// As [`from_config`](ChatTemplate::from_config), and a name that is not there.
+    ///
+    /// ```
+    /// use prompt_chat_template::ChatTemplate;
+    ///
+    /// let json = r#"{"chat_template": [{"name": "rag", "template": "{{ documents }}"}]}"#;
+    /// assert_eq!(ChatTemplate::named_in_config(json, "rag")?.source(), "{{ documents }}");
+    /// assert!(ChatTemplate::named_in_config(json, "tool_use").is_err());
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn named_in_config(json: &str, name: &str) -> Result<ChatTemplate> {
+        let config = Config::read(json)?;
+        let Some(source) = config.template(name) else {
+            let error = wrong(&format!("there is no chat template `{name}`"));
+            let names = config.names();
+            return Err(if names.is_empty() {
+                error
+            } else {
+                error.with_help(format!("use one of {names}"))
+            });
+        };
+        Ok(ChatTemplate::new(source)?.with_tokens(config))
+    }
+
+    /// The same template with the tokens of a `tokenizer_config.json`, for a template that stands in a file of its own.
+    ///
+    /// # Errors
+    /// JSON of another shape.
+    ///
+    /// ```
+    /// use prompt_chat_template::ChatTemplate;
+    /// use prompt_core::ChatFormat;
+    ///
+    /// let json = r#"{"added_tokens_decoder": {"0": {"content": "<|pad|>", "special": true}}, "eos_token": "</s>"}"#;
+    /// let template = ChatTemplate::new("{{ messages }}")?.with_config(json)?;
+    /// assert_eq!(template.tokens(), ["<|pad|>", "</s>"]);
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn with_config(self, json: &str) -> Result<ChatTemplate> {
+        Ok(self.with_tokens(Config::read(json)?))
+    }
+
+    /// Reads a model's template from a file: `chat_template.jinja`, or a `tokenizer_config.json`.
+    ///
+    /// A `.json` file is a configuration; if it has no template, the `chat_template.jinja` beside it is taken. Of any
+    /// other file the text is the template, with the tokens of a `tokenizer_config.json` beside it if there is one.
+    ///
+    /// # Errors
+    /// A file that cannot be read or is not UTF-8, and as [`from_config`](ChatTemplate::from_config).
+    ///
+    /// ```
+    /// assert!(prompt_chat_template::ChatTemplate::read("no/such/chat_template.jinja").is_err());
+    /// ```
+    pub fn read(path: impl AsRef<Path>) -> Result<ChatTemplate> {
+        let path = path.as_ref();
+        let text = file(path)?;
+        if path
+            .extension()
+            .is_some_and(|extension| extension == "json")
+        {
+            let beside = path.with_file_name("chat_template.jinja");
+            if Config::read(&text)?.templates.is_empty() && beside.is_file() {
+                return ChatTemplate::new(&file(&beside)?)?.with_config(&text);
+            }
+            return ChatTemplate::from_config(&text);
+        }
+        let template = ChatTemplate::new(&text)?;
+        let beside = path.with_file_name("tokenizer_config.json");
+        if beside.is_file() {
+            return template.with_config(&file(&beside)?);
+        }
+        Ok(template)
+    }
+
+    fn with_tokens(mut self, config: Config) -> ChatTemplate {
+        self = self.control_tokens(config.tokens);
+        for (name, token) in config.variables {
+            self = self.token(name, token);
+        }
+        self
+    }
+}
+
+fn compile(source: &str) -> Result<Engine> {
+    Engine::new(source).map_err(|(error, source)| fault::of(error, &source))
+}
+
+fn utf8<'a>(bytes: &'a [u8], what: &str) -> Result<&'a str> {
+    std::str::from_utf8(bytes).map_err(|error| {
+        let at = error.valid_up_to();
+        Error::new(
+            ErrorKind::Template,
+            format!("{what} is not UTF-8: byte {at}"),
+        )
+    })
+}
+
+fn file(path: &Path) -> Result<String> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let bytes = std::fs::read(path).map_err(|error| {
+        let error_text = format!("{name} cannot be read: {error}");
+        Error::new(ErrorKind::Template, error_text).with_source(error)
+    })?;
+    let text = utf8(&bytes, &name)?;
+    Ok(text.strip_prefix('\u{feff}').unwrap_or(text).to_owned())
+}

@@ -1,0 +1,396 @@
+use crate::wrap::FAMILY;
+use prompt_core::JsonKind;
+use prompt_core::{
+    Error, ErrorKind, Json, MediaKind, Message, Messages, Part, Result, Text, ToolCall, Wrapped,
+};
+
+/// What a template is given, with what in it is data.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Node {
+    Null,
+    Bool(bool),
+    Int(i128),
+    Float(f64),
+    /// Words of a template or of this crate.
+    Own(String),
+    /// Text of the conversation, and where it stands.
+    Text(Text, Place),
+    List(Vec<Node>),
+    Map(Vec<(Node, Node)>),
+}
+
+/// Where a text of a conversation stands.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) enum Place {
+    /// What a message says.
+    Message(usize),
+    /// What a message calls.
+    Calls(usize),
+    /// The definitions of tools.
+    Tools,
+    /// Ids and names, which templates compare with one another, and variables.
+    Anywhere,
+}
+
+/// A conversation as a template sees it.
+#[derive(Clone, Debug)]
+pub(crate) struct Conversation {
+    pub(crate) messages: Vec<Node>,
+    pub(crate) tools: Option<Node>,
+}
+
+/// How deep JSON may nest.
+const DEPTH: usize = 100;
+
+/// Keys whose values templates compare with words of their own.
+const WORDS: [&str; 3] = ["type", "role", "content_type"];
+
+impl Node {
+    pub(crate) fn own(text: &str) -> Node {
+        Node::Own(text.to_owned())
+    }
+
+    fn data(text: &str, place: Place) -> Node {
+        Node::Text(Text::from(text), place)
+    }
+
+    /// JSON in which every string is data, but for words that templates ask for. What nests too deep stays text.
+    pub(crate) fn of_json(json: &Json, place: Place) -> Node {
+        if Node::is_deep(json) {
+            return Node::data(json.as_str(), place);
+        }
+        Node::read(json, place, false)
+    }
+
+    /// Whether JSON nests so deep that no template means it.
+    fn is_deep(json: &Json) -> bool {
+        let (mut depth, mut quoted, mut escaped) = (0_usize, false, false);
+        for byte in json.as_str().bytes() {
+            match byte {
+                _ if escaped => escaped = false,
+                b'\\' => escaped = quoted,
+                b'"' => quoted = !quoted,
+                b'[' | b'{' if !quoted => depth += 1,
+                b']' | b'}' if !quoted => depth -= 1,
+                _ => {}
+            }
+            if depth > DEPTH {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The value of a variable: single words are compared with words of the template, other text is data.
+    pub(crate) fn of_variable(json: &Json) -> Node {
+        match json.as_string() {
+            Some(word) if is_word(&word) => Node::Own(word),
+            _ => Node::of_json(json, Place::Anywhere),
+        }
+    }
+
+    /// `named`: the keys are somebody's names, and so data.
+    fn read(json: &Json, place: Place, named: bool) -> Node {
+        match json.kind() {
+            JsonKind::Null => Node::Null,
+            JsonKind::Bool => Node::Bool(json.as_str() == "true"),
+            JsonKind::Number => number(json.as_str()),
+            JsonKind::String => Node::data(&json.as_string().unwrap_or_default(), place),
+            JsonKind::Array => {
+                let items = json.items().unwrap_or_default();
+                Node::List(
+                    items
+                        .iter()
+                        .map(|item| Node::read(item, place, named))
+                        .collect(),
+                )
+            }
+            JsonKind::Object => {
+                let entries = json.unique_entries().unwrap_or_default();
+                let entries = entries.iter();
+                Node::Map(
+                    entries
+                        .map(|(key, value)| entry(key, value, place, named))
+                        .collect(),
+                )
+            }
+        }
+    }
+
+    pub(crate) fn get(&self, key: &str) -> Option<&Node> {
+        let Node::Map(map) = self else { return None };
+        map.iter()
+            .find(|entry| entry.0.as_str() == Some(key))
+            .map(|entry| &entry.1)
+    }
+
+    pub(crate) fn as_str(&self) -> Option<&str> {
+        match self {
+            Node::Own(text) => Some(text),
+            Node::Text(text, _) => Some(text.as_str()),
+            _ => None,
+        }
+    }
+
+    /// Breaks tokens in its texts.
+    fn break_tokens(&mut self, tokens: &[&str]) -> Result<()> {
+        match self {
+            Node::Text(text, _) => *text = broken(text, tokens)?,
+            Node::List(items) => items
+                .iter_mut()
+                .try_for_each(|item| item.break_tokens(tokens))?,
+            Node::Map(map) => {
+                for (key, value) in map {
+                    key.break_tokens(tokens)?;
+                    value.break_tokens(tokens)?;
+                }
+            }
+            Node::Null | Node::Bool(_) | Node::Int(_) | Node::Float(_) | Node::Own(_) => {}
+        }
+        Ok(())
+    }
+
+    /// Every text in it, keys too.
+    pub(crate) fn texts<'a>(&'a self, visit: &mut impl FnMut(&'a Text, Place)) {
+        match self {
+            Node::Text(text, place) => visit(text, *place),
+            Node::List(items) => items.iter().for_each(|item| item.texts(visit)),
+            Node::Map(map) => map.iter().for_each(|(key, value)| {
+                key.texts(visit);
+                value.texts(visit);
+            }),
+            Node::Null | Node::Bool(_) | Node::Int(_) | Node::Float(_) | Node::Own(_) => {}
+        }
+    }
+}
+
+fn broken(text: &Text, tokens: &[&str]) -> Result<Text> {
+    let mut out = Wrapped::default();
+    out.text(text);
+    let out = out.guarded(&FAMILY, tokens)?;
+    let mut text = Text::new();
+    for (piece, source) in out.pieces() {
+        text.push_from(source, piece);
+    }
+    Ok(text)
+}
+
+fn entry(key: &str, value: &Json, place: Place, named: bool) -> (Node, Node) {
+    let name = if named {
+        Node::data(key, place)
+    } else {
+        Node::own(key)
+    };
+    let names = named || key == "arguments" || key == "properties";
+    let place = match (key, place) {
+        ("tool_calls", Place::Message(index)) => Place::Calls(index),
+        ("id" | "tool_call_id" | "name", Place::Message(_) | Place::Calls(_)) if !named => {
+            Place::Anywhere
+        }
+        _ => place,
+    };
+    let value = match value.as_string() {
+        Some(word) if !named && WORDS.contains(&key) && is_word(&word) => Node::own(&word),
+        _ if named && value.kind() == JsonKind::Object => {
+            Node::read(value, place, key_names(value))
+        }
+        _ => Node::read(value, place, names),
+    };
+    (name, value)
+}
+
+/// Whether an object below names is one of names again: a property's schema is none.
+fn key_names(value: &Json) -> bool {
+    let entries = value.entries().unwrap_or_default();
+    !entries
+        .iter()
+        .any(|(key, _)| matches!(&**key, "type" | "$ref" | "anyOf" | "enum" | "description"))
+}
+
+/// A word that can hold no token.
+fn is_word(word: &str) -> bool {
+    word.bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte))
+}
+
+fn number(text: &str) -> Node {
+    match text.parse::<i128>() {
+        Ok(int) => Node::Int(int),
+        Err(_) => Node::Float(text.parse().unwrap_or(f64::NAN)),
+    }
+}
+
+impl Conversation {
+    /// Reads a conversation in the shape of chat APIs; keys that only one model knows are kept.
+    pub(crate) fn of_json(messages: &Json, tools: Option<&Json>) -> Result<Conversation> {
+        let wrong = |what: &str, json: &Json| {
+            let name = json.kind().name();
+            Error::new(ErrorKind::History, format!("{what}, and this is {name}"))
+        };
+        let items = messages.items();
+        let items = items.ok_or_else(|| wrong("a conversation is a list of messages", messages))?;
+        let mut turns = Vec::with_capacity(items.len());
+        for (index, item) in items.iter().enumerate() {
+            if item.kind() != JsonKind::Object {
+                let error = wrong("a message is an object", item).at_index(index);
+                return Err(error.inside(&format!("messages[{index}]")));
+            }
+            turns.push(message(Node::of_json(item, Place::Message(index))));
+        }
+        let tools = tools.filter(|tools| tools.kind() != JsonKind::Null);
+        Ok(Conversation {
+            messages: turns,
+            tools: tools.map(|tools| Node::of_json(tools, Place::Tools)),
+        })
+    }
+
+    /// `typed`: contents are lists of parts also where they are text alone.
+    pub(crate) fn of_messages(
+        messages: &Messages,
+        typed: bool,
+        strings: bool,
+    ) -> Result<Conversation> {
+        let turns = messages.iter().enumerate().map(|(index, message)| {
+            turn(message, index, typed, strings)
+                .map_err(|error| error.at_message(index, message.role))
+        });
+        let tools = messages.tools();
+        let list = || {
+            Node::List(
+                tools
+                    .iter()
+                    .map(|tool| Node::of_json(&tool.to_json(), Place::Tools))
+                    .collect(),
+            )
+        };
+        Ok(Conversation {
+            messages: turns.collect::<Result<_>>()?,
+            tools: (!tools.is_empty()).then(list),
+        })
+    }
+
+    /// Breaks tokens in all that is data.
+    pub(crate) fn break_tokens(&mut self, tokens: &[&str]) -> Result<()> {
+        self.messages
+            .iter_mut()
+            .chain(&mut self.tools)
+            .try_for_each(|node| node.break_tokens(tokens))
+    }
+
+    pub(crate) fn texts<'a>(&'a self, visit: &mut impl FnMut(&'a Text, Place)) {
+        self.messages
+            .iter()
+            .chain(&self.tools)
+            .for_each(|node| node.texts(visit));
+    }
+}
+
+/// The names under which templates read a message's reasoning; of several, the first is the one that counts.
+const REASONING: [&str; 3] = ["reasoning_content", "thinking", "reasoning"];
+
+/// A message as templates get it: no keys without a value, and the reasoning under all of its names.
+fn message(mut node: Node) -> Node {
+    if let Node::Map(map) = &mut node {
+        map.retain(|entry| entry.1 != Node::Null);
+    }
+    let known = REASONING.iter().find_map(|name| {
+        let known = node.get(name)?;
+        known.as_str().is_some().then(|| known.clone())
+    });
+    if let (Some(reasoning), Node::Map(map)) = (known, &mut node) {
+        for name in REASONING {
+            if map.iter().all(|entry| entry.0.as_str() != Some(name)) {
+                map.push((Node::own(name), reasoning.clone()));
+            }
+        }
+    }
+    node
+}
+
+fn turn(message: &Message, index: usize, typed: bool, strings: bool) -> Result<Node> {
+    let at = Place::Message(index);
+    let mut map = vec![(Node::own("role"), Node::own(message.role.name()))];
+    let content = if message.is_text() && !typed {
+        let mut text = Text::new();
+        message.texts().for_each(|part| text.push(part));
+        Node::Text(text, at)
+    } else {
+        Node::List(
+            message
+                .parts
+                .iter()
+                .map(|part| part_of(part, at))
+                .collect::<Result<_>>()?,
+        )
+    };
+    map.push((Node::own("content"), content));
+    if let Some(reasoning) = &message.reasoning {
+        for name in REASONING {
+            map.push((Node::own(name), Node::Text(reasoning.clone(), at)));
+        }
+    }
+    if !message.tool_calls.is_empty() {
+        let calls = message
+            .tool_calls
+            .iter()
+            .map(|call| call_of(call, Place::Calls(index), strings));
+        map.push((Node::own("tool_calls"), Node::List(calls.collect())));
+    }
+    for (key, value) in [
+        ("tool_call_id", &message.tool_call_id),
+        ("name", &message.name),
+    ] {
+        if let Some(value) = value {
+            map.push((Node::own(key), Node::data(value, Place::Anywhere)));
+        }
+    }
+    Ok(Node::Map(map))
+}
+
+fn part_of(part: &Part, at: Place) -> Result<Node> {
+    let (kind, value) = match part {
+        Part::Text(text) => ("text", Node::Text(text.clone(), at)),
+        Part::Media(media) => {
+            let kind = match media.kind() {
+                MediaKind::Image => "image",
+                MediaKind::Audio => "audio",
+                MediaKind::Video => "video",
+                _ => return Err(unsupported("a file")),
+            };
+            (kind, Node::data(&media.to_url(), at))
+        }
+        _ => return Err(unsupported("this part")),
+    };
+    Ok(Node::Map(vec![
+        (Node::own("type"), Node::own(kind)),
+        (Node::own(kind), value),
+    ]))
+}
+
+fn unsupported(what: &str) -> Error {
+    let message = format!("chat templates have no place for {what}");
+    Error::new(ErrorKind::Unsupported, message)
+}
+
+/// A call with its arguments as an object, which is what templates are written for, or as text.
+fn call_of(call: &ToolCall, at: Place, strings: bool) -> Node {
+    let object = call
+        .json()
+        .ok()
+        .filter(|json| !strings && json.kind() == JsonKind::Object && !Node::is_deep(json));
+    let arguments = match object {
+        Some(json) => Node::read(&json, at, true),
+        None => Node::data(&call.arguments, at),
+    };
+    let mut map = Vec::new();
+    if let Some(id) = &call.id {
+        map.push((Node::own("id"), Node::data(id, Place::Anywhere)));
+    }
+    map.push((Node::own("type"), Node::own("function")));
+    let function = vec![
+        (Node::own("name"), Node::data(&call.name, at)),
+        (Node::own("arguments"), arguments),
+    ];
+    map.push((Node::own("function"), Node::Map(function)));
+    Node::Map(map)
+}

@@ -1,0 +1,179 @@
+//! Conversations through a template, shape by shape, and what becomes of the text.
+
+use crate::ChatTemplate;
+use crate::clock::Moment;
+use crate::engine::{Engine, Limits};
+use crate::node::{Conversation, Node, Place};
+use crate::render::{Rendered, Run};
+use prompt_core::format::{ChatFormat, Family, Wrapping};
+use prompt_core::{Error, ErrorKind, Guard, Json, Messages, Result, Wrapped};
+
+/// What holds of every template.
+pub(crate) const FAMILY: Family = Family {
+    name: "jinja",
+    title: "the chat template",
+    system: true,
+    history: true,
+    tools: true,
+    media: true,
+    ..Family::BARE
+};
+
+/// Steps for a template without messages, and for each message or tool more.
+const FUEL: u64 = 2_000_000;
+const FUEL_EACH: u64 = 20_000;
+
+/// Bytes that a template may write, and so many more for each byte of the conversation.
+const BYTES: usize = 16 << 20;
+const BYTES_EACH: usize = 64;
+
+impl ChatTemplate {
+    pub(crate) fn wrap_chat(
+        &self,
+        messages: &Json,
+        tools: Option<&Json>,
+        wrapping: Wrapping,
+    ) -> Result<Wrapped> {
+        let mut out = Wrapped::new(wrapping);
+        let conversation = Conversation::of_json(messages, tools)?;
+        let rendered = self.render(conversation, out.options())?;
+        self.finish(&rendered, &mut out);
+        out.guarded(&FAMILY, &self.tokens())
+    }
+
+    fn engine(&self, conversation: &Conversation) -> &Engine {
+        let with_tools = self
+            .with_tools
+            .as_ref()
+            .filter(|_| conversation.tools.is_some());
+        with_tools.unwrap_or(&self.main)
+    }
+
+    /// The text of a conversation, with the origin of its bytes where the guard asks for that.
+    fn render(&self, conversation: Conversation, wrapping: &Wrapping) -> Result<Rendered> {
+        let engine = self.engine(&conversation);
+        let (mut count, mut bytes) = (conversation.messages.len(), 0_usize);
+        conversation.texts(&mut |text, _| bytes += text.as_str().len());
+        if let Some(Node::List(tools)) = &conversation.tools {
+            count += tools.len();
+        }
+        let mut run = Run {
+            conversation,
+            variables: &self.variables,
+            generation_prompt: wrapping.generation_prompt && wrapping.label.is_none() && !self.open,
+            open: self.open,
+            limits: Limits {
+                fuel: self.fuel.unwrap_or(FUEL + FUEL_EACH * count as u64),
+                bytes: BYTES.saturating_add(bytes.saturating_mul(BYTES_EACH)),
+                moment: Some(self.moment.unwrap_or_else(Moment::now)),
+            },
+        };
+        let rendered = run.render(engine)?;
+        if rendered.stretches.is_some() || wrapping.guard == Guard::Allow {
+            return Ok(rendered);
+        }
+        let tokens = self.tokens();
+        if wrapping.guard == Guard::Neutralise {
+            run.conversation.break_tokens(&tokens)?;
+            let rendered = run.render(engine)?;
+            if rendered.stretches.is_some() {
+                return Ok(rendered);
+            }
+        }
+        let message = "the chat template changes the conversation, so that data cannot be told from structure";
+        let help = "use `Guard::Allow` where the data is known to hold no control token";
+        Err(Error::new(ErrorKind::ControlToken, message).with_help(help))
+    }
+
+    fn finish(&self, rendered: &Rendered, out: &mut Wrapped) {
+        let wrapping = out.options().clone();
+        rendered.write(out);
+        if !wrapping.bos && !self.bos.is_empty() {
+            out.strip_prefix(&self.bos);
+        }
+        if let Some(label) = &wrapping.label {
+            out.label(label, &self.eos);
+        }
+    }
+
+    /// A conversation as the template takes it: calls with objects or texts, contents as text or as lists.
+    fn try_shapes(&self, messages: &Messages, wrapping: &Wrapping) -> Result<Rendered> {
+        let mut first: Option<Result<Rendered>> = None;
+        for (typed, strings) in [(false, false), (false, true), (true, false)] {
+            if strings && messages.iter().all(|message| message.tool_calls.is_empty()) {
+                continue;
+            }
+            let result = Conversation::of_messages(messages, typed, strings)
+                .and_then(|conversation| self.render(conversation, wrapping));
+            match result {
+                Ok(rendered) if !self.strict && !typed => return Ok(rendered),
+                // A template for texts prints a list as it is written in code.
+                Ok(rendered) if typed && rendered.text.contains("'type': 'text'") => {}
+                Ok(rendered) if rendered.missing.is_empty() => return Ok(rendered),
+                Err(error) if error.kind() != ErrorKind::Template => return Err(error),
+                result => {
+                    first.get_or_insert(result);
+                }
+            }
+        }
+        let rendered = first.unwrap_or_else(|| Err(no_message()))?;
+        match rendered.missing.first() {
+            Some(place) if self.strict => Err(dropped(*place, messages)),
+            _ => Ok(rendered),
+        }
+    }
+}
+
+fn no_message() -> Error {
+    Error::new(ErrorKind::Unsupported, "a chat template needs a message")
+}
+
+fn dropped(place: Place, messages: &Messages) -> Error {
+    let error = |what: &str| {
+        let message = format!("the chat template drops {what}");
+        let error = Error::new(ErrorKind::Unsupported, message);
+        error.with_help("leave it out, or let the template with `as_model()`")
+    };
+    match place {
+        Place::Message(index) | Place::Calls(index) => {
+            let Some(message) = messages.as_slice().get(index) else {
+                return error("a message");
+            };
+            let calls = matches!(place, Place::Calls(_));
+            let what = if calls { "the tool calls of " } else { "" };
+            error(&format!("{what}message {index} ({})", message.role))
+                .at_message(index, message.role)
+        }
+        Place::Tools | Place::Anywhere => error("the tools"),
+    }
+}
+
+impl ChatFormat for ChatTemplate {
+    fn family(&self) -> &'static Family {
+        &FAMILY
+    }
+
+    fn tokens(&self) -> Vec<&str> {
+        self.tokens.iter().map(String::as_str).collect()
+    }
+
+    /// The marks that the template itself names.
+    fn reasoning_marks(&self) -> Option<(&'static str, &'static str)> {
+        const MARKS: [(&str, &str); 3] = [
+            ("<think>", "</think>"),
+            ("[THINK]", "[/THINK]"),
+            ("<seed:think>", "</seed:think>"),
+        ];
+        let names = |(_, close): &(&str, &str)| self.source().contains(close);
+        MARKS.into_iter().find(names)
+    }
+
+    fn write(&self, messages: &Messages, out: &mut Wrapped) -> Result<()> {
+        if messages.is_empty() {
+            return Err(no_message());
+        }
+        let rendered = self.try_shapes(messages, out.options())?;
+        self.finish(&rendered, out);
+        Ok(())
+    }
+}

@@ -1,0 +1,10 @@
+//! The behaviour of prompt-chat-template through its public API; one file per subject, cases as data.
+
+mod bad_json;
+#[path = "../../../prompt-core/tests/it/bad_values.rs"]
+mod bad_values;
+mod guard;
+#[path = "../../../prompt-core/tests/it/linear.rs"]
+mod linear;
+mod python;
+mod templates;

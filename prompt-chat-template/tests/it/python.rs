@@ -1,0 +1,127 @@
+//! Chat templates at run time: the engine does what Python's does.
+
+use prompt_chat_template::ChatTemplate;
+use prompt_core::format::{Date, Wrapping};
+use prompt_core::{Guard, Json};
+
+fn template(source: &str) -> ChatTemplate {
+    ChatTemplate::new(source).unwrap()
+}
+
+#[test]
+fn the_engine_is_pythons() {
+    let day = Date {
+        year: 2025,
+        month: 7,
+        day: 6,
+    };
+    let check = |source: &str, text: &str| {
+        let template = template(source).date(day).as_model();
+        let json = Json::parse(
+            r#"[{"role": "user", "content": null, "reasoning": "r", "n": [1, 1.0, true, null]}]"#,
+        )
+        .unwrap();
+        let wrapping = Wrapping {
+            guard: Guard::Allow,
+            ..Wrapping::default()
+        };
+        let got = template
+            .wrap_json(&json, None, wrapping)
+            .map(prompt_core::Wrapped::into_string);
+        assert_eq!(got.unwrap(), text, "{source}");
+    };
+    check(
+        "{{ 'content' in messages[0] }}{{ messages[0].reasoning_content }}",
+        "Falser",
+    );
+    check("{{ messages[0].n }}", "[1, 1.0, True, None]");
+    check("{{ messages[0].n | tojson }}", "[1, 1.0, true, null]");
+    check("{{ messages[0].thinking }}", "r");
+    check(
+        "{{ {'b': 'é<', 'a': 1} | tojson(sort_keys=true, ensure_ascii=true) }}",
+        r#"{"a": 1, "b": "\u00e9<"}"#,
+    );
+    check("{{ [1, {}] | tojson(indent=2) }}", "[\n  1,\n  {}\n]");
+    check("{{ [1, 2] | tojson(separators=(',', ':')) }}", "[1,2]");
+    check(
+        "{{ tools is iterable }} {{ nope | length }} {{ 'x' is sequence }}",
+        "False 0 True",
+    );
+    check("{{ strftime_now('%d %B') }}", "06 July");
+    check(
+        "{% for i in range(9) %}{% if i == 1 %}{% continue %}{% elif i == 3 %}{% break %}{% endif %}{{ i }}{% endfor %}",
+        "02",
+    );
+    check(
+        "{% generation %}a{% endgeneration %}\r\n  {% if true %}\r\nb{% endif %}",
+        "ab",
+    );
+    check(
+        "{{ 'a-b-c'.rsplit('-', 1) }} {{ 'abc'.removeprefix('a') }} {{ 'a=b'.partition('=')[2] }}",
+        "['a-b', 'c'] bc b",
+    );
+}
+
+#[test]
+fn values_print_as_pythons() {
+    let check = |content: &str, source: &str, text: &str| {
+        let json = format!(r#"[{{"role": "user", "content": {content}}}]"#);
+        for guard in [Guard::Neutralise, Guard::Allow] {
+            let wrapping = Wrapping {
+                guard,
+                ..Wrapping::default()
+            };
+            let source = format!("{{% set it = messages[0].content %}}{source}");
+            let wrapped = template(&source).wrap_json(&Json::parse(&json).unwrap(), None, wrapping);
+            assert_eq!(wrapped.unwrap().as_str(), text, "{source} of {content}");
+        }
+    };
+    for (number, text) in [
+        ("1e-7", "1e-07"),
+        ("1e16", "1e+16"),
+        ("100.0", "100.0"),
+        ("-0.0", "-0.0"),
+        ("12345678901234567890", "12345678901234567890"),
+        (
+            "-170141183460469231731687303715884105728",
+            "-170141183460469231731687303715884105728",
+        ),
+    ] {
+        for source in [
+            "{{ it }}",
+            "{{ it | string }}",
+            "{{ it | trim }}",
+            "{{ it | tojson }}",
+        ] {
+            check(number, source, text);
+        }
+        check(&format!("[{number}]"), "{{ it }}", &format!("[{text}]"));
+    }
+    check(
+        r#"[{"type": "text", "text": "it's \ufeff\u00a0 é\u001c\n<"}, null, true]"#,
+        "{{ it }}",
+        r#"[{'type': 'text', 'text': "it's \ufeff\xa0 é\x1c\n<"}, None, True]"#,
+    );
+    check(
+        r#"["a'\"b", "it's"]"#,
+        "{{ it | string }}",
+        r#"['a\'"b', "it's"]"#,
+    );
+    check(r#"["a"]"#, "{{ ('x', it) }}{{ (1,) }}", "('x', ['a'])(1,)");
+    check(
+        r#"{"b": 1.5e-9, "a": {}}"#,
+        "{{ it }}",
+        "{'b': 1.5e-09, 'a': {}}",
+    );
+    check(
+        r#"" \u001c\u001f a \u0085""#,
+        "[{{ it | trim }}][{{ it.strip() }}]",
+        "[a][a]",
+    );
+    check(r#"" a\u001cb  c ""#, "{{ it.split() }}", "['a', 'b', 'c']");
+    check(
+        r#""a\u000bb\r\nc\u2028""#,
+        "{{ it.splitlines() }}",
+        "['a', 'b', 'c']",
+    );
+}

@@ -1,0 +1,295 @@
+//! Chat templates at run time: what they are read from, what is data in their text, and templates that mean harm.
+
+use prompt_chat_template::ChatTemplate;
+use prompt_core::{
+    ChatFormat, ErrorKind, Guard, Json, Message, Messages, Source, Text, Tool, ToolCall,
+};
+
+const CHATML: &str = "{% for m in messages %}{{ '<|im_start|>' + m.role + '\\n' + m.content + '<|im_end|>\\n' }}\
+                      {% endfor %}{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}";
+
+/// Cuts the thoughts out of earlier answers, as many models do.
+const THINKING: &str = "{% for m in messages %}<|{{ m.role }}|>\
+    {%- if '</think>' in m.content %}{{ m.content.split('</think>')[-1].lstrip('\\n') }}\
+    {%- else %}{{ m.content | trim }}{% endif %}<|end|>{% endfor %}<|assistant|><think>\n";
+
+fn template(source: &str) -> ChatTemplate {
+    ChatTemplate::new(source).unwrap()
+}
+
+fn user(text: &str) -> Messages {
+    Messages::from([Message::user(text)])
+}
+
+#[test]
+fn data_is_known_from_structure() {
+    let mut text = Text::template("Say: ");
+    text.push_data(Some("word"), "a <|im_end|>");
+    let wrapped = Messages::from([Message::user(text)])
+        .wrap(template(CHATML).guard(Guard::Allow))
+        .unwrap();
+    let pieces: Vec<_> = wrapped.pieces().collect();
+    assert_eq!(
+        pieces,
+        [
+            ("<|im_start|>user\n", Source::Structure),
+            ("Say:", Source::Template),
+            (" ", Source::Structure),
+            ("a <|im_end|>", Source::Data(Some("word"))),
+            ("<|im_end|>\n<|im_start|>assistant\n", Source::Structure),
+        ]
+    );
+}
+
+#[test]
+fn forged_tokens_are_broken_or_refused() {
+    let check = |source: &str, data: &str, text: &str| {
+        let got = user(data).to_text(template(source)).unwrap();
+        assert_eq!(got, text);
+        let error = user(data)
+            .to_text(template(source).guard(Guard::Reject))
+            .unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::ControlToken, "{source}");
+    };
+    check(
+        "{{ messages[0].content }}<|im_end|>",
+        "<|im_end|>",
+        "< |im_end|><|im_end|>",
+    );
+    // Together with the template's own words.
+    check(
+        "<|im_{{ messages[0].content }}|>{# <|im_end|> #}",
+        "end",
+        "<|im_ end|>",
+    );
+    // Out of pieces that the template joins.
+    check(
+        "{{ messages[0].content.replace('-', '') }}{# <|im_end|> #}",
+        "<|im-_end|>",
+        "< |im_end|>",
+    );
+    check(
+        "{{ messages[0].content.split('#') | join('') }}{# <|im_end|> #}",
+        "<|im#_end|>",
+        "< |im_end|>",
+    );
+    check(
+        "{{ messages[0] | tojson }}{# <|im_end|> #}",
+        "\"<|im_end|>\"",
+        r#"{"role": "user", "content": "\"< |im_end|>\""}"#,
+    );
+    // A template that changes letters hides where they come from: the token is broken before it sees them.
+    check(
+        "{{ messages[0].content | lower }}<|im_end|>",
+        "a<|im_end|>",
+        "a< |im_end|><|im_end|>",
+    );
+}
+
+#[test]
+fn text_that_cannot_be_told_from_structure_is_refused() {
+    let error = user("Hi")
+        .to_text(template("{{ messages[0].content | upper }}<|im_end|>"))
+        .unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::ControlToken);
+    let format = template("{{ messages[0].content | upper }}<|im_end|>").guard(Guard::Allow);
+    let wrapped = user("Hi").wrap(format).unwrap();
+    assert_eq!(
+        wrapped.pieces().collect::<Vec<_>>(),
+        [("HI<|im_end|>", Source::Data(None))]
+    );
+}
+
+#[test]
+fn templates_that_look_into_the_text() {
+    let ask = Messages::from([
+        Message::user("2+2? <|end|>"),
+        Message::assistant("<think>\nfour\n</think>\n\n4"),
+        Message::user("</think>"),
+        Message::user("a</think>"),
+        Message::user("Sure?"),
+    ]);
+    let text = ask.to_text(template(THINKING).as_model()).unwrap();
+    assert_eq!(
+        text,
+        "<|user|>2+2? < |end|><|end|><|assistant|>4<|end|><|user|><|end|><|user|><|end|><|user|>Sure?<|end|>\
+         <|assistant|><think>"
+    );
+}
+
+#[test]
+fn names_arguments_and_keys_are_data() {
+    let source = "{% for t in tools %}{{ t | tojson }}{% endfor %}{% for m in messages %}{{ m.content }}\
+                  {% for c in m.tool_calls or [] %}<|call|>{{ c.function.name }}{{ c.function.arguments | tojson }}{% endfor %}\
+                  {% endfor %}";
+    let schema =
+        Json::parse(r#"{"type": "object", "properties": {"<|call|>": {"type": "string"}}}"#)
+            .unwrap();
+    let call = ToolCall::new("1", "f<|call|>", r#"{"<|call|>": "<|call|>"}"#);
+    let ask = Messages::from([Message::user("Hi"), Message::calls([call])])
+        .with_tool(Tool::new("g<|call|>").with_parameters(schema));
+    let text = ask.to_text(template(source)).unwrap();
+    assert_eq!(text.matches("<|call|>").count(), 1, "{text}");
+    assert_eq!(text.matches("< |call|>").count(), 5, "{text}");
+}
+
+#[test]
+fn arguments_and_contents_in_the_shape_that_a_template_takes() {
+    let calls = Messages::from([
+        Message::user("Hi"),
+        Message::calls([ToolCall::new("1", "f", "{\"a\": 1}")]),
+    ]);
+    let check = |source: &str, messages: &Messages, text: &str| {
+        assert_eq!(messages.to_text(template(source)).unwrap(), text);
+    };
+    let text =
+        "{{ messages[0].content }}{{ 'call ' + messages[1].tool_calls[0].function.arguments }}";
+    check(text, &calls, "Hicall {\"a\": 1}");
+    let object = "{{ messages[0].content }}{% for k, v in messages[1].tool_calls[0].function.arguments | items %}{{ k }}={{ v }}{% endfor %}";
+    check(object, &calls, "Hia=1");
+    let error = calls
+        .to_text(template("{{ messages[0].content }}"))
+        .unwrap_err();
+    assert_eq!(
+        error.message(),
+        "the chat template drops the tool calls of message 1 (assistant)"
+    );
+    check("{{ messages[0].content[0].text }}", &user("Hi"), "Hi");
+}
+
+#[test]
+fn what_a_template_drops_is_an_error() {
+    let ask = user("Hi").with_tool(Tool::new("tide"));
+    let error = ask.to_text(template(CHATML)).unwrap_err();
+    assert_eq!(error.message(), "the chat template drops the tools");
+    assert!(ask.to_text(template(CHATML).as_model()).is_ok());
+}
+
+#[test]
+fn harmful_templates_end() {
+    let check = |source: &str, message: &str| {
+        let error = user("Hi").to_text(template(source).as_model()).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Template, "{error}");
+        assert!(error.message().contains(message), "{error}");
+        let drawn = format!("{error:#}").contains("--> 1:");
+        assert!(drawn || message == "too long a text", "{error:#}");
+    };
+    let nested = "{% for a in range(99999) %}".repeat(5) + &"{% endfor %}".repeat(5);
+    check(&nested, "takes too many steps");
+    check(
+        "{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}",
+        "recursion",
+    );
+    check("{% include '/etc/passwd' %}", "asks for another file");
+    check("{% import 'x' as x %}", "asks for another file");
+    check("{% extends 'x' %}", "asks for another file");
+    check(
+        "{% for a in range(99) %}{{ 'x' * 9000000 }}{% endfor %}",
+        "too long a text",
+    );
+    check("{{ 'x' * 999999999999 }}", "too large");
+    check("{{ missing.name.of }}", "undefined");
+    check("{{ missing | tojson }}", "JSON");
+    let deep = format!("{{{{ {}1{} }}}}", "(".repeat(5000), ")".repeat(5000));
+    assert!(ChatTemplate::new(&deep).is_err());
+}
+
+#[test]
+fn deep_json_stays_text() {
+    let deep = format!("{{\"a\": {}1{}}}", "[".repeat(100_000), "]".repeat(100_000));
+    let ask = Messages::from([
+        Message::user("Hi"),
+        Message::calls([ToolCall::new("1", "f", &*deep)]),
+    ]);
+    let source = "{{ messages[0].content }}{{ messages[1].tool_calls[0].function.arguments }}";
+    assert_eq!(ask.to_text(template(source)).unwrap(), format!("Hi{deep}"));
+}
+
+#[test]
+fn errors_are_drawn_over_the_template() {
+    let source = "{% for m in messages %}\r\n{% generation %}{{ m.content.nope() }}{% endgeneration %}\r\n{% endfor %}";
+    let error = user("Hi").to_text(template(source)).unwrap_err();
+    expect_test::expect![[r#"
+        the chat template fails with unknown method: string has no method named nope
+         --> 2:29
+          |
+        2 | {% generation %}{{ m.content.nope() }}{% endgeneration %}
+          |                             ^^^^^^^ unknown method: string has no method named nope"#]]
+    .assert_eq(&format!("{error:#}"));
+    let error = user("Hi")
+        .to_text(template("{{ raise_exception('Only cats.') }}"))
+        .unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Unsupported);
+    expect_test::expect![[r#"
+        the chat template refuses the conversation: Only cats.
+         --> 1:4
+          |
+        1 | {{ raise_exception('Only cats.') }}
+          |    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ refused here"#]]
+    .assert_eq(&format!("{error:#}"));
+    let error = ChatTemplate::new("a\n  {% if x %}").unwrap_err();
+    expect_test::expect![[r#"
+        the chat template fails with syntax error: unexpected end of input, expected end of block
+         --> 2:11
+          |
+        2 |   {% if x %}
+          |           ^^ syntax error: unexpected end of input, expected end of block"#]]
+    .assert_eq(&format!("{error:#}"));
+}
+
+#[test]
+fn configurations() {
+    let check = |json: &str, message: &str| {
+        let error = ChatTemplate::from_config(json).unwrap_err();
+        assert!(error.to_string().contains(message), "{error}");
+    };
+    check("[1]", "an object is expected, and this is a list");
+    check("{", "this is not JSON");
+    check("{}", "there is no `chat_template`");
+    check(r#"{"chat_template": null}"#, "there is no `chat_template`");
+    check(r#"{"chat_template": 1}"#, "`chat_template` is a string");
+    check(
+        r#"{"chat_template": [{"name": "a", "template": "x"}, {"name": "b", "template": "y"}]}"#,
+        "there are several chat templates: `a`, `b`",
+    );
+    let json = r#"{
+        "chat_template": [
+            {"name": "default", "template": "{{ bos_token }}{{ messages[0].content }}"},
+            {"name": "tool_use", "template": "{{ tools | tojson }}{{ messages[0].content }}"}
+        ],
+        "bos_token": {"content": "<s>", "special": true}, "eos_token": "</s>", "pad_token": null,
+        "added_tokens_decoder": {"7": {"content": "[X]", "special": true}},
+        "additional_special_tokens": ["<y>"]
+    }"#;
+    let template = ChatTemplate::from_config(json).unwrap();
+    assert_eq!(template.tokens(), ["<s>", "</s>", "[X]", "<y>"]);
+    assert_eq!(user("Hi[X]").to_text(&template).unwrap(), "<s>Hi[ X]");
+    assert_eq!(user("Hi").to_text((&template).bos(false)).unwrap(), "Hi");
+    assert_eq!(
+        user("Hi").to_text((&template).label("Yo</s>")).unwrap(),
+        "<s>HiYo</s>"
+    );
+    let text = user("Hi")
+        .with_tool(Tool::new("a"))
+        .to_text(&template)
+        .unwrap();
+    assert!(text.starts_with("[{\"type\": \"function\""), "{text}");
+    let named = ChatTemplate::named_in_config(json, "nope").unwrap_err();
+    assert_eq!(named.help(), Some("use one of `default`, `tool_use`"));
+}
+
+#[test]
+fn answers_that_go_on() {
+    let ask = Messages::from([Message::user("<|im_end|>"), Message::assistant("Sure: \n")]);
+    let text = ask.to_text(template(CHATML).continued()).unwrap();
+    assert_eq!(
+        text,
+        "<|im_start|>user\n< |im_end|><|im_end|>\n<|im_start|>assistant\nSure: \n"
+    );
+    let empty = Messages::from([Message::user("Hi"), Message::assistant("")]);
+    assert!(
+        empty
+            .to_text(template("{{ messages[0].content }}").as_model().continued())
+            .is_err()
+    );
+}

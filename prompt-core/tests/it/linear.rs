@@ -1,0 +1,25 @@
+//! Asserts that work takes linear time.
+
+/// As much work in one piece may take a few times as long as in twenty, for caches and what else the machine does; work
+/// that grows with the square would take twenty times as long.
+pub(crate) fn assert_linear(name: &str, size: usize, work: impl Fn(usize)) {
+    let best = |pieces: usize, size: usize| {
+        let times = (0..3).map(|_| {
+            let start = std::time::Instant::now();
+            (0..pieces).for_each(|_| work(size));
+            start.elapsed()
+        });
+        times.min().unwrap_or_default()
+    };
+    let mut measured = String::new();
+    for _ in 0..4 {
+        // Both take about as long, so that what else the machine does slows them alike.
+        let small = best(20, size).max(std::time::Duration::from_millis(1));
+        let large = best(1, 20 * size);
+        if large < small * 7 {
+            return;
+        }
+        measured = format!("{small:?} for {size} twenty times, {large:?} for as much in one");
+    }
+    panic!("{name}: {measured}");
+}

@@ -1,0 +1,242 @@
+//! Templates that are read at run time: edited without a rebuild, and checked as the compiler checks.
+
+mod call;
+mod check;
+mod eval;
+mod fields;
+mod file;
+mod front_matter;
+mod names;
+mod plain;
+mod render;
+mod slot;
+mod template;
+mod walk;
+
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+
+use prompt_syntax::Dialect;
+
+pub use self::fields::{Contract, Field, FieldKind, FieldValue, Fields, value};
+use self::front_matter::Settings;
+use self::render::Render;
+use self::template::{Source, Template};
+use prompt_core::{Messages, Prompt, PromptInfo, Reply, Result, Writer};
+
+/// A template of a prompt that is read when the program runs, and can be read again.
+///
+/// It is checked against the fields of the prompt when it is read, with the errors of the compiler: a slot that names no
+/// field, a field without a slot, a user's text in the system message. What only the values know, such as a missing key, is
+/// an error of the messages. A template of run time does what the same template does in the program's source.
+///
+/// ```
+/// use prompt_core::Source;
+/// use prompt_jinja::ToValue;
+/// use prompt_jinja::dynamic::{Contract, Dynamic, Field, FieldKind, FieldValue, Fields};
+/// # use prompt_core::{Fingerprint, Prompt, PromptInfo, Reply, Result, Writer};
+/// # struct Ask<'a> { question: &'a str }
+/// # impl Prompt for Ask<'_> {
+/// #     type Output = String;
+/// #     const INFO: PromptInfo = PromptInfo { name: "Ask", ..prompt_core::Messages::INFO };
+/// #     fn render(&self, _: &mut Writer) {}
+/// #     fn output_schema() -> Option<serde_json::Value> { None }
+/// #     fn read(reply: &Reply) -> Result<String> { Ok(reply.text.clone()) }
+/// # }
+/// // What `#[derive(Fields)]` writes for `struct Ask<'a> { question: &'a str }`:
+/// impl Fields for Ask<'_> {
+///     const CONTRACT: &'static Contract =
+///         &Contract { fields: &[Field::new("question", FieldKind::Text)], ..Contract::NONE };
+///     fn field(&self, _: usize) -> FieldValue<'_> {
+///         FieldValue::Value(self.question.to_value(Source::Data(None)))
+///     }
+/// }
+///
+/// let live = Dynamic::parse("<system>Answer briefly.</system><user>Q: <question></user>")?;
+/// let messages = live.messages(&Ask { question: "Why?" });
+/// assert_eq!(messages[1].text(), "Q: Why?");
+///
+/// let error = Dynamic::<Ask>::parse("Q: <qestion>").unwrap_err();
+/// assert_eq!(format!("{error:#}").lines().take(5).collect::<Vec<_>>(), [
+///     "unknown slot `qestion`",
+///     " --> 1:5",
+///     "  |",
+///     "1 | Q: <qestion>",
+///     "  |     ^^^^^^^ not a field of `Ask`",
+/// ]);
+/// # Ok::<(), prompt_core::Error>(())
+/// ```
+pub struct Dynamic<P> {
+    path: Option<PathBuf>,
+    template: Template,
+    prompt: PhantomData<fn() -> P>,
+}
+
+// The bound stands on each function, so that rustc says what is missing and not that there is no such function.
+impl<P> Dynamic<P> {
+    /// Reads a file, in the dialect that its front matter names or else in that of the prompt.
+    ///
+    /// # Errors
+    /// A file that cannot be read or is not UTF-8, and every mistake of the template.
+    ///
+    /// ```no_run
+    /// # use prompt_jinja::dynamic::{Dynamic, Fields};
+    /// # fn example<Ask: Fields>(ask: Ask) -> prompt_core::Result<()> {
+    /// let mut live = Dynamic::<Ask>::load("prompts/ask.prompt")?;
+    /// live.messages(&ask);
+    /// live.reload()?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn load(path: impl AsRef<Path>) -> Result<Dynamic<P>>
+    where
+        P: Fields,
+    {
+        let path = path.as_ref();
+        Ok(Dynamic {
+            template: read(path, &P::INFO, P::CONTRACT)?,
+            path: Some(path.to_owned()),
+            prompt: PhantomData,
+        })
+    }
+
+    /// Reads a text, in the dialect of the prompt.
+    ///
+    /// # Errors
+    /// Every mistake of the template.
+    pub fn parse(text: &str) -> Result<Dynamic<P>>
+    where
+        P: Fields,
+    {
+        Ok(Dynamic {
+            template: parsed(&file::plain(text), None, &P::INFO, P::CONTRACT)?,
+            path: None,
+            prompt: PhantomData,
+        })
+    }
+
+    /// Reads the file again. What was read from a text stays as it is.
+    ///
+    /// # Errors
+    /// As [`load`](Dynamic::load); the old template then stays.
+    pub fn reload(&mut self) -> Result<()>
+    where
+        P: Fields,
+    {
+        if let Some(path) = &self.path {
+            self.template = read(path, &P::INFO, P::CONTRACT)?;
+        }
+        Ok(())
+    }
+
+    /// The prompt with this template in the place of its own: for all that takes a prompt, such as
+    /// [`Llm::call`](prompt_core::Llm::call).
+    pub fn fill<'a>(&'a self, prompt: &'a P) -> Filled<'a, P> {
+        Filled {
+            template: &self.template,
+            prompt,
+        }
+    }
+
+    /// The messages of the prompt, by this template.
+    pub fn messages(&self, prompt: &P) -> Messages
+    where
+        P: Fields,
+    {
+        self.fill(prompt).messages()
+    }
+
+    /// The text of the template, as it was read last.
+    pub fn text(&self) -> &str {
+        &self.template.sources[0].text
+    }
+}
+
+fn read(path: &Path, info: &PromptInfo, contract: &'static Contract) -> Result<Template> {
+    parsed(&file::read(path)?, Some(path), info, contract)
+}
+
+fn parsed(
+    text: &str,
+    path: Option<&Path>,
+    info: &PromptInfo,
+    contract: &'static Contract,
+) -> Result<Template> {
+    let (name, whole) = (path.map(|path| path.display().to_string()), text);
+    let mut settings = Settings::of(contract);
+    if path.is_some_and(|path| {
+        path.extension()
+            .is_some_and(|extension| extension == "prompty")
+    }) {
+        settings.options.dialect = Dialect::Jinja;
+        settings.options.role_lines = true;
+    }
+    // A text has none, as a literal has none.
+    let front = match &name {
+        Some(name) => settings.read(text, name)?,
+        None => 0,
+    };
+    let line = text[..front].matches('\n').count() + 1;
+    let text = match settings.options.dialect {
+        // It has its own rule for the last line break.
+        Dialect::Jinja => &text[front..],
+        _ if path.is_some() => text[front..].strip_suffix('\n').unwrap_or(&text[front..]),
+        _ => &text[front..],
+    };
+    let source = Source {
+        name: name.clone(),
+        text: text.to_owned(),
+        line,
+        path: path.map(Path::to_owned),
+    };
+    let template = Template::read(source, settings, info.name, contract)?;
+    if let Some(name) = &name {
+        settings.expect_no_blocks(template.has_blocks(), whole, name)?;
+    }
+    Ok(template)
+}
+
+impl<P> std::fmt::Debug for Dynamic<P> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Dynamic")
+            .field("path", &self.path)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A prompt with a template of run time: see [`Dynamic::fill`].
+pub struct Filled<'a, P> {
+    template: &'a Template,
+    prompt: &'a P,
+}
+
+impl<P: Fields> Filled<'_, P> {
+    fn write(&self, out: &mut Writer, answer: bool) {
+        let fields = (0..P::CONTRACT.fields.len()).map(|index| self.prompt.field(index));
+        Render::new(self.template, fields.collect()).run(out, answer);
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<P: Fields> Prompt for Filled<'_, P> {
+    type Output = P::Output;
+    const INFO: PromptInfo = P::INFO;
+
+    fn render(&self, out: &mut Writer) {
+        self.write(out, false);
+    }
+
+    fn render_answer(&self, out: &mut Writer) {
+        if self.template.answer().is_some() {
+            self.write(out, true);
+        }
+    }
+
+    fn output_schema() -> Option<serde_json::Value> {
+        P::output_schema()
+    }
+
+    fn read(reply: &Reply) -> Result<P::Output> {
+        P::read(reply)
+    }
+}

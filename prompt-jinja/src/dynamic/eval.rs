@@ -1,0 +1,252 @@
+//! Expressions: what a slot, a condition or an argument is worth.
+
+use prompt_syntax::builtin::{TESTS, find};
+use prompt_syntax::{BinaryOp, Compare, CompareOp, Dialect, Expr, Literal, Path, Span};
+
+use super::fields::FieldValue;
+use super::render::{Bound, Render};
+use crate::expr::{self, Fault, Result, Str, Value};
+use prompt_core::Source;
+
+/// A value that is written out.
+pub(super) fn literal(literal: &Literal) -> Value<'_> {
+    match literal {
+        Literal::Str(text) => Value::Text(Str::new(text, Source::Template)),
+        Literal::Int(number) => Value::Int(i128::from(*number)),
+        Literal::Float(number) => Value::Float(*number),
+        Literal::Bool(value) => Value::Bool(*value),
+        Literal::None => Value::None,
+    }
+}
+
+fn marked(span: Span) -> impl Fn(Fault) -> Fault {
+    move |fault| fault.at(span.start, span.end)
+}
+
+impl<'v> Render<'v> {
+    pub(super) fn value(&mut self, expr: &'v Expr) -> Result<Value<'v>> {
+        let at = marked(expr.span());
+        match expr {
+            Expr::Path(path) => self.path(path).map_err(at),
+            Expr::Literal(written) => Ok(literal(&written.value)),
+            Expr::Filter(filter) if self.template.dialect == Dialect::Jinja => {
+                self.filter(filter).map_err(at)
+            }
+            Expr::Filter(filter) => self.plain_filter(filter).map_err(at),
+            Expr::Default(coalesce) => match self.value(&coalesce.value)? {
+                Value::Absent => self.value(&coalesce.default),
+                value => Ok(value),
+            },
+            Expr::Not(inner) => {
+                let value = self.value(&inner.value)?;
+                Ok(Value::Bool(!value.is_true().map_err(at)?))
+            }
+            Expr::And(sides) => {
+                let left = self.value(&sides.0)?;
+                if left.is_true().map_err(at)? {
+                    self.value(&sides.1)
+                } else {
+                    Ok(left)
+                }
+            }
+            Expr::Or(sides) => {
+                let left = self.value(&sides.0)?;
+                if left.is_true().map_err(at)? {
+                    Ok(left)
+                } else {
+                    self.value(&sides.1)
+                }
+            }
+            Expr::Neg(inner) => expr::neg(&self.value(&inner.value)?).map_err(at),
+            Expr::Binary(binary) => {
+                let (left, right) = (self.value(&binary.left)?, self.value(&binary.right)?);
+                let run = match binary.op.value {
+                    BinaryOp::Add => expr::add,
+                    BinaryOp::Sub => expr::sub,
+                    BinaryOp::Mul => expr::mul,
+                    BinaryOp::Div => expr::div,
+                    BinaryOp::FloorDiv => expr::floor_div,
+                    BinaryOp::Mod => expr::rem,
+                    BinaryOp::Pow => expr::pow,
+                };
+                run(&left, &right).map_err(at)
+            }
+            Expr::Concat(items) => {
+                let items = self.values(&items.value)?;
+                expr::concat(&items).map_err(at)
+            }
+            Expr::Compare(compare) => self.compare(compare).map(Value::Bool).map_err(at),
+            Expr::Test(test) => {
+                let value = self.value(&test.value)?;
+                let args = self.values(&test.args)?;
+                let known =
+                    find(TESTS, &test.name.value).and_then(|known| expr::test(known.function));
+                let known =
+                    known.ok_or_else(|| Fault::new(format!("unknown test `{}`", test.name.value)));
+                let args: Vec<_> = args.into_iter().map(Some).collect();
+                let holds = known.and_then(|run| run(&value, &args)).map_err(at)?;
+                Ok(Value::Bool(holds != test.negated))
+            }
+            Expr::If(conditional) => {
+                if self.value(&conditional.condition)?.is_true().map_err(at)? {
+                    self.value(&conditional.value)
+                } else {
+                    let otherwise = conditional.otherwise.as_ref();
+                    otherwise.map_or(Ok(expr::own("")), |otherwise| self.value(otherwise))
+                }
+            }
+            Expr::Attribute(attribute) => {
+                let value = self.value(&attribute.value)?;
+                expr::attribute(&value, &attribute.name.value).map_err(at)
+            }
+            Expr::Index(index) => {
+                let (value, key) = (self.value(&index.value)?, self.value(&index.index)?);
+                expr::index(&value, &key).map_err(at)
+            }
+            Expr::Slice(slice) => {
+                let value = self.value(&slice.value)?;
+                let mut bound = |bound: &'v Option<Expr>| match bound {
+                    Some(bound) => self.value(bound),
+                    None => Ok(Value::None),
+                };
+                let (start, stop, step) = (
+                    bound(&slice.start)?,
+                    bound(&slice.stop)?,
+                    bound(&slice.step)?,
+                );
+                expr::slice(&value, &start, &stop, &step).map_err(at)
+            }
+            Expr::Call(call) => self.call(call).map_err(at),
+            Expr::List(items) => self.values(&items.value).map(expr::list),
+            Expr::Tuple(items) => self.values(&items.value).map(expr::tuple),
+            Expr::Dict(entries) => {
+                let entries: Result<Vec<_>> = entries
+                    .value
+                    .iter()
+                    .map(|(key, value)| Ok((self.value(key)?, self.value(value)?)))
+                    .collect();
+                expr::dict(entries?).map_err(at)
+            }
+            Expr::Body(_) => Ok(self.body.clone().unwrap_or_else(|| expr::own(""))),
+            other => Err(Fault::new("this expression has no value at run time")
+                .at(other.span().start, other.span().end)),
+        }
+    }
+
+    pub(super) fn values(&mut self, exprs: &'v [Expr]) -> Result<Vec<Value<'v>>> {
+        exprs.iter().map(|expr| self.value(expr)).collect()
+    }
+
+    pub(super) fn compare(&mut self, compare: &'v Compare) -> Result<bool> {
+        let mut left = self.value(&compare.first)?;
+        for (op, right) in &compare.rest {
+            let right = self.value(right)?;
+            let holds = match op.value {
+                CompareOp::Eq => expr::eq(&left, &right),
+                CompareOp::Ne => expr::ne(&left, &right),
+                CompareOp::Lt => expr::lt(&left, &right),
+                CompareOp::Le => expr::le(&left, &right),
+                CompareOp::Gt => expr::gt(&left, &right),
+                CompareOp::Ge => expr::ge(&left, &right),
+                CompareOp::In => expr::contains(&left, &right),
+                CompareOp::NotIn => expr::contains(&left, &right).map(|inside| !inside),
+            };
+            if !holds? {
+                return Ok(false);
+            }
+            left = right;
+        }
+        Ok(true)
+    }
+
+    /// The field that a slot names as a whole, and the name of its data.
+    pub(super) fn field_of(&self, expr: &Expr) -> Option<(usize, &'static str)> {
+        let Expr::Path(path) = expr else { return None };
+        let [name] = &path.segments[..] else {
+            return None;
+        };
+        let is_bound = self
+            .frames
+            .iter()
+            .any(|frame| frame.names.iter().any(|(bound, _)| *bound == name.value));
+        let field = self
+            .template
+            .contract
+            .fields
+            .iter()
+            .position(|field| field.name == name.value)?;
+        (!is_bound).then_some((field, self.template.contract.fields[field].name))
+    }
+
+    pub(super) fn find(&self, name: &str) -> Option<&Bound<'v>> {
+        let frames = self.frames.iter().rev();
+        frames
+            .flat_map(|frame| frame.names.iter().rev())
+            .find(|(bound, _)| *bound == name)
+            .map(|(_, bound)| bound)
+    }
+
+    pub(super) fn path(&mut self, path: &'v Path) -> Result<Value<'v>> {
+        let value = self.unnamed(path)?;
+        Ok(match self.template.name(&path.dotted()) {
+            Some(name) if self.names => value.named(name),
+            _ => value,
+        })
+    }
+
+    /// What a path stands for, its texts not yet marked with its name.
+    pub(super) fn unnamed(&mut self, path: &'v Path) -> Result<Value<'v>> {
+        let [first, rest @ ..] = &path.segments[..] else {
+            return Err(Fault::new("a path without names"));
+        };
+        let mut value = match self.find(&first.value).cloned() {
+            Some(Bound::Place(value) | Bound::Value(value)) => value,
+            Some(Bound::Loop(round)) => {
+                let (part, state) = (rest.first().map_or("", |part| part.as_str()), round.at);
+                return match part {
+                    "previtem" | "nextitem" => {
+                        let item = round.neighbour(part);
+                        let mut parts = rest[1..].iter();
+                        parts.try_fold(item, |value, part| expr::attribute(&value, &part.value))
+                    }
+                    "index" => Ok(state.index()),
+                    "index0" => Ok(state.index0()),
+                    "revindex" => Ok(state.revindex()),
+                    "revindex0" => Ok(state.revindex0()),
+                    "first" => Ok(state.first()),
+                    "last" => Ok(state.last()),
+                    "length" => Ok(state.length()),
+                    // How deep a loop has called itself, which none here does.
+                    "depth" => Ok(Value::Int(1)),
+                    "depth0" => Ok(Value::Int(0)),
+                    other => Err(Fault::new(format!("`loop` has no `{other}`"))),
+                };
+            }
+            Some(Bound::Macro(..)) => {
+                return Err(Fault::new(format!("`{}` is a macro", first.value))
+                    .with_help(format!("write `{}(…)`", first.value)));
+            }
+            None => {
+                let fields = self.template.contract.fields;
+                match fields
+                    .iter()
+                    .position(|field| field.name == first.value)
+                    .map(|field| &self.fields[field])
+                {
+                    Some(FieldValue::Value(value)) => value.clone(),
+                    Some(FieldValue::Media(_)) => Value::Bool(true),
+                    _ => {
+                        return Ok(Value::undefined(format!(
+                            "`{}` has no value here",
+                            first.value
+                        )));
+                    }
+                }
+            }
+        };
+        for part in rest {
+            value = expr::attribute(&value, &part.value)?;
+        }
+        Ok(value)
+    }
+}

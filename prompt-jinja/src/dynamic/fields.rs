@@ -1,0 +1,168 @@
+use crate::{ToValue, Value};
+use prompt_core::{Prompt, Source, ToHistory, ToMedia, ToPrompt, ToTools};
+
+/// What a template that is read at run time may name: the fields of a prompt, and their values.
+///
+/// `#[derive(Fields)]` writes it beside `#[derive(Prompt)]`. A field fills slots through [`ToValue`](crate::ToValue); a
+/// struct whose own fields are named, as in `user.name`, gets it from `#[derive(ToValue)]`.
+#[diagnostic::on_unimplemented(
+    message = "the fields of `{Self}` cannot be named at run time",
+    label = "no `Fields`",
+    note = "add `#[derive(Fields)]` beside `#[derive(Prompt)]`"
+)]
+pub trait Fields: Prompt {
+    /// What a template may name, and how it is written.
+    const CONTRACT: &'static Contract;
+
+    /// The value of the field of that number.
+    fn field(&self, index: usize) -> FieldValue<'_>;
+}
+
+/// What the attributes of a prompt say of its template.
+///
+/// ```
+/// use prompt_core::{Contract, Field, FieldKind};
+///
+/// const ASK: Contract = Contract { fields: &[Field::new("question", FieldKind::Text)], ..Contract::NONE };
+/// assert_eq!(ASK.syntax, "angle");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Contract {
+    /// The fields, in the order of the struct.
+    pub fields: &'static [Field],
+    /// The dialect.
+    pub syntax: &'static str,
+    /// Jinja: whether the line break after a tag belongs to it.
+    pub trim_blocks: bool,
+    /// Jinja: whether the blanks before a tag belong to it.
+    pub lstrip_blocks: bool,
+    /// Jinja: whether a line break at the end is kept.
+    pub keep_trailing_newline: bool,
+    /// The format that the prompt is written for, if it says so.
+    pub format: Option<&'static str>,
+    /// Whether an answer is asked for that is read into a type.
+    pub answered: bool,
+}
+
+impl Contract {
+    /// No fields, in the angle dialect, for any format.
+    pub const NONE: Contract = Contract {
+        fields: &[],
+        syntax: "angle",
+        trim_blocks: false,
+        lstrip_blocks: false,
+        keep_trailing_newline: false,
+        format: None,
+        answered: false,
+    };
+}
+
+/// A field of a prompt.
+///
+/// ```
+/// use prompt_core::{Field, FieldKind};
+///
+/// const QUESTION: Field = Field::new("question", FieldKind::Text);
+/// const PRODUCT: Field = Field::new("product", FieldKind::Text).trusted();
+/// assert!(!QUESTION.trusted && PRODUCT.trusted);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Field {
+    /// As a template names it.
+    pub name: &'static str,
+    /// What its type says.
+    pub kind: FieldKind,
+    /// Whether its text may stand in a system message.
+    pub trusted: bool,
+}
+
+impl Field {
+    /// A field whose text may come from users.
+    pub const fn new(name: &'static str, kind: FieldKind) -> Field {
+        Field {
+            name,
+            kind,
+            trusted: false,
+        }
+    }
+
+    /// The same, with text of the program's own.
+    pub const fn trusted(self) -> Field {
+        Field {
+            trusted: true,
+            ..self
+        }
+    }
+}
+
+/// What is known of a field before it has a value.
+///
+/// ```
+/// assert_ne!(prompt_core::FieldKind::Text, prompt_core::FieldKind::List);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum FieldKind {
+    /// Text.
+    Text,
+    /// A number, `bool` or `char`.
+    Number,
+    /// A list.
+    List,
+    // Names of types would keep rustc from printing those types by their names alone.
+    /// An `Option`.
+    Optional,
+    /// An image, sound, film or file.
+    Media,
+    /// The turns of a conversation: they have a place, and no slot.
+    History,
+    /// Examples: turns, or a slot.
+    Shots,
+    /// Tools: they are given beside the messages.
+    ToolSet,
+    /// A section of its own after the instruction.
+    Extra,
+    /// What the model is to find out: it stands in the last message.
+    Solution,
+    /// Left out of the template.
+    Skip,
+    /// A type that is only known by its name.
+    Unknown,
+}
+
+impl FieldKind {
+    /// The key that keeps it out of slots.
+    pub(super) fn apart(self) -> Option<&'static str> {
+        match self {
+            FieldKind::History => Some("history"),
+            FieldKind::ToolSet => Some("tools"),
+            FieldKind::Extra => Some("extra"),
+            FieldKind::Skip => Some("skip"),
+            _ => None,
+        }
+    }
+}
+
+/// The value of a field.
+#[non_exhaustive]
+pub enum FieldValue<'a> {
+    /// What fills slots and stands in expressions.
+    Value(Value<'a>),
+    /// An image, sound, film or file.
+    Media(&'a dyn ToMedia),
+    /// The turns of a conversation.
+    History(&'a dyn ToHistory),
+    /// Examples as turns, and as text.
+    Shots(&'a dyn ToHistory, &'a dyn ToPrompt),
+    /// Tools.
+    ToolSet(&'a dyn ToTools),
+    /// A section, with what stands over it.
+    Extra(&'static str, &'a dyn ToPrompt),
+    /// Nothing.
+    Nothing,
+}
+
+/// What a field fills slots with: generated code calls it.
+pub fn value<T: ToValue + ?Sized>(value: &T) -> FieldValue<'_> {
+    FieldValue::Value(value.to_value(Source::Data(None)))
+}

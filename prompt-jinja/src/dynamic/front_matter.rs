@@ -1,0 +1,125 @@
+//! What a template file says of itself, in the lines between `---` at its beginning.
+
+use prompt_syntax::family::{self, FAMILIES, Family};
+use prompt_syntax::front_matter::{
+    Bounds, Entry, KEYS, bounds, entries, role, unknown, unknown_value,
+};
+use prompt_syntax::problem::front_matter as problem;
+use prompt_syntax::{Dialect, Error as Mistake, Options, Role, Span, snippet};
+
+use super::fields::Contract;
+use super::template::drawn;
+use prompt_core::Result;
+
+/// How a template is read.
+#[derive(Clone, Copy)]
+pub(super) struct Settings {
+    pub(super) options: Options,
+    pub(super) family: Option<&'static Family>,
+    /// Who says a text without role blocks, and where a file says so.
+    pub(super) role: Option<(Role, Span)>,
+}
+
+impl Settings {
+    pub(super) fn of(contract: &Contract) -> Settings {
+        let dialect = Dialect::from_name(contract.syntax).unwrap_or_default();
+        Settings {
+            options: Options {
+                trim_blocks: contract.trim_blocks,
+                lstrip_blocks: contract.lstrip_blocks,
+                keep_trailing_newline: contract.keep_trailing_newline,
+                ..Options::document(dialect)
+            },
+            family: contract.format.and_then(family::named),
+            role: None,
+        }
+    }
+
+    /// Takes over what a file says; gives the number of its bytes.
+    ///
+    /// The answer's type, the model and the description belong to the compiled prompt and stay as they are there.
+    pub(super) fn read(&mut self, text: &str, name: &str) -> Result<usize> {
+        let source = source(text, name);
+        let (end, body) = match bounds(text) {
+            Bounds::None => return Ok(0),
+            Bounds::Closed { end, body } => (end, body),
+            Bounds::Open => {
+                let mistake = problem::unclosed().at(Span::new(0, 3));
+                return Err(drawn(&mistake, &source));
+            }
+        };
+        let (entries, mut mistakes) = entries(text, end);
+        let mut seen: Vec<&str> = Vec::new();
+        for entry in &entries {
+            let name = entry.key.as_str();
+            if seen.contains(&name) {
+                mistakes.push(problem::twice(name).at(entry.key.span));
+            } else if let Err(mistake) = self.entry(entry) {
+                mistakes.push(mistake);
+            }
+            seen.push(name);
+        }
+        mistakes.sort_by_key(|mistake| mistake.span.start);
+        let mut errors = mistakes.iter().map(|mistake| drawn(mistake, &source));
+        match errors.next() {
+            Some(first) => Err(first.with_others(errors.collect())),
+            None => Ok(body),
+        }
+    }
+
+    /// Refuses a role for a text that has blocks of roles.
+    pub(super) fn expect_no_blocks(&self, has_blocks: bool, text: &str, name: &str) -> Result<()> {
+        match self.role {
+            Some((_, key)) if has_blocks => Err(drawn(
+                &problem::role_beside_blocks().at(key),
+                &source(text, name),
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    fn entry(&mut self, entry: &Entry) -> Result<(), Mistake> {
+        let name = entry.key.as_str();
+        if !KEYS.contains(&name) {
+            return Err(unknown(entry));
+        }
+        let value = entry.text()?;
+        let switch = || match value {
+            "true" => Ok(true),
+            "false" => Ok(false),
+            _ => Err(unknown_value(entry, "value", &["true", "false"])),
+        };
+        let options = &mut self.options;
+        match name {
+            "syntax" => {
+                let names = Dialect::ALL.map(Dialect::name);
+                let dialect = Dialect::from_name(value);
+                options.dialect = dialect.ok_or_else(|| unknown_value(entry, "dialect", &names))?;
+            }
+            "format" => {
+                let names = FAMILIES
+                    .iter()
+                    .map(|family| family.name)
+                    .collect::<Vec<_>>();
+                let family = family::named(value);
+                self.family = Some(family.ok_or_else(|| unknown_value(entry, "format", &names))?);
+            }
+            "role" => self.role = Some((role(entry)?, entry.key.span)),
+            "trim_blocks" => options.trim_blocks = switch()?,
+            "lstrip_blocks" => options.lstrip_blocks = switch()?,
+            "keep_trailing_newline" => options.keep_trailing_newline = switch()?,
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+/// A file as errors draw it.
+fn source<'a>(text: &'a str, name: &'a str) -> snippet::Source<'a> {
+    snippet::Source {
+        name: Some(name),
+        text,
+        line: 1,
+        column: 0,
+    }
+}

@@ -1,0 +1,169 @@
+//! What the angle and brace dialects show: values as Rust prints them, and their own filters.
+
+use prompt_syntax::problem::call::function_at_run_time;
+use prompt_syntax::{Expr, Filter, Literal};
+use serde_core::ser::{SerializeMap, SerializeSeq};
+use serde_core::{Serialize, Serializer};
+
+use super::render::Render;
+use crate::expr::{Fault, Result, Value, iterate, written};
+use prompt_core::filter::{self, Filtered};
+use prompt_core::{List, Source, Text, ToPrompt, Writer};
+
+/// A value as Rust prints it.
+pub(super) struct Plain<'s, 'v>(pub(super) &'s Value<'v>);
+
+impl ToPrompt for Plain<'_, '_> {
+    fn write(&self, out: &mut Writer) {
+        match self.0 {
+            Value::Text(text) => ToPrompt::write(text, out),
+            Value::Bool(value) => value.write(out),
+            Value::Int(value) => value.write(out),
+            Value::Float(value) => value.write(out),
+            other => {
+                let fault = match other.defined() {
+                    Err(fault) => fault,
+                    Ok(_) => shapeless(other),
+                };
+                out.fail(fault.into());
+            }
+        }
+    }
+}
+
+fn shapeless(value: &Value<'_>) -> Fault {
+    let fault = Fault::new(format!(
+        "a slot shows one value, and this is {}",
+        value.kind()
+    ));
+    match value {
+        Value::List(_) | Value::Tuple(_) => {
+            fault.with_help("write `<for item in list>…<item>…</for>` or `<list | join(\", \")>`")
+        }
+        Value::None | Value::Absent => {
+            fault.with_help("write `<if x>…<x>…</if>` or `<x ?? \"none\">`")
+        }
+        _ => fault.with_help("write a field of it: `<value.field>`"),
+    }
+}
+
+/// A value as JSON, as serde writes it.
+struct AsJson<'s, 'v>(&'s Value<'v>);
+
+impl Serialize for AsJson<'_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        match self.0 {
+            Value::Undefined(_) | Value::Failed(_) | Value::None | Value::Absent => {
+                serializer.serialize_none()
+            }
+            Value::Bool(value) => serializer.serialize_bool(*value),
+            Value::Int(value) => serializer.serialize_i128(*value),
+            Value::Float(value) => serializer.serialize_f64(*value),
+            Value::Text(text) => serializer.serialize_str(text),
+            Value::List(items) | Value::Tuple(items) => {
+                let mut list = serializer.serialize_seq(Some(items.len()))?;
+                for item in items.iter() {
+                    list.serialize_element(&AsJson(item))?;
+                }
+                list.end()
+            }
+            Value::Dict(dict) => {
+                let mut map = serializer.serialize_map(Some(dict.len()))?;
+                for (key, value) in dict.entries() {
+                    map.serialize_entry(&AsJson(key), &AsJson(value))?;
+                }
+                map.end()
+            }
+        }
+    }
+}
+
+impl<'v> Render<'v> {
+    /// A filter of the angle dialect.
+    pub(super) fn plain_filter(&mut self, node: &'v Filter) -> Result<Value<'v>> {
+        let value = self.value(&node.value)?;
+        let [name] = &node.name.value[..] else {
+            return Err(function_at_run_time().into());
+        };
+        let text = Plain(value.defined()?);
+        let filtered = match name.as_str() {
+            "join" => {
+                let items = iterate(&value)?;
+                let items: Vec<Plain<'_, '_>> = items.iter().map(Plain).collect();
+                let between = self.argument(node)?;
+                let between = between.text()?;
+                filter::join(&items, &between)
+            }
+            "lines" => return Ok(lines(&value)),
+            "json" => filter::json(&AsJson(&value)),
+            "trim" => filter::trim(&text),
+            "upper" => filter::upper(&text),
+            "lower" => filter::lower(&text),
+            "indent" => filter::indent(&text, self.count(node)?),
+            "truncate" => filter::truncate(&text, self.count(node)?),
+            other => return Err(Fault::new(format!("unknown filter `{other}`"))),
+        };
+        Ok(kept(&filtered))
+    }
+
+    /// The lines of a text as it was, for a slot of its own.
+    pub(super) fn lines_shown(&mut self, expr: &'v Expr) -> Option<Result<Value<'v>>> {
+        match expr {
+            Expr::Filter(node) if matches!(&node.name.value[..], [name] if name == "lines") => {
+                Some(self.value(&node.value).map(|value| match value {
+                    Value::Text(_) => value,
+                    other => match lines(&other) {
+                        Value::List(items) => {
+                            let items: Vec<Plain<'_, '_>> = items.iter().map(Plain).collect();
+                            kept(&filter::join(&items, "\n"))
+                        }
+                        other => other,
+                    },
+                }))
+            }
+            _ => None,
+        }
+    }
+
+    fn argument(&mut self, node: &'v Filter) -> Result<Value<'v>> {
+        match &node.args[..] {
+            [Expr::Literal(literal)] => match &literal.value {
+                Literal::Str(text) => {
+                    Ok(Value::Text(crate::expr::Str::new(text, Source::Template)))
+                }
+                Literal::Int(number) => Ok(Value::Int(i128::from(*number))),
+                _ => Err(Fault::new(
+                    "this argument is neither text nor a whole number",
+                )),
+            },
+            [arg] => self.value(arg),
+            _ => Err(Fault::new("a filter takes one argument")),
+        }
+    }
+
+    fn count(&mut self, node: &'v Filter) -> Result<usize> {
+        let value = self.argument(node)?;
+        let number = value
+            .whole()
+            .and_then(|number| usize::try_from(number).ok());
+        number.ok_or_else(|| Fault::new("the argument is a whole number, 0 or more"))
+    }
+}
+
+fn lines<'v>(value: &Value<'v>) -> Value<'v> {
+    match value {
+        Value::Text(text) => {
+            let lines = filter::lines(&text.to_text());
+            let lines: Vec<Value<'v>> = lines
+                .items()
+                .map(|line: &Text| line.clone().into())
+                .collect();
+            crate::expr::list(lines)
+        }
+        other => other.clone(),
+    }
+}
+
+fn kept<'v>(filtered: &Filtered) -> Value<'v> {
+    written(filtered, Source::Data(None))
+}

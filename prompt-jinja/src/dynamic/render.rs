@@ -1,0 +1,290 @@
+//! Statements: a tree writes itself into a prompt.
+
+use std::rc::Rc;
+
+use prompt_syntax::{Expr, If, Macro, Node, Set};
+
+use super::fields::FieldValue;
+use super::slot::fill;
+use super::template::{Step, Template};
+use crate::expr::{Changed, Loop, Result, Value, block, neighbour, parts};
+use prompt_core::{Role, Source, Writer};
+
+/// A template on its way into a prompt.
+pub(super) struct Render<'v> {
+    pub(super) template: &'v Template,
+    pub(super) fields: Vec<FieldValue<'v>>,
+    /// The text that is being written: a template or what it includes.
+    pub(super) source: usize,
+    pub(super) frames: Vec<Frame<'v>>,
+    /// The text of the block that a filter is for.
+    pub(super) body: Option<Value<'v>>,
+    /// Whether texts are marked with the names of paths.
+    pub(super) names: bool,
+    /// How many macros call each other.
+    pub(super) calls: usize,
+}
+
+/// Names of one block.
+#[derive(Default)]
+pub(super) struct Frame<'v> {
+    pub(super) names: Names<'v>,
+}
+
+/// What a name stands for.
+#[derive(Clone)]
+pub(super) enum Bound<'v> {
+    /// A field or a part of one, whose data gets the name that it is shown by.
+    Place(Value<'v>),
+    /// What an expression gave.
+    Value(Value<'v>),
+    Loop(Rc<Round<'v>>),
+    /// The macro, the text that it stands in, and how many frames it sees.
+    Macro(&'v Macro, usize, usize),
+}
+
+/// A round of a loop.
+pub(super) struct Round<'v> {
+    pub(super) at: Loop,
+    /// The names of an item, in each round.
+    pub(super) rounds: Rc<[Names<'v>]>,
+    pub(super) index: usize,
+    /// Whether the items are a field's, so that one that is not there is as an `Option` without a value.
+    pub(super) places: bool,
+    pub(super) changed: Rc<Changed>,
+}
+
+/// What a round names.
+pub(super) type Names<'v> = Vec<(&'v str, Bound<'v>)>;
+
+impl<'v> Round<'v> {
+    /// `loop.previtem` and `loop.nextitem`.
+    pub(super) fn neighbour(&self, part: &str) -> Value<'v> {
+        let (index, place) = match part {
+            "previtem" => (self.index.checked_sub(1), "before the first"),
+            _ => (self.index.checked_add(1), "behind the last"),
+        };
+        match index
+            .and_then(|index| self.rounds.get(index))
+            .map(|names| &names[..])
+        {
+            Some([(_, Bound::Place(value) | Bound::Value(value)), ..]) => value.clone(),
+            _ if self.places => Value::Absent,
+            _ => neighbour(None, place),
+        }
+    }
+}
+
+impl<'v> Render<'v> {
+    pub(super) fn new(template: &'v Template, fields: Vec<FieldValue<'v>>) -> Render<'v> {
+        Render {
+            template,
+            fields,
+            source: 0,
+            frames: vec![Frame::default()],
+            body: None,
+            names: true,
+            calls: 0,
+        }
+    }
+
+    /// Writes the steps: all but the answer, or the answer alone.
+    pub(super) fn run(&mut self, out: &mut Writer, answer: bool) {
+        let nodes = &self.template.trees[0];
+        for (index, step) in self.template.steps.iter().enumerate() {
+            let is_answer = self.template.answer() == Some(index);
+            match step {
+                Step::Prelude(node) => self.node(&nodes[*node], out),
+                _ if is_answer != answer => {}
+                Step::Whole(role) => {
+                    out.role(role_of(*role));
+                    self.nodes(nodes, out);
+                }
+                Step::Role(role, node) => {
+                    let Node::Role(role_block) = &nodes[*node] else {
+                        continue;
+                    };
+                    out.role(role_of(*role));
+                    self.scoped(Frame::default(), |this| this.nodes(&role_block.body, out));
+                }
+                Step::Turns(field) => match &self.fields[*field] {
+                    FieldValue::History(turns) | FieldValue::Shots(turns, _) => out.history(*turns),
+                    _ => {}
+                },
+            }
+        }
+        if answer {
+            return;
+        }
+        for field in &self.fields {
+            if let FieldValue::ToolSet(tools) = field {
+                out.tools(*tools);
+            }
+        }
+        for field in &self.fields {
+            if let FieldValue::Extra(title, value) = field {
+                out.extra(title, *value);
+            }
+        }
+    }
+
+    /// Runs with the names of a block.
+    pub(super) fn scoped<T>(&mut self, frame: Frame<'v>, run: impl FnOnce(&mut Self) -> T) -> T {
+        self.frames.push(frame);
+        let result = run(self);
+        self.frames.pop();
+        result
+    }
+
+    pub(super) fn nodes(&mut self, nodes: &'v [Node], out: &mut Writer) {
+        for node in nodes {
+            self.node(node, out);
+        }
+    }
+
+    pub(super) fn node(&mut self, node: &'v Node, out: &mut Writer) {
+        match node {
+            Node::Text(text) => out.text_from(Source::Template, &text.text),
+            Node::Slot(slot) => {
+                let done = self.slot(&slot.expr, out);
+                let done = done.map_err(|fault| fault.at(slot.span.start, slot.span.end));
+                self.keep(done, out);
+            }
+            Node::If(block) => self.condition(block, out),
+            Node::For(block) => {
+                let done = self.repeated(block, out);
+                self.keep(done, out);
+            }
+            Node::Set(set) => {
+                let done = self.set(set);
+                self.keep(done, out);
+            }
+            Node::With(with) => {
+                // Each value is read outside of the block.
+                let bound: Result<Vec<_>> = with
+                    .bindings
+                    .iter()
+                    .map(|named| Ok((named.name.as_str(), self.bound(&named.value)?)))
+                    .collect();
+                if let Some(names) = self.keep(bound, out) {
+                    self.scoped(Frame { names }, |this| this.nodes(&with.body, out));
+                }
+            }
+            Node::Macro(block) => {
+                let bound = Bound::Macro(block, self.source, self.frames.len());
+                self.bind(block.name.as_str(), bound);
+            }
+            Node::Include(include) => {
+                let key = (self.source, include.path.span.start);
+                if let Some(tree) = self.template.included.get(&key) {
+                    let outer = std::mem::replace(&mut self.source, *tree);
+                    let nodes = &self.template.trees[*tree];
+                    self.scoped(Frame::default(), |this| this.nodes(nodes, out));
+                    self.source = outer;
+                }
+            }
+            Node::Filter(block) => {
+                let body = self.text_of(&block.body);
+                let outer = self.body.replace(body);
+                let value = self.value(&block.value);
+                self.body = outer;
+                let done = value.and_then(|value| fill(&value, None, out));
+                self.keep(done, out);
+            }
+            // Role blocks are steps, and errors keep a template from being read.
+            _ => {}
+        }
+    }
+
+    /// A fault is kept by the writer, with its place.
+    pub(super) fn keep<T>(&self, result: Result<T>, out: &mut Writer) -> Option<T> {
+        let source = &self.template.sources[self.source];
+        result
+            .map_err(|fault| out.fail(fault.into_error(&source.snippet())))
+            .ok()
+    }
+
+    /// The text that a block writes.
+    pub(super) fn text_of(&mut self, nodes: &'v [Node]) -> Value<'v> {
+        block(|out| self.scoped(Frame::default(), |this| this.nodes(nodes, out)))
+    }
+
+    pub(super) fn holds(&mut self, condition: &'v Expr, out: &mut Writer) -> bool {
+        let span = condition.span();
+        let holds = self.value(condition).and_then(|value| value.is_true());
+        let holds = holds.map_err(|fault| fault.at(span.start, span.end));
+        self.keep(holds, out).unwrap_or(false)
+    }
+
+    pub(super) fn condition(&mut self, block: &'v If, out: &mut Writer) {
+        for branch in &block.branches {
+            if self.holds(&branch.condition, out) {
+                return self.nodes(&branch.body, out);
+            }
+        }
+        self.nodes(block.otherwise.as_deref().unwrap_or_default(), out);
+    }
+
+    /// Whether a path leads to a field, by whatever name.
+    pub(super) fn is_place(&self, path: &prompt_syntax::Path) -> bool {
+        let found = self.find(&path.segments[0].value);
+        matches!(found, None | Some(Bound::Place(_)))
+    }
+
+    /// What a name is given.
+    pub(super) fn bound(&mut self, expr: &'v Expr) -> Result<Bound<'v>> {
+        match expr {
+            Expr::Path(path) if self.is_place(path) => self.unnamed(path).map(Bound::Place),
+            expr => self.value(expr).map(Bound::Value),
+        }
+    }
+
+    /// A value whose texts are not marked with the names of its paths.
+    pub(super) fn nameless(&mut self, expr: &'v Expr) -> Result<Value<'v>> {
+        let outer = std::mem::replace(&mut self.names, false);
+        let value = self.value(expr);
+        self.names = outer;
+        value
+    }
+
+    pub(super) fn set(&mut self, set: &'v Set) -> Result<()> {
+        let bound = match &set.body {
+            Some(nodes) => {
+                let body = self.text_of(nodes);
+                let outer = self.body.replace(body);
+                let value = self.value(&set.value);
+                self.body = outer;
+                Bound::Value(value?)
+            }
+            None => self.bound(&set.value)?,
+        };
+        match (&set.targets[..], bound) {
+            ([target], bound) => self.bind(target.as_str(), bound),
+            (targets, Bound::Place(value) | Bound::Value(value)) => {
+                let span = set.value.span();
+                let parts = parts(&value, targets.len());
+                let parts = parts.map_err(|fault| fault.at(span.start, span.end))?;
+                for (target, part) in targets.iter().zip(parts) {
+                    self.bind(target.as_str(), Bound::Value(part));
+                }
+            }
+            (_, Bound::Loop(_) | Bound::Macro(..)) => {}
+        }
+        Ok(())
+    }
+
+    pub(super) fn bind(&mut self, name: &'v str, bound: Bound<'v>) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.names.retain(|(other, _)| *other != name);
+            frame.names.push((name, bound));
+        }
+    }
+}
+
+fn role_of(role: prompt_syntax::Role) -> Role {
+    match role {
+        prompt_syntax::Role::System => Role::System,
+        prompt_syntax::Role::User => Role::User,
+        prompt_syntax::Role::Assistant => Role::Assistant,
+    }
+}

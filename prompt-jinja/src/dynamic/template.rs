@@ -1,0 +1,368 @@
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use prompt_syntax::family::Family;
+use prompt_syntax::problem::file as problem;
+use prompt_syntax::{
+    Dialect, Error as Mistake, Expr, Node, Options, Role, Span, Tag, parse, snippet,
+};
+
+use super::check::check;
+use super::fields::{Contract, FieldKind};
+use super::file;
+use super::front_matter::Settings;
+use super::names::interned;
+use prompt_core::{Error, ErrorKind, Result};
+
+/// A template that was read and checked: its texts, its trees, and what follows what.
+pub(super) struct Template {
+    pub(super) contract: &'static Contract,
+    pub(super) dialect: Dialect,
+    /// What its format reads as structure.
+    pub(super) family: Option<&'static Family>,
+    /// The text itself, and those that it includes.
+    pub(super) sources: Vec<Source>,
+    /// The tree of each text.
+    pub(super) trees: Vec<Vec<Node>>,
+    /// Which text an `include` at a place of a text is for.
+    pub(super) included: HashMap<(usize, usize), usize>,
+    pub(super) steps: Vec<Step>,
+    /// XML pairs of the first text.
+    pub(super) tags: Vec<Tag>,
+    /// Whether the trees are whole: if not, what is missing may only seem so.
+    readable: bool,
+    /// The names of paths, as data is marked with them.
+    names: HashMap<String, &'static str>,
+}
+
+/// A text of a template.
+pub(super) struct Source {
+    pub(super) name: Option<String>,
+    pub(super) text: String,
+    /// The line that it begins on: after the front matter.
+    pub(super) line: usize,
+    pub(super) path: Option<PathBuf>,
+}
+
+impl Source {
+    pub(super) fn snippet(&self) -> snippet::Source<'_> {
+        snippet::Source {
+            name: self.name.as_deref(),
+            text: &self.text,
+            line: self.line,
+            column: 0,
+        }
+    }
+}
+
+/// What a template does, in order.
+#[derive(Clone, Copy)]
+pub(super) enum Step {
+    /// Nodes of the first tree between the roles, which later messages see: from one to another.
+    Prelude(usize),
+    /// A role block of the first tree.
+    Role(Role, usize),
+    /// All of the first tree, of a template without roles.
+    Whole(Role),
+    /// The turns of a field.
+    Turns(usize),
+}
+
+/// A mistake, and the text that it is in.
+pub(super) struct Found {
+    pub(super) source: usize,
+    pub(super) mistake: Mistake,
+}
+
+/// More files inside each other than anyone writes.
+const DEPTH: usize = 32;
+
+impl Template {
+    /// Reads a text and what it includes, and checks it against the fields.
+    pub(super) fn read(
+        source: Source,
+        settings: Settings,
+        owner: &str,
+        contract: &'static Contract,
+    ) -> Result<Template> {
+        let options = settings.options;
+        if source.text.trim().is_empty() {
+            let empty = problem::at_run_time::empty();
+            return Err(file::refused(&empty, source.path.as_deref()));
+        }
+        let mut template = Template {
+            contract,
+            dialect: options.dialect,
+            family: settings.family,
+            sources: Vec::new(),
+            trees: Vec::new(),
+            included: HashMap::new(),
+            steps: Vec::new(),
+            tags: Vec::new(),
+            names: HashMap::new(),
+            readable: true,
+        };
+        let mut found = Vec::new();
+        template.add(source, options, &mut Vec::new(), &mut found);
+        template.place(settings.role.map_or(Role::User, |(role, _)| role));
+        template.intern();
+        if template.readable {
+            check(&template, owner, &mut found);
+        }
+        match template.error(found) {
+            Some(error) => Err(error),
+            None => Ok(template),
+        }
+    }
+
+    fn add(
+        &mut self,
+        source: Source,
+        options: Options,
+        around: &mut Vec<PathBuf>,
+        found: &mut Vec<Found>,
+    ) -> usize {
+        let index = self.sources.len();
+        let parsed = parse(&source.text, options);
+        self.readable &= parsed.errors.is_empty();
+        found.extend(parsed.errors.into_iter().map(|mistake| Found {
+            source: index,
+            mistake,
+        }));
+        let mut includes = Vec::new();
+        collect(&parsed.template.nodes, &mut includes);
+        let path = source.path.clone();
+        self.sources.push(source);
+        self.trees.push(parsed.template.nodes);
+        if index == 0 {
+            self.tags = parsed.tags;
+        }
+        around.extend(path.clone());
+        for (name, span) in includes {
+            let mut refuse = |mistake| {
+                found.push(Found {
+                    source: index,
+                    mistake,
+                });
+            };
+            let Some(folder) = path.as_deref().and_then(Path::parent) else {
+                refuse(problem::beside_nothing(&name).at(span));
+                continue;
+            };
+            let file = folder.join(&name);
+            if around.contains(&file) || around.len() >= DEPTH {
+                let chain: Vec<String> = around
+                    .iter()
+                    .skip_while(|other| **other != file)
+                    .chain([&file])
+                    .map(|path| path.display().to_string())
+                    .collect();
+                let chain: Vec<&str> = chain.iter().map(String::as_str).collect();
+                refuse(problem::includes_itself(&name, &chain).at(span));
+                continue;
+            }
+            match file::included(&file) {
+                Ok(text) => {
+                    let source = Source {
+                        name: Some(file.display().to_string()),
+                        text,
+                        line: 1,
+                        path: Some(file),
+                    };
+                    let options = Options {
+                        roles: false,
+                        role_lines: false,
+                        ..options
+                    };
+                    let tree = self.add(source, options, around, found);
+                    self.included.insert((index, span.start), tree);
+                }
+                Err(problem) => refuse(problem::included(problem).at(span)),
+            }
+        }
+        around.pop();
+        index
+    }
+
+    /// What follows what: roles as they are written, the turns of fields where they are named or belong.
+    fn place(&mut self, role: Role) {
+        let nodes = &self.trees[0];
+        if !nodes.iter().any(|node| matches!(node, Node::Role(_))) {
+            self.steps.push(Step::Whole(role));
+        } else {
+            for (index, node) in nodes.iter().enumerate() {
+                match node {
+                    Node::Role(block) => self.steps.push(Step::Role(block.role.value, index)),
+                    Node::Set(_) | Node::Macro(_) => self.steps.push(Step::Prelude(index)),
+                    Node::Slot(slot) => {
+                        self.steps
+                            .extend(self.turns_named(&slot.expr).map(Step::Turns));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let of_kind = |kind| {
+            self.contract
+                .fields
+                .iter()
+                .position(|field| field.kind == kind)
+        };
+        let is = |step: &Step, role| match step {
+            Step::Role(of, _) => *of == role,
+            Step::Whole(of) => *of == role,
+            _ => false,
+        };
+        let has = |steps: &[Step], field| {
+            steps
+                .iter()
+                .any(|step| matches!(step, Step::Turns(of) if *of == field))
+        };
+        if let Some(field) = of_kind(FieldKind::History).filter(|field| !has(&self.steps, *field)) {
+            let last = self.steps.iter().rposition(|step| is(step, Role::User));
+            self.steps
+                .insert(last.unwrap_or(self.steps.len()), Step::Turns(field));
+        }
+        let shots = of_kind(FieldKind::Shots).filter(|field| !has(&self.steps, *field));
+        if let Some(field) =
+            shots.filter(|field| !self.names_field(self.contract.fields[*field].name))
+        {
+            let first = self
+                .steps
+                .iter()
+                .position(|step| !is(step, Role::System) && !matches!(step, Step::Prelude(_)));
+            self.steps
+                .insert(first.unwrap_or(self.steps.len()), Step::Turns(field));
+        }
+    }
+
+    /// The field of turns that a slot names.
+    pub(super) fn turns_named(&self, expr: &Expr) -> Option<usize> {
+        let Expr::Path(path) = expr else { return None };
+        let [name] = &path.segments[..] else {
+            return None;
+        };
+        self.contract.fields.iter().position(|field| {
+            field.name == name.value && matches!(field.kind, FieldKind::History | FieldKind::Shots)
+        })
+    }
+
+    fn names_field(&self, name: &str) -> bool {
+        let mut named = false;
+        self.each_expr(&mut |expr| {
+            if let Expr::Path(path) = expr {
+                named |= path.segments[0].value == name;
+            }
+        });
+        named
+    }
+
+    /// Whether its text is said in blocks of roles.
+    pub(super) fn has_blocks(&self) -> bool {
+        self.steps.iter().any(|step| matches!(step, Step::Role(..)))
+    }
+
+    /// Calls `see` for each expression of each text.
+    pub(super) fn each_expr<'a>(&'a self, see: &mut impl FnMut(&'a Expr)) {
+        for tree in &self.trees {
+            exprs(tree, see);
+        }
+    }
+
+    /// The whole text of paths becomes the name of their data.
+    fn intern(&mut self) {
+        let mut names = HashMap::new();
+        self.each_expr(&mut |expr| {
+            if let Expr::Path(path) = expr {
+                let name = path.dotted();
+                let kept = interned(&name);
+                names.insert(name, kept);
+            }
+        });
+        self.names = names;
+    }
+
+    pub(super) fn name(&self, dotted: &str) -> Option<&'static str> {
+        self.names.get(dotted).copied()
+    }
+
+    /// All that was found as one error: the first, and the others below it.
+    fn error(&self, found: Vec<Found>) -> Option<Error> {
+        let mut errors = found.into_iter().map(|found| {
+            let source = &self.sources[found.source];
+            let mistake = found.mistake;
+            drawn(&mistake, &source.snippet())
+        });
+        let first = errors.next()?;
+        Some(first.with_others(errors.collect()))
+    }
+}
+
+/// A mistake as an error, with its place.
+pub(super) fn drawn(mistake: &Mistake, source: &snippet::Source<'_>) -> Error {
+    let label = mistake.label().unwrap_or_default();
+    let snippet = snippet::draw(source, mistake.span, label, mistake.related());
+    let error = Error::new(ErrorKind::Template, mistake.message()).with_snippet(snippet);
+    match mistake.help() {
+        Some(help) => error.with_help(help),
+        None => error,
+    }
+}
+
+fn collect(nodes: &[Node], out: &mut Vec<(String, Span)>) {
+    each(nodes, &mut |node| {
+        if let Node::Include(include) = node {
+            out.push((include.path.value.clone(), include.path.span));
+        }
+    });
+}
+
+/// Calls `see` for each node and all inside it.
+pub(super) fn each<'a>(nodes: &'a [Node], see: &mut dyn FnMut(&'a Node)) {
+    nodes.iter().for_each(|node| node.walk(see));
+}
+
+fn exprs<'a>(nodes: &'a [Node], see: &mut dyn FnMut(&'a Expr)) {
+    each(nodes, &mut |node| node.exprs(&mut |expr| expr.walk(see)));
+}
+
+impl Template {
+    /// The step that holds the answer: the assistant's, at the end.
+    pub(super) fn answer(&self) -> Option<usize> {
+        let last = self
+            .steps
+            .iter()
+            .rposition(|step| !matches!(step, Step::Prelude(_)))?;
+        let step = &self.steps[last];
+        if !matches!(step, Step::Role(Role::Assistant, _)) {
+            return None;
+        }
+        let mut answers = false;
+        self.each_path_of(step, &mut |path| {
+            answers |= self.contract.fields.iter().any(|field| {
+                field.kind == FieldKind::Solution && path.segments[0].value == field.name
+            });
+        });
+        answers.then_some(last)
+    }
+
+    /// Calls `see` for each path of a step.
+    pub(super) fn each_path_of<'a>(
+        &'a self,
+        step: &Step,
+        see: &mut impl FnMut(&'a prompt_syntax::Path),
+    ) {
+        let nodes = match step {
+            Step::Whole(_) => &self.trees[0][..],
+            Step::Role(_, node) | Step::Prelude(node) => {
+                std::slice::from_ref(&self.trees[0][*node])
+            }
+            Step::Turns(_) => return,
+        };
+        exprs(nodes, &mut |expr| {
+            if let Expr::Path(path) = expr {
+                see(path);
+            }
+        });
+    }
+}

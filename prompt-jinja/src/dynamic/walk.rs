@@ -1,0 +1,136 @@
+//! Loops: what they walk over, and what an item is.
+
+use std::rc::Rc;
+
+use prompt_syntax::{Dialect, Expr, For};
+
+use super::render::{Bound, Frame, Render, Round};
+use crate::expr::{Changed, Fault, Result, Value, iterate, looped, parts};
+use prompt_core::Writer;
+
+impl<'v> Render<'v> {
+    pub(super) fn repeated(&mut self, block: &'v For, out: &mut Writer) -> Result<()> {
+        let span = block.list.span();
+        let marked = |fault: Fault| fault.at(span.start, span.end);
+        let list = self.list(&block.list).map_err(marked)?;
+        let bound = |item: Value<'v>| match &list {
+            Walked::Places(_) => Bound::Place(item),
+            // Structs stay what they are; of all else a filter has made something new.
+            Walked::Chosen(..) if matches!(item, Value::Dict(_)) => Bound::Place(item),
+            Walked::Chosen(_, name) => Bound::Value(item.named(name)),
+            Walked::Values(_) => Bound::Value(item),
+        };
+        let (Walked::Places(items) | Walked::Chosen(items, _) | Walked::Values(items)) = &list;
+        if let (Value::Text(_), Expr::Path(_)) = (items, &block.list) {
+            let fault = Fault::new("this is text, no list");
+            return Err(marked(fault.with_help("give a list, or its `lines`")));
+        }
+        let targets: Vec<&'v str> = block.targets.iter().map(|name| name.as_str()).collect();
+        let mut rounds = Vec::new();
+        for item in iterate(items).map_err(marked)? {
+            let names = match targets[..] {
+                [target] => vec![(target, bound(item))],
+                _ => {
+                    let parts = parts(&item, targets.len()).map_err(marked)?;
+                    targets
+                        .iter()
+                        .copied()
+                        .zip(parts.into_iter().map(bound))
+                        .collect()
+                }
+            };
+            let taken = match &block.condition {
+                Some(condition) => {
+                    let holds = |this: &mut Self| this.value(condition)?.is_true();
+                    let span = condition.span();
+                    self.scoped(
+                        Frame {
+                            names: names.clone(),
+                        },
+                        holds,
+                    )
+                    .map_err(|fault| fault.at(span.start, span.end))?
+                }
+                None => true,
+            };
+            if taken {
+                rounds.push(names);
+            }
+        }
+        if rounds.is_empty() {
+            let otherwise = block.otherwise.as_deref().unwrap_or_default();
+            self.scoped(Frame::default(), |this| this.nodes(otherwise, out));
+        }
+        let places = !matches!(list, Walked::Values(_));
+        let (rounds, changed) = (Rc::<[_]>::from(rounds), Rc::new(Changed::default()));
+        for (at, index) in looped(0..rounds.len()) {
+            let mut names = rounds[index].clone();
+            let round = Round {
+                at,
+                rounds: rounds.clone(),
+                index,
+                places,
+                changed: changed.clone(),
+            };
+            names.push(("loop", Bound::Loop(Rc::new(round))));
+            self.scoped(Frame { names }, |this| this.nodes(&block.body, out));
+        }
+        Ok(())
+    }
+
+    /// What a loop walks over.
+    fn list(&mut self, expr: &'v Expr) -> Result<Walked<'v>> {
+        if self.template.dialect != Dialect::Jinja {
+            return self.nameless(expr).map(Walked::Places);
+        }
+        match expr {
+            Expr::Path(path) if self.is_place(path) => self.unnamed(path).map(Walked::Places),
+            Expr::Call(call) if call.name.value == "items" => match &call.receiver {
+                Some(Expr::Path(path)) if self.is_place(path) => {
+                    self.nameless(expr).map(Walked::Places)
+                }
+                _ => self.value(expr).map(Walked::Values),
+            },
+            Expr::Filter(_) | Expr::Slice(_) => match chosen_from(expr) {
+                Some(path) if self.is_place(path) => {
+                    let name = self.template.name(&path.dotted()).unwrap_or_default();
+                    Ok(Walked::Chosen(self.nameless(expr)?, name))
+                }
+                _ => self.value(expr).map(Walked::Values),
+            },
+            _ => self.value(expr).map(Walked::Values),
+        }
+    }
+}
+
+/// What a loop walks over.
+enum Walked<'v> {
+    /// Items of a field.
+    Places(Value<'v>),
+    /// Some items of the field of that name.
+    Chosen(Value<'v>, &'static str),
+    /// What an expression gave.
+    Values(Value<'v>),
+}
+
+/// The path whose items are chosen or ordered, and stay what they are.
+fn chosen_from(expr: &Expr) -> Option<&prompt_syntax::Path> {
+    const CHOOSE: [&str; 8] = [
+        "list",
+        "reject",
+        "rejectattr",
+        "reverse",
+        "select",
+        "selectattr",
+        "sort",
+        "unique",
+    ];
+    match expr {
+        Expr::Path(path) => Some(path),
+        Expr::Filter(filter) if matches!(&filter.name.value[..], [name] if CHOOSE.contains(&name.as_str())) => {
+            chosen_from(&filter.value)
+        }
+        Expr::Slice(slice) => chosen_from(&slice.value),
+        _ => None,
+    }
+}

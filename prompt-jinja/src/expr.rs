@@ -1,0 +1,68 @@
+//! Expressions at run time, with the semantics of Jinja2 3.1.6 and Python: what `{{ a.b | sort | join(", ") }}` calls.
+//!
+//! Generated code and [`Dynamic`](crate) prompts call the same functions. Each takes values and gives a value or a
+//! [`Fault`], which says what is wrong; [`Fault::at`] says where, and [`fill`], [`holds`] and [`given`] keep it in the
+//! writer until the messages are used.
+//!
+//! - Operators: [`add`], [`sub`], [`mul`], [`div`], [`floor_div`], [`rem`], [`pow`], [`neg`], [`pos`], [`concat`],
+//!   [`eq`] and its kin, [`contains`], [`Value::is_true`], [`index()`], [`attribute`], [`slice`].
+//! - [`filters`], [`tests`], [`methods`] and [`functions`]: one function for each name of the language, all of one type
+//!   ([`Call`], [`Test`]). The arguments come in the order of the parameters in [`prompt_syntax::builtin`], `None` where
+//!   one is not given.
+//! - [`map_by`], [`sort_by`] and the like: the same for lists whose items are Rust structs, with a closure for the key.
+//!
+//! What is not there is [`Value::Undefined`], which is a fault in any use but `is defined` and `default`, as with
+//! Jinja2's `StrictUndefined`.
+
+mod args;
+pub(crate) mod chars;
+mod compare;
+mod fault;
+mod index;
+mod looped;
+mod named;
+mod number;
+mod order;
+mod print;
+mod printf;
+mod rust;
+mod seen;
+mod text;
+mod to_value;
+mod value;
+mod walk;
+
+pub mod filters;
+pub mod functions;
+pub mod methods;
+pub mod tests;
+mod typed;
+
+pub use self::compare::{contains, eq, ge, gt, le, lt, ne};
+pub use self::fault::{Fault, Result, Template};
+pub use self::index::{attribute, index, path, slice};
+pub use self::looped::{Beside, Changed, Loop, Rounds, beside, looped, neighbour};
+pub use self::named::{filter, function, method, test};
+pub use self::number::{add, div, floor_div, mul, neg, pos, pow, rem, sub};
+pub use self::print::{Printed, concat, fill, given, holds};
+pub use self::rust::{made, to_bool, to_float, to_int, to_text};
+pub use self::text::Str;
+pub use self::to_value::{ToValue, block, written};
+pub use self::typed::{
+    count, first, group_by, last, map_by, reject_by, reversed, select_by, sliced, sort_by,
+    unique_by,
+};
+pub use self::value::{Dict, Value, copied, dict, list, of, own, record, there, tuple};
+#[cfg(feature = "dynamic")]
+pub(crate) use self::walk::parts;
+pub use self::walk::{iterate, unpack, unpack_each};
+pub use prompt_core::Source;
+
+/// The arguments of a filter, test or method, in the order of its parameters; `None` where one is not given.
+pub type Args<'s, 'a> = &'s [Option<Value<'a>>];
+
+/// A filter, method or function.
+pub type Call = for<'a> fn(&Value<'a>, Args<'_, 'a>) -> Result<Value<'a>>;
+
+/// A test: what follows `is`.
+pub type Test = for<'a> fn(&Value<'a>, Args<'_, 'a>) -> Result<bool>;

@@ -1,0 +1,137 @@
+use std::fmt;
+
+use prompt_core::{Error, ErrorKind};
+use prompt_syntax::{Span, snippet};
+
+/// Why an expression has no value: known only once the values are, such as a division by zero.
+///
+/// ```
+/// use prompt_jinja::expr::{self, Value};
+///
+/// let fault = expr::floor_div(&Value::Int(1), &Value::Int(0)).unwrap_err();
+/// assert_eq!(fault.to_string(), "division by zero");
+/// ```
+#[derive(Clone)]
+pub struct Fault(Box<Inner>);
+
+#[derive(Clone)]
+struct Inner {
+    message: String,
+    help: Option<String>,
+    label: &'static str,
+    span: Option<Span>,
+}
+
+/// What an expression gives.
+pub type Result<T, E = Fault> = std::result::Result<T, E>;
+
+/// The template that an expression stands in, to draw the place of a fault.
+pub type Template = snippet::Source<'static>;
+
+impl Fault {
+    /// A fault with a sentence that says what is wrong: lower case, no full stop.
+    pub fn new(message: impl Into<String>) -> Fault {
+        Fault(Box::new(Inner {
+            message: message.into(),
+            help: None,
+            label: "this has no value",
+            span: None,
+        }))
+    }
+
+    /// Adds what to do about it; starts with a verb.
+    pub fn with_help(mut self, help: impl Into<String>) -> Fault {
+        self.0.help = Some(help.into());
+        self
+    }
+
+    /// The few words beside the place.
+    pub(crate) fn with_label(mut self, label: &'static str) -> Fault {
+        self.0.label = label;
+        self
+    }
+
+    /// Says which bytes of the template it concerns. What a part of the expression said stays.
+    ///
+    /// ```
+    /// use prompt_jinja::expr::{self, Fault, Template};
+    ///
+    /// let fault = Fault::new("division by zero").at(3, 8);
+    /// let template = Template { name: None, text: "{{ 1 / 0 }}", line: 1, column: 0 };
+    /// let error = format!("{:#}", fault.at(0, 11).into_error(&template));
+    /// assert!(error.contains("  |    ^^^^^ this has no value"), "{error}");
+    /// ```
+    #[must_use]
+    pub fn at(mut self, start: usize, end: usize) -> Fault {
+        self.0.span.get_or_insert(Span { start, end });
+        self
+    }
+
+    /// The error, with its place drawn in the template.
+    pub fn into_error(self, template: &snippet::Source<'_>) -> Error {
+        let Inner {
+            message,
+            help,
+            label,
+            span,
+        } = *self.0;
+        let mut error = Error::new(ErrorKind::Value, message);
+        if let Some(help) = help {
+            error = error.with_help(help);
+        }
+        match span {
+            Some(span) => error.with_snippet(snippet::draw(template, span, &label, &[])),
+            None => error,
+        }
+    }
+}
+
+/// What only the values show, in the words of the compiler.
+impl From<prompt_syntax::problem::Problem> for Fault {
+    fn from(problem: prompt_syntax::problem::Problem) -> Fault {
+        let fault = Fault::new(problem.message());
+        match problem.help() {
+            Some(help) => fault.with_help(help),
+            None => fault,
+        }
+    }
+}
+
+impl From<Error> for Fault {
+    fn from(error: Error) -> Fault {
+        let fault = Fault::new(error.message());
+        match error.help() {
+            Some(help) => fault.with_help(help),
+            None => fault,
+        }
+    }
+}
+
+/// Without a place.
+impl From<Fault> for Error {
+    fn from(fault: Fault) -> Error {
+        let error = Error::new(ErrorKind::Value, fault.0.message);
+        match fault.0.help {
+            Some(help) => error.with_help(help),
+            None => error,
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.message)
+    }
+}
+
+impl fmt::Debug for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Fault")
+            .field("message", &self.0.message)
+            .field("help", &self.0.help)
+            .field("span", &self.0.span)
+            .finish()
+    }
+}
+
+impl std::error::Error for Fault {}

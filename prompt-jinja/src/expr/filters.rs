@@ -1,0 +1,59 @@
+//! What follows `|`: one function for each filter.
+//!
+//! What Jinja2 gives as an iterator, such as `map`, is a list here: it can be printed, counted and asked for its length,
+//! and is false when it is empty. Left out are filters whose result is not the same each time, or that make HTML
+//! ([`REFUSED`](prompt_syntax::problem::subset::REFUSED)). `escape` gives plain text, and `safe` changes nothing: there is no
+//! automatic escaping.
+
+mod dict;
+mod json;
+mod list;
+mod number;
+mod text;
+mod wrap;
+
+pub(crate) use self::dict::pairs;
+pub use self::dict::{dictsort, items};
+pub use self::json::tojson;
+pub use self::list::{
+    batch, first, groupby, join, last, length, list, map, map_attribute, max, min, reject, reverse,
+    select, slice, sort, sum, unique,
+};
+pub use self::number::{abs, filesizeformat, float, int, round};
+pub use self::text::{
+    capitalize, center, escape, format, indent, lower, replace, string, title, trim, upper,
+    urlencode, wordcount,
+};
+pub(crate) use self::text::{replaced, strip};
+pub use self::wrap::{truncate, wordwrap};
+use crate::expr::{Args, Result, Value};
+
+/// `default(value="", boolean=false)`: another value for what is not defined or an `Option` without one; with `boolean`
+/// also for what is empty, zero, false or `None`.
+///
+/// # Errors
+/// A value that could not be made.
+///
+/// ```
+/// use prompt_jinja::expr::{Value, filters, own};
+///
+/// assert_eq!(filters::default(&Value::Absent, &[Some(own("-"))])?.to_string(), "-");
+/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// ```
+pub fn default<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+    let missing = match value {
+        Value::Undefined(_) | Value::Absent => true,
+        value => {
+            let empty = args.get(1).and_then(Option::as_ref);
+            let empty = empty.map_or(Ok(false), Value::is_true)?;
+            value.defined()?;
+            empty && !value.is_true()?
+        }
+    };
+    Ok(if missing {
+        let given = args.first().cloned().flatten();
+        given.unwrap_or_else(|| crate::expr::own(""))
+    } else {
+        value.clone()
+    })
+}

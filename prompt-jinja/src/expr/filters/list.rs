@@ -1,0 +1,369 @@
+//! Filters of lists, and of what else a loop can walk over.
+
+use std::cmp::Ordering;
+
+use crate::expr::args::{flag, given, needed, size, some};
+use crate::expr::index::path;
+use crate::expr::order::{Collation, in_order, sorted};
+use crate::expr::seen::Seen;
+use crate::expr::walk::iterate;
+use crate::expr::{Args, Fault, Result, Value, list as made};
+use prompt_core::Text;
+
+/// `list`.
+///
+/// # Errors
+/// What has no items.
+pub fn list<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
+    iterate(value).map(made)
+}
+
+/// `length`, also `count`: of a list, a dict or a text.
+///
+/// # Errors
+/// What has no length.
+pub fn length<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
+    let len = match value.defined()? {
+        Value::Text(text) => text.chars().count(),
+        Value::List(items) | Value::Tuple(items) => items.len(),
+        Value::Dict(dict) => dict.len(),
+        other => return Err(Fault::new(format!("{} has no length", other.kind()))),
+    };
+    Ok(Value::Int(i128::try_from(len).unwrap_or(i128::MAX)))
+}
+
+/// `first`; of an empty list, what is not defined.
+///
+/// # Errors
+/// What has no items.
+pub fn first<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
+    let first = iterate(value)?.into_iter().next();
+    Ok(first.unwrap_or_else(|| Value::undefined("an empty list has no first item")))
+}
+
+/// `last`; of an empty list, what is not defined.
+///
+/// # Errors
+/// What has no items.
+pub fn last<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
+    let last = iterate(value)?.into_iter().next_back();
+    Ok(last.unwrap_or_else(|| Value::undefined("an empty list has no last item")))
+}
+
+/// `join(d="", attribute=none)`.
+///
+/// # Errors
+/// What has no items, and items that are not defined.
+///
+/// ```
+/// use prompt_jinja::expr::{Value, filters::join, list, own};
+///
+/// let joined = join(&list(vec![own("a"), Value::Int(1)]), &[Some(own(", "))])?;
+/// assert_eq!(joined.to_string(), "a, 1");
+/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// ```
+pub fn join<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+    let between = given(args, 0).map(Value::text).transpose()?;
+    let mut out = Text::new();
+    for (index, item) in attributes(value, some(args, 1))?.into_iter().enumerate() {
+        if index > 0
+            && let Some(between) = &between
+        {
+            between.push_to(&mut out);
+        }
+        item.text()?.push_to(&mut out);
+    }
+    Ok(out.into())
+}
+
+/// The items, or an attribute of each.
+fn attributes<'a>(value: &Value<'a>, attribute: Option<&Value<'a>>) -> Result<Vec<Value<'a>>> {
+    let mut items = iterate(value)?;
+    if let Some(attribute) = attribute {
+        for item in &mut items {
+            *item = path(item, attribute, None)?;
+        }
+    }
+    Ok(items)
+}
+
+/// `reverse`: of a list or a text.
+///
+/// # Errors
+/// What has no items.
+pub fn reverse<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
+    if let Value::Text(text) = value {
+        return Ok(text.changed(text.chars().rev().collect::<String>()).into());
+    }
+    let mut items = iterate(value)?;
+    items.reverse();
+    Ok(made(items))
+}
+
+/// `sort(reverse=false, case_sensitive=false, attribute=none)`; equal items keep their order. Several attributes, as in
+/// `"age,name"`, decide one after the other.
+///
+/// # Errors
+/// What has no items, and items that Python does not order, such as text and numbers.
+///
+/// ```
+/// use prompt_jinja::expr::{filters::sort, list, own};
+///
+/// let sorted = sort(&list(vec![own("b"), own("C"), own("a")]), &[])?;
+/// assert_eq!(sorted.to_string(), "['a', 'b', 'C']");
+/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// ```
+pub fn sort<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+    let collation = Collation {
+        case_sensitive: flag(args, 1, false)?,
+    };
+    let attributes = match some(args, 2) {
+        None => Vec::new(),
+        Some(Value::Text(names)) => {
+            let mut at = 0;
+            let names = names.split(',').map(|name| {
+                let start = at;
+                at += name.len() + 1;
+                Value::from(names.slice(start..start + name.len()))
+            });
+            names.collect()
+        }
+        Some(other) => vec![other.clone()],
+    };
+    let mut keyed = Vec::new();
+    for item in iterate(value)? {
+        let mut keys = Vec::with_capacity(attributes.len());
+        for name in &attributes {
+            keys.push(path(&item, name, None)?);
+        }
+        if attributes.is_empty() {
+            keys.push(item.clone());
+        }
+        keyed.push((collation.keys(&keys)?, item));
+    }
+    Ok(made(in_order(keyed, flag(args, 0, false)?)?))
+}
+
+/// `unique(case_sensitive=false, attribute=none)`: the first of each.
+///
+/// # Errors
+/// What has no items, and lists or dicts as items.
+pub fn unique<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+    let keyed = keyed(value, flag(args, 0, false)?, some(args, 1), None)?;
+    let mut seen = Seen::default();
+    let mut kept = Vec::new();
+    for (key, item) in keyed {
+        key.check_hashable()?;
+        if seen.insert(key) {
+            kept.push(item);
+        }
+    }
+    Ok(made(kept))
+}
+
+/// Each item after what it is ordered by.
+fn keyed<'a>(
+    value: &Value<'a>,
+    case_sensitive: bool,
+    attribute: Option<&Value<'a>>,
+    default: Option<&Value<'a>>,
+) -> Result<Vec<(Value<'a>, Value<'a>)>> {
+    let collation = Collation { case_sensitive };
+    let mut keyed = Vec::new();
+    for item in iterate(value)? {
+        let key = match attribute {
+            Some(attribute) => path(&item, attribute, default)?,
+            None => item.clone(),
+        };
+        keyed.push((collation.key(&key)?, item));
+    }
+    Ok(keyed)
+}
+
+/// `min(case_sensitive=false, attribute=none)`; of an empty list, what is not defined.
+///
+/// # Errors
+/// What has no items, and items that Python does not order.
+pub fn min<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+    extreme(value, args, "<", Ordering::Less)
+}
+
+/// `max(case_sensitive=false, attribute=none)`; of an empty list, what is not defined.
+///
+/// # Errors
+/// What has no items, and items that Python does not order.
+pub fn max<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+    extreme(value, args, ">", Ordering::Greater)
+}
+
+fn extreme<'a>(
+    value: &Value<'a>,
+    args: Args<'_, 'a>,
+    sign: &str,
+    wanted: Ordering,
+) -> Result<Value<'a>> {
+    let mut best: Option<(Value<'a>, Value<'a>)> = None;
+    for (key, item) in keyed(value, flag(args, 0, false)?, some(args, 1), None)? {
+        let better = match &best {
+            Some((other, _)) => key.order(sign, other)? == Some(wanted),
+            None => true,
+        };
+        if better {
+            best = Some((key, item));
+        }
+    }
+    Ok(best.map_or_else(
+        || Value::undefined("an empty list has no smallest or largest item"),
+        |(_, item)| item,
+    ))
+}
+
+/// `sum(attribute=none, start=0)`.
+///
+/// # Errors
+/// What has no items, and items that cannot be added.
+pub fn sum<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+    let mut sum = given(args, 1).cloned().unwrap_or(Value::Int(0));
+    if let Value::Text(_) = sum {
+        return Err(Fault::new("`sum` adds numbers").with_help("write `join` for texts"));
+    }
+    for item in attributes(value, some(args, 0))? {
+        sum = crate::expr::add(&sum, &item)?;
+    }
+    Ok(sum)
+}
+
+/// `batch(linecount, fill_with=none)`: lists of so many items; the last one is filled up.
+///
+/// # Errors
+/// What has no items, and a count that is no whole number.
+pub fn batch<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+    let count = crate::expr::args::whole(needed(args, 0, "linecount")?, "linecount")?;
+    let mut batches = Vec::new();
+    let mut batch = Vec::new();
+    for item in iterate(value)? {
+        if i128::try_from(batch.len()) == Ok(count) {
+            batches.push(made(std::mem::take(&mut batch)));
+        }
+        batch.push(item);
+    }
+    if !batch.is_empty() {
+        if let Some(fill) = some(args, 1) {
+            batch.resize(size(count, "linecount")?.max(batch.len()), fill.clone());
+        }
+        batches.push(made(batch));
+    }
+    Ok(made(batches))
+}
+
+/// `slice(slices, fill_with=none)`: so many lists, as even as can be; the shorter ones are filled up.
+///
+/// # Errors
+/// What has no items, and no slices at all.
+pub fn slice<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+    let slices = crate::expr::args::whole(needed(args, 0, "slices")?, "slices")?;
+    let items = iterate(value)?;
+    if slices == 0 {
+        return Err(Fault::new("`slice` makes at least one list"));
+    }
+    let slices = size(slices, "slices")?;
+    let mut items = items.into_iter();
+    let len = items.len();
+    let mut lists = Vec::new();
+    for index in 0..slices {
+        let longer = index < len % slices;
+        let mut slice: Vec<_> = items
+            .by_ref()
+            .take(len / slices + usize::from(longer))
+            .collect();
+        if let Some(fill) = some(args, 1).filter(|_| !longer) {
+            slice.push(fill.clone());
+        }
+        lists.push(made(slice));
+    }
+    Ok(made(lists))
+}
+
+/// `groupby(attribute, default=none, case_sensitive=false)`: pairs of a value and the items that have it, in the order of
+/// the values.
+///
+/// # Errors
+/// What has no items, and values that Python does not order.
+pub fn groupby<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+    let attribute = needed(args, 0, "attribute")?;
+    let default = some(args, 1);
+    let keyed = keyed(value, flag(args, 2, false)?, Some(attribute), default)?;
+    let mut groups: Vec<(Value<'a>, Vec<Value<'a>>)> = Vec::new();
+    for (key, item) in sorted(keyed, false)? {
+        match groups.last_mut() {
+            Some((last, items)) if last.same(&key) => items.push(item),
+            _ => groups.push((key, vec![item])),
+        }
+    }
+    let mut pairs = Vec::with_capacity(groups.len());
+    for (_, items) in groups {
+        let shown = path(&items[0], attribute, default)?;
+        pairs.push(crate::expr::tuple(vec![shown, made(items)]));
+    }
+    Ok(made(pairs))
+}
+
+/// `map("upper")`: what a function makes of each item.
+///
+/// # Errors
+/// What has no items, and an item that the function has none for.
+///
+/// ```
+/// use prompt_jinja::expr::{Value, add, filters::map, list};
+///
+/// let numbers = list(vec![Value::Int(1), Value::Int(2)]);
+/// assert_eq!(map(&numbers, |n| add(n, n))?.to_string(), "[2, 4]");
+/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// ```
+pub fn map<'a>(
+    value: &Value<'a>,
+    mut change: impl FnMut(&Value<'a>) -> Result<Value<'a>>,
+) -> Result<Value<'a>> {
+    let mut items = iterate(value)?;
+    for item in &mut items {
+        *item = change(item)?;
+    }
+    Ok(made(items))
+}
+
+/// `map(attribute="user.name", default=none)`.
+///
+/// # Errors
+/// What has no items.
+pub fn map_attribute<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+    let attribute = needed(args, 0, "attribute")?;
+    map(value, |item| path(item, attribute, some(args, 1)))
+}
+
+/// `select("odd")`: the items that a test holds for. For `selectattr`, the test looks at [`path`](crate::expr::path).
+///
+/// # Errors
+/// What has no items, and an item that the test fails on.
+pub fn select<'a>(
+    value: &Value<'a>,
+    mut keep: impl FnMut(&Value<'a>) -> Result<bool>,
+) -> Result<Value<'a>> {
+    let mut kept = Vec::new();
+    for item in iterate(value)? {
+        if keep(&item)? {
+            kept.push(item);
+        }
+    }
+    Ok(made(kept))
+}
+
+/// `reject("odd")`: the items that a test does not hold for.
+///
+/// # Errors
+/// What has no items, and an item that the test fails on.
+pub fn reject<'a>(
+    value: &Value<'a>,
+    mut drop: impl FnMut(&Value<'a>) -> Result<bool>,
+) -> Result<Value<'a>> {
+    select(value, |item| drop(item).map(|drop| !drop))
+}

@@ -1,0 +1,262 @@
+//! Filters that make text of any value.
+
+use crate::expr::args::{flag, given, int, needed, only_text, size, some, text};
+use crate::expr::chars::{capitalized, is_space, lines};
+use crate::expr::{Args, Fault, Result, Str, Value, chars};
+use prompt_core::{Source, Text};
+
+/// `upper`.
+///
+/// # Errors
+/// What is not defined.
+pub fn upper<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
+    Ok(value.text()?.each_piece(str::to_uppercase).into())
+}
+
+/// `lower`.
+///
+/// # Errors
+/// What is not defined.
+pub fn lower<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
+    Ok(value.text()?.each_piece(str::to_lowercase).into())
+}
+
+/// `capitalize`: the first letter large, all others small.
+///
+/// # Errors
+/// What is not defined.
+pub fn capitalize<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
+    let text = value.text()?;
+    Ok(text.changed(capitalized(&text)).into())
+}
+
+/// `title`: the first letter of each word large, all others small. A word begins after white space and `-({[<`.
+///
+/// # Errors
+/// What is not defined.
+pub fn title<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
+    let text = value.text()?;
+    let splits = |char: char| is_space(char) || matches!(char, '-' | '(' | '{' | '[' | '<');
+    let mut out = String::with_capacity(text.len());
+    let mut rest = &*text;
+    while let Some(first) = rest.chars().next() {
+        let kind = splits(first);
+        let end = rest.find(|char| splits(char) != kind).unwrap_or(rest.len());
+        let (word, after) = rest.split_at(end);
+        out.extend(first.to_uppercase());
+        out.push_str(&word[first.len_utf8()..].to_lowercase());
+        rest = after;
+    }
+    Ok(text.changed(out).into())
+}
+
+/// `string`.
+///
+/// # Errors
+/// What is not defined.
+pub fn string<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
+    Ok(value.text()?.into())
+}
+
+/// `trim(chars=none)`: without white space, or without these characters, at its ends.
+///
+/// # Errors
+/// What is not defined, and `chars` that are no text.
+pub fn trim<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+    match value {
+        Value::Text(text) => strip(text, args, true, true),
+        other => strip(&other.text()?, args, true, true),
+    }
+}
+
+/// Python's `strip`, `lstrip` and `rstrip`.
+pub(crate) fn strip<'a>(
+    whole: &Str<'a>,
+    args: Args<'_, 'a>,
+    start: bool,
+    end: bool,
+) -> Result<Value<'a>> {
+    let chars = if some(args, 0).is_some() {
+        text(args, 0, "chars")?
+    } else {
+        None
+    };
+    let drops = |char: char| chars.map_or_else(|| is_space(char), |chars| chars.contains(char));
+    let from = if start {
+        whole.len() - whole.trim_start_matches(drops).len()
+    } else {
+        0
+    };
+    let to = if end {
+        from + whole[from..].trim_end_matches(drops).len()
+    } else {
+        whole.len()
+    };
+    Ok(whole.slice(from..to).into())
+}
+
+/// `replace(old, new, count=none)`.
+///
+/// # Errors
+/// What is not defined, and a `count` that is no whole number.
+pub fn replace<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+    let old = needed(args, 0, "old")?.text()?;
+    let new = needed(args, 1, "new")?.text()?;
+    let count = if some(args, 2).is_some() {
+        int(args, 2, "count", -1)?
+    } else {
+        -1
+    };
+    Ok(replaced(&value.text()?, &old, &new, count))
+}
+
+/// Python's `replace`; a negative count is all.
+pub(crate) fn replaced<'a>(whole: &Str<'a>, old: &str, new: &Str<'a>, count: i128) -> Value<'a> {
+    let count = usize::try_from(count).unwrap_or(usize::MAX);
+    let mut out = Text::new();
+    let mut at = 0;
+    for (start, found) in whole.match_indices(old).take(count) {
+        whole.slice(at..start).push_to(&mut out);
+        new.push_to(&mut out);
+        at = start + found.len();
+    }
+    if at == 0 && out.is_empty() {
+        return whole.clone().into();
+    }
+    whole.slice(at..whole.len()).push_to(&mut out);
+    out.into()
+}
+
+/// `center(width=80)`.
+///
+/// # Errors
+/// What is not defined, and a width that is no whole number.
+pub fn center<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+    let text = value.text()?;
+    let width = size(int(args, 0, "width", 80)?, "width")?;
+    let pad = width.saturating_sub(text.chars().count());
+    let left = pad / 2 + (pad & width & 1);
+    let mut out = Text::new();
+    out.push_from(Source::Template, &" ".repeat(left));
+    text.push_to(&mut out);
+    out.push_from(Source::Template, &" ".repeat(pad - left));
+    Ok(out.into())
+}
+
+/// `escape`: `&`, `<`, `>` and quotes as HTML writes them.
+///
+/// # Errors
+/// What is not defined.
+pub fn escape<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
+    let escaped = |text: &str| {
+        let mut out = String::with_capacity(text.len());
+        for char in text.chars() {
+            match char {
+                '&' => out.push_str("&amp;"),
+                '<' => out.push_str("&lt;"),
+                '>' => out.push_str("&gt;"),
+                '\'' => out.push_str("&#39;"),
+                '"' => out.push_str("&#34;"),
+                char => out.push(char),
+            }
+        }
+        out
+    };
+    Ok(value.text()?.each_piece(escaped).into())
+}
+
+/// `indent(width=4, first=false, blank=false)`: the width is a number of spaces, or the text to put before each line.
+///
+/// # Errors
+/// What is no text.
+pub fn indent<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+    let text = only_text("indent", value)?;
+    let before = match given(args, 0) {
+        Some(Value::Text(text)) => text.clone(),
+        _ => Str::made(
+            " ".repeat(size(int(args, 0, "width", 4)?, "width")?),
+            Source::Template,
+        ),
+    };
+    let (first, blank) = (flag(args, 1, false)?, flag(args, 2, false)?);
+    let mut out = Text::new();
+    let mut lines = lines(text);
+    // A line break at the end begins one more line.
+    let ends = lines.last().is_none_or(|last| last.end < text.len());
+    if ends && !text.ends_with('\r') {
+        lines.push(text.len()..text.len());
+    }
+    for (index, line) in lines.into_iter().enumerate() {
+        if index > 0 {
+            out.push_from(Source::Template, "\n");
+        }
+        if (index > 0 && (blank || !line.is_empty())) || (index == 0 && first) {
+            before.push_to(&mut out);
+        }
+        text.slice(line).push_to(&mut out);
+    }
+    Ok(out.into())
+}
+
+/// `wordcount`.
+///
+/// # Errors
+/// What is not defined.
+pub fn wordcount<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
+    let text = value.text()?;
+    let words = text.split(|char| !chars::is_word(char));
+    let count = words.filter(|word| !word.is_empty()).count();
+    Ok(Value::Int(i128::try_from(count).unwrap_or(i128::MAX)))
+}
+
+/// `urlencode`: a text for the path of an address; a dict or a list of pairs as its query.
+///
+/// # Errors
+/// What is not defined, and items that are no pairs.
+pub fn urlencode<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
+    let pairs = match value.defined()? {
+        Value::Dict(dict) => dict.entries().to_vec(),
+        Value::List(items) | Value::Tuple(items) => {
+            let mut pairs = Vec::with_capacity(items.len());
+            for item in items.iter() {
+                let [key, value] = crate::expr::unpack(item)?;
+                pairs.push((key, value));
+            }
+            pairs
+        }
+        other => {
+            let text = other.text()?;
+            return Ok(text.changed(quoted(&text, b"/")).into());
+        }
+    };
+    let part = |value: &Value<'a>| {
+        let text = value.text()?;
+        Ok::<_, Fault>(quoted(&text, b"").replace("%20", "+"))
+    };
+    let mut query = Vec::with_capacity(pairs.len());
+    for (key, value) in &pairs {
+        query.push(format!("{}={}", part(key)?, part(value)?));
+    }
+    Ok(Str::made(query.join("&"), value.source()).into())
+}
+
+fn quoted(text: &str, safe: &[u8]) -> String {
+    let mut out = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"_.-~".contains(&byte) || safe.contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    out
+}
+
+/// `"%s is %d" | format(name, age)`, as Python's `%`.
+///
+/// # Errors
+/// More or fewer values than places, and values of another kind.
+pub fn format<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+    let values: Vec<Value<'a>> = args.iter().flatten().cloned().collect();
+    crate::expr::printf::printf(&value.text()?, &crate::expr::tuple(values))
+}

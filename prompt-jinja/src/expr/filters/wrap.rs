@@ -1,0 +1,263 @@
+//! Text cut to a length, or into lines of one.
+
+use crate::expr::args::{flag, int, only_text, size, some, text};
+use crate::expr::chars::{byte, is_word, lines, trim};
+use crate::expr::{Args, Fault, Result, Str, Value};
+use prompt_core::{Source, Text};
+
+/// `truncate(length=255, killwords=false, end="...", leeway=none)`: cut between words, unless `killwords`. A text that is
+/// longer by no more than the leeway, which is 5, stays whole.
+///
+/// # Errors
+/// What is no text, and a length that is shorter than the end.
+///
+/// ```
+/// use prompt_jinja::expr::{Value, filters::truncate, own};
+///
+/// let cut = truncate(&own("foo bar baz qux"), &[Some(Value::Int(9))])?;
+/// assert_eq!(cut.to_string(), "foo...");
+/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// ```
+pub fn truncate<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+    let whole = only_text("truncate", value)?;
+    let length = int(args, 0, "length", 255)?;
+    let kills = flag(args, 1, false)?;
+    let dots = Str::new("...", Source::Template);
+    let end = text(args, 2, "end")?.unwrap_or(&dots);
+    let leeway = if some(args, 3).is_some() {
+        int(args, 3, "leeway", 5)?
+    } else {
+        5
+    };
+    let count = |text: &str| i128::try_from(text.chars().count()).unwrap_or(i128::MAX);
+    let kept = length.saturating_sub(count(end));
+    if kept < 0 {
+        return Err(Fault::new(format!(
+            "`truncate` to {length} characters leaves no place for its end `{}`",
+            &**end
+        )));
+    }
+    if leeway < 0 {
+        return Err(Fault::new("the leeway of `truncate` cannot be negative"));
+    }
+    if count(whole) <= length.saturating_add(leeway) {
+        return Ok(value.clone());
+    }
+    let mut cut = byte(whole, usize::try_from(kept).unwrap_or(usize::MAX));
+    if !kills {
+        cut = whole[..cut].rfind(' ').unwrap_or(cut);
+    }
+    let mut out = Text::new();
+    whole.slice(0..cut).push_to(&mut out);
+    end.push_to(&mut out);
+    Ok(out.into())
+}
+
+/// `wordwrap(width=79, break_long_words=true, wrapstring="\n", break_on_hyphens=true)`, each line on its own.
+///
+/// # Errors
+/// What is no text, and a width below one.
+///
+/// ```
+/// use prompt_jinja::expr::{Value, filters::wordwrap, own};
+///
+/// let wrapped = wordwrap(&own("a bc def"), &[Some(Value::Int(4))])?;
+/// assert_eq!(wrapped.to_string(), "a bc\ndef");
+/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// ```
+pub fn wordwrap<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+    let whole = only_text("wordwrap", value)?;
+    let width = int(args, 0, "width", 79)?;
+    let breaks_words = flag(args, 1, true)?;
+    let newline = Str::new("\n", Source::Template);
+    let between = if some(args, 2).is_some() {
+        text(args, 2, "wrapstring")?
+    } else {
+        None
+    };
+    let between = between.unwrap_or(&newline);
+    let on_hyphens = flag(args, 3, true)?;
+    if width <= 0 && !whole.is_empty() {
+        return Err(Fault::new("the width of `wordwrap` is at least 1"));
+    }
+    let wrap = Wrap {
+        width: size(width, "width")?,
+        breaks_words,
+        on_hyphens,
+    };
+    let mut out = Text::new();
+    for (index, line) in lines(whole).into_iter().enumerate() {
+        if index > 0 {
+            between.push_to(&mut out);
+        }
+        for (index, kept) in wrap.lines(&whole[line.clone()]).into_iter().enumerate() {
+            if index > 0 {
+                between.push_to(&mut out);
+            }
+            whole
+                .slice(line.start + kept.start..line.start + kept.end)
+                .push_to(&mut out);
+        }
+    }
+    Ok(out.into())
+}
+
+/// Python's `textwrap`, as `wordwrap` sets it.
+struct Wrap {
+    width: usize,
+    breaks_words: bool,
+    on_hyphens: bool,
+}
+
+type Range = std::ops::Range<usize>;
+
+impl Wrap {
+    /// Where the lines of a paragraph are.
+    fn lines(&self, text: &str) -> Vec<Range> {
+        let mut chunks = if self.on_hyphens {
+            chunks(text)
+        } else {
+            words(text)
+        };
+        chunks.reverse();
+        let len = |chunk: &Range| text[chunk.clone()].chars().count();
+        let is_blank = |chunk: &Range| trim(&text[chunk.clone()]).is_empty();
+        let mut lines: Vec<Range> = Vec::new();
+        while !chunks.is_empty() {
+            if !lines.is_empty() {
+                chunks.pop_if(|next| is_blank(next));
+            }
+            let mut line: Vec<Range> = Vec::new();
+            let mut used = 0;
+            while let Some(chunk) = chunks.pop_if(|chunk| used + len(chunk) <= self.width) {
+                used += len(&chunk);
+                line.push(chunk);
+            }
+            if let Some(chunk) = chunks.last().cloned()
+                && len(&chunk) > self.width
+            {
+                if self.breaks_words {
+                    let (now, later) = self.broken(text, &chunk, self.width.saturating_sub(used));
+                    line.push(now);
+                    chunks.pop();
+                    chunks.push(later);
+                } else if line.is_empty() {
+                    line.push(chunk);
+                    chunks.pop();
+                }
+            }
+            line.pop_if(|last| is_blank(last));
+            if let (Some(first), Some(last)) = (line.first(), line.last()) {
+                lines.push(first.start..last.end);
+            }
+        }
+        lines
+    }
+
+    /// A word that is longer than a line, cut after a hyphen or anywhere.
+    fn broken(&self, text: &str, chunk: &Range, space: usize) -> (Range, Range) {
+        let word = &text[chunk.clone()];
+        let mut end = byte(word, space);
+        if self.on_hyphens
+            && word.chars().count() > space
+            && let Some(hyphen) = word[..end].rfind('-')
+            && hyphen > 0
+            && word[..hyphen].contains(|char| char != '-')
+        {
+            end = hyphen + 1;
+        }
+        let cut = chunk.start + end;
+        (chunk.start..cut, cut..chunk.end)
+    }
+}
+
+/// What separates words: ASCII white space only.
+fn separates(char: char) -> bool {
+    matches!(char, '\t' | '\n' | '\u{b}' | '\u{c}' | '\r' | ' ')
+}
+
+/// White space and words by turns.
+fn words(text: &str) -> Vec<Range> {
+    let mut chunks = Vec::new();
+    let mut start = 0;
+    while let Some(first) = text[start..].chars().next() {
+        let kind = separates(first);
+        let rest = &text[start..];
+        let end = start
+            + rest
+                .find(|char| separates(char) != kind)
+                .unwrap_or(rest.len());
+        chunks.push(start..end);
+        start = end;
+    }
+    chunks
+}
+
+/// White space, words, parts of words up to a hyphen, and dashes.
+fn chunks(text: &str) -> Vec<Range> {
+    let mut chunks = Vec::new();
+    for word in words(text) {
+        if text[word.clone()].starts_with(separates) {
+            chunks.push(word);
+            continue;
+        }
+        let chars: Vec<(usize, char)> = text[word.clone()].char_indices().collect();
+        let at = |index: usize| chars.get(index).map_or(word.end, |(at, _)| word.start + at);
+        let mut start = 0;
+        while start < chars.len() {
+            let end = chunk_end(&chars, start);
+            chunks.push(at(start)..at(end));
+            start = end;
+        }
+    }
+    chunks
+}
+
+/// Where the part of a word that begins at `start` ends: the pattern of Python's `textwrap`, read by hand.
+fn chunk_end(chars: &[(usize, char)], start: usize) -> usize {
+    let char = |index: usize| chars.get(index).map(|(_, char)| *char);
+    let is = |index: usize, test: fn(char) -> bool| char(index).is_some_and(test);
+    let is_dash = |char: char| char == '-';
+    let before = |index: usize, test: fn(char) -> bool| index > 0 && is(index - 1, test);
+    let dashes = |from: usize| {
+        chars[from.min(chars.len())..]
+            .iter()
+            .take_while(|(_, char)| is_dash(*char))
+            .count()
+    };
+    // A dash between words is a part of its own.
+    if before(start, is_punctuated) {
+        let count = dashes(start);
+        if count >= 2 && is(start + count, is_word) {
+            return start + count;
+        }
+    }
+    for end in start + 1..chars.len() {
+        // After a hyphen between letters.
+        if is(end, is_dash) {
+            let letters = |a: usize, b: usize| is(a, is_letter) && is(b, is_letter);
+            let leads = (end >= 2 && letters(end - 2, end - 1))
+                || (end >= 3 && is(end - 2, is_dash) && letters(end - 3, end - 1));
+            let next = is(end + 1, is_letter)
+                && (is(end + 2, is_letter) || (is(end + 2, is_dash) && is(end + 3, is_letter)));
+            if leads && next {
+                return end + 1;
+            }
+        }
+        // Before a dash between words.
+        let count = dashes(end);
+        if before(end, is_punctuated) && count >= 2 && is(end + count, is_word) {
+            return end;
+        }
+    }
+    chars.len()
+}
+
+fn is_punctuated(char: char) -> bool {
+    is_word(char) || matches!(char, '!' | '"' | '\'' | '&' | '.' | ',' | '?')
+}
+
+/// A word character that is no decimal digit.
+fn is_letter(char: char) -> bool {
+    is_word(char) && !char.is_ascii_digit()
+}

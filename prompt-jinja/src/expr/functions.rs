@@ -1,0 +1,54 @@
+//! What can be called by its own name.
+
+use crate::expr::{Args, Fault, Result, Value};
+
+/// `range(stop)`, `range(start, stop)` or `range(start, stop, step)`. The value before the arguments is not looked at.
+///
+/// # Errors
+/// Bounds that are no whole numbers, a step of zero, and more than 100,000 numbers.
+///
+/// ```
+/// use prompt_jinja::expr::{Value, functions::range};
+///
+/// assert_eq!(range(&Value::None, &[Some(Value::Int(3))])?.to_string(), "[0, 1, 2]");
+/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// ```
+pub fn range<'a>(_: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+    let whole = |value: &Value<'_>| {
+        let number = value.defined()?.whole();
+        number.ok_or_else(|| {
+            Fault::new(format!(
+                "`range` counts whole numbers, and this is {}",
+                value.kind()
+            ))
+        })
+    };
+    let mut given = Vec::with_capacity(3);
+    for value in args.iter().flatten() {
+        given.push(whole(value)?);
+    }
+    let (start, stop, step) = match given[..] {
+        [stop] => (0, stop, 1),
+        [start, stop] => (start, stop, 1),
+        [start, stop, step] => (start, stop, step),
+        _ => return Err(Fault::new("`range` takes one to three numbers")),
+    };
+    if step == 0 {
+        return Err(Fault::new("the step of `range` cannot be zero"));
+    }
+    let mut numbers = Vec::new();
+    let mut at = start;
+    while if step > 0 { at < stop } else { at > stop } {
+        if numbers.len() == MOST {
+            return Err(Fault::new(format!(
+                "`range` gives more than {MOST} numbers"
+            )));
+        }
+        numbers.push(Value::Int(at));
+        at = at.saturating_add(step);
+    }
+    Ok(Value::List(numbers.into()))
+}
+
+/// As Jinja2's sandbox has it.
+const MOST: usize = 100_000;

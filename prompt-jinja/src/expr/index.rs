@@ -1,0 +1,227 @@
+use crate::expr::{Fault, Result, Str, Value};
+
+/// `value[key]`: an item of a list, the value of a key, or a character.
+///
+/// What is not there is undefined, which is a fault in any use but `is defined` and `default`.
+///
+/// # Errors
+/// A value that has no items, or is not defined itself.
+///
+/// ```
+/// use prompt_jinja::expr::{Value, index, list};
+///
+/// let items = list(vec![Value::Int(1), Value::Int(2)]);
+/// assert_eq!(index(&items, &Value::Int(-1))?.to_string(), "2");
+/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// ```
+pub fn index<'a>(value: &Value<'a>, key: &Value<'a>) -> Result<Value<'a>> {
+    key.defined()?;
+    let missing = |what: &str| {
+        Ok(Value::undefined(format!(
+            "{what} has no item {}",
+            shown(key)
+        )))
+    };
+    match (value.defined()?, key.whole()) {
+        (Value::List(items) | Value::Tuple(items), Some(at)) => match place(at, items.len()) {
+            Some(at) => Ok(items[at].clone()),
+            None => missing("the list"),
+        },
+        (Value::Text(text), Some(at)) => {
+            let place = place(at, text.chars().count());
+            let found = place.and_then(|place| text.char_indices().nth(place));
+            match found {
+                Some((start, char)) => Ok(text.slice(start..start + char.len_utf8()).into()),
+                None => missing("the text"),
+            }
+        }
+        (Value::Dict(dict), _) => match dict.get(key) {
+            Some(value) => Ok(value.clone()),
+            None => Ok(Value::undefined(format!(
+                "the dict has no key {}",
+                shown(key)
+            ))),
+        },
+        (value, _) => Ok(Value::undefined(format!(
+            "{} has no item {}",
+            value.kind(),
+            shown(key)
+        ))),
+    }
+}
+
+/// `value.name`, of a value that is no field: the value of a key.
+///
+/// # Errors
+/// A value that is not defined itself.
+///
+/// ```
+/// use prompt_jinja::expr::{Value, attribute, dict, own};
+///
+/// let point = dict(vec![(own("x"), Value::Int(1))])?;
+/// assert_eq!(attribute(&point, "x")?.to_string(), "1");
+/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// ```
+pub fn attribute<'a>(value: &Value<'a>, name: &str) -> Result<Value<'a>> {
+    let found = match value.defined()? {
+        Value::Dict(dict) => dict.get_str(name).cloned(),
+        _ => None,
+    };
+    Ok(found.unwrap_or_else(|| Value::undefined(format!("{} has no `{name}`", value.kind()))))
+}
+
+/// What a filter's `attribute="user.name"` finds in an item, part by part; a number is the index of an item. With a
+/// default, that stands in for each part that is not there.
+///
+/// # Errors
+/// A part of what is not defined.
+///
+/// ```
+/// use prompt_jinja::expr::{Value, dict, own, path};
+///
+/// let user = dict(vec![(own("name"), own("Ada"))])?;
+/// let item = dict(vec![(own("user"), user)])?;
+/// assert_eq!(path(&item, &own("user.name"), None)?.to_string(), "Ada");
+/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// ```
+pub fn path<'a>(
+    item: &Value<'a>,
+    attribute: &Value<'a>,
+    default: Option<&Value<'a>>,
+) -> Result<Value<'a>> {
+    let Value::Text(names) = attribute.defined()? else {
+        return Ok(found(index(item, attribute)?, default));
+    };
+    let mut value = item.clone();
+    let mut at = 0;
+    for name in names.split('.') {
+        let key = if !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit()) {
+            Value::Int(name.parse().unwrap_or(i128::MAX))
+        } else {
+            Value::Text(names.slice(at..at + name.len()))
+        };
+        at += name.len() + 1;
+        value = found(index(&value, &key)?, default);
+    }
+    Ok(value)
+}
+
+fn found<'a>(value: Value<'a>, default: Option<&Value<'a>>) -> Value<'a> {
+    match (&value, default) {
+        (Value::Undefined(_), Some(default)) => default.clone(),
+        _ => value,
+    }
+}
+
+/// For messages, and short.
+fn shown(key: &Value<'_>) -> String {
+    match key {
+        Value::Text(text) => format!("`{}`", text.chars().take(60).collect::<String>()),
+        other => format!(
+            "`{}`",
+            other.to_string().chars().take(60).collect::<String>()
+        ),
+    }
+}
+
+/// The place of an index that may count from the end.
+fn place(at: i128, len: usize) -> Option<usize> {
+    let len = i128::try_from(len).ok()?;
+    let at = if at < 0 { at.checked_add(len)? } else { at };
+    usize::try_from(at).ok().filter(|_| at < len)
+}
+
+/// `value[start:stop:step]` of a text, by characters, or of a list.
+///
+/// # Errors
+/// A step of zero, and what has no items.
+///
+/// ```
+/// use prompt_jinja::expr::{Value, own, slice};
+///
+/// assert_eq!(slice(&own("añb"), &Value::None, &Value::None, &Value::Int(-1))?.to_string(), "bña");
+/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// ```
+pub fn slice<'a>(
+    value: &Value<'a>,
+    start: &Value<'a>,
+    stop: &Value<'a>,
+    step: &Value<'a>,
+) -> Result<Value<'a>> {
+    let bounds = [bound(start)?, bound(stop)?, bound(step)?];
+    match value.defined()? {
+        Value::Text(text) => cut(text, bounds),
+        Value::List(items) => Ok(Value::List(taken(items, bounds)?)),
+        Value::Tuple(items) => Ok(Value::Tuple(taken(items, bounds)?)),
+        // Jinja2 asks for the item of that slice, and there is none.
+        other => Ok(Value::undefined(format!(
+            "{} cannot be sliced",
+            other.kind()
+        ))),
+    }
+}
+
+pub(crate) fn bound(value: &Value<'_>) -> Result<Option<i128>> {
+    match value.defined()? {
+        Value::None | Value::Absent => Ok(None),
+        other => match other.whole() {
+            Some(number) => Ok(Some(number)),
+            None => Err(Fault::new(format!(
+                "a slice is cut at whole numbers, and this is {}",
+                other.kind()
+            ))),
+        },
+    }
+}
+
+fn cut<'a>(text: &Str<'a>, [start, stop, step]: [Option<i128>; 3]) -> Result<Value<'a>> {
+    let places = places([start, stop, step], text.chars().count())?;
+    if step.unwrap_or(1) == 1 {
+        let at = |nth: usize| {
+            text.char_indices()
+                .nth(nth)
+                .map_or(text.len(), |(at, _)| at)
+        };
+        let (Some(first), Some(last)) = (places.first(), places.last()) else {
+            return Ok(text.slice(0..0).into());
+        };
+        return Ok(text.slice(at(*first)..at(last + 1)).into());
+    }
+    let chars: Vec<char> = text.chars().collect();
+    let kept: String = places.into_iter().map(|place| chars[place]).collect();
+    Ok(text.changed(kept).into())
+}
+
+fn taken<'a, C: FromIterator<Value<'a>>>(
+    items: &[Value<'a>],
+    bounds: [Option<i128>; 3],
+) -> Result<C> {
+    let places = places(bounds, items.len())?;
+    Ok(places
+        .into_iter()
+        .map(|place| items[place].clone())
+        .collect())
+}
+
+/// The places that a slice takes, in its order, as Python's `slice.indices`.
+pub(crate) fn places([start, stop, step]: [Option<i128>; 3], len: usize) -> Result<Vec<usize>> {
+    let step = step.unwrap_or(1);
+    if step == 0 {
+        return Err(Fault::new("the step of a slice cannot be zero"));
+    }
+    let len = i128::try_from(len).unwrap_or(i128::MAX);
+    let (low, high) = if step > 0 { (0, len) } else { (-1, len - 1) };
+    let clamp = |at: i128| {
+        let at = if at < 0 { at.saturating_add(len) } else { at };
+        at.clamp(low, high)
+    };
+    let (first, last) = if step > 0 { (low, high) } else { (high, low) };
+    let mut at = start.map_or(first, clamp);
+    let end = stop.map_or(last, clamp);
+    let mut places = Vec::new();
+    while if step > 0 { at < end } else { at > end } {
+        places.extend(usize::try_from(at));
+        at = at.saturating_add(step);
+    }
+    Ok(places)
+}

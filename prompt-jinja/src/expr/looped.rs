@@ -1,0 +1,152 @@
+use std::cell::RefCell;
+
+use crate::expr::{Result, Value};
+
+/// Where a loop is: what a template calls `loop`.
+///
+/// ```
+/// use prompt_jinja::expr::looped;
+///
+/// let marks: Vec<String> = looped(["a", "b"])
+///     .map(|(at, item)| format!("{item}{}{}", at.index(), at.last()))
+///     .collect();
+/// assert_eq!(marks, ["a1False", "b2True"]);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Loop {
+    index: usize,
+    length: usize,
+}
+
+impl Loop {
+    /// Which round it is, counted from 1.
+    pub fn index(self) -> Value<'static> {
+        int(self.index + 1)
+    }
+
+    /// Which round it is, counted from 0.
+    pub fn index0(self) -> Value<'static> {
+        int(self.index)
+    }
+
+    /// How many rounds are to come, with this one.
+    pub fn revindex(self) -> Value<'static> {
+        int(self.length - self.index)
+    }
+
+    /// How many rounds are to come.
+    pub fn revindex0(self) -> Value<'static> {
+        int(self.length - self.index - 1)
+    }
+
+    /// Whether it is the first round.
+    pub fn first(self) -> Value<'static> {
+        Value::Bool(self.index == 0)
+    }
+
+    /// Whether it is the last round.
+    pub fn last(self) -> Value<'static> {
+        Value::Bool(self.index + 1 == self.length)
+    }
+
+    /// How many rounds there are.
+    pub fn length(self) -> Value<'static> {
+        int(self.length)
+    }
+}
+
+fn int(number: usize) -> Value<'static> {
+    Value::Int(i128::try_from(number).unwrap_or(i128::MAX))
+}
+
+/// The items, each with where the loop is. What gives the items is done when the loop begins.
+pub fn looped<T>(items: impl IntoIterator<Item = T>) -> Rounds<T> {
+    let items: Vec<T> = items.into_iter().collect();
+    Rounds {
+        length: items.len(),
+        items: items.into_iter().enumerate(),
+    }
+}
+
+/// See [`looped`].
+#[derive(Debug)]
+pub struct Rounds<T> {
+    length: usize,
+    items: std::iter::Enumerate<std::vec::IntoIter<T>>,
+}
+
+impl<T> Iterator for Rounds<T> {
+    type Item = (Loop, T);
+
+    fn next(&mut self) -> Option<(Loop, T)> {
+        let (index, item) = self.items.next()?;
+        let length = self.length;
+        Some((Loop { index, length }, item))
+    }
+}
+
+/// The items, each with where the loop is, the item before and the one behind it.
+///
+/// ```
+/// use prompt_jinja::expr::beside;
+///
+/// let rounds: Vec<_> = beside(["a", "b"]).map(|(_, before, item, behind)| (before, item, behind)).collect();
+/// assert_eq!(rounds, [(None, "a", Some("b")), (Some("a"), "b", None)]);
+/// ```
+pub fn beside<T: Clone>(items: impl IntoIterator<Item = T>) -> std::vec::IntoIter<Beside<T>> {
+    let items: Vec<T> = items.into_iter().collect();
+    let rounds = looped(items.iter().cloned()).enumerate();
+    let rounds: Vec<_> = rounds
+        .map(|(index, (at, item))| {
+            let before = index.checked_sub(1).and_then(|index| items.get(index));
+            (at, before.cloned(), item, items.get(index + 1).cloned())
+        })
+        .collect();
+    rounds.into_iter()
+}
+
+/// Where the loop is, the item before, the item, and the one behind it.
+pub type Beside<T> = (Loop, Option<T>, T, Option<T>);
+
+/// The item beside another one as a value: nothing that can be shown where there is none.
+///
+/// ```
+/// use prompt_jinja::expr::{neighbour, there};
+///
+/// assert!(there(neighbour(None, "before the first")).is_err());
+/// ```
+pub fn neighbour<'a>(item: Option<Value<'a>>, place: &str) -> Value<'a> {
+    item.unwrap_or_else(|| Value::undefined(format!("there is no item {place}")))
+}
+
+/// What `loop.changed(…)` was given in the round before.
+#[derive(Debug, Default)]
+pub struct Changed(RefCell<Option<Vec<Value<'static>>>>);
+
+impl Changed {
+    /// Whether the values are others than those of the last time; in the first round they are.
+    ///
+    /// # Errors
+    /// What is not defined.
+    ///
+    /// ```
+    /// use prompt_jinja::expr::{Changed, Value};
+    ///
+    /// let changed = Changed::default();
+    /// let of = |number| changed.changed(&[Value::Int(number)]);
+    /// assert_eq!([of(1)?, of(1)?, of(2)?], [true, false, true]);
+    /// # Ok::<(), prompt_jinja::expr::Fault>(())
+    /// ```
+    pub fn changed(&self, values: &[Value<'_>]) -> Result<bool> {
+        let mut defined = Vec::with_capacity(values.len());
+        for value in values {
+            defined.push(value.defined()?.owned());
+        }
+        let mut last = self.0.borrow_mut();
+        let is_same = last.as_ref().is_some_and(|last| {
+            last.len() == defined.len() && last.iter().zip(&defined).all(|(a, b)| a.same(b))
+        });
+        *last = Some(defined);
+        Ok(!is_same)
+    }
+}

@@ -1,0 +1,115 @@
+use crate::expr::{Call, Test, filters, functions, methods, tests};
+
+macro_rules! table {
+    ($name:ident as $ty:ty: $($module:ident::$function:ident $(as $written:literal)?,)*) => {
+        match $name {
+            $(table!(@name $function $($written)?) => $module::$function as $ty,)*
+            _ => return None,
+        }
+    };
+    (@name $function:ident) => { stringify!($function) };
+    (@name $function:ident $written:literal) => { $written };
+}
+
+/// The filter of that name in [`prompt_syntax::builtin::Builtin::function`]; `map`, `select` and their kin, which take a
+/// function, are none.
+///
+/// ```
+/// use prompt_jinja::expr::{filter, own};
+///
+/// assert_eq!(filter("upper").unwrap()(&own("a"), &[])?.to_string(), "A");
+/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// ```
+pub fn filter(name: &str) -> Option<Call> {
+    Some(table! { name as Call:
+        filters::abs, filters::batch, filters::capitalize, filters::center, filters::default,
+        filters::dictsort, filters::escape, filters::filesizeformat, filters::first, filters::float,
+        filters::format, filters::groupby, filters::indent, filters::int, filters::items,
+        filters::join, filters::last, filters::length, filters::list, filters::lower, filters::max,
+        filters::min, filters::replace, filters::reverse, filters::round, filters::slice,
+        filters::sort, filters::string, filters::sum, filters::title, filters::tojson,
+        filters::trim, filters::truncate, filters::unique, filters::upper, filters::urlencode,
+        filters::wordcount, filters::wordwrap,
+    })
+}
+
+/// The test of that name in [`prompt_syntax::builtin::Builtin::function`].
+///
+/// ```
+/// use prompt_jinja::expr::{Value, test};
+///
+/// assert!(test("odd").unwrap()(&Value::Int(1), &[])?);
+/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// ```
+pub fn test(name: &str) -> Option<Test> {
+    Some(table! { name as Test:
+        tests::boolean, tests::defined, tests::divisibleby, tests::eq, tests::even, tests::float,
+        tests::ge, tests::gt, tests::integer, tests::iterable, tests::le, tests::lower, tests::lt,
+        tests::mapping, tests::ne, tests::none, tests::number, tests::odd, tests::sameas,
+        tests::sequence, tests::string, tests::undefined, tests::upper,
+        tests::r#true as "true", tests::r#false as "false", tests::r#in as "in",
+    })
+}
+
+/// The method of that name in [`prompt_syntax::builtin::Builtin::function`].
+///
+/// ```
+/// use prompt_jinja::expr::{method, own};
+///
+/// assert_eq!(method("strip").unwrap()(&own(" a "), &[])?.to_string(), "a");
+/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// ```
+pub fn method(name: &str) -> Option<Call> {
+    Some(table! { name as Call:
+        methods::capitalize, methods::count, methods::endswith, methods::find, methods::get,
+        methods::index, methods::isalpha, methods::isdigit, methods::items, methods::join,
+        methods::keys, methods::lower, methods::lstrip, methods::replace, methods::rsplit,
+        methods::rstrip, methods::split, methods::splitlines, methods::startswith, methods::strip,
+        methods::title, methods::upper, methods::values,
+    })
+}
+
+/// The function of that name in [`prompt_syntax::builtin::Builtin::function`].
+///
+/// ```
+/// use prompt_jinja::expr::function;
+///
+/// assert!(function("range").is_some());
+/// ```
+pub fn function(name: &str) -> Option<Call> {
+    Some(table! { name as Call: functions::range, })
+}
+
+#[cfg(test)]
+mod names {
+    use prompt_syntax::builtin::{FILTERS, FUNCTIONS, METHODS, Rest, TESTS};
+
+    use super::*;
+
+    #[test]
+    fn each_name_of_the_language_has_its_function() {
+        for builtin in FILTERS {
+            let takes_function = matches!(
+                builtin.rest,
+                Rest::Filter | Rest::Test | Rest::AttributeTest
+            );
+            assert_eq!(
+                filter(builtin.function).is_none(),
+                takes_function,
+                "{}",
+                builtin.name
+            );
+        }
+        assert!(TESTS.iter().all(|builtin| test(builtin.function).is_some()));
+        assert!(
+            METHODS
+                .iter()
+                .all(|builtin| method(builtin.function).is_some())
+        );
+        assert!(
+            FUNCTIONS
+                .iter()
+                .all(|builtin| function(builtin.function).is_some())
+        );
+    }
+}

@@ -1,0 +1,355 @@
+use std::rc::Rc;
+
+use crate::expr::print::joined;
+use crate::expr::printf::printf;
+use crate::expr::{Fault, Result, Value};
+
+/// Two numbers, made alike as Python does.
+enum Pair {
+    Int(i128, i128),
+    Float(f64, f64),
+}
+
+impl Value<'_> {
+    /// As a number: a boolean is 0 or 1.
+    pub(crate) fn number(&self) -> Option<Value<'static>> {
+        match self {
+            Value::Bool(value) => Some(Value::Int(i128::from(*value))),
+            Value::Int(value) => Some(Value::Int(*value)),
+            Value::Float(value) => Some(Value::Float(*value)),
+            _ => None,
+        }
+    }
+
+    /// As a whole number: a boolean is 0 or 1.
+    pub(crate) fn whole(&self) -> Option<i128> {
+        match self {
+            Value::Bool(value) => Some(i128::from(*value)),
+            Value::Int(value) => Some(*value),
+            _ => None,
+        }
+    }
+}
+
+/// The two numbers of an operator.
+fn numbers(sign: &str, left: &Value<'_>, right: &Value<'_>) -> Result<Pair> {
+    left.defined()?;
+    right.defined()?;
+    Ok(match (left.number(), right.number()) {
+        (Some(Value::Int(left)), Some(Value::Int(right))) => Pair::Int(left, right),
+        (Some(left), Some(right)) => Pair::Float(as_float(&left), as_float(&right)),
+        _ => return Err(unsupported(sign, left, right)),
+    })
+}
+
+#[allow(clippy::cast_precision_loss)] // As Python rounds.
+pub(crate) fn as_float(value: &Value<'_>) -> f64 {
+    match value {
+        Value::Int(value) => *value as f64,
+        Value::Float(value) => *value,
+        _ => f64::NAN,
+    }
+}
+
+fn unsupported(sign: &str, left: &Value<'_>, right: &Value<'_>) -> Fault {
+    let fault = Fault::new(format!(
+        "`{sign}` cannot work on {} and {}",
+        left.kind(),
+        right.kind()
+    ));
+    let is_text = |value: &Value<'_>| matches!(value, Value::Text(_));
+    if sign == "+" && is_text(left) != is_text(right) {
+        return fault.with_help("write `~` to put the texts of both together");
+    }
+    fault
+}
+
+pub(crate) fn overflow() -> Fault {
+    Fault::new("the result is too large for a whole number of 128 bits")
+        .with_help("make one of the numbers a float, as in `1.0`")
+}
+
+fn division_by_zero() -> Fault {
+    Fault::new("division by zero")
+}
+
+fn too_large() -> Fault {
+    Fault::new("the result is too large")
+}
+
+/// At most this many items or bytes may come from one multiplication.
+pub(crate) const LARGEST: usize = 100_000_000;
+
+/// `a + b`: of numbers, texts, lists or tuples.
+///
+/// # Errors
+/// Values that cannot be added, and a sum beyond 128 bits.
+///
+/// ```
+/// use prompt_jinja::expr::{Value, add, own};
+///
+/// assert_eq!(add(&Value::Int(1), &Value::Float(0.5))?.to_string(), "1.5");
+/// assert!(add(&own("a"), &Value::Int(1)).is_err());
+/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// ```
+pub fn add<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
+    let both = |left: &Rc<[Value<'a>]>, right: &Rc<[Value<'a>]>| {
+        left.iter().chain(right.iter()).cloned().collect()
+    };
+    match (left, right) {
+        (Value::Text(left), Value::Text(right)) => {
+            return Ok(joined(&[left.clone(), right.clone()]));
+        }
+        (Value::List(left), Value::List(right)) => return Ok(Value::List(both(left, right))),
+        (Value::Tuple(left), Value::Tuple(right)) => return Ok(Value::Tuple(both(left, right))),
+        _ => {}
+    }
+    Ok(match numbers("+", left, right)? {
+        Pair::Int(left, right) => Value::Int(left.checked_add(right).ok_or_else(overflow)?),
+        Pair::Float(left, right) => Value::Float(left + right),
+    })
+}
+
+/// `a - b`.
+///
+/// # Errors
+/// Values that are no numbers, and a result beyond 128 bits.
+///
+/// ```
+/// use prompt_jinja::expr::{Value, sub};
+///
+/// assert_eq!(sub(&Value::Int(1), &Value::Bool(true))?.to_string(), "0");
+/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// ```
+pub fn sub<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
+    Ok(match numbers("-", left, right)? {
+        Pair::Int(left, right) => Value::Int(left.checked_sub(right).ok_or_else(overflow)?),
+        Pair::Float(left, right) => Value::Float(left - right),
+    })
+}
+
+/// `a * b`: of numbers, or a text or list so many times.
+///
+/// # Errors
+/// Values that cannot be multiplied, and a result that is too large.
+///
+/// ```
+/// use prompt_jinja::expr::{Value, mul, own};
+///
+/// assert_eq!(mul(&own("ab"), &Value::Int(2))?.to_string(), "abab");
+/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// ```
+pub fn mul<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
+    for (value, times) in [(left, right), (right, left)] {
+        if let Some(times) = times.whole()
+            && let Some(repeated) = repeat(value, times)
+        {
+            return repeated;
+        }
+    }
+    Ok(match numbers("*", left, right)? {
+        Pair::Int(left, right) => Value::Int(left.checked_mul(right).ok_or_else(overflow)?),
+        Pair::Float(left, right) => Value::Float(left * right),
+    })
+}
+
+fn repeat<'a>(value: &Value<'a>, times: i128) -> Option<Result<Value<'a>>> {
+    let times = usize::try_from(times.max(0)).unwrap_or(usize::MAX);
+    // An item takes more room than a byte.
+    let items = |items: &[Value<'a>]| -> Result<Rc<[Value<'a>]>> {
+        match items.len().checked_mul(times) {
+            Some(len) if len <= LARGEST / 100 => {
+                Ok(items.iter().cycle().take(len).cloned().collect())
+            }
+            _ => Err(too_large()),
+        }
+    };
+    Some(match value {
+        Value::Text(text) => match text.len().checked_mul(times) {
+            Some(len) if len <= LARGEST => Ok(text.repeated(times).into()),
+            _ => Err(too_large()),
+        },
+        Value::List(list) => items(list).map(Value::List),
+        Value::Tuple(tuple) => items(tuple).map(Value::Tuple),
+        _ => return None,
+    })
+}
+
+/// `a / b`: always a number with a fraction.
+///
+/// # Errors
+/// Values that are no numbers, and zero below.
+///
+/// ```
+/// use prompt_jinja::expr::{Value, div};
+///
+/// assert_eq!(div(&Value::Int(4), &Value::Int(2))?.to_string(), "2.0");
+/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// ```
+pub fn div<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
+    let (left, right) = match numbers("/", left, right)? {
+        Pair::Int(left, right) => (as_float(&Value::Int(left)), as_float(&Value::Int(right))),
+        Pair::Float(left, right) => (left, right),
+    };
+    if right == 0.0 {
+        return Err(division_by_zero());
+    }
+    Ok(Value::Float(left / right))
+}
+
+/// `a // b`: rounded down.
+///
+/// # Errors
+/// Values that are no numbers, and zero below.
+///
+/// ```
+/// use prompt_jinja::expr::{Value, floor_div};
+///
+/// assert_eq!(floor_div(&Value::Int(-7), &Value::Int(2))?.to_string(), "-4");
+/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// ```
+pub fn floor_div<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
+    Ok(match numbers("//", left, right)? {
+        Pair::Int(_, 0) => return Err(division_by_zero()),
+        Pair::Int(left, right) => {
+            let quotient = left.checked_div_euclid(right).ok_or_else(overflow)?;
+            let rest = left.rem_euclid(right);
+            // Euclid's rest is never negative; Python rounds down, whatever the divisor's sign.
+            Value::Int(if rest != 0 && right < 0 {
+                quotient - 1
+            } else {
+                quotient
+            })
+        }
+        Pair::Float(_, 0.0) => return Err(division_by_zero()),
+        Pair::Float(left, right) => Value::Float(float_div_mod(left, right).0),
+    })
+}
+
+/// `a % b`: the rest of `//`, with the sign of `b`. A text on the left is filled as by `format`.
+///
+/// # Errors
+/// Values that are no numbers, and zero below.
+///
+/// ```
+/// use prompt_jinja::expr::{Value, rem};
+///
+/// assert_eq!(rem(&Value::Int(-7), &Value::Int(3))?.to_string(), "2");
+/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// ```
+pub fn rem<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
+    if let Value::Text(text) = left {
+        return printf(text, right);
+    }
+    Ok(match numbers("%", left, right)? {
+        Pair::Int(_, 0) => return Err(division_by_zero()),
+        Pair::Int(left, right) => {
+            let rest = left.checked_rem(right).unwrap_or(0);
+            Value::Int(if rest != 0 && (rest < 0) != (right < 0) {
+                rest + right
+            } else {
+                rest
+            })
+        }
+        Pair::Float(_, 0.0) => return Err(division_by_zero()),
+        Pair::Float(left, right) => Value::Float(float_div_mod(left, right).1),
+    })
+}
+
+/// As Python's `divmod` of floats.
+fn float_div_mod(left: f64, right: f64) -> (f64, f64) {
+    let mut rest = left % right;
+    let mut quotient = (left - rest) / right;
+    if rest == 0.0 {
+        rest = 0.0_f64.copysign(right);
+    } else if (rest < 0.0) != (right < 0.0) {
+        rest += right;
+        quotient -= 1.0;
+    }
+    let floored = if quotient == 0.0 {
+        0.0_f64.copysign(left / right)
+    } else {
+        let floor = quotient.floor();
+        if quotient - floor > 0.5 {
+            floor + 1.0
+        } else {
+            floor
+        }
+    };
+    (floored, rest)
+}
+
+/// `a ** b`.
+///
+/// # Errors
+/// Values that are no numbers, a result that is too large, and a root of a negative number.
+///
+/// ```
+/// use prompt_jinja::expr::{Value, pow};
+///
+/// assert_eq!(pow(&Value::Int(2), &Value::Int(10))?.to_string(), "1024");
+/// assert_eq!(pow(&Value::Int(2), &Value::Int(-1))?.to_string(), "0.5");
+/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// ```
+pub fn pow<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
+    let (base, exponent) = match numbers("**", left, right)? {
+        Pair::Int(base, exponent @ 0..) => return whole_power(base, exponent).map(Value::Int),
+        Pair::Int(base, exponent) => (as_float(&Value::Int(base)), as_float(&Value::Int(exponent))),
+        Pair::Float(base, exponent) => (base, exponent),
+    };
+    if base == 0.0 && exponent < 0.0 && exponent.is_finite() {
+        return Err(Fault::new("zero cannot be raised to a negative power"));
+    }
+    if base < 0.0 && base.is_finite() && exponent.is_finite() && exponent.fract() != 0.0 {
+        return Err(Fault::new("a root of a negative number is no real number"));
+    }
+    let power = base.powf(exponent);
+    if power.is_infinite() && base.is_finite() && exponent.is_finite() {
+        return Err(too_large());
+    }
+    Ok(Value::Float(power))
+}
+
+fn whole_power(base: i128, exponent: i128) -> Result<i128> {
+    match (base, u32::try_from(exponent)) {
+        (0 | 1, _) if exponent > 0 => Ok(base),
+        (-1, _) => Ok(if exponent % 2 == 0 { 1 } else { -1 }),
+        (_, Ok(exponent)) => base.checked_pow(exponent).ok_or_else(overflow),
+        (_, Err(_)) => Err(overflow()),
+    }
+}
+
+/// `-a`.
+///
+/// # Errors
+/// What is no number.
+///
+/// ```
+/// use prompt_jinja::expr::{Value, neg};
+///
+/// assert_eq!(neg(&Value::Bool(true))?.to_string(), "-1");
+/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// ```
+pub fn neg<'a>(value: &Value<'a>) -> Result<Value<'a>> {
+    Ok(match value.defined()?.number() {
+        Some(Value::Int(value)) => Value::Int(value.checked_neg().ok_or_else(overflow)?),
+        Some(Value::Float(value)) => Value::Float(-value),
+        _ => return Err(Fault::new(format!("`-` cannot work on {}", value.kind()))),
+    })
+}
+
+/// `+a`.
+///
+/// # Errors
+/// What is no number.
+///
+/// ```
+/// use prompt_jinja::expr::{Value, pos};
+///
+/// assert_eq!(pos(&Value::Bool(true))?.to_string(), "1");
+/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// ```
+pub fn pos<'a>(value: &Value<'a>) -> Result<Value<'a>> {
+    let number = value.defined()?.number();
+    number.ok_or_else(|| Fault::new(format!("`+` cannot work on {}", value.kind())))
+}

@@ -1,0 +1,260 @@
+use std::fmt;
+
+use crate::expr::{Result, Str, Template, ToValue, Value};
+use prompt_core::python::{float_repr, push_repr};
+use prompt_core::{Source, Text, ToPrompt, Writer};
+
+impl<'a> Value<'a> {
+    /// The text that Python's `str(x)` gives.
+    ///
+    /// # Errors
+    /// What is not defined.
+    pub(crate) fn text(&self) -> Result<Str<'a>> {
+        match self {
+            Value::Text(text) => Ok(text.clone()),
+            other => other.show(|text| Str::made(text, other.source())),
+        }
+    }
+
+    /// The text that Python's `str(x)` prints, with the parts of it that are data.
+    ///
+    /// # Errors
+    /// A value that is not defined.
+    ///
+    /// ```
+    /// use prompt_core::Source;
+    /// use prompt_jinja::ToValue;
+    ///
+    /// let text = [true, false].to_value(Source::Data(Some("flags"))).to_text()?;
+    /// assert_eq!(text.as_str(), "[True, False]");
+    /// # Ok::<(), prompt_jinja::expr::Fault>(())
+    /// ```
+    pub fn to_text(&self) -> Result<Text> {
+        Ok(self.text()?.to_text())
+    }
+
+    /// Shows the same text, which is not kept.
+    ///
+    /// # Errors
+    /// What is not defined.
+    fn show<R>(&self, show: impl FnOnce(&str) -> R) -> Result<R> {
+        match self {
+            Value::Text(text) => Ok(show(text)),
+            // Most numbers are small, and those are printed faster.
+            Value::Int(number) => Ok(match i64::try_from(*number) {
+                Ok(number) => show(itoa::Buffer::new().format(number)),
+                Err(_) => show(itoa::Buffer::new().format(*number)),
+            }),
+            other => {
+                other.check_printable()?;
+                let mut out = String::new();
+                other.represent(&mut out);
+                Ok(show(&out))
+            }
+        }
+    }
+
+    /// The text that Python's `repr(x)` gives.
+    ///
+    /// # Errors
+    /// What is not defined.
+    pub(crate) fn quoted(&self) -> Result<Str<'a>> {
+        self.check_printable()?;
+        let mut out = String::new();
+        self.represent(&mut out);
+        Ok(Str::made(out, self.source()))
+    }
+
+    fn represent(&self, out: &mut String) {
+        let mut items = |open: &str, items: &[Value<'_>], close: &str| {
+            out.push_str(open);
+            for (index, item) in items.iter().enumerate() {
+                if index > 0 {
+                    out.push_str(", ");
+                }
+                item.represent(out);
+            }
+            out.push_str(close);
+        };
+        match self {
+            Value::Undefined(_) | Value::Failed(_) => out.push_str("Undefined"),
+            Value::None | Value::Absent => out.push_str("None"),
+            Value::Bool(true) => out.push_str("True"),
+            Value::Bool(false) => out.push_str("False"),
+            Value::Int(number) => out.push_str(itoa::Buffer::new().format(*number)),
+            Value::Float(number) => out.push_str(&float_repr(*number)),
+            Value::Text(text) => push_repr(out, text),
+            Value::List(list) => items("[", list, "]"),
+            Value::Tuple(tuple) if tuple.len() == 1 => items("(", tuple, ",)"),
+            Value::Tuple(tuple) => items("(", tuple, ")"),
+            Value::Dict(dict) => {
+                out.push('{');
+                for (index, (key, value)) in dict.entries().iter().enumerate() {
+                    if index > 0 {
+                        out.push_str(", ");
+                    }
+                    key.represent(out);
+                    out.push_str(": ");
+                    value.represent(out);
+                }
+                out.push('}');
+            }
+        }
+    }
+
+    fn check_printable(&self) -> Result<()> {
+        match self.defined()? {
+            Value::List(items) | Value::Tuple(items) => {
+                items.iter().try_for_each(Value::check_printable)
+            }
+            Value::Dict(dict) => dict
+                .entries()
+                .iter()
+                .try_for_each(|(_, value)| value.check_printable()),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// As Python's `str(x)` prints it.
+impl fmt::Display for Value<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Value::Text(text) = self {
+            return f.write_str(text);
+        }
+        let mut out = String::new();
+        self.represent(&mut out);
+        f.write_str(&out)
+    }
+}
+
+/// Fills a slot with a value as Python prints it. The slot's name is that of the field the value comes from; words of the
+/// template that no field has a part in stay the template's.
+///
+/// A fault is kept by the writer and reported with its place as soon as the messages are used.
+///
+/// ```
+/// use prompt_core::Writer;
+/// use prompt_jinja::expr::{self, Template, Value};
+///
+/// const TEMPLATE: Template = Template { name: None, text: "{{ n / 2 }}", line: 1, column: 0 };
+/// let mut out = Writer::new();
+/// expr::fill(&mut out, Some("n"), &TEMPLATE, expr::div(&Value::Int(3), &Value::Int(2)));
+/// assert_eq!(out.finish()[0].text(), "1.5");
+/// ```
+pub fn fill(
+    out: &mut Writer,
+    slot: Option<&'static str>,
+    template: &Template,
+    value: Result<Value<'_>>,
+) {
+    let filled = match (value, slot) {
+        (Ok(Value::Text(text)), Some(slot)) => return out.slot(slot, &text),
+        (Ok(Value::Text(text)), None) => return text.write(out),
+        (Ok(value), _) => {
+            let slot = slot.or_else(|| match value.source() {
+                Source::Data(slot) => slot,
+                Source::Structure | Source::Template => None,
+            });
+            value.show(|text| match slot {
+                Some(_) => out.text_from(Source::Data(slot), text),
+                None => out.text_from(Source::Template, text),
+            })
+        }
+        (Err(fault), _) => Err(fault),
+    };
+    if let Err(fault) = filled {
+        out.fail(fault.into_error(template));
+    }
+}
+
+impl ToPrompt for Str<'_> {
+    fn write(&self, out: &mut Writer) {
+        Str::write(self, out);
+    }
+}
+
+/// A field that fills a slot as Python prints it: `True`, `1.0`, `['a']`.
+///
+/// ```
+/// use prompt_core::Writer;
+/// use prompt_jinja::expr::Printed;
+///
+/// let mut out = Writer::new();
+/// out.slot("done", &Printed(&true));
+/// assert_eq!(out.finish()[0].text(), "True");
+/// ```
+#[derive(Debug)]
+pub struct Printed<'a, T: ?Sized>(pub &'a T);
+
+#[diagnostic::do_not_recommend]
+impl<T: ToValue + ?Sized> ToPrompt for Printed<'_, T> {
+    fn write(&self, out: &mut Writer) {
+        let written = match self.0.to_value(Source::Data(None)) {
+            Value::Text(text) => return text.write(out),
+            value => value.show(|text| out.data(text)),
+        };
+        if let Err(fault) = written {
+            out.fail(fault.into());
+        }
+    }
+}
+
+/// Whether a condition holds. A fault is kept by the writer; the condition then does not hold.
+///
+/// ```
+/// use prompt_core::Writer;
+/// use prompt_jinja::expr::{self, Template, Value};
+///
+/// const TEMPLATE: Template = Template { name: None, text: "{% if 1 %}{% endif %}", line: 1, column: 0 };
+/// assert!(expr::holds(&mut Writer::new(), &TEMPLATE, Ok(Value::Int(1))));
+/// ```
+pub fn holds(out: &mut Writer, template: &Template, value: Result<Value<'_>>) -> bool {
+    value
+        .and_then(|value| value.is_true())
+        .unwrap_or_else(|fault| {
+            out.fail(fault.into_error(template));
+            false
+        })
+}
+
+/// What an expression gives, or nothing: a fault is kept by the writer.
+///
+/// ```
+/// use prompt_core::Writer;
+/// use prompt_jinja::expr::{self, Template, Value};
+///
+/// const TEMPLATE: Template = Template { name: None, text: "{% for x in [1] %}{% endfor %}", line: 1, column: 0 };
+/// let list = expr::list(vec![Value::Int(1)]);
+/// assert_eq!(expr::given(&mut Writer::new(), &TEMPLATE, expr::iterate(&list)).unwrap().len(), 1);
+/// ```
+pub fn given<T>(out: &mut Writer, template: &Template, value: Result<T>) -> Option<T> {
+    value
+        .map_err(|fault| out.fail(fault.into_error(template)))
+        .ok()
+}
+
+/// `a ~ b ~ c`: the texts of the values, one after the other.
+///
+/// ```
+/// use prompt_jinja::expr::{Value, concat, own};
+///
+/// assert_eq!(concat(&[own("n = "), Value::Float(1.0)])?.to_string(), "n = 1.0");
+/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// ```
+pub fn concat<'a>(values: &[Value<'a>]) -> Result<Value<'a>> {
+    let mut out = Text::new();
+    for value in values {
+        value.text()?.push_to(&mut out);
+    }
+    Ok(out.into())
+}
+
+/// Texts one after the other, which keep their sources.
+pub(crate) fn joined<'a>(parts: &[Str<'a>]) -> Value<'a> {
+    let mut out = Text::new();
+    for part in parts {
+        part.push_to(&mut out);
+    }
+    out.into()
+}

@@ -1,0 +1,99 @@
+//! Values on their way into a function of Rust, and out of it.
+
+use crate::ToValue;
+use crate::expr::{Fault, Result, Str, Value};
+use prompt_core::Source;
+
+/// What a function has made of data of that slot.
+///
+/// ```
+/// use prompt_jinja::expr;
+///
+/// assert_eq!(expr::made("name", "Ada".to_uppercase()).to_string(), "ADA");
+/// ```
+pub fn made<T: ToValue>(slot: &'static str, value: T) -> Value<'static> {
+    value.to_value(Source::Data(Some(slot))).owned()
+}
+
+fn refused(wanted: &str, value: &Value<'_>) -> Fault {
+    Fault::new(format!(
+        "the function takes {wanted}, and this is {}",
+        value.kind()
+    ))
+}
+
+/// A value as a function takes a `&str`.
+///
+/// # Errors
+/// What is no text.
+///
+/// ```
+/// use prompt_jinja::expr::{own, to_text};
+///
+/// assert_eq!(&*to_text(&own("a"))?, "a");
+/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// ```
+pub fn to_text<'a>(value: &Value<'a>) -> Result<Str<'a>> {
+    match value.defined()? {
+        Value::Text(text) => Ok(text.clone()),
+        other => Err(refused("a text", other)),
+    }
+}
+
+/// A value as a function takes an `i64`.
+///
+/// # Errors
+/// What is no whole number, and one that an `i64` has no place for.
+///
+/// ```
+/// use prompt_jinja::expr::{Value, to_int};
+///
+/// assert_eq!(to_int(&Value::Int(3))?, 3);
+/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// ```
+pub fn to_int(value: &Value<'_>) -> Result<i64> {
+    match value.defined()? {
+        Value::Int(number) => i64::try_from(*number)
+            .map_err(|_| Fault::new(format!("{number} is more than a function takes"))),
+        Value::Bool(value) => Ok(i64::from(*value)),
+        other => Err(refused("a whole number", other)),
+    }
+}
+
+/// A value as a function takes an `f64`.
+///
+/// # Errors
+/// What is no number.
+///
+/// ```
+/// use prompt_jinja::expr::{Value, to_float};
+///
+/// assert!(to_float(&Value::Float(0.5))? > 0.0);
+/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// ```
+pub fn to_float(value: &Value<'_>) -> Result<f64> {
+    match value.defined()? {
+        Value::Float(number) => Ok(*number),
+        #[allow(clippy::cast_precision_loss)] // As Python's `float`.
+        Value::Int(number) => Ok(*number as f64),
+        other => Err(refused("a number", other)),
+    }
+}
+
+/// A value as a function takes a `bool`.
+///
+/// # Errors
+/// What is neither `True` nor `False`.
+///
+/// ```
+/// use prompt_jinja::expr::{Value, to_bool};
+///
+/// assert!(to_bool(&Value::Bool(true))?);
+/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// ```
+pub fn to_bool(value: &Value<'_>) -> Result<bool> {
+    match value.defined()? {
+        Value::Bool(value) => Ok(*value),
+        other => Err(refused("`True` or `False`", other)),
+    }
+}

@@ -1,0 +1,200 @@
+use std::fmt;
+use std::ops::{Deref, Range};
+use std::rc::Rc;
+
+use prompt_core::{Data, Source, Text, Writer};
+
+/// A text value that knows which of its bytes came from data. Borrowed text stays borrowed, and a clone copies nothing.
+///
+/// ```
+/// use prompt_core::Source;
+/// use prompt_jinja::expr::Str;
+///
+/// let name = Str::new("Ada", Source::Data(Some("name")));
+/// assert_eq!(&*name, "Ada");
+/// ```
+#[derive(Clone)]
+pub struct Str<'a> {
+    text: Chars<'a>,
+    origin: Origin,
+}
+
+#[derive(Clone)]
+enum Chars<'a> {
+    Borrowed(&'a str),
+    Shared(Rc<str>),
+}
+
+/// Whose words a text is.
+#[derive(Clone)]
+enum Origin {
+    One(Source),
+    /// The ranges of data, of a text that is partly the template's.
+    Mixed(Rc<[Data]>),
+}
+
+impl<'a> Str<'a> {
+    /// Text of one source.
+    pub fn new(text: &'a str, source: Source) -> Str<'a> {
+        Str {
+            text: Chars::Borrowed(text),
+            origin: Origin::One(source),
+        }
+    }
+
+    /// Text made at run time, of one source.
+    pub(crate) fn made(text: impl Into<Rc<str>>, source: Source) -> Str<'a> {
+        Str {
+            text: Chars::Shared(text.into()),
+            origin: Origin::One(source),
+        }
+    }
+
+    /// The same text, borrowed from nothing.
+    pub(crate) fn owned(&self) -> Str<'static> {
+        let text = match &self.text {
+            Chars::Borrowed(text) => Rc::from(*text),
+            Chars::Shared(text) => text.clone(),
+        };
+        Str {
+            text: Chars::Shared(text),
+            origin: self.origin.clone(),
+        }
+    }
+
+    /// Whose words it is, where that is one answer: any data in it makes it data.
+    pub(crate) fn source(&self) -> Source {
+        match &self.origin {
+            Origin::One(source) => *source,
+            Origin::Mixed(data) => data
+                .first()
+                .map_or(Source::Template, |data| Source::Data(data.slot)),
+        }
+    }
+
+    /// A range of the text. It must lie on character borders.
+    pub(crate) fn slice(&self, range: Range<usize>) -> Str<'a> {
+        if range == (0..self.len()) {
+            return self.clone();
+        }
+        let origin = match &self.origin {
+            Origin::One(source) => Origin::One(*source),
+            Origin::Mixed(_) => return Str::from(self.to_text().slice(range)),
+        };
+        let text = match &self.text {
+            Chars::Borrowed(text) => Chars::Borrowed(&text[range]),
+            Chars::Shared(text) => Chars::Shared(text[range].into()),
+        };
+        Str { text, origin }
+    }
+
+    /// The text after a change that keeps no places: all of it is of one source.
+    pub(crate) fn changed(&self, text: impl Into<Rc<str>>) -> Str<'a> {
+        Str::made(text, self.source())
+    }
+
+    /// The text so many times.
+    pub(crate) fn repeated(&self, times: usize) -> Str<'a> {
+        match &self.origin {
+            Origin::One(source) => Str::made(self.repeat(times), *source),
+            Origin::Mixed(_) => {
+                let mut out = Text::new();
+                (0..times).for_each(|_| self.push_to(&mut out));
+                Str::from(out)
+            }
+        }
+    }
+
+    /// The text after a change of each character on its own.
+    pub(crate) fn each_piece(&self, change: impl Fn(&str) -> String) -> Str<'a> {
+        match &self.origin {
+            Origin::One(source) => Str::made(change(self), *source),
+            Origin::Mixed(_) => {
+                let mut out = Text::new();
+                for (piece, source) in self.to_text().pieces() {
+                    out.push_from(source, &change(piece));
+                }
+                Str::from(out)
+            }
+        }
+    }
+
+    /// The same, with data of no slot as data of this one.
+    #[cfg(feature = "dynamic")]
+    pub(crate) fn named(mut self, slot: &'static str) -> Str<'a> {
+        match &mut self.origin {
+            Origin::One(Source::Data(of @ None)) => *of = Some(slot),
+            Origin::One(_) => {}
+            Origin::Mixed(data) => {
+                let named = data.iter().map(|data| Data {
+                    slot: data.slot.or(Some(slot)),
+                    ..data.clone()
+                });
+                *data = named.collect();
+            }
+        }
+        self
+    }
+
+    pub(crate) fn to_text(&self) -> Text {
+        let mut out = Text::new();
+        self.push_to(&mut out);
+        out
+    }
+
+    /// Appends it, with what it knows of its sources.
+    pub(crate) fn push_to(&self, out: &mut Text) {
+        match &self.origin {
+            Origin::One(source) => out.push_from(*source, self),
+            Origin::Mixed(data) => {
+                let mut at = 0;
+                for data in data.iter() {
+                    out.push_from(Source::Template, &self[at..data.range.start]);
+                    out.push_data(data.slot, &self[data.range.clone()]);
+                    at = data.range.end;
+                }
+                out.push_from(Source::Template, &self[at..]);
+            }
+        }
+    }
+
+    /// Writes it into a prompt.
+    pub(crate) fn write(&self, out: &mut Writer) {
+        match &self.origin {
+            Origin::One(source) => out.text_from(*source, self),
+            Origin::Mixed(_) => out.push(&self.to_text()),
+        }
+    }
+}
+
+impl From<Text> for Str<'_> {
+    fn from(text: Text) -> Self {
+        let (text, data) = text.into_parts();
+        let origin = match &data[..] {
+            [] => Origin::One(Source::Template),
+            [one] if one.range == (0..text.len()) => Origin::One(Source::Data(one.slot)),
+            _ => Origin::Mixed(data.into()),
+        };
+        Str {
+            text: Chars::Shared(text.into()),
+            origin,
+        }
+    }
+}
+
+impl Deref for Str<'_> {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        match &self.text {
+            Chars::Borrowed(text) => text,
+            Chars::Shared(text) => text,
+        }
+    }
+}
+
+impl fmt::Debug for Str<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&**self, f)
+    }
+}

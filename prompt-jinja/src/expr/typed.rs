@@ -1,0 +1,234 @@
+use crate::expr::index::{bound, places};
+use crate::expr::order::{Collation, sorted};
+use crate::expr::seen::Seen;
+use crate::expr::{Result, Value};
+
+/// The items whose test holds, in order: `select`, `selectattr`, and the `if` of a loop.
+///
+/// # Errors
+/// A test that fails.
+///
+/// ```
+/// use prompt_jinja::expr::select_by;
+///
+/// assert_eq!(select_by(&[1, 2, 3], |n| Ok(*n > 1))?, [&2, &3]);
+/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// ```
+pub fn select_by<'a, T: 'a>(
+    list: impl IntoIterator<Item = &'a T>,
+    mut keep: impl FnMut(&'a T) -> Result<bool>,
+) -> Result<Vec<&'a T>> {
+    let mut kept = Vec::new();
+    for item in list.into_iter() {
+        if keep(item)? {
+            kept.push(item);
+        }
+    }
+    Ok(kept)
+}
+
+/// The items whose test does not hold: `reject`, `rejectattr`.
+///
+/// # Errors
+/// A test that fails.
+///
+/// ```
+/// use prompt_jinja::expr::reject_by;
+///
+/// assert_eq!(reject_by(&[1, 2, 3], |n| Ok(*n > 1))?, [&1]);
+/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// ```
+pub fn reject_by<'a, T: 'a>(
+    list: impl IntoIterator<Item = &'a T>,
+    mut drop: impl FnMut(&'a T) -> Result<bool>,
+) -> Result<Vec<&'a T>> {
+    select_by(list, |item| drop(item).map(|drop| !drop))
+}
+
+/// One value of each item: `map(attribute="name")`.
+///
+/// # Errors
+/// A value that fails.
+///
+/// ```
+/// use prompt_jinja::expr::{Value, map_by};
+///
+/// assert_eq!(map_by(&[1, 2], |n| Ok(Value::Int(n * 10)))?.to_string(), "[10, 20]");
+/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// ```
+pub fn map_by<'a, T: 'a>(
+    list: impl IntoIterator<Item = &'a T>,
+    mut value: impl FnMut(&'a T) -> Result<Value<'a>>,
+) -> Result<Value<'a>> {
+    let mut values = Vec::new();
+    for item in list {
+        values.push(value(item)?);
+    }
+    Ok(crate::expr::list(values))
+}
+
+/// The items in the order of their keys: `sort(attribute="name", reverse=…, case_sensitive=…)`. Equal ones keep theirs.
+/// Several attributes are several keys.
+///
+/// # Errors
+/// A key that fails, and keys that Python does not order.
+///
+/// ```
+/// use prompt_jinja::expr::{Value, sort_by};
+///
+/// assert_eq!(sort_by(&[3, 1, 2], |n| Ok(vec![Value::Int(*n)]), false, false)?, [&1, &2, &3]);
+/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// ```
+pub fn sort_by<'a, T: 'a>(
+    list: impl IntoIterator<Item = &'a T>,
+    mut keys: impl FnMut(&'a T) -> Result<Vec<Value<'a>>>,
+    reverse: bool,
+    case_sensitive: bool,
+) -> Result<Vec<&'a T>> {
+    let collation = Collation { case_sensitive };
+    let keyed: Result<Keyed<'a, _>> = list
+        .into_iter()
+        .map(|item| Ok((collation.keys(&keys(item)?)?, item)))
+        .collect();
+    let sorted = sorted(keyed?, reverse)?;
+    Ok(sorted.into_iter().map(|(_, item)| item).collect())
+}
+
+type Keyed<'a, T> = Vec<(Value<'a>, &'a T)>;
+
+fn keyed<'a, T: 'a>(
+    list: impl IntoIterator<Item = &'a T>,
+    mut key: impl FnMut(&'a T) -> Result<Value<'a>>,
+    collation: Collation,
+) -> Result<Keyed<'a, T>> {
+    list.into_iter()
+        .map(|item| Ok((collation.key(&key(item)?)?, item)))
+        .collect()
+}
+
+/// The first item of each key: `unique(attribute="name", case_sensitive=…)`.
+///
+/// # Errors
+/// A key that fails.
+///
+/// ```
+/// use prompt_jinja::expr::{Value, unique_by};
+///
+/// assert_eq!(unique_by(&[1, 2, 1], |n| Ok(Value::Int(*n)), false)?, [&1, &2]);
+/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// ```
+pub fn unique_by<'a, T: 'a>(
+    list: impl IntoIterator<Item = &'a T>,
+    key: impl FnMut(&'a T) -> Result<Value<'a>>,
+    case_sensitive: bool,
+) -> Result<Vec<&'a T>> {
+    let mut seen = Seen::default();
+    let mut kept = Vec::new();
+    for (key, item) in keyed(list, key, Collation { case_sensitive })? {
+        key.check_hashable()?;
+        if seen.insert(key) {
+            kept.push(item);
+        }
+    }
+    Ok(kept)
+}
+
+/// The items by their keys, in the order of the keys: `groupby("city")`. The key is that of a group's first item.
+///
+/// # Errors
+/// A key that fails, and keys that Python does not order.
+///
+/// ```
+/// use prompt_jinja::expr::{Value, group_by};
+///
+/// let groups = group_by(&[3, 1, 2], |n| Ok(Value::Int(n % 2)), false)?;
+/// assert_eq!(groups[0].1, [&2]);
+/// assert_eq!(groups[1].1, [&3, &1]);
+/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// ```
+#[allow(clippy::type_complexity)] // Pairs, to be taken apart by a loop.
+pub fn group_by<'a, T: 'a>(
+    list: impl IntoIterator<Item = &'a T>,
+    mut key: impl FnMut(&'a T) -> Result<Value<'a>>,
+    case_sensitive: bool,
+) -> Result<Vec<(Value<'a>, Vec<&'a T>)>> {
+    let collation = Collation { case_sensitive };
+    let mut pairs = Vec::new();
+    for item in list {
+        let shown = key(item)?;
+        pairs.push((collation.key(&shown)?, (shown, item)));
+    }
+    let mut groups: Vec<(Value<'a>, Value<'a>, Vec<&'a T>)> = Vec::new();
+    for (key, (shown, item)) in sorted(pairs, false)? {
+        match groups.last_mut() {
+            Some((last, _, items)) if last.same(&key) => items.push(item),
+            _ => groups.push((key, shown, vec![item])),
+        }
+    }
+    Ok(groups
+        .into_iter()
+        .map(|(_, shown, items)| (shown, items))
+        .collect())
+}
+
+/// The items from the last to the first: `reverse`.
+///
+/// ```
+/// assert_eq!(prompt_jinja::expr::reversed(&[1, 2]), [&2, &1]);
+/// ```
+pub fn reversed<'a, T: 'a>(list: impl IntoIterator<Item = &'a T>) -> Vec<&'a T> {
+    let mut items: Vec<_> = list.into_iter().collect();
+    items.reverse();
+    items
+}
+
+/// The first item: `first`.
+///
+/// ```
+/// assert_eq!(prompt_jinja::expr::first(&[1, 2]), Some(&1));
+/// ```
+pub fn first<'a, T: 'a>(list: impl IntoIterator<Item = &'a T>) -> Option<&'a T> {
+    list.into_iter().next()
+}
+
+/// The last item: `last`.
+///
+/// ```
+/// assert_eq!(prompt_jinja::expr::last(&[1, 2]), Some(&2));
+/// ```
+pub fn last<'a, T: 'a>(list: impl IntoIterator<Item = &'a T>) -> Option<&'a T> {
+    list.into_iter().last()
+}
+
+/// `list[start:stop:step]`; `None` where a bound is left out.
+///
+/// # Errors
+/// A bound that is no whole number, and a step of zero.
+///
+/// ```
+/// use prompt_jinja::expr::{Value, sliced};
+///
+/// assert_eq!(sliced(&[1, 2, 3], &Value::Int(-2), &Value::None, &Value::None)?, [&2, &3]);
+/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// ```
+pub fn sliced<'a, T: 'a>(
+    list: impl IntoIterator<Item = &'a T>,
+    start: &Value<'_>,
+    stop: &Value<'_>,
+    step: &Value<'_>,
+) -> Result<Vec<&'a T>> {
+    let items: Vec<_> = list.into_iter().collect();
+    let bounds = [bound(start)?, bound(stop)?, bound(step)?];
+    let places = places(bounds, items.len())?;
+    Ok(places.into_iter().map(|place| items[place]).collect())
+}
+
+/// How many items there are: `length`.
+///
+/// ```
+/// assert_eq!(prompt_jinja::expr::count(&[1, 2]).to_string(), "2");
+/// ```
+pub fn count<'a, T: 'a>(list: impl IntoIterator<Item = &'a T>) -> Value<'static> {
+    let count = list.into_iter().count();
+    Value::Int(i128::try_from(count).unwrap_or(i128::MAX))
+}

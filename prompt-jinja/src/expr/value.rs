@@ -1,0 +1,353 @@
+use std::rc::Rc;
+
+use crate::expr::{Fault, Result, Str, ToValue};
+use prompt_core::{Source, Text};
+
+/// A value of an expression, as Python would have it. A clone copies no text and no list.
+///
+/// ```
+/// use prompt_jinja::expr::{self, Value};
+///
+/// let list = expr::list(vec![Value::Int(1), expr::own("a"), Value::None]);
+/// assert_eq!(list.to_string(), "[1, 'a', None]");
+/// ```
+#[derive(Clone, Debug)]
+pub enum Value<'a> {
+    /// What is not there, and the sentence that says so: a fault in any use but `is defined` and `default`.
+    Undefined(Rc<str>),
+    /// What could not be made, such as a fragment whose own values fail: a fault in any use.
+    Failed(Fault),
+    /// `None`.
+    None,
+    /// The `None` of an `Option`: as `None`, but `default` gives its default, and `is defined` does not hold.
+    Absent,
+    /// `True` or `False`; a number where one is asked.
+    Bool(bool),
+    /// A whole number. Python's have no bounds; here an overflow is a fault.
+    Int(i128),
+    /// A number with a fraction.
+    Float(f64),
+    /// Text.
+    Text(Str<'a>),
+    /// A list.
+    List(Rc<[Value<'a>]>),
+    /// A tuple.
+    Tuple(Rc<[Value<'a>]>),
+    /// A dict, in the order of its entries.
+    Dict(Rc<Dict<'a>>),
+}
+
+/// The value of a field, whose text counts as data of that slot.
+///
+/// ```
+/// use prompt_jinja::expr;
+///
+/// assert_eq!(expr::of("tags", &["a", "b"]).to_string(), "['a', 'b']");
+/// ```
+pub fn of<'a, T: ToValue + ?Sized>(slot: &'static str, value: &'a T) -> Value<'a> {
+    value.to_value(Source::Data(Some(slot)))
+}
+
+/// A text of the template's own.
+///
+/// ```
+/// assert_eq!(prompt_jinja::expr::own("a").to_string(), "a");
+/// ```
+pub fn own(text: &'static str) -> Value<'static> {
+    Value::Text(Str::new(text, Source::Template))
+}
+
+/// A list.
+///
+/// ```
+/// use prompt_jinja::expr::{Value, list};
+///
+/// assert_eq!(list(vec![Value::Int(1)]).to_string(), "[1]");
+/// ```
+pub fn list(items: Vec<Value<'_>>) -> Value<'_> {
+    Value::List(items.into())
+}
+
+/// A tuple.
+///
+/// ```
+/// use prompt_jinja::expr::{Value, tuple};
+///
+/// assert_eq!(tuple(vec![Value::Int(1)]).to_string(), "(1,)");
+/// ```
+pub fn tuple(items: Vec<Value<'_>>) -> Value<'_> {
+    Value::Tuple(items.into())
+}
+
+/// A dict. A key that comes again gives its entry a new value.
+///
+/// # Errors
+/// A list or a dict as a key.
+///
+/// ```
+/// use prompt_jinja::expr::{Value, dict, own};
+///
+/// assert_eq!(dict(vec![(own("a"), Value::Int(1))])?.to_string(), "{'a': 1}");
+/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// ```
+pub fn dict<'a>(entries: Vec<(Value<'a>, Value<'a>)>) -> Result<Value<'a>> {
+    let mut dict = Dict::default();
+    for (key, value) in entries {
+        dict.insert(key, value)?;
+    }
+    Ok(dict.into())
+}
+
+/// A dict of the fields of a struct: what `#[derive(ToValue)]` makes.
+///
+/// ```
+/// use prompt_jinja::expr::{Value, record};
+///
+/// assert_eq!(record([("age", Value::Int(36))]).to_string(), "{'age': 36}");
+/// ```
+pub fn record<'a, const N: usize>(fields: [(&'static str, Value<'a>); N]) -> Value<'a> {
+    let entries = fields.map(|(name, value)| (own(name), value));
+    Dict::from_entries(entries.into()).into()
+}
+
+/// The entries of a dict, in order.
+#[derive(Clone, Debug, Default)]
+pub struct Dict<'a> {
+    entries: Vec<(Value<'a>, Value<'a>)>,
+}
+
+impl Value<'_> {
+    /// The same value, borrowed from nothing.
+    pub(crate) fn owned(&self) -> Value<'static> {
+        let all = |items: &[Value<'_>]| items.iter().map(Value::owned).collect();
+        match self {
+            Value::Undefined(why) => Value::Undefined(why.clone()),
+            Value::Failed(fault) => Value::Failed(fault.clone()),
+            Value::None => Value::None,
+            Value::Absent => Value::Absent,
+            Value::Bool(value) => Value::Bool(*value),
+            Value::Int(number) => Value::Int(*number),
+            Value::Float(number) => Value::Float(*number),
+            Value::Text(text) => Value::Text(text.owned()),
+            Value::List(items) => Value::List(all(items)),
+            Value::Tuple(items) => Value::Tuple(all(items)),
+            Value::Dict(dict) => {
+                let entries = dict.entries().iter();
+                let entries = entries.map(|(key, value)| (key.owned(), value.owned()));
+                Dict::from_entries(entries.collect()).into()
+            }
+        }
+    }
+}
+
+impl<'a> Dict<'a> {
+    /// Entries whose keys are known to differ.
+    pub(crate) fn from_entries(entries: Vec<(Value<'a>, Value<'a>)>) -> Dict<'a> {
+        Dict { entries }
+    }
+
+    pub(crate) fn entries(&self) -> &[(Value<'a>, Value<'a>)] {
+        &self.entries
+    }
+
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &Value<'a>> {
+        self.entries.iter().map(|entry| &entry.0)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub(crate) fn get(&self, key: &Value<'a>) -> Option<&Value<'a>> {
+        let found = self.entries.iter().find(|entry| entry.0.same(key));
+        found.map(|entry| &entry.1)
+    }
+
+    pub(crate) fn get_str(&self, key: &str) -> Option<&Value<'a>> {
+        let found = self
+            .entries
+            .iter()
+            .find(|entry| matches!(&entry.0, Value::Text(text) if **text == *key));
+        found.map(|entry| &entry.1)
+    }
+
+    fn insert(&mut self, key: Value<'a>, value: Value<'a>) -> Result<()> {
+        key.check_hashable()?;
+        match self.entries.iter_mut().find(|entry| entry.0.same(&key)) {
+            Some(entry) => entry.1 = value,
+            None => self.entries.push((key, value)),
+        }
+        Ok(())
+    }
+}
+
+impl<'a> From<Dict<'a>> for Value<'a> {
+    fn from(dict: Dict<'a>) -> Self {
+        Value::Dict(Rc::new(dict))
+    }
+}
+
+impl<'a> From<Str<'a>> for Value<'a> {
+    fn from(text: Str<'a>) -> Self {
+        Value::Text(text)
+    }
+}
+
+impl From<Text> for Value<'_> {
+    fn from(text: Text) -> Self {
+        Value::Text(Str::from(text))
+    }
+}
+
+/// A variable's value.
+///
+/// ```
+/// use prompt_jinja::expr::{Value, copied};
+///
+/// assert_eq!(copied(&Value::Int(1)).to_string(), "1");
+/// ```
+pub fn copied<'a>(value: &Value<'a>) -> Value<'a> {
+    value.clone()
+}
+
+/// The value, if it is there: what is shown has to be.
+///
+/// # Errors
+/// What is not defined.
+///
+/// ```
+/// use prompt_jinja::expr::{Value, dict, attribute, there};
+///
+/// assert!(there(attribute(&dict(vec![])?, "name")?).is_err());
+/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// ```
+pub fn there(value: Value<'_>) -> Result<Value<'_>> {
+    value.defined()?;
+    Ok(value)
+}
+
+impl<'a> Value<'a> {
+    /// What is not there, with the sentence that says so.
+    pub(crate) fn undefined(message: impl Into<Rc<str>>) -> Value<'a> {
+        Value::Undefined(message.into())
+    }
+
+    /// With its article, for messages.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Value::Undefined(_) | Value::Failed(_) => "nothing",
+            Value::None | Value::Absent => "`None`",
+            Value::Bool(_) => "a boolean",
+            Value::Int(_) => "a whole number",
+            Value::Float(_) => "a number",
+            Value::Text(_) => "text",
+            Value::List(_) => "a list",
+            Value::Tuple(_) => "a tuple",
+            Value::Dict(_) => "a dict",
+        }
+    }
+
+    /// The value, if there is one.
+    pub(crate) fn defined(&self) -> Result<&Value<'a>> {
+        match self {
+            Value::Undefined(message) => Err(undefined(message)),
+            Value::Failed(fault) => Err(fault.clone()),
+            value => Ok(value),
+        }
+    }
+
+    /// Whether it counts as there: `None`, `False`, `0`, `""` and empty lists do not.
+    ///
+    /// # Errors
+    /// What is not defined.
+    ///
+    /// ```
+    /// use prompt_jinja::expr::Value;
+    ///
+    /// assert!(!Value::Int(0).is_true()?);
+    /// # Ok::<(), prompt_jinja::expr::Fault>(())
+    /// ```
+    pub fn is_true(&self) -> Result<bool> {
+        Ok(match self.defined()? {
+            Value::Undefined(_) | Value::Failed(_) | Value::None | Value::Absent => false,
+            Value::Bool(value) => *value,
+            Value::Int(value) => *value != 0,
+            Value::Float(value) => *value != 0.0,
+            Value::Text(text) => !text.is_empty(),
+            Value::List(items) | Value::Tuple(items) => !items.is_empty(),
+            Value::Dict(dict) => dict.len() > 0,
+        })
+    }
+
+    /// The same, with its data marked as that of a slot where it is of none yet.
+    #[cfg(feature = "dynamic")]
+    pub(crate) fn named(self, slot: &'static str) -> Value<'a> {
+        if self.source() == Source::Template {
+            return self;
+        }
+        match self {
+            Value::Text(text) => Value::Text(text.named(slot)),
+            Value::List(items) => {
+                Value::List(items.iter().map(|item| item.clone().named(slot)).collect())
+            }
+            Value::Tuple(items) => {
+                Value::Tuple(items.iter().map(|item| item.clone().named(slot)).collect())
+            }
+            Value::Dict(dict) => {
+                let entries = dict.entries.iter().cloned();
+                let named = entries.map(|(key, value)| (key.named(slot), value.named(slot)));
+                Dict::from_entries(named.collect()).into()
+            }
+            value => value,
+        }
+    }
+
+    /// Whose words are in it: of the template alone, or data of a slot.
+    pub(crate) fn source(&self) -> Source {
+        match self {
+            Value::Text(text) => text.source(),
+            Value::List(items) | Value::Tuple(items) => {
+                let mut source = Source::Template;
+                for item in items.iter() {
+                    source = item.source_after(source);
+                }
+                source
+            }
+            Value::Dict(dict) => {
+                let mut source = Source::Template;
+                for (key, value) in dict.entries.iter() {
+                    source = value.source_after(key.source_after(source));
+                }
+                source
+            }
+            // A number may have come from anywhere: the slot that it fills will say.
+            _ => Source::Data(None),
+        }
+    }
+
+    /// Whose words are in several values, of which this is the next: the first slot that is known.
+    fn source_after(&self, source: Source) -> Source {
+        match (source, self.source()) {
+            (Source::Data(Some(_)), _) | (_, Source::Structure | Source::Template) => source,
+            (_, own) => own,
+        }
+    }
+
+    pub(crate) fn check_hashable(&self) -> Result<()> {
+        match self.defined()? {
+            Value::List(_) | Value::Dict(_) => Err(Fault::new(format!(
+                "{} cannot be the key of a dict",
+                self.kind()
+            ))),
+            Value::Tuple(items) => items.iter().try_for_each(Value::check_hashable),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The fault of using what is not there.
+pub(crate) fn undefined(message: &str) -> Fault {
+    Fault::new(message)
+        .with_help("give it a value with `| default(…)`, or ask with `is defined` first")
+        .with_label("not defined")
+}

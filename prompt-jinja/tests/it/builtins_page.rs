@@ -1,0 +1,100 @@
+//! The page about the names of the Jinja dialect, `docs/jinja.md`, is made from the tables that the compiler checks against.
+//!
+//! `UPDATE_EXPECT=1 cargo test -p prompt-jinja builtins_page` writes it anew.
+
+use std::fmt::Write;
+
+use expect_test::expect_file;
+use prompt_syntax::builtin::{Builtin, FILTERS, FUNCTIONS, METHODS, Rest, TESTS};
+use prompt_syntax::problem::subset::REFUSED;
+
+const HEAD: &str = "\
+# Filters, tests and methods of the Jinja dialect
+
+`syntax = \"jinja\"` is a subset of Jinja2 3.1.6, and what is in it does what Jinja2 and Python do: values print as Python's
+`str` prints them (`True`, `None`, `1.0`, `['a', 1]`), `/` divides into a fraction, `//` and `%` round down, text and numbers
+have no order, slices count characters. 200,000 random calls of filters, tests, methods and operators were compared with
+Jinja2, 700 of them in every test run (`prompt-jinja/tests/goldens/expressions.py`). This page is made from the tables that the
+compiler checks templates against.
+
+## Where it differs from Jinja2, and why
+
+- **What is not there is an error**, as with `StrictUndefined`: a missing key, an index out of range, the first item of an empty
+  list. It has its place in the template, and comes when the messages are used. `is defined` and `default` may ask.
+- **An `Option` without a value is `None`, but `default` gives its default and `is defined` does not hold**: a Rust struct has
+  no other way to leave something out. `None` of JSON, or written out, is as in Jinja2: `none | default(\"x\")` is `None`.
+- **What Jinja2 gives as an iterator is a list** (`map`, `select`, `reverse`, `unique`, `.items()`, …): it can be printed, has a
+  length, can be walked twice, and is false when it is empty. In Jinja2, `{% if xs | select(\"odd\") %}` always holds.
+- **Whole numbers have 128 bits**; more is an error. Python's have no bounds.
+- **An inline `if` without `else` is empty text.** With `StrictUndefined`, Jinja2 refuses it.
+- **`safe` changes nothing, and `escape` gives plain text**: there is no automatic escaping, and so no text that is marked safe.
+- **`truncate`, `wordwrap` and `indent` take text alone.** Jinja2 lets a short list pass.
+- **`sameas` asks for the same kind and an equal value**: two equal lists are the same.
+- `wordcount` counts a letter's combining marks as part of its word, where Python's `\\w` leaves them out; `int` and `float`
+  read the digits `0` to `9`; `sum` adds from left to right, as Python did before 3.12.
+";
+
+const LOOP: &str = "
+## Functions of your own
+
+A filter with a path is a function of Rust: `{{ name | crate::shout(\"!\") }}` calls `crate::shout(&self.name, \"!\")`. A field
+goes in as a reference, and so does what another such function gives; what the template computes goes in as a `&str`, an
+`i64`, an `f64` or a `bool`. rustc checks the types, and what comes out is data of the slot. Templates of run time have none.
+
+## In a loop
+
+`loop.index`, `index0`, `revindex`, `revindex0`, `first`, `last`, `length`, `depth`, `depth0`, `previtem`, `nextitem`,
+`loop.cycle(…)` and `loop.changed(…)`. The items beside are not there before the first and behind the last one: ask
+`{% if loop.previtem is defined %}`, or give a `default`. Of a list of the struct they are an `Option`, so that the compiler
+says where nobody asks.
+";
+
+#[test]
+fn builtins_page() {
+    let mut page = HEAD.to_owned();
+    for (title, table) in [
+        ("Filters", FILTERS),
+        ("Tests", TESTS),
+        ("Methods", METHODS),
+        ("Functions", FUNCTIONS),
+    ] {
+        write!(page, "\n## {title}\n\n").unwrap();
+        for builtin in table {
+            if builtin.name == builtin.function || builtin.name == "safe" {
+                writeln!(page, "- `{}`", signature(builtin)).unwrap();
+            } else {
+                writeln!(page, "- `{}`: as `{}`", builtin.name, builtin.function).unwrap();
+            }
+        }
+    }
+    page.push_str(LOOP);
+    page.push_str("\n## Left out\n\n| | instead |\n| --- | --- |\n");
+    for (name, instead) in REFUSED {
+        let instead = instead.replace('|', "\\|");
+        writeln!(page, "| `{name}` | {instead} |").unwrap();
+    }
+    expect_file![concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/jinja.md")].assert_eq(&page);
+}
+
+/// As it is called; what may be left out stands in brackets.
+fn signature(builtin: &Builtin) -> String {
+    let mut params: Vec<String> = builtin
+        .params
+        .iter()
+        .map(|param| match param.required {
+            true => param.name.to_owned(),
+            false => format!("[{}]", param.name),
+        })
+        .collect();
+    match builtin.rest {
+        Rest::None => {}
+        Rest::Values => params.push("values…".into()),
+        Rest::Filter => params.push("filter, arguments… or attribute=, [default=]".into()),
+        Rest::Test => params.push("[test, arguments…]".into()),
+        Rest::AttributeTest => params.push("attribute, [test, arguments…]".into()),
+    }
+    match params.is_empty() {
+        true => builtin.name.to_owned(),
+        false => format!("{}({})", builtin.name, params.join(", ")),
+    }
+}

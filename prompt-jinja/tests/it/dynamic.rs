@@ -1,0 +1,95 @@
+//! Templates that are loaded at run time are read in linear time, however odd they are.
+
+use prompt_core::{Prompt, PromptInfo, Reply, Result, Source, Writer};
+use prompt_jinja::ToValue;
+use prompt_jinja::dynamic::{Contract, Dynamic, Field, FieldKind, FieldValue, Fields};
+
+use crate::linear::assert_linear;
+
+struct Ask {
+    a: String,
+    xs: Vec<String>,
+}
+
+impl Prompt for Ask {
+    type Output = String;
+    const INFO: PromptInfo = PromptInfo {
+        name: "Ask",
+        ..prompt_core::Messages::INFO
+    };
+    fn render(&self, _: &mut Writer) {}
+    fn output_schema() -> Option<serde_json::Value> {
+        None
+    }
+    fn read(reply: &Reply) -> Result<String> {
+        Ok(reply.text.clone())
+    }
+}
+
+impl Fields for Ask {
+    const CONTRACT: &'static Contract = &Contract {
+        fields: &[
+            Field::new("a", FieldKind::Text),
+            Field::new("xs", FieldKind::List),
+        ],
+        ..Contract::NONE
+    };
+    fn field(&self, index: usize) -> FieldValue<'_> {
+        let source = Source::Data(None);
+        FieldValue::Value(match index {
+            0 => self.a.to_value(source),
+            _ => self.xs.to_value(source),
+        })
+    }
+}
+
+#[test]
+fn templates_of_run_time_are_read_in_time() {
+    let ask = Ask {
+        a: "<a> {a}".to_owned(),
+        xs: vec!["x".to_owned()],
+    };
+    for unit in [
+        "<a>",
+        "<b>",
+        "<input:a>",
+        "<a",
+        "</a>",
+        "<a></a>",
+        "<if a>",
+        "</if>",
+        "<if a>x</if>",
+        "<else>",
+        "<for p in xs>",
+        "<for p in xs><p></for>",
+        "</for>",
+        "<user>",
+        "<user>x</user>",
+        "<system>",
+        "\\<a>",
+        "\\",
+        "<a | join(",
+        "<a | join(\"",
+        "<a ?? ",
+        "<a.b.c",
+        "<xs | join(\", \")>",
+        "<if not ",
+        "<if a and ",
+        "\r\n",
+        "\u{feff}",
+        "\u{202e}",
+        "<\u{301}a>",
+        "x\n",
+        "é<a>",
+        "<if a>\n</if>\n",
+        "<a>\0",
+    ] {
+        assert_linear(unit, 200, |size| {
+            let text = unit.repeat(size / unit.len() + 1) + "<a><xs | join(\"\")>";
+            match Dynamic::<Ask>::parse(&text) {
+                Ok(live) => drop(live.messages(&ask)),
+                Err(error) => drop(format!("{error} {error:#}")),
+            }
+        });
+    }
+}
