@@ -10,8 +10,17 @@ use crate::measure::Outcome;
 use crate::{root, target};
 
 /// The default features, then the others of the facade, each alone.
-const FEATURES: [&str; 9] = [
-    "default", "chat-template", "dynamic", "jinja", "schema", "tokens", "client", "eval", "parquet", "cli",
+const FEATURES: [&str; 10] = [
+    "default",
+    "chat-template",
+    "dynamic",
+    "jinja",
+    "schema",
+    "tokens",
+    "client",
+    "eval",
+    "parquet",
+    "cli",
 ];
 
 /// What cargo does with a crate from a registry: it keeps nothing by which the crate could be compiled in part.
