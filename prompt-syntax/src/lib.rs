@@ -79,6 +79,7 @@ pub mod front_matter;
 #[cfg(feature = "print")]
 #[doc(hidden)]
 pub mod invariants;
+pub mod json;
 pub mod kind;
 mod lex;
 pub mod near;

@@ -1,6 +1,7 @@
-//! JSON with the place of each value: strict, as RFC 8259 has it.
+//! Rows of few-shot examples as trees of JSON values with spans.
 
-use prompt_syntax::problem::shots::{self as problem, Json as Fault};
+use prompt_syntax::json::{ScanError, Scanner, Token, TokenKind, unescape};
+use prompt_syntax::problem::shots as problem;
 use prompt_syntax::{Error, Span, Spanned};
 
 pub(super) enum Json {
@@ -27,256 +28,95 @@ impl Json {
     }
 }
 
-/// How deep lists and objects may stand in each other.
-const DEPTH: usize = 64;
-
-/// Reads a line that begins `start` bytes into its file.
+/// Parses a line that begins `start` bytes into its file.
 pub(super) fn read(line: &str, start: usize) -> Result<Spanned<Json>, Error> {
-    let mut reader = Reader {
+    let mut parser = Parser {
         line,
-        at: 0,
         start,
-        depth: 0,
+        scanner: Scanner::new(line),
     };
-    let value = reader.value()?;
-    reader.space();
-    match reader.rest().chars().next() {
-        None => Ok(value),
-        Some(_) => Err(reader.wrong(Fault::SecondValue)),
-    }
+    let first = parser.next()?;
+    let value = parser.value(first)?;
+    parser
+        .scanner
+        .finish()
+        .map_err(|error| parser.error(error))?;
+    Ok(value)
 }
 
-struct Reader<'a> {
+/// A list or object ends where the scanner reports its end, so the parser only builds the tree.
+struct Parser<'a> {
     line: &'a str,
-    at: usize,
     start: usize,
-    depth: usize,
+    scanner: Scanner<'a>,
 }
 
-impl Reader<'_> {
-    fn rest(&self) -> &str {
-        &self.line[self.at..]
+impl<'a> Parser<'a> {
+    /// The next token. The scanner has one wherever the tree is incomplete.
+    fn next(&mut self) -> Result<Token, Error> {
+        let token = self
+            .scanner
+            .next_token()
+            .map_err(|error| self.error(error))?;
+        Ok(token.unwrap_or(Token {
+            kind: TokenKind::ListEnd,
+            span: Span::new(self.line.len(), self.line.len()),
+        }))
     }
 
-    fn space(&mut self) {
-        let rest = self.rest();
-        self.at += rest.len() - rest.trim_start_matches([' ', '\t', '\r']).len();
+    fn error(&self, error: ScanError) -> Error {
+        problem::json(error.kind, error.at_end).at(self.span(error.span))
     }
 
-    fn eat(&mut self, word: &str) -> bool {
-        let found = self.rest().starts_with(word);
-        if found {
-            self.at += word.len();
-        }
-        found
+    /// A span of the line as a span of the file.
+    fn span(&self, span: Span) -> Span {
+        Span::new(self.start + span.start, self.start + span.end)
     }
 
-    fn span(&self, from: usize) -> Span {
-        Span::new(self.start + from, self.start + self.at)
+    fn text(&self, token: Token) -> &'a str {
+        &self.line[token.span.range()]
     }
 
-    /// An error at the character that comes next, or at the end of the line.
-    fn wrong(&self, fault: Fault) -> Error {
-        let next = self.rest().chars().next();
-        let last = self.line.trim_end().char_indices().last();
-        let (from, char) = match next {
-            Some(char) => (self.at, Some(char)),
-            None => (last.map_or(0, |(at, _)| at), last.map(|(_, char)| char)),
-        };
-        let from = self.start + from;
-        let len = char.map_or(0, char::len_utf8);
-        problem::json(fault, next.is_none()).at(Span::new(from, from + len))
-    }
-
-    fn value(&mut self) -> Result<Spanned<Json>, Error> {
-        self.space();
-        let from = self.at;
-        let value = match self.rest().chars().next() {
-            Some('{') => self.nested(Reader::object)?,
-            Some('[') => self.nested(Reader::list)?,
-            Some('"') => Json::Text(self.text()?),
-            Some('-' | '0'..='9') => self.number()?,
-            _ if self.eat("true") => Json::Bool(true),
-            _ if self.eat("false") => Json::Bool(false),
-            _ if self.eat("null") => Json::Null,
-            Some('\'') => {
-                return Err(self.wrong(Fault::SingleQuotes));
+    fn value(&mut self, token: Token) -> Result<Spanned<Json>, Error> {
+        let mut span = token.span;
+        let value = match token.kind {
+            TokenKind::String | TokenKind::Key => {
+                Json::Text(unescape(self.text(token)).into_owned())
             }
-            _ => {
-                return Err(self.wrong(Fault::NoValue));
-            }
-        };
-        Ok(Spanned::new(value, self.span(from)))
-    }
-
-    fn nested(
-        &mut self,
-        read: impl FnOnce(&mut Self) -> Result<Json, Error>,
-    ) -> Result<Json, Error> {
-        if self.depth == DEPTH {
-            return Err(self.wrong(Fault::TooDeep));
-        }
-        self.depth += 1;
-        self.at += 1;
-        let value = read(self);
-        self.depth -= 1;
-        value
-    }
-
-    fn object(&mut self) -> Result<Json, Error> {
-        let mut fields: Vec<(Spanned<String>, Spanned<Json>)> = Vec::new();
-        loop {
-            self.space();
-            if fields.is_empty() && self.eat("}") {
-                return Ok(Json::Object(fields));
-            }
-            let from = self.at;
-            if !self.rest().starts_with('"') {
-                return Err(self.wrong(Fault::NoName));
-            }
-            let name = self.text()?;
-            let name = Spanned::new(name, self.span(from));
-            self.space();
-            if !self.eat(":") {
-                return Err(self.wrong(Fault::NoColon));
-            }
-            let value = self.value()?;
-            if fields.iter().any(|(other, _)| other.value == name.value) {
-                return Err(problem::twice(&name).at(name.span));
-            }
-            fields.push((name, value));
-            self.space();
-            if self.eat("}") {
-                return Ok(Json::Object(fields));
-            }
-            if !self.eat(",") {
-                return Err(self.wrong(Fault::NoObjectEnd));
-            }
-        }
-    }
-
-    fn list(&mut self) -> Result<Json, Error> {
-        let mut items = Vec::new();
-        loop {
-            self.space();
-            if items.is_empty() && self.eat("]") {
-                return Ok(Json::List(items));
-            }
-            items.push(self.value()?);
-            self.space();
-            if self.eat("]") {
-                return Ok(Json::List(items));
-            }
-            if !self.eat(",") {
-                return Err(self.wrong(Fault::NoListEnd));
-            }
-        }
-    }
-
-    fn number(&mut self) -> Result<Json, Error> {
-        let from = self.at;
-        let digits = |reader: &mut Self| {
-            let rest = reader.rest();
-            let count = rest.len()
-                - rest
-                    .trim_start_matches(|char: char| char.is_ascii_digit())
-                    .len();
-            reader.at += count;
-            count
-        };
-        self.eat("-");
-        let zero = self.rest().starts_with('0');
-        let whole = digits(self);
-        let mut right = whole > 0 && (!zero || whole == 1);
-        if self.eat(".") {
-            right &= digits(self) > 0;
-        }
-        if self.eat("e") || self.eat("E") {
-            let _ = self.eat("+") || self.eat("-");
-            right &= digits(self) > 0;
-        }
-        if !right {
-            return Err(problem::no_number().at(self.span(from)));
-        }
-        Ok(Json::Number(self.line[from..self.at].to_owned()))
-    }
-
-    fn text(&mut self) -> Result<String, Error> {
-        let from = self.at;
-        self.at += 1;
-        let mut text = String::new();
-        loop {
-            let Some(char) = self.rest().chars().next() else {
-                let open = Span::new(self.start + from, self.start + self.line.trim_end().len());
-                return Err(problem::unclosed_text().at(open));
-            };
-            match char {
-                '"' => {
-                    self.at += 1;
-                    return Ok(text);
-                }
-                '\\' => text.push(self.escape()?),
-                '\t' | '\0'..='\u{1f}' => {
-                    return Err(self.wrong(Fault::ControlCharacter));
-                }
-                char => {
-                    self.at += char.len_utf8();
-                    text.push(char);
-                }
-            }
-        }
-    }
-
-    fn escape(&mut self) -> Result<char, Error> {
-        let from = self.at;
-        self.at += 1;
-        let unknown = |reader: &mut Self| {
-            let next = reader.rest().chars().next().map_or(0, char::len_utf8);
-            reader.at += next;
-            problem::no_escape().at(reader.span(from))
-        };
-        let Some(char) = self.rest().chars().next() else {
-            return Err(unknown(self));
-        };
-        let read = match char {
-            '"' | '\\' | '/' => char,
-            'n' => '\n',
-            't' => '\t',
-            'r' => '\r',
-            'b' => '\u{8}',
-            'f' => '\u{c}',
-            'u' => {
-                self.at += 1;
-                let lone = |reader: &Self| problem::half_of_a_character().at(reader.span(from));
-                let Some(first) = self.hex() else {
-                    return Err(unknown(self));
-                };
-                if !(0xd800..0xe000).contains(&first) {
-                    return char::from_u32(first).ok_or_else(|| lone(self));
-                }
-                let second = if self.eat("\\u") { self.hex() } else { None };
-                return match second {
-                    Some(second @ 0xdc00..0xe000) if first < 0xdc00 => {
-                        let code = 0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00);
-                        char::from_u32(code).ok_or_else(|| lone(self))
+            TokenKind::Number => Json::Number(self.text(token).to_owned()),
+            TokenKind::Bool => Json::Bool(self.text(token) == "true"),
+            TokenKind::Null => Json::Null,
+            TokenKind::ListStart | TokenKind::ListEnd => {
+                let mut items = Vec::new();
+                loop {
+                    let token = self.next()?;
+                    span = span.to(token.span);
+                    if token.kind == TokenKind::ListEnd {
+                        break Json::List(items);
                     }
-                    _ => Err(lone(self)),
-                };
+                    items.push(self.value(token)?);
+                }
             }
-            _ => return Err(unknown(self)),
+            TokenKind::ObjectStart | TokenKind::ObjectEnd => {
+                let mut fields: Vec<(Spanned<String>, Spanned<Json>)> = Vec::new();
+                loop {
+                    let token = self.next()?;
+                    span = span.to(token.span);
+                    if token.kind != TokenKind::Key {
+                        break Json::Object(fields);
+                    }
+                    let name = unescape(self.text(token)).into_owned();
+                    let name = Spanned::new(name, self.span(token.span));
+                    let first = self.next()?;
+                    let value = self.value(first)?;
+                    if fields.iter().any(|(other, _)| other.value == name.value) {
+                        return Err(problem::twice(&name).at(name.span));
+                    }
+                    fields.push((name, value));
+                }
+            }
         };
-        self.at += 1;
-        Ok(read)
-    }
-
-    fn hex(&mut self) -> Option<u32> {
-        let digits = self.rest().get(..4)?;
-        let all = digits.chars().all(|char| char.is_ascii_hexdigit());
-        let code = all
-            .then(|| u32::from_str_radix(digits, 16).ok())
-            .flatten()?;
-        self.at += 4;
-        Some(code)
+        Ok(Spanned::new(value, self.span(span)))
     }
 }
 
@@ -362,9 +202,6 @@ mod tests {
             assert_eq!(again(line), expected, "{line}");
         }
         let deep = "[".repeat(10_000);
-        assert_eq!(
-            again(&deep),
-            "64 lists and objects stand too deep in each other"
-        );
+        assert_eq!(again(&deep), "127 lists and objects are nested too deep");
     }
 }

@@ -1,6 +1,7 @@
 //! Examples from a file of JSON lines (number 23).
 
 use super::Problem;
+use crate::json::ErrorKind;
 use crate::suggest::closest;
 
 /// A file with more mistakes than are shown.
@@ -100,66 +101,60 @@ pub fn too_large(number: &str, name: &str, ty: &str, takes: &str) -> Problem {
     .labelled(format!("not {takes}"))
 }
 
-/// What a line of JSON lacks, or has too much of.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Json {
-    /// Another value after the row.
-    SecondValue,
-    /// `'text'`
-    SingleQuotes,
-    /// Nothing, or a word that is no value.
-    NoValue,
-    /// Lists and objects beyond counting.
-    TooDeep,
-    /// An object's entry without its name.
-    NoName,
-    /// An object's name without its `:`.
-    NoColon,
-    /// An object's entries without a comma between, or without its end.
-    NoObjectEnd,
-    /// A list's items without a comma between, or without its end.
-    NoListEnd,
-    /// A control character in a text.
-    ControlCharacter,
-}
-
-/// A character of a line that JSON does not have there, or the line's end.
-pub fn json(fault: Json, at_end: bool) -> Problem {
-    let (message, help) = match fault {
-        Json::SecondValue => (
+/// A row that is not JSON. `at_end`: the line ends too early.
+pub fn json(error: ErrorKind, at_end: bool) -> Problem {
+    let name = "write `\"name\": value`";
+    let (message, help) = match error {
+        ErrorKind::SecondValue => (
             "more than one value stands in this line",
             "write each row in a line of its own",
         ),
-        Json::SingleQuotes => ("this is no JSON", "write texts in double quotes: `\"…\"`"),
-        Json::NoValue => (
+        ErrorKind::SingleQuotes => ("this is no JSON", "write texts in double quotes: `\"…\"`"),
+        ErrorKind::MissingValue => (
             "a value is missing here",
             "write each row as `{\"name\": \"text\"}`",
         ),
-        Json::TooDeep => (
-            "lists and objects stand too deep in each other",
+        ErrorKind::TooDeep => (
+            "lists and objects are nested too deep",
             "write a row with fewer of them",
         ),
-        Json::NoName => ("a name is missing here", "write `\"name\": value`"),
-        Json::NoColon => ("a `:` is missing here", "write `\"name\": value`"),
-        Json::NoObjectEnd => (
+        ErrorKind::MissingKey => ("a name is missing here", name),
+        ErrorKind::MissingColon => ("a `:` is missing here", name),
+        ErrorKind::UnclosedObject => (
             "a `,` or `}` is missing here",
             "write `{\"name\": \"text\", \"other\": 1}`, each row in one line",
         ),
-        Json::NoListEnd => (
+        ErrorKind::UnclosedList => (
             "a `,` or `]` is missing here",
             "write `[1, 2]`, each row in one line",
         ),
-        Json::ControlCharacter => (
+        ErrorKind::ControlCharacter => (
             "a control character stands in a text",
             "write it as an escape: `\\t` or `\\u001b`",
         ),
+        ErrorKind::InvalidNumber => (
+            "this is no number of JSON",
+            "write it as `1`, `-0.5` or `1e9`, or in quotes as a text",
+        ),
+        ErrorKind::UnclosedString => (
+            "this text has no closing quote",
+            "write `\"` at its end, and a line break in it as `\\n`",
+        ),
+        ErrorKind::InvalidEscape => ("this is no escape of JSON", "write `\\\\` for a backslash"),
+        ErrorKind::LoneSurrogate => (
+            "this escape is half of a character",
+            "write both halves, or the character itself",
+        ),
     };
-    Problem::new(message)
-        .labelled(match at_end {
-            true => "the line ends here",
-            false => "not expected here",
-        })
-        .helped(help)
+    let label = match error {
+        ErrorKind::InvalidNumber => "not a number",
+        ErrorKind::UnclosedString => "begins here",
+        ErrorKind::InvalidEscape => "not an escape",
+        ErrorKind::LoneSurrogate => "a surrogate without its other half",
+        _ if at_end => "the line ends here",
+        _ => "not expected here",
+    };
+    Problem::new(message).labelled(label).helped(help)
 }
 
 /// A name that an object has twice.
@@ -167,32 +162,4 @@ pub fn twice(name: &str) -> Problem {
     Problem::new(format!("`{name}` is given twice in this row"))
         .labelled("the second time")
         .helped("remove one of them")
-}
-
-/// `01`, `1.`
-pub fn no_number() -> Problem {
-    Problem::new("this is no number of JSON")
-        .labelled("not a number")
-        .helped("write it as `1`, `-0.5` or `1e9`, or in quotes as a text")
-}
-
-/// `"text`
-pub fn unclosed_text() -> Problem {
-    Problem::new("this text has no closing quote")
-        .labelled("begins here")
-        .helped("write `\"` at its end, and a line break in it as `\\n`")
-}
-
-/// `"\q"`
-pub fn no_escape() -> Problem {
-    Problem::new("this is no escape of JSON")
-        .labelled("not an escape")
-        .helped("write `\\\\` for a backslash")
-}
-
-/// `"\ud800"`
-pub fn half_of_a_character() -> Problem {
-    Problem::new("this escape is half of a character")
-        .labelled("a surrogate without its other half")
-        .helped("write both halves, or the character itself")
 }

@@ -1,0 +1,758 @@
+//! JSON text: a strict scanner with spans, and a printer.
+//!
+//! The workspace reads JSON here wherever spans, the order of keys or the spelling of numbers matter, and with serde_json
+//! elsewhere. It prints JSON, and Python's literals, by one [`Printer`].
+//!
+//! ```
+//! use prompt_syntax::json::{Scanner, Style, TokenKind, reformat};
+//!
+//! let mut scanner = Scanner::new(r#"{"a": [1, true]}"#);
+//! let mut kinds = Vec::new();
+//! while let Some(token) = scanner.next_token().unwrap() {
+//!     kinds.push(token.kind);
+//! }
+//! assert_eq!(kinds[..3], [TokenKind::ObjectStart, TokenKind::Key, TokenKind::ListStart]);
+//!
+//! let error = Scanner::new("[1,]").finish().unwrap_err();
+//! assert_eq!((error.span.start, error.kind.to_string().as_str()), (3, "a value is missing"));
+//!
+//! assert_eq!(reformat(r#"{ "b": 1.50,"a":[]}"#, Style::SPACED, None), r#"{"b": 1.50, "a": []}"#);
+//! ```
+
+use std::borrow::Cow;
+use std::fmt::{self, Write as _};
+
+use crate::Span;
+
+/// The deepest nesting of lists and objects: that of `serde_json::Value`. Code that walks JSON values may recurse.
+pub const MAX_DEPTH: usize = 127;
+
+/// A token of JSON text. Commas, colons and white space are checked, and have no tokens.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Token {
+    /// What it is.
+    pub kind: TokenKind,
+    /// Its bytes; those of strings with their quotes.
+    pub span: Span,
+}
+
+/// The kinds of [`Token`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TokenKind {
+    /// `{`
+    ObjectStart,
+    /// `}`
+    ObjectEnd,
+    /// `[`
+    ListStart,
+    /// `]`
+    ListEnd,
+    /// The key of an entry.
+    Key,
+    /// A string as a value.
+    String,
+    /// A number.
+    Number,
+    /// `true` or `false`.
+    Bool,
+    /// `null`
+    Null,
+}
+
+/// Text that is not JSON, and where.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ScanError {
+    /// What is wrong.
+    pub kind: ErrorKind,
+    /// The bytes that it concerns: those of the next character, or of the last one at the end of the text.
+    pub span: Span,
+    /// The text ends too early.
+    pub at_end: bool,
+}
+
+/// The kinds of [`ScanError`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ErrorKind {
+    /// Text after the value.
+    SecondValue,
+    /// No value where one is expected.
+    MissingValue,
+    /// A string in single quotes.
+    SingleQuotes,
+    /// More than [`MAX_DEPTH`] lists and objects inside each other.
+    TooDeep,
+    /// An entry of an object without a key.
+    MissingKey,
+    /// A key without a colon.
+    MissingColon,
+    /// An entry of an object without a comma or a bracket after it.
+    UnclosedObject,
+    /// An item of a list without a comma or a bracket after it.
+    UnclosedList,
+    /// A control character in a string.
+    ControlCharacter,
+    /// A number that JSON does not define, such as `01`.
+    InvalidNumber,
+    /// A string without its closing quote.
+    UnclosedString,
+    /// An escape that JSON does not define.
+    InvalidEscape,
+    /// An escape of one half of a surrogate pair.
+    LoneSurrogate,
+}
+
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ErrorKind::SecondValue => "there is text after the value",
+            ErrorKind::MissingValue => "a value is missing",
+            ErrorKind::SingleQuotes => "a string is in single quotes",
+            ErrorKind::TooDeep => "it is nested deeper than 127",
+            ErrorKind::MissingKey => "a key is missing",
+            ErrorKind::MissingColon => "a `:` is missing",
+            ErrorKind::UnclosedObject => "a `,` or `}` is missing",
+            ErrorKind::UnclosedList => "a `,` or `]` is missing",
+            ErrorKind::ControlCharacter => "a control character in a string is not escaped",
+            ErrorKind::InvalidNumber => "this is not a number of JSON",
+            ErrorKind::UnclosedString => "the string has no closing quote",
+            ErrorKind::InvalidEscape => "this is not an escape of JSON",
+            ErrorKind::LoneSurrogate => "this escape is half of a character",
+        })
+    }
+}
+
+/// Splits JSON text into tokens, and checks its grammar (RFC 8259). It does not recurse.
+#[derive(Clone, Debug)]
+pub struct Scanner<'t> {
+    text: &'t str,
+    at: usize,
+    /// The closing brackets of the open lists and objects.
+    open: Vec<u8>,
+    expected: Expected,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Expected {
+    /// A value.
+    Value,
+    /// A value or the end of the list that was just opened.
+    FirstItem,
+    /// A key, or the end of the object that was just opened.
+    FirstKey,
+    /// A comma, the end of the innermost bracket, or the end of the text outside of all brackets.
+    Separator,
+    /// The value of a key, after its colon.
+    EntryValue,
+}
+
+impl<'t> Scanner<'t> {
+    /// Begins at the start of a text.
+    pub fn new(text: &'t str) -> Scanner<'t> {
+        Scanner {
+            text,
+            at: 0,
+            open: Vec::new(),
+            expected: Expected::Value,
+        }
+    }
+
+    /// Scans to the end of the text.
+    ///
+    /// # Errors
+    /// Text that is not one JSON value.
+    pub fn finish(&mut self) -> Result<(), ScanError> {
+        while self.next_token()?.is_some() {}
+        Ok(())
+    }
+
+    /// Returns the next token, or `None` at the end of the text.
+    ///
+    /// # Errors
+    /// Text that is not one JSON value.
+    pub fn next_token(&mut self) -> Result<Option<Token>, ScanError> {
+        self.skip_space();
+        let start = self.at;
+        if self.expected == Expected::Separator {
+            match (self.open.last().copied(), self.peek()) {
+                (None, None) => return Ok(None),
+                (None, Some(_)) => return Err(self.error(ErrorKind::SecondValue)),
+                (Some(close), Some(next)) if close == next => return Ok(Some(self.close())),
+                (Some(b'}'), Some(b',')) => {
+                    self.at += 1;
+                    return self.key().map(Some);
+                }
+                (Some(_), Some(b',')) => {
+                    self.at += 1;
+                    self.expected = Expected::Value;
+                    return self.next_token();
+                }
+                (Some(b'}'), _) => return Err(self.error(ErrorKind::UnclosedObject)),
+                (Some(_), _) => return Err(self.error(ErrorKind::UnclosedList)),
+            }
+        }
+        match (self.expected, self.peek()) {
+            (Expected::FirstKey, Some(b'}')) | (Expected::FirstItem, Some(b']')) => {
+                return Ok(Some(self.close()));
+            }
+            (Expected::FirstKey, _) => return self.key().map(Some),
+            (Expected::EntryValue, Some(b':')) => self.at += 1,
+            (Expected::EntryValue, _) => return Err(self.error(ErrorKind::MissingColon)),
+            _ => {}
+        }
+        if self.expected == Expected::EntryValue {
+            self.expected = Expected::Value;
+            return self.next_token();
+        }
+        self.expected = Expected::Separator;
+        let kind = match self.peek() {
+            Some(b'{') => self.open(b'}', Expected::FirstKey, TokenKind::ObjectStart)?,
+            Some(b'[') => self.open(b']', Expected::FirstItem, TokenKind::ListStart)?,
+            Some(b'"') => {
+                self.string()?;
+                TokenKind::String
+            }
+            Some(b'-' | b'0'..=b'9') => {
+                self.number()?;
+                TokenKind::Number
+            }
+            _ if self.eat("true") || self.eat("false") => TokenKind::Bool,
+            _ if self.eat("null") => TokenKind::Null,
+            Some(b'\'') => return Err(self.error(ErrorKind::SingleQuotes)),
+            _ => return Err(self.error(ErrorKind::MissingValue)),
+        };
+        let span = Span::new(start, self.at);
+        Ok(Some(Token { kind, span }))
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    fn skip_space(&mut self) {
+        while let Some(b' ' | b'\t' | b'\r' | b'\n') = self.peek() {
+            self.at += 1;
+        }
+    }
+
+    fn eat(&mut self, word: &str) -> bool {
+        let found = self.text[self.at..].starts_with(word);
+        if found {
+            self.at += word.len();
+        }
+        found
+    }
+
+    fn open(
+        &mut self,
+        close: u8,
+        first: Expected,
+        kind: TokenKind,
+    ) -> Result<TokenKind, ScanError> {
+        if self.open.len() == MAX_DEPTH {
+            return Err(self.error(ErrorKind::TooDeep));
+        }
+        self.open.push(close);
+        self.expected = first;
+        self.at += 1;
+        Ok(kind)
+    }
+
+    fn close(&mut self) -> Token {
+        let kind = match self.open.pop() {
+            Some(b'}') => TokenKind::ObjectEnd,
+            _ => TokenKind::ListEnd,
+        };
+        self.expected = Expected::Separator;
+        self.at += 1;
+        Token {
+            kind,
+            span: Span::new(self.at - 1, self.at),
+        }
+    }
+
+    fn key(&mut self) -> Result<Token, ScanError> {
+        self.skip_space();
+        let start = self.at;
+        if self.peek() != Some(b'"') {
+            return Err(self.error(ErrorKind::MissingKey));
+        }
+        self.string()?;
+        self.expected = Expected::EntryValue;
+        Ok(Token {
+            kind: TokenKind::Key,
+            span: Span::new(start, self.at),
+        })
+    }
+
+    fn digits(&mut self) -> usize {
+        let start = self.at;
+        while let Some(b'0'..=b'9') = self.peek() {
+            self.at += 1;
+        }
+        self.at - start
+    }
+
+    fn number(&mut self) -> Result<(), ScanError> {
+        let start = self.at;
+        self.eat("-");
+        let is_zero = self.peek() == Some(b'0');
+        let whole = self.digits();
+        let mut is_valid = whole > 0 && (!is_zero || whole == 1);
+        if self.eat(".") {
+            is_valid &= self.digits() > 0;
+        }
+        if self.eat("e") || self.eat("E") {
+            let _ = self.eat("+") || self.eat("-");
+            is_valid &= self.digits() > 0;
+        }
+        match is_valid {
+            true => Ok(()),
+            false => Err(self.error_from(ErrorKind::InvalidNumber, start)),
+        }
+    }
+
+    /// Consumes a string and its quotes.
+    fn string(&mut self) -> Result<(), ScanError> {
+        let start = self.at;
+        self.at += 1;
+        loop {
+            let rest = &self.text.as_bytes()[self.at..];
+            let special = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..b' ');
+            let Some(plain) = rest.iter().position(special) else {
+                let end = start.max(self.text.trim_end().len());
+                let span = Span::new(start, end);
+                let (kind, at_end) = (ErrorKind::UnclosedString, true);
+                return Err(ScanError { kind, span, at_end });
+            };
+            self.at += plain;
+            match rest[plain] {
+                b'"' => {
+                    self.at += 1;
+                    return Ok(());
+                }
+                b'\\' => self.escape()?,
+                _ => return Err(self.error(ErrorKind::ControlCharacter)),
+            }
+        }
+    }
+
+    fn escape(&mut self) -> Result<(), ScanError> {
+        let start = self.at;
+        match decode_escape(&self.text[start..]) {
+            Ok((_, length)) => {
+                self.at += length;
+                Ok(())
+            }
+            Err((kind, length)) => {
+                self.at += length;
+                Err(self.error_from(kind, start))
+            }
+        }
+    }
+
+    /// An error about the text from a position to the cursor.
+    fn error_from(&self, kind: ErrorKind, start: usize) -> ScanError {
+        ScanError {
+            kind,
+            span: Span::new(start, self.at),
+            at_end: false,
+        }
+    }
+
+    /// An error about the next character, or the last one of the text.
+    fn error(&self, kind: ErrorKind) -> ScanError {
+        let next = self.text[self.at..].chars().next();
+        let last = || self.text.trim_end().char_indices().next_back();
+        let (start, letter) = match next {
+            Some(letter) => (self.at, Some(letter)),
+            None => last().map_or((0, None), |(at, letter)| (at, Some(letter))),
+        };
+        ScanError {
+            kind,
+            span: Span::new(start, start + letter.map_or(0, char::len_utf8)),
+            at_end: next.is_none(),
+        }
+    }
+}
+
+/// Decodes the escape at the start of a text: the character, and the length of the escape. The error has the length of what
+/// is wrong.
+fn decode_escape(text: &str) -> Result<(char, usize), (ErrorKind, usize)> {
+    let hex = |at: usize| {
+        let digits = text.get(at..at + 4)?;
+        let is_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+        is_hex.then(|| u32::from_str_radix(digits, 16).ok())?
+    };
+    let Some(letter) = text[1..].chars().next() else {
+        return Err((ErrorKind::InvalidEscape, 1));
+    };
+    let decoded = match letter {
+        '"' | '\\' | '/' => letter,
+        'n' => '\n',
+        't' => '\t',
+        'r' => '\r',
+        'b' => '\u{8}',
+        'f' => '\u{c}',
+        'u' => {
+            let Some(first) = hex(2) else {
+                let next = text[2..].chars().next().map_or(0, char::len_utf8);
+                return Err((ErrorKind::InvalidEscape, 2 + next));
+            };
+            if let Some(letter) = char::from_u32(first) {
+                return Ok((letter, 6));
+            }
+            let second = text[6..].starts_with("\\u").then(|| hex(8)).flatten();
+            return match second {
+                Some(second @ 0xdc00..0xe000) if first < 0xdc00 => {
+                    let code = 0x1_0000 + ((first - 0xd800) << 10) + (second - 0xdc00);
+                    char::from_u32(code)
+                        .map(|letter| (letter, 12))
+                        .ok_or((ErrorKind::LoneSurrogate, 12))
+                }
+                Some(_) => Err((ErrorKind::LoneSurrogate, 12)),
+                None => Err((ErrorKind::LoneSurrogate, 6)),
+            };
+        }
+        _ => return Err((ErrorKind::InvalidEscape, 1 + letter.len_utf8())),
+    };
+    Ok((decoded, 2))
+}
+
+/// Returns the text of a string token, its quotes and escapes resolved.
+///
+/// ```
+/// assert_eq!(prompt_syntax::json::unescape(r#""a\u00e9\n""#), "aé\n");
+/// ```
+pub fn unescape(token: &str) -> Cow<'_, str> {
+    let body = token.get(1..token.len().saturating_sub(1)).unwrap_or("");
+    if !body.contains('\\') {
+        return Cow::Borrowed(body);
+    }
+    let mut text = String::with_capacity(body.len());
+    let mut rest = body;
+    while let Some(at) = rest.find('\\') {
+        text.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let (letter, length) = decode_escape(rest).unwrap_or(('\\', 1));
+        text.push(letter);
+        rest = &rest[length..];
+    }
+    text.push_str(rest);
+    Cow::Owned(text)
+}
+
+/// The text between tokens.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Style<'s> {
+    /// The separator of items and entries.
+    pub item: &'s str,
+    /// The separator of a key and its value.
+    pub key: &'s str,
+    /// The indentation of each level; `None` for a single line.
+    pub indent: Option<&'s str>,
+}
+
+impl<'s> Style<'s> {
+    /// No white space, as serde_json prints.
+    pub const COMPACT: Style<'static> = Style {
+        item: ",",
+        key: ":",
+        indent: None,
+    };
+
+    /// `", "` and `": "`, as Python prints JSON and its own literals.
+    pub const SPACED: Style<'static> = Style {
+        item: ", ",
+        key: ": ",
+        indent: None,
+    };
+
+    /// Each item on a line of its own, as Python's `json.dumps(…, indent=…)` prints.
+    pub const fn indented(indent: &'s str) -> Style<'s> {
+        Style {
+            item: ",",
+            key: ": ",
+            indent: Some(indent),
+        }
+    }
+}
+
+/// The characters of a string that are escaped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Escapes {
+    /// Quotes, backslashes and control characters: all that JSON requires.
+    Required,
+    /// These, and all characters outside of ASCII: Python's `ensure_ascii`.
+    NonAscii,
+    /// These, and what HTML reserves: Jinja's `tojson`.
+    Html,
+}
+
+/// Prints nested lists and objects: brackets, separators and indentation. Strings, numbers and literals are pushed by the
+/// caller, so it prints Python's literals as well as JSON.
+///
+/// ```
+/// use prompt_syntax::json::{Escapes, Printer, Style};
+///
+/// let mut printer = Printer::new(Style::SPACED);
+/// printer.open("{");
+/// printer.item();
+/// printer.string("a", Escapes::Required);
+/// printer.key();
+/// printer.push("1");
+/// printer.close("}");
+/// assert_eq!(printer.into_text(), r#"{"a": 1}"#);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Printer<'s> {
+    /// The text so far.
+    pub out: String,
+    style: Style<'s>,
+    depth: usize,
+    /// Nothing was printed in the innermost brackets yet.
+    is_empty: bool,
+}
+
+impl<'s> Printer<'s> {
+    /// Begins with an empty text.
+    pub fn new(style: Style<'s>) -> Printer<'s> {
+        Printer {
+            out: String::new(),
+            style,
+            depth: 0,
+            is_empty: true,
+        }
+    }
+
+    /// Opens a list or object.
+    pub fn open(&mut self, bracket: &str) {
+        self.out.push_str(bracket);
+        self.depth += 1;
+        self.is_empty = true;
+    }
+
+    /// Closes the innermost list or object.
+    pub fn close(&mut self, bracket: &str) {
+        self.depth -= 1;
+        if !self.is_empty {
+            self.new_line();
+        }
+        self.out.push_str(bracket);
+        self.is_empty = false;
+    }
+
+    /// Begins an item or an entry.
+    pub fn item(&mut self) {
+        if !std::mem::take(&mut self.is_empty) {
+            self.out.push_str(self.style.item);
+        }
+        self.new_line();
+    }
+
+    /// Separates a key from its value.
+    pub fn key(&mut self) {
+        self.out.push_str(self.style.key);
+    }
+
+    /// Appends text verbatim.
+    pub fn push(&mut self, text: &str) {
+        self.out.push_str(text);
+    }
+
+    /// Appends a JSON string.
+    pub fn string(&mut self, text: &str, escapes: Escapes) {
+        push_string(&mut self.out, text, escapes);
+    }
+
+    /// How many lists and objects are open.
+    pub fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// Returns the text.
+    pub fn into_text(self) -> String {
+        self.out
+    }
+
+    fn new_line(&mut self) {
+        if let Some(indent) = self.style.indent {
+            self.out.push('\n');
+            self.out.extend(std::iter::repeat_n(indent, self.depth));
+        }
+    }
+}
+
+/// Appends a JSON string.
+///
+/// ```
+/// use prompt_syntax::json::{Escapes, push_string};
+///
+/// let mut out = String::new();
+/// push_string(&mut out, "<é>\n", Escapes::Html);
+/// assert_eq!(out, r#""\u003c\u00e9\u003e\n""#);
+/// ```
+pub fn push_string(out: &mut String, text: &str, escapes: Escapes) {
+    out.push('"');
+    for letter in text.chars() {
+        push_char(out, letter, escapes);
+    }
+    out.push('"');
+}
+
+/// Appends one character of a JSON string.
+pub fn push_char(out: &mut String, letter: char, escapes: Escapes) {
+    let is_plain = match letter {
+        '\0'..=' ' => letter == ' ',
+        '<' | '>' | '&' | '\'' => escapes != Escapes::Html,
+        '\x7f' => escapes != Escapes::Html,
+        _ => letter.is_ascii() || escapes == Escapes::Required,
+    };
+    match letter {
+        '"' => out.push_str("\\\""),
+        '\\' => out.push_str("\\\\"),
+        '\n' => out.push_str("\\n"),
+        '\r' => out.push_str("\\r"),
+        '\t' => out.push_str("\\t"),
+        '\u{8}' => out.push_str("\\b"),
+        '\u{c}' => out.push_str("\\f"),
+        _ if is_plain => out.push(letter),
+        _ => {
+            for unit in letter.encode_utf16(&mut [0; 2]) {
+                let _ = write!(out, "\\u{unit:04x}");
+            }
+        }
+    }
+}
+
+/// Prints JSON text in another style. The order of keys and the spelling of numbers stay, and that of strings unless
+/// `escapes` are given. Text that is not JSON is returned unchanged.
+///
+/// ```
+/// use prompt_syntax::json::{Style, reformat};
+///
+/// assert_eq!(reformat("[1, {}]", Style::indented("  "), None), "[\n  1,\n  {}\n]");
+/// ```
+pub fn reformat(text: &str, style: Style<'_>, escapes: Option<Escapes>) -> String {
+    try_reformat(text, style, escapes).unwrap_or_else(|_| text.to_owned())
+}
+
+/// Prints JSON text in another style, as [`reformat`] does.
+///
+/// # Errors
+/// Text that is not JSON.
+pub fn try_reformat(
+    text: &str,
+    style: Style<'_>,
+    escapes: Option<Escapes>,
+) -> Result<String, ScanError> {
+    let mut scanner = Scanner::new(text);
+    let mut printer = Printer::new(style);
+    printer.out.reserve(text.len());
+    let mut is_value = true;
+    while let Some(Token { kind, span }) = scanner.next_token()? {
+        let end = matches!(kind, TokenKind::ObjectEnd | TokenKind::ListEnd);
+        if !is_value && !end {
+            printer.item();
+        }
+        match kind {
+            TokenKind::ObjectStart => printer.open("{"),
+            TokenKind::ListStart => printer.open("["),
+            TokenKind::ObjectEnd => printer.close("}"),
+            TokenKind::ListEnd => printer.close("]"),
+            TokenKind::Key | TokenKind::String if escapes.is_some() => {
+                let escapes = escapes.unwrap_or(Escapes::Required);
+                printer.string(&unescape(span.of(text)), escapes);
+            }
+            _ => printer.push(span.of(text)),
+        }
+        // The value of a key follows its colon.
+        is_value = kind == TokenKind::Key;
+        if is_value {
+            printer.key();
+        }
+    }
+    Ok(printer.into_text())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str) -> Option<(usize, usize, ErrorKind)> {
+        let error = Scanner::new(text).finish().err()?;
+        assert!(text.get(error.span.range()).is_some(), "{text}: {error:?}");
+        Some((error.span.start, error.span.end, error.kind))
+    }
+
+    #[test]
+    fn json_is_accepted() {
+        for text in [
+            "1",
+            "-0.5e+3",
+            "\"\\u00e9\\ud83d\\ude00\"",
+            " { \"a\" : [ 1 , true , null , { } , [ ] ] } ",
+            "[[],{}]",
+        ] {
+            assert_eq!(check(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn errors_have_the_span_of_what_is_wrong() {
+        use ErrorKind::*;
+        for (text, start, end, kind) in [
+            ("", 0, 0, MissingValue),
+            ("{\"a\": 1", 6, 7, UnclosedObject),
+            ("{\"a\": 1,}", 8, 9, MissingKey),
+            ("[1,]", 3, 4, MissingValue),
+            ("[1}", 2, 3, UnclosedList),
+            ("{a: 1}", 1, 2, MissingKey),
+            ("{\"a\" 1}", 5, 6, MissingColon),
+            ("{\"a\": 'b'}", 6, 7, SingleQuotes),
+            ("01", 0, 2, InvalidNumber),
+            ("1.", 0, 2, InvalidNumber),
+            ("{} {}", 3, 4, SecondValue),
+            ("\"a", 0, 2, UnclosedString),
+            ("\"\\x\"", 1, 3, InvalidEscape),
+            ("\"\\u12\"", 1, 4, InvalidEscape),
+            ("\"\\ud83d\"", 1, 7, LoneSurrogate),
+            ("\"\\ude00\\ud83d\"", 1, 13, LoneSurrogate),
+            ("\"\t\"", 1, 2, ControlCharacter),
+            ("é", 0, 2, MissingValue),
+        ] {
+            assert_eq!(check(text), Some((start, end, kind)), "{text}");
+        }
+        let deep = "[".repeat(10_000);
+        assert_eq!(
+            check(&deep),
+            Some((MAX_DEPTH, MAX_DEPTH + 1, ErrorKind::TooDeep))
+        );
+        let nested = ["[".repeat(MAX_DEPTH), "]".repeat(MAX_DEPTH)].concat();
+        assert_eq!(check(&nested), None);
+    }
+
+    #[test]
+    fn styles_change_white_space_alone() {
+        let text = r#"{"b":[1.50,"a, b: {"],"a":{},"c":[]}"#;
+        let spaced = reformat(text, Style::SPACED, None);
+        assert_eq!(spaced, r#"{"b": [1.50, "a, b: {"], "a": {}, "c": []}"#);
+        let indented = reformat(text, Style::indented(" "), None);
+        assert_eq!(
+            indented,
+            "{\n \"b\": [\n  1.50,\n  \"a, b: {\"\n ],\n \"a\": {},\n \"c\": []\n}"
+        );
+        assert_eq!(reformat(&indented, Style::COMPACT, None), text);
+    }
+
+    #[test]
+    fn strings_are_escaped_as_asked() {
+        for (escapes, expected) in [
+            (Escapes::Required, "\"/é<\x7f\\u001f\\\"\""),
+            (Escapes::NonAscii, "\"/\\u00e9<\x7f\\u001f\\\"\""),
+            (Escapes::Html, "\"/\\u00e9\\u003c\\u007f\\u001f\\\"\""),
+        ] {
+            let text = "\"\\/é<\x7f\\u001F\\\"\"";
+            assert_eq!(reformat(text, Style::COMPACT, Some(escapes)), expected);
+        }
+    }
+}
