@@ -1,5 +1,4 @@
-mod limits;
-mod print;
+//! JSON kept as text.
 
 use std::fmt;
 
@@ -7,9 +6,8 @@ use serde_core::de::{Deserializer as _, Error as _, MapAccess, SeqAccess, Visito
 use serde_core::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use self::limits::refused;
-use self::print::{Style, print};
 use crate::{Error, ErrorKind, Result};
+use prompt_syntax::json::{ErrorKind as JsonErrorKind, ScanError, Style, reformat, try_reformat};
 
 /// JSON kept as text: the order of the keys and the spelling of the numbers stay as they were written.
 ///
@@ -41,16 +39,9 @@ impl Json {
     /// assert!(Json::parse(&"[".repeat(100_000)).is_err());
     /// ```
     pub fn parse(text: &str) -> Result<Json> {
-        let _: &RawValue = serde_json::from_str(text).map_err(|error| unreadable(text, &error))?;
-        match refused(text) {
-            None => Ok(Json::compact(text)),
-            Some((at, reason)) => {
-                let error = Error::new(
-                    ErrorKind::Json,
-                    format!("this JSON cannot be read: {reason}"),
-                );
-                Err(error.drawn(text, at..at, reason))
-            }
+        match try_reformat(text, Style::COMPACT, None) {
+            Ok(compact) => Ok(Json::of_text(compact)),
+            Err(error) => Err(not_json(text, &error)),
         }
     }
 
@@ -95,7 +86,7 @@ impl Json {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn spaced(&self) -> String {
-        print(self.as_str(), Style::Spaced)
+        reformat(self.as_str(), Style::SPACED, None)
     }
 
     /// The text over several lines, each level indented by `width` spaces.
@@ -106,7 +97,7 @@ impl Json {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn indented(&self, width: usize) -> String {
-        print(self.as_str(), Style::Indented(width))
+        reformat(self.as_str(), Style::indented(&" ".repeat(width)), None)
     }
 
     /// Reads the value into a type.
@@ -250,8 +241,11 @@ impl Json {
 
     /// Text that is known to be JSON and to be made of what was read, less the white space between its tokens.
     pub(crate) fn compact(text: &str) -> Json {
-        let text = print(text, Style::Compact);
-        // Leaving out white space between tokens cannot make JSON unreadable.
+        Json::of_text(reformat(text, Style::COMPACT, None))
+    }
+
+    fn of_text(text: String) -> Json {
+        // The scanner has accepted the text, so serde_json does too.
         Json(RawValue::from_string(text).unwrap_or_else(|_| RawValue::NULL.to_owned()))
     }
 }
@@ -313,6 +307,22 @@ pub(crate) fn take(entries: &mut Vec<(String, Json)>, key: &str) -> Option<Json>
     Some(entries.remove(at).1)
 }
 
+fn not_json(text: &str, error: &ScanError) -> Error {
+    let reason = match error.at_end {
+        true => "the text ends too early".to_owned(),
+        false => error.kind.to_string(),
+    };
+    let message = match error.kind {
+        JsonErrorKind::TooDeep | JsonErrorKind::LoneSurrogate => "this JSON cannot be read",
+        _ => "this is not JSON",
+    };
+    Error::new(ErrorKind::Json, format!("{message}: {reason}")).drawn(
+        text,
+        error.span.range(),
+        reason,
+    )
+}
+
 fn unreadable(text: &str, error: &serde_json::Error) -> Error {
     let at = crate::error::offset(text, error.line(), error.column());
     let reason = error.to_string();
@@ -369,9 +379,40 @@ impl Serialize for Json {
 impl<'de> Deserialize<'de> for Json {
     fn deserialize<D: serde_core::Deserializer<'de>>(deserializer: D) -> Result<Json, D::Error> {
         let raw = Box::<RawValue>::deserialize(deserializer)?;
-        match refused(raw.get()) {
-            None => Ok(Json::compact(raw.get())),
-            Some((_, reason)) => Err(D::Error::custom(reason)),
+        match try_reformat(raw.get(), Style::COMPACT, None) {
+            Ok(compact) => Ok(Json::of_text(compact)),
+            Err(error) => Err(D::Error::custom(error.kind)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `Json` is read into `serde_json::Value` in many places, so it must not accept more.
+    #[test]
+    fn what_serde_json_refuses_is_refused() {
+        let nested = |depth: usize| ["[".repeat(depth), "]".repeat(depth)].concat();
+        let mut texts: Vec<String> = (126..130).map(nested).collect();
+        texts.extend(
+            [
+                r#""\ud83d\ude00""#,
+                r#""\ud83d""#,
+                r#"["\\ud83d", "\uD83D\n"]"#,
+                r#""\ude00\ud83d""#,
+                r#""\ud83d\ud83d\ude00""#,
+                r#"{"\u00e9\udfff": 1}"#,
+                "[1, 2",
+                "{\"a\": 01}",
+                "nul",
+                "\u{feff}1",
+            ]
+            .map(str::to_owned),
+        );
+        for text in texts {
+            let value = serde_json::from_str::<serde_json::Value>(&text);
+            assert_eq!(Json::parse(&text).is_ok(), value.is_ok(), "{text}");
         }
     }
 }

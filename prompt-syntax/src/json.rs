@@ -14,7 +14,7 @@
 //! assert_eq!(kinds[..3], [TokenKind::ObjectStart, TokenKind::Key, TokenKind::ListStart]);
 //!
 //! let error = Scanner::new("[1,]").finish().unwrap_err();
-//! assert_eq!((error.span.start, error.kind.to_string().as_str()), (3, "a value is missing"));
+//! assert_eq!((error.span.start, error.kind.to_string().as_str()), (3, "expected a value"));
 //!
 //! assert_eq!(reformat(r#"{ "b": 1.50,"a":[]}"#, Style::SPACED, None), r#"{"b": 1.50, "a": []}"#);
 //! ```
@@ -105,13 +105,13 @@ impl fmt::Display for ErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             ErrorKind::SecondValue => "there is text after the value",
-            ErrorKind::MissingValue => "a value is missing",
+            ErrorKind::MissingValue => "expected a value",
             ErrorKind::SingleQuotes => "a string is in single quotes",
             ErrorKind::TooDeep => "it is nested deeper than 127",
-            ErrorKind::MissingKey => "a key is missing",
-            ErrorKind::MissingColon => "a `:` is missing",
-            ErrorKind::UnclosedObject => "a `,` or `}` is missing",
-            ErrorKind::UnclosedList => "a `,` or `]` is missing",
+            ErrorKind::MissingKey => "expected a key",
+            ErrorKind::MissingColon => "expected `:`",
+            ErrorKind::UnclosedObject => "expected `,` or `}`",
+            ErrorKind::UnclosedList => "expected `,` or `]`",
             ErrorKind::ControlCharacter => "a control character in a string is not escaped",
             ErrorKind::InvalidNumber => "this is not a number of JSON",
             ErrorKind::UnclosedString => "the string has no closing quote",

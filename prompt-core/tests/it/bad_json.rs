@@ -2,6 +2,7 @@
 
 use prompt_core::format::{self, Chat, Wrapping};
 use prompt_core::lazyllm::{self, Keys};
+#[cfg(feature = "schema")]
 use prompt_core::output::Schema;
 use prompt_core::{ChatFormat, Guard, History, Json, Message, Messages, Tool, ToolCall};
 
@@ -182,6 +183,7 @@ fn configurations() {
     }
 }
 
+#[cfg(feature = "schema")]
 #[test]
 fn schemas() {
     let shells = [
