@@ -120,6 +120,8 @@ fn described(field: &Field, p: &Runtime) -> TokenStream {
         Some(_) => quote!(Skip),
         None if field.keys.has("answer") => quote!(Solution),
         None => match field.kind() {
+            // Filters of strings take a `char` too.
+            Kind::Number if field.is_char() => quote!(Text),
             Kind::Number => quote!(Number),
             Kind::Text => quote!(Text),
             Kind::List => quote!(List),

@@ -1,31 +1,190 @@
-//! A template against the fields that it may name: the same rules as at compile time.
+//! Checks a run-time template against the fields that it may name, by the same analysis as at compile time.
 
-mod blocks;
-mod exprs;
-mod names;
-
+use prompt_syntax::analysis::{
+    self, Analyzer, Context, Included, Includes, Piece, control_tokens, media, untrusted,
+};
+use prompt_syntax::kind::Kind;
 use prompt_syntax::near::near_slot;
 use prompt_syntax::problem::answer::in_the_question;
 use prompt_syntax::problem::field::{self, Form};
-use prompt_syntax::problem::format::control_token;
-use prompt_syntax::problem::role;
-use prompt_syntax::{Error as Mistake, Expr, Node, Role, Span, is_said_beside};
+use prompt_syntax::problem::{Problem, role, value};
+use prompt_syntax::{Error as Mistake, Include, Node, Role, Span, is_said_beside};
 
-use self::names::Names;
 use super::fields::FieldKind;
-use super::template::{Found, Step, Template, each};
+use super::template::{Found, Step, Template};
+
+/// The annotated text of one step.
+struct Message {
+    step: usize,
+    role: Role,
+    body: Vec<Piece>,
+}
 
 /// Each function is one rule.
 pub(super) fn check(template: &Template, owner: &str, found: &mut Vec<Found>) {
-    let used = Names::new(template, owner, found).all();
-    if found.is_empty() {
-        every_field_has_a_slot(template, &used, found);
+    let fields: Vec<_> = template.contract.fields.iter().map(described).collect();
+    let sources = Sources::of(template);
+    let (messages, mut mistakes) = analyzed(template, owner, &fields, &sources);
+    for message in messages
+        .iter()
+        .filter(|message| message.role == Role::System)
+    {
+        mistakes.extend(untrusted(Form::Derive, &fields, &message.body));
+        for (name, span) in media(&message.body) {
+            mistakes.push(value::media_in_system(name).at(span));
+        }
     }
-    roles_stand_in_order(template, found);
-    only_turns_stand_between_roles(template, found);
-    the_answer_stands_at_the_end(template, found);
-    text_holds_no_control_token(template, found);
+    let is_clean = mistakes.is_empty() && found.is_empty();
+    the_answer_is_at_the_end(template, &messages, &mut mistakes);
+    if let Some(family) = template.family {
+        for message in &messages {
+            mistakes.extend(control_tokens(family, &sources.text, &message.body));
+        }
+    }
+    for mistake in mistakes {
+        sources.report(mistake, found);
+    }
+    if is_clean {
+        every_field_has_a_slot(template, &messages, found);
+    }
+    roles_are_in_order(template, found);
+    only_turns_are_between_roles(template, found);
     found.sort_by_key(|found| (found.source, found.mistake.span.start));
+}
+
+/// A field as the analysis sees it.
+fn described(field: &super::fields::Field) -> analysis::Field {
+    analysis::Field {
+        name: field.name.to_owned(),
+        kind: match field.kind {
+            FieldKind::Text => Kind::Text,
+            FieldKind::Number => Kind::Number,
+            FieldKind::List => Kind::list(Kind::Unknown),
+            FieldKind::Optional => Kind::Option(Box::new(Kind::Unknown)),
+            FieldKind::Media => Kind::Media,
+            _ => Kind::Unknown,
+        },
+        trusted: field.trusted,
+        apart: field.kind.apart(),
+    }
+}
+
+/// Analyzes all steps: their texts, and the mistakes with spans of the joined sources.
+fn analyzed(
+    template: &Template,
+    owner: &str,
+    fields: &[analysis::Field],
+    sources: &Sources<'_>,
+) -> (Vec<Message>, Vec<Mistake>) {
+    let nodes = &template.trees[0];
+    let context = Context {
+        dialect: template.dialect,
+        fields,
+        owner,
+        captures: false,
+        lost: &[],
+        all_lost: false,
+        run_time: true,
+        reserved: &[],
+    };
+    let mut files = Files {
+        template,
+        sources,
+        around: vec![0],
+    };
+    let mut analyzer = Analyzer::new(context, &sources.text, nodes, &mut files, true);
+    let (mut messages, mut before) = (Vec::new(), Vec::new());
+    for (step, kind) in template.steps.iter().enumerate() {
+        let (role, body) = match kind {
+            Step::Prelude(node) => {
+                analyzer.node(&nodes[*node], &mut before);
+                continue;
+            }
+            Step::Turns(_) => continue,
+            Step::Whole(role) => (*role, analyzer.pieces(nodes)),
+            Step::Role(role, node) => {
+                let Node::Role(block) = &nodes[*node] else {
+                    continue;
+                };
+                let mut body = std::mem::take(&mut before);
+                body.extend(analyzer.block(&block.body));
+                (*role, body)
+            }
+        };
+        messages.push(Message { step, role, body });
+    }
+    let (mistakes, _) = analyzer.finish();
+    (messages, mistakes)
+}
+
+/// The texts of a template one after the other, so that a span of them identifies its source.
+struct Sources<'t> {
+    text: std::borrow::Cow<'t, str>,
+    /// Where each source begins.
+    starts: Vec<usize>,
+}
+
+impl<'t> Sources<'t> {
+    fn of(template: &'t Template) -> Sources<'t> {
+        let [first, rest @ ..] = &template.sources[..] else {
+            return Sources {
+                text: "".into(),
+                starts: vec![0],
+            };
+        };
+        let (mut text, mut starts) = (std::borrow::Cow::from(&first.text), vec![0]);
+        for source in rest {
+            let text = text.to_mut();
+            // A byte between keeps the end of one from being the beginning of the next.
+            text.push('\n');
+            starts.push(text.len());
+            text.push_str(&source.text);
+        }
+        Sources { text, starts }
+    }
+
+    /// Adds a mistake, unless it is known: a macro is analyzed once for each call.
+    fn report(&self, mut mistake: Mistake, found: &mut Vec<Found>) {
+        let after = self
+            .starts
+            .partition_point(|start| *start <= mistake.span.start);
+        let source = after.saturating_sub(1);
+        let start = self.starts[source];
+        mistake.span = Span::new(mistake.span.start - start, mistake.span.end - start);
+        let is_known = found.iter().any(|found| {
+            found.source == source && found.mistake == mistake && found.mistake.span == mistake.span
+        });
+        if !is_known {
+            found.push(Found { source, mistake });
+        }
+    }
+}
+
+/// The included files, which were read with the template.
+struct Files<'t> {
+    template: &'t Template,
+    sources: &'t Sources<'t>,
+    /// The sources that are being analyzed, the innermost last.
+    around: Vec<usize>,
+}
+
+impl Includes for Files<'_> {
+    fn enter(&mut self, include: &Include, _: usize) -> Result<Included, Problem> {
+        let source = self.around.last().copied().unwrap_or_default();
+        let key = (source, include.path.span.start);
+        // A file that could not be read is a mistake of its own.
+        let tree = self.template.included.get(&key).copied();
+        self.around.push(tree.unwrap_or(source));
+        Ok(Included {
+            offset: tree.map_or(0, |tree| self.sources.starts[tree]),
+            nodes: tree.map_or_else(Vec::new, |tree| self.template.trees[tree].clone()),
+            errors: Vec::new(),
+        })
+    }
+
+    fn leave(&mut self) {
+        self.around.pop();
+    }
 }
 
 fn first(mistake: Mistake) -> Found {
@@ -33,11 +192,21 @@ fn first(mistake: Mistake) -> Found {
 }
 
 /// A field that no slot uses was forgotten.
-fn every_field_has_a_slot(template: &Template, used: &[bool], found: &mut Vec<Found>) {
+fn every_field_has_a_slot(template: &Template, messages: &[Message], found: &mut Vec<Found>) {
     let (text, fields) = (&template.sources[0].text, &template.contract.fields);
+    let mut used = vec![false; fields.len()];
+    for message in messages {
+        analysis::walk(&message.body, &mut |piece| {
+            piece.places(&mut |place| {
+                if let Some(used) = used.get_mut(place.origin) {
+                    *used = true;
+                }
+            });
+        });
+    }
     for (field, used) in fields.iter().zip(used) {
         let (name, kind) = (field.name, field.kind);
-        if *used || kind.apart().is_some() || kind == FieldKind::Shots {
+        if used || kind.apart().is_some() || kind == FieldKind::Shots {
             continue;
         }
         let tag = template.tags.iter().find(|tag| tag.name.value == name);
@@ -56,30 +225,30 @@ fn every_field_has_a_slot(template: &Template, used: &[bool], found: &mut Vec<Fo
 }
 
 /// One system message, at the front; an answer is asked for after the user's turn.
-fn roles_stand_in_order(template: &Template, found: &mut Vec<Found>) {
+fn roles_are_in_order(template: &Template, found: &mut Vec<Found>) {
     let (mut system, mut turns) = (false, false);
     for step in &template.steps {
-        let Step::Role(said, node) = step else {
+        let Step::Role(spoken, node) = step else {
             turns |= !matches!(step, Step::Prelude(_));
             continue;
         };
         let Node::Role(block) = &template.trees[0][*node] else {
             continue;
         };
-        let span = block.role.span;
+        let (said, span) = (*spoken, block.role.span);
         let is_blank =
             |node: &Node| matches!(node, Node::Text(text) if text.text.trim().is_empty());
         if block.body.iter().all(is_blank) {
-            found.push(first(role::empty(*said).at(span)));
+            found.push(first(role::empty(said).at(span)));
         }
-        if *said != Role::System {
+        if said != Role::System {
             turns = true;
         } else if system {
             found.push(first(role::two_systems().at(span)));
         } else if turns {
             found.push(first(role::late_system().at(span)));
         }
-        system |= *said == Role::System;
+        system |= said == Role::System;
     }
     let last = template
         .steps
@@ -95,7 +264,7 @@ fn roles_stand_in_order(template: &Template, found: &mut Vec<Found>) {
 }
 
 /// Between role blocks only the history has a place.
-fn only_turns_stand_between_roles(template: &Template, found: &mut Vec<Found>) {
+fn only_turns_are_between_roles(template: &Template, found: &mut Vec<Found>) {
     let nodes = &template.trees[0];
     if !nodes.iter().any(|node| matches!(node, Node::Role(_))) {
         return;
@@ -110,100 +279,25 @@ fn only_turns_stand_between_roles(template: &Template, found: &mut Vec<Found>) {
     }
 }
 
-/// What a model is to find out must not be in what it reads.
-fn the_answer_stands_at_the_end(template: &Template, found: &mut Vec<Found>) {
-    let answer = template.answer();
-    for (index, step) in template
-        .steps
-        .iter()
-        .enumerate()
-        .filter(|(index, _)| Some(*index) != answer)
-    {
-        let role = match step {
-            Step::Role(role, _) | Step::Whole(role) => Some(*role),
-            _ => None,
-        };
-        template.each_path_of(step, &mut |path| {
-            let name = &path.segments[0].value;
-            let fields = template.contract.fields.iter();
-            if fields
-                .clone()
-                .any(|field| field.kind == FieldKind::Solution && field.name == name)
-            {
-                found.push(first(in_the_question(name, role).at(path.span)));
-            }
-        });
-        let _ = index;
-    }
-}
-
-/// The template's own words must not be structure of the format that they are written for.
-fn text_holds_no_control_token(template: &Template, found: &mut Vec<Found>) {
-    let Some(family) = template.family else {
-        return;
-    };
-    for (source, tree) in template.trees.iter().enumerate() {
-        each(tree, &mut |node| {
-            let Node::Text(text) = node else { return };
-            for token in family
-                .tokens
-                .iter()
-                .filter(|token| text.text.contains(**token))
-            {
-                let written = text.span.of(&template.sources[source].text);
-                let span = written.find(token).map_or(text.span, |at| {
-                    Span::new(text.span.start + at, text.span.start + at + token.len())
-                });
-                let mistake = control_token(family, token).at(span);
-                found.push(Found { source, mistake });
-            }
-        });
-    }
-}
-
-/// The names that a condition finds a value for where it holds, or where it does not.
-fn finds<'t>(condition: &'t Expr, holds: bool, out: &mut Vec<&'t str>) {
-    match condition {
-        Expr::Path(path) if holds => match &path.segments[..] {
-            [name] => out.push(name.as_str()),
-            [of, part] if of.value == "loop" && part.value == "previtem" => {
-                out.push("loop.previtem");
-            }
-            [of, part] if of.value == "loop" && part.value == "nextitem" => {
-                out.push("loop.nextitem");
-            }
-            _ => {}
-        },
-        Expr::Not(inner) => finds(&inner.value, !holds, out),
-        Expr::And(sides) if holds => {
-            finds(&sides.0, true, out);
-            finds(&sides.1, true, out);
+/// The value that a model is to find out must not be in its input.
+fn the_answer_is_at_the_end(
+    template: &Template,
+    messages: &[Message],
+    mistakes: &mut Vec<Mistake>,
+) {
+    let (answer, fields) = (template.answer(), template.contract.fields);
+    for message in messages {
+        if answer == Some(message.step) {
+            continue;
         }
-        Expr::Or(sides) if !holds => {
-            finds(&sides.0, false, out);
-            finds(&sides.1, false, out);
-        }
-        Expr::Test(test) => {
-            let found = match test.name.as_str() {
-                "defined" => holds != test.negated,
-                "none" | "undefined" => holds == test.negated,
-                _ => holds && !test.negated,
-            };
-            if found {
-                finds(&test.value, true, out);
-            }
-        }
-        Expr::Compare(compare) => {
-            if let [(op, Expr::Literal(literal))] = &compare.rest[..]
-                && literal.value == prompt_syntax::Literal::None
-            {
-                let differs = op.value == prompt_syntax::CompareOp::Ne;
-                let is_equality = differs || op.value == prompt_syntax::CompareOp::Eq;
-                if is_equality && differs == holds {
-                    finds(&compare.first, true, out);
+        analysis::walk(&message.body, &mut |piece| {
+            piece.places(&mut |place| {
+                let field = fields.get(place.origin);
+                if field.is_some_and(|field| field.kind == FieldKind::Solution) {
+                    let problem = in_the_question(&place.name, Some(message.role));
+                    mistakes.push(problem.at(place.span));
                 }
-            }
-        }
-        _ => {}
+            });
+        });
     }
 }

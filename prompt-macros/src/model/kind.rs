@@ -172,6 +172,10 @@ pub(super) fn element(ty: &Type) -> Option<&Type> {
 }
 
 impl Field {
+    pub(crate) fn is_char(&self) -> bool {
+        value_kind(&self.ty) == values::Kind::Text && self.of_type == Kind::Number
+    }
+
     /// The field as the analysis of a template sees it.
     pub(crate) fn described(&self, dialect: Dialect) -> analysis::Field {
         analysis::Field {

@@ -154,9 +154,11 @@ impl Analyzer<'_> {
             self.report(unsupported("the condition of a loop").at(condition.span()));
             return None;
         }
-        let list = self.plain_value(&block.list);
-        if let Some((Value::Place(place), kind)) = &list {
-            self.expect_list(place, kind)?;
+        let mut list = self.plain_value(&block.list);
+        if let Some((Value::Place(place), kind)) = &list
+            && self.expect_list(place, kind).is_none()
+        {
+            list = None;
         }
         let otherwise = block.otherwise.as_deref().map(|nodes| self.block(nodes));
         let name = &target.value;
@@ -232,13 +234,14 @@ impl Analyzer<'_> {
         }
         let value = self.plain_value(&filter.value);
         let args: Vec<_> = filter.args.iter().map(|arg| self.plain_text(arg)).collect();
-        let (value, kind) = value?;
-        let args = args.into_iter().map(|arg| Some(arg?.0));
-        let args: Vec<Value> = args.collect::<Option<_>>()?;
-        if let Err(error) = self.expect_filter(filter, &value, &kind) {
+        // The filter may have an error of its own.
+        if let Err(error) = self.expect_filter(filter, value.as_ref()) {
             self.report(error);
             return None;
         }
+        let (value, _) = value?;
+        let args = args.into_iter().map(|arg| Some(arg?.0));
+        let args: Vec<Value> = args.collect::<Option<_>>()?;
         let value = Value::Filter {
             name: filter.name.value.clone(),
             value: Box::new(value),
@@ -249,7 +252,7 @@ impl Analyzer<'_> {
     }
 
     /// Whether a filter exists, is given what it takes, and can take the value, as far as is known before rustc.
-    fn expect_filter(&self, filter: &Filter, value: &Value, kind: &Kind) -> Result<(), Error> {
+    fn expect_filter(&self, filter: &Filter, value: Option<&(Value, Kind)>) -> Result<(), Error> {
         let (compiled, at) = (!self.context.run_time, filter.name.span);
         let name = match &filter.name.value[..] {
             [name] => {
@@ -259,7 +262,7 @@ impl Analyzer<'_> {
             _ if compiled => "",
             _ => return Err(call::function_at_run_time().at(at)),
         };
-        let Value::Place(place) = value else {
+        let Some((Value::Place(place), kind)) = value else {
             return Ok(());
         };
         let problem = match (name, kind) {
@@ -328,16 +331,17 @@ impl Analyzer<'_> {
         let dialect = self.context.dialect;
         let Value::Place(place) = value else {
             // A filter of an `Option` has no value where the `Option` has none.
-            let place = base(value)?;
-            let Root::Field(field) = place.root else {
+            let is_option = |place: &&Place| match place.root {
+                Root::Field(field) if place.rest.is_empty() => {
+                    matches!(self.context.fields[field].kind, Kind::Option(_))
+                }
+                _ => false,
+            };
+            let Some(place) = base(value).filter(is_option) else {
                 return Some(());
             };
-            let is_option = matches!(self.context.fields[field].kind, Kind::Option(_));
-            if is_option && place.rest.is_empty() {
-                self.report_option(place, expr.span());
-                return None;
-            }
-            return Some(());
+            self.report_option(place, expr.span());
+            return None;
         };
         let problem = match kind {
             Kind::Option(_) => {

@@ -40,7 +40,8 @@ pub fn fits(want: Want, kind: &Kind) -> bool {
     match want {
         Want::Any | Want::Same | Want::Item => !matches!(kind, Kind::Media | Kind::Unordered),
         Want::Text => *kind == Kind::Text,
-        Want::Int | Want::Bool => matches!(kind, Kind::Int | Kind::Bool),
+        // `Number` is a whole number or a fraction: only the value can tell.
+        Want::Int | Want::Bool => matches!(kind, Kind::Int | Kind::Bool | Kind::Number),
         Want::Float | Want::Number => kind.is_number(),
         Want::Dict => matches!(kind, Kind::Dict(_)),
         Want::List | Want::Sized => {

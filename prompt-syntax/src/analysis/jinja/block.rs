@@ -104,7 +104,7 @@ impl Analyzer<'_> {
             }
             Expr::Concat(items) => {
                 for item in &items.value {
-                    self.slot(item, span, out);
+                    self.slot(item, self.at(item.span()), out);
                 }
             }
             Expr::If(conditional) => {

@@ -258,7 +258,7 @@ fn mistakes_in_jinja() {
                   |
                 1 | {{ data | crate::shout }}{% for p in people %}{{ loop.previtem.name }}{{ p.name }}{% endfor %}{% for a, b in [(1, 2)] %}{{ loop.nextitem | default(a + b) }}{% e…
                   |                                                  ^^^^^^^^^^^^^^^^^^ stands in no condition
-                  = help: write `{% if loop.previtem %}…{{ loop.previtem }}…{% endif %}` or `{{ loop.previtem | default("none") }}`
+                  = help: write `{% if loop.previtem %}…{{ loop.previtem.name }}…{% endif %}`
 
                 `loop.nextitem` has no one name for its item
                  --> 1:129
