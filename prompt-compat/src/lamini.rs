@@ -21,7 +21,9 @@
 //! # Ok::<(), prompt_core::Error>(())
 //! ```
 
-use prompt_core::format::{Family, Mark, Order, System, Turns};
+use prompt_core::format::{
+    Delimiters, Family, Native, Order, Start, System, SystemPlace, Turns, family,
+};
 
 /// Lamini's `QAPrompt`, after Alpaca: one question, no system message.
 ///
@@ -37,22 +39,21 @@ use prompt_core::format::{Family, Mark, Order, System, Turns};
 /// );
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
-pub const ALPACA: Turns = Turns {
-    family: &Family {
-        tokens: ALPACA_TOKENS,
-        loose: ALPACA_TOKENS,
-        system: false,
-        ..family("lamini_alpaca", "Lamini's Alpaca")
+pub const ALPACA: Native = Native::new(&Family {
+    name: "lamini_alpaca",
+    title: "Lamini's Alpaca",
+    tokens: ALPACA_TOKENS,
+    loose: ALPACA_TOKENS,
+    turns: Turns {
+        user: Delimiters::new(
+            "Below is an instruction that describes a task. Write a response that appropriately completes the request.\n\
+             ### Instruction: ",
+            "\n\n### Response:",
+        ),
+        ..Turns::NONE
     },
-    user: Mark(
-        "Below is an instruction that describes a task. Write a response that appropriately completes the request.\n\
-         ### Instruction: ",
-        "\n\n### Response:",
-    ),
-    system: System::None,
-    stop: "",
-    ..BASE
-};
+    ..Family::BARE
+});
 
 /// Lamini's `LlamaV2Prompt` as its documents print it (1.0.0 and 1.0.1).
 ///
@@ -64,11 +65,7 @@ pub const ALPACA: Turns = Turns {
 /// assert_eq!(ask.to_text(lamini::LLAMA2)?, "[INST] <<SYS>>\nS\n<</SYS>>\nU [/INST]");
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
-pub const LLAMA2: Turns = Turns {
-    family: &LLAMA2_FAMILY,
-    system: System::FirstUser(Mark("<<SYS>>\n", "\n<</SYS>>\n")),
-    ..BASE
-};
+pub const LLAMA2: Native = Native::new(&LLAMA2_FAMILY);
 
 /// Lamini's `LlamaV2Prompt` of 1.0.3 and `LlamaV2Runner` of 2.0.16 to 3.0.0: with `<s>` and a blank line.
 ///
@@ -80,12 +77,18 @@ pub const LLAMA2: Turns = Turns {
 /// assert_eq!(ask.to_text(lamini::LLAMA2_BLANK_LINE)?, "<s>[INST] <<SYS>>\nS\n<</SYS>>\n\nU [/INST]");
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
-pub const LLAMA2_BLANK_LINE: Turns = Turns {
-    family: &LLAMA2_FAMILY,
+pub const LLAMA2_BLANK_LINE: Native = Native::new(&Family {
     bos: "<s>",
-    system: System::FirstUser(Mark("<<SYS>>\n", "\n<</SYS>>\n\n")),
-    ..BASE
-};
+    turns: Turns {
+        start: Start::Bos,
+        system: System::at(
+            SystemPlace::FirstUser,
+            Delimiters::new("<<SYS>>\n", "\n<</SYS>>\n\n"),
+        ),
+        ..LLAMA2_FAMILY.turns
+    },
+    ..LLAMA2_FAMILY
+});
 
 /// Lamini's `MistralPrompt` (1.0.3).
 ///
@@ -97,10 +100,7 @@ pub const LLAMA2_BLANK_LINE: Turns = Turns {
 /// assert_eq!(ask.to_text(lamini::MISTRAL)?, "[INST] Be kind. How are you? [/INST]");
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
-pub const MISTRAL: Turns = Turns {
-    family: &MISTRAL_FAMILY,
-    ..BASE
-};
+pub const MISTRAL: Native = Native::new(&MISTRAL_FAMILY);
 
 /// Lamini's `MistralRunner` (2.0.0 to 3.0.0): with `<s>`.
 ///
@@ -111,11 +111,14 @@ pub const MISTRAL: Turns = Turns {
 /// assert_eq!(Messages::from([Message::user("Hi")]).to_text(lamini::MISTRAL_BOS)?, "<s>[INST] Hi [/INST]");
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
-pub const MISTRAL_BOS: Turns = Turns {
-    family: &MISTRAL_FAMILY,
+pub const MISTRAL_BOS: Native = Native::new(&Family {
     bos: "<s>",
-    ..BASE
-};
+    turns: Turns {
+        start: Start::Bos,
+        ..MISTRAL_FAMILY.turns
+    },
+    ..MISTRAL_FAMILY
+});
 
 /// Lamini's `LlamaV3Runner` (2.2.1 to 3.0.0).
 ///
@@ -131,69 +134,54 @@ pub const MISTRAL_BOS: Turns = Turns {
 /// );
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
-pub const LLAMA3: Turns = Turns {
-    family: &Family {
-        tokens: LLAMA3_TOKENS,
-        ..family("lamini_llama3", "Lamini's Llama 3")
+pub const LLAMA3: Native = Native::new(&Family {
+    name: "lamini_llama3",
+    title: "Lamini's Llama 3",
+    aliases: &[],
+    history: false,
+    order: Order::Alternate,
+    turns: Turns {
+        user: untrimmed(family::LLAMA3.turns.user),
+        assistant: untrimmed(family::LLAMA3.turns.assistant),
+        system: System::turn(untrimmed(family::LLAMA3.turns.system.delimiters)),
+        ..family::LLAMA3.turns
     },
-    bos: "<|begin_of_text|>",
-    system: System::Turn(Mark(
-        "<|start_header_id|>system<|end_header_id|>\n\n",
-        "<|eot_id|>",
-    )),
-    user: Mark("<|start_header_id|>user<|end_header_id|>\n\n", "<|eot_id|>"),
-    assistant: Mark(
-        "<|start_header_id|>assistant<|end_header_id|>\n\n",
-        "<|eot_id|>",
-    ),
-    answer: "<|start_header_id|>assistant<|end_header_id|>\n\n",
-    stop: "<|eot_id|>",
-    ..BASE
-};
+    ..family::LLAMA3
+});
 
-const BASE: Turns = Turns {
-    family: &Family::BARE,
-    also_named: &[],
-    bos: "",
-    bos_each_turn: false,
-    system: System::FirstUser(Mark("", " ")),
-    user: Mark("[INST] ", " [/INST]"),
-    assistant: Mark("", ""),
-    tool: None,
-    answer: "",
-    stop: "</s>",
-    strip: false,
-};
-
-const fn family(name: &'static str, title: &'static str) -> Family {
-    Family {
-        name,
-        title,
-        system: true,
-        order: Order::Alternate,
-        ..Family::BARE
-    }
+const fn untrimmed(delimiters: Delimiters) -> Delimiters {
+    Delimiters::new(delimiters.open, delimiters.close)
 }
 
 const ALPACA_TOKENS: &[&str] = &["### Instruction:", "### Response:"];
 
-const LLAMA2_FAMILY: Family = Family {
-    tokens: &["<s>", "</s>", "[INST]", "[/INST]", "<<SYS>>", "<</SYS>>"],
-    loose: &["[INST]", "[/INST]", "<<SYS>>", "<</SYS>>"],
-    ..family("lamini_llama2", "Lamini's Llama 2")
-};
-
 const MISTRAL_FAMILY: Family = Family {
+    name: "lamini_mistral",
+    title: "Lamini's Mistral",
+    eos: "</s>",
     tokens: &["<s>", "</s>", "[INST]", "[/INST]"],
     loose: &["[INST]", "[/INST]"],
-    ..family("lamini_mistral", "Lamini's Mistral")
+    system: true,
+    order: Order::Alternate,
+    turns: Turns {
+        system: System::at(SystemPlace::FirstUser, Delimiters::new("", " ")),
+        user: Delimiters::new("[INST] ", " [/INST]"),
+        ..Turns::NONE
+    },
+    ..Family::BARE
 };
 
-const LLAMA3_TOKENS: &[&str] = &[
-    "<|begin_of_text|>",
-    "<|end_of_text|>",
-    "<|start_header_id|>",
-    "<|end_header_id|>",
-    "<|eot_id|>",
-    "<|reserved_special_token_",
-];
+const LLAMA2_FAMILY: Family = Family {
+    name: "lamini_llama2",
+    title: "Lamini's Llama 2",
+    tokens: &["<s>", "</s>", "[INST]", "[/INST]", "<<SYS>>", "<</SYS>>"],
+    loose: &["[INST]", "[/INST]", "<<SYS>>", "<</SYS>>"],
+    turns: Turns {
+        system: System::at(
+            SystemPlace::FirstUser,
+            Delimiters::new("<<SYS>>\n", "\n<</SYS>>\n"),
+        ),
+        ..MISTRAL_FAMILY.turns
+    },
+    ..MISTRAL_FAMILY
+};

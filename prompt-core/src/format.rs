@@ -6,19 +6,21 @@ mod check;
 mod native;
 mod plain;
 mod table;
-pub(crate) mod turns;
 
 use std::fmt;
 
-pub use crate::syntax::{Family, Order};
 pub use adjusted::Adjusted;
 pub use alpaca::{ALPACA, Alpaca};
-pub(crate) use check::{answered, labelled_twice, no_message};
+pub(crate) use check::{answered, check_history, labelled_twice, no_message};
 pub use check::{check, check_facts, unsupported};
 pub use native::{Chat, Date, Native, Spoken};
 pub use plain::{PLAIN, Plain};
+pub use prompt_syntax::family;
+pub use prompt_syntax::family::{
+    Calls, DefaultSystem, Delimiters, End, Family, Order, Other, Start, System, SystemDate,
+    SystemPlace, Template, Trim, Turns,
+};
 pub use table::*;
-pub use turns::{Mark, System, Turns};
 
 use crate::{Draft, Guard, Messages, Prompt, Result, Wrapped, guard};
 

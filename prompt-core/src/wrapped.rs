@@ -216,23 +216,18 @@ impl Wrapped {
         })
     }
 
-    /// Takes white space, as Python knows it, off the end, but nothing before `start`.
-    pub(crate) fn strip_end(&mut self, start: usize) {
-        let end = start + strip_end(&self.text[start..]).len();
-        self.text.truncate(end);
-        while let Some(last) = self.segments.last_mut() {
-            let begins = last.end;
-            last.end = last.end.min(end);
-            let before = self
-                .segments
-                .iter()
-                .rev()
-                .nth(1)
-                .map_or(0, |segment| segment.end);
-            if begins <= end || before < end {
-                break;
-            }
-            self.segments.pop();
+    /// Removes white space, as Python defines it, from the end.
+    pub(crate) fn strip_end(&mut self) {
+        self.truncate(self.text.trim_end_matches(is_whitespace).len());
+    }
+
+    /// Removes what is behind these bytes.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.text.truncate(len);
+        let ended = self.segments.partition_point(|segment| segment.end < len);
+        self.segments.truncate(ended + usize::from(len > 0));
+        if let Some(last) = self.segments.last_mut() {
+            last.end = last.end.min(len);
         }
     }
 
@@ -268,30 +263,6 @@ impl Wrapped {
     }
 }
 
-/// A text without white space at its start, as Python's `str.lstrip` gives it.
-fn strip_start(text: &str) -> &str {
-    text.trim_start_matches(is_whitespace)
-}
-
-/// A text without white space at its end, as Python's `str.rstrip` gives it.
-fn strip_end(text: &str) -> &str {
-    text.trim_end_matches(is_whitespace)
-}
-
-impl Text {
-    /// Without white space at its ends, as Python's `str.strip` gives it.
-    pub(crate) fn strip(&self) -> std::borrow::Cow<'_, Text> {
-        let whole = self.as_str();
-        let start = whole.len() - strip_start(whole).len();
-        let end = start + strip_end(&whole[start..]).len();
-        if start == 0 && end == whole.len() {
-            std::borrow::Cow::Borrowed(self)
-        } else {
-            std::borrow::Cow::Owned(self.slice(start..end))
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -303,23 +274,14 @@ mod tests {
     #[test]
     fn strips_the_end_across_segments() {
         let mut out = Wrapped::default();
-        out.structure("[INST] ");
-        let start = out.as_str().len();
-        out.structure("<<SYS>>\n\n");
+        out.structure("[INST] <<SYS>>\n\n");
         out.push(" \n ", Source::Data(None));
-        out.strip_end(start);
+        out.strip_end();
         assert_eq!(pieces(&out), [("[INST] <<SYS>>", Source::Structure)]);
-        out.strip_end(0);
+        out.strip_end();
         assert_eq!(out.as_str(), "[INST] <<SYS>>");
-    }
-
-    #[test]
-    fn strips_nothing_before_the_start() {
-        let mut out = Wrapped::default();
-        out.structure("a ");
-        out.push("  ", Source::Template);
-        out.strip_end(2);
-        assert_eq!(pieces(&out), [("a ", Source::Structure)]);
+        out.truncate(0);
+        assert_eq!(pieces(&out), []);
     }
 
     #[test]
@@ -333,7 +295,12 @@ mod tests {
 
     #[test]
     fn knows_pythons_white_space() {
-        let text = Text::from("\u{1c}\u{85}\u{a0} a\u{200b} \u{1f}\u{3000}");
-        assert_eq!(text.strip().as_str(), "a\u{200b}");
+        let mut out = Wrapped::default();
+        out.push(
+            "a\u{200b} \u{1f}\u{3000}\u{1c}\u{85}\u{a0}",
+            Source::Template,
+        );
+        out.strip_end();
+        assert_eq!(out.as_str(), "a\u{200b}");
     }
 }

@@ -1,18 +1,18 @@
 //! Lamini's recorded hydrations that its own layouts cover.
 
 use prompt_compat::lamini;
-use prompt_core::format::Turns;
+use prompt_core::format::Native;
 use prompt_core::{ChatFormat, Message, Messages};
 use serde_json::Value;
 
-fn layout(template: &str) -> Option<&'static Turns> {
+fn layout(template: &str) -> Option<Native> {
     Some(match template {
-        "[INST] <<SYS>>\n{input:system}\n<</SYS>>\n{input:user} [/INST]" => &lamini::LLAMA2,
+        "[INST] <<SYS>>\n{input:system}\n<</SYS>>\n{input:user} [/INST]" => lamini::LLAMA2,
         "<s>[INST] <<SYS>>\n{input:system}\n<</SYS>>\n\n{input:user} [/INST]{input:cue}" => {
-            &lamini::LLAMA2_BLANK_LINE
+            lamini::LLAMA2_BLANK_LINE
         }
-        "[INST] {input:system} {input:user} [/INST]" => &lamini::MISTRAL,
-        _ if template.starts_with("Below is") => &lamini::ALPACA,
+        "[INST] {input:system} {input:user} [/INST]" => lamini::MISTRAL,
+        _ if template.starts_with("Below is") => lamini::ALPACA,
         _ => return None,
     })
 }

@@ -103,12 +103,23 @@ pub fn check_facts(family: &Family, messages: &Messages) -> Result<()> {
             let help = "put the instructions into the user message";
             return Err(unsupported(family, turn, "holds instructions", help));
         }
-        if matches!(message.role, Role::Assistant | Role::Tool) && !family.history {
-            let help = "use a chat format such as `chatml`, or send one question without history";
-            return Err(unsupported(family, turn, "is part of a conversation", help));
-        }
+        check_history(family, turn)?;
     }
     Ok(())
+}
+
+/// Refuses an earlier turn where the family takes none. `message` is its index and role.
+pub(crate) fn check_history(family: &Family, message: (usize, Role)) -> Result<()> {
+    if family.history || !matches!(message.1, Role::Assistant | Role::Tool) {
+        return Ok(());
+    }
+    let help = "use a chat format such as `chatml`, or send one question without history";
+    Err(unsupported(
+        family,
+        message,
+        "is part of a conversation",
+        help,
+    ))
 }
 
 /// Refuses a second answer after the assistant's.

@@ -30,7 +30,7 @@ pub use chat::Chat;
 pub use options::Date;
 pub use reader::Spoken;
 
-use crate::format::{ChatFormat, Family, Wrapping, labelled_twice, no_message};
+use crate::format::{ChatFormat, Family, Wrapping, check_history, labelled_twice, no_message};
 use crate::guard::{self, Prefilter};
 use crate::syntax::family::Template;
 use crate::{Messages, Result, Text, Wrapped};
@@ -75,17 +75,53 @@ fn write(chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
 #[derive(Clone)]
 pub struct Native {
     family: &'static Family,
-    prefilter: &'static Prefilter,
+    /// Made at compile time for the families of this crate.
+    prefilter: Option<&'static Prefilter>,
     /// The family's switches, where one was touched.
     options: Option<Box<Options>>,
     open: bool,
 }
 
 impl Native {
-    pub(crate) const fn new(family: &'static Family, prefilter: &'static Prefilter) -> Native {
+    /// The chat format of a family: a table, which can be your own.
+    ///
+    /// ```
+    /// use prompt_core::format::{Delimiters, Family, Native, Turns};
+    /// use prompt_core::{Message, Messages, Prompt};
+    ///
+    /// const MINE: Native = Native::new(&Family {
+    ///     name: "mine",
+    ///     title: "Mine",
+    ///     eos: "\n",
+    ///     tokens: &["U: ", "A: "],
+    ///     history: true,
+    ///     turns: Turns {
+    ///         user: Delimiters::new("U: ", "\n"),
+    ///         assistant: Delimiters::new("A: ", "\n"),
+    ///         ..Turns::NONE
+    ///     },
+    ///     ..Family::BARE
+    /// });
+    /// let ask = Messages::from([Message::user("Hi"), Message::assistant("Hello"), Message::user("Bye")]);
+    /// assert_eq!(ask.to_text(MINE)?, "U: Hi\nA: Hello\nU: Bye\nA:");
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub const fn new(family: &'static Family) -> Native {
         Native {
             family,
-            prefilter,
+            prefilter: None,
+            options: None,
+            open: false,
+        }
+    }
+
+    pub(super) const fn with_prefilter(
+        family: &'static Family,
+        prefilter: &'static Prefilter,
+    ) -> Native {
+        Native {
+            family,
+            prefilter: Some(prefilter),
             options: None,
             open: false,
         }
@@ -198,11 +234,18 @@ impl ChatFormat for Native {
     }
 
     fn write(&self, messages: &Messages, out: &mut Wrapped) -> Result<()> {
+        for (index, message) in messages.each().enumerate() {
+            check_history(self.family, (index, message.role))?;
+        }
         self.write_chat(&Chat::from(messages), out)
     }
 
     fn apply_guard(&self, out: Wrapped) -> Result<Wrapped> {
-        guard::apply_with(out, self.family.tokens, self.prefilter, self.family)
+        let Family { tokens, loose, .. } = self.family;
+        match self.prefilter {
+            Some(prefilter) => guard::apply_with(out, tokens, prefilter, self.family),
+            None => guard::apply_with(out, tokens, &Prefilter::new(tokens, loose), self.family),
+        }
     }
 }
 

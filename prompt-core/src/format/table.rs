@@ -18,7 +18,7 @@ macro_rules! formats {
             #[doc = concat!("assert_eq!(format::", stringify!($name), ".read(&text)?.last().map(|turn| turn.text), Some(\"Hi\"));")]
             /// # Ok::<(), prompt_core::Error>(())
             /// ```
-            pub const $name: Native = Native::new(&family::$name, const {
+            pub const $name: Native = Native::with_prefilter(&family::$name, const {
                 &Prefilter::new(family::$name.tokens, family::$name.loose)
             });
         )*

@@ -3,8 +3,8 @@
 use super::chat::{Chat, Content, Item, Turn};
 use super::options::End;
 use super::out::Out;
-use super::python::is_space;
 use crate::format::answered;
+use crate::python::is_whitespace;
 use crate::{Error, Json, Result};
 
 /// Nothing but an answer can follow the last message, and tools have names.
@@ -90,7 +90,7 @@ fn unsaid(at: usize, turn: &Turn<'_>, chat: &Chat<'_>, out: &Out<'_>) -> Error {
 fn has_text(turn: &Turn<'_>) -> bool {
     match &turn.content {
         Content::Absent => false,
-        Content::Text(text) => !text.as_str().trim_matches(is_space).is_empty(),
+        Content::Text(text) => !text.as_str().trim_matches(is_whitespace).is_empty(),
         Content::Parts(parts) => !parts.is_empty(),
         Content::Json(_) => true,
     }
@@ -111,7 +111,7 @@ pub(crate) fn open(chat: &Chat<'_>, out: &Out<'_>) -> Result<()> {
         }),
         _ => None,
     };
-    let is_whole = text.is_some_and(|text| out.so_far().contains(text.trim_matches(is_space)));
+    let is_whole = text.is_some_and(|text| out.so_far().contains(text.trim_matches(is_whitespace)));
     if out.is_sealed() && is_whole {
         return Ok(());
     }

@@ -3,7 +3,7 @@ use std::ops::Range;
 
 use super::chat::Turn;
 use super::options::{End, Options};
-use super::python::{escaped, is_space, title};
+use super::python::{escaped, title};
 use super::words::Words;
 use crate::format::Family;
 use crate::{Data, Error, ErrorKind, Guard, MediaKind, Result, Role, Source, Text, Wrapped};
@@ -255,28 +255,10 @@ impl<'o> Out<'o> {
         !words.is_empty() || self.is_open(at)
     }
 
-    /// Takes white space off the end of what is written.
+    /// Removes white space from the end of what is written.
     pub(crate) fn strip_end(&mut self) {
         if !self.sealed {
-            self.truncate(self.wrapped.as_str().trim_end_matches(is_space).len());
-        }
-    }
-
-    fn truncate(&mut self, len: usize) {
-        self.wrapped.text.truncate(len);
-        let segments = &mut self.wrapped.segments;
-        let before = |segments: &[crate::wrapped::Segment]| {
-            segments
-                .iter()
-                .rev()
-                .nth(1)
-                .map_or(0, |segment| segment.end)
-        };
-        while !segments.is_empty() && before(segments) >= len {
-            segments.pop();
-        }
-        if let Some(last) = segments.last_mut() {
-            last.end = last.end.min(len);
+            self.wrapped.strip_end();
         }
     }
 
@@ -287,7 +269,8 @@ impl<'o> Out<'o> {
             && is_own(source)
             && piece.ends_with(token)
         {
-            self.truncate(self.wrapped.as_str().len() - token.len());
+            let len = self.wrapped.as_str().len() - token.len();
+            self.wrapped.truncate(len);
         }
     }
 

@@ -4,11 +4,6 @@ use crate::Json;
 use crate::json::Shape;
 use crate::python::push_repr;
 
-/// Whether `str.strip` takes the character away: Unicode white space and the four separators of ASCII.
-pub(crate) fn is_space(letter: char) -> bool {
-    letter.is_whitespace() || matches!(letter, '\x1c'..='\x1f')
-}
-
 /// `str.title`: every word starts with a capital and goes on in small letters.
 pub(crate) fn title(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

@@ -1,7 +1,7 @@
 //! Reads a family's text back into turns, by the delimiters of the family's table.
 
 use super::Native;
-use super::python::is_space;
+use crate::python::is_whitespace;
 use crate::syntax::family::{Family, Other, Start};
 use crate::syntax::order::sort_by;
 use crate::{ChatFormat, Error, ErrorKind, Message, Messages, Result, Role};
@@ -195,7 +195,7 @@ fn openers(family: &Family) -> Vec<Opener> {
 }
 
 fn is_blank(text: &str) -> bool {
-    text.trim_matches(is_space).is_empty()
+    text.trim_matches(is_whitespace).is_empty()
 }
 
 /// How far a role's name may reach.
@@ -245,7 +245,7 @@ impl<'t> Reader<'t> {
         };
         for opener in &openers {
             begins(opener.open);
-            begins(opener.close.trim_matches(is_space));
+            begins(opener.close.trim_matches(is_whitespace));
         }
         if let Other::Named { open, close, .. } = family.turns.other {
             begins(open);
@@ -289,7 +289,7 @@ impl<'t> Reader<'t> {
             return Ok(Some(opened));
         }
         let rest = &self.text[self.at..];
-        let blank = rest.len() - rest.trim_start_matches(is_space).len();
+        let blank = rest.len() - rest.trim_start_matches(is_whitespace).len();
         if let Some(close) = self.bare_system().filter(|_| is_first) {
             let (end, _) = self.end(self.at, "")?;
             if end > self.at {
@@ -369,7 +369,7 @@ impl<'t> Reader<'t> {
         let Some(end) = found.filter(|end| !header[..*end].contains('\n')) else {
             // A generation prompt that ends inside the header.
             let is_answer =
-                header.len() < HEADER && header.trim_end_matches(is_space) == "assistant";
+                header.len() < HEADER && header.trim_end_matches(is_whitespace) == "assistant";
             return Ok(is_answer.then_some(Opened {
                 role: Some(Role::Assistant),
                 close,
@@ -413,7 +413,7 @@ impl<'t> Reader<'t> {
 
     /// Where the text that begins at `start` ends, and what ends it.
     fn end(&self, start: usize, close: &str) -> Result<(usize, Ending)> {
-        let close = close.trim_matches(is_space);
+        let close = close.trim_matches(is_whitespace);
         let bytes = self.text.as_bytes();
         let mut at = start;
         while let Some(found) = bytes[at..]
@@ -457,11 +457,11 @@ impl<'t> Reader<'t> {
         let words = match ending {
             Ending::Closed(len) => {
                 self.at = end + len;
-                let after = &own[own.trim_end_matches(is_space).len()..];
+                let after = &own[own.trim_end_matches(is_whitespace).len()..];
                 if self.text[self.at..].starts_with(after) {
                     self.at += after.len();
                 }
-                let before = &own[..own.len() - own.trim_start_matches(is_space).len()];
+                let before = &own[..own.len() - own.trim_start_matches(is_whitespace).len()];
                 words.strip_suffix(before).unwrap_or(words)
             }
             Ending::Open => {
@@ -485,7 +485,7 @@ impl<'t> Reader<'t> {
                     || (opened.is_shared
                         && matches!(next, Some(None | Some(Role::Assistant | Role::Tool))));
                 let (text, thought) = self.thought(words);
-                let is_blank = text.trim_matches(is_space).is_empty();
+                let is_blank = text.trim_matches(is_whitespace).is_empty();
                 if is_open && goes_on && is_blank && thought.is_none_or(str::is_empty) {
                     return Ok(());
                 }
@@ -515,15 +515,16 @@ impl<'t> Reader<'t> {
         };
         let Some(rest) = words.strip_prefix(open) else {
             // A generation prompt with the beginning of the reasoning.
-            let is_start = words.trim_end_matches(is_space) == open.trim_end_matches(is_space);
+            let is_start =
+                words.trim_end_matches(is_whitespace) == open.trim_end_matches(is_whitespace);
             return if is_start { ("", None) } else { (words, None) };
         };
-        let mark = close.trim_matches(is_space);
+        let mark = close.trim_matches(is_whitespace);
         match rest.find(mark) {
             Some(end) => {
                 let (thought, text) = (&rest[..end], &rest[end + mark.len()..]);
-                let before = &close[..close.len() - close.trim_start_matches(is_space).len()];
-                let after = &close[close.trim_end_matches(is_space).len()..];
+                let before = &close[..close.len() - close.trim_start_matches(is_whitespace).len()];
+                let after = &close[close.trim_end_matches(is_whitespace).len()..];
                 let text = text.strip_prefix(after).unwrap_or(text);
                 (text, Some(thought.strip_suffix(before).unwrap_or(thought)))
             }

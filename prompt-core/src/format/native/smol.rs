@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use super::chat::{Chat, Turn};
 use super::out::{Origin, Out};
-use super::python::{is_space, repr};
+use super::python::repr;
 use super::words::Words;
+use crate::python::is_whitespace;
 use crate::syntax::family::smollm::{NO_THINK, OVERRIDE};
 use crate::{Json, Result};
 
@@ -166,7 +167,7 @@ impl Kept {
     }
 
     fn strip_end(&mut self) {
-        let len = self.text.trim_end_matches(is_space).len();
+        let len = self.text.trim_end_matches(is_whitespace).len();
         self.text.truncate(len);
         self.places.truncate(len);
     }

@@ -12,8 +12,11 @@ pub(crate) fn write(chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
     let turns = &out.family.turns;
     let place = turns.system.place;
     let last = chat.turns.len() - 1;
+    let alternates = out.family.order == Order::Alternate;
     let mut rest = chat.turns.iter().enumerate().peekable();
-    let system = rest.next_if(|(_, turn)| turn.is("system") && place != SystemPlace::Turn);
+    // It precedes the turns, which alternate.
+    let system =
+        rest.next_if(|(_, turn)| turn.is("system") && (place != SystemPlace::Turn || alternates));
     out.start(chat);
     out.default_system(chat);
     if let Some((at, turn)) = system {
@@ -22,11 +25,9 @@ pub(crate) fn write(chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
                 let help = "put the instructions into the user message";
                 return Err(out.cannot(at, turn, "holds instructions", help));
             }
-            SystemPlace::First => out.message(at, turn, &turns.system.delimiters, false)?,
-            SystemPlace::BeforeTurns if rest.peek().is_some() => {
-                out.message(at, turn, &turns.system.delimiters, false)?;
-            }
-            _ => {}
+            SystemPlace::BeforeTurns if rest.peek().is_none() => {}
+            _ if !place.is_turn() => {}
+            _ => out.message(at, turn, &turns.system.delimiters, at == last)?,
         }
     }
     let system = system.filter(|(_, turn)| {
@@ -34,7 +35,7 @@ pub(crate) fn write(chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
         is_inside && !matches!(turn.content, Content::Absent)
     });
     for (index, (at, turn)) in rest.enumerate() {
-        if out.family.order == Order::Alternate && turn.is("user") != (index % 2 == 0) {
+        if alternates && turn.is("user") != (index % 2 == 0) {
             return Err(out.out_of_turn(at, turn, index));
         }
         match system {

@@ -1,7 +1,7 @@
 use std::borrow::Cow;
 use std::ops::{Deref, Range};
 
-use super::python::is_space;
+use crate::python::is_whitespace;
 use crate::{Source, Text};
 
 /// A stretch of a text that still knows where it lies in it, so that what is data stays known after a trim.
@@ -49,19 +49,19 @@ impl<'a> Words<'a> {
 
     /// `str.strip()`.
     pub(crate) fn strip(self) -> Words<'a> {
-        self.trim_start(is_space).strip_end()
+        self.trim_start(is_whitespace).strip_end()
     }
 
     /// `str.lstrip()`.
     pub(crate) fn strip_start(self) -> Words<'a> {
-        self.trim_start(is_space)
+        self.trim_start(is_whitespace)
     }
 
     /// `str.rstrip()`.
     pub(crate) fn strip_end(self) -> Words<'a> {
         Words {
             closed: true,
-            ..self.trim_end(is_space)
+            ..self.trim_end(is_whitespace)
         }
     }
 
