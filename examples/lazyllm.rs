@@ -1,6 +1,6 @@
 //! LazyLLM's layouts: Alpaca and Chat, with a model's keys, extra fields and the dict form.
 
-use typed_prompt::lazyllm::{Alpaca, Chat, Keys};
+use typed_prompt::compat::lazyllm::{Alpaca, Chat, Keys};
 use typed_prompt::{History, Prompt};
 
 #[derive(Prompt)]
@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         knowledge: "By day.".into(),
         turns: History::from(vec![("Hi", "Hello")]),
     };
-    let chat = Chat::new().keys(Keys::named("qwen")?);
+    let chat = Chat::new().keys(Keys::by_name("qwen")?);
     println!("{}", ask.to_text(&chat)?);
     println!(
         "{}",

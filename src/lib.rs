@@ -49,6 +49,8 @@ pub mod compat {
     pub use prompt_compat::aisbench;
     #[cfg(feature = "compat-lamini")]
     pub use prompt_compat::lamini;
+    #[cfg(feature = "compat-lazyllm")]
+    pub use prompt_compat::lazyllm;
     #[cfg(feature = "compat-lightrag")]
     pub use prompt_compat::lightrag;
 }

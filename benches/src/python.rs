@@ -10,8 +10,8 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 
 use prompt_eval::retrieve::Query;
 use serde_json::{Value, json};
+use typed_prompt::compat::lazyllm::{Alpaca, Chat, Keys};
 use typed_prompt::compat::lightrag::{ADALFLOW, Sections};
-use typed_prompt::lazyllm::{Alpaca, Chat, Keys};
 use typed_prompt::{History, Message, Messages, Prompt, format};
 
 use crate::chat::{TURNS, turns};
@@ -50,7 +50,7 @@ pub(crate) fn run() -> Vec<Outcome> {
             _ => Message::assistant(turn.content),
         })
         .collect();
-    let qwen = Chat::new().keys(Keys::named("qwen").expect("a group of LazyLLM's"));
+    let qwen = Chat::new().keys(Keys::by_name("qwen").expect("a group of LazyLLM's"));
     let cases = [
         alpaca("Alpaca's layout", &ask),
         alpaca("Alpaca's layout, fixed by the prompt", &fixed),
@@ -224,8 +224,7 @@ struct Ask {
 #[derive(Prompt)]
 #[prompt(
     syntax = "brace",
-    system = "Answer the question from the knowledge alone, in one sentence: {input}",
-    format = lazyllm_alpaca
+    system = "Answer the question from the knowledge alone, in one sentence: {input}"
 )]
 struct Fixed {
     #[prompt(trusted)]

@@ -7,11 +7,14 @@
 //! | --- | --- |
 //! | `aisbench` | meta templates of AISBench and OpenCompass |
 //! | `lamini` | Lamini's Llama 2, Llama 3, Mistral and Alpaca layouts |
+//! | `lazyllm` | LazyLLM's Alpaca and Chat layouts, with the keys of its model groups |
 //! | `lightrag` | LightRAG's and AdalFlow's prompt of sections |
 
 #[cfg(feature = "aisbench")]
 pub mod aisbench;
 #[cfg(feature = "lamini")]
 pub mod lamini;
+#[cfg(feature = "lazyllm")]
+pub mod lazyllm;
 #[cfg(feature = "lightrag")]
 pub mod lightrag;

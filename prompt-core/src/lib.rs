@@ -40,7 +40,6 @@ mod guard;
 mod history;
 mod info;
 mod json;
-pub mod lazyllm;
 mod likelihood;
 mod list;
 mod llm;

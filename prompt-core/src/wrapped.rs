@@ -245,9 +245,18 @@ impl Wrapped {
         }
     }
 
-    /// Takes line breaks off the start.
-    pub(crate) fn strip_line_breaks(&mut self) {
-        self.cut_start(self.text.len() - self.text.trim_start_matches('\n').len());
+    /// Removes a character from the start of the text as often as it occurs there.
+    ///
+    /// ```
+    /// use prompt_core::Wrapped;
+    ///
+    /// let mut out = Wrapped::default();
+    /// out.structure("\n\nHi\n");
+    /// out.trim_start_matches('\n');
+    /// assert_eq!(out.as_str(), "Hi\n");
+    /// ```
+    pub fn trim_start_matches(&mut self, character: char) {
+        self.cut_start(self.text.len() - self.text.trim_start_matches(character).len());
     }
 
     fn cut_start(&mut self, cut: usize) {
@@ -289,7 +298,7 @@ mod tests {
         let mut out = Wrapped::default();
         out.structure("\n");
         out.push("\n\na", Source::Template);
-        out.strip_line_breaks();
+        out.trim_start_matches('\n');
         assert_eq!(pieces(&out), [("a", Source::Template)]);
     }
 

@@ -4,11 +4,9 @@
 //! A family is a file in `family/` and a line of the list in this file. `cargo fmt` does not visit these files, since a
 //! macro declares them: a table keeps several short items on a line.
 
-mod layouts;
 #[macro_use]
 mod turns;
 
-pub use layouts::*;
 pub use turns::{
     Calls, DefaultSystem, Delimiters, End, Other, Start, System, SystemPlace, Trim, Turns,
 };
@@ -257,20 +255,16 @@ pub enum SystemDate {
     Never,
 }
 
-/// The layouts of other libraries, by name. They are named like families, and belong to no model.
-pub const LAYOUTS: &[&Family] = &[&LAZYLLM_ALPACA, &LAZYLLM_CHAT, &LAZYLLM_EMPTY];
-
-/// The family or the layout of that name.
+/// The family of that name.
 ///
 /// ```
 /// use prompt_syntax::family;
 ///
-/// assert!(family::named("lazyllm_alpaca").is_some_and(|family| !family.history));
+/// assert!(family::named("alpaca").is_some_and(|family| !family.history));
 /// assert_eq!(family::named("llama"), None);
 /// ```
 pub fn named(name: &str) -> Option<&'static Family> {
-    let mut all = FAMILIES.iter().chain(LAYOUTS);
-    all.find(|family| family.name == name).copied()
+    FAMILIES.iter().find(|family| family.name == name).copied()
 }
 
 #[cfg(test)]
@@ -279,10 +273,8 @@ mod tests {
 
     #[test]
     fn names_are_words_in_order_and_occur_once() {
-        for table in [FAMILIES, LAYOUTS] {
-            assert!(table.is_sorted_by(|a, b| a.name < b.name));
-        }
-        for family in FAMILIES.iter().chain(LAYOUTS) {
+        assert!(FAMILIES.is_sorted_by(|a, b| a.name < b.name));
+        for family in FAMILIES {
             let word = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
             assert!(family.name.chars().all(word), "{}", family.name);
             assert_eq!(named(family.name), Some(*family));
@@ -291,7 +283,7 @@ mod tests {
 
     #[test]
     fn tokens_are_words_and_occur_once() {
-        for family in FAMILIES.iter().chain(LAYOUTS) {
+        for family in FAMILIES {
             for (index, token) in family.tokens.iter().enumerate() {
                 assert!(token.trim().len() > 2, "{token:?} of {}", family.name);
                 let again = family.tokens[index + 1..].contains(token);

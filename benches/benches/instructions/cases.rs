@@ -1,8 +1,8 @@
 //! The work of each case.
 
 use prompt_eval::retrieve::Query;
+use typed_prompt::compat::lazyllm::{Alpaca, Chat, Keys};
 use typed_prompt::compat::lightrag::{ADALFLOW, Sections};
-use typed_prompt::lazyllm::{Alpaca, Chat, Keys};
 use typed_prompt::output::Schema;
 use typed_prompt::{History, Message, Messages, Prompt, format};
 
@@ -136,7 +136,7 @@ fn work(case: &str) -> Work {
             Box::new(move || known.to_text(Alpaca::new()).map_or(0, |text| text.len()))
         }
         "lazyllm" => {
-            let qwen = Chat::new().keys(Keys::named("qwen").expect("a group of LazyLLM's"));
+            let qwen = Chat::new().keys(Keys::by_name("qwen").expect("a group of LazyLLM's"));
             let talk = talk();
             Box::new(move || talk.to_text(&qwen).map_or(0, |text| text.len()))
         }

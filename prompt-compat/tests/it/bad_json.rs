@@ -1,6 +1,7 @@
 //! Configurations with odd values are parsed or are an error, and never a panic.
 
 use prompt_compat::aisbench::MetaTemplate;
+use prompt_compat::lazyllm::{self, Keys};
 use prompt_core::{Json, Message, Messages};
 
 use crate::bad_values::filled;
@@ -26,6 +27,23 @@ fn meta_templates() {
         ];
         for meta in read.into_iter().flatten() {
             let _ = Messages::from([Message::user("x")]).to_text(meta);
+        }
+    }
+}
+
+#[test]
+fn keys() {
+    for text in filled(&[
+        "$",
+        r#"{"soh":$,"eoh":$}"#,
+        r#"{"stop_words":$}"#,
+        r#"{"stop_words":[$]}"#,
+    ]) {
+        let Ok(json) = serde_json::from_str(&text) else {
+            continue;
+        };
+        if let Ok(keys) = Keys::default().with_json(&json) {
+            let _ = Messages::from([Message::user("x")]).to_text(lazyllm::Chat::new().keys(keys));
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Data never becomes structure, in any layout.
 
 use prompt_compat::aisbench::{MetaRole, MetaTemplate};
+use prompt_compat::lazyllm::{Chat, Keys};
 use prompt_core::{ChatFormat, Messages, Role, Source, Wrapped};
 use proptest::prelude::*;
 
@@ -22,7 +23,9 @@ proptest! {
         let meta = MetaTemplate::new()
             .role(MetaRole::new("HUMAN").delimiters("<|im_start|>user\n", "<|im_end|>\n"))
             .role(MetaRole::new("BOT").delimiters("[INST]", "</s>").generates());
-        let formats: Vec<Box<dyn ChatFormat>> = vec![Box::new(meta)];
+        let mut formats: Vec<Box<dyn ChatFormat>> = vec![Box::new(meta)];
+        let keyed = |group| Chat::new().keys(Keys::by_name(group).unwrap());
+        formats.extend(Keys::groups().map(|group| Box::new(keyed(group)) as Box<dyn ChatFormat>));
         for format in &formats {
             let wrapped = messages.wrap(&**format).unwrap();
             let data = data(&wrapped);

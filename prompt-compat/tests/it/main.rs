@@ -9,4 +9,6 @@ mod guard;
 #[path = "../../../prompt-core/tests/it/native_guard/hostile.rs"]
 mod hostile;
 mod lamini;
+mod lazyllm;
+mod lazyllm_differences;
 mod lightrag;

@@ -1,7 +1,6 @@
 //! JSON as bad as it comes, wherever JSON is taken: it is read, or it is an error; never a panic, and nothing is lost.
 
 use prompt_core::format::{self, Chat, Wrapping};
-use prompt_core::lazyllm::{self, Keys};
 #[cfg(feature = "schema")]
 use prompt_core::output::Schema;
 use prompt_core::{ChatFormat, Guard, History, Json, Message, Messages, Tool, ToolCall};
@@ -22,7 +21,6 @@ fn write(messages: &Messages) {
         }
     }
     let _ = messages.to_text(format::PLAIN);
-    let _ = messages.to_text(lazyllm::Chat::new());
     let _ = serde_json::to_string(&messages.anthropic());
 }
 
@@ -162,23 +160,6 @@ fn conversations_of_models() {
             for native in format::NATIVES {
                 let _ = native.wrap_chat(&chat, Wrapping::default());
             }
-        }
-    }
-}
-
-#[test]
-fn configurations() {
-    for text in filled(&[
-        "$",
-        r#"{"soh":$,"eoh":$}"#,
-        r#"{"stop_words":$}"#,
-        r#"{"stop_words":[$]}"#,
-    ]) {
-        let Ok(json) = serde_json::from_str(&text) else {
-            continue;
-        };
-        if let Ok(keys) = Keys::default().with_json(&json) {
-            let _ = Messages::from([Message::user("x")]).to_text(lazyllm::Chat::new().keys(keys));
         }
     }
 }

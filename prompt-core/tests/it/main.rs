@@ -9,8 +9,6 @@ mod formats_page;
 mod guard;
 mod guard_ways;
 mod history;
-mod layouts;
-mod lazyllm;
 mod linear;
 mod native_guard;
 mod native_read;

@@ -220,29 +220,6 @@ proptest! {
     }
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(100) })]
-
-    /// The keys of LazyLLM's groups.
-    #[test]
-    fn no_key_is_forged(messages in conversation()) {
-        use prompt_core::lazyllm::{Chat, Keys};
-        let messages: Messages = messages.iter().filter(|turn| turn.tool_calls.is_empty() && turn.role != Role::Tool).cloned().collect();
-        let keyed = |group| Chat::new().keys(Keys::named(group).unwrap());
-        let mut formats: Vec<Box<dyn ChatFormat>> = Vec::new();
-        formats.extend(Keys::groups().map(|group| Box::new(keyed(group)) as Box<dyn ChatFormat>));
-        for format in &formats {
-            let wrapped = messages.wrap(&**format).unwrap();
-            let data = data(&wrapped);
-            for token in format.tokens().into_iter().filter(|token| token.chars().count() > 1) {
-                let mut places = wrapped.as_str().match_indices(token).map(|found| found.0);
-                let forged = places.any(|at| data[at..at + token.len()].contains(&true));
-                prop_assert!(!forged, "{} {:?} {:?}", format.family().name, token, wrapped.as_str());
-            }
-        }
-    }
-}
-
 /// A megabyte of a family's tokens, whole and in halves that meet.
 #[test]
 fn a_megabyte_of_tokens() {

@@ -62,10 +62,6 @@ fn what_cannot_be_said_is_an_error() {
         &format::CHATML,
         &format!("message 1 (assistant) holds reasoning, which ChatML cannot say; {help}"),
     );
-    check(
-        &prompt_core::lazyllm::Chat::new(),
-        &format!("message 1 (assistant) holds reasoning, which LazyLLM's Chat cannot say; {help}"),
-    );
     let error = serde_json::to_string(&ask.anthropic())
         .unwrap_err()
         .to_string();

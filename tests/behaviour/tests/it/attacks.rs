@@ -7,8 +7,8 @@ use std::fmt::Write;
 
 use expect_test::expect_file;
 use serde_json::Value;
+use typed_prompt::compat::lazyllm::{self, Keys};
 use typed_prompt::format::{self, Chat, Wrapping};
-use typed_prompt::lazyllm::{self, Keys};
 use typed_prompt::{ChatFormat, Guard, Json, Message, Messages, Prompt};
 
 struct Attack {
@@ -191,7 +191,7 @@ fn attacks() -> Vec<Attack> {
             written: recorded("lazyllm.json", "value-token-injection", "/expect"),
             ours: "a space breaks each token",
             ours_written: Question { question: turn }
-                .to_text(lazyllm::Chat::new().keys(Keys::named("qwen").unwrap()))
+                .to_text(lazyllm::Chat::new().keys(Keys::by_name("qwen").unwrap()))
                 .unwrap(),
         },
         Attack {

@@ -1,6 +1,6 @@
 //! From messages to the one text that a model reads.
 
-use typed_prompt::{ChatFormat, ErrorKind, Guard, Prompt, compat::lamini, format, lazyllm};
+use typed_prompt::{ChatFormat, ErrorKind, Guard, Prompt, compat::lamini, compat::lazyllm, format};
 
 #[derive(Prompt)]
 #[prompt(system = "Be <tone>.", user = "<text>")]

@@ -16,18 +16,18 @@ pub(crate) const SYSTEM: System = System {
     name: "lazyllm",
     title: "LazyLLM",
     file: "lazyllm.json",
-    uses: "use typed_prompt::{ChatFormat, History, Json, Messages, Prompt, Python, Tool, lazyllm, python};",
+    uses: "use typed_prompt::{ChatFormat, History, Json, Messages, Prompt, Python, Tool, compat::lazyllm, python};",
     glue: "",
     cases: goldens::cases,
     plan,
 };
 
-/// The key sets of the model groups, each against `Keys::named`.
+/// The key sets of the model groups, each against `Keys::by_name`.
 pub(crate) const KEYS: System = System {
     name: "lazyllm_model_keys",
     title: "LazyLLM",
     file: "lazyllm_model_keys.json",
-    uses: "use typed_prompt::lazyllm;",
+    uses: "use typed_prompt::compat::lazyllm;",
     glue: "",
     cases: keys::cases,
     plan: keys::plan,
@@ -188,7 +188,7 @@ impl Ask {
         let fields: Vec<String> = fields.collect();
         match (&self.model, &fields[..]) {
             (None, []) => String::new(),
-            (Some(model), []) => format!(".keys(lazyllm::Keys::named({})?)", literal(model)),
+            (Some(model), []) => format!(".keys(lazyllm::Keys::by_name({})?)", literal(model)),
             _ => format!(
                 ".keys(lazyllm::Keys {{ {}, ..lazyllm::Keys::default() }})",
                 fields.join(", ")

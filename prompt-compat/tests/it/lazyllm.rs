@@ -3,7 +3,7 @@
 //! Cases marked `quirk` are bugs of the original and are left out; cases whose error the compiler reports, or a type
 //! makes impossible, are counted apart.
 
-use prompt_core::lazyllm::{Alpaca, Chat, EMPTY, Keys};
+use prompt_compat::lazyllm::{Alpaca, Chat, EMPTY, Keys};
 use prompt_core::{
     ChatFormat, History, Message, Messages, Prompt, PromptInfo, Reply, Result, Role, Writer,
 };
@@ -200,7 +200,7 @@ fn run(case: &Value) -> Outcome {
     };
     let keys = || match case["model"].as_str() {
         // The groups of the goldens are those of the table, so these check the table.
-        Some(group) => Keys::named(group),
+        Some(group) => Keys::by_name(group),
         None => Keys::default().with_json(&config),
     };
     let keys = match keys() {

@@ -1,7 +1,8 @@
 //! What LazyLLM's layouts share: the conversation as they divide it, the extra fields and the tools.
 
-use crate::lazyllm::Keys;
-use crate::{Extra, Json, Message, Messages, Result, Role, Source, Text, Tool, Wrapped};
+use prompt_core::{Extra, Json, Message, Messages, Result, Role, Source, Text, Tool, Wrapped};
+
+use super::Keys;
 
 /// The text before the instruction of the Alpaca layout.
 pub(super) const INSTRUCTION: &str = "Below is an instruction that describes a task, paired with extra messages such as input \
@@ -24,13 +25,13 @@ pub(super) type Turn<'a> = (usize, &'a Message);
 
 impl<'a> Conversation<'a> {
     pub(super) fn new(messages: &'a Messages, extras: &'a [Extra]) -> Conversation<'a> {
-        let first = messages.each().next();
+        let first = messages.iter().next();
         let instruction = first.filter(|message| message.role == Role::System);
         let start = usize::from(instruction.is_some());
         let current = if messages.last().is_some_and(|it| it.role == Role::User) {
             messages.len() - 1
         } else {
-            let turns = messages.each().enumerate().skip(start);
+            let turns = messages.iter().enumerate().skip(start);
             let others = turns.filter(|turn| turn.1.role != Role::Tool);
             others.last().map_or(start, |turn| turn.0 + 1)
         };
@@ -44,13 +45,13 @@ impl<'a> Conversation<'a> {
 
     /// The turns before the current one.
     pub(super) fn earlier(&self) -> impl Iterator<Item = Turn<'a>> {
-        let turns = self.messages.each().enumerate().take(self.current);
+        let turns = self.messages.iter().enumerate().take(self.current);
         turns.skip(usize::from(self.instruction.is_some()))
     }
 
     /// The messages of the current turn.
     pub(super) fn current(&self) -> impl Iterator<Item = Turn<'a>> {
-        self.messages.each().enumerate().skip(self.current)
+        self.messages.iter().enumerate().skip(self.current)
     }
 
     /// Whether the current turn is results of tools.
@@ -61,7 +62,7 @@ impl<'a> Conversation<'a> {
     /// Reserves space for the text with so many bytes of delimiters for each message.
     pub(super) fn reserve(&self, delimiters: usize, out: &mut Wrapped) {
         let (mut bytes, mut data) = (LAYOUT_BYTES, 0);
-        let texts = self.messages.each().flat_map(Message::texts);
+        let texts = self.messages.iter().flat_map(Message::texts);
         for text in texts.chain(self.extras.iter().map(|extra| &extra.value)) {
             bytes += text.as_str().len();
             data += text.data().len();
@@ -135,6 +136,6 @@ pub(super) fn write_labelled(
     if let Some(label) = out.options().label.clone() {
         out.label(&label, end);
     }
-    out.strip_line_breaks();
+    out.trim_start_matches('\n');
     Ok(())
 }

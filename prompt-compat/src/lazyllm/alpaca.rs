@@ -2,37 +2,45 @@
 
 use std::borrow::Cow;
 
-use crate::format::{ChatFormat, Family, check_facts, unsupported};
-use crate::lazyllm::Keys;
-use crate::lazyllm::sections::{
+use prompt_core::format::{ChatFormat, Family, check_facts, unsupported};
+use prompt_core::{Draft, Extra, Message, Messages, Prompt, Result, Role, Source, Text, Wrapped};
+
+use super::Keys;
+use super::conversation::{
     Conversation, INSTRUCTION, write_calling, write_extras, write_labelled, write_tools,
 };
-use crate::syntax::family::LAZYLLM_ALPACA as FAMILY;
-use crate::{Draft, Extra, Message, Messages, Prompt, Result, Role, Source, Text, Wrapped};
+
+const TOKENS: &[&str] = &[
+    "### Instruction:",
+    "### Function-call Tools.",
+    "### Response:",
+];
+
+const FAMILY: Family = Family {
+    name: "lazyllm_alpaca",
+    title: "LazyLLM's Alpaca",
+    tokens: TOKENS,
+    loose: TOKENS,
+    system: true,
+    tools: true,
+    ..Family::BARE
+};
 
 /// LazyLLM's Alpaca layout.
 ///
 /// ```
-/// use prompt_core::{Message, Messages, Prompt, lazyllm};
+/// use prompt_compat::lazyllm;
+/// use prompt_core::{Message, Messages, Prompt};
 ///
 /// let ask = Messages::from([Message::system("Translate good morning into French.")]);
 /// let text = ask.to_text(lazyllm::Alpaca::new().system(""))?;
 /// assert!(text.ends_with("### Instruction:\nTranslate good morning into French.\n\n\n\n### Response:\n"));
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Alpaca {
-    keys: Cow<'static, Keys>,
+    keys: Keys,
     roles: bool,
-}
-
-impl Default for Alpaca {
-    fn default() -> Alpaca {
-        Alpaca {
-            keys: Cow::Borrowed(&Keys::NONE),
-            roles: false,
-        }
-    }
 }
 
 impl Alpaca {
@@ -44,7 +52,8 @@ impl Alpaca {
     /// The layout of an instruction `{system, user}`: the prompt's system and user messages.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages, Prompt, lazyllm};
+    /// use prompt_compat::lazyllm;
+    /// use prompt_core::{Message, Messages, Prompt};
     ///
     /// let ask = Messages::from([Message::system("You are a tutor."), Message::user("Question: 1+1\n")]);
     /// let text = ask.to_text(lazyllm::Alpaca::with_roles())?;
@@ -58,69 +67,69 @@ impl Alpaca {
         }
     }
 
-    /// Takes a model group's keys; of these Alpaca writes the system text and the tokens of tools only.
+    /// Sets a model group's keys. Alpaca uses only their system text and their delimiters of tool calls.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages, lazyllm::{Alpaca, Keys}};
+    /// use prompt_compat::lazyllm::{Alpaca, Keys};
+    /// use prompt_core::{Message, Messages};
     ///
     /// let ask = Messages::from([Message::system("Do it.")]);
-    /// assert!(ask.to_text(Alpaca::new().keys(Keys::named("qwen")?))?.starts_with("You are a helpful assistant.\n"));
+    /// assert!(ask.to_text(Alpaca::new().keys(Keys::by_name("qwen")?))?.starts_with("You are a helpful assistant.\n"));
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn keys(mut self, keys: Keys) -> Alpaca {
-        self.keys = Cow::Owned(keys);
+        self.keys = keys;
         self
     }
 
-    /// Sets the text before the instruction; an empty one leaves it out.
+    /// Sets the text before the instruction; an empty one omits it.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages, lazyllm::Alpaca};
+    /// use prompt_compat::lazyllm::Alpaca;
+    /// use prompt_core::{Message, Messages};
     ///
     /// let ask = Messages::from([Message::system("Do it.")]);
     /// assert!(ask.to_text(Alpaca::new().system("You are Ada."))?.starts_with("You are Ada.\nBelow is"));
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn system(mut self, text: impl Into<Cow<'static, str>>) -> Alpaca {
-        self.keys.to_mut().system = text.into();
+        self.keys.system = text.into();
         self
     }
 
-    /// LazyLLM's dict form: the messages and tools, to be serialized with [`Messages::openai`] or
+    /// Renders LazyLLM's dict form: messages and tools, to be serialized with [`Messages::openai`] or
     /// [`Messages::anthropic`].
     ///
     /// # Errors
     /// History, media, and a user message beside an instruction that is one string.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages, lazyllm};
+    /// use prompt_compat::lazyllm;
+    /// use prompt_core::{Message, Messages};
     ///
     /// let messages = lazyllm::Alpaca::new().to_messages(&Messages::from([Message::system("Tell a joke.")]))?;
     /// assert_eq!((messages.len(), &*messages[1].text()), (2, ""));
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn to_messages(&self, prompt: &(impl Prompt + ?Sized)) -> Result<Messages> {
-        let Draft {
-            mut messages,
-            extras,
-        } = Draft::of(prompt);
+        let Draft { messages, extras } = Draft::of(prompt);
         messages.check()?;
         check_facts(&FAMILY, &messages)?;
         let conversation = Conversation::new(&messages, &extras);
         self.check(&conversation)?;
         let mut system = Text::new();
-        system.push_own(&self.keys.system);
+        system.extend([(&*self.keys.system, Source::Template)]);
         if !system.is_empty() {
             system.push_template("\n");
         }
         system.push(&self.instruction(&conversation));
         let user = self.user(&conversation);
-        let mut laid = Messages::from([Message::system(system), Message::user(user)]);
-        laid.tools_mut().append(messages.tools_mut());
-        Ok(laid)
+        let laid = Messages::from([Message::system(system), Message::user(user)]);
+        let tools = messages.tools().iter().cloned();
+        Ok(tools.fold(laid, Messages::with_tool))
     }
 
-    /// Refuses a conversation that Alpaca cannot express.
+    /// Checks that Alpaca can express a conversation.
     fn check(&self, conversation: &Conversation<'_>) -> Result<()> {
         if let Some((index, turn)) = conversation.earlier().next() {
             let help = "give one system and one user message";
@@ -130,7 +139,7 @@ impl Alpaca {
         let mut current = conversation.current();
         match current.find(|turn| !turn.1.text().is_empty()) {
             Some((index, turn)) if !self.roles => {
-                let what = "stands beside the instruction";
+                let what = "is given beside the instruction";
                 let help = "put it into the system message or an `#[prompt(extra)]` field, or use `Alpaca::with_roles`";
                 Err(unsupported(&FAMILY, (index, turn.role), what, help))
             }

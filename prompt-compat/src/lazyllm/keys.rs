@@ -1,26 +1,28 @@
+//! The keys of a model group: the delimiters of LazyLLM's layouts.
+
 use std::borrow::Cow;
 
-use crate::lazyllm::groups::{GROUPS, Group};
-use crate::syntax::order::sort_by;
-use crate::{Error, ErrorKind, Result};
+use prompt_core::{Error, ErrorKind, Result};
 
-/// What LazyLLM says about itself when a model's keys do not say otherwise.
+use super::groups::GROUPS;
+
+/// LazyLLM's system text for models whose keys have none.
 ///
 /// ```
-/// use prompt_core::lazyllm::{DEFAULT_SYSTEM, Keys};
+/// use prompt_compat::lazyllm::{DEFAULT_SYSTEM, Keys};
 ///
 /// assert_eq!(Keys::default().system, DEFAULT_SYSTEM);
 /// ```
 pub const DEFAULT_SYSTEM: &str = "You are an AI-Agent developed by LazyLLM.";
 
-/// The keys of a model group: what LazyLLM writes around each role's words, and the group's own system text.
+/// The keys of a model group: the delimiters of each role, and the group's system text.
 ///
-/// An empty key writes nothing; without `soe` and `eoe` the results of tools stand in the user's marks.
+/// An empty key writes nothing. Without `soe` and `eoe`, results of tools are written with the user's delimiters.
 ///
 /// ```
-/// use prompt_core::lazyllm::Keys;
+/// use prompt_compat::lazyllm::Keys;
 ///
-/// let keys = Keys { soh: "User: ".into(), soa: "Bot: ".into(), ..Keys::named("qwen")? };
+/// let keys = Keys { soh: "User: ".into(), soa: "Bot: ".into(), ..Keys::by_name("qwen")? };
 /// assert_eq!(keys.eoh, "<|im_end|>\n");
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
@@ -50,56 +52,22 @@ pub struct Keys {
     pub tool_args_token: Cow<'static, str>,
     /// After a call.
     pub tool_end_token: Cow<'static, str>,
-    /// Texts at which the model's answer ends: for [`Options::stop`](crate::Options).
+    /// Texts at which the model's answer ends: for [`Options::stop`](prompt_core::Options).
     pub stop_words: Cow<'static, [Cow<'static, str>]>,
-    /// What LazyLLM notes for the group and writes nowhere.
+    /// Part of LazyLLM's table, but not of its text.
     pub separator: Cow<'static, str>,
-    /// What LazyLLM notes for the group and writes nowhere.
+    /// Part of LazyLLM's table, but not of its text.
     pub plugin: Cow<'static, str>,
-    /// What LazyLLM notes for the group and writes nowhere.
+    /// Part of LazyLLM's table, but not of its text.
     pub interpreter: Cow<'static, str>,
 }
 
 impl Default for Keys {
-    /// No marks, and LazyLLM's own system text.
+    /// No delimiters, and LazyLLM's own system text.
     fn default() -> Keys {
-        Keys::NONE
-    }
-}
-
-impl From<&'static Group> for Keys {
-    fn from(group: &'static Group) -> Keys {
-        Keys {
-            system: group.system.into(),
-            sos: group.sos.into(),
-            eos: group.eos.into(),
-            soh: group.soh.into(),
-            eoh: group.eoh.into(),
-            soa: group.soa.into(),
-            eoa: group.eoa.into(),
-            soe: group.soe.into(),
-            eoe: group.eoe.into(),
-            tool_start_token: group.tool_start_token.into(),
-            tool_args_token: group.tool_args_token.into(),
-            tool_end_token: group.tool_end_token.into(),
-            stop_words: group
-                .stop_words
-                .iter()
-                .map(|word| Cow::Borrowed(*word))
-                .collect(),
-            separator: group.separator.into(),
-            plugin: group.plugin.into(),
-            interpreter: group.interpreter.into(),
-        }
-    }
-}
-
-impl Keys {
-    /// No marks, and LazyLLM's own system text.
-    pub(super) const NONE: Keys = {
         const NONE: Cow<'static, str> = Cow::Borrowed("");
         Keys {
-            system: Cow::Borrowed(DEFAULT_SYSTEM),
+            system: DEFAULT_SYSTEM.into(),
             sos: NONE,
             eos: NONE,
             soh: NONE,
@@ -116,24 +84,26 @@ impl Keys {
             plugin: NONE,
             interpreter: NONE,
         }
-    };
+    }
+}
 
+impl Keys {
     /// The keys of one of LazyLLM's model groups, by the group's name only.
     ///
     /// # Errors
-    /// A name that is no group's, with the nearest that is. LazyLLM guesses the group from a model's name, and takes
-    /// no keys at all for what it does not know; here nothing is guessed.
+    /// An unknown name, with the most similar group. LazyLLM guesses the group from a model's name, and uses no keys for
+    /// unknown models; here nothing is guessed.
     ///
     /// ```
-    /// use prompt_core::lazyllm::Keys;
+    /// use prompt_compat::lazyllm::Keys;
     ///
-    /// assert_eq!(Keys::named("meta-llama-3")?.eoa, "<|eot_id|>");
-    /// assert!(Keys::named("Qwen2-72B-Instruct").is_err());
+    /// assert_eq!(Keys::by_name("meta-llama-3")?.eoa, "<|eot_id|>");
+    /// assert!(Keys::by_name("Qwen2-72B-Instruct").is_err());
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
-    pub fn named(group: &str) -> Result<Keys> {
-        let found = GROUPS.iter().find(|known| known.name == group);
-        found.map(Keys::from).ok_or_else(|| {
+    pub fn by_name(group: &str) -> Result<Keys> {
+        let found = GROUPS.iter().find(|known| known.0 == group);
+        found.map(|known| known.1()).ok_or_else(|| {
             Error::unknown_name("group of keys", group, &Vec::from_iter(Keys::groups()))
         })
     }
@@ -141,19 +111,19 @@ impl Keys {
     /// The names of the groups.
     ///
     /// ```
-    /// assert_eq!(prompt_core::lazyllm::Keys::groups().count(), 16);
+    /// assert_eq!(prompt_compat::lazyllm::Keys::groups().count(), 16);
     /// ```
     pub fn groups() -> impl Iterator<Item = &'static str> {
-        GROUPS.iter().map(|group| group.name)
+        GROUPS.iter().map(|group| group.0)
     }
 
-    /// Changes the keys that JSON names, as a model's configuration has them; `null` leaves a key as it is.
+    /// Sets the keys of a JSON object, as in a model's configuration; `null` leaves a key unchanged.
     ///
     /// # Errors
-    /// A name that is no key, with the nearest that is, and a value that is no string.
+    /// An unknown key, with the most similar one, and a value that is not a string.
     ///
     /// ```
-    /// use prompt_core::lazyllm::Keys;
+    /// use prompt_compat::lazyllm::Keys;
     ///
     /// let keys = Keys::default().with_json(&serde_json::json!({"sos": "<s>", "eos": "</s>", "soh": null}))?;
     /// assert_eq!((&*keys.sos, &*keys.soh), ("<s>", ""));
@@ -175,17 +145,18 @@ impl Keys {
                 self.stop_words = words.into();
                 continue;
             }
-            let place = self.place(key)?;
+            let found = self.get_mut(key)?;
             let text = value
                 .as_str()
                 .ok_or_else(|| wrong(format!("the key `{key}` is a string")))?;
-            *place = text.to_owned().into();
+            *found = text.to_owned().into();
         }
         Ok(self)
     }
 
-    fn place(&mut self, key: &str) -> Result<&mut Cow<'static, str>> {
-        let places = [
+    /// The key of this name, except `stop_words`.
+    fn get_mut(&mut self, key: &str) -> Result<&mut Cow<'static, str>> {
+        let keys = [
             ("system", &mut self.system),
             ("sos", &mut self.sos),
             ("eos", &mut self.eos),
@@ -202,21 +173,20 @@ impl Keys {
             ("plugin", &mut self.plugin),
             ("interpreter", &mut self.interpreter),
         ];
-        let names = places.each_ref().map(|place| place.0);
-        let found = places
-            .into_iter()
-            .find(|place| place.0 == key)
-            .map(|place| place.1);
+        let mut names = keys.each_ref().map(|known| known.0).to_vec();
+        names.push("stop_words");
+        let found = keys.into_iter().find(|known| known.0 == key);
         found
-            .ok_or_else(|| Error::unknown_name("key", key, &[&names[..], &["stop_words"]].concat()))
+            .map(|known| known.1)
+            .ok_or_else(|| Error::unknown_name("key", key, &names))
     }
 
     /// The same keys with another system text; an empty one leaves it out.
     ///
     /// ```
-    /// use prompt_core::lazyllm::Keys;
+    /// use prompt_compat::lazyllm::Keys;
     ///
-    /// assert_eq!(Keys::named("qwen")?.with_system("").system, "");
+    /// assert_eq!(Keys::by_name("qwen")?.with_system("").system, "");
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn with_system(mut self, text: impl Into<Cow<'static, str>>) -> Keys {
@@ -224,8 +194,8 @@ impl Keys {
         self
     }
 
-    /// Whether a model of the group can be told how to call a tool.
-    pub(crate) fn can_call(&self) -> bool {
+    /// Whether the group has the delimiters of tool calls.
+    pub(super) fn can_call(&self) -> bool {
         ![
             &self.tool_start_token,
             &self.tool_args_token,
@@ -235,8 +205,8 @@ impl Keys {
         .any(|key| key.is_empty())
     }
 
-    /// The control tokens in the keys: what stands in angle or square brackets, or else the key's words.
-    pub(crate) fn tokens(&self) -> Vec<&str> {
+    /// The control tokens in the keys: the parts of a key in angle or square brackets, or else its words.
+    pub(super) fn tokens(&self) -> Vec<&str> {
         let mut tokens: Vec<&str> = Vec::new();
         for word in self
             .all()
@@ -263,12 +233,12 @@ impl Keys {
                 tokens.push(word);
             }
         }
-        sort_by(&mut tokens, Ord::cmp);
+        tokens.sort_unstable();
         tokens.dedup();
         tokens
     }
 
-    /// The keys that can stand in a text.
+    /// The keys that are written into a text.
     fn all(&self) -> [&Cow<'static, str>; 11] {
         [
             &self.sos,
@@ -291,9 +261,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tokens_are_what_stands_in_brackets() {
+    fn tokens_are_parts_in_brackets_or_words() {
         let check = |group: &str, tokens: &[&str]| {
-            assert_eq!(Keys::named(group).unwrap().tokens(), tokens, "{group}");
+            assert_eq!(Keys::by_name(group).unwrap().tokens(), tokens, "{group}");
         };
         check(
             "llama-2",

@@ -2,24 +2,35 @@
 
 use std::borrow::Cow;
 
-use crate::format::{ChatFormat, Family, check_facts, unsupported};
-use crate::lazyllm::Keys;
-use crate::lazyllm::sections::{
+use prompt_core::format::{ChatFormat, Family, check_facts, unsupported};
+use prompt_core::{
+    Draft, Extra, History, Json, Message, Messages, Prompt, Result, Role, Source, Text, ToolCall,
+    Wrapped,
+};
+
+use super::Keys;
+use super::conversation::{
     Conversation, Turn, write_calling, write_extras, write_labelled, write_tools,
 };
-use crate::syntax::family::LAZYLLM_CHAT as FAMILY;
-use crate::{
-    Draft, Extra, History, Json, Message, Messages, Prompt, Result, Role, Source, Text, ToHistory,
-    ToolCall, Wrapped,
+
+/// The delimiters between the turns are the keys of a model, which are not known at compile time.
+const FAMILY: Family = Family {
+    name: "lazyllm_chat",
+    title: "LazyLLM's Chat",
+    system: true,
+    history: true,
+    tools: true,
+    ..Family::BARE
 };
 
 /// LazyLLM's Chat layout.
 ///
-/// Without a user message at the end an empty user turn stands there: the instruction holds the question then.
-/// Results of tools at the end are the current turn, in the marks `soe` and `eoe`.
+/// Without a user message at the end, the instruction contains the question, and an empty user turn is written. Results of
+/// tools at the end are the current turn, between the keys `soe` and `eoe`.
 ///
 /// ```
-/// use prompt_core::{Message, Messages, Prompt, lazyllm};
+/// use prompt_compat::lazyllm;
+/// use prompt_core::{Message, Messages, Prompt};
 ///
 /// let ask = Messages::from([Message::system("Be kind."), Message::user("Hi")]);
 /// assert_eq!(
@@ -28,13 +39,13 @@ use crate::{
 /// );
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Chat {
     keys: Keys,
     roles: bool,
     enable_system: bool,
     skills: Text,
-    history: History,
+    history: Messages,
 }
 
 impl Default for Chat {
@@ -44,7 +55,7 @@ impl Default for Chat {
             roles: false,
             enable_system: true,
             skills: Text::new(),
-            history: History::new(),
+            history: Messages::new(),
         }
     }
 }
@@ -58,7 +69,8 @@ impl Chat {
     /// The layout of an instruction `{system, user}`: the prompt's system message, and the start of its user message.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages, Prompt, lazyllm};
+    /// use prompt_compat::lazyllm;
+    /// use prompt_core::{Message, Messages, Prompt};
     ///
     /// let ask = Messages::from([Message::system("Be kind."), Message::user("Hi")]);
     /// assert_eq!(ask.to_text(lazyllm::Chat::with_roles().system(""))?, "Be kind.\n\n\n\nHi\n\n");
@@ -71,13 +83,14 @@ impl Chat {
         }
     }
 
-    /// Takes a model group's keys.
+    /// Sets a model group's keys.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages, lazyllm::{Chat, Keys}};
+    /// use prompt_compat::lazyllm::{Chat, Keys};
+    /// use prompt_core::{Message, Messages};
     ///
     /// let ask = Messages::from([Message::user("Hi")]);
-    /// let text = ask.to_text(Chat::new().keys(Keys::named("baichuan2")?.with_system("")))?;
+    /// let text = ask.to_text(Chat::new().keys(Keys::by_name("baichuan2")?.with_system("")))?;
     /// assert_eq!(text, "<reserved_106>\nHi\n<reserved_107>\n");
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
@@ -86,10 +99,11 @@ impl Chat {
         self
     }
 
-    /// Sets the text before the instruction; an empty one leaves it out.
+    /// Sets the text before the instruction; an empty one omits it.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages, lazyllm::Chat};
+    /// use prompt_compat::lazyllm::Chat;
+    /// use prompt_core::{Message, Messages};
     ///
     /// let ask = Messages::from([Message::user("Hi")]);
     /// assert_eq!(ask.to_text(Chat::new().system("You are Ada."))?, "You are Ada.\n\n\n\nHi\n\n");
@@ -103,7 +117,8 @@ impl Chat {
     /// Sets the text after the instruction.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages, lazyllm};
+    /// use prompt_compat::lazyllm;
+    /// use prompt_core::{Message, Messages};
     ///
     /// let ask = Messages::from([Message::system("Be kind."), Message::user("Hi")]);
     /// let messages = lazyllm::Chat::new().system("").skills("You can sing.").to_messages(&ask)?;
@@ -115,10 +130,11 @@ impl Chat {
         self
     }
 
-    /// Sets turns that stand before those of the prompt.
+    /// Sets turns that precede those of the prompt.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages, lazyllm::Chat};
+    /// use prompt_compat::lazyllm::Chat;
+    /// use prompt_core::{Message, Messages};
     ///
     /// let ask = Messages::from([Message::user("Bye")]);
     /// let messages = Chat::new().history([("Hi", "Hello")]).to_messages(&ask)?;
@@ -126,14 +142,15 @@ impl Chat {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn history(mut self, history: impl Into<History>) -> Chat {
-        self.history = history.into();
+        self.history = history.into().into_iter().collect();
         self
     }
 
-    /// Leaves out the whole system part, with the prompt's own system message in it, when `false`.
+    /// With `false`, omits the whole system part, including the prompt's system message.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages, lazyllm::Chat};
+    /// use prompt_compat::lazyllm::Chat;
+    /// use prompt_core::{Message, Messages};
     ///
     /// let ask = Messages::from([Message::system("Be kind."), Message::user("Hi")]);
     /// assert_eq!(Chat::new().enable_system(false).to_messages(&ask)?.len(), 1);
@@ -144,14 +161,15 @@ impl Chat {
         self
     }
 
-    /// LazyLLM's dict form: the messages and tools, to be serialized with [`Messages::openai`] or
+    /// Renders LazyLLM's dict form: messages and tools, to be serialized with [`Messages::openai`] or
     /// [`Messages::anthropic`].
     ///
     /// # Errors
     /// What could not be written into the prompt.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages, lazyllm};
+    /// use prompt_compat::lazyllm;
+    /// use prompt_core::{Message, Messages};
     ///
     /// let ask = Messages::from([Message::system("Be kind."), Message::user("Hi")]);
     /// let messages = lazyllm::Chat::new().to_messages(&ask)?;
@@ -159,10 +177,7 @@ impl Chat {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn to_messages(&self, prompt: &(impl Prompt + ?Sized)) -> Result<Messages> {
-        let Draft {
-            mut messages,
-            extras,
-        } = Draft::of(prompt);
+        let Draft { messages, extras } = Draft::of(prompt);
         messages.check()?;
         let conversation = Conversation::new(&messages, &extras);
         let instruction = self.instruction(&conversation);
@@ -170,7 +185,7 @@ impl Chat {
         let mut laid = Messages::new();
         if self.enable_system {
             let mut system = Text::new();
-            system.push_own(&self.keys.system);
+            system.extend([(&*self.keys.system, Source::Template)]);
             for part in [&instruction, &self.skills]
                 .into_iter()
                 .filter(|part| !part.is_empty())
@@ -178,11 +193,11 @@ impl Chat {
                 system.push_template(if system.is_empty() { "" } else { "\n" });
                 system.push(part);
             }
-            // LazyLLM sends it also where nothing is said in it.
+            // LazyLLM also sends an empty system message.
             laid.push(Message::system(system));
         }
         let instructions = usize::from(conversation.instruction.is_some());
-        let turns = messages.each().skip(instructions);
+        let turns = messages.iter().skip(instructions);
         laid.extend(self.history.iter().chain(turns).cloned());
         if conversation.current().next().is_none() {
             laid.push(Message::user(Text::new()));
@@ -190,16 +205,14 @@ impl Chat {
         if let Some(last) = laid.iter_mut().next_back().filter(|_| !appendix.is_empty()) {
             last.push_text(&appendix);
         }
-        laid.tools_mut().append(messages.tools_mut());
-        Ok(laid)
+        let tools = messages.tools().iter().cloned();
+        Ok(tools.fold(laid, Messages::with_tool))
     }
 
-    /// Refuses what the layout cannot say.
+    /// Checks that the layout can express the messages and the history.
     fn check(&self, messages: &Messages) -> Result<()> {
         check_facts(&FAMILY, messages)?;
-        let mut before = Messages::new();
-        self.history.add_to(&mut before)?;
-        check_facts(&FAMILY, &before)
+        check_facts(&FAMILY, &self.history)
     }
 
     /// Whether extra fields follow the user's text, and not the instruction.
@@ -297,11 +310,16 @@ impl Chat {
                 let help =
                     "put all instructions into the first message, or use `Chat::to_messages`";
                 let turn = (at, Role::System);
-                return Err(unsupported(&FAMILY, turn, "stands among the turns", help));
+                return Err(unsupported(
+                    &FAMILY,
+                    turn,
+                    "is placed among the turns",
+                    help,
+                ));
             }
             Role::User => [&keys.soh, &keys.eoh],
             Role::Assistant => [&keys.soa, &keys.eoa],
-            Role::Tool => [&keys.soe, &keys.eoe],
+            _ => [&keys.soe, &keys.eoe],
         };
         out.message(index);
         out.structure(start);

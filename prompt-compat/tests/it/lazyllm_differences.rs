@@ -1,6 +1,6 @@
 //! Where LazyLLM's layouts differ from the original: JSON for tools and calls, errors with their place.
 
-use prompt_core::lazyllm::{Alpaca, Chat, Keys};
+use prompt_compat::lazyllm::{Alpaca, Chat, Keys};
 use prompt_core::{ChatFormat, History, Json, Messages, ToTools};
 
 #[test]
@@ -20,7 +20,7 @@ fn tools_are_json() {
         .cloned()
         .fold(ask, Messages::with_tool);
     let text = ask
-        .to_text(Chat::new().keys(Keys::named("glm-4").unwrap().with_system("")))
+        .to_text(Chat::new().keys(Keys::by_name("glm-4").unwrap().with_system("")))
         .unwrap();
     expect_test::expect![[r#"
         <|system|>
@@ -72,7 +72,7 @@ fn calls_and_results_in_history() {
         assert_eq!(ask.to_text(layout.system("")).unwrap(), expected);
     };
     check(
-        Chat::new().keys(Keys::named("qwen").unwrap()),
+        Chat::new().keys(Keys::by_name("qwen").unwrap()),
         "<|im_start|>system\n<|im_end|>\n\n\n<|im_start|>user\nParis?<|im_end|>\n\
          <|im_start|>assistant\n<|action_start|><|function|>\nget_weather<|args|>{\"city\": \"巴黎\"}<|action_end|>\n<|im_end|>\
          <|im_start|>environment\n{\"t\": 21}<|im_end|>\n<|im_start|>assistant\n21 degrees<|im_end|>\n\
@@ -104,13 +104,13 @@ fn errors_name_the_place() {
             Message::user("d"),
         ],
         &Chat::new(),
-        "message 2 (system) stands among the turns, which LazyLLM's Chat cannot say; \
+        "message 2 (system) is placed among the turns, which LazyLLM's Chat cannot say; \
          put all instructions into the first message, or use `Chat::to_messages`",
     );
     check(
         vec![Message::system("a"), Message::user("b")],
         &Alpaca::new(),
-        "message 1 (user) stands beside the instruction, which LazyLLM's Alpaca cannot say; \
+        "message 1 (user) is given beside the instruction, which LazyLLM's Alpaca cannot say; \
          put it into the system message or an `#[prompt(extra)]` field, or use `Alpaca::with_roles`",
     );
     check(
@@ -122,5 +122,15 @@ fn errors_name_the_place() {
         &Alpaca::with_roles(),
         "message 1 (assistant) is part of a conversation, which LazyLLM's Alpaca cannot say; \
          use a chat format such as `chatml`, or send one question without history",
+    );
+    check(
+        vec![
+            Message::user("2+2?"),
+            Message::assistant("4").with_reasoning("Easy."),
+            Message::user("3+3?"),
+        ],
+        &Chat::new(),
+        "message 1 (assistant) holds reasoning, which LazyLLM's Chat cannot say; \
+         leave the reasoning out, or use a format of a model that thinks",
     );
 }
