@@ -96,4 +96,4 @@ pub use tool_call::ToolCall;
 pub use truthy::Truthy;
 pub use value::{Debug, Display, SystemSafe, ToPrompt, Trusted, debug, display};
 pub use wrapped::Wrapped;
-pub use write::Writer;
+pub use write::{Piece, Writer};

@@ -39,11 +39,6 @@ impl Messages {
         self.messages.len()
     }
 
-    /// Whether nothing is allocated.
-    pub(crate) fn holds_nothing(&self) -> bool {
-        self.messages.holds_nothing() && self.tools.capacity() == 0 && self.fault.is_none()
-    }
-
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0

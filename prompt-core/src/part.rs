@@ -103,16 +103,6 @@ impl Text {
         room::for_items(&mut self.data, data);
     }
 
-    /// How many bytes more it has room for.
-    pub(crate) fn room(&self) -> usize {
-        self.text.capacity() - self.text.len()
-    }
-
-    /// Whether nothing is allocated.
-    pub(crate) fn holds_nothing(&self) -> bool {
-        self.text.capacity() | self.data.capacity() == 0
-    }
-
     /// Appends the author's own words.
     ///
     /// ```

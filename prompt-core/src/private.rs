@@ -7,7 +7,7 @@ pub use std::string::String;
 
 pub use crate::truthy::Present;
 pub use crate::{
-    Fingerprint, List, Messages, Prompt, PromptInfo, Reply, Result, Role, Slots, SystemSafe,
+    Fingerprint, List, Messages, Piece, Prompt, PromptInfo, Reply, Result, Role, Slots, SystemSafe,
     TakesTools, ToHistory, ToMedia, ToPrompt, ToTools, Truthy, Writer, filter,
 };
 
@@ -17,8 +17,6 @@ pub use crate::output::{answer, json_schema, read_json};
 
 /// What a reader of answers asks the model for: a JSON Schema, or nothing.
 pub type Schema = Option<Value>;
-
-pub use crate::write::fill::Fill;
 
 /// Whether a condition holds.
 pub fn truthy<T: Present + ?Sized>(value: &T) -> bool {
@@ -59,5 +57,3 @@ pub mod tools {
 }
 
 pub use crate::info::info;
-
-pub use crate::write::words::Words;

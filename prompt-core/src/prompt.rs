@@ -1,4 +1,3 @@
-use crate::write::words::Words;
 use crate::{
     ChatFormat, Draft, Fingerprint, Messages, PromptInfo, Reply, Result, Slots, Wrapped, Writer,
 };
@@ -33,13 +32,6 @@ pub trait Prompt {
     /// [`Prompt::render`] never writes it: a model does not read what it is to find out.
     fn render_answer(&self, out: &mut Writer) {
         let _ = out;
-    }
-
-    /// Writes the prompt's words, if it is one message of nothing else, and says whether all were taken.
-    #[doc(hidden)]
-    fn write_words(&self, out: &mut impl Words) -> bool {
-        let _ = out;
-        false
     }
 
     /// The JSON Schema of the answer; `None` for plain text.
@@ -206,10 +198,6 @@ impl<P: Prompt + ?Sized> Prompt for &P {
 
     fn render(&self, out: &mut Writer) {
         (**self).render(out);
-    }
-
-    fn write_words(&self, out: &mut impl Words) -> bool {
-        (**self).write_words(out)
     }
 
     fn render_answer(&self, out: &mut Writer) {

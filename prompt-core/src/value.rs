@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::write::fill::Fill;
 use crate::{Python, Text, Writer};
 
 /// A value that can fill a slot.
@@ -37,24 +36,12 @@ use crate::{Python, Text, Writer};
 pub trait ToPrompt {
     /// Writes the value with [`Writer::data`].
     fn write(&self, out: &mut Writer);
-
-    /// The same without writing it, for what is nothing but text or a whole number.
-    #[doc(hidden)]
-    #[inline]
-    fn fill(&self) -> Option<Fill<'_>> {
-        None
-    }
 }
 
 #[diagnostic::do_not_recommend]
 impl ToPrompt for str {
     fn write(&self, out: &mut Writer) {
         out.data(self);
-    }
-
-    #[inline]
-    fn fill(&self) -> Option<Fill<'_>> {
-        Some(Fill::Text(self))
     }
 }
 
@@ -63,22 +50,12 @@ impl ToPrompt for String {
     fn write(&self, out: &mut Writer) {
         out.data(self);
     }
-
-    #[inline]
-    fn fill(&self) -> Option<Fill<'_>> {
-        Some(Fill::Text(self))
-    }
 }
 
 #[diagnostic::do_not_recommend]
 impl ToPrompt for bool {
     fn write(&self, out: &mut Writer) {
         out.data(if *self { "true" } else { "false" });
-    }
-
-    #[inline]
-    fn fill(&self) -> Option<Fill<'_>> {
-        Some(Fill::Text(if *self { "true" } else { "false" }))
     }
 }
 
@@ -142,23 +119,17 @@ displayed! {
 }
 
 macro_rules! whole_numbers {
-    ($variant:ident($of:ty): $($ty:ty)*) => {$(
+    ($($ty:ty)*) => {$(
         #[diagnostic::do_not_recommend]
         impl ToPrompt for $ty {
             fn write(&self, out: &mut Writer) {
                 out.data(itoa::Buffer::new().format(*self));
             }
-
-            #[inline]
-            fn fill(&self) -> Option<Fill<'_>> {
-                Some(Fill::$variant(*self as $of))
-            }
         }
     )*};
 }
 
-whole_numbers! { Signed(i64): i8 i16 i32 i64 isize }
-whole_numbers! { Unsigned(u64): u8 u16 u32 u64 usize }
+whole_numbers! { i8 i16 i32 i64 isize u8 u16 u32 u64 usize }
 
 macro_rules! pointers {
     ($($ty:ty)*) => {$(
@@ -166,11 +137,6 @@ macro_rules! pointers {
         impl<T: ToPrompt + ?Sized> ToPrompt for $ty {
             fn write(&self, out: &mut Writer) {
                 (**self).write(out);
-            }
-
-            #[inline]
-            fn fill(&self) -> Option<Fill<'_>> {
-                (**self).fill()
             }
         }
     )*};
@@ -182,11 +148,6 @@ pointers! { &T &mut T Box<T> Rc<T> Arc<T> }
 impl<T: ToPrompt + ToOwned + ?Sized> ToPrompt for Cow<'_, T> {
     fn write(&self, out: &mut Writer) {
         (**self).write(out);
-    }
-
-    #[inline]
-    fn fill(&self) -> Option<Fill<'_>> {
-        (**self).fill()
     }
 }
 
@@ -206,11 +167,6 @@ pub struct Trusted<T: ?Sized>(pub T);
 impl<T: ToPrompt + ?Sized> ToPrompt for Trusted<T> {
     fn write(&self, out: &mut Writer) {
         self.0.write(out);
-    }
-
-    #[inline]
-    fn fill(&self) -> Option<Fill<'_>> {
-        self.0.fill()
     }
 }
 

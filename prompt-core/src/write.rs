@@ -1,14 +1,16 @@
-pub(crate) mod fill;
-pub(crate) mod plain;
-pub(crate) mod words;
+//! The writer that prompts are rendered into: it keeps roles apart from text, and the template's text apart from data.
 
+pub(crate) mod plain;
+
+use std::fmt;
+
+use self::plain::PlainText;
 use crate::draft::{Draft, Extra};
 use crate::message::{Message, Role};
 use crate::part::{Part, Source, Text};
-use crate::write::plain::Extent;
 use crate::{Error, ErrorKind, Messages, Result, ToHistory, ToMedia, ToPrompt, ToTools};
 
-/// What a prompt writes itself into: it keeps roles apart from text, and the template's words apart from data.
+/// Renders a prompt into messages: it keeps roles apart from text, and the template's text apart from data.
 ///
 /// Writing cannot fail. What cannot be written, such as a map that JSON has no form for, is kept and reported
 /// as soon as the messages are used ([`Messages::check`]).
@@ -35,18 +37,48 @@ pub struct Writer {
     slot: Option<&'static str>,
     extras: Vec<Extra>,
     mask: Option<&'static str>,
-    kept: Kept,
+    /// Set in text-only mode.
+    plain: Option<PlainText>,
 }
 
-/// What is kept of all that is written.
-#[derive(Debug, Default)]
-enum Kept {
-    /// Messages, and what in them is data.
-    #[default]
-    Messages,
-    /// The words of one message.
-    Words(Extent),
+/// A piece of a message's text, for [`Writer::pieces`].
+///
+/// ```
+/// use prompt_core::{Piece, Writer};
+///
+/// let (product, days) = ("Acme Router", 30);
+/// let mut out = Writer::new();
+/// out.pieces(&[
+///     Piece::Text("You may return the "),
+///     Piece::Str("product", product),
+///     Piece::Text(" within "),
+///     Piece::Slot("days", &days),
+///     Piece::Text(" days."),
+/// ]);
+/// assert_eq!(out.finish()[0].text(), "You may return the Acme Router within 30 days.");
+/// ```
+#[derive(Clone, Copy)]
+pub enum Piece<'a> {
+    /// Literal text of the template.
+    Text(&'static str),
+    /// A slot that is filled with a string: the slot's name, and the string.
+    Str(&'static str, &'a str),
+    /// A slot that is filled with any other value: the slot's name, and the value.
+    Slot(&'static str, &'a dyn ToPrompt),
 }
+
+impl fmt::Debug for Piece<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Piece::Text(text) => f.debug_tuple("Text").field(text).finish(),
+            Piece::Str(name, text) => f.debug_tuple("Str").field(name).field(text).finish(),
+            Piece::Slot(name, _) => f.debug_tuple("Slot").field(name).finish_non_exhaustive(),
+        }
+    }
+}
+
+/// The space that is reserved for a value whose length is not known before it is written: the digits of the largest `u64`.
+const VALUE_BYTES: usize = 20;
 
 impl Writer {
     /// An empty writer.
@@ -79,13 +111,11 @@ impl Writer {
         if !self.in_template("open a message") {
             return;
         }
-        match self.kept {
-            Kept::Messages => {
-                self.close();
-                self.role = Some(role);
-            }
-            Kept::Words(_) => self.plain_role(role),
+        if self.plain.is_some() {
+            return self.plain_role(role);
         }
+        self.close();
+        self.role = Some(role);
     }
 
     /// Writes the template's own words: only literals fit.
@@ -149,17 +179,48 @@ impl Writer {
         }
     }
 
+    /// Writes literal text and slots in order: the same as [`text`](Writer::text) and [`slot`](Writer::slot) for each of
+    /// them, with the space reserved once.
+    ///
+    /// ```
+    /// use prompt_core::{Piece, Writer};
+    ///
+    /// let mut out = Writer::new();
+    /// out.pieces(&[Piece::Text("Hello, "), Piece::Str("name", "Ada")]);
+    /// assert_eq!(out.finish()[0].text(), "Hello, Ada");
+    /// ```
+    pub fn pieces(&mut self, pieces: &[Piece<'_>]) {
+        let (mut bytes, mut slots) = (0, 0);
+        for piece in pieces {
+            let (length, is_slot) = match piece {
+                Piece::Text(text) => (text.len(), 0),
+                Piece::Str(_, text) => (text.len(), 1),
+                Piece::Slot(..) => (VALUE_BYTES, 1),
+            };
+            bytes += length;
+            slots += is_slot;
+        }
+        self.reserve(bytes, slots);
+        for piece in pieces {
+            match *piece {
+                Piece::Text(text) => self.text(text),
+                Piece::Str(name, text) => self.data_of(Some(name), text),
+                Piece::Slot(name, value) => self.slot(name, value),
+            }
+        }
+    }
+
     /// Makes room for so many bytes more, of so many pieces of data.
     pub(crate) fn reserve(&mut self, bytes: usize, data: usize) {
-        let data = if self.is_plain() { 0 } else { data };
+        let data = if self.plain.is_some() { 0 } else { data };
         self.text.reserve(bytes, data);
     }
 
     /// Writes data of a slot; without one, of the slot that is being filled.
     pub(crate) fn data_of(&mut self, slot: Option<&'static str>, data: &str) {
-        match self.kept {
-            Kept::Messages => self.text.push_data(slot.or(self.slot), data),
-            Kept::Words(_) => self.text.push_own(data),
+        match self.plain {
+            None => self.text.push_data(slot.or(self.slot), data),
+            Some(_) => self.text.push_own(data),
         }
     }
 
@@ -173,9 +234,9 @@ impl Writer {
     /// assert_eq!(out.finish()[0].text(), "Hi");
     /// ```
     pub fn push(&mut self, text: &Text) {
-        match self.kept {
-            Kept::Messages => self.text.push_in(self.slot, text),
-            Kept::Words(_) => self.text.push_own(text.as_str()),
+        match self.plain {
+            None => self.text.push_in(self.slot, text),
+            Some(_) => self.text.push_own(text.as_str()),
         }
     }
 
@@ -206,7 +267,7 @@ impl Writer {
     /// ```
     pub fn media(&mut self, name: &'static str, value: &dyn ToMedia) {
         match value.to_media() {
-            Ok(_) if self.is_plain() => self.refuse("an image, sound, film or file"),
+            Ok(_) if self.plain.is_some() => self.refuse("an image, sound, film or file"),
             Ok(media) => {
                 self.close_text();
                 self.parts.push(Part::Media(media));
@@ -231,14 +292,12 @@ impl Writer {
         if !self.in_template("add turns") {
             return;
         }
-        match self.kept {
-            Kept::Messages => {
-                self.close();
-                if let Err(error) = history.add_to(&mut self.messages) {
-                    self.fail(error);
-                }
-            }
-            Kept::Words(_) => self.plain_history(history),
+        if self.plain.is_some() {
+            return self.plain_history(history);
+        }
+        self.close();
+        if let Err(error) = history.add_to(&mut self.messages) {
+            self.fail(error);
         }
     }
 
@@ -247,13 +306,11 @@ impl Writer {
         if !self.in_template("add messages") {
             return;
         }
-        match self.kept {
-            Kept::Messages => {
-                self.close();
-                self.messages.append(messages);
-            }
-            Kept::Words(_) => self.append_plain(messages),
+        if self.plain.is_some() {
+            return self.append_plain(messages);
         }
+        self.close();
+        self.messages.append(messages);
     }
 
     /// Offers tools to the model.
@@ -267,7 +324,7 @@ impl Writer {
     /// ```
     pub fn tools(&mut self, tools: &dyn ToTools) {
         match tools.to_tools() {
-            Ok(tools) if self.is_plain() => {
+            Ok(tools) if self.plain.is_some() => {
                 if !tools.is_empty() {
                     self.refuse("tools");
                 }
@@ -395,11 +452,6 @@ impl Writer {
         self.fail(Error::new(ErrorKind::Value, message).with_help(help));
     }
 
-    /// Whether only words are kept.
-    fn is_plain(&self) -> bool {
-        !matches!(self.kept, Kept::Messages)
-    }
-
     fn close_text(&mut self) {
         if !self.text.is_empty() {
             self.parts.push(Part::Text(std::mem::take(&mut self.text)));
@@ -407,7 +459,7 @@ impl Writer {
     }
 
     fn close(&mut self) {
-        if self.is_plain() {
+        if self.plain.is_some() {
             return;
         }
         let parts = if self.parts.is_empty() && !self.text.is_empty() {

@@ -9,13 +9,11 @@ mod info;
 mod jinja;
 mod mask;
 mod part;
-mod run;
 mod shots;
 mod value;
-mod words;
 
 use std::borrow::Cow;
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{OnceCell, RefCell};
 
 use proc_macro2::{Ident, Span, TokenStream};
 use prompt_syntax::{Dialect, Role};
@@ -92,8 +90,8 @@ struct Emitter<'a> {
     /// Whether fields are bound to names of their own, and not reached through `self`.
     bound: bool,
     explains: OnceCell<bool>,
-    /// Whether a call in the body fills slots.
-    fills: Cell<bool>,
+    /// The types of the runtime that the body names without a path.
+    imports: RefCell<Vec<&'static str>>,
 }
 
 impl<'a> Emitter<'a> {
@@ -104,7 +102,7 @@ impl<'a> Emitter<'a> {
             out: Ident::new("out", Span::call_site()),
             bound: prompt.input.is_enum || prompt.input.form == Form::Inline,
             explains: OnceCell::new(),
-            fills: Cell::new(false),
+            imports: RefCell::default(),
         }
     }
 
@@ -125,15 +123,7 @@ impl<'a> Emitter<'a> {
         implement("Prompt", input, &generics, code, |code| {
             answer.ty(code);
             self.info(code);
-            match self.words() {
-                Some(words) => {
-                    writes("render", code, |code| {
-                        code.call("message", |code| _ = code.path("Role::User,self"));
-                    });
-                    code.append(words);
-                }
-                None => writes("render", code, |code| self.body(Part::Asked, code)),
-            }
+            writes("render", code, |code| self.body(Part::Asked, code));
             self.answered(code);
             answer.methods(code);
         });
@@ -152,6 +142,14 @@ impl<'a> Emitter<'a> {
         fragment(self.prompt.input, &self.generics(), code, |code| {
             self.body(Part::Asked, code);
         });
+    }
+
+    /// Imports a type of the runtime into the body.
+    fn import(&self, name: &'static str) {
+        let mut imports = self.imports.borrow_mut();
+        if !imports.contains(&name) {
+            imports.push(name);
+        }
     }
 
     /// Whether errors about types are given the place in the template.
@@ -207,12 +205,14 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// The statements of `render`. What fills slots has a short name there: a path costs the compiler more than its words.
+    /// The statements of `render`. They import the types that they name often.
     fn body(&self, part: Part, code: &mut Code<'_>) {
         let mut statements = Code::new(&self.private);
         self.statements(part, &mut statements);
-        if self.fills.take() {
-            code.add("use ").path("Fill").add(";");
+        let imports = self.imports.take();
+        if !imports.is_empty() {
+            let names = format!("{{{}}}", imports.join(","));
+            code.add("use ").path(&names).add(";");
         }
         code.append(statements);
     }
@@ -274,7 +274,6 @@ impl<'a> CaseEmitter<'a> {
             emitter,
             case,
             templates: RefCell::default(),
-            is_asking: false,
         }
     }
 
@@ -291,7 +290,8 @@ impl<'a> CaseEmitter<'a> {
             match step {
                 Step::Message(message) if part.has(self.case, message) => {
                     if let Some(role) = message.role {
-                        code.call("role", |code| _ = code.path("Role::").add(variant(role)));
+                        self.emitter.import("Role");
+                        code.call("role", |code| _ = code.add("Role::").add(variant(role)));
                     }
                     self.write(message, &message.body, code);
                 }
@@ -401,6 +401,4 @@ struct CaseEmitter<'a> {
     case: &'a PromptCase<'a>,
     /// The texts that the run time may draw a place in: a source, and one of its tokens.
     templates: RefCell<Vec<(usize, usize)>>,
-    /// Whether what takes the words may refuse them.
-    is_asking: bool,
 }

@@ -68,7 +68,7 @@ pub(crate) trait PlaceType {
     /// Whether its type says by its name that it can fill a slot.
     fn is_known_text(&self, fields: &[Field]) -> bool;
 
-    /// Whether it is a field of type `str` or `String`, or a reference to one.
+    /// Whether its type is `str` or `String`, or a reference to one, by its name.
     fn is_plain_text(&self, fields: &[Field]) -> bool;
 
     /// Whether the tokens of its type say that a loop can iterate over it.
@@ -82,11 +82,16 @@ impl PlaceType for Place {
     }
 
     fn is_plain_text(&self, fields: &[Field]) -> bool {
-        matches!(self.root, Root::Field(_))
-            && self.rest.is_empty()
-            && fields
-                .get(self.origin)
-                .is_some_and(|field| is_plain_text(&field.ty))
+        let Some(field) = fields.get(self.origin).filter(|_| self.rest.is_empty()) else {
+            return false;
+        };
+        match self.root {
+            Root::Field(_) => is_plain_text(&field.ty),
+            Root::Local(_) if matches!(field.kind(), Kind::List | Kind::Option) => {
+                element(&field.ty).is_some_and(is_plain_text)
+            }
+            Root::Local(_) => false,
+        }
     }
 
     fn is_known_list(&self, fields: &[Field]) -> bool {

@@ -302,13 +302,3 @@ fn no_messages_of_its_own() {
         "write the message in prompt-syntax/src/problem"
     );
 }
-
-/// What four bytes cannot cut out of the words is a call of its own.
-#[test]
-fn a_very_long_name_fills_its_slot_alone() {
-    let name = "n".repeat(256);
-    let item = format!("#[prompt(user = \"a<{name}>b<x>\")] struct Ask {{ {name}: u8, x: u8 }}");
-    let expansion = expanded(&item);
-    assert!(expansion.contains("out.slot("), "{expansion}");
-    assert!(expansion.contains(r#""b<x>""#), "{expansion}");
-}

@@ -32,11 +32,6 @@ impl Sequence {
         }
     }
 
-    /// Whether nothing is allocated.
-    pub(super) fn holds_nothing(&self) -> bool {
-        self.own.capacity() | self.shared.capacity() == 0 && self.whole.get().is_none()
-    }
-
     pub(super) fn len(&self) -> usize {
         let shared = self.shared.iter().map(|shared| shared.turns.len());
         self.own.len() + shared.sum::<usize>()

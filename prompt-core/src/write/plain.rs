@@ -1,69 +1,37 @@
-//! A prompt's words alone, without a chat format.
+//! The text-only mode of [`Writer`]: the text of a prompt's one message, without a chat format.
 
-use super::Kept;
 use crate::{
-    Error, ErrorKind, Messages, Part, Prompt, PromptInfo, Result, Role, Text, ToHistory, Writer,
+    Error, ErrorKind, Messages, Part, Prompt, Result, Role, Text, ToHistory, Writer, draft,
 };
 
-/// Where the words of the one message stand in a text: from its start to its end, once that is known.
+/// The range of the message in the text: from `start` to `end`, once the message is complete.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Extent {
+pub(super) struct PlainText {
     start: usize,
     end: Option<usize>,
 }
 
-/// Appends the words of the prompt's one message to `out`, as they are.
+/// Appends the text of the prompt's one message to `out`.
 ///
-/// Nothing says then which bytes came from data: there is no format whose tokens these could hold.
-#[inline]
+/// The text does not record which bytes are data, since there is no format whose control tokens they could contain.
 pub(crate) fn write<P: Prompt + ?Sized>(prompt: &P, out: &mut String) -> Result<()> {
-    let before = out.len();
-    if prompt.write_words(out) {
-        return Ok(());
-    }
-    out.truncate(before);
-    rendered(&|out| prompt.render(out), &P::INFO, out)
-}
-
-/// The same of a prompt that is more than words, or whose values write themselves.
-#[inline(never)]
-fn rendered(render: &dyn Fn(&mut Writer), info: &PromptInfo, out: &mut String) -> Result<()> {
-    let before = out.len();
-    let mut writer = Writer::plain(std::mem::take(out));
-    render(&mut writer);
+    let start = out.len();
+    let mut writer = Writer {
+        text: Text::of_own(std::mem::take(out)),
+        plain: Some(PlainText { start, end: None }),
+        ..Writer::default()
+    };
+    prompt.render(&mut writer);
     let written = writer.finish_plain();
     *out = writer.text.take_words();
-    if writer.holds_nothing() {
-        // Dropped, it would ask each of its lists whether there is anything to free: as much work as a slot.
-        std::mem::forget(writer);
-    }
     written.map_err(|error| {
-        out.truncate(before);
-        error.of_prompt(info.name, info.fingerprint)
+        out.truncate(start);
+        error.of_prompt(P::INFO.name, P::INFO.fingerprint)
     })
 }
 
 impl Writer {
-    /// A writer of words alone, which go to the end of `text`.
-    #[inline]
-    pub(super) fn plain(text: String) -> Writer {
-        Writer {
-            kept: Kept::Words(Extent {
-                start: text.len(),
-                end: None,
-            }),
-            text: Text::of_own(text),
-            ..Writer::default()
-        }
-    }
-
-    /// Whether nothing is allocated.
-    pub(super) fn holds_nothing(&self) -> bool {
-        let lists = self.parts.capacity() | self.extras.capacity();
-        lists == 0 && self.text.holds_nothing() && self.messages.holds_nothing()
-    }
-
-    /// Keeps the error that something stands where only the words of one message can.
+    /// Records the error that the prompt has more than the text of one message.
     #[cold]
     pub(super) fn refuse(&mut self, what: &str) {
         let message = format!("a plain text has no place for {what}");
@@ -71,49 +39,15 @@ impl Writer {
         self.fail(Error::new(ErrorKind::Unsupported, message).with_help(help));
     }
 
-    /// Writes what stands at the end, and says what could not be written.
-    ///
-    /// The writer stays where it is: moving what was just filled costs as much as several slots.
-    #[inline]
-    pub(super) fn finish_plain(&mut self) -> Result<()> {
-        if let Kept::Words(Extent { end: Some(end), .. }) = self.kept
-            && self.text.as_str().len() > end
-        {
+    /// Opens the only message.
+    pub(super) fn plain_role(&mut self, role: Role) {
+        if self.role.is_some() || self.has_text() {
             self.refuse("a second message");
         }
-        if !self.extras.is_empty() {
-            self.plain_extras();
-        }
-        self.messages.check()
+        self.role = Some(role);
     }
 
-    /// The extra fields stand at the end of the user's message, or are one.
-    fn plain_extras(&mut self) {
-        let extras = std::mem::take(&mut self.extras);
-        match self.role {
-            None | Some(Role::User) if self.holds_words() => self.text("\n\n"),
-            None | Some(Role::User) => {}
-            Some(_) => self.refuse("a second message"),
-        }
-        self.push(&crate::draft::sections(&extras));
-    }
-
-    /// Whether the message says something yet.
-    fn holds_words(&self) -> bool {
-        matches!(self.kept, Kept::Words(Extent { start, .. }) if self.text.as_str().len() > start)
-    }
-
-    /// Ends the message, if there is one: words that follow would begin another.
-    fn end_message(&mut self) {
-        let is_open = self.role.is_some() || self.holds_words();
-        if let Kept::Words(extent) = &mut self.kept
-            && is_open
-        {
-            extent.end.get_or_insert(self.text.as_str().len());
-        }
-    }
-
-    /// No turns, since there is only one message.
+    /// Accepts only an empty history.
     pub(super) fn plain_history(&mut self, history: &dyn ToHistory) {
         self.end_message();
         match history.to_history() {
@@ -123,7 +57,7 @@ impl Writer {
         }
     }
 
-    /// Messages put together by hand: one, of text alone.
+    /// Accepts one message of text.
     pub(super) fn append_plain(&mut self, messages: &Messages) {
         self.end_message();
         if !messages.tools().is_empty() {
@@ -153,11 +87,35 @@ impl Writer {
         self.end_message();
     }
 
-    /// Opens the only message that there is.
-    pub(super) fn plain_role(&mut self, role: Role) {
-        if self.role.is_some() || self.holds_words() {
+    /// Whether the message has any text yet.
+    fn has_text(&self) -> bool {
+        let length = self.text.as_str().len();
+        self.plain.is_some_and(|plain| length > plain.start)
+    }
+
+    /// Completes the message, if there is one: text after it would be a second message.
+    fn end_message(&mut self) {
+        let is_open = self.role.is_some() || self.has_text();
+        if let Some(plain) = self.plain.as_mut().filter(|_| is_open) {
+            plain.end.get_or_insert(self.text.as_str().len());
+        }
+    }
+
+    /// Writes the extra fields, and returns the first error.
+    fn finish_plain(&mut self) -> Result<()> {
+        let end = self.plain.and_then(|plain| plain.end);
+        if end.is_some_and(|end| self.text.as_str().len() > end) {
             self.refuse("a second message");
         }
-        self.role = Some(role);
+        if !self.extras.is_empty() {
+            let extras = std::mem::take(&mut self.extras);
+            match self.role {
+                None | Some(Role::User) if self.has_text() => self.text("\n\n"),
+                None | Some(Role::User) => {}
+                Some(_) => self.refuse("a second message"),
+            }
+            self.push(&draft::sections(&extras));
+        }
+        self.messages.check()
     }
 }

@@ -18,8 +18,7 @@ impl CaseEmitter<'_> {
     ) -> TokenStream {
         let (p, out, name) = (&self.emitter.private, &self.emitter.out, &slot.name);
         if self.case.dialect != Dialect::Jinja {
-            let (ty, made) = (quote!(&dyn #p::ToPrompt), quote!(value));
-            let shown = self.shown(message, slot, value, &ty, &made);
+            let shown = self.asserted_slot(message, slot, value);
             let value = shown.as_ref().unwrap_or(value);
             return quote!(#out.slot(#name, #value));
         }
@@ -34,15 +33,15 @@ impl CaseEmitter<'_> {
         }
     }
 
-    /// The `Fill` of such a slot, where it needs nothing but its value.
-    pub(super) fn asserted_fill(
+    /// The value of such a slot of a dialect other than Jinja. `None` where errors cannot be given a place.
+    pub(super) fn asserted_slot(
         &self,
         message: &Message,
         slot: &Slot,
         value: &TokenStream,
     ) -> Option<TokenStream> {
         let p = &self.emitter.private;
-        let (ty, made) = (quote!(#p::Fill<'_>), quote!(#p::Fill::of(value)));
+        let (ty, made) = (quote!(&dyn #p::ToPrompt), quote!(value));
         self.shown(message, slot, value, &ty, &made)
     }
 

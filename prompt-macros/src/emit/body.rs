@@ -1,12 +1,17 @@
 //! The text of a message: what is written in which order.
 
 use proc_macro2::{Ident, Span, TokenStream};
+use prompt_syntax::Dialect;
 use quote::{quote, quote_spanned};
+use syn::Type;
 
-use super::run::Run;
 use super::{CaseEmitter, Code};
-use crate::model::{Fallback, Message, Piece, Place, PlaceType as _, Slot, Test, Value};
+use crate::input::Field;
+use crate::model::{
+    Fallback, Kind, Message, Piece, Place, PlaceType as _, Root, Slot, Test, Value,
+};
 use crate::place::variable;
+use crate::runtime::Runtime;
 use crate::uses::is_answer;
 
 /// Where a condition stands: what fails in a closure leaves it, what fails in a message is kept by the writer.
@@ -16,6 +21,25 @@ pub(super) enum Within {
     Closure,
 }
 
+/// Literal text and slots without a block between them.
+struct Run<'a> {
+    /// `Piece::Text("Hello, "), Piece::Str("name", self.name),`
+    pieces: Code<'a>,
+    has_slots: bool,
+    /// The text since the last slot.
+    text: String,
+}
+
+impl<'a> Run<'a> {
+    fn new(runtime: &'a Runtime) -> Run<'a> {
+        Run {
+            pieces: Code::new(runtime),
+            has_slots: false,
+            text: String::new(),
+        }
+    }
+}
+
 impl CaseEmitter<'_> {
     pub(super) fn pieces(&self, message: &Message, pieces: &[Piece]) -> TokenStream {
         let mut code = Code::new(&self.emitter.private);
@@ -23,28 +47,119 @@ impl CaseEmitter<'_> {
         code.into_tokens()
     }
 
-    /// Adds the statements that write some pieces.
+    /// Adds the statements that write some pieces. Literal text and slots in a row are one call.
     pub(super) fn write(&self, message: &Message, pieces: &[Piece], code: &mut Code<'_>) {
-        let last = self.write_but_last(message, pieces, code);
-        self.write_run(message, last, code);
-    }
-
-    /// Adds those of all but the run at the end.
-    pub(super) fn write_but_last<'b>(
-        &'b self,
-        message: &Message,
-        pieces: &'b [Piece],
-        code: &mut Code<'_>,
-    ) -> Run<'b> {
         let empty = || Run::new(&self.emitter.private);
         let mut run = empty();
         for piece in pieces {
-            if !self.joins(message, piece, &mut run) {
-                self.write_run(message, std::mem::replace(&mut run, empty()), code);
-                code.tokens(self.piece(message, piece));
+            match piece {
+                Piece::Text { text, .. } => run.text.push_str(text),
+                Piece::Slot(slot) if self.is_plain(piece, slot) => {
+                    self.end_text(message, &mut run);
+                    self.slot(message, slot, &mut run);
+                }
+                _ => {
+                    self.write_run(message, std::mem::replace(&mut run, empty()), code);
+                    code.tokens(self.piece(message, piece));
+                }
             }
         }
-        run
+        self.write_run(message, run, code);
+    }
+
+    /// Adds the call that writes a run.
+    fn write_run(&self, message: &Message, mut run: Run<'_>, code: &mut Code<'_>) {
+        if run.has_slots {
+            self.end_text(message, &mut run);
+            self.emitter.import("Piece");
+            code.call("pieces", |code| {
+                code.add("&").bracketed(|code| _ = code.append(run.pieces));
+            });
+        } else if !run.text.is_empty() {
+            let text = self.spelled(message, &run.text);
+            code.call("text", |code| _ = code.add(&text));
+        }
+    }
+
+    /// Adds the literal text since the last slot.
+    fn end_text(&self, message: &Message, run: &mut Run<'_>) {
+        if run.text.is_empty() {
+            return;
+        }
+        let text = self.spelled(message, &std::mem::take(&mut run.text));
+        run.pieces.add("Piece::Text(").add(&text).add("),");
+    }
+
+    /// Text as the literal that the user wrote spells it.
+    fn spelled(&self, message: &Message, text: &str) -> String {
+        self.case.sources[message.source].spelled(text)
+    }
+
+    /// Adds a slot that needs nothing but its value: `Piece::Str("question", self.question),`.
+    fn slot(&self, message: &Message, slot: &Slot, run: &mut Run<'_>) {
+        run.has_slots = true;
+        let code = &mut run.pieces;
+        let is_text = match &slot.value {
+            // A variable of the Jinja dialect may be a value of an expression.
+            Value::Place(place) if self.case.dialect == Dialect::Jinja && place.is_local() => false,
+            Value::Place(place) => place.is_plain_text(&self.case.case.fields),
+            _ => false,
+        };
+        code.add(if is_text { "Piece::Str" } else { "Piece::Slot" });
+        code.parenthesized(|code| {
+            code.literal(&slot.name).add(",");
+            match &slot.value {
+                Value::Place(place) => self.slot_value(message, slot, place, is_text, code),
+                value => _ = code.tokens(self.sized(message, value)),
+            }
+        });
+        code.add(",");
+    }
+
+    fn slot_value(
+        &self,
+        message: &Message,
+        slot: &Slot,
+        place: &Place,
+        is_text: bool,
+        code: &mut Code<'_>,
+    ) {
+        if let Some(field) = self.known_field(place) {
+            // A reference is copied: rustc would spend more on dereferencing one to it than on all else about the slot.
+            let is_reference =
+                matches!(&field.ty, Type::Reference(reference) if reference.mutability.is_none());
+            let borrow = if is_text && is_reference { "" } else { "&" };
+            code.add(borrow).add("self.").add(&field.ident.to_string());
+        } else if is_text {
+            code.tokens(self.reference(message, place));
+        } else {
+            let value = self.sized(message, &slot.value);
+            let asserted = if self.asks_rustc(place) {
+                self.asserted_slot(message, slot, &value)
+            } else {
+                None
+            };
+            code.tokens(asserted.unwrap_or(value));
+        }
+    }
+
+    /// The field of `self`, if a place is one whose type has the name of a text or of a number.
+    fn known_field(&self, place: &Place) -> Option<&Field> {
+        match place.root {
+            Root::Field(index) if place.rest.is_empty() && !self.emitter.bound => {
+                let field = &self.case.case.fields[index];
+                matches!(field.kind(), Kind::Text | Kind::Number).then_some(field)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a slot needs nothing but its value.
+    fn is_plain(&self, piece: &Piece, slot: &Slot) -> bool {
+        // A value of the Jinja dialect whose type only rustc knows is printed by another type.
+        let is_printed = self.case.dialect == Dialect::Jinja
+            && matches!(&slot.value, Value::Place(place) if self.asks_rustc(place));
+        slot.fallback.is_none() && !is_printed && !self.is_of_answer(piece)
     }
 
     fn piece(&self, message: &Message, piece: &Piece) -> TokenStream {
@@ -120,7 +235,7 @@ impl CaseEmitter<'_> {
     /// Whether only rustc knows that a place can fill a slot.
     pub(super) fn asks_rustc(&self, place: &Place) -> bool {
         match self.case.dialect {
-            prompt_syntax::Dialect::Jinja => place.open,
+            Dialect::Jinja => place.open,
             _ => !place.is_known_text(&self.case.case.fields),
         }
     }

@@ -1,6 +1,6 @@
 //! Examples of a file: a table of their values, and a loop that fills the messages with them.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 
 use proc_macro2::{Ident, Span, TokenStream};
 use prompt_syntax::problem::types;
@@ -31,7 +31,7 @@ impl CaseEmitter<'_> {
             out: self.emitter.out.clone(),
             bound: true,
             explains: OnceCell::new(),
-            fills: std::cell::Cell::new(false),
+            imports: RefCell::default(),
         };
         let case = CaseEmitter::new(&emitter, self.case);
         let (p, out) = (&emitter.private, &emitter.out);
@@ -43,6 +43,9 @@ impl CaseEmitter<'_> {
                 quote!(#out.slot("output", #output);)
             }
         };
+        for name in emitter.imports.take() {
+            self.emitter.import(name);
+        }
         let names = shots.columns.iter().map(|column| self.name(column));
         let types: Vec<TokenStream> = shots
             .columns

@@ -11,11 +11,13 @@ impl ::typed_prompt::__private::Prompt for Row {
         5018515014131058513,
     );
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
-        out.role(::typed_prompt::__private::Role::User);
-        out.fill("Question: <question>", b"\x08\n\0\0", &[&self.question], &[]);
+        use ::typed_prompt::__private::{Role, Piece};
+        out.role(Role::User);
+        out.pieces(&[Piece::Text("Question: "), Piece::Str("question", &self.question)]);
     }
     fn render_answer(&self, out: &mut ::typed_prompt::__private::Writer) {
-        out.role(::typed_prompt::__private::Role::Assistant);
+        use ::typed_prompt::__private::Role;
+        out.role(Role::Assistant);
         out.text("Answer: ");
         if !out.mask() {
             out.slot("label", &self.label);

@@ -11,19 +11,22 @@ impl<'a> ::typed_prompt::__private::Prompt for Ask<'a> {
         11321805579766683688,
     );
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
-        use ::typed_prompt::__private::Fill;
-        out.role(::typed_prompt::__private::Role::System);
-        out.fill(
-            "You are a support agent of <product>. Answer only from the passages.",
-            b"\x07\x1B\0\0",
-            &[self.product],
-            &[],
+        use ::typed_prompt::__private::{Role, Piece};
+        out.role(Role::System);
+        out.pieces(
+            &[
+                Piece::Text("You are a support agent of "),
+                Piece::Str("product", self.product),
+                Piece::Text(". Answer only from the passages."),
+            ],
         );
-        out.role(::typed_prompt::__private::Role::User);
+        out.role(Role::User);
         for p in ::typed_prompt::__private::items(&self.passages) {
-            out.fill("- <p>\n", b"\x01\x02\0\x80", &[], &[Fill::of(&p)]);
+            out.pieces(&[Piece::Text("- "), Piece::Str("p", p), Piece::Text("\n")]);
         }
-        out.fill("\nQuestion: <question>", b"\x08\x0B\0\0", &[self.question], &[]);
+        out.pieces(
+            &[Piece::Text("\nQuestion: "), Piece::Str("question", self.question)],
+        );
     }
     fn output_schema() -> ::typed_prompt::__private::Schema {
         ::typed_prompt::__private::answer::<Answer>().schema()

@@ -11,63 +11,67 @@ impl<T> ::typed_prompt::__private::Prompt for Blocks<T> {
         12545727016135190402,
     );
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
-        use ::typed_prompt::__private::Fill;
+        use ::typed_prompt::__private::{Role, Piece};
         out.history(&self.turns);
-        out.role(::typed_prompt::__private::Role::User);
+        out.role(Role::User);
         if let (::typed_prompt::__private::Some(title), true) = (
             ::typed_prompt::__private::present(&self.title),
             !::typed_prompt::__private::truthy(&self.hidden),
         ) {
-            out.fill("# <title>\n", b"\x05\x02\0\x80", &[], &[Fill::of(&title)]);
+            out.pieces(
+                &[Piece::Text("# "), Piece::Str("title", title), Piece::Text("\n")],
+            );
         } else if let ::typed_prompt::__private::Some(note) = ::typed_prompt::__private::present(
             &self.note,
         ) {
-            out.fill(
-                "<note>",
-                b"\x04\0\0\x80",
-                &[],
-                &[Fill::of(&::typed_prompt::__private::filter::upper(note))],
+            out.pieces(
+                &[Piece::Slot("note", &::typed_prompt::__private::filter::upper(note))],
             );
         }
-        out.fill(
-            "<docs> ",
-            b"\x04\0\0\x80",
-            &[],
-            &[Fill::of(&::typed_prompt::__private::filter::join(&self.docs, ", "))],
+        out.pieces(
+            &[
+                Piece::Slot(
+                    "docs",
+                    &::typed_prompt::__private::filter::join(&self.docs, ", "),
+                ),
+                Piece::Text(" "),
+            ],
         );
         let mut empty = true;
         for d in ::typed_prompt::__private::items(&self.docs) {
             empty = false;
-            out.fill("- <d>\n", b"\x01\x02\0\x80", &[], &[Fill::of(&d)]);
+            out.pieces(&[Piece::Text("- "), Piece::Str("d", d), Piece::Text("\n")]);
         }
         if empty {
             out.text("nothing");
         }
-        out.fill(
-            "<author.name>",
-            b"\x0B\0\0\x80",
-            &[],
+        out.pieces(
             &[
-                {
-                    #[diagnostic::on_unimplemented(
-                        message = "`{Self}` cannot fill the slot `author.name`",
-                        label = "neither text, number, `bool`, `char` nor path",
-                        note = "the slot stands here\n --> 1:134\n  |\n1 | …pper></if><docs | join(\\\", \\\")> <for d in docs>- <d>\\n<else>nothing</for><author.name><place ?? \\\"nowhere\\\">\"\n  |                                                                           ^^^^^^^^^^^^^ this slot",
-                        note = "derive a fragment for a type of your own, `#[prompt(fragment = \"…\")]`, implement `ToPrompt` for it, or wrap the value in `display(…)`",
-                        note = "an `Option` stands in a condition, `<if author.name>…<author.name>…</if>`, or has a default, `<author.name ?? \"none\">`",
-                        note = "a list stands in a loop, `<for item in author.name>…<item>…</for>`, or is joined, `<author.name | join(\", \")>`"
-                    )]
-                    trait Slot: ::typed_prompt::__private::ToPrompt {}
-                    #[diagnostic::do_not_recommend]
-                    impl<
-                        T: ::typed_prompt::__private::ToPrompt
-                            + ?::typed_prompt::__private::core::marker::Sized,
-                    > Slot for T {}
-                    fn slot<T: Slot>(value: &T) -> ::typed_prompt::__private::Fill<'_> {
-                        ::typed_prompt::__private::Fill::of(value)
-                    }
-                    slot(&self.author.name)
-                },
+                Piece::Slot(
+                    "author.name",
+                    {
+                        #[diagnostic::on_unimplemented(
+                            message = "`{Self}` cannot fill the slot `author.name`",
+                            label = "neither text, number, `bool`, `char` nor path",
+                            note = "the slot stands here\n --> 1:134\n  |\n1 | …pper></if><docs | join(\\\", \\\")> <for d in docs>- <d>\\n<else>nothing</for><author.name><place ?? \\\"nowhere\\\">\"\n  |                                                                           ^^^^^^^^^^^^^ this slot",
+                            note = "derive a fragment for a type of your own, `#[prompt(fragment = \"…\")]`, implement `ToPrompt` for it, or wrap the value in `display(…)`",
+                            note = "an `Option` stands in a condition, `<if author.name>…<author.name>…</if>`, or has a default, `<author.name ?? \"none\">`",
+                            note = "a list stands in a loop, `<for item in author.name>…<item>…</for>`, or is joined, `<author.name | join(\", \")>`"
+                        )]
+                        trait Slot: ::typed_prompt::__private::ToPrompt {}
+                        #[diagnostic::do_not_recommend]
+                        impl<
+                            T: ::typed_prompt::__private::ToPrompt
+                                + ?::typed_prompt::__private::core::marker::Sized,
+                        > Slot for T {}
+                        fn slot<T: Slot>(
+                            value: &T,
+                        ) -> &dyn ::typed_prompt::__private::ToPrompt {
+                            value
+                        }
+                        slot(&self.author.name)
+                    },
+                ),
             ],
         );
         match ::typed_prompt::__private::optional(&self.place) {

@@ -1,31 +1,36 @@
 #[automatically_derived]
 impl ::typed_prompt::__private::ToPrompt for Passage {
     fn write(&self, out: &mut ::typed_prompt::__private::Writer) {
-        out.fill(
-            "<title>: <photo>",
-            b"\x05\0\0\0\x05\x02\0\x80",
-            &[&self.title],
+        use ::typed_prompt::__private::Piece;
+        out.pieces(
             &[
-                {
-                    #[diagnostic::on_unimplemented(
-                        message = "`{Self}` cannot fill the slot `photo`",
-                        label = "neither text, number, `bool`, `char` nor path",
-                        note = "the slot stands here\n --> 1:11\n  |\n1 | \"<title>: <photo>\"\n  |           ^^^^^^^ this slot",
-                        note = "derive a fragment for a type of your own, `#[prompt(fragment = \"…\")]`, implement `ToPrompt` for it, or wrap the value in `display(…)`",
-                        note = "an `Option` stands in a condition, `<if photo>…<photo>…</if>`, or has a default, `<photo ?? \"none\">`",
-                        note = "a list stands in a loop, `<for item in photo>…<item>…</for>`, or is joined, `<photo | join(\", \")>`"
-                    )]
-                    trait Slot: ::typed_prompt::__private::ToPrompt {}
-                    #[diagnostic::do_not_recommend]
-                    impl<
-                        T: ::typed_prompt::__private::ToPrompt
-                            + ?::typed_prompt::__private::core::marker::Sized,
-                    > Slot for T {}
-                    fn slot<T: Slot>(value: &T) -> ::typed_prompt::__private::Fill<'_> {
-                        ::typed_prompt::__private::Fill::of(value)
-                    }
-                    slot(&self.photo)
-                },
+                Piece::Str("title", &self.title),
+                Piece::Text(": "),
+                Piece::Slot(
+                    "photo",
+                    {
+                        #[diagnostic::on_unimplemented(
+                            message = "`{Self}` cannot fill the slot `photo`",
+                            label = "neither text, number, `bool`, `char` nor path",
+                            note = "the slot stands here\n --> 1:11\n  |\n1 | \"<title>: <photo>\"\n  |           ^^^^^^^ this slot",
+                            note = "derive a fragment for a type of your own, `#[prompt(fragment = \"…\")]`, implement `ToPrompt` for it, or wrap the value in `display(…)`",
+                            note = "an `Option` stands in a condition, `<if photo>…<photo>…</if>`, or has a default, `<photo ?? \"none\">`",
+                            note = "a list stands in a loop, `<for item in photo>…<item>…</for>`, or is joined, `<photo | join(\", \")>`"
+                        )]
+                        trait Slot: ::typed_prompt::__private::ToPrompt {}
+                        #[diagnostic::do_not_recommend]
+                        impl<
+                            T: ::typed_prompt::__private::ToPrompt
+                                + ?::typed_prompt::__private::core::marker::Sized,
+                        > Slot for T {}
+                        fn slot<T: Slot>(
+                            value: &T,
+                        ) -> &dyn ::typed_prompt::__private::ToPrompt {
+                            value
+                        }
+                        slot(&self.photo)
+                    },
+                ),
             ],
         );
     }

@@ -32,11 +32,23 @@ for triage<'product, 'ticket, T> {
         12240394253592536956,
     );
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
-        use ::typed_prompt::__private::Fill;
-        out.role(::typed_prompt::__private::Role::System);
-        out.fill("You work for <product>.", b"\x07\r\0\0", &[self.product], &[]);
-        out.role(::typed_prompt::__private::Role::User);
-        out.fill("Classify <ticket>.", b"\x06\t\0\x80", &[], &[Fill::of(&self.ticket)]);
+        use ::typed_prompt::__private::{Role, Piece};
+        out.role(Role::System);
+        out.pieces(
+            &[
+                Piece::Text("You work for "),
+                Piece::Str("product", self.product),
+                Piece::Text("."),
+            ],
+        );
+        out.role(Role::User);
+        out.pieces(
+            &[
+                Piece::Text("Classify "),
+                Piece::Slot("ticket", &self.ticket),
+                Piece::Text("."),
+            ],
+        );
     }
     fn output_schema() -> ::typed_prompt::__private::Schema {
         ::typed_prompt::__private::answer::<Vec<T>>().schema()

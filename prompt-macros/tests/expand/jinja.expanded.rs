@@ -11,19 +11,21 @@ impl ::typed_prompt::__private::Prompt for Bill {
         16158252135834667075,
     );
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
-        use ::typed_prompt::__private::Fill;
+        use ::typed_prompt::__private::{Role, Piece};
         const TEMPLATE: ::typed_prompt::__private::expr::Template = ::typed_prompt::__private::expr::Template {
             name: ::typed_prompt::__private::None,
             text: "\"# {{ title }}{% if note %} ({{ note }}){% endif %}\n{% for p in people | sort(attribute='name') %}{{ loop.index }}. {{ p.name | upper }}\n{% endfor %}{% set share = total / people | length %}{{ share | round(1) }} {{ 'many' if total > 10 else 'few' }}\"",
             line: 1,
             column: 0,
         };
-        out.role(::typed_prompt::__private::Role::User);
-        out.fill("# <title>", b"\x05\x02\0\0", &[&self.title], &[]);
+        out.role(Role::User);
+        out.pieces(&[Piece::Text("# "), Piece::Str("title", &self.title)]);
         if let ::typed_prompt::__private::Some(note) = ::typed_prompt::__private::present(
             &self.note,
         ) {
-            out.fill(" (<note>)", b"\x04\x02\0\x80", &[], &[Fill::of(&note)]);
+            out.pieces(
+                &[Piece::Text(" ("), Piece::Slot("note", &note), Piece::Text(")")],
+            );
         }
         out.text("\n");
         for (loop_state, p) in ::typed_prompt::__private::expr::looped(

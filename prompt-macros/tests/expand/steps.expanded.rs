@@ -11,25 +11,33 @@ impl tp::__private::Prompt for Step {
         11759555834643452393,
     );
     fn render(&self, out: &mut tp::__private::Writer) {
-        use tp::__private::Fill;
+        use tp::__private::{Role, Piece};
         match self {
             Self::Plan { goal: goal, .. } => {
-                out.role(tp::__private::Role::User);
-                out.fill("Plan <goal>.", b"\x04\x05\0\0", &[goal], &[]);
+                out.role(Role::User);
+                out.pieces(
+                    &[Piece::Text("Plan "), Piece::Str("goal", goal), Piece::Text(".")],
+                );
             }
             Self::Act { n: n, goal: goal, .. } => {
                 let _ = tp::__private::system_safe::<u32>;
-                out.role(tp::__private::Role::System);
-                out.fill("You act at step <n>.", b"\x01\x10\0\x80", &[], &[Fill::of(n)]);
-                out.role(tp::__private::Role::User);
-                out.fill("<goal>", b"\x04\0\0\0", &[goal], &[]);
-                out.role(tp::__private::Role::Assistant);
-                out.fill("Yes: <goal>", b"\x04\x05\0\0", &[goal], &[]);
-                out.role(tp::__private::Role::User);
+                out.role(Role::System);
+                out.pieces(
+                    &[
+                        Piece::Text("You act at step "),
+                        Piece::Slot("n", n),
+                        Piece::Text("."),
+                    ],
+                );
+                out.role(Role::User);
+                out.pieces(&[Piece::Str("goal", goal)]);
+                out.role(Role::Assistant);
+                out.pieces(&[Piece::Text("Yes: "), Piece::Str("goal", goal)]);
+                out.role(Role::User);
                 out.text("Go");
             }
             Self::Stop { .. } => {
-                out.role(tp::__private::Role::User);
+                out.role(Role::User);
                 out.text("Stop.");
             }
         }

@@ -20,13 +20,13 @@ impl ::typed_prompt::__private::Prompt for Translate {
         494585269394223741,
     );
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
-        use ::typed_prompt::__private::Fill;
-        out.role(::typed_prompt::__private::Role::User);
-        out.fill("<text> ", b"\x04\0\0\x80", &[], &[Fill::of(&self.text)]);
+        use ::typed_prompt::__private::{Role, Piece};
+        out.role(Role::User);
+        out.pieces(&[Piece::Slot("text", &self.text), Piece::Text(" ")]);
         if let ::typed_prompt::__private::Some(note) = ::typed_prompt::__private::present(
             &self.note,
         ) {
-            out.fill("<note>", b"\x04\0\0\x80", &[], &[Fill::of(&note)]);
+            out.pieces(&[Piece::Slot("note", &note)]);
         }
     }
     fn read(

@@ -68,9 +68,9 @@ pub struct Family;
 /// Types of the user.
 pub struct Text;
 /// Types of the user.
-pub struct Fill;
+pub struct Piece;
 
-/// Its format is fixed, so that its text is joined with the marks of the family.
+/// Its format is fixed.
 #[derive(Prompt)]
 #[prompt(crate = ::tp, system = "Be brief.", user = "<family> <text> <name>", format = llama3)]
 pub struct Fixed<'a, T> {
