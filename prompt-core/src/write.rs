@@ -52,7 +52,7 @@ pub struct Writer {
 ///     Piece::Text("You may return the "),
 ///     Piece::Str("product", product),
 ///     Piece::Text(" within "),
-///     Piece::Slot("days", &days),
+///     Piece::Value("days", &days),
 ///     Piece::Text(" days."),
 /// ]);
 /// assert_eq!(out.finish()[0].text(), "You may return the Acme Router within 30 days.");
@@ -64,7 +64,7 @@ pub enum Piece<'a> {
     /// A slot that is filled with a string: the slot's name, and the string.
     Str(&'static str, &'a str),
     /// A slot that is filled with any other value: the slot's name, and the value.
-    Slot(&'static str, &'a dyn ToPrompt),
+    Value(&'static str, &'a dyn ToPrompt),
 }
 
 impl fmt::Debug for Piece<'_> {
@@ -72,7 +72,7 @@ impl fmt::Debug for Piece<'_> {
         match self {
             Piece::Text(text) => f.debug_tuple("Text").field(text).finish(),
             Piece::Str(name, text) => f.debug_tuple("Str").field(name).field(text).finish(),
-            Piece::Slot(name, _) => f.debug_tuple("Slot").field(name).finish_non_exhaustive(),
+            Piece::Value(name, _) => f.debug_tuple("Value").field(name).finish_non_exhaustive(),
         }
     }
 }
@@ -195,7 +195,7 @@ impl Writer {
             let (length, is_slot) = match piece {
                 Piece::Text(text) => (text.len(), 0),
                 Piece::Str(_, text) => (text.len(), 1),
-                Piece::Slot(..) => (VALUE_BYTES, 1),
+                Piece::Value(..) => (VALUE_BYTES, 1),
             };
             bytes += length;
             slots += is_slot;
@@ -205,7 +205,7 @@ impl Writer {
             match *piece {
                 Piece::Text(text) => self.text(text),
                 Piece::Str(name, text) => self.data_of(Some(name), text),
-                Piece::Slot(name, value) => self.slot(name, value),
+                Piece::Value(name, value) => self.slot(name, value),
             }
         }
     }

@@ -105,7 +105,11 @@ impl CaseEmitter<'_> {
             Value::Place(place) => place.is_plain_text(&self.case.case.fields),
             _ => false,
         };
-        code.add(if is_text { "Piece::Str" } else { "Piece::Slot" });
+        code.add(if is_text {
+            "Piece::Str"
+        } else {
+            "Piece::Value"
+        });
         code.parenthesized(|code| {
             code.literal(&slot.name).add(",");
             match &slot.value {

@@ -25,12 +25,12 @@ impl<T> ::typed_prompt::__private::Prompt for Blocks<T> {
             &self.note,
         ) {
             out.pieces(
-                &[Piece::Slot("note", &::typed_prompt::__private::filter::upper(note))],
+                &[Piece::Value("note", &::typed_prompt::__private::filter::upper(note))],
             );
         }
         out.pieces(
             &[
-                Piece::Slot(
+                Piece::Value(
                     "docs",
                     &::typed_prompt::__private::filter::join(&self.docs, ", "),
                 ),
@@ -47,7 +47,7 @@ impl<T> ::typed_prompt::__private::Prompt for Blocks<T> {
         }
         out.pieces(
             &[
-                Piece::Slot(
+                Piece::Value(
                     "author.name",
                     {
                         #[diagnostic::on_unimplemented(

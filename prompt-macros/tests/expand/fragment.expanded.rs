@@ -6,7 +6,7 @@ impl ::typed_prompt::__private::ToPrompt for Passage {
             &[
                 Piece::Str("title", &self.title),
                 Piece::Text(": "),
-                Piece::Slot(
+                Piece::Value(
                     "photo",
                     {
                         #[diagnostic::on_unimplemented(

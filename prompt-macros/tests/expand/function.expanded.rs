@@ -45,7 +45,7 @@ for triage<'product, 'ticket, T> {
         out.pieces(
             &[
                 Piece::Text("Classify "),
-                Piece::Slot("ticket", &self.ticket),
+                Piece::Value("ticket", &self.ticket),
                 Piece::Text("."),
             ],
         );

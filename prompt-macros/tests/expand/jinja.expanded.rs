@@ -24,7 +24,7 @@ impl ::typed_prompt::__private::Prompt for Bill {
             &self.note,
         ) {
             out.pieces(
-                &[Piece::Text(" ("), Piece::Slot("note", &note), Piece::Text(")")],
+                &[Piece::Text(" ("), Piece::Value("note", &note), Piece::Text(")")],
             );
         }
         out.text("\n");

@@ -25,7 +25,7 @@ impl tp::__private::Prompt for Step {
                 out.pieces(
                     &[
                         Piece::Text("You act at step "),
-                        Piece::Slot("n", n),
+                        Piece::Value("n", n),
                         Piece::Text("."),
                     ],
                 );
