@@ -164,8 +164,19 @@ impl<'a> Analyzer<'a> {
 
     /// Reports an error whose spans are those of the tree.
     pub fn report(&mut self, error: Error) {
-        let error = error.moved(self.offset);
+        self.report_at(error.moved(self.offset));
+    }
+
+    /// Reports an error of an expression, which then has no value.
+    pub(super) fn refuse<T>(&mut self, error: Error) -> Option<T> {
+        self.report(error);
+        None
+    }
+
+    /// The same with the spans of the source.
+    pub(super) fn refuse_at<T>(&mut self, error: Error) -> Option<T> {
         self.report_at(error);
+        None
     }
 
     /// Reports an error whose spans are those of the source. A macro is analyzed once for each call, so errors repeat.
@@ -228,8 +239,7 @@ impl<'a> Analyzer<'a> {
         names.extend(slots.map(|field| field.name.as_str()));
         let before = self.text.get(..name.span.start).unwrap_or_default();
         let (owner, count) = (self.context.owner, self.context.fields.len());
-        let problem = problem::unknown(dialect, name, before, &names, owner, count);
-        self.report(problem.at(name.span));
+        self.report(problem::unknown(dialect, name, before, &names, owner, count).at(name.span));
     }
 
     /// A new variable for the value inside an `Option`; it may have the name of the field that it comes from.

@@ -36,8 +36,7 @@ impl Analyzer<'_> {
         let name = slot_name(expr);
         if let (Value::Place(place), Kind::Media) = (&value, &kind) {
             if let Some(default) = default {
-                self.report(value::media_default(&place.name).at(default.span()));
-                return None;
+                return self.refuse(value::media_default(&place.name).at(default.span()));
             }
             return Some(Piece::Media {
                 place: place.clone(),
@@ -147,12 +146,10 @@ impl Analyzer<'_> {
     fn plain_for(&mut self, block: &For) -> Option<Piece> {
         let [target] = &block.targets[..] else {
             let span = block.targets.last().map_or(block.span, |name| name.span);
-            self.report(unsupported("a second name of an item").at(span));
-            return None;
+            return self.refuse(unsupported("a second name of an item").at(span));
         };
         if let Some(condition) = &block.condition {
-            self.report(unsupported("the condition of a loop").at(condition.span()));
-            return None;
+            return self.refuse(unsupported("the condition of a loop").at(condition.span()));
         }
         let mut list = self.plain_value(&block.list);
         if let Some((Value::Place(place), kind)) = &list
@@ -201,9 +198,7 @@ impl Analyzer<'_> {
     fn plain_text(&mut self, expr: &Expr) -> Option<(Value, Kind)> {
         let (value, kind) = self.plain_value(expr)?;
         if let (Value::Place(place), Kind::Media) = (&value, &kind) {
-            let problem = value::media(self.context.dialect, &place.name);
-            self.report(problem.at(expr.span()));
-            return None;
+            return self.refuse(value::media(self.context.dialect, &place.name).at(expr.span()));
         }
         Some((value, kind))
     }
@@ -217,27 +212,23 @@ impl Analyzer<'_> {
             }
             Expr::Filter(filter) => return self.plain_filter(filter),
             Expr::Default(coalesce) => {
-                self.report(default_inside().at(coalesce.default.span()));
-                return None;
+                return self.refuse(default_inside().at(coalesce.default.span()));
             }
             Expr::Not(_) | Expr::And(_) | Expr::Or(_) => condition(),
             _ => unsupported("this expression"),
         };
-        self.report(problem.at(expr.span()));
-        None
+        self.refuse(problem.at(expr.span()))
     }
 
     fn plain_filter(&mut self, filter: &Filter) -> Option<(Value, Kind)> {
         if let Some(named) = filter.named.first() {
-            self.report(unsupported("an argument with a name").at(named.name.span));
-            return None;
+            return self.refuse(unsupported("an argument with a name").at(named.name.span));
         }
         let value = self.plain_value(&filter.value);
         let args: Vec<_> = filter.args.iter().map(|arg| self.plain_text(arg)).collect();
         // The filter may have an error of its own.
         if let Err(error) = self.expect_filter(filter, value.as_ref()) {
-            self.report(error);
-            return None;
+            return self.refuse(error);
         }
         let (value, _) = value?;
         let args = args.into_iter().map(|arg| Some(arg?.0));
@@ -296,8 +287,7 @@ impl Analyzer<'_> {
                 };
                 let known = &self.context.fields[field];
                 if let Some(key) = known.apart {
-                    self.report(name::stands_apart(first, key).at(path.span));
-                    return None;
+                    return self.refuse(name::stands_apart(first, key).at(path.span));
                 }
                 let kind = known.kind.clone();
                 (self.place_of(field, String::new(), path.span), 1, kind)
@@ -352,8 +342,7 @@ impl Analyzer<'_> {
             Kind::List(_) => value::list(dialect, &place.name),
             _ => return Some(()),
         };
-        self.report(problem.at(span));
-        None
+        self.refuse(problem.at(span))
     }
 
     /// `??` is for an `Option`.
@@ -369,9 +358,7 @@ impl Analyzer<'_> {
         if may_be_option {
             return Some(());
         }
-        let problem = value::always_there(self.context.dialect, &place.name);
-        self.report(problem.at(place.span));
-        None
+        self.refuse(value::always_there(self.context.dialect, &place.name).at(place.span))
     }
 
     fn expect_list(&mut self, place: &Place, kind: &Kind) -> Option<()> {
@@ -385,8 +372,7 @@ impl Analyzer<'_> {
             }
             _ => return Some(()),
         };
-        self.report(problem.at(place.span));
-        None
+        self.refuse(problem.at(place.span))
     }
 }
 

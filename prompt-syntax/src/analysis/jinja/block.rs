@@ -73,8 +73,7 @@ impl Analyzer<'_> {
         if value.kind.is_open() || value.kind == Kind::Text {
             return true;
         }
-        let error = problem::block_gives(&value.kind).at(block.value.span());
-        self.report(error);
+        self.report(problem::block_gives(&value.kind).at(block.value.span()));
         false
     }
 
@@ -149,8 +148,7 @@ impl Analyzer<'_> {
                 let name = place.name.split('.').next().unwrap_or_default();
                 // A syntax error may have hidden the condition around it.
                 if !self.is_lost(name) {
-                    let error = problem::option(Dialect::Jinja, &place.name).at(span);
-                    self.report_at(error);
+                    self.report_at(problem::option(Dialect::Jinja, &place.name).at(span));
                 }
             }
             (Term::Place(place), Kind::Unordered) => {

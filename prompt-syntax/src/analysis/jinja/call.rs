@@ -22,8 +22,7 @@ impl Analyzer<'_> {
         }
         let name = filter.name.value.join("::");
         let Some(signature) = find(FILTERS, &name) else {
-            let error = call::unknown("filter", &name, FILTERS).at(filter.name.span);
-            self.report(error);
+            self.report(call::unknown("filter", &name, FILTERS).at(filter.name.span));
             // The input may have errors of its own.
             self.lenient(&filter.value);
             return None;
@@ -48,9 +47,8 @@ impl Analyzer<'_> {
         );
         let (value, given) = (value?, given?);
         if !signature::takes("filter", signature, &value.kind) {
-            let error = call::takes("filter", signature, &value.kind).at(filter.value.span());
-            self.report(error);
-            return None;
+            return self
+                .refuse(call::takes("filter", signature, &value.kind).at(filter.value.span()));
         }
         if let Some(list) = self.items(&value)
             && let Some(result) = self.filter_of_items(filter, signature, list, &given)
@@ -60,12 +58,12 @@ impl Analyzer<'_> {
         let span = self.at(filter.span);
         let kind = signature::filtered(signature, &value.kind, &kinds(&given));
         let args = args_of(Some(value.term), given);
-        let term = Term::Call {
-            function: Function::Filter(signature.function),
+        Some(Typed::call(
+            Function::Filter(signature.function),
             args,
+            kind,
             span,
-        };
-        Some(Typed { term, kind, span })
+        ))
     }
 
     /// A value that may be undefined, for `default` and `is defined`.
@@ -80,9 +78,7 @@ impl Analyzer<'_> {
             Kind::Media => value::media(Dialect::Jinja, &name),
             _ => return Some(value),
         };
-        let error = problem.at(expr.span());
-        self.report(error);
-        None
+        self.refuse(problem.at(expr.span()))
     }
 
     fn default(&mut self, filter: &Filter, signature: &'static Builtin) -> Option<Typed> {
@@ -103,9 +99,7 @@ impl Analyzer<'_> {
             && !matches!(value.kind, Kind::Option(_))
         {
             let problem = value::always_there(Dialect::Jinja, &place.name);
-            let error = problem.at(filter.value.span());
-            self.report(error);
-            return None;
+            return self.refuse(problem.at(filter.value.span()));
         }
         let default = given[0]
             .as_ref()
@@ -115,12 +109,7 @@ impl Analyzer<'_> {
             kind => kind.either(default),
         };
         let args = args_of(Some(value.term), given);
-        let term = Term::Call {
-            function: Function::Filter("default"),
-            args,
-            span,
-        };
-        Some(Typed { term, kind, span })
+        Some(Typed::call(Function::Filter("default"), args, kind, span))
     }
 
     /// The arguments of a call. `None` if one is wrong, which is reported.
@@ -156,8 +145,7 @@ impl Analyzer<'_> {
                 .iter()
                 .position(|param| param.name == arg.name.value)
             else {
-                let problem = call::no_param(what, signature, &arg.name);
-                self.report(problem.at(arg.name.span));
+                self.report(call::no_param(what, signature, &arg.name).at(arg.name.span));
                 good = false;
                 continue;
             };
@@ -236,26 +224,22 @@ impl Analyzer<'_> {
         }
         let value = self.value(receiver);
         let Some(signature) = find(METHODS, &call.name.value) else {
-            let error = call::unknown("method", &call.name, METHODS).at(call.name.span);
-            self.report(error);
-            return None;
+            return self.refuse(call::unknown("method", &call.name, METHODS).at(call.name.span));
         };
         let given = self.given("method", signature, call.name.span, &call.args, &call.named);
         let (value, given) = (value?, given?);
         if !signature::takes("method", signature, &value.kind) {
-            let error = call::takes("method", signature, &value.kind).at(receiver.span());
-            self.report(error);
-            return None;
+            return self.refuse(call::takes("method", signature, &value.kind).at(receiver.span()));
         }
         let kind = signature::called(signature, &value.kind, &kinds(&given));
         let span = self.at(call.span);
         let args = args_of(Some(value.term), given);
-        let term = Term::Call {
-            function: Function::Method(signature.function),
+        Some(Typed::call(
+            Function::Method(signature.function),
             args,
+            kind,
             span,
-        };
-        Some(Typed { term, kind, span })
+        ))
     }
 
     fn called(&mut self, call: &Call) -> Option<Typed> {
@@ -267,20 +251,14 @@ impl Analyzer<'_> {
         if let Some(Meaning::Macro(defined)) = found {
             let span = self.at(call.span);
             let pieces = self.macro_call(&defined, call)?;
-            return Some(Typed {
-                term: Term::Block(pieces),
-                kind: Kind::Text,
-                span,
-            });
+            return Some(Typed::new(Term::Block(pieces), Kind::Text, span));
         }
         let Some(signature) = find(FUNCTIONS, name).filter(|_| found.is_none()) else {
-            let error = if found.is_some() || self.field(name).is_some() {
+            return self.refuse(if found.is_some() || self.field(name).is_some() {
                 call::value_called(name).at(call.name.span)
             } else {
                 self.unknown_call(call)
-            };
-            self.report(error);
-            return None;
+            });
         };
         let given = self.given(
             "function",
@@ -291,16 +269,12 @@ impl Analyzer<'_> {
         )?;
         let span = self.at(call.span);
         let args = args_of(None, given);
-        let term = Term::Call {
-            function: Function::Global(signature.function),
+        Some(Typed::call(
+            Function::Global(signature.function),
             args,
+            Kind::list(Kind::Int),
             span,
-        };
-        Some(Typed {
-            term,
-            kind: Kind::list(Kind::Int),
-            span,
-        })
+        ))
     }
 
     fn unknown_call(&self, call: &Call) -> Error {
@@ -316,21 +290,15 @@ impl Analyzer<'_> {
     fn changed(&mut self, state: String, call: &Call) -> Option<Typed> {
         let values = self.values(&call.args)?;
         if values.is_empty() || !call.named.is_empty() {
-            let error = call::empty_changed().at(call.span);
-            self.report(error);
-            return None;
+            return self.refuse(call::empty_changed().at(call.span));
         }
         let span = self.at(call.span);
-        let term = Term::Call {
-            function: Function::Changed(state),
-            args: all_given(terms(values)),
+        Some(Typed::call(
+            Function::Changed(state),
+            all_given(terms(values)),
+            Kind::Bool,
             span,
-        };
-        Some(Typed {
-            term,
-            kind: Kind::Bool,
-            span,
-        })
+        ))
     }
 
     /// `loop.cycle("a", "b")`
@@ -338,9 +306,7 @@ impl Analyzer<'_> {
         let items = self.values(&call.args)?;
         let span = self.at(call.span);
         if items.is_empty() {
-            let error = call::empty_cycle().at(call.span);
-            self.report(error);
-            return None;
+            return self.refuse(call::empty_cycle().at(call.span));
         }
         let kind = items
             .iter()
@@ -359,12 +325,12 @@ impl Analyzer<'_> {
             span,
         };
         let list = Term::List(terms(items));
-        let term = Term::Call {
-            function: Function::Operator("index"),
-            args: vec![Some(list), Some(at)],
+        Some(Typed::call(
+            Function::Operator("index"),
+            vec![Some(list), Some(at)],
+            kind,
             span,
-        };
-        Some(Typed { term, kind, span })
+        ))
     }
 }
 

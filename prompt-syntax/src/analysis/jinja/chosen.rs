@@ -28,9 +28,8 @@ impl Analyzer<'_> {
         }
         let (value, args, named) = (value?, args?, named?);
         if !signature::takes("filter", signature, &value.kind) {
-            let error = problem::takes("filter", signature, &value.kind).at(filter.value.span());
-            self.report(error);
-            return None;
+            return self
+                .refuse(problem::takes("filter", signature, &value.kind).at(filter.value.span()));
         }
         if name == "map"
             && filter
@@ -41,15 +40,13 @@ impl Analyzer<'_> {
             return self.map_attribute(filter, signature, &value, &args, &named);
         }
         if let Some(arg) = filter.named.first() {
-            let error = problem::no_param("filter", signature, &arg.name).at(arg.name.span);
-            self.report(error);
-            return None;
+            return self
+                .refuse(problem::no_param("filter", signature, &arg.name).at(arg.name.span));
         }
         let needed = usize::from(name == "map" || name.ends_with("attr"));
         if args.len() < needed {
-            let problem = problem::count("filter", signature, args.len());
-            self.report(problem.at(filter.name.span));
-            return None;
+            return self
+                .refuse(problem::count("filter", signature, args.len()).at(filter.name.span));
         }
         let by_attribute = name.ends_with("attr");
         let (attribute, rest) = if by_attribute {
@@ -125,11 +122,11 @@ impl Analyzer<'_> {
             key,
             span,
         };
-        Some(Typed {
-            term: Term::Mapped(Box::new(mapped)),
-            kind: Kind::list(kind),
+        Some(Typed::new(
+            Term::Mapped(Box::new(mapped)),
+            Kind::list(kind),
             span,
-        })
+        ))
     }
 
     /// The name of the filter or test, which must be a literal.
@@ -137,9 +134,7 @@ impl Analyzer<'_> {
         if let Term::Literal(Literal::Str(inner)) = &given.term {
             return Some(inner.clone());
         }
-        let error = problem::name_not_written_out(name).at(given.span);
-        self.report_at(error);
-        None
+        self.refuse_at(problem::name_not_written_out(name).at(given.span))
     }
 
     /// The filter or test that is called for each item.
@@ -158,15 +153,11 @@ impl Analyzer<'_> {
             ("test", TESTS)
         };
         let Some(signature) = find(table, inner) else {
-            let error = problem::unknown(what, inner, table).at(at);
-            self.report_at(error);
-            return None;
+            return self.refuse_at(problem::unknown(what, inner, table).at(at));
         };
         let item = list.item();
         if !by_attribute && !signature::takes(what, signature, &item) && item != Kind::None {
-            let error = problem::takes(what, signature, &item).at(at);
-            self.report_at(error);
-            return None;
+            return self.refuse_at(problem::takes(what, signature, &item).at(at));
         }
         let needed = signature
             .params
@@ -174,9 +165,7 @@ impl Analyzer<'_> {
             .filter(|param| param.required)
             .count();
         if args.len() < needed || args.len() > signature.params.len() {
-            let error = problem::count(what, signature, args.len()).at(at);
-            self.report_at(error);
-            return None;
+            return self.refuse_at(problem::count(what, signature, args.len()).at(at));
         }
         Some(signature)
     }
@@ -191,9 +180,7 @@ impl Analyzer<'_> {
     ) -> Option<Typed> {
         let span = self.at(filter.span);
         if let Some(arg) = args.first() {
-            let error = problem::map_of_both().at(arg.span);
-            self.report_at(error);
-            return None;
+            return self.refuse_at(problem::map_of_both().at(arg.span));
         }
         let find = |name: &str| filter.named.iter().position(|arg| arg.name.value == name);
         let unknown = filter
@@ -201,13 +188,10 @@ impl Analyzer<'_> {
             .iter()
             .find(|arg| arg.name.value != "attribute" && arg.name.value != "default");
         if let Some(arg) = unknown {
-            let error = problem::no_param_of_map(&arg.name).at(arg.name.span);
-            self.report(error);
-            return None;
+            return self.refuse(problem::no_param_of_map(&arg.name).at(arg.name.span));
         }
         let Some(attribute) = find("attribute") else {
-            self.report(problem::count("filter", signature, 0).at(filter.name.span));
-            return None;
+            return self.refuse(problem::count("filter", signature, 0).at(filter.name.span));
         };
         let attribute = &named[attribute];
         let default = find("default").map(|index| &named[index]);
@@ -237,16 +221,12 @@ impl Analyzer<'_> {
             Some(attribute.term.clone()),
             default.map(|default| default.term.clone()),
         ];
-        let term = Term::Call {
-            function: Function::Filter("map_attribute"),
+        Some(Typed::call(
+            Function::Filter("map_attribute"),
             args,
+            Kind::list(Kind::Dynamic),
             span,
-        };
-        Some(Typed {
-            term,
-            kind: Kind::list(Kind::Dynamic),
-            span,
-        })
+        ))
     }
 }
 

@@ -28,9 +28,7 @@ impl Analyzer<'_> {
             Kind::Media => problem::media(Dialect::Jinja, &name),
             _ => return Some(value),
         };
-        let error = problem.at(expr.span());
-        self.report(error);
-        None
+        self.refuse(problem.at(expr.span()))
     }
 
     /// A value that may be an `Option`, as in `x == "a"`, `x or "none"`.
@@ -133,16 +131,11 @@ impl Analyzer<'_> {
                     Kind::Dict(Box::new(kind.unwrap_or(Kind::Dynamic))),
                 )
             }
-            Expr::Body(_) => self.body.clone().map(|term| Typed {
-                term,
-                kind: Kind::Text,
-                span,
-            }),
-            other => {
-                let error = not_of_jinja().at(other.span());
-                self.report(error);
-                None
-            }
+            Expr::Body(_) => self
+                .body
+                .clone()
+                .map(|term| Typed::new(term, Kind::Text, span)),
+            other => self.refuse(not_of_jinja().at(other.span())),
         }
     }
 
@@ -215,15 +208,15 @@ impl Analyzer<'_> {
             Some(otherwise) => value.kind.clone().either(otherwise.kind.clone()),
             None => value.kind.clone(),
         };
-        Some(Typed {
-            term: Term::If(Box::new((
+        Some(Typed::new(
+            Term::If(Box::new((
                 test,
                 value.term,
                 otherwise.map(|otherwise| otherwise.term),
             ))),
             kind,
-            span: self.at(expr.span()),
-        })
+            self.at(expr.span()),
+        ))
     }
 
     fn part(&mut self, attribute: &Attribute) -> Option<Typed> {
@@ -261,15 +254,11 @@ impl Analyzer<'_> {
                 value.kind.item()
             }
             (Kind::List(_) | Kind::Text | Kind::Tuple(_), _) => {
-                let error = problem::index(&value.kind, &key.kind).at(index.index.span());
-                self.report(error);
-                return None;
+                return self.refuse(problem::index(&value.kind, &key.kind).at(index.index.span()));
             }
             (kind, _) => {
                 let name = expr_name(&index.value);
-                let error = problem::no_items(kind, &name).at(index.value.span());
-                self.report(error);
-                return None;
+                return self.refuse(problem::no_items(kind, &name).at(index.value.span()));
             }
         };
         let kind = if kind == Kind::Unknown {
@@ -298,9 +287,7 @@ impl Analyzer<'_> {
             && !value.kind.is_open()
         {
             let name = expr_name(&slice.value);
-            let error = problem::no_slices(&value.kind, &name).at(slice.value.span());
-            self.report(error);
-            return None;
+            return self.refuse(problem::no_slices(&value.kind, &name).at(slice.value.span()));
         }
         if let Some(items) = self.items(&value) {
             return Some(self.keyed(items, "sliced", None, bounds, &value.kind, expr));
@@ -322,9 +309,7 @@ impl Analyzer<'_> {
             Kind::Int | Kind::Bool | Kind::Number | Kind::None
         ) && !value.kind.is_open()
         {
-            let error = problem::slice_bound(&value.kind).at(expr.span());
-            self.report(error);
-            return None;
+            return self.refuse(problem::slice_bound(&value.kind).at(expr.span()));
         }
         Some(value.term)
     }

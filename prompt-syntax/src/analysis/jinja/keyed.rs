@@ -65,11 +65,7 @@ impl Analyzer<'_> {
             args,
             span,
         };
-        Typed {
-            term: Term::Keyed(Box::new(keyed)),
-            kind,
-            span,
-        }
+        Typed::new(Term::Keyed(Box::new(keyed)), kind, span)
     }
 
     /// A field of each item.
@@ -100,9 +96,7 @@ impl Analyzer<'_> {
         if let Term::Literal(Literal::Str(name)) = &given.term {
             return Some(name.clone());
         }
-        let error = problem::attribute_not_written_out(what).at(given.span);
-        self.report_at(error);
-        None
+        self.refuse_at(problem::attribute_not_written_out(what).at(given.span))
     }
 
     /// `true` or `false`, which must be a literal; `false` by default.
@@ -110,11 +104,7 @@ impl Analyzer<'_> {
         match given.map(|given| &given.term) {
             None => Some(Term::Literal(Literal::Bool(false))),
             Some(Term::Literal(Literal::Bool(value))) => Some(Term::Literal(Literal::Bool(*value))),
-            Some(_) => {
-                let error = problem::flag_not_written_out(what).at(given?.span);
-                self.report_at(error);
-                None
-            }
+            Some(_) => self.refuse_at(problem::flag_not_written_out(what).at(given?.span)),
         }
     }
 
@@ -213,9 +203,7 @@ impl Analyzer<'_> {
             }
             "min" | "max" => {
                 let name = signature.name;
-                let error = problem::gives_an_item(name).at(attribute.span);
-                self.report_at(error);
-                None
+                self.refuse_at(problem::gives_an_item(name).at(attribute.span))
             }
             // The other filters use the values of the field.
             _ => {

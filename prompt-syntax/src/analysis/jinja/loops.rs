@@ -49,8 +49,7 @@ impl Analyzer<'_> {
         for (index, (target, kind)) in block.targets.iter().zip(kinds).enumerate() {
             let name = &target.value;
             if self.field(name).is_some() {
-                let error = name::hides_field(name).at(target.span);
-                self.report(error);
+                self.report(name::hides_field(name).at(target.span));
             }
             let ident = self.fresh(name);
             idents.push(ident.clone());
@@ -174,8 +173,7 @@ impl Analyzer<'_> {
         let name = expr_name(expr);
         match &list.kind {
             Kind::Unordered => {
-                self.report(value::unordered(Dialect::Jinja, &name).at(expr.span()));
-                return None;
+                return self.refuse(value::unordered(Dialect::Jinja, &name).at(expr.span()));
             }
             Kind::Text if !matches!(list.term, Term::Place(_)) => return Some(self.over(list)),
             Kind::Option(_)
@@ -188,9 +186,7 @@ impl Analyzer<'_> {
             | Kind::Media => {}
             _ => return Some(self.over(list)),
         }
-        let error = value::no_list(Dialect::Jinja, &name, &list.kind).at(expr.span());
-        self.report(error);
-        None
+        self.refuse(value::no_list(Dialect::Jinja, &name, &list.kind).at(expr.span()))
     }
 
     fn over(&mut self, list: Typed) -> (Over, Kind, Vec<usize>) {

@@ -20,30 +20,19 @@ impl Analyzer<'_> {
     ) -> Option<Typed> {
         let span = self.at(expr.span());
         let args = all_given(args);
-        Some(Typed {
-            term: Term::Call {
-                function: Function::Operator(name),
-                args,
-                span,
-            },
-            kind,
-            span,
-        })
+        Some(Typed::call(Function::Operator(name), args, kind, span))
     }
 
     pub(super) fn expect_number(&mut self, sign: &str, value: &Typed, expr: &Expr) -> Option<()> {
         if value.kind.is_open() || value.kind.is_number() {
             return Some(());
         }
-        let error = problem::no_number(sign, &value.kind).at(expr.span());
-        self.report(error);
-        None
+        self.refuse(problem::no_number(sign, &value.kind).at(expr.span()))
     }
 
     pub(super) fn binary(&mut self, binary: &Binary, expr: &Expr) -> Option<Typed> {
         if let Some(right) = self.hyphenated(binary) {
-            self.report(hyphen(&right).at(binary.span));
-            return None;
+            return self.refuse(hyphen(&right).at(binary.span));
         }
         let (left, right) = (self.value(&binary.left), self.value(&binary.right));
         let (left, right) = (left?, right?);
@@ -51,9 +40,8 @@ impl Analyzer<'_> {
             if let Expr::If(conditional) = side
                 && conditional.otherwise.is_none()
             {
-                let error = problem::beside_nothing(binary.op.value.sign()).at(side.span());
-                self.report(error);
-                return None;
+                return self
+                    .refuse(problem::beside_nothing(binary.op.value.sign()).at(side.span()));
             }
         }
         let name = match binary.op.value {
@@ -69,9 +57,7 @@ impl Analyzer<'_> {
             Some(kind) => self.operator(name, vec![left.term, right.term], kind, expr),
             None => {
                 let sign = binary.op.value.sign();
-                let problem = problem::operands(sign, &left.kind, &right.kind);
-                self.report(problem.at(binary.span));
-                None
+                self.refuse(problem::operands(sign, &left.kind, &right.kind).at(binary.span))
             }
         }
     }
@@ -97,11 +83,7 @@ impl Analyzer<'_> {
             });
             (left, left_expr) = (right, right_expr);
         }
-        Some(Typed {
-            term: chain?,
-            kind: Kind::Bool,
-            span,
-        })
+        Some(Typed::new(chain?, Kind::Bool, span))
     }
 
     fn compared(
@@ -144,8 +126,7 @@ impl Analyzer<'_> {
             },
         };
         if let Some(error) = error {
-            self.report(error);
-            return None;
+            return self.refuse(error);
         }
         let args = vec![Some(left.term.clone()), Some(right.term.clone())];
         let span = self.at(whole);

@@ -10,8 +10,7 @@ use crate::analysis::Analyzer;
 impl Analyzer<'_> {
     pub(super) fn own_filter(&mut self, filter: &Filter) -> Option<Typed> {
         if self.context.run_time {
-            self.report(call::function_at_run_time().at(filter.name.span));
-            return None;
+            return self.refuse(call::function_at_run_time().at(filter.name.span));
         }
         let mut good = true;
         if let Some(named) = filter.named.first() {
@@ -33,17 +32,16 @@ impl Analyzer<'_> {
             }
         }
         let span = self.at(filter.span);
-        good.then(|| Typed {
-            term: Term::Call {
-                function: Function::Own {
+        good.then(|| {
+            Typed::call(
+                Function::Own {
                     path: filter.name.value.clone(),
                     given,
                 },
                 args,
+                Kind::Dynamic,
                 span,
-            },
-            kind: Kind::Dynamic,
-            span,
+            )
         })
     }
 
@@ -62,8 +60,7 @@ impl Analyzer<'_> {
             Kind::Float | Kind::Number => Given::Float,
             Kind::Bool => Given::Bool,
             kind => {
-                self.report(call::value_without_type(name, kind).at(expr.span()));
-                return None;
+                return self.refuse(call::value_without_type(name, kind).at(expr.span()));
             }
         })
     }

@@ -43,8 +43,7 @@ impl Analyzer<'_> {
             name.used = true;
             let (meaning, certain) = (name.meaning.clone(), name.certain);
             if !certain && !lenient && !self.context.run_time {
-                self.report(problem::uncertain(&path.dotted()).at(path.span));
-                return None;
+                return self.refuse(problem::uncertain(&path.dotted()).at(path.span));
             }
             return self.meant(meaning, path, length, lenient);
         }
@@ -54,8 +53,7 @@ impl Analyzer<'_> {
             return None;
         };
         if let Some(key) = self.context.fields[field].apart {
-            self.report(problem::stands_apart(first, key).at(path.span));
-            return None;
+            return self.refuse(problem::stands_apart(first, key).at(path.span));
         }
         let place = self.place_of(field, String::new(), path.span);
         let kind = self.context.fields[field].kind.clone();
@@ -98,17 +96,10 @@ impl Analyzer<'_> {
                     sources: self.sources(&origins, &path.dotted(), span),
                     uncertain: false,
                 };
-                let value = Typed {
-                    term: Term::Variable(variable),
-                    kind,
-                    span,
-                };
+                let value = Typed::new(Term::Variable(variable), kind, span);
                 self.parts(value, path, length)
             }
-            Meaning::Macro(_) => {
-                self.report(problem::whole_macro(&path.dotted()).at(path.span));
-                None
-            }
+            Meaning::Macro(_) => self.refuse(problem::whole_macro(&path.dotted()).at(path.span)),
             Meaning::Loop(state) => self.of_loop(state, path, length),
             Meaning::Neighbour(ident, origins) => {
                 let span = self.at(path.span);
@@ -117,22 +108,14 @@ impl Analyzer<'_> {
                     sources: self.sources(&origins, &path.dotted(), span),
                     uncertain: true,
                 };
-                let value = Typed {
-                    term: Term::Variable(variable),
-                    kind: Kind::Dynamic,
-                    span,
-                };
+                let value = Typed::new(Term::Variable(variable), Kind::Dynamic, span);
                 self.parts(value, path, length)
             }
             Meaning::NoNeighbour => {
                 let name = &path.segments[length - 1];
-                self.report(problem::no_neighbour(name).at(name.span));
-                None
+                self.refuse(problem::no_neighbour(name).at(name.span))
             }
-            Meaning::Changed(_) => {
-                self.report(problem::changed_not_called().at(path.span));
-                None
-            }
+            Meaning::Changed(_) => self.refuse(problem::changed_not_called().at(path.span)),
         }
     }
 
@@ -144,8 +127,7 @@ impl Analyzer<'_> {
 
     fn of_loop(&mut self, state: String, path: &Path, length: usize) -> Option<Typed> {
         let [part] = &path.segments[length..] else {
-            self.report(problem::whole_loop().at(path.span));
-            return None;
+            return self.refuse(problem::whole_loop().at(path.span));
         };
         let Some((_, kind)) = LOOP.into_iter().find(|(name, _)| *name == part.value) else {
             let names: Vec<&str> = LOOP
@@ -153,24 +135,15 @@ impl Analyzer<'_> {
                 .map(|(name, _)| *name)
                 .chain(METHODS_OF_LOOP)
                 .collect();
-            self.report(problem::no_part_of_loop(part, &names).at(part.span));
-            return None;
+            return self.refuse(problem::no_part_of_loop(part, &names).at(part.span));
         };
         let (part, span) = (part.value.clone(), self.at(path.span));
         if let "depth" | "depth0" = part.as_str() {
             // The depth of recursive loops, which the subset leaves out.
             let depth = i64::from(part == "depth");
-            return Some(Typed {
-                term: Term::Literal(Literal::Int(depth)),
-                kind,
-                span,
-            });
+            return Some(Typed::new(Term::Literal(Literal::Int(depth)), kind, span));
         }
-        Some(Typed {
-            term: Term::Loop { state, part },
-            kind,
-            span,
-        })
+        Some(Typed::new(Term::Loop { state, part }, kind, span))
     }
 
     /// A field of a Rust place, or an attribute of its value.
@@ -192,22 +165,14 @@ impl Analyzer<'_> {
             ..place
         };
         if rest.is_empty() {
-            return Some(Typed {
-                term: Term::Place(place),
-                kind,
-                span,
-            });
+            return Some(Typed::new(Term::Place(place), kind, span));
         }
         if kind == Kind::Unknown {
             let mut place = place;
             place
                 .rest
                 .extend(rest.iter().map(|segment| segment.value.clone()));
-            return Some(Typed {
-                term: Term::Place(place),
-                kind,
-                span,
-            });
+            return Some(Typed::new(Term::Place(place), kind, span));
         }
         let whole: Vec<&str> = path.segments[..from]
             .iter()
@@ -224,16 +189,11 @@ impl Analyzer<'_> {
             Kind::Unordered => value::unordered(Dialect::Jinja, &whole),
             Kind::Media => value::media(Dialect::Jinja, &whole),
             _ => {
-                let value = Typed {
-                    term: Term::Place(place),
-                    kind,
-                    span,
-                };
+                let value = Typed::new(Term::Place(place), kind, span);
                 return self.parts(value, path, from);
             }
         };
-        self.report(problem.at(path.span));
-        None
+        self.refuse(problem.at(path.span))
     }
 
     /// A chain of attributes.
@@ -259,9 +219,7 @@ impl Analyzer<'_> {
             Kind::Dict(kind) => (**kind).clone(),
             kind if kind.is_open() => Kind::Dynamic,
             kind => {
-                let error = value::no_part(name, kind, part).at(part.span);
-                self.report(error);
-                return None;
+                return self.refuse(value::no_part(name, kind, part).at(part.span));
             }
         };
         let kind = if kind == Kind::Unknown {
@@ -270,11 +228,11 @@ impl Analyzer<'_> {
             kind
         };
         let span = value.span.to(self.at(part.span));
-        let term = Term::Call {
-            function: Function::Attribute(part.value.clone()),
-            args: vec![Some(value.term)],
+        Some(Typed::call(
+            Function::Attribute(part.value.clone()),
+            vec![Some(value.term)],
+            kind,
             span,
-        };
-        Some(Typed { term, kind, span })
+        ))
     }
 }

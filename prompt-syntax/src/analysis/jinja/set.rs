@@ -34,11 +34,11 @@ impl Analyzer<'_> {
     fn set_one(&mut self, target: &Spanned<String>, value: Option<Typed>, out: &mut Vec<Piece>) {
         let name = &target.value;
         // Later uses of the name are then not reported as unknown.
-        let value = value.unwrap_or(Typed {
-            term: Term::Absent,
-            kind: Kind::Dynamic,
-            span: self.at(target.span),
-        });
+        let value = value.unwrap_or(Typed::new(
+            Term::Absent,
+            Kind::Dynamic,
+            self.at(target.span),
+        ));
         let own = self.scopes.is_changed(name) || !self.scopes.is_block();
         if own && self.scopes.own(name).is_some() {
             self.assign(name, value, target.span, out);
@@ -165,11 +165,7 @@ impl Analyzer<'_> {
                 sources: self.sources(&origins, &target.value, self.at(target.span)),
                 uncertain: false,
             });
-            let part = Typed {
-                term,
-                kind: kind.clone(),
-                span: self.at(target.span),
-            };
+            let part = Typed::new(term, kind.clone(), self.at(target.span));
             if self.scopes.is_changed(&target.value) || !self.scopes.is_block() {
                 self.set_one(target, Some(part), out);
                 continue;
@@ -209,8 +205,7 @@ impl Analyzer<'_> {
             }
             kind => value::not_taken_apart(count, kind),
         };
-        self.report(problem.at(span));
-        None
+        self.refuse(problem.at(span))
     }
 
     pub(super) fn with(&mut self, block: &With, out: &mut Vec<Piece>) {
@@ -223,11 +218,7 @@ impl Analyzer<'_> {
         let mut pieces = Vec::new();
         for (binding, value) in block.bindings.iter().zip(values) {
             let span = binding.name.span;
-            let value = value.unwrap_or(Typed {
-                term: Term::Absent,
-                kind: Kind::Dynamic,
-                span: self.at(span),
-            });
+            let value = value.unwrap_or(Typed::new(Term::Absent, Kind::Dynamic, self.at(span)));
             let how = if self.scopes.is_changed(&binding.name.value) {
                 How::Declare
             } else {
@@ -274,9 +265,7 @@ impl Analyzer<'_> {
         }
         if self.calling.contains(name) {
             let chain = [&self.calling[..], std::slice::from_ref(name)].concat();
-            let error = problem::macro_calls_itself(name, &chain).at(call.name.span);
-            self.report(error);
-            return None;
+            return self.refuse(problem::macro_calls_itself(name, &chain).at(call.name.span));
         }
         let mut given = self.arguments(node, call)?;
         let hidden = self.scopes.hide(defined.depth);
@@ -330,8 +319,7 @@ impl Analyzer<'_> {
         let mut good = true;
         if call.args.len() > given.len() {
             let count = call.args.len() + call.named.len();
-            let error = problem::macro_count(name, &params, count).at(call.name.span);
-            self.report(error);
+            self.report(problem::macro_count(name, &params, count).at(call.name.span));
             good = false;
         }
         for (index, arg) in call.args.iter().enumerate() {
@@ -348,8 +336,7 @@ impl Analyzer<'_> {
                 .position(|param| param.name.value == arg.name.value)
             else {
                 let problem = problem::no_param_of_macro(name, &params, &arg.name);
-                let error = problem.at(arg.name.span);
-                self.report(error);
+                self.report(problem.at(arg.name.span));
                 good = false;
                 continue;
             };
@@ -369,8 +356,7 @@ impl Analyzer<'_> {
         if let Some((param, _)) = missing
             && good
         {
-            let error = problem::missing(name, &params, &param.name).at(call.span);
-            self.report(error);
+            self.report(problem::missing(name, &params, &param.name).at(call.span));
             good = false;
         }
         good.then_some(given)

@@ -13,6 +13,27 @@ pub(in crate::analysis) struct Typed {
     pub span: Span,
 }
 
+impl Typed {
+    pub(super) fn new(term: Term, kind: Kind, span: Span) -> Typed {
+        Typed { term, kind, span }
+    }
+
+    /// The result of a function of the run time.
+    pub(super) fn call(
+        function: Function,
+        args: Vec<Option<Term>>,
+        kind: Kind,
+        span: Span,
+    ) -> Typed {
+        let term = Term::Call {
+            function,
+            args,
+            span,
+        };
+        Typed { term, kind, span }
+    }
+}
+
 /// How a value is computed.
 #[derive(Clone)]
 pub enum Term {

@@ -86,8 +86,7 @@ impl Analyzer<'_> {
 
     fn asked(&mut self, test: &Asked, binds: bool) -> Option<Test> {
         let Some(known) = find(TESTS, &test.name.value) else {
-            let error = call::unknown("test", &test.name, TESTS).at(test.name.span);
-            self.report(error);
+            self.report(call::unknown("test", &test.name, TESTS).at(test.name.span));
             self.lenient(&test.value);
             return None;
         };
@@ -98,9 +97,7 @@ impl Analyzer<'_> {
         let given = self.given("test", known, test.name.span, &test.args, &[]);
         let (value, given) = (value?, given?);
         if !signature::takes("test", known, &value.kind) {
-            let error = call::takes("test", known, &value.kind).at(test.value.span());
-            self.report(error);
-            return None;
+            return self.refuse(call::takes("test", known, &value.kind).at(test.value.span()));
         }
         let asks_for_something = match (known.function, test.negated) {
             ("defined", negated) => Some(!negated),
