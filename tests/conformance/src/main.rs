@@ -3,6 +3,7 @@
 //! `GOLDENS=folder cargo test -p conformance -- --nocapture` runs the cases of another folder; a system whose file is
 //! not there is left out. `build/` turns a case into Rust, this half runs it and counts.
 
+mod attacks;
 mod case;
 mod chat_formats;
 mod chat_templates;

@@ -63,28 +63,6 @@ fn a_byte_order_mark_and_carriage_returns_do_not_reach_the_model() {
     );
 }
 
-#[derive(serde::Deserialize, schemars::JsonSchema)]
-struct Answer {
-    text: String,
-}
-
-#[derive(Prompt)]
-#[prompt(file = "tests/it/prompts/front.prompt", from)]
-struct Front {
-    question: String,
-}
-
-/// Documented.
-#[derive(Prompt)]
-#[prompt(file = "tests/it/prompts/talk.prompt", model = "gpt-5")]
-struct Documented {
-    #[prompt(trusted)]
-    tone: String,
-    #[prompt(history)]
-    turns: typed_prompt::History,
-    question: String,
-}
-
 #[derive(Prompt)]
 #[prompt(file = "tests/it/prompts/trimmed.prompt")]
 struct Trimmed {
@@ -123,30 +101,4 @@ fn a_prompty_file_has_role_lines() {
     ];
     assert_eq!(turns(&prompty), owned(&expected));
     assert_eq!(Prompty::INFO.model, Some("gpt-5"));
-}
-
-#[typed_prompt::template(file = "tests/it/prompts/front.prompt", from)]
-struct Made;
-
-#[test]
-fn front_matter_says_what_an_attribute_would() {
-    let front = Front::from("Why?");
-    // Only the first pair of dashed lines is front matter.
-    let expected = [("user", "Question: Why?\n\n---\nAnswer:")];
-    assert_eq!(turns(&front), owned(&expected));
-    assert_eq!(turns(&Made::from("Why?")), owned(&expected));
-    assert_eq!(Front::INFO.model, Some("gpt-5"));
-    assert_eq!(Front::INFO.doc, "Answers a customer's question.");
-    assert_eq!(
-        (
-            Front::INFO.line,
-            Front::INFO.slots.iter().next().unwrap().line
-        ),
-        (8, 8)
-    );
-    let answer: Answer = Front::read(&typed_prompt::Reply::new(r#"{"text": "So."}"#)).unwrap();
-    assert_eq!(answer.text, "So.");
-    assert_eq!(Documented::INFO.model, Some("gpt-5"));
-    assert_eq!(Documented::INFO.doc, "Documented.");
-    assert_eq!(Made::INFO.model, Front::INFO.model);
 }

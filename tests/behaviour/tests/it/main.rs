@@ -1,10 +1,7 @@
 //! What typed-prompt does, through its public API: one module per feature.
 
-mod actions;
 mod angle;
-mod attacks;
 mod brace;
-mod call;
 mod dynamic;
 mod dynamic_errors;
 mod dynamic_files;
@@ -13,7 +10,6 @@ mod extras;
 mod files;
 mod filters;
 mod formats;
-mod functions;
 mod history;
 mod hostile;
 mod info;

@@ -1,6 +1,6 @@
 //! Worked examples from a file, read and checked at compile time.
 
-use typed_prompt::{Prompt, ToPrompt, Trusted, Writer, format};
+use typed_prompt::{Prompt, format};
 
 use crate::turns;
 
@@ -43,73 +43,6 @@ fn rows_are_turns_before_the_question() {
     assert_eq!(training.last().unwrap().text(), "It is: Wish");
     // The answer of a row is no answer of this prompt, and is not masked.
     assert_eq!(triage.masked("?")[2].text(), "It is: Bug");
-}
-
-#[derive(Clone, Debug, PartialEq)]
-struct Level(&'static str);
-
-impl From<&'static str> for Level {
-    fn from(name: &'static str) -> Level {
-        Level(name)
-    }
-}
-
-impl ToPrompt for Level {
-    fn write(&self, out: &mut Writer) {
-        out.text(if self.0 == "high" { "HIGH" } else { "low" });
-    }
-}
-
-#[derive(serde::Deserialize, schemars::JsonSchema)]
-struct Urgency {
-    urgency: u8,
-}
-
-#[derive(Prompt)]
-#[prompt(
-    user = "Hello.",
-    assistant = "Hi.",
-    user = "<text> <count> <rate> <for tag in tags>#<tag></for><if note> (<note>)</if><if sure>!</if> <level><for one in levels> <one></for> <mark>",
-    shots = "tests/it/prompts/typed.jsonl",
-    output = Urgency
-)]
-struct Typed<'a> {
-    text: std::borrow::Cow<'a, str>,
-    count: i8,
-    rate: f32,
-    tags: &'a [String],
-    note: Option<Trusted<String>>,
-    sure: bool,
-    level: Level,
-    levels: Vec<Level>,
-    mark: char,
-}
-
-#[test]
-fn values_have_the_types_of_the_fields() {
-    let typed = Typed {
-        text: "c".into(),
-        count: 1,
-        rate: 0.5,
-        tags: &[],
-        note: None,
-        sure: false,
-        level: Level("low"),
-        levels: vec![Level("high")],
-        mark: '.',
-    };
-    let expected = said([
-        ("user", "Hello."),
-        ("assistant", "Hi."),
-        ("user", "a -5 1 #x#y! HIGH low é"),
-        ("assistant", "{\"urgency\": 4}"),
-        ("user", "b 0 0.001  (short) low -"),
-        ("assistant", "{\"urgency\":  1}"),
-        ("user", "c 1 0.5  low HIGH ."),
-    ]);
-    assert_eq!(turns(&typed), expected);
-    let read = Typed::read(&typed_prompt::Reply::new(r#"{"urgency": 4}"#));
-    assert_eq!(read.unwrap().urgency, 4);
 }
 
 /// Beside a file, examples stand after the instructions; what they hold is data.

@@ -1,7 +1,7 @@
 //! The page about attacks, `docs/attacks.md`: what other systems do with them was recorded from these systems, what this
 //! crate does is what it does in this test.
 //!
-//! `UPDATE_EXPECT=1 cargo test --test it attacks` writes it anew.
+//! `UPDATE_EXPECT=1 cargo test -p conformance attacks` writes it anew.
 
 use std::fmt::Write;
 
@@ -332,7 +332,7 @@ fn attacks_page() {
         .unwrap();
     }
     page.push_str(TAIL);
-    expect_file!["../../../../docs/attacks.md"].assert_eq(&page);
+    expect_file!["../../../docs/attacks.md"].assert_eq(&page);
 }
 
 /// The page says what is so: nothing that was sent is structure in what we write.

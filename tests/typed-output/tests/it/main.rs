@@ -1,0 +1,24 @@
+//! Typed answers and tools, through the public API: one module per feature.
+
+mod actions;
+mod call;
+mod files;
+mod functions;
+mod shots_file;
+mod templates;
+
+use typed_prompt::{Message, Prompt};
+
+/// The text of a prompt that is one user message.
+fn user(prompt: &impl Prompt) -> String {
+    match prompt.messages().as_slice() {
+        [message] if message.role.name() == "user" => message.text().into_owned(),
+        other => panic!("one user message expected, got {other:?}"),
+    }
+}
+
+/// Role and text of each message.
+fn turns(prompt: &impl Prompt) -> Vec<(&'static str, String)> {
+    let turn = |message: &Message| (message.role.name(), message.text().into_owned());
+    prompt.messages().iter().map(turn).collect()
+}
