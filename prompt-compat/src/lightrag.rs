@@ -1,6 +1,7 @@
-//! LightRAG's prompt, which is AdalFlow's: a system prompt of sections that are dropped where they are empty.
+//! LightRAG's prompt, which is AdalFlow's: a system prompt of sections, of which empty ones are omitted.
 //!
-//! A preset and the values of a call are Rust values, put together by struct update:
+//! Matched are the default templates of the Python packages `lightrag` and `adalflow` in all their releases, and two that
+//! were only in the repository. A preset and the values of a call are Rust values, combined by struct update:
 //!
 //! ```
 //! use prompt_compat::lightrag::{self, Sections};
@@ -17,48 +18,51 @@
 //!     ..preset.clone()
 //! };
 //!
-//! // Real messages, not a text that is cut apart at its tags:
+//! // Messages, which are not parsed from a text with tags:
 //! let messages = ask.messages();
 //! assert_eq!(messages[0].text(), "Answer from the context.\n<CONTEXT>\n['The Louvre is in Paris.']\n</CONTEXT>");
 //! assert_eq!(messages[1].text(), "Where is the Louvre?");
 //!
-//! // The one text of AdalFlow's own template, or of any model:
+//! // One text, by AdalFlow's own template or in the format of a model:
 //! assert!(lightrag::ADALFLOW.text(&ask)?.starts_with("<START_OF_SYSTEM_PROMPT>\nAnswer from the context.\n"));
 //! assert!(ask.to_text(format::LLAMA3)?.ends_with("<|start_header_id|>assistant<|end_header_id|>\n\n"));
 //! println!("{}", messages.preview());
 //! # Ok::<(), prompt_core::Error>(())
 //! ```
 //!
-//! A section is there if Python would take its value for true: `""`, `0`, `false`, an empty list and a missing `Option` are not.
-//! Lists and numbers are written as Python writes them. A fragment is a section too, with fragments in it at any depth.
+//! A section is written if Python takes its value for true: `""`, `0`, `false`, an empty list and `None` are omitted. Lists
+//! and numbers are written as Python prints them. A fragment is a section too, with nested fragments at any depth.
 //!
-//! The default template changed with the releases. Each is a [`Layout`] of the same sections:
+//! The default template differs between releases. Each version is a [`Layout`] of the same sections:
 //!
-//! | layout | releases |
+//! | layout | releases that it matches |
 //! | --- | --- |
 //! | [`ADALFLOW`] | AdalFlow 1.0.5a1 to 1.1.3 |
 //! | [`ADALFLOW_0_2`] | AdalFlow 0.2.0b1 to 1.0.4 |
 //! | [`LIGHTRAG`] | LightRAG 0.0.0a16 to 0.1.0b6 |
 //! | [`LIGHTRAG_2024_07`] | LightRAG 0.0.0a8 to a15 |
 //! | [`LIGHTRAG_2024_06`] | LightRAG 0.0.0a1 to a7 |
-//! | [`LIGHTRAG_2024_05`] | none: what the documents printed on 17 May 2024 |
-//! | [`LIGHTRAG_2024_05_16`] | none: the first one, of the day before |
+//! | [`LIGHTRAG_2024_05`] | none: printed in the documents of 17 May 2024 |
+//! | [`LIGHTRAG_2024_05_16`] | none: the first version, of 16 May 2024 |
 //!
-//! What a section holds is data: a tag of the layout in it is broken up ([`Guard`](prompt_core::Guard)), and cannot end a section or
-//! begin a message.
+//! Values are data: the [`Guard`](prompt_core::Guard) breaks the layout's tags in them, so that no value ends a section or
+//! begins a message.
 
 mod layout;
 mod releases;
-mod section;
 
 pub use layout::Layout;
 pub use releases::{
     ADALFLOW, ADALFLOW_0_2, LIGHTRAG, LIGHTRAG_2024_05, LIGHTRAG_2024_05_16, LIGHTRAG_2024_06,
     LIGHTRAG_2024_07,
 };
-pub use section::Section;
 
-use prompt_core::{Fingerprint, Messages, Prompt, PromptInfo, Reply, Result, Slots, Writer};
+use std::fmt;
+
+use prompt_core::{
+    Error, Fingerprint, Messages, Prompt, PromptInfo, Reply, Result, Slots, Source, Text, Writer,
+};
+use prompt_jinja::{ToValue, Value};
 
 /// The values of the sections. Any of them may be missing.
 ///
@@ -73,27 +77,27 @@ use prompt_core::{Fingerprint, Messages, Prompt, PromptInfo, Reply, Result, Slot
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Sections {
-    /// What the model is to do (`task_desc_str`); without it, it is a helpful assistant.
+    /// The task (`task_desc_str`); the default is a helpful assistant.
     pub task: Section,
-    /// How the input is written (`input_format_str`).
+    /// The format of the input (`input_format_str`).
     pub input_format: Section,
-    /// How the output is to be written (`output_format_str`).
+    /// The format of the output (`output_format_str`).
     pub output_format: Section,
     /// The tools that the model may use (`tools_str`).
     pub tools: Section,
-    /// Worked examples (`examples_str`).
+    /// Few-shot examples (`examples_str`).
     pub examples: Section,
-    /// What was said before (`chat_history_str`).
+    /// Earlier turns (`chat_history_str`).
     pub chat_history: Section,
-    /// What was retrieved (`context_str`).
+    /// Retrieved passages (`context_str`).
     pub context: Section,
-    /// What is asked (`input_str`).
+    /// The question (`input_str`).
     pub input: Section,
-    /// What the model has done so far (`steps_str`).
+    /// The steps that the model has taken (`steps_str`).
     pub steps: Section,
 }
 
-/// The slots, as AdalFlow calls them.
+/// The slots, by AdalFlow's names.
 const SLOTS: Slots = {
     macro_rules! slots {
         ($($role:ident $name:ident)*) => {
@@ -143,5 +147,65 @@ impl Prompt for Sections {
 
     fn read(reply: &Reply) -> Result<String> {
         Messages::read(reply)
+    }
+}
+
+/// The value of one section.
+///
+/// ```
+/// use prompt_compat::lightrag::Section;
+///
+/// assert!(Section::from("0").is_filled());
+/// assert!(!Section::from(0).is_filled());
+/// assert_eq!(Section::from(["a", "b"]).to_string(), "['a', 'b']");
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Section(State);
+
+#[derive(Clone, Debug, Default)]
+enum State {
+    #[default]
+    Missing,
+    Text(Text),
+    /// The value could not be written.
+    Failed(Error),
+}
+
+impl Section {
+    /// Whether the section is written: whether Python takes its value for true.
+    pub fn is_filled(&self) -> bool {
+        !matches!(self.0, State::Missing)
+    }
+
+    /// The text, if the section is written.
+    fn text(&self) -> Result<Option<&Text>> {
+        match &self.0 {
+            State::Missing => Ok(None),
+            State::Text(text) => Ok(Some(text)),
+            State::Failed(error) => Err(error.clone()),
+        }
+    }
+}
+
+impl fmt::Display for Section {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            State::Text(text) => f.write_str(text.as_str()),
+            State::Missing | State::Failed(_) => Ok(()),
+        }
+    }
+}
+
+/// From strings, numbers, lists, maps, fragments, and an `Option` of any of them.
+impl<T: ToValue> From<T> for Section {
+    fn from(value: T) -> Section {
+        fn written(value: &Value<'_>) -> Result<State> {
+            if !value.is_true()? {
+                return Ok(State::Missing);
+            }
+            Ok(State::Text(value.to_text()?))
+        }
+        let value = value.to_value(Source::Data(None));
+        Section(written(&value).unwrap_or_else(State::Failed))
     }
 }

@@ -82,7 +82,7 @@ impl MetaTemplate {
                     }
                 }
                 "begin" if kind(&value) == "an object" => {
-                    let turn = turn(&value).map_err(|error| prefixed("begin", &error))?;
+                    let turn = turn(&value).map_err(|error| error.inside("begin"))?;
                     meta.begin = Some(Item::Turn(turn));
                 }
                 "begin" => {
@@ -283,12 +283,7 @@ fn configured(text: &str) -> Text {
 }
 
 fn inside(list: &str, index: usize) -> impl Fn(Error) -> Error {
-    move |error| prefixed(&format!("{list}[{index}]"), &error)
-}
-
-fn prefixed(item: &str, error: &Error) -> Error {
-    let message = format!("{item}: {}", error.message());
-    wrong(&message, error.help().unwrap_or_default())
+    move |error| error.inside(&format!("{list}[{index}]"))
 }
 
 fn wrong(message: &str, help: &str) -> Error {

@@ -1,8 +1,11 @@
-use super::{Section, Sections};
+//! A default template as data, and its rendering.
+
 use prompt_core::format::{Family, Wrapping};
 use prompt_core::{Error, ErrorKind, Guard, Result, Role, Source, Text, Wrapped};
 
-/// A default template: which sections stand where, and what stands around them.
+use super::{Section, Sections};
+
+/// A default template: its sections in order, and the tags around them.
 ///
 /// ```
 /// use prompt_compat::lightrag::{self, Sections};
@@ -17,45 +20,43 @@ use prompt_core::{Error, ErrorKind, Guard, Result, Role, Source, Text, Wrapped};
 #[derive(Clone, Debug)]
 pub struct Layout {
     pub(super) family: &'static Family,
-    /// Stands before each line of the template.
+    /// Precedes each line of the template.
     pub(super) indent: &'static str,
     pub(super) pieces: &'static [Piece],
-    /// The values that these have a place for, a bit for each kind.
-    pub(super) places: u16,
     pub(super) guard: Guard,
 }
 
-/// A part of a template. Each ends its last line, but for words.
+/// A part of a template. All but `Text` end with a line break.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Piece {
-    /// Words of the layout as they are.
-    Words(&'static str),
-    /// A section, dropped where it is empty; the tag stands around it, each part in a line of its own.
-    Section(Kind, Option<Tag>),
-    /// The task, or these words where there is none.
+    /// Text of the layout.
+    Text(&'static str),
+    /// A section, omitted where it is empty; each tag is on a line of its own.
+    Section(Variable, Option<Tag>),
+    /// The task, or this text without one.
     TaskOr(&'static str),
-    /// A value behind a word, which has to be given.
-    Labelled(&'static str, Kind),
-    /// What becomes a message of its own, with what the text has around it.
-    Message(Role, Frame, &'static [Piece]),
+    /// A value that must be given, after a label.
+    Required(&'static str, Variable),
+    /// The content of a message, and its tags in the text.
+    Message(Role, Tags, &'static [Piece]),
 }
 
-/// What stands around a message.
+/// The tags around a message.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Frame {
-    /// Nothing.
+pub(super) enum Tags {
     None,
     Always(Tag),
-    /// Only where something is in it.
-    Filled(Tag),
+    /// Only where the message is not empty.
+    IfFilled(Tag),
 }
 
+/// The opening and the closing tag.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tag(pub(super) &'static str, pub(super) &'static str);
 
 /// A value of the layout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(super) enum Variable {
     Task,
     InputFormat,
     OutputFormat,
@@ -64,79 +65,51 @@ pub(super) enum Kind {
     ChatHistory,
     Context,
     Input,
-    /// What is asked, by its first name.
+    /// The input, by its former name.
     Query,
     Steps,
 }
 
-impl Kind {
-    const fn bit(self) -> u16 {
-        1 << self as u16
-    }
-
+impl Variable {
     fn of(self, sections: &Sections) -> (&'static str, &Section) {
         match self {
-            Kind::Task => ("task_desc_str", &sections.task),
-            Kind::InputFormat => ("input_format_str", &sections.input_format),
-            Kind::OutputFormat => ("output_format_str", &sections.output_format),
-            Kind::Tools => ("tools_str", &sections.tools),
-            Kind::Examples => ("examples_str", &sections.examples),
-            Kind::ChatHistory => ("chat_history_str", &sections.chat_history),
-            Kind::Context => ("context_str", &sections.context),
-            Kind::Input => ("input_str", &sections.input),
-            Kind::Query => ("query_str", &sections.input),
-            Kind::Steps => ("steps_str", &sections.steps),
+            Variable::Task => ("task_desc_str", &sections.task),
+            Variable::InputFormat => ("input_format_str", &sections.input_format),
+            Variable::OutputFormat => ("output_format_str", &sections.output_format),
+            Variable::Tools => ("tools_str", &sections.tools),
+            Variable::Examples => ("examples_str", &sections.examples),
+            Variable::ChatHistory => ("chat_history_str", &sections.chat_history),
+            Variable::Context => ("context_str", &sections.context),
+            Variable::Input => ("input_str", &sections.input),
+            Variable::Query => ("query_str", &sections.input),
+            Variable::Steps => ("steps_str", &sections.steps),
         }
     }
 }
 
 impl Piece {
-    /// The values that these have a place for, a bit for each kind.
-    const fn places(pieces: &[Piece]) -> u16 {
-        let (mut places, mut at) = (0, 0);
-        while at < pieces.len() {
-            places |= match pieces[at] {
-                Piece::Words(_) => 0,
-                Piece::Section(kind, _) | Piece::Labelled(_, kind) => kind.bit(),
-                Piece::TaskOr(_) => Kind::Task.bit(),
-                Piece::Message(.., pieces) => Piece::places(pieces),
-            };
-            at += 1;
-        }
-        places
-    }
-
-    /// Shows the values that it has a place for.
-    fn kinds(&self, show: &mut dyn FnMut(Kind)) {
+    /// Adds the variables that it contains.
+    fn variables(&self, all: &mut Vec<Variable>) {
         match self {
-            Piece::Words(_) => {}
-            Piece::Section(kind, _) | Piece::Labelled(_, kind) => show(*kind),
-            Piece::TaskOr(_) => show(Kind::Task),
-            Piece::Message(.., pieces) => pieces.iter().for_each(|piece| piece.kinds(show)),
+            Piece::Text(_) => {}
+            Piece::Section(variable, _) | Piece::Required(_, variable) => all.push(*variable),
+            Piece::TaskOr(_) => all.push(Variable::Task),
+            Piece::Message(.., pieces) => pieces.iter().for_each(|piece| piece.variables(all)),
         }
     }
 
     /// Whether it writes anything.
     fn is_filled(&self, sections: &Sections) -> bool {
         match self {
-            Piece::Words(words) => !words.is_empty(),
-            Piece::Section(kind, _) => kind.of(sections).1.is_there(),
-            Piece::TaskOr(_) | Piece::Labelled(..) | Piece::Message(_, Frame::Always(_), _) => true,
+            Piece::Text(text) => !text.is_empty(),
+            Piece::Section(variable, _) => variable.of(sections).1.is_filled(),
+            Piece::TaskOr(_) | Piece::Required(..) | Piece::Message(_, Tags::Always(_), _) => true,
             Piece::Message(.., pieces) => pieces.iter().any(|piece| piece.is_filled(sections)),
         }
     }
 }
 
 impl Layout {
-    /// The same layout of other pieces.
-    pub(super) const fn of(self, pieces: &'static [Piece]) -> Layout {
-        Layout {
-            pieces,
-            places: Piece::places(pieces),
-            ..self
-        }
-    }
-
     /// The same layout with another guard.
     ///
     /// ```
@@ -153,7 +126,7 @@ impl Layout {
         self
     }
 
-    /// The names of the values that the layout has a place for, as AdalFlow calls them.
+    /// The names of the layout's variables, as in AdalFlow.
     ///
     /// ```
     /// use prompt_compat::lightrag::LIGHTRAG_2024_05;
@@ -162,34 +135,41 @@ impl Layout {
     /// assert_eq!(LIGHTRAG_2024_05.variables(), names);
     /// ```
     pub fn variables(&self) -> Vec<&'static str> {
-        let (nothing, mut names) = (Sections::default(), Vec::new());
-        let mut add = |kind: Kind| names.push(kind.of(&nothing).0);
-        self.pieces.iter().for_each(|piece| piece.kinds(&mut add));
-        names
+        let nothing = Sections::default();
+        let names = self.all_variables().into_iter();
+        names.map(|variable| variable.of(&nothing).0).collect()
     }
 
-    /// The one text, byte for byte as the release wrote it.
+    fn all_variables(&self) -> Vec<Variable> {
+        let mut all = Vec::new();
+        self.pieces
+            .iter()
+            .for_each(|piece| piece.variables(&mut all));
+        all
+    }
+
+    /// Renders the text, byte for byte as the release did.
     ///
     /// # Errors
-    /// A value that the layout has no place for, one that it cannot do without, one that could not be written, and tags in
-    /// it where they are rejected.
+    /// A value that the layout has no place for, a missing value that it requires, a value that could not be written, and
+    /// tags in values where they are rejected.
     pub fn text(&self, sections: &Sections) -> Result<String> {
         Ok(self.wrap(sections)?.into_string())
     }
 
-    /// The same text with what in it is structure, template and data.
+    /// Renders the same text with the source of each piece.
     ///
     /// # Errors
     /// As [`text`](Layout::text).
     pub fn wrap(&self, sections: &Sections) -> Result<Wrapped> {
-        self.expect_places(sections)?;
+        self.check(sections)?;
         let mut text = Text::new();
         self.write(self.pieces, sections, &mut text)?;
         let mut out = Wrapped::new(Wrapping {
             guard: self.guard,
             ..Wrapping::default()
         });
-        // The layout's own words are structure, so that a tag may stand in them.
+        // The layout's own text is structure, so that it may contain tags.
         for (piece, source) in text.pieces() {
             match source {
                 Source::Data(_) => out.push(piece, source),
@@ -199,9 +179,9 @@ impl Layout {
         out.guarded(self.family, self.family.tokens)
     }
 
-    /// What is in each message, less the tags around it and its last end of line.
+    /// The content of each message, without its tags and its last line break.
     pub(super) fn messages(&self, sections: &Sections) -> Result<Vec<(Role, Text)>> {
-        self.expect_places(sections)?;
+        self.check(sections)?;
         let mut messages = Vec::new();
         for piece in self.pieces {
             let &Piece::Message(role, _, pieces) = piece else {
@@ -220,26 +200,26 @@ impl Layout {
     fn write(&self, pieces: &[Piece], sections: &Sections, out: &mut Text) -> Result<()> {
         for piece in pieces {
             match piece {
-                Piece::Words(words) => out.push_template(words),
-                Piece::Section(kind, tag) => self.section(*kind, sections, *tag, out)?,
-                Piece::TaskOr(words) => {
-                    if sections.task.is_there() {
-                        self.section(Kind::Task, sections, None, out)?;
+                Piece::Text(text) => out.push_template(text),
+                Piece::Section(variable, tag) => self.section(*variable, sections, *tag, out)?,
+                Piece::TaskOr(text) => {
+                    if sections.task.is_filled() {
+                        self.section(Variable::Task, sections, None, out)?;
                     } else {
-                        self.line(words, out);
+                        self.line(text, out);
                     }
                 }
-                Piece::Labelled(label, kind) => {
-                    if !kind.of(sections).1.is_there() {
-                        return Err(self.missing(*kind));
+                Piece::Required(label, variable) => {
+                    if !variable.of(sections).1.is_filled() {
+                        return Err(self.missing(*variable));
                     }
                     out.push_template(label);
-                    self.section(*kind, sections, None, out)?;
+                    self.section(*variable, sections, None, out)?;
                 }
-                Piece::Message(_, frame, pieces) => {
-                    let tag = match frame {
-                        Frame::Always(tag) => Some(*tag),
-                        Frame::Filled(tag) if piece.is_filled(sections) => Some(*tag),
+                Piece::Message(_, tags, pieces) => {
+                    let tag = match tags {
+                        Tags::Always(tag) => Some(*tag),
+                        Tags::IfFilled(tag) if piece.is_filled(sections) => Some(*tag),
                         _ => None,
                     };
                     self.tagged(tag, out, |out| self.write(pieces, sections, out))?;
@@ -251,12 +231,12 @@ impl Layout {
 
     fn section(
         &self,
-        kind: Kind,
+        variable: Variable,
         sections: &Sections,
         tag: Option<Tag>,
         out: &mut Text,
     ) -> Result<()> {
-        let (name, section) = kind.of(sections);
+        let (name, section) = variable.of(sections);
         let value = section.text().map_err(|error| error.inside(name))?;
         let Some(value) = value else { return Ok(()) };
         self.tagged(tag, out, |out| {
@@ -283,37 +263,33 @@ impl Layout {
         Ok(())
     }
 
-    fn line(&self, words: &'static str, out: &mut Text) {
+    fn line(&self, text: &'static str, out: &mut Text) {
         out.push_template(self.indent);
-        out.push_template(words);
+        out.push_template(text);
         out.push_template("\n");
     }
 
-    /// Nothing is dropped silently.
-    fn expect_places(&self, sections: &Sections) -> Result<()> {
-        let all = [
-            ("input_format", Kind::InputFormat, Kind::InputFormat.bit()),
-            (
-                "output_format",
-                Kind::OutputFormat,
-                Kind::OutputFormat.bit(),
-            ),
-            ("input", Kind::Input, Kind::Input.bit() | Kind::Query.bit()),
-        ];
-        for (field, kind, places) in all {
-            let (name, section) = kind.of(sections);
-            if section.is_there() && self.places & places == 0 {
+    /// Checks that the layout has a place for the input and the formats.
+    fn check(&self, sections: &Sections) -> Result<()> {
+        let all = self.all_variables();
+        for (field, variables) in [
+            ("input_format", &[Variable::InputFormat][..]),
+            ("output_format", &[Variable::OutputFormat]),
+            ("input", &[Variable::Input, Variable::Query]),
+        ] {
+            let (name, section) = variables[0].of(sections);
+            if section.is_filled() && !variables.iter().any(|variable| all.contains(variable)) {
                 let message = format!("{} has no place for `{name}`", self.family.title);
-                let help = format!("leave `{field}` out, or use the layout `ADALFLOW`");
+                let help = format!("omit `{field}`, or use the layout `ADALFLOW`");
                 return Err(Error::new(ErrorKind::Unsupported, message).with_help(help));
             }
         }
         Ok(())
     }
 
-    fn missing(&self, kind: Kind) -> Error {
-        let (name, _) = kind.of(&Sections::default());
-        let message = format!("{} asks for `{name}`, which is empty", self.family.title);
+    fn missing(&self, variable: Variable) -> Error {
+        let (name, _) = variable.of(&Sections::default());
+        let message = format!("{} requires `{name}`, which is empty", self.family.title);
         Error::new(ErrorKind::Unsupported, message).with_help("give `input`")
     }
 }

@@ -1,28 +1,33 @@
 //! The default templates of the releases, as data.
 
-use super::layout::{Frame, Kind, Layout, Piece, Tag};
 use prompt_core::format::Family;
 use prompt_core::{Guard, Role};
 
-const TASK: Piece = Piece::Section(Kind::Task, None);
-/// Of July 2024 and later.
+use super::layout::{Layout, Piece, Tag, Tags, Variable};
+
+const TASK: Piece = Piece::Section(Variable::Task, None);
+/// In releases since July 2024.
 const TASK_OR_HELPFUL: Piece = Piece::TaskOr("You are a helpful assistant.");
-const INPUT_FORMAT: Piece = tagged(Kind::InputFormat, "<INPUT_FORMAT>", "</INPUT_FORMAT>");
-const OUTPUT_FORMAT: Piece = tagged(Kind::OutputFormat, "<OUTPUT_FORMAT>", "</OUTPUT_FORMAT>");
-const TOOLS: Piece = tagged(Kind::Tools, "<TOOLS>", "</TOOLS>");
-const EXAMPLES: Piece = tagged(Kind::Examples, "<EXAMPLES>", "</EXAMPLES>");
-const CHAT_HISTORY: Piece = tagged(Kind::ChatHistory, "<CHAT_HISTORY>", "</CHAT_HISTORY>");
-const CONTEXT: Piece = tagged(Kind::Context, "<CONTEXT>", "</CONTEXT>");
-const STEPS: Piece = tagged(Kind::Steps, "<STEPS>", "</STEPS>");
+const INPUT_FORMAT: Piece = tagged(Variable::InputFormat, "<INPUT_FORMAT>", "</INPUT_FORMAT>");
+const OUTPUT_FORMAT: Piece = tagged(
+    Variable::OutputFormat,
+    "<OUTPUT_FORMAT>",
+    "</OUTPUT_FORMAT>",
+);
+const TOOLS: Piece = tagged(Variable::Tools, "<TOOLS>", "</TOOLS>");
+const EXAMPLES: Piece = tagged(Variable::Examples, "<EXAMPLES>", "</EXAMPLES>");
+const CHAT_HISTORY: Piece = tagged(Variable::ChatHistory, "<CHAT_HISTORY>", "</CHAT_HISTORY>");
+const CONTEXT: Piece = tagged(Variable::Context, "<CONTEXT>", "</CONTEXT>");
+const STEPS: Piece = tagged(Variable::Steps, "<STEPS>", "</STEPS>");
 const ASSISTANT_STEPS: Piece = tagged(
-    Kind::Steps,
+    Variable::Steps,
     "<START_OF_ASSISTANT_STEPS>",
     "<END_OF_ASSISTANT_STEPS>",
 );
-const INPUT: Piece = Piece::Section(Kind::Input, None);
+const INPUT: Piece = Piece::Section(Variable::Input, None);
 
-const fn tagged(kind: Kind, open: &'static str, close: &'static str) -> Piece {
-    Piece::Section(kind, Some(Tag(open, close)))
+const fn tagged(variable: Variable, open: &'static str, close: &'static str) -> Piece {
+    Piece::Section(variable, Some(Tag(open, close)))
 }
 
 const ADALFLOW_FAMILY: Family = Family {
@@ -77,7 +82,7 @@ const LIGHTRAG_FAMILY: Family = Family {
     ..Family::BARE
 };
 
-/// The family of the first text, which wrote Llama 2's marks.
+/// The family of the first layout, which has delimiters of Llama 2.
 const FIRST_FAMILY: Family = Family {
     tokens: &[
         "<<SYS>>",
@@ -109,15 +114,13 @@ const FIRST_FAMILY: Family = Family {
 pub const ADALFLOW: Layout = Layout {
     family: &ADALFLOW_FAMILY,
     indent: "",
-    pieces: &[],
-    places: 0,
+    pieces: &[ADALFLOW_SYSTEM, adalflow_user(&[INPUT, ASSISTANT_STEPS])],
     guard: Guard::Neutralise,
-}
-.of(&[ADALFLOW_SYSTEM, adalflow_user(&[INPUT, ASSISTANT_STEPS])]);
+};
 
 const ADALFLOW_SYSTEM: Piece = Piece::Message(
     Role::System,
-    Frame::Always(Tag("<START_OF_SYSTEM_PROMPT>", "<END_OF_SYSTEM_PROMPT>")),
+    Tags::Always(Tag("<START_OF_SYSTEM_PROMPT>", "<END_OF_SYSTEM_PROMPT>")),
     &[
         TASK_OR_HELPFUL,
         INPUT_FORMAT,
@@ -131,10 +134,10 @@ const ADALFLOW_SYSTEM: Piece = Piece::Message(
 
 const fn adalflow_user(pieces: &'static [Piece]) -> Piece {
     let tag = Tag("<START_OF_USER_PROMPT>", "<END_OF_USER_PROMPT>");
-    Piece::Message(Role::User, Frame::Always(tag), pieces)
+    Piece::Message(Role::User, Tags::Always(tag), pieces)
 }
 
-/// AdalFlow 0.2.0b1 to 1.0.4: the steps stand behind the user's prompt.
+/// AdalFlow 0.2.0b1 to 1.0.4: the steps follow the user's prompt.
 ///
 /// ```
 /// use prompt_compat::lightrag::{ADALFLOW_0_2, Sections};
@@ -143,8 +146,10 @@ const fn adalflow_user(pieces: &'static [Piece]) -> Piece {
 /// assert!(text.ends_with("<END_OF_USER_PROMPT>\n<START_OF_ASSISTANT_STEPS>\n1. Read.\n<END_OF_ASSISTANT_STEPS>\n"));
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
-pub const ADALFLOW_0_2: Layout =
-    ADALFLOW.of(&[ADALFLOW_SYSTEM, adalflow_user(&[INPUT]), ASSISTANT_STEPS]);
+pub const ADALFLOW_0_2: Layout = Layout {
+    pieces: &[ADALFLOW_SYSTEM, adalflow_user(&[INPUT]), ASSISTANT_STEPS],
+    ..ADALFLOW
+};
 
 /// LightRAG 0.0.0a16 to 0.1.0b6.
 ///
@@ -157,37 +162,35 @@ pub const ADALFLOW_0_2: Layout =
 pub const LIGHTRAG: Layout = Layout {
     family: &LIGHTRAG_FAMILY,
     indent: "",
-    pieces: &[],
-    places: 0,
+    pieces: &[
+        Piece::Message(
+            Role::System,
+            Tags::Always(SYS),
+            &[
+                TASK_OR_HELPFUL,
+                OUTPUT_FORMAT,
+                TOOLS,
+                EXAMPLES,
+                CHAT_HISTORY,
+                CONTEXT,
+                STEPS,
+            ],
+        ),
+        LIGHTRAG_USER,
+        YOU,
+    ],
     guard: Guard::Neutralise,
-}
-.of(&[
-    Piece::Message(
-        Role::System,
-        Frame::Always(SYS),
-        &[
-            TASK_OR_HELPFUL,
-            OUTPUT_FORMAT,
-            TOOLS,
-            EXAMPLES,
-            CHAT_HISTORY,
-            CONTEXT,
-            STEPS,
-        ],
-    ),
-    LIGHTRAG_USER,
-    YOU,
-]);
+};
 
 const SYS: Tag = Tag("<SYS>", "</SYS>");
 const LIGHTRAG_USER: Piece = Piece::Message(
     Role::User,
-    Frame::Filled(Tag("<User>", "</User>")),
+    Tags::IfFilled(Tag("<User>", "</User>")),
     &[INPUT],
 );
-const YOU: Piece = Piece::Words("You:\n");
+const YOU: Piece = Piece::Text("You:\n");
 
-/// LightRAG 0.0.0a8 to a15: no system prompt where nothing is in it.
+/// LightRAG 0.0.0a8 to a15: an empty system prompt is omitted.
 ///
 /// ```
 /// use prompt_compat::lightrag::{LIGHTRAG_2024_07, Sections};
@@ -195,9 +198,12 @@ const YOU: Piece = Piece::Words("You:\n");
 /// assert_eq!(LIGHTRAG_2024_07.text(&Sections::default())?, "You:\n");
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
-pub const LIGHTRAG_2024_07: Layout = LIGHTRAG.of(&[SYSTEM_IF_FILLED, LIGHTRAG_USER, YOU]);
+pub const LIGHTRAG_2024_07: Layout = Layout {
+    pieces: &[SYSTEM_IF_FILLED, LIGHTRAG_USER, YOU],
+    ..LIGHTRAG
+};
 
-/// LightRAG of June 2024 (0.0.0a1 to a7): likewise, below an empty line.
+/// LightRAG of June 2024 (0.0.0a1 to a7): the same after an empty line.
 ///
 /// ```
 /// use prompt_compat::lightrag::{LIGHTRAG_2024_06, Sections};
@@ -205,12 +211,14 @@ pub const LIGHTRAG_2024_07: Layout = LIGHTRAG.of(&[SYSTEM_IF_FILLED, LIGHTRAG_US
 /// assert_eq!(LIGHTRAG_2024_06.text(&Sections::default())?, "\nYou:\n");
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
-pub const LIGHTRAG_2024_06: Layout =
-    LIGHTRAG.of(&[Piece::Words("\n"), SYSTEM_IF_FILLED, LIGHTRAG_USER, YOU]);
+pub const LIGHTRAG_2024_06: Layout = Layout {
+    pieces: &[Piece::Text("\n"), SYSTEM_IF_FILLED, LIGHTRAG_USER, YOU],
+    ..LIGHTRAG
+};
 
 const SYSTEM_IF_FILLED: Piece = Piece::Message(
     Role::System,
-    Frame::Filled(SYS),
+    Tags::IfFilled(SYS),
     &[
         TASK,
         OUTPUT_FORMAT,
@@ -232,17 +240,18 @@ const SYSTEM_IF_FILLED: Piece = Piece::Message(
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
 ///
-/// It has no place for an input or an output format: one that is given is an error.
+/// An input or an output format is an error: the layout has no place for it.
 pub const LIGHTRAG_2024_05: Layout = Layout {
     indent: " ",
-    ..LIGHTRAG.of(&[Piece::Message(
+    pieces: &[Piece::Message(
         Role::System,
-        Frame::None,
+        Tags::None,
         &[TASK, TOOLS, EXAMPLES, CHAT_HISTORY, CONTEXT, STEPS],
-    )])
+    )],
+    ..LIGHTRAG
 };
 
-/// LightRAG of 16 May 2024, the first: one text in Llama 2's marks, with what is asked in its midst.
+/// The first LightRAG, of 16 May 2024: one text with delimiters of Llama 2, and the input in its middle.
 ///
 /// ```
 /// use prompt_compat::lightrag::{LIGHTRAG_2024_05_16, Sections};
@@ -255,18 +264,19 @@ pub const LIGHTRAG_2024_05: Layout = Layout {
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
 ///
-/// It asks for an input (`query_str`), which the original writes as `None` where it is not given; here that is an error.
-/// A format of the input or of the output has no place.
+/// An input (`query_str`) is required: the original writes a missing one as `None`, and here it is an error. A format of the
+/// input or of the output is an error too.
 pub const LIGHTRAG_2024_05_16: Layout = Layout {
     family: &FIRST_FAMILY,
-    ..LIGHTRAG.of(&[
-        Piece::Words("\n<<SYS>>"),
-        Piece::Message(Role::System, Frame::None, &[TASK, TOOLS, EXAMPLES]),
-        Piece::Words("<</SYS>>\n---------------------\n"),
+    pieces: &[
+        Piece::Text("\n<<SYS>>"),
+        Piece::Message(Role::System, Tags::None, &[TASK, TOOLS, EXAMPLES]),
+        Piece::Text("<</SYS>>\n---------------------\n"),
         CHAT_HISTORY,
-        Piece::Labelled("User query: ", Kind::Query),
+        Piece::Required("User query: ", Variable::Query),
         CONTEXT,
-        Piece::Section(Kind::Steps, None),
+        Piece::Section(Variable::Steps, None),
         YOU,
-    ])
+    ],
+    ..LIGHTRAG
 };
