@@ -50,7 +50,7 @@ impl Serialize for Anthropic<'_> {
             .collect();
         if system.iter().any(|message| !message.is_text()) {
             return Err(S::Error::custom(
-                "a system message holds an image, sound, film or file, which this API cannot say",
+                "a system message holds an image, sound, film or file, which this API does not support",
             ));
         }
         let mut map = serializer.serialize_map(None)?;
@@ -86,7 +86,7 @@ impl Serialize for Turns<'_> {
             .find(|turn| turn.1.name.is_some() && turn.1.role != Role::Tool)
         {
             return Err(S::Error::custom(format!(
-                "message {index} has a speaker's name, which this API cannot say"
+                "message {index} has a speaker's name, which this API does not support"
             )));
         }
         if let Some((index, _)) = turns.iter().find(|turn| turn.1.reasoning.is_some()) {

@@ -67,8 +67,8 @@ impl Default for Wrapping {
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no chat format",
-    label = "no format",
+    message = "`{Self}` is not a chat format",
+    label = "not a chat format",
     note = "use a constant such as `format::LLAMA3`; for a name that only the running program knows, `format::named(name)?`"
 )]
 pub trait ChatFormat: Send + Sync {
@@ -78,7 +78,7 @@ pub trait ChatFormat: Send + Sync {
     /// Writes a conversation.
     ///
     /// # Errors
-    /// What the family cannot say: nothing is dropped.
+    /// What the family does not support: nothing is dropped.
     fn write(&self, messages: &Messages, out: &mut Wrapped) -> Result<()>;
 
     /// Writes a prompt whose extra fields are still apart: for layouts with a place for these.
@@ -120,7 +120,7 @@ pub trait ChatFormat: Send + Sync {
     /// Wraps a prompt, and guards what is data in it.
     ///
     /// # Errors
-    /// What could not be written into the prompt, what the family cannot say, and control tokens where they are rejected.
+    /// What could not be written into the prompt, what the family does not support, and control tokens where they are rejected.
     fn wrap(&self, draft: Draft) -> Result<Wrapped> {
         draft.messages.check()?;
         let mut out = Wrapped::new(self.wrapping());

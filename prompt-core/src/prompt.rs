@@ -93,7 +93,7 @@ pub trait Prompt {
     /// The words of the one message, without a chat format: for models that continue or embed a text.
     ///
     /// # Errors
-    /// More than one message, history, media or tools, which words alone cannot say; whatever could not be written.
+    /// More than one message, history, media or tools, which plain text does not support; whatever could not be written.
     ///
     /// ```
     /// use prompt_core::{Message, Messages, Prompt};

@@ -52,7 +52,7 @@ fn errors() {
         .unwrap_err();
     assert_eq!(
         error.to_string(),
-        "message 0 (system) holds instructions, which Lamini's Alpaca cannot say; put the instructions into the user message"
+        "message 0 (system) holds instructions, which Lamini's Alpaca does not support; put the instructions into the user message"
     );
     let history = Messages::from([
         Message::user("u"),

@@ -104,13 +104,13 @@ fn errors_name_the_place() {
             Message::user("d"),
         ],
         &Chat::new(),
-        "message 2 (system) is placed among the turns, which LazyLLM's Chat cannot say; \
+        "message 2 (system) is placed among the turns, which LazyLLM's Chat does not support; \
          put all instructions into the first message, or use `Chat::to_messages`",
     );
     check(
         vec![Message::system("a"), Message::user("b")],
         &Alpaca::new(),
-        "message 1 (user) is given beside the instruction, which LazyLLM's Alpaca cannot say; \
+        "message 1 (user) is given beside the instruction, which LazyLLM's Alpaca does not support; \
          put it into the system message or an `#[prompt(extra)]` field, or use `Alpaca::with_roles`",
     );
     check(
@@ -120,7 +120,7 @@ fn errors_name_the_place() {
             Message::user("c"),
         ],
         &Alpaca::with_roles(),
-        "message 1 (assistant) is part of a conversation, which LazyLLM's Alpaca cannot say; \
+        "message 1 (assistant) is part of a conversation, which LazyLLM's Alpaca does not support; \
          use a chat format such as `chatml`, or send one question without history",
     );
     check(
@@ -130,7 +130,7 @@ fn errors_name_the_place() {
             Message::user("3+3?"),
         ],
         &Chat::new(),
-        "message 1 (assistant) holds reasoning, which LazyLLM's Chat cannot say; \
+        "message 1 (assistant) holds reasoning, which LazyLLM's Chat does not support; \
          leave the reasoning out, or use a format of a model that thinks",
     );
 }

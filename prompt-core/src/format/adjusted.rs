@@ -1,3 +1,5 @@
+//! A format with other options.
+
 use crate::format::{ChatFormat, Family, Wrapping};
 use crate::{Draft, Messages, Result, Wrapped};
 

@@ -1,5 +1,10 @@
+//! Stanford Alpaca as a format.
+
 use crate::format::{ChatFormat, Family, check, unsupported};
-use crate::syntax::family;
+use crate::syntax::family::{
+    self,
+    alpaca::{INPUT, INSTRUCTION, RESPONSE},
+};
 use crate::{Messages, Result, Role, Wrapped};
 
 /// Alpaca, as Stanford trained it: with an input when there are a system and a user message, without one otherwise.
@@ -62,18 +67,15 @@ impl ChatFormat for Alpaca {
         });
         for (index, message) in messages.each().enumerate() {
             out.message(index);
-            out.structure(if index == 0 {
-                "### Instruction:\n"
-            } else {
-                "### Input:\n"
-            });
+            out.structure(if index == 0 { INSTRUCTION } else { INPUT });
+            out.structure("\n");
             out.text(&message.whole_text());
             out.structure("\n\n");
         }
         out.message(None);
         let label = out.options().label.clone();
         if out.options().generation_prompt || label.is_some() {
-            out.structure("### Response:");
+            out.structure(RESPONSE);
         }
         if let Some(label) = label {
             out.label(&label, "");

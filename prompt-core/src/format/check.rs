@@ -1,4 +1,4 @@
-//! What a family cannot say is an error that names it, the message and what to do.
+//! What a family does not support is an error that names it, the message and what to do.
 
 use crate::format::{Family, Wrapping};
 use crate::{Error, ErrorKind, Messages, Result, Role};
@@ -16,7 +16,7 @@ use crate::{Error, ErrorKind, Messages, Result, Role};
 pub fn unsupported(family: &Family, message: (usize, Role), what: &str, help: &str) -> Error {
     let (index, role) = message;
     let text = format!(
-        "message {index} ({role}) {what}, which {} cannot say",
+        "message {index} ({role}) {what}, which {} does not support",
         family.title
     );
     Error::new(ErrorKind::Unsupported, text)
@@ -66,7 +66,7 @@ pub fn check(family: &Family, messages: &Messages, wrapping: &Wrapping) -> Resul
 pub fn check_facts(family: &Family, messages: &Messages) -> Result<()> {
     if let Some(tool) = messages.tools().first().filter(|_| !family.tools) {
         let text = format!(
-            "the tool `{}` is offered, which {} cannot say",
+            "the tool `{}` is offered, which {} does not support",
             tool.name(),
             family.title
         );

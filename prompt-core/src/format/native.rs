@@ -16,15 +16,15 @@ mod lfm;
 mod llama;
 mod mistral;
 mod options;
-mod out;
 mod python;
 mod qwen;
 mod reader;
-mod smol;
+mod smollm;
 mod switches;
+mod text_slice;
 mod turns;
 mod typescript;
-mod words;
+mod writer;
 
 pub use chat::Chat;
 pub use options::Date;
@@ -36,10 +36,10 @@ use crate::syntax::family::Template;
 use crate::{Messages, Result, Text, Wrapped};
 use chat::Turn;
 use options::{End, Options};
-use out::Out;
+use writer::FormatWriter;
 
 /// Writes a conversation by the function that the family's table names.
-fn write(chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
+fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     match out.family.template {
         Template::Turns => turns::write(chat, out),
         Template::DeepSeek => deepseek::write(chat, out),
@@ -53,14 +53,14 @@ fn write(chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
         Template::Llama(date) => llama::write(chat, date, out),
         Template::Mistral => mistral::write(chat, out),
         Template::Qwen => qwen::write(chat, out),
-        Template::SmolLm3 => smol::write(chat, out),
+        Template::SmolLm3 => smollm::write(chat, out),
     }
 }
 
 /// The chat format of a family of models, equal to the byte to the template that the models ship with.
 ///
-/// What that template would drop without a word is an error, unless [`as_model`](Native::as_model) asks for it.
-/// Switches that a family does not know have no effect on it.
+/// What that template would drop silently is an error, unless [`as_model`](Native::as_model) asks for it.
+/// Switches that a family does not have, have no effect.
 ///
 /// ```
 /// use prompt_core::{Message, Messages, Prompt, format};
@@ -135,7 +135,7 @@ impl Native {
     /// Wraps a conversation as chat APIs send it, also with roles that [`Messages`] do not know.
     ///
     /// # Errors
-    /// What the family cannot say, and control tokens where they are rejected.
+    /// What the family does not support, and control tokens where they are rejected.
     ///
     /// ```
     /// use prompt_core::format::{self, Chat, Wrapping};
@@ -183,14 +183,14 @@ impl Native {
 
     fn write_with(&self, chat: &Chat<'_>, options: &Options, wrapped: &mut Wrapped) -> Result<()> {
         wrapped.reserve(chat.size(), 2 * chat.turns.len() + 2);
-        let mut out = Out::new(self.family, options, chat.turns.len(), wrapped);
+        let mut out = FormatWriter::new(self.family, options, chat.turns.len(), wrapped);
         if options.strict {
             check::end(chat, &out)?;
         }
         write(chat, &mut out)?;
-        check::open(chat, &out)?;
+        check::continued(chat, &out)?;
         if options.strict {
-            check::said(chat, &out)?;
+            check::complete(chat, &out)?;
         }
         if !options.eos {
             out.cut_end(self.family.eos);

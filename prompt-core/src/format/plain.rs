@@ -1,3 +1,5 @@
+//! Plain text as a format.
+
 use crate::format::{ChatFormat, Family, check};
 use crate::syntax::family;
 use crate::{Messages, Result, Wrapped};

@@ -1,4 +1,4 @@
-//! The native formats against the models' own templates, and the errors for what they cannot say.
+//! The native formats against the models' own templates, and the errors for what they does not support.
 
 use prompt_core::format;
 use prompt_core::{ChatFormat, Guard, History, Media, Message, Messages, Tool};
@@ -81,35 +81,35 @@ fn what_a_family_cannot_say_is_an_error() {
     check(
         &format::ALPACA,
         Messages::from([user(), Message::assistant("a"), user()]),
-        "message 1 (assistant) is part of a conversation, which Alpaca cannot say; \
+        "message 1 (assistant) is part of a conversation, which Alpaca does not support; \
          use a chat format such as `chatml`, or send one question without history",
     );
     check(
         &format::ALPACA,
         Messages::from([Message::system("s"), user(), user()]),
-        "message 2 (user) is one message too many, which Alpaca cannot say; \
+        "message 2 (user) is one message too many, which Alpaca does not support; \
          give one instruction (system), one input (user), or both in this order",
     );
     check(
         &format::CHATML,
         Messages::from([user().with_media(Media::image_url("https://example.com/a.png"))]),
-        "message 0 (user) holds an image, sound, film or file, which ChatML cannot say; use a chat API",
+        "message 0 (user) holds an image, sound, film or file, which ChatML does not support; use a chat API",
     );
     check(
         &format::LLAMA2,
         Messages::from([user(), user()]),
-        "message 1 (user) stands where the assistant speaks, which Llama 2 cannot say; \
-         let user and assistant speak in turn, after one system message at most",
+        "message 1 (user) comes where the assistant's message is expected, which Llama 2 does not support; \
+         alternate user and assistant messages, after one system message at most",
     );
     check(
         &format::LLAMA2,
         Messages::from([Message::system("s")]),
-        "message 0 (system) stands alone, which Llama 2 cannot say; add a user message",
+        "message 0 (system) is the only message, which Llama 2 does not support; add a user message",
     );
     check(
         &format::LLAMA3,
         Messages::from([user()]).with_tool(Tool::new("add")),
-        "the tool `add` is offered, which Llama 3 cannot say; \
+        "the tool `add` is offered, which Llama 3 does not support; \
          use a chat API, which takes tools beside the messages, or a layout with tools",
     );
     check(

@@ -15,7 +15,7 @@ pub(crate) use self::hostile::adversarial;
 use self::hostile::conversation;
 
 /// The conversation in the words of a family: without instructions and tools where it has no place for them. What it
-/// cannot say all the same, such as channels in an answer of gpt-oss, is no matter here.
+/// does not support all the same, such as channels in an answer of gpt-oss, is no matter here.
 fn sayable(native: &Native, messages: &Messages) -> Messages {
     let family = native.family();
     let says = |turn: &&Message| match turn.role {

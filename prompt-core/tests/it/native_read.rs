@@ -225,11 +225,11 @@ fn other_texts_are_refused() {
     check(
         format::LLAMA3,
         "<|begin_of_text|><|start_header_id|>user<|end_header_id|>\n\nHi<|eot_id|>\nand more",
-        "the text is not Llama 3's: this stands in no turn
+        "the text is not Llama 3's: this part is outside of all turns
  --> 4:1
   |
 4 | and more
-  | ^^^^^^^^ no turn
+  | ^^^^^^^^ outside of all turns
   = help: read it with the format that it was written in",
     );
     check(
@@ -239,7 +239,7 @@ fn other_texts_are_refused() {
  --> 1:13
   |
 1 | <|im_start|>narrator
-  |             ^^^^^^^^ no role
+  |             ^^^^^^^^ not a role
   = help: use `system`, `user`, `assistant` or `tool`",
     );
     // Also after a turn that can be read.

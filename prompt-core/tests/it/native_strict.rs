@@ -26,33 +26,33 @@ fn roles_that_would_vanish() {
         "qwen2.5",
         r#"[{"role": "developer", "content": "Be brief."}, {"role": "user", "content": "Hi"}]"#,
         None,
-        "message 0 (developer) has no place there, which Qwen 2.5 cannot say; write `system`",
+        "message 0 (developer) has no place there, which Qwen 2.5 does not support; write `system`",
     );
     check(
         "phi-4",
         r#"[{"role": "user", "content": "Hi"}, {"role": "narrator", "content": "Rain."}]"#,
         None,
-        "message 1 (narrator) has no place there, which Phi-4 cannot say; use a role that the family knows",
+        "message 1 (narrator) has no place there, which Phi-4 does not support; use a role that the family supports",
     );
     check(
         "yi-1.5",
         r#"[{"role": "user", "content": "Hi"}, {"role": "system", "content": "Rhyme."}, {"role": "user", "content": "So?"}]"#,
         None,
-        "message 1 (system) has no place there, which Yi 1.5 cannot say; put it first, or into a user message",
+        "message 1 (system) has no place there, which Yi 1.5 does not support; put it first, or into a user message",
     );
     // The content would stand there with no role at all.
     check(
         "kimi-k2",
         r#"[{"role": "narrator", "content": "Rain."}]"#,
         None,
-        "message 0 (narrator) has no place there, which Kimi K2 cannot say; use a role that the family knows",
+        "message 0 (narrator) has no place there, which Kimi K2 does not support; use a role that the family supports",
     );
     // It would be said by the assistant.
     check(
         "deepseek-coder",
         r#"[{"role": "tool", "content": "6:12"}]"#,
         None,
-        "message 0 (tool) has no place there, which DeepSeek Coder cannot say; tell the result in a user message",
+        "message 0 (tool) has no place there, which DeepSeek Coder does not support; tell the result in a user message",
     );
 }
 
@@ -67,7 +67,8 @@ fn tools_that_would_vanish() {
         ("deepseek-v3", "DeepSeek V3"),
         ("gemma-3", "Gemma 3"),
     ] {
-        let expected = format!("the tool `tide` is offered, which {title} cannot say; {help}");
+        let expected =
+            format!("the tool `tide` is offered, which {title} does not support; {help}");
         check(
             family,
             r#"[{"role": "user", "content": "Hi"}]"#,
@@ -83,21 +84,21 @@ fn tools_that_would_vanish() {
         "llama-3",
         &called,
         None,
-        "message 1 (assistant) calls tools, which Llama 3 cannot say; use a chat API, or leave the calls out",
+        "message 1 (assistant) calls tools, which Llama 3 does not support; use a chat API, or leave the calls out",
     );
     let twice = called.replace(call, &format!("{call}, {call}"));
     check(
         "gpt-oss",
         &twice,
         None,
-        "message 1 (assistant) calls more than one tool, which gpt-oss cannot say; use a chat API, or leave the calls out",
+        "message 1 (assistant) calls more than one tool, which gpt-oss does not support; use a chat API, or leave the calls out",
     );
     let beside = called.replace(r#""content": """#, r#""content": "Wait.""#);
     check(
         "llama-3.1",
         &beside,
         None,
-        "message 1 (assistant) holds text beside a tool call, which Llama 3.1 cannot say; leave the text out",
+        "message 1 (assistant) holds text beside a tool call, which Llama 3.1 does not support; leave the text out",
     );
 }
 
@@ -142,7 +143,7 @@ fn names_that_would_be_more_than_names() {
         ]);
         let name = name.escape_debug();
         let expected = format!(
-            "the name `{name}` is no word, which {title} cannot say; \
+            "the name `{name}` is no word, which {title} does not support; \
              name tools and calls with letters, digits, `_`, `-`, `.`, `:` and `/`"
         );
         check(family, &called.to_string(), None, &expected);
@@ -165,7 +166,7 @@ fn instructions_that_would_vanish() {
                 {"id": "call00001", "type": "function", "function": {"name": "tide", "arguments": {}}}]},
             {"role": "tool", "tool_call_id": "call00001", "content": "6:12"}]"#,
         None,
-        "message 0 (system) would be left out here, which Mistral v3 cannot say; \
+        "message 0 (system) would be left out here, which Mistral v3 does not support; \
          end with a user message, or put the instructions into one",
     );
 }

@@ -1,3 +1,5 @@
+//! A conversation as a chat template sees it.
+
 use std::borrow::Cow;
 
 use crate::json::Shape;
@@ -27,12 +29,12 @@ pub struct Chat<'a> {
 pub(crate) struct Turn<'a> {
     pub(crate) role: Cow<'a, str>,
     pub(crate) content: Content<'a>,
-    /// What few messages have, apart so that the others stay small.
-    more: Option<Box<More<'a>>>,
+    /// What few messages have. It is boxed to keep the others small.
+    more: Option<Box<TurnExtras<'a>>>,
 }
 
 #[derive(Clone, PartialEq, Debug, Default)]
-struct More<'a> {
+struct TurnExtras<'a> {
     reasoning: Option<Text>,
     calls: Option<Vec<Call>>,
     call_id: Option<Cow<'a, str>>,
@@ -67,7 +69,7 @@ pub(crate) struct Call {
 }
 
 impl<'a> Turn<'a> {
-    /// What the assistant says.
+    /// A message of the assistant.
     pub(crate) fn assistant(text: Text) -> Turn<'a> {
         Turn {
             role: Cow::Borrowed("assistant"),
@@ -173,13 +175,13 @@ impl<'a> From<&'a Message> for Turn<'a> {
         Turn {
             role: Cow::Borrowed(message.role.name()),
             content,
-            more: More::of(message),
+            more: TurnExtras::of(message),
         }
     }
 }
 
-impl<'a> More<'a> {
-    fn of(message: &'a Message) -> Option<Box<More<'a>>> {
+impl<'a> TurnExtras<'a> {
+    fn of(message: &'a Message) -> Option<Box<TurnExtras<'a>>> {
         if message.tool_calls.is_empty()
             && message.tool_call_id.is_none()
             && message.reasoning.is_none()
@@ -187,11 +189,11 @@ impl<'a> More<'a> {
             return None;
         }
         let calls: Vec<_> = message.tool_calls.iter().map(Call::from).collect();
-        Some(Box::new(More {
+        Some(Box::new(TurnExtras {
             reasoning: message.reasoning.clone(),
             calls: (!calls.is_empty()).then_some(calls),
             call_id: message.tool_call_id.as_deref().map(Cow::Borrowed),
-            ..More::default()
+            ..TurnExtras::default()
         }))
     }
 }
@@ -214,11 +216,11 @@ impl From<&crate::ToolCall> for Call {
     }
 }
 
-/// About how many bytes a format writes around a message.
+/// An estimate of the bytes of the delimiters of one message.
 const AROUND: usize = 64;
 
 impl Chat<'_> {
-    /// About how many bytes the conversation takes as one text.
+    /// An estimate of the length of the conversation as one text.
     pub(crate) fn size(&self) -> usize {
         let size = |turn: &Turn<'_>| match &turn.content {
             Content::Text(text) => text.as_str().len(),
@@ -279,7 +281,7 @@ fn turn(json: &Json) -> Result<Turn<'static>> {
         content: Content::Absent,
         more: None,
     };
-    let mut more = More::default();
+    let mut more = TurnExtras::default();
     // Some clients send the reasoning under several names; the first of this order counts.
     for key in ["reasoning", "thinking", "reasoning_content"] {
         if let Some(text) = entries
@@ -304,7 +306,7 @@ fn turn(json: &Json) -> Result<Turn<'static>> {
             _ => more.extra.push((key, value)),
         }
     }
-    turn.more = (more != More::default()).then(|| Box::new(more));
+    turn.more = (more != TurnExtras::default()).then(|| Box::new(more));
     if turn.role.is_empty() {
         return Err(wrong("the message has no `role`".to_owned()));
     }

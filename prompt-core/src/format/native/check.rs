@@ -1,22 +1,22 @@
-//! What strict writing refuses: whatever was given and is not said.
+//! The checks of strict writing: everything that was given must be written.
 
 use super::chat::{Chat, Content, Item, Turn};
 use super::options::End;
-use super::out::Out;
+use super::writer::FormatWriter;
 use crate::format::answered;
 use crate::python::is_whitespace;
 use crate::{Error, Json, Result};
 
 /// Nothing but an answer can follow the last message, and tools have names.
-pub(crate) fn end(chat: &Chat<'_>, out: &Out<'_>) -> Result<()> {
+pub(crate) fn end(chat: &Chat<'_>, out: &FormatWriter<'_>) -> Result<()> {
     let at = chat.turns.len() - 1;
-    if out.answers() && chat.turns[at].is("assistant") {
+    if out.has_generation_prompt() && chat.turns[at].is("assistant") {
         return Err(answered(at));
     }
     chat.tools
         .iter()
         .flatten()
-        .try_for_each(|tool| out.check_word(&name_of(tool)))
+        .try_for_each(|tool| out.check_name(&name_of(tool)))
 }
 
 fn name_of(tool: &Json) -> String {
@@ -25,65 +25,70 @@ fn name_of(tool: &Json) -> String {
     name.and_then(|name| name.as_string()).unwrap_or_default()
 }
 
-/// Everything that was given stands in the text.
-pub(crate) fn said(chat: &Chat<'_>, out: &Out<'_>) -> Result<()> {
+/// Checks that everything that was given was written.
+pub(crate) fn complete(chat: &Chat<'_>, out: &FormatWriter<'_>) -> Result<()> {
     if let Some(tool) = chat
         .tools
         .iter()
         .flatten()
         .next()
-        .filter(|_| !out.says_tools())
+        .filter(|_| !out.wrote_tools())
     {
         let name = name_of(tool);
         let help = "use a chat API, which takes tools beside the messages, or a layout with tools";
         return Err(out
-            .whole(&format!("the tool `{name}` is offered"))
+            .unsupported(&format!("the tool `{name}` is offered"))
             .with_help(help));
     }
     for (at, turn) in chat.turns.iter().enumerate() {
-        if !out.says(at) && has_text(turn) {
-            return Err(unsaid(at, turn, chat, out));
+        if !out.wrote_content(at) && has_text(turn) {
+            return Err(unwritten(at, turn, chat, out));
         }
         // A family that keeps reasoning leaves it out of earlier turns by a rule of its own.
         let is_last = at + 1 == chat.turns.len();
         if turn.reasoning().is_some_and(|text| !text.is_empty())
-            && (!out.family.reasoning || (is_last && !out.says_reasoning(at)))
+            && (!out.family.reasoning || (is_last && !out.wrote_reasoning(at)))
         {
             let help = "leave the reasoning out, or use a format of a model that thinks";
-            return Err(out.cannot(at, turn, "holds reasoning", help));
+            return Err(out.unsupported_message(at, turn, "holds reasoning", help));
         }
         for call in 0..turn.calls().map_or(0, <[_]>::len) {
-            if !out.says_call(at, call) && !out.is_open(at) {
+            if !out.wrote_call(at, call) && !out.is_open(at) {
                 let what = if call == 0 {
                     "calls tools"
                 } else {
                     "calls more than one tool"
                 };
-                return Err(out.cannot(at, turn, what, "use a chat API, or leave the calls out"));
+                return Err(out.unsupported_message(
+                    at,
+                    turn,
+                    what,
+                    "use a chat API, or leave the calls out",
+                ));
             }
         }
     }
     Ok(())
 }
 
-fn unsaid(at: usize, turn: &Turn<'_>, chat: &Chat<'_>, out: &Out<'_>) -> Error {
+fn unwritten(at: usize, turn: &Turn<'_>, chat: &Chat<'_>, out: &FormatWriter<'_>) -> Error {
     match &*turn.role {
         "system" if chat.turns.len() == 1 => {
-            out.cannot(at, turn, "stands alone", "add a user message")
+            out.unsupported_message(at, turn, "is the only message", "add a user message")
         }
-        "system" if at == 0 => out.cannot(
+        "system" if at == 0 => out.unsupported_message(
             at,
             turn,
             "would be left out here",
             "end with a user message, or put the instructions into one",
         ),
-        "assistant" if turn.has_calls() => out.cannot(
+        "assistant" if turn.has_calls() => out.unsupported_message(
             at,
             turn,
             "holds text beside a tool call",
             "leave the text out",
         ),
-        _ => out.role_error(at, turn),
+        _ => out.unsupported_role(at, turn),
     }
 }
 
@@ -96,8 +101,8 @@ fn has_text(turn: &Turn<'_>) -> bool {
     }
 }
 
-/// The last message can be gone on with: it ends the text, whole.
-pub(crate) fn open(chat: &Chat<'_>, out: &Out<'_>) -> Result<()> {
+/// Checks that a last message which is to be continued ends the text.
+pub(crate) fn continued(chat: &Chat<'_>, out: &FormatWriter<'_>) -> Result<()> {
     if out.options.end != End::Open {
         return Ok(());
     }
@@ -111,10 +116,10 @@ pub(crate) fn open(chat: &Chat<'_>, out: &Out<'_>) -> Result<()> {
         }),
         _ => None,
     };
-    let is_whole = text.is_some_and(|text| out.so_far().contains(text.trim_matches(is_whitespace)));
+    let is_whole = text.is_some_and(|text| out.as_str().contains(text.trim_matches(is_whitespace)));
     if out.is_sealed() && is_whole {
         return Ok(());
     }
-    let what = "cannot be gone on with: it does not stand whole at the end of the text";
-    Err(out.cannot(at, turn, what, "close it, or end with another message"))
+    let what = "cannot be continued: the text does not end with all of it";
+    Err(out.unsupported_message(at, turn, what, "close it, or end with another message"))
 }

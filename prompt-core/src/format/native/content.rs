@@ -1,14 +1,14 @@
-//! Contents as the models' own templates take them: as text, as whatever it is, or as JSON.
+//! The contents of messages as the models' own templates read them: as text, printed as in Python, or as JSON.
 
 use std::borrow::Cow;
 
 use super::chat::{Call, Content, Item, Turn};
-use super::out::{Origin, Out};
 use super::python::{display, dumps, list_to_text};
-use super::words::Words;
+use super::text_slice::TextSlice;
+use super::writer::{FormatWriter, Origin};
 use crate::{Json, MediaKind, Result, Text};
 
-impl Out<'_> {
+impl FormatWriter<'_> {
     /// A content where the family takes a text: lists of text are joined.
     pub(crate) fn text<'t>(&self, at: usize, turn: &'t Turn<'_>) -> Result<Cow<'t, Text>> {
         match &turn.content {
@@ -18,7 +18,7 @@ impl Out<'_> {
         }
         let Some(items) = turn.items() else {
             let what = "has a content that is neither text nor a list";
-            return Err(self.cannot(at, turn, what, "give it as text"));
+            return Err(self.unsupported_message(at, turn, what, "give it as text"));
         };
         let mut whole = Text::new();
         for item in items {
@@ -32,7 +32,7 @@ impl Out<'_> {
     }
 
     /// A content that the model's own template prints whatever it is: a list as Python shows it.
-    pub(crate) fn shown<'t>(&self, at: usize, turn: &'t Turn<'_>) -> Result<Cow<'t, Text>> {
+    pub(crate) fn printed_text<'t>(&self, at: usize, turn: &'t Turn<'_>) -> Result<Cow<'t, Text>> {
         match &turn.content {
             Content::Json(json) if !self.is_strict() => {
                 let open = self.open_list(at, json, false);
@@ -68,7 +68,7 @@ impl Out<'_> {
             }
             _ => {
                 let text = self.text(at, turn)?;
-                self.say_quoted(at, Words::from(&text));
+                self.finish_content_as_json(at, TextSlice::from(&text));
             }
         }
         Ok(())
@@ -81,7 +81,7 @@ impl Out<'_> {
         Some(open)
     }
 
-    /// Writes a content that is a list, with a mark for every image.
+    /// Writes a content that is a list, with the image token for every image.
     pub(crate) fn items(
         &mut self,
         at: usize,
@@ -90,18 +90,18 @@ impl Out<'_> {
         strips: bool,
     ) -> Result<()> {
         let items = turn.items().unwrap_or_default();
-        let trim = |text| match Words::new(text) {
-            words if strips => words.strip(),
-            words => words,
+        let trim = |text| match TextSlice::new(text) {
+            text if strips => text.strip(),
+            text => text,
         };
         let last = items.iter().rposition(|item| matches!(item, Item::Text(_)));
         for (index, item) in items.iter().enumerate() {
             match item {
-                Item::Text(text) if Some(index) == last => self.say(at, trim(text)),
-                Item::Text(text) => self.piece(Origin::Content(at), trim(text)),
+                Item::Text(text) if Some(index) == last => self.finish_content(at, trim(text)),
+                Item::Text(text) => self.slice(Origin::Content(at), trim(text)),
                 // The models' own templates know images by this one name.
                 Item::Media(MediaKind::Image, plain) if *plain || self.is_strict() => {
-                    self.mark(at, image);
+                    self.image(at, image);
                 }
                 Item::Media(kind, _) if self.is_strict() => {
                     return Err(self.media_error(at, turn, *kind));

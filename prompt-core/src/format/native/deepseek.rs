@@ -1,15 +1,15 @@
-//! DeepSeek from V3 on: system messages in front, tools' results between marks, reasoning.
+//! DeepSeek from V3 on: system messages in front, blocks of tool calls and results, reasoning.
 
 use super::chat::{Call, Chat, Turn};
-use super::out::{Origin, Out};
 use super::python::{display, dumps};
-use super::words::Words;
+use super::text_slice::TextSlice;
+use super::writer::{FormatWriter, Origin};
 use crate::json::Shape;
 use crate::syntax::family::deepseek::{RESULTS, RESULTS_END};
 use crate::{Json, Result};
 
 /// All system messages, wherever they are, with an empty line between them.
-fn system(chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
+fn system(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     out.start(chat);
     let systems = chat
         .turns
@@ -17,8 +17,8 @@ fn system(chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
         .enumerate()
         .filter(|(_, turn)| turn.is("system"));
     for (index, (at, turn)) in systems.enumerate() {
-        out.raw(if index > 0 { "\n\n" } else { "" });
-        out.say(at, Words::from(&out.text(at, turn)?));
+        out.structure(if index > 0 { "\n\n" } else { "" });
+        out.finish_content(at, TextSlice::from(&out.text(at, turn)?));
     }
     Ok(())
 }
@@ -34,7 +34,7 @@ struct State {
 }
 
 /// V3 and R1. R1 opens the answer with its reasoning, and begins blocks of calls and of results only once.
-pub(crate) fn write(chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
+pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let turns = &out.family.turns;
     let reasons = turns.reasoning.is_some();
     let (open, close) = turns.tool.map_or(("", ""), |tool| (tool.open, tool.close));
@@ -54,14 +54,14 @@ pub(crate) fn write(chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
             ("assistant", Some(calls)) => write_calls(at, turn, calls, &mut state, out)?,
             ("assistant", None) => answer(at, turn, &mut state, out)?,
             ("tool", _) => {
-                out.raw(match (state.answered, reasons) {
+                out.structure(match (state.answered, reasons) {
                     (false, _) => RESULTS,
                     (true, false) => "\n",
                     (true, true) => "",
                 });
-                out.raw(open);
-                out.say(at, Words::from(&out.text(at, turn)?));
-                out.raw(close);
+                out.structure(open);
+                out.finish_content(at, TextSlice::from(&out.text(at, turn)?));
+                out.structure(close);
                 state = State {
                     after_user: false,
                     after_result: true,
@@ -73,11 +73,11 @@ pub(crate) fn write(chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
         }
     }
     if state.after_result {
-        out.raw(RESULTS_END);
-    } else if out.answers() && reasons {
-        out.raw(turns.generation_prompt());
-    } else if out.answers() && !state.after_user {
-        out.raw(turns.user.close);
+        out.structure(RESULTS_END);
+    } else if out.has_generation_prompt() && reasons {
+        out.structure(turns.generation_prompt());
+    } else if out.has_generation_prompt() && !state.after_user {
+        out.structure(turns.user.close);
     }
     Ok(())
 }
@@ -87,58 +87,58 @@ fn write_calls(
     turn: &Turn<'_>,
     calls: &[Call],
     state: &mut State,
-    out: &mut Out<'_>,
+    out: &mut FormatWriter<'_>,
 ) -> Result<()> {
     let turns = &out.family.turns;
     let reasons = turns.reasoning.is_some();
     if !reasons {
-        out.raw(if state.after_result { RESULTS_END } else { "" });
+        out.structure(if state.after_result { RESULTS_END } else { "" });
         *state = State::default();
     }
     (state.after_user, state.after_result) = (false, false);
     for (index, call) in calls.iter().enumerate() {
         let origin = Origin::Call(at, index);
         if state.called {
-            out.raw("\n");
+            out.structure("\n");
         } else {
             out.open_turn(at, "assistant");
-            out.say(at, Words::from(&out.text(at, turn)?));
-            out.raw(turns.calls.section_open);
+            out.finish_content(at, TextSlice::from(&out.text(at, turn)?));
+            out.structure(turns.calls.section_open);
         }
-        out.raw(turns.calls.open);
+        out.structure(turns.calls.open);
         state.called = true;
         match call.kind.as_deref() {
-            None | Some("function") => out.raw("function"),
-            Some(kind) => out.word(origin, kind)?,
+            None | Some("function") => out.structure("function"),
+            Some(kind) => out.name(origin, kind)?,
         }
-        out.raw(turns.calls.middle);
-        out.word(origin, &call.name)?;
-        out.raw("\n```json\n");
+        out.structure(turns.calls.middle);
+        out.name(origin, &call.name)?;
+        out.structure("\n```json\n");
         let arguments = match call.arguments.shape() {
             Shape::String => display(&call.arguments),
             _ => dumps(&call.arguments, None),
         };
         out.data(origin, &arguments);
-        out.raw("\n```");
-        out.raw(turns.calls.close);
+        out.structure("\n```");
+        out.structure(turns.calls.close);
     }
-    out.raw(turns.calls.section_close);
-    out.raw(turns.assistant.close);
+    out.structure(turns.calls.section_close);
+    out.structure(turns.assistant.close);
     Ok(())
 }
 
-fn answer(at: usize, turn: &Turn<'_>, state: &mut State, out: &mut Out<'_>) -> Result<()> {
+fn answer(at: usize, turn: &Turn<'_>, state: &mut State, out: &mut FormatWriter<'_>) -> Result<()> {
     let turns = &out.family.turns;
     let text = out.text(at, turn)?;
-    let mut text = Words::from(&text);
+    let mut text = TextSlice::from(&text);
     if state.after_result {
-        out.raw(RESULTS_END);
+        out.structure(RESULTS_END);
     } else if let Some((_, close)) = turns.reasoning {
-        text = out.after_reasoning(at, text, Words::after_last, close);
-        out.raw(turns.assistant.open);
+        text = out.after_reasoning(at, text, TextSlice::after_last, close);
+        out.structure(turns.assistant.open);
     }
-    out.say(at, text);
-    out.raw(turns.assistant.close);
+    out.finish_content(at, text);
+    out.structure(turns.assistant.close);
     (state.after_user, state.after_result) = (false, false);
     Ok(())
 }
@@ -148,8 +148,8 @@ const TOOLS_END: &str = "\nIMPORTANT: ALWAYS adhere to this exact format for too
 
 /// Tools behind the instructions, as the model's documentation has them: its own template knows none, so that only
 /// strict writing offers them.
-fn offer(tools: &[Json], out: &mut Out<'_>) {
-    out.raw(TOOLS);
+fn offer(tools: &[Json], out: &mut FormatWriter<'_>) {
+    out.structure(TOOLS);
     for (index, tool) in tools.iter().enumerate() {
         let origin = Origin::Tool(index);
         let function = tool.get("function").unwrap_or_else(|| tool.clone());
@@ -159,20 +159,20 @@ fn offer(tools: &[Json], out: &mut Out<'_>) {
                 .map(|value| display(&value))
                 .unwrap_or_default()
         };
-        out.raw("\n### ");
+        out.structure("\n### ");
         out.data(origin, &text("name"));
-        out.raw("\nDescription: ");
+        out.structure("\nDescription: ");
         out.data(origin, &text("description"));
-        out.raw("\n\nParameters: ");
+        out.structure("\n\nParameters: ");
         let parameters = function.get("parameters").map(|json| dumps(&json, None));
         out.data(origin, &parameters.unwrap_or_else(|| "{}".to_owned()));
-        out.raw("\n");
+        out.structure("\n");
     }
-    out.raw(TOOLS_END);
+    out.structure(TOOLS_END);
 }
 
 /// V3.1, which reasons on request.
-pub(crate) fn write_v3_1(chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
+pub(crate) fn write_v3_1(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let turns = &out.family.turns;
     let (open, close) = turns.reasoning.unwrap_or_default();
     system(chat, out)?;
@@ -184,10 +184,10 @@ pub(crate) fn write_v3_1(chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
         offer(tools, out);
     }
     let thinks = out.options.thinking == Some(true);
-    let header = |thinks: bool, out: &mut Out<'_>| {
-        out.raw(turns.assistant.open);
-        out.raw(open);
-        out.raw(if thinks { "" } else { close });
+    let header = |thinks: bool, out: &mut FormatWriter<'_>| {
+        out.structure(turns.assistant.open);
+        out.structure(open);
+        out.structure(if thinks { "" } else { close });
     };
     // Whether the message before is the user's, and whether it is a tool's.
     let (mut after_user, mut after_result) = (false, false);
@@ -201,49 +201,49 @@ pub(crate) fn write_v3_1(chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
                     header(is_prefix && thinks && !turn.has_calls(), out);
                 }
                 let text = out.text(at, turn)?;
-                let mut text = Words::from(&text);
+                let mut text = TextSlice::from(&text);
                 if !after_result && !turn.has_calls() {
-                    text = out.after_reasoning(at, text, Words::after, close);
+                    text = out.after_reasoning(at, text, TextSlice::after, close);
                 }
-                out.say(at, text);
+                out.finish_content(at, text);
                 calls(at, turn, out)?;
-                out.raw(turns.assistant.close);
+                out.structure(turns.assistant.close);
             }
             "user" | "tool" => out.turn(at, turn, false)?,
             _ => continue,
         }
         (after_user, after_result) = (turn.is("user"), turn.is("tool"));
     }
-    if out.answers() && after_user {
+    if out.has_generation_prompt() && after_user {
         header(thinks, out);
     }
     Ok(())
 }
 
-fn calls(at: usize, turn: &Turn<'_>, out: &mut Out<'_>) -> Result<()> {
+fn calls(at: usize, turn: &Turn<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let delimiters = &out.family.turns.calls;
     let calls = turn.calls().unwrap_or_default();
     if calls.is_empty() {
         return Ok(());
     }
-    out.raw(delimiters.section_open);
+    out.structure(delimiters.section_open);
     for (index, call) in calls.iter().enumerate() {
         let arguments = dumps(&out.arguments(call), None);
         out.call(Origin::Call(at, index), call, &arguments)?;
     }
-    out.raw(delimiters.section_close);
+    out.structure(delimiters.section_close);
     Ok(())
 }
 
-impl Out<'_> {
+impl FormatWriter<'_> {
     /// The text of an answer without the reasoning in front of it.
     fn after_reasoning<'t>(
         &mut self,
         at: usize,
-        text: Words<'t>,
-        after: fn(Words<'t>, &str) -> Words<'t>,
+        text: TextSlice<'t>,
+        after: fn(TextSlice<'t>, &str) -> TextSlice<'t>,
         close: &str,
-    ) -> Words<'t> {
+    ) -> TextSlice<'t> {
         let close = close.trim();
         if text.contains(close) {
             self.omit(at);

@@ -1,14 +1,14 @@
 //! GLM-4 and GLM-4.5.
 
 use super::chat::{Call, Chat, Content, Item, Turn};
-use super::out::{Origin, Out};
 use super::python::{display, dumps, list_to_text};
-use super::words::Words;
+use super::text_slice::TextSlice;
+use super::writer::{FormatWriter, Origin};
 use crate::syntax::family::glm::{GLM4_5_TOOLS, GLM4_TOOLS, KEY, NO_THINK, VALUE};
 use crate::{Json, Result, Text};
 
 /// GLM-4: tools are in a system message of their own.
-pub(crate) fn write_glm4(chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
+pub(crate) fn write_glm4(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     out.start(chat);
     // The model's own template takes tools only from a message, which is where strict writing puts them.
     if let (Some(tools), true) = (&chat.tools, out.is_strict()) {
@@ -18,24 +18,24 @@ pub(crate) fn write_glm4(chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
         if let Some(tools) = turn.extra("tools").and_then(Json::items) {
             offer(&tools, out);
         }
-        let text = out.shown(at, turn)?;
-        if out.has(at, Words::from(&text)) {
-            out.raw("<|");
+        let text = out.printed_text(at, turn)?;
+        if out.has_text(at, TextSlice::from(&text)) {
+            out.structure("<|");
             out.role(at, &turn.role, false);
-            out.raw("|>");
+            out.structure("|>");
             if let Some(metadata) = turn.extra("metadata") {
                 out.data(Origin::Role(at), &display(metadata));
             }
-            out.raw("\n");
-            out.say(at, Words::from(&text));
+            out.structure("\n");
+            out.finish_content(at, TextSlice::from(&text));
         }
     }
     out.end(chat);
     Ok(())
 }
 
-fn offer(tools: &[Json], out: &mut Out<'_>) {
-    out.raw(GLM4_TOOLS);
+fn offer(tools: &[Json], out: &mut FormatWriter<'_>) {
+    out.structure(GLM4_TOOLS);
     for (index, tool) in tools.iter().enumerate() {
         let Some(function) = tool.get("function").filter(|_| {
             tool.get("type")
@@ -44,7 +44,7 @@ fn offer(tools: &[Json], out: &mut Out<'_>) {
             continue;
         };
         let origin = Origin::Tool(index);
-        out.raw("\n## ");
+        out.structure("\n## ");
         out.data(
             origin,
             &function
@@ -52,24 +52,24 @@ fn offer(tools: &[Json], out: &mut Out<'_>) {
                 .map(|name| display(&name))
                 .unwrap_or_default(),
         );
-        out.raw("\n\n");
+        out.structure("\n\n");
         out.data(origin, &dumps(&function, Some(4)));
-        out.raw("\n......");
+        out.structure("\n......");
     }
 }
 
 const CALLS: &str = "</tools>\n\nFor each function call, output the function name and arguments within the following XML format:\n<tool_call>{function-name}\n<arg_key>{arg-key-1}</arg_key>\n<arg_value>{arg-value-1}</arg_value>\n<arg_key>{arg-key-2}</arg_key>\n<arg_value>{arg-value-2}</arg_value>\n...\n</tool_call>";
 
 /// GLM-4.5: tools in front, arguments as XML, reasoning after the last question.
-pub(crate) fn write_glm4_5(chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
+pub(crate) fn write_glm4_5(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     out.start(chat);
     if let Some(tools) = chat.tools.as_ref().filter(|tools| !tools.is_empty()) {
-        out.raw(GLM4_5_TOOLS);
+        out.structure(GLM4_5_TOOLS);
         for (index, tool) in tools.iter().enumerate() {
             out.data(Origin::Tool(index), &dumps(tool, None));
-            out.raw("\n");
+            out.structure("\n");
         }
-        out.raw(CALLS);
+        out.structure(CALLS);
     }
     let question = chat.turns.iter().rposition(|turn| turn.is("user"));
     let no_thinking = out.options.thinking == Some(false);
@@ -78,12 +78,12 @@ pub(crate) fn write_glm4_5(chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
             "user" | "system" => {
                 let text = visible(at, turn, out)?;
                 out.open_turn(at, &turn.role);
-                out.say(at, Words::from(&text));
+                out.finish_content(at, TextSlice::from(&text));
                 let len = text.as_str().len();
-                let is_off =
-                    text.as_str().ends_with(NO_THINK) && !out.guards(&text, &(len - 1..len));
+                let is_off = text.as_str().ends_with(NO_THINK)
+                    && !out.is_guarded_data(&text, &(len - 1..len));
                 if turn.is("user") && no_thinking && !is_off {
-                    out.raw(NO_THINK);
+                    out.structure(NO_THINK);
                 }
             }
             "assistant" => {
@@ -95,20 +95,26 @@ pub(crate) fn write_glm4_5(chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
         }
     }
     out.end(chat);
-    if let (true, true, Some((open, close))) =
-        (out.answers(), no_thinking, out.family.turns.reasoning)
-    {
-        out.raw("\n");
-        out.raw(open);
-        out.raw(close.trim_end());
+    if let (true, true, Some((open, close))) = (
+        out.has_generation_prompt(),
+        no_thinking,
+        out.family.turns.reasoning,
+    ) {
+        out.structure("\n");
+        out.structure(open);
+        out.structure(close.trim_end());
     }
     Ok(())
 }
 
 /// The text that a content shows: lists are joined, and what is no text in them is left out.
-fn visible<'t>(at: usize, turn: &'t Turn<'_>, out: &Out<'_>) -> Result<std::borrow::Cow<'t, Text>> {
+fn visible<'t>(
+    at: usize,
+    turn: &'t Turn<'_>,
+    out: &FormatWriter<'_>,
+) -> Result<std::borrow::Cow<'t, Text>> {
     let Some(items) = turn.items().filter(|_| !out.is_strict()) else {
-        return out.shown(at, turn);
+        return out.printed_text(at, turn);
     };
     let mut whole = Text::new();
     for item in items {
@@ -124,19 +130,19 @@ fn visible<'t>(at: usize, turn: &'t Turn<'_>, out: &Out<'_>) -> Result<std::borr
     Ok(std::borrow::Cow::Owned(whole))
 }
 
-fn assistant(at: usize, turn: &Turn<'_>, recent: bool, out: &mut Out<'_>) -> Result<()> {
+fn assistant(at: usize, turn: &Turn<'_>, recent: bool, out: &mut FormatWriter<'_>) -> Result<()> {
     let (open, close) = out.family.turns.reasoning.unwrap_or_default();
     let text = visible(at, turn, out)?;
-    let (reasoning, text) = out.reasoning_in(at, turn, Words::from(&text));
+    let (reasoning, text) = out.reasoning_in(at, turn, TextSlice::from(&text));
     out.open_turn(at, "assistant");
-    out.raw(open);
+    out.structure(open);
     if let Some((origin, reasoning)) = reasoning.filter(|_| recent) {
-        out.piece(origin, reasoning.strip());
+        out.slice(origin, reasoning.strip());
     }
-    out.raw(close.trim_end());
-    if out.has(at, text.strip()) {
-        out.raw("\n");
-        out.say(at, text.strip());
+    out.structure(close.trim_end());
+    if out.has_text(at, text.strip()) {
+        out.structure("\n");
+        out.finish_content(at, text.strip());
     }
     for (index, call) in turn.calls().unwrap_or_default().iter().enumerate() {
         write_call(at, index, (turn, call), out)?;
@@ -148,13 +154,13 @@ fn write_call(
     at: usize,
     index: usize,
     (turn, call): (&Turn<'_>, &Call),
-    out: &mut Out<'_>,
+    out: &mut FormatWriter<'_>,
 ) -> Result<()> {
     let calls = &out.family.turns.calls;
     let origin = Origin::Call(at, index);
-    out.raw(calls.open);
-    out.word(origin, &call.name)?;
-    out.raw(calls.middle);
+    out.structure(calls.open);
+    out.name(origin, &call.name)?;
+    out.structure(calls.middle);
     // The model's own template fails on arguments that are a string; here it is read.
     let inner = call
         .arguments
@@ -162,7 +168,7 @@ fn write_call(
         .and_then(|text| Json::parse(&text).ok());
     let entries = inner.as_ref().unwrap_or(&call.arguments).entries();
     let entries = entries.ok_or_else(|| {
-        out.cannot(
+        out.unsupported_message(
             at,
             turn,
             "calls a tool with arguments that are no object",
@@ -170,23 +176,23 @@ fn write_call(
         )
     })?;
     for (key, value) in entries {
-        out.raw(KEY.0);
+        out.structure(KEY.0);
         out.data(origin, &key);
-        out.raw(KEY.1);
-        out.raw("\n");
-        out.raw(VALUE.0);
+        out.structure(KEY.1);
+        out.structure("\n");
+        out.structure(VALUE.0);
         out.data(
             origin,
             &value.as_string().unwrap_or_else(|| dumps(&value, None)),
         );
-        out.raw(VALUE.1);
-        out.raw("\n");
+        out.structure(VALUE.1);
+        out.structure("\n");
     }
-    out.raw(calls.close);
+    out.structure(calls.close);
     Ok(())
 }
 
-fn result(at: usize, chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
+fn result(at: usize, chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let turns = &out.family.turns;
     let (open, close) = turns.results.unwrap_or_default();
     let turn = &chat.turns[at];
@@ -196,19 +202,19 @@ fn result(at: usize, chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
         _ => None,
     };
     if list.is_some() || at == 0 || !chat.turns[at - 1].is("tool") {
-        out.raw(turns.tool.map_or("", |tool| tool.open.trim_end()));
+        out.structure(turns.tool.map_or("", |tool| tool.open.trim_end()));
     }
     let Some(list) = list else {
-        out.raw("\n");
-        out.raw(open);
-        out.say(at, Words::from(&out.text(at, turn)?));
-        out.raw(close);
+        out.structure("\n");
+        out.structure(open);
+        out.finish_content(at, TextSlice::from(&out.text(at, turn)?));
+        out.structure(close);
         return Ok(());
     };
     let last = list.iter().rposition(|item| item.get("text").is_some());
     for (index, item) in list.into_iter().enumerate() {
-        out.raw("\n");
-        out.raw(open);
+        out.structure("\n");
+        out.structure(open);
         if Some(index) == last && out.is_open(at) {
             // The text of this item is continued, so what Python prints of the item ends there.
             let item = list_to_text(&Json::list(&[item]), false).unwrap_or_default();
@@ -218,7 +224,7 @@ fn result(at: usize, chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
             let item = item.get("output").unwrap_or(item);
             out.data(Origin::Content(at), &display(&item));
         }
-        out.raw(close);
+        out.structure(close);
     }
     Ok(())
 }

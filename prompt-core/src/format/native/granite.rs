@@ -1,9 +1,9 @@
 //! Granite 3.1: tools and documents in turns of their own, the date in the default system message.
 
 use super::chat::Chat;
-use super::out::{Origin, Out};
 use super::python::{display, dumps};
-use super::words::Words;
+use super::text_slice::TextSlice;
+use super::writer::{FormatWriter, Origin};
 use crate::json::Shape;
 use crate::syntax::family::granite::{DOCUMENTS, TOOLS};
 use crate::syntax::family::{Family, Other};
@@ -15,46 +15,46 @@ const FROM_DOCUMENTS: &str = "Write the response to the user's input by strictly
 const CITE: &str = "\n\nIn your response, use the symbols <co> and </co> to indicate when a fact comes from a document in the search result, e.g <co>0</co> for a fact from document 0. Afterwards, list all the citations with their corresponding documents in an ordered list.";
 const DOUBT: &str = "\n\nFinally, after the response is written, include a numbered list of sentences from the response that are potentially hallucinated and not based in the documents.";
 
-pub(crate) fn write(chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
+pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let delimiters = &out.family.turns.system.delimiters;
     let system = chat.turns.first().filter(|turn| turn.is("system"));
     let tools = chat.tools.as_deref().unwrap_or_default();
     let documents = &*out.options.documents;
-    out.raw(delimiters.open);
+    out.structure(delimiters.open);
     match system {
-        Some(turn) => out.say(0, Words::from(&out.text(0, turn)?)),
+        Some(turn) => out.finish_content(0, TextSlice::from(&out.text(0, turn)?)),
         None => default(!tools.is_empty(), !documents.is_empty(), out),
     }
-    out.raw(delimiters.close);
+    out.structure(delimiters.close);
     if !tools.is_empty() {
-        out.raw(TOOLS);
+        out.structure(TOOLS);
         out.data(Origin::Tool(0), &dumps(&Json::list(tools), Some(4)));
-        out.raw(delimiters.close);
+        out.structure(delimiters.close);
     }
     if !documents.is_empty() {
-        out.raw(DOCUMENTS);
+        out.structure(DOCUMENTS);
         for (index, document) in documents.iter().enumerate() {
-            out.raw(if index > 0 { "\n\n" } else { "" });
-            out.raw(&format!("Document {index}\n"));
+            out.structure(if index > 0 { "\n\n" } else { "" });
+            out.structure(&format!("Document {index}\n"));
             let text = document.get("text").map(|text| display(&text));
             out.data(Origin::Document, &text.unwrap_or_default());
         }
-        out.raw(delimiters.close);
+        out.structure(delimiters.close);
     }
     let first = usize::from(system.is_some());
     for (at, turn) in chat.turns.iter().enumerate().skip(first) {
         out.turn(at, turn, false)?;
     }
-    if out.answers() && chat.turns.len() > first {
+    if out.has_generation_prompt() && chat.turns.len() > first {
         let (open, middle) = header(out.family);
-        out.raw(open);
-        out.raw("assistant");
+        out.structure(open);
+        out.structure("assistant");
         let controls = out.options.controls.as_ref();
         if let Some(controls) = controls.filter(|controls| controls.is_truthy()) {
-            out.raw(" ");
+            out.structure(" ");
             out.data(Origin::Option, &dumps(controls, None));
         }
-        out.raw(middle);
+        out.structure(middle);
     }
     Ok(())
 }
@@ -67,17 +67,17 @@ fn header(family: &Family) -> (&'static str, &'static str) {
     }
 }
 
-fn default(tools: bool, documents: bool, out: &mut Out<'_>) {
+fn default(tools: bool, documents: bool, out: &mut FormatWriter<'_>) {
     let day = out.options.day();
     let date = format!("{} {:02}, {}", day.month_name(), day.day, day.year);
-    out.raw("Knowledge Cutoff Date: April 2024.\nToday's Date: ");
-    out.raw(&date);
-    out.raw(".\nYou are Granite, developed by IBM.");
+    out.structure("Knowledge Cutoff Date: April 2024.\nToday's Date: ");
+    out.structure(&date);
+    out.structure(".\nYou are Granite, developed by IBM.");
     match (tools, documents) {
-        (true, true) => out.raw(&[HELPFUL, WITH_TOOLS, "\n\n", FROM_DOCUMENTS].concat()),
-        (true, false) => out.raw(&[HELPFUL, WITH_TOOLS].concat()),
-        (false, true) => out.raw(&[" ", FROM_DOCUMENTS].concat()),
-        (false, false) => out.raw(&[HELPFUL, "."].concat()),
+        (true, true) => out.structure(&[HELPFUL, WITH_TOOLS, "\n\n", FROM_DOCUMENTS].concat()),
+        (true, false) => out.structure(&[HELPFUL, WITH_TOOLS].concat()),
+        (false, true) => out.structure(&[" ", FROM_DOCUMENTS].concat()),
+        (false, false) => out.structure(&[HELPFUL, "."].concat()),
     }
     for (name, text) in [("citations", CITE), ("hallucinations", DOUBT)] {
         if documents
@@ -87,7 +87,7 @@ fn default(tools: bool, documents: bool, out: &mut Out<'_>) {
                 .as_ref()
                 .is_some_and(|controls| asks(controls, name))
         {
-            out.raw(text);
+            out.structure(text);
         }
     }
 }

@@ -1,18 +1,18 @@
 //! Kimi K2: tools declared in front.
 
 use super::chat::{Chat, Item, Turn};
-use super::out::{Origin, Out};
 use super::python::{display, dumps};
-use super::words::Words;
+use super::text_slice::TextSlice;
+use super::writer::{FormatWriter, Origin};
 use crate::syntax::family::kimi::TOOLS;
 use crate::{Json, MediaKind, Result};
 
-pub(crate) fn write(chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
+pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let turns = &out.family.turns;
     if let Some(tools) = chat.tools.as_ref().filter(|tools| !tools.is_empty()) {
-        out.raw(TOOLS);
+        out.structure(TOOLS);
         out.data(Origin::Tool(0), &dumps(&Json::list(tools), None));
-        out.raw(turns.system.delimiters.close);
+        out.structure(turns.system.delimiters.close);
     }
     out.default_system(chat);
     for (at, turn) in chat.turns.iter().enumerate() {
@@ -22,60 +22,62 @@ pub(crate) fn write(chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
                 calls(at, turn, out)?;
             }
             ("tool", Some(tool)) => {
-                out.raw(tool.open);
-                out.raw("## Return of ");
-                out.word(Origin::CallId(at), turn.call_id().unwrap_or_default())?;
-                out.raw("\\n");
-                out.say(at, Words::from(&out.shown(at, turn)?));
+                out.structure(tool.open);
+                out.structure("## Return of ");
+                out.name(Origin::CallId(at), turn.call_id().unwrap_or_default())?;
+                out.structure("\\n");
+                out.finish_content(at, TextSlice::from(&out.printed_text(at, turn)?));
             }
             ("system" | "user" | "assistant", _) => {
                 out.open_turn(at, &turn.role);
                 content(at, turn, out)?;
             }
-            _ if out.is_strict() => return Err(out.role_error(at, turn)),
+            _ if out.is_strict() => return Err(out.unsupported_role(at, turn)),
             // The model's own template prints the content with no delimiter before it.
             _ => content(at, turn, out)?,
         }
-        out.raw(turns.user.close);
+        out.structure(turns.user.close);
     }
     out.end(chat);
     Ok(())
 }
 
-fn calls(at: usize, turn: &Turn<'_>, out: &mut Out<'_>) -> Result<()> {
+fn calls(at: usize, turn: &Turn<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let calls = &out.family.turns.calls;
-    let text = out.shown(at, turn)?;
-    if out.has(at, Words::from(&text)) {
-        out.say(at, Words::from(&text));
+    let text = out.printed_text(at, turn)?;
+    if out.has_text(at, TextSlice::from(&text)) {
+        out.finish_content(at, TextSlice::from(&text));
     }
-    out.raw(calls.section_open);
+    out.structure(calls.section_open);
     for (index, call) in turn.calls().unwrap_or_default().iter().enumerate() {
         let origin = Origin::Call(at, index);
-        out.raw(calls.open);
-        out.word(origin, &call.name)?;
-        out.raw(&format!(":{index}"));
-        out.raw(calls.middle);
+        out.structure(calls.open);
+        out.name(origin, &call.name)?;
+        out.structure(&format!(":{index}"));
+        out.structure(calls.middle);
         out.data(origin, &dumps(&out.arguments(call), None));
-        out.raw(calls.close);
+        out.structure(calls.close);
     }
-    out.raw(calls.section_close);
+    out.structure(calls.section_close);
     Ok(())
 }
 
-fn content(at: usize, turn: &Turn<'_>, out: &mut Out<'_>) -> Result<()> {
+fn content(at: usize, turn: &Turn<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let image = out.family.turns.image;
     let Some(items) = turn.items() else {
-        out.say(at, Words::from(&out.text(at, turn)?));
+        out.finish_content(at, TextSlice::from(&out.text(at, turn)?));
         return Ok(());
     };
     let last = items.iter().rposition(|item| matches!(item, Item::Text(_)));
     for (index, item) in items.iter().enumerate() {
         match item {
-            Item::Text(text) if Some(index) == last => out.say(at, Words::from(text)),
-            Item::Text(text) => out.piece(Origin::Content(at), Words::from(text)),
-            Item::Media(MediaKind::Image, _) => out.mark(at, image),
+            Item::Text(text) if Some(index) == last => {
+                out.finish_content(at, TextSlice::from(text))
+            }
+            Item::Text(text) => out.slice(Origin::Content(at), TextSlice::from(text)),
+            Item::Media(MediaKind::Image, _) => out.image(at, image),
             Item::Other(json) if json.get("image").is_some() || json.get("image_url").is_some() => {
-                out.mark(at, image);
+                out.image(at, image);
             }
             Item::Other(json) if !out.is_strict() => {
                 let text = json.get("text").map(|text| display(&text));

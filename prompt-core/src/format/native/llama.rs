@@ -1,9 +1,9 @@
 //! Llama 3.1, 3.2 and 4: a date in the system message, and tools in the first user message.
 
 use super::chat::{Call, Chat, Turn};
-use super::out::{Origin, Out};
 use super::python::{display, dumps};
-use super::words::Words;
+use super::text_slice::TextSlice;
+use super::writer::{FormatWriter, Origin};
 use crate::syntax::family::{SystemDate, Trim};
 use crate::{Json, Result};
 
@@ -11,7 +11,7 @@ const FORMAT: &str = "Respond in the format {\"name\": function name, \"paramete
 const IN_SYSTEM: &str = "You have access to the following functions. To call a function, please respond with JSON for a function call.";
 const IN_USER: &str = "Given the following functions, please respond with a JSON for a function call with its proper arguments that best answers the given prompt.\n\n";
 
-pub(crate) fn write(chat: &Chat<'_>, date: SystemDate, out: &mut Out<'_>) -> Result<()> {
+pub(crate) fn write(chat: &Chat<'_>, date: SystemDate, out: &mut FormatWriter<'_>) -> Result<()> {
     let user = &out.family.turns.user;
     out.start(chat);
     let mut turns = chat.turns.iter().enumerate().peekable();
@@ -25,23 +25,23 @@ pub(crate) fn write(chat: &Chat<'_>, date: SystemDate, out: &mut Out<'_>) -> Res
     if let (Some(tools), true) = (&chat.tools, in_user) {
         let Some((at, turn)) = turns.next() else {
             return Err(out
-                .whole("tools are offered, and no user message is there to hold them")
+                .unsupported("tools are offered, and no user message is there to hold them")
                 .with_help("add a user message"));
         };
         if out.is_strict() && !turn.is("user") {
-            return Err(out.cannot(
+            return Err(out.unsupported_message(
                 at,
                 turn,
                 "would hold the tools and is not the user's",
                 "begin with a user message",
             ));
         }
-        let text = out.shown(at, turn)?;
-        out.raw(user.open);
-        out.raw(IN_USER);
+        let text = out.printed_text(at, turn)?;
+        out.structure(user.open);
+        out.structure(IN_USER);
         offer(tools, out);
-        out.say(at, Words::from(&text).strip());
-        out.raw(user.close);
+        out.finish_content(at, TextSlice::from(&text).strip());
+        out.structure(user.close);
     }
     for (at, turn) in turns {
         let is_result = turn.is("tool") || turn.is("ipython");
@@ -53,9 +53,9 @@ pub(crate) fn write(chat: &Chat<'_>, date: SystemDate, out: &mut Out<'_>) -> Res
                 write_one_call(at, turn, calls, date, out)?;
             }
             (_, Some(tool)) if is_result => {
-                out.raw(tool.open);
+                out.structure(tool.open);
                 out.json(at, turn)?;
-                out.raw(tool.close);
+                out.structure(tool.close);
             }
             (None, _) => out.turn(at, turn, false)?,
             // A message whose list of calls is empty.
@@ -66,7 +66,7 @@ pub(crate) fn write(chat: &Chat<'_>, date: SystemDate, out: &mut Out<'_>) -> Res
     Ok(())
 }
 
-fn builtin<'o>(date: SystemDate, out: &Out<'o>) -> Option<&'o [String]> {
+fn builtin<'o>(date: SystemDate, out: &FormatWriter<'o>) -> Option<&'o [String]> {
     matches!(date, SystemDate::Fixed(_)).then_some(out.options.builtin_tools.as_deref())?
 }
 
@@ -74,13 +74,13 @@ fn write_system(
     system: Option<&Turn<'_>>,
     chat: &Chat<'_>,
     date: SystemDate,
-    out: &mut Out<'_>,
+    out: &mut FormatWriter<'_>,
 ) -> Result<()> {
     let delimiters = &out.family.turns.system.delimiters;
-    out.raw(delimiters.open);
+    out.structure(delimiters.open);
     let builtin = builtin(date, out);
     if builtin.is_some() || chat.tools.is_some() {
-        out.raw("Environment: ipython\n");
+        out.structure("Environment: ipython\n");
     }
     if let Some(builtin) = builtin {
         let others: Vec<_> = builtin
@@ -88,35 +88,35 @@ fn write_system(
             .filter(|name| *name != "code_interpreter")
             .map(String::as_str)
             .collect();
-        out.raw("Tools: ");
+        out.structure("Tools: ");
         out.data(Origin::Option, &others.join(", "));
-        out.raw("\n\n");
+        out.structure("\n\n");
     }
     if date != SystemDate::Never {
-        out.raw("Cutting Knowledge Date: December 2023\nToday Date: ");
+        out.structure("Cutting Knowledge Date: December 2023\nToday Date: ");
         match (&out.options.date_text, date, out.options.date) {
             (Some(text), ..) => out.data(Origin::Option, text),
-            (_, SystemDate::Fixed(day), None) => out.raw(day),
+            (_, SystemDate::Fixed(day), None) => out.structure(day),
             _ => {
                 let day = out.options.day();
                 let month = &day.month_name()[..3];
-                out.raw(&format!("{:02} {month} {}", day.day, day.year));
+                out.structure(&format!("{:02} {month} {}", day.day, day.year));
             }
         }
-        out.raw("\n\n");
+        out.structure("\n\n");
     }
     if let (Some(tools), false) = (&chat.tools, out.options.tools_in_user) {
-        out.raw(IN_SYSTEM);
+        out.structure(IN_SYSTEM);
         offer(tools, out);
     }
     match system {
         Some(turn) if date == SystemDate::Never && turn.items().is_some() => {
             out.system(turn, Trim::Ends)?;
         }
-        Some(turn) => out.say(0, Words::from(&out.shown(0, turn)?).strip()),
+        Some(turn) => out.finish_content(0, TextSlice::from(&out.printed_text(0, turn)?).strip()),
         None => {}
     }
-    out.raw(delimiters.close);
+    out.structure(delimiters.close);
     Ok(())
 }
 
@@ -126,11 +126,11 @@ fn write_one_call(
     turn: &Turn<'_>,
     calls: &[Call],
     date: SystemDate,
-    out: &mut Out<'_>,
+    out: &mut FormatWriter<'_>,
 ) -> Result<()> {
     let turns = &out.family.turns;
     let [call] = calls else {
-        return Err(out.cannot(
+        return Err(out.unsupported_message(
             at,
             turn,
             "holds a list of tool calls that is not exactly one",
@@ -139,48 +139,53 @@ fn write_one_call(
     };
     let origin = Origin::Call(at, 0);
     let builtin = builtin(date, out);
-    out.raw(turns.assistant.open);
+    out.structure(turns.assistant.open);
     if builtin.is_some_and(|names| names.contains(&call.name)) {
-        out.raw(turns.calls.section_open);
-        out.word(origin, &call.name)?;
-        out.raw(".call(");
+        out.structure(turns.calls.section_open);
+        out.name(origin, &call.name)?;
+        out.structure(".call(");
         let arguments = out.arguments(call).entries().unwrap_or_default();
         for (index, (name, value)) in arguments.iter().enumerate() {
-            out.raw(if index > 0 { ", " } else { "" });
+            out.structure(if index > 0 { ", " } else { "" });
             out.data(origin, name);
-            out.raw("=\"");
+            out.structure("=\"");
             out.data(origin, &display(value));
-            out.raw("\"");
+            out.structure("\"");
         }
-        out.raw(")");
+        out.structure(")");
     } else {
         out.call(origin, call, &dumps(&out.arguments(call), None))?;
     }
-    out.raw(match builtin {
+    out.structure(match builtin {
         Some(_) => turns.calls.section_close,
         None => turns.assistant.close,
     });
     Ok(())
 }
 
-fn write_calls(at: usize, turn: &Turn<'_>, calls: &[Call], out: &mut Out<'_>) -> Result<()> {
+fn write_calls(
+    at: usize,
+    turn: &Turn<'_>,
+    calls: &[Call],
+    out: &mut FormatWriter<'_>,
+) -> Result<()> {
     let turns = &out.family.turns;
-    out.raw(turns.assistant.open);
-    out.raw(turns.calls.section_open);
+    out.structure(turns.assistant.open);
+    out.structure(turns.calls.section_open);
     out.content(at, turn, &turns.assistant)?;
-    out.raw(turns.calls.section_close);
+    out.structure(turns.calls.section_close);
     for (index, call) in calls.iter().enumerate() {
         let arguments = dumps(&out.arguments(call), None);
         out.call(Origin::Call(at, index), call, &arguments)?;
     }
-    out.raw(turns.assistant.close);
+    out.structure(turns.assistant.close);
     Ok(())
 }
 
-fn offer(tools: &[Json], out: &mut Out<'_>) {
-    out.raw(FORMAT);
+fn offer(tools: &[Json], out: &mut FormatWriter<'_>) {
+    out.structure(FORMAT);
     for (index, tool) in tools.iter().enumerate() {
         out.data(Origin::Tool(index), &dumps(tool, Some(4)));
-        out.raw("\n\n");
+        out.structure("\n\n");
     }
 }

@@ -1,14 +1,14 @@
 //! Mistral with tools: the system message and the tools are in the last user message.
 
 use super::chat::{Call, Chat, Content, Turn};
-use super::out::{Origin, Out};
 use super::python::{display, dumps};
-use super::words::Words;
+use super::text_slice::TextSlice;
+use super::writer::{FormatWriter, Origin};
 use crate::json::Shape;
 use crate::syntax::family::mistral::{TOOLS, TOOLS_END};
 use crate::{Json, Result};
 
-pub(crate) fn write(chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
+pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let delimiters = &out.family.turns;
     let head = chat.turns.first().filter(|turn| turn.is("system"));
     let system = head.filter(|turn| !matches!(turn.content, Content::Absent));
@@ -25,24 +25,27 @@ pub(crate) fn write(chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
                     offer(tools, out)?;
                 }
                 let text = out.text(at, turn)?;
-                out.raw(delimiters.user.open);
+                out.structure(delimiters.user.open);
                 if let (Some(system), true) = (system, at == last) {
-                    out.say(0, Words::from(&out.text(0, system)?));
-                    out.raw(delimiters.system.delimiters.close);
+                    out.finish_content(0, TextSlice::from(&out.text(0, system)?));
+                    out.structure(delimiters.system.delimiters.close);
                 }
-                out.say(at, Words::from(&text));
-                out.raw(delimiters.user.close);
+                out.finish_content(at, TextSlice::from(&text));
+                out.structure(delimiters.user.close);
             }
             _ if turn.calls().is_some() => calls(at, turn, out)?,
             "assistant" => out.turn(at, turn, false)?,
             "tool" | "tool_results" => result(at, turn, out)?,
-            _ => return Err(out.role_error(at, turn)),
+            _ => return Err(out.unsupported_role(at, turn)),
         }
     }
     Ok(())
 }
 
-fn alternate<'t>(turns: impl Iterator<Item = (usize, &'t Turn<'t>)>, out: &Out<'_>) -> Result<()> {
+fn alternate<'t>(
+    turns: impl Iterator<Item = (usize, &'t Turn<'t>)>,
+    out: &FormatWriter<'_>,
+) -> Result<()> {
     let talk = turns.filter(|(_, turn)| {
         !(turn.is("tool") || turn.is("tool_results") || turn.calls().is_some())
     });
@@ -59,80 +62,80 @@ fn is_last_user(
     at: usize,
     turn: &Turn<'_>,
     last: Option<(usize, &Turn<'_>)>,
-    out: &Out<'_>,
+    out: &FormatWriter<'_>,
 ) -> bool {
     last.is_some_and(|(index, other)| {
         index == at || (!out.is_strict() && !out.is_open(index) && turn == other)
     })
 }
 
-fn offer(tools: &[Json], out: &mut Out<'_>) -> Result<()> {
+fn offer(tools: &[Json], out: &mut FormatWriter<'_>) -> Result<()> {
     // The space, if there is one, is that after every other token.
     let opened = out.family.turns.user.open;
-    out.raw(TOOLS);
-    out.raw(&opened[opened.trim_end().len()..]);
-    out.raw("[");
+    out.structure(TOOLS);
+    out.structure(&opened[opened.trim_end().len()..]);
+    out.structure("[");
     for (index, tool) in tools.iter().enumerate() {
         let origin = Origin::Tool(index);
         let function = tool.get("function").and_then(|function| function.entries());
         let Some(function) = function else {
             return Err(out
-                .whole(&format!("tool {index} has no `function`"))
+                .unsupported(&format!("tool {index} has no `function`"))
                 .with_help("write `{\"type\": \"function\", \"function\": {…}}`"));
         };
-        out.raw("{\"type\": \"function\", \"function\": {");
+        out.structure("{\"type\": \"function\", \"function\": {");
         for (at, (key, value)) in function
             .iter()
             .filter(|entry| entry.0 != "return")
             .enumerate()
         {
-            out.raw(if at > 0 { ", \"" } else { "\"" });
+            out.structure(if at > 0 { ", \"" } else { "\"" });
             out.data(origin, key);
-            out.raw("\": ");
+            out.structure("\": ");
             // The model's own template does not escape these strings.
             match value.as_string() {
                 Some(text) => {
-                    out.raw("\"");
+                    out.structure("\"");
                     out.data(origin, &text);
-                    out.raw("\"");
+                    out.structure("\"");
                 }
                 None => out.data(origin, &dumps(value, None)),
             }
         }
-        out.raw("}}");
-        out.raw(if index + 1 < tools.len() { ", " } else { "]" });
+        out.structure("}}");
+        out.structure(if index + 1 < tools.len() { ", " } else { "]" });
     }
-    out.raw(TOOLS_END);
+    out.structure(TOOLS_END);
     Ok(())
 }
 
-fn calls(at: usize, turn: &Turn<'_>, out: &mut Out<'_>) -> Result<()> {
+fn calls(at: usize, turn: &Turn<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let calls = turn.calls().unwrap_or_default();
-    out.raw(out.family.turns.calls.section_open);
-    out.raw("[");
+    out.structure(out.family.turns.calls.section_open);
+    out.structure("[");
     for (index, call) in calls.iter().enumerate() {
         let origin = Origin::Call(at, index);
         out.data(origin, &function(call, out));
         let Some(id) = call.id.as_deref().filter(|id| id.chars().count() == 9) else {
-            return Err(out.cannot(
+            return Err(out.unsupported_message(
                 at,
                 turn,
                 "calls a tool without an id of nine characters",
                 "give each call such an id",
             ));
         };
-        out.raw(", \"id\": \"");
-        out.word(origin, id)?;
-        out.raw("\"}");
-        out.raw(if index + 1 < calls.len() { ", " } else { "]" });
+        out.structure(", \"id\": \"");
+        out.name(origin, id)?;
+        out.structure("\"}");
+        out.structure(if index + 1 < calls.len() { ", " } else { "]" });
     }
     if !calls.is_empty() {
-        out.raw(out.family.turns.assistant.close);
+        out.structure(out.family.turns.assistant.close);
     }
     Ok(())
 }
 
-fn result(at: usize, turn: &Turn<'_>, out: &mut Out<'_>) -> Result<()> {
+fn result(at: usize, turn: &Turn<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let inner = match &turn.content {
         Content::Json(json) => json.get("content"),
         _ => None,
@@ -142,28 +145,28 @@ fn result(at: usize, turn: &Turn<'_>, out: &mut Out<'_>) -> Result<()> {
         .turns
         .tool
         .map_or(("", ""), |tool| (tool.open, tool.close));
-    out.raw(open);
-    out.raw("{\"content\": ");
+    out.structure(open);
+    out.structure("{\"content\": ");
     match inner {
         Some(json) => out.data(Origin::Content(at), &display(&json)),
-        None => out.say(at, Words::from(&out.shown(at, turn)?)),
+        None => out.finish_content(at, TextSlice::from(&out.printed_text(at, turn)?)),
     }
     let Some(id) = turn.call_id().filter(|id| id.chars().count() == 9) else {
-        return Err(out.cannot(
+        return Err(out.unsupported_message(
             at,
             turn,
             "answers a call without an id of nine characters",
             "give the call and its result such an id",
         ));
     };
-    out.raw(", \"call_id\": \"");
-    out.word(Origin::CallId(at), id)?;
-    out.raw("\"}");
-    out.raw(close);
+    out.structure(", \"call_id\": \"");
+    out.name(Origin::CallId(at), id)?;
+    out.structure("\"}");
+    out.structure(close);
     Ok(())
 }
 /// The function of a call as JSON, less its closing brace.
-fn function(call: &Call, out: &Out<'_>) -> String {
+fn function(call: &Call, out: &FormatWriter<'_>) -> String {
     let mut text = "{".to_owned();
     for (index, (key, value)) in call.function.iter().enumerate() {
         let value = match &**key {

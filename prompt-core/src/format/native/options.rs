@@ -1,27 +1,29 @@
+//! The options of one text, and dates.
+
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::Json;
 
-/// How a conversation is written out.
+/// The options of one text.
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
     /// What the text ends with.
     pub(crate) end: End,
-    /// Whether what the family cannot say is an error, or left to the model's own template.
+    /// Whether what the family does not support is an error. Otherwise the model's own template decides.
     pub(crate) strict: bool,
     /// The token at the start, if it is to be left out.
     pub(crate) skipped: Option<&'static str>,
     /// Whether the token at the end is written.
     pub(crate) eos: bool,
-    /// The day that the text names; today, if not given.
+    /// The date in the text; today, if not given.
     pub(crate) date: Option<Date>,
-    /// A day in words of its own.
+    /// The date as given text.
     pub(crate) date_text: Option<String>,
-    /// Whether the model thinks before it answers.
+    /// Whether the model reasons before it answers.
     pub(crate) thinking: Option<bool>,
-    /// How much it thinks.
+    /// The reasoning effort.
     pub(crate) effort: Option<String>,
-    /// Who the model is told to be.
+    /// The identity of the model in the system message.
     pub(crate) identity: Option<String>,
     /// Tools that the model's maker built in.
     pub(crate) builtin_tools: Option<Vec<String>>,
@@ -31,7 +33,7 @@ pub(crate) struct Options {
     pub(crate) python_tools: Vec<Json>,
     /// Passages to answer from.
     pub(crate) documents: Vec<Json>,
-    /// What the answer is to bear besides: citations, a length.
+    /// Requirements of the answer, such as citations or a length.
     pub(crate) controls: Option<Json>,
 }
 
@@ -42,12 +44,12 @@ pub(crate) enum End {
     Answer,
     /// The last message, closed.
     Closed,
-    /// The last message, left open: the model goes on with it.
+    /// The last message, left open: the model continues it.
     Open,
 }
 
 impl Options {
-    /// What holds when nothing is said.
+    /// The defaults.
     pub(crate) const DEFAULT: Options = Options {
         end: End::Answer,
         strict: true,
@@ -70,7 +72,7 @@ impl Options {
     }
 }
 
-/// A day, for the formats that tell the model which one it is.
+/// A date, for formats with a date in the system message.
 ///
 /// ```
 /// use prompt_core::format::Date;
@@ -104,7 +106,7 @@ const MONTHS: [&str; 12] = [
 ];
 
 impl Date {
-    /// The day it is, in UTC.
+    /// The current date in UTC.
     ///
     /// ```
     /// assert!(prompt_core::format::Date::today().year > 2024);
@@ -115,7 +117,7 @@ impl Date {
         Date::of_days(i64::try_from(days).unwrap_or(0))
     }
 
-    /// The day this many days after the first of January 1970.
+    /// The date this many days after the first of January 1970.
     fn of_days(days: i64) -> Date {
         // Years that begin in March put the leap day last, so that every month has a fixed start.
         let days = days + 719_468;

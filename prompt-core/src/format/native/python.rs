@@ -4,7 +4,7 @@ use crate::Json;
 use crate::json::Shape;
 use crate::python::push_repr;
 
-/// `str.title`: every word starts with a capital and goes on in small letters.
+/// `str.title`: every word starts with a capital, the rest is lowercase.
 pub(crate) fn title(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut inside = false;
@@ -58,7 +58,7 @@ fn quote(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// What stands between the quotes of such a string.
+/// The text between the quotes of such a string.
 pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {

@@ -1,16 +1,16 @@
 //! Qwen 2.5 and Qwen 3: tools as JSON in the system message, and reasoning that can be turned off.
 
 use super::chat::{Chat, Content, Turn};
-use super::out::{Origin, Out};
 use super::python::dumps;
-use super::words::Words;
+use super::text_slice::TextSlice;
+use super::writer::{FormatWriter, Origin};
 use crate::Result;
 use crate::json::Shape;
 
 const TOOLS: &str = "# Tools\n\nYou may call one or more functions to assist with the user query.\n\nYou are provided with function signatures within <tools></tools> XML tags:\n<tools>";
 const CALLS: &str = "\n</tools>\n\nFor each function call, return a json object with function name and arguments within <tool_call></tool_call> XML tags:\n<tool_call>\n{\"name\": <function-name>, \"arguments\": <args-json-object>}\n</tool_call>";
 
-pub(crate) fn write(chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
+pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let turns = &out.family.turns;
     let reasons = turns.reasoning.is_some();
     head(chat, out)?;
@@ -25,8 +25,8 @@ pub(crate) fn write(chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
                     out.text(at, turn)?
                 };
                 out.open_turn(at, &turn.role);
-                out.say(at, Words::from(&text));
-                out.raw(turns.user.close);
+                out.finish_content(at, TextSlice::from(&text));
+                out.structure(turns.user.close);
             }
             "assistant" => {
                 match turns.reasoning {
@@ -36,24 +36,26 @@ pub(crate) fn write(chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
                     }
                     None => without_reasoning(at, turn, out)?,
                 }
-                out.raw(turns.assistant.close);
+                out.structure(turns.assistant.close);
             }
             "tool" => result(at, chat, out)?,
             _ => {}
         }
     }
     out.end(chat);
-    if let (true, Some(false), Some((open, close))) =
-        (out.answers(), out.options.thinking, turns.reasoning)
-    {
-        out.raw(open);
-        out.raw(close);
+    if let (true, Some(false), Some((open, close))) = (
+        out.has_generation_prompt(),
+        out.options.thinking,
+        turns.reasoning,
+    ) {
+        out.structure(open);
+        out.structure(close);
     }
     Ok(())
 }
 
 /// The system message, with the tools in it.
-fn head(chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
+fn head(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let settings = &out.family.turns.system;
     let tools = chat.tools.as_deref().unwrap_or_default();
     let system = chat.turns.first().filter(|turn| turn.is("system"));
@@ -61,31 +63,31 @@ fn head(chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
         out.default_system(chat);
         return Ok(());
     }
-    out.raw(settings.delimiters.open);
+    out.structure(settings.delimiters.open);
     match system {
         Some(turn) if !tools.is_empty() && out.family.turns.reasoning.is_none() => {
-            out.say(0, Words::from(&out.shown(0, turn)?));
+            out.finish_content(0, TextSlice::from(&out.printed_text(0, turn)?));
         }
-        Some(turn) => out.say(0, Words::from(&out.text(0, turn)?)),
-        None => out.raw(settings.default.text().unwrap_or_default()),
+        Some(turn) => out.finish_content(0, TextSlice::from(&out.text(0, turn)?)),
+        None => out.structure(settings.default.text().unwrap_or_default()),
     }
     if !tools.is_empty() {
         if system.is_some() || settings.default.text().is_some() {
-            out.raw("\n\n");
+            out.structure("\n\n");
         }
-        out.raw(TOOLS);
+        out.structure(TOOLS);
         for (index, tool) in tools.iter().enumerate() {
-            out.raw("\n");
+            out.structure("\n");
             out.data(Origin::Tool(index), &dumps(tool, None));
         }
-        out.raw(CALLS);
+        out.structure(CALLS);
     }
-    out.raw(settings.delimiters.close);
+    out.structure(settings.delimiters.close);
     Ok(())
 }
 
 /// The index of the user's last question; a tool's result in a user message is not a question.
-fn last_question(chat: &Chat<'_>, out: &Out<'_>) -> usize {
+fn last_question(chat: &Chat<'_>, out: &FormatWriter<'_>) -> usize {
     let (open, close) = out.family.turns.results.unwrap_or_default();
     let is_question = |(at, turn): (usize, &Turn<'_>)| {
         let whole = out.only_text(at, turn).unwrap_or_default();
@@ -94,7 +96,7 @@ fn last_question(chat: &Chat<'_>, out: &Out<'_>) -> usize {
         let is_result = text.starts_with(open.trim())
             && text.ends_with(close.trim())
             && !out.is_open(at)
-            && !out.guards(&whole, &(0..1));
+            && !out.is_guarded_data(&whole, &(0..1));
         turn.is("user") && is_text && !is_result
     };
     let last = chat.turns.len() - 1;
@@ -104,32 +106,32 @@ fn last_question(chat: &Chat<'_>, out: &Out<'_>) -> usize {
         .unwrap_or(last)
 }
 
-fn result(at: usize, chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
+fn result(at: usize, chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let turns = &out.family.turns;
     let (open, close) = turns.results.unwrap_or_default();
     let turn = &chat.turns[at];
     let text = match turns.reasoning {
         Some(_) => out.only_text(at, turn)?,
-        None => out.shown(at, turn)?,
+        None => out.printed_text(at, turn)?,
     };
     let is_first = at == 0 || !chat.turns[at - 1].is("tool");
-    out.raw(if is_first { turns.user.open } else { "\n" });
-    out.raw(open);
-    out.say(at, Words::from(&text));
-    out.raw(close);
+    out.structure(if is_first { turns.user.open } else { "\n" });
+    out.structure(open);
+    out.finish_content(at, TextSlice::from(&text));
+    out.structure(close);
     if chat.turns.get(at + 1).is_none_or(|next| !next.is("tool")) {
-        out.raw(turns.user.close);
+        out.structure(turns.user.close);
     }
     Ok(())
 }
 
-fn without_reasoning(at: usize, turn: &Turn<'_>, out: &mut Out<'_>) -> Result<()> {
+fn without_reasoning(at: usize, turn: &Turn<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let text = out.text(at, turn)?;
-    let text = Words::from(&text);
+    let text = TextSlice::from(&text);
     out.open_turn(at, "assistant");
-    out.say(at, text);
+    out.finish_content(at, text);
     for (index, call) in turn.calls().unwrap_or_default().iter().enumerate() {
-        out.raw(if index > 0 || out.has(at, text) {
+        out.structure(if index > 0 || out.has_text(at, text) {
             "\n"
         } else {
             ""
@@ -145,23 +147,23 @@ fn with_reasoning(
     turn: &Turn<'_>,
     (is_recent, is_last): (bool, bool),
     (open, close): (&str, &str),
-    out: &mut Out<'_>,
+    out: &mut FormatWriter<'_>,
 ) -> Result<()> {
     let whole = out.only_text(at, turn)?;
-    let (reasoning, text) = out.reasoning_in(at, turn, Words::from(&whole));
+    let (reasoning, text) = out.reasoning_in(at, turn, TextSlice::from(&whole));
     out.open_turn(at, "assistant");
     if is_recent && (is_last || reasoning.is_some_and(|(_, text)| !text.is_empty())) {
-        out.raw(open);
+        out.structure(open);
         if let Some((origin, reasoning)) = reasoning {
-            out.piece(origin, reasoning.strip_lines());
+            out.slice(origin, reasoning.strip_lines());
         }
-        out.raw(close);
-        out.say(at, text.strip_lines_start());
+        out.structure(close);
+        out.finish_content(at, text.strip_lines_start());
     } else {
-        out.say(at, text);
+        out.finish_content(at, text);
     }
     for (index, call) in turn.calls().unwrap_or_default().iter().enumerate() {
-        out.raw(if index > 0 || out.has(at, text) {
+        out.structure(if index > 0 || out.has_text(at, text) {
             "\n"
         } else {
             ""

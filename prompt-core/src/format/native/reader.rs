@@ -54,7 +54,7 @@ impl Native {
     /// );
     /// assert_eq!(
     ///     format::QWEN3.read("Hi").unwrap_err().message(),
-    ///     "the text is not Qwen 3's: this stands in no turn"
+    ///     "the text is not Qwen 3's: this part is outside of all turns"
     /// );
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
@@ -90,7 +90,7 @@ impl Native {
             _ => Err(Error::new(
                 ErrorKind::Output,
                 format!(
-                    "the answer goes on after the assistant's turn of {}",
+                    "the answer continues after the assistant's turn of {}",
                     self.family.title
                 ),
             )
@@ -313,13 +313,17 @@ impl<'t> Reader<'t> {
             return Ok(None);
         }
         let message = format!(
-            "the text is not {}'s: this stands in no turn",
+            "the text is not {}'s: this part is outside of all turns",
             self.family.title
         );
         let line = rest[blank..].lines().next().unwrap_or_default().len();
         Err(Error::new(ErrorKind::History, message)
             .with_help("read it with the format that it was written in")
-            .drawn(self.text, self.at..self.at + line.min(40), "no turn"))
+            .drawn(
+                self.text,
+                self.at..self.at + line.min(40),
+                "outside of all turns",
+            ))
     }
 
     /// What closes a system message at the start that no delimiter opens.
@@ -405,7 +409,7 @@ impl<'t> Reader<'t> {
                 None => Err(crate::message::role_named(name).unwrap_err().drawn(
                     self.text,
                     at..at + name.len(),
-                    "no role",
+                    "not a role",
                 )),
             },
         }
@@ -453,8 +457,8 @@ impl<'t> Reader<'t> {
             None => start,
         };
         let (end, ending) = self.end(from, own)?;
-        let words = &self.text[start..end];
-        let words = match ending {
+        let text = &self.text[start..end];
+        let text = match ending {
             Ending::Closed(len) => {
                 self.at = end + len;
                 let after = &own[own.trim_end_matches(is_whitespace).len()..];
@@ -462,11 +466,11 @@ impl<'t> Reader<'t> {
                     self.at += after.len();
                 }
                 let before = &own[..own.len() - own.trim_start_matches(is_whitespace).len()];
-                words.strip_suffix(before).unwrap_or(words)
+                text.strip_suffix(before).unwrap_or(text)
             }
             Ending::Open => {
                 self.at = end;
-                words.strip_suffix(own).unwrap_or(words)
+                text.strip_suffix(own).unwrap_or(text)
             }
         };
         let is_open = matches!(ending, Ending::Open);
@@ -474,7 +478,7 @@ impl<'t> Reader<'t> {
             return Ok(());
         };
         if opened.is_reasoning {
-            self.reasoning = Some(words);
+            self.reasoning = Some(text);
             return Ok(());
         }
         let next = self.opened(self.at)?.map(|next| next.role);
@@ -484,21 +488,21 @@ impl<'t> Reader<'t> {
                 let goes_on = self.at == self.text.len()
                     || (opened.is_shared
                         && matches!(next, Some(None | Some(Role::Assistant | Role::Tool))));
-                let (text, thought) = self.thought(words);
+                let (text, thought) = self.thought(text);
                 let is_blank = text.trim_matches(is_whitespace).is_empty();
                 if is_open && goes_on && is_blank && thought.is_none_or(str::is_empty) {
                     return Ok(());
                 }
-                self.say(role, text, thought);
+                self.push(role, text, thought);
             }
-            Role::User if self.turns.is_empty() => self.first_user(words),
-            Role::User | Role::Tool => self.results(role, words),
-            _ => self.say(role, words, None),
+            Role::User if self.turns.is_empty() => self.first_user(text),
+            Role::User | Role::Tool => self.results(role, text),
+            _ => self.push(role, text, None),
         }
         Ok(())
     }
 
-    fn say(&mut self, role: Role, text: &'t str, reasoning: Option<&'t str>) {
+    fn push(&mut self, role: Role, text: &'t str, reasoning: Option<&'t str>) {
         let reasoning = reasoning.or_else(|| self.reasoning.take());
         let reasoning = reasoning.filter(|text| !text.is_empty());
         self.turns.push(Spoken {
@@ -509,20 +513,20 @@ impl<'t> Reader<'t> {
     }
 
     /// The text of an assistant message, and the reasoning before it.
-    fn thought(&self, words: &'t str) -> (&'t str, Option<&'t str>) {
+    fn thought(&self, text: &'t str) -> (&'t str, Option<&'t str>) {
         let Some((open, close)) = self.family.turns.reasoning else {
-            return (words, None);
+            return (text, None);
         };
-        let Some(rest) = words.strip_prefix(open) else {
+        let Some(rest) = text.strip_prefix(open) else {
             // A generation prompt with the beginning of the reasoning.
             let is_start =
-                words.trim_end_matches(is_whitespace) == open.trim_end_matches(is_whitespace);
-            return if is_start { ("", None) } else { (words, None) };
+                text.trim_end_matches(is_whitespace) == open.trim_end_matches(is_whitespace);
+            return if is_start { ("", None) } else { (text, None) };
         };
-        let mark = close.trim_matches(is_whitespace);
-        match rest.find(mark) {
+        let token = close.trim_matches(is_whitespace);
+        match rest.find(token) {
             Some(end) => {
-                let (thought, text) = (&rest[..end], &rest[end + mark.len()..]);
+                let (thought, text) = (&rest[..end], &rest[end + token.len()..]);
                 let before = &close[..close.len() - close.trim_start_matches(is_whitespace).len()];
                 let after = &close[close.trim_end_matches(is_whitespace).len()..];
                 let text = text.strip_prefix(after).unwrap_or(text);
@@ -532,39 +536,39 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn first_user(&mut self, words: &'t str) {
+    fn first_user(&mut self, text: &'t str) {
         let system = &self.family.turns.system;
         let (open, close) = (system.delimiters.open, system.delimiters.close);
         let is_inside = !system.place.is_turn() && !open.is_empty();
-        let system = Some(words)
+        let system = Some(text)
             .filter(|_| is_inside)
             .and_then(|text| text.strip_prefix(open)?.split_once(close));
         match system {
             Some((system, rest)) => {
-                self.say(Role::System, system, None);
-                self.say(Role::User, rest, None);
+                self.push(Role::System, system, None);
+                self.push(Role::User, rest, None);
             }
-            None => self.results(Role::User, words),
+            None => self.results(Role::User, text),
         }
     }
 
     /// Separates the results of tools that share a turn.
-    fn results(&mut self, role: Role, words: &'t str) {
+    fn results(&mut self, role: Role, text: &'t str) {
         let Some((open, close)) = self.family.turns.results else {
-            return self.say(role, words, None);
+            return self.push(role, text, None);
         };
-        let mut rest = words;
+        let mut rest = text;
         if !rest.starts_with(open) {
-            return self.say(role, words, None);
+            return self.push(role, text, None);
         }
         while let Some(result) = rest.strip_prefix(open) {
             let (result, after) = result.split_once(close).unwrap_or((result, ""));
-            self.say(Role::Tool, result, None);
+            self.push(Role::Tool, result, None);
             rest = after.strip_prefix('\n').unwrap_or(after);
             rest = if rest.starts_with(open) { rest } else { after };
         }
         if !rest.is_empty() {
-            self.say(role, rest, None);
+            self.push(role, rest, None);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What a caller may say of a family's format: its own switches.
+//! The switches of the families' formats.
 
 use super::options::Options;
 use super::{Date, Native};
@@ -11,7 +11,7 @@ impl Native {
         self.options.get_or_insert_with(default)
     }
 
-    /// The model's own behaviour, also where its template drops something without a word.
+    /// The behaviour of the model's own template, also where that drops something silently.
     ///
     /// ```
     /// use prompt_core::{Message, Messages, Prompt, format};
@@ -27,7 +27,7 @@ impl Native {
         self
     }
 
-    /// Leaves the last message open: the model goes on with it.
+    /// Leaves the last message open: the model continues it.
     ///
     /// ```
     /// use prompt_core::{Message, Messages, Prompt, format};
@@ -55,7 +55,7 @@ impl Native {
         self
     }
 
-    /// Whether the model thinks before it answers: Qwen 3, DeepSeek V3.1, GLM 4.5, SmolLM 3.
+    /// Whether the model reasons before it answers: Qwen 3, DeepSeek V3.1, GLM 4.5, SmolLM 3.
     ///
     /// ```
     /// use prompt_core::{Message, Messages, Prompt, format};
@@ -69,7 +69,7 @@ impl Native {
         self
     }
 
-    /// How much the model thinks, `low`, `medium` or `high`: gpt-oss.
+    /// The reasoning effort, `low`, `medium` or `high`: gpt-oss.
     ///
     /// ```
     /// use prompt_core::{Message, Messages, Prompt, format};
@@ -83,7 +83,7 @@ impl Native {
         self
     }
 
-    /// Who the model is told to be: gpt-oss.
+    /// The identity of the model in the system message: gpt-oss.
     ///
     /// ```
     /// use prompt_core::{Message, Messages, Prompt, format};
@@ -97,7 +97,7 @@ impl Native {
         self
     }
 
-    /// The day that the text names, instead of today: Llama 3.1 and 3.2, Granite, gpt-oss, SmolLM 3.
+    /// The date in the text, instead of today: Llama 3.1 and 3.2, Granite, gpt-oss, SmolLM 3.
     ///
     /// ```
     /// use prompt_core::format::{self, Date};
@@ -113,7 +113,7 @@ impl Native {
         self
     }
 
-    /// The day in words of your own: Llama 3.1 and 3.2.
+    /// The date as text of your own: Llama 3.1 and 3.2.
     ///
     /// ```
     /// use prompt_core::{Message, Messages, Prompt, format};

@@ -1,14 +1,14 @@
 //! Writes conversations by the delimiters of the family's table. The functions of the other templates share its methods.
 
 use super::chat::{Call, Chat, Content, Item, Turn};
-use super::out::{Origin, Out};
-use super::words::Words;
+use super::text_slice::TextSlice;
+use super::writer::{FormatWriter, Origin};
 use crate::Result;
 use crate::syntax::Order;
 use crate::syntax::family::{DefaultSystem, Delimiters, End, Other, Start, SystemPlace, Trim};
 
 /// Writes each message between its delimiters.
-pub(crate) fn write(chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
+pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let turns = &out.family.turns;
     let place = turns.system.place;
     let last = chat.turns.len() - 1;
@@ -23,7 +23,7 @@ pub(crate) fn write(chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
         match place {
             SystemPlace::Unsupported => {
                 let help = "put the instructions into the user message";
-                return Err(out.cannot(at, turn, "holds instructions", help));
+                return Err(out.unsupported_message(at, turn, "holds instructions", help));
             }
             SystemPlace::BeforeTurns if rest.peek().is_none() => {}
             _ if !place.is_turn() => {}
@@ -47,18 +47,18 @@ pub(crate) fn write(chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
     Ok(())
 }
 
-impl Out<'_> {
+impl FormatWriter<'_> {
     /// Writes the beginning of the text.
     pub(super) fn start(&mut self, chat: &Chat<'_>) {
         match self.family.turns.start {
             Start::Nothing => {}
-            Start::Bos => self.raw(self.family.bos),
+            Start::Bos => self.structure(self.family.bos),
             Start::BosBeforeQuestion => {
                 if ["user", "system"].iter().any(|role| chat.turns[0].is(role)) {
-                    self.raw(self.family.bos);
+                    self.structure(self.family.bos);
                 }
             }
-            Start::Text(text) => self.raw(text),
+            Start::Text(text) => self.structure(text),
         }
     }
 
@@ -71,22 +71,22 @@ impl Out<'_> {
             DefaultSystem::UnlessAny(_) => chat.turns.iter().any(|turn| turn.is("system")),
         };
         if let (Some(text), false) = (system.default.text(), has_own) {
-            self.raw(system.delimiters.open);
-            self.raw(text);
-            self.raw(system.delimiters.close);
+            self.structure(system.delimiters.open);
+            self.structure(text);
+            self.structure(system.delimiters.close);
         }
     }
 
     /// Writes the generation prompt, or the end of a text without one.
     pub(super) fn end(&mut self, chat: &Chat<'_>) {
         let turns = &self.family.turns;
-        if self.answers() {
-            return self.raw(turns.generation_prompt());
+        if self.has_generation_prompt() {
+            return self.structure(turns.generation_prompt());
         }
         let is_answered = || chat.turns.last().is_some_and(|turn| turn.is("assistant"));
         match turns.end {
-            End::Eos => self.raw(self.family.eos),
-            End::EosAfterAssistant if is_answered() => self.raw(self.family.eos),
+            End::Eos => self.structure(self.family.eos),
+            End::EosAfterAssistant if is_answered() => self.structure(self.family.eos),
             End::Nothing | End::EosAfterAssistant => {}
         }
     }
@@ -95,9 +95,9 @@ impl Out<'_> {
     pub(super) fn open_turn(&mut self, at: usize, role: &str) {
         let turns = &self.family.turns;
         match (role, turns.other) {
-            ("system", _) => self.raw(turns.system.delimiters.open),
-            ("user", _) => self.raw(turns.user.open),
-            ("assistant", _) => self.raw(turns.assistant.open),
+            ("system", _) => self.structure(turns.system.delimiters.open),
+            ("user", _) => self.structure(turns.user.open),
+            ("assistant", _) => self.structure(turns.assistant.open),
             (
                 _,
                 Other::Named {
@@ -107,9 +107,9 @@ impl Out<'_> {
                     ..
                 },
             ) => {
-                self.raw(open);
+                self.structure(open);
                 self.role(at, role, capitalized);
-                self.raw(middle);
+                self.structure(middle);
             }
             _ => {}
         }
@@ -127,15 +127,15 @@ impl Out<'_> {
             (_, Other::Named { close, .. }) => {
                 let text = self.text_of(at, turn, &turns.user)?;
                 self.open_turn(at, &turn.role);
-                self.trimmed(at, Words::from(&text), turns.user.trim);
-                self.raw(close);
+                self.trimmed(at, TextSlice::from(&text), turns.user.trim);
+                self.structure(close);
                 Ok(())
             }
             (_, Other::LikeAssistant) if !self.is_strict() => {
                 self.message(at, turn, &turns.assistant, false)
             }
             (_, Other::Dropped) => Ok(()),
-            _ => Err(self.role_error(at, turn)),
+            _ => Err(self.unsupported_role(at, turn)),
         }
     }
 
@@ -149,13 +149,13 @@ impl Out<'_> {
     ) -> Result<()> {
         if delimiters.optional {
             let text = self.text_of(at, turn, delimiters)?;
-            if !self.has(at, Words::from(&text)) {
+            if !self.has_text(at, TextSlice::from(&text)) {
                 return Ok(());
             }
         }
-        self.raw(delimiters.open);
+        self.structure(delimiters.open);
         self.content(at, turn, delimiters)?;
-        self.raw(
+        self.structure(
             delimiters
                 .last_close
                 .filter(|_| is_last)
@@ -179,9 +179,9 @@ impl Out<'_> {
         match delimiters.trim {
             // A space follows, so a message that is continued keeps the one at its end.
             Trim::Ends if delimiters.close.starts_with(' ') && self.is_open(at) => {
-                self.say(at, Words::from(&text).strip_start());
+                self.finish_content(at, TextSlice::from(&text).strip_start());
             }
-            trim => self.trimmed(at, Words::from(&text), trim),
+            trim => self.trimmed(at, TextSlice::from(&text), trim),
         }
         Ok(())
     }
@@ -193,12 +193,12 @@ impl Out<'_> {
         delimiters: &Delimiters,
     ) -> Result<std::borrow::Cow<'t, crate::Text>> {
         match delimiters.prints_lists {
-            true => self.shown(at, turn),
+            true => self.printed_text(at, turn),
             false => self.text(at, turn),
         }
     }
 
-    fn trimmed(&mut self, at: usize, text: Words<'_>, trim: Trim) {
+    fn trimmed(&mut self, at: usize, text: TextSlice<'_>, trim: Trim) {
         let mut rest = match trim {
             Trim::Nothing => text,
             Trim::Ends | Trim::EndsAndBlankLines => text.strip(),
@@ -207,10 +207,10 @@ impl Out<'_> {
             && let Some(found) = rest.find("\n\n")
         {
             let len = rest.len();
-            self.piece(Origin::Content(at), rest.part(0..found + 1));
+            self.slice(Origin::Content(at), rest.part(0..found + 1));
             rest = rest.part(found + 2..len);
         }
-        self.say(at, rest);
+        self.finish_content(at, rest);
     }
 
     /// Writes a system message whose content may be a list. The models' own templates that take images read only the first
@@ -220,10 +220,10 @@ impl Out<'_> {
         match system.items().filter(|_| is_listed) {
             Some(items) => {
                 if let Some(Item::Text(text)) = items.first() {
-                    self.trimmed(0, Words::from(text), trim);
+                    self.trimmed(0, TextSlice::from(text), trim);
                 }
             }
-            None => self.trimmed(0, Words::from(&self.text(0, system)?), trim),
+            None => self.trimmed(0, TextSlice::from(&self.text(0, system)?), trim),
         }
         Ok(())
     }
@@ -235,34 +235,34 @@ impl Out<'_> {
         (at, turn): (usize, &Turn<'_>),
     ) -> Result<()> {
         let turns = &self.family.turns;
-        self.raw(turns.user.open);
-        self.raw(turns.system.delimiters.open);
+        self.structure(turns.user.open);
+        self.structure(turns.system.delimiters.open);
         self.system(system, Trim::Nothing)?;
-        self.raw(turns.system.delimiters.close);
+        self.structure(turns.system.delimiters.close);
         if turns.system.place == SystemPlace::FirstUserAsOne && !self.is_open(at) {
             let text = self.text(at, turn)?;
-            let text = Words::from(&text).strip_end();
-            self.say(at, text);
+            let text = TextSlice::from(&text).strip_end();
+            self.finish_content(at, text);
             if text.is_empty() {
                 self.strip_end();
             }
         } else if turns.system.place == SystemPlace::FirstUserAsOne {
-            self.say(at, Words::from(&self.text(at, turn)?));
+            self.finish_content(at, TextSlice::from(&self.text(at, turn)?));
         } else {
             self.content(at, turn, &turns.user)?;
         }
-        self.raw(turns.user.close);
+        self.structure(turns.user.close);
         Ok(())
     }
 
     /// Writes a tool call with these arguments.
     pub(super) fn call(&mut self, origin: Origin, call: &Call, arguments: &str) -> Result<()> {
         let calls = &self.family.turns.calls;
-        self.raw(calls.open);
-        self.word(origin, &call.name)?;
-        self.raw(calls.middle);
+        self.structure(calls.open);
+        self.name(origin, &call.name)?;
+        self.structure(calls.middle);
         self.data(origin, arguments);
-        self.raw(calls.close);
+        self.structure(calls.close);
         Ok(())
     }
 }

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::chat::{Chat, Turn};
-use super::out::{Origin, Out};
 use super::python::repr;
-use super::words::Words;
+use super::text_slice::TextSlice;
+use super::writer::{FormatWriter, Origin};
 use crate::python::is_whitespace;
 use crate::syntax::family::smollm::{NO_THINK, OVERRIDE};
 use crate::{Json, Result};
@@ -16,21 +16,21 @@ const CALLS: &str = "</tools>\n\nFor each function call, return a json object wi
 const PYTHON: &str = "When you send a message containing Python code between '<code>' and '</code>' tags, it will be executed in a stateful Jupyter notebook environment, and you will then be given the output to continued reasoning in an agentic loop.\n\nYou can use the following tools in your python code like regular functions:\n<tools>\n";
 const STATE: &str = "</tools>\n\nThe state persists between code executions: so variables that you define in one step are still available thereafter.";
 
-pub(crate) fn write(chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
+pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let delimiters = &out.family.turns.system.delimiters;
     let system = chat.turns.first().filter(|turn| turn.is("system"));
     let text = system
         .map(|turn| out.text(0, turn))
         .transpose()?
         .unwrap_or_default();
-    let is_data = |range: &Range<usize>| out.guards(&text, range);
-    let told = |word: &str| {
-        let mut places = text.as_str().match_indices(word);
-        places.any(|(at, _)| !is_data(&(at..at + word.len())))
+    let is_data = |range: &Range<usize>| out.is_guarded_data(&text, range);
+    let is_set = |word: &str| {
+        let mut positions = text.as_str().match_indices(word);
+        positions.any(|(at, _)| !is_data(&(at..at + word.len())))
     };
-    let thinks = !told(NO_THINK) && (told("/think") || out.options.thinking.unwrap_or(true));
-    let overrides = told(OVERRIDE);
-    let mut rest = Kept::new(Words::from(&text));
+    let thinks = !is_set(NO_THINK) && (is_set("/think") || out.options.thinking.unwrap_or(true));
+    let overrides = is_set(OVERRIDE);
+    let mut rest = Remaining::new(TextSlice::from(&text));
     rest.remove(NO_THINK, &is_data);
     rest.remove("/think", &is_data);
     rest.strip_end();
@@ -38,14 +38,14 @@ pub(crate) fn write(chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
         rest.remove(OVERRIDE, &is_data);
         rest.strip_end();
     }
-    out.raw(delimiters.open);
+    out.structure(delimiters.open);
     if overrides {
         if system.is_some() {
-            rest.say(Words::from(&text), out);
+            rest.write(TextSlice::from(&text), out);
         }
-        out.raw(delimiters.close);
+        out.structure(delimiters.close);
     } else {
-        header(&rest, Words::from(&text), thinks, chat, out);
+        header(&rest, TextSlice::from(&text), thinks, chat, out);
     }
     if system.is_some() {
         out.omit(0);
@@ -54,96 +54,102 @@ pub(crate) fn write(chat: &Chat<'_>, out: &mut Out<'_>) -> Result<()> {
         write_turn(at, turn, thinks, out)?;
     }
     out.end(chat);
-    if out.answers() && !thinks {
+    if out.has_generation_prompt() && !thinks {
         no_reasoning(out);
     }
     Ok(())
 }
 
 /// Writes empty reasoning.
-fn no_reasoning(out: &mut Out<'_>) {
+fn no_reasoning(out: &mut FormatWriter<'_>) {
     let (open, close) = out.family.turns.reasoning.unwrap_or_default();
-    out.raw(open);
-    out.raw(close);
+    out.structure(open);
+    out.structure(close);
 }
 
-fn write_turn(at: usize, turn: &Turn<'_>, thinks: bool, out: &mut Out<'_>) -> Result<()> {
+fn write_turn(at: usize, turn: &Turn<'_>, thinks: bool, out: &mut FormatWriter<'_>) -> Result<()> {
     let text = out.only_text(at, turn)?;
-    let text = Words::from(&text);
+    let text = TextSlice::from(&text);
     match &*turn.role {
         "user" | "tool" => {
             out.open_turn(at, "user");
-            out.say(at, text);
+            out.finish_content(at, text);
         }
         "assistant" => {
             out.open_turn(at, "assistant");
             if !thinks {
                 no_reasoning(out);
             }
-            out.say(at, text.strip_lines_start());
+            out.finish_content(at, text.strip_lines_start());
         }
         _ => return Ok(()),
     }
-    out.raw(out.family.turns.user.close);
+    out.structure(out.family.turns.user.close);
     Ok(())
 }
 
-fn header(rest: &Kept, text: Words<'_>, thinks: bool, chat: &Chat<'_>, out: &mut Out<'_>) {
+fn header(
+    rest: &Remaining,
+    text: TextSlice<'_>,
+    thinks: bool,
+    chat: &Chat<'_>,
+    out: &mut FormatWriter<'_>,
+) {
     let day = out.options.day();
-    out.raw("## Metadata\n\nKnowledge Cutoff Date: June 2025\nToday Date: ");
-    out.raw(&format!("{:02} {} {}", day.day, day.month_name(), day.year));
-    out.raw("\nReasoning Mode: ");
-    out.raw(if thinks { "/think" } else { NO_THINK });
-    out.raw("\n\n## Custom Instructions\n\n");
+    out.structure("## Metadata\n\nKnowledge Cutoff Date: June 2025\nToday Date: ");
+    out.structure(&format!("{:02} {} {}", day.day, day.month_name(), day.year));
+    out.structure("\nReasoning Mode: ");
+    out.structure(if thinks { "/think" } else { NO_THINK });
+    out.structure("\n\n## Custom Instructions\n\n");
     let open = out.is_open(0) && chat.turns[0].is("system");
     if rest.is_empty() && !open {
-        out.raw(out.family.turns.system.default.text().unwrap_or_default());
-        out.raw(if thinks { THINKING } else { "" });
+        out.structure(out.family.turns.system.default.text().unwrap_or_default());
+        out.structure(if thinks { THINKING } else { "" });
     } else {
-        rest.say(text, out);
+        rest.write(text, out);
     }
-    out.raw("\n\n");
+    out.structure("\n\n");
     let tools = chat.tools.as_deref().unwrap_or_default();
     let python = &*out.options.python_tools;
     if tools.is_empty() && python.is_empty() {
         return;
     }
-    out.raw("### Tools\n\n");
+    out.structure("### Tools\n\n");
     if !tools.is_empty() {
         list(TOOLS, tools, Origin::Tool, out);
-        out.raw(CALLS);
+        out.structure(CALLS);
     }
     if !python.is_empty() {
         list(PYTHON, python, |_| Origin::Option, out);
-        out.raw(STATE);
+        out.structure(STATE);
     }
-    out.raw("\n\n");
-    out.raw(out.family.turns.system.delimiters.close);
+    out.structure("\n\n");
+    out.structure(out.family.turns.system.delimiters.close);
 }
 
 /// The tools as Python prints them, which is how the model's own template does it.
-fn list(title: &str, tools: &[Json], origin: fn(usize) -> Origin, out: &mut Out<'_>) {
-    out.raw(title);
+fn list(title: &str, tools: &[Json], origin: fn(usize) -> Origin, out: &mut FormatWriter<'_>) {
+    out.structure(title);
     for (index, tool) in tools.iter().enumerate() {
         out.data(
             origin(index),
             &tool.as_string().unwrap_or_else(|| repr(tool)),
         );
-        out.raw("\n");
+        out.structure("\n");
     }
 }
 
-/// What is left of a text when words are taken out of it, and where each byte of that stood.
-struct Kept {
+/// A text without its switches, and the position of each of its bytes in the whole text.
+struct Remaining {
     text: String,
-    places: Vec<usize>,
+    positions: Vec<usize>,
 }
 
-impl Kept {
-    fn new(words: Words<'_>) -> Kept {
-        Kept {
-            text: words.as_str().to_owned(),
-            places: (0..words.len()).collect(),
+impl Remaining {
+    fn new(text_slice: TextSlice<'_>) -> Remaining {
+        Remaining {
+            text: text_slice.as_str().to_owned(),
+            positions: (0..text_slice.len()).collect(),
         }
     }
 
@@ -157,32 +163,32 @@ impl Kept {
         while let Some(found) = self.text[from..].find(word) {
             let range = from + found..from + found + word.len();
             from = range.start;
-            if is_data(&(self.places[range.start]..self.places[range.end - 1] + 1)) {
+            if is_data(&(self.positions[range.start]..self.positions[range.end - 1] + 1)) {
                 from = range.end;
                 continue;
             }
             self.text.drain(range.clone());
-            self.places.drain(range);
+            self.positions.drain(range);
         }
     }
 
     fn strip_end(&mut self) {
         let len = self.text.trim_end_matches(is_whitespace).len();
         self.text.truncate(len);
-        self.places.truncate(len);
+        self.positions.truncate(len);
     }
 
-    fn say(&self, words: Words<'_>, out: &mut Out<'_>) {
+    fn write(&self, text_slice: TextSlice<'_>, out: &mut FormatWriter<'_>) {
         let mut start = 0;
-        for at in 1..=self.places.len() {
-            if self.places.get(at) != Some(&(self.places[at - 1] + 1)) {
-                out.piece(
+        for at in 1..=self.positions.len() {
+            if self.positions.get(at) != Some(&(self.positions[at - 1] + 1)) {
+                out.slice(
                     Origin::Content(0),
-                    words.part(self.places[start]..self.places[at - 1] + 1),
+                    text_slice.part(self.positions[start]..self.positions[at - 1] + 1),
                 );
                 start = at;
             }
         }
-        out.say(0, words.part(0..0).strip());
+        out.finish_content(0, text_slice.part(0..0).strip());
     }
 }

@@ -1,12 +1,14 @@
+//! A part of a text that keeps the origin of its bytes.
+
 use std::borrow::Cow;
 use std::ops::{Deref, Range};
 
 use crate::python::is_whitespace;
 use crate::{Source, Text};
 
-/// A stretch of a text that still knows where it lies in it, so that what is data stays known after a trim.
+/// A part of a text, which keeps the origin of its bytes when it is trimmed.
 #[derive(Clone, Copy)]
-pub(crate) struct Words<'a> {
+pub(crate) struct TextSlice<'a> {
     text: &'a Text,
     start: usize,
     end: usize,
@@ -14,9 +16,9 @@ pub(crate) struct Words<'a> {
     closed: bool,
 }
 
-impl<'a> Words<'a> {
-    pub(crate) fn new(text: &'a Text) -> Words<'a> {
-        Words {
+impl<'a> TextSlice<'a> {
+    pub(crate) fn new(text: &'a Text) -> TextSlice<'a> {
+        TextSlice {
             text,
             start: 0,
             end: text.as_str().len(),
@@ -32,7 +34,7 @@ impl<'a> Words<'a> {
         self.text
     }
 
-    /// The words cut where their source changes.
+    /// Its pieces, cut where their source changes.
     pub(crate) fn pieces(self) -> impl Iterator<Item = (&'a str, Source)> {
         let mut at = 0;
         self.text.pieces().filter_map(move |(piece, source)| {
@@ -48,64 +50,64 @@ impl<'a> Words<'a> {
     }
 
     /// `str.strip()`.
-    pub(crate) fn strip(self) -> Words<'a> {
+    pub(crate) fn strip(self) -> TextSlice<'a> {
         self.trim_start(is_whitespace).strip_end()
     }
 
     /// `str.lstrip()`.
-    pub(crate) fn strip_start(self) -> Words<'a> {
+    pub(crate) fn strip_start(self) -> TextSlice<'a> {
         self.trim_start(is_whitespace)
     }
 
     /// `str.rstrip()`.
-    pub(crate) fn strip_end(self) -> Words<'a> {
-        Words {
+    pub(crate) fn strip_end(self) -> TextSlice<'a> {
+        TextSlice {
             closed: true,
             ..self.trim_end(is_whitespace)
         }
     }
 
     /// `str.strip('\n')`.
-    pub(crate) fn strip_lines(self) -> Words<'a> {
+    pub(crate) fn strip_lines(self) -> TextSlice<'a> {
         self.trim_start(is_line).trim_end(is_line)
     }
 
     /// `str.lstrip('\n')`.
-    pub(crate) fn strip_lines_start(self) -> Words<'a> {
+    pub(crate) fn strip_lines_start(self) -> TextSlice<'a> {
         self.trim_start(is_line)
     }
 
     /// `str.rstrip('\n')`.
-    pub(crate) fn strip_lines_end(self) -> Words<'a> {
+    pub(crate) fn strip_lines_end(self) -> TextSlice<'a> {
         self.trim_end(is_line)
     }
 
-    fn trim_start(self, take: fn(char) -> bool) -> Words<'a> {
-        Words {
+    fn trim_start(self, take: fn(char) -> bool) -> TextSlice<'a> {
+        TextSlice {
             start: self.end - self.as_str().trim_start_matches(take).len(),
             ..self
         }
     }
 
-    fn trim_end(self, take: fn(char) -> bool) -> Words<'a> {
-        Words {
+    fn trim_end(self, take: fn(char) -> bool) -> TextSlice<'a> {
+        TextSlice {
             end: self.start + self.as_str().trim_end_matches(take).len(),
             ..self
         }
     }
 
     /// With what was taken off the end.
-    pub(crate) fn whole_end(self) -> Words<'a> {
-        Words {
+    pub(crate) fn whole_end(self) -> TextSlice<'a> {
+        TextSlice {
             end: self.text.as_str().len(),
             ..self
         }
     }
 
-    /// A range of these words.
-    pub(crate) fn part(self, range: Range<usize>) -> Words<'a> {
+    /// A part of it.
+    pub(crate) fn part(self, range: Range<usize>) -> TextSlice<'a> {
         let closed = self.closed && range.end == self.end - self.start;
-        Words {
+        TextSlice {
             start: self.start + range.start,
             end: self.start + range.end,
             closed,
@@ -113,21 +115,21 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// What stands before the first `mark`; everything, if there is none.
-    pub(crate) fn before(self, mark: &str) -> Words<'a> {
-        self.part(0..self.as_str().find(mark).unwrap_or(self.as_str().len()))
+    /// The text before the first `token`; everything, if there is none.
+    pub(crate) fn before(self, token: &str) -> TextSlice<'a> {
+        self.part(0..self.as_str().find(token).unwrap_or(self.as_str().len()))
     }
 
-    /// What stands after the first `mark`; everything, if there is none.
-    pub(crate) fn after(self, mark: &str) -> Words<'a> {
+    /// The text after the first `token`; everything, if there is none.
+    pub(crate) fn after(self, token: &str) -> TextSlice<'a> {
         let len = self.as_str().len();
-        self.part(self.as_str().find(mark).map_or(0, |at| at + mark.len())..len)
+        self.part(self.as_str().find(token).map_or(0, |at| at + token.len())..len)
     }
 
-    /// What stands after the last `mark`; everything, if there is none.
-    pub(crate) fn after_last(self, mark: &str) -> Words<'a> {
+    /// The text after the last `token`; everything, if there is none.
+    pub(crate) fn after_last(self, token: &str) -> TextSlice<'a> {
         let len = self.as_str().len();
-        self.part(self.as_str().rfind(mark).map_or(0, |at| at + mark.len())..len)
+        self.part(self.as_str().rfind(token).map_or(0, |at| at + token.len())..len)
     }
 }
 
@@ -135,7 +137,7 @@ fn is_line(letter: char) -> bool {
     letter == '\n'
 }
 
-impl Deref for Words<'_> {
+impl Deref for TextSlice<'_> {
     type Target = str;
 
     fn deref(&self) -> &str {
@@ -143,14 +145,14 @@ impl Deref for Words<'_> {
     }
 }
 
-impl<'a> From<&'a Cow<'_, Text>> for Words<'a> {
-    fn from(text: &'a Cow<'_, Text>) -> Words<'a> {
-        Words::new(text)
+impl<'a> From<&'a Cow<'_, Text>> for TextSlice<'a> {
+    fn from(text: &'a Cow<'_, Text>) -> TextSlice<'a> {
+        TextSlice::new(text)
     }
 }
 
 impl Text {
-    /// Whose words all of it is, if they are one's.
+    /// The source of the whole text, if it has only one.
     pub(crate) fn source(&self) -> Option<Source> {
         match self.data() {
             [] => Some(Source::Template),

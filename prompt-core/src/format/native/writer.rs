@@ -1,23 +1,25 @@
+//! Writes a text of a family, and records what was written.
+
 use std::cell::Cell;
 use std::ops::Range;
 
 use super::chat::Turn;
 use super::options::{End, Options};
 use super::python::{escaped, title};
-use super::words::Words;
+use super::text_slice::TextSlice;
 use crate::format::Family;
 use crate::{Data, Error, ErrorKind, Guard, MediaKind, Result, Role, Source, Text, Wrapped};
 
-/// Which part of a conversation a stretch of text says.
+/// The part of a conversation that a piece of text comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Origin {
     /// The content of a message.
     Content(usize),
     /// The reasoning of a message.
     Reasoning(usize),
-    /// The role of a message, where the format knows no mark for it.
+    /// The role of a message that the format has no delimiters for.
     Role(usize),
-    /// What one of a message's tool calls says.
+    /// One of a message's tool calls.
     Call(usize, usize),
     /// Which call a message answers.
     CallId(usize),
@@ -42,21 +44,21 @@ impl Origin {
     }
 }
 
-/// What a family's style writes into. It remembers what was said, so that strict writing can tell what was not.
-pub(crate) struct Out<'o> {
+/// Writes a text of a family. It records what was written, so that strict writing finds what was left out.
+pub(crate) struct FormatWriter<'o> {
     pub(crate) options: &'o Options,
     pub(crate) family: &'static Family,
     wrapped: &'o mut Wrapped,
     /// The token that is to be left out at the start.
     skipped: Option<&'static str>,
-    /// Where the last message stands, if it is to stay open.
+    /// The index of the last message, if it is to stay open.
     open: Option<usize>,
     /// The last message is written and stays open: whatever follows is left out.
     sealed: bool,
-    /// Contents that are said, or left out on purpose.
+    /// Whether each content was written, or left out on purpose.
     contents: Vec<bool>,
     calls: Vec<(usize, usize)>,
-    /// The last message whose reasoning is said.
+    /// The last message whose reasoning was written.
     reasoning: Option<usize>,
     tools: bool,
     /// The last message is a list, and stays open inside it: white space there is its own.
@@ -65,14 +67,14 @@ pub(crate) struct Out<'o> {
     pub(super) dropped: Cell<bool>,
 }
 
-impl<'o> Out<'o> {
+impl<'o> FormatWriter<'o> {
     pub(crate) fn new(
         family: &'static Family,
         options: &'o Options,
         turns: usize,
         wrapped: &'o mut Wrapped,
-    ) -> Out<'o> {
-        Out {
+    ) -> FormatWriter<'o> {
+        FormatWriter {
             options,
             family,
             wrapped,
@@ -89,7 +91,7 @@ impl<'o> Out<'o> {
     }
 
     /// Whether the text ends with the start of an answer.
-    pub(crate) fn answers(&self) -> bool {
+    pub(crate) fn has_generation_prompt(&self) -> bool {
         self.options.end == End::Answer
     }
 
@@ -98,7 +100,7 @@ impl<'o> Out<'o> {
     }
 
     /// Whether data lies in this range of a text, and is guarded: a word of it is no switch.
-    pub(crate) fn guards(&self, text: &Text, range: &Range<usize>) -> bool {
+    pub(crate) fn is_guarded_data(&self, text: &Text, range: &Range<usize>) -> bool {
         let overlaps = |data: &Data| data.range.start < range.end && range.start < data.range.end;
         self.wrapped.options().guard != Guard::Allow && text.data().iter().any(overlaps)
     }
@@ -108,8 +110,8 @@ impl<'o> Out<'o> {
         self.open == Some(at)
     }
 
-    /// Writes the format's own words.
-    pub(crate) fn raw(&mut self, text: &str) {
+    /// Writes the format's own text.
+    pub(crate) fn structure(&mut self, text: &str) {
         let skipped = if text.is_empty() {
             None
         } else {
@@ -128,13 +130,13 @@ impl<'o> Out<'o> {
 
     /// Writes a name that came from outside. A name is never changed, and what is no word could be read as more than a
     /// name: in a header, or behind the quotes of JSON.
-    pub(crate) fn word(&mut self, origin: Origin, text: &str) -> Result<()> {
-        self.check_word(text)?;
+    pub(crate) fn name(&mut self, origin: Origin, text: &str) -> Result<()> {
+        self.check_name(text)?;
         self.data(origin, text);
         Ok(())
     }
 
-    pub(crate) fn check_word(&self, text: &str) -> Result<()> {
+    pub(crate) fn check_name(&self, text: &str) -> Result<()> {
         let is_word = |letter: char| letter.is_alphanumeric() || "_-.:/".contains(letter);
         if !self.is_strict() || text.chars().all(is_word) {
             return Ok(());
@@ -142,11 +144,11 @@ impl<'o> Out<'o> {
         let start: String = text.chars().take(40).collect();
         let message = format!("the name `{}` is no word", start.escape_debug());
         let help = "name tools and calls with letters, digits, `_`, `-`, `.`, `:` and `/`";
-        Err(self.whole(&message).with_help(help))
+        Err(self.unsupported(&message).with_help(help))
     }
 
-    /// Writes the mark that stands for an image of a message.
-    pub(crate) fn mark(&mut self, at: usize, text: &str) {
+    /// Writes the token for an image of a message.
+    pub(crate) fn image(&mut self, at: usize, text: &str) {
         self.push(text, Source::Structure, Some(Origin::Content(at)));
     }
 
@@ -181,7 +183,7 @@ impl<'o> Out<'o> {
         if is_capital {
             self.data(Origin::Role(at), &title(role));
         } else if KNOWN.contains(&role) {
-            self.raw(role);
+            self.structure(role);
         } else {
             self.data(Origin::Role(at), role);
         }
@@ -192,12 +194,15 @@ impl<'o> Out<'o> {
         &mut self,
         at: usize,
         turn: &'t Turn<'_>,
-        text: Words<'t>,
-    ) -> (Option<(Origin, Words<'t>)>, Words<'t>) {
+        text: TextSlice<'t>,
+    ) -> (Option<(Origin, TextSlice<'t>)>, TextSlice<'t>) {
         let (open, close) = self.family.turns.reasoning.unwrap_or_default();
         let (open, close) = (open.trim(), close.trim());
         if let Some(reasoning) = turn.reasoning() {
-            return (Some((Origin::Reasoning(at), Words::new(reasoning))), text);
+            return (
+                Some((Origin::Reasoning(at), TextSlice::new(reasoning))),
+                text,
+            );
         }
         if close.is_empty() || !text.contains(close) {
             return (None, text);
@@ -212,23 +217,23 @@ impl<'o> Out<'o> {
         (Some((Origin::Content(at), reasoning)), text)
     }
 
-    /// Writes a stretch of a message's content that more of it follows.
-    pub(crate) fn piece(&mut self, origin: Origin, words: Words<'_>) {
-        if let Some(source) = words.text().source() {
-            return self.push(words.as_str(), source, Some(origin));
+    /// Writes a part of a message's content that more of it follows.
+    pub(crate) fn slice(&mut self, origin: Origin, slice: TextSlice<'_>) {
+        if let Some(source) = slice.text().source() {
+            return self.push(slice.as_str(), source, Some(origin));
         }
-        for (piece, source) in words.pieces() {
+        for (piece, source) in slice.pieces() {
             self.push(piece, source, Some(origin));
         }
     }
 
     /// Writes the content of a message, or its end. If it is to stay open, the text ends here.
-    pub(crate) fn say(&mut self, at: usize, words: Words<'_>) {
+    pub(crate) fn finish_content(&mut self, at: usize, slice: TextSlice<'_>) {
         let inside = self.inside.get();
-        let words = if inside { words.whole_end() } else { words };
-        self.piece(Origin::Content(at), words);
+        let slice = if inside { slice.whole_end() } else { slice };
+        self.slice(Origin::Content(at), slice);
         if self.is_open(at) && !self.sealed {
-            if words.is_closed() && !inside {
+            if slice.is_closed() && !inside {
                 self.strip_end();
             }
             self.sealed = true;
@@ -236,13 +241,13 @@ impl<'o> Out<'o> {
     }
 
     /// Writes the content of a message as a JSON string.
-    pub(crate) fn say_quoted(&mut self, at: usize, words: Words<'_>) {
-        self.raw("\"");
-        for (piece, source) in words.text().pieces() {
+    pub(crate) fn finish_content_as_json(&mut self, at: usize, slice: TextSlice<'_>) {
+        self.structure("\"");
+        for (piece, source) in slice.text().pieces() {
             self.push(&escaped(piece), source, Some(Origin::Content(at)));
         }
         self.seal(at);
-        self.raw("\"");
+        self.structure("\"");
     }
 
     /// Ends the text here, if this message is to stay open.
@@ -251,8 +256,8 @@ impl<'o> Out<'o> {
     }
 
     /// Whether a content counts as text: one that stays open does, whatever it holds.
-    pub(crate) fn has(&self, at: usize, words: Words<'_>) -> bool {
-        !words.is_empty() || self.is_open(at)
+    pub(crate) fn has_text(&self, at: usize, slice: TextSlice<'_>) -> bool {
+        !slice.is_empty() || self.is_open(at)
     }
 
     /// Removes white space from the end of what is written.
@@ -279,23 +284,23 @@ impl<'o> Out<'o> {
         self.contents[at] = true;
     }
 
-    /// Whether the content of a message is said.
-    pub(crate) fn says(&self, at: usize) -> bool {
+    /// Whether the content of a message was written.
+    pub(crate) fn wrote_content(&self, at: usize) -> bool {
         self.contents[at]
     }
 
-    /// Whether a tool call is said.
-    pub(crate) fn says_call(&self, at: usize, call: usize) -> bool {
+    /// Whether a tool call was written.
+    pub(crate) fn wrote_call(&self, at: usize, call: usize) -> bool {
         self.calls.contains(&(at, call))
     }
 
-    /// Whether the reasoning of a message is said.
-    pub(crate) fn says_reasoning(&self, at: usize) -> bool {
+    /// Whether the reasoning of a message was written.
+    pub(crate) fn wrote_reasoning(&self, at: usize) -> bool {
         self.reasoning == Some(at)
     }
 
     /// Whether tools are offered.
-    pub(crate) fn says_tools(&self) -> bool {
+    pub(crate) fn wrote_tools(&self) -> bool {
         self.tools
     }
 
@@ -304,14 +309,20 @@ impl<'o> Out<'o> {
         self.sealed && !self.dropped.get()
     }
 
-    pub(crate) fn so_far(&self) -> &str {
+    pub(crate) fn as_str(&self) -> &str {
         self.wrapped.as_str()
     }
 
     /// An error about a message. `what` follows "message 2 (user)".
-    pub(crate) fn cannot(&self, at: usize, turn: &Turn<'_>, what: &str, help: &str) -> Error {
+    pub(crate) fn unsupported_message(
+        &self,
+        at: usize,
+        turn: &Turn<'_>,
+        what: &str,
+        help: &str,
+    ) -> Error {
         let error = self
-            .whole(&format!("message {at} ({}) {what}", turn.role))
+            .unsupported(&format!("message {at} ({}) {what}", turn.role))
             .with_help(help);
         match Role::from_name(&turn.role) {
             Some(role) => error.at_message(at, role),
@@ -320,11 +331,11 @@ impl<'o> Out<'o> {
     }
 
     /// An error about the whole conversation.
-    pub(crate) fn whole(&self, what: &str) -> Error {
+    pub(crate) fn unsupported(&self, what: &str) -> Error {
         let title = self.family.title;
         Error::new(
             ErrorKind::Unsupported,
-            format!("{what}, which {title} cannot say"),
+            format!("{what}, which {title} does not support"),
         )
     }
 
@@ -335,18 +346,23 @@ impl<'o> Out<'o> {
         } else {
             "assistant"
         };
-        let help = "let user and assistant speak in turn, after one system message at most";
-        self.cannot(at, turn, &format!("stands where the {due} speaks"), help)
+        let help = "alternate user and assistant messages, after one system message at most";
+        self.unsupported_message(
+            at,
+            turn,
+            &format!("comes where the {due}'s message is expected"),
+            help,
+        )
     }
 
-    pub(crate) fn role_error(&self, at: usize, turn: &Turn<'_>) -> Error {
+    pub(crate) fn unsupported_role(&self, at: usize, turn: &Turn<'_>) -> Error {
         let help = match &*turn.role {
             "developer" => "write `system`",
             "system" => "put it first, or into a user message",
             "tool" => "tell the result in a user message",
-            _ => "use a role that the family knows",
+            _ => "use a role that the family supports",
         };
-        self.cannot(at, turn, "has no place there", help)
+        self.unsupported_message(at, turn, "has no place there", help)
     }
 
     pub(crate) fn media_error(&self, at: usize, turn: &Turn<'_>, kind: MediaKind) -> Error {
@@ -354,11 +370,11 @@ impl<'o> Out<'o> {
             _ if !self.family.media => "holds an image, sound, film or file".to_owned(),
             kind => format!("holds media of the kind `{}`", kind.name()),
         };
-        self.cannot(at, turn, &what, "use a chat API")
+        self.unsupported_message(at, turn, &what, "use a chat API")
     }
 
     pub(crate) fn part_error(&self, at: usize, turn: &Turn<'_>) -> Error {
-        self.cannot(
+        self.unsupported_message(
             at,
             turn,
             "holds a part of an unknown type",
