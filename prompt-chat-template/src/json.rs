@@ -1,10 +1,9 @@
-use std::fmt::Write as _;
-
 use minijinja::value::{Kwargs, Value, ValueKind};
 use minijinja::{Error, ErrorKind};
 
 use crate::marks::Marks;
-use prompt_core::python::float_repr;
+use prompt_core::python::json_float;
+use prompt_syntax::json::{Escapes, MAX_DEPTH, Printer, Style, push_char};
 
 /// How Python's `json.dumps` is asked to print.
 pub(crate) struct Form {
@@ -14,9 +13,6 @@ pub(crate) struct Form {
     key: String,
     sorted: bool,
 }
-
-/// How deep values may nest.
-pub(crate) const DEPTH: usize = 200;
 
 impl Form {
     /// `first`: the argument without a name.
@@ -61,56 +57,69 @@ pub(crate) fn invalid(message: &'static str) -> Error {
 
 /// A value as Python's `json.dumps` prints it. Marked characters are escaped as what they stand for, and stay marked.
 pub(crate) fn dump(value: &Value, form: &Form, marks: Option<&Marks>) -> Result<Value, Error> {
-    let mut printer = Printer {
+    let style = Style {
+        item: &form.item,
+        key: &form.key,
+        indent: form.indent.as_deref(),
+    };
+    let mut dump = Dump {
         form,
         marks,
-        out: String::new(),
+        printer: Printer::new(style),
     };
-    printer.value(value, 0)?;
-    Ok(Value::from(printer.out))
+    dump.value(value)?;
+    Ok(Value::from(dump.printer.out))
 }
 
-struct Printer<'a> {
+struct Dump<'a> {
     form: &'a Form,
     marks: Option<&'a Marks>,
-    out: String,
+    printer: Printer<'a>,
 }
 
-impl Printer<'_> {
-    fn value(&mut self, value: &Value, depth: usize) -> Result<(), Error> {
-        if depth > DEPTH {
+impl Dump<'_> {
+    fn value(&mut self, value: &Value) -> Result<(), Error> {
+        if self.printer.depth() > MAX_DEPTH {
             return Err(invalid("the value nests too deep for JSON"));
         }
         match value.kind() {
-            ValueKind::None => self.out.push_str("null"),
-            ValueKind::Bool => self
-                .out
-                .push_str(if value.is_true() { "true" } else { "false" }),
-            ValueKind::Number => self.number(value),
+            ValueKind::None => self.printer.push("null"),
+            ValueKind::Bool if value.is_true() => self.printer.push("true"),
+            ValueKind::Bool => self.printer.push("false"),
+            ValueKind::Number if value.is_integer() => self.printer.push(&value.to_string()),
+            ValueKind::Number => {
+                let number = f64::try_from(value.clone()).unwrap_or(f64::NAN);
+                self.printer.push(&json_float(number));
+            }
             ValueKind::String => self.string(value.as_str().unwrap_or_default()),
             ValueKind::Seq | ValueKind::Iterable => {
-                let items: Vec<Value> = value.try_iter()?.collect();
-                self.block(('[', ']'), &items, depth, |printer, item| {
-                    printer.value(item, depth + 1)
-                })?;
+                self.printer.open("[");
+                for item in value.try_iter()? {
+                    self.printer.item();
+                    self.value(&item)?;
+                }
+                self.printer.close("]");
             }
             ValueKind::Map => {
                 let mut keys: Vec<Value> = value.try_iter()?.collect();
                 if self.form.sorted {
                     keys.sort();
                 }
-                self.block(('{', '}'), &keys, depth, |printer, key| {
-                    match key.kind() {
-                        ValueKind::String => printer.string(key.as_str().unwrap_or_default()),
-                        _ => {
-                            printer.out.push('"');
-                            printer.value(key, depth + 1)?;
-                            printer.out.push('"');
+                self.printer.open("{");
+                for key in keys {
+                    self.printer.item();
+                    match key.as_str() {
+                        Some(key) => self.string(key),
+                        None => {
+                            self.printer.push("\"");
+                            self.value(&key)?;
+                            self.printer.push("\"");
                         }
                     }
-                    printer.out.push_str(&printer.form.key);
-                    printer.value(&value.get_item(key)?, depth + 1)
-                })?;
+                    self.printer.key();
+                    self.value(&value.get_item(&key)?)?;
+                }
+                self.printer.close("}");
             }
             kind => {
                 let message = format!("{kind} cannot be written as JSON");
@@ -120,76 +129,15 @@ impl Printer<'_> {
         Ok(())
     }
 
-    fn block(
-        &mut self,
-        (open, close): (char, char),
-        items: &[Value],
-        depth: usize,
-        mut write: impl FnMut(&mut Self, &Value) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        self.out.push(open);
-        for (index, item) in items.iter().enumerate() {
-            if index > 0 {
-                self.out.push_str(&self.form.item);
-            }
-            self.new_line(depth + 1);
-            write(self, item)?;
-        }
-        if !items.is_empty() {
-            self.new_line(depth);
-        }
-        self.out.push(close);
-        Ok(())
-    }
-
-    fn new_line(&mut self, depth: usize) {
-        if let Some(indent) = &self.form.indent {
-            self.out.push('\n');
-            self.out.extend(std::iter::repeat_n(&**indent, depth));
-        }
-    }
-
-    fn number(&mut self, value: &Value) {
-        if value.is_integer() {
-            let _ = write!(self.out, "{value}");
-            return;
-        }
-        let float = f64::try_from(value.clone()).unwrap_or(f64::NAN);
-        match float {
-            float if float.is_nan() => self.out.push_str("NaN"),
-            float if float.is_infinite() => {
-                self.out
-                    .push_str(if float > 0.0 { "Infinity" } else { "-Infinity" });
-            }
-            float => self.out.push_str(&float_repr(float)),
-        }
-    }
-
     fn string(&mut self, text: &str) {
-        self.out.push('"');
-        let ascii = self.form.ascii;
-        Marks::add_escaped(self.marks, text, &mut self.out, |out, char| {
-            escape(out, char, ascii);
+        let escapes = match self.form.ascii {
+            true => Escapes::NonAscii,
+            false => Escapes::Required,
+        };
+        self.printer.push("\"");
+        Marks::add_escaped(self.marks, text, &mut self.printer.out, |out, char| {
+            push_char(out, char, escapes);
         });
-        self.out.push('"');
-    }
-}
-
-fn escape(out: &mut String, char: char, ascii: bool) {
-    match char {
-        '"' => out.push_str("\\\""),
-        '\\' => out.push_str("\\\\"),
-        '\n' => out.push_str("\\n"),
-        '\r' => out.push_str("\\r"),
-        '\t' => out.push_str("\\t"),
-        '\u{8}' => out.push_str("\\b"),
-        '\u{c}' => out.push_str("\\f"),
-        char if char < ' ' || (ascii && !char.is_ascii()) => {
-            let mut units = [0; 2];
-            for unit in char.encode_utf16(&mut units) {
-                let _ = write!(out, "\\u{unit:04x}");
-            }
-        }
-        char => out.push(char),
+        self.printer.push("\"");
     }
 }

@@ -1,13 +1,12 @@
 //! Values as templates print them: as Python's `str`, and inside of lists and maps as its `repr`.
 
-use std::fmt::Write as _;
-
 use minijinja::value::{Tuple, Value, ValueKind};
 use minijinja::{Error, ErrorKind, Output, State, escape_formatter};
 
-use crate::json::{DEPTH, invalid};
+use crate::json::invalid;
 use crate::marks::Marks;
 use prompt_core::python::{float_repr, push_escaped};
+use prompt_syntax::json::{MAX_DEPTH, Printer, Style};
 
 /// Prints what `{{ value }}` shows.
 pub(crate) fn write(
@@ -35,65 +34,54 @@ pub(crate) fn text(value: &Value, marks: Option<&Marks>) -> Result<Option<String
     if is_plain {
         return Ok(None);
     }
-    let mut printer = Printer {
+    let mut repr = Repr {
         marks,
-        out: String::new(),
+        printer: Printer::new(Style::SPACED),
     };
-    printer.repr(value, 0)?;
-    Ok(Some(printer.out))
+    repr.value(value)?;
+    Ok(Some(repr.printer.out))
 }
 
-struct Printer<'a> {
+struct Repr<'a> {
     marks: Option<&'a Marks>,
-    out: String,
+    printer: Printer<'static>,
 }
 
-impl Printer<'_> {
-    fn repr(&mut self, value: &Value, depth: usize) -> Result<(), Error> {
-        if depth > DEPTH {
+impl Repr<'_> {
+    fn value(&mut self, value: &Value) -> Result<(), Error> {
+        if self.printer.depth() > MAX_DEPTH {
             return Err(invalid("the value nests too deep to be printed"));
         }
         match value.kind() {
             ValueKind::String => self.string(value.as_str().unwrap_or_default()),
             ValueKind::Number if !value.is_integer() => {
                 let number = f64::try_from(value.clone()).unwrap_or(f64::NAN);
-                self.out.push_str(&float_repr(number));
+                self.printer.push(&float_repr(number));
             }
             ValueKind::Seq => {
-                let items: Vec<Value> = value.try_iter()?.collect();
                 let is_tuple = value.downcast_object_ref::<Tuple>().is_some();
-                self.out.push(if is_tuple { '(' } else { '[' });
-                self.items(&items, |printer, item| printer.repr(item, depth + 1))?;
-                if is_tuple && items.len() == 1 {
-                    self.out.push(',');
+                self.printer.open(if is_tuple { "(" } else { "[" });
+                for item in value.try_iter()? {
+                    self.printer.item();
+                    self.value(&item)?;
                 }
-                self.out.push(if is_tuple { ')' } else { ']' });
+                self.printer.close(match is_tuple {
+                    true if value.len() == Some(1) => ",)",
+                    true => ")",
+                    false => "]",
+                });
             }
             ValueKind::Map => {
-                let keys: Vec<Value> = value.try_iter()?.collect();
-                self.out.push('{');
-                self.items(&keys, |printer, key| {
-                    printer.repr(key, depth + 1)?;
-                    printer.out.push_str(": ");
-                    printer.repr(&value.get_item(key)?, depth + 1)
-                })?;
-                self.out.push('}');
+                self.printer.open("{");
+                for key in value.try_iter()? {
+                    self.printer.item();
+                    self.value(&key)?;
+                    self.printer.key();
+                    self.value(&value.get_item(&key)?)?;
+                }
+                self.printer.close("}");
             }
-            _ => drop(write!(self.out, "{value}")),
-        }
-        Ok(())
-    }
-
-    fn items(
-        &mut self,
-        items: &[Value],
-        mut write: impl FnMut(&mut Self, &Value) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        for (index, item) in items.iter().enumerate() {
-            if index > 0 {
-                self.out.push_str(", ");
-            }
-            write(self, item)?;
+            _ => self.printer.push(&value.to_string()),
         }
         Ok(())
     }
@@ -103,10 +91,11 @@ impl Printer<'_> {
         let real = |char| meaning(char).map_or(char, |(real, _)| real);
         let has = |quote| text.chars().any(|char| real(char) == quote);
         let quote = if has('\'') && !has('"') { '"' } else { '\'' };
-        self.out.push(quote);
-        Marks::add_escaped(self.marks, text, &mut self.out, |out, char| {
+        let out = &mut self.printer.out;
+        out.push(quote);
+        Marks::add_escaped(self.marks, text, out, |out, char| {
             push_escaped(out, char, quote);
         });
-        self.out.push(quote);
+        out.push(quote);
     }
 }

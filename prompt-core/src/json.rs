@@ -7,7 +7,9 @@ use serde_core::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::{Error, ErrorKind, Result};
-use prompt_syntax::json::{ErrorKind as JsonErrorKind, ScanError, Style, reformat, try_reformat};
+use prompt_syntax::json::{
+    ErrorKind as JsonErrorKind, ScanError, Scanner, Style, TokenKind, reformat, transcribe,
+};
 
 /// JSON kept as text: the order of the keys and the spelling of the numbers stay as they were written.
 ///
@@ -39,7 +41,7 @@ impl Json {
     /// assert!(Json::parse(&"[".repeat(100_000)).is_err());
     /// ```
     pub fn parse(text: &str) -> Result<Json> {
-        match try_reformat(text, Style::COMPACT, None) {
+        match reformat(text, Style::COMPACT) {
             Ok(compact) => Ok(Json::of_text(compact)),
             Err(error) => Err(not_json(text, &error)),
         }
@@ -86,7 +88,7 @@ impl Json {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn spaced(&self) -> String {
-        reformat(self.as_str(), Style::SPACED, None)
+        self.transcribe(Style::SPACED, |out, _, token| out.push_str(token))
     }
 
     /// The text over several lines, each level indented by `width` spaces.
@@ -97,7 +99,9 @@ impl Json {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn indented(&self, width: usize) -> String {
-        reformat(self.as_str(), Style::indented(&" ".repeat(width)), None)
+        self.transcribe(Style::indented(&" ".repeat(width)), |out, _, token| {
+            out.push_str(token);
+        })
     }
 
     /// Reads the value into a type.
@@ -241,7 +245,23 @@ impl Json {
 
     /// Text that is known to be JSON and to be made of what was read, less the white space between its tokens.
     pub(crate) fn compact(text: &str) -> Json {
-        Json::of_text(reformat(text, Style::COMPACT, None))
+        let scalar = |out: &mut String, _, token: &str| out.push_str(token);
+        let compact = transcribe(
+            Scanner::new(text).without_depth_limit(),
+            Style::COMPACT,
+            scalar,
+        );
+        Json::of_text(compact.unwrap_or_else(|_| text.to_owned()))
+    }
+
+    /// Prints the value in a style and notation: `scalar` appends each key, string, number and literal.
+    pub(crate) fn transcribe(
+        &self,
+        style: Style<'_>,
+        scalar: impl FnMut(&mut String, TokenKind, &str),
+    ) -> String {
+        let scanner = Scanner::new(self.as_str()).without_depth_limit();
+        transcribe(scanner, style, scalar).unwrap_or_else(|_| self.as_str().to_owned())
     }
 
     fn of_text(text: String) -> Json {
@@ -379,7 +399,7 @@ impl Serialize for Json {
 impl<'de> Deserialize<'de> for Json {
     fn deserialize<D: serde_core::Deserializer<'de>>(deserializer: D) -> Result<Json, D::Error> {
         let raw = Box::<RawValue>::deserialize(deserializer)?;
-        match try_reformat(raw.get(), Style::COMPACT, None) {
+        match reformat(raw.get(), Style::COMPACT) {
             Ok(compact) => Ok(Json::of_text(compact)),
             Err(error) => Err(D::Error::custom(error.kind)),
         }

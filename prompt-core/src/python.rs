@@ -1,17 +1,21 @@
 //! Values, strings and white space as Python has them: what is ported from Python prints the same.
 
-mod items;
 mod text;
 
 use std::fmt::Write as _;
 
 use serde_core::Serialize;
-use serde_core::ser::Serializer;
+use serde_core::ser::{
+    Error as _, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant,
+    SerializeTuple, SerializeTupleStruct, SerializeTupleVariant, Serializer,
+};
 
-use crate::python::items::Items;
 use crate::python::text::float;
-pub use crate::python::text::{float_repr, is_whitespace, lines, push_escaped, push_repr};
+pub use crate::python::text::{
+    float_repr, is_whitespace, json_float, lines, push_escaped, push_repr,
+};
 use crate::{Error, ErrorKind, ToPrompt, Truthy, Writer};
+use prompt_syntax::json::{Printer, Style};
 
 /// Fills a slot with what Python's `str(x)` prints: `True`, `None`, `1.0`, `['a', 'b']`, `{'k': 1}`.
 ///
@@ -49,12 +53,12 @@ pub struct Python<T>(pub T);
 #[diagnostic::do_not_recommend]
 impl<T: Serialize> ToPrompt for Python<T> {
     fn write(&self, out: &mut Writer) {
-        let mut text = String::new();
-        match self.0.serialize(Printer {
-            out: &mut text,
+        let mut printer = Printer::new(Style::SPACED);
+        match self.0.serialize(Repr {
+            printer: &mut printer,
             nested: false,
         }) {
-            Ok(()) => out.data(&text),
+            Ok(()) => out.data(&printer.out),
             Err(error) => {
                 let message = format!("the value cannot be printed as Python: {error}");
                 out.fail(Error::new(ErrorKind::Value, message));
@@ -70,31 +74,48 @@ impl<T: Truthy> Truthy for Python<T> {
     }
 }
 
-/// Prints one value; a nested string stands in quotes.
-struct Printer<'a> {
-    out: &'a mut String,
+/// Prints one value; a nested string has quotes.
+struct Repr<'a> {
+    printer: &'a mut Printer<'static>,
     nested: bool,
 }
 
 type Printed = Result<(), serde_json::Error>;
 
-impl Printer<'_> {
+impl<'a> Repr<'a> {
     fn word(self, word: &str) -> Printed {
-        self.out.push_str(word);
+        self.printer.push(word);
         Ok(())
+    }
+
+    fn open(self, bracket: &str, end: &'static [&'static str]) -> Items<'a> {
+        self.printer.open(bracket);
+        Items {
+            printer: self.printer,
+            end,
+            has_key: false,
+        }
+    }
+
+    /// Opens a variant with content, which serde represents as a dict of one entry.
+    fn variant(self, name: &str) -> Repr<'a> {
+        self.printer.open("{");
+        self.printer.item();
+        push_repr(&mut self.printer.out, name);
+        self.printer.key();
+        self
     }
 }
 
 macro_rules! whole_numbers {
     ($($name:ident $ty:ty),*) => {$(
         fn $name(self, value: $ty) -> Printed {
-            let _ = write!(self.out, "{value}");
-            Ok(())
+            self.word(&value.to_string())
         }
     )*};
 }
 
-impl<'a> Serializer for Printer<'a> {
+impl<'a> Serializer for Repr<'a> {
     type Ok = ();
     type Error = serde_json::Error;
     type SerializeSeq = Items<'a>;
@@ -130,24 +151,25 @@ impl<'a> Serializer for Printer<'a> {
 
     fn serialize_str(self, value: &str) -> Printed {
         if self.nested {
-            push_repr(self.out, value);
+            push_repr(&mut self.printer.out, value);
         } else {
-            self.out.push_str(value);
+            self.printer.push(value);
         }
         Ok(())
     }
 
     fn serialize_bytes(self, value: &[u8]) -> Printed {
-        self.out.push('b');
+        let out = &mut self.printer.out;
+        out.push('b');
         let text: String = value.iter().map(|byte| char::from(*byte)).collect();
         let mut quoted = String::new();
         push_repr(&mut quoted, &text);
         // Bytes beyond ASCII are escaped, in text they are not.
         for char in quoted.chars() {
             if char.is_ascii() {
-                self.out.push(char);
+                out.push(char);
             } else {
-                let _ = write!(self.out, "\\x{:02x}", u32::from(char));
+                let _ = write!(out, "\\x{:02x}", u32::from(char));
             }
         }
         Ok(())
@@ -188,13 +210,15 @@ impl<'a> Serializer for Printer<'a> {
         variant: &'static str,
         value: &T,
     ) -> Printed {
-        let mut items = Items::variant(self.out, variant, "", "}");
-        value.serialize(items.printer())?;
-        items.close()
+        let Repr { printer, .. } = self.variant(variant);
+        let nested = true;
+        value.serialize(Repr { printer, nested })?;
+        printer.close("}");
+        Ok(())
     }
 
     fn serialize_seq(self, _: Option<usize>) -> Result<Items<'a>, serde_json::Error> {
-        Ok(Items::new(self.out, "[", "]"))
+        Ok(self.open("[", &["]"]))
     }
 
     fn serialize_tuple(self, len: usize) -> Result<Items<'a>, serde_json::Error> {
@@ -216,15 +240,15 @@ impl<'a> Serializer for Printer<'a> {
         variant: &'static str,
         _: usize,
     ) -> Result<Items<'a>, serde_json::Error> {
-        Ok(Items::variant(self.out, variant, "[", "]}"))
+        Ok(self.variant(variant).open("[", &["]", "}"]))
     }
 
     fn serialize_map(self, _: Option<usize>) -> Result<Items<'a>, serde_json::Error> {
-        Ok(Items::new(self.out, "{", "}"))
+        Ok(self.open("{", &["}"]))
     }
 
     fn serialize_struct(self, _: &'static str, _: usize) -> Result<Items<'a>, serde_json::Error> {
-        Ok(Items::new(self.out, "{", "}"))
+        Ok(self.open("{", &["}"]))
     }
 
     fn serialize_struct_variant(
@@ -234,7 +258,105 @@ impl<'a> Serializer for Printer<'a> {
         variant: &'static str,
         _: usize,
     ) -> Result<Items<'a>, serde_json::Error> {
-        Ok(Items::variant(self.out, variant, "{", "}}"))
+        Ok(self.variant(variant).open("{", &["}", "}"]))
+    }
+}
+
+/// The items of a list or dict, and the brackets that close it.
+struct Items<'a> {
+    printer: &'a mut Printer<'static>,
+    end: &'static [&'static str],
+    /// The key of an entry was printed, and its value was not.
+    has_key: bool,
+}
+
+impl Items<'_> {
+    fn value<T: Serialize + ?Sized>(&mut self, value: &T) -> Printed {
+        value.serialize(Repr {
+            printer: self.printer,
+            nested: true,
+        })
+    }
+
+    fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Printed {
+        self.printer.item();
+        self.value(value)
+    }
+
+    fn entry<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Printed {
+        self.item(key)?;
+        self.printer.key();
+        self.value(value)
+    }
+
+    fn close(self) -> Printed {
+        self.end.iter().for_each(|end| self.printer.close(end));
+        Ok(())
+    }
+}
+
+macro_rules! sequences {
+    ($($name:ident $method:ident),*) => {$(
+        impl $name for Items<'_> {
+            type Ok = ();
+            type Error = serde_json::Error;
+
+            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Printed {
+                self.item(value)
+            }
+
+            fn end(self) -> Printed {
+                self.close()
+            }
+        }
+    )*};
+}
+
+sequences! {
+    SerializeSeq serialize_element, SerializeTuple serialize_element, SerializeTupleStruct serialize_field,
+    SerializeTupleVariant serialize_field
+}
+
+macro_rules! structs {
+    ($($name:ident),*) => {$(
+        impl $name for Items<'_> {
+            type Ok = ();
+            type Error = serde_json::Error;
+
+            fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Printed {
+                self.entry(key, value)
+            }
+
+            fn end(self) -> Printed {
+                self.close()
+            }
+        }
+    )*};
+}
+
+structs! { SerializeStruct, SerializeStructVariant }
+
+impl SerializeMap for Items<'_> {
+    type Ok = ();
+    type Error = serde_json::Error;
+
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Printed {
+        self.has_key = true;
+        self.item(key)
+    }
+
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Printed {
+        if !std::mem::take(&mut self.has_key) {
+            return Err(serde_json::Error::custom(
+                "a map gives a value before its key",
+            ));
+        }
+        self.printer.key();
+        self.value(value)
+    }
+
+    fn end(self) -> Printed {
+        self.close()
     }
 }
 

@@ -71,7 +71,7 @@ pub(crate) fn find_candidates<'t>(
             Err(ReadError::NotJson) => {}
             Err(stop) => {
                 let (at, why) = match stop {
-                    ReadError::TooDeep(at) => (at, "this is nested deeper than 128 levels"),
+                    ReadError::TooDeep(at) => (at, "this is nested deeper than 127 levels"),
                     _ => (start, "this is too tangled to be read"),
                 };
                 found.unreadable = Some(Unreadable { at, why });

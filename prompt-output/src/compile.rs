@@ -7,11 +7,9 @@ use crate::types::{
     Bound, Field, Integers, Keys, Lengths, List, Literal, Numbers, Object, OtherKeys, Type,
     TypeIndex, TypeTable,
 };
+use prompt_syntax::json::MAX_DEPTH;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
-
-/// The deepest nesting of a schema. Only a schema constructed to exhaust the stack is deeper.
-const DEPTH: usize = 256;
 
 /// Compiles a schema. The error is a sentence for the user.
 pub(crate) fn compile(schema: &Value) -> Result<TypeTable, String> {
@@ -61,8 +59,8 @@ impl Compiler<'_> {
     }
 
     fn schema(&mut self, schema: &Value) -> Result<TypeIndex, String> {
-        if self.depth == DEPTH {
-            return Err(format!("the schema is nested deeper than {DEPTH}"));
+        if self.depth == MAX_DEPTH {
+            return Err(format!("the schema is nested deeper than {MAX_DEPTH}"));
         }
         self.depth += 1;
         let made = match schema {

@@ -60,7 +60,7 @@
 //!   [`Schema::parse_json`] decodes a JSON string first, for answers of models that were asked for JSON.
 //! - **A text that ends too early** gives its value with an [`Ending`]; while the text is still arriving,
 //!   [`Schema::parse_partial`] returns the value so far. In correct JSON, a value reported as final does not change.
-//! - **Reading takes linear time**: lookahead is bounded, brackets nest at most 128 deep, and all attempts on one text share a
+//! - **Reading takes linear time**: lookahead is bounded, brackets nest at most 127 deep, and all attempts on one text share a
 //!   budget.
 
 mod candidate;

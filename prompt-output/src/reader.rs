@@ -9,11 +9,9 @@ use crate::name::Names;
 use crate::repair::RepairKind;
 use crate::string::is_opening_quote;
 use prompt_syntax::Span;
+use prompt_syntax::json::MAX_DEPTH;
 use std::borrow::Cow;
 use std::cell::Cell;
-
-/// The deepest nesting of values: as deep as serde_json reads.
-const DEPTH: usize = 128;
 
 /// Why no value could be read at a position.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -226,7 +224,7 @@ impl<'t, 'd> JsonParser<'t, 'd> {
     }
 
     pub(crate) fn open(&mut self, bracket: OpenBracket) -> Result<(), ReadError> {
-        if self.open_brackets.len() == DEPTH {
+        if self.open_brackets.len() == MAX_DEPTH {
             return Err(ReadError::TooDeep(self.at));
         }
         self.open_brackets.push(bracket);

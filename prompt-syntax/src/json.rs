@@ -16,7 +16,7 @@
 //! let error = Scanner::new("[1,]").finish().unwrap_err();
 //! assert_eq!((error.span.start, error.kind.to_string().as_str()), (3, "expected a value"));
 //!
-//! assert_eq!(reformat(r#"{ "b": 1.50,"a":[]}"#, Style::SPACED, None), r#"{"b": 1.50, "a": []}"#);
+//! assert_eq!(reformat(r#"{ "b": 1.50,"a":[]}"#, Style::SPACED).unwrap(), r#"{"b": 1.50, "a": []}"#);
 //! ```
 
 use std::borrow::Cow;
@@ -128,6 +128,7 @@ pub struct Scanner<'t> {
     at: usize,
     /// The closing brackets of the open lists and objects.
     open: Vec<u8>,
+    max_depth: usize,
     expected: Expected,
 }
 
@@ -152,8 +153,16 @@ impl<'t> Scanner<'t> {
             text,
             at: 0,
             open: Vec::new(),
+            max_depth: MAX_DEPTH,
             expected: Expected::Value,
         }
+    }
+
+    /// Accepts any depth: for text composed of values that were read before.
+    #[must_use]
+    pub fn without_depth_limit(mut self) -> Scanner<'t> {
+        self.max_depth = usize::MAX;
+        self
     }
 
     /// Scans to the end of the text.
@@ -248,7 +257,7 @@ impl<'t> Scanner<'t> {
         first: Expected,
         kind: TokenKind,
     ) -> Result<TokenKind, ScanError> {
-        if self.open.len() == MAX_DEPTH {
+        if self.open.len() == self.max_depth {
             return Err(self.error(ErrorKind::TooDeep));
         }
         self.open.push(close);
@@ -501,7 +510,7 @@ pub enum Escapes {
 /// printer.key();
 /// printer.push("1");
 /// printer.close("}");
-/// assert_eq!(printer.into_text(), r#"{"a": 1}"#);
+/// assert_eq!(printer.out, r#"{"a": 1}"#);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Printer<'s> {
@@ -569,11 +578,6 @@ impl<'s> Printer<'s> {
         self.depth
     }
 
-    /// Returns the text.
-    pub fn into_text(self) -> String {
-        self.out
-    }
-
     fn new_line(&mut self) {
         if let Some(indent) = self.style.indent {
             self.out.push('\n');
@@ -624,34 +628,49 @@ pub fn push_char(out: &mut String, letter: char, escapes: Escapes) {
     }
 }
 
-/// Prints JSON text in another style. The order of keys and the spelling of numbers stay, and that of strings unless
-/// `escapes` are given. Text that is not JSON is returned unchanged.
+/// Prints JSON text in another style. The order of keys and the spelling of strings and numbers stay.
+///
+/// # Errors
+/// Text that is not JSON.
 ///
 /// ```
 /// use prompt_syntax::json::{Style, reformat};
 ///
-/// assert_eq!(reformat("[1, {}]", Style::indented("  "), None), "[\n  1,\n  {}\n]");
+/// assert_eq!(reformat("[1, {}]", Style::indented("  ")).unwrap(), "[\n  1,\n  {}\n]");
 /// ```
-pub fn reformat(text: &str, style: Style<'_>, escapes: Option<Escapes>) -> String {
-    try_reformat(text, style, escapes).unwrap_or_else(|_| text.to_owned())
+pub fn reformat(text: &str, style: Style<'_>) -> Result<String, ScanError> {
+    transcribe(Scanner::new(text), style, |out, _, token| {
+        out.push_str(token);
+    })
 }
 
-/// Prints JSON text in another style, as [`reformat`] does.
+/// Prints JSON text in another style and notation: `scalar` appends each key, string, number and literal.
 ///
 /// # Errors
 /// Text that is not JSON.
-pub fn try_reformat(
-    text: &str,
+///
+/// ```
+/// use prompt_syntax::json::{Escapes, Scanner, Style, TokenKind, push_string, transcribe, unescape};
+///
+/// let ascii = transcribe(Scanner::new(r#"["é",1]"#), Style::SPACED, |out, kind, token| match kind {
+///     TokenKind::Key | TokenKind::String => push_string(out, &unescape(token), Escapes::NonAscii),
+///     _ => out.push_str(token),
+/// });
+/// assert_eq!(ascii.unwrap(), r#"["\u00e9", 1]"#);
+/// ```
+pub fn transcribe(
+    mut scanner: Scanner<'_>,
     style: Style<'_>,
-    escapes: Option<Escapes>,
+    mut scalar: impl FnMut(&mut String, TokenKind, &str),
 ) -> Result<String, ScanError> {
-    let mut scanner = Scanner::new(text);
+    let text = scanner.text;
     let mut printer = Printer::new(style);
     printer.out.reserve(text.len());
-    let mut is_value = true;
+    // The first value is no item, and neither is the value of a key.
+    let mut is_item = false;
     while let Some(Token { kind, span }) = scanner.next_token()? {
-        let end = matches!(kind, TokenKind::ObjectEnd | TokenKind::ListEnd);
-        if !is_value && !end {
+        let is_end = matches!(kind, TokenKind::ObjectEnd | TokenKind::ListEnd);
+        if is_item && !is_end {
             printer.item();
         }
         match kind {
@@ -659,19 +678,14 @@ pub fn try_reformat(
             TokenKind::ListStart => printer.open("["),
             TokenKind::ObjectEnd => printer.close("}"),
             TokenKind::ListEnd => printer.close("]"),
-            TokenKind::Key | TokenKind::String if escapes.is_some() => {
-                let escapes = escapes.unwrap_or(Escapes::Required);
-                printer.string(&unescape(span.of(text)), escapes);
-            }
-            _ => printer.push(span.of(text)),
+            _ => scalar(&mut printer.out, kind, span.of(text)),
         }
-        // The value of a key follows its colon.
-        is_value = kind == TokenKind::Key;
-        if is_value {
+        is_item = kind != TokenKind::Key;
+        if !is_item {
             printer.key();
         }
     }
-    Ok(printer.into_text())
+    Ok(printer.out)
 }
 
 #[cfg(test)]
@@ -734,14 +748,14 @@ mod tests {
     #[test]
     fn styles_change_white_space_alone() {
         let text = r#"{"b":[1.50,"a, b: {"],"a":{},"c":[]}"#;
-        let spaced = reformat(text, Style::SPACED, None);
+        let spaced = reformat(text, Style::SPACED).unwrap();
         assert_eq!(spaced, r#"{"b": [1.50, "a, b: {"], "a": {}, "c": []}"#);
-        let indented = reformat(text, Style::indented(" "), None);
+        let indented = reformat(text, Style::indented(" ")).unwrap();
         assert_eq!(
             indented,
             "{\n \"b\": [\n  1.50,\n  \"a, b: {\"\n ],\n \"a\": {},\n \"c\": []\n}"
         );
-        assert_eq!(reformat(&indented, Style::COMPACT, None), text);
+        assert_eq!(reformat(&indented, Style::COMPACT).as_deref(), Ok(text));
     }
 
     #[test]
@@ -751,8 +765,9 @@ mod tests {
             (Escapes::NonAscii, "\"/\\u00e9<\x7f\\u001f\\\"\""),
             (Escapes::Html, "\"/\\u00e9\\u003c\\u007f\\u001f\\\"\""),
         ] {
-            let text = "\"\\/é<\x7f\\u001F\\\"\"";
-            assert_eq!(reformat(text, Style::COMPACT, Some(escapes)), expected);
+            let mut out = String::new();
+            push_string(&mut out, &unescape("\"\\/é<\x7f\\u001F\\\"\""), escapes);
+            assert_eq!(out, expected);
         }
     }
 }

@@ -53,6 +53,20 @@ pub fn float_repr(number: f64) -> String {
     float(number.is_finite(), &shortest(number))
 }
 
+/// A number as Python's `json.dumps` prints it: as [`float_repr`], but `NaN` and `Infinity`.
+///
+/// ```
+/// assert_eq!(prompt_core::python::json_float(f64::NEG_INFINITY), "-Infinity");
+/// ```
+pub fn json_float(number: f64) -> String {
+    match number {
+        f64::INFINITY => "Infinity".to_owned(),
+        f64::NEG_INFINITY => "-Infinity".to_owned(),
+        _ if number.is_nan() => "NaN".to_owned(),
+        _ => float_repr(number),
+    }
+}
+
 /// Appends a string as Python's `repr` prints it.
 ///
 /// ```

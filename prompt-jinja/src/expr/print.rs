@@ -3,6 +3,7 @@ use std::fmt;
 use crate::expr::{Result, Str, Template, ToValue, Value};
 use prompt_core::python::{float_repr, push_repr};
 use prompt_core::{Source, Text, ToPrompt, Writer};
+use prompt_syntax::json::{Printer, Style};
 
 impl<'a> Value<'a> {
     /// The text that Python's `str(x)` gives.
@@ -47,9 +48,7 @@ impl<'a> Value<'a> {
             }),
             other => {
                 other.check_printable()?;
-                let mut out = String::new();
-                other.represent(&mut out);
-                Ok(show(&out))
+                Ok(show(&other.repr()))
             }
         }
     }
@@ -60,44 +59,46 @@ impl<'a> Value<'a> {
     /// What is not defined.
     pub(crate) fn quoted(&self) -> Result<Str<'a>> {
         self.check_printable()?;
-        let mut out = String::new();
-        self.represent(&mut out);
-        Ok(Str::made(out, self.source()))
+        Ok(Str::made(self.repr(), self.source()))
     }
 
-    fn represent(&self, out: &mut String) {
-        let mut items = |open: &str, items: &[Value<'_>], close: &str| {
-            out.push_str(open);
-            for (index, item) in items.iter().enumerate() {
-                if index > 0 {
-                    out.push_str(", ");
-                }
-                item.represent(out);
-            }
-            out.push_str(close);
-        };
+    fn repr(&self) -> String {
+        let mut printer = Printer::new(Style::SPACED);
+        self.print(&mut printer);
+        printer.out
+    }
+
+    fn print(&self, printer: &mut Printer<'_>) {
         match self {
-            Value::Undefined(_) | Value::Failed(_) => out.push_str("Undefined"),
-            Value::None | Value::Absent => out.push_str("None"),
-            Value::Bool(true) => out.push_str("True"),
-            Value::Bool(false) => out.push_str("False"),
-            Value::Int(number) => out.push_str(itoa::Buffer::new().format(*number)),
-            Value::Float(number) => out.push_str(&float_repr(*number)),
-            Value::Text(text) => push_repr(out, text),
-            Value::List(list) => items("[", list, "]"),
-            Value::Tuple(tuple) if tuple.len() == 1 => items("(", tuple, ",)"),
-            Value::Tuple(tuple) => items("(", tuple, ")"),
-            Value::Dict(dict) => {
-                out.push('{');
-                for (index, (key, value)) in dict.entries().iter().enumerate() {
-                    if index > 0 {
-                        out.push_str(", ");
-                    }
-                    key.represent(out);
-                    out.push_str(": ");
-                    value.represent(out);
+            Value::Undefined(_) | Value::Failed(_) => printer.push("Undefined"),
+            Value::None | Value::Absent => printer.push("None"),
+            Value::Bool(true) => printer.push("True"),
+            Value::Bool(false) => printer.push("False"),
+            Value::Int(number) => printer.push(itoa::Buffer::new().format(*number)),
+            Value::Float(number) => printer.push(&float_repr(*number)),
+            Value::Text(text) => push_repr(&mut printer.out, text),
+            Value::List(items) | Value::Tuple(items) => {
+                let is_tuple = matches!(self, Value::Tuple(_));
+                printer.open(if is_tuple { "(" } else { "[" });
+                for item in items.iter() {
+                    printer.item();
+                    item.print(printer);
                 }
-                out.push('}');
+                printer.close(match is_tuple {
+                    true if items.len() == 1 => ",)",
+                    true => ")",
+                    false => "]",
+                });
+            }
+            Value::Dict(dict) => {
+                printer.open("{");
+                for (key, value) in dict.entries() {
+                    printer.item();
+                    key.print(printer);
+                    printer.key();
+                    value.print(printer);
+                }
+                printer.close("}");
             }
         }
     }
@@ -122,9 +123,7 @@ impl fmt::Display for Value<'_> {
         if let Value::Text(text) = self {
             return f.write_str(text);
         }
-        let mut out = String::new();
-        self.represent(&mut out);
-        f.write_str(&out)
+        f.write_str(&self.repr())
     }
 }
 

@@ -1,8 +1,8 @@
 //! What Python does to text, where a model's own template relies on it.
 
 use crate::Json;
-use crate::json::Shape;
 use crate::python::push_repr;
+use prompt_syntax::json::{Escapes, Style, TokenKind, push_char, push_string, unescape};
 
 /// `str.title`: every word starts with a capital, the rest is lowercase.
 pub(crate) fn title(text: &str) -> String {
@@ -23,72 +23,30 @@ pub(crate) fn title(text: &str) -> String {
 ///
 /// Keys keep their order and numbers their spelling; strings are escaped as Python escapes them.
 pub(crate) fn dumps(json: &Json, indent: Option<usize>) -> String {
-    let text = match indent {
-        Some(width) => json.indented(width),
-        None => json.spaced(),
-    };
-    if !text.contains('\\') && !text.contains('\x7f') {
-        return text;
-    }
-    let mut out = String::with_capacity(text.len());
-    let mut rest = &*text;
-    while let Some(start) = rest.find('"') {
-        let end = start + string_len(&rest[start..]);
-        out.push_str(&rest[..start]);
-        match serde_json::from_str::<String>(&rest[start..end]) {
-            Ok(value) => quote(&value, &mut out),
-            Err(_) => out.push_str(&rest[start..end]),
+    let indent = indent.map(|width| " ".repeat(width));
+    let style = indent.as_deref().map_or(Style::SPACED, Style::indented);
+    json.transcribe(style, |out, kind, token| match kind {
+        TokenKind::Key | TokenKind::String => {
+            push_string(out, &unescape(token), Escapes::Required);
         }
-        rest = &rest[end..];
-    }
-    out.push_str(rest);
-    out
+        _ => out.push_str(token),
+    })
 }
 
 /// A string as `json.dumps(…, ensure_ascii=False)` writes it.
 pub(crate) fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
-    quote(text, &mut out);
+    push_string(&mut out, text, Escapes::Required);
     out
 }
 
-fn quote(text: &str, out: &mut String) {
-    out.push('"');
-    out.push_str(&escaped(text));
-    out.push('"');
-}
-
-/// The text between the quotes of such a string.
+/// The same without its quotes.
 pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {
-        match letter {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            '\x08' => out.push_str("\\b"),
-            '\x0c' => out.push_str("\\f"),
-            '\0'..='\x1f' => out.push_str(&format!("\\u{:04x}", u32::from(letter))),
-            _ => out.push(letter),
-        }
+        push_char(&mut out, letter, Escapes::Required);
     }
     out
-}
-
-/// How many bytes the JSON string at the start of `text` takes.
-fn string_len(text: &str) -> usize {
-    let mut escaped = false;
-    for (at, byte) in text.bytes().enumerate().skip(1) {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' => escaped = true,
-            b'"' => return at + 1,
-            _ => {}
-        }
-    }
-    text.len()
 }
 
 /// A list printed up to the end of the text of its last text item: as `repr` prints it, or as `dumps` does.
@@ -129,34 +87,10 @@ pub(crate) fn display(json: &Json) -> String {
 
 /// `repr(value)`: JSON as Python's literals.
 pub(crate) fn repr(json: &Json) -> String {
-    match json.shape() {
-        Shape::Null => "None".to_owned(),
-        Shape::Bool => if json.as_str() == "true" {
-            "True"
-        } else {
-            "False"
-        }
-        .to_owned(),
-        Shape::Number => json.as_str().to_owned(),
-        Shape::String => json
-            .as_string()
-            .map_or_else(|| json.as_str().to_owned(), |text| repr_text(&text)),
-        Shape::Array => {
-            let items: Vec<String> = json.items().unwrap_or_default().iter().map(repr).collect();
-            format!("[{}]", items.join(", "))
-        }
-        Shape::Object => {
-            let entries = json.entries().unwrap_or_default();
-            let entry =
-                |(key, value): &(String, Json)| format!("{}: {}", repr_text(key), repr(value));
-            let entries: Vec<String> = entries.iter().map(entry).collect();
-            format!("{{{}}}", entries.join(", "))
-        }
-    }
-}
-
-fn repr_text(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
-    push_repr(&mut out, text);
-    out
+    json.transcribe(Style::SPACED, |out, kind, token| match kind {
+        TokenKind::Key | TokenKind::String => push_repr(out, &unescape(token)),
+        TokenKind::Bool => out.push_str(if token == "true" { "True" } else { "False" }),
+        TokenKind::Null => out.push_str("None"),
+        _ => out.push_str(token),
+    })
 }

@@ -1,11 +1,10 @@
 //! Values as JSON.
 
-use std::fmt::Write as _;
-
 use crate::expr::args::some;
 use crate::expr::order::sorted;
 use crate::expr::{Args, Fault, Result, Str, Value};
-use prompt_core::python::float_repr;
+use prompt_core::python::json_float;
+use prompt_syntax::json::{Escapes, Printer, Style};
 
 /// `tojson(indent=none)`: JSON as Jinja2 writes it, with the keys in order, a space after `,` and `:`, and all that is not
 /// ASCII, and `<`, `>`, `&` and `'`, as `\u003c`.
@@ -29,102 +28,42 @@ pub fn tojson<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
             Some(" ".repeat(crate::expr::args::size(width, "indent")?))
         }
     };
-    let mut json = Json {
-        out: String::new(),
-        indent,
-        depth: 0,
-    };
-    json.value(value)?;
-    Ok(Str::made(json.out, value.source()).into())
+    let style = indent.as_deref().map_or(Style::SPACED, Style::indented);
+    let mut printer = Printer::new(style);
+    print(&mut printer, value)?;
+    Ok(Str::made(printer.out, value.source()).into())
 }
 
-struct Json {
-    out: String,
-    indent: Option<String>,
-    depth: usize,
-}
-
-impl Json {
-    fn value(&mut self, value: &Value<'_>) -> Result<()> {
-        match value.defined()? {
-            Value::Undefined(_) | Value::Failed(_) | Value::None | Value::Absent => {
-                self.out.push_str("null");
-            }
-            Value::Bool(value) => self.out.push_str(if *value { "true" } else { "false" }),
-            Value::Int(value) => {
-                let _ = write!(self.out, "{value}");
-            }
-            Value::Float(value) => self.out.push_str(&float(*value)),
-            Value::Text(text) => self.string(text),
-            Value::List(items) | Value::Tuple(items) => {
-                self.all('[', items, ']', |json, item| json.value(item))?;
-            }
-            Value::Dict(dict) => {
-                let entries = dict.entries().iter().map(|entry| (entry.0.clone(), entry));
-                let entries = sorted(entries.collect(), false)?;
-                self.all('{', &entries, '}', |json, (key, (_, value))| {
-                    json.string(&name(key)?);
-                    json.out.push_str(": ");
-                    json.value(value)
-                })?;
-            }
+fn print(printer: &mut Printer<'_>, value: &Value<'_>) -> Result<()> {
+    match value.defined()? {
+        Value::Undefined(_) | Value::Failed(_) | Value::None | Value::Absent => {
+            printer.push("null");
         }
-        Ok(())
-    }
-
-    fn all<T>(
-        &mut self,
-        open: char,
-        items: &[T],
-        close: char,
-        mut print: impl FnMut(&mut Json, &T) -> Result<()>,
-    ) -> Result<()> {
-        self.out.push(open);
-        self.depth += 1;
-        for (index, item) in items.iter().enumerate() {
-            if index > 0 {
-                self.out
-                    .push_str(if self.indent.is_some() { "," } else { ", " });
+        Value::Bool(value) => printer.push(if *value { "true" } else { "false" }),
+        Value::Int(value) => printer.push(&value.to_string()),
+        Value::Float(value) => printer.push(&json_float(*value)),
+        Value::Text(text) => printer.string(text, Escapes::Html),
+        Value::List(items) | Value::Tuple(items) => {
+            printer.open("[");
+            for item in items.iter() {
+                printer.item();
+                print(printer, item)?;
             }
-            self.line();
-            print(self, item)?;
+            printer.close("]");
         }
-        self.depth -= 1;
-        if !items.is_empty() {
-            self.line();
-        }
-        self.out.push(close);
-        Ok(())
-    }
-
-    fn line(&mut self) {
-        if let Some(indent) = &self.indent {
-            self.out.push('\n');
-            self.out.push_str(&indent.repeat(self.depth));
+        Value::Dict(dict) => {
+            let entries = dict.entries().iter().map(|entry| (entry.0.clone(), entry));
+            printer.open("{");
+            for (key, (_, value)) in sorted(entries.collect(), false)? {
+                printer.item();
+                printer.string(&name(&key)?, Escapes::Html);
+                printer.key();
+                print(printer, value)?;
+            }
+            printer.close("}");
         }
     }
-
-    fn string(&mut self, text: &str) {
-        self.out.push('"');
-        for char in text.chars() {
-            match char {
-                '"' => self.out.push_str("\\\""),
-                '\\' => self.out.push_str("\\\\"),
-                '\n' => self.out.push_str("\\n"),
-                '\r' => self.out.push_str("\\r"),
-                '\t' => self.out.push_str("\\t"),
-                '\u{8}' => self.out.push_str("\\b"),
-                '\u{c}' => self.out.push_str("\\f"),
-                ' '..='~' if !matches!(char, '<' | '>' | '&' | '\'') => self.out.push(char),
-                char => {
-                    for unit in char.encode_utf16(&mut [0; 2]) {
-                        let _ = write!(self.out, "\\u{unit:04x}");
-                    }
-                }
-            }
-        }
-        self.out.push('"');
-    }
+    Ok(())
 }
 
 /// A key of a JSON object.
@@ -134,7 +73,7 @@ fn name(key: &Value<'_>) -> Result<String> {
         Value::None | Value::Absent => "null".to_owned(),
         Value::Bool(value) => value.to_string(),
         Value::Int(number) => number.to_string(),
-        Value::Float(number) => float(*number),
+        Value::Float(number) => json_float(*number),
         other => {
             return Err(Fault::new(format!(
                 "{} cannot be the key of a JSON object",
@@ -142,19 +81,4 @@ fn name(key: &Value<'_>) -> Result<String> {
             )));
         }
     })
-}
-
-/// As Python writes it, where JSON has no word for it too.
-fn float(number: f64) -> String {
-    if number.is_nan() {
-        "NaN".to_owned()
-    } else if number.is_infinite() {
-        if number > 0.0 {
-            "Infinity".to_owned()
-        } else {
-            "-Infinity".to_owned()
-        }
-    } else {
-        float_repr(number)
-    }
 }
