@@ -6,6 +6,7 @@ mod body;
 mod code;
 mod from;
 mod info;
+#[cfg(feature = "jinja")]
 mod jinja;
 mod mask;
 mod part;

@@ -12,13 +12,15 @@
 //! - There are no Rust types: the items of each list are values, and a filter cannot be a Rust path.
 
 mod analyzer;
-pub mod jinja;
+#[cfg(feature = "jinja")]
+mod jinja;
 mod lost;
 mod narrow;
 mod piece;
 mod plain;
 mod rules;
 mod scope;
+mod term;
 mod usage;
 
 pub use self::analyzer::{Analyzer, Context, Field, Included, Includes, NoIncludes};
@@ -27,4 +29,5 @@ pub use self::piece::{
     Bind, Branch, Fallback, How, Loop, Over, Piece, Place, Root, Show, Slot, Test, Value, walk,
 };
 pub use self::rules::{control_tokens, media, untrusted};
+pub use self::term::{Function, Given, Items, Keyed, Mapped, Term, Variable};
 pub use self::usage::{Used, used};

@@ -49,6 +49,7 @@ pub(crate) struct LoopHead {
 }
 
 /// What stands in the opening tag of a block that knows no `else`.
+#[cfg_attr(not(feature = "jinja"), allow(dead_code))]
 pub(crate) enum Head {
     Set(Spanned<String>, Expr),
     With(Vec<Named>),

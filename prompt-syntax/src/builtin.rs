@@ -2,7 +2,6 @@
 //!
 //! The compiler checks templates against these tables; the runtime has one function for each of their names.
 
-pub mod plain;
 pub mod signature;
 
 /// Something that has a name and takes arguments.

@@ -1,5 +1,6 @@
 //! Words to expressions: what stands in a slot, a condition, the head of a block.
 
+#[cfg(feature = "jinja")]
 pub(crate) mod jinja;
 mod plain;
 
@@ -15,16 +16,18 @@ pub(crate) const OPERATORS: usize = 128;
 /// Reads what fills a slot.
 pub(crate) fn slot(text: &str, span: Span, dialect: Dialect) -> Result<Expr, Error> {
     match dialect {
-        Dialect::Angle | Dialect::Brace => plain::slot(text, span),
+        #[cfg(feature = "jinja")]
         Dialect::Jinja => jinja::slot(text, span),
+        _ => plain::slot(text, span),
     }
 }
 
 /// Reads what decides a condition.
 pub(crate) fn condition(text: &str, span: Span, dialect: Dialect) -> Result<Expr, Error> {
     match dialect {
-        Dialect::Angle | Dialect::Brace => plain::condition(text, span),
+        #[cfg(feature = "jinja")]
         Dialect::Jinja => jinja::condition(text, span),
+        _ => plain::condition(text, span),
     }
 }
 
@@ -35,8 +38,9 @@ pub(crate) fn loop_head(
     dialect: Dialect,
 ) -> (Option<LoopHead>, Option<Error>) {
     match dialect {
-        Dialect::Angle | Dialect::Brace => plain::loop_head(text, span, dialect),
+        #[cfg(feature = "jinja")]
         Dialect::Jinja => jinja::loop_head(text, span),
+        _ => plain::loop_head(text, span, dialect),
     }
 }
 
@@ -109,12 +113,14 @@ impl<'a> Cursor<'a> {
     }
 
     /// Whether the word that many places on is this sign.
+    #[cfg(feature = "jinja")]
     pub(crate) fn is_sign(&self, on: usize, sign: &str) -> bool {
         let word = self.words.get(self.at + on).map(|word| &word.value);
         matches!(word, Some(Word::Sign(s)) if *s == sign)
     }
 
     /// Whether the word that many places on is this name.
+    #[cfg(feature = "jinja")]
     pub(crate) fn is_name(&self, on: usize, name: &str) -> bool {
         let word = self.words.get(self.at + on).map(|word| &word.value);
         matches!(word, Some(Word::Name(n)) if n == name)

@@ -3,6 +3,7 @@
 pub(crate) mod angle;
 pub(crate) mod brace;
 pub(crate) mod expr;
+#[cfg(feature = "jinja")]
 pub(crate) mod jinja;
 pub(crate) mod role;
 mod string;
@@ -17,7 +18,17 @@ pub(crate) fn lex(text: &str, options: Options) -> Lexed {
     match options.dialect {
         Dialect::Angle => angle::lex(text, options.roles),
         Dialect::Brace => brace::lex(text, options.roles),
+        #[cfg(feature = "jinja")]
         Dialect::Jinja => jinja::lex(text, options),
+        #[cfg(not(feature = "jinja"))]
+        Dialect::Jinja => {
+            let problem = crate::problem::feature::missing("`syntax = \"jinja\"`", "jinja");
+            let mut lexed = Lexed::default();
+            let line = text.lines().next().unwrap_or_default();
+            let error = problem.at(Span::new(0, line.len()));
+            lexed.push(TokenKind::Error, text.len(), Some(error));
+            lexed
+        }
     }
 }
 

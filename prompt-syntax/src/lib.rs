@@ -71,10 +71,12 @@
 pub mod analysis;
 mod ast;
 mod block;
+#[cfg(feature = "jinja")]
 pub mod builtin;
 mod error;
 mod expr;
 pub mod family;
+pub mod filters;
 pub mod front_matter;
 #[cfg(feature = "print")]
 #[doc(hidden)]

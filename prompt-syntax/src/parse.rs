@@ -1,4 +1,6 @@
 mod ends;
+#[cfg(feature = "jinja")]
+mod jinja;
 mod roles;
 
 pub use self::roles::is_said_beside;
@@ -9,9 +11,7 @@ use crate::block::{Block, Open, Part};
 use crate::lex::{Lexed, lex};
 use crate::order::sort_by;
 use crate::token::{Keyword, Token, TokenKind};
-use crate::{
-    Dialect, Error, Expr, Include, Node, Options, Parsed, Set, Slot, Span, Template, Text, expr,
-};
+use crate::{Dialect, Error, Expr, Node, Options, Parsed, Slot, Span, Template, Text, expr};
 
 /// More blocks inside each other than anyone writes; deeper ones would cost stack in whoever walks the tree.
 const DEPTH: usize = 128;
@@ -115,25 +115,10 @@ impl Parser<'_> {
                 let (block, read) = self.begin(keyword, span, head, reported);
                 return self.enter(span, block, reported || !read);
             }
-            TokenKind::Set(head) => {
-                let node = match self.read(reported, expr::jinja::set(self.text, head)) {
-                    Some((targets, value)) => Node::Set(Set {
-                        span,
-                        targets,
-                        value,
-                        body: None,
-                    }),
-                    None => Node::Error(span),
-                };
-                self.nodes.push(node);
-            }
-            TokenKind::Include(head) => {
-                let node = match self.read(reported, expr::jinja::include(self.text, head)) {
-                    Some(path) => Node::Include(Include { span, path }),
-                    None => Node::Error(span),
-                };
-                self.nodes.push(node);
-            }
+            #[cfg(feature = "jinja")]
+            TokenKind::Set(head) => self.set(span, head, reported),
+            #[cfg(feature = "jinja")]
+            TokenKind::Include(head) => self.include(span, head, reported),
             TokenKind::Role(role) => {
                 self.roles_stand_at_the_top(span, role);
                 return self.enter(span, Block::Role(role), false);
@@ -184,10 +169,10 @@ impl Parser<'_> {
                 let read = head.is_some();
                 return (Block::For { head, body: None }, read);
             }
-            Keyword::Set => self.read(reported, expr::jinja::set_head(text, head)),
-            Keyword::With => self.read(reported, expr::jinja::with_head(text, head)),
-            Keyword::Macro => self.read(reported, expr::jinja::macro_head(text, head)),
-            Keyword::Filter => self.read(reported, expr::jinja::filter_head(text, head)),
+            #[cfg(feature = "jinja")]
+            keyword => self.head(keyword, head, reported),
+            #[cfg(not(feature = "jinja"))]
+            _ => None,
         };
         let read = head.is_some();
         (Block::Other(keyword, head), read)

@@ -33,11 +33,13 @@ pub mod fragment;
 pub mod front_matter;
 pub mod function;
 pub mod item;
+#[cfg(feature = "jinja")]
 pub mod jinja;
 pub mod name;
 pub mod role;
 pub mod shots;
 pub mod slot;
+#[cfg(feature = "jinja")]
 pub mod subset;
 pub mod tag;
 pub mod template;

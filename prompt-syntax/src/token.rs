@@ -23,7 +23,9 @@ pub(crate) enum TokenKind {
     Else,
     End(Keyword),
     /// A `set` without an end.
+    #[cfg(feature = "jinja")]
     Set(Span),
+    #[cfg(feature = "jinja")]
     Include(Span),
     Role(Role),
     EndRole(Role),

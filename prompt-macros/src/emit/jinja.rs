@@ -4,7 +4,7 @@ mod own;
 mod term;
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use prompt_syntax::analysis::jinja::{Items, Term};
+use prompt_syntax::analysis::{Items, Term};
 use prompt_syntax::order::sort_by;
 use quote::{quote, quote_spanned};
 

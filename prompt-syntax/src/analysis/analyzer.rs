@@ -1,8 +1,8 @@
 //! The state of an analysis: what surrounds the template, the names in scope, and the errors found so far.
 
-use super::jinja::Term;
 use super::piece::{Piece, Place, Root};
 use super::scope::{Name, Scopes, changed};
+use super::term::Term;
 use crate::kind::Kind;
 use crate::problem::Problem;
 use crate::problem::name::{self as problem, Bound};
@@ -78,6 +78,7 @@ impl Includes for NoIncludes {
 pub struct Analyzer<'a> {
     pub(super) context: Context<'a>,
     pub(super) text: &'a str,
+    #[cfg_attr(not(feature = "jinja"), allow(dead_code))]
     pub(super) includes: &'a mut dyn Includes,
     pub(super) scopes: Scopes,
     errors: Vec<Error>,
@@ -87,8 +88,10 @@ pub struct Analyzer<'a> {
     /// How many included files surround the current one.
     pub(super) depth: usize,
     /// The macros that are being called.
+    #[cfg_attr(not(feature = "jinja"), allow(dead_code))]
     pub(super) calling: Vec<String>,
     /// The text of the block that a filter or a `set` is for.
+    #[cfg_attr(not(feature = "jinja"), allow(dead_code))]
     pub(super) body: Option<Term>,
 }
 
@@ -128,8 +131,9 @@ impl<'a> Analyzer<'a> {
     /// Analyzes one node in the current scope.
     pub fn node(&mut self, node: &Node, out: &mut Vec<Piece>) {
         match self.context.dialect {
-            Dialect::Angle | Dialect::Brace => self.plain_node(node, out),
+            #[cfg(feature = "jinja")]
             Dialect::Jinja => self.jinja_node(node, out),
+            _ => self.plain_node(node, out),
         }
     }
 
@@ -153,6 +157,7 @@ impl<'a> Analyzer<'a> {
     }
 
     /// Converts a span of the source into one of the tree.
+    #[cfg(feature = "jinja")]
     pub(super) fn in_tree(&self, span: Span) -> Span {
         Span::new(span.start - self.offset, span.end - self.offset)
     }

@@ -24,7 +24,4 @@ mod operator;
 mod own;
 mod path;
 mod set;
-mod term;
 mod test;
-
-pub use self::term::{Function, Given, Items, Keyed, Mapped, Term};

@@ -2,7 +2,7 @@
 
 use crate::{Literal, Span};
 
-use super::jinja::{Items, Term};
+use super::term::{Items, Term};
 
 #[derive(Clone)]
 pub enum Piece {

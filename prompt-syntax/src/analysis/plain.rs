@@ -3,7 +3,7 @@
 use super::Analyzer;
 use super::piece::{Branch, Fallback, Piece, Place, Root, Slot, Test, Value};
 use super::scope::{Meaning, Name, forget_unused};
-use crate::builtin::plain;
+use crate::filters;
 use crate::kind::Kind;
 use crate::problem::slot::{condition, default_inside, unsupported};
 use crate::problem::{call, name, value};
@@ -247,7 +247,7 @@ impl Analyzer<'_> {
         let (compiled, at) = (!self.context.run_time, filter.name.span);
         let name = match &filter.name.value[..] {
             [name] => {
-                plain::check(name, &filter.args, at, compiled)?;
+                filters::check(name, &filter.args, at, compiled)?;
                 name.as_str()
             }
             _ if compiled => "",

@@ -16,6 +16,7 @@ pub(in crate::analysis) struct Name {
     pub(in crate::analysis) written: Option<(Span, Bound)>,
     pub(in crate::analysis) used: bool,
     /// Whether it has a value wherever it is in scope.
+    #[cfg_attr(not(feature = "jinja"), allow(dead_code))]
     pub(in crate::analysis) certain: bool,
 }
 
@@ -38,6 +39,7 @@ impl Name {
 }
 
 #[derive(Clone)]
+#[cfg_attr(not(feature = "jinja"), allow(dead_code))]
 pub(in crate::analysis) enum Meaning {
     /// Another name for a Rust place: an item of a list, the value inside an `Option`, a field.
     Place {
@@ -63,6 +65,7 @@ pub(in crate::analysis) enum Meaning {
 }
 
 /// A macro and its scope.
+#[cfg_attr(not(feature = "jinja"), allow(dead_code))]
 pub(in crate::analysis) struct Defined {
     pub(in crate::analysis) node: Macro,
     /// The number of frames around its definition.
@@ -72,6 +75,7 @@ pub(in crate::analysis) struct Defined {
 }
 
 /// Names that end together.
+#[cfg_attr(not(feature = "jinja"), allow(dead_code))]
 #[derive(Default)]
 struct Frame {
     /// Whether a `set` inside belongs to the surrounding frame, as in a condition.
@@ -95,10 +99,6 @@ impl Scopes {
         let mut names = Scopes::default();
         names.open(changed(nodes));
         names
-    }
-
-    pub(in crate::analysis) fn depth(&self) -> usize {
-        self.frames.len()
     }
 
     /// Opens a block; conditions inside it assign the names in `changed`.
@@ -128,38 +128,11 @@ impl Scopes {
         frame.names
     }
 
-    /// Removes the frames that are not in scope of a macro; [`restore`](Scopes::restore) puts them back.
-    pub(in crate::analysis) fn hide(&mut self, depth: usize) -> Hidden {
-        Hidden(self.frames.split_off(depth.min(self.frames.len())))
-    }
-
-    pub(in crate::analysis) fn restore(&mut self, hidden: Hidden) {
-        self.frames.extend(hidden.0);
-    }
-
     /// Binds a name in the innermost block or branch.
     pub(in crate::analysis) fn bind(&mut self, name: Name) {
         if let Some(frame) = self.frames.last_mut() {
             frame.names.push(name);
         }
-    }
-
-    /// Binds a name in the innermost block, also from inside a branch.
-    pub(in crate::analysis) fn set(&mut self, name: Name) {
-        if let Some(frame) = self.frames.iter_mut().rev().find(|frame| !frame.soft) {
-            frame.names.push(name);
-        }
-    }
-
-    /// Whether the innermost frame is a block, not a branch.
-    pub(in crate::analysis) fn is_block(&self) -> bool {
-        self.frames.last().is_none_or(|frame| !frame.soft)
-    }
-
-    /// Whether a condition in this block assigns the name.
-    pub(in crate::analysis) fn is_changed(&self, name: &str) -> bool {
-        let block = self.frames.iter().rev().find(|frame| !frame.soft);
-        block.is_some_and(|frame| frame.changed.iter().any(|changed| changed == name))
     }
 
     /// The innermost binding of a prefix of a path, and the length of the prefix.
@@ -179,29 +152,6 @@ impl Scopes {
     /// The innermost binding of a name.
     pub(in crate::analysis) fn find(&mut self, name: &str) -> Option<&mut Name> {
         self.find_path(&[name]).map(|(name, _)| name)
-    }
-
-    /// The variable of that name that the innermost block has set.
-    pub(in crate::analysis) fn own(&mut self, name: &str) -> Option<&mut Name> {
-        let block = self.frames.iter_mut().rev().find(|frame| !frame.soft)?;
-        let mut names = block.names.iter_mut().rev();
-        names.find(|known| known.name == name && matches!(known.meaning, Meaning::Variable { .. }))
-    }
-
-    /// The variables of the innermost block and whether they have a value.
-    pub(in crate::analysis) fn certain(&self) -> Vec<bool> {
-        let block = self.frames.iter().rev().find(|frame| !frame.soft);
-        block.map_or_else(Vec::new, |frame| {
-            frame.names.iter().map(|name| name.certain).collect()
-        })
-    }
-
-    pub(in crate::analysis) fn set_certain(&mut self, certain: &[bool]) {
-        if let Some(frame) = self.frames.iter_mut().rev().find(|frame| !frame.soft) {
-            for (name, certain) in frame.names.iter_mut().zip(certain) {
-                name.certain = *certain;
-            }
-        }
     }
 
     /// All names in scope, the innermost first.
@@ -230,7 +180,66 @@ impl Scopes {
     }
 }
 
+/// What only the Jinja dialect binds.
+#[cfg(feature = "jinja")]
+impl Scopes {
+    pub(in crate::analysis) fn depth(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// Removes the frames that are not in scope of a macro; [`restore`](Scopes::restore) puts them back.
+    pub(in crate::analysis) fn hide(&mut self, depth: usize) -> Hidden {
+        Hidden(self.frames.split_off(depth.min(self.frames.len())))
+    }
+
+    pub(in crate::analysis) fn restore(&mut self, hidden: Hidden) {
+        self.frames.extend(hidden.0);
+    }
+
+    /// Binds a name in the innermost block, also from inside a branch.
+    pub(in crate::analysis) fn set(&mut self, name: Name) {
+        if let Some(frame) = self.frames.iter_mut().rev().find(|frame| !frame.soft) {
+            frame.names.push(name);
+        }
+    }
+
+    /// Whether the innermost frame is a block, not a branch.
+    pub(in crate::analysis) fn is_block(&self) -> bool {
+        self.frames.last().is_none_or(|frame| !frame.soft)
+    }
+
+    /// Whether a condition in this block assigns the name.
+    pub(in crate::analysis) fn is_changed(&self, name: &str) -> bool {
+        let block = self.frames.iter().rev().find(|frame| !frame.soft);
+        block.is_some_and(|frame| frame.changed.iter().any(|changed| changed == name))
+    }
+
+    /// The variable of that name that the innermost block has set.
+    pub(in crate::analysis) fn own(&mut self, name: &str) -> Option<&mut Name> {
+        let block = self.frames.iter_mut().rev().find(|frame| !frame.soft)?;
+        let mut names = block.names.iter_mut().rev();
+        names.find(|known| known.name == name && matches!(known.meaning, Meaning::Variable { .. }))
+    }
+
+    /// The variables of the innermost block and whether they have a value.
+    pub(in crate::analysis) fn certain(&self) -> Vec<bool> {
+        let block = self.frames.iter().rev().find(|frame| !frame.soft);
+        block.map_or_else(Vec::new, |frame| {
+            frame.names.iter().map(|name| name.certain).collect()
+        })
+    }
+
+    pub(in crate::analysis) fn set_certain(&mut self, certain: &[bool]) {
+        if let Some(frame) = self.frames.iter_mut().rev().find(|frame| !frame.soft) {
+            for (name, certain) in frame.names.iter_mut().zip(certain) {
+                name.certain = *certain;
+            }
+        }
+    }
+}
+
 /// Frames that are not in scope of a macro.
+#[cfg(feature = "jinja")]
 pub(in crate::analysis) struct Hidden(Vec<Frame>);
 
 /// The names that conditions in a block assign.

@@ -2,7 +2,11 @@
 
 use super::Problem;
 use crate::Span;
-use crate::suggest::closest;
+
+#[cfg(feature = "jinja")]
+mod jinja;
+#[cfg(feature = "jinja")]
+pub use self::jinja::*;
 
 /// What words that cannot be read were most likely meant as, or what they lack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -147,13 +151,6 @@ pub fn too_many_operators(most: usize) -> Problem {
         .helped("compute the value in Rust and give it as a field")
 }
 
-/// More brackets inside each other than are read.
-pub fn too_many_brackets(most: usize) -> Problem {
-    Problem::new(format!("more than {most} brackets inside each other"))
-        .labelled("too deep")
-        .helped("name a part with `{% set %}`, or compute it in Rust and give it as a field")
-}
-
 /// `<user .name>`
 pub fn space(between: &str) -> Problem {
     Problem::new(format!("a space stands between {between}"))
@@ -168,79 +165,6 @@ pub fn default_of_a_loop() -> Problem {
         .helped("say what stands there for an empty list after an `else`")
 }
 
-/// `{{ a is none is defined }}`
-pub fn test_after_test() -> Problem {
-    Problem::new("a test stands after a test")
-        .labelled("not expected")
-        .helped("join tests with `and` or `or`")
-}
-
-/// `{{ a is divisibleby in b }}`
-pub fn word_for_argument(word: &str, test: &str, value: &str) -> Problem {
-    Problem::new(format!(
-        "`{word}` stands where the test `{test}` takes an argument"
-    ))
-    .labelled("not expected")
-    .helped(format!("write `({value})` in parentheses"))
-}
-
-/// Number 4: `{{ a is null }}`
-pub fn unknown_test<'a>(name: &'a str, known: impl IntoIterator<Item = &'a str>) -> Problem {
-    let instead = match name {
-        "null" | "nil" | "None" => Some("none"),
-        "True" => Some("true"),
-        "False" => Some("false"),
-        "str" | "text" => Some("string"),
-        "int" => Some("integer"),
-        "bool" => Some("boolean"),
-        "dict" | "map" | "object" => Some("mapping"),
-        "list" | "array" => Some("sequence"),
-        "equal" | "equals" => Some("eq"),
-        "empty" => None,
-        other => closest(other, known),
-    };
-    Problem::new(format!("unknown test `{name}`"))
-        .labelled("not a test")
-        .helped(match instead {
-            Some(right) => format!("write `is {right}`"),
-            None if name == "empty" => {
-                "write `not` before the value: what is empty is false".to_owned()
-            }
-            None => {
-                format!("write `== {name}` to compare, or a test like `none`, `defined`, `string`")
-            }
-        })
-}
-
-/// Number 17: a test with an argument that it does not take.
-pub fn test_takes_none(test: &str) -> Problem {
-    Problem::new(format!("the test `{test}` takes no argument"))
-        .labelled("not expected")
-        .helped("remove it, or join conditions with `and` or `or`")
-}
-
-/// Number 17: a test with several arguments.
-pub fn test_takes_one(test: &str) -> Problem {
-    Problem::new(format!("the test `{test}` takes one argument"))
-        .labelled("not expected")
-        .helped("remove it")
-}
-
-/// Number 17: a test without its argument.
-pub fn test_without_argument(test: &str) -> Problem {
-    Problem::new(format!("the test `{test}` takes an argument"))
-        .labelled("none given")
-        .helped(format!("write `is {test}(…)`"))
-}
-
-/// `f(a=1, b)`
-pub fn argument_after_named(named: Span) -> Problem {
-    Problem::new("an argument without a name stands after one with a name")
-        .labelled("not expected")
-        .related_to(named, "has a name")
-        .helped("write the arguments without names first")
-}
-
 /// `f(a=1, a=2)`
 pub fn argument_twice(name: &str) -> Problem {
     Problem::new(format!("the argument `{name}` is given twice"))
@@ -253,47 +177,4 @@ pub fn reserved(name: &str) -> Problem {
     Problem::new(format!("`{name}` is a word of the language"))
         .labelled("not a name")
         .helped("give it another name")
-}
-
-/// `{% for loop in items %}`
-pub fn item_named_loop() -> Problem {
-    Problem::new("`loop` is the loop itself")
-        .labelled("not a name for an item")
-        .helped("give it another name")
-}
-
-/// `{% for a, a in items %}`
-pub fn named_twice(name: &str) -> Problem {
-    Problem::new(format!("`{name}` is named twice"))
-        .labelled("named before")
-        .helped("give one of them another name")
-}
-
-/// `{% macro m(a, a) %}`
-pub fn parameter_twice(name: &str) -> Problem {
-    Problem::new(format!("the parameter `{name}` is named twice"))
-        .labelled("named before")
-        .helped("give one of them another name")
-}
-
-/// `{% macro m(a=1, b) %}`
-pub fn parameter_after_default(other: Span) -> Problem {
-    Problem::new("a parameter without a default stands after one with a default")
-        .labelled("no default")
-        .related_to(other, "has a default")
-        .helped("write the parameters without a default first")
-}
-
-/// `{% macro m(a,) %}`
-pub fn comma_after_parameters() -> Problem {
-    Problem::new("a comma stands behind the last parameter")
-        .labelled("not expected")
-        .helped("remove it")
-}
-
-/// `{% set a, b %}…{% endset %}`
-pub fn block_of_several_names() -> Problem {
-    Problem::new("the text of a block has one name")
-        .labelled("not expected")
-        .helped("write `=` and the values, or remove it")
 }

@@ -5,6 +5,11 @@ use super::field::{Form, named};
 use crate::Dialect;
 use crate::kind::Kind;
 
+#[cfg(feature = "jinja")]
+mod jinja;
+#[cfg(feature = "jinja")]
+pub use self::jinja::*;
+
 const MEDIA: &str = "an image, sound, film or file";
 
 /// How a field is shown in a slot.
@@ -30,13 +35,6 @@ pub fn option(dialect: Dialect, name: &str) -> Problem {
                 "write `{{% if {name} %}}…{{{{ {name} }}}}…{{% endif %}}` or `{{{{ {name} | default(\"none\") }}}}`"
             ),
         })
-}
-
-/// Number 15: a part of an `Option` outside of a condition, in the Jinja dialect.
-pub fn part_of_option(name: &str, part: &str) -> Problem {
-    option(Dialect::Jinja, name).helped(format!(
-        "write `{{% if {name} %}}…{{{{ {part} }}}}…{{% endif %}}`"
-    ))
 }
 
 /// An `Option` in an `Option`.
@@ -168,18 +166,6 @@ pub fn media_default(name: &str) -> Problem {
         .helped(format!("write `<if {name}><{name}><else>…</if>`"))
 }
 
-/// `{{ name.part }}` of what has no parts.
-pub fn no_part(name: &str, kind: &Kind, part: &str) -> Problem {
-    Problem::new(format!("`{name}` is {kind}, so it has no `{part}`"))
-        .labelled("no such part")
-        .helped(match kind {
-            Kind::List(_) | Kind::Tuple(_) => {
-                format!("write `{name}[0]` for an item, or `{{% for item in {name} %}}`")
-            }
-            _ => format!("write `{name}`"),
-        })
-}
-
 /// `{{ name["a"] }}` of a list.
 pub fn index(kind: &Kind, given: &Kind) -> Problem {
     Problem::new(format!("an item of {kind} has a number"))
@@ -187,102 +173,9 @@ pub fn index(kind: &Kind, given: &Kind) -> Problem {
         .helped("write `[0]` for the first item, `[-1]` for the last")
 }
 
-/// `{{ count[0] }}`
-pub fn no_items(kind: &Kind, name: &str) -> Problem {
-    Problem::new(format!("{kind} has no items"))
-        .labelled("no list, map or text")
-        .helped(format!("write `{name}`"))
-}
-
-/// `{{ count[1:] }}`
-pub fn no_slices(kind: &Kind, name: &str) -> Problem {
-    Problem::new(format!("{kind} cannot be cut into slices"))
-        .labelled("no list or text")
-        .helped(format!("write `{name}`"))
-}
-
-/// `{{ items["a":] }}`
-pub fn slice_bound(given: &Kind) -> Problem {
-    Problem::new("a slice is cut at whole numbers")
-        .labelled(given.to_string())
-        .helped("write `[1:3]`")
-}
-
-/// `{{ -name }}`
-pub fn no_number(sign: &str, kind: &Kind) -> Problem {
-    Problem::new(format!("`{sign}` stands before {kind}"))
-        .labelled("no number")
-        .helped("make a number of it: `| int`")
-}
-
 /// An operator beside `a if b`, which may be nothing.
 pub fn beside_nothing(sign: &str) -> Problem {
     Problem::new(format!("`{sign}` stands beside what may be nothing"))
         .labelled("has no `else`")
         .helped("write what it is otherwise: `… if … else \"\"`")
-}
-
-/// An operator between values of two kinds.
-pub fn operands(sign: &str, left: &Kind, right: &Kind) -> Problem {
-    let texts = (*left == Kind::Text) != (*right == Kind::Text);
-    let other = if *left == Kind::Text { right } else { left };
-    let (message, help) = match sign {
-        "+" if texts => (
-            format!("`+` joins {left} and {right}"),
-            "write `~`, which makes texts of both",
-        ),
-        "==" | "!=" => (
-            format!("`{sign}` compares {left} with {right}, which are never equal"),
-            if texts && other.is_number() {
-                "compare with a text, or make a number of it: `| int`"
-            } else {
-                "compare values of one kind"
-            },
-        ),
-        "<" | "<=" | ">" | ">=" => (
-            format!("`{sign}` compares {left} with {right}"),
-            if texts && other.is_number() {
-                "make a number of the text: `| int`"
-            } else {
-                "compare values of one kind"
-            },
-        ),
-        _ => (
-            format!("`{sign}` stands between {left} and {right}"),
-            if texts {
-                "make a number of the text: `| int`"
-            } else {
-                "use two numbers"
-            },
-        ),
-    };
-    Problem::new(message).labelled("of two kinds").helped(help)
-}
-
-/// `{{ a in 1 }}`
-pub fn not_in(kind: &Kind) -> Problem {
-    Problem::new(format!("nothing can be `in` {kind}"))
-        .labelled("no list, map or text")
-        .helped("ask for an item of a list, a key of a map, or a part of a text")
-}
-
-/// `{% set a, b = value %}` of another number of values.
-pub fn wrong_number_of_values(names: usize, values: usize) -> Problem {
-    Problem::new(format!("{names} names take {values} values"))
-        .labelled("not as many")
-        .helped("give as many names as there are values")
-}
-
-/// `{% set a, b = value %}` of one value.
-pub fn not_taken_apart(names: usize, kind: &Kind) -> Problem {
-    Problem::new(format!("{names} names take {kind}"))
-        .labelled("cannot be taken apart")
-        .helped("give one name")
-}
-
-/// `{% filter length %}`
-pub fn block_gives(kind: &Kind) -> Problem {
-    Problem::new(format!("the filters of this block give {kind}"))
-        .labelled("no text")
-        .helped("end with `| string`, or set a block and write `{{ … }}`")
 }

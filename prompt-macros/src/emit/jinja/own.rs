@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use prompt_syntax::Literal as Written;
-use prompt_syntax::analysis::jinja::{Function, Given, Term};
+use prompt_syntax::analysis::{Function, Given, Term};
 use quote::{quote, quote_spanned};
 
 use super::super::CaseEmitter;

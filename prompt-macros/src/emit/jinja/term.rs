@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use prompt_syntax::Literal as Written;
-use prompt_syntax::analysis::jinja::{Function, Items, Keyed, Mapped, Term};
+use prompt_syntax::analysis::{Function, Items, Keyed, Mapped, Term};
 use quote::{quote, quote_spanned};
 
 use super::super::CaseEmitter;

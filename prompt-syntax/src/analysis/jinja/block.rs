@@ -7,11 +7,11 @@ use crate::problem::value as problem;
 use crate::{Expr, FilterBlock, If, Include, Literal, Node, Span};
 
 use super::expr::expr_name;
-use super::term::{Term, Typed};
 use super::test::opposite;
 use crate::analysis::Analyzer;
 use crate::analysis::piece::{Bind, Branch, Fallback, How, Piece, Place, Root, Show, Slot, Value};
 use crate::analysis::scope::{Meaning, Name, forget_unused, sets};
+use crate::analysis::term::{Term, Typed};
 
 impl Analyzer<'_> {
     pub(in crate::analysis) fn jinja_node(&mut self, node: &Node, out: &mut Vec<Piece>) {

@@ -8,9 +8,9 @@ use crate::problem::{call, value};
 use crate::{Call, Error, Expr, Filter, Literal, Named, Span};
 
 use super::expr::{all_given, args_of, expr_name, terms};
-use super::term::{Function, Term, Typed};
 use crate::analysis::Analyzer;
 use crate::analysis::scope::Meaning;
+use crate::analysis::term::{Function, Term, Typed};
 
 /// The argument of each parameter, in their order.
 pub(super) type Given = Vec<Option<Typed>>;

@@ -5,8 +5,8 @@ use crate::kind::Kind;
 use crate::problem::call as problem;
 use crate::{Filter, Literal};
 
-use super::term::{Function, Mapped, Term, Typed, Variable};
 use crate::analysis::Analyzer;
+use crate::analysis::term::{Function, Mapped, Term, Typed, Variable};
 
 impl Analyzer<'_> {
     /// `map`, `select`, `reject`, `selectattr`, `rejectattr`.

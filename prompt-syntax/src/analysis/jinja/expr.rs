@@ -6,9 +6,9 @@ use crate::problem::slot::not_of_jinja;
 use crate::problem::value as problem;
 use crate::{Attribute, Conditional, Expr, Index, Literal, Slice};
 
-use super::term::{Function, Items, Term, Typed};
 use crate::analysis::Analyzer;
 use crate::analysis::scope::forget_unused;
+use crate::analysis::term::{Function, Items, Term, Typed};
 
 impl Analyzer<'_> {
     /// A value that is certainly present: an `Option` needs a condition or a default.

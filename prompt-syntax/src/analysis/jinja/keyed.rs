@@ -6,9 +6,9 @@ use crate::problem::call as problem;
 use crate::{Expr, Filter, Literal};
 
 use super::call::Given;
-use super::term::{Function, Items, Keyed, Term, Typed};
 use crate::analysis::Analyzer;
 use crate::analysis::piece::{Place, Root};
+use crate::analysis::term::{Function, Items, Keyed, Term, Typed};
 
 impl Keyed {
     /// Whether the result is a list of items, not a value.

@@ -8,10 +8,10 @@ use crate::{Expr, For, Node};
 
 use super::block::origins;
 use super::expr::expr_name;
-use super::term::{Items, Keyed, Term, Typed};
 use crate::analysis::Analyzer;
 use crate::analysis::piece::{Loop, Over, Piece, Place, Root};
 use crate::analysis::scope::{Meaning, Name, Scopes, changed};
+use crate::analysis::term::{Items, Keyed, Term, Typed};
 
 impl Analyzer<'_> {
     pub(super) fn repeated(&mut self, block: &For, out: &mut Vec<Piece>) {

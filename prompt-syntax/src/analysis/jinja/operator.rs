@@ -6,9 +6,9 @@ use crate::problem::value as problem;
 use crate::{Binary, BinaryOp, Compare, CompareOp, Dialect, Error, Expr, Spanned};
 
 use super::expr::{all_given, expr_name};
-use super::term::{Function, Term, Typed};
 use crate::analysis::Analyzer;
 use crate::analysis::piece::Test;
+use crate::analysis::term::{Function, Term, Typed};
 
 impl Analyzer<'_> {
     pub(super) fn operator(

@@ -4,8 +4,8 @@ use crate::kind::Kind;
 use crate::problem::call;
 use crate::{Expr, Filter};
 
-use super::term::{Function, Given, Term, Typed};
 use crate::analysis::Analyzer;
+use crate::analysis::term::{Function, Given, Term, Typed};
 
 impl Analyzer<'_> {
     pub(super) fn own_filter(&mut self, filter: &Filter) -> Option<Typed> {

@@ -5,10 +5,10 @@ use crate::kind::Kind;
 use crate::problem::{name as problem, value};
 use crate::{Binary, BinaryOp, Expr, Literal, Path, Span, Spanned};
 
-use super::term::{Function, Term, Typed, Variable};
 use crate::analysis::Analyzer;
 use crate::analysis::piece::Place;
 use crate::analysis::scope::Meaning;
+use crate::analysis::term::{Function, Term, Typed, Variable};
 
 /// The attributes of `loop`.
 const LOOP: [(&str, Kind); 9] = [

@@ -8,10 +8,10 @@ use crate::problem::{call as problem, value};
 use crate::{Call, Macro, Set, Span, Spanned, With};
 
 use super::block::origins;
-use super::term::{Term, Typed};
 use crate::analysis::Analyzer;
 use crate::analysis::piece::{Bind, How, Piece};
 use crate::analysis::scope::{Defined, Meaning, Name, changed};
+use crate::analysis::term::{Term, Typed};
 
 impl Analyzer<'_> {
     pub(super) fn set(&mut self, set: &Set, out: &mut Vec<Piece>) {
@@ -160,7 +160,7 @@ impl Analyzer<'_> {
         }));
         for ((target, ident), kind) in targets.iter().zip(idents).zip(kinds) {
             // A name that a condition assigns is a variable of its own.
-            let term = Term::Variable(super::term::Variable {
+            let term = Term::Variable(crate::analysis::term::Variable {
                 ident: ident.clone(),
                 sources: self.sources(&origins, &target.value, self.at(target.span)),
                 uncertain: false,

@@ -7,10 +7,10 @@ use crate::problem::{call, value};
 use crate::{Expr, Test as Asked};
 
 use super::expr::args_of;
-use super::term::{Function, Term};
 use crate::analysis::Analyzer;
 use crate::analysis::piece::{Place, Root, Test, Value};
 use crate::analysis::scope::Name;
+use crate::analysis::term::{Function, Term};
 
 impl Analyzer<'_> {
     /// A condition. The value inside an `Option` is bound where the condition must hold for its block to be reached.

@@ -1,10 +1,12 @@
 //! Expressions with resolved names and known kinds, which the run time evaluates.
 
 use crate::analysis::piece::{Piece, Place, Test, walk};
+#[cfg(feature = "jinja")]
 use crate::kind::Kind;
 use crate::{Literal, Span};
 
 /// A value, and what is known of it.
+#[cfg(feature = "jinja")]
 #[derive(Clone)]
 pub(in crate::analysis) struct Typed {
     pub term: Term,

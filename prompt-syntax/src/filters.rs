@@ -49,11 +49,11 @@ const PLAIN: [Plain; 8] = [
 /// With `compiled` the help names functions of the user's too, which stand in a template by their paths.
 ///
 /// ```
-/// use prompt_syntax::{Span, builtin::plain};
+/// use prompt_syntax::{Span, filters};
 ///
-/// let error = plain::check("uper", &[], Span::new(8, 12), false).unwrap_err();
+/// let error = filters::check("uper", &[], Span::new(8, 12), false).unwrap_err();
 /// assert_eq!((error.message(), error.help()), ("unknown filter `uper`", Some("did you mean `upper`?")));
-/// assert!(plain::check("upper", &[], Span::new(8, 13), false).is_ok());
+/// assert!(filters::check("upper", &[], Span::new(8, 13), false).is_ok());
 /// ```
 ///
 /// # Errors

@@ -1,0 +1,270 @@
+//! Those that only the Jinja dialect can have.
+
+use super::*;
+use crate::builtin::{Builtin, Param, Rest, signature};
+use crate::kind::Kind;
+use crate::problem::subset::REFUSED;
+
+/// Number 4, or 12: a name that no filter, test, method or function of the Jinja dialect has.
+pub fn unknown(what: &str, name: &str, known: &[Builtin]) -> Problem {
+    if let Some((_, instead)) = REFUSED.iter().find(|(refused, _)| *refused == name) {
+        return Problem::new(format!("the {what} `{name}` is left out"))
+            .labelled("not in the typed subset of Jinja")
+            .helped(*instead);
+    }
+    let names = known.iter().map(|known| known.name);
+    let help = match closest(name, names.clone()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => {
+            let all: Vec<&str> = names.filter(|name| name.len() > 2).collect();
+            format!("write one of {}", listed(&all))
+        }
+    };
+    Problem::new(format!("unknown {what} `{name}`"))
+        .labelled(format!("not a {what}"))
+        .helped(help)
+}
+
+/// Number 17: a value of another kind than a filter, test or method takes.
+pub fn takes(what: &str, known: &Builtin, kind: &Kind) -> Problem {
+    let name = known.name;
+    let wanted = signature::wanted(what, known);
+    let help = match (wanted, kind) {
+        ("a text", Kind::List(_)) => "join the list first: `| join(\", \")`".to_owned(),
+        ("a list", Kind::Int | Kind::Float | Kind::Number | Kind::Bool) if what == "filter" => {
+            "take the filter away".to_owned()
+        }
+        ("a number", Kind::Text) => "make a number of it first: `| int`".to_owned(),
+        _ => format!("give {wanted}"),
+    };
+    Problem::new(format!("{what} `{name}` takes {wanted}"))
+        .labelled(kind.to_string())
+        .helped(help)
+}
+
+/// Number 17: an argument of another kind than the parameter takes.
+pub fn argument(what: &str, known: &Builtin, param: &Param, kind: &Kind) -> Problem {
+    let wanted = signature::name(param.kind);
+    let (name, param) = (known.name, param.name);
+    Problem::new(format!("{what} `{name}` takes `{param}` as {wanted}"))
+        .labelled(format!("{kind}, not {wanted}"))
+        .helped(format!("give {wanted}"))
+}
+
+/// Number 17: too few or too many arguments.
+pub fn count(what: &str, known: &Builtin, count: usize) -> Problem {
+    let name = known.name;
+    let mut required = known
+        .params
+        .iter()
+        .filter(|param| param.required)
+        .map(|param| param.name);
+    let needed = required.clone().count()
+        + usize::from(known.rest != Rest::None && known.rest != Rest::Values);
+    let takes = match (needed, known.params.len().max(needed)) {
+        (0, 0) => "no argument".to_owned(),
+        (1, 1) => match required.next() {
+            Some(param) => format!("one argument, `{param}`"),
+            None => "the name of what it calls".to_owned(),
+        },
+        (a, b) if a == b => format!("{a} arguments"),
+        (0, 1) => "at most one argument".to_owned(),
+        (0, b) => format!("at most {b} arguments"),
+        (a, b) => format!("{a} to {b} arguments"),
+    };
+    Problem::new(format!("{what} `{name}` takes {takes}"))
+        .labelled(given(count))
+        .helped(format!("write `{}`", signature::example(what, known)))
+}
+
+fn not_a_param(what: &str, of: &str, name: &str) -> Problem {
+    Problem::new(format!("{what} `{of}` has no parameter `{name}`")).labelled("not a parameter")
+}
+
+/// An argument that is given by place and by name, or a parameter that is named twice.
+pub fn twice(name: &str) -> Problem {
+    Problem::new(format!("`{name}` is given twice"))
+        .labelled("given before")
+        .helped("remove one of them")
+}
+
+/// The filter that does what a function of Python does.
+fn filter_of_python(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "len" => "length",
+        "str" => "string",
+        "int" => "int",
+        "float" => "float",
+        "list" => "list",
+        "sorted" => "sort",
+        "reversed" => "reverse",
+        "sum" => "sum",
+        "min" => "min",
+        "max" => "max",
+        "abs" => "abs",
+        "round" => "round",
+        _ => return None,
+    })
+}
+
+/// A parameter without a default that is not given.
+pub fn missing(name: &str, params: &[&str], param: &str) -> Problem {
+    Problem::new(format!("macro `{name}` is not given `{param}`"))
+        .labelled("one argument is missing")
+        .helped(call_of(name, params))
+}
+
+fn call_of(name: &str, params: &[&str]) -> String {
+    format!("write `{name}({})`", params.join(", "))
+}
+
+/// Number 17: an argument with a name for a function of the user's.
+pub fn function_without_names() -> Problem {
+    Problem::new("a function of Rust takes its arguments without names")
+        .labelled("has a name")
+        .helped("write the value alone")
+}
+
+/// Number 17: a value of the template that has no type in Rust, for a function of the user's.
+pub fn value_without_type(function: &str, kind: &Kind) -> Problem {
+    if kind.is_open() {
+        return Problem::new(format!("`{function}` is given a value of any kind"))
+            .labelled("only the value itself knows what it is")
+            .helped(format!(
+                "say what it is: `… | string | {function}`, `… | int | {function}`"
+            ));
+    }
+    Problem::new(format!(
+        "`{function}` is given {kind} that a template makes"
+    ))
+    .labelled("not in Rust")
+    .helped("give a field, a text, a number or a boolean; or make this one in Rust")
+}
+
+/// Number 17: an argument by a name that no parameter has.
+pub fn no_param(what: &str, known: &Builtin, name: &str) -> Problem {
+    let names: Vec<&str> = known.params.iter().map(|param| param.name).collect();
+    not_a_param(what, known.name, name).helped(match closest(name, names.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None if names.is_empty() => format!("write `{}`", signature::example(what, known)),
+        None => format!("it has {}", listed(&names)),
+    })
+}
+
+/// Number 17: an argument by a name beside `map(attribute=…)`.
+pub fn no_param_of_map(name: &str) -> Problem {
+    not_a_param("filter", "map", name).helped("it has `attribute` and `default`")
+}
+
+/// `sort(attribute=name)`: a field is named by a text.
+pub fn attribute_not_written_out(filter: &str) -> Problem {
+    Problem::new(format!(
+        "filter `{filter}` takes the name of a field as a text written out"
+    ))
+    .labelled("not a text in quotes")
+    .helped("write `attribute=\"name\"`")
+}
+
+/// `sort(reverse=flag)` of a list of the user's types.
+pub fn flag_not_written_out(filter: &str) -> Problem {
+    Problem::new(format!(
+        "filter `{filter}` takes `true` or `false` written out"
+    ))
+    .labelled("not written out")
+    .helped("write `true` or `false`")
+}
+
+/// `map(name)`, `select(name)`: what is called is named by a text.
+pub fn name_not_written_out(filter: &str) -> Problem {
+    let (what, example) = match filter {
+        "map" => ("filter", "map(\"upper\")"),
+        _ => ("test", "select(\"odd\")"),
+    };
+    Problem::new(format!(
+        "filter `{filter}` takes the name of a {what} as a text written out"
+    ))
+    .labelled("not a text in quotes")
+    .helped(format!("write `{example}`"))
+}
+
+/// `min(attribute="age")` of a list of the user's types.
+pub fn gives_an_item(filter: &str) -> Problem {
+    Problem::new(format!(
+        "filter `{filter}` gives an item, which is of your own type"
+    ))
+    .labelled("no text, number or list")
+    .helped(format!(
+        "map the field first, `map(attribute=\"…\") | {filter}`, or sort the list and loop over it"
+    ))
+}
+
+/// `map("upper", attribute="name")`
+pub fn map_of_both() -> Problem {
+    Problem::new("`map` takes a filter or `attribute=`, not both")
+        .labelled("not expected")
+        .helped("write `map(attribute=\"name\")`")
+}
+
+/// `loop.cycle()`
+pub fn empty_cycle() -> Problem {
+    Problem::new("`loop.cycle` takes at least one argument")
+        .labelled(given(0))
+        .helped("write `loop.cycle(\"odd\", \"even\")`")
+}
+
+/// `loop.changed()`
+pub fn empty_changed() -> Problem {
+    Problem::new("`loop.changed` takes the values that it looks at")
+        .labelled(given(0))
+        .helped("write `loop.changed(item)`")
+}
+
+/// A call of a value.
+pub fn value_called(name: &str) -> Problem {
+    Problem::new(format!("`{name}` is a value and cannot be called"))
+        .labelled("no macro")
+        .helped(format!("write `{{{{ {name} }}}}`"))
+}
+
+/// A call of nothing that is known.
+pub fn unknown_macro(name: &str, known: &[&str]) -> Problem {
+    Problem::new(format!("unknown macro `{name}`"))
+        .labelled("not defined")
+        .helped(match closest(name, known.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => match filter_of_python(name) {
+                Some(filter) => format!("write it as a filter: `… | {filter}`"),
+                None => format!("define it before with `{{% macro {name}() %}}…{{% endmacro %}}`"),
+            },
+        })
+}
+
+/// Number 24: a macro that calls itself, by way of those in `chain`.
+pub fn macro_calls_itself(name: &str, chain: &[String]) -> Problem {
+    Problem::new(format!("the macro `{name}` calls itself"))
+        .labelled("would never end")
+        .helped(match chain {
+            [] | [_] | [_, _] => "use a loop".to_owned(),
+            _ => format!("`{}`: take one of the calls out", chain.join("` calls `")),
+        })
+}
+
+/// Too many arguments for a macro.
+pub fn macro_count(name: &str, params: &[&str], count: usize) -> Problem {
+    let takes = match params.len() {
+        0 => "no argument".to_owned(),
+        1 => "one argument".to_owned(),
+        count => format!("{count} arguments"),
+    };
+    Problem::new(format!("macro `{name}` takes {takes}"))
+        .labelled(format!("{count} given"))
+        .helped(call_of(name, params))
+}
+
+/// An argument by a name that no parameter of a macro has.
+pub fn no_param_of_macro(name: &str, params: &[&str], given: &str) -> Problem {
+    not_a_param("macro", name, given).helped(match closest(given, params.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => call_of(name, params),
+    })
+}
