@@ -259,6 +259,7 @@ impl<'a> Emitter<'a> {
         let case_of = CaseEmitter::new(self, case);
         let mut statements = Code::new(&self.private);
         case_of.steps(part, &mut statements);
+        #[cfg(feature = "jinja")]
         if let Some(templates) = case_of.templates() {
             code.tokens(templates);
         }
@@ -274,6 +275,7 @@ impl<'a> CaseEmitter<'a> {
         CaseEmitter {
             emitter,
             case,
+            #[cfg(feature = "jinja")]
             templates: RefCell::default(),
         }
     }
@@ -401,5 +403,6 @@ struct CaseEmitter<'a> {
     emitter: &'a Emitter<'a>,
     case: &'a PromptCase<'a>,
     /// The texts that the run time may draw a place in: a source, and one of its tokens.
+    #[cfg(feature = "jinja")]
     templates: RefCell<Vec<(usize, usize)>>,
 }

@@ -5,6 +5,7 @@ mod check;
 mod emit;
 mod errors;
 mod fallback;
+#[cfg(feature = "dynamic")]
 mod fields;
 mod fingerprint;
 mod front_matter;
@@ -24,6 +25,8 @@ mod source;
 mod template;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "jinja")]
+mod to_value;
 mod tools;
 mod uses;
 
@@ -196,6 +199,7 @@ pub fn derive_tools(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
 /// Lets a template that is read at run time name the fields of a prompt: see `Dynamic`.
 ///
 /// It stands beside `#[derive(Prompt)]` and reads the same attributes. A field that fills a slot is a `ToValue`.
+#[cfg(feature = "dynamic")]
 #[proc_macro_derive(Fields, attributes(prompt))]
 pub fn derive_fields(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     fields::fields(item.into()).into()
@@ -219,9 +223,10 @@ pub fn derive_fields(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
 ///
 /// `#[prompt(crate = path)]` says where the runtime is, as on a prompt. The struct can also stand in a condition, where it is
 /// always there.
+#[cfg(feature = "jinja")]
 #[proc_macro_derive(ToValue, attributes(prompt))]
 pub fn derive_to_value(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    fields::to_value(item.into()).into()
+    to_value::to_value(item.into()).into()
 }
 
 /// The whole way from a struct with a template to its implementation.

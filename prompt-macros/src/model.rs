@@ -5,15 +5,15 @@ mod kind;
 use prompt_syntax::{Role, Span, analysis};
 use syn::Type;
 
+#[cfg(feature = "dynamic")]
+pub(crate) use self::kind::content;
 use self::kind::element;
-pub(crate) use self::kind::{Kind, content, is_plain_text, is_safe_by_name};
+pub(crate) use self::kind::{Kind, is_plain_text, is_safe_by_name};
 use crate::attribute::Keyed;
 use crate::input::{Case, Field, Input};
 use crate::shots::Shots;
 use crate::source::SourceText;
-pub(crate) use prompt_syntax::analysis::{
-    Bind, Fallback, How, Loop, Over, Piece, Place, Root, Show, Slot, Test, Value, walk,
-};
+pub(crate) use prompt_syntax::analysis::{Fallback, Piece, Place, Root, Slot, Test, Value, walk};
 
 pub(crate) struct Prompt<'a> {
     pub(crate) input: &'a Input,

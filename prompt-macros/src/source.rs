@@ -30,6 +30,7 @@ pub(crate) struct SourceText {
 }
 
 /// A token of the source, and some bytes of it.
+#[cfg(feature = "jinja")]
 pub(crate) struct Written<'a> {
     /// Which of the source's tokens it is.
     pub(crate) index: usize,
@@ -208,6 +209,7 @@ impl SourceText {
     }
 
     /// The token that these bytes stand in, for faults of the run time.
+    #[cfg(feature = "jinja")]
     pub(crate) fn written_in(&self, at: prompt_syntax::Span) -> Option<Written<'_>> {
         let (piece, range) = self.written(at)?;
         let index = self
@@ -221,6 +223,7 @@ impl SourceText {
     }
 
     /// One of the tokens, with none of its bytes.
+    #[cfg(feature = "jinja")]
     pub(crate) fn written_of(&self, index: usize) -> Option<Written<'_>> {
         let piece = self.pieces.get(index)?;
         let token = &piece.token;

@@ -104,6 +104,7 @@ impl CaseEmitter<'_> {
     ///     slot(&self.user.age)
     /// }
     /// ```
+    #[cfg(feature = "jinja")]
     pub(super) fn asserted_value(
         &self,
         message: &Message,
@@ -184,6 +185,7 @@ impl CaseEmitter<'_> {
     }
 
     /// The same for what a function of the user's has made.
+    #[cfg(feature = "jinja")]
     pub(super) fn asserted_made(
         &self,
         message: &Message,

@@ -18,6 +18,7 @@ use crate::uses::is_answer;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Within {
     Message,
+    #[cfg(feature = "jinja")]
     Closure,
 }
 
@@ -170,20 +171,19 @@ impl CaseEmitter<'_> {
         let out = &self.emitter.out;
         match piece {
             Piece::Text { text, .. } => quote!(#out.text(#text);),
-            Piece::Slot(_) | Piece::Show(_) => {
-                let filled = match piece {
-                    Piece::Show(show) => self.show(message, show),
-                    Piece::Slot(slot) => self.filled(message, slot),
-                    _ => return TokenStream::new(),
-                };
-                self.masked(piece, filled)
-            }
+            Piece::Slot(slot) => self.masked(piece, self.filled(message, slot)),
+            #[cfg(feature = "jinja")]
+            Piece::Show(show) => self.masked(piece, self.show(message, show)),
+            #[cfg(feature = "jinja")]
             Piece::Bind(bind) => self.bind(message, bind),
             Piece::Scope(body) => {
                 let body = self.pieces(message, body);
                 quote!({ #body })
             }
+            #[cfg(feature = "jinja")]
             Piece::Loop(block) => self.repeated(message, block),
+            #[cfg(not(feature = "jinja"))]
+            Piece::Show(_) | Piece::Bind(_) | Piece::Loop(_) => TokenStream::new(),
             Piece::Media { place, .. } => {
                 let (name, value) = (
                     &place.name,
@@ -407,7 +407,10 @@ impl CaseEmitter<'_> {
                 let (p, value) = (self.emitter.private_at(at), self.reference(message, place));
                 quote_spanned!(at=> #p::optional(#value).is_some())
             }
+            #[cfg(feature = "jinja")]
             Test::Holds(term) => self.condition(message, term, within),
+            #[cfg(not(feature = "jinja"))]
+            Test::Holds(_) => TokenStream::new(),
             Test::Not(inner) => {
                 let inner = self.holds(message, inner, within);
                 quote!(!#inner)

@@ -4,13 +4,13 @@ mod own;
 mod term;
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use prompt_syntax::analysis::{Items, Term};
+use prompt_syntax::analysis::{Bind, How, Items, Loop, Over, Show, Term};
 use prompt_syntax::order::sort_by;
 use quote::{quote, quote_spanned};
 
 use super::CaseEmitter;
 use super::body::Within;
-use crate::model::{Bind, How, Loop, Message, Over, Show};
+use crate::model::Message;
 use crate::place::variable;
 
 impl CaseEmitter<'_> {

@@ -83,7 +83,10 @@ impl CaseEmitter<'_> {
                 quote!(&#table),
             )
         };
+        #[cfg(feature = "jinja")]
         let templates = case.templates();
+        #[cfg(not(feature = "jinja"))]
+        let templates = TokenStream::new();
         quote! {{
             #templates
             #(#makers)*

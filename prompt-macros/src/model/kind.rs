@@ -172,6 +172,7 @@ pub(super) fn element(ty: &Type) -> Option<&Type> {
 }
 
 impl Field {
+    #[cfg(feature = "dynamic")]
     pub(crate) fn is_char(&self) -> bool {
         value_kind(&self.ty) == values::Kind::Text && self.of_type == Kind::Number
     }

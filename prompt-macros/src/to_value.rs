@@ -1,0 +1,70 @@
+//! `#[derive(ToValue)]`: a struct as a value of the Jinja dialect.
+
+use proc_macro2::TokenStream;
+use prompt_syntax::problem::item as problem;
+use quote::quote;
+use syn::{Data, parse_quote};
+
+use crate::errors::Errors;
+
+/// Expands to a dict of the fields.
+///
+/// ```text
+/// impl ToValue for User {
+///     fn to_value(&self, source: Source) -> Value<'_> { expr::record([("name", self.name.to_value(source)), …]) }
+/// }
+/// ```
+pub(crate) fn to_value(item: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    let item = match crate::item::read(item) {
+        Ok(item) => item,
+        Err(error) => {
+            errors.push_syn(error);
+            return errors.into_tokens();
+        }
+    };
+    let Data::Struct(syn::DataStruct {
+        fields: syn::Fields::Named(fields),
+        ..
+    }) = &item.data
+    else {
+        let problem = problem::no_record(&item.ident.to_string());
+        errors.push(item.ident.span(), problem);
+        return errors.into_tokens();
+    };
+    let keys = crate::attribute::ItemKeys::read(&item.attrs, &mut Errors::default());
+    let p = keys.private();
+    let allowed = crate::input::allowed(&crate::input::all_attributes(&item));
+    let entries = fields.named.iter().filter_map(|field| {
+        let ident = field.ident.as_ref()?;
+        let name = ident.to_string();
+        let name = name.strip_prefix("r#").unwrap_or(&name);
+        Some(quote!((#name, #p::expr::ToValue::to_value(&self.#ident, source))))
+    });
+    let mut generics = item.generics.clone();
+    let parameters: Vec<_> = generics
+        .type_params()
+        .map(|parameter| parameter.ident.clone())
+        .collect();
+    let clause = generics.make_where_clause();
+    for parameter in parameters {
+        clause
+            .predicates
+            .push(parse_quote!(#parameter: #p::expr::ToValue));
+    }
+    let (parameters, arguments, clause) = generics.split_for_impl();
+    let ident = &item.ident;
+    quote! {
+        #[automatically_derived]
+        #allowed
+        impl #parameters #p::expr::ToValue for #ident #arguments #clause {
+            fn to_value(&self, source: #p::expr::Source) -> #p::expr::Value<'_> {
+                #p::expr::record([#(#entries),*])
+            }
+        }
+
+        #[automatically_derived]
+        #allowed
+        impl #parameters #p::Truthy for #ident #arguments #clause {}
+    }
+}
