@@ -1,6 +1,6 @@
-//! Rows of an evaluation: sums as a school book asks them, five of them worked out in front.
+//! Dataset of an evaluation: sums as a school book asks them, five of them worked out in front.
 
-use prompt_eval::Examples;
+use prompt_eval::ExamplePool;
 use prompt_eval::retrieve::FixK;
 use serde_json::{Value, json};
 use typed_prompt::compat::aisbench::MetaTemplate;
@@ -40,8 +40,8 @@ pub(crate) fn worked() -> Vec<Sum> {
 }
 
 /// The same, chosen for each row anew.
-pub(crate) fn examples() -> Examples {
-    Examples::turns(worked()).chosen_by(FixK::new(0..5))
+pub(crate) fn examples() -> ExamplePool {
+    ExamplePool::turns(worked()).with_retriever(FixK::new(0..5))
 }
 
 /// What a model has around each role's words, as AISBench's configurations say it.

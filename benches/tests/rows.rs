@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use prompt_eval::metric::Numeric;
-use prompt_eval::{Eval, Examples, Rows};
+use prompt_eval::{Dataset, Eval, ExamplePool};
 use serde::Deserialize;
 use typed_prompt::{BoxFuture, Llm, Prompt, Reply, Request, Result, Shots};
 
@@ -53,8 +53,8 @@ fn held(rows: usize) -> u64 {
     });
     let worked: Vec<Sum> = worked.collect();
     let held = allocation_counter::measure(|| {
-        let eval = Eval::new(Rows::<Sum>::open(&file).unwrap())
-            .shots(Examples::turns(worked), |row, shots| row.shots = shots)
+        let eval = Eval::new(Dataset::<Sum>::open(&file).unwrap())
+            .few_shot(ExamplePool::turns(worked), |row, shots| row.shots = shots)
             .gold(Numeric::new(), |row| row.answer.clone())
             .results(&results);
         let report = pollster::block_on(eval.run(&Nothing)).unwrap();

@@ -1,4 +1,4 @@
-//! A model that continues texts: two worked examples in front of each question, chosen by likeness.
+//! A base model: two few-shot examples before each question, nearest neighbours by BM25.
 //!
 //! `cargo run -p prompt-eval --features cli --example completion -- --dry-run=1` shows the first prompt.
 
@@ -7,7 +7,7 @@ use prompt_core::{Reply, Scripted, Shots, format};
 use prompt_eval::cli::Args;
 use prompt_eval::metric::Numeric;
 use prompt_eval::retrieve::Bm25;
-use prompt_eval::{Eval, Examples, Rows};
+use prompt_eval::{Dataset, Eval, ExamplePool};
 use serde::Deserialize;
 use typed_prompt::Prompt;
 
@@ -42,7 +42,7 @@ struct Cli {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let data = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data");
-    let train = Rows::<Problem>::open(format!("{data}/sums_train.csv"))?
+    let train = Dataset::<Problem>::open(format!("{data}/sums_train.csv"))?
         .map(|row| row.map(|row| row.value))
         .collect::<Result<Vec<_>, _>>()?;
     let worked = train.iter().map(|row| Worked {
@@ -50,11 +50,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         answer: row.answer,
     });
     let like = Bm25::new(2, train.iter().map(|row| &row.question));
-    let eval = Eval::new(Rows::<Problem>::open(format!("{data}/sums.csv"))?)
-        .shots(Examples::texts(worked).chosen_by(like), |row, shots| {
-            row.shots = shots;
-        })
-        .like(|row| row.question.clone())
+    let eval = Eval::new(Dataset::<Problem>::open(format!("{data}/sums.csv"))?)
+        .few_shot(
+            ExamplePool::texts(worked).with_retriever(like),
+            |row, shots| {
+                row.shots = shots;
+            },
+        )
+        .query_text(|row| row.question.clone())
         .gold(Numeric::new(), |row| row.answer.to_string());
 
     // In place of a model: it knows how to multiply two numbers, and nothing else.

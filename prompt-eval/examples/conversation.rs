@@ -1,4 +1,4 @@
-//! Conversations of several turns: each turn is asked after the model's own answers, or after the right ones.
+//! Conversations of several turns, each after the model's own answers or after the correct ones.
 //!
 //! `cargo run -p prompt-eval --features cli --example conversation -- --turns every_with_gt`.
 
@@ -6,7 +6,7 @@ use clap::Parser;
 use prompt_core::{Reply, Scripted};
 use prompt_eval::cli::Args;
 use prompt_eval::metric::ExactMatch;
-use prompt_eval::{Conversation, Eval, Rows, Turns, rounds};
+use prompt_eval::{Conversation, Dataset, Eval, TurnMode, rounds};
 use serde::Deserialize;
 use typed_prompt::Prompt;
 
@@ -34,12 +34,12 @@ struct Turn<'a> {
 struct Cli {
     /// Which turns are asked for: `last`, `every` or `every_with_gt`.
     #[arg(long, default_value = "every")]
-    turns: Turns,
+    turns: TurnMode,
     #[command(flatten)]
     run: Args,
 }
 
-fn conversation(talk: &Talk, turns: Turns) -> prompt_eval::Result<Conversation> {
+fn conversation(talk: &Talk, turns: TurnMode) -> prompt_eval::Result<Conversation> {
     let pairs = rounds(&talk.questions, &talk.answers)?;
     let pairs = pairs
         .into_iter()
@@ -62,8 +62,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             _ => "unknown",
         }))
     });
-    let eval = Eval::new(Rows::<Talk>::open(file)?)
-        .turns(move |talk| conversation(talk, turns))
+    let eval = Eval::new(Dataset::<Talk>::open(file)?)
+        .conversation(move |talk| conversation(talk, turns))
         .turn_metric(ExactMatch::new());
     println!("{}", pollster::block_on(run.run(eval, &llm))?);
     println!("{} requests", llm.requests().len());

@@ -1,4 +1,4 @@
-//! Rows that mix text with pictures, from files beside them.
+//! Rows that mix text with images, which are read from files.
 //!
 //! `cargo run -p prompt-eval --features cli --example pictures -- --dry-run` shows what a model would be sent.
 
@@ -6,7 +6,7 @@ use clap::Parser;
 use prompt_core::{MediaKind, Reply, Scripted};
 use prompt_eval::cli::Args;
 use prompt_eval::metric::ExactMatch;
-use prompt_eval::{Content, Eval, Row, Rows, media_file};
+use prompt_eval::{Content, Dataset, Eval, Row, media_file};
 use serde::Deserialize;
 use typed_prompt::Prompt;
 
@@ -47,7 +47,7 @@ fn look(row: Row<Tagged>) -> prompt_eval::Result<Look> {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let rows = Rows::<Tagged>::open(format!("{DATA}/pictures.jsonl"))?;
+    let rows = Dataset::<Tagged>::open(format!("{DATA}/pictures.jsonl"))?;
     let rows: Vec<Look> = rows
         .map(|row| row.and_then(look))
         .collect::<Result<_, _>>()?;

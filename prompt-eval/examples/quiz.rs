@@ -1,4 +1,4 @@
-//! A dialogue with choices: results in a file, so that a run that was stopped goes on, and a batch for another machine.
+//! Questions with choices: resumable runs, and a batch file.
 //!
 //! `cargo run -p prompt-eval --features cli --example quiz -- --results quiz.results --limit 2`, and again without the limit.
 
@@ -9,7 +9,7 @@ use prompt_eval::cli::Args;
 use prompt_eval::export::BatchWriter;
 use prompt_eval::metric::Choice;
 use prompt_eval::retrieve::Random;
-use prompt_eval::{Eval, Examples, Rows};
+use prompt_eval::{Dataset, Eval, ExamplePool};
 use serde::Deserialize;
 use typed_prompt::Prompt;
 
@@ -40,17 +40,17 @@ struct Cli {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data/quiz.jsonl");
-    let rows = || Rows::<Quiz>::open(file);
+    let rows = || Dataset::<Quiz>::open(file);
     let all: Vec<Quiz> = rows()?
         .map(|row| row.map(|row| row.value))
         .collect::<Result<_, _>>()?;
 
     // The examples are the rows themselves: two others stand in front of each.
-    let examples = Examples::turns(all.clone())
-        .chosen_by(Random::new(2, 42))
-        .of_the_same_rows();
+    let examples = ExamplePool::turns(all.clone())
+        .with_retriever(Random::new(2, 42))
+        .leave_one_out();
     let eval = Eval::new(rows()?)
-        .shots(examples, |row, shots| row.shots = shots)
+        .few_shot(examples, |row, shots| row.shots = shots)
         .gold(Choice::new(["A", "B", "C", "D"]), |row| row.answer.clone());
     // In place of a model: it knows about bats and bees.
     let llm = Scripted::by(|request| {
@@ -68,7 +68,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{}", pollster::block_on(Cli::parse().run.run(eval, &llm))?);
 
     // The same rows for a server that works off files.
-    let mut batch = BatchWriter::to(std::io::stdout(), "llama-3");
+    let mut batch = BatchWriter::new(std::io::stdout(), "llama-3");
     for row in rows()?.take(1) {
         batch.add(&row?)?;
     }

@@ -1,25 +1,28 @@
+//! Limits of the length of prompts.
+
 use prompt_core::{Messages, Shots};
 
 use crate::{Error, Result};
 
-/// How long a prompt may be, by a measure of yours: tokens, words or bytes.
+/// The maximum length of a prompt in tokens, words, or another unit.
 ///
-/// Examples are left out from the end until it fits, each as a whole; a prompt that is too long without any is an error.
+/// Few-shot examples are left out from the end until the prompt fits. A prompt that is too long without examples is an
+/// error.
 ///
 /// ```
 /// use prompt_core::{Message, Messages, Prompt, Shots, Writer};
 /// use prompt_eval::Budget;
 ///
 /// let example = |text: &str| Messages::from([Message::user(text)]);
-/// let shots = Shots::texts([example("2+2 = 4"), example("3+3 = 6"), example("4+4 = 8")]);
-/// let ask = |shots: &Shots| {
+/// let examples = Shots::texts([example("2+2 = 4"), example("3+3 = 6"), example("4+4 = 8")]);
+/// let ask = |examples: &Shots| {
 ///     let mut out = Writer::new();
-///     out.slot("shots", shots);
+///     out.slot("examples", examples);
 ///     out.text("1+1 =");
 ///     out.finish()
 /// };
-/// let fitted = Budget::words(8).fit(shots, ask)?;
-/// assert_eq!((fitted.shots.len(), fitted.dropped), (2, 1));
+/// let fitted = Budget::words(8).fit(examples, ask)?;
+/// assert_eq!((fitted.examples.len(), fitted.dropped), (2, 1));
 /// assert_eq!(fitted.messages[0].text(), "2+2 = 4\n3+3 = 6\n1+1 =");
 /// # Ok::<(), prompt_eval::Error>(())
 /// ```
@@ -29,19 +32,19 @@ pub struct Budget {
     measure: Box<dyn Fn(&Messages) -> usize + Send + Sync>,
 }
 
-/// A prompt that fits, and what was left out for it.
+/// A prompt that fits its budget.
 #[derive(Clone, Debug)]
-pub struct Fitted {
+pub struct FittedPrompt {
     /// The prompt.
     pub messages: Messages,
-    /// The examples in it.
-    pub shots: Shots,
+    /// The few-shot examples of the prompt.
+    pub examples: Shots,
     /// How many examples were left out.
     pub dropped: usize,
 }
 
 impl Budget {
-    /// So many of a unit, as a tokenizer counts them.
+    /// A budget in a unit that `measure` counts, such as the tokens of a tokenizer.
     ///
     /// ```
     /// use prompt_eval::Budget;
@@ -60,7 +63,7 @@ impl Budget {
         }
     }
 
-    /// So many words, as white space parts them.
+    /// A budget in words, separated by white space.
     pub fn words(limit: usize) -> Budget {
         Budget::new(limit, "words", |messages| {
             let texts = messages.iter().map(|message| message.text());
@@ -68,28 +71,28 @@ impl Budget {
         })
     }
 
-    /// Leaves examples out until the prompt fits.
+    /// Leaves out examples until the prompt fits.
     ///
     /// # Errors
-    /// A prompt that is too long without any example, and one that cannot be written.
+    /// The prompt is too long without examples, or cannot be rendered.
     pub fn fit(
         &self,
-        mut shots: Shots,
+        mut examples: Shots,
         mut prompt: impl FnMut(&Shots) -> Messages,
-    ) -> Result<Fitted> {
+    ) -> Result<FittedPrompt> {
         let mut dropped = 0;
         loop {
-            let messages = prompt(&shots);
+            let messages = prompt(&examples);
             messages.check()?;
             let length = (self.measure)(&messages);
             if length <= self.limit {
-                return Ok(Fitted {
+                return Ok(FittedPrompt {
                     messages,
-                    shots,
+                    examples,
                     dropped,
                 });
             }
-            if shots.pop().is_none() {
+            if examples.pop().is_none() {
                 let (limit, unit) = (self.limit, self.unit);
                 return Err(Error::new(format!(
                     "the prompt has {length} {unit} without any example, and {limit} are allowed"

@@ -1,4 +1,4 @@
-//! The options of a run as arguments of a program: a type of rows is a program's own, so the program is the user's too.
+//! Command-line arguments of an evaluation, for the user's own program.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -6,9 +6,9 @@ use std::str::FromStr;
 
 use prompt_core::{Likelihood, Llm, Prompt};
 
-use crate::{Eval, Ranking, Report, Result};
+use crate::{Eval, MultipleChoice, Report, Result};
 
-/// How a run goes, as its user says on the command line.
+/// The command-line arguments of a run.
 ///
 /// ```
 /// use clap::Parser;
@@ -29,49 +29,49 @@ use crate::{Eval, Ranking, Report, Result};
 ///
 /// let cli = Cli::parse_from(["ask", "--dry-run=1", "--concurrency", "4"]);
 /// let eval = Eval::new(vec![Ask { question: "1+1?" }, Ask { question: "2+2?" }]);
-/// let ran = pollster::block_on(cli.run.run(eval, &Scripted::new([] as [&str; 0])))?;
-/// assert_eq!(ran.to_string(), "row 1\n[user]\nWhat is 1+1?\n");
+/// let output = pollster::block_on(cli.run.run(eval, &Scripted::new([] as [&str; 0])))?;
+/// assert_eq!(output.to_string(), "row 1\n[user]\nWhat is 1+1?\n");
 /// # Ok::<(), prompt_eval::Error>(())
 /// ```
 #[derive(clap::Args, Clone, PartialEq, Debug, Default)]
 pub struct Args {
-    /// Show the first rows as they would be sent, and ask nobody.
+    /// Show the first rows as they would be sent, without sending them.
     #[arg(long, value_name = "ROWS", num_args = 0..=1, require_equals = true, default_missing_value = "3")]
     pub dry_run: Option<usize>,
-    /// Keep every result in this file; a run that was stopped goes on where it was.
+    /// Write every result into this file; a run that was stopped resumes.
     #[arg(long, value_name = "FILE")]
     pub results: Option<PathBuf>,
-    /// Pass over rows that cannot be read or asked, and list them at the end.
+    /// Skip rows that cannot be parsed or rendered, and list them at the end.
     #[arg(long)]
     pub skip_bad: bool,
-    /// Ask the first rows only.
+    /// Evaluate only the first rows.
     #[arg(long, value_name = "ROWS", value_parser = above_zero::<u64>)]
     pub limit: Option<u64>,
-    /// Ask so many rows at the same time.
+    /// Send this many rows concurrently.
     #[arg(long, value_name = "ROWS", value_parser = above_zero::<usize>)]
     pub concurrency: Option<usize>,
-    /// Begin at most so many rows in a second.
+    /// Send at most this many rows per second.
     #[arg(long, value_name = "ROWS", value_parser = above_zero::<f64>)]
     pub per_second: Option<f64>,
-    /// End the run when so many requests have failed one after the other.
+    /// End the run after this many consecutive failures.
     #[arg(long, value_name = "REQUESTS", value_parser = above_zero::<u64>)]
     pub give_up_after: Option<u64>,
-    /// Show no bar.
+    /// Do not show a progress bar.
     #[arg(long)]
     pub no_progress: bool,
 }
 
-/// What came of a run that may have been a dry one; printed, it is for people.
+/// The output of a run or of a dry run.
 #[derive(Clone, Debug)]
-pub enum Ran {
-    /// What would have been sent.
-    Shown(String),
-    /// What came of it.
-    Done(Box<Report>),
+pub enum RunOutput {
+    /// The prompts that would have been sent.
+    DryRun(String),
+    /// The report of the run.
+    Report(Box<Report>),
 }
 
 impl Args {
-    /// The evaluation with these options; what is not given stays as it is.
+    /// Applies the arguments that are given to an evaluation.
     pub fn apply<R: Prompt>(&self, mut eval: Eval<R>) -> Eval<R> {
         if let Some(results) = &self.results {
             eval = eval.results(results);
@@ -97,7 +97,7 @@ impl Args {
         }
     }
 
-    /// Runs an evaluation with these options, or shows what it would send.
+    /// Runs an evaluation with these arguments, or shows what it would send.
     ///
     /// # Errors
     /// Those of [`Eval::run`] and [`Eval::dry_run`].
@@ -105,43 +105,43 @@ impl Args {
         &self,
         eval: Eval<R>,
         llm: &dyn Llm,
-    ) -> Result<Ran> {
+    ) -> Result<RunOutput> {
         let eval = self.apply(eval);
         Ok(match self.dry_run {
-            Some(rows) => Ran::Shown(eval.dry_run(rows)?),
-            None => Ran::Done(Box::new(eval.run(llm).await?)),
+            Some(rows) => RunOutput::DryRun(eval.dry_run(rows)?),
+            None => RunOutput::Report(Box::new(eval.run(llm).await?)),
         })
     }
 
-    /// Runs a ranking, or shows what it would score; its other options are those of the evaluation that it was made of:
-    /// `args.apply(eval).ranked(…)`.
+    /// Runs a multiple-choice evaluation, or shows what it would score. Apply the other arguments to the evaluation that it
+    /// is made of: `args.apply(eval).multiple_choice(…)`.
     ///
     /// # Errors
-    /// Those of [`Ranking::run`] and [`Ranking::dry_run`].
-    pub async fn rank<R: Prompt + Send + 'static>(
+    /// Those of [`MultipleChoice::run`] and [`MultipleChoice::dry_run`].
+    pub async fn run_multiple_choice<R: Prompt + Send + 'static>(
         &self,
-        ranking: Ranking<R>,
+        eval: MultipleChoice<R>,
         llm: &dyn Likelihood,
-    ) -> Result<Ran> {
+    ) -> Result<RunOutput> {
         Ok(match self.dry_run {
-            Some(rows) => Ran::Shown(ranking.dry_run(rows)?),
-            None => Ran::Done(Box::new(ranking.run(llm).await?)),
+            Some(rows) => RunOutput::DryRun(eval.dry_run(rows)?),
+            None => RunOutput::Report(Box::new(eval.run(llm).await?)),
         })
     }
 }
 
-/// A number that means something for a run.
+/// Parses a number above zero.
 fn above_zero<N: FromStr + PartialOrd + Default>(text: &str) -> Result<N, &'static str> {
     let number = text.parse().ok();
     let number = number.filter(|number| *number > N::default());
-    number.ok_or("it is no number above zero")
+    number.ok_or("it is not a number above zero")
 }
 
-impl fmt::Display for Ran {
+impl fmt::Display for RunOutput {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Ran::Shown(shown) => f.write_str(shown),
-            Ran::Done(report) => report.fmt(f),
+            RunOutput::DryRun(prompts) => f.write_str(prompts),
+            RunOutput::Report(report) => report.fmt(f),
         }
     }
 }
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn what_means_nothing_is_refused() {
+    fn invalid_numbers_are_rejected() {
         for wrong in [
             "--concurrency=0",
             "--limit=0",
@@ -170,9 +170,9 @@ mod tests {
         ] {
             let error = Cli::try_parse_from(["run", wrong])
                 .err()
-                .expect("it means nothing");
+                .expect("it is invalid");
             assert!(
-                error.to_string().contains("it is no number above zero"),
+                error.to_string().contains("it is not a number above zero"),
                 "{error}"
             );
         }

@@ -1,4 +1,4 @@
-//! Rows that mix text with images, sound and films.
+//! Rows that mix text with images, audio and video.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use prompt_core::{List, Media, MediaKind, ToPrompt, Truthy, Writer};
 
 use crate::{Error, Result};
 
-/// The pieces of a message in their order, for a loop of a template.
+/// The content parts of a message in their order, for a loop of a template.
 ///
 /// ```
 /// use prompt_core::Media;
@@ -14,41 +14,41 @@ use crate::{Error, Result};
 ///
 /// let row = "<AIS_IMAGE_START>a.jpg<AIS_CONTENT_TAG><AIS_TEXT_START>What is it?<AIS_CONTENT_TAG>";
 /// let content = Content::tagged(row, |kind, name| Ok(Media::image_url(format!("https://example.com/{name}"))))?;
-/// assert_eq!(content.pieces()[1].text.as_deref(), Some("What is it?"));
+/// assert_eq!(content.parts()[1].text.as_deref(), Some("What is it?"));
 /// # Ok::<(), prompt_eval::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Content(Vec<Piece>);
+pub struct Content(Vec<ContentPart>);
 
-/// Text, or an image, sound or film. One of the fields is there.
+/// A text, an image, a video or an audio part. One of the fields is set.
 ///
 /// ```
-/// assert!(prompt_eval::Piece::text("Hi").image.is_none());
+/// assert!(prompt_eval::ContentPart::text("Hi").image.is_none());
 /// ```
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Piece {
-    /// What it says.
+pub struct ContentPart {
+    /// A text.
     pub text: Option<String>,
     /// An image.
-    pub image: Option<Shown>,
-    /// A film.
-    pub video: Option<Shown>,
-    /// Sound.
-    pub audio: Option<Shown>,
+    pub image: Option<SlotMedia>,
+    /// A video.
+    pub video: Option<SlotMedia>,
+    /// Audio.
+    pub audio: Option<SlotMedia>,
 }
 
-/// An image, sound or film that a slot shows.
+/// Media that a slot inserts into the message.
 ///
 /// ```
 /// use prompt_core::{Media, Writer};
-/// use prompt_eval::Shown;
+/// use prompt_eval::SlotMedia;
 ///
 /// let mut out = Writer::new();
-/// out.slot("image", &Shown(Media::image_url("https://example.com/a.png")));
+/// out.slot("image", &SlotMedia(Media::image_url("https://example.com/a.png")));
 /// assert_eq!(out.finish()[0].parts.len(), 1);
 /// ```
 #[derive(Clone, PartialEq, Debug)]
-pub struct Shown(pub Media);
+pub struct SlotMedia(pub Media);
 
 const SEPARATOR: &str = "<AIS_CONTENT_TAG>";
 const TAGS: [(&str, Option<MediaKind>); 4] = [
@@ -59,67 +59,67 @@ const TAGS: [(&str, Option<MediaKind>); 4] = [
 ];
 
 impl Content {
-    /// Reads AISBench's tagged rows: pieces that begin with `<AIS_TEXT_START>`, `<AIS_IMAGE_START>`, `<AIS_VIDEO_START>` or
-    /// `<AIS_AUDIO_START>`, and end with `<AIS_CONTENT_TAG>`. `media` makes an image, sound or film of what stands there.
+    /// Parses AISBench's tagged rows: parts that begin with `<AIS_TEXT_START>`, `<AIS_IMAGE_START>`, `<AIS_VIDEO_START>` or
+    /// `<AIS_AUDIO_START>`, and end with `<AIS_CONTENT_TAG>`. `media` creates the media of a part from its text.
     ///
     /// # Errors
-    /// Text without a tag, no pieces, and what `media` cannot make.
+    /// A part has no tag, or `media` fails.
     pub fn tagged(
         row: &str,
         mut media: impl FnMut(MediaKind, &str) -> Result<Media>,
     ) -> Result<Content> {
-        let mut pieces = Vec::new();
+        let mut parts = Vec::new();
         let whole = row.strip_suffix(SEPARATOR).unwrap_or(row);
-        for (index, piece) in whole.split(SEPARATOR).enumerate() {
+        for (index, part) in whole.split(SEPARATOR).enumerate() {
             let tag = TAGS
                 .iter()
-                .find_map(|(tag, kind)| Some((piece.strip_prefix(tag)?, kind)));
+                .find_map(|(tag, kind)| Some((part.strip_prefix(tag)?, kind)));
             let Some((payload, kind)) = tag else {
-                let start: String = piece.chars().take(30).collect();
+                let start: String = part.chars().take(30).collect();
                 return Err(
-                    Error::new(format!("piece {index} has no tag: `{start}`")).with_help(
+                    Error::new(format!("part {index} has no tag: `{start}`")).with_help(
                         "begin it with `<AIS_TEXT_START>`, `<AIS_IMAGE_START>`, `<AIS_VIDEO_START>` or `<AIS_AUDIO_START>`",
                     ),
                 );
             };
-            pieces.push(match kind {
-                None => Piece::text(payload),
-                Some(kind) => Piece::media(media(*kind, payload)?)?,
+            parts.push(match kind {
+                None => ContentPart::text(payload),
+                Some(kind) => ContentPart::media(media(*kind, payload)?)?,
             });
         }
-        Ok(Content(pieces))
+        Ok(Content(parts))
     }
 
-    /// The pieces in order.
-    pub fn pieces(&self) -> &[Piece] {
+    /// The parts in their order.
+    pub fn parts(&self) -> &[ContentPart] {
         &self.0
     }
 
-    /// Refuses what a prompt has no place for: its loop would pass over it.
+    /// Checks that all media parts are of these kinds. The loop of a prompt without a slot for a kind would ignore it.
     ///
     /// # Errors
-    /// A piece that is no text and none of these kinds.
+    /// A media part is of another kind.
     ///
     /// ```
     /// use prompt_core::Media;
-    /// use prompt_eval::{Content, Piece};
+    /// use prompt_eval::{Content, ContentPart};
     ///
-    /// let content = Content::from_iter([Piece::media(Media::image_url("a.jpg"))?]);
+    /// let content = Content::from_iter([ContentPart::media(Media::image_url("a.jpg"))?]);
     /// let error = content.only(&[]).unwrap_err();
-    /// assert_eq!(error.message(), "piece 0 is an image, and the prompt has no place for one");
+    /// assert_eq!(error.message(), "part 0 is an image, and the prompt has no slot for it");
     /// # Ok::<(), prompt_eval::Error>(())
     /// ```
     pub fn only(self, kinds: &[MediaKind]) -> Result<Content> {
-        for (index, piece) in self.0.iter().enumerate() {
-            if let Some(kind) = piece.kind().filter(|kind| !kinds.contains(kind)) {
+        for (index, part) in self.0.iter().enumerate() {
+            if let Some(kind) = part.kind().filter(|kind| !kinds.contains(kind)) {
                 let name = match kind {
                     MediaKind::Image => "an image",
-                    MediaKind::Video => "a film",
-                    MediaKind::Audio => "sound",
+                    MediaKind::Video => "a video",
+                    MediaKind::Audio => "audio",
                     _ => "a file",
                 };
                 return Err(Error::new(format!(
-                    "piece {index} is {name}, and the prompt has no place for one"
+                    "part {index} is {name}, and the prompt has no slot for it"
                 )));
             }
         }
@@ -127,53 +127,53 @@ impl Content {
     }
 }
 
-impl FromIterator<Piece> for Content {
-    fn from_iter<I: IntoIterator<Item = Piece>>(pieces: I) -> Content {
-        Content(pieces.into_iter().collect())
+impl FromIterator<ContentPart> for Content {
+    fn from_iter<I: IntoIterator<Item = ContentPart>>(parts: I) -> Content {
+        Content(parts.into_iter().collect())
     }
 }
 
 impl List for Content {
-    type Item = Piece;
-    type Iter<'a> = std::slice::Iter<'a, Piece>;
+    type Item = ContentPart;
+    type Iter<'a> = std::slice::Iter<'a, ContentPart>;
 
     fn items(&self) -> Self::Iter<'_> {
         self.0.iter()
     }
 }
 
-impl Piece {
-    /// What it says.
-    pub fn text(text: impl Into<String>) -> Piece {
-        Piece {
+impl ContentPart {
+    /// A text part.
+    pub fn text(text: impl Into<String>) -> ContentPart {
+        ContentPart {
             text: Some(text.into()),
-            ..Piece::default()
+            ..ContentPart::default()
         }
     }
 
-    /// An image, sound or film.
+    /// A media part.
     ///
     /// # Errors
-    /// A file of another kind.
+    /// The media is a file of another kind.
     ///
     /// ```
     /// use prompt_core::Media;
     ///
-    /// assert!(prompt_eval::Piece::media(Media::image_url("a.jpg"))?.image.is_some());
+    /// assert!(prompt_eval::ContentPart::media(Media::image_url("a.jpg"))?.image.is_some());
     /// # Ok::<(), prompt_eval::Error>(())
     /// ```
-    pub fn media(media: Media) -> Result<Piece> {
-        let mut piece = Piece::default();
-        let place = match media.kind() {
-            MediaKind::Image => &mut piece.image,
-            MediaKind::Video => &mut piece.video,
-            MediaKind::Audio => &mut piece.audio,
+    pub fn media(media: Media) -> Result<ContentPart> {
+        let mut part = ContentPart::default();
+        let field = match media.kind() {
+            MediaKind::Image => &mut part.image,
+            MediaKind::Video => &mut part.video,
+            MediaKind::Audio => &mut part.audio,
             _ => {
-                return Err(Error::new("a file is neither text, image, sound nor film"));
+                return Err(Error::new("a file is not an image, audio or video"));
             }
         };
-        *place = Some(Shown(media));
-        Ok(piece)
+        *field = Some(SlotMedia(media));
+        Ok(part)
     }
 
     fn kind(&self) -> Option<MediaKind> {
@@ -182,18 +182,18 @@ impl Piece {
     }
 }
 
-impl ToPrompt for Shown {
+impl ToPrompt for SlotMedia {
     fn write(&self, out: &mut Writer) {
         out.media("content", &self.0);
     }
 }
 
-impl Truthy for Shown {}
+impl Truthy for SlotMedia {}
 
-/// Reads an image, sound or film from a file; the first bytes say what it is, whatever its name.
+/// Reads media from a file. Its type is determined by its first bytes, not by its name.
 ///
 /// # Errors
-/// A file that is not there, and one of another kind.
+/// The file cannot be read, or is of another kind.
 ///
 /// ```no_run
 /// let photo = prompt_eval::media_file("photos/cat.png", prompt_core::MediaKind::Image)?;
@@ -211,16 +211,16 @@ pub fn media_file(path: impl AsRef<Path>, kind: MediaKind) -> Result<Media> {
         (kind, found) => {
             let what = found.unwrap_or(match bytes.is_empty() {
                 true => "empty",
-                false => "of no known kind",
+                false => "of an unknown kind",
             });
-            let message = format!("this is no {}: it is {what}", kind.name());
+            let message = format!("the file is not of the kind {}: it is {what}", kind.name());
             return Err(Error::new(message).in_file(path));
         }
     };
     Ok(media)
 }
 
-/// The MIME type that the first bytes of a file tell.
+/// The MIME type of a file by its first bytes.
 fn sniff(bytes: &[u8]) -> Option<&'static str> {
     let riff = |name: &[u8]| bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(name);
     let is = |start: &[u8]| bytes.starts_with(start);

@@ -1,20 +1,20 @@
-//! Rows of a file as typed values, one after the other.
+//! Datasets: typed rows of JSONL, CSV, TSV and Parquet files.
 
 mod csv;
 mod jsonl;
 #[cfg(feature = "parquet")]
 mod parquet;
-mod typed;
 
 use std::fmt;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
+use serde_path_to_error::{Deserializer, Track};
 
 use crate::{Error, Result};
 
-/// A row of a data set.
+/// A row of a dataset.
 ///
 /// ```
 /// let row = prompt_eval::Row { number: 1, value: "first" };
@@ -22,69 +22,69 @@ use crate::{Error, Result};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Row<R> {
-    /// Its place, counted from 1: the line of a JSONL file, the record of a CSV or Parquet file behind its header.
+    /// The number of the row, from 1: the line of a JSONL file, or the record of a CSV or Parquet file.
     pub number: u64,
-    /// What it holds.
+    /// The value of the row.
     pub value: R,
 }
 
 impl<R> Row<R> {
-    /// Its place, counted from 0.
+    /// The index of the row, from 0.
     pub fn index(&self) -> usize {
         (self.number - 1) as usize
     }
 }
 
-/// The rows of a data set, read while they are needed: a file of any length takes the same memory.
+/// The rows of a dataset. They are read lazily, so that the memory does not depend on the length of the file.
 ///
 /// ```
-/// use prompt_eval::Rows;
+/// use prompt_eval::Dataset;
 ///
 /// #[derive(Debug, serde::Deserialize)]
 /// struct Sum { question: String, answer: i64 }
 ///
-/// let rows = Rows::<Sum>::csv_from("question,answer\n1+1?,2\n2+2?,four\n".as_bytes(), "sums.csv")?;
+/// let rows = Dataset::<Sum>::csv_from("question,answer\n1+1?,2\n2+2?,four\n".as_bytes(), "sums.csv")?;
 /// let rows: Vec<_> = rows.collect();
 /// assert_eq!(rows[0].as_ref().unwrap().value.question, "1+1?");
 /// assert_eq!(
 ///     rows[1].as_ref().unwrap_err().to_string(),
-///     "sums.csv, row 2, column `answer`: `four` is no whole number"
+///     "sums.csv, row 2, column `answer`: `four` is not an integer"
 /// );
 /// # Ok::<(), prompt_eval::Error>(())
 /// ```
-pub struct Rows<R> {
+pub struct Dataset<R> {
     reader: Reader<R>,
     file: PathBuf,
     total: Option<u64>,
-    /// Nothing follows an error that is not about one row.
-    over: bool,
-    any: bool,
+    /// The file ended, or has an error that is not confined to one row.
+    ended: bool,
+    has_rows: bool,
 }
 
 type Reader<R> = Box<dyn Iterator<Item = Result<Row<R>>> + Send>;
 
-impl<R: DeserializeOwned + 'static> Rows<R> {
-    /// Opens a file by the end of its name: `.jsonl` or `.ndjson`, `.csv`, `.tsv`, and with the feature `parquet` `.parquet`.
+impl<R: DeserializeOwned + 'static> Dataset<R> {
+    /// Opens a file by its extension: `.jsonl` or `.ndjson`, `.csv`, `.tsv`, and with the feature `parquet` `.parquet`.
     ///
     /// # Errors
-    /// A file that cannot be opened, is empty, or of another kind; columns that a row must have and the file has not.
+    /// The file cannot be opened, is empty, or has another extension; or a required column is missing.
     ///
     /// ```
-    /// let error = prompt_eval::Rows::<String>::open("rows.xlsx").err().unwrap();
+    /// let error = prompt_eval::Dataset::<String>::open("rows.xlsx").err().unwrap();
     /// assert_eq!(error.to_string(), "rows.xlsx: rows are read from `.jsonl`, `.csv`, `.tsv` and `.parquet` files");
     /// ```
-    pub fn open(path: impl AsRef<Path>) -> Result<Rows<R>> {
+    pub fn open(path: impl AsRef<Path>) -> Result<Dataset<R>> {
         let path = path.as_ref();
         let ending = path
             .extension()
             .and_then(|ending| ending.to_str())
             .map(str::to_ascii_lowercase);
         match ending.as_deref() {
-            Some("jsonl" | "ndjson") => Rows::jsonl(path),
-            Some("csv") => Rows::csv(path),
-            Some("tsv") => Rows::tsv(path),
+            Some("jsonl" | "ndjson") => Dataset::jsonl(path),
+            Some("csv") => Dataset::csv(path),
+            Some("tsv") => Dataset::tsv(path),
             #[cfg(feature = "parquet")]
-            Some("parquet") => Rows::parquet(path),
+            Some("parquet") => Dataset::parquet(path),
             #[cfg(not(feature = "parquet"))]
             Some("parquet") => Err(Error::new("Parquet files need the feature `parquet`")
                 .with_help("turn it on in Cargo.toml")
@@ -99,32 +99,32 @@ impl<R: DeserializeOwned + 'static> Rows<R> {
     /// Opens a file with a JSON object on each line.
     ///
     /// # Errors
-    /// A file that cannot be opened, or is empty.
-    pub fn jsonl(path: impl AsRef<Path>) -> Result<Rows<R>> {
+    /// The file cannot be opened, or is empty.
+    pub fn jsonl(path: impl AsRef<Path>) -> Result<Dataset<R>> {
         let path = path.as_ref();
         let file = open(path)?;
-        let total = match is_read_twice(&file) {
+        let total = match is_rereadable(&file) {
             true => Some(jsonl::count(open(path)?).map_err(|error| unreadable(path, error))?),
             false => None,
         };
-        Ok(Rows {
+        Ok(Dataset {
             total,
-            ..Rows::jsonl_from(file, path)?
+            ..Dataset::jsonl_from(file, path)?
         })
     }
 
-    /// Reads a JSON object from each line; the name is for errors.
+    /// Reads a JSON object from each line. The name is used in errors.
     ///
     /// # Errors
-    /// Text that is empty.
+    /// The input is empty.
     ///
     /// ```
-    /// use prompt_eval::Rows;
+    /// use prompt_eval::Dataset;
     ///
     /// #[derive(Debug, serde::Deserialize)]
     /// struct Sum { question: String }
     ///
-    /// let mut rows = Rows::<Sum>::jsonl_from("{\"question\": 1}".as_bytes(), "sums.jsonl")?;
+    /// let mut rows = Dataset::<Sum>::jsonl_from("{\"question\": 1}".as_bytes(), "sums.jsonl")?;
     /// assert_eq!(
     ///     rows.next().unwrap().unwrap_err().to_string(),
     ///     "sums.jsonl, row 1, column `question`: invalid type: integer `1`, expected a string"
@@ -134,80 +134,80 @@ impl<R: DeserializeOwned + 'static> Rows<R> {
     pub fn jsonl_from(
         reader: impl std::io::Read + Send + 'static,
         name: impl AsRef<Path>,
-    ) -> Result<Rows<R>> {
+    ) -> Result<Dataset<R>> {
         let reader = jsonl::rows(reader).map_err(|error| error.in_file(&name))?;
-        Ok(Rows::new(Box::new(reader), name.as_ref()))
+        Ok(Dataset::new(Box::new(reader), name.as_ref()))
     }
 
-    /// Opens a file with a header, values parted by commas, and quotes around values that hold any.
+    /// Opens a CSV file with a header.
     ///
     /// # Errors
-    /// A file that cannot be opened, or has no header.
-    pub fn csv(path: impl AsRef<Path>) -> Result<Rows<R>> {
-        Rows::parted(path.as_ref(), b',')
+    /// The file cannot be opened, or has no header.
+    pub fn csv(path: impl AsRef<Path>) -> Result<Dataset<R>> {
+        Dataset::delimited(path.as_ref(), b',')
     }
 
-    /// Opens a file like [`csv`](Rows::csv), with tabs for commas.
+    /// Opens a TSV file with a header.
     ///
     /// # Errors
-    /// As there.
-    pub fn tsv(path: impl AsRef<Path>) -> Result<Rows<R>> {
-        Rows::parted(path.as_ref(), b'\t')
+    /// As [`csv`](Dataset::csv).
+    pub fn tsv(path: impl AsRef<Path>) -> Result<Dataset<R>> {
+        Dataset::delimited(path.as_ref(), b'\t')
     }
 
-    fn parted(path: &Path, mark: u8) -> Result<Rows<R>> {
+    fn delimited(path: &Path, delimiter: u8) -> Result<Dataset<R>> {
         let file = open(path)?;
-        let total = match is_read_twice(&file) {
-            true => csv::count(open(path)?, mark),
+        let total = match is_rereadable(&file) {
+            true => csv::count(open(path)?, delimiter),
             false => None,
         };
-        let reader = csv::rows(file, mark).map_err(|error| error.in_file(path))?;
-        Ok(Rows {
+        let reader = csv::rows(file, delimiter).map_err(|error| error.in_file(path))?;
+        Ok(Dataset {
             total,
-            ..Rows::new(Box::new(reader), path)
+            ..Dataset::new(Box::new(reader), path)
         })
     }
 
-    /// Reads text like that of [`csv`](Rows::csv); the name is for errors.
+    /// Reads CSV with a header. The name is used in errors.
     ///
     /// # Errors
-    /// Text without a header.
+    /// The input has no header.
     pub fn csv_from(
         reader: impl std::io::Read + Send + 'static,
         name: impl AsRef<Path>,
-    ) -> Result<Rows<R>> {
+    ) -> Result<Dataset<R>> {
         let reader = csv::rows(reader, b',').map_err(|error| error.in_file(&name))?;
-        Ok(Rows::new(Box::new(reader), name.as_ref()))
+        Ok(Dataset::new(Box::new(reader), name.as_ref()))
     }
 
     /// Opens a Parquet file.
     ///
     /// # Errors
-    /// A file that cannot be opened, or is none.
+    /// The file cannot be opened, or is not a Parquet file.
     #[cfg(feature = "parquet")]
-    pub fn parquet(path: impl AsRef<Path>) -> Result<Rows<R>> {
+    pub fn parquet(path: impl AsRef<Path>) -> Result<Dataset<R>> {
         let path = path.as_ref();
         let (reader, total) = parquet::rows(open(path)?).map_err(|error| error.in_file(path))?;
-        Ok(Rows {
+        Ok(Dataset {
             total: Some(total),
-            ..Rows::new(Box::new(reader), path)
+            ..Dataset::new(Box::new(reader), path)
         })
     }
 }
 
-impl<R> Rows<R> {
-    fn new(reader: Reader<R>, file: &Path) -> Rows<R> {
-        Rows {
+impl<R> Dataset<R> {
+    fn new(reader: Reader<R>, file: &Path) -> Dataset<R> {
+        Dataset {
             reader,
             file: file.to_owned(),
             total: None,
-            over: false,
-            any: false,
+            ended: false,
+            has_rows: false,
         }
     }
 
-    /// Says in which row of this file an error is, where that is not known yet.
-    pub(crate) fn placed(&self, error: Error, row: u64) -> Error {
+    /// Adds the file and the row to an error that has none.
+    pub(crate) fn locate(&self, error: Error, row: u64) -> Error {
         let error = error.at_row(row);
         match self.file == Path::new("") {
             true => error,
@@ -215,49 +215,49 @@ impl<R> Rows<R> {
         }
     }
 
-    /// How many rows there are, where that is known; empty lines count.
+    /// The number of rows, if it is known. It includes empty lines.
     pub fn total(&self) -> Option<u64> {
         self.total
     }
 }
 
-/// Values that the program made itself.
-impl<R: Send + 'static> From<Vec<R>> for Rows<R> {
-    fn from(values: Vec<R>) -> Rows<R> {
+/// Values that the program created.
+impl<R: Send + 'static> From<Vec<R>> for Dataset<R> {
+    fn from(values: Vec<R>) -> Dataset<R> {
         let total = values.len() as u64;
         let rows = values.into_iter().zip(1..);
         let rows = rows.map(|(value, number)| Ok(Row { number, value }));
-        Rows {
+        Dataset {
             total: Some(total),
-            ..Rows::new(Box::new(rows), Path::new(""))
+            ..Dataset::new(Box::new(rows), Path::new(""))
         }
     }
 }
 
-impl<R> Iterator for Rows<R> {
+impl<R> Iterator for Dataset<R> {
     type Item = Result<Row<R>>;
 
     fn next(&mut self) -> Option<Result<Row<R>>> {
-        if self.over {
+        if self.ended {
             return None;
         }
         let row = self.reader.next();
-        self.over = row.is_none();
-        if self.over && !self.any && self.file != Path::new("") {
+        self.ended = row.is_none();
+        if self.ended && !self.has_rows && self.file != Path::new("") {
             return Some(Err(Error::new("there are no rows").in_file(&self.file)));
         }
-        self.any = true;
+        self.has_rows = true;
         let row = row?;
         Some(row.map_err(|error| {
-            self.over = error.row().is_none();
+            self.ended = error.row().is_none();
             error.in_file(&self.file)
         }))
     }
 }
 
-impl<R> fmt::Debug for Rows<R> {
+impl<R> fmt::Debug for Dataset<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Rows({})", self.file.display())
+        write!(f, "Dataset({})", self.file.display())
     }
 }
 
@@ -265,11 +265,56 @@ fn open(path: &Path) -> Result<File> {
     File::open(path).map_err(|error| Error::io(path, "it cannot be opened", error))
 }
 
-/// Whether rows can be counted before they are read: what comes through a pipe is gone then.
-fn is_read_twice(file: &File) -> bool {
+/// Whether rows can be counted before they are read: a pipe can be read only once.
+fn is_rereadable(file: &File) -> bool {
     file.metadata().is_ok_and(|kind| kind.is_file())
 }
 
 fn unreadable(path: &Path, error: std::io::Error) -> Error {
     Error::io(path, "it cannot be read", error)
+}
+
+/// Parses a row from JSON.
+fn parse_json<R: DeserializeOwned>(text: &str) -> Result<R> {
+    let mut reader = serde_json::Deserializer::from_str(text);
+    let mut track = Track::new();
+    let value = R::deserialize(Deserializer::new(&mut reader, &mut track));
+    let value = value.map_err(|error| {
+        let path = track.path().to_string();
+        json_error(&error, if path == "." { "" } else { &path })
+    })?;
+    reader.end().map_err(|error| json_error(&error, ""))?;
+    Ok(value)
+}
+
+fn json_error(error: &serde_json::Error, path: &str) -> Error {
+    let text = error.to_string();
+    let message = text
+        .rsplit_once(" at line ")
+        .map_or(&*text, |(message, _)| message);
+    if error.is_syntax() || error.is_eof() {
+        let message = format!(
+            "this is not a JSON object: {message}, at character {}",
+            error.column()
+        );
+        return Error::new(message);
+    }
+    field_error(message, path)
+}
+
+/// An error of a field. serde reports the name of a missing field only in its message.
+fn field_error(message: &str, path: &str) -> Error {
+    let missing = message
+        .strip_prefix("missing field `")
+        .and_then(|rest| rest.strip_suffix('`'));
+    match missing {
+        Some(field) => {
+            let column = match path {
+                "" => field.to_owned(),
+                path => format!("{path}.{field}"),
+            };
+            Error::new("it is missing").at_column(column)
+        }
+        None => Error::new(message).at_column(path),
+    }
 }

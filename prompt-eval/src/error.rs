@@ -1,3 +1,5 @@
+//! Errors of evaluations, with the file, row and column.
+
 use std::error::Error as StdError;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -5,16 +7,16 @@ use std::path::{Path, PathBuf};
 /// `Result` with this crate's error.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What went wrong, and in which file, row and column.
+/// An error, with its file, row and column.
 ///
 /// ```
 /// use prompt_eval::Error;
 ///
-/// let error = Error::new("this is no number").in_file("sums.csv").at_row(731).at_column("answer");
-/// assert_eq!(error.to_string(), "sums.csv, row 731, column `answer`: this is no number");
+/// let error = Error::new("this is not a number").in_file("sums.csv").at_row(731).at_column("answer");
+/// assert_eq!(error.to_string(), "sums.csv, row 731, column `answer`: this is not a number");
 /// ```
 ///
-/// A `main` that returns it shows the same text, since that is its `Debug` too.
+/// Its `Debug` output is the same text, so that a `main` that returns it is readable.
 pub struct Error(Box<Inner>);
 
 #[derive(Default)]
@@ -28,7 +30,7 @@ struct Inner {
 }
 
 impl Error {
-    /// An error with these words, in lower case and without a full stop.
+    /// An error with a message, in lowercase and without a full stop.
     pub fn new(message: impl Into<String>) -> Error {
         Error(Box::new(Inner {
             message: message.into(),
@@ -36,31 +38,31 @@ impl Error {
         }))
     }
 
-    /// Says what to do about it.
+    /// Adds what to do about it.
     pub fn with_help(mut self, help: impl Into<String>) -> Error {
         self.0.help = Some(help.into());
         self
     }
 
-    /// Keeps what it came from.
+    /// Sets the source of the error.
     pub fn with_source(mut self, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Error {
         self.0.source = Some(source.into());
         self
     }
 
-    /// Says in which file it is, where that is not known yet.
+    /// Sets the file, if none is set.
     pub fn in_file(mut self, file: impl AsRef<Path>) -> Error {
         self.0.file.get_or_insert(file.as_ref().to_owned());
         self
     }
 
-    /// Says in which row it is, counted from 1, where that is not known yet.
+    /// Sets the number of the row, from 1, if none is set.
     pub fn at_row(mut self, row: u64) -> Error {
         self.0.row.get_or_insert(row);
         self
     }
 
-    /// Says in which column it is, where that is not known yet.
+    /// Sets the column, if none is set.
     pub fn at_column(mut self, column: impl Into<String>) -> Error {
         let column = column.into();
         if !column.is_empty() {
@@ -69,7 +71,7 @@ impl Error {
         self
     }
 
-    /// What is wrong, without the place and the help.
+    /// The message, without the location and the help.
     pub fn message(&self) -> &str {
         &self.0.message
     }
@@ -84,7 +86,7 @@ impl Error {
         self.0.file.as_deref()
     }
 
-    /// The row, counted from 1.
+    /// The number of the row, from 1.
     pub fn row(&self) -> Option<u64> {
         self.0.row
     }
@@ -102,17 +104,33 @@ impl Error {
     }
 }
 
-/// So many of a thing.
+/// A count with its noun.
 #[cfg(feature = "run")]
-pub(crate) fn many(count: u64, thing: &str) -> String {
+pub(crate) fn counted(count: u64, thing: &str) -> String {
     let ending = if count == 1 { "" } else { "s" };
     format!("{count} {thing}{ending}")
+}
+
+/// Fails if `label` is not one of the labels; `gold` is the text of the correct answer for the message.
+pub(crate) fn check_choice<'a>(
+    label: &str,
+    gold: &str,
+    labels: impl Iterator<Item = &'a str> + Clone,
+) -> Result<()> {
+    if labels.clone().any(|other| other == label) {
+        return Ok(());
+    }
+    let labels: Vec<String> = labels.map(|label| format!("`{label}`")).collect();
+    Err(Error::new(format!(
+        "the right answer `{gold}` is none of the choices {}",
+        labels.join(", ")
+    )))
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let inner = &*self.0;
-        let places = [
+        let location = [
             inner.file.as_ref().map(|file| file.display().to_string()),
             inner.row.map(|row| format!("row {row}")),
             inner
@@ -120,9 +138,9 @@ impl fmt::Display for Error {
                 .as_ref()
                 .map(|column| format!("column `{column}`")),
         ];
-        let places: Vec<String> = places.into_iter().flatten().collect();
-        if !places.is_empty() {
-            write!(f, "{}: ", places.join(", "))?;
+        let location: Vec<String> = location.into_iter().flatten().collect();
+        if !location.is_empty() {
+            write!(f, "{}: ", location.join(", "))?;
         }
         f.write_str(&inner.message)?;
         match &inner.help {
@@ -145,7 +163,7 @@ impl StdError for Error {
     }
 }
 
-/// A prompt that cannot be written or sent, or an answer that cannot be read.
+/// An error of a prompt or a model.
 impl From<prompt_core::Error> for Error {
     fn from(error: prompt_core::Error) -> Error {
         let mut own = Error::new(error.message());

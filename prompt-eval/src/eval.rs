@@ -1,19 +1,24 @@
+//! The evaluation builder: a dataset, few-shot examples, metrics and the settings of the run.
+
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use prompt_core::{Message, Messages, Options, Prompt, Shots};
+use prompt_core::{Message, Messages, Options, Prompt, Request, Shots};
 
-use crate::ask::Preparing;
 use crate::metric::Metric;
-use crate::{Budget, Conversation, Error, Examples, Report, Result, Row, Rows};
+use crate::retrieve::Query;
+use crate::run::{Input, Prepared, fingerprint};
+use crate::{Budget, Conversation, Dataset, Error, ExamplePool, Report, Result, Row};
 
-/// An evaluation: rows that are asked, and how good the answers are.
+/// An evaluation: a dataset, its few-shot examples and its metrics.
 ///
-/// A row is the struct of its prompt; the answer is a field of it that no model reads (`#[prompt(answer)]`).
+/// A row of the dataset is a prompt. Its `#[prompt(answer)]` field holds the correct answer, which is not part of the
+/// request.
 ///
 /// ```
 /// use prompt_core::Scripted;
-/// use prompt_eval::{Eval, Rows, metric::ExactMatch};
+/// use prompt_eval::{Dataset, Eval, metric::ExactMatch};
 /// use typed_prompt::Prompt;
 ///
 /// #[derive(Prompt, serde::Deserialize)]
@@ -24,7 +29,7 @@ use crate::{Budget, Conversation, Error, Examples, Report, Result, Row, Rows};
 ///     answer: String,
 /// }
 ///
-/// let rows = Rows::<Sum>::jsonl_from("{\"question\": \"1+1?\", \"answer\": \"2\"}".as_bytes(), "sums.jsonl")?;
+/// let rows = Dataset::<Sum>::jsonl_from("{\"question\": \"1+1?\", \"answer\": \"2\"}".as_bytes(), "sums.jsonl")?;
 /// let eval = Eval::new(rows)
 ///     .metric(ExactMatch::new(), |row: &Sum, answer: &String| (answer.clone(), row.answer.clone()));
 /// let report = pollster::block_on(eval.run(&Scripted::new(["2"])))?;
@@ -32,19 +37,18 @@ use crate::{Budget, Conversation, Error, Examples, Report, Result, Row, Rows};
 /// # Ok::<(), prompt_eval::Error>(())
 /// ```
 pub struct Eval<R: Prompt> {
-    pub(crate) work: Work<R>,
-    pub(crate) preparing: Preparing<R>,
+    pub(crate) task: Task<R>,
+    pub(crate) prompts: PromptBuilder<R>,
 }
 
-/// Rows, how they are gone through, and how answers are measured.
-pub(crate) struct Work<R: Prompt> {
-    pub(crate) rows: Rows<R>,
+/// A dataset, its metrics, and the settings of the run.
+pub(crate) struct Task<R: Prompt> {
+    pub(crate) dataset: Dataset<R>,
     pub(crate) settings: Settings,
-    pub(crate) scores: Vec<Score<R>>,
+    pub(crate) scorers: Vec<Scorer<R>>,
     pub(crate) turn_metrics: Vec<Box<dyn Metric>>,
 }
 
-/// How a run goes.
 pub(crate) struct Settings {
     pub(crate) results: Option<PathBuf>,
     pub(crate) concurrency: usize,
@@ -52,25 +56,38 @@ pub(crate) struct Settings {
     pub(crate) limit: Option<u64>,
     pub(crate) skip_bad: bool,
     pub(crate) progress: bool,
-    pub(crate) give_up: u64,
+    pub(crate) max_failures: u64,
 }
 
 type Check<R> = dyn Fn(&R) -> Result<()> + Send + Sync;
-type Measure<R, O> = dyn Fn(&R, &O) -> f64 + Send + Sync;
+type ScoreFn<R, O> = dyn Fn(&R, &O) -> f64 + Send + Sync;
 
-/// A score of an answer.
-pub(crate) struct Score<R: Prompt> {
+/// A named score of an answer.
+pub(crate) struct Scorer<R: Prompt> {
     pub(crate) name: String,
     pub(crate) check: Box<Check<R>>,
-    pub(crate) measure: Box<Measure<R, R::Output>>,
+    pub(crate) score: Box<ScoreFn<R, R::Output>>,
 }
 
+/// Builds the prompt of a row, with its few-shot examples.
+pub(crate) struct PromptBuilder<R> {
+    pool: Option<(ExamplePool, Box<SetExamples<R>>)>,
+    query_text: Option<Box<ToText<R>>>,
+    budget: Option<Budget>,
+    pub(crate) conversation: Option<Box<ToConversation<R>>>,
+    options: Options,
+}
+
+type SetExamples<R> = dyn Fn(&mut R, Shots) + Send;
+type ToText<R> = dyn Fn(&R) -> String + Send;
+type ToConversation<R> = dyn Fn(&R) -> Result<Conversation> + Send;
+
 impl<R: Prompt> Eval<R> {
-    /// An evaluation of these rows: eight at a time, and nothing kept but the report.
-    pub fn new(rows: impl Into<Rows<R>>) -> Eval<R> {
+    /// An evaluation of this dataset: eight rows at a time, and without a results file.
+    pub fn new(dataset: impl Into<Dataset<R>>) -> Eval<R> {
         Eval {
-            work: Work {
-                rows: rows.into(),
+            task: Task {
+                dataset: dataset.into(),
                 settings: Settings {
                     results: None,
                     concurrency: 8,
@@ -78,126 +95,120 @@ impl<R: Prompt> Eval<R> {
                     limit: None,
                     skip_bad: false,
                     progress: false,
-                    give_up: 20,
+                    max_failures: 20,
                 },
-                scores: Vec::new(),
+                scorers: Vec::new(),
                 turn_metrics: Vec::new(),
             },
-            preparing: Preparing {
-                examples: None,
-                like: None,
+            prompts: PromptBuilder {
+                pool: None,
+                query_text: None,
                 budget: None,
-                turns: None,
+                conversation: None,
                 options: Options::default(),
             },
         }
     }
 
-    /// Keeps every result in this file, one JSON object on each line. A run that was stopped goes on where it was: rows with
-    /// a result are not asked again. Rows whose request failed stand in a file beside it, `….failed`, and are asked again.
+    /// Sets the file of the results, with one JSON object per line. A run that was stopped resumes: rows with a result are
+    /// not sent again. Rows whose request failed are listed in another file, `….failed`, and are sent again.
     ///
-    /// The file is locked, where the system can, so that no two runs write into it.
+    /// The file is locked if the system supports it, so that only one run at a time writes into it.
     pub fn results(mut self, path: impl Into<PathBuf>) -> Eval<R> {
-        self.work.settings.results = Some(path.into());
+        self.task.settings.results = Some(path.into());
         self
     }
 
-    /// Sets how many rows are asked at the same time.
+    /// Sets how many rows are sent concurrently.
     pub fn concurrency(mut self, rows: usize) -> Eval<R> {
-        self.work.settings.concurrency = rows.max(1);
+        self.task.settings.concurrency = rows.max(1);
         self
     }
 
-    /// Sets how many rows are begun in a second at most.
+    /// Limits how many rows are sent per second.
     pub fn per_second(mut self, rows: f64) -> Eval<R> {
-        self.work.settings.per_second = (rows > 0.0).then_some(rows);
+        self.task.settings.per_second = (rows > 0.0).then_some(rows);
         self
     }
 
-    /// Asks the first rows only.
+    /// Evaluates only the first rows.
     pub fn limit(mut self, rows: u64) -> Eval<R> {
-        self.work.settings.limit = Some(rows);
+        self.task.settings.limit = Some(rows);
         self
     }
 
-    /// Passes over rows that cannot be read or asked; the report counts them and lists the first, and a file beside the
-    /// results, `….skipped`, lists all. Otherwise the first ends the run.
+    /// Skips rows that cannot be parsed or rendered. The report counts them and lists the first; another file, `….skipped`,
+    /// lists all. Without this, the first such row ends the run.
     pub fn skip_bad(mut self) -> Eval<R> {
-        self.work.settings.skip_bad = true;
+        self.task.settings.skip_bad = true;
         self
     }
 
-    /// Shows a bar with the rate and the time left, where there is a terminal.
+    /// Shows a progress bar, if the output is a terminal.
     pub fn progress(mut self) -> Eval<R> {
-        self.work.settings.progress = true;
+        self.task.settings.progress = true;
         self
     }
 
-    /// Sets how many requests may fail one after the other before the run ends; 20 otherwise.
+    /// Sets after how many consecutive failures the run ends. 20 by default.
     pub fn give_up_after(mut self, failures: u64) -> Eval<R> {
-        self.work.settings.give_up = failures.max(1);
+        self.task.settings.max_failures = failures.max(1);
         self
     }
 
     /// Sets the options of every request.
     pub fn options(mut self, options: Options) -> Eval<R> {
-        self.preparing.options = options;
+        self.prompts.options = options;
         self
     }
 
-    /// Shows examples: `set` puts those that are chosen into the row's field.
-    pub fn shots(
+    /// Adds few-shot examples: `set` assigns the selected examples to the field of the row.
+    pub fn few_shot(
         mut self,
-        examples: Examples,
+        pool: ExamplePool,
         set: impl Fn(&mut R, Shots) + Send + 'static,
     ) -> Eval<R> {
-        self.preparing.examples = Some((examples, Box::new(set)));
+        self.prompts.pool = Some((pool, Box::new(set)));
         self
     }
 
-    /// Sets the text of a row that examples are compared with.
-    pub fn like(mut self, text: impl Fn(&R) -> String + Send + 'static) -> Eval<R> {
-        self.preparing.like = Some(Box::new(text));
+    /// Sets the text of a row with which examples are compared.
+    pub fn query_text(mut self, text: impl Fn(&R) -> String + Send + 'static) -> Eval<R> {
+        self.prompts.query_text = Some(Box::new(text));
         self
     }
 
-    /// Leaves examples out until a prompt fits.
+    /// Leaves out few-shot examples until the prompt is within a budget.
     pub fn budget(mut self, budget: Budget) -> Eval<R> {
-        self.preparing.budget = Some(budget);
+        self.prompts.budget = Some(budget);
         self
     }
 
-    /// Asks a conversation turn by turn instead of one prompt.
-    pub fn turns(
+    /// Evaluates a conversation turn by turn instead of one prompt.
+    pub fn conversation(
         mut self,
         conversation: impl Fn(&R) -> Result<Conversation> + Send + 'static,
     ) -> Eval<R> {
-        self.preparing.turns = Some(Box::new(conversation));
+        self.prompts.conversation = Some(Box::new(conversation));
         self
     }
 
-    /// Measures each answer: `texts` gives what the model said and what is right.
+    /// Adds a metric. `texts` returns the text of the answer and the correct answer.
     pub fn metric(
-        mut self,
+        self,
         metric: impl Metric + 'static,
         texts: impl Fn(&R, &R::Output) -> (String, String) + Send + Sync + 'static,
     ) -> Eval<R> {
-        let name = metric.name().to_owned();
-        self.work.scores.push(Score {
-            name,
-            check: Box::new(|_| Ok(())),
-            measure: Box::new(move |row, answer| {
-                let (answer, gold) = texts(row, answer);
-                metric.score(&answer, &gold)
-            }),
-        });
-        self
+        self.score(metric.name().to_owned(), move |row, output| {
+            let (answer, gold) = texts(row, output);
+            metric.score(&answer, &gold)
+        })
     }
 
-    /// Measures an answer that is text against the right one, which is checked before the row is asked.
+    /// Adds a metric of plain text. The correct answer is validated before the row is sent.
     ///
     /// ```
-    /// use prompt_eval::{Eval, Rows, metric::Choice};
+    /// use prompt_eval::{Eval, metric::Choice};
     /// use typed_prompt::Prompt;
     ///
     /// #[derive(Prompt)]
@@ -221,44 +232,44 @@ impl<R: Prompt> Eval<R> {
         R: Prompt<Output = String>,
     {
         let name = metric.name().to_owned();
-        let shared = std::sync::Arc::new((metric, gold));
-        let checked = std::sync::Arc::clone(&shared);
-        self.work.scores.push(Score {
+        let scored = Arc::new((metric, gold));
+        let checked = Arc::clone(&scored);
+        self.task.scorers.push(Scorer {
             name,
             check: Box::new(move |row| {
                 let gold = checked.1(row);
-                let wrong = checked.0.check(&gold);
-                wrong.map_err(|error| error.at_column(column(row, &gold).unwrap_or_default()))
+                let valid = checked.0.check(&gold);
+                valid.map_err(|error| locate_answer(error, row, &gold))
             }),
-            measure: Box::new(move |row, answer| shared.0.score(answer, &shared.1(row))),
+            score: Box::new(move |row, answer| scored.0.score(answer, &scored.1(row))),
         });
         self
     }
 
-    /// Measures each answer by a function, between 0 and 1.
+    /// Adds a score, between 0 and 1, that a function computes.
     pub fn score(
         mut self,
         name: impl Into<String>,
-        measure: impl Fn(&R, &R::Output) -> f64 + Send + Sync + 'static,
+        score: impl Fn(&R, &R::Output) -> f64 + Send + Sync + 'static,
     ) -> Eval<R> {
-        self.work.scores.push(Score {
+        self.task.scorers.push(Scorer {
             name: name.into(),
             check: Box::new(|_| Ok(())),
-            measure: Box::new(measure),
+            score: Box::new(score),
         });
         self
     }
 
-    /// Measures each turn of a conversation against the row's own; the row's score is their mean.
+    /// Adds a metric of each turn of a conversation. The score of the row is the mean of its turns.
     pub fn turn_metric(mut self, metric: impl Metric + 'static) -> Eval<R> {
-        self.work.turn_metrics.push(Box::new(metric));
+        self.task.turn_metrics.push(Box::new(metric));
         self
     }
 
-    /// The first prompts as they would be sent, without asking anyone.
+    /// Renders the first prompts as they would be sent, without sending them.
     ///
     /// # Errors
-    /// The first row that cannot be read or asked, unless these are passed over.
+    /// A row cannot be parsed or rendered, unless such rows are skipped.
     ///
     /// ```
     /// use prompt_core::{Message, Messages};
@@ -270,35 +281,39 @@ impl<R: Prompt> Eval<R> {
     /// ```
     pub fn dry_run(mut self, count: usize) -> Result<String> {
         let mut shown = String::new();
-        self.work.first(count, |row| {
-            let asked = self.preparing.asked(row)?;
-            let (messages, more) = asked.ask.first();
-            show(&mut shown, row.number, more, &messages);
+        self.task.first(count, |row| {
+            let (messages, note) = match self.prompts.prepare(row)?.input {
+                Input::Prompt(request) => (request.messages, ""),
+                Input::Conversation(conversation, _) => {
+                    (conversation.request().unwrap_or_default(), " (first turn)")
+                }
+            };
+            shown.push_str(&format!("row {}{note}\n{}", row.number, show(&messages)));
             Ok(())
         })?;
         Ok(shown)
     }
 
-    /// Asks all rows, and measures the answers.
+    /// Sends all rows, and scores the answers.
     ///
-    /// The future may be dropped, and the program killed, at any moment: run it again with the same
-    /// [`results`](Eval::results), and it goes on.
+    /// The future may be dropped, and the program killed, at any time. The next run with the same
+    /// [`results`](Eval::results) resumes.
     ///
     /// # Errors
-    /// A row that cannot be read or asked, unless these are passed over; results that cannot be written, or are of other
-    /// prompts; a model that fails again and again. What was written is safe.
+    /// A row cannot be parsed or rendered, unless such rows are skipped; the results cannot be written, or belong to other
+    /// prompts; or the model fails too often in a row. Written results are safe.
     pub async fn run(self, llm: &dyn prompt_core::Llm) -> Result<Report>
     where
         R: Send + 'static,
     {
-        let mut preparing = self.preparing;
-        let prepare = move |row: &mut Row<R>| preparing.asked(row);
-        crate::run::run(self.work, Box::new(prepare), llm).await
+        let mut prompts = self.prompts;
+        let prepare = move |row: &mut Row<R>| prompts.prepare(row);
+        crate::run::run(self.task, Box::new(prepare), llm).await
     }
 }
 
-impl<R: Prompt> Work<R> {
-    /// Goes through the first rows without asking anyone.
+impl<R: Prompt> Task<R> {
+    /// Calls `see` for the first valid rows.
     pub(crate) fn first(
         &mut self,
         count: usize,
@@ -306,10 +321,12 @@ impl<R: Prompt> Work<R> {
     ) -> Result<()> {
         let mut left = count;
         while left > 0 {
-            let Some(row) = self.rows.next() else { break };
+            let Some(row) = self.dataset.next() else {
+                break;
+            };
             let seen = row.and_then(|mut row| {
-                let seen = self.checked(&row.value).and_then(|()| see(&mut row));
-                seen.map_err(|error| self.rows.placed(error, row.number))
+                let seen = self.check(&row.value).and_then(|()| see(&mut row));
+                seen.map_err(|error| self.dataset.locate(error, row.number))
             });
             match seen {
                 Ok(()) => left -= 1,
@@ -320,14 +337,61 @@ impl<R: Prompt> Work<R> {
         Ok(())
     }
 
-    pub(crate) fn checked(&self, row: &R) -> Result<()> {
-        self.scores.iter().try_for_each(|score| (score.check)(row))
+    pub(crate) fn check(&self, row: &R) -> Result<()> {
+        let mut scorers = self.scorers.iter();
+        scorers.try_for_each(|scorer| (scorer.check)(row))
     }
 }
 
-/// The answer's field that holds a text.
-pub(crate) fn column<R: Prompt>(row: &R, text: &str) -> Option<&'static str> {
-    let (whole, asked) = (row.with_answer(), row.messages());
+impl<R: Prompt> PromptBuilder<R> {
+    /// Adds the few-shot examples to a row. Returns how many were left out.
+    pub(crate) fn add_examples(&mut self, row: &mut Row<R>) -> Result<usize> {
+        let Some((pool, set)) = &mut self.pool else {
+            if let Some(budget) = &self.budget {
+                budget.fit(Shots::new(), |_| row.value.messages())?;
+            }
+            return Ok(0);
+        };
+        let text = self.query_text.as_ref().map(|text| text(&row.value));
+        let query = Query::row(row.index()).text(text.as_deref().unwrap_or_default());
+        let mut examples = pool.select(&query)?;
+        let mut dropped = 0;
+        if let Some(budget) = &self.budget {
+            let fitted = budget.fit(examples, |examples| {
+                set(&mut row.value, examples.clone());
+                row.value.messages()
+            })?;
+            (examples, dropped) = (fitted.examples, fitted.dropped);
+        }
+        set(&mut row.value, examples);
+        Ok(dropped)
+    }
+
+    fn prepare(&mut self, row: &mut Row<R>) -> Result<Prepared<Input>> {
+        let dropped = self.add_examples(row)?;
+        let options = self.options.clone();
+        let (input, fingerprint) = match &self.conversation {
+            Some(conversation) => {
+                let conversation = conversation(&row.value)?;
+                let fingerprint = fingerprint(conversation.messages());
+                (Input::Conversation(conversation, options), fingerprint)
+            }
+            None => {
+                let request = Request::of(&row.value)?.with_options(options);
+                let fingerprint = fingerprint(&request.messages);
+                (Input::Prompt(request), fingerprint)
+            }
+        };
+        Ok(Prepared {
+            input,
+            fingerprint,
+            dropped,
+        })
+    }
+}
+
+/// Adds the name of the answer field that has this text to an error.
+pub(crate) fn locate_answer<R: Prompt>(error: Error, row: &R, gold: &str) -> Error {
     let slots = |messages: &Messages| {
         let texts = messages.iter().flat_map(Message::texts);
         let slots = texts.flat_map(|text| {
@@ -336,39 +400,39 @@ pub(crate) fn column<R: Prompt>(row: &R, text: &str) -> Option<&'static str> {
         });
         slots.collect::<Vec<_>>()
     };
-    let asked = slots(&asked);
-    let whole = slots(&whole).into_iter();
-    let mut hidden = whole.filter(|(slot, _)| asked.iter().all(|(other, _)| other != slot));
-    hidden.find(|(_, held)| held == text).map(|(slot, _)| slot)
+    let without_answer = slots(&row.messages());
+    let is_answer = |slot: &str| without_answer.iter().all(|(other, _)| *other != slot);
+    let mut slots = slots(&row.with_answer()).into_iter();
+    match slots.find(|(slot, value)| value == gold && is_answer(slot)) {
+        Some((slot, _)) => error.at_column(slot),
+        None => error,
+    }
 }
 
-fn show(out: &mut String, number: u64, more: &str, messages: &Messages) {
-    use fmt::Write;
-
-    let mut write = || -> fmt::Result {
-        writeln!(out, "row {number}{more}")?;
-        for message in messages {
-            writeln!(out, "[{}]", message.role)?;
-            for part in &message.parts {
-                match part {
-                    prompt_core::Part::Text(text) => writeln!(out, "{}", text.as_str())?,
-                    prompt_core::Part::Media(media) => {
-                        let url: String = media.to_url().chars().take(80).collect();
-                        writeln!(out, "({} {url})", media.kind().name())?;
-                    }
-                    _ => {}
+/// The messages of a prompt for people.
+fn show(messages: &Messages) -> String {
+    let mut shown = String::new();
+    for message in messages {
+        shown.push_str(&format!("[{}]\n", message.role));
+        for part in &message.parts {
+            match part {
+                prompt_core::Part::Text(text) => shown.push_str(&format!("{}\n", text.as_str())),
+                prompt_core::Part::Media(media) => {
+                    let url: String = media.to_url().chars().take(80).collect();
+                    shown.push_str(&format!("({} {url})\n", media.kind().name()));
                 }
+                _ => {}
             }
         }
-        Ok(())
-    };
-    write().unwrap_or_else(|_| unreachable!("a string takes everything"));
+    }
+    shown
 }
 
 impl<R: Prompt> fmt::Debug for Eval<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let scores: Vec<&str> = self.work.scores.iter().map(|score| &*score.name).collect();
-        write!(f, "Eval({:?}, {scores:?})", self.work.rows)
+        let scorers = self.task.scorers.iter();
+        let scores: Vec<&str> = scorers.map(|scorer| &*scorer.name).collect();
+        write!(f, "Eval({:?}, {scores:?})", self.task.dataset)
     }
 }
 

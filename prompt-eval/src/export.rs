@@ -1,7 +1,7 @@
-//! Rows for training, and files for servers that work them off.
+//! Training rows and batch files.
 
 mod batch;
 mod training;
 
-pub use batch::{Answered, BatchWriter, answers};
+pub use batch::{BatchAnswer, BatchWriter, read_batch};
 pub use training::{alpaca_row, chat_row};

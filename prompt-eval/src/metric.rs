@@ -1,4 +1,4 @@
-//! How good an answer is.
+//! Metrics of answers.
 
 mod choice;
 mod number;
@@ -8,7 +8,7 @@ use crate::Result;
 pub use choice::Choice;
 pub use number::Numeric;
 
-/// A measure of an answer against the right one, between 0 and 1.
+/// A metric that compares an answer with the correct one.
 ///
 /// ```
 /// use prompt_eval::metric::Metric;
@@ -28,23 +28,23 @@ pub use number::Numeric;
 /// assert_eq!(Contains.score("It is 42.", "42"), 1.0);
 /// ```
 pub trait Metric: Send + Sync {
-    /// What it is called in results and summaries.
+    /// The name of the metric in results and reports.
     fn name(&self) -> &str;
 
-    /// How good the answer is.
+    /// The score of an answer, between 0 and 1.
     fn score(&self, answer: &str, gold: &str) -> f64;
 
-    /// Whether an answer can be measured against this one.
+    /// Validates the correct answer.
     ///
     /// # Errors
-    /// A right answer that no model could give, such as a label that is no choice.
+    /// No answer could match it, for example because its label is not a choice.
     fn check(&self, gold: &str) -> Result<()> {
         let _ = gold;
         Ok(())
     }
 }
 
-/// 1 for the same text, but for white space at its ends.
+/// 1 for the same text, except for leading and trailing white space.
 ///
 /// ```
 /// use prompt_eval::metric::{ExactMatch, Metric};
@@ -59,12 +59,12 @@ pub struct ExactMatch {
 }
 
 impl ExactMatch {
-    /// As it is written.
+    /// Compares the exact text.
     pub fn new() -> ExactMatch {
         ExactMatch::default()
     }
 
-    /// Without regard to case, punctuation, English articles, and how much white space there is.
+    /// Ignores case, punctuation, English articles and repeated white space.
     pub fn lenient() -> ExactMatch {
         ExactMatch { lenient: true }
     }
@@ -85,7 +85,7 @@ impl Metric for ExactMatch {
     }
 }
 
-/// How many words an answer shares with the right one: the harmonic mean of precision and recall, as SQuAD counts it.
+/// The harmonic mean of the precision and recall of the words of an answer, as for SQuAD.
 ///
 /// ```
 /// use prompt_eval::metric::{F1, Metric};
@@ -111,15 +111,15 @@ impl Metric for F1 {
         let shared = answer
             .iter()
             .filter(|word| {
-                let place = left.iter().position(|other| other == *word);
-                place.is_some_and(|place| !left.swap_remove(place).is_empty())
+                let index = left.iter().position(|other| other == *word);
+                index.map(|index| left.swap_remove(index)).is_some()
             })
             .count() as f64;
         2.0 * shared / (answer.len() + gold.len()) as f64
     }
 }
 
-/// Words in lower case without punctuation and English articles.
+/// The words of a text in lowercase, without punctuation and English articles.
 fn words(text: &str) -> Vec<String> {
     let lower = text.to_lowercase();
     let bare: String = lower

@@ -1,76 +1,78 @@
+//! The report of a run, and the statistics of its metrics.
+
 use std::fmt;
 use std::time::Duration;
 
-use crate::Outcome;
-use crate::error::many;
+use crate::RowResult;
+use crate::error::counted;
 
-/// What came of a run: a table for people, and the numbers in it.
+/// The report of a run. It displays a table.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Report {
-    /// Rows with a result, of this run and of those before.
+    /// Rows with a result, including those of earlier runs.
     pub done: u64,
-    /// Rows whose result was there before this run.
+    /// Rows with a result of an earlier run.
     pub resumed: u64,
-    /// Rows whose answer could not be read as the prompt's output; they count as wrong.
-    pub unread: u64,
-    /// Rows without a result, because the model failed: run it again to ask for them.
+    /// Rows whose answer could not be parsed as the prompt's output. Their scores are 0.
+    pub parse_errors: u64,
+    /// Rows without a result because the model failed. The next run sends them again.
     pub failed: u64,
     /// The first failures.
     pub failures: Vec<String>,
-    /// Rows that could not be read and were passed over.
+    /// Rows that could not be parsed or rendered and were skipped.
     pub skipped: u64,
-    /// The first of them, each with its place and what is wrong.
+    /// The errors of the first skipped rows.
     pub skips: Vec<String>,
-    /// Rows that lost examples to the budget.
+    /// Rows with examples that were left out because of the budget.
     pub shortened: u64,
-    /// Examples that were left out for the budget.
+    /// Examples that were left out because of the budget.
     pub dropped: u64,
-    /// Tokens that the model read and wrote, where it says so.
+    /// Input and output tokens, if the model reports them.
     pub tokens: [u64; 2],
-    /// How long this run took.
+    /// The duration of this run.
     pub elapsed: Duration,
-    /// The metrics in their order.
-    pub metrics: Vec<Tally>,
-    /// What had to be repaired in the results of an earlier run.
+    /// The metrics, in their order.
+    pub metrics: Vec<MetricSummary>,
+    /// How the results of an earlier run were repaired.
     pub repaired: Option<String>,
 }
 
-/// The scores of a metric.
+/// The statistics of a metric.
 ///
 /// ```
-/// use prompt_eval::Tally;
+/// use prompt_eval::MetricSummary;
 ///
-/// let mut tally = Tally::new("exact match");
-/// (0..100).for_each(|row| tally.add(f64::from(row < 80)));
-/// let (low, high) = tally.interval();
-/// assert_eq!(tally.mean(), 0.8);
+/// let mut summary = MetricSummary::new("exact match");
+/// (0..100).for_each(|row| summary.add(f64::from(row < 80)));
+/// let (low, high) = summary.confidence_interval();
+/// assert_eq!(summary.mean(), 0.8);
 /// assert!((low - 0.711).abs() < 0.001 && (high - 0.867).abs() < 0.001);
 /// ```
 #[derive(Clone, PartialEq, Debug)]
-pub struct Tally {
-    /// The metric.
+pub struct MetricSummary {
+    /// The name of the metric.
     pub name: String,
     /// How many rows have a score.
     pub count: u64,
     sum: f64,
     squares: f64,
     /// Whether every score is 0 or 1.
-    is_yes_or_no: bool,
+    is_binary: bool,
 }
 
 /// The quantile of the normal distribution that leaves 2.5 % on either side.
 const Z: f64 = 1.959_963_984_540_054;
 
-impl Tally {
-    /// No scores yet.
-    pub fn new(name: impl Into<String>) -> Tally {
-        Tally {
+impl MetricSummary {
+    /// The statistics of no scores.
+    pub fn new(name: impl Into<String>) -> MetricSummary {
+        MetricSummary {
             name: name.into(),
             count: 0,
             sum: 0.0,
             squares: 0.0,
-            is_yes_or_no: true,
+            is_binary: true,
         }
     }
 
@@ -79,23 +81,23 @@ impl Tally {
         self.count += 1;
         self.sum += score;
         self.squares += score * score;
-        self.is_yes_or_no &= score == 0.0 || score == 1.0;
+        self.is_binary &= score == 0.0 || score == 1.0;
     }
 
     /// The mean of the scores.
     ///
     /// ```
-    /// assert!(prompt_eval::Tally::new("F1").mean().is_nan());
+    /// assert!(prompt_eval::MetricSummary::new("F1").mean().is_nan());
     /// ```
     pub fn mean(&self) -> f64 {
         self.sum / self.count as f64
     }
 
-    /// Where the mean of endless rows of this kind lies with a probability of 95 %: Wilson's interval where every score is
-    /// 0 or 1, else that of the normal distribution.
-    pub fn interval(&self) -> (f64, f64) {
+    /// The 95 % confidence interval of the mean: Wilson's interval if every score is 0 or 1, otherwise that of the normal
+    /// distribution.
+    pub fn confidence_interval(&self) -> (f64, f64) {
         let (count, mean) = (self.count as f64, self.mean());
-        if self.is_yes_or_no {
+        if self.is_binary {
             let scale = 1.0 + Z * Z / count;
             let middle = (mean + Z * Z / (2.0 * count)) / scale;
             let spread = mean * (1.0 - mean) / count + Z * Z / (4.0 * count * count);
@@ -103,7 +105,7 @@ impl Tally {
             return ((middle - half).max(0.0), (middle + half).min(1.0));
         }
         if self.count < 2 {
-            // One row says nothing about others.
+            // One score has no variance.
             return (0.0, 1.0);
         }
         let variance = (self.squares - self.sum * mean) / (count - 1.0);
@@ -114,25 +116,23 @@ impl Tally {
 
 impl Report {
     /// Adds a result to the numbers.
-    pub(crate) fn note(&mut self, outcome: &Outcome) {
+    pub(crate) fn add(&mut self, result: &RowResult) {
         self.done += 1;
-        self.unread += u64::from(outcome.unread.is_some());
-        self.shortened += u64::from(outcome.dropped > 0);
-        self.dropped += outcome.dropped;
-        if let Some([read, written]) = outcome.tokens {
-            self.tokens[0] += read;
-            self.tokens[1] += written;
+        self.parse_errors += u64::from(result.parse_error.is_some());
+        self.shortened += u64::from(result.dropped > 0);
+        self.dropped += result.dropped;
+        if let Some([input, output]) = result.tokens {
+            self.tokens[0] += input;
+            self.tokens[1] += output;
         }
-        for (name, score) in &outcome.scores {
-            let tally = self.metrics.iter_mut().find(|tally| tally.name == *name);
-            match tally {
-                Some(tally) => tally.add(*score),
-                None => {
-                    let mut tally = Tally::new(name);
-                    tally.add(*score);
-                    self.metrics.push(tally);
-                }
-            }
+        for (name, score) in &result.scores {
+            let mut metrics = self.metrics.iter();
+            let index = metrics.position(|metric| metric.name == *name);
+            let index = index.unwrap_or_else(|| {
+                self.metrics.push(MetricSummary::new(name));
+                self.metrics.len() - 1
+            });
+            self.metrics[index].add(*score);
         }
     }
 
@@ -147,18 +147,18 @@ impl Report {
     }
 }
 
-/// How many failures are kept in memory and shown.
-const KEPT: usize = 20;
+/// How many errors of rows are kept in memory and displayed.
+const MAX_ERRORS: usize = 20;
 
 fn keep(list: &mut Vec<String>, text: String) {
-    if list.len() < KEPT {
+    if list.len() < MAX_ERRORS {
         list.push(text);
     }
 }
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&many(self.done, "row"))?;
+        f.write_str(&counted(self.done, "row"))?;
         let asked = self.done - self.resumed;
         if self.resumed > 0 {
             write!(f, ", {asked} of them now")?;
@@ -170,45 +170,48 @@ impl fmt::Display for Report {
             asked as f64 / seconds.max(1e-9)
         )?;
         if self.tokens != [0, 0] {
-            let [read, written] = self.tokens;
-            writeln!(f, "{read} tokens read, {written} written")?;
+            let [input, output] = self.tokens;
+            writeln!(f, "{input} input tokens, {output} output tokens")?;
         }
-        let width = self.metrics.iter().map(|tally| tally.name.chars().count());
+        let width = self
+            .metrics
+            .iter()
+            .map(|metric| metric.name.chars().count());
         let width = width.max().unwrap_or(0).max("metric".len());
         if !self.metrics.is_empty() {
             writeln!(f, "\n{:width$}    mean   95 % interval     rows", "metric")?;
         }
-        for tally in &self.metrics {
-            let (name, mean, count) = (&tally.name, tally.mean(), tally.count);
-            let (low, high) = tally.interval();
+        for metric in &self.metrics {
+            let (name, mean, count) = (&metric.name, metric.mean(), metric.count);
+            let (low, high) = metric.confidence_interval();
             writeln!(
                 f,
                 "{name:width$}  {mean:.4}   {low:.4} – {high:.4}  {count:>6}"
             )?;
         }
-        if self.unread > 0 {
+        if self.parse_errors > 0 {
             writeln!(
                 f,
-                "\n{} could not be read; the score is 0 there",
-                many(self.unread, "answer")
+                "\n{} could not be parsed; the score is 0",
+                counted(self.parse_errors, "answer")
             )?;
         }
         if self.shortened > 0 {
-            let dropped = many(self.dropped, "example");
-            let rows = many(self.shortened, "row");
-            writeln!(f, "\n{dropped} of {rows} left out for the budget")?;
+            let dropped = counted(self.dropped, "example");
+            let rows = counted(self.shortened, "row");
+            writeln!(f, "\n{dropped} of {rows} left out because of the budget")?;
         }
         list(
             f,
             self.skipped,
             &self.skips,
-            "passed over, which could not be read or asked",
+            "skipped, which could not be parsed or rendered",
         )?;
         list(
             f,
             self.failed,
             &self.failures,
-            "failed; another run asks for them",
+            "failed; the next run sends them again",
         )?;
         match &self.repaired {
             Some(repaired) => writeln!(f, "\n{repaired}"),
@@ -221,7 +224,7 @@ fn list(f: &mut fmt::Formatter<'_>, count: u64, first: &[String], what: &str) ->
     if count == 0 {
         return Ok(());
     }
-    writeln!(f, "\n{} {what}:", many(count, "row"))?;
+    writeln!(f, "\n{} {what}:", counted(count, "row"))?;
     for item in first {
         writeln!(f, "  {item}")?;
     }

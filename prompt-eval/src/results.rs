@@ -1,158 +1,327 @@
-//! The file of results: one line for each row, only ever added to.
+//! The results file: one JSON object per row, appended as soon as the row is finished.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use crate::locked::Locked;
-use crate::outcome::Lines;
-use crate::{Error, Outcome, Result};
+use fs4::TryLockError;
+use serde::{Deserialize, Serialize};
 
-/// Where lines are added.
+use crate::{Error, Result};
+
+/// The result of a row: one line of the results file.
+///
+/// ```
+/// use prompt_eval::RowResult;
+///
+/// let line = r#"{"row":7,"prompt":"00f1","answers":["4"],"scores":{"exact match":1.0}}"#;
+/// let result: RowResult = serde_json::from_str(line)?;
+/// assert_eq!((result.row, result.answers[0].as_str()), (7, "4"));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct RowResult {
+    /// The number of the row, from 1.
+    pub row: u64,
+    /// The fingerprint of the prompt, which shows whether the row has changed.
+    pub prompt: String,
+    /// The answers of the model, one per turn.
+    pub answers: Vec<String>,
+    /// The score of each metric.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "pairs")]
+    pub scores: Vec<(String, f64)>,
+    /// The likelihood of each choice of a [`MultipleChoice`](crate::MultipleChoice) evaluation.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "pairs")]
+    pub likelihoods: Vec<(String, f64)>,
+    /// Why the answer could not be parsed as the prompt's output. Its scores are 0.
+    #[serde(default, rename = "unread", skip_serializing_if = "Option::is_none")]
+    pub parse_error: Option<String>,
+    /// How many few-shot examples were left out because of the budget.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub dropped: u64,
+    /// The input and output tokens, if the model reports them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<[u64; 2]>,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
+/// Serialization of name-value pairs as an object that keeps their order.
+mod pairs {
+    use std::fmt;
+
+    use serde::de::{MapAccess, Visitor};
+    use serde::{Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(
+        pairs: &[(String, f64)],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(pairs.iter().map(|(name, score)| (name, score)))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<(String, f64)>, D::Error> {
+        deserializer.deserialize_map(Pairs)
+    }
+
+    struct Pairs;
+
+    impl<'de> Visitor<'de> for Pairs {
+        type Value = Vec<(String, f64)>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object of numbers")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+            let mut pairs = Vec::new();
+            while let Some(pair) = map.next_entry()? {
+                pairs.push(pair);
+            }
+            Ok(pairs)
+        }
+    }
+}
+
+/// Reads a results file.
+///
+/// # Errors
+/// The file cannot be opened. A line that is not a result is an item with an error.
+///
+/// ```no_run
+/// for result in prompt_eval::read_results("results.jsonl")? {
+///     println!("{:?}", result?.answers);
+/// }
+/// # Ok::<(), prompt_eval::Error>(())
+/// ```
+pub fn read_results(path: impl AsRef<Path>) -> Result<impl Iterator<Item = Result<RowResult>>> {
+    let path = path.as_ref().to_owned();
+    let file = File::open(&path).map_err(|error| Error::io(&path, "it cannot be opened", error))?;
+    Ok(ResultReader::new(file, path))
+}
+
+/// Reads results until the first line that is incomplete or invalid.
+struct ResultReader<F> {
+    reader: BufReader<F>,
+    path: PathBuf,
+    /// The number of the last line.
+    line: u64,
+    /// The length of all valid lines in bytes.
+    valid_bytes: u64,
+    ended: bool,
+}
+
+impl<F: Read> ResultReader<F> {
+    fn new(file: F, path: PathBuf) -> ResultReader<F> {
+        ResultReader {
+            reader: BufReader::with_capacity(1 << 16, file),
+            path,
+            line: 0,
+            valid_bytes: 0,
+            ended: false,
+        }
+    }
+}
+
+impl<F: Read> Iterator for ResultReader<F> {
+    type Item = Result<RowResult>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ended {
+            return None;
+        }
+        let mut line = Vec::new();
+        self.line += 1;
+        let error = match self.reader.read_until(b'\n', &mut line) {
+            Ok(0) => return None,
+            Ok(length) => match serde_json::from_slice(&line) {
+                Ok(result) if line.ends_with(b"\n") => {
+                    self.valid_bytes += length as u64;
+                    return Some(Ok(result));
+                }
+                _ => Error::new(format!("line {} is not a result", self.line)).in_file(&self.path),
+            },
+            Err(error) => Error::io(&self.path, "it cannot be read", error),
+        };
+        self.ended = true;
+        Some(Err(error))
+    }
+}
+
+/// The file that results are appended to. Tests replace it.
 pub(crate) trait Store: Write {
-    /// Takes away what stands behind this many bytes.
-    fn cut(&mut self, length: u64) -> io::Result<()>;
+    fn truncate(&mut self, length: u64) -> io::Result<()>;
 
-    /// Waits until all is on the disk.
-    fn settle(&mut self) -> io::Result<()>;
+    /// Waits until all data is on the disk.
+    fn sync(&mut self) -> io::Result<()>;
+
+    fn unlock(&self) {}
 }
 
 impl Store for File {
-    fn cut(&mut self, length: u64) -> io::Result<()> {
+    fn truncate(&mut self, length: u64) -> io::Result<()> {
         self.set_len(length)
     }
 
-    fn settle(&mut self) -> io::Result<()> {
+    fn sync(&mut self) -> io::Result<()> {
         self.sync_data()
+    }
+
+    fn unlock(&self) {
+        drop(fs4::FileExt::unlock(self));
     }
 }
 
-/// The results so far, and the file that new ones are added to.
-pub(crate) struct Results<S = Locked> {
+/// How often locking a file is retried, and after which delay: the lock of a killed process remains for a moment.
+const LOCK_RETRIES: u32 = 20;
+const LOCK_DELAY: Duration = Duration::from_millis(10);
+
+/// Locks a file against other runs. The system releases the lock when the process ends.
+fn lock(file: &File, path: &Path) -> Result<()> {
+    let mut retries = 0;
+    loop {
+        match fs4::FileExt::try_lock(file) {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::WouldBlock) if retries < LOCK_RETRIES => {
+                retries += 1;
+                std::thread::sleep(LOCK_DELAY);
+            }
+            Err(TryLockError::WouldBlock) => {
+                return Err(Error::new("another run writes its results into this file")
+                    .with_help("wait for it, or use another file")
+                    .in_file(path));
+            }
+            // The file system does not support locks.
+            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
+                return Ok(());
+            }
+            Err(TryLockError::Error(error)) => {
+                return Err(Error::io(path, "it cannot be locked", error));
+            }
+        }
+    }
+}
+
+/// A results file that is open for appending.
+pub(crate) struct Results<S: Store = File> {
     store: S,
     path: PathBuf,
     length: u64,
-    /// How many rows are safe.
+    /// How many results are written.
     count: u64,
 }
 
-/// What was found in a file of results.
+/// The results of earlier runs.
 #[derive(Default)]
-pub(crate) struct Found {
+pub(crate) struct EarlierResults {
     /// The fingerprint of each row's prompt.
     prompts: HashMap<u64, u64>,
-    /// What had to be repaired.
+    /// How the file was repaired.
     pub(crate) repaired: Option<String>,
 }
 
-impl Found {
-    /// The fingerprint of the prompt that a row was asked with.
+impl EarlierResults {
+    /// The fingerprint of the prompt of a row with a result.
     pub(crate) fn prompt(&self, row: u64) -> Option<u64> {
         self.prompts.get(&row).copied()
-    }
-
-    fn note(&mut self, row: u64, prompt: u64) -> bool {
-        self.prompts.insert(row, prompt.max(1)).is_none()
     }
 }
 
 impl Results {
-    /// Opens or makes the file, for this run alone. Each result is given to `see`; a last line that was cut off is set aside.
-    pub(crate) fn open(path: &Path, mut see: impl FnMut(&Outcome)) -> Result<(Results, Found)> {
-        let file = OpenOptions::new()
+    /// Opens or creates the file, and locks it. `see` receives each earlier result. A last line that was cut off is moved
+    /// to another file.
+    pub(crate) fn open(
+        path: &Path,
+        mut see: impl FnMut(&RowResult),
+    ) -> Result<(Results, EarlierResults)> {
+        let mut file = OpenOptions::new()
             .create(true)
             .read(true)
             .append(true)
             .open(path)
             .map_err(|error| Error::io(path, "it cannot be opened for results", error))?;
         let io = |error| Error::io(path, "the results cannot be read", error);
-        let kind = file.metadata().map_err(io)?;
-        if !kind.is_file() {
-            return Err(Error::new("results are kept in a file, and this is none").in_file(path));
+        let metadata = file.metadata().map_err(io)?;
+        if !metadata.is_file() {
+            return Err(Error::new("results require a regular file").in_file(path));
         }
-        let mut locked = Locked::new(file, path)?;
-        let file = &mut locked.0;
-        let all = kind.len();
-        let mut found = Found::default();
-        let mut lines = Lines::new(&*file, path.to_owned());
-        let mut count = 0;
+        lock(&file, path)?;
+        let mut earlier = EarlierResults::default();
+        let mut reader = ResultReader::new(&file, path.to_owned());
         let mut broken = None;
-        while let Some(line) = lines.next() {
-            let outcome = match line {
-                Ok(outcome) => outcome,
+        while let Some(result) = reader.next() {
+            let result = match result {
+                Ok(result) => result,
                 Err(error) => {
                     broken = Some(error);
                     break;
                 }
             };
-            let prompt = u64::from_str_radix(&outcome.prompt, 16).unwrap_or(0);
-            if !found.note(outcome.row, prompt) {
+            let prompt = u64::from_str_radix(&result.prompt, 16).unwrap_or(0).max(1);
+            if earlier.prompts.insert(result.row, prompt).is_some() {
                 let message = format!(
                     "line {} is a second result of row {}",
-                    lines.number, outcome.row
+                    reader.line, result.row
                 );
                 return Err(Error::new(message)
-                    .with_help("take one of them out")
+                    .with_help("remove one of them")
                     .in_file(path));
             }
-            see(&outcome);
-            count += 1;
+            see(&result);
         }
-        let (good, number) = (lines.good, lines.number);
+        let (length, line) = (reader.valid_bytes, reader.line);
         if let Some(error) = broken {
             let mut rest = Vec::new();
-            file.seek(SeekFrom::Start(good)).map_err(io)?;
+            file.seek(SeekFrom::Start(length)).map_err(io)?;
             file.read_to_end(&mut rest).map_err(io)?;
-            let is_last = !rest[..rest.len().saturating_sub(1)].contains(&b'\n');
-            if !is_last {
-                return Err(error.with_help("repair or take out that line: others stand behind it"));
+            if rest[..rest.len().saturating_sub(1)].contains(&b'\n') {
+                return Err(error.with_help("repair or remove that line: it is not the last one"));
             }
-            let aside = beside(path, "broken");
+            let aside = sibling(path, "broken");
             OpenOptions::new()
                 .create(true)
                 .append(true)
                 .open(&aside)
                 .and_then(|mut file| file.write_all(&rest))
-                .map_err(|error| Error::io(&aside, "the broken line cannot be set aside", error))?;
-            file.set_len(good).map_err(io)?;
-            found.repaired = Some(format!(
-                "line {number} of {} was cut off, so its row is asked again; its {} bytes are in {}",
+                .map_err(|error| Error::io(&aside, "the broken line cannot be moved", error))?;
+            file.set_len(length).map_err(io)?;
+            earlier.repaired = Some(format!(
+                "line {line} of {} was cut off, so its row is evaluated again; its {} bytes are in {}",
                 path.display(),
-                all - good,
+                metadata.len() - length,
                 aside.display()
             ));
         }
         let results = Results {
-            store: locked,
+            store: file,
             path: path.to_owned(),
-            length: good,
-            count,
+            length,
+            count: earlier.prompts.len() as u64,
         };
-        Ok((results, found))
+        Ok((results, earlier))
     }
 }
 
 impl<S: Store> Results<S> {
-    /// Adds a line. If it cannot be written whole, what was written of it is taken away again.
-    pub(crate) fn add(&mut self, outcome: &Outcome) -> Result<()> {
-        let mut line = serde_json::to_vec(outcome)
-            .map_err(|error| Error::new(error.to_string()).at_row(outcome.row))?;
+    /// Appends a line. If it cannot be written completely, its beginning is removed again.
+    pub(crate) fn add(&mut self, result: &RowResult) -> Result<()> {
+        let mut line = serde_json::to_vec(result)
+            .map_err(|error| Error::new(error.to_string()).at_row(result.row))?;
         line.push(b'\n');
-        if let Err(error) = self
-            .store
-            .write_all(&line)
-            .and_then(|()| self.store.flush())
-        {
-            drop(self.store.cut(self.length));
-            let message = format!(
-                "the result of row {} cannot be written: {error}",
-                outcome.row
-            );
-            let help = format!(
-                "the results of {} rows are safe: make room, and run it again",
-                self.count
-            );
+        let written = self.store.write_all(&line);
+        if let Err(error) = written.and_then(|()| self.store.flush()) {
+            drop(self.store.truncate(self.length));
+            let (row, count) = (result.row, self.count);
+            let message = format!("the result of row {row} cannot be written: {error}");
+            let help =
+                format!("the results of {count} rows are safe: free disk space, and run again");
             return Err(Error::new(message)
                 .with_help(help)
                 .with_source(error)
@@ -163,18 +332,25 @@ impl<S: Store> Results<S> {
         Ok(())
     }
 
-    /// Waits until all is on the disk.
-    pub(crate) fn settle(&mut self) -> Result<()> {
-        let settled = self.store.settle();
-        settled.map_err(|error| Error::io(&self.path, "the results cannot be written", error))
+    /// Waits until all results are on the disk.
+    pub(crate) fn sync(&mut self) -> Result<()> {
+        let synced = self.store.sync();
+        synced.map_err(|error| Error::io(&self.path, "the results cannot be written", error))
     }
 }
 
-/// A file of another name in the same folder.
-pub(crate) fn beside(path: &Path, ending: &str) -> PathBuf {
+/// Unlocked at once: a child process that is being started has the file open as well until it executes its program.
+impl<S: Store> Drop for Results<S> {
+    fn drop(&mut self) {
+        self.store.unlock();
+    }
+}
+
+/// The path with another extension appended.
+pub(crate) fn sibling(path: &Path, extension: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".");
-    name.push(ending);
+    name.push(extension);
     PathBuf::from(name)
 }
 
@@ -182,15 +358,15 @@ pub(crate) fn beside(path: &Path, ending: &str) -> PathBuf {
 mod tests {
     use super::*;
 
-    /// A disk with room for so many bytes.
+    /// A disk with a capacity.
     struct Disk {
         bytes: Vec<u8>,
-        room: usize,
+        capacity: usize,
     }
 
     impl Write for Disk {
         fn write(&mut self, data: &[u8]) -> io::Result<usize> {
-            let fits = data.len().min(self.room - self.bytes.len());
+            let fits = data.len().min(self.capacity - self.bytes.len());
             if fits == 0 {
                 return Err(io::Error::from(io::ErrorKind::StorageFull));
             }
@@ -204,61 +380,61 @@ mod tests {
     }
 
     impl Store for Disk {
-        fn cut(&mut self, length: u64) -> io::Result<()> {
+        fn truncate(&mut self, length: u64) -> io::Result<()> {
             self.bytes.truncate(length as usize);
             Ok(())
         }
 
-        fn settle(&mut self) -> io::Result<()> {
+        fn sync(&mut self) -> io::Result<()> {
             Ok(())
         }
     }
 
-    fn outcome(row: u64) -> Outcome {
-        Outcome {
+    fn result(row: u64) -> RowResult {
+        RowResult {
             row,
             prompt: "1f".to_owned(),
             answers: vec!["4".to_owned()],
             scores: vec![("exact match".to_owned(), 1.0)],
             likelihoods: Vec::new(),
-            unread: None,
+            parse_error: None,
             dropped: 0,
             tokens: None,
         }
     }
 
     #[test]
-    fn a_full_disk_loses_nothing_that_was_written() {
-        let line = serde_json::to_vec(&outcome(1)).expect("it is JSON").len() + 1;
+    fn a_full_disk_loses_no_written_results() {
+        let line = serde_json::to_vec(&result(1)).expect("it is JSON").len() + 1;
         let mut results = Results {
             store: Disk {
                 bytes: Vec::new(),
-                room: 2 * line + line / 2,
+                capacity: 2 * line + line / 2,
             },
             path: PathBuf::from("results.jsonl"),
             length: 0,
             count: 0,
         };
-        results.add(&outcome(1)).expect("there is room");
-        results.add(&outcome(2)).expect("there is room");
-        let error = results.add(&outcome(3)).expect_err("there is no room");
+        results.add(&result(1)).expect("there is room");
+        results.add(&result(2)).expect("there is room");
+        let error = results.add(&result(3)).expect_err("there is no room");
         let text = error.to_string();
         assert!(
             text.starts_with("results.jsonl: the result of row 3 cannot be written: "),
             "{text}"
         );
         assert!(
-            text.ends_with("; the results of 2 rows are safe: make room, and run it again"),
+            text.ends_with("; the results of 2 rows are safe: free disk space, and run again"),
             "{text}"
         );
-        // Half a line was written, and taken away again.
+        // Half a line was written, and removed again.
         assert_eq!(results.store.bytes.len(), 2 * line);
         assert!(results.store.bytes.ends_with(b"}\n"));
     }
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn a_device_that_is_full() {
+    fn a_full_device_is_an_error() {
         let path = PathBuf::from("/dev/full");
         let store = OpenOptions::new().append(true).open(&path);
         let mut results = Results {
@@ -267,23 +443,20 @@ mod tests {
             length: 0,
             count: 0,
         };
-        let error = results
-            .add(&outcome(1))
-            .expect_err("it is full")
-            .to_string();
+        let error = results.add(&result(1)).expect_err("it is full").to_string();
         assert!(error.contains("No space left on device"), "{error}");
     }
 
     fn file(name: &str, text: &str) -> PathBuf {
         let path = std::env::temp_dir().join(format!("prompt-eval-{}-{name}", std::process::id()));
         std::fs::write(&path, text).expect("the file can be written");
-        drop(std::fs::remove_file(beside(&path, "broken")));
+        drop(std::fs::remove_file(sibling(&path, "broken")));
         path
     }
 
     #[test]
-    fn a_line_that_was_cut_off_is_set_aside() {
-        let whole = serde_json::to_string(&outcome(1)).expect("it is JSON");
+    fn cut_off_lines_are_moved() {
+        let whole = serde_json::to_string(&result(1)).expect("it is JSON");
         for rest in [
             "{\"row\":2,\"pro",
             "\0\0\0\n",
@@ -301,26 +474,26 @@ mod tests {
             );
             let kept = std::fs::read_to_string(&path).expect("it is there");
             assert_eq!(kept, format!("{whole}\n"));
-            let aside = std::fs::read_to_string(beside(&path, "broken")).expect("it is there");
+            let aside = std::fs::read_to_string(sibling(&path, "broken")).expect("it is there");
             assert_eq!(aside, rest);
         }
     }
 
     #[test]
-    fn a_broken_line_before_others_is_an_error() {
-        let whole = serde_json::to_string(&outcome(1)).expect("it is JSON");
+    fn broken_lines_before_others_are_errors() {
+        let whole = serde_json::to_string(&result(1)).expect("it is JSON");
         let path = file("middle", &format!("{{\"row\"\n{whole}\n"));
         let error = Results::open(&path, |_| ()).err().expect("it is broken");
         assert!(error.to_string().ends_with(
-            ": line 1 is no result; repair or take out that line: others stand behind it"
+            ": line 1 is not a result; repair or remove that line: it is not the last one"
         ));
         let kept = std::fs::read_to_string(&path).expect("it is there");
         assert!(kept.starts_with("{\"row\"\n"));
     }
 
     #[test]
-    fn rows_far_apart_take_no_room_between_them() {
-        let line = |row| serde_json::to_string(&outcome(row)).expect("it is JSON");
+    fn distant_row_numbers_take_no_memory() {
+        let line = |row| serde_json::to_string(&result(row)).expect("it is JSON");
         let path = file("far", &format!("{}\n{}\n", line(u64::MAX), line(1 << 40)));
         let (_, found) = Results::open(&path, |_| ()).expect("it is right");
         assert_eq!(found.prompt(u64::MAX), Some(0x1f));
@@ -329,7 +502,7 @@ mod tests {
 
     #[test]
     fn two_results_of_a_row_are_an_error() {
-        let whole = serde_json::to_string(&outcome(1)).expect("it is JSON");
+        let whole = serde_json::to_string(&result(1)).expect("it is JSON");
         let path = file("twice", &format!("{whole}\n{whole}\n"));
         let error = Results::open(&path, |_| ())
             .err()

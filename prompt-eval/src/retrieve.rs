@@ -1,42 +1,35 @@
-//! Which examples stand in front of a question.
+//! Selection of few-shot examples.
 
 mod bm25;
-mod diverse;
-mod nearest;
 mod random;
-mod tokens;
-mod votek;
-mod window;
+mod vectors;
 
 use crate::{Error, Result};
 
 pub use bm25::Bm25;
-pub use diverse::Diverse;
-pub use nearest::Nearest;
 pub use random::Random;
-pub use votek::VoteK;
-pub use window::Window;
+pub use vectors::{Dpp, Nearest, VoteK};
 
-/// A question that examples are wanted for.
+/// A query for few-shot examples: a row of the evaluated dataset.
 ///
 /// ```
 /// use prompt_eval::retrieve::Query;
 ///
-/// let query = Query::row(3).text("how tall is mount fuji").never(7);
-/// assert_eq!((query.row, query.itself), (3, Some(7)));
+/// let query = Query::row(3).text("how tall is mount fuji").excluding(7);
+/// assert_eq!((query.row, query.excluded), (3, Some(7)));
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Query<'a> {
-    /// Its row in the data set, from 0.
+    /// The index of the row in its dataset.
     pub row: usize,
-    /// What examples are compared with.
+    /// The text with which examples are compared.
     pub text: &'a str,
-    /// The example that it is itself, where questions and examples are of one data set.
-    pub itself: Option<usize>,
+    /// The example that is excluded: the row itself, if it is one of the examples.
+    pub excluded: Option<usize>,
 }
 
 impl<'a> Query<'a> {
-    /// The question of a row.
+    /// The query of a row.
     pub fn row(row: usize) -> Query<'a> {
         Query {
             row,
@@ -44,46 +37,46 @@ impl<'a> Query<'a> {
         }
     }
 
-    /// Sets what examples are compared with.
+    /// Sets the text with which examples are compared.
     pub fn text(self, text: &'a str) -> Query<'a> {
         Query { text, ..self }
     }
 
-    /// Sets the example that it is itself, and that may not help it.
-    pub fn never(self, itself: impl Into<Option<usize>>) -> Query<'a> {
+    /// Excludes an example, such as the row itself.
+    pub fn excluding(self, excluded: impl Into<Option<usize>>) -> Query<'a> {
         Query {
-            itself: itself.into(),
+            excluded: excluded.into(),
             ..self
         }
     }
 }
 
-/// A way to choose examples.
+/// A strategy to select few-shot examples.
 ///
-/// Every choice is the same on every machine and in every run, and never the question itself.
+/// The selection is deterministic, and never contains the excluded example.
 ///
 /// ```
 /// use prompt_eval::retrieve::{FixK, Query, Retriever};
 ///
 /// let mut three = FixK::new([0, 1, 2]);
-/// assert_eq!(three.ids(&Query::row(0), 10)?, [0, 1, 2]);
-/// // The question is example 1, so there are two.
-/// assert_eq!(three.ids(&Query::row(0).never(1), 10)?, [0, 2]);
+/// assert_eq!(three.retrieve(&Query::row(0), 10)?, [0, 1, 2]);
+/// // Example 1 is excluded, so two are left.
+/// assert_eq!(three.retrieve(&Query::row(0).excluding(1), 10)?, [0, 2]);
 /// # Ok::<(), prompt_eval::Error>(())
 /// ```
 pub trait Retriever {
-    /// The examples for a question, out of `count`, in the order in which they are shown.
+    /// The indices of the examples for a query, out of `count`, in the order of the prompt.
     ///
-    /// Called once for every row, in their order, also for rows that are not asked again.
+    /// It is called once for every row, in their order, also for rows that already have a result.
     ///
     /// # Errors
-    /// An example that is not there, and more examples than there are.
-    fn ids(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>>;
+    /// An example does not exist, or there are not enough.
+    fn retrieve(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>>;
 }
 
 impl<R: Retriever + ?Sized> Retriever for Box<R> {
-    fn ids(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>> {
-        (**self).ids(query, count)
+    fn retrieve(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>> {
+        (**self).retrieve(query, count)
     }
 }
 
@@ -92,73 +85,106 @@ impl<R: Retriever + ?Sized> Retriever for Box<R> {
 /// ```
 /// use prompt_eval::retrieve::{Query, Retriever, Zero};
 ///
-/// assert!(Zero.ids(&Query::row(0), 10)?.is_empty());
+/// assert!(Zero.retrieve(&Query::row(0), 10)?.is_empty());
 /// # Ok::<(), prompt_eval::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Zero;
 
 impl Retriever for Zero {
-    fn ids(&mut self, _: &Query<'_>, _: usize) -> Result<Vec<usize>> {
+    fn retrieve(&mut self, _: &Query<'_>, _: usize) -> Result<Vec<usize>> {
         Ok(Vec::new())
     }
 }
 
-/// The same examples for every question.
+/// The same examples for every query.
 ///
 /// ```
 /// use prompt_eval::retrieve::{FixK, Query, Retriever};
 ///
-/// let error = FixK::new([0, 3]).ids(&Query::row(0), 3).unwrap_err();
+/// let error = FixK::new([0, 3]).retrieve(&Query::row(0), 3).unwrap_err();
 /// assert_eq!(error.to_string(), "there is no example 3: there are 3, counted from 0");
 /// ```
 #[derive(Clone, Debug)]
 pub struct FixK(Vec<usize>);
 
 impl FixK {
-    /// The examples with these numbers, from 0, in this order.
+    /// The examples with these indices, in this order.
     pub fn new(ids: impl IntoIterator<Item = usize>) -> FixK {
         FixK(ids.into_iter().collect())
     }
 }
 
 impl Retriever for FixK {
-    fn ids(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>> {
+    fn retrieve(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>> {
         if let Some(missing) = self.0.iter().find(|id| **id >= count) {
             return Err(Error::new(format!(
                 "there is no example {missing}: there are {count}, counted from 0"
             )));
         }
         let mut others = self.0.clone();
-        others.retain(|id| Some(*id) != query.itself);
+        others.retain(|id| Some(*id) != query.excluded);
         Ok(others)
     }
 }
 
-/// Refuses more examples than there are.
-fn enough(wanted: usize, query: &Query<'_>, count: usize) -> Result<()> {
-    let others = count - usize::from(query.itself.is_some_and(|itself| itself < count));
-    if wanted <= others {
+/// The examples directly before the row of the query. The first row is preceded by the last.
+///
+/// ```
+/// use prompt_eval::retrieve::{Query, Retriever, Window};
+///
+/// assert_eq!(Window::new(3).retrieve(&Query::row(1), 12)?, [10, 11, 0]);
+/// # Ok::<(), prompt_eval::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Window(usize);
+
+impl Window {
+    /// The last `wanted` examples.
+    pub fn new(wanted: usize) -> Window {
+        Window(wanted)
+    }
+}
+
+impl Retriever for Window {
+    fn retrieve(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>> {
+        check_count(self.0, query, count)?;
+        if self.0 == 0 {
+            return Ok(Vec::new());
+        }
+        let start = query.row % count;
+        let before = (1..=count).map(|back| (start + count - back) % count);
+        let mut ids: Vec<usize> = before
+            .filter(|id| Some(*id) != query.excluded)
+            .take(self.0)
+            .collect();
+        ids.reverse();
+        Ok(ids)
+    }
+}
+
+/// Fails if fewer examples are available than wanted.
+fn check_count(wanted: usize, query: &Query<'_>, count: usize) -> Result<()> {
+    let is_excluded = query.excluded.is_some_and(|excluded| excluded < count);
+    let available = count - usize::from(is_excluded);
+    if wanted <= available {
         return Ok(());
     }
-    let beside = match query.itself {
-        Some(_) => " beside the question itself",
+    let besides = match query.excluded {
+        Some(_) => " besides the row itself",
         None => "",
     };
     Err(Error::new(format!(
-        "{wanted} examples are wanted, and there are {others}{beside}"
+        "{wanted} examples are wanted, and there are {available}{besides}"
     )))
 }
 
-/// The best `wanted` ids by score, best first; of equals the later one, as a sort in rising order read backwards gives.
-fn best(scores: &[f64], wanted: usize, query: &Query<'_>) -> Vec<usize> {
-    let mut ids: Vec<usize> = (0..scores.len()).collect();
-    ids.sort_by(|left, right| {
-        scores[*right]
-            .total_cmp(&scores[*left])
-            .then(right.cmp(left))
-    });
-    ids.retain(|id| Some(*id) != query.itself);
+/// The indices of the `wanted` highest scores, highest first. Of equal scores the last comes first, as when an ascending
+/// sort is reversed.
+fn top(scores: &[f64], wanted: usize, query: &Query<'_>) -> Vec<usize> {
+    let mut ids: Vec<usize> = (0..scores.len()).rev().collect();
+    ids.sort_by(|left, right| scores[*right].total_cmp(&scores[*left]));
+    ids.retain(|id| Some(*id) != query.excluded);
     ids.truncate(wanted);
     ids
 }

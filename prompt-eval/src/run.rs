@@ -1,4 +1,4 @@
-//! The run: rows are asked several at a time, and each result is written as soon as it is there.
+//! The run: rows are sent concurrently, and each result is written as soon as it is available.
 
 use std::fs::File;
 use std::io::Write;
@@ -10,135 +10,206 @@ use futures_timer::Delay;
 use futures_util::future::{Either, select};
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use indicatif::{ProgressBar, ProgressStyle};
-use prompt_core::Prompt;
+use prompt_core::{BoxFuture, Llm, Options, Prompt, Reply, Request};
 
-use crate::ask::{Answered, Answers, Asked, Prepare, Ranked};
-use crate::eval::{Settings, Work};
-use crate::results::{Found, Results, beside};
-use crate::{Error, Outcome, Report, Result, Row};
+use crate::eval::{Settings, Task};
+use crate::results::{EarlierResults, Results, sibling};
+use crate::{Conversation, Error, Report, Result, Row, RowResult};
 
-pub(crate) async fn run<'a, R: Prompt + Send + 'static, A: Send + 'a, M: Answers<'a, A> + 'a>(
-    work: Work<R>,
-    prepare: Prepare<R, A>,
+/// The input of a row, ready to be sent.
+pub(crate) struct Prepared<I> {
+    pub(crate) input: I,
+    pub(crate) fingerprint: u64,
+    /// How many few-shot examples were left out.
+    pub(crate) dropped: usize,
+}
+
+/// Prepares a row.
+pub(crate) type Prepare<R, I> = Box<dyn FnMut(&mut Row<R>) -> Result<Prepared<I>> + Send>;
+
+/// A prompt, or a conversation that is sent turn by turn.
+pub(crate) enum Input {
+    Prompt(Request),
+    Conversation(Conversation, Options),
+}
+
+/// The response to a row.
+#[derive(Default)]
+pub(crate) struct Response {
+    /// The replies, each with the correct answer of its turn in a conversation.
+    pub(crate) replies: Vec<(Reply, Option<String>)>,
+    pub(crate) choices: Option<ChoiceScores>,
+}
+
+/// The likelihood of each choice, and the correct one.
+pub(crate) struct ChoiceScores {
+    pub(crate) likelihoods: Vec<(String, f64)>,
+    pub(crate) gold: String,
+}
+
+/// A model that responds to inputs of a kind.
+pub(crate) trait Responder<'a, I>: Copy + Send {
+    fn respond(self, input: I) -> BoxFuture<'a, prompt_core::Result<Response>>;
+}
+
+impl<'a> Responder<'a, Input> for &'a dyn Llm {
+    fn respond(self, input: Input) -> BoxFuture<'a, prompt_core::Result<Response>> {
+        Box::pin(async move {
+            let mut response = Response::default();
+            match input {
+                Input::Prompt(request) => {
+                    response.replies.push((self.send(&request).await?, None));
+                }
+                Input::Conversation(mut conversation, options) => {
+                    while let Some(messages) = conversation.request() {
+                        let request = Request::of(&messages)?.with_options(options.clone());
+                        let reply = self.send(&request).await?;
+                        let gold = conversation.gold();
+                        conversation.answer(&reply.text);
+                        response.replies.push((reply, gold));
+                    }
+                }
+            }
+            Ok(response)
+        })
+    }
+}
+
+/// The FNV-1a hash of the JSON of an input, never 0.
+pub(crate) fn fingerprint(input: &impl serde::Serialize) -> u64 {
+    // An input that cannot be serialized cannot be sent either.
+    let json = serde_json::to_vec(input).unwrap_or_default();
+    let hash = json.iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    hash.max(1)
+}
+
+pub(crate) async fn run<'a, R, I, M>(
+    task: Task<R>,
+    prepare: Prepare<R, I>,
     model: M,
-) -> Result<Report> {
-    let began = Instant::now();
+) -> Result<Report>
+where
+    R: Prompt + Send + 'static,
+    I: Send + 'a,
+    M: Responder<'a, I> + 'a,
+{
+    let start = Instant::now();
     let mut report = Report::default();
-    let (results, found) = match &work.settings.results {
+    let path = task.settings.results.clone();
+    let (results, earlier) = match &path {
         Some(path) => {
-            let (results, found) = Results::open(path, |outcome| report.note(outcome))?;
-            (Some(results), found)
+            let (results, earlier) = Results::open(path, |result| report.add(result))?;
+            (Some(results), earlier)
         }
-        None => (None, Found::default()),
+        None => (None, EarlierResults::default()),
     };
     report.resumed = report.done;
-    report.repaired.clone_from(&found.repaired);
-    let bar = bar(&work, report.done);
+    report.repaired.clone_from(&earlier.repaired);
     let mut run = Run {
-        pace: work.settings.per_second.map(Pace::new),
-        failed: Missing::new(work.settings.results.as_ref(), "failed"),
-        skipped: Missing::new(work.settings.results.as_ref(), "skipped"),
-        failed_in_a_row: 0,
-        work,
+        progress: progress_bar(&task, report.done),
+        rate_limit: task.settings.per_second.map(RateLimiter::new),
+        failed: RowErrorLog::new(path.as_ref(), "failed"),
+        skipped: RowErrorLog::new(path.as_ref(), "skipped"),
+        consecutive_failures: 0,
+        task,
         prepare,
         model,
-        found,
+        earlier,
         results,
         report,
-        bar,
         running: FuturesUnordered::new(),
-        rows_over: false,
-        row: 0,
+        is_exhausted: false,
+        rows: 0,
     };
-    let ended = run.go().await;
+    let ended = run.drive().await;
     if let Some(results) = &mut run.results {
-        results.settle()?;
+        results.sync()?;
     }
-    run.bar.finish_and_clear();
+    run.progress.finish_and_clear();
     ended?;
-    run.report.elapsed = began.elapsed();
+    run.report.elapsed = start.elapsed();
     Ok(run.report)
 }
 
-struct Run<'a, R: Prompt, A, M> {
-    work: Work<R>,
-    prepare: Prepare<R, A>,
+struct Run<'a, R: Prompt, I, M> {
+    task: Task<R>,
+    prepare: Prepare<R, I>,
     model: M,
-    found: Found,
+    earlier: EarlierResults,
     results: Option<Results>,
     report: Report,
-    bar: ProgressBar,
-    pace: Option<Pace>,
-    failed: Missing,
-    skipped: Missing,
-    failed_in_a_row: u64,
-    running: FuturesUnordered<Pin<Box<dyn Future<Output = Done<R>> + Send + 'a>>>,
-    rows_over: bool,
-    row: u64,
+    progress: ProgressBar,
+    rate_limit: Option<RateLimiter>,
+    failed: RowErrorLog,
+    skipped: RowErrorLog,
+    consecutive_failures: u64,
+    running: FuturesUnordered<Pin<Box<dyn Future<Output = Finished<R>> + Send + 'a>>>,
+    is_exhausted: bool,
+    /// How many rows were read.
+    rows: u64,
 }
 
-/// A row that was asked.
-struct Done<R> {
+/// A row with its response.
+struct Finished<R> {
     row: Row<R>,
-    prompt: u64,
+    fingerprint: u64,
     dropped: usize,
-    answered: prompt_core::Result<Answered>,
+    response: prompt_core::Result<Response>,
 }
 
-impl<'a, R: Prompt + Send + 'static, A: Send + 'a, M: Answers<'a, A> + 'a> Run<'a, R, A, M> {
-    async fn go(&mut self) -> Result<()> {
+impl<'a, R: Prompt + Send + 'static, I: Send + 'a, M: Responder<'a, I> + 'a> Run<'a, R, I, M> {
+    async fn drive(&mut self) -> Result<()> {
         loop {
-            let wait = self.begin()?;
-            let done = match (self.running.is_empty(), wait) {
+            let delay = self.start_rows()?;
+            let finished = match (self.running.is_empty(), delay) {
                 (true, None) => return Ok(()),
-                (true, Some(wait)) => {
-                    Delay::new(wait).await;
+                (true, Some(delay)) => {
+                    Delay::new(delay).await;
                     continue;
                 }
                 (false, None) => self.running.next().await,
-                (false, Some(wait)) => match select(self.running.next(), Delay::new(wait)).await {
-                    Either::Left((done, _)) => done,
-                    Either::Right(_) => continue,
-                },
+                (false, Some(delay)) => {
+                    match select(self.running.next(), Delay::new(delay)).await {
+                        Either::Left((finished, _)) => finished,
+                        Either::Right(_) => continue,
+                    }
+                }
             };
-            if let Some(done) = done {
-                self.end(&done)?;
+            if let Some(finished) = finished {
+                self.finish(&finished)?;
             }
         }
     }
 
-    /// Begins as many rows as may run; says how long to wait for the next where the pace forbids it.
-    fn begin(&mut self) -> Result<Option<Duration>> {
-        while self.running.len() < self.work.settings.concurrency && !self.rows_over {
-            if let Some(wait) = self.pace.as_ref().and_then(Pace::wait) {
-                return Ok(Some(wait));
+    /// Starts as many rows as may run. Returns the delay until the next one if the rate limit is reached.
+    fn start_rows(&mut self) -> Result<Option<Duration>> {
+        while self.running.len() < self.task.settings.concurrency && !self.is_exhausted {
+            if let Some(delay) = self.rate_limit.as_ref().and_then(RateLimiter::delay) {
+                return Ok(Some(delay));
             }
             match self.next() {
-                Ok(Some((row, asked))) => {
-                    if let Some(pace) = &mut self.pace {
-                        pace.begin();
+                Ok(Some((row, prepared))) => {
+                    if let Some(rate_limit) = &mut self.rate_limit {
+                        rate_limit.start();
                     }
-                    let Asked {
-                        ask,
-                        prompt,
-                        dropped,
-                    } = asked;
-                    let answered = self.model.answers(ask);
+                    let (fingerprint, dropped) = (prepared.fingerprint, prepared.dropped);
+                    let response = self.model.respond(prepared.input);
                     self.running.push(Box::pin(async move {
-                        let answered = answered.await;
-                        Done {
+                        Finished {
                             row,
-                            prompt,
+                            fingerprint,
                             dropped,
-                            answered,
+                            response: response.await,
                         }
                     }));
                 }
-                Ok(None) => self.rows_over = true,
-                Err(error) if self.work.settings.skip_bad && error.row().is_some() => {
+                Ok(None) => self.is_exhausted = true,
+                Err(error) if self.task.settings.skip_bad && error.row().is_some() => {
                     self.skipped.add(error.row().unwrap_or_default(), &error)?;
                     self.report.skip(error.to_string());
-                    self.bar.inc(1);
+                    self.progress.inc(1);
                 }
                 Err(error) => return Err(error),
             }
@@ -146,186 +217,163 @@ impl<'a, R: Prompt + Send + 'static, A: Send + 'a, M: Answers<'a, A> + 'a> Run<'
         Ok(None)
     }
 
-    /// The next row that has no result, with what it is asked.
-    fn next(&mut self) -> Result<Option<(Row<R>, Asked<A>)>> {
-        loop {
-            if self
-                .work
-                .settings
-                .limit
-                .is_some_and(|limit| self.row >= limit)
-            {
-                return Ok(None);
-            }
-            let Some(row) = self.work.rows.next() else {
-                return Ok(None);
+    /// The next row without a result, and its input.
+    fn next(&mut self) -> Result<Option<(Row<R>, Prepared<I>)>> {
+        while self.rows < self.task.settings.limit.unwrap_or(u64::MAX) {
+            let Some(row) = self.task.dataset.next() else {
+                break;
             };
-            self.row += 1;
+            self.rows += 1;
             let mut row = row?;
             let number = row.number;
-            let asked = (self.prepare)(&mut row);
-            let asked = asked.and_then(|asked| self.work.checked(&row.value).map(|()| asked));
-            let asked = asked.map_err(|error| self.work.rows.placed(error, number))?;
-            match self.found.prompt(number) {
-                None => return Ok(Some((row, asked))),
-                Some(before) if before == asked.prompt => {}
+            let prepared = (self.prepare)(&mut row)
+                .and_then(|prepared| self.task.check(&row.value).map(|()| prepared))
+                .map_err(|error| self.task.dataset.locate(error, number))?;
+            match self.earlier.prompt(number) {
+                None => return Ok(Some((row, prepared))),
+                Some(fingerprint) if fingerprint == prepared.fingerprint => {}
                 Some(_) => {
-                    let path = self.work.settings.results.clone().unwrap_or_default();
-                    let message = format!("the result of row {number} is of another prompt");
+                    let path = self.task.settings.results.clone().unwrap_or_default();
+                    let message = format!("the result of row {number} belongs to another prompt");
                     return Err(Error::new(message)
-                        .with_help(
-                            "keep the results of each prompt and data set in a file of their own",
-                        )
+                        .with_help("use one results file for each prompt and dataset")
                         .in_file(path));
                 }
             }
         }
+        Ok(None)
     }
 
-    /// Measures a row that was asked, and writes its result.
-    fn end(&mut self, done: &Done<R>) -> Result<()> {
-        self.bar.inc(1);
-        let number = done.row.number;
-        let answered = match &done.answered {
-            Ok(answered) => answered,
+    /// Scores a finished row, and writes its result.
+    fn finish(&mut self, finished: &Finished<R>) -> Result<()> {
+        self.progress.inc(1);
+        let number = finished.row.number;
+        let response = match &finished.response {
+            Ok(response) => response,
             Err(error) => {
                 self.report.fail(format!("row {number}: {error}"));
                 self.failed.add(number, error)?;
-                self.failed_in_a_row += 1;
-                if self.failed_in_a_row >= self.work.settings.give_up {
-                    let message = format!(
-                        "{} requests failed one after the other, the last: {error}",
-                        self.failed_in_a_row
-                    );
-                    return Err(Error::new(message)
-                        .with_help("see to the model, and run it again: it goes on where it was")
-                        .at_row(number));
+                self.consecutive_failures += 1;
+                let failures = self.consecutive_failures;
+                if failures < self.task.settings.max_failures {
+                    return Ok(());
                 }
-                return Ok(());
+                let message =
+                    format!("{failures} consecutive requests failed, the last with: {error}");
+                return Err(Error::new(message)
+                    .with_help("check the model, and run again to resume")
+                    .at_row(number));
             }
         };
-        self.failed_in_a_row = 0;
-        let outcome = outcome(done, answered, &self.work);
-        if let Some((name, score)) = outcome.scores.iter().find(|(_, score)| !score.is_finite()) {
-            let message = format!("the metric `{name}` gives {score}, which is no score");
-            return Err(self.work.rows.placed(Error::new(message), number));
+        self.consecutive_failures = 0;
+        let result = score(finished, response, &self.task);
+        if let Some((name, score)) = result.scores.iter().find(|(_, score)| !score.is_finite()) {
+            let message = format!("the metric `{name}` returns {score}, which is not a score");
+            return Err(self.task.dataset.locate(Error::new(message), number));
         }
         if let Some(results) = &mut self.results {
-            results.add(&outcome)?;
+            results.add(&result)?;
         }
-        self.report.note(&outcome);
+        self.report.add(&result);
         Ok(())
     }
 }
 
-fn outcome<R: Prompt>(done: &Done<R>, answered: &Answered, work: &Work<R>) -> Outcome {
-    let row = &done.row.value;
-    let answers = &answered.replies;
-    let mut outcome = Outcome {
-        row: done.row.number,
-        prompt: format!("{:016x}", done.prompt),
-        answers: answers
-            .iter()
-            .map(|(reply, _)| reply.text.clone())
-            .collect(),
-        scores: Vec::new(),
-        likelihoods: Vec::new(),
-        unread: None,
-        dropped: done.dropped as u64,
-        tokens: None,
+fn score<R: Prompt>(finished: &Finished<R>, response: &Response, task: &Task<R>) -> RowResult {
+    let replies = &response.replies;
+    let answers = replies.iter().map(|(reply, _)| reply.text.clone());
+    let mut result = RowResult {
+        row: finished.row.number,
+        prompt: format!("{:016x}", finished.fingerprint),
+        answers: answers.collect(),
+        dropped: finished.dropped as u64,
+        ..RowResult::default()
     };
-    for usage in answers.iter().filter_map(|(reply, _)| reply.usage) {
-        let tokens = outcome.tokens.get_or_insert([0, 0]);
+    for usage in replies.iter().filter_map(|(reply, _)| reply.usage) {
+        let tokens = result.tokens.get_or_insert([0, 0]);
         tokens[0] += usage.input;
         tokens[1] += usage.output;
     }
-    if let Some(Ranked { likelihoods, gold }) = &answered.ranked {
-        outcome.likelihoods.clone_from(likelihoods);
-        let is_right = outcome.answers.first() == Some(gold);
-        note(&mut outcome.scores, "accuracy", f64::from(is_right));
+    if let Some(ChoiceScores { likelihoods, gold }) = &response.choices {
+        result.likelihoods.clone_from(likelihoods);
+        let is_correct = result.answers.first() == Some(gold);
+        add_score(&mut result.scores, "accuracy", f64::from(is_correct));
     }
-    // A label is no answer that was written: it is read only where it is measured.
-    let is_read = answered.ranked.is_none() || !work.scores.is_empty();
-    if let ([(reply, None)], true) = (&answers[..], is_read) {
-        match R::read(reply) {
-            Ok(answer) => {
-                for score in &work.scores {
-                    let measured = (score.measure)(row, &answer);
-                    note(&mut outcome.scores, &score.name, measured);
-                }
-            }
-            Err(error) => {
-                for score in &work.scores {
-                    note(&mut outcome.scores, &score.name, 0.0);
-                }
-                outcome.unread = Some(error.to_string());
-            }
+    // The label of a choice is not written by the model: it is parsed only for the scorers.
+    let is_parsed = response.choices.is_none() || !task.scorers.is_empty();
+    if let ([(reply, None)], true) = (&replies[..], is_parsed) {
+        let output = R::read(reply);
+        for scorer in &task.scorers {
+            let score = match &output {
+                Ok(output) => (scorer.score)(&finished.row.value, output),
+                Err(_) => 0.0,
+            };
+            add_score(&mut result.scores, &scorer.name, score);
         }
+        result.parse_error = output.err().map(|error| error.to_string());
     }
-    for metric in &work.turn_metrics {
-        let turns = answers.iter().filter_map(|(reply, gold)| {
+    for metric in &task.turn_metrics {
+        let turns = replies.iter().filter_map(|(reply, gold)| {
             let gold = gold.as_ref()?;
             Some(metric.score(&reply.text, gold))
         });
         let turns: Vec<f64> = turns.collect();
         if !turns.is_empty() {
             let mean = turns.iter().sum::<f64>() / turns.len() as f64;
-            note(&mut outcome.scores, metric.name(), mean);
+            add_score(&mut result.scores, metric.name(), mean);
         }
     }
-    outcome
+    result
 }
 
-/// Adds a score. Two metrics of one name are two: the second is numbered.
-fn note(scores: &mut Vec<(String, f64)>, name: &str, score: f64) {
-    let mut own = name.to_owned();
-    for number in 2.. {
-        if scores.iter().all(|(other, _)| *other != own) {
-            break;
-        }
-        own = format!("{name} {number}");
+/// Adds a score. If another one has the same name, the name is numbered.
+fn add_score(scores: &mut Vec<(String, f64)>, name: &str, score: f64) {
+    let mut unique = name.to_owned();
+    let mut number = 2;
+    while scores.iter().any(|(other, _)| *other == unique) {
+        unique = format!("{name} {number}");
+        number += 1;
     }
-    scores.push((own, score));
+    scores.push((unique, score));
 }
 
-/// So many beginnings in a second.
-struct Pace {
-    every: Duration,
+/// Limits how many rows start per second.
+struct RateLimiter {
+    interval: Duration,
     next: Instant,
 }
 
-impl Pace {
-    fn new(per_second: f64) -> Pace {
-        Pace {
-            // A row in eleven days is as slow as it gets.
-            every: Duration::from_secs_f64(1.0 / per_second.max(1e-6)),
+impl RateLimiter {
+    fn new(per_second: f64) -> RateLimiter {
+        RateLimiter {
+            // The slowest rate is one row in eleven days.
+            interval: Duration::from_secs_f64(1.0 / per_second.max(1e-6)),
             next: Instant::now(),
         }
     }
 
-    fn wait(&self) -> Option<Duration> {
-        let wait = self.next.saturating_duration_since(Instant::now());
-        (!wait.is_zero()).then_some(wait)
+    fn delay(&self) -> Option<Duration> {
+        let delay = self.next.saturating_duration_since(Instant::now());
+        (!delay.is_zero()).then_some(delay)
     }
 
-    fn begin(&mut self) {
-        self.next = self.next.max(Instant::now()) + self.every;
+    fn start(&mut self) {
+        self.next = self.next.max(Instant::now()) + self.interval;
     }
 }
 
-/// Rows without a result and why, in a file of this run alone.
-struct Missing {
+/// A file of rows without a result, with their errors. Each run starts a new one.
+struct RowErrorLog {
     path: Option<PathBuf>,
     file: Option<File>,
 }
 
-impl Missing {
-    /// The file beside the results; what an earlier run wrote there is looked at anew.
-    fn new(results: Option<&PathBuf>, ending: &str) -> Missing {
-        let path = results.map(|path| beside(path, ending));
+impl RowErrorLog {
+    fn new(results: Option<&PathBuf>, extension: &str) -> RowErrorLog {
+        let path = results.map(|path| sibling(path, extension));
         path.iter()
             .for_each(|path| drop(std::fs::remove_file(path)));
-        Missing { path, file: None }
+        RowErrorLog { path, file: None }
     }
 
     fn add(&mut self, row: u64, error: &dyn std::fmt::Display) -> Result<()> {
@@ -340,20 +388,20 @@ impl Missing {
         };
         let written = file.and_then(|mut file| writeln!(file, "{line}").map(|()| file));
         let written = written
-            .map_err(|error| Error::io(path, "a row without a result cannot be noted", error))?;
+            .map_err(|error| Error::io(path, "the error of a row cannot be written", error))?;
         self.file = Some(written);
         Ok(())
     }
 }
 
-fn bar<R: Prompt>(work: &Work<R>, done: u64) -> ProgressBar {
+fn progress_bar<R: Prompt>(task: &Task<R>, done: u64) -> ProgressBar {
     let Settings {
         progress, limit, ..
-    } = &work.settings;
+    } = &task.settings;
     if !progress {
         return ProgressBar::hidden();
     }
-    let total = match (work.rows.total(), *limit) {
+    let total = match (task.dataset.total(), *limit) {
         (Some(total), Some(limit)) => Some(total.min(limit)),
         (total, limit) => total.or(limit),
     };
@@ -363,6 +411,6 @@ fn bar<R: Prompt>(work: &Work<R>, done: u64) -> ProgressBar {
     };
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} rows, {per_sec}, {eta} left");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    // Rows of earlier runs count, but say nothing about the rate.
+    // Rows of earlier runs count as progress, but not for the rate.
     bar.with_position(done).with_elapsed(Duration::ZERO)
 }

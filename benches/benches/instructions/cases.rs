@@ -153,7 +153,7 @@ fn work(case: &str) -> Work {
         "rows" => {
             let (meta, mut examples, mut row) = (rows::template(), rows::examples(), rows::sum(7));
             Box::new(move || {
-                row.shots = examples.choose(&Query::row(7)).expect("there are five");
+                row.shots = examples.select(&Query::row(7)).expect("there are five");
                 row.to_text(&meta).map_or(0, |text| text.len())
             })
         }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use prompt_client::{ChatModel, CompletionModel, LogProbMethod};
 use prompt_core::{Likelihood, Options, format};
 use prompt_eval::metric::ExactMatch;
-use prompt_eval::{Choices, Completion, Eval, Outcome, Weighing, outcomes};
+use prompt_eval::{Choices, Completion, Eval, Normalization, RowResult, read_results};
 use serde_json::json;
 use typed_prompt::Prompt;
 
@@ -41,8 +41,8 @@ fn file(name: &str) -> PathBuf {
     path
 }
 
-fn results(path: &PathBuf) -> Vec<Outcome> {
-    let mut all: Vec<Outcome> = outcomes(path).unwrap().map(Result::unwrap).collect();
+fn results(path: &PathBuf) -> Vec<RowResult> {
+    let mut all: Vec<RowResult> = read_results(path).unwrap().map(Result::unwrap).collect();
     all.sort_by_key(|outcome| outcome.row);
     let rows: BTreeSet<u64> = all.iter().map(|outcome| outcome.row).collect();
     assert_eq!(rows.len(), all.len(), "a row has two results");
@@ -119,24 +119,27 @@ async fn dropped_rankings_resume() {
         .with_log_prob_method(LogProbMethod::ForcedTokens);
     let path = file("ranking");
     let ranking = || {
-        Eval::new(sums()).concurrency(2).results(&path).ranked(
-            |row| {
-                let labels = [
-                    row.answer.clone(),
-                    (row.a + 7).to_string(),
-                    "many".to_owned(),
-                ];
-                let labels: BTreeSet<String> = labels.into();
-                Choices::of(labels, |label| {
-                    let answered = Sum {
-                        answer: label.to_owned(),
-                        ..row.clone()
-                    };
-                    Completion::in_format(&answered, format::CHATML)
-                })
-            },
-            |row| row.answer.clone(),
-        )
+        Eval::new(sums())
+            .concurrency(2)
+            .results(&path)
+            .multiple_choice(
+                |row| {
+                    let labels = [
+                        row.answer.clone(),
+                        (row.a + 7).to_string(),
+                        "many".to_owned(),
+                    ];
+                    let labels: BTreeSet<String> = labels.into();
+                    Choices::of(labels, |label| {
+                        let answered = Sum {
+                            answer: label.to_owned(),
+                            ..row.clone()
+                        };
+                        Completion::in_format(&answered, format::CHATML)
+                    })
+                },
+                |row| row.answer.clone(),
+            )
     };
     let before = dropped(ranking().run(&llm), &path, 5).await;
     assert!(
@@ -191,7 +194,7 @@ async fn log_probs_match_generated_tokens() {
     let own = four["logprob"].as_f64().unwrap();
     assert!((values[0] - own).abs() < 1e-3, "{} and {own}", values[0]);
     assert_eq!(
-        Weighing::Mean.weigh(&values, answer),
+        Normalization::Mean.apply(&values, answer),
         values.iter().sum::<f64>() / 4.0
     );
 

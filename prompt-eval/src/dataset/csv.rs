@@ -1,39 +1,39 @@
-//! A header, and records of values.
+//! CSV and TSV files.
 
 use std::io::{BufReader, Cursor, Read};
 
 use csv::{DeserializeErrorKind, ErrorKind, ReaderBuilder, StringRecord};
 use serde::de::DeserializeOwned;
 
-use super::jsonl::{MARK, no_wide};
-use super::{Row, typed};
-use crate::error::many;
+use super::jsonl::{BOM, reject_utf16};
+use super::{Row, field_error};
+use crate::error::counted;
 use crate::{Error, Result};
 
 pub(super) fn rows<R: DeserializeOwned>(
     mut reader: impl Read + Send,
-    mark: u8,
+    delimiter: u8,
 ) -> Result<impl Iterator<Item = Result<Row<R>>> + Send> {
     let mut start = Vec::new();
-    let read = reader.by_ref().take(MARK.len() as u64 + 1);
+    let read = reader.by_ref().take(BOM.len() as u64 + 1);
     BufReader::new(read)
         .read_to_end(&mut start)
         .map_err(|error| Error::new(format!("it cannot be read: {error}")).with_source(error))?;
-    if start.is_empty() || start == MARK {
+    if start.is_empty() || start == BOM {
         return Err(Error::new("the file is empty")
             .with_help("write the names of the columns on its first line"));
     }
-    no_wide(&start)?;
-    if start.starts_with(MARK) {
-        start.drain(..MARK.len());
+    reject_utf16(&start)?;
+    if start.starts_with(BOM) {
+        start.drain(..BOM.len());
     }
     let end = Cursor::new(format!("\n{END}"));
     let mut reader = ReaderBuilder::new()
-        .delimiter(mark)
+        .delimiter(delimiter)
         .from_reader(Cursor::new(start).chain(reader).chain(end));
     let header = reader.headers().map_err(|error| match error.kind() {
         ErrorKind::Utf8 { .. } => Error::new("the header is not UTF-8"),
-        _ => wrong(error, &StringRecord::new(), &StringRecord::new(), 0),
+        _ => record_error(error, &StringRecord::new(), &StringRecord::new(), 0),
     })?;
     let header = header.clone();
     if is_open(&header) {
@@ -44,9 +44,9 @@ pub(super) fn rows<R: DeserializeOwned>(
     match names.windows(2).find(|pair| pair[0] == pair[1]) {
         Some(["", _]) => {
             return Err(Error::new("two columns of the header have no name")
-                .with_help("name them, or take them out"));
+                .with_help("name them, or remove them"));
         }
-        Some(pair) => return Err(Error::new("the header has it twice").at_column(pair[0])),
+        Some(pair) => return Err(Error::new("the header has this column twice").at_column(pair[0])),
         None => {}
     }
     let (mut record, mut number) = (StringRecord::new(), 0);
@@ -62,25 +62,25 @@ pub(super) fn rows<R: DeserializeOwned>(
         match read {
             Ok(false) => None,
             Ok(true) => Some(row(&record, &header, number)),
-            Err(error) => Some(Err(wrong(error, &header, &record, number))),
+            Err(error) => Some(Err(record_error(error, &header, &record, number))),
         }
     }))
 }
 
-/// What stands behind the last row. A quote that is never closed takes it into a value, with all the rows before it.
+/// A sentinel after the last row. A quote that is never closed makes it part of a value, together with all rows before it.
 const END: &str = "\u{1}end of the rows\u{1}";
 
-/// Whether the last value of a record is one whose quote is never closed.
+/// Whether the quote of the last value of a record is never closed.
 fn is_open(record: &StringRecord) -> bool {
     let last = record.iter().next_back();
     last.is_some_and(|value| value.ends_with(END))
 }
 
 fn unclosed(place: &str) -> Error {
-    // It is not about one row: how many it takes in is not known.
+    // The error is not confined to one row: it is not known how many rows the value contains.
     let message =
-        format!("{place} has a quote that is not closed, so that all behind it is one value");
-    Error::new(message).with_help("close it, or write a quote that is part of a value twice")
+        format!("{place} has a quote that is not closed, so that everything after it is one value");
+    Error::new(message).with_help("close it, or double a quote that is part of a value")
 }
 
 fn row<R: DeserializeOwned>(
@@ -91,10 +91,10 @@ fn row<R: DeserializeOwned>(
     record
         .deserialize(Some(header))
         .map(|value| Row { number, value })
-        .map_err(|error| mistyped(&error, record, header).at_row(number))
+        .map_err(|error| value_error(&error, record, header).at_row(number))
 }
 
-fn mistyped(error: &csv::Error, record: &StringRecord, header: &StringRecord) -> Error {
+fn value_error(error: &csv::Error, record: &StringRecord, header: &StringRecord) -> Error {
     let ErrorKind::Deserialize { err, .. } = error.kind() else {
         return Error::new(error.to_string());
     };
@@ -110,32 +110,35 @@ fn mistyped(error: &csv::Error, record: &StringRecord, header: &StringRecord) ->
             Error::new(format!("`{value}` is neither `true` nor `false`")).at_column(name)
         }
         DeserializeErrorKind::ParseInt(_) => {
-            Error::new(format!("`{value}` is no whole number")).at_column(name)
+            Error::new(format!("`{value}` is not an integer")).at_column(name)
         }
         DeserializeErrorKind::ParseFloat(_) => {
-            Error::new(format!("`{value}` is no number")).at_column(name)
+            Error::new(format!("`{value}` is not a number")).at_column(name)
         }
         DeserializeErrorKind::Message(message) if message.starts_with("missing field") => {
             let columns: Vec<String> = header.iter().map(|name| format!("`{name}`")).collect();
-            typed::named(message, "").with_help(format!("the columns are {}", columns.join(", ")))
+            field_error(message, "").with_help(format!("the columns are {}", columns.join(", ")))
         }
         other => Error::new(other.to_string()).at_column(name),
     }
 }
 
-fn wrong(error: csv::Error, header: &StringRecord, record: &StringRecord, number: u64) -> Error {
+fn record_error(
+    error: csv::Error,
+    header: &StringRecord,
+    record: &StringRecord,
+    number: u64,
+) -> Error {
     match error.kind() {
         ErrorKind::UnequalLengths {
             expected_len, len, ..
         } => {
-            let (values, columns) = (many(*len, "value"), many(*expected_len, "column"));
+            let (values, columns) = (counted(*len, "value"), counted(*expected_len, "column"));
             let message = format!("it has {values}, and the header {columns}");
             let error = Error::new(message).at_row(number);
             let is_open = len < expected_len && record.iter().any(|value| value.contains('\n'));
             match is_open {
-                true => {
-                    error.with_help("one of them goes over several lines: is its quote closed?")
-                }
+                true => error.with_help("one of them has several lines: is its quote closed?"),
                 false => error,
             }
         }
@@ -145,19 +148,16 @@ fn wrong(error: csv::Error, header: &StringRecord, record: &StringRecord, number
             Error::new(message).at_row(number).at_column(name)
         }
         _ => {
-            let message = format!(
-                "it cannot be read behind row {}: {error}",
-                number.max(1) - 1
-            );
+            let message = format!("it cannot be read after row {}: {error}", number.max(1) - 1);
             Error::new(message).with_source(error)
         }
     }
 }
 
-/// The records behind the header.
-pub(super) fn count(reader: impl Read, mark: u8) -> Option<u64> {
+/// The number of records after the header.
+pub(super) fn count(reader: impl Read, delimiter: u8) -> Option<u64> {
     let mut reader = ReaderBuilder::new()
-        .delimiter(mark)
+        .delimiter(delimiter)
         .flexible(true)
         .from_reader(reader);
     let mut record = csv::ByteRecord::new();

@@ -1,17 +1,17 @@
-//! A JSON object on each line.
+//! JSONL files.
 
 use std::io::{self, BufRead, BufReader, Read};
 
 use serde::de::DeserializeOwned;
 
-use super::{Row, typed};
+use super::{Row, parse_json};
 use crate::{Error, Result};
 
-/// What a byte order mark is in UTF-8.
-pub(super) const MARK: &[u8] = b"\xef\xbb\xbf";
+/// The byte order mark in UTF-8.
+pub(super) const BOM: &[u8] = b"\xef\xbb\xbf";
 
-/// Refuses text of another encoding by its byte order mark.
-pub(super) fn no_wide(start: &[u8]) -> Result<()> {
+/// Rejects UTF-16 by its byte order mark.
+pub(super) fn reject_utf16(start: &[u8]) -> Result<()> {
     match start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff") {
         true => Err(Error::new("the file is UTF-16").with_help("save it as UTF-8")),
         false => Ok(()),
@@ -25,12 +25,12 @@ pub(super) fn rows<R: DeserializeOwned>(
     let start = reader
         .fill_buf()
         .map_err(|error| Error::new(format!("it cannot be read: {error}")).with_source(error))?;
-    if start.is_empty() || start == MARK {
+    if start.is_empty() || start == BOM {
         return Err(Error::new("the file is empty").with_help("write one JSON object on each line"));
     }
-    no_wide(start)?;
-    if start.starts_with(MARK) {
-        reader.consume(MARK.len());
+    reject_utf16(start)?;
+    if start.starts_with(BOM) {
+        reader.consume(BOM.len());
     }
     let (mut line, mut number) = (Vec::new(), 0);
     Ok(std::iter::from_fn(move || {
@@ -41,7 +41,7 @@ pub(super) fn rows<R: DeserializeOwned>(
                 Ok(0) => return None,
                 Ok(_) => {}
                 Err(error) => {
-                    let message = format!("it cannot be read behind row {}: {error}", number - 1);
+                    let message = format!("it cannot be read after row {}: {error}", number - 1);
                     return Some(Err(Error::new(message).with_source(error)));
                 }
             }
@@ -59,16 +59,16 @@ fn row<R: DeserializeOwned>(line: &[u8], number: u64) -> Result<Row<R>> {
         Error::new(message).at_row(number)
     })?;
     if number == 1 && text == "[" || text.starts_with("[{") {
-        let help = "write one object on each line, without brackets around all";
-        let message = "this is a JSON list, and rows stand on lines of their own";
+        let help = "write one object per line, without brackets around all objects";
+        let message = "the file is a JSON array, not one row per line";
         return Err(Error::new(message).with_help(help).at_row(number));
     }
-    typed::json(text)
+    parse_json(text)
         .map(|value| Row { number, value })
         .map_err(|error| error.at_row(number))
 }
 
-/// The lines of a file.
+/// The number of lines.
 pub(super) fn count(mut reader: impl Read) -> io::Result<u64> {
     let mut buffer = vec![0; 1 << 16];
     let (mut lines, mut last) = (0, b'\n');

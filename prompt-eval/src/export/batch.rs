@@ -1,4 +1,4 @@
-//! OpenAI's batch files, which vLLM's `run-batch` reads too.
+//! Batch files of OpenAI's API, which vLLM's `run-batch` supports too.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -6,21 +6,20 @@ use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use prompt_core::openai::answer;
-use prompt_core::{Options, Prompt, Reply};
+use prompt_core::{OpenAi, Options, Prompt, Reply};
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::{Error, Result, Row};
 
-/// Writes rows as requests that a server works off: one JSON object on each line, each with an id that the answers come
-/// back with.
+/// Writes rows as batch requests: one JSON object per line, with an id that the answers contain as well.
 ///
 /// ```
 /// use prompt_core::{Message, Messages};
 /// use prompt_eval::{Row, export::BatchWriter};
 ///
 /// let mut file = Vec::new();
-/// let mut batch = BatchWriter::to(&mut file, "llama-3");
+/// let mut batch = BatchWriter::new(&mut file, "llama-3");
 /// batch.add(&Row { number: 7, value: Messages::from([Message::user("Hi")]) })?;
 /// batch.finish()?;
 /// assert_eq!(
@@ -42,20 +41,20 @@ impl BatchWriter<File> {
     /// Writes into a new file.
     ///
     /// # Errors
-    /// A file that is there already, or cannot be made.
+    /// The file exists already, or cannot be created.
     pub fn create(path: impl AsRef<Path>, model: impl Into<String>) -> Result<BatchWriter<File>> {
         let path = path.as_ref();
-        let file =
-            File::create_new(path).map_err(|error| Error::io(path, "it cannot be made", error))?;
-        let mut batch = BatchWriter::to(file, model);
+        let file = File::create_new(path)
+            .map_err(|error| Error::io(path, "it cannot be created", error))?;
+        let mut batch = BatchWriter::new(file, model);
         batch.path = path.to_owned();
         Ok(batch)
     }
 }
 
 impl<W: Write> BatchWriter<W> {
-    /// Writes into anything.
-    pub fn to(out: W, model: impl Into<String>) -> BatchWriter<W> {
+    /// Writes into any writer.
+    pub fn new(out: W, model: impl Into<String>) -> BatchWriter<W> {
         BatchWriter {
             out: BufWriter::new(out),
             path: PathBuf::from("the batch"),
@@ -71,62 +70,69 @@ impl<W: Write> BatchWriter<W> {
         self
     }
 
-    /// Adds a row. Its answer is not in it.
+    /// Adds a row, without its answer.
     ///
     /// # Errors
-    /// A prompt that cannot be written, and a disk that is full.
+    /// The prompt cannot be rendered, or the request cannot be written.
     pub fn add<P: Prompt>(&mut self, row: &Row<P>) -> Result<()> {
-        let placed = |error: Error| error.at_row(row.number);
+        let locate = |error: Error| error.at_row(row.number);
         let messages = row.value.messages();
-        messages.check().map_err(|error| placed(error.into()))?;
-        let json = |error: serde_json::Error| placed(Error::new(error.to_string()));
-        let mut body = serde_json::to_string(&messages.openai()).map_err(json)?;
+        messages.check().map_err(|error| locate(error.into()))?;
+        let schema = P::output_schema();
         let options = &self.options;
-        let more = More {
-            temperature: options.temperature,
-            top_p: options.top_p,
-            max_tokens: options.max_tokens,
-            seed: options.seed,
-            stop: &options.stop,
-            response_format: P::output_schema().map(|schema| {
-                let name = schema_name(P::INFO.name);
-                json!({"type": "json_schema", "json_schema": {"name": name, "schema": schema}})
-            }),
+        let line = Line {
+            custom_id: format!("row-{}", row.number),
+            method: "POST",
+            url: "/v1/chat/completions",
+            body: Body {
+                model: &self.model,
+                messages: messages.openai(),
+                temperature: options.temperature,
+                top_p: options.top_p,
+                max_tokens: options.max_tokens,
+                seed: options.seed,
+                stop: &options.stop,
+                response_format: schema.map(|schema| {
+                    let name = schema_name(P::INFO.name);
+                    json!({"type": "json_schema", "json_schema": {"name": name, "schema": schema}})
+                }),
+            },
         };
-        let more = serde_json::to_string(&more).map_err(json)?;
-        let model = serde_json::to_string(&self.model).map_err(json)?;
-        body.replace_range(..1, &format!("{{\"model\":{model},"));
-        if more != "{}" {
-            body.replace_range(body.len() - 1.., &format!(",{}", &more[1..]));
-        }
-        let number = row.number;
-        writeln!(
-            self.out,
-            "{{\"custom_id\":\"row-{number}\",\"method\":\"POST\",\"url\":\"/v1/chat/completions\",\"body\":{body}}}"
-        )
-        .map_err(|error| placed(self.full(error)))?;
+        let line =
+            serde_json::to_string(&line).map_err(|error| locate(Error::new(error.to_string())))?;
+        writeln!(self.out, "{line}").map_err(|error| locate(self.write_error(error)))?;
         self.count += 1;
         Ok(())
     }
 
-    fn full(&self, error: std::io::Error) -> Error {
+    fn write_error(&self, error: std::io::Error) -> Error {
         Error::io(&self.path, "the batch cannot be written", error)
     }
 
-    /// Writes what is left, and says how many rows there are.
+    /// Flushes the writer, and returns the number of rows.
     ///
     /// # Errors
-    /// A disk that is full.
+    /// The requests cannot be written.
     pub fn finish(mut self) -> Result<u64> {
         let flushed = self.out.flush();
-        flushed.map_err(|error| self.full(error))?;
+        flushed.map_err(|error| self.write_error(error))?;
         Ok(self.count)
     }
 }
 
-/// What a request says besides its model and messages.
 #[derive(Serialize)]
-struct More<'a> {
+struct Line<'a> {
+    custom_id: String,
+    method: &'static str,
+    url: &'static str,
+    body: Body<'a>,
+}
+
+#[derive(Serialize)]
+struct Body<'a> {
+    model: &'a str,
+    #[serde(flatten)]
+    messages: OpenAi<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     temperature: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -141,40 +147,40 @@ struct More<'a> {
     response_format: Option<Value>,
 }
 
-/// A row of a batch that came back.
+/// The answer to a row of a batch.
 #[derive(Debug)]
-pub struct Answered<O> {
-    /// The row, counted from 1.
+pub struct BatchAnswer<O> {
+    /// The number of the row, from 1.
     pub row: u64,
-    /// The answer, or why there is none that can be read.
+    /// The answer, or why there is none.
     pub answer: Result<O>,
 }
 
-/// Reads the answers of a batch, matched to their rows by their ids, in the order of the file.
+/// Reads the answers of a batch in the order of the file. Their ids contain the numbers of their rows.
 ///
-/// A row whose request failed, or whose answer does not fit the prompt's output, is there with its error.
+/// The answer of a row is an error if its request failed, or if its reply does not match the output type.
 ///
 /// # Errors
-/// A file that cannot be opened. A line that is no answer of a batch, and a row that is answered twice, are items.
+/// A line that is not an answer, or a second answer to a row, is an item with an error.
 ///
 /// ```
 /// use prompt_core::Messages;
-/// use prompt_eval::export::answers;
+/// use prompt_eval::export::read_batch;
 ///
 /// let file = r#"{"custom_id":"row-7","response":{"status_code":200,"body":{"choices":[{"message":{"content":"Hello"}}]}}}"#;
-/// let all: Vec<_> = answers::<Messages>(file.as_bytes(), "out.jsonl").collect::<Result<_, _>>()?;
+/// let all: Vec<_> = read_batch::<Messages>(file.as_bytes(), "out.jsonl").collect::<Result<_, _>>()?;
 /// assert_eq!((all[0].row, all[0].answer.as_deref().unwrap()), (7, "Hello"));
 /// # Ok::<(), prompt_eval::Error>(())
 /// ```
-pub fn answers<P: Prompt>(
+pub fn read_batch<P: Prompt>(
     file: impl Read,
     name: impl AsRef<Path>,
-) -> impl Iterator<Item = Result<Answered<P::Output>>> {
+) -> impl Iterator<Item = Result<BatchAnswer<P::Output>>> {
     let name = name.as_ref().to_owned();
     let mut lines = BufReader::new(file).lines().zip(1_u64..);
-    let (mut seen, mut over) = (BTreeSet::new(), false);
+    let (mut seen, mut ended) = (BTreeSet::new(), false);
     std::iter::from_fn(move || {
-        while !over {
+        while !ended {
             let (line, number) = lines.next()?;
             let line = match line {
                 Ok(line) if line.trim().is_empty() => continue,
@@ -185,15 +191,15 @@ pub fn answers<P: Prompt>(
                         .at_row(number)));
                 }
                 Err(error) => {
-                    over = true;
+                    ended = true;
                     return Some(Err(Error::io(&name, "it cannot be read", error)));
                 }
             };
-            let read = answered::<P>(&line).and_then(|answered| {
-                if seen.insert(answered.row) {
-                    return Ok(answered);
+            let read = parse_line::<P>(&line).and_then(|answer| {
+                if seen.insert(answer.row) {
+                    return Ok(answer);
                 }
-                let message = format!("`row-{}` is answered a second time", answered.row);
+                let message = format!("`row-{}` has a second answer", answer.row);
                 Err(Error::new(message))
             });
             return Some(read.map_err(|error| error.in_file(&name).at_row(number)));
@@ -202,13 +208,15 @@ pub fn answers<P: Prompt>(
     })
 }
 
-fn answered<P: Prompt>(line: &str) -> Result<Answered<P::Output>> {
+fn parse_line<P: Prompt>(line: &str) -> Result<BatchAnswer<P::Output>> {
     let value: Value = serde_json::from_str(line.trim_start_matches('\u{feff}'))
-        .map_err(|error| Error::new(format!("this is no JSON: {error}")))?;
+        .map_err(|error| Error::new(format!("this is not JSON: {error}")))?;
     let id = value["custom_id"].as_str().unwrap_or_default();
     let row = id.strip_prefix("row-").and_then(|row| row.parse().ok());
     let Some(row) = row.filter(|row: &u64| *row > 0 && id == format!("row-{row}")) else {
-        return Err(Error::new(format!("the id `{id}` is of no row")).at_column("custom_id"));
+        return Err(
+            Error::new(format!("the id `{id}` does not belong to a row")).at_column("custom_id"),
+        );
     };
     let response = &value["response"];
     let body = &response["body"];
@@ -232,10 +240,10 @@ fn answered<P: Prompt>(line: &str) -> Result<Answered<P::Output>> {
         let reply = Reply::from_openai(body);
         reply.and_then(|reply| P::read(&reply)).map_err(Error::from)
     };
-    Ok(Answered { row, answer })
+    Ok(BatchAnswer { row, answer })
 }
 
-/// Whether a message says nothing at all, which is not the same as an answer without words.
+/// Whether a message has no content at all, which is different from an empty text.
 fn is_empty(message: &Value) -> bool {
     let holds = |key: &str| match &message[key] {
         Value::Null => false,
@@ -247,7 +255,7 @@ fn is_empty(message: &Value) -> bool {
         .any(holds)
 }
 
-/// A name that OpenAI takes for a schema: letters, digits and `_`, at most 64.
+/// A schema name that OpenAI accepts: at most 64 letters, digits and `_`.
 fn schema_name(prompt: &str) -> String {
     let is_plain = |char: &char| char.is_ascii_alphanumeric() || *char == '_';
     let name: String = prompt.chars().filter(is_plain).take(64).collect();

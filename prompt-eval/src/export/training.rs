@@ -1,15 +1,15 @@
-//! Rows for training, from the same prompts that are asked.
+//! Training rows, from the same prompts that are evaluated.
 
 use prompt_core::{Message, Prompt, Role};
 use serde::Serialize;
 
 use crate::{Error, Result};
 
-/// A row for training chat models: `{"messages": […]}` with the answer as the last turn, in the shape of OpenAI's
-/// fine-tuning files.
+/// A training row for chat models in OpenAI's fine-tuning format: `{"messages": […]}`, with the answer as the last
+/// message.
 ///
 /// # Errors
-/// A prompt without an answer, and what cannot be written.
+/// The prompt has no answer, or cannot be rendered.
 ///
 /// ```
 /// use typed_prompt::Prompt;
@@ -34,11 +34,12 @@ pub fn chat_row(prompt: &(impl Prompt + ?Sized)) -> Result<String> {
     json(&messages.openai())
 }
 
-/// A row for training in Alpaca's shape: `instruction`, `input` and `output`. The system message is the instruction and the
-/// user's the input; without a system message the user's is the instruction. Earlier turns stand in `history`, as pairs.
+/// A training row in Alpaca's format: `instruction`, `input` and `output`. The system message is the instruction, and the
+/// user message the input; without a system message, the user message is the instruction. Earlier turns are pairs in
+/// `history`.
 ///
 /// # Errors
-/// A prompt without an answer, turns that are no pairs, and what is no text.
+/// The prompt has no answer, its turns are not pairs, or it contains media.
 ///
 /// ```
 /// use typed_prompt::Prompt;
@@ -56,7 +57,7 @@ pub fn alpaca_row(prompt: &(impl Prompt + ?Sized)) -> Result<String> {
     messages.check()?;
     if messages.iter().any(|message| !message.is_text()) {
         return Err(Error::new(
-            "an image, sound, film or file has no place in a row of text",
+            "an Alpaca row cannot contain images, audio, video or files",
         ));
     }
     let (system, turns) = match messages.as_slice() {
@@ -100,8 +101,8 @@ fn pairs(turns: &[Message]) -> Result<Vec<[String; 2]>> {
             Ok([question.text().into_owned(), answer.text().into_owned()])
         }
         _ => Err(
-            Error::new("the turns before the question are no pairs of question and answer")
-                .with_help("use `chat_row`, which takes any turns"),
+            Error::new("the turns before the question are not pairs of question and answer")
+                .with_help("use `chat_row`, which accepts any turns"),
         ),
     });
     pairs.collect()
@@ -109,5 +110,5 @@ fn pairs(turns: &[Message]) -> Result<Vec<[String; 2]>> {
 
 fn no_answer() -> Error {
     Error::new("the prompt does not end with a question and its answer")
-        .with_help("mark the answer's field `#[prompt(answer)]`, and end with an `assistant` text that holds it")
+        .with_help("mark the answer field `#[prompt(answer)]`, and end with an `assistant` text that contains it")
 }

@@ -1,7 +1,10 @@
-use super::Metric;
-use crate::{Error, Result};
+//! Answers to multiple-choice questions.
 
-/// 1 for the right choice out of some, wherever the answer names it.
+use super::Metric;
+use crate::Result;
+use crate::error::check_choice;
+
+/// 1 if the answer names the correct choice.
 ///
 /// ```
 /// use prompt_eval::metric::{Choice, Metric};
@@ -20,14 +23,14 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// A choice out of these labels.
+    /// The labels of the choices.
     pub fn new<L: Into<String>>(labels: impl IntoIterator<Item = L>) -> Choice {
         Choice {
             labels: labels.into_iter().map(Into::into).collect(),
         }
     }
 
-    /// The choice that an answer names: alone, after words such as "the answer is", or as the only one.
+    /// The choice of an answer: its whole text, the label after a phrase such as "the answer is", or the only label.
     ///
     /// ```
     /// use prompt_eval::metric::Choice;
@@ -37,32 +40,31 @@ impl Choice {
     /// assert_eq!(choice.find("A Boy"), Some("A"));
     /// ```
     pub fn find(&self, answer: &str) -> Option<&str> {
-        let bare = answer.trim().trim_matches(is_around);
+        let bare = answer.trim().trim_matches(is_decoration);
         if let Some(label) = self.labels.iter().find(|label| **label == bare) {
             return Some(label);
         }
         let named = self.named(answer);
-        for lead in LEADS {
+        for phrase in PHRASES {
             // The last conclusion counts.
-            let places = answer
+            let positions = answer
                 .char_indices()
                 .rev()
-                .filter(|(at, _)| starts(&answer[*at..], lead));
-            for (at, _) in places {
-                let rest = answer[at + lead.len()..].trim_start_matches(is_between);
+                .filter(|(at, _)| starts_with(&answer[*at..], phrase));
+            for (at, _) in positions {
+                let rest = answer[at + phrase.len()..].trim_start_matches(is_separator);
                 let begin = answer.len() - rest.len();
-                if let Some((_, label)) = named.iter().find(|(place, _)| *place == begin) {
+                if let Some((_, label)) = named.iter().find(|(at, _)| *at == begin) {
                     return Some(label);
                 }
             }
         }
         let first = named.first()?.1;
         let is_only = named.iter().all(|(_, label)| *label == first);
-        // "A" is a word too: alone at the start it is a choice, before a word it is an article.
         is_only.then_some(first)
     }
 
-    /// The labels that stand in a text as words of their own, with their places.
+    /// The labels that are words of a text, with their positions.
     fn named<'a>(&'a self, text: &str) -> Vec<(usize, &'a str)> {
         let mut named = Vec::new();
         for label in self.labels.iter().filter(|label| !label.is_empty()) {
@@ -82,8 +84,8 @@ impl Choice {
     }
 }
 
-/// Words that lead to a conclusion.
-const LEADS: [&str; 9] = [
+/// Phrases before a conclusion.
+const PHRASES: [&str; 9] = [
     "answer is",
     "answer:",
     "answer：",
@@ -95,12 +97,12 @@ const LEADS: [&str; 9] = [
     "答案：",
 ];
 
-fn starts(text: &str, lead: &str) -> bool {
-    text.get(..lead.len())
-        .is_some_and(|start| start.eq_ignore_ascii_case(lead))
+fn starts_with(text: &str, phrase: &str) -> bool {
+    text.get(..phrase.len())
+        .is_some_and(|start| start.eq_ignore_ascii_case(phrase))
 }
 
-fn is_around(char: char) -> bool {
+fn is_decoration(char: char) -> bool {
     char.is_whitespace()
         || matches!(
             char,
@@ -108,8 +110,8 @@ fn is_around(char: char) -> bool {
         )
 }
 
-fn is_between(char: char) -> bool {
-    is_around(char) || matches!(char, '{' | '\\' | '：')
+fn is_separator(char: char) -> bool {
+    is_decoration(char) || matches!(char, '{' | '\\' | '：')
 }
 
 impl Metric for Choice {
@@ -122,18 +124,7 @@ impl Metric for Choice {
     }
 
     fn check(&self, gold: &str) -> Result<()> {
-        if self.labels.iter().any(|label| label == gold.trim()) {
-            return Ok(());
-        }
-        let labels: Vec<String> = self
-            .labels
-            .iter()
-            .map(|label| format!("`{label}`"))
-            .collect();
-        Err(Error::new(format!(
-            "the right answer `{gold}` is none of the choices {}",
-            labels.join(", ")
-        )))
+        check_choice(gold.trim(), gold, self.labels.iter().map(String::as_str))
     }
 }
 
@@ -142,7 +133,7 @@ mod tests {
     use super::Choice;
 
     #[test]
-    fn choices_of_answers() {
+    fn choices_are_found_in_answers() {
         let choice = Choice::new(["A", "B", "C", "D"]);
         let check = |answer: &str, expected: Option<&str>| {
             assert_eq!(choice.find(answer), expected, "{answer:?}");

@@ -1,7 +1,9 @@
+//! Numeric answers.
+
 use super::Metric;
 use crate::{Error, Result};
 
-/// 1 for the same number: the last one that the answer names counts.
+/// 1 if the last number of the answer is the correct one.
 ///
 /// ```
 /// use prompt_eval::metric::{Metric, Numeric};
@@ -16,12 +18,12 @@ pub struct Numeric {
 }
 
 impl Numeric {
-    /// The very number.
+    /// Compares the exact number.
     pub fn new() -> Numeric {
         Numeric::default()
     }
 
-    /// A number that differs by no more than this part of the right one.
+    /// Allows a relative difference.
     pub fn within(tolerance: f64) -> Numeric {
         Numeric { tolerance }
     }
@@ -33,26 +35,26 @@ impl Metric for Numeric {
     }
 
     fn score(&self, answer: &str, gold: &str) -> f64 {
-        let (Some(answer), Some(gold)) = (last(answer), last(gold)) else {
+        let (Some(answer), Some(gold)) = (last_number(answer), last_number(gold)) else {
             return 0.0;
         };
-        // Numbers that are written differently may differ in their last bit.
+        // Different notations of a number may differ in the last bit.
         let allowed = gold.abs() * self.tolerance.max(1e-12);
         f64::from((answer - gold).abs() <= allowed)
     }
 
     fn check(&self, gold: &str) -> Result<()> {
-        match last(gold) {
+        match last_number(gold) {
             Some(_) => Ok(()),
             None => Err(Error::new(format!(
-                "the right answer `{gold}` names no number"
+                "the right answer `{gold}` contains no number"
             ))),
         }
     }
 }
 
-/// The last number of a text: with a sign, groups of thousands, a decimal point and an exponent.
-fn last(text: &str) -> Option<f64> {
+/// The last number of a text, with sign, thousands separators, decimal point and exponent.
+fn last_number(text: &str) -> Option<f64> {
     let bytes = text.as_bytes();
     let (mut at, mut found) = (0, None);
     while at < bytes.len() {
@@ -63,8 +65,8 @@ fn last(text: &str) -> Option<f64> {
         }
         let end = end_of(bytes, at);
         let digits: String = text[at..end].chars().filter(|char| *char != ',').collect();
-        let is_negative = before(text, at);
-        // One that is too great to be told from others is none.
+        let is_negative = has_minus(text, at);
+        // A number that exceeds the range is ignored.
         if let Some(number) = digits
             .parse::<f64>()
             .ok()
@@ -77,8 +79,8 @@ fn last(text: &str) -> Option<f64> {
     found
 }
 
-/// Whether a minus belongs to the number: nothing that could be taken away from stands before it.
-fn before(text: &str, at: usize) -> bool {
+/// Whether a minus sign before the number belongs to it, and is not a subtraction.
+fn has_minus(text: &str, at: usize) -> bool {
     let head = text[..at].strip_suffix('$').unwrap_or(&text[..at]);
     let Some(head) = head.strip_suffix(['-', '\u{2212}']) else {
         return false;
@@ -116,12 +118,12 @@ fn is_digit(bytes: &[u8], at: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::last;
+    use super::last_number;
 
     #[test]
-    fn numbers_of_texts() {
+    fn the_last_number_is_found() {
         let check =
-            |text: &str, expected: Option<f64>| assert_eq!(last(text), expected, "{text:?}");
+            |text: &str, expected: Option<f64>| assert_eq!(last_number(text), expected, "{text:?}");
         check("42", Some(42.0));
         check("#### 1,234,567", Some(1_234_567.0));
         check("1,2,3", Some(3.0));

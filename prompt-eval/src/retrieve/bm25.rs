@@ -1,28 +1,29 @@
+//! Okapi BM25, over words as the Penn Treebank tokenizes them.
+
 use std::collections::HashMap;
 
-use super::tokens::tokens;
-use super::{Query, Retriever, best, enough};
+use super::{Query, Retriever, check_count, top};
 use crate::{Error, Result};
 
-/// The examples whose words are most like the question's, best first: Okapi BM25.
+/// The examples with the highest Okapi BM25 score for the text of the query, highest first.
 ///
-/// Words count as written: `Tall` is not `tall`. A word of more than half of the examples says little, and counts as a
-/// fraction of the average word, as in the `rank_bm25` package.
+/// Words are case-sensitive. A word that occurs in more than half of the examples has a fraction of the average weight, as
+/// in the `rank_bm25` package.
 ///
 /// ```
 /// use prompt_eval::retrieve::{Bm25, Query, Retriever};
 ///
 /// let mut bm25 = Bm25::new(1, ["how tall is mount everest", "who wrote hamlet", "the capital of France"]);
-/// assert_eq!(bm25.ids(&Query::row(0).text("who wrote macbeth"), 3)?, [1]);
+/// assert_eq!(bm25.retrieve(&Query::row(0).text("who wrote macbeth"), 3)?, [1]);
 /// # Ok::<(), prompt_eval::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Bm25 {
     wanted: usize,
-    /// For each word: in which examples it stands, and how often.
-    places: HashMap<String, Vec<(usize, f64)>>,
+    /// The examples that contain a word, with its frequency.
+    postings: HashMap<String, Vec<(usize, f64)>>,
     weights: HashMap<String, f64>,
-    /// How much a word counts in each example, by its length.
+    /// The length normalization of each example.
     lengths: Vec<f64>,
 }
 
@@ -31,16 +32,16 @@ const B: f64 = 0.75;
 const EPSILON: f64 = 0.25;
 
 impl Bm25 {
-    /// So many of these examples.
+    /// `wanted` of these examples.
     pub fn new<T: AsRef<str>>(wanted: usize, examples: impl IntoIterator<Item = T>) -> Bm25 {
-        let mut places: HashMap<String, Vec<(usize, f64)>> = HashMap::new();
+        let mut postings: HashMap<String, Vec<(usize, f64)>> = HashMap::new();
         let mut order = Vec::new();
         let mut lengths = Vec::new();
         for (id, example) in examples.into_iter().enumerate() {
             let tokens = tokens(example.as_ref());
             lengths.push(tokens.len() as f64);
             for token in tokens {
-                let found = places.entry(token).or_insert_with_key(|token| {
+                let found = postings.entry(token).or_insert_with_key(|token| {
                     order.push(token.clone());
                     Vec::new()
                 });
@@ -56,7 +57,7 @@ impl Bm25 {
             *length = K1 * (1.0 - B + B * *length / mean);
         }
         let weight = |token: &String| {
-            let holds = places[token].len() as f64;
+            let holds = postings[token].len() as f64;
             (count - holds + 0.5).ln() - (holds + 0.5).ln()
         };
         // In the order of first use, so that the sum is the same in every run.
@@ -68,31 +69,130 @@ impl Bm25 {
         Bm25 {
             wanted,
             weights: order.into_iter().zip(weights).collect(),
-            places,
+            postings,
             lengths,
         }
     }
 }
 
 impl Retriever for Bm25 {
-    fn ids(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>> {
+    fn retrieve(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>> {
         if count != self.lengths.len() {
             return Err(Error::new(format!(
-                "the index is of {} examples, and there are {count}",
+                "the index has {} examples, and there are {count}",
                 self.lengths.len()
             )));
         }
-        enough(self.wanted, query, count)?;
+        check_count(self.wanted, query, count)?;
         let mut scores = vec![0.0; count];
         for token in tokens(query.text) {
-            let Some(places) = self.places.get(&token) else {
+            let Some(postings) = self.postings.get(&token) else {
                 continue;
             };
             let weight = self.weights[&token];
-            for (id, times) in places {
+            for (id, times) in postings {
                 scores[*id] += weight * (times * (K1 + 1.0) / (times + self.lengths[*id]));
             }
         }
-        Ok(best(&scores, self.wanted, query))
+        Ok(top(&scores, self.wanted, query))
+    }
+}
+
+/// Splits a text into words and punctuation: `What's that?` is `What`, `'s`, `that` and `?`.
+fn tokens(text: &str) -> Vec<String> {
+    let mut tokens = Vec::new();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    for (index, word) in words.iter().enumerate() {
+        // A full stop is separate only at the end of a sentence.
+        let next = words.get(index + 1);
+        let ends = next.is_none_or(|next| {
+            next.starts_with(|c: char| c.is_uppercase() || !c.is_alphanumeric())
+        });
+        split_word(word, ends, &mut tokens);
+    }
+    tokens
+}
+
+const CLITICS: [&str; 7] = ["'s", "'m", "'d", "'ll", "'re", "'ve", "n't"];
+
+fn split_word(word: &str, ends: bool, tokens: &mut Vec<String>) {
+    let mut rest = word;
+    let mut behind = Vec::new();
+    while let Some(first) = rest.chars().next()
+        && is_punctuation(first)
+    {
+        let (mark, after) = rest.split_at(first.len_utf8());
+        tokens.push(mark.to_owned());
+        rest = after;
+    }
+    while let Some(last) = rest.chars().next_back() {
+        let is_stop = last == '.' && ends && !rest[..rest.len() - 1].contains('.');
+        if !(is_punctuation(last) || is_stop || last == '\'') || rest.len() == last.len_utf8() {
+            break;
+        }
+        let (before, mark) = rest.split_at(rest.len() - last.len_utf8());
+        behind.push(mark.to_owned());
+        rest = before;
+    }
+    split_inner(rest, tokens);
+    tokens.extend(behind.into_iter().rev());
+}
+
+/// Splits a word without punctuation at its ends.
+fn split_inner(word: &str, tokens: &mut Vec<String>) {
+    let mut start = 0;
+    for (at, mark) in word.char_indices() {
+        let number = mark == ',' || mark == ':';
+        let of_number =
+            number && word[at + mark.len_utf8()..].starts_with(|next: char| next.is_ascii_digit());
+        if is_punctuation(mark) && !of_number {
+            split_clitic(&word[start..at], tokens);
+            tokens.push(mark.to_string());
+            start = at + mark.len_utf8();
+        }
+    }
+    split_clitic(&word[start..], tokens);
+}
+
+fn split_clitic(word: &str, tokens: &mut Vec<String>) {
+    let lower = word.to_lowercase();
+    let found = CLITICS.iter().find(|clitic| {
+        lower.len() == word.len() && lower.len() > clitic.len() && lower.ends_with(**clitic)
+    });
+    if let Some(clitic) = found {
+        let (word, clitic) = word.split_at(word.len() - clitic.len());
+        tokens.extend([word.to_owned(), clitic.to_owned()]);
+    } else if !word.is_empty() {
+        tokens.push(word.to_owned());
+    }
+}
+
+fn is_punctuation(char: char) -> bool {
+    "?!,;:\"()[]{}<>@#$%&".contains(char)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tokens;
+
+    #[test]
+    fn words_and_punctuation_are_split() {
+        let check = |text: &str, expected: &str| {
+            assert_eq!(tokens(text).join("|"), expected, "{text:?}");
+        };
+        check(
+            "What's the capital of Spain?",
+            "What|'s|the|capital|of|Spain|?",
+        );
+        check("Spain won in 2010.", "Spain|won|in|2010|.");
+        check("One. Two.", "One|.|Two|.");
+        check("Four, five, six.", "Four|,|five|,|six|.");
+        check(
+            "I don't; it's 1,000 (or so)",
+            "I|do|n't|;|it|'s|1,000|(|or|so|)",
+        );
+        check("\"Who's there?\"", "\"|Who|'s|there|?|\"");
+        check("珠穆朗玛峰 有 多高", "珠穆朗玛峰|有|多高");
+        check("", "");
     }
 }

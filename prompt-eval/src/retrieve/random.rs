@@ -1,15 +1,17 @@
-use super::{Query, Retriever, enough};
+//! Random selection of few-shot examples.
+
+use super::{Query, Retriever, check_count};
 use crate::Result;
 
-/// Examples drawn by chance, others for every question, and the same in every run.
+/// Random examples, different for every query, and the same in every run.
 ///
 /// ```
 /// use prompt_eval::retrieve::{Query, Random, Retriever};
 ///
-/// let ids = Random::new(3, 42).ids(&Query::row(0).never(5), 10)?;
+/// let ids = Random::new(3, 42).retrieve(&Query::row(0).excluding(5), 10)?;
 /// assert_eq!(ids.len(), 3);
 /// assert!(!ids.contains(&5));
-/// assert_eq!(Random::new(3, 42).ids(&Query::row(0).never(5), 10)?, ids);
+/// assert_eq!(Random::new(3, 42).retrieve(&Query::row(0).excluding(5), 10)?, ids);
 /// # Ok::<(), prompt_eval::Error>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -20,14 +22,14 @@ pub struct Random {
 
 #[derive(Clone, Debug)]
 enum Source {
-    /// A generator for every row, so that a row's examples depend on no other row.
+    /// One generator per row, so that the examples of a row do not depend on other rows.
     Seed(u64),
-    /// One generator for all rows, one after the other.
+    /// One generator for all rows, in their order.
     Twister(Box<Twister>),
 }
 
 impl Random {
-    /// So many examples, chosen by the seed and the row alone.
+    /// `wanted` examples, selected by the seed and the row alone.
     pub fn new(wanted: usize, seed: u64) -> Random {
         Random {
             wanted,
@@ -35,15 +37,15 @@ impl Random {
         }
     }
 
-    /// The choice of AISBench's `RandomRetriever`: of numpy's `RandomState(seed).choice(count, wanted, replace=False)`,
-    /// called for one row after the other.
+    /// The selection of AISBench's `RandomRetriever`: numpy's `RandomState(seed).choice(count, wanted, replace=False)`,
+    /// called for each row in their order.
     ///
     /// ```
     /// use prompt_eval::retrieve::{Query, Random, Retriever};
     ///
     /// let mut random = Random::numpy(3, 123);
-    /// assert_eq!(random.ids(&Query::row(0), 6)?, [1, 3, 4]);
-    /// assert_eq!(random.ids(&Query::row(1), 6)?, [4, 0, 5]);
+    /// assert_eq!(random.retrieve(&Query::row(0), 6)?, [1, 3, 4]);
+    /// assert_eq!(random.retrieve(&Query::row(1), 6)?, [4, 0, 5]);
     /// # Ok::<(), prompt_eval::Error>(())
     /// ```
     pub fn numpy(wanted: usize, seed: u32) -> Random {
@@ -55,26 +57,26 @@ impl Random {
 }
 
 impl Retriever for Random {
-    fn ids(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>> {
-        enough(self.wanted, query, count)?;
-        let itself = query.itself.filter(|itself| *itself < count);
-        let others = count - usize::from(itself.is_some());
+    fn retrieve(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>> {
+        check_count(self.wanted, query, count)?;
+        let excluded = query.excluded.filter(|excluded| *excluded < count);
+        let others = count - usize::from(excluded.is_some());
         let mut ids = match &mut self.source {
-            Source::Seed(seed) => drawn(*seed, query.row, self.wanted, others),
+            Source::Seed(seed) => sample(*seed, query.row, self.wanted, others),
             Source::Twister(twister) => twister.choice(self.wanted, others),
         };
-        // The question itself is left out of the count: those behind it move up.
-        if let Some(itself) = itself {
+        // The excluded example is not counted, so the indices after it move up.
+        if let Some(excluded) = excluded {
             ids.iter_mut()
-                .filter(|id| **id >= itself)
+                .filter(|id| **id >= excluded)
                 .for_each(|id| *id += 1);
         }
         Ok(ids)
     }
 }
 
-/// Some of `0..count`, each once (R. Floyd), then in an order by chance.
-fn drawn(seed: u64, row: usize, wanted: usize, count: usize) -> Vec<usize> {
+/// A sample of `0..count` without repetition (Floyd's algorithm), in random order.
+fn sample(seed: u64, row: usize, wanted: usize, count: usize) -> Vec<usize> {
     let mut state = SplitMix(seed ^ SplitMix(row as u64).next());
     let mut ids: Vec<usize> = Vec::with_capacity(wanted);
     for last in count - wanted..count {
@@ -99,7 +101,7 @@ impl SplitMix {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number under `bound`, each equally likely but for one part in 2^64.
+    /// A number below `bound`, uniformly distributed except for a bias of 2^-64.
     fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.next()) * bound as u128) >> 64) as usize
     }
@@ -107,7 +109,7 @@ impl SplitMix {
 
 const SIZE: usize = 624;
 
-/// The Mersenne Twister as numpy's old generator seeds and uses it.
+/// The Mersenne Twister, seeded and used as by numpy's `RandomState`.
 #[derive(Clone, Debug)]
 struct Twister {
     state: [u32; SIZE],
@@ -148,7 +150,7 @@ impl Twister {
         self.at = 0;
     }
 
-    /// The first `wanted` of `0..count` in an order by chance.
+    /// The first `wanted` of `0..count` in random order.
     fn choice(&mut self, wanted: usize, count: usize) -> Vec<usize> {
         let mut ids: Vec<usize> = (0..count).collect();
         for last in (1..count).rev() {
@@ -159,7 +161,7 @@ impl Twister {
         ids
     }
 
-    /// A number up to `max`: bits are drawn until they fit.
+    /// A number up to `max`, by rejection sampling.
     fn up_to(&mut self, max: u32) -> u32 {
         let mask = u32::MAX >> max.leading_zeros();
         loop {
@@ -176,11 +178,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_example_is_drawn_equally_often_and_once() {
+    fn examples_are_drawn_uniformly_and_once() {
         let mut counts = [0; 5];
         for row in 0..5000 {
             let ids = Random::new(2, 1)
-                .ids(&Query::row(row).never(2), 6)
+                .retrieve(&Query::row(row).excluding(2), 6)
                 .expect("there are enough");
             assert!(ids[0] != ids[1] && !ids.contains(&2), "{ids:?}");
             ids.iter()
@@ -193,13 +195,13 @@ mod tests {
     }
 
     #[test]
-    fn fewer_examples_than_wanted() {
+    fn too_few_examples_are_an_error() {
         let error = Random::new(5, 1)
-            .ids(&Query::row(0).never(0), 5)
+            .retrieve(&Query::row(0).excluding(0), 5)
             .unwrap_err();
         assert_eq!(
             error.to_string(),
-            "5 examples are wanted, and there are 4 beside the question itself"
+            "5 examples are wanted, and there are 4 besides the row itself"
         );
     }
 }

@@ -1,9 +1,9 @@
-//! Files that are wrong: each error says where, and no row passes unseen.
+//! Invalid input: every error has its file, row and column.
 
 use prompt_core::MediaKind;
 use prompt_eval::metric::Choice;
 use prompt_eval::retrieve::Random;
-use prompt_eval::{Eval, Examples, Rows, media_file};
+use prompt_eval::{Dataset, Eval, ExamplePool, media_file};
 use serde::Deserialize;
 use typed_prompt::Prompt;
 
@@ -21,7 +21,7 @@ struct Typed {
 /// The first error of a file, without its folder.
 fn error<R: for<'de> Deserialize<'de> + 'static>(name: &str, text: impl AsRef<[u8]>) -> String {
     let path = written(name, text);
-    let error = match Rows::<R>::open(&path) {
+    let error = match Dataset::<R>::open(&path) {
         Ok(mut rows) => rows
             .find_map(Result::err)
             .unwrap_or_else(|| panic!("{name} is read without an error")),
@@ -52,7 +52,7 @@ fn jsonl() {
     typed(
         "r.jsonl",
         format!("{row}\n{{\"a\":1"),
-        "r.jsonl, row 2: this is no JSON object: EOF while parsing an object, at character 6",
+        "r.jsonl, row 2: this is not a JSON object: EOF while parsing an object, at character 6",
     );
     typed(
         "r.jsonl",
@@ -73,12 +73,12 @@ fn jsonl() {
     typed(
         "r.jsonl",
         format!("[{row},\n{row}]"),
-        "r.jsonl, row 1: this is a JSON list, and rows stand on lines of their own; write one object on each line, without brackets around all",
+        "r.jsonl, row 1: the file is a JSON array, not one row per line; write one object per line, without brackets around all objects",
     );
     typed(
         "r.jsonl",
         format!("{row} {row}"),
-        "r.jsonl, row 1: this is no JSON object: trailing characters, at character 26",
+        "r.jsonl, row 1: this is not a JSON object: trailing characters, at character 26",
     );
 }
 
@@ -88,7 +88,7 @@ fn csv() {
     typed(
         "r.csv",
         format!("{good}1,x,3\n1,2,3\n"),
-        "r.csv, row 731, column `b`: `x` is no whole number",
+        "r.csv, row 731, column `b`: `x` is not an integer",
     );
     typed(
         "r.csv",
@@ -109,7 +109,7 @@ fn csv() {
     typed(
         "r.csv",
         "a,b,answer\n\"1,2,3\n1,2,3\n",
-        "r.csv: row 1 has a quote that is not closed, so that all behind it is one value; close it, or write a quote that is part of a value twice",
+        "r.csv: row 1 has a quote that is not closed, so that everything after it is one value; close it, or double a quote that is part of a value",
     );
     typed(
         "r.csv",
@@ -125,17 +125,17 @@ fn csv() {
     typed(
         "r.csv",
         "a,a,answer\n",
-        "r.csv, column `a`: the header has it twice",
+        "r.csv, column `a`: the header has this column twice",
     );
     typed(
         "r.csv",
         "a,b,answer\n\"1,2,3\n4\",5\n",
-        "r.csv, row 1: it has 2 values, and the header 3 columns; one of them goes over several lines: is its quote closed?",
+        "r.csv, row 1: it has 2 values, and the header 3 columns; one of them has several lines: is its quote closed?",
     );
     typed(
         "r.csv",
         "a,b,,\n1,2,,\n",
-        "r.csv: two columns of the header have no name; name them, or take them out",
+        "r.csv: two columns of the header have no name; name them, or remove them",
     );
     typed(
         "r.csv",
@@ -145,12 +145,12 @@ fn csv() {
     typed(
         "r.tsv",
         "a\tb\tanswer\n1\t\t3\n",
-        "r.tsv, row 1, column `b`: `` is no whole number",
+        "r.tsv, row 1, column `b`: `` is not an integer",
     );
 }
 
 #[test]
-fn a_quote_that_is_never_closed_takes_no_rows_along() {
+fn unclosed_quotes_are_errors() {
     let closed = "question,answer\n1+1?,2\n";
     for (name, rest) in [
         ("r.csv", "2+2?,\"4\n3+3?,6\n4+4?,8\n"),
@@ -158,14 +158,14 @@ fn a_quote_that_is_never_closed_takes_no_rows_along() {
     ] {
         let text = format!("{closed}{rest}").replace(',', if name == "r.tsv" { "\t" } else { "," });
         let path = written(name, text);
-        let rows = Rows::<Sum>::open(&path)
+        let rows = Dataset::<Sum>::open(&path)
             .expect("it opens")
             .collect::<Vec<_>>();
         assert_eq!(rows.len(), 2, "nothing is read behind it");
         let error = rows[1].as_ref().unwrap_err();
         assert_eq!(
             error.message(),
-            "row 2 has a quote that is not closed, so that all behind it is one value"
+            "row 2 has a quote that is not closed, so that everything after it is one value"
         );
         // Rows that are passed over are counted, and these cannot be.
         assert_eq!(error.row(), None);
@@ -180,7 +180,7 @@ fn a_quote_that_is_never_closed_takes_no_rows_along() {
     // Closed at the very end, with and without the end of a line.
     for end in ["", "\n", "\r\n", "\n\n"] {
         let path = written("r.csv", format!("{closed}2+2?,\"4\n5\"{end}"));
-        let rows = Rows::<Sum>::open(&path).expect("it opens");
+        let rows = Dataset::<Sum>::open(&path).expect("it opens");
         assert_eq!(rows.total(), Some(2));
         let rows: Vec<_> = rows.collect::<Result<_, _>>().expect("it is right");
         assert_eq!((rows.len(), &*rows[1].value.answer), (2, "4\n5"));
@@ -189,7 +189,7 @@ fn a_quote_that_is_never_closed_takes_no_rows_along() {
     struct One {
         question: String,
     }
-    let rows = Rows::<One>::csv_from("question\na\n\nb".as_bytes(), "r.csv").expect("it opens");
+    let rows = Dataset::<One>::csv_from("question\na\n\nb".as_bytes(), "r.csv").expect("it opens");
     let rows: Vec<_> = rows
         .map(|row| row.expect("it is right").value.question)
         .collect();
@@ -198,7 +198,7 @@ fn a_quote_that_is_never_closed_takes_no_rows_along() {
 
 #[test]
 #[cfg(unix)]
-fn what_comes_through_a_pipe_is_read_once() {
+fn pipes_are_read_once() {
     for (name, text) in [
         ("r.jsonl", "{\"question\":\"1+1?\",\"answer\":\"2\"}\n"),
         ("r.csv", "question,answer\n1+1?,2\n"),
@@ -208,7 +208,7 @@ fn what_comes_through_a_pipe_is_read_once() {
         assert!(made.expect("there is `mkfifo`").success());
         let writing = path.clone();
         let writer = std::thread::spawn(move || std::fs::write(writing, text));
-        let rows = Rows::<Sum>::open(&path).expect("it opens");
+        let rows = Dataset::<Sum>::open(&path).expect("it opens");
         assert_eq!(rows.total(), None);
         let rows: Vec<_> = rows.collect::<Result<_, _>>().expect("it is right");
         assert_eq!((rows.len(), &*rows[0].value.answer), (1, "2"));
@@ -217,20 +217,20 @@ fn what_comes_through_a_pipe_is_read_once() {
 }
 
 #[test]
-fn a_byte_order_mark_is_no_part_of_the_first_column() {
+fn byte_order_marks_are_ignored() {
     for (name, text) in [
         ("r.csv", "\u{feff}a,b,answer\r\n1,2,3\r\n"),
         ("r.jsonl", "\u{feff}{\"a\":1,\"b\":2,\"answer\":3}\r\n\r\n"),
     ] {
-        let rows = Rows::<Typed>::open(written(name, text)).expect("it opens");
+        let rows = Dataset::<Typed>::open(written(name, text)).expect("it opens");
         let rows: Vec<_> = rows.collect::<Result<_, _>>().expect("it is right");
         assert_eq!((rows.len(), rows[0].number, rows[0].value.a), (1, 1, 1));
     }
 }
 
 #[test]
-fn files_that_are_not_there_or_of_another_kind() {
-    let missing = Rows::<Typed>::open("nowhere/r.csv")
+fn missing_and_unsupported_files_are_errors() {
+    let missing = Dataset::<Typed>::open("nowhere/r.csv")
         .unwrap_err()
         .to_string();
     assert!(
@@ -238,7 +238,7 @@ fn files_that_are_not_there_or_of_another_kind() {
         "{missing}"
     );
     // What a program ends with that returns it.
-    let shown = Rows::<Typed>::open("nowhere/r.csv").map_err(|error| format!("{error:?}"));
+    let shown = Dataset::<Typed>::open("nowhere/r.csv").map_err(|error| format!("{error:?}"));
     assert_eq!(shown.err(), Some(missing));
     assert!(
         error::<Typed>("r.txt", "x")
@@ -247,17 +247,20 @@ fn files_that_are_not_there_or_of_another_kind() {
 }
 
 #[test]
-fn a_file_that_is_no_image() {
+fn files_of_another_media_kind_are_errors() {
     for (bytes, what) in [
         (&b""[..], "empty"),
-        (b"hello", "of no known kind"),
+        (b"hello", "of an unknown kind"),
         (b"%PDF-1.7", "application/pdf"),
     ] {
         let path = written("cat.png", bytes);
         let error = media_file(&path, MediaKind::Image).unwrap_err();
         assert_eq!(
             error.to_string(),
-            format!("{}: this is no image: it is {what}", path.display())
+            format!(
+                "{}: the file is not of the kind image: it is {what}",
+                path.display()
+            )
         );
     }
     let png = written("cat.jpg", b"\x89PNG\r\n\x1a\n....");
@@ -266,9 +269,9 @@ fn a_file_that_is_no_image() {
 }
 
 #[test]
-fn a_label_that_no_choice_has() {
+fn labels_that_are_not_choices_are_errors() {
     let rows = "question,answer\nfirst?,A\nsecond?,E\n";
-    let rows = Rows::<Sum>::csv_from(rows.as_bytes(), "quiz.csv").expect("it opens");
+    let rows = Dataset::<Sum>::csv_from(rows.as_bytes(), "quiz.csv").expect("it opens");
     let eval = Eval::new(rows).gold(Choice::new(["A", "B"]), |row: &Sum| row.answer.clone());
     let error = pollster::block_on(eval.run(&Adder)).unwrap_err();
     assert_eq!(
@@ -278,10 +281,10 @@ fn a_label_that_no_choice_has() {
 }
 
 #[test]
-fn fewer_rows_than_shots() {
-    let examples = Examples::turns([Sum::new("2+2?", "4")]).chosen_by(Random::new(5, 1));
+fn too_few_examples_are_errors() {
+    let examples = ExamplePool::turns([Sum::new("2+2?", "4")]).with_retriever(Random::new(5, 1));
     let eval = Eval::new(vec![Sum::new("1+1?", "2")])
-        .shots(examples, |row: &mut Sum, shots| row.shots = shots);
+        .few_shot(examples, |row: &mut Sum, shots| row.shots = shots);
     let error = pollster::block_on(eval.run(&Adder)).unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -290,9 +293,9 @@ fn fewer_rows_than_shots() {
 }
 
 #[test]
-fn bad_rows_are_counted_and_listed_where_they_are_passed_over() {
+fn skipped_rows_are_counted_and_listed() {
     let text = "a,b,answer\n1,2,3\n1,x,3\n1,2\n4,5,9\n";
-    let rows = || Rows::<Typed>::csv_from(text.as_bytes(), "r.csv").expect("it opens");
+    let rows = || Dataset::<Typed>::csv_from(text.as_bytes(), "r.csv").expect("it opens");
     let eval = || {
         Eval::new(rows()).score("right", |row: &Typed, answer: &String| {
             f64::from(*answer == row.answer.to_string())
@@ -304,7 +307,7 @@ fn bad_rows_are_counted_and_listed_where_they_are_passed_over() {
     let listed = std::fs::read_to_string(results.with_extension("jsonl.skipped"));
     assert_eq!(
         listed.expect("it is there"),
-        "{\"row\":2,\"error\":\"r.csv, row 2, column `b`: `x` is no whole number\"}\n\
+        "{\"row\":2,\"error\":\"r.csv, row 2, column `b`: `x` is not an integer\"}\n\
          {\"row\":3,\"error\":\"r.csv, row 3: it has 2 values, and the header 3 columns\"}\n"
     );
     assert_eq!(
@@ -314,14 +317,14 @@ fn bad_rows_are_counted_and_listed_where_they_are_passed_over() {
     assert_eq!(
         report.skips,
         [
-            "r.csv, row 2, column `b`: `x` is no whole number",
+            "r.csv, row 2, column `b`: `x` is not an integer",
             "r.csv, row 3: it has 2 values, and the header 3 columns",
         ]
     );
     assert!(
         report
             .to_string()
-            .contains("2 rows passed over, which could not be read or asked:\n  r.csv, row 2")
+            .contains("2 rows skipped, which could not be parsed or rendered:\n  r.csv, row 2")
     );
     let error = pollster::block_on(eval().run(&Adder)).unwrap_err();
     assert_eq!(error.row(), Some(2));

@@ -1,14 +1,14 @@
-//! Rows for training, and batches that go out and come back.
+//! Training rows, and batches with their answers.
 
 use prompt_core::Options;
-use prompt_eval::export::{BatchWriter, alpaca_row, answers, chat_row};
-use prompt_eval::{Row, Rows};
+use prompt_eval::export::{BatchWriter, alpaca_row, chat_row, read_batch};
+use prompt_eval::{Dataset, Row};
 use serde_json::json;
 
 use crate::{Sum, path};
 
 #[test]
-fn training_rows_have_the_answer_and_batches_do_not() {
+fn training_rows_contain_the_answer_and_batches_do_not() {
     let sum = Sum::new("1+1?", "two");
     assert_eq!(
         chat_row(&sum).expect("it can be written"),
@@ -47,11 +47,11 @@ fn training_rows_have_the_answer_and_batches_do_not() {
     let again = BatchWriter::create(&path, "m")
         .err()
         .expect("it is there already");
-    assert!(again.to_string().contains("it cannot be made: "));
+    assert!(again.to_string().contains("it cannot be created: "));
 }
 
 #[test]
-fn a_prompt_without_an_answer_is_no_training_row() {
+fn training_rows_require_an_answer() {
     let messages = prompt_core::Messages::from([prompt_core::Message::user("Hi")]);
     let error = chat_row(&messages).unwrap_err();
     assert_eq!(
@@ -62,7 +62,7 @@ fn a_prompt_without_an_answer_is_no_training_row() {
 }
 
 #[test]
-fn answers_are_matched_by_their_ids() {
+fn batch_answers_are_matched_by_their_ids() {
     let answer = |id: &str, text: &str| json!({"custom_id": id, "response": {"status_code": 200, "body": {"choices": [{"message": {"content": text}}]}}});
     let lines = [
         answer("row-2", "4"),
@@ -73,7 +73,7 @@ fn answers_are_matched_by_their_ids() {
         answer("mine", "5"),
     ];
     let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-    let all = answers::<Sum>(text.as_bytes(), "out.jsonl").map(|item| match item {
+    let all = read_batch::<Sum>(text.as_bytes(), "out.jsonl").map(|item| match item {
         Ok(answered) => (
             answered.row,
             answered.answer.unwrap_or_else(|error| error.to_string()),
@@ -85,10 +85,10 @@ fn answers_are_matched_by_their_ids() {
         (1, "2"),
         (3, "the request failed: too long"),
         (4, "the request has no answer (status 500)"),
-        (0, "out.jsonl, row 5: `row-1` is answered a second time"),
+        (0, "out.jsonl, row 5: `row-1` has a second answer"),
         (
             0,
-            "out.jsonl, row 6, column `custom_id`: the id `mine` is of no row",
+            "out.jsonl, row 6, column `custom_id`: the id `mine` does not belong to a row",
         ),
     ];
     let expected = expected.map(|(row, text)| (row, text.to_owned()));
@@ -97,7 +97,7 @@ fn answers_are_matched_by_their_ids() {
 
 /// The answers of a batch's lines, by row; 0 for a line that is of none.
 fn read(text: &[u8]) -> Vec<(u64, String)> {
-    let all = answers::<Sum>(text, "out.jsonl").map(|item| match item {
+    let all = read_batch::<Sum>(text, "out.jsonl").map(|item| match item {
         Ok(answered) => (
             answered.row,
             answered.answer.unwrap_or_else(|error| error.to_string()),
@@ -108,7 +108,7 @@ fn read(text: &[u8]) -> Vec<(u64, String)> {
 }
 
 #[test]
-fn answers_that_are_no_plain_text_are_told() {
+fn batch_answers_of_every_kind_are_parsed() {
     let line = |status: u16, body: serde_json::Value| {
         json!({"custom_id": "row-1", "response": {"status_code": status, "body": body}}).to_string()
     };
@@ -165,7 +165,7 @@ fn answers_that_are_no_plain_text_are_told() {
 }
 
 #[test]
-fn only_ids_of_rows_are_ids_of_rows() {
+fn invalid_ids_are_errors() {
     for id in [
         "row-0",
         "row-+7",
@@ -176,13 +176,14 @@ fn only_ids_of_rows_are_ids_of_rows() {
         "",
     ] {
         let line = json!({"custom_id": id, "response": {"body": {"choices": [{"message": {"content": "4"}}]}}});
-        let expected = format!("out.jsonl, row 1, column `custom_id`: the id `{id}` is of no row");
+        let expected =
+            format!("out.jsonl, row 1, column `custom_id`: the id `{id}` does not belong to a row");
         assert_eq!(read(line.to_string().as_bytes()), [(0, expected)]);
     }
 }
 
 #[test]
-fn a_file_that_cannot_be_read_ends_and_a_line_does_not_end_it() {
+fn read_errors_end_the_file_and_invalid_lines_do_not() {
     let good = json!({"custom_id": "row-1", "response": {"body": {"choices": [{"message": {"content": "4"}}]}}});
     let text = [b"\xff\n".as_slice(), good.to_string().as_bytes()].concat();
     let told = [
@@ -198,7 +199,7 @@ fn a_file_that_cannot_be_read_ends_and_a_line_does_not_end_it() {
             Err(std::io::Error::other("it is dead"))
         }
     }
-    let told: Vec<_> = answers::<Sum>(Dead, "out.jsonl").take(9).collect();
+    let told: Vec<_> = read_batch::<Sum>(Dead, "out.jsonl").take(9).collect();
     assert_eq!(told.len(), 1);
     let error = told[0].as_ref().err().map(ToString::to_string);
     assert_eq!(
@@ -208,7 +209,7 @@ fn a_file_that_cannot_be_read_ends_and_a_line_does_not_end_it() {
 }
 
 #[test]
-fn a_schema_of_a_batch_has_a_name_that_is_taken() {
+fn schema_names_of_batches_are_valid() {
     #[derive(typed_prompt::Prompt)]
     #[prompt(user = "<question>", output = Größe, crate = typed_prompt)]
     struct Fragé<'a> {
@@ -220,7 +221,7 @@ fn a_schema_of_a_batch_has_a_name_that_is_taken() {
         metres: f64,
     }
     let mut file = Vec::new();
-    let mut batch = BatchWriter::to(&mut file, "m");
+    let mut batch = BatchWriter::new(&mut file, "m");
     let row = Row {
         number: 1,
         value: Fragé {
@@ -237,7 +238,7 @@ fn a_schema_of_a_batch_has_a_name_that_is_taken() {
 }
 
 #[test]
-fn a_million_rows_are_read_one_by_one() {
+fn rows_are_read_lazily() {
     // The reader makes rows while it is asked: nothing is held.
     struct Endless(u64);
     impl std::io::Read for Endless {
@@ -251,6 +252,6 @@ fn a_million_rows_are_read_one_by_one() {
             Ok(line.len())
         }
     }
-    let rows = Rows::<Sum>::jsonl_from(Endless(100_000), "endless.jsonl").expect("it has rows");
+    let rows = Dataset::<Sum>::jsonl_from(Endless(100_000), "endless.jsonl").expect("it has rows");
     assert_eq!(rows.filter(Result::is_ok).count(), 100_000);
 }

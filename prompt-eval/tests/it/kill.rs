@@ -1,4 +1,4 @@
-//! A run that is killed at any moment goes on: no row is lost, and none has two results.
+//! Killed runs resume: no row is lost, and none has two results.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use prompt_core::{BoxFuture, Error, ErrorKind, Llm, Reply, Request};
 use prompt_eval::metric::ExactMatch;
-use prompt_eval::{Eval, Outcome, Rows, outcomes};
+use prompt_eval::{Dataset, Eval, RowResult, read_results};
 
 use crate::{Sum, path, sum_of, written};
 
@@ -75,7 +75,7 @@ fn server() -> (String, Arc<AtomicU64>) {
 }
 
 fn eval(data: &Path, results: &Path) -> Eval<Sum> {
-    Eval::new(Rows::<Sum>::open(data).expect("the data set"))
+    Eval::new(Dataset::<Sum>::open(data).expect("the data set"))
         .gold(ExactMatch::new(), |row: &Sum| row.answer.clone())
         .results(results)
         .concurrency(4)
@@ -83,7 +83,7 @@ fn eval(data: &Path, results: &Path) -> Eval<Sum> {
 
 /// The program that is killed; in an ordinary run of the tests it does nothing.
 #[test]
-fn the_child() {
+fn child_process() {
     let Ok(given) = std::env::var(CHILD) else {
         return;
     };
@@ -98,7 +98,7 @@ fn the_child() {
 
 fn start(given: &str) -> Child {
     Command::new(std::env::current_exe().expect("the test knows its own program"))
-        .args(["--exact", "kill::the_child"])
+        .args(["--exact", "kill::child_process"])
         .env(CHILD, given)
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
@@ -106,8 +106,8 @@ fn start(given: &str) -> Child {
         .expect("the test can start itself")
 }
 
-fn results(path: &Path) -> BTreeMap<u64, Outcome> {
-    let all: Vec<Outcome> = outcomes(path)
+fn results(path: &Path) -> BTreeMap<u64, RowResult> {
+    let all: Vec<RowResult> = read_results(path)
         .and_then(Iterator::collect)
         .expect("whole results");
     assert_eq!(all.len() as u64, ROWS, "a row is lost or has two results");
@@ -117,7 +117,7 @@ fn results(path: &Path) -> BTreeMap<u64, Outcome> {
 }
 
 #[test]
-fn killed_at_fifty_moments() {
+fn runs_killed_at_fifty_times_resume() {
     let rows: String = (0..ROWS)
         .map(|row| {
             // Some right answers are wrong, so that scores differ.

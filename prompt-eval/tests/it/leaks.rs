@@ -1,8 +1,8 @@
-//! The right answer's text never stands in what a model reads, unless the question or an example has it.
+//! The request never contains the correct answer, unless the question or an example contains it.
 
 use prompt_core::{Shots, format};
 use prompt_eval::retrieve::Random;
-use prompt_eval::{Eval, Examples};
+use prompt_eval::{Eval, ExamplePool};
 use proptest::prelude::*;
 use typed_prompt::Prompt;
 
@@ -112,15 +112,15 @@ proptest! {
         let answer = format!("{around}{secret}");
         let examples = |text: bool| {
             let rows = pool.iter().map(|(question, answer)| Any::of(kind, question.clone(), answer.clone()));
-            if text { Examples::texts(rows) } else { Examples::turns(rows) }
+            if text { ExamplePool::texts(rows) } else { ExamplePool::turns(rows) }
         };
-        let examples = examples(kind % 4 == 1).chosen_by(Random::new(2, 7));
+        let examples = examples(kind % 4 == 1).with_retriever(Random::new(2, 7));
         let row = Any::of(kind, question.clone(), answer.clone());
         let with_answer: String = row.with_answer().iter().map(|message| message.text().into_owned()).collect();
         prop_assert!(with_answer.contains(&secret));
 
         let shown = Eval::new(vec![row.clone()])
-            .shots(examples, |row: &mut Any, shots| row.set(shots))
+            .few_shot(examples, |row: &mut Any, shots| row.set(shots))
             .dry_run(1)
             .expect("it can be shown");
         prop_assert!(!shown.contains(&secret) || question.contains(&secret), "{shown}");

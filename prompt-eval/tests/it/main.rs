@@ -1,12 +1,12 @@
-//! Evaluations through the public API: data sets, runs, kills, exports.
+//! Evaluations through the public API: datasets, resumable runs, exports.
 
 mod bad_input;
 mod exports;
 mod kill;
 mod leaks;
+mod multiple_choice;
 #[cfg(feature = "parquet")]
 mod parquet;
-mod rankings;
 mod runs;
 
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! Rows of Parquet files.
+//! Parquet files.
 
 use std::fs::File;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use parquet::data_type::{ByteArray, ByteArrayType, Int64Type};
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
-use prompt_eval::Rows;
+use prompt_eval::Dataset;
 use serde::Deserialize;
 
 use crate::path;
@@ -19,7 +19,7 @@ struct Typed {
 }
 
 #[test]
-fn rows_of_a_file() {
+fn rows_are_typed() {
     let path = path("rows.parquet");
     let schema = "message rows { required binary question (UTF8); required int64 answer; }";
     let schema = Arc::new(parse_message_type(schema).expect("a schema"));
@@ -39,7 +39,7 @@ fn rows_of_a_file() {
     group.close().expect("no error");
     writer.close().expect("no error");
 
-    let rows = Rows::<Typed>::open(&path).expect("it opens");
+    let rows = Dataset::<Typed>::open(&path).expect("it opens");
     assert_eq!(rows.total(), Some(2));
     let rows: Vec<_> = rows.collect::<Result<_, _>>().expect("it is right");
     assert_eq!(
@@ -58,7 +58,7 @@ fn rows_of_a_file() {
         #[serde(rename = "label")]
         _label: String,
     }
-    let error = Rows::<Other>::open(&path).expect("it opens").next();
+    let error = Dataset::<Other>::open(&path).expect("it opens").next();
     let error = error.expect("a row").unwrap_err();
     assert_eq!(
         (error.row(), error.column(), error.message()),
@@ -67,11 +67,11 @@ fn rows_of_a_file() {
 }
 
 #[test]
-fn a_file_that_is_none() {
+fn other_files_are_errors() {
     let path = crate::written("rows.parquet", "question,answer\n");
-    let error = Rows::<Typed>::open(path).unwrap_err().to_string();
+    let error = Dataset::<Typed>::open(path).unwrap_err().to_string();
     assert!(
-        error.contains("rows.parquet: this is no Parquet file that can be read: "),
+        error.contains("rows.parquet: the file cannot be read as Parquet: "),
         "{error}"
     );
 }

@@ -1,4 +1,4 @@
-//! Runs: what is asked, how often and how fast, and what is kept.
+//! Runs: requests, their rate and concurrency, and results.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Waker};
@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 use prompt_core::{BoxFuture, Error, ErrorKind, Llm, Message, Messages, Reply, Request, Scripted};
 use prompt_eval::metric::{ExactMatch, Numeric};
 use prompt_eval::retrieve::{Bm25, FixK};
-use prompt_eval::{Budget, Conversation, Eval, Examples, Outcome, Turns, outcomes, rounds};
+use prompt_eval::{
+    Budget, Conversation, Eval, ExamplePool, RowResult, TurnMode, read_results, rounds,
+};
 use typed_prompt::Prompt;
 
 use crate::{Adder, Sum, path, sum_of};
@@ -22,8 +24,8 @@ fn eval(rows: Vec<Sum>) -> Eval<Sum> {
     Eval::new(rows).gold(ExactMatch::new(), |row: &Sum| row.answer.clone())
 }
 
-fn results(path: &std::path::Path) -> Vec<Outcome> {
-    let mut all: Vec<Outcome> = outcomes(path)
+fn results(path: &std::path::Path) -> Vec<RowResult> {
+    let mut all: Vec<RowResult> = read_results(path)
         .and_then(Iterator::collect)
         .expect("whole results");
     all.sort_by_key(|outcome| outcome.row);
@@ -31,7 +33,7 @@ fn results(path: &std::path::Path) -> Vec<Outcome> {
 }
 
 #[test]
-fn a_finished_run_asks_nothing_again() {
+fn finished_runs_send_no_requests() {
     let path = path("results.jsonl");
     let first = pollster::block_on(eval(sums(20)).results(&path).run(&Adder)).expect("it runs");
     assert_eq!(
@@ -48,7 +50,7 @@ fn a_finished_run_asks_nothing_again() {
 }
 
 #[test]
-fn two_metrics_of_one_name_are_two() {
+fn metrics_of_equal_names_are_numbered() {
     let path = path("results.jsonl");
     let eval = || {
         eval(sums(4))
@@ -74,7 +76,7 @@ fn two_metrics_of_one_name_are_two() {
 }
 
 #[test]
-fn a_limit_is_gone_beyond_later() {
+fn runs_resume_beyond_their_limit() {
     let path = path("results.jsonl");
     for (limit, resumed) in [(5, 0), (12, 5), (20, 12)] {
         let eval = eval(sums(20)).results(&path).limit(limit);
@@ -84,17 +86,20 @@ fn a_limit_is_gone_beyond_later() {
 }
 
 #[test]
-fn results_of_another_prompt_are_an_error() {
+fn results_of_another_prompt_are_errors() {
     let path = path("results.jsonl");
     pollster::block_on(eval(sums(3)).results(&path).run(&Adder)).expect("it runs");
     let mut others = sums(3);
     others[1].question = "7+7?".to_owned();
     let error = pollster::block_on(eval(others).results(&path).run(&Adder)).unwrap_err();
-    assert_eq!(error.message(), "the result of row 2 is of another prompt");
+    assert_eq!(
+        error.message(),
+        "the result of row 2 belongs to another prompt"
+    );
 }
 
 #[test]
-fn rows_that_failed_are_asked_again() {
+fn failed_rows_are_sent_again() {
     let path = path("results.jsonl");
     let odd = Scripted::by(|request| {
         let sum = sum_of(request);
@@ -120,7 +125,7 @@ fn rows_that_failed_are_asked_again() {
 }
 
 #[test]
-fn a_file_of_results_belongs_to_one_run() {
+fn results_files_are_locked() {
     let path = path("results.jsonl");
     let slow = Slow::default();
     {
@@ -131,7 +136,7 @@ fn a_file_of_results_belongs_to_one_run() {
         assert_eq!(
             second.unwrap_err().to_string(),
             format!(
-                "{}: another run writes its results into this file; wait for it, or name another file",
+                "{}: another run writes its results into this file; wait for it, or use another file",
                 path.display()
             )
         );
@@ -144,21 +149,21 @@ fn a_file_of_results_belongs_to_one_run() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_device_is_no_file_of_results() {
+fn devices_are_not_results_files() {
     let error = pollster::block_on(eval(sums(2)).results("/dev/full").run(&Adder)).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "/dev/full: results are kept in a file, and this is none"
+        "/dev/full: results require a regular file"
     );
 }
 
 #[test]
-fn a_model_that_is_down_ends_the_run() {
+fn consecutive_failures_end_the_run() {
     let down = Scripted::by(|_| Err(Error::new(ErrorKind::Model, "no such host")));
     let error = pollster::block_on(eval(sums(1000)).give_up_after(3).run(&down)).unwrap_err();
     assert_eq!(
         error.message(),
-        "3 requests failed one after the other, the last: no such host"
+        "3 consecutive requests failed, the last with: no such host"
     );
 }
 
@@ -182,14 +187,14 @@ impl Llm for Slow {
 }
 
 #[test]
-fn so_many_rows_at_the_same_time() {
+fn concurrency_is_limited() {
     let slow = Slow::default();
     pollster::block_on(eval(sums(40)).concurrency(8).run(&slow)).expect("it runs");
     assert_eq!(slow.most.load(Ordering::SeqCst), 8);
 }
 
 #[test]
-fn so_many_rows_in_a_second() {
+fn the_rate_is_limited() {
     let began = Instant::now();
     pollster::block_on(eval(sums(10)).per_second(100.0).run(&Adder)).expect("it runs");
     assert!(
@@ -200,16 +205,16 @@ fn so_many_rows_in_a_second() {
 }
 
 #[test]
-fn examples_are_chosen_for_each_row() {
+fn examples_are_selected_for_each_row() {
     let pool = sums(10);
     let questions: Vec<String> = pool.iter().map(|row| row.question.clone()).collect();
-    let examples = Examples::turns(pool.clone())
-        .chosen_by(Bm25::new(2, questions))
-        .of_the_same_rows();
+    let examples = ExamplePool::turns(pool.clone())
+        .with_retriever(Bm25::new(2, questions))
+        .leave_one_out();
     let scripted = Scripted::by(|request| Ok(Reply::new(sum_of(request))));
     let eval = eval(pool)
-        .shots(examples, |row, shots| row.shots = shots)
-        .like(|row| row.question.clone());
+        .few_shot(examples, |row, shots| row.shots = shots)
+        .query_text(|row| row.question.clone());
     pollster::block_on(eval.run(&scripted)).expect("it runs");
     for request in scripted.requests() {
         let own = request
@@ -229,17 +234,17 @@ fn examples_are_chosen_for_each_row() {
 }
 
 #[test]
-fn examples_that_do_not_fit_are_left_out_and_counted() {
-    let examples = Examples::turns(sums(5)).chosen_by(FixK::new([0, 1, 2]));
+fn examples_beyond_the_budget_are_left_out_and_counted() {
+    let examples = ExamplePool::turns(sums(5)).with_retriever(FixK::new([0, 1, 2]));
     let eval = eval(sums(4))
-        .shots(examples, |row, shots| row.shots = shots)
+        .few_shot(examples, |row, shots| row.shots = shots)
         .budget(Budget::words(12));
     let report = pollster::block_on(eval.run(&Adder)).expect("it runs");
     assert_eq!((report.shortened, report.dropped), (4, 4));
     assert!(
         report
             .to_string()
-            .contains("4 examples of 4 rows left out for the budget")
+            .contains("4 examples of 4 rows left out because of the budget")
     );
 }
 
@@ -258,15 +263,15 @@ struct Talk {
 }
 
 #[test]
-fn conversations_are_asked_turn_by_turn() {
+fn conversations_are_sent_turn_by_turn() {
     for (mode, requests, score) in [
-        (Turns::Every, 3, 2.0 / 3.0),
-        (Turns::EveryWithGold, 3, 2.0 / 3.0),
-        (Turns::Last, 1, 0.0),
+        (TurnMode::Every, 3, 2.0 / 3.0),
+        (TurnMode::EveryWithGold, 3, 2.0 / 3.0),
+        (TurnMode::Last, 1, 0.0),
     ] {
         let scripted = Scripted::by(|request| Ok(Reply::new(sum_of(request))));
         let eval = Eval::new(vec![Talk { id: 1 }])
-            .turns(move |_| {
+            .conversation(move |_| {
                 let rounds = rounds(["1+1?", "2+2?", "3+3?"], ["2", "4", "7"])?;
                 let rounds = rounds
                     .into_iter()
@@ -299,7 +304,7 @@ struct Ticket {
 }
 
 #[test]
-fn typed_answers_are_read_and_what_cannot_be_read_is_wrong() {
+fn typed_answers_are_parsed_or_score_zero() {
     let ticket = |ticket, urgency| Ticket { ticket, urgency };
     let rows = vec![ticket("fire", 5), ticket("dust", 1), ticket("rain", 2)];
     let llm = Scripted::new([
@@ -318,34 +323,34 @@ fn typed_answers_are_read_and_what_cannot_be_read_is_wrong() {
         .concurrency(1)
         .results(&path);
     let report = pollster::block_on(eval.run(&llm)).expect("it runs");
-    assert_eq!((report.done, report.unread), (3, 1));
+    assert_eq!((report.done, report.parse_errors), (3, 1));
     for tally in &report.metrics {
         assert!((tally.mean() - 1.0 / 3.0).abs() < 1e-12, "{tally:?}");
     }
-    let unread = results(&path)[1].unread.clone().expect("it says why");
+    let unread = results(&path)[1].parse_error.clone().expect("it says why");
     assert!(!unread.is_empty());
     assert!(
         report
             .to_string()
-            .contains("1 answer could not be read; the score is 0 there")
+            .contains("1 answer could not be parsed; the score is 0")
     );
 }
 
 #[test]
-fn a_score_that_is_no_number_is_an_error() {
+fn scores_that_are_not_finite_are_errors() {
     let eval = eval(sums(1)).score("odd", |_, _| f64::NAN);
     let error = pollster::block_on(eval.run(&Adder)).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "row 1: the metric `odd` gives NaN, which is no score"
+        "row 1: the metric `odd` returns NaN, which is not a score"
     );
 }
 
 #[test]
-fn a_retriever_that_chooses_what_is_not_there() {
+fn retrieved_examples_must_exist() {
     struct Wrong;
     impl prompt_eval::retrieve::Retriever for Wrong {
-        fn ids(
+        fn retrieve(
             &mut self,
             _: &prompt_eval::retrieve::Query<'_>,
             count: usize,
@@ -353,19 +358,19 @@ fn a_retriever_that_chooses_what_is_not_there() {
             Ok(vec![count])
         }
     }
-    let examples = Examples::turns(sums(2)).chosen_by(Wrong);
-    let eval = eval(sums(1)).shots(examples, |row, shots| row.shots = shots);
+    let examples = ExamplePool::turns(sums(2)).with_retriever(Wrong);
+    let eval = eval(sums(1)).few_shot(examples, |row, shots| row.shots = shots);
     let error = pollster::block_on(eval.run(&Adder)).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "row 1: the retriever chose example 2 of 2, counted from 0"
+        "row 1: the retriever returned example 2 of 2, counted from 0"
     );
 }
 
 #[test]
-fn a_dry_run_shows_what_would_be_sent() {
-    let examples = Examples::turns([Sum::new("2+2?", "4")]);
-    let eval = eval(sums(9)).shots(examples, |row, shots| row.shots = shots);
+fn dry_runs_show_the_prompts() {
+    let examples = ExamplePool::turns([Sum::new("2+2?", "4")]);
+    let eval = eval(sums(9)).few_shot(examples, |row, shots| row.shots = shots);
     assert_eq!(
         eval.dry_run(1).expect("it can be shown"),
         "row 1\n[system]\nAdd.\n[user]\nWhat is 2+2?\n[assistant]\n4\n[user]\nWhat is 0+1?\n"
@@ -373,6 +378,6 @@ fn a_dry_run_shows_what_would_be_sent() {
 }
 
 #[test]
-fn the_row_is_a_prompt_like_any_other() {
+fn rows_are_prompts() {
     assert_eq!(sums(1)[0].messages().len(), 2);
 }

@@ -64,7 +64,7 @@ pub(crate) fn retrieve(
     count: usize,
 ) -> Result<Vec<Vec<usize>>> {
     let rows = texts.iter().enumerate();
-    rows.map(|(row, text)| eval(retriever.ids(&Query::row(row).text(text), count)))
+    rows.map(|(row, text)| eval(retriever.retrieve(&Query::row(row).text(text), count)))
         .collect()
 }
 

@@ -28,8 +28,8 @@ pub(crate) const SYSTEM: System = System {
     file: "aisbench.json",
     uses: "use typed_prompt::compat::aisbench::{Dialogue, Item, Turn};\n\
            use typed_prompt::{History, List, Media, MediaKind, Message, Messages, Prompt, Python, Shot, Shots, ToHistory, python};\n\
-           use prompt_eval::retrieve::{Bm25, Diverse, FixK, Nearest, Query, Random, Retriever, VoteK, Window, Zero};\n\
-           use prompt_eval::{Budget, Completion, Content, Conversation, Turns, rounds};\n",
+           use prompt_eval::retrieve::{Bm25, Dpp, FixK, Nearest, Query, Random, Retriever, VoteK, Window, Zero};\n\
+           use prompt_eval::{Budget, Completion, Content, Conversation, TurnMode, rounds};\n",
     glue: "use crate::configs::{self as aisbench, Model, Results, eval, said};\n",
     cases,
     plan,

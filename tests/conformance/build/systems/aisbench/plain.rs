@@ -60,7 +60,7 @@ impl<'a> Config<'a> {
                 source.step(&format!("let budget = Budget::words({limit});"));
                 let fitted = value("Case", &given);
                 source.step(&format!(
-                    "let shots = eval(budget.fit(shots, |shots| {fitted}.masked(\"\")))?.shots;"
+                    "let shots = eval(budget.fit(shots, |shots| {fitted}.masked(\"\")))?.examples;"
                 ));
             }
             given.retain(|field| field.value.is_some());

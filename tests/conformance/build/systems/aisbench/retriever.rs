@@ -90,7 +90,7 @@ impl<'a> Retriever<'a> {
             ),
             // By default there is one candidate: no choice at all.
             "DPPRetriever" => format!(
-                "Diverse::new({wanted}, {}, {}, {}).expect(\"vectors\")",
+                "Dpp::new({wanted}, {}, {}, {}).expect(\"vectors\")",
                 self.number("candidate_num", 1).max(wanted),
                 vectors("train"),
                 vectors("test")

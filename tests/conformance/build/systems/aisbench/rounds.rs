@@ -29,7 +29,7 @@ impl<'a> Config<'a> {
         let turns: &'static Value = Box::leak(Box::new(turns.clone()));
         let template = self.prompt.map_or(turns, |prompt| &prompt["template"]);
         let mode = literal(self.case["infer_mode"].as_str().unwrap_or("last"));
-        source.step(&format!("let mode: Turns = eval({mode}.parse())?;"));
+        source.step(&format!("let mode: TurnMode = eval({mode}.parse())?;"));
         let is_fixed = self
             .prompt
             .is_some_and(|prompt| prompt["type"] == "PromptTemplate")

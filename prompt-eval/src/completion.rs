@@ -1,12 +1,14 @@
+//! Pairs of a context and a completion whose log-probability is scored.
+
 use prompt_core::{ChatFormat, Messages, Prompt, Role};
 
 use crate::{Error, Result};
 
-/// A text whose end is scored: how likely a model finds each of several answers.
+/// A context and the completion that is scored after it.
 ///
-/// A prompt for each answer is a variant of an enum, or a value of `#[prompt(answer)]`. A model that is a
-/// [`Likelihood`](prompt_core::Likelihood) is asked for the log-probabilities of the answer's tokens; those before are
-/// masked. [`Eval::ranked`](crate::Eval::ranked) does it for all rows.
+/// The prompts of several answers are variants of an enum, or values of a `#[prompt(answer)]` field. A
+/// [`Likelihood`](prompt_core::Likelihood) returns the log-probabilities of the tokens of the answer; those of the context
+/// are masked. [`Eval::multiple_choice`](crate::Eval::multiple_choice) scores all rows of a dataset.
 ///
 /// ```
 /// use prompt_core::{Message, Messages};
@@ -18,32 +20,27 @@ use crate::{Error, Result};
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Completion {
-    /// What is given.
+    /// The text before the answer.
     pub context: String,
-    /// What is scored.
+    /// The text that is scored.
     pub answer: String,
 }
 
 impl Completion {
-    /// The text of a prompt for a model that continues texts; the assistant's last turn is scored.
+    /// The texts of a prompt, joined, for a base model. The last assistant message is the answer.
     ///
     /// # Errors
-    /// A prompt that does not end with the assistant's turn, and what cannot be written.
+    /// The prompt does not end with an assistant message, or cannot be rendered.
     pub fn of(prompt: &(impl Prompt + ?Sized)) -> Result<Completion> {
-        let messages = prompt.with_answer();
-        messages.check()?;
-        let (answer, context) = split(&messages)?;
-        let context = context
-            .iter()
-            .map(|message| message.text())
-            .collect::<String>();
-        Ok(Completion { context, answer })
+        Completion::split(prompt, |context| {
+            Ok(context.iter().map(|message| message.text()).collect())
+        })
     }
 
-    /// The text of a prompt in a model's own format.
+    /// The text of a prompt in a chat format.
     ///
     /// # Errors
-    /// As [`of`](Completion::of), and what the format cannot say.
+    /// As [`of`](Completion::of), and if the format cannot represent the messages.
     ///
     /// ```
     /// use prompt_core::{Message, Messages, format};
@@ -58,19 +55,33 @@ impl Completion {
         prompt: &(impl Prompt + ?Sized),
         format: impl ChatFormat,
     ) -> Result<Completion> {
-        let messages = prompt.with_answer();
-        messages.check()?;
-        let (answer, context) = split(&messages)?;
-        let context = Messages::from(context.to_vec()).to_text(format)?;
-        Ok(Completion { context, answer })
+        Completion::split(prompt, |context| Ok(context.to_text(format)?))
     }
 
-    /// All of it.
+    fn split(
+        prompt: &(impl Prompt + ?Sized),
+        context: impl FnOnce(Messages) -> Result<String>,
+    ) -> Result<Completion> {
+        let messages = prompt.with_answer();
+        messages.check()?;
+        match messages.as_slice() {
+            [before @ .., answer] if answer.role == Role::Assistant => Ok(Completion {
+                context: context(Messages::from(before.to_vec()))?,
+                answer: answer.text().into_owned(),
+            }),
+            _ => Err(
+                Error::new("the prompt does not end with an answer that can be scored")
+                    .with_help("end it with an `assistant` text"),
+            ),
+        }
+    }
+
+    /// The context and the answer.
     pub fn text(&self) -> String {
         format!("{}{}", self.context, self.answer)
     }
 
-    /// The same text with nothing masked: all of it is scored, as AISBench's `PPLInferencer` does it.
+    /// The same text without a context: all of it is scored, as by AISBench's `PPLInferencer`.
     ///
     /// ```
     /// use prompt_core::{Message, Messages};
@@ -87,7 +98,7 @@ impl Completion {
         }
     }
 
-    /// The same answer after a text that says nothing about it: what is subtracted, so that likely words gain nothing.
+    /// The same answer after another context, for its unconditional log-probability.
     ///
     /// ```
     /// use prompt_core::{Message, Messages};
@@ -102,17 +113,5 @@ impl Completion {
             context: context.into(),
             answer: self.answer.clone(),
         }
-    }
-}
-
-fn split(messages: &Messages) -> Result<(String, &[prompt_core::Message])> {
-    match messages.as_slice() {
-        [context @ .., answer] if answer.role == Role::Assistant => {
-            Ok((answer.text().into_owned(), context))
-        }
-        _ => Err(
-            Error::new("the prompt has no answer at its end that can be scored")
-                .with_help("end it with an `assistant` text"),
-        ),
     }
 }

@@ -1,10 +1,12 @@
-//! Choices that are weighed by how likely a model finds them.
+//! Multiple-choice evaluations.
 
 use std::sync::Mutex;
 
 use prompt_core::{BoxFuture, Error, ErrorKind, Likelihood};
 use prompt_eval::metric::Choice;
-use prompt_eval::{Choices, Completion, Eval, Outcome, Ranking, Weighing, outcomes};
+use prompt_eval::{
+    Choices, Completion, Eval, MultipleChoice, Normalization, RowResult, read_results,
+};
 use typed_prompt::Prompt;
 
 use crate::path;
@@ -54,15 +56,15 @@ fn rows() -> Vec<Quiz> {
     vec![row("aaaa?", "a"), row("bbbb?", "bb"), row("aab?", "bb")]
 }
 
-fn ranking(rows: Vec<Quiz>) -> Ranking<Quiz> {
-    Eval::new(rows).ranked(
+fn ranking(rows: Vec<Quiz>) -> MultipleChoice<Quiz> {
+    Eval::new(rows).multiple_choice(
         |row| Choices::of(["a", "bb"], |label| Completion::of(&row.answered(label))),
         |row| row.answer.clone(),
     )
 }
 
-fn results(path: &std::path::Path) -> Vec<Outcome> {
-    outcomes(path)
+fn results(path: &std::path::Path) -> Vec<RowResult> {
+    read_results(path)
         .and_then(Iterator::collect)
         .expect("whole results")
 }
@@ -79,10 +81,13 @@ fn the_likeliest_choice_is_the_answer() {
     assert_eq!(asked[0], ("aaaa? ".to_owned(), "a".to_owned()));
     assert_eq!(asked[1], ("aaaa? ".to_owned(), "bb".to_owned()));
 
-    let kept = Eval::new(rows()).results(&path).concurrency(1).ranked(
-        |row| Choices::of(["a", "bb"], |label| Completion::of(&row.answered(label))),
-        |row| row.answer.clone(),
-    );
+    let kept = Eval::new(rows())
+        .results(&path)
+        .concurrency(1)
+        .multiple_choice(
+            |row| Choices::of(["a", "bb"], |label| Completion::of(&row.answered(label))),
+            |row| row.answer.clone(),
+        );
     pollster::block_on(kept.run(&Letters::default())).expect("it runs");
     let results = results(&path);
     assert_eq!(results[1].answers, ["bb"]);
@@ -94,48 +99,51 @@ fn the_likeliest_choice_is_the_answer() {
 }
 
 #[test]
-fn weights_decide() {
+fn normalization_decides() {
     let accuracy = |weighing, neutral: Option<&str>| {
-        let ranking = ranking(rows()).weighed(weighing);
+        let ranking = ranking(rows()).normalization(weighing);
         let ranking = match neutral {
-            Some(neutral) => ranking.against(neutral),
+            Some(neutral) => ranking.normalizing_context(neutral),
             None => ranking,
         };
         let report = pollster::block_on(ranking.run(&Letters::default())).expect("it runs");
         (report.metrics[0].mean() * 3.0).round()
     };
     // A sum is against long answers, and a neutral text full of `a` against that one.
-    assert_eq!(accuracy(Weighing::Mean, None), 2.0);
-    assert_eq!(accuracy(Weighing::Sum, None), 1.0);
-    assert_eq!(accuracy(Weighing::Bytes, None), 2.0);
-    assert_eq!(accuracy(Weighing::Mean, Some("aaa")), 3.0);
+    assert_eq!(accuracy(Normalization::Mean, None), 2.0);
+    assert_eq!(accuracy(Normalization::Sum, None), 1.0);
+    assert_eq!(accuracy(Normalization::Bytes, None), 2.0);
+    assert_eq!(accuracy(Normalization::Mean, Some("aaa")), 3.0);
 }
 
 #[test]
-fn a_ranking_goes_on_where_it_was_stopped() {
+fn multiple_choice_runs_resume() {
     let path = path("ranked.jsonl");
     let ranking = |limit, weighing| {
         let eval = Eval::new(rows()).results(&path).limit(limit);
-        let ranking = eval.ranked(
+        let ranking = eval.multiple_choice(
             |row| Choices::of(["a", "bb"], |label| Completion::of(&row.answered(label))),
             |row| row.answer.clone(),
         );
-        ranking.weighed(weighing)
+        ranking.normalization(weighing)
     };
-    pollster::block_on(ranking(2, Weighing::Mean).run(&Letters::default())).expect("it runs");
+    pollster::block_on(ranking(2, Normalization::Mean).run(&Letters::default())).expect("it runs");
     let llm = Letters::default();
-    let report = pollster::block_on(ranking(3, Weighing::Mean).run(&llm)).expect("it runs");
+    let report = pollster::block_on(ranking(3, Normalization::Mean).run(&llm)).expect("it runs");
     assert_eq!((report.done, report.resumed), (3, 2));
     assert_eq!(llm.0.lock().expect("no test panics with it").len(), 2);
     assert!((report.metrics[0].mean() - 2.0 / 3.0).abs() < 1e-12);
     // Weights of another kind are no results of this run.
-    let other = pollster::block_on(ranking(3, Weighing::Sum).run(&llm)).unwrap_err();
-    assert_eq!(other.message(), "the result of row 1 is of another prompt");
+    let other = pollster::block_on(ranking(3, Normalization::Sum).run(&llm)).unwrap_err();
+    assert_eq!(
+        other.message(),
+        "the result of row 1 belongs to another prompt"
+    );
 }
 
 #[test]
-fn what_cannot_be_weighed() {
-    let error = |ranking: Ranking<Quiz>, llm: &dyn Likelihood| {
+fn invalid_choices_are_errors() {
+    let error = |ranking: MultipleChoice<Quiz>, llm: &dyn Likelihood| {
         let error = pollster::block_on(ranking.run(llm)).unwrap_err();
         error.to_string()
     };
@@ -146,7 +154,7 @@ fn what_cannot_be_weighed() {
         "row 2, column `answer`: the right answer `ccc` is none of the choices `a`, `bb`"
     );
     let of = |labels: &'static [&'static str]| {
-        Eval::new(rows()).ranked(
+        Eval::new(rows()).multiple_choice(
             move |row| {
                 Choices::of(labels.iter().copied(), |label| {
                     Completion::of(&row.answered(label))
@@ -163,17 +171,17 @@ fn what_cannot_be_weighed() {
     );
     assert_eq!(
         error(of(&["a", ""]), &nobody),
-        "row 1: the prompt of the choice `` has no answer to be scored; its `assistant` text is empty"
+        "row 1: the prompt of the choice `` has no answer that can be scored; its `assistant` text is empty"
     );
 
     let turns = Eval::new(rows()).turn_metric(Choice::new(["a", "bb"]));
-    let turns = turns.ranked(
+    let turns = turns.multiple_choice(
         |_| Choices::of(["a"], |_| unreachable!()),
         |row| row.answer.clone(),
     );
     assert_eq!(
         error(turns, &nobody),
-        "the turns of a conversation cannot be ranked; rank prompts, or ask the conversation with `Eval::run`"
+        "a conversation cannot be evaluated by multiple choice; evaluate prompts, or the conversation with `Eval::run`"
     );
 
     /// It has no log-probabilities, or one too few.
@@ -198,12 +206,12 @@ fn what_cannot_be_weighed() {
     assert_eq!(failures(&Broken(None)), "row 1: it tells none");
     assert_eq!(
         failures(&Broken(Some(Vec::new()))),
-        "row 1: the model gives `a` the likelihood NaN, which is no number"
+        "row 1: the likelihood of `a` is NaN, which is not finite"
     );
 }
 
 #[test]
-fn a_dry_run_shows_what_would_be_scored() {
+fn dry_runs_show_the_scored_texts() {
     assert_eq!(
         ranking(rows()).dry_run(1).expect("it can be shown"),
         "row 1\n[choice a, right]\naaaa? \n[scored]\na\n[choice bb]\naaaa? \n[scored]\nbb\n"
@@ -211,9 +219,9 @@ fn a_dry_run_shows_what_would_be_scored() {
 }
 
 #[test]
-fn labels_may_be_measured_otherwise_too() {
+fn labels_may_have_other_metrics() {
     let eval = Eval::new(rows()).gold(Choice::new(["a", "bb"]), |row: &Quiz| row.answer.clone());
-    let ranking = eval.ranked(
+    let ranking = eval.multiple_choice(
         |row| Choices::of(["a", "bb"], |label| Completion::of(&row.answered(label))),
         |row| row.answer.clone(),
     );

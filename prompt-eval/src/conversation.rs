@@ -1,4 +1,4 @@
-//! Evaluations of whole conversations: which of the assistant's turns are asked for, and what stands before them.
+//! Evaluation of conversations: which assistant turns the model generates, and with which history.
 
 use std::str::FromStr;
 
@@ -6,56 +6,54 @@ use prompt_core::{Message, Messages, Prompt, Role};
 
 use crate::{Error, Result};
 
-/// Which of the assistant's turns of a conversation are asked for.
+/// Which assistant turns of a conversation the model generates.
 ///
 /// ```
-/// use prompt_eval::Turns;
+/// use prompt_eval::TurnMode;
 ///
-/// assert_eq!("every_with_gt".parse::<Turns>()?, Turns::EveryWithGold);
-/// let error = "sometimes".parse::<Turns>().unwrap_err();
+/// assert_eq!("every_with_gt".parse::<TurnMode>()?, TurnMode::EveryWithGold);
+/// let error = "sometimes".parse::<TurnMode>().unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
-///     "there is no way `sometimes` to ask for turns; use `last`, `every` or `every_with_gt`"
+///     "there is no turn mode `sometimes`; use `last`, `every` or `every_with_gt`"
 /// );
 /// # Ok::<(), prompt_eval::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Turns {
-    /// The last, after the turns that the row has.
+pub enum TurnMode {
+    /// The last turn, after the turns of the row.
     Last,
-    /// Each, after what the model itself answered before.
+    /// Every turn, after the model's own answers to the previous turns.
     Every,
-    /// Each, after what the row says the assistant answered before.
+    /// Every turn, after the correct answers to the previous turns.
     EveryWithGold,
 }
 
-impl FromStr for Turns {
+impl FromStr for TurnMode {
     type Err = Error;
 
-    /// Reads AISBench's names for them.
-    fn from_str(name: &str) -> Result<Turns> {
+    /// Parses AISBench's names of the modes.
+    fn from_str(name: &str) -> Result<TurnMode> {
         match name {
-            "last" => Ok(Turns::Last),
-            "every" => Ok(Turns::Every),
-            "every_with_gt" => Ok(Turns::EveryWithGold),
-            _ => Err(
-                Error::new(format!("there is no way `{name}` to ask for turns"))
-                    .with_help("use `last`, `every` or `every_with_gt`"),
-            ),
+            "last" => Ok(TurnMode::Last),
+            "every" => Ok(TurnMode::Every),
+            "every_with_gt" => Ok(TurnMode::EveryWithGold),
+            _ => Err(Error::new(format!("there is no turn mode `{name}`"))
+                .with_help("use `last`, `every` or `every_with_gt`")),
         }
     }
 }
 
-/// A conversation that is asked turn by turn.
+/// A conversation that is sent turn by turn.
 ///
 /// ```
 /// use prompt_core::{Message, Messages};
-/// use prompt_eval::{Conversation, Turns};
+/// use prompt_eval::{Conversation, TurnMode};
 ///
 /// let row = Messages::from([
 ///     Message::user("1+1?"), Message::assistant("2"), Message::user("2+2?"), Message::assistant("4"),
 /// ]);
-/// let mut asked = Conversation::new(row, Turns::Every)?;
+/// let mut asked = Conversation::new(row, TurnMode::Every)?;
 /// assert_eq!(asked.request().map(|request| request.len()), Some(1));
 /// asked.answer("two");
 /// let request = asked.request().unwrap();
@@ -68,58 +66,56 @@ impl FromStr for Turns {
 #[derive(Clone, Debug)]
 pub struct Conversation {
     messages: Messages,
-    mode: Turns,
-    /// The turn that is asked for next.
-    at: Option<usize>,
+    mode: TurnMode,
+    /// The index of the next turn.
+    next: Option<usize>,
 }
 
 impl Conversation {
-    /// A conversation with the assistant's turns as the row has them.
+    /// A conversation whose assistant messages are the correct answers.
     ///
     /// # Errors
-    /// No turn of the assistant's, and messages that could not be written.
-    pub fn new(messages: Messages, mode: Turns) -> Result<Conversation> {
+    /// There is no assistant message, or the messages cannot be rendered.
+    pub fn new(messages: Messages, mode: TurnMode) -> Result<Conversation> {
         messages.check()?;
         let mut turns = messages
             .iter()
             .enumerate()
             .filter(|(_, message)| message.role == Role::Assistant);
-        let at = match mode {
-            Turns::Last => turns.next_back(),
-            Turns::Every | Turns::EveryWithGold => turns.next(),
+        let next = match mode {
+            TurnMode::Last => turns.next_back(),
+            TurnMode::Every | TurnMode::EveryWithGold => turns.next(),
         };
-        let Some((at, _)) = at else {
-            return Err(Error::new(
-                "the assistant has no turn in this conversation, so nothing is asked",
-            )
-            .with_help("end each round with an `assistant` text that holds the answer"));
+        let Some((next, _)) = next else {
+            return Err(Error::new("the conversation has no assistant turn")
+                .with_help("end each round with an `assistant` text that contains the answer"));
         };
         Ok(Conversation {
             messages,
             mode,
-            at: Some(at),
+            next: Some(next),
         })
     }
 
-    /// An opening, such as instructions, and rounds of questions and answers.
+    /// A conversation of an opening, such as instructions, and rounds of questions and answers.
     ///
     /// # Errors
     /// As [`new`](Conversation::new).
     ///
     /// ```
     /// use prompt_core::{Message, Messages};
-    /// use prompt_eval::{Conversation, Turns};
+    /// use prompt_eval::{Conversation, TurnMode};
     ///
     /// let opening = Messages::from([Message::system("Add.")]);
     /// let round = |question: &str, answer: &str| Messages::from([Message::user(question), Message::assistant(answer)]);
-    /// let asked = Conversation::of(&opening, [round("1+1?", "2"), round("2+2?", "4")], Turns::Last)?;
+    /// let asked = Conversation::of(&opening, [round("1+1?", "2"), round("2+2?", "4")], TurnMode::Last)?;
     /// assert_eq!(asked.request().unwrap().len(), 4);
     /// # Ok::<(), prompt_eval::Error>(())
     /// ```
     pub fn of<P: Prompt>(
         opening: &(impl Prompt + ?Sized),
         rounds: impl IntoIterator<Item = P>,
-        mode: Turns,
+        mode: TurnMode,
     ) -> Result<Conversation> {
         let mut messages = opening.messages();
         for round in rounds {
@@ -130,42 +126,44 @@ impl Conversation {
         Conversation::new(messages, mode)
     }
 
-    /// All turns: those that were asked with the model's answers, where these count.
+    /// All messages. In the mode [`TurnMode::Every`] they contain the model's answers so far.
     pub fn messages(&self) -> &Messages {
         &self.messages
     }
 
-    /// What the model is asked next; nothing after the last turn.
+    /// The messages of the next request, or `None` after the last turn.
     pub fn request(&self) -> Option<Messages> {
-        let before = self.messages.iter().take(self.at?);
+        let before = self.messages.iter().take(self.next?);
         Some(before.cloned().collect())
     }
 
-    /// What the row says that the model is to answer.
+    /// The correct answer of the next turn.
     pub fn gold(&self) -> Option<String> {
-        let message = self.messages.as_slice().get(self.at?)?;
+        let message = self.messages.as_slice().get(self.next?)?;
         Some(message.text().into_owned())
     }
 
-    /// Goes on after the model's answer.
+    /// Adds the model's answer, and moves on to the next turn.
     pub fn answer(&mut self, answer: &str) {
-        let Some(at) = self.at.take() else { return };
-        if self.mode == Turns::Every
-            && let Some(message) = self.messages.iter_mut().nth(at)
+        let Some(current) = self.next.take() else {
+            return;
+        };
+        if self.mode == TurnMode::Every
+            && let Some(message) = self.messages.iter_mut().nth(current)
         {
             *message = Message::assistant(answer);
         }
-        let mut later = self.messages.iter().enumerate().skip(at + 1);
-        self.at = later
+        let mut later = self.messages.iter().enumerate().skip(current + 1);
+        self.next = later
             .find(|(_, message)| message.role == Role::Assistant)
-            .map(|(at, _)| at);
+            .map(|(index, _)| index);
     }
 }
 
-/// The questions of a row with their answers.
+/// Pairs the questions of a row with their answers.
 ///
 /// # Errors
-/// Lists of different lengths.
+/// The lists have different lengths.
 ///
 /// ```
 /// use prompt_eval::rounds;
@@ -182,9 +180,10 @@ pub fn rounds<Q, A>(
     let questions: Vec<Q> = questions.into_iter().collect();
     let answers: Vec<A> = answers.into_iter().collect();
     if questions.len() != answers.len() {
-        let (questions, answers) = (questions.len(), answers.len());
         return Err(Error::new(format!(
-            "there are {questions} questions and {answers} answers"
+            "there are {} questions and {} answers",
+            questions.len(),
+            answers.len()
         )));
     }
     Ok(questions.into_iter().zip(answers).collect())

@@ -1,0 +1,102 @@
+//! A pool of few-shot examples with a retriever.
+
+use std::fmt;
+
+use prompt_core::{Prompt, Shot, Shots};
+
+use crate::retrieve::{FixK, Query, Retriever};
+use crate::{Error, Result};
+
+/// Few-shot examples, and the retriever that selects some of them for a row. Each example is rendered once.
+///
+/// ```
+/// use prompt_core::{Message, Messages};
+/// use prompt_eval::{ExamplePool, retrieve::{FixK, Query}};
+///
+/// let rows = ["2+2=4", "3+3=6"].map(|text| Messages::from([Message::user(text)]));
+/// let mut pool = ExamplePool::texts(rows).with_retriever(FixK::new([1]));
+/// assert_eq!(pool.select(&Query::row(0))?.iter().next().unwrap().to_string(), "3+3=6");
+/// # Ok::<(), prompt_eval::Error>(())
+/// ```
+pub struct ExamplePool {
+    examples: Vec<Shot>,
+    retriever: Box<dyn Retriever + Send>,
+    leave_one_out: bool,
+}
+
+impl ExamplePool {
+    /// Examples as messages. All of them are selected, unless a retriever is set.
+    pub fn turns<P: Prompt>(rows: impl IntoIterator<Item = P>) -> ExamplePool {
+        ExamplePool::from_iter(rows.into_iter().map(|row| Shot::turns(&row)))
+    }
+
+    /// Examples as text.
+    pub fn texts<P: Prompt>(rows: impl IntoIterator<Item = P>) -> ExamplePool {
+        ExamplePool::from_iter(rows.into_iter().map(|row| Shot::text(&row)))
+    }
+
+    /// Sets the retriever.
+    pub fn with_retriever(self, retriever: impl Retriever + Send + 'static) -> ExamplePool {
+        ExamplePool {
+            retriever: Box::new(retriever),
+            ..self
+        }
+    }
+
+    /// Excludes the example of the evaluated row: the examples are the rows of the dataset, in the same order.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages};
+    /// use prompt_eval::{ExamplePool, retrieve::{FixK, Query}};
+    ///
+    /// let rows = ["a", "b"].map(|text| Messages::from([Message::user(text)]));
+    /// let mut pool = ExamplePool::texts(rows).with_retriever(FixK::new([0, 1])).leave_one_out();
+    /// assert_eq!(pool.select(&Query::row(1))?.len(), 1);
+    /// # Ok::<(), prompt_eval::Error>(())
+    /// ```
+    pub fn leave_one_out(self) -> ExamplePool {
+        ExamplePool {
+            leave_one_out: true,
+            ..self
+        }
+    }
+
+    /// Selects the examples for a row.
+    ///
+    /// # Errors
+    /// Those of the retriever.
+    pub fn select(&mut self, query: &Query<'_>) -> Result<Shots> {
+        let query = match self.leave_one_out {
+            true => query.excluding(query.row),
+            false => *query,
+        };
+        let count = self.examples.len();
+        let ids = self.retriever.retrieve(&query, count)?;
+        let examples = ids.into_iter().map(|id| {
+            self.examples.get(id).cloned().ok_or_else(|| {
+                Error::new(format!(
+                    "the retriever returned example {id} of {count}, counted from 0"
+                ))
+            })
+        });
+        examples.collect()
+    }
+}
+
+impl FromIterator<Shot> for ExamplePool {
+    fn from_iter<I: IntoIterator<Item = Shot>>(examples: I) -> ExamplePool {
+        let examples: Vec<Shot> = examples.into_iter().collect();
+        let all = FixK::new(0..examples.len());
+        ExamplePool {
+            examples,
+            retriever: Box::new(all),
+            leave_one_out: false,
+        }
+    }
+}
+
+impl fmt::Debug for ExamplePool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ExamplePool({})", self.examples.len())
+    }
+}

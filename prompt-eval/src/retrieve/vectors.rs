@@ -1,0 +1,284 @@
+//! Retrievers that compare embedding vectors.
+
+use super::{FixK, Query, Retriever, check_count, top};
+use crate::{Error, Result};
+
+/// The examples whose vectors are nearest to the query's by inner product, best first. The vectors come from any embedding
+/// model; normalize them for cosine similarity.
+///
+/// ```
+/// use prompt_eval::retrieve::{Nearest, Query, Retriever};
+///
+/// let examples = vec![vec![1.0, 0.0], vec![0.0, 1.0]];
+/// let mut nearest = Nearest::new(1, examples, vec![vec![0.2, 0.9]])?;
+/// assert_eq!(nearest.retrieve(&Query::row(0), 2)?, [1]);
+/// # Ok::<(), prompt_eval::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Nearest {
+    wanted: usize,
+    vectors: Vectors,
+}
+
+impl Nearest {
+    /// `wanted` of the examples with these vectors, for the queries with these vectors.
+    ///
+    /// # Errors
+    /// The vectors have different lengths.
+    pub fn new(wanted: usize, examples: Vec<Vec<f32>>, queries: Vec<Vec<f32>>) -> Result<Nearest> {
+        let vectors = Vectors::new(examples, queries)?;
+        Ok(Nearest { wanted, vectors })
+    }
+}
+
+impl Retriever for Nearest {
+    fn retrieve(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>> {
+        let similarities = self.vectors.similarities(query, count)?;
+        check_count(self.wanted, query, count)?;
+        Ok(top(&similarities, self.wanted, query))
+    }
+}
+
+/// Examples that are near to the query and far from each other, nearest first: of the nearest candidates, those that a
+/// determinantal point process selects greedily (Chen et al. 2018, "Fast Greedy MAP Inference for Determinantal Point
+/// Process"), as OpenCompass's `DPPRetriever` intends.
+///
+/// ```
+/// use prompt_eval::retrieve::{Dpp, Query, Retriever};
+///
+/// // The second example nearly equals the first.
+/// let examples = vec![vec![1.0, 0.0], vec![1.0, 0.01], vec![0.6, 0.8]];
+/// let mut dpp = Dpp::new(2, 3, examples, vec![vec![1.0, 0.1]])?;
+/// let ids = dpp.retrieve(&Query::row(0), 3)?;
+/// assert_eq!(ids, [1, 2]);
+/// # Ok::<(), prompt_eval::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Dpp {
+    wanted: usize,
+    candidates: usize,
+    balance: f64,
+    vectors: Vectors,
+}
+
+impl Dpp {
+    /// `wanted` of the nearest `candidates`, by the vectors of examples and queries.
+    ///
+    /// # Errors
+    /// The vectors have different lengths, a vector is zero, or there are fewer candidates than wanted examples.
+    pub fn new(
+        wanted: usize,
+        candidates: usize,
+        examples: Vec<Vec<f32>>,
+        queries: Vec<Vec<f32>>,
+    ) -> Result<Dpp> {
+        let mut vectors = Vectors::new(examples, queries)?;
+        vectors.normalize()?;
+        if candidates < wanted {
+            return Err(Error::new(format!(
+                "{wanted} examples are wanted, of {candidates} candidates"
+            )));
+        }
+        Ok(Dpp {
+            wanted,
+            candidates,
+            balance: 0.1,
+            vectors,
+        })
+    }
+
+    /// Sets the weight of diversity: the lower, the more nearness counts. 0.1 by default.
+    ///
+    /// ```
+    /// use prompt_eval::retrieve::Dpp;
+    ///
+    /// let dpp = Dpp::new(1, 1, vec![vec![1.0]], vec![vec![1.0]])?.balance(0.5);
+    /// # Ok::<(), prompt_eval::Error>(())
+    /// ```
+    pub fn balance(self, balance: f64) -> Dpp {
+        Dpp { balance, ..self }
+    }
+}
+
+impl Retriever for Dpp {
+    fn retrieve(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>> {
+        let relevance = self.vectors.similarities(query, count)?;
+        check_count(self.wanted, query, count)?;
+        let candidates = top(&relevance, self.candidates, query);
+        // Relevance and similarity are scaled to 0..=1; the nearest candidate has relevance 1.
+        let highest = candidates.first().map_or(0.0, |id| relevance[*id]);
+        let weight = |id: usize| ((relevance[id] - highest) / 2.0 / (2.0 * self.balance)).exp();
+        let examples = &self.vectors.examples;
+        let kernel = |left: usize, right: usize| {
+            let similarity = (inner_product(&examples[left], &examples[right]) + 1.0) / 2.0;
+            weight(left) * similarity * weight(right)
+        };
+        let mut chosen = greedy_map(&candidates, self.wanted, kernel);
+        chosen.sort_by(|left, right| relevance[*right].total_cmp(&relevance[*left]));
+        Ok(chosen)
+    }
+}
+
+/// The ids whose kernel matrix has the largest determinant, selected greedily.
+fn greedy_map(ids: &[usize], wanted: usize, kernel: impl Fn(usize, usize) -> f64) -> Vec<usize> {
+    let mut gains: Vec<f64> = ids.iter().map(|id| kernel(*id, *id)).collect();
+    let mut factors: Vec<Vec<f64>> = vec![Vec::new(); ids.len()];
+    let mut chosen: Vec<usize> = Vec::new();
+    while chosen.len() < wanted.min(ids.len()) {
+        let free = (0..ids.len()).filter(|index| !chosen.contains(index));
+        // Of equal gains the first is selected.
+        let best = free
+            .rev()
+            .max_by(|left, right| gains[*left].total_cmp(&gains[*right]));
+        let Some(next) = best else { break };
+        chosen.push(next);
+        let scale = gains[next].max(f64::MIN_POSITIVE).sqrt();
+        for index in (0..ids.len()).filter(|index| !chosen.contains(index)) {
+            let products = factors[next].iter().zip(&factors[index]);
+            let shared: f64 = products.map(|(left, right)| left * right).sum();
+            let factor = (kernel(ids[next], ids[index]) - shared) / scale;
+            factors[index].push(factor);
+            gains[index] -= factor * factor;
+        }
+    }
+    chosen.into_iter().map(|index| ids[index]).collect()
+}
+
+/// The examples that most others are near to, each from a different neighbourhood: the same for every query.
+///
+/// Every example votes for its `neighbours` nearest by cosine. An example is skipped if all of its voters also voted for a
+/// better one (Su et al. 2022, "Selective Annotation Makes Language Models Better Few-Shot Learners", as implemented by
+/// OpenCompass).
+///
+/// ```
+/// use prompt_eval::retrieve::{Query, Retriever, VoteK};
+///
+/// let vectors = vec![vec![1.0, 0.0], vec![0.9, 0.1], vec![0.8, 0.1]];
+/// assert_eq!(VoteK::new(1, 1, &vectors)?.retrieve(&Query::row(0), 3)?, [1]);
+/// # Ok::<(), prompt_eval::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct VoteK(FixK);
+
+impl VoteK {
+    /// `wanted` of the examples with these vectors.
+    ///
+    /// # Errors
+    /// There are fewer neighbourhoods than wanted examples.
+    pub fn new(wanted: usize, neighbours: usize, vectors: &[Vec<f32>]) -> Result<VoteK> {
+        let votes = votes(neighbours, vectors);
+        let mut chosen = Vec::new();
+        for (rank, (id, voters)) in votes.iter().enumerate() {
+            let is_covered = votes[..rank]
+                .iter()
+                .any(|(_, others)| voters.iter().all(|voter| others.contains(voter)));
+            if !is_covered && chosen.len() < wanted {
+                chosen.push(*id);
+            }
+        }
+        if chosen.len() < wanted {
+            return Err(Error::new(format!(
+                "{wanted} examples are wanted, and the vectors have {} different neighbourhoods",
+                chosen.len()
+            )));
+        }
+        Ok(VoteK(FixK::new(chosen)))
+    }
+}
+
+impl Retriever for VoteK {
+    fn retrieve(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>> {
+        self.0.retrieve(query, count)
+    }
+}
+
+/// Examples with their voters: most votes first, and in the order of their first vote if they have equally many.
+fn votes(neighbours: usize, vectors: &[Vec<f32>]) -> Vec<(usize, Vec<usize>)> {
+    let mut votes: Vec<(usize, Vec<usize>)> = Vec::new();
+    for (voter, own) in vectors.iter().enumerate() {
+        let mut ids: Vec<usize> = (0..vectors.len()).collect();
+        ids.sort_by(|left, right| {
+            cosine(&vectors[*left], own).total_cmp(&cosine(&vectors[*right], own))
+        });
+        // The last is the voter itself.
+        let end = ids.len() - 1;
+        let nearest = &ids[end.saturating_sub(neighbours)..end];
+        for id in nearest.iter().filter(|id| **id != voter) {
+            match votes.iter_mut().find(|(voted, _)| voted == id) {
+                Some((_, voters)) => voters.push(voter),
+                None => votes.push((*id, vec![voter])),
+            }
+        }
+    }
+    votes.sort_by_key(|(_, voters)| std::cmp::Reverse(voters.len()));
+    votes
+}
+
+/// The vectors of examples and queries.
+#[derive(Clone, Debug)]
+struct Vectors {
+    examples: Vec<Vec<f32>>,
+    queries: Vec<Vec<f32>>,
+}
+
+impl Vectors {
+    fn new(examples: Vec<Vec<f32>>, queries: Vec<Vec<f32>>) -> Result<Vectors> {
+        let mut all = examples.iter().chain(&queries);
+        let length = all.clone().next().map_or(0, Vec::len);
+        match all.find(|vector| vector.len() != length) {
+            Some(other) => Err(Error::new(format!(
+                "a vector has {} dimensions, and the first has {length}",
+                other.len()
+            ))),
+            None => Ok(Vectors { examples, queries }),
+        }
+    }
+
+    fn normalize(&mut self) -> Result<()> {
+        for vector in self.examples.iter_mut().chain(&mut self.queries) {
+            let norm = inner_product(vector, vector).sqrt() as f32;
+            if norm == 0.0 {
+                return Err(Error::new("a zero vector cannot be normalized"));
+            }
+            vector.iter_mut().for_each(|number| *number /= norm);
+        }
+        Ok(())
+    }
+
+    /// The inner products of the query with all examples.
+    fn similarities(&self, query: &Query<'_>, count: usize) -> Result<Vec<f64>> {
+        if count != self.examples.len() {
+            return Err(Error::new(format!(
+                "there are vectors of {} examples, and {count} examples",
+                self.examples.len()
+            )));
+        }
+        let vector = self.queries.get(query.row).ok_or_else(|| {
+            Error::new(format!(
+                "there is no vector for query {}: there are {}",
+                query.row,
+                self.queries.len()
+            ))
+        })?;
+        let examples = self.examples.iter();
+        Ok(examples
+            .map(|example| inner_product(example, vector))
+            .collect())
+    }
+}
+
+fn inner_product(left: &[f32], right: &[f32]) -> f64 {
+    left.iter()
+        .zip(right)
+        .map(|(left, right)| f64::from(*left) * f64::from(*right))
+        .sum()
+}
+
+fn cosine(left: &[f32], right: &[f32]) -> f64 {
+    let norm = |vector: &[f32]| inner_product(vector, vector).sqrt();
+    let norms = norm(left) * norm(right);
+    match norms == 0.0 {
+        true => 0.0,
+        false => inner_product(left, right) / norms,
+    }
+}
