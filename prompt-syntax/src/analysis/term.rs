@@ -15,6 +15,7 @@ pub(in crate::analysis) struct Typed {
     pub span: Span,
 }
 
+#[cfg(feature = "jinja")]
 impl Typed {
     pub(super) fn new(term: Term, kind: Kind, span: Span) -> Typed {
         Typed { term, kind, span }
