@@ -1,6 +1,6 @@
 //! A function whose arguments are the slots and whose return type is the answer, with worked examples from a file.
 
-use typed_prompt::{Llm, Prompt, Scripted};
+use typed_prompt::{Llm, MockLlm, Prompt};
 
 #[derive(Debug, serde::Deserialize, schemars::JsonSchema)]
 enum Label {
@@ -19,7 +19,7 @@ fn triage(#[prompt(trusted)] product: &str, ticket: &str) -> Label;
 fn main() -> typed_prompt::Result<()> {
     let prompt = triage("Acme", "It crashes at night.");
     println!("{}", prompt.messages().preview());
-    let llm = Scripted::new(["\"Bug\""]);
+    let llm = MockLlm::new(["\"Bug\""]);
     let label = pollster::block_on(llm.call(prompt))?;
     println!("{label:?}");
     Ok(())

@@ -6,7 +6,7 @@
 
 use std::{env, fs, process};
 
-use typed_prompt::{Llm, Prompt, Scripted, format};
+use typed_prompt::{Llm, MockLlm, Prompt, format};
 
 /// Answers a question from retrieved passages.
 #[derive(Prompt)]
@@ -60,7 +60,7 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     #[cfg(feature = "tokens")]
     counted(&ask)?;
 
-    let llm = Scripted::new(["Copy a file in `format/`, then add a line to the table."]);
+    let llm = MockLlm::new(["Copy a file in `format/`, then add a line to the table."]);
     let answer = pollster::block_on(llm.call(&ask))?;
     println!("{}", title("the answer"));
     println!("{answer}");

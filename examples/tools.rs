@@ -1,6 +1,6 @@
 //! Tools travel with the messages: made of types, or given as JSON Schema.
 
-use typed_prompt::{Json, Llm, Prompt, Reply, Scripted, Tool, ToolCall};
+use typed_prompt::{Json, Llm, MockLlm, Prompt, Reply, Tool, ToolCall};
 
 #[derive(Prompt)]
 #[prompt(system = "Use the tools.", user = "<question>")]
@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // A scripted model, in place of a real one. An enum of tools is shorter: see the README, and `tool_loop`.
     let call = ToolCall::new("c1", "get_weather", r#"{"city": "Paris"}"#);
-    let llm = Scripted::new([Reply::calls([call]), Reply::new("Yes, take one.")]);
+    let llm = MockLlm::new([Reply::calls([call]), Reply::new("Yes, take one.")]);
     let answer = llm
         .with_own_tools(&ask)
         .answer(async |call: ToolCall| match call.name.as_str() {

@@ -1,6 +1,6 @@
 //! A typed answer: the schema goes to the model, the answer comes back as a value or as an error that shows the place.
 
-use typed_prompt::{Llm, Prompt, Reply, Scripted};
+use typed_prompt::{Llm, MockLlm, Prompt, Reply};
 
 #[derive(Prompt)]
 #[prompt(user = "Classify this ticket: <ticket>", output = Triage, from)]
@@ -23,7 +23,7 @@ enum Area {
 }
 
 fn main() -> typed_prompt::Result<()> {
-    let llm = Scripted::new([
+    let llm = MockLlm::new([
         Reply::from(r#"{"urgency": 4, "area": "shipping"}"#),
         Reply::from("{\"urgency\": \"very\",\n \"area\": \"billing\"}"),
     ]);

@@ -16,7 +16,7 @@ pub use prompt_macros::{Prompt, Tools, function, prompt, template};
 /// The values of the Jinja dialect (feature `jinja`): what a `{{ … }}` expression works on.
 ///
 /// ```
-/// use typed_prompt::Source;
+/// use typed_prompt::Origin;
 /// use typed_prompt::jinja::ToValue;
 ///
 /// #[derive(ToValue)]
@@ -26,7 +26,7 @@ pub use prompt_macros::{Prompt, Tools, function, prompt, template};
 /// }
 ///
 /// let user = User { name: "Ada".into(), age: 36 };
-/// assert_eq!(user.to_value(Source::Template).to_string(), "{'name': 'Ada', 'age': 36}");
+/// assert_eq!(user.to_value(Origin::Template).to_string(), "{'name': 'Ada', 'age': 36}");
 /// ```
 #[cfg(feature = "jinja")]
 pub mod jinja {

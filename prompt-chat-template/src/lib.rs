@@ -21,7 +21,7 @@ use clock::Moment;
 use engine::Engine;
 use node::{Node, Place};
 use prompt_core::format::{Date, Wrapping};
-use prompt_core::{Json, Result, Wrapped};
+use prompt_core::{AnnotatedText, Json, Result};
 
 /// The chat format of any model, from the template that the model ships with.
 ///
@@ -268,7 +268,7 @@ impl ChatTemplate {
         messages: &Json,
         tools: Option<&Json>,
         wrapping: Wrapping,
-    ) -> Result<Wrapped> {
+    ) -> Result<AnnotatedText> {
         self.wrap_chat(messages, tools, wrapping)
     }
 

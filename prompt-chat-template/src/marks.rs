@@ -11,7 +11,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use crate::node::{Conversation, Place};
 use crate::words;
 use prompt_core::python::is_whitespace as is_space;
-use prompt_core::{Source, Text};
+use prompt_core::{Origin, Text};
 
 /// Which text a character comes from.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -20,8 +20,8 @@ pub(crate) struct Group(u32);
 /// The private characters that stand for those of a conversation.
 #[derive(Debug, Default)]
 pub(crate) struct Marks {
-    groups: Vec<(Source, Place)>,
-    by_key: HashMap<(Source, Place), Group>,
+    groups: Vec<(Origin, Place)>,
+    by_key: HashMap<(Origin, Place), Group>,
     by_char: HashMap<(char, Group), char>,
     by_mark: HashMap<char, (char, Group)>,
     /// Words that are not marked.
@@ -94,7 +94,7 @@ impl Run {
 }
 
 /// A character of a rendered text, and where it comes from if that is not the template.
-type Origin = (char, Option<Group>);
+type CharOrigin = (char, Option<Group>);
 
 /// The private-use planes 15 and 16.
 const PRIVATE: [std::ops::RangeInclusive<u32>; 2] = [0xF_0000..=0xF_FFFD, 0x10_0000..=0x10_FFFD];
@@ -231,7 +231,7 @@ impl Marks {
                 .unwrap_or(chars.len() - at);
             let run = &chars[at..at + len];
             if run.iter().any(|(char, _)| !is_space(*char)) {
-                let own = key(Source::Data(None), place, merged);
+                let own = key(Origin::Data(None), place, merged);
                 let group = self.by_key.get(&own).copied().unwrap_or(Group(0));
                 let text: String = run.iter().map(|(char, _)| char).collect();
                 runs.insert(Run {
@@ -254,8 +254,8 @@ impl Marks {
     }
 
     /// Where each character of a text comes from, if its marks stand for the plain text.
-    pub(crate) fn origins(&self, marked: &str, plain: &str) -> Option<Vec<Origin>> {
-        let mut origins: Vec<Origin> = Vec::with_capacity(marked.len());
+    pub(crate) fn origins(&self, marked: &str, plain: &str) -> Option<Vec<CharOrigin>> {
+        let mut origins: Vec<CharOrigin> = Vec::with_capacity(marked.len());
         let mut real = plain.chars();
         for char in marked.chars() {
             let (char, group) = match self.meaning(char) {
@@ -276,7 +276,7 @@ impl Marks {
     }
 
     /// Gives unmarked words back to the conversation where what stands beside them there stands beside them here.
-    fn claim(&self, origins: &mut [Origin]) {
+    fn claim(&self, origins: &mut [CharOrigin]) {
         if self.runs.is_empty() {
             return;
         }
@@ -293,7 +293,7 @@ impl Marks {
         }
     }
 
-    fn claim_in(&self, origins: &mut [Origin], start: usize, end: usize) {
+    fn claim_in(&self, origins: &mut [CharOrigin], start: usize, end: usize) {
         let here: Vec<char> = origins[start..end].iter().map(|origin| origin.0).collect();
         let before = start.checked_sub(1).map(|at| origins[at].0);
         let after = origins.get(end).map(|origin| origin.0);
@@ -322,15 +322,19 @@ impl Marks {
         }
     }
 
-    pub(crate) fn source(&self, group: Option<Group>) -> (Source, Place) {
+    pub(crate) fn source(&self, group: Option<Group>) -> (Origin, Place) {
         let known = group
             .and_then(|group| self.groups.get(group.0 as usize))
             .copied();
-        known.unwrap_or((Source::Structure, Place::Anywhere))
+        known.unwrap_or((Origin::Structure, Place::Anywhere))
     }
 
     /// The places that have text, and those of them that a rendered text shows nothing of.
-    pub(crate) fn missing(&self, conversation: &Conversation, origins: &[Origin]) -> Vec<Place> {
+    pub(crate) fn missing(
+        &self,
+        conversation: &Conversation,
+        origins: &[CharOrigin],
+    ) -> Vec<Place> {
         let seen: BTreeSet<Place> = origins
             .iter()
             .filter_map(|origin| origin.1)
@@ -347,16 +351,16 @@ impl Marks {
     }
 }
 
-fn key(source: Source, place: Place, merged: bool) -> (Source, Place) {
+fn key(source: Origin, place: Place, merged: bool) -> (Origin, Place) {
     match (merged, source) {
         (false, _) => (source, place),
-        (true, Source::Data(_)) => (Source::Data(None), Place::Anywhere),
-        (true, _) => (Source::Template, Place::Anywhere),
+        (true, Origin::Data(_)) => (Origin::Data(None), Place::Anywhere),
+        (true, _) => (Origin::Template, Place::Anywhere),
     }
 }
 
 /// White space between characters of one text is of that text.
-fn fill(origins: &mut [Origin]) {
+fn fill(origins: &mut [CharOrigin]) {
     let mut last: Option<(usize, Group)> = None;
     for at in 0..origins.len() {
         match origins[at] {

@@ -1,7 +1,8 @@
 use crate::wrap::FAMILY;
 use prompt_core::JsonKind;
 use prompt_core::{
-    Error, ErrorKind, Json, MediaKind, Message, Messages, Part, Result, Text, ToolCall, Wrapped,
+    AnnotatedText, Error, ErrorKind, Json, MediaKind, Message, Messages, Part, Result, Text,
+    ToolCall,
 };
 
 /// What a template is given, with what in it is data.
@@ -165,7 +166,7 @@ impl Node {
 }
 
 fn broken(text: &Text, tokens: &[&str]) -> Result<Text> {
-    let mut out = Wrapped::default();
+    let mut out = AnnotatedText::default();
     out.text(text);
     let out = out.guarded(&FAMILY, tokens)?;
     let mut text = Text::new();

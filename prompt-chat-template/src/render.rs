@@ -9,7 +9,7 @@ use crate::fault;
 use crate::marks::Marks;
 use crate::node::{Conversation, Node, Place};
 use crate::words;
-use prompt_core::{Error, ErrorKind, Result, Source, Wrapped};
+use prompt_core::{AnnotatedText, Error, ErrorKind, Origin, Result};
 
 /// What a template is run with.
 #[derive(Clone, Debug)]
@@ -27,7 +27,7 @@ pub(crate) struct Run<'a> {
 pub(crate) struct Rendered {
     pub(crate) text: String,
     /// What each stretch of the text is, up to its end; nothing if that cannot be told.
-    pub(crate) stretches: Option<Vec<(usize, Source, Place)>>,
+    pub(crate) stretches: Option<Vec<(usize, Origin, Place)>>,
     /// Places of the conversation that the text shows nothing of.
     pub(crate) missing: Vec<Place>,
 }
@@ -61,7 +61,7 @@ impl Run<'_> {
             if !merged {
                 rendered.missing = marks.missing(&conversation, &origins);
             }
-            let mut stretches: Vec<(usize, Source, Place)> = Vec::new();
+            let mut stretches: Vec<(usize, Origin, Place)> = Vec::new();
             let mut end = 0;
             for (char, group) in origins {
                 end += char.len_utf8();
@@ -215,9 +215,9 @@ fn cut(mut text: String) -> Result<String> {
 
 impl Rendered {
     /// Writes the text; where its sources are not known all of it is data.
-    pub(crate) fn write(&self, out: &mut Wrapped) {
+    pub(crate) fn write(&self, out: &mut AnnotatedText) {
         let Some(stretches) = &self.stretches else {
-            out.push(&self.text, Source::Data(None));
+            out.push(&self.text, Origin::Data(None));
             return;
         };
         let mut at = 0;

@@ -6,7 +6,7 @@ use crate::engine::{Engine, Limits};
 use crate::node::{Conversation, Node, Place};
 use crate::render::{Rendered, Run};
 use prompt_core::format::{ChatFormat, Family, Wrapping};
-use prompt_core::{Error, ErrorKind, Guard, Json, Messages, Result, Wrapped};
+use prompt_core::{AnnotatedText, Error, ErrorKind, Guard, Json, Messages, Result};
 
 /// What holds of every template.
 pub(crate) const FAMILY: Family = Family {
@@ -33,8 +33,8 @@ impl ChatTemplate {
         messages: &Json,
         tools: Option<&Json>,
         wrapping: Wrapping,
-    ) -> Result<Wrapped> {
-        let mut out = Wrapped::new(wrapping);
+    ) -> Result<AnnotatedText> {
+        let mut out = AnnotatedText::new(wrapping);
         let conversation = Conversation::of_json(messages, tools)?;
         let rendered = self.render(conversation, out.options())?;
         self.finish(&rendered, &mut out);
@@ -85,7 +85,7 @@ impl ChatTemplate {
         Err(Error::new(ErrorKind::ControlToken, message).with_help(help))
     }
 
-    fn finish(&self, rendered: &Rendered, out: &mut Wrapped) {
+    fn finish(&self, rendered: &Rendered, out: &mut AnnotatedText) {
         let wrapping = out.options().clone();
         rendered.write(out);
         if !wrapping.bos && !self.bos.is_empty() {
@@ -168,7 +168,7 @@ impl ChatFormat for ChatTemplate {
         MARKS.into_iter().find(names)
     }
 
-    fn write(&self, messages: &Messages, out: &mut Wrapped) -> Result<()> {
+    fn write(&self, messages: &Messages, out: &mut AnnotatedText) -> Result<()> {
         if messages.is_empty() {
             return Err(no_message());
         }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use typed_prompt::client::ChatModel;
-use typed_prompt::{Llm, Prompt, Reply, Scripted};
+use typed_prompt::{Llm, MockLlm, Prompt, Reply};
 
 #[derive(Prompt)]
 #[prompt(user = "Is this text friendly? Say yes or no.\n\n<text>")]
@@ -22,7 +22,7 @@ const AT_ONCE: usize = 4;
 async fn main() -> typed_prompt::Result<()> {
     let llm: Arc<dyn Llm> = match std::env::args().nth(1) {
         Some(model) => Arc::new(ChatModel::new(&model)?),
-        None => Arc::new(Scripted::by(|request| {
+        None => Arc::new(MockLlm::by(|request| {
             let friendly = request.messages[0].text().contains("thank");
             Ok(Reply::new(if friendly { "yes" } else { "no" }))
         })),

@@ -3,7 +3,7 @@
 //! Without a model's name, a scripted one answers.
 
 use typed_prompt::client::ChatModel;
-use typed_prompt::{Llm, Prompt, Scripted};
+use typed_prompt::{Llm, MockLlm, Prompt};
 
 /// Answers a customer's question from passages.
 #[derive(Prompt)]
@@ -46,7 +46,7 @@ async fn main() -> typed_prompt::Result<()> {
     let answer = match std::env::args().nth(1) {
         Some(model) => ChatModel::new(&model)?.call(&ask).await?,
         None => {
-            Scripted::new([
+            MockLlm::new([
                 r#"{"text": "Press the button at its back.", "sure": "Very", "cited": [1]}"#,
             ])
             .call(&ask)

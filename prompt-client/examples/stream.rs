@@ -5,13 +5,13 @@
 use std::io::Write;
 
 use typed_prompt::client::{ChatModel, Chunk, StreamingLlm};
-use typed_prompt::{Request, Scripted, prompt};
+use typed_prompt::{MockLlm, Request, prompt};
 
 #[tokio::main]
 async fn main() -> typed_prompt::Result<()> {
     let llm: Box<dyn StreamingLlm> = match std::env::args().nth(1) {
         Some(model) => Box::new(ChatModel::new(&model)?),
-        None => Box::new(Scripted::new(["Once upon a time there was a lake."])),
+        None => Box::new(MockLlm::new(["Once upon a time there was a lake."])),
     };
     let about = "a lake";
     let request = Request::of(&prompt!("Tell a story about <about> in three sentences."))?;

@@ -3,7 +3,7 @@
 //! Without a model's name, a scripted one answers.
 
 use typed_prompt::client::ChatModel;
-use typed_prompt::{Llm, Prompt, Reply, Result, Scripted, ToolCall, Tools};
+use typed_prompt::{Llm, MockLlm, Prompt, Reply, Result, ToolCall, Tools};
 
 #[derive(Prompt)]
 #[prompt(system = "Use the tools.", user = "<question>")]
@@ -54,7 +54,7 @@ async fn main() -> Result<()> {
     };
     let llm: Box<dyn Llm> = match std::env::args().nth(1) {
         Some(model) => Box::new(ChatModel::new(&model)?),
-        None => Box::new(Scripted::new([
+        None => Box::new(MockLlm::new([
             Reply::calls([ToolCall::new(
                 "c1",
                 "depth",
@@ -65,7 +65,7 @@ async fn main() -> Result<()> {
     };
     let answer = llm
         .with_tools(&ask)
-        .at_most(5)
+        .max_rounds(5)
         .answer(async |action| Ok(act(&action)));
     println!("{}", answer.await?);
     Ok(())

@@ -33,9 +33,9 @@ impl<L: Llm> Blocking<L> {
     ///
     /// ```
     /// use prompt_client::Blocking;
-    /// use prompt_core::{Message, Messages, Scripted};
+    /// use prompt_core::{Message, Messages, MockLlm};
     ///
-    /// let llm = Blocking::new(Scripted::new(["Nine metres."]))?;
+    /// let llm = Blocking::new(MockLlm::new(["Nine metres."]))?;
     /// assert_eq!(llm.call(&Messages::from([Message::user("How deep is it?")]))?, "Nine metres.");
     /// # Ok::<(), prompt_core::Error>(())
     /// ```

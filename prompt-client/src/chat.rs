@@ -342,8 +342,8 @@ impl Llm for ChatModel {
         Box::pin(self.send_request(request))
     }
 
-    fn reasks(&self) -> u32 {
-        self.settings.options.reasks.unwrap_or_default()
+    fn output_retries(&self) -> u32 {
+        self.settings.options.output_retries.unwrap_or_default()
     }
 }
 

@@ -278,8 +278,8 @@ impl<F: ChatFormat> Llm for CompletionModel<F> {
         Box::pin(self.send_request(request))
     }
 
-    fn reasks(&self) -> u32 {
-        self.settings.options.reasks.unwrap_or_default()
+    fn output_retries(&self) -> u32 {
+        self.settings.options.output_retries.unwrap_or_default()
     }
 }
 

@@ -19,7 +19,7 @@
 //! | [`StreamingLlm`] | models that stream their replies |
 //! | [`PartialStream`] | typed output that grows while the reply arrives |
 //! | [`Blocking`] | models for programs without an asynchronous runtime |
-//! | [`Recorded`] | replies recorded in a file, for tests |
+//! | [`RecordedLlm`] | replies recorded in a file, for tests |
 //! | [`CallError`] | the cause of a failed call, and whether it is transient |
 //!
 //! # Tracing
@@ -50,7 +50,7 @@ pub use completion::{CompletionModel, LogProbMethod};
 pub use error::{CallError, CallErrorKind};
 #[cfg(feature = "schema")]
 pub use partial::PartialStream;
-pub use prompt_core::{Recorded, Structured};
+pub use prompt_core::{RecordedLlm, Structured};
 pub use reqwest;
 pub use retry::RetryPolicy;
 pub use stream::{Chunk, ReplyStream, StreamingLlm};

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use futures_util::{Stream, StreamExt, stream};
 use prompt_core::openai::answer::{choice, error, model, usage};
-use prompt_core::{Finish, ToolCall, Usage};
+use prompt_core::{FinishReason, ToolCall, Usage};
 use serde_json::Value;
 
 use crate::error::CallError;
@@ -21,7 +21,7 @@ pub(crate) struct Frame {
 /// The part of an answer that differs between chat completions and completions.
 pub(crate) trait Delta: Send + 'static {
     /// Reads the choice of a chunk, and returns its finish reason.
-    fn push(&mut self, choice: &Value, events: &mut VecDeque<Event>) -> Option<Finish>;
+    fn push(&mut self, choice: &Value, events: &mut VecDeque<Event>) -> Option<FinishReason>;
 
     /// Adjusts the token counts of a chunk.
     fn usage(&self, usage: Usage, body: &Value) -> Usage {

@@ -71,7 +71,7 @@ impl<P: Prompt> PartialStream<P> {
     pub async fn finish(self) -> Result<P::Output> {
         let with_prompt = |error: Error| error.with_prompt(&P::INFO);
         let reply = self.stream.finish().await.map_err(with_prompt)?;
-        P::read(&reply).map_err(with_prompt)
+        P::parse_reply(&reply).map_err(with_prompt)
     }
 
     /// The text that has arrived.

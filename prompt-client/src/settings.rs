@@ -47,7 +47,7 @@ impl Settings {
             })?;
         let options = Options {
             timeout: Some(TIMEOUT),
-            reasks: Some(OUTPUT_RETRIES),
+            output_retries: Some(OUTPUT_RETRIES),
             ..Options::default()
         };
         Ok(Settings {
@@ -77,7 +77,7 @@ impl Settings {
             seed: request.seed.or(model.seed),
             stop: stop.clone(),
             timeout: request.timeout.or(model.timeout),
-            reasks: request.reasks.or(model.reasks),
+            output_retries: request.output_retries.or(model.output_retries),
         }
     }
 
@@ -165,8 +165,8 @@ macro_rules! builders {
         pub fn with_options(mut self, options: prompt_core::Options) -> Self {
             let own = &self.settings.options;
             let timeout = options.timeout.or(own.timeout);
-            let reasks = options.reasks.or(own.reasks);
-            self.settings.options = prompt_core::Options { timeout, reasks, ..options };
+            let output_retries = options.output_retries.or(own.output_retries);
+            self.settings.options = prompt_core::Options { timeout, output_retries, ..options };
             self
         }
 
@@ -194,7 +194,7 @@ macro_rules! builders {
         #[doc = concat!("\n```\n", $example)]
         #[doc = "let llm = llm.with_output_retries(0);\n# Ok::<(), prompt_core::Error>(())\n```"]
         pub fn with_output_retries(mut self, retries: u32) -> Self {
-            self.settings.options.reasks = Some(retries);
+            self.settings.options.output_retries = Some(retries);
             self
         }
 

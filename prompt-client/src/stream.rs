@@ -7,7 +7,7 @@ use std::task::{Context, Poll, ready};
 
 use futures_util::{Stream, StreamExt, stream};
 use prompt_core::{
-    BoxFuture, Error, Finish, Llm, Recorded, Reply, Request, Result, Scripted, Structured,
+    BoxFuture, Error, FinishReason, Llm, MockLlm, RecordedLlm, Reply, Request, Result, Structured,
     ToolCall, Usage,
 };
 #[cfg(feature = "schema")]
@@ -59,15 +59,15 @@ pub trait StreamingLlm: Llm {
     /// #     };
     /// #     fn render(&self, out: &mut Writer) { out.role(Role::User); out.text("Name a city."); }
     /// #     fn output_schema() -> Option<serde_json::Value> { private::json_schema::<City>() }
-    /// #     fn read(reply: &Reply) -> Result<City> { private::read_json(reply) }
+    /// #     fn parse_reply(reply: &Reply) -> Result<City> { private::read_json(reply) }
     /// # }
     /// use prompt_client::StreamingLlm;
-    /// use prompt_core::{Options, Scripted};
+    /// use prompt_core::{Options, MockLlm};
     ///
     /// #[derive(serde::Deserialize, schemars::JsonSchema)]
     /// struct City { name: String, people: u32 }
     ///
-    /// let llm = Scripted::new([r#"{"name": "Brest", "people": 139000}"#]);
+    /// let llm = MockLlm::new([r#"{"name": "Brest", "people": 139000}"#]);
     /// let mut partials = llm.stream_partials(&Ask, Options::default()).await?; // the output type of `Ask` is `City`
     /// while let Some(partial) = partials.next().await {
     ///     let partial = partial?;
@@ -130,7 +130,7 @@ macro_rules! impl_with_whole_replies {
     )*};
 }
 
-impl_with_whole_replies! { Scripted Recorded }
+impl_with_whole_replies! { MockLlm RecordedLlm }
 
 /// A chunk of a streamed reply.
 ///
@@ -201,7 +201,7 @@ pub(crate) struct End {
     pub(crate) tool_calls: Vec<ToolCall>,
     pub(crate) usage: Option<Usage>,
     pub(crate) model: Option<String>,
-    pub(crate) finish: Option<Finish>,
+    pub(crate) finish: Option<FinishReason>,
 }
 
 pub(crate) type Events = Pin<Box<dyn Stream<Item = Result<Event, CallError>> + Send>>;

@@ -35,7 +35,7 @@ pub use chat::Chat;
 pub use keys::{DEFAULT_SYSTEM, Keys};
 
 use prompt_core::format::{ChatFormat, Family, check, unsupported};
-use prompt_core::{Messages, Result, Role, Wrapped};
+use prompt_core::{AnnotatedText, Messages, Result, Role};
 
 const EMPTY_FAMILY: Family = Family {
     name: "lazyllm_empty",
@@ -70,7 +70,7 @@ impl ChatFormat for Empty {
         &EMPTY_FAMILY
     }
 
-    fn write(&self, messages: &Messages, out: &mut Wrapped) -> Result<()> {
+    fn write(&self, messages: &Messages, out: &mut AnnotatedText) -> Result<()> {
         check(self.family(), messages, out.options())?;
         for (index, message) in messages.iter().enumerate() {
             if index > 0 || message.role != Role::User {

@@ -60,7 +60,7 @@ pub use releases::{
 use std::fmt;
 
 use prompt_core::{
-    Error, Fingerprint, Messages, Prompt, PromptInfo, Reply, Result, Slots, Source, Text, Writer,
+    Error, Fingerprint, Messages, Origin, Prompt, PromptInfo, Reply, Result, Slots, Text, Writer,
 };
 use prompt_jinja::{ToValue, Value};
 
@@ -145,8 +145,8 @@ impl Prompt for Sections {
         }
     }
 
-    fn read(reply: &Reply) -> Result<String> {
-        Messages::read(reply)
+    fn parse_reply(reply: &Reply) -> Result<String> {
+        Messages::parse_reply(reply)
     }
 }
 
@@ -205,7 +205,7 @@ impl<T: ToValue> From<T> for Section {
             }
             Ok(State::Text(value.to_text()?))
         }
-        let value = value.to_value(Source::Data(None));
+        let value = value.to_value(Origin::Data(None));
         Section(written(&value).unwrap_or_else(State::Failed))
     }
 }

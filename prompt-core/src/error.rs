@@ -69,7 +69,7 @@ pub enum ErrorKind {
     /// A model's chat template, or the file that it stands in, cannot be used.
     Template,
     /// A scripted model has no answer left.
-    Scripted,
+    MockExhausted,
     /// A tokenizer cannot be read, or belongs to another model than the format.
     Tokenizer,
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use serde_core::ser::Error as _;
 use serde_core::{Serialize, Serializer};
 
-use crate::{Error, Json, List, Source, Text, ToPrompt, Truthy, Writer};
+use crate::{Error, Json, List, Origin, Text, ToPrompt, Truthy, Writer};
 
 /// What a filter gives: text that can fill a slot or be filtered again.
 ///
@@ -44,7 +44,7 @@ impl Filtered {
         let mut text = Text::new();
         for (piece, source) in self.text.pieces() {
             match source {
-                Source::Data(slot) => text.push_data(slot, &change(piece)),
+                Origin::Data(slot) => text.push_data(slot, &change(piece)),
                 _ => text.push_own(&change(piece)),
             }
         }

@@ -22,7 +22,7 @@ pub use prompt_syntax::family::{
 };
 pub use table::*;
 
-use crate::{Draft, Guard, Messages, Prompt, Result, Wrapped, guard};
+use crate::{AnnotatedText, Draft, Guard, Messages, Prompt, Result, guard};
 
 /// How a text is to be wrapped.
 ///
@@ -79,13 +79,13 @@ pub trait ChatFormat: Send + Sync {
     ///
     /// # Errors
     /// What the family does not support: nothing is dropped.
-    fn write(&self, messages: &Messages, out: &mut Wrapped) -> Result<()>;
+    fn write(&self, messages: &Messages, out: &mut AnnotatedText) -> Result<()>;
 
     /// Writes a prompt whose extra fields are still apart: for layouts with a place for these.
     ///
     /// # Errors
     /// As [`write`](ChatFormat::write).
-    fn write_draft(&self, draft: Draft, out: &mut Wrapped) -> Result<()> {
+    fn write_draft(&self, draft: Draft, out: &mut AnnotatedText) -> Result<()> {
         self.write(&draft.fold(), out)
     }
 
@@ -121,9 +121,9 @@ pub trait ChatFormat: Send + Sync {
     ///
     /// # Errors
     /// What could not be written into the prompt, what the family does not support, and control tokens where they are rejected.
-    fn wrap(&self, draft: Draft) -> Result<Wrapped> {
+    fn wrap(&self, draft: Draft) -> Result<AnnotatedText> {
         draft.messages.check()?;
-        let mut out = Wrapped::new(self.wrapping());
+        let mut out = AnnotatedText::new(self.wrapping());
         self.write_draft(draft, &mut out)?;
         self.apply_guard(out)
     }
@@ -132,9 +132,9 @@ pub trait ChatFormat: Send + Sync {
     ///
     /// # Errors
     /// As [`wrap`](ChatFormat::wrap).
-    fn wrap_messages(&self, messages: &Messages) -> Result<Wrapped> {
+    fn wrap_messages(&self, messages: &Messages) -> Result<AnnotatedText> {
         messages.check()?;
-        let mut out = Wrapped::new(self.wrapping());
+        let mut out = AnnotatedText::new(self.wrapping());
         self.write(messages, &mut out)?;
         self.apply_guard(out)
     }
@@ -143,7 +143,7 @@ pub trait ChatFormat: Send + Sync {
     ///
     /// # Errors
     /// A control token in data, where [`Guard::Reject`] is asked for.
-    fn apply_guard(&self, out: Wrapped) -> Result<Wrapped> {
+    fn apply_guard(&self, out: AnnotatedText) -> Result<AnnotatedText> {
         guard::apply(out, &self.tokens(), self.family())
     }
 
@@ -155,7 +155,7 @@ pub trait ChatFormat: Send + Sync {
     where
         Self: Sized,
     {
-        let text = self.wrap(Draft::of(prompt)).map(Wrapped::into_string);
+        let text = self.wrap(Draft::of(prompt)).map(AnnotatedText::into_string);
         text.map_err(|error| error.of_prompt(P::INFO.name, P::INFO.fingerprint))
     }
 

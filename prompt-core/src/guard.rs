@@ -6,10 +6,10 @@ mod properties;
 
 use std::ops::Range;
 
+use crate::annotated_text::{AnnotatedText, Segment};
 use crate::syntax::Family;
 use crate::syntax::order::sort_by;
-use crate::wrapped::{Segment, Wrapped};
-use crate::{Error, ErrorKind, Result, Source};
+use crate::{Error, ErrorKind, Origin, Result};
 pub(crate) use prefilter::Prefilter;
 use prefilter::is_token;
 
@@ -42,18 +42,22 @@ pub enum Guard {
 const PASSES: usize = 4;
 
 /// Applies the guard to a wrapped text. `tokens` are those that data must not contain.
-pub(crate) fn apply(wrapped: Wrapped, tokens: &[&str], family: &Family) -> Result<Wrapped> {
+pub(crate) fn apply(
+    wrapped: AnnotatedText,
+    tokens: &[&str],
+    family: &Family,
+) -> Result<AnnotatedText> {
     let prefilter = Prefilter::new(tokens, family.loose);
     apply_with(wrapped, tokens, &prefilter, family)
 }
 
 /// Applies the guard with the prefilter of these tokens.
 pub(crate) fn apply_with(
-    mut wrapped: Wrapped,
+    mut wrapped: AnnotatedText,
     tokens: &[&str],
     prefilter: &Prefilter,
     family: &Family,
-) -> Result<Wrapped> {
+) -> Result<AnnotatedText> {
     let guard = wrapped.options().guard;
     if guard == Guard::Allow {
         return Ok(wrapped);
@@ -99,7 +103,7 @@ impl Matcher<'_> {
     /// Where a space is to be put: inside each token that holds a byte of data, beside such a byte.
     ///
     /// Every byte of data is looked at once, and as many bytes before each stretch of data as a token is long.
-    fn cuts(&self, wrapped: &Wrapped, guard: Guard, title: &str) -> Result<Vec<usize>> {
+    fn cuts(&self, wrapped: &AnnotatedText, guard: Guard, title: &str) -> Result<Vec<usize>> {
         let text = &*wrapped.text;
         let mut cuts: Vec<usize> = Vec::new();
         let mut seen = 0;
@@ -230,10 +234,10 @@ fn inside_word(text: &str, token: &Range<usize>, data: &Range<usize>) -> usize {
     found.unwrap_or_else(|| inside(text, token, data.start))
 }
 
-fn rejected(wrapped: &Wrapped, segment: &Segment, token: Range<usize>, title: &str) -> Error {
+fn rejected(wrapped: &AnnotatedText, segment: &Segment, token: Range<usize>, title: &str) -> Error {
     let slot = match segment.source {
-        Source::Data(slot) => slot,
-        Source::Structure | Source::Template => None,
+        Origin::Data(slot) => slot,
+        Origin::Structure | Origin::Template => None,
     };
     let name = &wrapped.text[token.clone()];
     let place = match (slot, segment.message) {
@@ -256,8 +260,8 @@ fn rejected(wrapped: &Wrapped, segment: &Segment, token: Range<usize>, title: &s
 }
 
 /// The text with a space at each cut, counted as data.
-fn broken(wrapped: &Wrapped, cuts: &[usize]) -> Wrapped {
-    let mut out = Wrapped::new(wrapped.options().clone());
+fn broken(wrapped: &AnnotatedText, cuts: &[usize]) -> AnnotatedText {
+    let mut out = AnnotatedText::new(wrapped.options().clone());
     out.text.reserve(wrapped.text.len() + cuts.len());
     let mut cuts = cuts.iter().copied().peekable();
     for (range, segment) in wrapped.spans() {

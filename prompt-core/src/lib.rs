@@ -5,7 +5,7 @@
 //! [`format`](mod@format), in which data can never become structure ([`Guard`]). An [`Llm`] answers a prompt with its own output type.
 //!
 //! ```
-//! use prompt_core::{Llm, Role, Scripted, Writer, format};
+//! use prompt_core::{Llm, Role, MockLlm, Writer, format};
 //!
 //! // What `#[derive(Prompt)]` writes for a struct and its template:
 //! let mut out = Writer::new();
@@ -26,11 +26,12 @@
 //!     "<s>[INST] <<SYS>>\nAnswer in one sentence.\n<</SYS>>\n\nWhat is entropy? [/INST]"
 //! );
 //!
-//! let llm = Scripted::new(["A measure of disorder."]);
+//! let llm = MockLlm::new(["A measure of disorder."]);
 //! assert_eq!(pollster::block_on(llm.call(&ask))?, "A measure of disorder.");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod annotated_text;
 mod anthropic;
 mod draft;
 mod error;
@@ -46,6 +47,7 @@ mod llm;
 mod media;
 mod message;
 mod messages;
+mod mock;
 #[doc(hidden)]
 pub mod openai;
 pub mod output;
@@ -55,9 +57,8 @@ mod preview;
 pub mod private;
 mod prompt;
 pub mod python;
-mod recorded;
+mod recording;
 mod room;
-mod scripted;
 mod shots;
 mod syntax;
 #[cfg(feature = "tokens")]
@@ -66,9 +67,9 @@ mod tool;
 mod tool_call;
 mod truthy;
 mod value;
-mod wrapped;
 mod write;
 
+pub use annotated_text::AnnotatedText;
 pub use anthropic::Anthropic;
 pub use draft::{Draft, Extra};
 pub use error::{Error, ErrorKind, Result};
@@ -79,21 +80,20 @@ pub use info::{Fingerprint, PromptInfo, SlotInfo, Slots};
 pub use json::{Json, JsonKind};
 pub use likelihood::Likelihood;
 pub use list::List;
-pub use llm::{BoxFuture, Finish, Llm, Options, Reply, Request, Structured, Usage};
+pub use llm::{BoxFuture, FinishReason, Llm, Options, Reply, Request, Structured, Usage};
 pub use media::{Media, MediaKind, MediaSource, ToMedia};
 pub use message::{Message, Role};
 pub use messages::Messages;
+pub use mock::MockLlm;
 pub use openai::OpenAi;
-pub use part::{Data, Part, Source, Text};
+pub use part::{Data, Origin, Part, Text};
 pub use preview::Preview;
-pub use prompt::{Prompt, TakesTools};
+pub use prompt::{AcceptsTools, Prompt};
 pub use python::{Python, python};
-pub use recorded::Recorded;
-pub use scripted::Scripted;
+pub use recording::RecordedLlm;
 pub use shots::{Shot, Shots};
-pub use tool::{Rounds, ToTools, Tool, Tools};
+pub use tool::{ToTools, Tool, ToolLoop, Tools};
 pub use tool_call::ToolCall;
 pub use truthy::Truthy;
 pub use value::{Debug, Display, SystemSafe, ToPrompt, Trusted, debug, display};
-pub use wrapped::Wrapped;
 pub use write::{Piece, Writer};

@@ -1,17 +1,17 @@
-mod reask;
+mod output_retry;
 mod reply;
 mod request;
 mod structured;
 
-pub(crate) use reask::again;
-pub use reply::{Finish, Reply, Usage};
+pub(crate) use output_retry::again;
+pub use reply::{FinishReason, Reply, Usage};
 pub use request::{Options, Request};
 pub use structured::Structured;
 
 use std::pin::Pin;
 use std::sync::Arc;
 
-use crate::{Error, Prompt, Result, Rounds, TakesTools};
+use crate::{AcceptsTools, Error, Prompt, Result, ToolLoop};
 
 /// A future on the heap, as [`Llm::send`] returns it.
 ///
@@ -26,9 +26,9 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 /// A model that can be asked.
 ///
 /// ```
-/// use prompt_core::{Llm, Message, Messages, Scripted};
+/// use prompt_core::{Llm, Message, Messages, MockLlm};
 ///
-/// let llm = Scripted::new(["Nine metres."]);
+/// let llm = MockLlm::new(["Nine metres."]);
 /// let answer = pollster::block_on(llm.call(&Messages::from([Message::user("How deep is it?")])))?;
 /// assert_eq!(answer, "Nine metres.");
 /// # Ok::<(), prompt_core::Error>(())
@@ -53,7 +53,7 @@ pub trait Llm: Send + Sync {
 
     /// How often a prompt is asked again, with what is wrong, when the answer does not fit its output type.
     ///
-    /// Not at all, unless a model says otherwise; [`Options::reasks`] goes before it.
+    /// Not at all, unless a model says otherwise; [`Options::output_retries`] goes before it.
     ///
     /// ```
     /// # use prompt_core::{Fingerprint, Prompt, PromptInfo, Reply, Result, Slots, Writer};
@@ -65,21 +65,21 @@ pub trait Llm: Send + Sync {
     /// #     };
     /// #     fn render(&self, out: &mut Writer) { out.role(prompt_core::Role::User); out.text("Say yes."); }
     /// #     fn output_schema() -> Option<serde_json::Value> { None }
-    /// #     fn read(reply: &Reply) -> Result<()> {
+    /// #     fn parse_reply(reply: &Reply) -> Result<()> {
     /// #         let wrong = prompt_core::Error::new(prompt_core::ErrorKind::Output, "it is not `yes`");
     /// #         if reply.text == "yes" { Ok(()) } else { Err(wrong) }
     /// #     }
     /// # }
-    /// use prompt_core::{Llm, Options, Scripted};
+    /// use prompt_core::{Llm, Options, MockLlm};
     ///
-    /// let llm = Scripted::new(["no", "yes"]);
-    /// let options = Options { reasks: Some(1), ..Options::default() };
+    /// let llm = MockLlm::new(["no", "yes"]);
+    /// let options = Options { output_retries: Some(1), ..Options::default() };
     /// pollster::block_on(llm.call_with(&Yes, options))?; // `Yes` takes no other answer than `yes`
     /// let again = llm.requests()[1].messages[0].text().into_owned();
     /// assert!(again.starts_with("Say yes.\n\nYour last answer was:\nno\n\nIt cannot be used: it is not `yes`."));
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
-    fn reasks(&self) -> u32 {
+    fn output_retries(&self) -> u32 {
         0
     }
 
@@ -112,31 +112,36 @@ pub trait Llm: Send + Sync {
         let request = Request::of(&prompt).map(|request| request.with_options(options));
         async move {
             let request = request?;
-            let times = request.options.reasks.unwrap_or_else(|| self.reasks());
+            let times = request
+                .options
+                .output_retries
+                .unwrap_or_else(|| self.output_retries());
             let known = |error: Error| error.of_prompt(request.info.name, request.info.fingerprint);
-            reask::call::<P>(self, &request, times).await.map_err(known)
+            output_retry::call::<P>(self, &request, times)
+                .await
+                .map_err(known)
         }
     }
 
-    /// Asks a prompt whose model may call the tools of an enum: see [`Rounds`].
+    /// Asks a prompt whose model may call the tools of an enum: see [`ToolLoop`].
     ///
-    /// Which enum it is says the function that is given to [`Rounds::answer`].
-    fn with_tools<P: TakesTools>(&self, prompt: P) -> Rounds<'_, Self, P>
+    /// Which enum it is says the function that is given to [`ToolLoop::answer`].
+    fn with_tools<P: AcceptsTools>(&self, prompt: P) -> ToolLoop<'_, Self, P>
     where
         Self: Sized,
     {
-        Rounds::new(self, &prompt, false)
+        ToolLoop::new(self, &prompt, false)
     }
 
-    /// Asks a prompt whose model may call the tools that the prompt brings: see [`Rounds`].
+    /// Asks a prompt whose model may call the tools that the prompt brings: see [`ToolLoop`].
     ///
     /// The calls are read as an enum of [`Tools`](crate::Tools), or left as they are:
     ///
     /// ```
-    /// use prompt_core::{Llm, Message, Messages, Reply, Scripted, Tool, ToolCall};
+    /// use prompt_core::{Llm, Message, Messages, Reply, MockLlm, Tool, ToolCall};
     ///
     /// let call = ToolCall::new("c1", "depth", r#"{"lake": "Ammersee"}"#);
-    /// let llm = Scripted::new([Reply::calls([call]), Reply::new("It is 81 metres deep.")]);
+    /// let llm = MockLlm::new([Reply::calls([call]), Reply::new("It is 81 metres deep.")]);
     /// let ask = Messages::from([Message::user("How deep is it?")]).with_tool(Tool::new("depth"));
     /// let answer = llm.with_own_tools(&ask).answer(async |call: ToolCall| match &*call.name {
     ///     "depth" => Ok("81 m"),
@@ -145,11 +150,11 @@ pub trait Llm: Send + Sync {
     /// assert_eq!(pollster::block_on(answer)?, "It is 81 metres deep.");
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
-    fn with_own_tools<P: Prompt>(&self, prompt: P) -> Rounds<'_, Self, P>
+    fn with_own_tools<P: Prompt>(&self, prompt: P) -> ToolLoop<'_, Self, P>
     where
         Self: Sized,
     {
-        Rounds::new(self, &prompt, true)
+        ToolLoop::new(self, &prompt, true)
     }
 }
 
@@ -160,8 +165,8 @@ macro_rules! pointers {
                 (**self).send(request)
             }
 
-            fn reasks(&self) -> u32 {
-                (**self).reasks()
+            fn output_retries(&self) -> u32 {
+                (**self).output_retries()
             }
         }
     )*};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 pub(crate) use self::sequence::Each;
 use self::sequence::Sequence;
-use crate::{ChatFormat, Error, Message, Result, Role, Tool, Wrapped};
+use crate::{AnnotatedText, ChatFormat, Error, Message, Result, Role, Tool};
 
 /// A conversation for a model, and the tools that it may use.
 ///
@@ -160,7 +160,7 @@ impl Messages {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn to_text(&self, format: impl ChatFormat) -> Result<String> {
-        format.wrap_messages(self).map(Wrapped::into_string)
+        format.wrap_messages(self).map(AnnotatedText::into_string)
     }
 
     /// The same text piece by piece, with what in it is structure, template and data.
@@ -175,7 +175,7 @@ impl Messages {
     /// assert_eq!(wrapped.pieces().count(), 3);
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
-    pub fn wrap(&self, format: impl ChatFormat) -> Result<Wrapped> {
+    pub fn wrap(&self, format: impl ChatFormat) -> Result<AnnotatedText> {
         format.wrap_messages(self)
     }
 

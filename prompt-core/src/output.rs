@@ -12,7 +12,7 @@ pub(crate) use typed::read_arguments;
 #[cfg(feature = "schema")]
 pub use typed::{Answer, Typed, answer, json_schema, read_json};
 
-use crate::{Error, ErrorKind, Finish, Reply, Result};
+use crate::{Error, ErrorKind, FinishReason, Reply, Result};
 
 /// Returns the reply's text.
 ///
@@ -47,7 +47,8 @@ fn only_calls(reply: &Reply) -> Option<Error> {
 
 /// The error for an answer that the provider withheld completely.
 fn withheld(reply: &Reply) -> Option<Error> {
-    let is_withheld = reply.finish == Some(Finish::Filter) && reply.text.trim().is_empty();
+    let is_withheld =
+        reply.finish == Some(FinishReason::ContentFilter) && reply.text.trim().is_empty();
     is_withheld.then(|| {
         let message =
             "the provider held the answer back, since it found something in it or in the prompt";

@@ -55,15 +55,15 @@ pub struct Data {
 /// Whose words a piece of text is.
 ///
 /// ```
-/// use prompt_core::{Source, Text};
+/// use prompt_core::{Origin, Text};
 ///
 /// let mut text = Text::template("Hi ");
 /// text.push_data(Some("name"), "Bo");
 /// let pieces: Vec<_> = text.pieces().collect();
-/// assert_eq!(pieces, [("Hi ", Source::Template), ("Bo", Source::Data(Some("name")))]);
+/// assert_eq!(pieces, [("Hi ", Origin::Template), ("Bo", Origin::Data(Some("name")))]);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Source {
+pub enum Origin {
     /// The format: role marks, control tokens, fixed sections.
     Structure,
     /// The author of the prompt.
@@ -153,21 +153,21 @@ impl Text {
 
     /// Appends text of a source, as [`pieces`](Text::pieces) returns it.
     ///
-    /// [`Source::Template`] and [`Source::Structure`] are for text that the author of the prompt wrote, such as a template
-    /// that is loaded at run time. Values are always [`Source::Data`]: only their control tokens are guarded.
+    /// [`Origin::Template`] and [`Origin::Structure`] are for text that the author of the prompt wrote, such as a template
+    /// that is loaded at run time. Values are always [`Origin::Data`]: only their control tokens are guarded.
     ///
     /// ```
-    /// use prompt_core::{Source, Text};
+    /// use prompt_core::{Origin, Text};
     ///
     /// let mut text = Text::new();
-    /// text.push_from(Source::Template, &"-".repeat(3));
-    /// text.push_from(Source::Data(None), "a");
+    /// text.push_from(Origin::Template, &"-".repeat(3));
+    /// text.push_from(Origin::Data(None), "a");
     /// assert_eq!((text.as_str(), text.data()[0].range.start), ("---a", 3));
     /// ```
-    pub fn push_from(&mut self, source: Source, text: &str) {
+    pub fn push_from(&mut self, source: Origin, text: &str) {
         match source {
-            Source::Data(slot) => self.push_data(slot, text),
-            Source::Structure | Source::Template => self.push_own(text),
+            Origin::Data(slot) => self.push_data(slot, text),
+            Origin::Structure | Origin::Template => self.push_own(text),
         }
     }
 
@@ -201,7 +201,7 @@ impl Text {
         }
         for (piece, source) in other.pieces() {
             match source {
-                Source::Data(of) => self.push_data(of.or(slot), piece),
+                Origin::Data(of) => self.push_data(of.or(slot), piece),
                 _ => self.text.push_str(piece),
             }
         }
@@ -225,22 +225,22 @@ impl Text {
     /// The text cut where its source changes.
     ///
     /// ```
-    /// use prompt_core::{Source, Text};
+    /// use prompt_core::{Origin, Text};
     ///
-    /// assert_eq!(Text::template("Hi").pieces().next(), Some(("Hi", Source::Template)));
+    /// assert_eq!(Text::template("Hi").pieces().next(), Some(("Hi", Origin::Template)));
     /// ```
-    pub fn pieces(&self) -> impl Iterator<Item = (&str, Source)> {
+    pub fn pieces(&self) -> impl Iterator<Item = (&str, Origin)> {
         let mut at = 0;
         let mut data = self.data.iter().peekable();
         std::iter::from_fn(move || {
             let next = data.peek();
             let (end, source) = match next {
-                Some(next) if next.range.start == at => (next.range.end, Source::Data(next.slot)),
-                Some(next) => (next.range.start, Source::Template),
-                None if at < self.text.len() => (self.text.len(), Source::Template),
+                Some(next) if next.range.start == at => (next.range.end, Origin::Data(next.slot)),
+                Some(next) => (next.range.start, Origin::Template),
+                None if at < self.text.len() => (self.text.len(), Origin::Template),
                 None => return None,
             };
-            if matches!(source, Source::Data(_)) {
+            if matches!(source, Origin::Data(_)) {
                 data.next();
             }
             let piece = &self.text[at..end];
@@ -293,26 +293,26 @@ impl Text {
     }
 }
 
-/// The inverse of [`Text::pieces`]. Pieces of any source but [`Source::Data`] are not searched by the guard: they come from
+/// The inverse of [`Text::pieces`]. Pieces of any source but [`Origin::Data`] are not searched by the guard: they come from
 /// the program or its configuration, never from a user.
 ///
 /// ```
-/// use prompt_core::{Source, Text};
+/// use prompt_core::{Origin, Text};
 ///
 /// let greeting = String::from("Hello, ");
-/// let text = Text::from_iter([(&*greeting, Source::Template), ("Ada", Source::Data(Some("name")))]);
+/// let text = Text::from_iter([(&*greeting, Origin::Template), ("Ada", Origin::Data(Some("name")))]);
 /// assert_eq!((text.as_str(), text.data().len()), ("Hello, Ada", 1));
 /// ```
-impl<'a> FromIterator<(&'a str, Source)> for Text {
-    fn from_iter<I: IntoIterator<Item = (&'a str, Source)>>(pieces: I) -> Text {
+impl<'a> FromIterator<(&'a str, Origin)> for Text {
+    fn from_iter<I: IntoIterator<Item = (&'a str, Origin)>>(pieces: I) -> Text {
         let mut text = Text::new();
         text.extend(pieces);
         text
     }
 }
 
-impl<'a> Extend<(&'a str, Source)> for Text {
-    fn extend<I: IntoIterator<Item = (&'a str, Source)>>(&mut self, pieces: I) {
+impl<'a> Extend<(&'a str, Origin)> for Text {
+    fn extend<I: IntoIterator<Item = (&'a str, Origin)>>(&mut self, pieces: I) {
         for (piece, source) in pieces {
             self.push_from(source, piece);
         }

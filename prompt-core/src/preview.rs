@@ -1,7 +1,7 @@
 use std::fmt::{self, Write as _};
 use std::io::IsTerminal;
 
-use crate::{Message, Messages, Part, Source, Wrapped};
+use crate::{AnnotatedText, Message, Messages, Origin, Part};
 
 /// A conversation for people: roles set apart, data marked.
 ///
@@ -30,7 +30,7 @@ pub struct Preview<'a> {
 #[derive(Clone, Copy, Debug)]
 enum What<'a> {
     Messages(&'a Messages),
-    Wrapped(&'a Wrapped),
+    AnnotatedText(&'a AnnotatedText),
 }
 
 impl Messages {
@@ -47,7 +47,7 @@ impl Messages {
     }
 }
 
-impl Wrapped {
+impl AnnotatedText {
     /// The text for people: structure, template and data told apart.
     ///
     /// ```
@@ -59,7 +59,7 @@ impl Wrapped {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn preview(&self) -> Preview<'_> {
-        Preview::of(What::Wrapped(self))
+        Preview::of(What::AnnotatedText(self))
     }
 }
 
@@ -149,15 +149,15 @@ impl<'a> Preview<'a> {
         self
     }
 
-    fn piece(&self, f: &mut fmt::Formatter<'_>, piece: &str, source: Source) -> fmt::Result {
+    fn piece(&self, f: &mut fmt::Formatter<'_>, piece: &str, source: Origin) -> fmt::Result {
         let (before, after) = match (source, self.color) {
-            (Source::Data(_), true) => ("\u{1b}[36m", "\u{1b}[0m"),
-            (Source::Structure, true) => ("\u{1b}[35m", "\u{1b}[0m"),
-            (Source::Data(_), false) => ("«", "»"),
+            (Origin::Data(_), true) => ("\u{1b}[36m", "\u{1b}[0m"),
+            (Origin::Structure, true) => ("\u{1b}[35m", "\u{1b}[0m"),
+            (Origin::Data(_), false) => ("«", "»"),
             _ => ("", ""),
         };
         f.write_str(before)?;
-        if let Source::Data(Some(name)) = source
+        if let Origin::Data(Some(name)) = source
             && self.names
         {
             write!(f, "{name}: ")?;
@@ -196,12 +196,12 @@ impl<'a> Preview<'a> {
                 Part::Text(text) => text
                     .pieces()
                     .try_for_each(|(piece, source)| self.piece(f, piece, source))?,
-                Part::Media(media) => self.piece(f, &media.to_string(), Source::Data(None))?,
+                Part::Media(media) => self.piece(f, &media.to_string(), Origin::Data(None))?,
             }
         }
         for call in &message.tool_calls {
             write!(f, "→ {}(", call.name)?;
-            self.piece(f, &call.arguments, Source::Data(None))?;
+            self.piece(f, &call.arguments, Origin::Data(None))?;
             f.write_char(')')?;
         }
         f.write_char('\n')
@@ -211,7 +211,7 @@ impl<'a> Preview<'a> {
 impl fmt::Display for Preview<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.what {
-            What::Wrapped(wrapped) => wrapped
+            What::AnnotatedText(wrapped) => wrapped
                 .pieces()
                 .try_for_each(|(piece, source)| self.piece(f, piece, source))?,
             What::Messages(messages) => {

@@ -7,8 +7,8 @@ pub use std::string::String;
 
 pub use crate::truthy::Present;
 pub use crate::{
-    Fingerprint, List, Messages, Piece, Prompt, PromptInfo, Reply, Result, Role, Slots, SystemSafe,
-    TakesTools, ToHistory, ToMedia, ToPrompt, ToTools, Truthy, Writer, filter,
+    AcceptsTools, Fingerprint, List, Messages, Piece, Prompt, PromptInfo, Reply, Result, Role,
+    Slots, SystemSafe, ToHistory, ToMedia, ToPrompt, ToTools, Truthy, Writer, filter,
 };
 
 pub use crate::output::read_text;
@@ -41,7 +41,7 @@ pub fn items<L: List + ?Sized>(list: &L) -> L::Iter<'_> {
 /// Fails to compile for a value that may not stand in a system message.
 pub fn system_safe<T: SystemSafe + ?Sized>(_: &T) {}
 
-pub use crate::Source;
+pub use crate::Origin;
 
 pub use ::core::option::Option;
 pub use std::vec::Vec;

@@ -1,5 +1,6 @@
 use crate::{
-    ChatFormat, Draft, Fingerprint, Messages, PromptInfo, Reply, Result, Slots, Wrapped, Writer,
+    AnnotatedText, ChatFormat, Draft, Fingerprint, Messages, PromptInfo, Reply, Result, Slots,
+    Writer,
 };
 
 /// A prompt: what `#[derive(Prompt)]` makes of a struct and its template.
@@ -43,7 +44,7 @@ pub trait Prompt {
     ///
     /// # Errors
     /// An answer that does not fit, with its place.
-    fn read(reply: &Reply) -> Result<Self::Output>;
+    fn parse_reply(reply: &Reply) -> Result<Self::Output>;
 
     /// The messages for a chat API.
     ///
@@ -140,7 +141,7 @@ pub trait Prompt {
     ///
     /// # Errors
     /// As [`to_text`](Prompt::to_text).
-    fn wrap(&self, format: impl ChatFormat) -> Result<Wrapped>
+    fn wrap(&self, format: impl ChatFormat) -> Result<AnnotatedText>
     where
         Self: Sized,
     {
@@ -174,7 +175,7 @@ pub trait Prompt {
 /// when the call is made, since only then it is known what they hold.
 ///
 /// ```
-/// fn takes_tools<P: prompt_core::TakesTools>(_: &P) {}
+/// fn takes_tools<P: prompt_core::AcceptsTools>(_: &P) {}
 ///
 /// takes_tools(&prompt_core::Messages::new());
 /// ```
@@ -183,13 +184,13 @@ pub trait Prompt {
     label = "brings its own tools, or is no prompt",
     note = "remove the field marked `#[prompt(tools)]`, or use `with_own_tools`, where the model calls that field's tools"
 )]
-pub trait TakesTools: Prompt {}
+pub trait AcceptsTools: Prompt {}
 
 #[diagnostic::do_not_recommend]
-impl<P: TakesTools + ?Sized> TakesTools for &P {}
+impl<P: AcceptsTools + ?Sized> AcceptsTools for &P {}
 
 #[diagnostic::do_not_recommend]
-impl TakesTools for Messages {}
+impl AcceptsTools for Messages {}
 
 #[diagnostic::do_not_recommend]
 impl<P: Prompt + ?Sized> Prompt for &P {
@@ -208,8 +209,8 @@ impl<P: Prompt + ?Sized> Prompt for &P {
         P::output_schema()
     }
 
-    fn read(reply: &Reply) -> Result<P::Output> {
-        P::read(reply)
+    fn parse_reply(reply: &Reply) -> Result<P::Output> {
+        P::parse_reply(reply)
     }
 }
 
@@ -232,7 +233,7 @@ impl Prompt for Messages {
         out.append(self);
     }
 
-    fn read(reply: &Reply) -> Result<String> {
+    fn parse_reply(reply: &Reply) -> Result<String> {
         crate::output::read_text(reply)
     }
 

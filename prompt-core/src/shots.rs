@@ -1,7 +1,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use crate::Source;
+use crate::Origin;
 use crate::{
     Error, ErrorKind, Message, Messages, Prompt, Result, Role, Text, ToHistory, ToPrompt, Truthy,
     Writer,
@@ -319,7 +319,7 @@ impl ToPrompt for Shots {
     fn write(&self, out: &mut Writer) {
         for (index, shot) in self.iter().enumerate() {
             if index > 0 {
-                out.text_from(Source::Template, &self.separator);
+                out.text_from(Origin::Template, &self.separator);
             }
             match &*shot.0 {
                 Content::Text(text) => out.push(text),
@@ -334,7 +334,7 @@ impl ToPrompt for Shots {
             }
         }
         if !self.is_empty() {
-            out.text_from(Source::Template, &self.end);
+            out.text_from(Origin::Template, &self.end);
         }
     }
 }

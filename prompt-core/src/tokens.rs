@@ -10,7 +10,9 @@ pub use hugging_face::HuggingFace;
 pub use runs::{Run, runs};
 pub use tiktoken::Tiktoken;
 
-use crate::{ChatFormat, Draft, Error, ErrorKind, Guard, Prompt, Result, Source, Wrapped, guard};
+use crate::{
+    AnnotatedText, ChatFormat, Draft, Error, ErrorKind, Guard, Origin, Prompt, Result, guard,
+};
 
 /// Something that turns text into the ids that a model reads.
 ///
@@ -127,7 +129,7 @@ impl Token {
 pub struct Tokens {
     tokens: Vec<Token>,
     /// Where each one came from, and the message that it belongs to.
-    places: Vec<(Source, Option<usize>)>,
+    places: Vec<(Origin, Option<usize>)>,
 }
 
 impl Tokens {
@@ -151,7 +153,7 @@ impl Tokens {
     /// ```
     /// assert_eq!(prompt_core::tokens::Tokens::default().iter().count(), 0);
     /// ```
-    pub fn iter(&self) -> impl Iterator<Item = (&Token, Source)> {
+    pub fn iter(&self) -> impl Iterator<Item = (&Token, Origin)> {
         self.tokens
             .iter()
             .zip(self.places.iter().map(|place| place.0))
@@ -163,7 +165,7 @@ impl Tokens {
     /// assert_eq!(prompt_core::tokens::Tokens::default().of_message(0), 0);
     /// ```
     pub fn of_message(&self, index: usize) -> usize {
-        self.count(|(source, message)| *message == Some(index) && *source != Source::Structure)
+        self.count(|(source, message)| *message == Some(index) && *source != Origin::Structure)
     }
 
     /// How many the values of a slot take, in all places where it stands.
@@ -172,7 +174,7 @@ impl Tokens {
     /// assert_eq!(prompt_core::tokens::Tokens::default().of_slot("question"), 0);
     /// ```
     pub fn of_slot(&self, name: &str) -> usize {
-        self.count(|(source, _)| matches!(source, Source::Data(Some(slot)) if *slot == name))
+        self.count(|(source, _)| matches!(source, Origin::Data(Some(slot)) if *slot == name))
     }
 
     /// How many the slots take, each by its name, in the order in which they first appear.
@@ -183,7 +185,7 @@ impl Tokens {
     pub fn slots(&self) -> Vec<(&'static str, usize)> {
         let mut slots: Vec<(&'static str, usize)> = Vec::new();
         for (source, _) in &self.places {
-            let Source::Data(Some(name)) = source else {
+            let Origin::Data(Some(name)) = source else {
                 continue;
             };
             match slots.iter_mut().find(|slot| slot.0 == *name) {
@@ -200,15 +202,15 @@ impl Tokens {
     /// assert_eq!(prompt_core::tokens::Tokens::default().of_structure(), 0);
     /// ```
     pub fn of_structure(&self) -> usize {
-        self.count(|(source, _)| *source == Source::Structure)
+        self.count(|(source, _)| *source == Origin::Structure)
     }
 
-    fn count(&self, is_counted: impl Fn(&(Source, Option<usize>)) -> bool) -> usize {
+    fn count(&self, is_counted: impl Fn(&(Origin, Option<usize>)) -> bool) -> usize {
         self.places.iter().filter(|place| is_counted(place)).count()
     }
 }
 
-impl Wrapped {
+impl AnnotatedText {
     /// The tokens of the text. Data is text to the tokenizer, whatever it holds.
     ///
     /// The text is encoded as it stands: what a guard has broken stays broken. [`Prompt::to_tokens`] has the guard break
@@ -228,7 +230,7 @@ impl Wrapped {
     pub fn to_tokens(&self, tokenizer: &(impl Tokenizer + ?Sized)) -> Result<Tokens> {
         let mut data: Vec<Range<usize>> = Vec::new();
         for (range, segment) in self.spans() {
-            if !matches!(segment.source, Source::Data(_)) {
+            if !matches!(segment.source, Origin::Data(_)) {
                 continue;
             }
             match data.last_mut() {
@@ -243,7 +245,7 @@ impl Wrapped {
                 let last = token.range.end.saturating_sub(1).max(token.range.start);
                 let at = self.segments.partition_point(|segment| segment.end <= last);
                 let segment = self.segments.get(at).or(self.segments.last());
-                segment.map_or((Source::Structure, None), |segment| {
+                segment.map_or((Origin::Structure, None), |segment| {
                     (segment.source, segment.message)
                 })
             })
@@ -292,7 +294,7 @@ fn marks(format: &dyn ChatFormat, tokenizer: &(impl Tokenizer + ?Sized)) -> Vec<
 
 /// Refuses a tokenizer that knows none of the control tokens that the format has written.
 fn check(
-    wrapped: &Wrapped,
+    wrapped: &AnnotatedText,
     format: &dyn ChatFormat,
     tokenizer: &(impl Tokenizer + ?Sized),
 ) -> Result<()> {
@@ -303,7 +305,7 @@ fn check(
         .filter(|token| token.starts_with('<') && !family.loose.contains(token))
         .filter(|token| {
             let mut pieces = wrapped.pieces();
-            pieces.any(|(piece, source)| source == Source::Structure && piece.contains(token))
+            pieces.any(|(piece, source)| source == Origin::Structure && piece.contains(token))
         })
         .collect();
     let controls = tokenizer.controls();

@@ -2,9 +2,9 @@
 pub(crate) mod argument;
 #[cfg(feature = "schema")]
 mod of;
-mod rounds;
 #[cfg(feature = "schema")]
 pub(crate) mod set;
+mod tool_loop;
 mod tools;
 
 use std::borrow::Cow;
@@ -15,7 +15,7 @@ use serde_core::{Deserialize, Deserializer, Serialize, Serializer, de};
 use crate::json::{take, twice};
 use crate::{Error, ErrorKind, Json, Result};
 
-pub use rounds::Rounds;
+pub use tool_loop::ToolLoop;
 pub use tools::Tools;
 
 /// A tool that a model may call: its name, what it does, and the JSON Schema of its arguments.

@@ -7,7 +7,7 @@ use std::fmt;
 use self::plain::PlainText;
 use crate::draft::{Draft, Extra};
 use crate::message::{Message, Role};
-use crate::part::{Part, Source, Text};
+use crate::part::{Origin, Part, Text};
 use crate::{Error, ErrorKind, Messages, Result, ToHistory, ToMedia, ToPrompt, ToTools};
 
 /// Renders a prompt into messages: it keeps roles apart from text, and the template's text apart from data.
@@ -161,21 +161,21 @@ impl Writer {
 
     /// Writes text of a source. Data without a slot is data of the slot that is being filled.
     ///
-    /// [`Source::Template`] and [`Source::Structure`] are for text that the author of the prompt wrote, such as a template
-    /// that is loaded at run time. Values are always [`Source::Data`].
+    /// [`Origin::Template`] and [`Origin::Structure`] are for text that the author of the prompt wrote, such as a template
+    /// that is loaded at run time. Values are always [`Origin::Data`].
     ///
     /// ```
-    /// use prompt_core::{Source, Writer};
+    /// use prompt_core::{Origin, Writer};
     ///
     /// let mut out = Writer::new();
-    /// out.text_from(Source::Template, &"-".repeat(3));
-    /// out.text_from(Source::Data(Some("name")), "Ada");
+    /// out.text_from(Origin::Template, &"-".repeat(3));
+    /// out.text_from(Origin::Data(Some("name")), "Ada");
     /// assert_eq!(out.finish()[0].texts().next().unwrap().data()[0].range, 3..6);
     /// ```
-    pub fn text_from(&mut self, source: Source, text: &str) {
+    pub fn text_from(&mut self, source: Origin, text: &str) {
         match source {
-            Source::Data(slot) => self.data_of(slot, text),
-            Source::Structure | Source::Template => self.text.push_own(text),
+            Origin::Data(slot) => self.data_of(slot, text),
+            Origin::Structure | Origin::Template => self.text.push_own(text),
         }
     }
 

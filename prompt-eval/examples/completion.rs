@@ -3,7 +3,7 @@
 //! `cargo run -p prompt-eval --features cli --example completion -- --dry-run=1` shows the first prompt.
 
 use clap::Parser;
-use prompt_core::{Reply, Scripted, Shots, format};
+use prompt_core::{MockLlm, Reply, Shots, format};
 use prompt_eval::cli::Args;
 use prompt_eval::metric::Numeric;
 use prompt_eval::retrieve::Bm25;
@@ -61,7 +61,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .gold(Numeric::new(), |row| row.answer.to_string());
 
     // In place of a model: it knows how to multiply two numbers, and nothing else.
-    let llm = Scripted::by(|request| {
+    let llm = MockLlm::by(|request| {
         let text = request.messages.to_text(format::PLAIN)?;
         let question = text.rsplit("Q: ").next().unwrap_or_default();
         let numbers = question.split(|char: char| !char.is_ascii_digit());

@@ -3,7 +3,7 @@
 //! `cargo run -p prompt-eval --features cli --example conversation -- --turns every_with_gt`.
 
 use clap::Parser;
-use prompt_core::{Reply, Scripted};
+use prompt_core::{MockLlm, Reply};
 use prompt_eval::cli::Args;
 use prompt_eval::metric::ExactMatch;
 use prompt_eval::{Conversation, Dataset, Eval, TurnMode, rounds};
@@ -51,7 +51,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data/talks.jsonl");
     let Cli { turns, run } = Cli::parse();
     // In place of a model: it can add ten minutes, if it was told when the train comes.
-    let llm = Scripted::by(|request| {
+    let llm = MockLlm::by(|request| {
         let said = |word: &str| {
             let mut messages = request.messages.iter();
             messages.any(|message| message.text().contains(word))

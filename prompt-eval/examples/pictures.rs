@@ -3,7 +3,7 @@
 //! `cargo run -p prompt-eval --features cli --example pictures -- --dry-run` shows what a model would be sent.
 
 use clap::Parser;
-use prompt_core::{MediaKind, Reply, Scripted};
+use prompt_core::{MediaKind, MockLlm, Reply};
 use prompt_eval::cli::Args;
 use prompt_eval::metric::ExactMatch;
 use prompt_eval::{Content, Dataset, Eval, Row, media_file};
@@ -53,7 +53,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .collect::<Result<_, _>>()?;
     let eval = Eval::new(rows).gold(ExactMatch::lenient(), |row| row.answer.clone());
 
-    let llm = Scripted::by(|request| {
+    let llm = MockLlm::by(|request| {
         let question = request
             .messages
             .last()

@@ -4,7 +4,7 @@
 
 use clap::Parser;
 use prompt_compat::aisbench::MetaTemplate;
-use prompt_core::{Json, Reply, Scripted, Shots};
+use prompt_core::{Json, MockLlm, Reply, Shots};
 use prompt_eval::cli::Args;
 use prompt_eval::export::BatchWriter;
 use prompt_eval::metric::Choice;
@@ -53,7 +53,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .few_shot(examples, |row, shots| row.shots = shots)
         .gold(Choice::new(["A", "B", "C", "D"]), |row| row.answer.clone());
     // In place of a model: it knows about bats and bees.
-    let llm = Scripted::by(|request| {
+    let llm = MockLlm::by(|request| {
         let question = request
             .messages
             .last()

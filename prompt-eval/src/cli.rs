@@ -12,7 +12,7 @@ use crate::{Eval, MultipleChoice, Report, Result};
 ///
 /// ```
 /// use clap::Parser;
-/// use prompt_core::Scripted;
+/// use prompt_core::MockLlm;
 /// use prompt_eval::Eval;
 /// use prompt_eval::cli::Args;
 /// use typed_prompt::Prompt;
@@ -29,7 +29,7 @@ use crate::{Eval, MultipleChoice, Report, Result};
 ///
 /// let cli = Cli::parse_from(["ask", "--dry-run=1", "--concurrency", "4"]);
 /// let eval = Eval::new(vec![Ask { question: "1+1?" }, Ask { question: "2+2?" }]);
-/// let output = pollster::block_on(cli.run.run(eval, &Scripted::new([] as [&str; 0])))?;
+/// let output = pollster::block_on(cli.run.run(eval, &MockLlm::new([] as [&str; 0])))?;
 /// assert_eq!(output.to_string(), "row 1\n[user]\nWhat is 1+1?\n");
 /// # Ok::<(), prompt_eval::Error>(())
 /// ```

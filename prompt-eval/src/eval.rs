@@ -17,7 +17,7 @@ use crate::{Budget, Conversation, Dataset, Error, ExamplePool, Report, Result, R
 /// request.
 ///
 /// ```
-/// use prompt_core::Scripted;
+/// use prompt_core::MockLlm;
 /// use prompt_eval::{Dataset, Eval, metric::ExactMatch};
 /// use typed_prompt::Prompt;
 ///
@@ -32,7 +32,7 @@ use crate::{Budget, Conversation, Dataset, Error, ExamplePool, Report, Result, R
 /// let rows = Dataset::<Sum>::jsonl_from("{\"question\": \"1+1?\", \"answer\": \"2\"}".as_bytes(), "sums.jsonl")?;
 /// let eval = Eval::new(rows)
 ///     .metric(ExactMatch::new(), |row: &Sum, answer: &String| (answer.clone(), row.answer.clone()));
-/// let report = pollster::block_on(eval.run(&Scripted::new(["2"])))?;
+/// let report = pollster::block_on(eval.run(&MockLlm::new(["2"])))?;
 /// assert_eq!((report.done, report.metrics[0].mean()), (1, 1.0));
 /// # Ok::<(), prompt_eval::Error>(())
 /// ```
@@ -217,7 +217,7 @@ impl<R: Prompt> Eval<R> {
     ///
     /// let rows = vec![Quiz { question: "Which is first?", answer: "D" }];
     /// let eval = Eval::new(rows).gold(Choice::new(["A", "B", "C"]), |row| row.answer.to_owned());
-    /// let llm = prompt_core::Scripted::new(["A"]);
+    /// let llm = prompt_core::MockLlm::new(["A"]);
     /// assert_eq!(
     ///     pollster::block_on(eval.run(&llm)).unwrap_err().to_string(),
     ///     "row 1, column `answer`: the right answer `D` is none of the choices `A`, `B`, `C`"

@@ -5,7 +5,7 @@
 //!
 //! ```
 //! # #[cfg(feature = "run")] {
-//! use prompt_core::{Scripted, Shots};
+//! use prompt_core::{MockLlm, Shots};
 //! use prompt_eval::metric::Numeric;
 //! use prompt_eval::retrieve::Random;
 //! use prompt_eval::{Dataset, Eval, ExamplePool};
@@ -33,7 +33,7 @@
 //!     .few_shot(ExamplePool::turns(train).with_retriever(Random::new(2, 42)), |row, shots| row.shots = shots)
 //!     .gold(Numeric::new(), |row| row.answer.clone())
 //!     .concurrency(16); // .results("results.jsonl"), .per_second(10.0), .progress(), .skip_bad(), …
-//! let report = pollster::block_on(eval.run(&Scripted::new(["2", "It is 12."])))?;
+//! let report = pollster::block_on(eval.run(&MockLlm::new(["2", "It is 12."])))?;
 //! assert_eq!(report.metrics[0].mean(), 0.5);
 //! # }
 //! # Ok::<(), prompt_eval::Error>(())

@@ -302,7 +302,7 @@ fn score<R: Prompt>(finished: &Finished<R>, response: &Response, task: &Task<R>)
     // The label of a choice is not written by the model: it is parsed only for the scorers.
     let is_parsed = response.choices.is_none() || !task.scorers.is_empty();
     if let ([(reply, None)], true) = (&replies[..], is_parsed) {
-        let output = R::read(reply);
+        let output = R::parse_reply(reply);
         for scorer in &task.scorers {
             let score = match &output {
                 Ok(output) => (scorer.score)(&finished.row.value, output),

@@ -21,7 +21,7 @@ use prompt_syntax::Dialect;
 pub use self::fields::{Contract, Field, FieldKind, FieldValue, Fields, value};
 use self::front_matter::Settings;
 use self::render::Render;
-use self::template::{Source, Template};
+use self::template::{Origin, Template};
 use prompt_core::{Messages, Prompt, PromptInfo, Reply, Result, Writer};
 
 /// A template of a prompt that is read when the program runs, and can be read again.
@@ -31,7 +31,7 @@ use prompt_core::{Messages, Prompt, PromptInfo, Reply, Result, Writer};
 /// an error of the messages. A template of run time does what the same template does in the program's source.
 ///
 /// ```
-/// use prompt_core::Source;
+/// use prompt_core::Origin;
 /// use prompt_jinja::ToValue;
 /// use prompt_jinja::dynamic::{Contract, Dynamic, Field, FieldKind, FieldValue, Fields};
 /// # use prompt_core::{Fingerprint, Prompt, PromptInfo, Reply, Result, Writer};
@@ -41,14 +41,14 @@ use prompt_core::{Messages, Prompt, PromptInfo, Reply, Result, Writer};
 /// #     const INFO: PromptInfo = PromptInfo { name: "Ask", ..prompt_core::Messages::INFO };
 /// #     fn render(&self, _: &mut Writer) {}
 /// #     fn output_schema() -> Option<serde_json::Value> { None }
-/// #     fn read(reply: &Reply) -> Result<String> { Ok(reply.text.clone()) }
+/// #     fn parse_reply(reply: &Reply) -> Result<String> { Ok(reply.text.clone()) }
 /// # }
 /// // What `#[derive(Fields)]` writes for `struct Ask<'a> { question: &'a str }`:
 /// impl Fields for Ask<'_> {
 ///     const CONTRACT: &'static Contract =
 ///         &Contract { fields: &[Field::new("question", FieldKind::Text)], ..Contract::NONE };
 ///     fn field(&self, _: usize) -> FieldValue<'_> {
-///         FieldValue::Value(self.question.to_value(Source::Data(None)))
+///         FieldValue::Value(self.question.to_value(Origin::Data(None)))
 ///     }
 /// }
 ///
@@ -183,7 +183,7 @@ fn parsed(
         _ if path.is_some() => text[front..].strip_suffix('\n').unwrap_or(&text[front..]),
         _ => &text[front..],
     };
-    let source = Source {
+    let source = Origin {
         name: name.clone(),
         text: text.to_owned(),
         line,
@@ -236,7 +236,7 @@ impl<P: Fields> Prompt for Filled<'_, P> {
         P::output_schema()
     }
 
-    fn read(reply: &Reply) -> Result<P::Output> {
-        P::read(reply)
+    fn parse_reply(reply: &Reply) -> Result<P::Output> {
+        P::parse_reply(reply)
     }
 }

@@ -56,7 +56,7 @@ pub use self::value::{Dict, Value, copied, dict, list, of, own, record, there, t
 #[cfg(feature = "dynamic")]
 pub(crate) use self::walk::parts;
 pub use self::walk::{iterate, unpack, unpack_each};
-pub use prompt_core::Source;
+pub use prompt_core::Origin;
 
 /// The arguments of a filter, test or method, in the order of its parameters; `None` where one is not given.
 pub type Args<'s, 'a> = &'s [Option<Value<'a>>];

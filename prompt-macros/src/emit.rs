@@ -113,9 +113,9 @@ impl<'a> Emitter<'a> {
     ///     const INFO: PromptInfo = info(…);
     ///     fn render(&self, out: &mut Writer) { … }
     ///     fn output_schema() -> … { … }
-    ///     fn read(reply: &Reply) -> … { … }
+    ///     fn parse_reply(reply: &Reply) -> … { … }
     /// }
-    /// impl TakesTools for Ask {}
+    /// impl AcceptsTools for Ask {}
     /// ```
     fn prompt(&self, code: &mut Code<'_>) {
         let input = self.prompt.input;
@@ -130,14 +130,14 @@ impl<'a> Emitter<'a> {
         });
         let mut fields = input.cases.iter().flat_map(|case| &case.fields);
         if !fields.any(|field| field.keys.has("tools")) {
-            implement("TakesTools", input, &generics, code, |_| {});
+            implement("AcceptsTools", input, &generics, code, |_| {});
         }
     }
 
     /// ```text
     /// impl ToPrompt for Passage { fn write(&self, out: &mut Writer) { … } }
     /// impl Truthy for Passage {}
-    /// impl ToValue for Passage { fn to_value(&self, source: Source) -> Value<'_> { … } }
+    /// impl ToValue for Passage { fn to_value(&self, source: Origin) -> Value<'_> { … } }
     /// ```
     fn fragment(&self, code: &mut Code<'_>) {
         fragment(self.prompt.input, &self.generics(), code, |code| {
@@ -383,7 +383,7 @@ pub(crate) fn fragment(
     }
     implement("expr::ToValue", input, generics, code, |code| {
         code.add("fn to_value");
-        code.parenthesized(|code| _ = code.add("&self, source: ").path("Source"));
+        code.parenthesized(|code| _ = code.add("&self, source: ").path("Origin"));
         code.add("->").path("expr::Value<'_>");
         code.braced(|code| _ = code.path("expr::written(self, source)"));
     });

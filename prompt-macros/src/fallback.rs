@@ -33,7 +33,7 @@ pub(crate) fn fallback(input: &Input, errors: Errors) -> TokenStream {
             emit::writes("render", code, |_| {});
             answer.methods(code);
         });
-        emit::implement("TakesTools", input, &input.generics, &mut code, |_| {});
+        emit::implement("AcceptsTools", input, &input.generics, &mut code, |_| {});
     }
     code.tokens(emit::from(input));
     code.into_tokens()

@@ -208,7 +208,7 @@ pub fn derive_fields(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
 /// Makes a struct a value of expressions: a dict of its fields, each a `ToValue`.
 ///
 /// ```
-/// use typed_prompt::Source;
+/// use typed_prompt::Origin;
 /// use typed_prompt::jinja::ToValue;
 ///
 /// #[derive(ToValue)]
@@ -218,7 +218,7 @@ pub fn derive_fields(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
 /// }
 ///
 /// let user = User { name: "Ada".into(), age: 36 };
-/// assert_eq!(user.to_value(Source::Template).to_string(), "{'name': 'Ada', 'age': 36}");
+/// assert_eq!(user.to_value(Origin::Template).to_string(), "{'name': 'Ada', 'age': 36}");
 /// ```
 ///
 /// `#[prompt(crate = path)]` says where the runtime is, as on a prompt. The struct can also stand in a condition, where it is

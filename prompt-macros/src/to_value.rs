@@ -11,7 +11,7 @@ use crate::errors::Errors;
 ///
 /// ```text
 /// impl ToValue for User {
-///     fn to_value(&self, source: Source) -> Value<'_> { expr::record([("name", self.name.to_value(source)), …]) }
+///     fn to_value(&self, source: Origin) -> Value<'_> { expr::record([("name", self.name.to_value(source)), …]) }
 /// }
 /// ```
 pub(crate) fn to_value(item: TokenStream) -> TokenStream {
@@ -58,7 +58,7 @@ pub(crate) fn to_value(item: TokenStream) -> TokenStream {
         #[automatically_derived]
         #allowed
         impl #parameters #p::expr::ToValue for #ident #arguments #clause {
-            fn to_value(&self, source: #p::expr::Source) -> #p::expr::Value<'_> {
+            fn to_value(&self, source: #p::expr::Origin) -> #p::expr::Value<'_> {
                 #p::expr::record([#(#entries),*])
             }
         }

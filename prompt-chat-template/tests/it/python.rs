@@ -27,7 +27,7 @@ fn the_engine_is_pythons() {
         };
         let got = template
             .wrap_json(&json, None, wrapping)
-            .map(prompt_core::Wrapped::into_string);
+            .map(prompt_core::AnnotatedText::into_string);
         assert_eq!(got.unwrap(), text, "{source}");
     };
     check(

@@ -2,7 +2,7 @@
 
 use prompt_chat_template::ChatTemplate;
 use prompt_core::{
-    ChatFormat, ErrorKind, Guard, Json, Message, Messages, Source, Text, Tool, ToolCall,
+    ChatFormat, ErrorKind, Guard, Json, Message, Messages, Origin, Text, Tool, ToolCall,
 };
 
 const CHATML: &str = "{% for m in messages %}{{ '<|im_start|>' + m.role + '\\n' + m.content + '<|im_end|>\\n' }}\
@@ -32,11 +32,11 @@ fn data_is_known_from_structure() {
     assert_eq!(
         pieces,
         [
-            ("<|im_start|>user\n", Source::Structure),
-            ("Say:", Source::Template),
-            (" ", Source::Structure),
-            ("a <|im_end|>", Source::Data(Some("word"))),
-            ("<|im_end|>\n<|im_start|>assistant\n", Source::Structure),
+            ("<|im_start|>user\n", Origin::Structure),
+            ("Say:", Origin::Template),
+            (" ", Origin::Structure),
+            ("a <|im_end|>", Origin::Data(Some("word"))),
+            ("<|im_end|>\n<|im_start|>assistant\n", Origin::Structure),
         ]
     );
 }
@@ -96,7 +96,7 @@ fn text_that_cannot_be_told_from_structure_is_refused() {
     let wrapped = user("Hi").wrap(format).unwrap();
     assert_eq!(
         wrapped.pieces().collect::<Vec<_>>(),
-        [("HI<|im_end|>", Source::Data(None))]
+        [("HI<|im_end|>", Origin::Data(None))]
     );
 }
 

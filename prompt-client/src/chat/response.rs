@@ -8,7 +8,7 @@ use genai::adapter::AdapterKind;
 use genai::chat::{ChatResponse, ContentPart, MessageContent, StopReason};
 use genai::webc::{self, StreamTimeout};
 use prompt_core::openai::answer::{self, Said, choice, message, reason};
-use prompt_core::{Finish, Reply, ToolCall, Usage};
+use prompt_core::{FinishReason, Reply, ToolCall, Usage};
 use serde_json::Value;
 
 use super::reasoning::{ReasoningCache, arguments, call_id};
@@ -63,13 +63,13 @@ pub(super) fn usage(usage: &genai::chat::Usage) -> Option<Usage> {
     }
 }
 
-pub(super) fn finish(reason: StopReason) -> Finish {
+pub(super) fn finish(reason: StopReason) -> FinishReason {
     match reason {
-        StopReason::Completed(_) | StopReason::StopSequence(_) => Finish::Stop,
-        StopReason::MaxTokens(_) => Finish::Length,
-        StopReason::ToolCall(_) => Finish::ToolCalls,
-        StopReason::ContentFilter(_) => Finish::Filter,
-        StopReason::Other(reason) => Finish::Other(reason),
+        StopReason::Completed(_) | StopReason::StopSequence(_) => FinishReason::Stop,
+        StopReason::MaxTokens(_) => FinishReason::Length,
+        StopReason::ToolCall(_) => FinishReason::ToolCalls,
+        StopReason::ContentFilter(_) => FinishReason::ContentFilter,
+        StopReason::Other(reason) => FinishReason::Other(reason),
     }
 }
 
@@ -89,7 +89,7 @@ pub(super) fn parse_openai(
     }
     let mut reply = Reply::from_openai(body)
         .map_err(|error| CallError::unexpected_body(error.message(), &body.to_string()))?;
-    let refused = reply.finish == Some(Finish::Filter);
+    let refused = reply.finish == Some(FinishReason::ContentFilter);
     reply.finish = openai_finish(choice(body).and_then(reason), refused);
     let kind = requested.adapter_kind;
     reply.usage = reply.usage.map(|usage| openai_usage(usage, body, kind));
@@ -130,9 +130,9 @@ pub(super) fn cache_openai(
 }
 
 /// Why an answer ended. A refusal has the finish reason of any other answer.
-pub(super) fn openai_finish(reason: Option<&str>, refused: bool) -> Option<Finish> {
+pub(super) fn openai_finish(reason: Option<&str>, refused: bool) -> Option<FinishReason> {
     match refused {
-        true => Some(Finish::Filter),
+        true => Some(FinishReason::ContentFilter),
         false => reason.map(|reason| finish(StopReason::from(reason.to_owned()))),
     }
 }

@@ -8,7 +8,7 @@ use futures_util::{StreamExt, future, stream};
 use genai::adapter::AdapterKind;
 use genai::chat::{ChatOptions, ChatStreamEvent, ChatStreamResponse};
 use prompt_core::openai::answer::{Piece, Said, calls, named, reason};
-use prompt_core::{Finish, ToolCall, Usage};
+use prompt_core::{FinishReason, ToolCall, Usage};
 use serde_json::Value;
 
 use super::provider::Provider;
@@ -128,7 +128,7 @@ struct ChatDelta {
 }
 
 impl Delta for ChatDelta {
-    fn push(&mut self, choice: &Value, events: &mut VecDeque<Event>) -> Option<Finish> {
+    fn push(&mut self, choice: &Value, events: &mut VecDeque<Event>) -> Option<FinishReason> {
         // Some servers send the whole message in one chunk.
         let messages = [choice.get("delta"), choice.get("message")];
         let mut messages = messages.into_iter().flatten();

@@ -1,7 +1,7 @@
 //! The protocol of `/v1/completions`: request bodies and responses.
 
 use prompt_core::openai::answer::{self, choice, model, reason, usage};
-use prompt_core::{Finish, Options, Reply, Request, Structured};
+use prompt_core::{FinishReason, Options, Reply, Request, Structured};
 use serde_json::{Map, Value, json};
 
 use crate::error::CallError;
@@ -74,8 +74,8 @@ pub(super) fn text(choice: &Value) -> Option<&str> {
 }
 
 /// Why the text of a choice ended.
-pub(super) fn finish(choice: &Value) -> Option<Finish> {
-    reason(choice).map(Finish::from_name)
+pub(super) fn finish(choice: &Value) -> Option<FinishReason> {
+    reason(choice).map(FinishReason::from_name)
 }
 
 #[cfg(test)]
@@ -102,7 +102,10 @@ mod tests {
         let json = r#"{"choices":[{"text":"Yes","finish_reason":"length"}],"model":"m",
                       "usage":{"prompt_tokens":3,"completion_tokens":1}}"#;
         let reply = parse(json.as_bytes()).unwrap();
-        assert_eq!((&*reply.text, reply.finish), ("Yes", Some(Finish::Length)));
+        assert_eq!(
+            (&*reply.text, reply.finish),
+            ("Yes", Some(FinishReason::Length))
+        );
         assert_eq!(
             reply.usage,
             Some(Usage {

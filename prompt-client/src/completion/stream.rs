@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use futures_util::{Stream, StreamExt, stream};
-use prompt_core::Finish;
+use prompt_core::FinishReason;
 use reqwest::Response;
 use serde_json::Value;
 use tokio::time::Instant;
@@ -25,7 +25,7 @@ pub(super) fn events(
 }
 
 impl Delta for ReasoningParser {
-    fn push(&mut self, choice: &Value, events: &mut VecDeque<Event>) -> Option<Finish> {
+    fn push(&mut self, choice: &Value, events: &mut VecDeque<Event>) -> Option<FinishReason> {
         events.extend(self.parse(text(choice).unwrap_or_default()));
         finish(choice)
     }

@@ -1,7 +1,7 @@
 //! Responses in OpenAI's protocol as real servers write them: no text is lost, and a response without an answer is an error.
 
 use prompt_client::{CallErrorKind, ChatModel, StreamingLlm};
-use prompt_core::{Finish, Llm, Reply, Result, Usage};
+use prompt_core::{FinishReason, Llm, Reply, Result, Usage};
 use serde_json::{Value, json};
 
 use crate::server::{Answer, Server};
@@ -59,7 +59,7 @@ async fn texts_are_unchanged() {
         let reply = read(&body(&message, "stop")).await.0.unwrap();
         assert_eq!(
             (&*reply.text, reply.finish),
-            (text, Some(Finish::Stop)),
+            (text, Some(FinishReason::Stop)),
             "{message}"
         );
     }
@@ -73,7 +73,7 @@ async fn refusals_are_reported_as_filtered() {
         let reply = read(&body(&message, "stop")).await.0.unwrap();
         assert_eq!(
             (&*reply.text, reply.finish),
-            ("I will not.", Some(Finish::Filter)),
+            ("I will not.", Some(FinishReason::ContentFilter)),
             "{message}"
         );
     }
@@ -86,7 +86,7 @@ async fn refusals_are_reported_as_filtered() {
     let reply = reply.await.0.unwrap();
     assert_eq!(
         (&*reply.text, reply.finish),
-        ("I will not.", Some(Finish::Filter))
+        ("I will not.", Some(FinishReason::ContentFilter))
     );
 }
 
@@ -291,7 +291,7 @@ async fn streams_may_end_with_a_finish_reason() {
     let reply = streamed(&[event]).await.0.unwrap();
     assert_eq!(
         (&*reply.text, reply.finish, reply.model.as_deref()),
-        ("Hi.", Some(Finish::Length), Some("m-2"))
+        ("Hi.", Some(FinishReason::Length), Some("m-2"))
     );
     let server = Server::start([Answer::stream().event(event)]).await;
     let reply = text(&server)
@@ -301,7 +301,10 @@ async fn streams_may_end_with_a_finish_reason() {
         .finish()
         .await
         .unwrap();
-    assert_eq!((&*reply.text, reply.finish), ("Hi.", Some(Finish::Length)));
+    assert_eq!(
+        (&*reply.text, reply.finish),
+        ("Hi.", Some(FinishReason::Length))
+    );
     // An empty reason is none.
     let event = r#"{"choices":[{"delta":{"content":"Hi."},"finish_reason":""}]}"#;
     let error = streamed(&[event]).await.0.unwrap_err();

@@ -1,6 +1,6 @@
 //! Tool calls in OpenAI's protocol as real servers write them, whole and streamed.
 
-use prompt_core::{Finish, ToolCall};
+use prompt_core::{FinishReason, ToolCall};
 use serde_json::{Value, json};
 
 use crate::openai_responses::{body, read, streamed};
@@ -54,7 +54,7 @@ async fn tool_calls_are_unchanged() {
     let reply = read(&body(&old, "function_call")).await.0.unwrap();
     assert_eq!(
         (&reply.tool_calls[..], reply.finish),
-        (&[call(None, "{}")][..], Some(Finish::ToolCalls))
+        (&[call(None, "{}")][..], Some(FinishReason::ToolCalls))
     );
     // Each stands for itself, whatever its id.
     let twice = json!({"id": "c", "function": function(json!({}))});
@@ -193,7 +193,7 @@ async fn tool_call_deltas_are_joined() {
         let reply = streamed(&events).await.0.unwrap();
         assert_eq!(
             (&*told(&reply.tool_calls), reply.finish),
-            (expected, Some(Finish::ToolCalls)),
+            (expected, Some(FinishReason::ToolCalls)),
             "{events:?}"
         );
     }

@@ -43,7 +43,7 @@ impl<T: DeserializeOwned + JsonSchema> Prompt for Ask<T> {
         private::json_schema::<T>()
     }
 
-    fn read(reply: &Reply) -> Result<T> {
+    fn parse_reply(reply: &Reply) -> Result<T> {
         private::read_json(reply)
     }
 }

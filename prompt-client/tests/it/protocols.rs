@@ -1,7 +1,7 @@
 //! The same answer in the protocols of several providers: whole, streamed, and cut off.
 
 use prompt_client::{ApiKey, CallErrorKind, ChatModel, StreamingLlm};
-use prompt_core::{Finish, Llm, Usage};
+use prompt_core::{FinishReason, Llm, Usage};
 use serde_json::{Value, json};
 
 use crate::server::{Answer, Server};
@@ -130,7 +130,7 @@ async fn answers_are_the_same_in_every_protocol() {
         for reply in replies {
             assert_eq!(
                 (&*reply.text, reply.finish),
-                ("Once upon", Some(Finish::Stop)),
+                ("Once upon", Some(FinishReason::Stop)),
                 "{}",
                 protocol.model
             );

@@ -1,9 +1,9 @@
-//! Recorded replies.
+//! RecordedLlm replies.
 
 use std::path::{Path, PathBuf};
 
-use prompt_client::Recorded;
-use prompt_core::{Llm, Message, Messages, Options, Request, Scripted};
+use prompt_client::RecordedLlm;
+use prompt_core::{Llm, Message, Messages, MockLlm, Options, Request};
 
 use crate::prompt::{City, ask};
 use crate::server::{Answer, Server};
@@ -41,12 +41,12 @@ async fn recorded_requests_are_not_sent_again() {
     let server = Server::start([Answer::chat("One."), Answer::chat("Two.")]).await;
     let other = Request::of(&Messages::from([Message::user("Other")])).unwrap();
     for _ in 0..2 {
-        let llm = Recorded::record(folder.file(), chat(&server)).unwrap();
+        let llm = RecordedLlm::record(folder.file(), chat(&server)).unwrap();
         assert_eq!(llm.send(&hello()).await.unwrap().text, "One.");
         assert_eq!(llm.send(&other).await.unwrap().text, "Two.");
     }
     assert_eq!((server.asked().len(), lines(&folder.file())), (2, 2));
-    let reply = Recorded::replay(folder.file())
+    let reply = RecordedLlm::replay(folder.file())
         .unwrap()
         .send(&hello())
         .await
@@ -64,7 +64,7 @@ async fn recorded_requests_are_not_sent_again() {
 #[tokio::test]
 async fn recordings_are_readable() {
     let folder = Folder::new("people");
-    let llm = Recorded::record(folder.file(), Scripted::new([r#"{"name": "Brest"}"#])).unwrap();
+    let llm = RecordedLlm::record(folder.file(), MockLlm::new([r#"{"name": "Brest"}"#])).unwrap();
     let options = Options {
         seed: Some(1),
         timeout: Some(std::time::Duration::from_secs(1)),
@@ -86,10 +86,10 @@ async fn recordings_are_readable() {
 #[tokio::test]
 async fn changed_prompts_are_errors_with_the_difference() {
     let folder = Folder::new("changed");
-    let llm = Recorded::record(folder.file(), Scripted::new(["{}", "{}"])).unwrap();
+    let llm = RecordedLlm::record(folder.file(), MockLlm::new(["{}", "{}"])).unwrap();
     let _ = llm.call(&ask::<City>("Which city\nis it?")).await;
     let _ = llm.call(&ask::<City>("Another?")).await;
-    let llm = Recorded::replay(folder.file()).unwrap();
+    let llm = RecordedLlm::replay(folder.file()).unwrap();
     let error = llm
         .call(&ask::<City>("Which town\nis it?"))
         .await
@@ -123,7 +123,7 @@ async fn equal_requests_are_replayed_in_order_and_then_by_the_last() {
         format!("{}\n{}\n", one("first"), one("second")),
     )
     .unwrap();
-    let llm = Recorded::replay(folder.file()).unwrap();
+    let llm = RecordedLlm::replay(folder.file()).unwrap();
     for text in ["first", "second", "second"] {
         assert_eq!(llm.send(&hello()).await.unwrap().text, text);
     }
@@ -133,11 +133,11 @@ async fn equal_requests_are_replayed_in_order_and_then_by_the_last() {
 async fn failed_calls_are_not_recorded() {
     let folder = Folder::new("failed");
     let server = Server::start([Answer::new(401, "", "")]).await;
-    let llm = Recorded::record(folder.file(), chat(&server)).unwrap();
+    let llm = RecordedLlm::record(folder.file(), chat(&server)).unwrap();
     llm.send(&hello()).await.unwrap_err();
     assert!(!folder.file().exists());
     assert!(
-        Recorded::replay(folder.file())
+        RecordedLlm::replay(folder.file())
             .unwrap_err()
             .to_string()
             .contains("cannot be read")
@@ -149,13 +149,13 @@ async fn output_retries_are_replayed() {
     let folder = Folder::new("again");
     let server =
         Server::start([Answer::chat("Brest!"), Answer::chat(r#"{"name": "Brest"}"#)]).await;
-    let llm = Recorded::record(folder.file(), chat(&server)).unwrap();
+    let llm = RecordedLlm::record(folder.file(), chat(&server)).unwrap();
     assert_eq!(
         llm.call(&ask::<City>("Which?")).await.unwrap().name,
         "Brest"
     );
     assert_eq!(lines(&folder.file()), 2);
-    let llm = Recorded::replay(folder.file()).unwrap();
+    let llm = RecordedLlm::replay(folder.file()).unwrap();
     assert_eq!(
         llm.call(&ask::<City>("Which?")).await.unwrap().name,
         "Brest"
@@ -163,9 +163,9 @@ async fn output_retries_are_replayed() {
 
     let server = Server::start([Answer::chat("Brest!")]).await;
     let other = folder.0.join("once.jsonl");
-    let llm = Recorded::record(&other, chat(&server).with_output_retries(0)).unwrap();
+    let llm = RecordedLlm::record(&other, chat(&server).with_output_retries(0)).unwrap();
     llm.call(&ask::<City>("Which?")).await.unwrap_err();
-    let error = Recorded::replay(&other)
+    let error = RecordedLlm::replay(&other)
         .unwrap()
         .call(&ask::<City>("Which?"))
         .await

@@ -3,7 +3,9 @@
 use prompt_client::{
     ApiKey, Blocking, ChatModel, Chunk, CompletionModel, StreamingLlm, Structured,
 };
-use prompt_core::{Finish, Llm, Media, Message, Messages, Options, Request, Tool, Usage, format};
+use prompt_core::{
+    FinishReason, Llm, Media, Message, Messages, Options, Request, Tool, Usage, format,
+};
 use serde_json::json;
 
 use crate::prompt::{City, ask};
@@ -14,7 +16,10 @@ use crate::{call_error, chat, hello, text};
 async fn chat_requests_contain_only_set_options() {
     let server = Server::start([Answer::chat("Hi.")]).await;
     let reply = chat(&server).send(&hello()).await.unwrap();
-    assert_eq!((&*reply.text, reply.finish), ("Hi.", Some(Finish::Stop)));
+    assert_eq!(
+        (&*reply.text, reply.finish),
+        ("Hi.", Some(FinishReason::Stop))
+    );
     assert_eq!(
         reply.usage,
         Some(Usage {

@@ -1,7 +1,7 @@
 //! Tools, their calls and their results.
 
 use prompt_client::{ApiKey, ChatModel, Chunk, StreamingLlm};
-use prompt_core::{Finish, Llm, Message, Messages, Request, Tool, ToolCall};
+use prompt_core::{FinishReason, Llm, Message, Messages, Request, Tool, ToolCall};
 use serde_json::json;
 
 use crate::server::{Answer, Server};
@@ -23,7 +23,7 @@ async fn tools_are_sent_and_calls_are_returned() {
         reply.tool_calls,
         [ToolCall::new("c1", "add", r#"{"b":2,"a":1}"#)]
     );
-    assert_eq!(reply.finish, Some(Finish::ToolCalls));
+    assert_eq!(reply.finish, Some(FinishReason::ToolCalls));
 
     messages.push(Message::calls(reply.tool_calls));
     messages.push(Message::tool("c1", "3").with_name("add"));
@@ -74,7 +74,7 @@ async fn invalid_arguments_are_unchanged() {
     assert_eq!(reply.tool_calls, [ToolCall::new("c1", "add", r#"{"a": 1"#)]);
     assert_eq!(
         (&*reply.text, reply.finish, reply.model.as_deref()),
-        ("So:", Some(Finish::Length), Some("m-1"))
+        ("So:", Some(FinishReason::Length), Some("m-1"))
     );
 }
 
@@ -99,7 +99,10 @@ async fn tool_calls_of_a_stream_are_complete() {
     let call = ToolCall::new("c1", "add", r#"{"a":1}"#);
     assert_eq!(stream.next().await.unwrap().unwrap(), Chunk::ToolCall(call));
     assert!(stream.next().await.is_none());
-    assert_eq!(stream.reply().unwrap().finish, Some(Finish::ToolCalls));
+    assert_eq!(
+        stream.reply().unwrap().finish,
+        Some(FinishReason::ToolCalls)
+    );
 }
 
 #[tokio::test]

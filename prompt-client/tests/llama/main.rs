@@ -15,7 +15,7 @@ use prompt::{City, ask};
 use prompt_client::{
     CallError, CallErrorKind, ChatModel, CompletionModel, RetryPolicy, StreamingLlm, Structured,
 };
-use prompt_core::{Finish, Llm, Message, Messages, Options, Request, Tool, format};
+use prompt_core::{FinishReason, Llm, Message, Messages, Options, Request, Tool, format};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt};
 use typed_prompt::Tools;
@@ -171,7 +171,7 @@ async fn the_longest_answer_is_not_truncated() {
         .unwrap();
     assert_eq!(
         (reply.finish, reply.usage.unwrap().output),
-        (Some(Finish::Length), 2)
+        (Some(FinishReason::Length), 2)
     );
 }
 
@@ -196,7 +196,7 @@ async fn tool_calls_are_parsed_into_an_enum() {
         ..options(3)
     };
     let mut seen = Vec::new();
-    let rounds = llm.with_tools(&ask).at_most(2).with_options(options);
+    let rounds = llm.with_tools(&ask).max_rounds(2).with_options(options);
     let error = rounds
         .answer(async |action: Action| {
             seen.push(action);
@@ -245,7 +245,7 @@ async fn tools_are_called_and_answered() {
         let call = &reply.tool_calls[0];
         assert_eq!(
             (&*call.name, reply.finish.clone()),
-            ("add", Some(Finish::ToolCalls))
+            ("add", Some(FinishReason::ToolCalls))
         );
         let arguments: Value = call.json().unwrap().read().unwrap();
         assert!(

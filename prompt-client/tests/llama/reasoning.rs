@@ -1,7 +1,7 @@
 //! Reasoning, which a grammar enforces, since a model with random weights does not reason.
 
 use prompt_client::{ChatModel, Chunk, CompletionModel, StreamingLlm};
-use prompt_core::{Finish, Llm, Message, Messages, Reply, Request, format};
+use prompt_core::{FinishReason, Llm, Message, Messages, Reply, Request, format};
 
 use crate::{hello, options, url};
 
@@ -17,7 +17,7 @@ async fn reasoning_is_separated_from_completions() {
     for seed in 0..8 {
         let request = hello().with_options(options(seed));
         let whole = llm.send(&request).await.unwrap();
-        assert_eq!(whole.finish, Some(Finish::Stop));
+        assert_eq!(whole.finish, Some(FinishReason::Stop));
         let thought = whole.reasoning.as_deref().unwrap();
         assert!(
             thought.len() > 4

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use prompt_core::{Error, ErrorKind, Json, Message, Result, Role, Source, Text, Truthy};
+use prompt_core::{Error, ErrorKind, Json, Message, Origin, Result, Role, Text, Truthy};
 use serde_core::de::{Deserialize, Deserializer, MapAccess, Visitor};
 
 use super::{Item, MetaRole, MetaTemplate, Turn};
@@ -279,7 +279,7 @@ fn unknown(what: &str, key: &str) -> Error {
 
 /// Text of the configuration.
 fn configured(text: &str) -> Text {
-    Text::from_iter([(text, Source::Template)])
+    Text::from_iter([(text, Origin::Template)])
 }
 
 fn inside(list: &str, index: usize) -> impl Fn(Error) -> Error {

@@ -1,7 +1,7 @@
 //! A dialogue as messages, for chat models.
 
 use prompt_core::format::Wrapping;
-use prompt_core::{Error, ErrorKind, Guard, Message, Messages, Part, Result, Role, Source, Text};
+use prompt_core::{Error, ErrorKind, Guard, Message, Messages, Origin, Part, Result, Role, Text};
 
 use super::json::api_role;
 use super::round::{Content, Line, lines};
@@ -133,7 +133,7 @@ impl MetaTemplate {
 
 /// Text of the meta template.
 fn configured(text: &str) -> Part {
-    Part::Text(Text::from_iter([(text, Source::Template)]))
+    Part::Text(Text::from_iter([(text, Origin::Template)]))
 }
 
 /// Appends to the last message if it has this role, on a new line, or adds a message.

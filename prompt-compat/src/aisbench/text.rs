@@ -1,7 +1,7 @@
 //! A dialogue as one text, for base models.
 
 use prompt_core::format::{ChatFormat, Family, Wrapping, check};
-use prompt_core::{Error, ErrorKind, Messages, Part, Result, Source, Text, Wrapped};
+use prompt_core::{AnnotatedText, Error, ErrorKind, Messages, Origin, Part, Result, Text};
 
 use super::round::{Content, Line, Speech, lines, speeches};
 use super::{Dialogue, MetaTemplate};
@@ -38,13 +38,13 @@ impl MetaTemplate {
     /// assert_eq!(text(false)?, "U: 2+2=?\nT: None\nA: 4\n");
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
-    pub fn wrap_dialogue(&self, dialogue: &Dialogue, wrapping: Wrapping) -> Result<Wrapped> {
-        let mut out = Wrapped::new(wrapping);
+    pub fn wrap_dialogue(&self, dialogue: &Dialogue, wrapping: Wrapping) -> Result<AnnotatedText> {
+        let mut out = AnnotatedText::new(wrapping);
         self.write_dialogue(dialogue, &mut out)?;
         out.guarded(&FAMILY, &self.tokens())
     }
 
-    fn write_dialogue(&self, dialogue: &Dialogue, out: &mut Wrapped) -> Result<()> {
+    fn write_dialogue(&self, dialogue: &Dialogue, out: &mut AnnotatedText) -> Result<()> {
         self.check()?;
         let label = out.options().label.clone();
         let mut stop = "";
@@ -59,7 +59,7 @@ impl MetaTemplate {
                     Line::Turn(role, content) => {
                         out.structure(&role.begin);
                         match content {
-                            Content::Default(text) => out.push(text, Source::Template),
+                            Content::Default(text) => out.push(text, Origin::Template),
                             Content::Turn(index, parts) => write_parts(index, parts, out)?,
                         }
                         out.structure(&role.end);
@@ -101,7 +101,7 @@ impl ChatFormat for MetaTemplate {
         tokens
     }
 
-    fn write(&self, messages: &Messages, out: &mut Wrapped) -> Result<()> {
+    fn write(&self, messages: &Messages, out: &mut AnnotatedText) -> Result<()> {
         check(&FAMILY, messages, out.options())?;
         self.write_dialogue(&Dialogue::from(messages), out)
     }
@@ -134,7 +134,7 @@ fn bracketed(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Without delimiters each text and turn is on a line of its own.
-fn write_joined(dialogue: &Dialogue, out: &mut Wrapped) -> Result<()> {
+fn write_joined(dialogue: &Dialogue, out: &mut AnnotatedText) -> Result<()> {
     let mut turns = 0;
     let sections = [&dialogue.begin, &dialogue.round, &dialogue.end];
     for speech in sections.into_iter().flat_map(|items| speeches(items)) {
@@ -159,7 +159,7 @@ fn write_joined(dialogue: &Dialogue, out: &mut Wrapped) -> Result<()> {
 }
 
 /// Writes the parts of the turn with this index.
-fn write_parts(index: usize, parts: &[Part], out: &mut Wrapped) -> Result<()> {
+fn write_parts(index: usize, parts: &[Part], out: &mut AnnotatedText) -> Result<()> {
     out.message(index);
     for part in parts {
         out.text(text_of(index, part)?);

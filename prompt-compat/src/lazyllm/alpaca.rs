@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 use prompt_core::format::{ChatFormat, Family, check_facts, unsupported};
-use prompt_core::{Draft, Extra, Message, Messages, Prompt, Result, Role, Source, Text, Wrapped};
+use prompt_core::{
+    AnnotatedText, Draft, Extra, Message, Messages, Origin, Prompt, Result, Role, Text,
+};
 
 use super::Keys;
 use super::conversation::{
@@ -118,7 +120,7 @@ impl Alpaca {
         let conversation = Conversation::new(&messages, &extras);
         self.check(&conversation)?;
         let mut system = Text::new();
-        system.extend([(&*self.keys.system, Source::Template)]);
+        system.extend([(&*self.keys.system, Origin::Template)]);
         if !system.is_empty() {
             system.push_template("\n");
         }
@@ -170,17 +172,26 @@ impl Alpaca {
         text
     }
 
-    fn write_all(&self, messages: &Messages, extras: &[Extra], out: &mut Wrapped) -> Result<()> {
+    fn write_all(
+        &self,
+        messages: &Messages,
+        extras: &[Extra],
+        out: &mut AnnotatedText,
+    ) -> Result<()> {
         check_facts(&FAMILY, messages)?;
         let conversation = Conversation::new(messages, extras);
         self.check(&conversation)?;
         write_labelled(out, "", |out| self.write_sections(&conversation, out))
     }
 
-    fn write_sections(&self, conversation: &Conversation<'_>, out: &mut Wrapped) -> Result<()> {
+    fn write_sections(
+        &self,
+        conversation: &Conversation<'_>,
+        out: &mut AnnotatedText,
+    ) -> Result<()> {
         let tools = conversation.messages.tools();
         conversation.reserve(self.keys.system.len(), out);
-        out.push(&self.keys.system, Source::Template);
+        out.push(&self.keys.system, Origin::Template);
         out.structure("\n");
         out.message(conversation.instruction.map(|_| 0));
         out.text(&self.instruction(conversation));
@@ -207,11 +218,11 @@ impl ChatFormat for Alpaca {
         &FAMILY
     }
 
-    fn write(&self, messages: &Messages, out: &mut Wrapped) -> Result<()> {
+    fn write(&self, messages: &Messages, out: &mut AnnotatedText) -> Result<()> {
         self.write_all(messages, &[], out)
     }
 
-    fn write_draft(&self, draft: Draft, out: &mut Wrapped) -> Result<()> {
+    fn write_draft(&self, draft: Draft, out: &mut AnnotatedText) -> Result<()> {
         self.write_all(&draft.messages, &draft.extras, out)
     }
 }

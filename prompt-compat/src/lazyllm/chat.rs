@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use prompt_core::format::{ChatFormat, Family, check_facts, unsupported};
 use prompt_core::{
-    Draft, Extra, History, Json, Message, Messages, Prompt, Result, Role, Source, Text, ToolCall,
-    Wrapped,
+    AnnotatedText, Draft, Extra, History, Json, Message, Messages, Origin, Prompt, Result, Role,
+    Text, ToolCall,
 };
 
 use super::Keys;
@@ -185,7 +185,7 @@ impl Chat {
         let mut laid = Messages::new();
         if self.enable_system {
             let mut system = Text::new();
-            system.extend([(&*self.keys.system, Source::Template)]);
+            system.extend([(&*self.keys.system, Origin::Template)]);
             for part in [&instruction, &self.skills]
                 .into_iter()
                 .filter(|part| !part.is_empty())
@@ -248,7 +248,12 @@ impl Chat {
         text
     }
 
-    fn write_all(&self, messages: &Messages, extras: &[Extra], out: &mut Wrapped) -> Result<()> {
+    fn write_all(
+        &self,
+        messages: &Messages,
+        extras: &[Extra],
+        out: &mut AnnotatedText,
+    ) -> Result<()> {
         self.check(messages)?;
         let conversation = Conversation::new(messages, extras);
         write_labelled(out, &self.keys.eoa, |out| {
@@ -256,7 +261,11 @@ impl Chat {
         })
     }
 
-    fn write_sections(&self, conversation: &Conversation<'_>, out: &mut Wrapped) -> Result<()> {
+    fn write_sections(
+        &self,
+        conversation: &Conversation<'_>,
+        out: &mut AnnotatedText,
+    ) -> Result<()> {
         let keys = &self.keys;
         conversation.reserve(keys.soa.len() + keys.eoa.len(), out);
         self.write_system(conversation, out)?;
@@ -276,14 +285,14 @@ impl Chat {
         Ok(())
     }
 
-    fn write_system(&self, conversation: &Conversation<'_>, out: &mut Wrapped) -> Result<()> {
+    fn write_system(&self, conversation: &Conversation<'_>, out: &mut AnnotatedText) -> Result<()> {
         let tools = conversation.messages.tools();
         if !self.enable_system && tools.is_empty() {
             return Ok(());
         }
         out.structure(&self.keys.sos);
         if self.enable_system {
-            out.push(&self.keys.system, Source::Template);
+            out.push(&self.keys.system, Origin::Template);
             out.message(conversation.instruction.map(|_| 0));
             out.text(&self.instruction(conversation));
             out.message(None);
@@ -302,7 +311,7 @@ impl Chat {
         &self,
         (at, turn): Turn<'_>,
         index: Option<usize>,
-        out: &mut Wrapped,
+        out: &mut AnnotatedText,
     ) -> Result<()> {
         let keys = &self.keys;
         let [start, end] = match turn.role {
@@ -335,25 +344,25 @@ impl Chat {
         Ok(())
     }
 
-    fn write_call(&self, call: &ToolCall, out: &mut Wrapped) -> Result<()> {
+    fn write_call(&self, call: &ToolCall, out: &mut AnnotatedText) -> Result<()> {
         if self.keys.tool_args_token.is_empty() {
             let name = Json::of(&call.name)?;
             let arguments = call.json().or_else(|_| Json::of(&call.arguments))?;
             let arguments = arguments.spaced();
             let call = format!("{{\"name\": {name}, \"arguments\": {arguments}}}");
-            out.push(&call, Source::Data(None));
+            out.push(&call, Origin::Data(None));
             return Ok(());
         }
         let arguments = call
             .json()
             .map_or_else(|_| call.arguments.clone(), |json| json.spaced());
-        out.push(&call.name, Source::Data(None));
+        out.push(&call.name, Origin::Data(None));
         out.structure(&self.keys.tool_args_token);
-        out.push(&arguments, Source::Data(None));
+        out.push(&arguments, Origin::Data(None));
         Ok(())
     }
 
-    fn write_current(&self, conversation: &Conversation<'_>, out: &mut Wrapped) {
+    fn write_current(&self, conversation: &Conversation<'_>, out: &mut AnnotatedText) {
         let keys = &self.keys;
         let results = conversation.has_results();
         let (soe, eoe) = (
@@ -384,11 +393,11 @@ impl ChatFormat for Chat {
         self.keys.tokens()
     }
 
-    fn write(&self, messages: &Messages, out: &mut Wrapped) -> Result<()> {
+    fn write(&self, messages: &Messages, out: &mut AnnotatedText) -> Result<()> {
         self.write_all(messages, &[], out)
     }
 
-    fn write_draft(&self, draft: Draft, out: &mut Wrapped) -> Result<()> {
+    fn write_draft(&self, draft: Draft, out: &mut AnnotatedText) -> Result<()> {
         self.write_all(&draft.messages, &draft.extras, out)
     }
 }

@@ -1,6 +1,8 @@
 //! What LazyLLM's layouts share: the conversation as they divide it, the extra fields and the tools.
 
-use prompt_core::{Extra, Json, Message, Messages, Result, Role, Source, Text, Tool, Wrapped};
+use prompt_core::{
+    AnnotatedText, Extra, Json, Message, Messages, Origin, Result, Role, Text, Tool,
+};
 
 use super::Keys;
 
@@ -60,7 +62,7 @@ impl<'a> Conversation<'a> {
     }
 
     /// Reserves space for the text with so many bytes of delimiters for each message.
-    pub(super) fn reserve(&self, delimiters: usize, out: &mut Wrapped) {
+    pub(super) fn reserve(&self, delimiters: usize, out: &mut AnnotatedText) {
         let (mut bytes, mut data) = (LAYOUT_BYTES, 0);
         let texts = self.messages.iter().flat_map(Message::texts);
         for text in texts.chain(self.extras.iter().map(|extra| &extra.value)) {
@@ -90,20 +92,20 @@ pub(super) fn write_extras(extras: &[Extra], out: &mut Text) {
 }
 
 /// The tools as JSON, and nothing without tools.
-pub(super) fn write_tools(tools: &[Tool], out: &mut Wrapped) -> Result<()> {
+pub(super) fn write_tools(tools: &[Tool], out: &mut AnnotatedText) -> Result<()> {
     if tools.is_empty() {
         return Ok(());
     }
-    out.push("### Function-call Tools. \n\n", Source::Template);
-    out.push(&Json::of(tools)?.spaced(), Source::Data(Some("tools")));
-    out.push("\n\n", Source::Template);
+    out.push("### Function-call Tools. \n\n", Origin::Template);
+    out.push(&Json::of(tools)?.spaced(), Origin::Data(Some("tools")));
+    out.push("\n\n", Origin::Template);
     Ok(())
 }
 
 /// An example of a tool call: only where the keys have the tokens for it, and there are tools.
 ///
 /// Without such tokens the tools are listed all the same, as LazyLLM's own documents show it.
-pub(super) fn write_calling(tools: &[Tool], keys: &Keys, out: &mut Wrapped) -> Result<()> {
+pub(super) fn write_calling(tools: &[Tool], keys: &Keys, out: &mut AnnotatedText) -> Result<()> {
     if tools.is_empty() || !keys.can_call() {
         return Ok(());
     }
@@ -113,24 +115,24 @@ pub(super) fn write_calling(tools: &[Tool], keys: &Keys, out: &mut Wrapped) -> R
         &*keys.tool_args_token,
         &*keys.tool_end_token,
     );
-    out.push(&format!("\n\n{start}tool name (one of "), Source::Template);
-    out.push(&Json::of(&names)?.spaced(), Source::Data(Some("tools")));
+    out.push(&format!("\n\n{start}tool name (one of "), Origin::Template);
+    out.push(&Json::of(&names)?.spaced(), Origin::Data(Some("tools")));
     out.push(
         &format!(
             ")\n{args}the input to the tool, in a JSON format representing the kwargs. Can only return json.\n\
              {end}end of tool.\n\
              (e.g. {start}tool_name\n{args}{{\"input\": \"hello world\", \"num_beams\": 5}}\n{end}).\n"
         ),
-        Source::Template,
+        Origin::Template,
     );
     Ok(())
 }
 
 /// Writes the text of a layout, and after it the label, which may end with `end`.
 pub(super) fn write_labelled(
-    out: &mut Wrapped,
+    out: &mut AnnotatedText,
     end: &str,
-    write: impl FnOnce(&mut Wrapped) -> Result<()>,
+    write: impl FnOnce(&mut AnnotatedText) -> Result<()>,
 ) -> Result<()> {
     write(out)?;
     if let Some(label) = out.options().label.clone() {

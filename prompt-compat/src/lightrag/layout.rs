@@ -1,7 +1,7 @@
 //! A default template as data, and its rendering.
 
 use prompt_core::format::{Family, Wrapping};
-use prompt_core::{Error, ErrorKind, Guard, Result, Role, Source, Text, Wrapped};
+use prompt_core::{AnnotatedText, Error, ErrorKind, Guard, Origin, Result, Role, Text};
 
 use super::{Section, Sections};
 
@@ -161,18 +161,18 @@ impl Layout {
     ///
     /// # Errors
     /// As [`text`](Layout::text).
-    pub fn wrap(&self, sections: &Sections) -> Result<Wrapped> {
+    pub fn wrap(&self, sections: &Sections) -> Result<AnnotatedText> {
         self.check(sections)?;
         let mut text = Text::new();
         self.write(self.pieces, sections, &mut text)?;
-        let mut out = Wrapped::new(Wrapping {
+        let mut out = AnnotatedText::new(Wrapping {
             guard: self.guard,
             ..Wrapping::default()
         });
         // The layout's own text is structure, so that it may contain tags.
         for (piece, source) in text.pieces() {
             match source {
-                Source::Data(_) => out.push(piece, source),
+                Origin::Data(_) => out.push(piece, source),
                 _ => out.structure(piece),
             }
         }

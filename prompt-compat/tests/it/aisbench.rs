@@ -4,7 +4,7 @@ mod recorded;
 
 use prompt_compat::aisbench::{Dialogue, MetaRole, MetaTemplate, Turn};
 use prompt_core::format::Wrapping;
-use prompt_core::{Guard, Json, Media, Message, Messages, Role, Text, Wrapped};
+use prompt_core::{AnnotatedText, Guard, Json, Media, Message, Messages, Role, Text};
 
 fn marked() -> MetaTemplate {
     MetaTemplate::new()
@@ -41,7 +41,7 @@ fn wrap(
         ..Wrapping::default()
     };
     meta.wrap_dialogue(dialogue, wrapping)
-        .map(Wrapped::into_string)
+        .map(AnnotatedText::into_string)
         .map_err(|error| error.to_string())
 }
 

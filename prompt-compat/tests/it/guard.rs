@@ -2,15 +2,15 @@
 
 use prompt_compat::aisbench::{MetaRole, MetaTemplate};
 use prompt_compat::lazyllm::{Chat, Keys};
-use prompt_core::{ChatFormat, Messages, Role, Source, Wrapped};
+use prompt_core::{AnnotatedText, ChatFormat, Messages, Origin, Role};
 use proptest::prelude::*;
 
 use crate::hostile::conversation;
 
 /// Whether each byte of a text is data.
-fn data(wrapped: &Wrapped) -> Vec<bool> {
+fn data(wrapped: &AnnotatedText) -> Vec<bool> {
     let is_data =
-        |(piece, source): (&str, Source)| vec![matches!(source, Source::Data(_)); piece.len()];
+        |(piece, source): (&str, Origin)| vec![matches!(source, Origin::Data(_)); piece.len()];
     wrapped.pieces().flat_map(is_data).collect()
 }
 

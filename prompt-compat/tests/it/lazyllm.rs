@@ -81,7 +81,7 @@ impl Prompt for Golden<'_> {
         None
     }
 
-    fn read(reply: &Reply) -> Result<String> {
+    fn parse_reply(reply: &Reply) -> Result<String> {
         Ok(reply.text.clone())
     }
 }

@@ -1,7 +1,7 @@
 //! A format with other options.
 
 use crate::format::{ChatFormat, Family, Wrapping};
-use crate::{Draft, Messages, Result, Wrapped};
+use crate::{AnnotatedText, Draft, Messages, Result};
 
 macro_rules! forward {
     ($format:ident) => {
@@ -9,11 +9,11 @@ macro_rules! forward {
             self.$format().family()
         }
 
-        fn write(&self, messages: &Messages, out: &mut Wrapped) -> Result<()> {
+        fn write(&self, messages: &Messages, out: &mut AnnotatedText) -> Result<()> {
             self.$format().write(messages, out)
         }
 
-        fn write_draft(&self, draft: Draft, out: &mut Wrapped) -> Result<()> {
+        fn write_draft(&self, draft: Draft, out: &mut AnnotatedText) -> Result<()> {
             self.$format().write_draft(draft, out)
         }
 
@@ -25,7 +25,7 @@ macro_rules! forward {
             self.$format().tokens()
         }
 
-        fn apply_guard(&self, out: Wrapped) -> Result<Wrapped> {
+        fn apply_guard(&self, out: AnnotatedText) -> Result<AnnotatedText> {
             self.$format().apply_guard(out)
         }
 

@@ -5,7 +5,7 @@ use crate::syntax::family::{
     self,
     alpaca::{INPUT, INSTRUCTION, RESPONSE},
 };
-use crate::{Messages, Result, Role, Wrapped};
+use crate::{AnnotatedText, Messages, Result, Role};
 
 /// Alpaca, as Stanford trained it: with an input when there are a system and a user message, without one otherwise.
 ///
@@ -43,7 +43,7 @@ impl ChatFormat for Alpaca {
         &family::ALPACA
     }
 
-    fn write(&self, messages: &Messages, out: &mut Wrapped) -> Result<()> {
+    fn write(&self, messages: &Messages, out: &mut AnnotatedText) -> Result<()> {
         check(self.family(), messages, out.options())?;
         let input = messages
             .each()

@@ -33,7 +33,7 @@ pub use reader::Spoken;
 use crate::format::{ChatFormat, Family, Wrapping, check_history, labelled_twice, no_message};
 use crate::guard::{self, Prefilter};
 use crate::syntax::family::Template;
-use crate::{Messages, Result, Text, Wrapped};
+use crate::{AnnotatedText, Messages, Result, Text};
 use chat::Turn;
 use options::{End, Options};
 use writer::FormatWriter;
@@ -147,13 +147,13 @@ impl Native {
     /// assert!(format::QWEN3.wrap_chat(&chat, Wrapping::default()).is_err());
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
-    pub fn wrap_chat(&self, chat: &Chat<'_>, wrapping: Wrapping) -> Result<Wrapped> {
-        let mut out = Wrapped::new(wrapping);
+    pub fn wrap_chat(&self, chat: &Chat<'_>, wrapping: Wrapping) -> Result<AnnotatedText> {
+        let mut out = AnnotatedText::new(wrapping);
         self.write_chat(chat, &mut out)?;
         self.apply_guard(out)
     }
 
-    fn write_chat(&self, chat: &Chat<'_>, wrapped: &mut Wrapped) -> Result<()> {
+    fn write_chat(&self, chat: &Chat<'_>, wrapped: &mut AnnotatedText) -> Result<()> {
         if chat.turns.is_empty() {
             return Err(no_message(self.family));
         }
@@ -181,7 +181,12 @@ impl Native {
         Ok(())
     }
 
-    fn write_with(&self, chat: &Chat<'_>, options: &Options, wrapped: &mut Wrapped) -> Result<()> {
+    fn write_with(
+        &self,
+        chat: &Chat<'_>,
+        options: &Options,
+        wrapped: &mut AnnotatedText,
+    ) -> Result<()> {
         wrapped.reserve(chat.size(), 2 * chat.turns.len() + 2);
         let mut out = FormatWriter::new(self.family, options, chat.turns.len(), wrapped);
         if options.strict {
@@ -233,14 +238,14 @@ impl ChatFormat for Native {
         Some((open.trim(), close.trim()))
     }
 
-    fn write(&self, messages: &Messages, out: &mut Wrapped) -> Result<()> {
+    fn write(&self, messages: &Messages, out: &mut AnnotatedText) -> Result<()> {
         for (index, message) in messages.each().enumerate() {
             check_history(self.family, (index, message.role))?;
         }
         self.write_chat(&Chat::from(messages), out)
     }
 
-    fn apply_guard(&self, out: Wrapped) -> Result<Wrapped> {
+    fn apply_guard(&self, out: AnnotatedText) -> Result<AnnotatedText> {
         let Family { tokens, loose, .. } = self.family;
         match self.prefilter {
             Some(prefilter) => guard::apply_with(out, tokens, prefilter, self.family),

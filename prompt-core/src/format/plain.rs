@@ -2,7 +2,7 @@
 
 use crate::format::{ChatFormat, Family, check};
 use crate::syntax::family;
-use crate::{Messages, Result, Wrapped};
+use crate::{AnnotatedText, Messages, Result};
 
 /// Text and nothing else, for models that only continue a text: messages stand a blank line apart.
 ///
@@ -30,7 +30,7 @@ impl ChatFormat for Plain {
         &family::PLAIN
     }
 
-    fn write(&self, messages: &Messages, out: &mut Wrapped) -> Result<()> {
+    fn write(&self, messages: &Messages, out: &mut AnnotatedText) -> Result<()> {
         check(self.family(), messages, out.options())?;
         for (index, message) in messages.each().enumerate() {
             out.message(index);

@@ -107,15 +107,15 @@ impl Case {
         &ALL[at.expect("one of them")]
     }
 
-    fn wrapped(&self, guard: Guard) -> Wrapped {
-        let mut out = Wrapped::new(Wrapping {
+    fn wrapped(&self, guard: Guard) -> AnnotatedText {
+        let mut out = AnnotatedText::new(Wrapping {
             guard,
             ..Wrapping::default()
         });
         for (piece, slot) in &self.pieces {
             out.push(
                 piece,
-                slot.map_or(Source::Template, |slot| Source::Data(Some(slot))),
+                slot.map_or(Origin::Template, |slot| Origin::Data(Some(slot))),
             );
         }
         out
@@ -123,11 +123,11 @@ impl Case {
 }
 
 /// The tokens that hold a byte of data, and of loose ones a letter: found by looking everywhere.
-fn forged(wrapped: &Wrapped, tokens: &[&str], loose: &[&str]) -> Vec<Range<usize>> {
+fn forged(wrapped: &AnnotatedText, tokens: &[&str], loose: &[&str]) -> Vec<Range<usize>> {
     let text = wrapped.as_str();
     let data: Vec<bool> = wrapped
         .pieces()
-        .flat_map(|(piece, source)| vec![matches!(source, Source::Data(_)); piece.len()])
+        .flat_map(|(piece, source)| vec![matches!(source, Origin::Data(_)); piece.len()])
         .collect();
     let mut found = Vec::new();
     for token in tokens.iter().filter(|token| token.chars().count() > 1) {

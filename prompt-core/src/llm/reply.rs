@@ -20,7 +20,7 @@ pub struct Reply {
     /// Which model answered.
     pub model: Option<String>,
     /// Why the answer ended.
-    pub finish: Option<Finish>,
+    pub finish: Option<FinishReason>,
     /// How the model was given the JSON Schema of the answer; `None` if it was given none, or the model does not say.
     pub structured: Option<Structured>,
 }
@@ -37,15 +37,15 @@ impl Reply {
     /// An answer that calls tools.
     ///
     /// ```
-    /// use prompt_core::{Finish, Reply, ToolCall};
+    /// use prompt_core::{FinishReason, Reply, ToolCall};
     ///
     /// let reply = Reply::calls([ToolCall::new("1", "add", "{}")]);
-    /// assert_eq!(reply.finish, Some(Finish::ToolCalls));
+    /// assert_eq!(reply.finish, Some(FinishReason::ToolCalls));
     /// ```
     pub fn calls(calls: impl IntoIterator<Item = ToolCall>) -> Reply {
         Reply {
             tool_calls: calls.into_iter().collect(),
-            finish: Some(Finish::ToolCalls),
+            finish: Some(FinishReason::ToolCalls),
             ..Reply::default()
         }
     }
@@ -78,7 +78,7 @@ impl Reply {
     }
 
     /// Says why the answer ended.
-    pub fn with_finish(mut self, finish: Finish) -> Reply {
+    pub fn with_finish(mut self, finish: FinishReason) -> Reply {
         self.finish = Some(finish);
         self
     }
@@ -127,14 +127,14 @@ pub struct Usage {
 /// Why an answer ended.
 ///
 /// ```
-/// use prompt_core::{Finish, Reply};
+/// use prompt_core::{FinishReason, Reply};
 ///
-/// let reply = Reply::new("Hi, I am").with_finish(Finish::Length);
-/// assert_ne!(reply.finish, Some(Finish::Stop));
+/// let reply = Reply::new("Hi, I am").with_finish(FinishReason::Length);
+/// assert_ne!(reply.finish, Some(FinishReason::Stop));
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
-pub enum Finish {
+pub enum FinishReason {
     /// The model had said all.
     Stop,
     /// The answer reached its greatest length.
@@ -142,38 +142,38 @@ pub enum Finish {
     /// The model calls tools.
     ToolCalls,
     /// The provider held the answer back, or the model refused; what it says of that is the text.
-    Filter,
+    ContentFilter,
     /// A reason that only this provider knows.
     Other(String),
 }
 
-impl Finish {
+impl FinishReason {
     /// The reason in one word, as OpenAI's API and OpenTelemetry write it.
     ///
     /// ```
-    /// use prompt_core::Finish;
+    /// use prompt_core::FinishReason;
     ///
-    /// assert_eq!(Finish::Filter.name(), "content_filter");
-    /// assert_eq!(Finish::from_name("content_filter"), Finish::Filter);
+    /// assert_eq!(FinishReason::ContentFilter.name(), "content_filter");
+    /// assert_eq!(FinishReason::from_name("content_filter"), FinishReason::ContentFilter);
     /// ```
     pub fn name(&self) -> &str {
         match self {
-            Finish::Stop => "stop",
-            Finish::Length => "length",
-            Finish::ToolCalls => "tool_calls",
-            Finish::Filter => "content_filter",
-            Finish::Other(reason) => reason,
+            FinishReason::Stop => "stop",
+            FinishReason::Length => "length",
+            FinishReason::ToolCalls => "tool_calls",
+            FinishReason::ContentFilter => "content_filter",
+            FinishReason::Other(reason) => reason,
         }
     }
 
     /// The reason with this name; any other name is the provider's own.
-    pub fn from_name(name: &str) -> Finish {
+    pub fn from_name(name: &str) -> FinishReason {
         match name {
-            "stop" => Finish::Stop,
-            "length" => Finish::Length,
-            "tool_calls" => Finish::ToolCalls,
-            "content_filter" => Finish::Filter,
-            _ => Finish::Other(name.to_owned()),
+            "stop" => FinishReason::Stop,
+            "length" => FinishReason::Length,
+            "tool_calls" => FinishReason::ToolCalls,
+            "content_filter" => FinishReason::ContentFilter,
+            _ => FinishReason::Other(name.to_owned()),
         }
     }
 }

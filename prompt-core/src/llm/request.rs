@@ -81,5 +81,5 @@ pub struct Options {
     /// How long to wait for the answer.
     pub timeout: Option<Duration>,
     /// How often to ask again, with what is wrong, when the answer does not fit; 0 for never.
-    pub reasks: Option<u32>,
+    pub output_retries: Option<u32>,
 }

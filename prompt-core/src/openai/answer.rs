@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::{Error, ErrorKind, Finish, Reply, Result, ToolCall, Usage};
+use crate::{Error, ErrorKind, FinishReason, Reply, Result, ToolCall, Usage};
 
 impl Reply {
     /// Reads the answer of a chat model in OpenAI's protocol, for programs that send their requests themselves: the whole
@@ -15,13 +15,13 @@ impl Reply {
     /// tool.
     ///
     /// ```
-    /// use prompt_core::{Finish, Reply};
+    /// use prompt_core::{FinishReason, Reply};
     ///
     /// let body = serde_json::json!({
     ///     "choices": [{"message": {"role": "assistant", "content": "4"}, "finish_reason": "stop"}],
     /// });
     /// let reply = Reply::from_openai(&body)?;
-    /// assert_eq!((&*reply.text, reply.finish), ("4", Some(Finish::Stop)));
+    /// assert_eq!((&*reply.text, reply.finish), ("4", Some(FinishReason::Stop)));
     ///
     /// let error = Reply::from_openai(&serde_json::json!({"error": {"message": "no such model"}})).unwrap_err();
     /// assert_eq!(error.to_string(), "the server answers with an error: no such model");
@@ -42,8 +42,8 @@ impl Reply {
         let said = Said::of(message).ok_or_else(|| holds("a message that is no text"))?;
         let calls = calls(message).map(|piece| piece.call);
         let finish = choice(body).and_then(reason).map(|reason| match reason {
-            "function_call" => Finish::ToolCalls,
-            reason => Finish::from_name(reason),
+            "function_call" => FinishReason::ToolCalls,
+            reason => FinishReason::from_name(reason),
         });
         Ok(Reply {
             text: said.text,
@@ -52,7 +52,7 @@ impl Reply {
             usage: usage(body),
             model: model(body),
             finish: match said.refused {
-                true => Some(Finish::Filter),
+                true => Some(FinishReason::ContentFilter),
                 false => finish,
             },
             structured: None,

@@ -4,7 +4,7 @@ use prompt_output::{Ending, Issue, ParseError, Schema};
 use serde_json::Value;
 
 use super::{failure, only_calls, withheld};
-use crate::{Error, ErrorKind, Finish, Reply, Result, ToolCall};
+use crate::{Error, ErrorKind, FinishReason, Reply, Result, ToolCall};
 
 /// A type that an answer can be read into: `serde::Deserialize` and `schemars::JsonSchema`.
 ///
@@ -110,7 +110,7 @@ fn read_value(reply: &Reply, schema: &Value) -> Result<Value> {
         .map_err(|error| mismatch(reply, &error))?;
     let is_cut = match parsed.ending {
         Ending::Whole => false,
-        Ending::Unclosed => reply.finish == Some(Finish::Length),
+        Ending::Unclosed => reply.finish == Some(FinishReason::Length),
         Ending::Cut => true,
     };
     if is_cut {
@@ -140,10 +140,10 @@ fn mismatch(reply: &Reply, error: &ParseError) -> Error {
 /// Adds the help for a reply that the length limit or the provider cut off.
 fn with_finish_help(reply: &Reply, error: Error) -> Error {
     match reply.finish {
-        Some(Finish::Length) => {
+        Some(FinishReason::Length) => {
             error.with_help("allow more tokens: the answer was cut off at its greatest length")
         }
-        Some(Finish::Filter) => {
+        Some(FinishReason::ContentFilter) => {
             error.with_help("the model refused, or the provider held a part of the answer back")
         }
         _ => error,

@@ -1,6 +1,6 @@
 //! Answers in OpenAI's protocol, as servers write them.
 
-use prompt_core::{Finish, Reply, ToolCall, Usage};
+use prompt_core::{FinishReason, Reply, ToolCall, Usage};
 use serde_json::{Value, json};
 
 const NO_MESSAGE: &str = "the server's answer holds no message; give the whole body that `/chat/completions` answers with";
@@ -24,7 +24,7 @@ fn reasoned(text: &str, reasoning: &str) -> Reply {
 
 fn refused(text: &str) -> Reply {
     let mut reply = Reply::new(text);
-    reply.finish = Some(Finish::Filter);
+    reply.finish = Some(FinishReason::ContentFilter);
     reply
 }
 
@@ -88,7 +88,7 @@ fn what_stands_beside_the_message_is_read() {
         output: 7,
     });
     expected.model = Some("m-1".to_owned());
-    expected.finish = Some(Finish::Length);
+    expected.finish = Some(FinishReason::Length);
     let choice = |index, text| json!({"index": index, "message": {"content": text}, "finish_reason": "length"});
     let body = json!({
         "model": "m-1",

@@ -4,7 +4,7 @@ use prompt_core::format;
 use prompt_core::{ChatFormat, Guard, History, Media, Message, Messages, Tool};
 use serde_json::Value;
 
-/// Recorded outputs of the models' templates, where the folder named by `GOLDENS` has them.
+/// RecordedLlm outputs of the models' templates, where the folder named by `GOLDENS` has them.
 #[test]
 fn goldens() {
     let Some(folder) = std::env::var_os("GOLDENS").map(std::path::PathBuf::from) else {

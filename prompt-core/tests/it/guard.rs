@@ -1,7 +1,7 @@
 //! Data never becomes structure: wrapped text reads back to the same roles, whatever the data holds.
 
 use prompt_core::format;
-use prompt_core::{ChatFormat, ErrorKind, Guard, Message, Messages, Role, Source, Text};
+use prompt_core::{ChatFormat, ErrorKind, Guard, Message, Messages, Origin, Role, Text};
 use proptest::prelude::*;
 
 /// A format, and a reader of its own text that knows its marks and nothing of how it was written.
@@ -173,8 +173,8 @@ proptest! {
         let messages = Messages::from(turns);
         for (format, _) in CASES {
             let (kept, guarded) = (messages.wrap(format.clone().guard(Guard::Allow)).unwrap(), messages.wrap(format).unwrap());
-            let own = |wrapped: &prompt_core::Wrapped| -> String {
-                wrapped.pieces().filter(|piece| !matches!(piece.1, Source::Data(_))).map(|piece| piece.0).collect()
+            let own = |wrapped: &prompt_core::AnnotatedText| -> String {
+                wrapped.pieces().filter(|piece| !matches!(piece.1, Origin::Data(_))).map(|piece| piece.0).collect()
             };
             prop_assert_eq!(own(&kept), own(&guarded));
             let mut rest = kept.as_str().chars().peekable();

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use prompt_core::format::{self, Chat, Native, Wrapping};
-use prompt_core::{ChatFormat, Guard, Json, Result, Source, Wrapped};
+use prompt_core::{AnnotatedText, ChatFormat, Guard, Json, Origin, Result};
 use serde_json::{Value, json};
 
 /// A way: what a conversation with `evil` in one place is, or how a format is told it.
@@ -182,7 +182,7 @@ const WAYS: &[Way] = &[
 ];
 
 impl Way {
-    fn wrap(&self, native: &Native, evil: &str, guard: Guard) -> Result<Wrapped> {
+    fn wrap(&self, native: &Native, evil: &str, guard: Guard) -> Result<AnnotatedText> {
         let tools = Json::from((self.tools)(evil));
         let chat = Chat::from_json(&(self.messages)(evil).into(), Some(&tools))?;
         let wrapping = Wrapping {
@@ -195,9 +195,9 @@ impl Way {
 }
 
 /// Whether a byte of data stands in this token.
-fn holds(wrapped: &Wrapped, token: &str) -> bool {
+fn holds(wrapped: &AnnotatedText, token: &str) -> bool {
     let of_data =
-        |(piece, source): (&str, Source)| vec![matches!(source, Source::Data(_)); piece.len()];
+        |(piece, source): (&str, Origin)| vec![matches!(source, Origin::Data(_)); piece.len()];
     let data: Vec<bool> = wrapped.pieces().flat_map(of_data).collect();
     let mut places = wrapped.as_str().match_indices(token).map(|found| found.0);
     places.any(|at| data[at..at + token.len()].contains(&true))

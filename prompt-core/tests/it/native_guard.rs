@@ -7,7 +7,8 @@ mod hostile;
 
 use prompt_core::format::{self, Native};
 use prompt_core::{
-    ChatFormat, ErrorKind, Guard, Message, Messages, Role, Source, Text, Tool, ToolCall, Wrapped,
+    AnnotatedText, ChatFormat, ErrorKind, Guard, Message, Messages, Origin, Role, Text, Tool,
+    ToolCall,
 };
 use proptest::prelude::*;
 
@@ -32,19 +33,19 @@ fn sayable(native: &Native, messages: &Messages) -> Messages {
     tools.fold(turns.into(), Messages::with_tool)
 }
 
-fn wrap(native: &Native, messages: &Messages, guard: Guard) -> prompt_core::Result<Wrapped> {
+fn wrap(native: &Native, messages: &Messages, guard: Guard) -> prompt_core::Result<AnnotatedText> {
     messages.wrap(native.clone().guard(guard))
 }
 
 /// Where data lies in a text, byte by byte.
-fn data(wrapped: &Wrapped) -> Vec<bool> {
+fn data(wrapped: &AnnotatedText) -> Vec<bool> {
     let is_data =
-        |(piece, source): (&str, Source)| vec![matches!(source, Source::Data(_)); piece.len()];
+        |(piece, source): (&str, Origin)| vec![matches!(source, Origin::Data(_)); piece.len()];
     wrapped.pieces().flat_map(is_data).collect()
 }
 
 /// A token that holds a byte of data.
-fn forged<'f>(native: &'f Native, wrapped: &Wrapped) -> Option<&'f str> {
+fn forged<'f>(native: &'f Native, wrapped: &AnnotatedText) -> Option<&'f str> {
     let data = data(wrapped);
     let text = wrapped.as_str();
     let (loose, exact): (Vec<_>, Vec<_>) = native
@@ -89,10 +90,10 @@ fn is_loose(token: &str, spaced: &[(usize, char)], data: &[bool]) -> bool {
     })
 }
 
-fn structure(wrapped: &Wrapped) -> String {
+fn structure(wrapped: &AnnotatedText) -> String {
     let own = wrapped
         .pieces()
-        .filter(|piece| !matches!(piece.1, Source::Data(_)));
+        .filter(|piece| !matches!(piece.1, Origin::Data(_)));
     own.map(|piece| piece.0).collect()
 }
 
@@ -150,8 +151,8 @@ fn switched(native: &Native, messages: &Messages) -> bool {
 fn compare(
     native: &Native,
     messages: &Messages,
-    kept: &Wrapped,
-    guarded: &Wrapped,
+    kept: &AnnotatedText,
+    guarded: &AnnotatedText,
 ) -> Result<(), TestCaseError> {
     prop_assert_eq!(structure(kept), structure(guarded));
     prop_assert!(

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use prompt_core::{
-    BoxFuture, ErrorKind, Finish, Llm, Message, Messages, Options, Reply, Request, Result,
-    Scripted, ToolCall,
+    BoxFuture, ErrorKind, FinishReason, Llm, Message, Messages, MockLlm, Options, Reply, Request,
+    Result, ToolCall,
 };
 
 fn ask() -> Messages {
@@ -14,8 +14,8 @@ fn ask() -> Messages {
 #[test]
 fn a_boxed_model_answers() {
     let models: Vec<Box<dyn Llm>> = vec![
-        Box::new(Scripted::new(["a"])),
-        Box::new(Arc::new(Scripted::by(|request| {
+        Box::new(MockLlm::new(["a"])),
+        Box::new(Arc::new(MockLlm::by(|request| {
             Ok(Reply::new(format!("{:?}", request.options.seed)))
         }))),
     ];
@@ -48,23 +48,23 @@ fn errors_know_their_prompt() {
 
     let mut out = prompt_core::Writer::new();
     out.history(&serde_json::json!([1]));
-    let error = pollster::block_on(Scripted::new(["x"]).call(&out.finish())).unwrap_err();
+    let error = pollster::block_on(MockLlm::new(["x"]).call(&out.finish())).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::History);
 }
 
 #[test]
 fn tool_calls_are_no_text() {
-    let llm = Scripted::new([Reply::calls([ToolCall::new("1", "f", "{}")])]);
+    let llm = MockLlm::new([Reply::calls([ToolCall::new("1", "f", "{}")])]);
     let error = pollster::block_on(llm.call(&ask())).unwrap_err();
     assert_eq!(
         error.message(),
         "the model calls the tool `f` and says nothing"
     );
     assert_eq!(llm.requests()[0].messages, ask());
-    assert_eq!(format!("{llm:?}"), "Scripted { answers: 1, requests: 1 }");
+    assert_eq!(format!("{llm:?}"), "MockLlm { answers: 1, requests: 1 }");
     assert_eq!(
-        Reply::new("x").with_finish(Finish::Stop).finish,
-        Some(Finish::Stop)
+        Reply::new("x").with_finish(FinishReason::Stop).finish,
+        Some(FinishReason::Stop)
     );
 }
 
@@ -72,10 +72,10 @@ fn tool_calls_are_no_text() {
 fn a_call_that_is_cut_off_is_not_made() {
     let made = std::cell::RefCell::new(Vec::new());
     let ask = ask().with_tool(prompt_core::Tool::new("remove"));
-    let answer = |arguments: &str, finish: Finish| {
+    let answer = |arguments: &str, finish: FinishReason| {
         let calls = ["{}", arguments].map(|arguments| ToolCall::new("1", "remove", arguments));
         let reply = Reply::calls(calls).with_finish(finish);
-        let llm = Scripted::new([reply, Reply::new("Done.")]);
+        let llm = MockLlm::new([reply, Reply::new("Done.")]);
         let rounds = llm.with_own_tools(&ask).answer(async |call: ToolCall| {
             made.borrow_mut().push(call.arguments);
             Ok("removed")
@@ -89,14 +89,17 @@ fn a_call_that_is_cut_off_is_not_made() {
     };
     let whole = r#"{"dir": "a", "dry_run": true}"#;
     let cut = r#"{"dir": "a""#;
-    for (arguments, finish) in [(whole, Finish::Length), (cut, Finish::ToolCalls)] {
+    for (arguments, finish) in [
+        (whole, FinishReason::Length),
+        (cut, FinishReason::ToolCalls),
+    ] {
         let (made, told) = answer(arguments, finish);
         assert_eq!(
             (made, &*told),
             (vec!["{}".to_owned(), arguments.to_owned()], "removed")
         );
     }
-    let (made, told) = answer(cut, Finish::Length);
+    let (made, told) = answer(cut, FinishReason::Length);
     let message =
         "error: the call of `remove` breaks off, since the answer reached its greatest length";
     assert_eq!((made, &*told), (vec!["{}".to_owned()], message));
@@ -104,15 +107,15 @@ fn a_call_that_is_cut_off_is_not_made() {
 
 #[test]
 fn what_the_provider_holds_back_is_no_empty_answer() {
-    let answer = |text: &str| Reply::new(text).with_finish(Finish::Filter);
-    let error = pollster::block_on(Scripted::new([answer("")]).call(&ask())).unwrap_err();
+    let answer = |text: &str| Reply::new(text).with_finish(FinishReason::ContentFilter);
+    let error = pollster::block_on(MockLlm::new([answer("")]).call(&ask())).unwrap_err();
     assert_eq!(
         error.message(),
         "the provider held the answer back, since it found something in it or in the prompt"
     );
-    let refused = pollster::block_on(Scripted::new([answer("I will not.")]).call(&ask()));
+    let refused = pollster::block_on(MockLlm::new([answer("I will not.")]).call(&ask()));
     assert_eq!(refused.expect("it is said"), "I will not.");
-    let empty = pollster::block_on(Scripted::new([""]).call(&ask()));
+    let empty = pollster::block_on(MockLlm::new([""]).call(&ask()));
     assert_eq!(empty.expect("it is an answer"), "");
 }
 
@@ -250,7 +253,7 @@ mod typed {
 
     #[test]
     fn a_cut_answer_says_so() {
-        let reply = Reply::new("{\"text\": \"a").with_finish(Finish::Length);
+        let reply = Reply::new("{\"text\": \"a").with_finish(FinishReason::Length);
         let error = private::read_json::<Answer>(&reply).unwrap_err();
         let help = Some("allow more tokens: the answer was cut off at its greatest length");
         assert_eq!(error.help(), help);
@@ -262,7 +265,7 @@ mod typed {
         // A bracket that is missing is no loss, unless the model was stopped.
         let text = format!("{text}\"");
         assert_eq!(read(&text).unwrap().text, "a");
-        let reply = Reply::new(text).with_finish(Finish::Length);
+        let reply = Reply::new(text).with_finish(FinishReason::Length);
         assert_eq!(
             private::read_json::<Answer>(&reply).unwrap_err().help(),
             help

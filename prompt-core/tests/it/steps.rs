@@ -111,7 +111,7 @@ impl Prompt for Steps {
         }
     }
 
-    fn read(_: &Reply) -> Result<String> {
+    fn parse_reply(_: &Reply) -> Result<String> {
         Ok(String::new())
     }
 }

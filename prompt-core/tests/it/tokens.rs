@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use prompt_core::tokens::{HuggingFace, Tiktoken, Token, Tokenizer, Tokens};
 use prompt_core::{
-    ChatFormat, ErrorKind, Guard, Message, Messages, Prompt, Source, Writer, format,
+    ChatFormat, ErrorKind, Guard, Message, Messages, Origin, Prompt, Writer, format,
 };
 use proptest::prelude::*;
 
@@ -102,7 +102,7 @@ fn counts_by_message_and_slot() {
     assert_eq!(tokens.slots(), [("word", tokens.of_slot("word"))]);
     let of_word: String = tokens
         .iter()
-        .filter(|(_, source)| *source == Source::Data(Some("word")))
+        .filter(|(_, source)| *source == Origin::Data(Some("word")))
         .map(|(token, _)| &text[token.range.clone()])
         .collect();
     assert_eq!(of_word.trim_start(), "entropy");

@@ -238,7 +238,9 @@ fn parse_line<P: Prompt>(line: &str) -> Result<BatchAnswer<P::Output>> {
         )))
     } else {
         let reply = Reply::from_openai(body);
-        reply.and_then(|reply| P::read(&reply)).map_err(Error::from)
+        reply
+            .and_then(|reply| P::parse_reply(&reply))
+            .map_err(Error::from)
     };
     Ok(BatchAnswer { row, answer })
 }

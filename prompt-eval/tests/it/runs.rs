@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Waker};
 use std::time::{Duration, Instant};
 
-use prompt_core::{BoxFuture, Error, ErrorKind, Llm, Message, Messages, Reply, Request, Scripted};
+use prompt_core::{BoxFuture, Error, ErrorKind, Llm, Message, Messages, MockLlm, Reply, Request};
 use prompt_eval::metric::{ExactMatch, Numeric};
 use prompt_eval::retrieve::{Bm25, FixK};
 use prompt_eval::{
@@ -40,7 +40,7 @@ fn finished_runs_send_no_requests() {
         (first.done, first.resumed, first.metrics[0].mean()),
         (20, 0, 1.0)
     );
-    let nobody = Scripted::new([] as [&str; 0]);
+    let nobody = MockLlm::new([] as [&str; 0]);
     let again = pollster::block_on(eval(sums(20)).results(&path).run(&nobody)).expect("it runs");
     assert_eq!(
         (again.done, again.resumed, again.metrics),
@@ -60,7 +60,7 @@ fn metrics_of_equal_names_are_numbered() {
     };
     for report in [
         pollster::block_on(eval().run(&Adder)),
-        pollster::block_on(eval().run(&Scripted::new([] as [&str; 0]))),
+        pollster::block_on(eval().run(&MockLlm::new([] as [&str; 0]))),
     ] {
         let metrics = report.expect("it runs").metrics;
         let told = metrics
@@ -101,7 +101,7 @@ fn results_of_another_prompt_are_errors() {
 #[test]
 fn failed_rows_are_sent_again() {
     let path = path("results.jsonl");
-    let odd = Scripted::by(|request| {
+    let odd = MockLlm::by(|request| {
         let sum = sum_of(request);
         match sum.ends_with(['1', '3', '5', '7', '9']) {
             true => Ok(Reply::new(sum)),
@@ -159,7 +159,7 @@ fn devices_are_not_results_files() {
 
 #[test]
 fn consecutive_failures_end_the_run() {
-    let down = Scripted::by(|_| Err(Error::new(ErrorKind::Model, "no such host")));
+    let down = MockLlm::by(|_| Err(Error::new(ErrorKind::Model, "no such host")));
     let error = pollster::block_on(eval(sums(1000)).give_up_after(3).run(&down)).unwrap_err();
     assert_eq!(
         error.message(),
@@ -211,7 +211,7 @@ fn examples_are_selected_for_each_row() {
     let examples = ExamplePool::turns(pool.clone())
         .with_retriever(Bm25::new(2, questions))
         .leave_one_out();
-    let scripted = Scripted::by(|request| Ok(Reply::new(sum_of(request))));
+    let scripted = MockLlm::by(|request| Ok(Reply::new(sum_of(request))));
     let eval = eval(pool)
         .few_shot(examples, |row, shots| row.shots = shots)
         .query_text(|row| row.question.clone());
@@ -269,7 +269,7 @@ fn conversations_are_sent_turn_by_turn() {
         (TurnMode::EveryWithGold, 3, 2.0 / 3.0),
         (TurnMode::Last, 1, 0.0),
     ] {
-        let scripted = Scripted::by(|request| Ok(Reply::new(sum_of(request))));
+        let scripted = MockLlm::by(|request| Ok(Reply::new(sum_of(request))));
         let eval = Eval::new(vec![Talk { id: 1 }])
             .conversation(move |_| {
                 let rounds = rounds(["1+1?", "2+2?", "3+3?"], ["2", "4", "7"])?;
@@ -307,7 +307,7 @@ struct Ticket {
 fn typed_answers_are_parsed_or_score_zero() {
     let ticket = |ticket, urgency| Ticket { ticket, urgency };
     let rows = vec![ticket("fire", 5), ticket("dust", 1), ticket("rain", 2)];
-    let llm = Scripted::new([
+    let llm = MockLlm::new([
         "Sure: ```json\n{\"urgency\": 5}\n```",
         "no idea",
         r#"{"urgency": 3}"#,

@@ -6,12 +6,12 @@ use prompt_syntax::{BinaryOp, Compare, CompareOp, Dialect, Expr, Literal, Path, 
 use super::fields::FieldValue;
 use super::render::{Bound, Render};
 use crate::expr::{self, Fault, Result, Str, Value};
-use prompt_core::Source;
+use prompt_core::Origin;
 
 /// A value that is written out.
 pub(super) fn literal(literal: &Literal) -> Value<'_> {
     match literal {
-        Literal::Str(text) => Value::Text(Str::new(text, Source::Template)),
+        Literal::Str(text) => Value::Text(Str::new(text, Origin::Template)),
         Literal::Int(number) => Value::Int(i128::from(*number)),
         Literal::Float(number) => Value::Float(*number),
         Literal::Bool(value) => Value::Bool(*value),

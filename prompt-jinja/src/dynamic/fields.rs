@@ -1,5 +1,5 @@
 use crate::{ToValue, Value};
-use prompt_core::{Prompt, Source, ToHistory, ToMedia, ToPrompt, ToTools};
+use prompt_core::{Origin, Prompt, ToHistory, ToMedia, ToPrompt, ToTools};
 
 /// What a template that is read at run time may name: the fields of a prompt, and their values.
 ///
@@ -164,5 +164,5 @@ pub enum FieldValue<'a> {
 
 /// What a field fills slots with: generated code calls it.
 pub fn value<T: ToValue + ?Sized>(value: &T) -> FieldValue<'_> {
-    FieldValue::Value(value.to_value(Source::Data(None)))
+    FieldValue::Value(value.to_value(Origin::Data(None)))
 }

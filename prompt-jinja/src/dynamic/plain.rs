@@ -8,7 +8,7 @@ use serde_core::{Serialize, Serializer};
 use super::render::Render;
 use crate::expr::{Fault, Result, Value, iterate, written};
 use prompt_core::filter::{self, Filtered};
-use prompt_core::{List, Source, Text, ToPrompt, Writer};
+use prompt_core::{List, Origin, Text, ToPrompt, Writer};
 
 /// A value as Rust prints it.
 pub(super) struct Plain<'s, 'v>(pub(super) &'s Value<'v>);
@@ -129,7 +129,7 @@ impl<'v> Render<'v> {
         match &node.args[..] {
             [Expr::Literal(literal)] => match &literal.value {
                 Literal::Str(text) => {
-                    Ok(Value::Text(crate::expr::Str::new(text, Source::Template)))
+                    Ok(Value::Text(crate::expr::Str::new(text, Origin::Template)))
                 }
                 Literal::Int(number) => Ok(Value::Int(i128::from(*number))),
                 _ => Err(Fault::new(
@@ -165,5 +165,5 @@ fn lines<'v>(value: &Value<'v>) -> Value<'v> {
 }
 
 fn kept<'v>(filtered: &Filtered) -> Value<'v> {
-    written(filtered, Source::Data(None))
+    written(filtered, Origin::Data(None))
 }

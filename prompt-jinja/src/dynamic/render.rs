@@ -8,7 +8,7 @@ use super::fields::FieldValue;
 use super::slot::fill;
 use super::template::{Step, Template};
 use crate::expr::{Changed, Loop, Result, Value, block, neighbour, parts};
-use prompt_core::{Role, Source, Writer};
+use prompt_core::{Origin, Role, Writer};
 
 /// A template on its way into a prompt.
 pub(super) struct Render<'v> {
@@ -144,7 +144,7 @@ impl<'v> Render<'v> {
 
     pub(super) fn node(&mut self, node: &'v Node, out: &mut Writer) {
         match node {
-            Node::Text(text) => out.text_from(Source::Template, &text.text),
+            Node::Text(text) => out.text_from(Origin::Template, &text.text),
             Node::Slot(slot) => {
                 let done = self.slot(&slot.expr, out);
                 let done = done.map_err(|fault| fault.at(slot.span.start, slot.span.end));

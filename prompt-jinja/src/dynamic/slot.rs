@@ -7,7 +7,7 @@ use super::fields::{FieldKind, FieldValue};
 use super::plain::Plain;
 use super::render::Render;
 use crate::expr::{Fault, Result, Str, Value};
-use prompt_core::{Source, ToPrompt, Writer};
+use prompt_core::{Origin, ToPrompt, Writer};
 
 impl<'v> Render<'v> {
     /// Fills a slot.
@@ -139,7 +139,7 @@ fn block_of(value: &dyn ToPrompt, out: &mut Writer) {
     let mut apart = Writer::new();
     value.write(&mut apart);
     match apart.finish_text() {
-        Ok(text) => out.text_from(Source::Template, text.as_str()),
+        Ok(text) => out.text_from(Origin::Template, text.as_str()),
         Err(error) => out.fail(error),
     }
 }
@@ -149,10 +149,10 @@ pub(super) fn fill(value: &Value<'_>, slot: Option<&'static str>, out: &mut Writ
     let text = value.text()?;
     match (value, slot) {
         (Value::Text(_), Some(slot)) => out.slot(slot, &text),
-        (Value::Int(_), Some(slot)) => out.slot(slot, &Str::new(&text, Source::Data(None))),
+        (Value::Int(_), Some(slot)) => out.slot(slot, &Str::new(&text, Origin::Data(None))),
         (Value::Text(_), None) => ToPrompt::write(&text, out),
         _ => match text.source() {
-            Source::Data(None) => out.text_from(Source::Template, &text),
+            Origin::Data(None) => out.text_from(Origin::Template, &text),
             source => out.text_from(source, &text),
         },
     }

@@ -21,7 +21,7 @@ pub(super) struct Template {
     /// What its format reads as structure.
     pub(super) family: Option<&'static Family>,
     /// The text itself, and those that it includes.
-    pub(super) sources: Vec<Source>,
+    pub(super) sources: Vec<Origin>,
     /// The tree of each text.
     pub(super) trees: Vec<Vec<Node>>,
     /// Which text an `include` at a place of a text is for.
@@ -36,7 +36,7 @@ pub(super) struct Template {
 }
 
 /// A text of a template.
-pub(super) struct Source {
+pub(super) struct Origin {
     pub(super) name: Option<String>,
     pub(super) text: String,
     /// The line that it begins on: after the front matter.
@@ -44,7 +44,7 @@ pub(super) struct Source {
     pub(super) path: Option<PathBuf>,
 }
 
-impl Source {
+impl Origin {
     pub(super) fn snippet(&self) -> snippet::Source<'_> {
         snippet::Source {
             name: self.name.as_deref(),
@@ -80,7 +80,7 @@ const DEPTH: usize = 32;
 impl Template {
     /// Reads a text and what it includes, and checks it against the fields.
     pub(super) fn read(
-        source: Source,
+        source: Origin,
         settings: Settings,
         owner: &str,
         contract: &'static Contract,
@@ -117,7 +117,7 @@ impl Template {
 
     fn add(
         &mut self,
-        source: Source,
+        source: Origin,
         options: Options,
         around: &mut Vec<PathBuf>,
         found: &mut Vec<Found>,
@@ -163,7 +163,7 @@ impl Template {
             }
             match file::included(&file) {
                 Ok(text) => {
-                    let source = Source {
+                    let source = Origin {
                         name: Some(file.display().to_string()),
                         text,
                         line: 1,

@@ -2,7 +2,7 @@ use std::fmt;
 
 use crate::expr::{Result, Str, Template, ToValue, Value};
 use prompt_core::python::{float_repr, push_repr};
-use prompt_core::{Source, Text, ToPrompt, Writer};
+use prompt_core::{Origin, Text, ToPrompt, Writer};
 use prompt_syntax::json::{Printer, Style};
 
 impl<'a> Value<'a> {
@@ -23,10 +23,10 @@ impl<'a> Value<'a> {
     /// A value that is not defined.
     ///
     /// ```
-    /// use prompt_core::Source;
+    /// use prompt_core::Origin;
     /// use prompt_jinja::ToValue;
     ///
-    /// let text = [true, false].to_value(Source::Data(Some("flags"))).to_text()?;
+    /// let text = [true, false].to_value(Origin::Data(Some("flags"))).to_text()?;
     /// assert_eq!(text.as_str(), "[True, False]");
     /// # Ok::<(), prompt_jinja::expr::Fault>(())
     /// ```
@@ -152,12 +152,12 @@ pub fn fill(
         (Ok(Value::Text(text)), None) => return text.write(out),
         (Ok(value), _) => {
             let slot = slot.or_else(|| match value.source() {
-                Source::Data(slot) => slot,
-                Source::Structure | Source::Template => None,
+                Origin::Data(slot) => slot,
+                Origin::Structure | Origin::Template => None,
             });
             value.show(|text| match slot {
-                Some(_) => out.text_from(Source::Data(slot), text),
-                None => out.text_from(Source::Template, text),
+                Some(_) => out.text_from(Origin::Data(slot), text),
+                None => out.text_from(Origin::Template, text),
             })
         }
         (Err(fault), _) => Err(fault),
@@ -189,7 +189,7 @@ pub struct Printed<'a, T: ?Sized>(pub &'a T);
 #[diagnostic::do_not_recommend]
 impl<T: ToValue + ?Sized> ToPrompt for Printed<'_, T> {
     fn write(&self, out: &mut Writer) {
-        let written = match self.0.to_value(Source::Data(None)) {
+        let written = match self.0.to_value(Origin::Data(None)) {
             Value::Text(text) => return text.write(out),
             value => value.show(|text| out.data(text)),
         };

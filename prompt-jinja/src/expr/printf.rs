@@ -6,7 +6,7 @@ use std::str::CharIndices;
 use crate::expr::args::size;
 use crate::expr::number::as_float;
 use crate::expr::{Fault, Result, Str, Value};
-use prompt_core::{Source, Text};
+use prompt_core::{Origin, Text};
 
 /// Fills the places of a pattern: `%s`, `%d`, `%.2f`, `%(name)s` and their kin.
 pub(crate) fn printf<'a>(pattern: &Str<'a>, values: &Value<'a>) -> Result<Value<'a>> {
@@ -28,7 +28,7 @@ pub(crate) fn printf<'a>(pattern: &Str<'a>, values: &Value<'a>) -> Result<Value<
         }
         pattern.slice(copied..at).push_to(&mut out);
         if chars.next_if(|next| next.1 == '%').is_some() {
-            out.push_from(Source::Template, "%");
+            out.push_from(Origin::Template, "%");
             copied = at + 2;
             continue;
         }
@@ -166,11 +166,11 @@ impl Place {
         let spaces = " ".repeat(self.width.saturating_sub(text.chars().count()));
         let mut out = Text::new();
         if !self.left {
-            out.push_from(Source::Template, &spaces);
+            out.push_from(Origin::Template, &spaces);
         }
         text.push_to(&mut out);
         if self.left {
-            out.push_from(Source::Template, &spaces);
+            out.push_from(Origin::Template, &spaces);
         }
         out.into()
     }
@@ -190,7 +190,7 @@ impl Place {
                 let code = value.whole().and_then(|code| u32::try_from(code).ok());
                 let char = code.and_then(char::from_u32);
                 let char = char.ok_or_else(|| self.needs("a character", value))?;
-                Str::made(char.to_string(), Source::Data(None))
+                Str::made(char.to_string(), Origin::Data(None))
             }
         };
         Ok(self.padded(&char))
@@ -260,7 +260,7 @@ impl Place {
             (_, true) => format!("{sign}{mark}{}{digits}", "0".repeat(pad)),
             _ => format!("{}{sign}{mark}{digits}", " ".repeat(pad)),
         };
-        Str::made(text, Source::Data(None))
+        Str::made(text, Origin::Data(None))
     }
 }
 

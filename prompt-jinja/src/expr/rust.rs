@@ -2,7 +2,7 @@
 
 use crate::ToValue;
 use crate::expr::{Fault, Result, Str, Value};
-use prompt_core::Source;
+use prompt_core::Origin;
 
 /// What a function has made of data of that slot.
 ///
@@ -12,7 +12,7 @@ use prompt_core::Source;
 /// assert_eq!(expr::made("name", "Ada".to_uppercase()).to_string(), "ADA");
 /// ```
 pub fn made<T: ToValue>(slot: &'static str, value: T) -> Value<'static> {
-    value.to_value(Source::Data(Some(slot))).owned()
+    value.to_value(Origin::Data(Some(slot))).owned()
 }
 
 fn refused(wanted: &str, value: &Value<'_>) -> Fault {

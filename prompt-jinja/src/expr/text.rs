@@ -2,21 +2,21 @@ use std::fmt;
 use std::ops::{Deref, Range};
 use std::rc::Rc;
 
-use prompt_core::{Data, Source, Text, Writer};
+use prompt_core::{Data, Origin, Text, Writer};
 
 /// A text value that knows which of its bytes came from data. Borrowed text stays borrowed, and a clone copies nothing.
 ///
 /// ```
-/// use prompt_core::Source;
+/// use prompt_core::Origin;
 /// use prompt_jinja::expr::Str;
 ///
-/// let name = Str::new("Ada", Source::Data(Some("name")));
+/// let name = Str::new("Ada", Origin::Data(Some("name")));
 /// assert_eq!(&*name, "Ada");
 /// ```
 #[derive(Clone)]
 pub struct Str<'a> {
     text: Chars<'a>,
-    origin: Origin,
+    origin: TextOrigin,
 }
 
 #[derive(Clone)]
@@ -27,26 +27,26 @@ enum Chars<'a> {
 
 /// Whose words a text is.
 #[derive(Clone)]
-enum Origin {
-    One(Source),
+enum TextOrigin {
+    One(Origin),
     /// The ranges of data, of a text that is partly the template's.
     Mixed(Rc<[Data]>),
 }
 
 impl<'a> Str<'a> {
     /// Text of one source.
-    pub fn new(text: &'a str, source: Source) -> Str<'a> {
+    pub fn new(text: &'a str, source: Origin) -> Str<'a> {
         Str {
             text: Chars::Borrowed(text),
-            origin: Origin::One(source),
+            origin: TextOrigin::One(source),
         }
     }
 
     /// Text made at run time, of one source.
-    pub(crate) fn made(text: impl Into<Rc<str>>, source: Source) -> Str<'a> {
+    pub(crate) fn made(text: impl Into<Rc<str>>, source: Origin) -> Str<'a> {
         Str {
             text: Chars::Shared(text.into()),
-            origin: Origin::One(source),
+            origin: TextOrigin::One(source),
         }
     }
 
@@ -63,12 +63,12 @@ impl<'a> Str<'a> {
     }
 
     /// Whose words it is, where that is one answer: any data in it makes it data.
-    pub(crate) fn source(&self) -> Source {
+    pub(crate) fn source(&self) -> Origin {
         match &self.origin {
-            Origin::One(source) => *source,
-            Origin::Mixed(data) => data
+            TextOrigin::One(source) => *source,
+            TextOrigin::Mixed(data) => data
                 .first()
-                .map_or(Source::Template, |data| Source::Data(data.slot)),
+                .map_or(Origin::Template, |data| Origin::Data(data.slot)),
         }
     }
 
@@ -78,8 +78,8 @@ impl<'a> Str<'a> {
             return self.clone();
         }
         let origin = match &self.origin {
-            Origin::One(source) => Origin::One(*source),
-            Origin::Mixed(_) => return Str::from(self.to_text().slice(range)),
+            TextOrigin::One(source) => TextOrigin::One(*source),
+            TextOrigin::Mixed(_) => return Str::from(self.to_text().slice(range)),
         };
         let text = match &self.text {
             Chars::Borrowed(text) => Chars::Borrowed(&text[range]),
@@ -96,8 +96,8 @@ impl<'a> Str<'a> {
     /// The text so many times.
     pub(crate) fn repeated(&self, times: usize) -> Str<'a> {
         match &self.origin {
-            Origin::One(source) => Str::made(self.repeat(times), *source),
-            Origin::Mixed(_) => {
+            TextOrigin::One(source) => Str::made(self.repeat(times), *source),
+            TextOrigin::Mixed(_) => {
                 let mut out = Text::new();
                 (0..times).for_each(|_| self.push_to(&mut out));
                 Str::from(out)
@@ -108,8 +108,8 @@ impl<'a> Str<'a> {
     /// The text after a change of each character on its own.
     pub(crate) fn each_piece(&self, change: impl Fn(&str) -> String) -> Str<'a> {
         match &self.origin {
-            Origin::One(source) => Str::made(change(self), *source),
-            Origin::Mixed(_) => {
+            TextOrigin::One(source) => Str::made(change(self), *source),
+            TextOrigin::Mixed(_) => {
                 let mut out = Text::new();
                 for (piece, source) in self.to_text().pieces() {
                     out.push_from(source, &change(piece));
@@ -123,9 +123,9 @@ impl<'a> Str<'a> {
     #[cfg(feature = "dynamic")]
     pub(crate) fn named(mut self, slot: &'static str) -> Str<'a> {
         match &mut self.origin {
-            Origin::One(Source::Data(of @ None)) => *of = Some(slot),
-            Origin::One(_) => {}
-            Origin::Mixed(data) => {
+            TextOrigin::One(Origin::Data(of @ None)) => *of = Some(slot),
+            TextOrigin::One(_) => {}
+            TextOrigin::Mixed(data) => {
                 let named = data.iter().map(|data| Data {
                     slot: data.slot.or(Some(slot)),
                     ..data.clone()
@@ -145,15 +145,15 @@ impl<'a> Str<'a> {
     /// Appends it, with what it knows of its sources.
     pub(crate) fn push_to(&self, out: &mut Text) {
         match &self.origin {
-            Origin::One(source) => out.push_from(*source, self),
-            Origin::Mixed(data) => {
+            TextOrigin::One(source) => out.push_from(*source, self),
+            TextOrigin::Mixed(data) => {
                 let mut at = 0;
                 for data in data.iter() {
-                    out.push_from(Source::Template, &self[at..data.range.start]);
+                    out.push_from(Origin::Template, &self[at..data.range.start]);
                     out.push_data(data.slot, &self[data.range.clone()]);
                     at = data.range.end;
                 }
-                out.push_from(Source::Template, &self[at..]);
+                out.push_from(Origin::Template, &self[at..]);
             }
         }
     }
@@ -161,8 +161,8 @@ impl<'a> Str<'a> {
     /// Writes it into a prompt.
     pub(crate) fn write(&self, out: &mut Writer) {
         match &self.origin {
-            Origin::One(source) => out.text_from(*source, self),
-            Origin::Mixed(_) => out.push(&self.to_text()),
+            TextOrigin::One(source) => out.text_from(*source, self),
+            TextOrigin::Mixed(_) => out.push(&self.to_text()),
         }
     }
 }
@@ -171,9 +171,9 @@ impl From<Text> for Str<'_> {
     fn from(text: Text) -> Self {
         let (text, data) = text.into_parts();
         let origin = match &data[..] {
-            [] => Origin::One(Source::Template),
-            [one] if one.range == (0..text.len()) => Origin::One(Source::Data(one.slot)),
-            _ => Origin::Mixed(data.into()),
+            [] => TextOrigin::One(Origin::Template),
+            [one] if one.range == (0..text.len()) => TextOrigin::One(Origin::Data(one.slot)),
+            _ => TextOrigin::Mixed(data.into()),
         };
         Str {
             text: Chars::Shared(text.into()),

@@ -9,15 +9,15 @@ use std::sync::Arc;
 use crate::expr::value::Dict;
 use crate::expr::{Fault, Str, Value};
 use prompt_core::filter::{Filtered, Lines};
-use prompt_core::{Debug, Display, Python, Source, Text, ToPrompt, Trusted, Writer};
+use prompt_core::{Debug, Display, Origin, Python, Text, ToPrompt, Trusted, Writer};
 
 /// A value that an expression can work on: text, numbers, `bool`, lists, tuples, maps, `Option`s and JSON.
 ///
 /// ```
-/// use prompt_core::Source;
+/// use prompt_core::Origin;
 /// use prompt_jinja::ToValue;
 ///
-/// let value = [Some(1), None].to_value(Source::Data(Some("found")));
+/// let value = [Some(1), None].to_value(Origin::Data(Some("found")));
 /// assert_eq!(value.to_string(), "[1, None]");
 /// ```
 #[diagnostic::on_unimplemented(
@@ -29,14 +29,14 @@ use prompt_core::{Debug, Display, Python, Source, Text, ToPrompt, Trusted, Write
 )]
 pub trait ToValue {
     /// The value; its text is of this source.
-    fn to_value(&self, source: Source) -> Value<'_>;
+    fn to_value(&self, source: Origin) -> Value<'_>;
 }
 
 macro_rules! texts {
     ($($ty:ty, |$value:ident| $text:expr;)*) => {$(
         #[diagnostic::do_not_recommend]
         impl ToValue for $ty {
-            fn to_value(&self, source: Source) -> Value<'_> {
+            fn to_value(&self, source: Origin) -> Value<'_> {
                 let $value = self;
                 Value::Text(Str::new($text, source))
             }
@@ -53,7 +53,7 @@ macro_rules! numbers {
     ($($ty:ty, $variant:ident;)*) => {$(
         #[diagnostic::do_not_recommend]
         impl ToValue for $ty {
-            fn to_value(&self, _: Source) -> Value<'_> {
+            fn to_value(&self, _: Origin) -> Value<'_> {
                 Value::$variant(*self)
             }
         }
@@ -69,7 +69,7 @@ macro_rules! whole_numbers {
     ($($ty:ty)*) => {$(
         #[diagnostic::do_not_recommend]
         impl ToValue for $ty {
-            fn to_value(&self, _: Source) -> Value<'_> {
+            fn to_value(&self, _: Origin) -> Value<'_> {
                 Value::Int(i128::from(*self))
             }
         }
@@ -82,7 +82,7 @@ macro_rules! wide_numbers {
     ($($ty:ty)*) => {$(
         #[diagnostic::do_not_recommend]
         impl ToValue for $ty {
-            fn to_value(&self, source: Source) -> Value<'_> {
+            fn to_value(&self, source: Origin) -> Value<'_> {
                 match i128::try_from(*self) {
                     Ok(number) => Value::Int(number),
                     // Beyond what can be counted with: it can still be printed.
@@ -98,7 +98,7 @@ wide_numbers! { isize usize u128 }
 /// The shortest digits that give the same `f32`: `0.1`, where Python's `float(0.1f)` shows more.
 #[diagnostic::do_not_recommend]
 impl ToValue for f32 {
-    fn to_value(&self, _: Source) -> Value<'_> {
+    fn to_value(&self, _: Origin) -> Value<'_> {
         let shortest = self.to_string().parse().unwrap_or(f64::from(*self));
         Value::Float(shortest)
     }
@@ -108,7 +108,7 @@ macro_rules! non_zero {
     ($($ty:ident)*) => {$(
         #[diagnostic::do_not_recommend]
         impl ToValue for std::num::$ty {
-            fn to_value(&self, source: Source) -> Value<'_> {
+            fn to_value(&self, source: Origin) -> Value<'_> {
                 match i128::try_from(self.get()) {
                     Ok(number) => Value::Int(number),
                     Err(_) => Value::Text(Str::made(self.to_string(), source)),
@@ -125,21 +125,21 @@ non_zero! {
 
 #[diagnostic::do_not_recommend]
 impl ToValue for bool {
-    fn to_value(&self, _: Source) -> Value<'_> {
+    fn to_value(&self, _: Origin) -> Value<'_> {
         Value::Bool(*self)
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl ToValue for char {
-    fn to_value(&self, source: Source) -> Value<'_> {
+    fn to_value(&self, source: Origin) -> Value<'_> {
         Value::Text(Str::made(&*self.encode_utf8(&mut [0; 4]), source))
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl ToValue for () {
-    fn to_value(&self, _: Source) -> Value<'_> {
+    fn to_value(&self, _: Origin) -> Value<'_> {
         Value::None
     }
 }
@@ -147,7 +147,7 @@ impl ToValue for () {
 /// A path that is not Unicode shows `�` for what cannot be text.
 #[diagnostic::do_not_recommend]
 impl ToValue for Path {
-    fn to_value(&self, source: Source) -> Value<'_> {
+    fn to_value(&self, source: Origin) -> Value<'_> {
         Value::Text(match self.to_string_lossy() {
             Cow::Borrowed(text) => Str::new(text, source),
             Cow::Owned(text) => Str::made(text, source),
@@ -158,14 +158,14 @@ impl ToValue for Path {
 /// A path that is not Unicode shows `�` for what cannot be text.
 #[diagnostic::do_not_recommend]
 impl ToValue for PathBuf {
-    fn to_value(&self, source: Source) -> Value<'_> {
+    fn to_value(&self, source: Origin) -> Value<'_> {
         self.as_path().to_value(source)
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<T: ToValue> ToValue for Option<T> {
-    fn to_value(&self, source: Source) -> Value<'_> {
+    fn to_value(&self, source: Origin) -> Value<'_> {
         self.as_ref()
             .map_or(Value::Absent, |value| value.to_value(source))
     }
@@ -175,7 +175,7 @@ macro_rules! pointers {
     ($($ty:ty)*) => {$(
         #[diagnostic::do_not_recommend]
         impl<T: ToValue + ?Sized> ToValue for $ty {
-            fn to_value(&self, source: Source) -> Value<'_> {
+            fn to_value(&self, source: Origin) -> Value<'_> {
                 (**self).to_value(source)
             }
         }
@@ -186,21 +186,21 @@ pointers! { &T &mut T Box<T> Rc<T> Arc<T> }
 
 #[diagnostic::do_not_recommend]
 impl<T: ToValue + ToOwned + ?Sized> ToValue for Cow<'_, T> {
-    fn to_value(&self, source: Source) -> Value<'_> {
+    fn to_value(&self, source: Origin) -> Value<'_> {
         (**self).to_value(source)
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<T: ToValue + ?Sized> ToValue for Trusted<T> {
-    fn to_value(&self, source: Source) -> Value<'_> {
+    fn to_value(&self, source: Origin) -> Value<'_> {
         self.0.to_value(source)
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<T: ToValue> ToValue for Python<T> {
-    fn to_value(&self, source: Source) -> Value<'_> {
+    fn to_value(&self, source: Origin) -> Value<'_> {
         self.0.to_value(source)
     }
 }
@@ -209,7 +209,7 @@ macro_rules! lists {
     ($([$($generics:tt)*] $ty:ty;)*) => {$(
         #[diagnostic::do_not_recommend]
         impl<$($generics)*> ToValue for $ty {
-            fn to_value(&self, source: Source) -> Value<'_> {
+            fn to_value(&self, source: Origin) -> Value<'_> {
                 Value::List(self.iter().map(|item| item.to_value(source)).collect())
             }
         }
@@ -230,7 +230,7 @@ macro_rules! tuples {
         #[diagnostic::do_not_recommend]
         #[allow(non_snake_case)] // The variables are named as their types.
         impl<$($name: ToValue),*> ToValue for ($($name,)*) {
-            fn to_value(&self, source: Source) -> Value<'_> {
+            fn to_value(&self, source: Origin) -> Value<'_> {
                 let ($($name,)*) = self;
                 Value::Tuple(Rc::new([$($name.to_value(source)),*]))
             }
@@ -247,7 +247,7 @@ tuples! { A B C D E F }
 
 #[diagnostic::do_not_recommend]
 impl<K: ToValue, V: ToValue> ToValue for BTreeMap<K, V> {
-    fn to_value(&self, source: Source) -> Value<'_> {
+    fn to_value(&self, source: Origin) -> Value<'_> {
         let entries = self
             .iter()
             .map(|(key, value)| (key.to_value(source), value.to_value(source)));
@@ -259,7 +259,7 @@ macro_rules! written {
     ($([$($generics:tt)*] $ty:ty;)*) => {$(
         #[diagnostic::do_not_recommend]
         impl<$($generics)*> ToValue for $ty {
-            fn to_value(&self, source: Source) -> Value<'_> {
+            fn to_value(&self, source: Origin) -> Value<'_> {
                 written(self, source)
             }
         }
@@ -275,7 +275,7 @@ written! {
 }
 
 /// What a fragment writes, with its own record of what in it is data.
-pub fn written<'a>(value: &(impl ToPrompt + ?Sized), source: Source) -> Value<'a> {
+pub fn written<'a>(value: &(impl ToPrompt + ?Sized), source: Origin) -> Value<'a> {
     made(source, |out| value.write(out))
 }
 
@@ -288,10 +288,10 @@ pub fn written<'a>(value: &(impl ToPrompt + ?Sized), source: Source) -> Value<'a
 /// assert_eq!(text.to_string(), "Dear ");
 /// ```
 pub fn block<'a>(write: impl FnOnce(&mut Writer)) -> Value<'a> {
-    made(Source::Template, write)
+    made(Origin::Template, write)
 }
 
-fn made<'a>(source: Source, write: impl FnOnce(&mut Writer)) -> Value<'a> {
+fn made<'a>(source: Origin, write: impl FnOnce(&mut Writer)) -> Value<'a> {
     let mut out = Writer::new();
     write(&mut out);
     let text = match out.finish_text() {
@@ -300,7 +300,7 @@ fn made<'a>(source: Source, write: impl FnOnce(&mut Writer)) -> Value<'a> {
     };
     let mut whole = Text::new();
     match source {
-        Source::Data(slot) => whole.push_in(slot, &text),
+        Origin::Data(slot) => whole.push_in(slot, &text),
         _ => whole.push(&text),
     }
     Value::from(whole)

@@ -1,7 +1,7 @@
 use std::rc::Rc;
 
 use crate::expr::{Fault, Result, Str, ToValue};
-use prompt_core::{Source, Text};
+use prompt_core::{Origin, Text};
 
 /// A value of an expression, as Python would have it. A clone copies no text and no list.
 ///
@@ -45,7 +45,7 @@ pub enum Value<'a> {
 /// assert_eq!(expr::of("tags", &["a", "b"]).to_string(), "['a', 'b']");
 /// ```
 pub fn of<'a, T: ToValue + ?Sized>(slot: &'static str, value: &'a T) -> Value<'a> {
-    value.to_value(Source::Data(Some(slot)))
+    value.to_value(Origin::Data(Some(slot)))
 }
 
 /// A text of the template's own.
@@ -54,7 +54,7 @@ pub fn of<'a, T: ToValue + ?Sized>(slot: &'static str, value: &'a T) -> Value<'a
 /// assert_eq!(prompt_jinja::expr::own("a").to_string(), "a");
 /// ```
 pub fn own(text: &'static str) -> Value<'static> {
-    Value::Text(Str::new(text, Source::Template))
+    Value::Text(Str::new(text, Origin::Template))
 }
 
 /// A list.
@@ -282,7 +282,7 @@ impl<'a> Value<'a> {
     /// The same, with its data marked as that of a slot where it is of none yet.
     #[cfg(feature = "dynamic")]
     pub(crate) fn named(self, slot: &'static str) -> Value<'a> {
-        if self.source() == Source::Template {
+        if self.source() == Origin::Template {
             return self;
         }
         match self {
@@ -303,32 +303,32 @@ impl<'a> Value<'a> {
     }
 
     /// Whose words are in it: of the template alone, or data of a slot.
-    pub(crate) fn source(&self) -> Source {
+    pub(crate) fn source(&self) -> Origin {
         match self {
             Value::Text(text) => text.source(),
             Value::List(items) | Value::Tuple(items) => {
-                let mut source = Source::Template;
+                let mut source = Origin::Template;
                 for item in items.iter() {
                     source = item.source_after(source);
                 }
                 source
             }
             Value::Dict(dict) => {
-                let mut source = Source::Template;
+                let mut source = Origin::Template;
                 for (key, value) in dict.entries.iter() {
                     source = value.source_after(key.source_after(source));
                 }
                 source
             }
             // A number may have come from anywhere: the slot that it fills will say.
-            _ => Source::Data(None),
+            _ => Origin::Data(None),
         }
     }
 
     /// Whose words are in several values, of which this is the next: the first slot that is known.
-    fn source_after(&self, source: Source) -> Source {
+    fn source_after(&self, source: Origin) -> Origin {
         match (source, self.source()) {
-            (Source::Data(Some(_)), _) | (_, Source::Structure | Source::Template) => source,
+            (Origin::Data(Some(_)), _) | (_, Origin::Structure | Origin::Template) => source,
             (_, own) => own,
         }
     }

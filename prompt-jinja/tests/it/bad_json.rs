@@ -1,6 +1,6 @@
 //! Hostile JSON as a value: it has the value that Python reads, in linear time.
 
-use prompt_core::{Json, Source};
+use prompt_core::{Json, Origin};
 use prompt_jinja::ToValue;
 
 use crate::bad_values::filled;
@@ -16,13 +16,13 @@ fn values_of_templates() {
         (r#"{"a": 1, "b": 2, "a": 3}"#, "{'a': 3, 'b': 2}"),
     ] {
         let json = Json::parse(json).unwrap();
-        assert_eq!(json.to_value(Source::Template).to_string(), expected);
+        assert_eq!(json.to_value(Origin::Template).to_string(), expected);
     }
     for text in filled(&["$", r#"{"k":$}"#]) {
         let Ok(json) = Json::parse(&text) else {
             continue;
         };
-        let value = json.to_value(Source::Data(None));
+        let value = json.to_value(Origin::Data(None));
         let _ = format!("{value:?}");
         drop(value);
     }
@@ -33,6 +33,6 @@ fn keys_are_read_in_linear_time() {
     assert_linear("keys", 100, |size| {
         let keys: Vec<_> = (0..size).map(|at| format!("\"k{at}\":1")).collect();
         let object = Json::parse(&format!("{{{}}}", keys.join(","))).unwrap();
-        drop(object.to_value(Source::Template));
+        drop(object.to_value(Origin::Template));
     });
 }

@@ -1,6 +1,6 @@
 //! Templates that are loaded at run time are read in linear time, however odd they are.
 
-use prompt_core::{Prompt, PromptInfo, Reply, Result, Source, Writer};
+use prompt_core::{Origin, Prompt, PromptInfo, Reply, Result, Writer};
 use prompt_jinja::ToValue;
 use prompt_jinja::dynamic::{Contract, Dynamic, Field, FieldKind, FieldValue, Fields};
 
@@ -21,7 +21,7 @@ impl Prompt for Ask {
     fn output_schema() -> Option<serde_json::Value> {
         None
     }
-    fn read(reply: &Reply) -> Result<String> {
+    fn parse_reply(reply: &Reply) -> Result<String> {
         Ok(reply.text.clone())
     }
 }
@@ -35,7 +35,7 @@ impl Fields for Ask {
         ..Contract::NONE
     };
     fn field(&self, index: usize) -> FieldValue<'_> {
-        let source = Source::Data(None);
+        let source = Origin::Data(None);
         FieldValue::Value(match index {
             0 => self.a.to_value(source),
             _ => self.xs.to_value(source),

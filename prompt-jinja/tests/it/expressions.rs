@@ -4,7 +4,7 @@
 
 use std::fs;
 
-use prompt_core::Source;
+use prompt_core::Origin;
 use prompt_jinja::expr::{self, Fault, Str, Value};
 use serde_json::Value as Json;
 
@@ -113,7 +113,7 @@ fn read(json: &Json) -> Value<'_> {
         Json::Null => Value::None,
         Json::Bool(value) => Value::Bool(*value),
         Json::Number(number) => Value::Int(i128::from(number.as_i64().unwrap())),
-        Json::String(text) => Value::Text(Str::new(text, Source::Data(None))),
+        Json::String(text) => Value::Text(Str::new(text, Origin::Data(None))),
         Json::Array(items) => expr::list(items.iter().map(read).collect()),
         Json::Object(_) => panic!("{json}"),
     }

@@ -33,7 +33,7 @@ impl<'a> Answer<'a> {
             code.add("fn output_schema()->").path("Schema");
             code.braced(|code| self.made(code, ".schema()"));
         }
-        code.add("fn read")
+        code.add("fn parse_reply")
             .parenthesized(|code| _ = code.add("reply: &").path("Reply"));
         code.add("->").path("Result").add("<");
         self.name(code);

@@ -26,14 +26,14 @@ impl ::typed_prompt::__private::Prompt for Row {
     fn output_schema() -> ::typed_prompt::__private::Schema {
         ::typed_prompt::__private::answer::<Answer>().schema()
     }
-    fn read(
+    fn parse_reply(
         reply: &::typed_prompt::__private::Reply,
     ) -> ::typed_prompt::__private::Result<Answer> {
         ::typed_prompt::__private::answer::<Answer>().read(reply)
     }
 }
 #[automatically_derived]
-impl ::typed_prompt::__private::TakesTools for Row {}
+impl ::typed_prompt::__private::AcceptsTools for Row {}
 #[allow(unexpected_cfgs)]
 const _: () = {
     #[cfg(rust_analyzer)]

@@ -31,14 +31,14 @@ impl<'a> ::typed_prompt::__private::Prompt for Ask<'a> {
     fn output_schema() -> ::typed_prompt::__private::Schema {
         ::typed_prompt::__private::answer::<Answer>().schema()
     }
-    fn read(
+    fn parse_reply(
         reply: &::typed_prompt::__private::Reply,
     ) -> ::typed_prompt::__private::Result<Answer> {
         ::typed_prompt::__private::answer::<Answer>().read(reply)
     }
 }
 #[automatically_derived]
-impl<'a> ::typed_prompt::__private::TakesTools for Ask<'a> {}
+impl<'a> ::typed_prompt::__private::AcceptsTools for Ask<'a> {}
 #[allow(unexpected_cfgs)]
 const _: () = {
     #[cfg(rust_analyzer)]

@@ -81,7 +81,7 @@ impl<T> ::typed_prompt::__private::Prompt for Blocks<T> {
         out.tools(&self.tools);
         out.extra("knowledge", &self.knowledge);
     }
-    fn read(
+    fn parse_reply(
         reply: &::typed_prompt::__private::Reply,
     ) -> ::typed_prompt::__private::Result<::typed_prompt::__private::String> {
         ::typed_prompt::__private::read_text(reply)

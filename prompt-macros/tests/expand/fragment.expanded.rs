@@ -41,7 +41,7 @@ impl ::typed_prompt::__private::Truthy for Passage {}
 impl ::typed_prompt::__private::expr::ToValue for Passage {
     fn to_value(
         &self,
-        source: ::typed_prompt::__private::Source,
+        source: ::typed_prompt::__private::Origin,
     ) -> ::typed_prompt::__private::expr::Value<'_> {
         ::typed_prompt::__private::expr::written(self, source)
     }

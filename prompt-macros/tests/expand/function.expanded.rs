@@ -53,14 +53,14 @@ for triage<'product, 'ticket, T> {
     fn output_schema() -> ::typed_prompt::__private::Schema {
         ::typed_prompt::__private::answer::<Vec<T>>().schema()
     }
-    fn read(
+    fn parse_reply(
         reply: &::typed_prompt::__private::Reply,
     ) -> ::typed_prompt::__private::Result<Vec<T>> {
         ::typed_prompt::__private::answer::<Vec<T>>().read(reply)
     }
 }
 #[automatically_derived]
-impl<'product, 'ticket, T> ::typed_prompt::__private::TakesTools
+impl<'product, 'ticket, T> ::typed_prompt::__private::AcceptsTools
 for triage<'product, 'ticket, T> {}
 #[allow(unexpected_cfgs)]
 const _: () = {

@@ -155,14 +155,14 @@ impl ::typed_prompt::__private::Prompt for Bill {
             out.text("few");
         }
     }
-    fn read(
+    fn parse_reply(
         reply: &::typed_prompt::__private::Reply,
     ) -> ::typed_prompt::__private::Result<::typed_prompt::__private::String> {
         ::typed_prompt::__private::read_text(reply)
     }
 }
 #[automatically_derived]
-impl ::typed_prompt::__private::TakesTools for Bill {}
+impl ::typed_prompt::__private::AcceptsTools for Bill {}
 #[allow(unexpected_cfgs)]
 const _: () = {
     #[cfg(rust_analyzer)]

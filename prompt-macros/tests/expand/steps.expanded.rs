@@ -42,14 +42,14 @@ impl tp::__private::Prompt for Step {
             }
         }
     }
-    fn read(
+    fn parse_reply(
         reply: &tp::__private::Reply,
     ) -> tp::__private::Result<tp::__private::String> {
         tp::__private::read_text(reply)
     }
 }
 #[automatically_derived]
-impl tp::__private::TakesTools for Step {}
+impl tp::__private::AcceptsTools for Step {}
 #[allow(unexpected_cfgs)]
 const _: () = {
     #[cfg(rust_analyzer)]

@@ -29,11 +29,11 @@ impl ::typed_prompt::__private::Prompt for Translate {
             out.pieces(&[Piece::Value("note", &note)]);
         }
     }
-    fn read(
+    fn parse_reply(
         reply: &::typed_prompt::__private::Reply,
     ) -> ::typed_prompt::__private::Result<::typed_prompt::__private::String> {
         ::typed_prompt::__private::read_text(reply)
     }
 }
 #[automatically_derived]
-impl ::typed_prompt::__private::TakesTools for Translate {}
+impl ::typed_prompt::__private::AcceptsTools for Translate {}

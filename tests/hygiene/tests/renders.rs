@@ -80,7 +80,7 @@ fn marks_work() {
     check(&marked, &["n", "a", "b", " q\n\n### knowledge:\nk"]);
     assert_eq!((marked.messages().tools().len(), marked.id), (1, 1));
     let answer = pollster::block_on(
-        tp::Scripted::new(["{\"number\": 4}"]).call(&fields::Typed { question: "?" }),
+        tp::MockLlm::new(["{\"number\": 4}"]).call(&fields::Typed { question: "?" }),
     );
     assert_eq!(answer.unwrap(), hygiene::answer::Answer { number: 4 });
 }

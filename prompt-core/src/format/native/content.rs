@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::chat::{Call, Content, Item, Turn};
 use super::python::{display, dumps, list_to_text};
 use super::text_slice::TextSlice;
-use super::writer::{FormatWriter, Origin};
+use super::writer::{FieldOrigin, FormatWriter};
 use crate::{Json, MediaKind, Result, Text};
 
 impl FormatWriter<'_> {
@@ -61,7 +61,7 @@ impl FormatWriter<'_> {
                 let open = self.open_list(at, json, true);
                 let is_open = open.is_some();
                 let text = open.unwrap_or_else(|| dumps(json, None));
-                self.data(Origin::Content(at), &text);
+                self.data(FieldOrigin::Content(at), &text);
                 if is_open {
                     self.seal(at);
                 }
@@ -98,7 +98,7 @@ impl FormatWriter<'_> {
         for (index, item) in items.iter().enumerate() {
             match item {
                 Item::Text(text) if Some(index) == last => self.finish_content(at, trim(text)),
-                Item::Text(text) => self.slice(Origin::Content(at), trim(text)),
+                Item::Text(text) => self.slice(FieldOrigin::Content(at), trim(text)),
                 // The models' own templates know images by this one name.
                 Item::Media(MediaKind::Image, plain) if *plain || self.is_strict() => {
                     self.image(at, image);

@@ -3,7 +3,7 @@
 use super::chat::{Call, Chat, Turn};
 use super::python::{display, dumps};
 use super::text_slice::TextSlice;
-use super::writer::{FormatWriter, Origin};
+use super::writer::{FieldOrigin, FormatWriter};
 use crate::json::Shape;
 use crate::syntax::family::deepseek::{RESULTS, RESULTS_END};
 use crate::{Json, Result};
@@ -97,7 +97,7 @@ fn write_calls(
     }
     (state.after_user, state.after_result) = (false, false);
     for (index, call) in calls.iter().enumerate() {
-        let origin = Origin::Call(at, index);
+        let origin = FieldOrigin::Call(at, index);
         if state.called {
             out.structure("\n");
         } else {
@@ -151,7 +151,7 @@ const TOOLS_END: &str = "\nIMPORTANT: ALWAYS adhere to this exact format for too
 fn offer(tools: &[Json], out: &mut FormatWriter<'_>) {
     out.structure(TOOLS);
     for (index, tool) in tools.iter().enumerate() {
-        let origin = Origin::Tool(index);
+        let origin = FieldOrigin::Tool(index);
         let function = tool.get("function").unwrap_or_else(|| tool.clone());
         let text = |key| {
             function
@@ -229,7 +229,7 @@ fn calls(at: usize, turn: &Turn<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     out.structure(delimiters.section_open);
     for (index, call) in calls.iter().enumerate() {
         let arguments = dumps(&out.arguments(call), None);
-        out.call(Origin::Call(at, index), call, &arguments)?;
+        out.call(FieldOrigin::Call(at, index), call, &arguments)?;
     }
     out.structure(delimiters.section_close);
     Ok(())

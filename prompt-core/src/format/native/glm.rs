@@ -3,7 +3,7 @@
 use super::chat::{Call, Chat, Content, Item, Turn};
 use super::python::{display, dumps, list_to_text};
 use super::text_slice::TextSlice;
-use super::writer::{FormatWriter, Origin};
+use super::writer::{FieldOrigin, FormatWriter};
 use crate::syntax::family::glm::{GLM4_5_TOOLS, GLM4_TOOLS, KEY, NO_THINK, VALUE};
 use crate::{Json, Result, Text};
 
@@ -24,7 +24,7 @@ pub(crate) fn write_glm4(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<
             out.role(at, &turn.role, false);
             out.structure("|>");
             if let Some(metadata) = turn.extra("metadata") {
-                out.data(Origin::Role(at), &display(metadata));
+                out.data(FieldOrigin::Role(at), &display(metadata));
             }
             out.structure("\n");
             out.finish_content(at, TextSlice::from(&text));
@@ -43,7 +43,7 @@ fn offer(tools: &[Json], out: &mut FormatWriter<'_>) {
         }) else {
             continue;
         };
-        let origin = Origin::Tool(index);
+        let origin = FieldOrigin::Tool(index);
         out.structure("\n## ");
         out.data(
             origin,
@@ -66,7 +66,7 @@ pub(crate) fn write_glm4_5(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Resul
     if let Some(tools) = chat.tools.as_ref().filter(|tools| !tools.is_empty()) {
         out.structure(GLM4_5_TOOLS);
         for (index, tool) in tools.iter().enumerate() {
-            out.data(Origin::Tool(index), &dumps(tool, None));
+            out.data(FieldOrigin::Tool(index), &dumps(tool, None));
             out.structure("\n");
         }
         out.structure(CALLS);
@@ -157,7 +157,7 @@ fn write_call(
     out: &mut FormatWriter<'_>,
 ) -> Result<()> {
     let calls = &out.family.turns.calls;
-    let origin = Origin::Call(at, index);
+    let origin = FieldOrigin::Call(at, index);
     out.structure(calls.open);
     out.name(origin, &call.name)?;
     out.structure(calls.middle);
@@ -218,11 +218,11 @@ fn result(at: usize, chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> 
         if Some(index) == last && out.is_open(at) {
             // The text of this item is continued, so what Python prints of the item ends there.
             let item = list_to_text(&Json::list(&[item]), false).unwrap_or_default();
-            out.data(Origin::Content(at), item.trim_start_matches('['));
+            out.data(FieldOrigin::Content(at), item.trim_start_matches('['));
             out.seal(at);
         } else {
             let item = item.get("output").unwrap_or(item);
-            out.data(Origin::Content(at), &display(&item));
+            out.data(FieldOrigin::Content(at), &display(&item));
         }
         out.structure(close);
     }

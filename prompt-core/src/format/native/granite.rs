@@ -3,7 +3,7 @@
 use super::chat::Chat;
 use super::python::{display, dumps};
 use super::text_slice::TextSlice;
-use super::writer::{FormatWriter, Origin};
+use super::writer::{FieldOrigin, FormatWriter};
 use crate::json::Shape;
 use crate::syntax::family::granite::{DOCUMENTS, TOOLS};
 use crate::syntax::family::{Family, Other};
@@ -28,7 +28,7 @@ pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     out.structure(delimiters.close);
     if !tools.is_empty() {
         out.structure(TOOLS);
-        out.data(Origin::Tool(0), &dumps(&Json::list(tools), Some(4)));
+        out.data(FieldOrigin::Tool(0), &dumps(&Json::list(tools), Some(4)));
         out.structure(delimiters.close);
     }
     if !documents.is_empty() {
@@ -37,7 +37,7 @@ pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
             out.structure(if index > 0 { "\n\n" } else { "" });
             out.structure(&format!("Document {index}\n"));
             let text = document.get("text").map(|text| display(&text));
-            out.data(Origin::Document, &text.unwrap_or_default());
+            out.data(FieldOrigin::Document, &text.unwrap_or_default());
         }
         out.structure(delimiters.close);
     }
@@ -52,7 +52,7 @@ pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
         let controls = out.options.controls.as_ref();
         if let Some(controls) = controls.filter(|controls| controls.is_truthy()) {
             out.structure(" ");
-            out.data(Origin::Option, &dumps(controls, None));
+            out.data(FieldOrigin::Option, &dumps(controls, None));
         }
         out.structure(middle);
     }

@@ -4,7 +4,7 @@ use super::chat::{Chat, Content, Turn};
 use super::python::{display, dumps};
 use super::text_slice::TextSlice;
 use super::typescript::namespace;
-use super::writer::{FormatWriter, Origin};
+use super::writer::{FieldOrigin, FormatWriter};
 use crate::Result;
 use crate::syntax::family::gpt_oss::{
     ANALYSIS, ASSISTANT, CALL, CHANNEL, FINAL, MESSAGE, RESULT, SYSTEM,
@@ -39,7 +39,7 @@ pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
             let lines = namespace("functions", tools);
             out.structure(&lines[0]);
             for (index, tool) in lines[1..=tools.len()].iter().enumerate() {
-                out.data(Origin::Tool(index), tool);
+                out.data(FieldOrigin::Tool(index), tool);
             }
             out.structure(&lines[tools.len() + 1]);
         }
@@ -54,7 +54,7 @@ fn system(tools: bool, out: &mut FormatWriter<'_>) {
     let options = out.options;
     out.structure(SYSTEM);
     match &options.identity {
-        Some(identity) => out.data(Origin::Option, identity),
+        Some(identity) => out.data(FieldOrigin::Option, identity),
         None => out.structure("You are ChatGPT, a large language model trained by OpenAI."),
     }
     let day = options.day();
@@ -62,7 +62,7 @@ fn system(tools: bool, out: &mut FormatWriter<'_>) {
     out.structure(&format!("{:04}-{:02}-{:02}", day.year, day.month, day.day));
     out.structure("\n\nReasoning: ");
     match &options.effort {
-        Some(effort) => out.data(Origin::Option, effort),
+        Some(effort) => out.data(FieldOrigin::Option, effort),
         None => out.structure("medium"),
     }
     out.structure("\n\n");
@@ -107,7 +107,7 @@ fn turns(chat: &Chat<'_>, first: usize, out: &mut FormatWriter<'_>) -> Result<()
                     ));
                 };
                 out.structure(RESULT);
-                out.data(Origin::CallId(at), name);
+                out.data(FieldOrigin::CallId(at), name);
                 out.structure(join!(" to=assistant", CHANNEL, "commentary", MESSAGE));
                 out.json(at, turn)?;
                 out.structure(out.family.turns.user.close);
@@ -165,12 +165,12 @@ fn call<'c>(at: usize, chat: &'c Chat<'_>, out: &mut FormatWriter<'_>) -> Result
     } else if has_text || reasoning.is_some() {
         out.structure(join!(ASSISTANT, ANALYSIS));
         match reasoning {
-            Some(reasoning) => out.slice(Origin::Reasoning(at), TextSlice::new(reasoning)),
+            Some(reasoning) => out.slice(FieldOrigin::Reasoning(at), TextSlice::new(reasoning)),
             None => out.finish_content(at, TextSlice::from(&text)),
         }
         out.structure(end);
     }
-    let origin = Origin::Call(at, 0);
+    let origin = FieldOrigin::Call(at, 0);
     out.structure(join!(ASSISTANT, " to=functions."));
     out.name(origin, &call.name)?;
     out.structure(join!(CHANNEL, "commentary "));
@@ -188,7 +188,7 @@ fn answer(at: usize, turn: &Turn<'_>, is_last: bool, out: &mut FormatWriter<'_>)
     let assistant = &out.family.turns.assistant;
     if let (Some(reasoning), true) = (turn.reasoning(), is_last) {
         out.structure(join!(ASSISTANT, ANALYSIS));
-        out.slice(Origin::Reasoning(at), TextSlice::new(reasoning));
+        out.slice(FieldOrigin::Reasoning(at), TextSlice::new(reasoning));
         out.structure(assistant.close);
     }
     out.message(at, turn, assistant, is_last)

@@ -3,7 +3,7 @@
 use super::chat::{Chat, Item, Turn};
 use super::python::{display, dumps};
 use super::text_slice::TextSlice;
-use super::writer::{FormatWriter, Origin};
+use super::writer::{FieldOrigin, FormatWriter};
 use crate::syntax::family::kimi::TOOLS;
 use crate::{Json, MediaKind, Result};
 
@@ -11,7 +11,7 @@ pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let turns = &out.family.turns;
     if let Some(tools) = chat.tools.as_ref().filter(|tools| !tools.is_empty()) {
         out.structure(TOOLS);
-        out.data(Origin::Tool(0), &dumps(&Json::list(tools), None));
+        out.data(FieldOrigin::Tool(0), &dumps(&Json::list(tools), None));
         out.structure(turns.system.delimiters.close);
     }
     out.default_system(chat);
@@ -24,7 +24,7 @@ pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
             ("tool", Some(tool)) => {
                 out.structure(tool.open);
                 out.structure("## Return of ");
-                out.name(Origin::CallId(at), turn.call_id().unwrap_or_default())?;
+                out.name(FieldOrigin::CallId(at), turn.call_id().unwrap_or_default())?;
                 out.structure("\\n");
                 out.finish_content(at, TextSlice::from(&out.printed_text(at, turn)?));
             }
@@ -50,7 +50,7 @@ fn calls(at: usize, turn: &Turn<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     }
     out.structure(calls.section_open);
     for (index, call) in turn.calls().unwrap_or_default().iter().enumerate() {
-        let origin = Origin::Call(at, index);
+        let origin = FieldOrigin::Call(at, index);
         out.structure(calls.open);
         out.name(origin, &call.name)?;
         out.structure(&format!(":{index}"));
@@ -74,14 +74,14 @@ fn content(at: usize, turn: &Turn<'_>, out: &mut FormatWriter<'_>) -> Result<()>
             Item::Text(text) if Some(index) == last => {
                 out.finish_content(at, TextSlice::from(text))
             }
-            Item::Text(text) => out.slice(Origin::Content(at), TextSlice::from(text)),
+            Item::Text(text) => out.slice(FieldOrigin::Content(at), TextSlice::from(text)),
             Item::Media(MediaKind::Image, _) => out.image(at, image),
             Item::Other(json) if json.get("image").is_some() || json.get("image_url").is_some() => {
                 out.image(at, image);
             }
             Item::Other(json) if !out.is_strict() => {
                 let text = json.get("text").map(|text| display(&text));
-                out.data(Origin::Content(at), &text.unwrap_or_default());
+                out.data(FieldOrigin::Content(at), &text.unwrap_or_default());
             }
             Item::Media(..) if !out.is_strict() => {}
             Item::Media(kind, _) => return Err(out.media_error(at, turn, *kind)),

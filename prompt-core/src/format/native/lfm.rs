@@ -3,7 +3,7 @@
 use super::chat::{Chat, Content};
 use super::python::dumps;
 use super::text_slice::TextSlice;
-use super::writer::{FormatWriter, Origin};
+use super::writer::{FieldOrigin, FormatWriter};
 use crate::Result;
 use crate::syntax::family::lfm::{TOOLS, TOOLS_END};
 
@@ -31,7 +31,7 @@ pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
             for (index, tool) in tools.iter().enumerate() {
                 out.structure(if index > 0 { ", " } else { "" });
                 let text = tool.as_string().unwrap_or_else(|| dumps(tool, None));
-                out.data(Origin::Tool(index), &text);
+                out.data(FieldOrigin::Tool(index), &text);
             }
             out.structure("]");
             out.structure(TOOLS_END);

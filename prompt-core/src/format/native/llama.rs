@@ -3,7 +3,7 @@
 use super::chat::{Call, Chat, Turn};
 use super::python::{display, dumps};
 use super::text_slice::TextSlice;
-use super::writer::{FormatWriter, Origin};
+use super::writer::{FieldOrigin, FormatWriter};
 use crate::syntax::family::{SystemDate, Trim};
 use crate::{Json, Result};
 
@@ -89,13 +89,13 @@ fn write_system(
             .map(String::as_str)
             .collect();
         out.structure("Tools: ");
-        out.data(Origin::Option, &others.join(", "));
+        out.data(FieldOrigin::Option, &others.join(", "));
         out.structure("\n\n");
     }
     if date != SystemDate::Never {
         out.structure("Cutting Knowledge Date: December 2023\nToday Date: ");
         match (&out.options.date_text, date, out.options.date) {
-            (Some(text), ..) => out.data(Origin::Option, text),
+            (Some(text), ..) => out.data(FieldOrigin::Option, text),
             (_, SystemDate::Fixed(day), None) => out.structure(day),
             _ => {
                 let day = out.options.day();
@@ -137,7 +137,7 @@ fn write_one_call(
             "give each call a message of its own",
         ));
     };
-    let origin = Origin::Call(at, 0);
+    let origin = FieldOrigin::Call(at, 0);
     let builtin = builtin(date, out);
     out.structure(turns.assistant.open);
     if builtin.is_some_and(|names| names.contains(&call.name)) {
@@ -176,7 +176,7 @@ fn write_calls(
     out.structure(turns.calls.section_close);
     for (index, call) in calls.iter().enumerate() {
         let arguments = dumps(&out.arguments(call), None);
-        out.call(Origin::Call(at, index), call, &arguments)?;
+        out.call(FieldOrigin::Call(at, index), call, &arguments)?;
     }
     out.structure(turns.assistant.close);
     Ok(())
@@ -185,7 +185,7 @@ fn write_calls(
 fn offer(tools: &[Json], out: &mut FormatWriter<'_>) {
     out.structure(FORMAT);
     for (index, tool) in tools.iter().enumerate() {
-        out.data(Origin::Tool(index), &dumps(tool, Some(4)));
+        out.data(FieldOrigin::Tool(index), &dumps(tool, Some(4)));
         out.structure("\n\n");
     }
 }

@@ -3,7 +3,7 @@
 use super::chat::{Call, Chat, Content, Turn};
 use super::python::{display, dumps};
 use super::text_slice::TextSlice;
-use super::writer::{FormatWriter, Origin};
+use super::writer::{FieldOrigin, FormatWriter};
 use crate::json::Shape;
 use crate::syntax::family::mistral::{TOOLS, TOOLS_END};
 use crate::{Json, Result};
@@ -76,7 +76,7 @@ fn offer(tools: &[Json], out: &mut FormatWriter<'_>) -> Result<()> {
     out.structure(&opened[opened.trim_end().len()..]);
     out.structure("[");
     for (index, tool) in tools.iter().enumerate() {
-        let origin = Origin::Tool(index);
+        let origin = FieldOrigin::Tool(index);
         let function = tool.get("function").and_then(|function| function.entries());
         let Some(function) = function else {
             return Err(out
@@ -114,7 +114,7 @@ fn calls(at: usize, turn: &Turn<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     out.structure(out.family.turns.calls.section_open);
     out.structure("[");
     for (index, call) in calls.iter().enumerate() {
-        let origin = Origin::Call(at, index);
+        let origin = FieldOrigin::Call(at, index);
         out.data(origin, &function(call, out));
         let Some(id) = call.id.as_deref().filter(|id| id.chars().count() == 9) else {
             return Err(out.unsupported_message(
@@ -148,7 +148,7 @@ fn result(at: usize, turn: &Turn<'_>, out: &mut FormatWriter<'_>) -> Result<()> 
     out.structure(open);
     out.structure("{\"content\": ");
     match inner {
-        Some(json) => out.data(Origin::Content(at), &display(&json)),
+        Some(json) => out.data(FieldOrigin::Content(at), &display(&json)),
         None => out.finish_content(at, TextSlice::from(&out.printed_text(at, turn)?)),
     }
     let Some(id) = turn.call_id().filter(|id| id.chars().count() == 9) else {
@@ -160,7 +160,7 @@ fn result(at: usize, turn: &Turn<'_>, out: &mut FormatWriter<'_>) -> Result<()> 
         ));
     };
     out.structure(", \"call_id\": \"");
-    out.name(Origin::CallId(at), id)?;
+    out.name(FieldOrigin::CallId(at), id)?;
     out.structure("\"}");
     out.structure(close);
     Ok(())

@@ -3,7 +3,7 @@
 use super::chat::{Chat, Content, Turn};
 use super::python::dumps;
 use super::text_slice::TextSlice;
-use super::writer::{FormatWriter, Origin};
+use super::writer::{FieldOrigin, FormatWriter};
 use crate::Result;
 use crate::json::Shape;
 
@@ -78,7 +78,7 @@ fn head(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
         out.structure(TOOLS);
         for (index, tool) in tools.iter().enumerate() {
             out.structure("\n");
-            out.data(Origin::Tool(index), &dumps(tool, None));
+            out.data(FieldOrigin::Tool(index), &dumps(tool, None));
         }
         out.structure(CALLS);
     }
@@ -137,7 +137,7 @@ fn without_reasoning(at: usize, turn: &Turn<'_>, out: &mut FormatWriter<'_>) -> 
             ""
         });
         let arguments = dumps(&out.arguments(call), None);
-        out.call(Origin::Call(at, index), call, &arguments)?;
+        out.call(FieldOrigin::Call(at, index), call, &arguments)?;
     }
     Ok(())
 }
@@ -172,7 +172,7 @@ fn with_reasoning(
             Shape::String => call.arguments.as_string().unwrap_or_default(),
             _ => dumps(&call.arguments, None),
         };
-        out.call(Origin::Call(at, index), call, &arguments)?;
+        out.call(FieldOrigin::Call(at, index), call, &arguments)?;
     }
     Ok(())
 }

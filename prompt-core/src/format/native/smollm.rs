@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::chat::{Chat, Turn};
 use super::python::repr;
 use super::text_slice::TextSlice;
-use super::writer::{FormatWriter, Origin};
+use super::writer::{FieldOrigin, FormatWriter};
 use crate::python::is_whitespace;
 use crate::syntax::family::smollm::{NO_THINK, OVERRIDE};
 use crate::{Json, Result};
@@ -116,11 +116,11 @@ fn header(
     }
     out.structure("### Tools\n\n");
     if !tools.is_empty() {
-        list(TOOLS, tools, Origin::Tool, out);
+        list(TOOLS, tools, FieldOrigin::Tool, out);
         out.structure(CALLS);
     }
     if !python.is_empty() {
-        list(PYTHON, python, |_| Origin::Option, out);
+        list(PYTHON, python, |_| FieldOrigin::Option, out);
         out.structure(STATE);
     }
     out.structure("\n\n");
@@ -128,7 +128,7 @@ fn header(
 }
 
 /// The tools as Python prints them, which is how the model's own template does it.
-fn list(title: &str, tools: &[Json], origin: fn(usize) -> Origin, out: &mut FormatWriter<'_>) {
+fn list(title: &str, tools: &[Json], origin: fn(usize) -> FieldOrigin, out: &mut FormatWriter<'_>) {
     out.structure(title);
     for (index, tool) in tools.iter().enumerate() {
         out.data(
@@ -183,7 +183,7 @@ impl Remaining {
         for at in 1..=self.positions.len() {
             if self.positions.get(at) != Some(&(self.positions[at - 1] + 1)) {
                 out.slice(
-                    Origin::Content(0),
+                    FieldOrigin::Content(0),
                     text_slice.part(self.positions[start]..self.positions[at - 1] + 1),
                 );
                 start = at;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::{Deref, Range};
 
 use crate::python::is_whitespace;
-use crate::{Source, Text};
+use crate::{Origin, Text};
 
 /// A part of a text, which keeps the origin of its bytes when it is trimmed.
 #[derive(Clone, Copy)]
@@ -35,7 +35,7 @@ impl<'a> TextSlice<'a> {
     }
 
     /// Its pieces, cut where their source changes.
-    pub(crate) fn pieces(self) -> impl Iterator<Item = (&'a str, Source)> {
+    pub(crate) fn pieces(self) -> impl Iterator<Item = (&'a str, Origin)> {
         let mut at = 0;
         self.text.pieces().filter_map(move |(piece, source)| {
             let start = self.start.clamp(at, at + piece.len()) - at;
@@ -153,10 +153,10 @@ impl<'a> From<&'a Cow<'_, Text>> for TextSlice<'a> {
 
 impl Text {
     /// The source of the whole text, if it has only one.
-    pub(crate) fn source(&self) -> Option<Source> {
+    pub(crate) fn source(&self) -> Option<Origin> {
         match self.data() {
-            [] => Some(Source::Template),
-            [data] if data.range == (0..self.as_str().len()) => Some(Source::Data(data.slot)),
+            [] => Some(Origin::Template),
+            [data] if data.range == (0..self.as_str().len()) => Some(Origin::Data(data.slot)),
             _ => None,
         }
     }

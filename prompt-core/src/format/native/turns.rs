@@ -2,7 +2,7 @@
 
 use super::chat::{Call, Chat, Content, Item, Turn};
 use super::text_slice::TextSlice;
-use super::writer::{FormatWriter, Origin};
+use super::writer::{FieldOrigin, FormatWriter};
 use crate::Result;
 use crate::syntax::Order;
 use crate::syntax::family::{DefaultSystem, Delimiters, End, Other, Start, SystemPlace, Trim};
@@ -207,7 +207,7 @@ impl FormatWriter<'_> {
             && let Some(found) = rest.find("\n\n")
         {
             let len = rest.len();
-            self.slice(Origin::Content(at), rest.part(0..found + 1));
+            self.slice(FieldOrigin::Content(at), rest.part(0..found + 1));
             rest = rest.part(found + 2..len);
         }
         self.finish_content(at, rest);
@@ -256,7 +256,7 @@ impl FormatWriter<'_> {
     }
 
     /// Writes a tool call with these arguments.
-    pub(super) fn call(&mut self, origin: Origin, call: &Call, arguments: &str) -> Result<()> {
+    pub(super) fn call(&mut self, origin: FieldOrigin, call: &Call, arguments: &str) -> Result<()> {
         let calls = &self.family.turns.calls;
         self.structure(calls.open);
         self.name(origin, &call.name)?;

@@ -8,11 +8,11 @@ use super::options::{End, Options};
 use super::python::{escaped, title};
 use super::text_slice::TextSlice;
 use crate::format::Family;
-use crate::{Data, Error, ErrorKind, Guard, MediaKind, Result, Role, Source, Text, Wrapped};
+use crate::{AnnotatedText, Data, Error, ErrorKind, Guard, MediaKind, Origin, Result, Role, Text};
 
 /// The part of a conversation that a piece of text comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Origin {
+pub(crate) enum FieldOrigin {
     /// The content of a message.
     Content(usize),
     /// The reasoning of a message.
@@ -31,15 +31,15 @@ pub(crate) enum Origin {
     Option,
 }
 
-impl Origin {
+impl FieldOrigin {
     fn message(self) -> Option<usize> {
         match self {
-            Origin::Content(at)
-            | Origin::Reasoning(at)
-            | Origin::Role(at)
-            | Origin::Call(at, _)
-            | Origin::CallId(at) => Some(at),
-            Origin::Tool(_) | Origin::Document | Origin::Option => None,
+            FieldOrigin::Content(at)
+            | FieldOrigin::Reasoning(at)
+            | FieldOrigin::Role(at)
+            | FieldOrigin::Call(at, _)
+            | FieldOrigin::CallId(at) => Some(at),
+            FieldOrigin::Tool(_) | FieldOrigin::Document | FieldOrigin::Option => None,
         }
     }
 }
@@ -48,7 +48,7 @@ impl Origin {
 pub(crate) struct FormatWriter<'o> {
     pub(crate) options: &'o Options,
     pub(crate) family: &'static Family,
-    wrapped: &'o mut Wrapped,
+    wrapped: &'o mut AnnotatedText,
     /// The token that is to be left out at the start.
     skipped: Option<&'static str>,
     /// The index of the last message, if it is to stay open.
@@ -72,7 +72,7 @@ impl<'o> FormatWriter<'o> {
         family: &'static Family,
         options: &'o Options,
         turns: usize,
-        wrapped: &'o mut Wrapped,
+        wrapped: &'o mut AnnotatedText,
     ) -> FormatWriter<'o> {
         FormatWriter {
             options,
@@ -120,17 +120,17 @@ impl<'o> FormatWriter<'o> {
         let text = skipped
             .and_then(|token| text.strip_prefix(token))
             .unwrap_or(text);
-        self.push(text, Source::Structure, None);
+        self.push(text, Origin::Structure, None);
     }
 
     /// Writes something that came from outside.
-    pub(crate) fn data(&mut self, origin: Origin, text: &str) {
-        self.push(text, Source::Data(None), Some(origin));
+    pub(crate) fn data(&mut self, origin: FieldOrigin, text: &str) {
+        self.push(text, Origin::Data(None), Some(origin));
     }
 
     /// Writes a name that came from outside. A name is never changed, and what is no word could be read as more than a
     /// name: in a header, or behind the quotes of JSON.
-    pub(crate) fn name(&mut self, origin: Origin, text: &str) -> Result<()> {
+    pub(crate) fn name(&mut self, origin: FieldOrigin, text: &str) -> Result<()> {
         self.check_name(text)?;
         self.data(origin, text);
         Ok(())
@@ -149,23 +149,23 @@ impl<'o> FormatWriter<'o> {
 
     /// Writes the token for an image of a message.
     pub(crate) fn image(&mut self, at: usize, text: &str) {
-        self.push(text, Source::Structure, Some(Origin::Content(at)));
+        self.push(text, Origin::Structure, Some(FieldOrigin::Content(at)));
     }
 
-    fn push(&mut self, text: &str, source: Source, origin: Option<Origin>) {
+    fn push(&mut self, text: &str, source: Origin, origin: Option<FieldOrigin>) {
         if self.sealed || text.is_empty() {
             return;
         }
         match origin {
-            Some(Origin::Content(at)) => self.contents[at] = true,
-            Some(Origin::Call(at, call)) => self.calls.push((at, call)),
-            Some(Origin::Reasoning(at)) => self.reasoning = Some(at),
-            Some(Origin::Tool(_)) => self.tools = true,
+            Some(FieldOrigin::Content(at)) => self.contents[at] = true,
+            Some(FieldOrigin::Call(at, call)) => self.calls.push((at, call)),
+            Some(FieldOrigin::Reasoning(at)) => self.reasoning = Some(at),
+            Some(FieldOrigin::Tool(_)) => self.tools = true,
             _ => {}
         }
         // A training label is no message of the conversation.
-        let is_label = source == Source::Data(Some("label"));
-        let message = origin.and_then(Origin::message).filter(|_| !is_label);
+        let is_label = source == Origin::Data(Some("label"));
+        let message = origin.and_then(FieldOrigin::message).filter(|_| !is_label);
         self.wrapped.message(message);
         self.wrapped.push(text, source);
     }
@@ -181,11 +181,11 @@ impl<'o> FormatWriter<'o> {
             "ipython",
         ];
         if is_capital {
-            self.data(Origin::Role(at), &title(role));
+            self.data(FieldOrigin::Role(at), &title(role));
         } else if KNOWN.contains(&role) {
             self.structure(role);
         } else {
-            self.data(Origin::Role(at), role);
+            self.data(FieldOrigin::Role(at), role);
         }
     }
 
@@ -195,12 +195,12 @@ impl<'o> FormatWriter<'o> {
         at: usize,
         turn: &'t Turn<'_>,
         text: TextSlice<'t>,
-    ) -> (Option<(Origin, TextSlice<'t>)>, TextSlice<'t>) {
+    ) -> (Option<(FieldOrigin, TextSlice<'t>)>, TextSlice<'t>) {
         let (open, close) = self.family.turns.reasoning.unwrap_or_default();
         let (open, close) = (open.trim(), close.trim());
         if let Some(reasoning) = turn.reasoning() {
             return (
-                Some((Origin::Reasoning(at), TextSlice::new(reasoning))),
+                Some((FieldOrigin::Reasoning(at), TextSlice::new(reasoning))),
                 text,
             );
         }
@@ -214,11 +214,11 @@ impl<'o> FormatWriter<'o> {
             .strip_lines_start();
         self.omit(at);
         let text = text.after_last(close).strip_lines_start();
-        (Some((Origin::Content(at), reasoning)), text)
+        (Some((FieldOrigin::Content(at), reasoning)), text)
     }
 
     /// Writes a part of a message's content that more of it follows.
-    pub(crate) fn slice(&mut self, origin: Origin, slice: TextSlice<'_>) {
+    pub(crate) fn slice(&mut self, origin: FieldOrigin, slice: TextSlice<'_>) {
         if let Some(source) = slice.text().source() {
             return self.push(slice.as_str(), source, Some(origin));
         }
@@ -231,7 +231,7 @@ impl<'o> FormatWriter<'o> {
     pub(crate) fn finish_content(&mut self, at: usize, slice: TextSlice<'_>) {
         let inside = self.inside.get();
         let slice = if inside { slice.whole_end() } else { slice };
-        self.slice(Origin::Content(at), slice);
+        self.slice(FieldOrigin::Content(at), slice);
         if self.is_open(at) && !self.sealed {
             if slice.is_closed() && !inside {
                 self.strip_end();
@@ -244,7 +244,7 @@ impl<'o> FormatWriter<'o> {
     pub(crate) fn finish_content_as_json(&mut self, at: usize, slice: TextSlice<'_>) {
         self.structure("\"");
         for (piece, source) in slice.text().pieces() {
-            self.push(&escaped(piece), source, Some(Origin::Content(at)));
+            self.push(&escaped(piece), source, Some(FieldOrigin::Content(at)));
         }
         self.seal(at);
         self.structure("\"");
@@ -269,7 +269,7 @@ impl<'o> FormatWriter<'o> {
 
     /// Leaves out a token of the format at the end.
     pub(crate) fn cut_end(&mut self, token: &str) {
-        let is_own = |source| source == Source::Structure;
+        let is_own = |source| source == Origin::Structure;
         if let Some((piece, source)) = self.wrapped.pieces().last()
             && is_own(source)
             && piece.ends_with(token)

@@ -311,7 +311,7 @@ pub fn filesizeformat<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value
     } else {
         (1000.0, "B")
     };
-    let made = |text: String| Ok(Str::made(text, prompt_core::Source::Data(None)).into());
+    let made = |text: String| Ok(Str::made(text, prompt_core::Origin::Data(None)).into());
     if bytes == 1.0 {
         return made("1 Byte".to_owned());
     }

@@ -3,7 +3,7 @@
 use crate::expr::args::{flag, given, int, needed, only_text, size, some, text};
 use crate::expr::chars::{capitalized, is_space, lines};
 use crate::expr::{Args, Fault, Result, Str, Value, chars};
-use prompt_core::{Source, Text};
+use prompt_core::{Origin, Text};
 
 /// `upper`.
 ///
@@ -137,9 +137,9 @@ pub fn center<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     let pad = width.saturating_sub(text.chars().count());
     let left = pad / 2 + (pad & width & 1);
     let mut out = Text::new();
-    out.push_from(Source::Template, &" ".repeat(left));
+    out.push_from(Origin::Template, &" ".repeat(left));
     text.push_to(&mut out);
-    out.push_from(Source::Template, &" ".repeat(pad - left));
+    out.push_from(Origin::Template, &" ".repeat(pad - left));
     Ok(out.into())
 }
 
@@ -175,7 +175,7 @@ pub fn indent<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
         Some(Value::Text(text)) => text.clone(),
         _ => Str::made(
             " ".repeat(size(int(args, 0, "width", 4)?, "width")?),
-            Source::Template,
+            Origin::Template,
         ),
     };
     let (first, blank) = (flag(args, 1, false)?, flag(args, 2, false)?);
@@ -188,7 +188,7 @@ pub fn indent<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     }
     for (index, line) in lines.into_iter().enumerate() {
         if index > 0 {
-            out.push_from(Source::Template, "\n");
+            out.push_from(Origin::Template, "\n");
         }
         if (index > 0 && (blank || !line.is_empty())) || (index == 0 && first) {
             before.push_to(&mut out);

@@ -3,7 +3,7 @@
 use crate::expr::args::{flag, int, only_text, size, some, text};
 use crate::expr::chars::{byte, is_word, lines, trim};
 use crate::expr::{Args, Fault, Result, Str, Value};
-use prompt_core::{Source, Text};
+use prompt_core::{Origin, Text};
 
 /// `truncate(length=255, killwords=false, end="...", leeway=none)`: cut between words, unless `killwords`. A text that is
 /// longer by no more than the leeway, which is 5, stays whole.
@@ -22,7 +22,7 @@ pub fn truncate<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> 
     let whole = only_text("truncate", value)?;
     let length = int(args, 0, "length", 255)?;
     let kills = flag(args, 1, false)?;
-    let dots = Str::new("...", Source::Template);
+    let dots = Str::new("...", Origin::Template);
     let end = text(args, 2, "end")?.unwrap_or(&dots);
     let leeway = if some(args, 3).is_some() {
         int(args, 3, "leeway", 5)?
@@ -69,7 +69,7 @@ pub fn wordwrap<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> 
     let whole = only_text("wordwrap", value)?;
     let width = int(args, 0, "width", 79)?;
     let breaks_words = flag(args, 1, true)?;
-    let newline = Str::new("\n", Source::Template);
+    let newline = Str::new("\n", Origin::Template);
     let between = if some(args, 2).is_some() {
         text(args, 2, "wrapstring")?
     } else {

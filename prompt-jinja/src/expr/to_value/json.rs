@@ -3,11 +3,11 @@
 use crate::expr::value::Dict;
 use crate::expr::{Str, ToValue, Value};
 use prompt_core::JsonKind;
-use prompt_core::{Json, Source};
+use prompt_core::{Json, Origin};
 
 #[diagnostic::do_not_recommend]
 impl ToValue for serde_json::Value {
-    fn to_value(&self, source: Source) -> Value<'_> {
+    fn to_value(&self, source: Origin) -> Value<'_> {
         match self {
             serde_json::Value::Null => Value::None,
             serde_json::Value::Bool(value) => Value::Bool(*value),
@@ -24,7 +24,7 @@ impl ToValue for serde_json::Value {
 
 #[diagnostic::do_not_recommend]
 impl ToValue for serde_json::Map<String, serde_json::Value> {
-    fn to_value(&self, source: Source) -> Value<'_> {
+    fn to_value(&self, source: Origin) -> Value<'_> {
         let entries = self
             .iter()
             .map(|(key, value)| (key.to_value(source), value.to_value(source)));
@@ -35,12 +35,12 @@ impl ToValue for serde_json::Map<String, serde_json::Value> {
 /// What can be read from the JSON text, in its own order.
 #[diagnostic::do_not_recommend]
 impl ToValue for Json {
-    fn to_value(&self, source: Source) -> Value<'_> {
+    fn to_value(&self, source: Origin) -> Value<'_> {
         json(self, source)
     }
 }
 
-fn json<'a>(json: &Json, source: Source) -> Value<'a> {
+fn json<'a>(json: &Json, source: Origin) -> Value<'a> {
     if let Some(entries) = json.unique_entries() {
         let mut dict = Vec::with_capacity(entries.len());
         for (key, value) in entries {

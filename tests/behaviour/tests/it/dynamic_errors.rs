@@ -34,7 +34,7 @@ macro_rules! words {
                 const INFO: PromptInfo = PromptInfo { name: "Ask", ..typed_prompt::Messages::INFO };
                 fn render(&self, _: &mut Writer) {}
                 fn output_schema() -> Option<serde_json::Value> { None }
-                fn read(reply: &Reply) -> Result<String> { Ok(reply.text.clone()) }
+                fn parse_reply(reply: &Reply) -> Result<String> { Ok(reply.text.clone()) }
             }
             impl Fields for Ask {
                 const CONTRACT: &'static Contract = &Contract {

@@ -1,7 +1,7 @@
 //! Messages as data: ranges of data, the APIs' JSON.
 
 use serde_json::json;
-use typed_prompt::{Message, Messages, Part, Prompt, Source, Tool};
+use typed_prompt::{Message, Messages, Origin, Part, Prompt, Tool};
 
 #[derive(Prompt)]
 #[prompt(
@@ -33,18 +33,18 @@ fn text_knows_what_is_data() {
     assert_eq!(
         pieces(0),
         [
-            piece("You serve ", Source::Template),
-            piece("Acme", Source::Data(Some("shop"))),
-            piece(".", Source::Template)
+            piece("You serve ", Origin::Template),
+            piece("Acme", Origin::Data(Some("shop"))),
+            piece(".", Origin::Template)
         ]
     );
     assert_eq!(
         pieces(1),
         [
-            piece("Q: ", Source::Template),
-            piece("Why?", Source::Data(Some("question"))),
-            piece("\nAgain: ", Source::Template),
-            piece("Why?", Source::Data(Some("question")))
+            piece("Q: ", Origin::Template),
+            piece("Why?", Origin::Data(Some("question"))),
+            piece("\nAgain: ", Origin::Template),
+            piece("Why?", Origin::Data(Some("question")))
         ]
     );
 }

@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 use typed_prompt::{
-    Error, ErrorKind, Finish, Llm, Message, Messages, Options, Prompt, Reply, Result, Role,
-    Scripted, Tool, ToolCall, Tools,
+    Error, ErrorKind, FinishReason, Llm, Message, Messages, MockLlm, Options, Prompt, Reply,
+    Result, Role, Tool, ToolCall, Tools,
 };
 
 /// What the assistant can do.
@@ -192,16 +192,19 @@ fn depth_of(lake: &str) -> Reply {
 }
 
 /// Runs a conversation over what the model says.
-fn talk<P: typed_prompt::TakesTools>(
-    llm: &Scripted,
+fn talk<P: typed_prompt::AcceptsTools>(
+    llm: &MockLlm,
     prompt: &P,
     rounds: usize,
 ) -> Result<P::Output> {
     let options = Options {
-        reasks: Some(1),
+        output_retries: Some(1),
         ..Options::default()
     };
-    let asked = llm.with_tools(prompt).at_most(rounds).with_options(options);
+    let asked = llm
+        .with_tools(prompt)
+        .max_rounds(rounds)
+        .with_options(options);
     pollster::block_on(asked.answer(async |action| match action {
         Action::LakeDepth { lake, .. } if lake == "Ammersee" => Ok(81.1),
         other => Err(Error::new(ErrorKind::Value, format!("{other:?}"))),
@@ -210,7 +213,7 @@ fn talk<P: typed_prompt::TakesTools>(
 
 #[test]
 fn results_go_back_until_the_model_answers() {
-    let llm = Scripted::new([depth_of("Ammersee"), Reply::new("It is 81.1 m deep.")]);
+    let llm = MockLlm::new([depth_of("Ammersee"), Reply::new("It is 81.1 m deep.")]);
     let ask = Ask {
         question: "How deep?",
     };
@@ -226,7 +229,7 @@ fn results_go_back_until_the_model_answers() {
 
 #[test]
 fn a_wrong_call_is_told_to_the_model() {
-    let llm = Scripted::new([
+    let llm = MockLlm::new([
         Reply::calls([ToolCall::new("c1", "lake_depht", "{}")]),
         Reply::calls([ToolCall::new("c2", "lake_depth", "{}")]),
         depth_of("Ammersee"),
@@ -248,7 +251,7 @@ fn a_wrong_call_is_told_to_the_model() {
 
 #[test]
 fn rounds_end() {
-    let endless = Scripted::by(|_| Ok(depth_of("Ammersee")));
+    let endless = MockLlm::by(|_| Ok(depth_of("Ammersee")));
     let error = talk(&endless, &Ask { question: "?" }, 2).unwrap_err();
     assert_eq!(
         error.message(),
@@ -256,7 +259,7 @@ fn rounds_end() {
     );
     assert_eq!((error.prompt(), endless.requests().len()), (Some("Ask"), 3));
     // Why, if the last call made no sense.
-    let wrong = Scripted::by(|_| Ok(Reply::calls([ToolCall::new("c1", "swim", "{}")])));
+    let wrong = MockLlm::by(|_| Ok(Reply::calls([ToolCall::new("c1", "swim", "{}")])));
     let error = talk(&wrong, &Ask { question: "?" }, 0).unwrap_err();
     assert_eq!(
         std::error::Error::source(&error).map(ToString::to_string),
@@ -269,7 +272,7 @@ fn rounds_end() {
 
 #[test]
 fn what_a_tool_fails_with_ends_the_conversation() {
-    let llm = Scripted::new([depth_of("Walchensee")]);
+    let llm = MockLlm::new([depth_of("Walchensee")]);
     let error = talk(&llm, &Ask { question: "?" }, 5).unwrap_err();
     assert_eq!(
         (error.kind(), error.prompt()),
@@ -279,7 +282,7 @@ fn what_a_tool_fails_with_ends_the_conversation() {
 
 #[test]
 fn an_answer_that_does_not_fit_is_asked_for_again() {
-    let llm = Scripted::new([
+    let llm = MockLlm::new([
         depth_of("Ammersee"),
         "Deep.".into(),
         r#"{"metres": 81.1}"#.into(),
@@ -297,14 +300,14 @@ fn an_answer_that_does_not_fit_is_asked_for_again() {
     );
 
     // Once only, and not where the answer was cut off.
-    let llm = Scripted::new(["Deep.", "Very deep.", r#"{"metres": 81.1}"#]);
+    let llm = MockLlm::new(["Deep.", "Very deep.", r#"{"metres": 81.1}"#]);
     assert_eq!(
         talk(&llm, &Typed { question: "?" }, 1)
             .unwrap_err()
             .answer(),
         Some("Very deep.")
     );
-    let llm = Scripted::new([Reply::new("Deep").with_finish(Finish::Length)]);
+    let llm = MockLlm::new([Reply::new("Deep").with_finish(FinishReason::Length)]);
     assert_eq!(
         talk(&llm, &Typed { question: "?" }, 1)
             .unwrap_err()
@@ -312,7 +315,7 @@ fn an_answer_that_does_not_fit_is_asked_for_again() {
         Some("Deep")
     );
     // A script that ends says less than what was wrong.
-    let llm = Scripted::new(["Deep."]);
+    let llm = MockLlm::new(["Deep."]);
     assert_eq!(
         talk(&llm, &Typed { question: "?" }, 1)
             .unwrap_err()
@@ -324,7 +327,7 @@ fn an_answer_that_does_not_fit_is_asked_for_again() {
 #[test]
 fn tools_are_given_once() {
     let ask = Messages::from([Message::user("?")]).with_tool(Tool::new("swim"));
-    let error = talk(&Scripted::new(["81"]), &ask, 1).unwrap_err();
+    let error = talk(&MockLlm::new(["81"]), &ask, 1).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Tool);
     assert_eq!(
         error.to_string(),
@@ -343,7 +346,7 @@ struct WithTools {
 
 #[test]
 fn a_prompt_may_bring_the_tools() {
-    let llm = Scripted::new([depth_of("Ammersee"), Reply::new("81")]);
+    let llm = MockLlm::new([depth_of("Ammersee"), Reply::new("81")]);
     let ask = WithTools {
         question: "How deep?",
         tools: vec![Tool::of::<Search>().unwrap(), Tool::of::<Note>().unwrap()],
@@ -385,11 +388,11 @@ fn a_type_that_no_provider_takes_is_an_error_when_the_tools_are_given() {
 #[test]
 fn conversations_can_be_spawned() {
     fn spawn(_: impl Future + Send) {}
-    let llm = Scripted::new(["81"]);
+    let llm = MockLlm::new(["81"]);
     let ask = Ask { question: "?" };
     spawn(llm.with_tools(&ask).answer(async |_: Action| Ok("")));
     spawn(llm.with_own_tools(&ask).answer(async |_: ToolCall| Ok("")));
-    let boxed: Box<dyn Llm> = Box::new(Scripted::new(["81"]));
+    let boxed: Box<dyn Llm> = Box::new(MockLlm::new(["81"]));
     let answer = boxed.with_tools(&ask).answer(async |_: Action| Ok(""));
     assert_eq!(pollster::block_on(answer).unwrap(), "81");
 }

@@ -1,7 +1,7 @@
 //! Typed calls to a scripted model.
 
 use pollster::block_on;
-use typed_prompt::{ErrorKind, Llm, Prompt, Reply, Scripted};
+use typed_prompt::{ErrorKind, Llm, MockLlm, Prompt, Reply};
 
 #[derive(Debug, PartialEq, serde::Deserialize, schemars::JsonSchema)]
 struct Answer {
@@ -23,7 +23,7 @@ struct Plain<'a> {
 
 #[test]
 fn an_answer_is_read_into_its_type() {
-    let llm = Scripted::new(["Sure!\n```json\n{\"text\": \"Yes.\", \"cited\": [1, 2]}\n```"]);
+    let llm = MockLlm::new(["Sure!\n```json\n{\"text\": \"Yes.\", \"cited\": [1, 2]}\n```"]);
     let answer = block_on(llm.call(&Ask { question: "?" })).unwrap();
     assert_eq!(
         answer,
@@ -40,7 +40,7 @@ fn an_answer_is_read_into_its_type() {
 
 #[test]
 fn without_an_output_the_answer_is_text() {
-    let llm = Scripted::new(["Yes."]);
+    let llm = MockLlm::new(["Yes."]);
     let answer: String = block_on(llm.call(&Plain { question: "?" })).unwrap();
     assert_eq!(answer, "Yes.");
     assert!(llm.requests()[0].schema.is_none());
@@ -53,7 +53,7 @@ fn a_wrong_answer_is_an_error_that_keeps_it() {
         (r#"{"text": "x"}"#, "cited"),
         ("", "answer"),
     ] {
-        let llm = Scripted::new([answer]);
+        let llm = MockLlm::new([answer]);
         let error = block_on(llm.call(&Ask { question: "?" })).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Output, "{answer:?}: {error}");
         assert!(
@@ -65,14 +65,14 @@ fn a_wrong_answer_is_an_error_that_keeps_it() {
 
 #[test]
 fn a_script_that_ends_says_so() {
-    let llm = Scripted::new(Vec::<Reply>::new());
+    let llm = MockLlm::new(Vec::<Reply>::new());
     let error = block_on(llm.call(&Plain { question: "?" })).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Scripted);
+    assert_eq!(error.kind(), ErrorKind::MockExhausted);
 }
 
 #[test]
 fn a_reply_is_read_without_a_model() {
-    let answer = Ask::read(&Reply::new(r#"{"text": "a", "cited": []}"#)).unwrap();
+    let answer = Ask::parse_reply(&Reply::new(r#"{"text": "a", "cited": []}"#)).unwrap();
     assert_eq!(
         answer,
         Answer {

@@ -52,7 +52,8 @@ fn front_matter_says_what_an_attribute_would() {
         ),
         (8, 8)
     );
-    let answer: Answer = Front::read(&typed_prompt::Reply::new(r#"{"text": "So."}"#)).unwrap();
+    let answer: Answer =
+        Front::parse_reply(&typed_prompt::Reply::new(r#"{"text": "So."}"#)).unwrap();
     assert_eq!(answer.text, "So.");
     assert_eq!(Documented::INFO.model, Some("gpt-5"));
     assert_eq!(Documented::INFO.doc, "Documented.");

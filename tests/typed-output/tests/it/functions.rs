@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Display;
 
 use pollster::block_on;
-use typed_prompt::{History, Llm, Prompt, Role, Scripted};
+use typed_prompt::{History, Llm, MockLlm, Prompt, Role};
 
 use crate::{turns, user};
 
@@ -75,7 +75,7 @@ fn an_argument_fills_its_slot() {
 
 #[test]
 fn the_return_type_is_answered() {
-    let llm = Scripted::new(["\"Bug\"", "Praise", "7", "[\"Bug\"]", "true"]);
+    let llm = MockLlm::new(["\"Bug\"", "Praise", "7", "[\"Bug\"]", "true"]);
     let answered = async {
         let label: Label = llm.call(triage("It crashes")).await?;
         assert_eq!(label, Label::Bug);

@@ -71,6 +71,6 @@ fn values_have_the_types_of_the_fields() {
         ("user", "c 1 0.5  low HIGH ."),
     ]);
     assert_eq!(turns(&typed), expected);
-    let read = Typed::read(&typed_prompt::Reply::new(r#"{"urgency": 4}"#));
+    let read = Typed::parse_reply(&typed_prompt::Reply::new(r#"{"urgency": 4}"#));
     assert_eq!(read.unwrap().urgency, 4);
 }

@@ -2,7 +2,7 @@
 
 use typed_prompt::Prompt;
 
-use typed_prompt::{Llm, Scripted, format};
+use typed_prompt::{Llm, MockLlm, format};
 
 #[derive(Prompt)]
 #[prompt(user = "<questin>", output = bool)]
@@ -12,7 +12,7 @@ struct Ask<'a, T: typed_prompt::ToPrompt> {
     more: T,
 }
 
-async fn ask(llm: &Scripted) -> bool {
+async fn ask(llm: &MockLlm) -> bool {
     let ask = Ask { question: "Why?", more: 1 };
     let _ = (ask.messages(), ask.to_text(format::LLAMA3), Ask::<u8>::INFO.name);
     llm.call(&ask).await.unwrap_or(false)

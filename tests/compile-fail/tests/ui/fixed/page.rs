@@ -192,7 +192,7 @@ mod error_18 {
 }
 
 mod error_19 {
-    use typed_prompt::{Llm, Prompt, Scripted, Tools};
+    use typed_prompt::{Llm, MockLlm, Prompt, Tools};
 
     #[derive(Tools)]
     enum Action {
@@ -206,7 +206,7 @@ mod error_19 {
         question: String,
     }
 
-    async fn answer(llm: &Scripted, ask: &Ask) {
+    async fn answer(llm: &MockLlm, ask: &Ask) {
         let answer = llm.with_tools(ask).answer(async |_: Action| Ok("noon"));
         let _ = answer.await;
     }

@@ -1,6 +1,6 @@
 //! Fixes of error 19, and of what is wrong with a set of tools.
 
-use typed_prompt::{Llm, Prompt, Reply, Scripted, Tool, ToolCall, Tools};
+use typed_prompt::{Llm, MockLlm, Prompt, Reply, Tool, ToolCall, Tools};
 
 #[derive(Tools, Debug, PartialEq)]
 enum Action {
@@ -101,7 +101,7 @@ fn renders() {
         assert_eq!(Action::read(&call).unwrap(), action);
     }
     let call = Reply::calls([ToolCall::new("c1", "now", "")]);
-    let llm = Scripted::new([call.clone(), "noon".into(), call, "noon".into()]);
+    let llm = MockLlm::new([call.clone(), "noon".into(), call, "noon".into()]);
     let question = "How late is it?".to_owned();
     let ask = Ask {
         question: question.clone(),

@@ -1,6 +1,6 @@
 //! Error 19: tools given by the struct and again by the call.
 
-use typed_prompt::{Llm, Prompt, Scripted, Tool, Tools};
+use typed_prompt::{Llm, Prompt, MockLlm, Tool, Tools};
 
 #[derive(Tools)]
 enum Action {
@@ -16,7 +16,7 @@ struct Ask {
     tools: Vec<Tool>,
 }
 
-async fn answer(llm: &Scripted, ask: &Ask) {
+async fn answer(llm: &MockLlm, ask: &Ask) {
     let answer = llm.with_tools(ask).answer(async |_: Action| Ok("noon"));
     let _ = answer.await;
 }

@@ -1,6 +1,6 @@
 //! Error 19: tools given by one variant, and again by the call.
 
-use typed_prompt::{Llm, Prompt, Scripted, Tool, Tools};
+use typed_prompt::{Llm, Prompt, MockLlm, Tool, Tools};
 
 #[derive(Tools)]
 enum Action {
@@ -19,7 +19,7 @@ enum Step {
     },
 }
 
-async fn answer(llm: &Scripted) {
+async fn answer(llm: &MockLlm) {
     let answer = llm.with_tools(&Step::Plan).answer(async |_: Action| Ok("noon"));
     let _ = answer.await;
 }

@@ -1,12 +1,12 @@
 //! An enum that is no set of tools.
 
-use typed_prompt::{Llm, Message, Messages, Scripted};
+use typed_prompt::{Llm, Message, Messages, MockLlm};
 
 enum Action {
     Now,
 }
 
-async fn answer(llm: &Scripted) {
+async fn answer(llm: &MockLlm) {
     let ask = Messages::from([Message::user("How late is it?")]);
     let answer = llm.with_tools(&ask).answer(async |_: Action| Ok("noon"));
     let _ = answer.await;

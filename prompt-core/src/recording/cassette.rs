@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
-use crate::{Error, ErrorKind, Finish, Reply, Request, Result, Structured, ToolCall, Usage};
+use crate::{Error, ErrorKind, FinishReason, Reply, Request, Result, Structured, ToolCall, Usage};
 
 /// The recordings of one file, in order.
 pub(super) struct Cassette(Vec<Entry>);
@@ -221,7 +221,7 @@ fn to_reply(json: &Value) -> Option<Reply> {
     let mut reply = Reply::new(text(json, "text")?);
     reply.reasoning = optional("reasoning")?;
     reply.model = optional("model")?;
-    reply.finish = optional("finish")?.map(|reason| Finish::from_name(&reason));
+    reply.finish = optional("finish")?.map(|reason| FinishReason::from_name(&reason));
     reply.structured = match json.get("structured") {
         None => None,
         Some(Value::String(name)) if name == "native" => Some(Structured::Native),
@@ -284,11 +284,11 @@ mod tests {
             output: 2,
         });
         for finish in [
-            Finish::Stop,
-            Finish::Length,
-            Finish::ToolCalls,
-            Finish::Filter,
-            Finish::Other("odd".into()),
+            FinishReason::Stop,
+            FinishReason::Length,
+            FinishReason::ToolCalls,
+            FinishReason::ContentFilter,
+            FinishReason::Other("odd".into()),
         ] {
             let reply = reply.clone().with_finish(finish);
             assert_eq!(to_reply(&from_reply(&reply)), Some(reply));

@@ -1,5 +1,5 @@
 use crate::{
-    Error, ErrorKind, Finish, Llm, Message, Part, Prompt, Reply, Request, Result, Role, Text,
+    Error, ErrorKind, FinishReason, Llm, Message, Part, Prompt, Reply, Request, Result, Role, Text,
 };
 
 /// Asks a prompt, and asks again with what is wrong when the answer does not fit: `times` times at most.
@@ -13,18 +13,18 @@ pub(super) async fn call<P: Prompt>(
     let mut reply = llm.send(request).await?;
     for _ in 0..times {
         // An answer that calls tools, or that reached its greatest length, would only come again.
-        let hopeless = !reply.tool_calls.is_empty() || reply.finish == Some(Finish::Length);
-        let error = match P::read(&reply) {
+        let hopeless = !reply.tool_calls.is_empty() || reply.finish == Some(FinishReason::Length);
+        let error = match P::parse_reply(&reply) {
             Err(error) if error.kind() == ErrorKind::Output && !hopeless => error,
             read => return read,
         };
         reply = match llm.send(&again(request, &reply, &error)).await {
             // A script or recording without a further answer: what was wrong with this one says more.
-            Err(ended) if ended.kind() == ErrorKind::Scripted => return Err(error),
+            Err(ended) if ended.kind() == ErrorKind::MockExhausted => return Err(error),
             sent => sent?,
         };
     }
-    P::read(&reply)
+    P::parse_reply(&reply)
 }
 
 /// The request once more, with the answer to it and what is wrong with that.

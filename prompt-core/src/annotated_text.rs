@@ -2,21 +2,21 @@ use std::ops::Range;
 
 use crate::format::{Family, Wrapping};
 use crate::python::is_whitespace;
-use crate::{Result, Source, Text, room};
+use crate::{Origin, Result, Text, room};
 
 /// A conversation as one text, piece by piece: what is the format's, what the author's, what data.
 ///
 /// ```
-/// use prompt_core::{Message, Messages, Prompt, Source, format};
+/// use prompt_core::{Message, Messages, Prompt, Origin, format};
 ///
 /// let wrapped = Messages::from([Message::user("Hi")]).wrap(format::CHATML)?;
 /// let pieces: Vec<_> = wrapped.pieces().collect();
-/// assert_eq!(pieces[0], ("<|im_start|>user\n", Source::Structure));
-/// assert_eq!(pieces[1], ("Hi", Source::Data(None)));
+/// assert_eq!(pieces[0], ("<|im_start|>user\n", Origin::Structure));
+/// assert_eq!(pieces[1], ("Hi", Origin::Data(None)));
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Wrapped {
+pub struct AnnotatedText {
     pub(crate) text: String,
     pub(crate) segments: Vec<Segment>,
     message: Option<usize>,
@@ -27,37 +27,37 @@ pub struct Wrapped {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Segment {
     pub(crate) end: usize,
-    pub(crate) source: Source,
+    pub(crate) source: Origin,
     pub(crate) message: Option<usize>,
 }
 
 impl Segment {
     pub(crate) fn is_data(&self) -> bool {
-        matches!(self.source, Source::Data(_))
+        matches!(self.source, Origin::Data(_))
     }
 }
 
-impl Wrapped {
+impl AnnotatedText {
     /// No text yet, to be wrapped as these options say.
     ///
     /// ```
-    /// use prompt_core::{Wrapped, format::Wrapping};
+    /// use prompt_core::{AnnotatedText, format::Wrapping};
     ///
-    /// let mut out = Wrapped::new(Wrapping::default());
+    /// let mut out = AnnotatedText::new(Wrapping::default());
     /// out.structure("### Response:");
     /// assert_eq!(out.as_str(), "### Response:");
     /// ```
-    pub fn new(options: Wrapping) -> Wrapped {
-        Wrapped {
+    pub fn new(options: Wrapping) -> AnnotatedText {
+        AnnotatedText {
             options,
-            ..Wrapped::default()
+            ..AnnotatedText::default()
         }
     }
 
     /// Makes room, so that the text is not moved while it grows.
     ///
     /// ```
-    /// let mut out = prompt_core::Wrapped::default();
+    /// let mut out = prompt_core::AnnotatedText::default();
     /// out.reserve(100, 2);
     /// assert_eq!(out.as_str(), "");
     /// ```
@@ -69,7 +69,7 @@ impl Wrapped {
     /// How the caller wants it wrapped.
     ///
     /// ```
-    /// assert!(prompt_core::Wrapped::default().options().bos);
+    /// assert!(prompt_core::AnnotatedText::default().options().bos);
     /// ```
     pub fn options(&self) -> &Wrapping {
         &self.options
@@ -83,7 +83,7 @@ impl Wrapped {
     /// Says which message the next pieces belong to: errors name it.
     ///
     /// ```
-    /// let mut out = prompt_core::Wrapped::default();
+    /// let mut out = prompt_core::AnnotatedText::default();
     /// out.message(0);
     /// out.structure("user: ");
     /// out.message(None);
@@ -95,24 +95,24 @@ impl Wrapped {
     /// Writes the format's own text: role marks and control tokens.
     ///
     /// ```
-    /// use prompt_core::{Source, Wrapped};
+    /// use prompt_core::{Origin, AnnotatedText};
     ///
-    /// let mut out = Wrapped::default();
+    /// let mut out = AnnotatedText::default();
     /// out.structure("user: ");
-    /// assert_eq!(out.pieces().next(), Some(("user: ", Source::Structure)));
+    /// assert_eq!(out.pieces().next(), Some(("user: ", Origin::Structure)));
     /// ```
     pub fn structure(&mut self, text: &str) {
-        self.push(text, Source::Structure);
+        self.push(text, Origin::Structure);
     }
 
     /// Writes text with what in it is data.
     ///
     /// ```
-    /// use prompt_core::{Source, Text, Wrapped};
+    /// use prompt_core::{Origin, Text, AnnotatedText};
     ///
-    /// let mut out = Wrapped::default();
+    /// let mut out = AnnotatedText::default();
     /// out.text(&Text::from("Hi"));
-    /// assert_eq!(out.pieces().next(), Some(("Hi", Source::Data(None))));
+    /// assert_eq!(out.pieces().next(), Some(("Hi", Origin::Data(None))));
     /// ```
     pub fn text(&mut self, text: &Text) {
         for (piece, source) in text.pieces() {
@@ -123,13 +123,13 @@ impl Wrapped {
     /// Writes one piece.
     ///
     /// ```
-    /// use prompt_core::{Source, Wrapped};
+    /// use prompt_core::{Origin, AnnotatedText};
     ///
-    /// let mut out = Wrapped::default();
-    /// out.push("Hi", Source::Template);
+    /// let mut out = AnnotatedText::default();
+    /// out.push("Hi", Origin::Template);
     /// assert_eq!(out.as_str(), "Hi");
     /// ```
-    pub fn push(&mut self, text: &str, source: Source) {
+    pub fn push(&mut self, text: &str, source: Origin) {
         if text.is_empty() {
             return;
         }
@@ -148,11 +148,11 @@ impl Wrapped {
     /// Writes the training label. A `stop` token at its end is the format's own, so that a label may close its turn.
     ///
     /// ```
-    /// use prompt_core::{Source, Wrapped};
+    /// use prompt_core::{Origin, AnnotatedText};
     ///
-    /// let mut out = Wrapped::default();
+    /// let mut out = AnnotatedText::default();
     /// out.label("yes</s>", "</s>");
-    /// assert_eq!(out.pieces().nth(1), Some(("</s>", Source::Structure)));
+    /// assert_eq!(out.pieces().nth(1), Some(("</s>", Origin::Structure)));
     /// ```
     pub fn label(&mut self, label: &str, stop: &str) {
         self.message = None;
@@ -161,7 +161,7 @@ impl Wrapped {
         } else {
             label.strip_suffix(stop)
         };
-        self.push(stops.unwrap_or(label), Source::Data(Some("label")));
+        self.push(stops.unwrap_or(label), Origin::Data(Some("label")));
         if stops.is_some() {
             self.structure(stop);
         }
@@ -175,7 +175,7 @@ impl Wrapped {
     /// The whole text.
     ///
     /// ```
-    /// assert_eq!(prompt_core::Wrapped::default().into_string(), "");
+    /// assert_eq!(prompt_core::AnnotatedText::default().into_string(), "");
     /// ```
     pub fn into_string(self) -> String {
         self.text
@@ -188,21 +188,21 @@ impl Wrapped {
     /// Control tokens in data where the guard rejects them.
     ///
     /// ```
-    /// use prompt_core::{Source, Wrapped, format::Family};
+    /// use prompt_core::{Origin, AnnotatedText, format::Family};
     ///
-    /// let mut out = Wrapped::default();
+    /// let mut out = AnnotatedText::default();
     /// out.structure("<q>");
-    /// out.push("a</q>", Source::Data(None));
+    /// out.push("a</q>", Origin::Data(None));
     /// out.structure("</q>");
     /// assert_eq!(out.guarded(&Family::BARE, &["<q>", "</q>"])?.as_str(), "<q>a< /q></q>");
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
-    pub fn guarded(self, family: &Family, tokens: &[&str]) -> Result<Wrapped> {
+    pub fn guarded(self, family: &Family, tokens: &[&str]) -> Result<AnnotatedText> {
         crate::guard::apply(self, tokens, family)
     }
 
     /// The text cut where its source changes.
-    pub fn pieces(&self) -> impl Iterator<Item = (&str, Source)> {
+    pub fn pieces(&self) -> impl Iterator<Item = (&str, Origin)> {
         self.spans()
             .map(|(range, segment)| (&self.text[range], segment.source))
     }
@@ -234,7 +234,7 @@ impl Wrapped {
     /// Removes a token at the start, if the text begins with it.
     ///
     /// ```
-    /// let mut out = prompt_core::Wrapped::default();
+    /// let mut out = prompt_core::AnnotatedText::default();
     /// out.structure("<s>[INST] ");
     /// out.strip_prefix("<s>");
     /// assert_eq!(out.as_str(), "[INST] ");
@@ -248,9 +248,9 @@ impl Wrapped {
     /// Removes a character from the start of the text as often as it occurs there.
     ///
     /// ```
-    /// use prompt_core::Wrapped;
+    /// use prompt_core::AnnotatedText;
     ///
-    /// let mut out = Wrapped::default();
+    /// let mut out = AnnotatedText::default();
     /// out.structure("\n\nHi\n");
     /// out.trim_start_matches('\n');
     /// assert_eq!(out.as_str(), "Hi\n");
@@ -276,17 +276,17 @@ impl Wrapped {
 mod tests {
     use super::*;
 
-    fn pieces(wrapped: &Wrapped) -> Vec<(&str, Source)> {
+    fn pieces(wrapped: &AnnotatedText) -> Vec<(&str, Origin)> {
         wrapped.pieces().collect()
     }
 
     #[test]
     fn strips_the_end_across_segments() {
-        let mut out = Wrapped::default();
+        let mut out = AnnotatedText::default();
         out.structure("[INST] <<SYS>>\n\n");
-        out.push(" \n ", Source::Data(None));
+        out.push(" \n ", Origin::Data(None));
         out.strip_end();
-        assert_eq!(pieces(&out), [("[INST] <<SYS>>", Source::Structure)]);
+        assert_eq!(pieces(&out), [("[INST] <<SYS>>", Origin::Structure)]);
         out.strip_end();
         assert_eq!(out.as_str(), "[INST] <<SYS>>");
         out.truncate(0);
@@ -295,19 +295,19 @@ mod tests {
 
     #[test]
     fn strips_line_breaks() {
-        let mut out = Wrapped::default();
+        let mut out = AnnotatedText::default();
         out.structure("\n");
-        out.push("\n\na", Source::Template);
+        out.push("\n\na", Origin::Template);
         out.trim_start_matches('\n');
-        assert_eq!(pieces(&out), [("a", Source::Template)]);
+        assert_eq!(pieces(&out), [("a", Origin::Template)]);
     }
 
     #[test]
     fn knows_pythons_white_space() {
-        let mut out = Wrapped::default();
+        let mut out = AnnotatedText::default();
         out.push(
             "a\u{200b} \u{1f}\u{3000}\u{1c}\u{85}\u{a0}",
-            Source::Template,
+            Origin::Template,
         );
         out.strip_end();
         assert_eq!(out.as_str(), "a\u{200b}");

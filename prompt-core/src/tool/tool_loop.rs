@@ -5,8 +5,8 @@ use std::marker::PhantomData;
 
 use crate::llm::again;
 use crate::{
-    Error, ErrorKind, Finish, Llm, Message, Options, Prompt, Reply, Request, Result, ToolCall,
-    Tools,
+    Error, ErrorKind, FinishReason, Llm, Message, Options, Prompt, Reply, Request, Result,
+    ToolCall, Tools,
 };
 
 /// A conversation in which the model calls tools, in a bounded number of rounds: see [`Llm::with_tools`].
@@ -17,11 +17,11 @@ use crate::{
 /// #     fn tools() -> prompt_core::Result<Vec<prompt_core::Tool>> { Ok(vec![prompt_core::Tool::new("depth")]) }
 /// #     fn read(call: &ToolCall) -> prompt_core::Result<Action> { Ok(Action::Depth { lake: call.json()?.as_str().into() }) }
 /// # }
-/// use prompt_core::{Llm, Message, Messages, Reply, Scripted, ToolCall};
+/// use prompt_core::{Llm, Message, Messages, Reply, MockLlm, ToolCall};
 ///
 /// // #[derive(Tools)] enum Action { /** How deep a lake is. */ Depth { lake: String } }
 /// let call = ToolCall::new("c1", "depth", r#"{"lake": "Ammersee"}"#);
-/// let llm = Scripted::new([Reply::calls([call]), Reply::new("It is 81 metres deep.")]);
+/// let llm = MockLlm::new([Reply::calls([call]), Reply::new("It is 81 metres deep.")]);
 /// let ask = Messages::from([Message::user("How deep is it?")]);
 /// let answer = llm.with_tools(&ask).answer(async |action: Action| match action {
 ///     Action::Depth { lake } => Ok(format!("{lake} is 81 metres deep")),
@@ -31,7 +31,7 @@ use crate::{
 /// ```
 #[must_use = "nothing is asked before `answer`"]
 #[derive(Debug)]
-pub struct Rounds<'a, L: ?Sized, P> {
+pub struct ToolLoop<'a, L: ?Sized, P> {
     llm: &'a L,
     request: Result<Request>,
     /// Whether the prompt brings the tools.
@@ -39,7 +39,7 @@ pub struct Rounds<'a, L: ?Sized, P> {
     most: usize,
     round: usize,
     /// How often the model may still be asked for an answer that fits.
-    reasks: u32,
+    output_retries: u32,
     /// What was wrong with the last call.
     wrong: Option<Error>,
     prompt: PhantomData<fn() -> P>,
@@ -55,15 +55,15 @@ enum Turn<T> {
     Calls(Vec<ToolCall>, bool),
 }
 
-impl<'a, L: Llm + ?Sized, P: Prompt> Rounds<'a, L, P> {
-    pub(crate) fn new(llm: &'a L, prompt: &P, own: bool) -> Rounds<'a, L, P> {
-        Rounds {
+impl<'a, L: Llm + ?Sized, P: Prompt> ToolLoop<'a, L, P> {
+    pub(crate) fn new(llm: &'a L, prompt: &P, own: bool) -> ToolLoop<'a, L, P> {
+        ToolLoop {
             llm,
             request: Request::of(prompt),
             own,
             most: ROUNDS,
             round: 0,
-            reasks: llm.reasks(),
+            output_retries: llm.output_retries(),
             wrong: None,
             prompt: PhantomData,
         }
@@ -77,21 +77,21 @@ impl<'a, L: Llm + ?Sized, P: Prompt> Rounds<'a, L, P> {
     /// #     fn tools() -> prompt_core::Result<Vec<prompt_core::Tool>> { Ok(vec![prompt_core::Tool::new("depth")]) }
     /// #     fn read(_: &ToolCall) -> prompt_core::Result<Action> { Ok(Action::Depth) }
     /// # }
-    /// use prompt_core::{Llm, Messages, Reply, Scripted, ToolCall};
+    /// use prompt_core::{Llm, Messages, Reply, MockLlm, ToolCall};
     ///
-    /// let llm = Scripted::by(|_| Ok(Reply::calls([ToolCall::new("c1", "depth", "{}")])));
-    /// let asked = llm.with_tools(Messages::new()).at_most(2).answer(async |_: Action| Ok(81));
+    /// let llm = MockLlm::by(|_| Ok(Reply::calls([ToolCall::new("c1", "depth", "{}")])));
+    /// let asked = llm.with_tools(Messages::new()).max_rounds(2).answer(async |_: Action| Ok(81));
     /// let error = pollster::block_on(asked).unwrap_err();
     /// assert_eq!(error.message(), "the model still calls tools after 2 rounds");
     /// ```
-    pub fn at_most(mut self, rounds: usize) -> Self {
+    pub fn max_rounds(mut self, rounds: usize) -> Self {
         self.most = rounds;
         self
     }
 
     /// Says how the model is to answer.
     pub fn with_options(mut self, options: Options) -> Self {
-        self.reasks = options.reasks.unwrap_or(self.reasks);
+        self.output_retries = options.output_retries.unwrap_or(self.output_retries);
         self.request = self.request.map(|request| request.with_options(options));
         self
     }
@@ -162,18 +162,18 @@ impl<'a, L: Llm + ?Sized, P: Prompt> Rounds<'a, L, P> {
             let llm = self.llm;
             let reply = match (llm.send(self.request()?).await, unfit.take()) {
                 // A script or recording without a further answer: what was wrong with the last one says more.
-                (Err(ended), Some(error)) if ended.kind() == ErrorKind::Scripted => {
+                (Err(ended), Some(error)) if ended.kind() == ErrorKind::MockExhausted => {
                     return Err(error);
                 }
                 (sent, _) => sent?,
             };
             if !reply.tool_calls.is_empty() {
-                let is_cut = reply.finish == Some(Finish::Length);
+                let is_cut = reply.finish == Some(FinishReason::Length);
                 return self.called(reply).map(|calls| Turn::Calls(calls, is_cut));
             }
-            match P::read(&reply) {
-                Err(error) if self.reasks > 0 && may_mend(&reply, &error) => {
-                    self.reasks -= 1;
+            match P::parse_reply(&reply) {
+                Err(error) if self.output_retries > 0 && may_mend(&reply, &error) => {
+                    self.output_retries -= 1;
                     let request = self.request()?;
                     *request = again(request, &reply, &error);
                     unfit = Some(error);
@@ -234,7 +234,7 @@ fn whole(call: &ToolCall) -> Result<()> {
 
 /// Whether asking again can help: an answer that reached its greatest length would only come again.
 fn may_mend(reply: &Reply, error: &Error) -> bool {
-    error.kind() == ErrorKind::Output && reply.finish != Some(Finish::Length)
+    error.kind() == ErrorKind::Output && reply.finish != Some(FinishReason::Length)
 }
 
 fn known<P: Prompt>(error: Error) -> Error {

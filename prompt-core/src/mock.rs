@@ -9,9 +9,9 @@ use crate::{Error, ErrorKind, Result};
 /// It keeps the requests that it saw.
 ///
 /// ```
-/// use prompt_core::{Llm, Message, Messages, Scripted};
+/// use prompt_core::{Llm, Message, Messages, MockLlm};
 ///
-/// let llm = Scripted::new(["Nine metres.", "Eleven."]);
+/// let llm = MockLlm::new(["Nine metres.", "Eleven."]);
 /// let ask = Messages::from([Message::user("How deep is it?")]);
 /// assert_eq!(pollster::block_on(llm.call(&ask))?, "Nine metres.");
 /// assert_eq!(pollster::block_on(llm.call(&ask))?, "Eleven.");
@@ -20,7 +20,7 @@ use crate::{Error, ErrorKind, Result};
 /// assert_eq!(error.message(), "the script has 2 answers, and this is request 3, for `Messages`");
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
-pub struct Scripted {
+pub struct MockLlm {
     script: Script,
     seen: Mutex<Vec<Request>>,
 }
@@ -32,18 +32,18 @@ enum Script {
 
 type Function = dyn Fn(&Request) -> Result<Reply> + Send + Sync;
 
-impl Scripted {
+impl MockLlm {
     /// A model that gives these answers in order.
     ///
     /// ```
-    /// use prompt_core::{Reply, Scripted};
+    /// use prompt_core::{Reply, MockLlm};
     ///
-    /// let llm = Scripted::new([Reply::new("Hi").with_model("m-1")]);
+    /// let llm = MockLlm::new([Reply::new("Hi").with_model("m-1")]);
     /// assert!(llm.requests().is_empty());
     /// ```
-    pub fn new<R: Into<Reply>>(answers: impl IntoIterator<Item = R>) -> Scripted {
+    pub fn new<R: Into<Reply>>(answers: impl IntoIterator<Item = R>) -> MockLlm {
         let answers = answers.into_iter().map(Into::into).collect();
-        Scripted {
+        MockLlm {
             script: Script::Answers(answers),
             seen: Mutex::default(),
         }
@@ -52,15 +52,15 @@ impl Scripted {
     /// A model that answers by a function of the request.
     ///
     /// ```
-    /// use prompt_core::{Llm, Message, Messages, Reply, Scripted};
+    /// use prompt_core::{Llm, Message, Messages, Reply, MockLlm};
     ///
-    /// let echo = Scripted::by(|request| Ok(Reply::new(request.messages[0].text())));
+    /// let echo = MockLlm::by(|request| Ok(Reply::new(request.messages[0].text())));
     /// let ask = Messages::from([Message::user("Hello")]);
     /// assert_eq!(pollster::block_on(echo.call(&ask))?, "Hello");
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
-    pub fn by(function: impl Fn(&Request) -> Result<Reply> + Send + Sync + 'static) -> Scripted {
-        Scripted {
+    pub fn by(function: impl Fn(&Request) -> Result<Reply> + Send + Sync + 'static) -> MockLlm {
+        MockLlm {
             script: Script::Function(Box::new(function)),
             seen: Mutex::default(),
         }
@@ -69,9 +69,9 @@ impl Scripted {
     /// The requests so far.
     ///
     /// ```
-    /// use prompt_core::{Llm, Messages, Scripted};
+    /// use prompt_core::{Llm, Messages, MockLlm};
     ///
-    /// let llm = Scripted::new(["Hi"]);
+    /// let llm = MockLlm::new(["Hi"]);
     /// pollster::block_on(llm.call(&Messages::new()))?;
     /// assert_eq!(llm.requests()[0].messages, Messages::new());
     /// # Ok::<(), prompt_core::Error>(())
@@ -98,22 +98,22 @@ impl Scripted {
                 let message = format!(
                     "the script has {has} answer{plural}, and this is request {count}, for `{name}`"
                 );
-                Error::new(ErrorKind::Scripted, message)
-                    .with_help("give `Scripted::new` one answer for each call")
+                Error::new(ErrorKind::MockExhausted, message)
+                    .with_help("give `MockLlm::new` one answer for each call")
             }),
         }
     }
 }
 
-impl Llm for Scripted {
+impl Llm for MockLlm {
     fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply>> {
         Box::pin(async move { self.answer(request) })
     }
 }
 
-impl fmt::Debug for Scripted {
+impl fmt::Debug for MockLlm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut out = f.debug_struct("Scripted");
+        let mut out = f.debug_struct("MockLlm");
         match &self.script {
             Script::Answers(answers) => out.field("answers", &answers.len()),
             Script::Function(_) => out.field("answers", &"by a function"),

@@ -17,17 +17,17 @@ use crate::{BoxFuture, Error, ErrorKind, Llm, Reply, Request, Result};
 /// the last of these answers is given from then on.
 ///
 /// ```
-/// use prompt_core::{Llm, Message, Messages, Recorded, Scripted};
+/// use prompt_core::{Llm, Message, Messages, RecordedLlm, MockLlm};
 ///
 /// # pollster::block_on(async {
 /// # let folder = std::env::temp_dir().join(format!("typed-prompt-recorded-{}", std::process::id()));
 /// # std::fs::create_dir_all(&folder).unwrap();
 /// # let path = folder.join("depth.jsonl");
 /// let ask = Messages::from([Message::user("How deep is it?")]);
-/// let llm = Recorded::record(&path, Scripted::new(["Nine metres."]))?; // a real model, usually
+/// let llm = RecordedLlm::record(&path, MockLlm::new(["Nine metres."]))?; // a real model, usually
 /// llm.call(&ask).await?;
 ///
-/// let llm = Recorded::replay(&path)?;
+/// let llm = RecordedLlm::replay(&path)?;
 /// assert_eq!(llm.call(&ask).await?, "Nine metres.");
 /// let error = llm.call(&Messages::from([Message::user("How long is it?")])).await.unwrap_err();
 /// assert!(error.to_string().contains("- user: How deep is it?\n+ user: How long is it?"));
@@ -35,30 +35,30 @@ use crate::{BoxFuture, Error, ErrorKind, Llm, Reply, Request, Result};
 /// # Ok::<(), prompt_core::Error>(()) })?;
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
-pub struct Recorded {
+pub struct RecordedLlm {
     path: PathBuf,
     cassette: Mutex<Cassette>,
     model: Option<Box<dyn Llm>>,
 }
 
-impl Recorded {
+impl RecordedLlm {
     /// Answers only what is in the file.
     ///
     /// # Errors
     /// A file that cannot be read, or a line in it that is no recording, with its number.
-    pub fn replay(path: impl AsRef<Path>) -> Result<Recorded> {
-        Recorded::open(path.as_ref(), None, true)
+    pub fn replay(path: impl AsRef<Path>) -> Result<RecordedLlm> {
+        RecordedLlm::open(path.as_ref(), None, true)
     }
 
     /// Answers what is in the file from there, and asks the model the rest, whose answers are added to the file.
     ///
     /// # Errors
-    /// As [`replay`](Recorded::replay), but a file that is not there yet is made.
-    pub fn record(path: impl AsRef<Path>, model: impl Llm + 'static) -> Result<Recorded> {
-        Recorded::open(path.as_ref(), Some(Box::new(model)), false)
+    /// As [`replay`](RecordedLlm::replay), but a file that is not there yet is made.
+    pub fn record(path: impl AsRef<Path>, model: impl Llm + 'static) -> Result<RecordedLlm> {
+        RecordedLlm::open(path.as_ref(), Some(Box::new(model)), false)
     }
 
-    fn open(path: &Path, model: Option<Box<dyn Llm>>, must_exist: bool) -> Result<Recorded> {
+    fn open(path: &Path, model: Option<Box<dyn Llm>>, must_exist: bool) -> Result<RecordedLlm> {
         let text = match std::fs::read_to_string(path) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound && !must_exist => {
                 Ok(String::new())
@@ -70,7 +70,7 @@ impl Recorded {
         let text =
             text.map_err(|error| wrong(format!("cannot be read: {error}")).with_source(error))?;
         let cassette = Cassette::parse(&text).map_err(wrong)?;
-        Ok(Recorded {
+        Ok(RecordedLlm {
             path: path.to_owned(),
             cassette: Mutex::new(cassette),
             model,
@@ -95,7 +95,7 @@ impl Recorded {
         };
         error
             .with_prompt(request.info)
-            .with_help("record it with `Recorded::record`, after removing what is old")
+            .with_help("record it with `RecordedLlm::record`, after removing what is old")
     }
 
     async fn answer(&self, request: &Request) -> Result<Reply> {
@@ -121,23 +121,23 @@ impl Recorded {
 }
 
 fn trouble(message: String) -> Error {
-    Error::new(ErrorKind::Scripted, message)
+    Error::new(ErrorKind::MockExhausted, message)
 }
 
 /// How often a replay asks again at most: as often as was recorded.
 const MOST_REASKS: u32 = 8;
 
-impl Llm for Recorded {
+impl Llm for RecordedLlm {
     fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply>> {
         Box::pin(self.answer(request))
     }
 
-    fn reasks(&self) -> u32 {
-        self.model.as_ref().map_or(MOST_REASKS, Llm::reasks)
+    fn output_retries(&self) -> u32 {
+        self.model.as_ref().map_or(MOST_REASKS, Llm::output_retries)
     }
 }
 
-impl fmt::Debug for Recorded {
+impl fmt::Debug for RecordedLlm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = if self.model.is_some() {
             "recording"
@@ -146,7 +146,7 @@ impl fmt::Debug for Recorded {
         };
         write!(
             f,
-            "Recorded({kind} {:?}, {} answers)",
+            "RecordedLlm({kind} {:?}, {} answers)",
             self.path,
             self.cassette().len()
         )
