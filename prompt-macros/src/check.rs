@@ -1,4 +1,4 @@
-//! Rules that need more than one place to see. Each function is one rule.
+//! Rules about several messages, or about messages and attributes together. Each function is one rule.
 
 mod format;
 mod roles;
@@ -18,14 +18,14 @@ use crate::uses::used;
 use self::format::{
     media_stand_in_messages_of_the_user, text_holds_no_control_token, the_format_can_say_it,
 };
-use self::roles::{roles_stand_in_order, system_is_trusted, the_answer_stands_at_the_end};
+use self::roles::{roles_are_in_order, system_is_trusted, the_answer_is_at_the_end};
 
 pub(crate) fn check(prompt: &Prompt<'_>, errors: &mut Errors) {
     for case in &prompt.cases {
         every_field_has_a_slot(prompt, case, errors);
-        roles_stand_in_order(prompt, case, errors);
+        roles_are_in_order(prompt, case, errors);
         system_is_trusted(prompt.input.form, case, errors);
-        the_answer_stands_at_the_end(case, errors);
+        the_answer_is_at_the_end(case, errors);
         media_stand_in_messages_of_the_user(case, errors);
         the_format_can_say_it(prompt, case, errors);
         text_holds_no_control_token(prompt, case, errors);
@@ -80,7 +80,7 @@ fn every_field_has_a_slot(prompt: &Prompt<'_>, case: &PromptCase<'_>, errors: &m
             let error = field::tag(form, name, tag.close).at(tag.name.span);
             case.sources[*source].report(&error, errors);
         } else if !case.readable {
-            // The slot may stand where something could not be read.
+            // A part with errors may contain the slot.
         } else if let Some((source, near)) = near(case, name) {
             let written = near.span.of(&source.value);
             let error = field::nearly_used(form, name, written, &near.slot).at(near.span);
@@ -106,7 +106,7 @@ fn every_field_has_a_slot(prompt: &Prompt<'_>, case: &PromptCase<'_>, errors: &m
     }
 }
 
-/// Words of a template that were most likely meant as the slot of this field.
+/// Text of a template that was most likely meant as the slot of this field.
 fn near<'a>(case: &'a PromptCase<'_>, name: &str) -> Option<(&'a SourceText, NearSlot)> {
     let fields = &case.case.fields;
     let names = || fields.iter().map(|field| field.name.as_str());
@@ -116,7 +116,7 @@ fn near<'a>(case: &'a PromptCase<'_>, name: &str) -> Option<(&'a SourceText, Nea
     })
 }
 
-/// Where a slot would stand.
+/// The source to which a slot could be added.
 fn template(prompt: &Prompt<'_>, case: &PromptCase<'_>) -> String {
     let keys = if prompt.input.is_enum {
         &case.case.keys
@@ -130,7 +130,7 @@ fn template(prompt: &Prompt<'_>, case: &PromptCase<'_>) -> String {
     }
 }
 
-/// There is one history, one set of tools, and a field is one thing.
+/// There is one history and one set of tools, and a field has one such key.
 fn one_field_of_a_kind(case: &PromptCase<'_>, errors: &mut Errors) {
     for key in ["history", "shots", "tools"] {
         let mut has_one = false;
@@ -158,7 +158,7 @@ fn one_field_of_a_kind(case: &PromptCase<'_>, errors: &mut Errors) {
     }
 }
 
-/// A fragment is text of no one.
+/// A fragment has no roles.
 fn fragments_are_text(case: &PromptCase<'_>, errors: &mut Errors) {
     if !case.fragment {
         return;
@@ -173,7 +173,7 @@ fn fragments_are_text(case: &PromptCase<'_>, errors: &mut Errors) {
     }
 }
 
-/// A type is a fragment or a prompt.
+/// A type is a fragment or a prompt, not both.
 fn fragments_stay_apart(prompt: &Prompt<'_>, errors: &mut Errors) {
     if !prompt.is_fragment() {
         return;

@@ -1,4 +1,4 @@
-//! From templates to decisions: texts are read, roles split, names resolved.
+//! Parses the templates of a prompt, splits them into messages and analyzes each.
 
 mod document;
 mod include;
@@ -92,7 +92,7 @@ fn lower_case<'a>(
         )
     }) {
         lowerer.out.readable = false;
-        // What stands on the enum was meant for its variants.
+        // The keys of the enum were meant for its variants.
         if !keys.broken && (!input.is_enum || input.keys.given.is_empty()) {
             lowerer.none(input);
         }
@@ -106,7 +106,7 @@ fn lower_case<'a>(
     lowerer.out
 }
 
-/// What belongs to the first of several sources.
+/// The keys that belong to the first of several sources.
 fn one_source(given: &[Keyed<Given>]) -> &[Keyed<Given>] {
     let is_file_of_shots = |given: &Keyed<Given>| matches!(given.value, Given::ShotsOf { .. });
     let first = given.iter().position(|given| !is_file_of_shots(given));
@@ -125,7 +125,7 @@ impl Given {
         !self.is_turns() && !matches!(self, Given::ShotsOf { .. })
     }
 
-    /// Whether it is turns that stand among others.
+    /// Whether it is one of several messages.
     fn is_turns(&self) -> bool {
         matches!(self, Given::Message { .. } | Given::History | Given::Shots)
     }
@@ -156,15 +156,15 @@ struct Lowerer<'a, 'e> {
     options: Options,
     out: PromptCase<'a>,
     errors: &'e mut Errors,
-    /// The name of what has the fields.
+    /// The name of the struct or variant with the fields.
     owner: String,
     /// Whether the names are those of variables around the prompt.
     captures: bool,
-    /// Names of loops in a template that could not be read: they may end where they should not.
+    /// Names that parts of the template with syntax errors may have bound.
     lost: Vec<String>,
-    /// Who says the text of a file without role blocks, and where the file says so.
+    /// The role of a file without role blocks, and the span of the front matter that sets it.
     file_role: Option<(Role, prompt_syntax::Span)>,
-    /// Before which step the examples of a file stand.
+    /// The step before which the examples of a file are inserted.
     shots_at: Option<usize>,
 }
 
@@ -193,7 +193,7 @@ impl Lowerer<'_, '_> {
                 self.document(source, None, at);
             }
             Given::File { path } => match SourceText::file(path, self.dialect, self.errors) {
-                // Front matter without an end takes the text with it.
+                // Unclosed front matter contains the rest of the text.
                 Some(source) if source.value.trim().is_empty() && !self.out.readable => {}
                 Some(source) => {
                     self.options.role_lines = front_matter::is_prompty(path);
@@ -207,7 +207,7 @@ impl Lowerer<'_, '_> {
                 None => self.out.readable = false,
             },
             Given::Doc if docs.is_empty() => {
-                // A doc comment that could not be read is there.
+                // A doc comment with errors exists.
                 if std::mem::replace(&mut self.out.readable, false) {
                     self.errors.push(at, problem::no_doc());
                 }
@@ -249,7 +249,7 @@ impl Lowerer<'_, '_> {
         }));
     }
 
-    /// How the texts of this prompt are read.
+    /// The options for parsing the texts of this prompt.
     fn options(&self, roles: bool) -> Options {
         Options {
             roles,

@@ -1,4 +1,4 @@
-//! What was decided about a prompt: every name is resolved, every text knows who says it.
+//! An analyzed prompt: its messages with their roles, and their text with every name resolved.
 
 mod kind;
 
@@ -28,11 +28,11 @@ pub(crate) struct PromptCase<'a> {
     pub(crate) dialect: prompt_syntax::Dialect,
     pub(crate) sources: Vec<SourceText>,
     pub(crate) steps: Vec<Step>,
-    /// Whether it is the text of no one, to stand inside other prompts.
+    /// Whether it is a fragment: text without a role, for use inside other prompts.
     pub(crate) fragment: bool,
-    /// Names of XML pairs that stay text, each with its source.
+    /// Names of XML elements that stay text, each with its source.
     pub(crate) tags: Vec<(usize, prompt_syntax::Tag)>,
-    /// Whether the template could be read: if not, fields may only seem unused.
+    /// Whether the template has no errors so far; otherwise fields may only seem unused.
     pub(crate) readable: bool,
 }
 
@@ -43,13 +43,13 @@ pub(crate) enum Step {
 }
 
 pub(crate) struct Message {
-    /// Nobody, in a fragment.
+    /// `None` in a fragment.
     pub(crate) role: Option<Role>,
     pub(crate) body: Vec<Piece>,
     pub(crate) source: usize,
-    /// The tag that opens it, in a template with roles.
+    /// The tag that opens it, in a template with role blocks.
     pub(crate) tag: Option<Span>,
-    /// Where rustc points for an error of the whole message.
+    /// The token that rustc marks for an error of the whole message.
     pub(crate) at: proc_macro2::Span,
 }
 

@@ -7,7 +7,7 @@ pub(crate) const OWN_NAMES: [&str; 4] = ["out", "empty", "slot", "written"];
 
 /// An identifier, raw where the name is a keyword.
 ///
-/// A name that can be no identifier at all is no field either: rustc is then given one that says so.
+/// A name that cannot be an identifier is not a field either: `__not_a_name` makes rustc report it.
 pub(crate) fn identifier(name: &str, span: Span) -> Ident {
     if syn::parse_str::<Ident>(name).is_ok() {
         Ident::new(name, span)
@@ -18,7 +18,7 @@ pub(crate) fn identifier(name: &str, span: Span) -> Ident {
     }
 }
 
-/// A variable that the analysis has named, which no name of the user's can hide.
+/// A variable that the analysis has named; names in the user's code cannot shadow it.
 pub(crate) fn variable(name: &str) -> Ident {
     identifier(name, Span::mixed_site())
 }

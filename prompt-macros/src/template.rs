@@ -77,7 +77,7 @@ struct Made {
     docs: Vec<Attribute>,
 }
 
-/// What `fields(…)` says of one.
+/// A field in `fields(…)`.
 struct Said {
     name: Ident,
     ty: Option<Type>,
@@ -182,11 +182,11 @@ fn plain(name: &Ident) -> String {
 /// Where a name is first used.
 struct Place {
     source: std::rc::Rc<SourceText>,
-    /// For rustc, and as a place that the user's code can name.
+    /// For rustc, with the hygiene of the call site.
     marked: Span,
 }
 
-/// The names that the texts use, in order.
+/// The names that the templates use, in order.
 fn uses(keys: &ItemKeys, docs: &[syn::LitStr]) -> Vec<(Used, Place)> {
     let dialect = keys
         .syntax
@@ -194,7 +194,7 @@ fn uses(keys: &ItemKeys, docs: &[syn::LitStr]) -> Vec<(Used, Place)> {
         .map_or(Dialect::default(), |syntax| syntax.value);
     let mut all: Vec<(Used, Place)> = Vec::new();
     for given in &keys.given {
-        // What cannot be read is reported when the text is lowered.
+        // Errors are reported when the template is lowered.
         let source = match &given.value {
             Given::Doc => Some(SourceText::doc(docs)),
             Given::File { path } => SourceText::file(path, dialect, &mut Errors::default()),
@@ -254,7 +254,7 @@ fn with_fields(item: &DeriveInput, fields: &[Made]) -> Data {
     made.data
 }
 
-/// The fields come from the slots, and from nowhere else. Says whether it is so.
+/// The struct must not declare fields: they come from the slots. Returns whether it declares none.
 fn expect_no_fields(item: &DeriveInput, errors: &mut Errors) -> bool {
     let (at, what) = match &item.data {
         Data::Struct(data) => match &data.fields {

@@ -1,4 +1,4 @@
-//! What a template uses: the places that its slots, conditions and loops name.
+//! The fields that a template uses in its slots, conditions and loops.
 
 use prompt_syntax::Role;
 
@@ -22,7 +22,7 @@ pub(crate) fn used_in(case: &PromptCase<'_>, message: &Message) -> Vec<usize> {
     used
 }
 
-/// The turn that holds the answer: the assistant's, at the end. Other turns with it are mistakes.
+/// The message with the answer: the assistant's, at the end. The answer in another message is an error.
 pub(crate) fn answer<'a>(case: &'a PromptCase<'_>) -> Option<&'a Message> {
     let Some(Step::Message(last)) = case.steps.last() else {
         return None;
@@ -31,13 +31,13 @@ pub(crate) fn answer<'a>(case: &'a PromptCase<'_>) -> Option<&'a Message> {
     (last.role == Some(Role::Assistant) && used_in(case, last).iter().any(holds)).then_some(last)
 }
 
-/// Whether a field is the answer; what a loop's item comes from may be no field.
+/// Whether the index is that of the answer; an item of a loop may come from no field.
 pub(crate) fn is_answer(case: &PromptCase<'_>, field: usize) -> bool {
     let field = case.case.fields.get(field);
     field.is_some_and(|field| field.keys.has("answer"))
 }
 
-/// The fields whose text stands in the system message.
+/// The fields whose text is used in the system message.
 pub(crate) fn used_in_system(case: &PromptCase<'_>) -> Vec<usize> {
     let mut used = Vec::new();
     for message in system_messages(case) {
@@ -48,7 +48,7 @@ pub(crate) fn used_in_system(case: &PromptCase<'_>) -> Vec<usize> {
     used
 }
 
-/// The first place of the system message that shows a field.
+/// The first slot of the system message that writes a field.
 pub(crate) fn first_in_system<'a>(
     case: &'a PromptCase<'_>,
     field: usize,
@@ -89,7 +89,7 @@ pub(crate) fn messages<'a>(case: &'a PromptCase<'_>) -> Vec<&'a Message> {
     messages
 }
 
-/// The system message, of which a right template has one at most.
+/// The system messages; a template without errors has at most one.
 pub(crate) fn system_messages<'a>(case: &'a PromptCase<'_>) -> Vec<&'a Message> {
     let mut messages = messages(case);
     messages.retain(|message| message.role == Some(Role::System));

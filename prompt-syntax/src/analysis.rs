@@ -28,6 +28,6 @@ pub use self::lost::lost;
 pub use self::piece::{
     Bind, Branch, Fallback, How, Loop, Over, Piece, Place, Root, Show, Slot, Test, Value, walk,
 };
-pub use self::rules::{control_tokens, media, untrusted};
+pub use self::rules::{control_tokens, exposed_answer, media, role_order, untrusted};
 pub use self::term::{Function, Given, Items, Keyed, Mapped, Term, Variable};
 pub use self::usage::{Used, used};

@@ -1,14 +1,14 @@
 //! Checks a run-time template against the fields that it may name, by the same analysis as at compile time.
 
 use prompt_syntax::analysis::{
-    self, Analyzer, Context, Included, Includes, Piece, control_tokens, media, untrusted,
+    self, Analyzer, Context, Included, Includes, Piece, control_tokens, exposed_answer, media,
+    role_order, untrusted,
 };
 use prompt_syntax::kind::Kind;
 use prompt_syntax::near::near_slot;
-use prompt_syntax::problem::answer::in_the_question;
 use prompt_syntax::problem::field::{self, Form};
-use prompt_syntax::problem::{Problem, role, value};
-use prompt_syntax::{Error as Mistake, Include, Node, Role, Span, is_said_beside};
+use prompt_syntax::problem::{Problem, value};
+use prompt_syntax::{Error as Mistake, Include, Node, Role, Slot, Span};
 
 use super::fields::FieldKind;
 use super::template::{Found, Step, Template};
@@ -35,9 +35,11 @@ pub(super) fn check(template: &Template, owner: &str, found: &mut Vec<Found>) {
         }
     }
     let is_clean = mistakes.is_empty() && found.is_empty();
-    the_answer_is_at_the_end(template, &messages, &mut mistakes);
-    if let Some(family) = template.family {
-        for message in &messages {
+    for message in &messages {
+        if template.answer() != Some(message.step) {
+            mistakes.extend(exposed_answer(&fields, Some(message.role), &message.body));
+        }
+        if let Some(family) = template.family {
             mistakes.extend(control_tokens(family, &sources.text, &message.body));
         }
     }
@@ -48,7 +50,6 @@ pub(super) fn check(template: &Template, owner: &str, found: &mut Vec<Found>) {
         every_field_has_a_slot(template, &messages, found);
     }
     roles_are_in_order(template, found);
-    only_turns_are_between_roles(template, found);
     found.sort_by_key(|found| (found.source, found.mistake.span.start));
 }
 
@@ -66,6 +67,7 @@ fn described(field: &super::fields::Field) -> analysis::Field {
         },
         trusted: field.trusted,
         apart: field.kind.apart(),
+        answer: field.kind == FieldKind::Solution,
     }
 }
 
@@ -93,25 +95,17 @@ fn analyzed(
         around: vec![0],
     };
     let mut analyzer = Analyzer::new(context, &sources.text, nodes, &mut files, true);
-    let (mut messages, mut before) = (Vec::new(), Vec::new());
+    let is_turns = |slot: &Slot| template.turns_named(&slot.expr).is_some();
+    let bodies = match template.has_blocks() {
+        true => analyzer.messages(nodes, is_turns),
+        false => vec![analyzer.pieces(nodes)],
+    };
+    let (mut messages, mut bodies) = (Vec::new(), bodies.into_iter());
     for (step, kind) in template.steps.iter().enumerate() {
-        let (role, body) = match kind {
-            Step::Prelude(node) => {
-                analyzer.node(&nodes[*node], &mut before);
-                continue;
-            }
-            Step::Turns(_) => continue,
-            Step::Whole(role) => (*role, analyzer.pieces(nodes)),
-            Step::Role(role, node) => {
-                let Node::Role(block) = &nodes[*node] else {
-                    continue;
-                };
-                let mut body = std::mem::take(&mut before);
-                body.extend(analyzer.block(&block.body));
-                (*role, body)
-            }
-        };
-        messages.push(Message { step, role, body });
+        if let Step::Whole(role) | Step::Role(role, _) = kind {
+            let (role, body) = (*role, bodies.next().unwrap_or_default());
+            messages.push(Message { step, role, body });
+        }
     }
     let (mistakes, _) = analyzer.finish();
     (messages, mistakes)
@@ -224,80 +218,20 @@ fn every_field_has_a_slot(template: &Template, messages: &[Message], found: &mut
     }
 }
 
-/// One system message, at the front; an answer is asked for after the user's turn.
+/// One system message, at the front; a prompt that a model answers ends before the answer.
 fn roles_are_in_order(template: &Template, found: &mut Vec<Found>) {
-    let (mut system, mut turns) = (false, false);
-    for step in &template.steps {
-        let Step::Role(spoken, node) = step else {
-            turns |= !matches!(step, Step::Prelude(_));
-            continue;
-        };
-        let Node::Role(block) = &template.trees[0][*node] else {
-            continue;
-        };
-        let (said, span) = (*spoken, block.role.span);
-        let is_blank =
-            |node: &Node| matches!(node, Node::Text(text) if text.text.trim().is_empty());
-        if block.body.iter().all(is_blank) {
-            found.push(first(role::empty(said).at(span)));
+    let steps = template.steps.iter();
+    let steps = steps.filter(|step| !matches!(step, Step::Prelude(_)));
+    let (roles, blocks): (Vec<_>, Vec<_>) = steps
+        .map(|step| match step {
+            Step::Role(role, node) => (Some(*role), Some(*node)),
+            _ => (None, None),
+        })
+        .unzip();
+    let asks = template.contract.answered && template.answer().is_none();
+    for (index, problem) in role_order(&roles, asks) {
+        if let Some(Node::Role(block)) = blocks[index].map(|node| &template.trees[0][node]) {
+            found.push(first(problem.at(block.role.span)));
         }
-        if said != Role::System {
-            turns = true;
-        } else if system {
-            found.push(first(role::two_systems().at(span)));
-        } else if turns {
-            found.push(first(role::late_system().at(span)));
-        }
-        system |= said == Role::System;
-    }
-    let last = template
-        .steps
-        .iter()
-        .rposition(|step| !matches!(step, Step::Prelude(_)));
-    if let Some(Step::Role(Role::Assistant, node)) = last.map(|last| template.steps[last])
-        && template.contract.answered
-        && template.answer() != last
-        && let Node::Role(block) = &template.trees[0][node]
-    {
-        found.push(first(role::nothing_to_answer().at(block.role.span)));
-    }
-}
-
-/// Between role blocks only the history has a place.
-fn only_turns_are_between_roles(template: &Template, found: &mut Vec<Found>) {
-    let nodes = &template.trees[0];
-    if !nodes.iter().any(|node| matches!(node, Node::Role(_))) {
-        return;
-    }
-    for (at, node) in nodes.iter().enumerate() {
-        if let Node::Slot(slot) = node
-            && template.turns_named(&slot.expr).is_none()
-            && !is_said_beside(nodes, at)
-        {
-            found.push(first(role::slot_outside(template.dialect).at(slot.span)));
-        }
-    }
-}
-
-/// The value that a model is to find out must not be in its input.
-fn the_answer_is_at_the_end(
-    template: &Template,
-    messages: &[Message],
-    mistakes: &mut Vec<Mistake>,
-) {
-    let (answer, fields) = (template.answer(), template.contract.fields);
-    for message in messages {
-        if answer == Some(message.step) {
-            continue;
-        }
-        analysis::walk(&message.body, &mut |piece| {
-            piece.places(&mut |place| {
-                let field = fields.get(place.origin);
-                if field.is_some_and(|field| field.kind == FieldKind::Solution) {
-                    let problem = in_the_question(&place.name, Some(message.role));
-                    mistakes.push(problem.at(place.span));
-                }
-            });
-        });
     }
 }

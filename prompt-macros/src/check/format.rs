@@ -1,4 +1,4 @@
-//! What stands in a prompt must fit its format and its messages.
+//! A prompt must fit its format.
 
 use prompt_syntax::Role;
 use prompt_syntax::analysis::{control_tokens, media};
@@ -9,7 +9,7 @@ use crate::errors::Errors;
 use crate::model::{Message, Prompt, PromptCase, Step};
 use crate::uses::{answer, last_of_user, messages, system_messages};
 
-/// A format that was chosen must have a place for what the prompt holds.
+/// The format of a prompt must support everything that the prompt contains.
 pub(super) fn the_format_can_say_it(
     prompt: &Prompt<'_>,
     case: &PromptCase<'_>,
@@ -68,12 +68,12 @@ pub(super) fn the_format_can_say_it(
     }
 }
 
-/// In a family of this order the user speaks first, and no one speaks twice in a row.
+/// In such a family, user and assistant messages alternate and begin with the user.
 fn user_and_assistant_take_turns(family: &Family, case: &PromptCase<'_>, errors: &mut Errors) {
     let mut due = Some(Role::User);
     for step in &case.steps {
         let Step::Message(message) = step else {
-            // A history may be empty, or begins with the user and ends with the assistant.
+            // A history is empty, or begins with the user and ends with the assistant.
             due = due.filter(|due| *due == Role::User);
             continue;
         };
@@ -91,7 +91,7 @@ fn user_and_assistant_take_turns(family: &Family, case: &PromptCase<'_>, errors:
     }
 }
 
-/// Whether a message is neither the system's nor the one that is answered.
+/// Whether a message is neither the system message nor the last of the user, nor the answer.
 fn is_earlier_turn(case: &PromptCase<'_>, message: &Message) -> bool {
     let last = last_of_user(case);
     match message.role {
@@ -101,7 +101,7 @@ fn is_earlier_turn(case: &PromptCase<'_>, message: &Message) -> bool {
     }
 }
 
-/// The template's own words must not be structure of the format that they are written for.
+/// The template's own text must not contain control tokens of its format.
 pub(super) fn text_holds_no_control_token(
     prompt: &Prompt<'_>,
     case: &PromptCase<'_>,
@@ -118,7 +118,7 @@ pub(super) fn text_holds_no_control_token(
     }
 }
 
-/// Only a user's or an assistant's message holds more than text.
+/// Only messages of the user or the assistant contain media.
 pub(super) fn media_stand_in_messages_of_the_user(case: &PromptCase<'_>, errors: &mut Errors) {
     for message in messages(case) {
         let problem = match message.role {

@@ -1,62 +1,42 @@
-//! Who says what: the order of messages, and what may stand in the system message.
+//! The order of messages, the answer, and the fields in the system message.
 
-use prompt_syntax::Role;
-use prompt_syntax::analysis::untrusted;
-use prompt_syntax::problem::answer::in_the_question;
+use prompt_syntax::analysis::{exposed_answer, role_order, untrusted};
+use prompt_syntax::problem::Problem;
 use prompt_syntax::problem::field::Form;
-use prompt_syntax::problem::{Problem, role as problem};
 
 use crate::errors::Errors;
 use crate::model::{Message, Prompt, PromptCase, Step};
-use crate::uses::{answer, each_place, is_answer, system_messages};
+use crate::uses::{answer, messages, system_messages};
 
-/// One system message, at the front; an answer is asked for after the user's turn.
-pub(super) fn roles_stand_in_order(
-    prompt: &Prompt<'_>,
-    case: &PromptCase<'_>,
-    errors: &mut Errors,
-) {
-    let mut system = false;
-    let mut turns = false;
-    for step in &case.steps {
-        let Step::Message(message) = step else {
-            turns = true;
-            continue;
-        };
-        if message.role != Some(Role::System) {
-            turns = true;
-            continue;
+/// One system message, at the front; a prompt that a model answers ends before the answer.
+pub(super) fn roles_are_in_order(prompt: &Prompt<'_>, case: &PromptCase<'_>, errors: &mut Errors) {
+    let role = |step: &Step| match step {
+        Step::Message(message) => message.role,
+        _ => None,
+    };
+    let roles: Vec<_> = case.steps.iter().map(role).collect();
+    let asks = prompt.output().is_some() && answer(case).is_none();
+    for (index, problem) in role_order(&roles, asks) {
+        if let Step::Message(message) = &case.steps[index] {
+            case.report_message(message, problem, errors);
         }
-        if system {
-            case.report_message(message, problem::two_systems(), errors);
-        } else if turns {
-            case.report_message(message, problem::late_system(), errors);
-        }
-        system = true;
-    }
-    if let Some(Step::Message(last)) = case.steps.last()
-        && last.role == Some(Role::Assistant)
-        && prompt.output().is_some()
-        && answer(case).is_none()
-    {
-        case.report_message(last, problem::nothing_to_answer(), errors);
     }
 }
 
-/// What a model is to find out must not be in what it reads: the answer stands in the assistant's turn, at the end.
-pub(super) fn the_answer_stands_at_the_end(case: &PromptCase<'_>, errors: &mut Errors) {
+/// The answer is used in the assistant's message at the end, and in no message that the model reads.
+pub(super) fn the_answer_is_at_the_end(case: &PromptCase<'_>, errors: &mut Errors) {
     if case.fragment {
         return;
     }
-    let place_of_answer = answer(case);
-    each_place(case, &mut |place, message| {
-        let at_the_end = place_of_answer.is_some_and(|answer| std::ptr::eq(answer, message));
-        if at_the_end || !is_answer(case, place.origin) {
-            return;
+    let answer = answer(case);
+    for message in messages(case) {
+        if answer.is_some_and(|answer| std::ptr::eq(answer, message)) {
+            continue;
         }
-        let error = in_the_question(&place.name, message.role).at(place.span);
-        case.sources[message.source].report(&error, errors);
-    });
+        for error in exposed_answer(&case.fields, message.role, &message.body) {
+            case.sources[message.source].report(&error, errors);
+        }
+    }
 }
 
 impl PromptCase<'_> {
@@ -71,7 +51,7 @@ impl PromptCase<'_> {
     }
 }
 
-/// What a user wrote must not speak as the system.
+/// Text of users must not be used in the system message.
 pub(super) fn system_is_trusted(form: Form, case: &PromptCase<'_>, errors: &mut Errors) {
     for message in system_messages(case) {
         for error in untrusted(form, &case.fields, &message.body) {

@@ -1,17 +1,17 @@
 //! Texts with role blocks.
 
 use prompt_syntax::analysis::{Analyzer, Context, NoIncludes};
-use prompt_syntax::problem::role;
-use prompt_syntax::{Dialect, Node, Role, Span, is_said_beside};
+use prompt_syntax::{Dialect, Node, Role, Span};
 
 use super::Lowerer;
 use super::include::Files;
+use super::turns::history_named;
 use crate::model::{Message, Step};
 use crate::place::OWN_NAMES;
 use crate::source::SourceText;
 
 impl Lowerer<'_, '_> {
-    /// A source with role blocks, which is then told; without any it is one message, of a user if nothing else is said.
+    /// A source with role blocks, or without any one message, by default of the user. Returns whether it has role blocks.
     pub(super) fn document(
         &mut self,
         source: SourceText,
@@ -24,33 +24,9 @@ impl Lowerer<'_, '_> {
             return false;
         }
         let ats: Vec<_> = nodes.iter().map(|node| source.span(marked(node))).collect();
-        let is_history =
-            |node: &Node| matches!(node, Node::Slot(slot) if self.history_named(slot).is_some());
-        let turns: Vec<bool> = nodes.iter().map(is_history).collect();
-        let (mut source, dialect) = (source, self.dialect);
+        let (mut source, case) = (source, self.case);
         let bodies = self.analyzed(&nodes, &mut source, |analyzer| {
-            let (mut bodies, mut before) = (Vec::new(), Vec::new());
-            for (at, node) in nodes.iter().enumerate() {
-                match node {
-                    Node::Role(block) => {
-                        expect_text(block, analyzer);
-                        before.extend(analyzer.block(&block.body));
-                        bodies.push(std::mem::take(&mut before));
-                    }
-                    // Later messages see what is set between roles.
-                    Node::Set(_) | Node::Macro(_) => analyzer.node(node, &mut before),
-                    Node::Slot(_) if turns[at] => {}
-                    Node::Slot(slot) => {
-                        analyzer.give_up();
-                        // Beside text there, the slot is part of one mistake.
-                        if !is_said_beside(&nodes, at) {
-                            analyzer.report(role::slot_outside(dialect).at(slot.span));
-                        }
-                    }
-                    _ => {}
-                }
-            }
-            bodies
+            analyzer.messages(&nodes, |slot| history_named(&case.fields, slot).is_some())
         });
         let (index, mut bodies) = (self.out.sources.len(), bodies.into_iter());
         for (node, at) in nodes.iter().zip(ats) {
@@ -63,7 +39,7 @@ impl Lowerer<'_, '_> {
                     at,
                 })),
                 Node::Slot(slot) => {
-                    if let Some(field) = self.history_named(slot) {
+                    if let Some(field) = history_named(&case.fields, slot) {
                         self.out.steps.push(Step::History { field, at });
                     }
                 }
@@ -122,13 +98,5 @@ fn marked(node: &Node) -> Span {
     match node {
         Node::Role(block) => block.role.span,
         node => node.span(),
-    }
-}
-
-/// A message must contain text.
-fn expect_text(block: &prompt_syntax::RoleBlock, analyzer: &mut Analyzer<'_>) {
-    let is_blank = |node: &Node| matches!(node, Node::Text(text) if text.text.trim().is_empty());
-    if block.body.iter().all(is_blank) && analyzer.is_readable() {
-        analyzer.report(role::empty(block.role.value).at(block.role.span));
     }
 }

@@ -1,4 +1,4 @@
-//! Turns that no template writes: the history, and worked examples. Where they stand.
+//! Positions of the messages that are not in the template: history and few-shot examples.
 
 use prompt_syntax::problem::field::no_turns;
 use prompt_syntax::problem::fragment;
@@ -6,13 +6,13 @@ use prompt_syntax::{Expr, Role};
 
 use super::Lowerer;
 use crate::attribute::{Given, ItemKeys};
-use crate::input::Input;
+use crate::input::{Field, Input};
 use crate::model::Step;
 use crate::shots;
 use crate::uses::used;
 
 impl Lowerer<'_, '_> {
-    /// The examples of a file, which are rows for the messages that are there now.
+    /// Inserts the few-shot examples of a file: its rows fill the messages so far.
     pub(super) fn shots(&mut self, input: &Input, keys: &ItemKeys) {
         let mut given = keys.given.iter();
         let Some((key, path)) = given.find_map(|given| match &given.value {
@@ -30,19 +30,19 @@ impl Lowerer<'_, '_> {
             return;
         };
         self.out.sources.push(source);
-        // An example comes before what is asked, wherever the key stands.
+        // An example precedes the last user message, wherever the key is.
         let asked = self.last_user().unwrap_or(self.out.steps.len());
         let at = self.shots_at.unwrap_or_else(|| self.first_turn());
         self.out.steps.insert(at.min(asked), Step::Shots(shots));
     }
 
-    /// The message that is asked.
+    /// The last user message.
     fn last_user(&self) -> Option<usize> {
         let is_user = |step: &Step| matches!(step, Step::Message(message) if message.role == Some(Role::User));
         self.out.steps.iter().rposition(is_user)
     }
 
-    /// Where the instructions end.
+    /// The first step after the system message.
     fn first_turn(&self) -> usize {
         let is_turn = |step: &Step| !matches!(step, Step::Message(message) if message.role == Some(Role::System));
         let steps = &self.out.steps;
@@ -56,7 +56,7 @@ impl Lowerer<'_, '_> {
             .position(|field| field.keys.has(key))
     }
 
-    /// The turns of the field that is marked with the key stand here.
+    /// Adds the messages of the field that is marked with the key.
     pub(super) fn turns(&mut self, key: &str, at: proc_macro2::Span) {
         match self.field_marked(key) {
             Some(field) => self.out.steps.push(Step::History { field, at }),
@@ -66,21 +66,7 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// The field of the history, if that is what a slot names.
-    pub(super) fn history_named(&self, slot: &prompt_syntax::Slot) -> Option<usize> {
-        let Expr::Path(path) = &slot.expr else {
-            return None;
-        };
-        let [name] = &path.segments[..] else {
-            return None;
-        };
-        let mut fields = self.case.fields.iter();
-        fields.position(|field| {
-            field.name == name.value && ["history", "shots"].iter().any(|key| field.keys.has(key))
-        })
-    }
-
-    /// Where the template does not say, history stands before the last user message.
+    /// By default, history is inserted before the last user message.
     pub(super) fn place_history(&mut self) {
         let Some(field) = self.field_marked("history") else {
             return;
@@ -95,7 +81,7 @@ impl Lowerer<'_, '_> {
             .insert(last_user, Step::History { field, at });
     }
 
-    /// Where the template does not say, examples stand after the instructions; a slot shows them as text.
+    /// By default, examples are inserted after the system message, unless a slot writes them as text.
     pub(super) fn place_shots(&mut self) {
         let Some(field) = self.field_marked("shots") else {
             return;
@@ -114,4 +100,17 @@ impl Lowerer<'_, '_> {
         let mut steps = self.out.steps.iter();
         steps.any(|step| matches!(step, Step::History { field: of, .. } if *of == field))
     }
+}
+
+/// The field whose messages a slot between role blocks names.
+pub(super) fn history_named(fields: &[Field], slot: &prompt_syntax::Slot) -> Option<usize> {
+    let Expr::Path(path) = &slot.expr else {
+        return None;
+    };
+    let [name] = &path.segments[..] else {
+        return None;
+    };
+    fields.iter().position(|field| {
+        field.name == name.value && ["history", "shots"].iter().any(|key| field.keys.has(key))
+    })
 }

@@ -1,11 +1,11 @@
-//! What the tokens of a type say of a field, where the dialect asks no more of it.
+//! What the tokens of a field's type tell about its values.
 
 use prompt_syntax::{Dialect, analysis, kind as values};
 use syn::Type;
 
 use crate::input::Field;
 
-/// What the tokens of a type say about its values. An alias says nothing.
+/// What generated code assumes about a type by its name. Nothing is known of an alias.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     Number,
@@ -96,7 +96,7 @@ impl Field {
         }
     }
 
-    /// Whether the field is filled by no slot of its own.
+    /// The key that keeps the field out of slots.
     pub(crate) fn stands_apart(&self) -> Option<&'static str> {
         if self.keys.is_empty() {
             return None;
@@ -106,7 +106,7 @@ impl Field {
             .find(|key| self.keys.has(key))
     }
 
-    /// The key that its type's name asks for, where it has none: what is no text has no slot.
+    /// The key that the name of its type suggests, if it has none.
     pub(crate) fn meant_key(&self) -> Option<&'static str> {
         if !self.keys.is_empty() {
             return None;
@@ -124,15 +124,15 @@ impl Field {
         }
     }
 
-    /// Whether its text may stand in a system message.
+    /// Whether its text may be used in a system message.
     pub(crate) fn is_trusted(&self) -> bool {
-        // A key that could not be read may have been this one.
+        // A key with a syntax error may have been this one.
         self.keys.broken || self.keys.has("trusted") || is_safe_by_name(&self.ty)
     }
 }
 
-/// Whether a type's values, or the items of its lists, cannot carry instructions by their name. rustc is then asked whether
-/// they are what they are called.
+/// Whether a type's values, or the items of its lists, cannot contain instructions, judged by the type's name. Generated code
+/// then asks rustc to confirm it.
 pub(crate) fn is_safe_by_name(ty: &Type) -> bool {
     match Kind::of(ty) {
         Kind::Number | Kind::Trusted => true,
@@ -141,7 +141,7 @@ pub(crate) fn is_safe_by_name(ty: &Type) -> bool {
     }
 }
 
-/// What a list or an `Option` holds.
+/// The type of the values in a list or an `Option`, also behind pointers.
 pub(crate) fn content(ty: &Type) -> Option<&Type> {
     match ty {
         Type::Reference(reference) => content(&reference.elem),
@@ -160,7 +160,7 @@ pub(crate) fn content(ty: &Type) -> Option<&Type> {
     }
 }
 
-/// What is inside of a list or an `Option`.
+/// The last type argument of a list or an `Option`.
 pub(super) fn element(ty: &Type) -> Option<&Type> {
     match ty {
         Type::Reference(reference) => element(&reference.elem),
@@ -189,6 +189,7 @@ impl Field {
             trusted: self.is_trusted(),
             // Examples may fill a slot as text.
             apart: self.stands_apart().filter(|key| *key != "shots"),
+            answer: self.keys.has("answer"),
         }
     }
 }

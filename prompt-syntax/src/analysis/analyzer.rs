@@ -4,9 +4,9 @@ use super::piece::{Piece, Place, Root};
 use super::scope::{Name, Scopes, changed};
 use super::term::Term;
 use crate::kind::Kind;
-use crate::problem::Problem;
 use crate::problem::name::{self as problem, Bound};
-use crate::{Dialect, Error, Include, Node, Span, Spanned};
+use crate::problem::{Problem, role};
+use crate::{Dialect, Error, Include, Node, Slot, Span, Spanned, is_said_beside};
 
 /// A field that a template can name, as far as it is known before it has a value.
 pub struct Field {
@@ -18,6 +18,8 @@ pub struct Field {
     pub trusted: bool,
     /// The attribute key that keeps the field out of slots: `skip`, `history`, `tools` or `extra`.
     pub apart: Option<&'static str>,
+    /// Whether it is the answer that a model is to find out.
+    pub answer: bool,
 }
 
 /// What surrounds a template.
@@ -83,6 +85,8 @@ pub struct Analyzer<'a> {
     pub(super) scopes: Scopes,
     errors: Vec<Error>,
     readable: bool,
+    /// Whether the template had no syntax errors.
+    parsed: bool,
     /// Where the text that is analyzed begins in the source: an included file comes after all that precedes it.
     pub(super) offset: usize,
     /// How many included files surround the current one.
@@ -112,11 +116,46 @@ impl<'a> Analyzer<'a> {
             scopes: Scopes::of(nodes),
             errors: Vec::new(),
             readable,
+            parsed: readable,
             offset: 0,
             depth: 0,
             calling: Vec::new(),
             body: None,
         }
+    }
+
+    /// Analyzes a template with role blocks and returns the text of each. `is_turns` tells whether a slot between the blocks
+    /// is the position of the messages of a field.
+    pub fn messages(
+        &mut self,
+        nodes: &[Node],
+        is_turns: impl Fn(&Slot) -> bool,
+    ) -> Vec<Vec<Piece>> {
+        let is_blank =
+            |node: &Node| matches!(node, Node::Text(text) if text.text.trim().is_empty());
+        let (mut bodies, mut before) = (Vec::new(), Vec::new());
+        for (at, node) in nodes.iter().enumerate() {
+            match node {
+                Node::Role(block) => {
+                    if self.parsed && block.body.iter().all(is_blank) {
+                        self.report(role::empty(block.role.value).at(block.role.span));
+                    }
+                    before.extend(self.block(&block.body));
+                    bodies.push(std::mem::take(&mut before));
+                }
+                // Names that are set between roles are in scope of the later messages.
+                Node::Set(_) | Node::Macro(_) => self.node(node, &mut before),
+                Node::Slot(slot) if !is_turns(slot) => {
+                    self.give_up();
+                    // Beside text, the slot is part of one mistake.
+                    if !is_said_beside(nodes, at) {
+                        self.report(role::slot_outside(self.context.dialect).at(slot.span));
+                    }
+                }
+                _ => {}
+            }
+        }
+        bodies
     }
 
     /// Analyzes nodes in the current scope.
@@ -129,7 +168,7 @@ impl<'a> Analyzer<'a> {
     }
 
     /// Analyzes one node in the current scope.
-    pub fn node(&mut self, node: &Node, out: &mut Vec<Piece>) {
+    fn node(&mut self, node: &Node, out: &mut Vec<Piece>) {
         match self.context.dialect {
             #[cfg(feature = "jinja")]
             Dialect::Jinja => self.jinja_node(node, out),
@@ -138,7 +177,7 @@ impl<'a> Analyzer<'a> {
     }
 
     /// Analyzes a block with a scope of its own.
-    pub fn block(&mut self, nodes: &[Node]) -> Vec<Piece> {
+    pub(super) fn block(&mut self, nodes: &[Node]) -> Vec<Piece> {
         self.scopes.open(changed(nodes));
         let pieces = self.pieces(nodes);
         self.close();
@@ -162,13 +201,8 @@ impl<'a> Analyzer<'a> {
         Span::new(span.start - self.offset, span.end - self.offset)
     }
 
-    /// Whether no error has kept a part of the template from being analyzed.
-    pub fn is_readable(&self) -> bool {
-        self.readable
-    }
-
     /// Reports an error whose spans are those of the tree.
-    pub fn report(&mut self, error: Error) {
+    pub(super) fn report(&mut self, error: Error) {
         self.report_at(error.moved(self.offset));
     }
 
@@ -198,7 +232,7 @@ impl<'a> Analyzer<'a> {
     }
 
     /// Notes that something could not be analyzed because of an error that is reported elsewhere.
-    pub fn give_up(&mut self) {
+    pub(super) fn give_up(&mut self) {
         self.readable = false;
     }
 

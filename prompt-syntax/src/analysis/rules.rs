@@ -1,12 +1,49 @@
-//! Rules about the annotated tree of one message.
+//! Rules about the messages of a prompt, and about the annotated tree of each.
 
 use super::Field;
 use super::piece::{Piece, Slot, Value, walk};
 use crate::family::Family;
+use crate::problem::answer::in_the_question;
 use crate::problem::field::Form;
 use crate::problem::format::control_token;
-use crate::problem::value;
-use crate::{Error, Span};
+use crate::problem::{Problem, role, value};
+use crate::{Error, Role, Span};
+
+/// Errors in the order of messages (number 6). For each step of the prompt the role, or `None` for messages of a field;
+/// `asks` tells whether a model is to answer the prompt.
+pub fn role_order(roles: &[Option<Role>], asks: bool) -> Vec<(usize, Problem)> {
+    let (mut system, mut turns) = (false, false);
+    let mut errors = Vec::new();
+    for (index, role) in roles.iter().enumerate() {
+        if *role != Some(Role::System) {
+            turns = true;
+        } else if system {
+            errors.push((index, role::two_systems()));
+        } else if turns {
+            errors.push((index, role::late_system()));
+        }
+        system |= *role == Some(Role::System);
+    }
+    if let [.., Some(Role::Assistant)] = roles
+        && asks
+    {
+        errors.push((roles.len() - 1, role::nothing_to_answer()));
+    }
+    errors
+}
+
+/// Uses of the answer in a message that the model reads (number 9).
+pub fn exposed_answer(fields: &[Field], role: Option<Role>, body: &[Piece]) -> Vec<Error> {
+    let mut errors = Vec::new();
+    walk(body, &mut |piece| {
+        piece.places(&mut |place| {
+            if fields.get(place.origin).is_some_and(|field| field.answer) {
+                errors.push(in_the_question(&place.name, role).at(place.span));
+            }
+        });
+    });
+    errors
+}
 
 /// Fields in a system message whose text may come from a user (number 7).
 pub fn untrusted(form: Form, fields: &[Field], body: &[Piece]) -> Vec<Error> {

@@ -1,0 +1,245 @@
+//! The analysis of templates: the rules, and where run-time templates differ from compiled ones.
+
+use prompt_syntax::analysis::{Analyzer, Context, Field, NoIncludes, used};
+use prompt_syntax::kind::Kind;
+use prompt_syntax::{Dialect, Options, parse};
+
+fn field(name: &str, kind: Kind) -> Field {
+    Field {
+        name: name.to_owned(),
+        kind,
+        trusted: false,
+        apart: None,
+        answer: false,
+    }
+}
+
+/// The messages of the errors of a template, each with the marked text.
+fn errors(dialect: Dialect, template: &str, run_time: bool) -> Vec<String> {
+    let nodes = parse(template, Options::message(dialect));
+    assert!(nodes.errors.is_empty(), "{template}: {:?}", nodes.errors);
+    let option = |kind| Kind::Option(Box::new(kind));
+    let fields = [
+        field("text", Kind::Text),
+        field("count", Kind::Number),
+        field("items", Kind::list(Kind::Unknown)),
+        field("note", option(Kind::Unknown)),
+        field("other", option(Kind::Unknown)),
+        field("picture", Kind::Media),
+    ];
+    let context = Context {
+        dialect,
+        fields: &fields,
+        owner: "Ask",
+        captures: false,
+        lost: &[],
+        all_lost: false,
+        run_time,
+        reserved: &[],
+    };
+    let nodes = &nodes.template.nodes;
+    let mut includes = NoIncludes;
+    let mut analyzer = Analyzer::new(context, template, nodes, &mut includes, true);
+    analyzer.pieces(nodes);
+    let (errors, _) = analyzer.finish();
+    let shown = |error: &prompt_syntax::Error| {
+        format!(
+            "{}: {}",
+            &template[error.span.start..error.span.end],
+            error.message()
+        )
+    };
+    errors.iter().map(shown).collect()
+}
+
+/// Both kinds of templates have these errors.
+#[track_caller]
+fn check(dialect: Dialect, template: &str, expected: &[&str]) {
+    assert_eq!(errors(dialect, template, false), expected, "{template}");
+    assert_eq!(
+        errors(dialect, template, true),
+        expected,
+        "{template}, at run time"
+    );
+}
+
+/// Only a compiled template has these errors.
+#[track_caller]
+fn compiled(dialect: Dialect, template: &str, expected: &[&str]) {
+    assert_eq!(errors(dialect, template, false), expected, "{template}");
+    assert!(
+        errors(dialect, template, true).is_empty(),
+        "{template}, at run time"
+    );
+}
+
+#[test]
+fn names() {
+    use Dialect::{Angle, Brace, Jinja};
+    check(Angle, "<txet>", &["txet: unknown slot `txet`"]);
+    check(Brace, "{txet}", &["txet: unknown slot `txet`"]);
+    check(Jinja, "{{ txet }}", &["txet: unknown slot `txet`"]);
+    check(
+        Angle,
+        "<for i in items>-</for>",
+        &["i: the loop variable `i` is never used"],
+    );
+    check(
+        Angle,
+        "<for i in items><for i in items><i></for></for>",
+        &["i: `i` is bound again inside of its own loop"],
+    );
+    check(
+        Jinja,
+        "{% for text in items %}{{ text }}{% endfor %}",
+        &["text: the loop variable `text` has the name of a field"],
+    );
+    check(Jinja, "{% set x = 1 %}", &["x: `x` is set and never used"]);
+    check(
+        Jinja,
+        "{% macro m(a) %}{{ a }}{{ b }}{% endmacro %}{{ m(1) }}{{ m(2) }}",
+        &["b: unknown slot `b`"],
+    );
+}
+
+#[test]
+fn kinds() {
+    use Dialect::{Angle, Jinja};
+    check(Angle, "<items>", &["<items>: `items` is a list"]);
+    check(
+        Angle,
+        "<for t in text><t></for>",
+        &["text: `text` is a text, no list"],
+    );
+    check(
+        Angle,
+        "<text ?? 'x'>",
+        &["text: `text` is always there, so its default is never used"],
+    );
+    check(
+        Angle,
+        "<picture | upper>",
+        &["picture: `picture` is no text, so it has no filters"],
+    );
+    check(
+        Jinja,
+        "{{ text + 1 }}",
+        &["text + 1: `+` joins a text and a whole number"],
+    );
+    check(
+        Jinja,
+        "{% for c in count %}{{ c }}{% endfor %}",
+        &["count: `count` is a number, no list"],
+    );
+    check(
+        Jinja,
+        "{{ items[count] }}{{ items[:count] }}{{ '-' * count }}{{ text | center(count) }}",
+        &[],
+    );
+}
+
+#[test]
+fn options() {
+    use Dialect::{Angle, Jinja};
+    let note = "`note` may not be there: it is an `Option`";
+    check(Angle, "<note>", &[&format!("<note>: {note}")]);
+    check(Angle, "<if note><note></if><note ?? 'x'>", &[]);
+    check(Jinja, "{{ note | upper }}", &[&format!("note: {note}")]);
+    check(
+        Jinja,
+        "{% if note is defined and note %}{{ note }}{% endif %}",
+        &[],
+    );
+    check(
+        Jinja,
+        "{% if note or other %}{{ note }}{% endif %}",
+        &[&format!("{{{{ note }}}}: {note}")],
+    );
+}
+
+/// Generated code can bind the value of an `Option` in one branch only; the interpreter needs no binding.
+#[test]
+fn run_time_templates_narrow_every_branch_and_operand() {
+    use Dialect::{Angle, Jinja};
+    let note = "`note` may not be there: it is an `Option`";
+    let slot = format!("{{{{ note }}}}: {note}");
+    compiled(
+        Angle,
+        "<if not note>-<else><note></if>",
+        &[&format!("<note>: {note}")],
+    );
+    compiled(
+        Jinja,
+        "{% if not note %}-{% elif text %}{{ note }}{% endif %}",
+        &[&slot],
+    );
+    compiled(
+        Jinja,
+        "{% if note is none or text %}-{% else %}{{ note }}{% endif %}",
+        &[&slot],
+    );
+    compiled(
+        Jinja,
+        "{{ note and note | upper }}",
+        &[&format!("note: {note}")],
+    );
+    compiled(
+        Jinja,
+        "{{ '-' if note is none else note }}",
+        &[&format!("{{{{ '-' if note is none else note }}}}: {note}")],
+    );
+}
+
+#[test]
+fn run_time_templates_may_leave_variables_undefined_and_recurse() {
+    use Dialect::Jinja;
+    compiled(
+        Jinja,
+        "{% if text %}{% set x = 1 %}{% endif %}{{ x }}",
+        &["x: `x` may have no value here"],
+    );
+    compiled(
+        Jinja,
+        "{% macro m(n) %}{{ n }}{% if n %}{{ m(n - 1) }}{% endif %}{% endmacro %}{{ m(3) }}",
+        &["m: the macro `m` calls itself"],
+    );
+}
+
+#[test]
+fn uses() {
+    let used = |dialect, template: &str| -> Vec<String> {
+        let nodes = parse(template, Options::message(dialect)).template.nodes;
+        let used = used(&nodes).into_iter().map(|used| {
+            let uses = [
+                (used.shown, "shown"),
+                (used.guarded, "guarded"),
+                (used.defaulted, "defaulted"),
+                (used.list, "list"),
+                (used.unclear, "unclear"),
+            ];
+            let uses = uses.into_iter().filter(|(is, _)| *is).map(|(_, name)| name);
+            format!("{}: {}", used.name, uses.collect::<Vec<_>>().join(" "))
+        });
+        used.collect()
+    };
+    assert_eq!(
+        used(
+            Dialect::Angle,
+            "<a><if b><b></if><c ?? 'x'><for d in e><d></for><f | join>"
+        ),
+        [
+            "a: shown",
+            "b: guarded",
+            "c: defaulted",
+            "e: list",
+            "f: list"
+        ]
+    );
+    assert_eq!(
+        used(
+            Dialect::Jinja,
+            "{% set x = a %}{{ x }}{% for i in b %}{{ i.c }}{{ loop.index }}{% endfor %}{{ d | f(e=g) }}"
+        ),
+        ["a: unclear", "b: list unclear", "d: shown", "g: unclear"]
+    );
+}
