@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::rust::{literal, slice};
-use crate::trial::Refused;
+use crate::trial::{self, Refused};
 
 /// A reference system: one file of `build/systems`.
 pub(crate) struct System {
@@ -76,7 +76,7 @@ pub(crate) fn write(
     let mut functions = String::new();
     let mut entries = String::new();
     for (index, case) in taken.into_iter().enumerate() {
-        let refused = refused.get(&(system.name, index));
+        let refused = refused.get(&trial::file_of(system, index));
         let check = match (system.plan)(case) {
             Plan::Run { wanted, .. } if refused.is_some() => {
                 let says = refused.map_or_else(String::new, |says| literal(says));

@@ -1,53 +1,37 @@
-//! Whether cases compile, tried in a package of their own: a case that nobody has seen must not stop the others.
+//! Cases of a folder that is not the project's own: some may not compile, and must not stop the others.
+//!
+//! The build script writes them as a package. The test `cases` (`src/trial.rs`) finds out which of them compile, and starts the tests
+//! again with the list of the others, which `refused` reads.
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::process::{Command, Output};
 use std::{env, fs};
-
-use serde_json::Value;
 
 use crate::plan::System;
 
-/// What the compiler says of a case that it refuses, by its system and number.
-pub(crate) type Refused = BTreeMap<(&'static str, usize), String>;
+/// What the compiler reports for each case that does not compile, by its file in the package.
+pub(crate) type Refused = BTreeMap<String, String>;
 
-/// More rounds than there are stages at which rustc stops.
-const ROUNDS: usize = 8;
+/// The name of the variable that contains the path of the list.
+const LIST: &str = "CONFORMANCE_REFUSED";
 
-/// Compiles each case's block, and leaves out what fails until the rest compiles.
-pub(crate) fn refused(cases: &[(&System, usize, String)], out: &Path) -> Refused {
-    let folder = out.join("trial");
-    write(cases, &folder);
-    let mut refused = Refused::new();
-    for _ in 0..ROUNDS {
-        let output = check(&folder, &out.join("trial-target"));
-        if output.status.success() {
-            return refused;
-        }
-        let before = refused.len();
-        for (file, message) in errors(&output) {
-            let found = cases.iter().find(|case| file.ends_with(&file_of(case)));
-            if let Some(case) = found {
-                fs::write(folder.join(file_of(case)), "").expect("OUT_DIR can be written");
-                refused.entry((case.0.name, case.1)).or_insert(message);
-            }
-        }
-        if refused.len() == before {
-            panic!(
-                "the cases cannot be tried:\n{}",
-                String::from_utf8_lossy(&output.stderr)
-            );
-        }
-    }
-    refused
+/// The cases that do not compile, if they have been tried.
+pub(crate) fn refused() -> Option<Refused> {
+    println!("cargo::rerun-if-env-changed={LIST}");
+    let file = env::var_os(LIST)?;
+    println!("cargo::rerun-if-changed={}", Path::new(&file).display());
+    let list = fs::read_to_string(file).expect("the list of the cases that do not compile");
+    Some(serde_json::from_str(&list).expect("the list is JSON"))
 }
 
-fn file_of((system, index, _): &(&System, usize, String)) -> String {
+/// The case's file in the package.
+pub(crate) fn file_of(system: &System, index: usize) -> String {
     format!("src/{}/case_{index}.rs", system.name)
 }
 
-fn write(cases: &[(&System, usize, String)], folder: &Path) {
+/// Writes a package with each case's block as a module of its own.
+pub(crate) fn write(cases: &[(&System, usize, String)], folder: &Path) {
+    drop(fs::remove_dir_all(folder.join("src")));
     let manifest = env::var("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR");
     let root = Path::new(&manifest).join("../..");
     let mut modules: BTreeMap<&str, String> = BTreeMap::new();
@@ -58,7 +42,7 @@ fn write(cases: &[(&System, usize, String)], folder: &Path) {
              pub fn case() -> Outcome {body}\n",
             system.uses, system.glue,
         );
-        let file = folder.join(file_of(case));
+        let file = folder.join(file_of(system, *index));
         fs::create_dir_all(folder.join("src").join(system.name)).expect("OUT_DIR can be written");
         fs::write(file, text).expect("OUT_DIR can be written");
         *modules.entry(system.name).or_default() += &format!("    mod case_{index};\n");
@@ -85,41 +69,4 @@ fn write(cases: &[(&System, usize, String)], folder: &Path) {
     fs::write(folder.join("Cargo.toml"), package).expect("OUT_DIR can be written");
     // The versions that the workspace has, so that nothing is asked of a registry.
     fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock")).expect("OUT_DIR can be written");
-}
-
-fn check(folder: &Path, target: &Path) -> Output {
-    let cargo = env::var_os("CARGO").expect("cargo sets CARGO");
-    Command::new(cargo)
-        .args([
-            "check",
-            "--offline",
-            "--message-format=json",
-            "--target-dir",
-        ])
-        .arg(target)
-        .current_dir(folder)
-        .env_remove("RUSTC_WORKSPACE_WRAPPER")
-        .output()
-        .expect("cargo can be started")
-}
-
-/// The file and the first line of each error.
-fn errors(output: &Output) -> Vec<(String, String)> {
-    let lines = String::from_utf8_lossy(&output.stdout);
-    let messages = lines
-        .lines()
-        .filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let errors = messages.filter(|message| message["message"]["level"] == "error");
-    errors
-        .filter_map(|message| {
-            let text = message["message"]["message"]
-                .as_str()?
-                .lines()
-                .next()?
-                .to_owned();
-            let spans = message["message"]["spans"].as_array()?;
-            let span = spans.iter().find(|span| span["is_primary"] == true)?;
-            Some((span["file_name"].as_str()?.to_owned(), text))
-        })
-        .collect()
 }
