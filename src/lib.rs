@@ -30,7 +30,7 @@ pub use prompt_macros::{Prompt, Tools, function, prompt, template};
 /// ```
 #[cfg(feature = "jinja")]
 pub mod jinja {
-    pub use prompt_jinja::{ToValue, Value};
+    pub use prompt_jinja::{EvalError, ToValue, Value};
     pub use prompt_macros::ToValue;
 }
 

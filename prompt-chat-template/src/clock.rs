@@ -1,3 +1,5 @@
+//! Dates and times as Python's `strftime` prints them.
+
 use std::fmt::Write as _;
 use std::time::{SystemTime, UNIX_EPOCH};
 

@@ -1,3 +1,5 @@
+//! The template engine, set up as Hugging Face transformers sets up Jinja2.
+
 use std::fmt;
 use std::sync::Arc;
 

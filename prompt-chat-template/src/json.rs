@@ -1,3 +1,5 @@
+//! The filter `tojson`, as transformers defines it.
+
 use minijinja::value::{Kwargs, Value, ValueKind};
 use minijinja::{Error, ErrorKind};
 

@@ -1,3 +1,5 @@
+//! Chat templates from text, files and `tokenizer_config.json`.
+
 use std::path::Path;
 
 use crate::config::{Config, DEFAULT, wrong};

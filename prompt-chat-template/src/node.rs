@@ -1,3 +1,5 @@
+//! The conversation as a template sees it.
+
 use crate::wrap::FAMILY;
 use prompt_core::JsonKind;
 use prompt_core::{

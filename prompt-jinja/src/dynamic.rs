@@ -6,7 +6,6 @@ mod eval;
 mod fields;
 mod file;
 mod front_matter;
-mod names;
 mod plain;
 mod render;
 mod slot;

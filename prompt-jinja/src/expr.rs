@@ -1,7 +1,7 @@
 //! Expressions at run time, with the semantics of Jinja2 3.1.6 and Python: what `{{ a.b | sort | join(", ") }}` calls.
 //!
 //! Generated code and [`Dynamic`](crate) prompts call the same functions. Each takes values and gives a value or a
-//! [`Fault`], which says what is wrong; [`Fault::at`] says where, and [`fill`], [`holds`] and [`given`] keep it in the
+//! [`EvalError`], which says what is wrong; [`EvalError::at`] says where, and [`fill`], [`holds`] and [`given`] keep it in the
 //! writer until the messages are used.
 //!
 //! - Operators: [`add`], [`sub`], [`mul`], [`div`], [`floor_div`], [`rem`], [`pow`], [`neg`], [`pos`], [`concat`],
@@ -17,45 +17,42 @@
 mod args;
 pub(crate) mod chars;
 mod compare;
-mod fault;
+mod convert;
+mod error;
 mod index;
-mod looped;
-mod named;
+mod lookup;
+mod loops;
 mod number;
-mod order;
 mod print;
 mod printf;
-mod rust;
-mod seen;
 mod text;
 mod to_value;
 mod value;
-mod walk;
 
 pub mod filters;
 pub mod functions;
+mod keyed;
 pub mod methods;
 pub mod tests;
-mod typed;
 
 pub use self::compare::{contains, eq, ge, gt, le, lt, ne};
-pub use self::fault::{Fault, Result, Template};
+pub use self::convert::{made, to_bool, to_float, to_int, to_text};
+pub use self::error::{EvalError, Result, Template};
+#[cfg(feature = "dynamic")]
+pub(crate) use self::index::parts;
 pub use self::index::{attribute, index, path, slice};
-pub use self::looped::{Beside, Changed, Loop, Rounds, beside, looped, neighbour};
-pub use self::named::{filter, function, method, test};
-pub use self::number::{add, div, floor_div, mul, neg, pos, pow, rem, sub};
-pub use self::print::{Printed, concat, fill, given, holds};
-pub use self::rust::{made, to_bool, to_float, to_int, to_text};
-pub use self::text::Str;
-pub use self::to_value::{ToValue, block, written};
-pub use self::typed::{
+pub use self::index::{iterate, unpack, unpack_each};
+pub use self::keyed::{
     count, first, group_by, last, map_by, reject_by, reversed, select_by, sliced, sort_by,
     unique_by,
 };
+pub use self::lookup::{filter, function, method, test};
+pub use self::loops::{Beside, Changed, Loop, Rounds, beside, looped, neighbour};
+pub use self::number::{add, div, floor_div, mul, neg, pos, pow, rem, sub};
+pub use self::print::{Printed, concat, fill, given, holds};
+pub use self::text::Str;
+pub use self::to_value::{ToValue, block, written};
 pub use self::value::{Dict, Value, copied, dict, list, of, own, record, there, tuple};
-#[cfg(feature = "dynamic")]
-pub(crate) use self::walk::parts;
-pub use self::walk::{iterate, unpack, unpack_each};
 pub use prompt_core::Origin;
 
 /// The arguments of a filter, test or method, in the order of its parameters; `None` where one is not given.

@@ -1,8 +1,20 @@
-//! The Jinja dialect at run time: values, filters, tests and functions, and (feature `dynamic`) templates that are loaded at
-//! run time.
+//! The Jinja dialect of typed-prompt at run time.
+//!
+//! - [`Value`] is the value of an expression, [`ToValue`] converts Rust values into it, and [`EvalError`] is the error of an
+//!   expression, with its position in the template. Values behave as in Python and Jinja2 3.1.6.
+//! - [`dynamic`] (feature `dynamic`): templates that are loaded when the program runs and checked as the compiler checks them.
+//!
+//! ```
+//! use prompt_core::Origin;
+//! use prompt_jinja::ToValue;
+//!
+//! let found = vec![Some(1.0), None];
+//! assert_eq!(found.to_value(Origin::Data(Some("found"))).to_string(), "[1.0, None]");
+//! ```
+
 #[cfg(feature = "dynamic")]
 pub mod dynamic;
 #[doc(hidden)]
 pub mod expr;
 
-pub use expr::{ToValue, Value};
+pub use expr::{EvalError, ToValue, Value};

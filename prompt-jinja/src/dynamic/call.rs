@@ -5,7 +5,7 @@ use prompt_syntax::problem::call::{macro_calls_itself, missing};
 use prompt_syntax::{Call, Expr, Filter, Macro, Named};
 
 use super::render::{Bound, Frame, Render};
-use crate::expr::{self, Fault, Result, Value, filters};
+use crate::expr::{self, EvalError, Result, Value, filters};
 
 /// More macros that call each other than anyone writes.
 const CALLS: usize = 32;
@@ -14,7 +14,7 @@ impl<'v> Render<'v> {
     pub(super) fn filter(&mut self, node: &'v Filter) -> Result<Value<'v>> {
         let name = node.name.value.join("::");
         let Some(known) = find(FILTERS, &name) else {
-            return Err(Fault::new(format!("unknown filter `{name}`")));
+            return Err(EvalError::new(format!("unknown filter `{name}`")));
         };
         let value = self.value(&node.value)?;
         match known.rest {
@@ -30,7 +30,7 @@ impl<'v> Render<'v> {
                 None => {
                     let (called, args) = self.called(&node.args)?;
                     let Some(inner) = find(FILTERS, &called) else {
-                        return Err(Fault::new(format!("unknown filter `{called}`")));
+                        return Err(EvalError::new(format!("unknown filter `{called}`")));
                     };
                     let mut args: Vec<_> = args.into_iter().map(Some).collect();
                     for named in &node.named {
@@ -51,7 +51,7 @@ impl<'v> Render<'v> {
             }
             Rest::AttributeTest => {
                 let [attribute, args @ ..] = &node.args[..] else {
-                    return Err(Fault::new(format!(
+                    return Err(EvalError::new(format!(
                         "filter `{name}` takes the name of an attribute"
                     )));
                 };
@@ -73,7 +73,7 @@ impl<'v> Render<'v> {
         let (Expr::Path(path), Value::Text(part)) = (&node.value, &attribute) else {
             return filters::map_attribute(value, &[Some(attribute), default]);
         };
-        let name = super::names::interned(&format!("{}.{}", path.dotted(), &**part));
+        let name = super::template::interned(&format!("{}.{}", path.dotted(), &**part));
         let list = self.nameless(&node.value)?;
         let mapped = filters::map_attribute(&list, &[Some(attribute), default])?;
         Ok(if self.names {
@@ -91,7 +91,7 @@ impl<'v> Render<'v> {
     ) -> Result<Value<'v>> {
         let known = find(FILTERS, name).and_then(|known| expr::filter(known.function));
         let run = known
-            .ok_or_else(|| Fault::new(format!("the filter `{name}` cannot be called here")))?;
+            .ok_or_else(|| EvalError::new(format!("the filter `{name}` cannot be called here")))?;
         run(value, args)
     }
 
@@ -110,7 +110,8 @@ impl<'v> Render<'v> {
         let test = match test {
             Some((name, args)) => {
                 let known = find(TESTS, &name).and_then(|known| expr::test(known.function));
-                let known = known.ok_or_else(|| Fault::new(format!("unknown test `{name}`")))?;
+                let known =
+                    known.ok_or_else(|| EvalError::new(format!("unknown test `{name}`")))?;
                 Some((known, args.into_iter().map(Some).collect::<Vec<_>>()))
             }
             None => None,
@@ -131,13 +132,13 @@ impl<'v> Render<'v> {
     /// The name of a filter or test that another filter calls, and its arguments.
     pub(super) fn called(&mut self, args: &'v [Expr]) -> Result<(String, Vec<Value<'v>>)> {
         let [name, rest @ ..] = args else {
-            return Err(Fault::new(
+            return Err(EvalError::new(
                 "the name of what is called for each item is missing",
             ));
         };
         match self.value(name)? {
             Value::Text(name) => Ok((name.to_string(), self.values(rest)?)),
-            other => Err(Fault::new(format!(
+            other => Err(EvalError::new(format!(
                 "a name is needed here, and this is {}",
                 other.kind()
             ))),
@@ -166,7 +167,7 @@ impl<'v> Render<'v> {
                 .iter()
                 .position(|param| param.name == named.name.value)
             else {
-                return Err(Fault::new(format!(
+                return Err(EvalError::new(format!(
                     "there is no parameter `{}`",
                     named.name.value
                 )));
@@ -192,14 +193,14 @@ impl<'v> Render<'v> {
                         let at = expr::rem(&round.at.index0(), &count)?;
                         expr::index(&expr::list(values), &at)
                     }
-                    _ => Err(Fault::new(format!("`loop` has no method `{name}`"))),
+                    _ => Err(EvalError::new(format!("`loop` has no method `{name}`"))),
                 };
             }
             let value = self.value(receiver)?;
             let known = find(METHODS, name);
             let run = known.and_then(|known| expr::method(known.function));
             let (Some(known), Some(run)) = (known, run) else {
-                return Err(Fault::new(format!("unknown method `{name}`")));
+                return Err(EvalError::new(format!("unknown method `{name}`")));
             };
             let args = self.ordered(known.params, &call.args, &call.named)?;
             return run(&value, &args);
@@ -210,7 +211,7 @@ impl<'v> Render<'v> {
         let known = find(FUNCTIONS, name);
         let run = known.and_then(|known| expr::function(known.function));
         let (Some(known), Some(run)) = (known, run) else {
-            return Err(Fault::new(format!(
+            return Err(EvalError::new(format!(
                 "`{name}` is neither a macro nor a function"
             )));
         };
@@ -268,6 +269,6 @@ impl<'v> Render<'v> {
     }
 }
 
-fn no_param(filter: &str, name: &str) -> Fault {
-    Fault::new(format!("filter `{filter}` has no parameter `{name}`"))
+fn no_param(filter: &str, name: &str) -> EvalError {
+    EvalError::new(format!("filter `{filter}` has no parameter `{name}`"))
 }

@@ -5,7 +5,7 @@ use prompt_syntax::{BinaryOp, Compare, CompareOp, Dialect, Expr, Literal, Path, 
 
 use super::fields::FieldValue;
 use super::render::{Bound, Render};
-use crate::expr::{self, Fault, Result, Str, Value};
+use crate::expr::{self, EvalError, Result, Str, Value};
 use prompt_core::Origin;
 
 /// A value that is written out.
@@ -19,7 +19,7 @@ pub(super) fn literal(literal: &Literal) -> Value<'_> {
     }
 }
 
-fn marked(span: Span) -> impl Fn(Fault) -> Fault {
+fn marked(span: Span) -> impl Fn(EvalError) -> EvalError {
     move |fault| fault.at(span.start, span.end)
 }
 
@@ -81,8 +81,8 @@ impl<'v> Render<'v> {
                 let args = self.values(&test.args)?;
                 let known =
                     find(TESTS, &test.name.value).and_then(|known| expr::test(known.function));
-                let known =
-                    known.ok_or_else(|| Fault::new(format!("unknown test `{}`", test.name.value)));
+                let known = known
+                    .ok_or_else(|| EvalError::new(format!("unknown test `{}`", test.name.value)));
                 let args: Vec<_> = args.into_iter().map(Some).collect();
                 let holds = known.and_then(|run| run(&value, &args)).map_err(at)?;
                 Ok(Value::Bool(holds != test.negated))
@@ -128,7 +128,7 @@ impl<'v> Render<'v> {
                 expr::dict(entries?).map_err(at)
             }
             Expr::Body(_) => Ok(self.body.clone().unwrap_or_else(|| expr::own(""))),
-            other => Err(Fault::new("this expression has no value at run time")
+            other => Err(EvalError::new("this expression has no value at run time")
                 .at(other.span().start, other.span().end)),
         }
     }
@@ -197,7 +197,7 @@ impl<'v> Render<'v> {
     /// What a path stands for, its texts not yet marked with its name.
     pub(super) fn unnamed(&mut self, path: &'v Path) -> Result<Value<'v>> {
         let [first, rest @ ..] = &path.segments[..] else {
-            return Err(Fault::new("a path without names"));
+            return Err(EvalError::new("a path without names"));
         };
         let mut value = match self.find(&first.value).cloned() {
             Some(Bound::Place(value) | Bound::Value(value)) => value,
@@ -219,11 +219,11 @@ impl<'v> Render<'v> {
                     // How deep a loop has called itself, which none here does.
                     "depth" => Ok(Value::Int(1)),
                     "depth0" => Ok(Value::Int(0)),
-                    other => Err(Fault::new(format!("`loop` has no `{other}`"))),
+                    other => Err(EvalError::new(format!("`loop` has no `{other}`"))),
                 };
             }
             Some(Bound::Macro(..)) => {
-                return Err(Fault::new(format!("`{}` is a macro", first.value))
+                return Err(EvalError::new(format!("`{}` is a macro", first.value))
                     .with_help(format!("write `{}(…)`", first.value)));
             }
             None => {

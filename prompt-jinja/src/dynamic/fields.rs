@@ -1,3 +1,5 @@
+//! The fields of a prompt that a template loaded at run time can name, and their values.
+
 use crate::{ToValue, Value};
 use prompt_core::{Origin, Prompt, ToHistory, ToMedia, ToPrompt, ToTools};
 

@@ -6,7 +6,7 @@ use serde_core::ser::{SerializeMap, SerializeSeq};
 use serde_core::{Serialize, Serializer};
 
 use super::render::Render;
-use crate::expr::{Fault, Result, Value, iterate, written};
+use crate::expr::{EvalError, Result, Value, iterate, written};
 use prompt_core::filter::{self, Filtered};
 use prompt_core::{List, Origin, Text, ToPrompt, Writer};
 
@@ -31,8 +31,8 @@ impl ToPrompt for Plain<'_, '_> {
     }
 }
 
-fn shapeless(value: &Value<'_>) -> Fault {
-    let fault = Fault::new(format!(
+fn shapeless(value: &Value<'_>) -> EvalError {
+    let fault = EvalError::new(format!(
         "a slot shows one value, and this is {}",
         value.kind()
     ));
@@ -101,7 +101,7 @@ impl<'v> Render<'v> {
             "lower" => filter::lower(&text),
             "indent" => filter::indent(&text, self.count(node)?),
             "truncate" => filter::truncate(&text, self.count(node)?),
-            other => return Err(Fault::new(format!("unknown filter `{other}`"))),
+            other => return Err(EvalError::new(format!("unknown filter `{other}`"))),
         };
         Ok(kept(&filtered))
     }
@@ -132,12 +132,12 @@ impl<'v> Render<'v> {
                     Ok(Value::Text(crate::expr::Str::new(text, Origin::Template)))
                 }
                 Literal::Int(number) => Ok(Value::Int(i128::from(*number))),
-                _ => Err(Fault::new(
+                _ => Err(EvalError::new(
                     "this argument is neither text nor a whole number",
                 )),
             },
             [arg] => self.value(arg),
-            _ => Err(Fault::new("a filter takes one argument")),
+            _ => Err(EvalError::new("a filter takes one argument")),
         }
     }
 
@@ -146,7 +146,7 @@ impl<'v> Render<'v> {
         let number = value
             .whole()
             .and_then(|number| usize::try_from(number).ok());
-        number.ok_or_else(|| Fault::new("the argument is a whole number, 0 or more"))
+        number.ok_or_else(|| EvalError::new("the argument is a whole number, 0 or more"))
     }
 }
 

@@ -6,7 +6,7 @@ use prompt_syntax::{Dialect, Expr};
 use super::fields::{FieldKind, FieldValue};
 use super::plain::Plain;
 use super::render::Render;
-use crate::expr::{Fault, Result, Str, Value};
+use crate::expr::{EvalError, Result, Str, Value};
 use prompt_core::{Origin, ToPrompt, Writer};
 
 impl<'v> Render<'v> {
@@ -125,12 +125,12 @@ impl<'v> Render<'v> {
 }
 
 /// An `Option` that nothing is in has no text.
-fn option(expr: &Expr) -> Fault {
+fn option(expr: &Expr) -> EvalError {
     let name = match expr {
         Expr::Path(path) => path.dotted(),
         _ => "this value".to_owned(),
     };
-    Fault::from(value::option(Dialect::Angle, &name))
+    EvalError::from(value::option(Dialect::Angle, &name))
         .with_help("ask for it in a condition first, or give it a default")
 }
 

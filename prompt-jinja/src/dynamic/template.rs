@@ -1,5 +1,8 @@
-use std::collections::HashMap;
+//! A parsed template with its includes, its messages and the errors found in them.
+
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use prompt_syntax::family::Family;
 use prompt_syntax::problem::file as problem;
@@ -11,7 +14,6 @@ use super::check::check;
 use super::fields::{Contract, FieldKind};
 use super::file;
 use super::front_matter::Settings;
-use super::names::interned;
 use prompt_core::{Error, ErrorKind, Result};
 
 /// A template that was read and checked: its texts, its trees, and what follows what.
@@ -365,4 +367,17 @@ impl Template {
             }
         });
     }
+}
+
+/// Returns the name with a static lifetime. Each name is kept once for as long as the program runs: the ranges of data in a
+/// text name their slots.
+pub(super) fn interned(name: &str) -> &'static str {
+    static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = names.get(name) {
+        return known;
+    }
+    let kept: &'static str = Box::leak(name.into());
+    names.insert(kept);
+    kept
 }

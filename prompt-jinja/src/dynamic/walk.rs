@@ -5,13 +5,13 @@ use std::rc::Rc;
 use prompt_syntax::{Dialect, Expr, For};
 
 use super::render::{Bound, Frame, Render, Round};
-use crate::expr::{Changed, Fault, Result, Value, iterate, looped, parts};
+use crate::expr::{Changed, EvalError, Result, Value, iterate, looped, parts};
 use prompt_core::Writer;
 
 impl<'v> Render<'v> {
     pub(super) fn repeated(&mut self, block: &'v For, out: &mut Writer) -> Result<()> {
         let span = block.list.span();
-        let marked = |fault: Fault| fault.at(span.start, span.end);
+        let marked = |fault: EvalError| fault.at(span.start, span.end);
         let list = self.list(&block.list).map_err(marked)?;
         let bound = |item: Value<'v>| match &list {
             Walked::Places(_) => Bound::Place(item),
@@ -22,7 +22,7 @@ impl<'v> Render<'v> {
         };
         let (Walked::Places(items) | Walked::Chosen(items, _) | Walked::Values(items)) = &list;
         if let (Value::Text(_), Expr::Path(_)) = (items, &block.list) {
-            let fault = Fault::new("this is text, no list");
+            let fault = EvalError::new("this is text, no list");
             return Err(marked(fault.with_help("give a list, or its `lines`")));
         }
         let targets: Vec<&'v str> = block.targets.iter().map(|name| name.as_str()).collect();

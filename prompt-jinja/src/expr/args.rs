@@ -1,4 +1,6 @@
-use crate::expr::{Args, Fault, Result, Str, Value};
+//! Arguments of filters, tests and methods, by position and kind.
+
+use crate::expr::{Args, EvalError, Result, Str, Value};
 
 /// The argument at a place, unless it is not given.
 pub(crate) fn given<'s, 'a>(args: Args<'s, 'a>, at: usize) -> Option<&'s Value<'a>> {
@@ -12,8 +14,8 @@ pub(crate) fn some<'s, 'a>(args: Args<'s, 'a>, at: usize) -> Option<&'s Value<'a
 
 /// The argument at a place, which has to be there.
 pub(crate) fn needed<'s, 'a>(args: Args<'s, 'a>, at: usize, name: &str) -> Result<&'s Value<'a>> {
-    let value =
-        given(args, at).ok_or_else(|| Fault::new(format!("the argument `{name}` is missing")))?;
+    let value = given(args, at)
+        .ok_or_else(|| EvalError::new(format!("the argument `{name}` is missing")))?;
     value.defined()
 }
 
@@ -27,7 +29,7 @@ pub(crate) fn int(args: Args<'_, '_>, at: usize, name: &str, default: i128) -> R
 
 pub(crate) fn whole(value: &Value<'_>, name: &str) -> Result<i128> {
     value.defined()?.whole().ok_or_else(|| {
-        Fault::new(format!(
+        EvalError::new(format!(
             "`{name}` is a whole number, and this is {}",
             value.kind()
         ))
@@ -39,7 +41,7 @@ pub(crate) fn size(number: i128, name: &str) -> Result<usize> {
     match usize::try_from(number) {
         Ok(size) if size <= crate::expr::number::LARGEST => Ok(size),
         Err(_) if number < 0 => Ok(0),
-        _ => Err(Fault::new(format!("`{name}` is too large"))),
+        _ => Err(EvalError::new(format!("`{name}` is too large"))),
     }
 }
 
@@ -56,7 +58,7 @@ pub(crate) fn text<'s, 'a>(
 pub(crate) fn needed_text<'s, 'a>(value: &'s Value<'a>, name: &str) -> Result<&'s Str<'a>> {
     match value.defined()? {
         Value::Text(text) => Ok(text),
-        other => Err(Fault::new(format!(
+        other => Err(EvalError::new(format!(
             "`{name}` is text, and this is {}",
             other.kind()
         ))),
@@ -67,7 +69,7 @@ pub(crate) fn needed_text<'s, 'a>(value: &'s Value<'a>, name: &str) -> Result<&'
 pub(crate) fn only_text<'s, 'a>(filter: &str, value: &'s Value<'a>) -> Result<&'s Str<'a>> {
     match value.defined()? {
         Value::Text(text) => Ok(text),
-        other => Err(Fault::new(format!(
+        other => Err(EvalError::new(format!(
             "`{filter}` works on text, and this is {}",
             other.kind()
         ))

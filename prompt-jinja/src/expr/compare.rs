@@ -1,6 +1,11 @@
-use std::cmp::Ordering;
+//! Equality and order of values as in Python, sorting, and sets of values.
 
-use crate::expr::{Fault, Result, Value};
+use std::cmp::Ordering;
+use std::collections::HashMap;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+
+use crate::expr::{EvalError, Result, Value};
 
 impl<'a> Value<'a> {
     /// Whether two values are equal as Python has it: `1 == 1.0 == True`.
@@ -56,7 +61,7 @@ impl<'a> Value<'a> {
             }
             _ => self.number_order(other).ok_or_else(|| {
                 let (one, other) = (self.kind(), other.kind());
-                let fault = Fault::new(format!("`{sign}` cannot compare {one} with {other}"));
+                let fault = EvalError::new(format!("`{sign}` cannot compare {one} with {other}"));
                 let texts = matches!(self, Value::Text(_)) || other == "text";
                 if texts && (self.number().is_some() || other.contains("number")) {
                     return fault.with_help("make the text a number first: `text | int`");
@@ -97,7 +102,7 @@ fn whole_and_float(whole: i128, float: f64) -> Option<Ordering> {
 /// use prompt_jinja::expr::{Value, eq};
 ///
 /// assert!(eq(&Value::Int(1), &Value::Float(1.0))?);
-/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
 /// ```
 pub fn eq<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<bool> {
     Ok(left.defined()?.same(right.defined()?))
@@ -112,7 +117,7 @@ pub fn eq<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<bool> {
 /// use prompt_jinja::expr::{Value, ne};
 ///
 /// assert!(ne(&Value::Int(1), &Value::None)?);
-/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
 /// ```
 pub fn ne<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<bool> {
     eq(left, right).map(|equal| !equal)
@@ -157,14 +162,14 @@ orders! {
 /// use prompt_jinja::expr::{contains, own};
 ///
 /// assert!(contains(&own("el"), &own("hello"))?);
-/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
 /// ```
 pub fn contains<'a>(needle: &Value<'a>, heap: &Value<'a>) -> Result<bool> {
     needle.defined()?;
     match heap.defined()? {
         Value::Text(heap) => match needle {
             Value::Text(needle) => Ok(heap.contains(&**needle)),
-            _ => Err(Fault::new(format!(
+            _ => Err(EvalError::new(format!(
                 "`in` asks for text in text, and this is {}",
                 needle.kind()
             ))),
@@ -174,7 +179,118 @@ pub fn contains<'a>(needle: &Value<'a>, heap: &Value<'a>) -> Result<bool> {
             needle.check_hashable()?;
             Ok(dict.keys().any(|key| key.same(needle)))
         }
-        other => Err(Fault::new(format!("nothing can be `in` {}", other.kind()))
-            .with_help("ask for an item of a list, a key of a dict, or a part of a text")),
+        other => Err(
+            EvalError::new(format!("nothing can be `in` {}", other.kind()))
+                .with_help("ask for an item of a list, a key of a dict, or a part of a text"),
+        ),
+    }
+}
+
+/// How texts are ordered: Jinja2 looks away from capitals unless told otherwise.
+#[derive(Clone, Copy)]
+pub(crate) struct Collation {
+    pub(crate) case_sensitive: bool,
+}
+
+impl Collation {
+    /// What a value is ordered by.
+    pub(crate) fn key<'a>(self, value: &Value<'a>) -> Result<Value<'a>> {
+        Ok(match value {
+            Value::Failed(fault) => return Err(fault.clone()),
+            Value::Text(text) if !self.case_sensitive => text.changed(text.to_lowercase()).into(),
+            value => value.clone(),
+        })
+    }
+
+    /// What an item is ordered by, of several values: as Jinja2's `sort` has it, also of one.
+    pub(crate) fn keys<'a>(self, values: &[Value<'a>]) -> Result<Value<'a>> {
+        let mut keys = Vec::with_capacity(values.len());
+        for value in values {
+            keys.push(self.key(value)?);
+        }
+        Ok(Value::Tuple(keys.into()))
+    }
+}
+
+/// Sorts by keys; equal ones keep their order, also in reverse.
+///
+/// A merge sort of our own: it asks for `<` only, as Python's does, stops at keys that have no order, and does not mind
+/// `nan`, which is neither before nor after anything.
+pub(crate) fn sorted<'a, T>(
+    mut items: Vec<(Value<'a>, T)>,
+    reverse: bool,
+) -> Result<Vec<(Value<'a>, T)>> {
+    if reverse {
+        items.reverse();
+    }
+    let mut items = merge_sorted(items)?;
+    if reverse {
+        items.reverse();
+    }
+    Ok(items)
+}
+
+/// The second of each pair, in the order of the first.
+pub(crate) fn in_order<'a>(
+    items: Vec<(Value<'a>, Value<'a>)>,
+    reverse: bool,
+) -> Result<Vec<Value<'a>>> {
+    let mut ordered = Vec::with_capacity(items.len());
+    for (_, item) in sorted(items, reverse)? {
+        ordered.push(item);
+    }
+    Ok(ordered)
+}
+
+fn merge_sorted<'a, T>(mut items: Vec<(Value<'a>, T)>) -> Result<Vec<(Value<'a>, T)>> {
+    if items.len() < 2 {
+        return Ok(items);
+    }
+    let len = items.len();
+    let right = merge_sorted(items.split_off(len / 2))?;
+    let mut left = merge_sorted(items)?.into_iter().peekable();
+    let mut right = right.into_iter().peekable();
+    let mut merged = Vec::with_capacity(len);
+    while let (Some(a), Some(b)) = (left.peek(), right.peek()) {
+        let before = b.0.order("<", &a.0)? == Some(Ordering::Less);
+        merged.extend(if before { right.next() } else { left.next() });
+    }
+    merged.extend(left);
+    merged.extend(right);
+    Ok(merged)
+}
+
+/// The values that were there before. Its own order is never asked for.
+#[derive(Default)]
+pub(crate) struct Seen<'a> {
+    by_hash: HashMap<u64, Vec<Value<'a>>>,
+}
+
+impl<'a> Seen<'a> {
+    /// Whether the value is new.
+    pub(crate) fn insert(&mut self, value: Value<'a>) -> bool {
+        let mut hasher = DefaultHasher::new();
+        hash(&value, &mut hasher);
+        let alike = self.by_hash.entry(hasher.finish()).or_default();
+        let is_new = !alike.iter().any(|other| other.same(&value));
+        if is_new {
+            alike.push(value);
+        }
+        is_new
+    }
+}
+
+/// Equal values have equal hashes: `1`, `1.0` and `True` too.
+#[allow(clippy::cast_possible_truncation)] // Both sides of a comparison are truncated alike.
+fn hash(value: &Value<'_>, out: &mut DefaultHasher) {
+    match value {
+        Value::Text(text) => (**text).hash(out),
+        Value::Float(number) if number.fract() == 0.0 => (*number as i128).hash(out),
+        Value::Float(number) => number.to_bits().hash(out),
+        Value::Tuple(items) => items.iter().for_each(|item| hash(item, out)),
+        other => match other.whole() {
+            Some(number) => number.hash(out),
+            None => out.write_u8(0),
+        },
     }
 }

@@ -5,20 +5,19 @@
 //! ([`REFUSED`](prompt_syntax::problem::subset::REFUSED)). `escape` gives plain text, and `safe` changes nothing: there is no
 //! automatic escaping.
 
-mod dict;
 mod json;
 mod list;
 mod number;
 mod text;
 mod wrap;
 
-pub(crate) use self::dict::pairs;
-pub use self::dict::{dictsort, items};
 pub use self::json::tojson;
+pub(crate) use self::list::pairs;
 pub use self::list::{
     batch, first, groupby, join, last, length, list, map, map_attribute, max, min, reject, reverse,
     select, slice, sort, sum, unique,
 };
+pub use self::list::{dictsort, items};
 pub use self::number::{abs, filesizeformat, float, int, round};
 pub use self::text::{
     capitalize, center, escape, format, indent, lower, replace, string, title, trim, upper,
@@ -38,7 +37,7 @@ use crate::expr::{Args, Result, Value};
 /// use prompt_jinja::expr::{Value, filters, own};
 ///
 /// assert_eq!(filters::default(&Value::Absent, &[Some(own("-"))])?.to_string(), "-");
-/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
 /// ```
 pub fn default<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     let missing = match value {

@@ -1,6 +1,6 @@
 //! What can be called by its own name.
 
-use crate::expr::{Args, Fault, Result, Value};
+use crate::expr::{Args, EvalError, Result, Value};
 
 /// `range(stop)`, `range(start, stop)` or `range(start, stop, step)`. The value before the arguments is not looked at.
 ///
@@ -11,13 +11,13 @@ use crate::expr::{Args, Fault, Result, Value};
 /// use prompt_jinja::expr::{Value, functions::range};
 ///
 /// assert_eq!(range(&Value::None, &[Some(Value::Int(3))])?.to_string(), "[0, 1, 2]");
-/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
 /// ```
 pub fn range<'a>(_: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     let whole = |value: &Value<'_>| {
         let number = value.defined()?.whole();
         number.ok_or_else(|| {
-            Fault::new(format!(
+            EvalError::new(format!(
                 "`range` counts whole numbers, and this is {}",
                 value.kind()
             ))
@@ -31,16 +31,16 @@ pub fn range<'a>(_: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
         [stop] => (0, stop, 1),
         [start, stop] => (start, stop, 1),
         [start, stop, step] => (start, stop, step),
-        _ => return Err(Fault::new("`range` takes one to three numbers")),
+        _ => return Err(EvalError::new("`range` takes one to three numbers")),
     };
     if step == 0 {
-        return Err(Fault::new("the step of `range` cannot be zero"));
+        return Err(EvalError::new("the step of `range` cannot be zero"));
     }
     let mut numbers = Vec::new();
     let mut at = start;
     while if step > 0 { at < stop } else { at > stop } {
         if numbers.len() == MOST {
-            return Err(Fault::new(format!(
+            return Err(EvalError::new(format!(
                 "`range` gives more than {MOST} numbers"
             )));
         }

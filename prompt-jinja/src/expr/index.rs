@@ -1,4 +1,6 @@
-use crate::expr::{Fault, Result, Str, Value};
+//! Attributes, items and slices of values, iteration and unpacking.
+
+use crate::expr::{EvalError, Result, Str, Value};
 
 /// `value[key]`: an item of a list, the value of a key, or a character.
 ///
@@ -12,7 +14,7 @@ use crate::expr::{Fault, Result, Str, Value};
 ///
 /// let items = list(vec![Value::Int(1), Value::Int(2)]);
 /// assert_eq!(index(&items, &Value::Int(-1))?.to_string(), "2");
-/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
 /// ```
 pub fn index<'a>(value: &Value<'a>, key: &Value<'a>) -> Result<Value<'a>> {
     key.defined()?;
@@ -60,7 +62,7 @@ pub fn index<'a>(value: &Value<'a>, key: &Value<'a>) -> Result<Value<'a>> {
 ///
 /// let point = dict(vec![(own("x"), Value::Int(1))])?;
 /// assert_eq!(attribute(&point, "x")?.to_string(), "1");
-/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
 /// ```
 pub fn attribute<'a>(value: &Value<'a>, name: &str) -> Result<Value<'a>> {
     let found = match value.defined()? {
@@ -82,7 +84,7 @@ pub fn attribute<'a>(value: &Value<'a>, name: &str) -> Result<Value<'a>> {
 /// let user = dict(vec![(own("name"), own("Ada"))])?;
 /// let item = dict(vec![(own("user"), user)])?;
 /// assert_eq!(path(&item, &own("user.name"), None)?.to_string(), "Ada");
-/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
 /// ```
 pub fn path<'a>(
     item: &Value<'a>,
@@ -140,7 +142,7 @@ fn place(at: i128, len: usize) -> Option<usize> {
 /// use prompt_jinja::expr::{Value, own, slice};
 ///
 /// assert_eq!(slice(&own("añb"), &Value::None, &Value::None, &Value::Int(-1))?.to_string(), "bña");
-/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
 /// ```
 pub fn slice<'a>(
     value: &Value<'a>,
@@ -166,7 +168,7 @@ pub(crate) fn bound(value: &Value<'_>) -> Result<Option<i128>> {
         Value::None | Value::Absent => Ok(None),
         other => match other.whole() {
             Some(number) => Ok(Some(number)),
-            None => Err(Fault::new(format!(
+            None => Err(EvalError::new(format!(
                 "a slice is cut at whole numbers, and this is {}",
                 other.kind()
             ))),
@@ -207,7 +209,7 @@ fn taken<'a, C: FromIterator<Value<'a>>>(
 pub(crate) fn places([start, stop, step]: [Option<i128>; 3], len: usize) -> Result<Vec<usize>> {
     let step = step.unwrap_or(1);
     if step == 0 {
-        return Err(Fault::new("the step of a slice cannot be zero"));
+        return Err(EvalError::new("the step of a slice cannot be zero"));
     }
     let len = i128::try_from(len).unwrap_or(i128::MAX);
     let (low, high) = if step > 0 { (0, len) } else { (-1, len - 1) };
@@ -224,4 +226,82 @@ pub(crate) fn places([start, stop, step]: [Option<i128>; 3], len: usize) -> Resu
         at = at.saturating_add(step);
     }
     Ok(places)
+}
+
+/// The items that a loop walks over: of a list, the keys of a dict, the characters of a text.
+///
+/// # Errors
+/// What has no items.
+///
+/// ```
+/// use prompt_jinja::expr::{iterate, own};
+///
+/// assert_eq!(iterate(&own("añ"))?.len(), 2);
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// ```
+pub fn iterate<'a>(value: &Value<'a>) -> Result<Vec<Value<'a>>> {
+    Ok(match value.defined()? {
+        Value::List(items) | Value::Tuple(items) => items.to_vec(),
+        Value::Dict(dict) => dict.keys().cloned().collect(),
+        Value::Text(text) => text
+            .char_indices()
+            .map(|(at, char)| text.slice(at..at + char.len_utf8()).into())
+            .collect(),
+        other => {
+            return Err(EvalError::new(format!("{} is not a list", other.kind()))
+                .with_help("give a list, a dict or a text"));
+        }
+    })
+}
+
+/// The values for several targets, as in `for k, v in d.items()`.
+///
+/// # Errors
+/// More or fewer values than targets.
+///
+/// ```
+/// use prompt_jinja::expr::{Value, tuple, unpack};
+///
+/// let [k, v] = unpack(&tuple(vec![Value::Int(1), Value::Int(2)]))?;
+/// assert_eq!((k.to_string(), v.to_string()), ("1".into(), "2".into()));
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// ```
+pub fn unpack<'a, const N: usize>(value: &Value<'a>) -> Result<[Value<'a>; N]> {
+    let items = iterate(value)?;
+    let len = items.len();
+    <[Value<'a>; N]>::try_from(items).map_err(|_| wrong_count(N, len))
+}
+
+/// The items of a list, each taken apart: `for k, v in …`.
+///
+/// # Errors
+/// What is no list, and an item with more or fewer values than targets.
+///
+/// ```
+/// use prompt_jinja::expr::{Value, list, tuple, unpack_each};
+///
+/// let pairs = list(vec![tuple(vec![Value::Int(1), Value::Int(2)])]);
+/// let [[k, v]] = &unpack_each::<2>(&pairs)?[..] else { panic!("one pair") };
+/// assert_eq!((k.to_string(), v.to_string()), ("1".into(), "2".into()));
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// ```
+pub fn unpack_each<'a, const N: usize>(value: &Value<'a>) -> Result<Vec<[Value<'a>; N]>> {
+    iterate(value)?.iter().map(unpack).collect()
+}
+
+/// The values for several targets whose number is known at run time.
+#[cfg(feature = "dynamic")]
+pub(crate) fn parts<'a>(value: &Value<'a>, targets: usize) -> Result<Vec<Value<'a>>> {
+    let items = iterate(value)?;
+    if items.len() == targets {
+        Ok(items)
+    } else {
+        Err(wrong_count(targets, items.len()))
+    }
+}
+
+fn wrong_count(targets: usize, len: usize) -> EvalError {
+    let plural = if len == 1 { "" } else { "s" };
+    EvalError::new(format!("{targets} names take {len} value{plural}"))
+        .with_help("give as many names as an item has values")
 }

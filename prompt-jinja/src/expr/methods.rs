@@ -5,14 +5,14 @@
 use crate::expr::args::{given, int, needed, needed_text, some};
 use crate::expr::chars::{self, capitalized, lines, titled};
 use crate::expr::filters::{replaced, strip as strip_ends};
-use crate::expr::walk::iterate;
-use crate::expr::{Args, Fault, Result, Str, Value, filters, list};
+use crate::expr::index::iterate;
+use crate::expr::{Args, EvalError, Result, Str, Value, filters, list};
 
 /// The text that a method is called on.
 fn own_text<'s, 'a>(method: &str, value: &'s Value<'a>) -> Result<&'s Str<'a>> {
     match value.defined()? {
         Value::Text(text) => Ok(text),
-        other => Err(Fault::new(format!(
+        other => Err(EvalError::new(format!(
             "{} has no method `{method}`",
             other.kind()
         ))),
@@ -140,7 +140,7 @@ fn split_text<'a>(whole: &Str<'a>, args: Args<'_, 'a>, from_end: bool) -> Result
     let at = |part: &str| part.as_ptr() as usize - text.as_ptr() as usize;
     let parts: Vec<&str> = match separator {
         Some(separator) if separator.is_empty() => {
-            return Err(Fault::new("a text cannot be split at an empty text"));
+            return Err(EvalError::new("a text cannot be split at an empty text"));
         }
         Some(separator) if from_end => {
             let mut parts: Vec<_> = text.rsplitn(most.saturating_add(1), &**separator).collect();
@@ -195,7 +195,7 @@ macro_rules! of_dicts {
         pub fn $name<'a>(value: &Value<'a>, $args: Args<'_, 'a>) -> Result<Value<'a>> {
             let Value::Dict($dict) = value.defined()? else {
                 let message = format!("{} has no method `{}`", value.kind(), stringify!($name));
-                return Err(Fault::new(message));
+                return Err(EvalError::new(message));
             };
             $body
         }
@@ -233,7 +233,7 @@ pub fn count<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
             items.iter().filter(|other| other.same(item)).count()
         }
         other => {
-            return Err(Fault::new(format!(
+            return Err(EvalError::new(format!(
                 "{} has no method `count`",
                 other.kind()
             )));
@@ -258,7 +258,7 @@ pub fn index<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
             at.and_then(|at| i128::try_from(at).ok())
         }
         other => {
-            return Err(Fault::new(format!(
+            return Err(EvalError::new(format!(
                 "{} has no method `index`",
                 other.kind()
             )));
@@ -266,5 +266,5 @@ pub fn index<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     };
     found
         .map(Value::Int)
-        .ok_or_else(|| Fault::new("there is no such item"))
+        .ok_or_else(|| EvalError::new("there is no such item"))
 }

@@ -1,8 +1,10 @@
+//! Arithmetic as in Python.
+
 use std::rc::Rc;
 
 use crate::expr::print::joined;
 use crate::expr::printf::printf;
-use crate::expr::{Fault, Result, Value};
+use crate::expr::{EvalError, Result, Value};
 
 /// Two numbers, made alike as Python does.
 enum Pair {
@@ -51,8 +53,8 @@ pub(crate) fn as_float(value: &Value<'_>) -> f64 {
     }
 }
 
-fn unsupported(sign: &str, left: &Value<'_>, right: &Value<'_>) -> Fault {
-    let fault = Fault::new(format!(
+fn unsupported(sign: &str, left: &Value<'_>, right: &Value<'_>) -> EvalError {
+    let fault = EvalError::new(format!(
         "`{sign}` cannot work on {} and {}",
         left.kind(),
         right.kind()
@@ -64,17 +66,17 @@ fn unsupported(sign: &str, left: &Value<'_>, right: &Value<'_>) -> Fault {
     fault
 }
 
-pub(crate) fn overflow() -> Fault {
-    Fault::new("the result is too large for a whole number of 128 bits")
+pub(crate) fn overflow() -> EvalError {
+    EvalError::new("the result is too large for a whole number of 128 bits")
         .with_help("make one of the numbers a float, as in `1.0`")
 }
 
-fn division_by_zero() -> Fault {
-    Fault::new("division by zero")
+fn division_by_zero() -> EvalError {
+    EvalError::new("division by zero")
 }
 
-fn too_large() -> Fault {
-    Fault::new("the result is too large")
+fn too_large() -> EvalError {
+    EvalError::new("the result is too large")
 }
 
 /// At most this many items or bytes may come from one multiplication.
@@ -90,7 +92,7 @@ pub(crate) const LARGEST: usize = 100_000_000;
 ///
 /// assert_eq!(add(&Value::Int(1), &Value::Float(0.5))?.to_string(), "1.5");
 /// assert!(add(&own("a"), &Value::Int(1)).is_err());
-/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
 /// ```
 pub fn add<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
     let both = |left: &Rc<[Value<'a>]>, right: &Rc<[Value<'a>]>| {
@@ -119,7 +121,7 @@ pub fn add<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
 /// use prompt_jinja::expr::{Value, sub};
 ///
 /// assert_eq!(sub(&Value::Int(1), &Value::Bool(true))?.to_string(), "0");
-/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
 /// ```
 pub fn sub<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
     Ok(match numbers("-", left, right)? {
@@ -137,7 +139,7 @@ pub fn sub<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
 /// use prompt_jinja::expr::{Value, mul, own};
 ///
 /// assert_eq!(mul(&own("ab"), &Value::Int(2))?.to_string(), "abab");
-/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
 /// ```
 pub fn mul<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
     for (value, times) in [(left, right), (right, left)] {
@@ -184,7 +186,7 @@ fn repeat<'a>(value: &Value<'a>, times: i128) -> Option<Result<Value<'a>>> {
 /// use prompt_jinja::expr::{Value, div};
 ///
 /// assert_eq!(div(&Value::Int(4), &Value::Int(2))?.to_string(), "2.0");
-/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
 /// ```
 pub fn div<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
     let (left, right) = match numbers("/", left, right)? {
@@ -206,7 +208,7 @@ pub fn div<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
 /// use prompt_jinja::expr::{Value, floor_div};
 ///
 /// assert_eq!(floor_div(&Value::Int(-7), &Value::Int(2))?.to_string(), "-4");
-/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
 /// ```
 pub fn floor_div<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
     Ok(match numbers("//", left, right)? {
@@ -235,7 +237,7 @@ pub fn floor_div<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
 /// use prompt_jinja::expr::{Value, rem};
 ///
 /// assert_eq!(rem(&Value::Int(-7), &Value::Int(3))?.to_string(), "2");
-/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
 /// ```
 pub fn rem<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
     if let Value::Text(text) = left {
@@ -289,7 +291,7 @@ fn float_div_mod(left: f64, right: f64) -> (f64, f64) {
 ///
 /// assert_eq!(pow(&Value::Int(2), &Value::Int(10))?.to_string(), "1024");
 /// assert_eq!(pow(&Value::Int(2), &Value::Int(-1))?.to_string(), "0.5");
-/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
 /// ```
 pub fn pow<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
     let (base, exponent) = match numbers("**", left, right)? {
@@ -298,10 +300,12 @@ pub fn pow<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
         Pair::Float(base, exponent) => (base, exponent),
     };
     if base == 0.0 && exponent < 0.0 && exponent.is_finite() {
-        return Err(Fault::new("zero cannot be raised to a negative power"));
+        return Err(EvalError::new("zero cannot be raised to a negative power"));
     }
     if base < 0.0 && base.is_finite() && exponent.is_finite() && exponent.fract() != 0.0 {
-        return Err(Fault::new("a root of a negative number is no real number"));
+        return Err(EvalError::new(
+            "a root of a negative number is no real number",
+        ));
     }
     let power = base.powf(exponent);
     if power.is_infinite() && base.is_finite() && exponent.is_finite() {
@@ -328,13 +332,18 @@ fn whole_power(base: i128, exponent: i128) -> Result<i128> {
 /// use prompt_jinja::expr::{Value, neg};
 ///
 /// assert_eq!(neg(&Value::Bool(true))?.to_string(), "-1");
-/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
 /// ```
 pub fn neg<'a>(value: &Value<'a>) -> Result<Value<'a>> {
     Ok(match value.defined()?.number() {
         Some(Value::Int(value)) => Value::Int(value.checked_neg().ok_or_else(overflow)?),
         Some(Value::Float(value)) => Value::Float(-value),
-        _ => return Err(Fault::new(format!("`-` cannot work on {}", value.kind()))),
+        _ => {
+            return Err(EvalError::new(format!(
+                "`-` cannot work on {}",
+                value.kind()
+            )));
+        }
     })
 }
 
@@ -347,9 +356,9 @@ pub fn neg<'a>(value: &Value<'a>) -> Result<Value<'a>> {
 /// use prompt_jinja::expr::{Value, pos};
 ///
 /// assert_eq!(pos(&Value::Bool(true))?.to_string(), "1");
-/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
 /// ```
 pub fn pos<'a>(value: &Value<'a>) -> Result<Value<'a>> {
     let number = value.defined()?.number();
-    number.ok_or_else(|| Fault::new(format!("`+` cannot work on {}", value.kind())))
+    number.ok_or_else(|| EvalError::new(format!("`+` cannot work on {}", value.kind())))
 }

@@ -1,3 +1,5 @@
+//! Values as Python prints them, and how they are written into a prompt.
+
 use std::fmt;
 
 use crate::expr::{Result, Str, Template, ToValue, Value};
@@ -28,7 +30,7 @@ impl<'a> Value<'a> {
     ///
     /// let text = [true, false].to_value(Origin::Data(Some("flags"))).to_text()?;
     /// assert_eq!(text.as_str(), "[True, False]");
-    /// # Ok::<(), prompt_jinja::expr::Fault>(())
+    /// # Ok::<(), prompt_jinja::expr::EvalError>(())
     /// ```
     pub fn to_text(&self) -> Result<Text> {
         Ok(self.text()?.to_text())
@@ -239,7 +241,7 @@ pub fn given<T>(out: &mut Writer, template: &Template, value: Result<T>) -> Opti
 /// use prompt_jinja::expr::{Value, concat, own};
 ///
 /// assert_eq!(concat(&[own("n = "), Value::Float(1.0)])?.to_string(), "n = 1.0");
-/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
 /// ```
 pub fn concat<'a>(values: &[Value<'a>]) -> Result<Value<'a>> {
     let mut out = Text::new();

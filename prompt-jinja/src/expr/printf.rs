@@ -5,7 +5,7 @@ use std::str::CharIndices;
 
 use crate::expr::args::size;
 use crate::expr::number::as_float;
-use crate::expr::{Fault, Result, Str, Value};
+use crate::expr::{EvalError, Result, Str, Value};
 use prompt_core::{Origin, Text};
 
 /// Fills the places of a pattern: `%s`, `%d`, `%.2f`, `%(name)s` and their kin.
@@ -39,9 +39,9 @@ pub(crate) fn printf<'a>(pattern: &Str<'a>, values: &Value<'a>) -> Result<Value<
             Some(key) => {
                 named = true;
                 let Value::Dict(dict) = values else {
-                    return Err(Fault::new("`%(name)` takes its values from a dict"));
+                    return Err(EvalError::new("`%(name)` takes its values from a dict"));
                 };
-                let missing = || Fault::new(format!("the dict has no key `{key}`"));
+                let missing = || EvalError::new(format!("the dict has no key `{key}`"));
                 dict.get_str(key).ok_or_else(missing)?
             }
             None => taken.next()?,
@@ -52,7 +52,7 @@ pub(crate) fn printf<'a>(pattern: &Str<'a>, values: &Value<'a>) -> Result<Value<
     let may_stay = named || matches!(values, Value::Dict(_) | Value::List(_));
     if taken.at < given.len() && !may_stay {
         let (places, values) = (taken.at, given.len());
-        return Err(Fault::new(format!(
+        return Err(EvalError::new(format!(
             "the pattern has {places} places for {values} values"
         )));
     }
@@ -71,12 +71,12 @@ impl<'s, 'a> Taken<'s, 'a> {
     fn next(&mut self) -> Result<&'s Value<'a>> {
         let value = self.given.get(self.at);
         self.at += 1;
-        value.ok_or_else(|| Fault::new("the pattern has more places than there are values"))
+        value.ok_or_else(|| EvalError::new("the pattern has more places than there are values"))
     }
 
     fn whole(&mut self) -> Result<i128> {
         let number = self.next()?.whole();
-        number.ok_or_else(|| Fault::new("`*` in a pattern takes a whole number"))
+        number.ok_or_else(|| EvalError::new("`*` in a pattern takes a whole number"))
     }
 }
 
@@ -97,7 +97,7 @@ fn key<'s>(chars: &mut Chars<'_>, pattern: &'s str) -> Result<Option<&'s str>> {
             return Ok(Some(&pattern[start..at]));
         }
     }
-    Err(Fault::new("a `%(` in the pattern is never closed"))
+    Err(EvalError::new("a `%(` in the pattern is never closed"))
 }
 
 /// One place of a pattern.
@@ -125,7 +125,9 @@ impl Place {
         };
         chars.next_if(|next| "hlL".contains(next.1));
         let Some((_, conversion)) = chars.next() else {
-            return Err(Fault::new("the pattern ends after `%`").with_help("write `%%` for a `%`"));
+            return Err(
+                EvalError::new("the pattern ends after `%`").with_help("write `%%` for a `%`")
+            );
         };
         Ok(Place {
             left: flags.contains('-') || width < 0,
@@ -150,7 +152,7 @@ impl Place {
             'd' | 'i' | 'u' => self.whole(value),
             'x' | 'X' | 'o' => self.based(value),
             'e' | 'E' | 'f' | 'F' | 'g' | 'G' => self.float(value),
-            other => Err(Fault::new(format!("a pattern has no `%{other}`"))
+            other => Err(EvalError::new(format!("a pattern has no `%{other}`"))
                 .with_help("write `%%` for a `%`, and `%s` for any value")),
         }
     }
@@ -175,8 +177,8 @@ impl Place {
         out.into()
     }
 
-    fn needs(&self, kind: &str, value: &Value<'_>) -> Fault {
-        Fault::new(format!(
+    fn needs(&self, kind: &str, value: &Value<'_>) -> EvalError {
+        EvalError::new(format!(
             "`%{}` takes {kind}, and this is {}",
             self.conversion,
             value.kind()

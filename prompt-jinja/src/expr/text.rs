@@ -1,3 +1,5 @@
+//! Strings that know which of their bytes are data.
+
 use std::fmt;
 use std::ops::{Deref, Range};
 use std::rc::Rc;

@@ -1,6 +1,8 @@
+//! The value of an expression.
+
 use std::rc::Rc;
 
-use crate::expr::{Fault, Result, Str, ToValue};
+use crate::expr::{EvalError, Result, Str, ToValue};
 use prompt_core::{Origin, Text};
 
 /// A value of an expression, as Python would have it. A clone copies no text and no list.
@@ -16,7 +18,7 @@ pub enum Value<'a> {
     /// What is not there, and the sentence that says so: a fault in any use but `is defined` and `default`.
     Undefined(Rc<str>),
     /// What could not be made, such as a fragment whose own values fail: a fault in any use.
-    Failed(Fault),
+    Failed(EvalError),
     /// `None`.
     None,
     /// The `None` of an `Option`: as `None`, but `default` gives its default, and `is defined` does not hold.
@@ -88,7 +90,7 @@ pub fn tuple(items: Vec<Value<'_>>) -> Value<'_> {
 /// use prompt_jinja::expr::{Value, dict, own};
 ///
 /// assert_eq!(dict(vec![(own("a"), Value::Int(1))])?.to_string(), "{'a': 1}");
-/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
 /// ```
 pub fn dict<'a>(entries: Vec<(Value<'a>, Value<'a>)>) -> Result<Value<'a>> {
     let mut dict = Dict::default();
@@ -219,7 +221,7 @@ pub fn copied<'a>(value: &Value<'a>) -> Value<'a> {
 /// use prompt_jinja::expr::{Value, dict, attribute, there};
 ///
 /// assert!(there(attribute(&dict(vec![])?, "name")?).is_err());
-/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
 /// ```
 pub fn there(value: Value<'_>) -> Result<Value<'_>> {
     value.defined()?;
@@ -265,7 +267,7 @@ impl<'a> Value<'a> {
     /// use prompt_jinja::expr::Value;
     ///
     /// assert!(!Value::Int(0).is_true()?);
-    /// # Ok::<(), prompt_jinja::expr::Fault>(())
+    /// # Ok::<(), prompt_jinja::expr::EvalError>(())
     /// ```
     pub fn is_true(&self) -> Result<bool> {
         Ok(match self.defined()? {
@@ -335,7 +337,7 @@ impl<'a> Value<'a> {
 
     pub(crate) fn check_hashable(&self) -> Result<()> {
         match self.defined()? {
-            Value::List(_) | Value::Dict(_) => Err(Fault::new(format!(
+            Value::List(_) | Value::Dict(_) => Err(EvalError::new(format!(
                 "{} cannot be the key of a dict",
                 self.kind()
             ))),
@@ -346,8 +348,8 @@ impl<'a> Value<'a> {
 }
 
 /// The fault of using what is not there.
-pub(crate) fn undefined(message: &str) -> Fault {
-    Fault::new(message)
+pub(crate) fn undefined(message: &str) -> EvalError {
+    EvalError::new(message)
         .with_help("give it a value with `| default(…)`, or ask with `is defined` first")
         .with_label("not defined")
 }

@@ -5,10 +5,10 @@
 use std::fs;
 
 use prompt_core::Origin;
-use prompt_jinja::expr::{self, Fault, Str, Value};
+use prompt_jinja::expr::{self, EvalError, Str, Value};
 use serde_json::Value as Json;
 
-type Result<T> = std::result::Result<T, Fault>;
+type Result<T> = std::result::Result<T, EvalError>;
 
 #[test]
 fn as_jinja2() {

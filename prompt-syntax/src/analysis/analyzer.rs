@@ -213,6 +213,7 @@ impl<'a> Analyzer<'a> {
     }
 
     /// The same with the spans of the source.
+    #[cfg(feature = "jinja")]
     pub(super) fn refuse_at<T>(&mut self, error: Error) -> Option<T> {
         self.report_at(error);
         None

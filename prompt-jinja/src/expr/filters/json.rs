@@ -1,8 +1,8 @@
 //! Values as JSON.
 
 use crate::expr::args::some;
-use crate::expr::order::sorted;
-use crate::expr::{Args, Fault, Result, Str, Value};
+use crate::expr::compare::sorted;
+use crate::expr::{Args, EvalError, Result, Str, Value};
 use prompt_core::python::json_float;
 use prompt_syntax::json::{Escapes, Printer, Style};
 
@@ -17,7 +17,7 @@ use prompt_syntax::json::{Escapes, Printer, Style};
 ///
 /// let value = dict(vec![(own("b"), Value::None), (own("a"), own("<é>"))])?;
 /// assert_eq!(tojson(&value, &[])?.to_string(), r#"{"a": "\u003c\u00e9\u003e", "b": null}"#);
-/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
 /// ```
 pub fn tojson<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     let indent = match some(args, 0) {
@@ -75,7 +75,7 @@ fn name(key: &Value<'_>) -> Result<String> {
         Value::Int(number) => number.to_string(),
         Value::Float(number) => json_float(*number),
         other => {
-            return Err(Fault::new(format!(
+            return Err(EvalError::new(format!(
                 "{} cannot be the key of a JSON object",
                 other.kind()
             )));

@@ -1,13 +1,13 @@
-//! Filters of lists, and of what else a loop can walk over.
+//! Filters of lists and dicts.
 
 use std::cmp::Ordering;
 
 use crate::expr::args::{flag, given, needed, size, some};
+use crate::expr::compare::Seen;
+use crate::expr::compare::{Collation, in_order, sorted};
+use crate::expr::index::iterate;
 use crate::expr::index::path;
-use crate::expr::order::{Collation, in_order, sorted};
-use crate::expr::seen::Seen;
-use crate::expr::walk::iterate;
-use crate::expr::{Args, Fault, Result, Value, list as made};
+use crate::expr::{Args, EvalError, Result, Value, list as made};
 use prompt_core::Text;
 
 /// `list`.
@@ -27,7 +27,7 @@ pub fn length<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
         Value::Text(text) => text.chars().count(),
         Value::List(items) | Value::Tuple(items) => items.len(),
         Value::Dict(dict) => dict.len(),
-        other => return Err(Fault::new(format!("{} has no length", other.kind()))),
+        other => return Err(EvalError::new(format!("{} has no length", other.kind()))),
     };
     Ok(Value::Int(i128::try_from(len).unwrap_or(i128::MAX)))
 }
@@ -60,7 +60,7 @@ pub fn last<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
 ///
 /// let joined = join(&list(vec![own("a"), Value::Int(1)]), &[Some(own(", "))])?;
 /// assert_eq!(joined.to_string(), "a, 1");
-/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
 /// ```
 pub fn join<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     let between = given(args, 0).map(Value::text).transpose()?;
@@ -111,7 +111,7 @@ pub fn reverse<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
 ///
 /// let sorted = sort(&list(vec![own("b"), own("C"), own("a")]), &[])?;
 /// assert_eq!(sorted.to_string(), "['a', 'b', 'C']");
-/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
 /// ```
 pub fn sort<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     let collation = Collation {
@@ -225,7 +225,7 @@ fn extreme<'a>(
 pub fn sum<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     let mut sum = given(args, 1).cloned().unwrap_or(Value::Int(0));
     if let Value::Text(_) = sum {
-        return Err(Fault::new("`sum` adds numbers").with_help("write `join` for texts"));
+        return Err(EvalError::new("`sum` adds numbers").with_help("write `join` for texts"));
     }
     for item in attributes(value, some(args, 0))? {
         sum = crate::expr::add(&sum, &item)?;
@@ -264,7 +264,7 @@ pub fn slice<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     let slices = crate::expr::args::whole(needed(args, 0, "slices")?, "slices")?;
     let items = iterate(value)?;
     if slices == 0 {
-        return Err(Fault::new("`slice` makes at least one list"));
+        return Err(EvalError::new("`slice` makes at least one list"));
     }
     let slices = size(slices, "slices")?;
     let mut items = items.into_iter();
@@ -318,7 +318,7 @@ pub fn groupby<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
 ///
 /// let numbers = list(vec![Value::Int(1), Value::Int(2)]);
 /// assert_eq!(map(&numbers, |n| add(n, n))?.to_string(), "[2, 4]");
-/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
 /// ```
 pub fn map<'a>(
     value: &Value<'a>,
@@ -366,4 +366,54 @@ pub fn reject<'a>(
     mut drop: impl FnMut(&Value<'a>) -> Result<bool>,
 ) -> Result<Value<'a>> {
     select(value, |item| drop(item).map(|drop| !drop))
+}
+
+/// `items`: the pairs of a dict; none of what is not defined.
+///
+/// # Errors
+/// What is no dict.
+pub fn items<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
+    match value {
+        Value::Undefined(_) => Ok(made(Vec::new())),
+        value => match value.defined()? {
+            Value::Dict(dict) => Ok(made(pairs(dict.entries()))),
+            other => Err(EvalError::new(format!(
+                "`items` works on a dict, and this is {}",
+                other.kind()
+            ))),
+        },
+    }
+}
+
+pub(crate) fn pairs<'a>(entries: &[(Value<'a>, Value<'a>)]) -> Vec<Value<'a>> {
+    let pair = |(key, value): &(Value<'a>, Value<'a>)| {
+        crate::expr::tuple(vec![key.clone(), value.clone()])
+    };
+    entries.iter().map(pair).collect()
+}
+
+/// `dictsort(case_sensitive=false, by="key", reverse=false)`: the pairs of a dict, in order.
+///
+/// # Errors
+/// What is no dict, and keys or values that Python does not order.
+pub fn dictsort<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+    let Value::Dict(dict) = value.defined()? else {
+        return Err(EvalError::new(format!(
+            "`dictsort` works on a dict, and this is {}",
+            value.kind()
+        )));
+    };
+    let collation = Collation {
+        case_sensitive: flag(args, 0, false)?,
+    };
+    let by_value = match crate::expr::args::text(args, 1, "by")?.map(|by| &**by) {
+        None | Some("key") => false,
+        Some("value") => true,
+        Some(_) => return Err(EvalError::new("`dictsort` sorts by `key` or by `value`")),
+    };
+    let mut keyed = Vec::with_capacity(dict.entries().len());
+    for ((key, value), pair) in dict.entries().iter().zip(pairs(dict.entries())) {
+        keyed.push((collation.key(if by_value { value } else { key })?, pair));
+    }
+    Ok(made(in_order(keyed, flag(args, 2, false)?)?))
 }

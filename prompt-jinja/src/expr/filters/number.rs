@@ -4,7 +4,7 @@ use crate::expr::args::{given, text};
 use crate::expr::chars::trim;
 use crate::expr::number::{as_float, overflow};
 use crate::expr::printf::decimals;
-use crate::expr::{Args, Fault, Result, Str, Value};
+use crate::expr::{Args, EvalError, Result, Str, Value};
 
 /// `abs`.
 ///
@@ -20,7 +20,7 @@ pub fn abs<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
 
 fn number(filter: &str, value: &Value<'_>) -> Result<Value<'static>> {
     value.defined()?.number().ok_or_else(|| {
-        let fault = Fault::new(format!(
+        let fault = EvalError::new(format!(
             "`{filter}` works on a number, and this is {}",
             value.kind()
         ));
@@ -43,7 +43,7 @@ fn number(filter: &str, value: &Value<'_>) -> Result<Value<'static>> {
 ///
 /// assert_eq!(int(&own("42.23"), &[])?.to_string(), "42");
 /// assert_eq!(int(&own("many"), &[])?.to_string(), "0");
-/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
 /// ```
 pub fn int<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     let default = || Ok(given(args, 0).cloned().unwrap_or(Value::Int(0)));
@@ -69,7 +69,7 @@ pub fn int<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
 #[allow(clippy::cast_possible_truncation)] // Checked to be in bounds.
 fn truncated<'a>(number: f64) -> Result<Value<'a>> {
     if number.is_infinite() {
-        return Err(Fault::new("infinity is no whole number"));
+        return Err(EvalError::new("infinity is no whole number"));
     }
     if number.abs() < 2_f64.powi(127) {
         Ok(Value::Int(number as i128))
@@ -98,7 +98,7 @@ fn parsed(text: &str, base: i128) -> Result<Option<i128>> {
         .ok()
         .filter(|base| (2..=36).contains(base))
     else {
-        return Err(Fault::new(
+        return Err(EvalError::new(
             "the base of `int` is a number from 2 to 36, or 0",
         ));
     };
@@ -148,7 +148,7 @@ pub(crate) fn parsed_float(text: &str) -> Option<f64> {
 /// use prompt_jinja::expr::{filters::float, own};
 ///
 /// assert_eq!(float(&own("1e3"), &[])?.to_string(), "1000.0");
-/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
 /// ```
 pub fn float<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     let number = match value.defined()? {
@@ -172,7 +172,7 @@ pub fn float<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
 ///
 /// assert_eq!(round(&Value::Float(2.5), &[])?.to_string(), "2.0");
 /// assert_eq!(round(&Value::Float(42.55), &[Some(Value::Int(1))])?.to_string(), "42.5");
-/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
 /// ```
 pub fn round<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     let precision = int_argument(args)?;
@@ -185,7 +185,7 @@ pub fn round<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
         }),
         Some("ceil") => directed(&number, precision, f64::ceil),
         Some("floor") => directed(&number, precision, f64::floor),
-        Some(_) => Err(Fault::new(
+        Some(_) => Err(EvalError::new(
             "the method of `round` is `common`, `ceil` or `floor`",
         )),
     }
@@ -206,16 +206,16 @@ fn directed<'a>(
     }
     let power: f64 = format!("1e{precision}").parse().unwrap_or(f64::NAN);
     if !power.is_finite() {
-        return Err(Fault::new("the precision of `round` is too large"));
+        return Err(EvalError::new("the precision of `round` is too large"));
     }
     let moved = direction(as_float(number) * power);
     if !moved.is_finite() {
-        return Err(Fault::new(
+        return Err(EvalError::new(
             "infinity and `nan` cannot be rounded up or down",
         ));
     }
     if power == 0.0 {
-        return Err(Fault::new("division by zero"));
+        return Err(EvalError::new("division by zero"));
     }
     // Python goes through a whole number, which has no negative zero.
     Ok(Value::Float((moved + 0.0) / power))
@@ -301,7 +301,7 @@ pub fn filesizeformat<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value
     };
     let Some(bytes) = bytes else {
         let kind = value.kind();
-        return Err(Fault::new(format!(
+        return Err(EvalError::new(format!(
             "`filesizeformat` works on a number, and this is {kind}"
         )));
     };

@@ -2,7 +2,7 @@
 
 use crate::expr::args::{flag, given, int, needed, only_text, size, some, text};
 use crate::expr::chars::{capitalized, is_space, lines};
-use crate::expr::{Args, Fault, Result, Str, Value, chars};
+use crate::expr::{Args, EvalError, Result, Str, Value, chars};
 use prompt_core::{Origin, Text};
 
 /// `upper`.
@@ -231,7 +231,7 @@ pub fn urlencode<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
     };
     let part = |value: &Value<'a>| {
         let text = value.text()?;
-        Ok::<_, Fault>(quoted(&text, b"").replace("%20", "+"))
+        Ok::<_, EvalError>(quoted(&text, b"").replace("%20", "+"))
     };
     let mut query = Vec::with_capacity(pairs.len());
     for (key, value) in &pairs {

@@ -2,7 +2,7 @@
 
 use crate::expr::args::{flag, int, only_text, size, some, text};
 use crate::expr::chars::{byte, is_word, lines, trim};
-use crate::expr::{Args, Fault, Result, Str, Value};
+use crate::expr::{Args, EvalError, Result, Str, Value};
 use prompt_core::{Origin, Text};
 
 /// `truncate(length=255, killwords=false, end="...", leeway=none)`: cut between words, unless `killwords`. A text that is
@@ -16,7 +16,7 @@ use prompt_core::{Origin, Text};
 ///
 /// let cut = truncate(&own("foo bar baz qux"), &[Some(Value::Int(9))])?;
 /// assert_eq!(cut.to_string(), "foo...");
-/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
 /// ```
 pub fn truncate<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     let whole = only_text("truncate", value)?;
@@ -32,13 +32,15 @@ pub fn truncate<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> 
     let count = |text: &str| i128::try_from(text.chars().count()).unwrap_or(i128::MAX);
     let kept = length.saturating_sub(count(end));
     if kept < 0 {
-        return Err(Fault::new(format!(
+        return Err(EvalError::new(format!(
             "`truncate` to {length} characters leaves no place for its end `{}`",
             &**end
         )));
     }
     if leeway < 0 {
-        return Err(Fault::new("the leeway of `truncate` cannot be negative"));
+        return Err(EvalError::new(
+            "the leeway of `truncate` cannot be negative",
+        ));
     }
     if count(whole) <= length.saturating_add(leeway) {
         return Ok(value.clone());
@@ -63,7 +65,7 @@ pub fn truncate<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> 
 ///
 /// let wrapped = wordwrap(&own("a bc def"), &[Some(Value::Int(4))])?;
 /// assert_eq!(wrapped.to_string(), "a bc\ndef");
-/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
 /// ```
 pub fn wordwrap<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     let whole = only_text("wordwrap", value)?;
@@ -78,7 +80,7 @@ pub fn wordwrap<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> 
     let between = between.unwrap_or(&newline);
     let on_hyphens = flag(args, 3, true)?;
     if width <= 0 && !whole.is_empty() {
-        return Err(Fault::new("the width of `wordwrap` is at least 1"));
+        return Err(EvalError::new("the width of `wordwrap` is at least 1"));
     }
     let wrap = Wrap {
         width: size(width, "width")?,

@@ -1,3 +1,5 @@
+//! The variable `loop`: counters, neighbours and `changed`.
+
 use std::cell::RefCell;
 
 use crate::expr::{Result, Value};
@@ -135,7 +137,7 @@ impl Changed {
     /// let changed = Changed::default();
     /// let of = |number| changed.changed(&[Value::Int(number)]);
     /// assert_eq!([of(1)?, of(1)?, of(2)?], [true, false, true]);
-    /// # Ok::<(), prompt_jinja::expr::Fault>(())
+    /// # Ok::<(), prompt_jinja::expr::EvalError>(())
     /// ```
     pub fn changed(&self, values: &[Value<'_>]) -> Result<bool> {
         let mut defined = Vec::with_capacity(values.len());

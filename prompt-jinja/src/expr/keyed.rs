@@ -1,6 +1,8 @@
+//! Lists of Rust values, sorted, grouped and filtered by a key of each item.
+
+use crate::expr::compare::Seen;
+use crate::expr::compare::{Collation, sorted};
 use crate::expr::index::{bound, places};
-use crate::expr::order::{Collation, sorted};
-use crate::expr::seen::Seen;
 use crate::expr::{Result, Value};
 
 /// The items whose test holds, in order: `select`, `selectattr`, and the `if` of a loop.
@@ -12,7 +14,7 @@ use crate::expr::{Result, Value};
 /// use prompt_jinja::expr::select_by;
 ///
 /// assert_eq!(select_by(&[1, 2, 3], |n| Ok(*n > 1))?, [&2, &3]);
-/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
 /// ```
 pub fn select_by<'a, T: 'a>(
     list: impl IntoIterator<Item = &'a T>,
@@ -36,7 +38,7 @@ pub fn select_by<'a, T: 'a>(
 /// use prompt_jinja::expr::reject_by;
 ///
 /// assert_eq!(reject_by(&[1, 2, 3], |n| Ok(*n > 1))?, [&1]);
-/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
 /// ```
 pub fn reject_by<'a, T: 'a>(
     list: impl IntoIterator<Item = &'a T>,
@@ -54,7 +56,7 @@ pub fn reject_by<'a, T: 'a>(
 /// use prompt_jinja::expr::{Value, map_by};
 ///
 /// assert_eq!(map_by(&[1, 2], |n| Ok(Value::Int(n * 10)))?.to_string(), "[10, 20]");
-/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
 /// ```
 pub fn map_by<'a, T: 'a>(
     list: impl IntoIterator<Item = &'a T>,
@@ -77,7 +79,7 @@ pub fn map_by<'a, T: 'a>(
 /// use prompt_jinja::expr::{Value, sort_by};
 ///
 /// assert_eq!(sort_by(&[3, 1, 2], |n| Ok(vec![Value::Int(*n)]), false, false)?, [&1, &2, &3]);
-/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
 /// ```
 pub fn sort_by<'a, T: 'a>(
     list: impl IntoIterator<Item = &'a T>,
@@ -115,7 +117,7 @@ fn keyed<'a, T: 'a>(
 /// use prompt_jinja::expr::{Value, unique_by};
 ///
 /// assert_eq!(unique_by(&[1, 2, 1], |n| Ok(Value::Int(*n)), false)?, [&1, &2]);
-/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
 /// ```
 pub fn unique_by<'a, T: 'a>(
     list: impl IntoIterator<Item = &'a T>,
@@ -144,7 +146,7 @@ pub fn unique_by<'a, T: 'a>(
 /// let groups = group_by(&[3, 1, 2], |n| Ok(Value::Int(n % 2)), false)?;
 /// assert_eq!(groups[0].1, [&2]);
 /// assert_eq!(groups[1].1, [&3, &1]);
-/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
 /// ```
 #[allow(clippy::type_complexity)] // Pairs, to be taken apart by a loop.
 pub fn group_by<'a, T: 'a>(
@@ -209,7 +211,7 @@ pub fn last<'a, T: 'a>(list: impl IntoIterator<Item = &'a T>) -> Option<&'a T> {
 /// use prompt_jinja::expr::{Value, sliced};
 ///
 /// assert_eq!(sliced(&[1, 2, 3], &Value::Int(-2), &Value::None, &Value::None)?, [&2, &3]);
-/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
 /// ```
 pub fn sliced<'a, T: 'a>(
     list: impl IntoIterator<Item = &'a T>,

@@ -1,7 +1,7 @@
 //! Values on their way into a function of Rust, and out of it.
 
 use crate::ToValue;
-use crate::expr::{Fault, Result, Str, Value};
+use crate::expr::{EvalError, Result, Str, Value};
 use prompt_core::Origin;
 
 /// What a function has made of data of that slot.
@@ -15,8 +15,8 @@ pub fn made<T: ToValue>(slot: &'static str, value: T) -> Value<'static> {
     value.to_value(Origin::Data(Some(slot))).owned()
 }
 
-fn refused(wanted: &str, value: &Value<'_>) -> Fault {
-    Fault::new(format!(
+fn refused(wanted: &str, value: &Value<'_>) -> EvalError {
+    EvalError::new(format!(
         "the function takes {wanted}, and this is {}",
         value.kind()
     ))
@@ -31,7 +31,7 @@ fn refused(wanted: &str, value: &Value<'_>) -> Fault {
 /// use prompt_jinja::expr::{own, to_text};
 ///
 /// assert_eq!(&*to_text(&own("a"))?, "a");
-/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
 /// ```
 pub fn to_text<'a>(value: &Value<'a>) -> Result<Str<'a>> {
     match value.defined()? {
@@ -49,12 +49,12 @@ pub fn to_text<'a>(value: &Value<'a>) -> Result<Str<'a>> {
 /// use prompt_jinja::expr::{Value, to_int};
 ///
 /// assert_eq!(to_int(&Value::Int(3))?, 3);
-/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
 /// ```
 pub fn to_int(value: &Value<'_>) -> Result<i64> {
     match value.defined()? {
         Value::Int(number) => i64::try_from(*number)
-            .map_err(|_| Fault::new(format!("{number} is more than a function takes"))),
+            .map_err(|_| EvalError::new(format!("{number} is more than a function takes"))),
         Value::Bool(value) => Ok(i64::from(*value)),
         other => Err(refused("a whole number", other)),
     }
@@ -69,7 +69,7 @@ pub fn to_int(value: &Value<'_>) -> Result<i64> {
 /// use prompt_jinja::expr::{Value, to_float};
 ///
 /// assert!(to_float(&Value::Float(0.5))? > 0.0);
-/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
 /// ```
 pub fn to_float(value: &Value<'_>) -> Result<f64> {
     match value.defined()? {
@@ -89,7 +89,7 @@ pub fn to_float(value: &Value<'_>) -> Result<f64> {
 /// use prompt_jinja::expr::{Value, to_bool};
 ///
 /// assert!(to_bool(&Value::Bool(true))?);
-/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
 /// ```
 pub fn to_bool(value: &Value<'_>) -> Result<bool> {
     match value.defined()? {

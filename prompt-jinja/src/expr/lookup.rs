@@ -1,3 +1,5 @@
+//! Filters, tests, methods and functions by name.
+
 use crate::expr::{Call, Test, filters, functions, methods, tests};
 
 macro_rules! table {
@@ -18,7 +20,7 @@ macro_rules! table {
 /// use prompt_jinja::expr::{filter, own};
 ///
 /// assert_eq!(filter("upper").unwrap()(&own("a"), &[])?.to_string(), "A");
-/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
 /// ```
 pub fn filter(name: &str) -> Option<Call> {
     Some(table! { name as Call:
@@ -39,7 +41,7 @@ pub fn filter(name: &str) -> Option<Call> {
 /// use prompt_jinja::expr::{Value, test};
 ///
 /// assert!(test("odd").unwrap()(&Value::Int(1), &[])?);
-/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
 /// ```
 pub fn test(name: &str) -> Option<Test> {
     Some(table! { name as Test:
@@ -57,7 +59,7 @@ pub fn test(name: &str) -> Option<Test> {
 /// use prompt_jinja::expr::{method, own};
 ///
 /// assert_eq!(method("strip").unwrap()(&own(" a "), &[])?.to_string(), "a");
-/// # Ok::<(), prompt_jinja::expr::Fault>(())
+/// # Ok::<(), prompt_jinja::expr::EvalError>(())
 /// ```
 pub fn method(name: &str) -> Option<Call> {
     Some(table! { name as Call:

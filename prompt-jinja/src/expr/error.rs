@@ -1,3 +1,5 @@
+//! The error of an expression, with the position in the template.
+
 use std::fmt;
 
 use prompt_core::{Error, ErrorKind};
@@ -12,7 +14,7 @@ use prompt_syntax::{Span, snippet};
 /// assert_eq!(fault.to_string(), "division by zero");
 /// ```
 #[derive(Clone)]
-pub struct Fault(Box<Inner>);
+pub struct EvalError(Box<Inner>);
 
 #[derive(Clone)]
 struct Inner {
@@ -23,15 +25,15 @@ struct Inner {
 }
 
 /// What an expression gives.
-pub type Result<T, E = Fault> = std::result::Result<T, E>;
+pub type Result<T, E = EvalError> = std::result::Result<T, E>;
 
 /// The template that an expression stands in, to draw the place of a fault.
 pub type Template = snippet::Source<'static>;
 
-impl Fault {
+impl EvalError {
     /// A fault with a sentence that says what is wrong: lower case, no full stop.
-    pub fn new(message: impl Into<String>) -> Fault {
-        Fault(Box::new(Inner {
+    pub fn new(message: impl Into<String>) -> EvalError {
+        EvalError(Box::new(Inner {
             message: message.into(),
             help: None,
             label: "this has no value",
@@ -40,13 +42,13 @@ impl Fault {
     }
 
     /// Adds what to do about it; starts with a verb.
-    pub fn with_help(mut self, help: impl Into<String>) -> Fault {
+    pub fn with_help(mut self, help: impl Into<String>) -> EvalError {
         self.0.help = Some(help.into());
         self
     }
 
     /// The few words beside the place.
-    pub(crate) fn with_label(mut self, label: &'static str) -> Fault {
+    pub(crate) fn with_label(mut self, label: &'static str) -> EvalError {
         self.0.label = label;
         self
     }
@@ -54,15 +56,15 @@ impl Fault {
     /// Says which bytes of the template it concerns. What a part of the expression said stays.
     ///
     /// ```
-    /// use prompt_jinja::expr::{self, Fault, Template};
+    /// use prompt_jinja::expr::{self, EvalError, Template};
     ///
-    /// let fault = Fault::new("division by zero").at(3, 8);
+    /// let fault = EvalError::new("division by zero").at(3, 8);
     /// let template = Template { name: None, text: "{{ 1 / 0 }}", line: 1, column: 0 };
     /// let error = format!("{:#}", fault.at(0, 11).into_error(&template));
     /// assert!(error.contains("  |    ^^^^^ this has no value"), "{error}");
     /// ```
     #[must_use]
-    pub fn at(mut self, start: usize, end: usize) -> Fault {
+    pub fn at(mut self, start: usize, end: usize) -> EvalError {
         self.0.span.get_or_insert(Span { start, end });
         self
     }
@@ -87,9 +89,9 @@ impl Fault {
 }
 
 /// What only the values show, in the words of the compiler.
-impl From<prompt_syntax::problem::Problem> for Fault {
-    fn from(problem: prompt_syntax::problem::Problem) -> Fault {
-        let fault = Fault::new(problem.message());
+impl From<prompt_syntax::problem::Problem> for EvalError {
+    fn from(problem: prompt_syntax::problem::Problem) -> EvalError {
+        let fault = EvalError::new(problem.message());
         match problem.help() {
             Some(help) => fault.with_help(help),
             None => fault,
@@ -97,9 +99,9 @@ impl From<prompt_syntax::problem::Problem> for Fault {
     }
 }
 
-impl From<Error> for Fault {
-    fn from(error: Error) -> Fault {
-        let fault = Fault::new(error.message());
+impl From<Error> for EvalError {
+    fn from(error: Error) -> EvalError {
+        let fault = EvalError::new(error.message());
         match error.help() {
             Some(help) => fault.with_help(help),
             None => fault,
@@ -108,8 +110,8 @@ impl From<Error> for Fault {
 }
 
 /// Without a place.
-impl From<Fault> for Error {
-    fn from(fault: Fault) -> Error {
+impl From<EvalError> for Error {
+    fn from(fault: EvalError) -> Error {
         let error = Error::new(ErrorKind::Value, fault.0.message);
         match fault.0.help {
             Some(help) => error.with_help(help),
@@ -118,15 +120,15 @@ impl From<Fault> for Error {
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for EvalError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0.message)
     }
 }
 
-impl fmt::Debug for Fault {
+impl fmt::Debug for EvalError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Fault")
+        f.debug_struct("EvalError")
             .field("message", &self.0.message)
             .field("help", &self.0.help)
             .field("span", &self.0.span)
@@ -134,4 +136,4 @@ impl fmt::Debug for Fault {
     }
 }
 
-impl std::error::Error for Fault {}
+impl std::error::Error for EvalError {}
