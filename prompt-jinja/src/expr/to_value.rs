@@ -10,7 +10,7 @@ use crate::expr::value::Dict;
 use crate::expr::{EvalError, Str, Value};
 use prompt_core::filter::{Filtered, Lines};
 use prompt_core::{
-    Debug, Display, Json, JsonKind, Python, Origin, Text, ToPrompt, Trusted, Writer,
+    Debug, Display, Json, JsonKind, Origin, Python, Text, ToPrompt, Trusted, Writer,
 };
 
 /// A value that an expression can work on: text, numbers, `bool`, lists, tuples, maps, `Option`s and JSON.
