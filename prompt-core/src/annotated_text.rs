@@ -1,10 +1,12 @@
+//! A conversation as one text, with the source of each segment.
+
 use std::ops::Range;
 
 use crate::format::{Family, Wrapping};
 use crate::python::is_whitespace;
-use crate::{Origin, Result, Text, room};
+use crate::{Origin, Result, Text};
 
-/// A conversation as one text, piece by piece: what is the format's, what the author's, what data.
+/// A conversation as one text, with the source of each segment: the format, the template or data.
 ///
 /// ```
 /// use prompt_core::{Message, Messages, Prompt, Origin, format};
@@ -23,7 +25,7 @@ pub struct AnnotatedText {
     options: Wrapping,
 }
 
-/// The bytes up to `end`, from where the segment before ends.
+/// A segment of the text: from the end of the previous segment to `end`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Segment {
     pub(crate) end: usize,
@@ -38,7 +40,7 @@ impl Segment {
 }
 
 impl AnnotatedText {
-    /// No text yet, to be wrapped as these options say.
+    /// An empty text with these options.
     ///
     /// ```
     /// use prompt_core::{AnnotatedText, format::Wrapping};
@@ -54,7 +56,7 @@ impl AnnotatedText {
         }
     }
 
-    /// Makes room, so that the text is not moved while it grows.
+    /// Reserves capacity for this many more bytes and segments.
     ///
     /// ```
     /// let mut out = prompt_core::AnnotatedText::default();
@@ -62,11 +64,11 @@ impl AnnotatedText {
     /// assert_eq!(out.as_str(), "");
     /// ```
     pub fn reserve(&mut self, bytes: usize, pieces: usize) {
-        room::for_bytes(&mut self.text, bytes);
-        room::for_items(&mut self.segments, pieces);
+        self.text.reserve(bytes);
+        self.segments.reserve(pieces);
     }
 
-    /// How the caller wants it wrapped.
+    /// The options of the caller.
     ///
     /// ```
     /// assert!(prompt_core::AnnotatedText::default().options().bos);
@@ -80,7 +82,7 @@ impl AnnotatedText {
         self.options.guard = guard;
     }
 
-    /// Says which message the next pieces belong to: errors name it.
+    /// Sets the index of the message that the next segments belong to. Errors contain it.
     ///
     /// ```
     /// let mut out = prompt_core::AnnotatedText::default();
@@ -92,7 +94,7 @@ impl AnnotatedText {
         self.message = index.into();
     }
 
-    /// Writes the format's own text: role marks and control tokens.
+    /// Writes text of the format: role delimiters and control tokens.
     ///
     /// ```
     /// use prompt_core::{Origin, AnnotatedText};
@@ -105,7 +107,7 @@ impl AnnotatedText {
         self.push(text, Origin::Structure);
     }
 
-    /// Writes text with what in it is data.
+    /// Writes text with its data.
     ///
     /// ```
     /// use prompt_core::{Origin, Text, AnnotatedText};
@@ -120,7 +122,7 @@ impl AnnotatedText {
         }
     }
 
-    /// Writes one piece.
+    /// Writes text of one source.
     ///
     /// ```
     /// use prompt_core::{Origin, AnnotatedText};
@@ -145,7 +147,7 @@ impl AnnotatedText {
         }
     }
 
-    /// Writes the training label. A `stop` token at its end is the format's own, so that a label may close its turn.
+    /// Writes the training label. A `stop` token at its end is text of the format, so that a label may close its message.
     ///
     /// ```
     /// use prompt_core::{Origin, AnnotatedText};
@@ -181,7 +183,7 @@ impl AnnotatedText {
         self.text
     }
 
-    /// Applies the guard of the options to data that holds one of these control tokens: for layouts that write something
+    /// Applies the guard of the options to data that contains one of these control tokens: for layouts that write something
     /// other than messages. [`ChatFormat::wrap`](crate::ChatFormat::wrap) calls it for all others.
     ///
     /// # Errors
@@ -201,7 +203,7 @@ impl AnnotatedText {
         crate::guard::apply(self, tokens, family)
     }
 
-    /// The text cut where its source changes.
+    /// The segments in order: the text of each, and its source.
     pub fn pieces(&self) -> impl Iterator<Item = (&str, Origin)> {
         self.spans()
             .map(|(range, segment)| (&self.text[range], segment.source))
@@ -221,7 +223,7 @@ impl AnnotatedText {
         self.truncate(self.text.trim_end_matches(is_whitespace).len());
     }
 
-    /// Removes what is behind these bytes.
+    /// Removes the text after this many bytes.
     pub(crate) fn truncate(&mut self, len: usize) {
         self.text.truncate(len);
         let ended = self.segments.partition_point(|segment| segment.end < len);

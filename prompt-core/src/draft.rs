@@ -1,6 +1,8 @@
+//! A rendered prompt with its extra fields separate.
+
 use crate::{Message, Messages, Prompt, Role, Text, Writer};
 
-/// A prompt as it was written: its messages, and its extra fields apart from them.
+/// A rendered prompt: its messages, and its extra fields separate from them.
 ///
 /// ```
 /// use prompt_core::{Role, Writer};
@@ -21,7 +23,7 @@ pub struct Draft {
     pub extras: Vec<Extra>,
 }
 
-/// An extra field of a prompt: laid out under its own title.
+/// An extra field of a prompt, which is written under its own title.
 ///
 /// ```
 /// use prompt_core::Writer;
@@ -34,7 +36,7 @@ pub struct Draft {
 pub struct Extra {
     /// The field's name.
     pub name: &'static str,
-    /// What it holds.
+    /// The field's value.
     pub value: Text,
 }
 
@@ -53,7 +55,7 @@ impl Draft {
         out.finish_apart()
     }
 
-    /// The messages, with the extra fields at the end of the last user message, each under its name.
+    /// Returns the messages, with the extra fields at the end of the last user message, each under its name.
     ///
     /// ```
     /// use prompt_core::{Draft, Message, Messages};
@@ -83,7 +85,7 @@ impl Draft {
     }
 }
 
-/// Each field under its name.
+/// The extra fields as text, each under its name.
 pub(crate) fn sections(extras: &[Extra]) -> Text {
     let mut text = Text::new();
     for (index, extra) in extras.iter().enumerate() {

@@ -24,7 +24,7 @@ pub use table::*;
 
 use crate::{AnnotatedText, Draft, Guard, Messages, Prompt, Result, guard};
 
-/// How a text is to be wrapped.
+/// Options of a chat format.
 ///
 /// ```
 /// use prompt_core::format::Wrapping;
@@ -81,7 +81,7 @@ pub trait ChatFormat: Send + Sync {
     /// What the family does not support: nothing is dropped.
     fn write(&self, messages: &Messages, out: &mut AnnotatedText) -> Result<()>;
 
-    /// Writes a prompt whose extra fields are still apart: for layouts with a place for these.
+    /// Writes a prompt with its extra fields separate: for layouts that place extra fields themselves.
     ///
     /// # Errors
     /// As [`write`](ChatFormat::write).
@@ -94,7 +94,7 @@ pub trait ChatFormat: Send + Sync {
         &[]
     }
 
-    /// The control tokens that data may not hold.
+    /// The control tokens that data must not contain.
     fn tokens(&self) -> Vec<&str> {
         self.family().tokens.to_vec()
     }
@@ -112,12 +112,12 @@ pub trait ChatFormat: Send + Sync {
         None
     }
 
-    /// How it wraps when it is not told otherwise.
+    /// The default options of the format.
     fn wrapping(&self) -> Wrapping {
         Wrapping::default()
     }
 
-    /// Wraps a prompt, and guards what is data in it.
+    /// Writes a prompt, and applies the guard to its data.
     ///
     /// # Errors
     /// What could not be written into the prompt, what the family does not support, and control tokens where they are rejected.
@@ -128,7 +128,7 @@ pub trait ChatFormat: Send + Sync {
         self.apply_guard(out)
     }
 
-    /// Wraps messages, and guards what is data in them.
+    /// Writes messages, and applies the guard to their data.
     ///
     /// # Errors
     /// As [`wrap`](ChatFormat::wrap).

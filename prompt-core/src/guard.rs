@@ -26,18 +26,18 @@ use prefilter::is_token;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Guard {
-    /// A space breaks each token, always at the same place. Data without tokens stays as it is. Marks that a tokenizer
-    /// takes for other text, such as Llama 2's `[INST]`, count in any case and with any white space, and are broken
+    /// A space breaks each token, always at the same position. Data without tokens is unchanged. Delimiters that a tokenizer
+    /// encodes as other text, such as Llama 2's `[INST]`, match in any case and with any white space, and are broken
     /// inside their words: `[ inst ]` becomes `[ i nst ]`.
     #[default]
     Neutralise,
-    /// A token is an error that names it, its slot and its place.
+    /// A token is an error, which contains the token, its slot and its position.
     Reject,
-    /// Data passes as it is.
+    /// Data is written unchanged.
     Allow,
 }
 
-/// How often a text is read again after tokens were broken: breaking one could, in a family with very odd tokens,
+/// How often a text is searched again after tokens were broken: breaking one could, in a family with unusual tokens,
 /// form another.
 const PASSES: usize = 4;
 
@@ -100,14 +100,14 @@ struct Found {
 }
 
 impl Matcher<'_> {
-    /// Where a space is to be put: inside each token that holds a byte of data, beside such a byte.
+    /// The positions of the spaces to insert: inside each token that contains a byte of data, next to such a byte.
     ///
-    /// Every byte of data is looked at once, and as many bytes before each stretch of data as a token is long.
+    /// It searches each byte of data once, and before each range of data as many bytes as a token is long.
     fn cuts(&self, wrapped: &AnnotatedText, guard: Guard, title: &str) -> Result<Vec<usize>> {
         let text = &*wrapped.text;
         let mut cuts: Vec<usize> = Vec::new();
         let mut seen = 0;
-        // Where one could begin that reached data of white space alone, which forges nothing before a letter follows.
+        // Where a token could begin that continues into data of white space alone: no token of these until a letter follows.
         let mut open = None;
         for (range, segment) in wrapped.spans() {
             if !segment.is_data() {
@@ -142,7 +142,7 @@ impl Matcher<'_> {
         Ok(cuts)
     }
 
-    /// The token at a place, if it reaches into the data.
+    /// The token at a position, if it extends into the data.
     fn found(&self, text: &str, at: usize, data: &Range<usize>) -> Option<Found> {
         let byte = text.as_bytes()[at];
         let mut tokens = self.tokens.iter().filter(|token| {
@@ -179,7 +179,7 @@ fn begins_with(text: &[u8], token: &[u8]) -> bool {
 fn found_loose(text: &str, at: usize, token: &str, data: &Range<usize>) -> Option<Found> {
     let range = at..at + loose(text.get(at..)?, token)?;
     let of_data = range.start.max(data.start)..range.end.min(data.end);
-    // White space alone forges nothing.
+    // White space alone does not form a token.
     let is_word = !text.get(of_data.clone())?.trim().is_empty();
     is_word.then(|| Found {
         cut: inside_word(text, &range, &of_data),
@@ -187,7 +187,7 @@ fn found_loose(text: &str, at: usize, token: &str, data: &Range<usize>) -> Optio
     })
 }
 
-/// How much of the start of a text is this token, in any case and with any white space except inside its words.
+/// The length of this token at the start of a text, in any case and with any white space except inside its words.
 fn loose(text: &str, token: &str) -> Option<usize> {
     let mut rest = text;
     let mut last = ' ';
@@ -209,7 +209,7 @@ fn loose(text: &str, token: &str) -> Option<usize> {
     Some(text.len() - rest.len())
 }
 
-/// The first place inside a token that has a byte of data beside it.
+/// The first position inside a token that is next to a byte of data.
 fn inside(text: &str, token: &Range<usize>, data: usize) -> usize {
     if token.start < data {
         return data;
@@ -217,7 +217,7 @@ fn inside(text: &str, token: &Range<usize>, data: usize) -> usize {
     token.start + text[token.start..].chars().next().map_or(1, char::len_utf8)
 }
 
-/// The first place inside a word of a token, beside a byte of data if there is one.
+/// The first position inside a word of a token, next to a byte of data if there is one.
 fn inside_word(text: &str, token: &Range<usize>, data: &Range<usize>) -> usize {
     let mut last = ' ';
     let mut found = None;

@@ -58,7 +58,6 @@ pub mod private;
 mod prompt;
 pub mod python;
 mod recording;
-mod room;
 mod shots;
 mod syntax;
 #[cfg(feature = "tokens")]

@@ -1,3 +1,5 @@
+//! Messages: a conversation for a model, and the tools that it may use.
+
 mod sequence;
 
 use std::fmt;
@@ -49,12 +51,12 @@ impl Messages {
         self.as_slice().iter()
     }
 
-    /// The same, where they need not lie side by side: a history that another keeps is not copied.
+    /// The messages in order, without copying a shared history into one slice.
     pub(crate) fn each(&self) -> Each<'_> {
         self.messages.each()
     }
 
-    /// The messages in order, to be changed.
+    /// The messages in order, mutable.
     ///
     /// ```
     /// use prompt_core::{Message, Messages};
@@ -114,12 +116,12 @@ impl Messages {
         self
     }
 
-    /// Adds turns that another keeps.
+    /// Adds the messages of a shared history.
     pub(crate) fn share(&mut self, turns: &Arc<Vec<Message>>) {
         self.messages.share(turns);
     }
 
-    /// The last message of a role, to be changed.
+    /// The last message of a role, mutable.
     pub(crate) fn last_of_mut(&mut self, role: Role) -> Option<&mut Message> {
         self.messages.last_of_mut(role)
     }
@@ -133,8 +135,8 @@ impl Messages {
     /// Formats, requests and serialization check it themselves.
     ///
     /// # Errors
-    /// The first thing that could not be written: a history that makes no sense, a tool without a name, a value that
-    /// JSON has no form for.
+    /// The first error of rendering: a history of an unknown shape, a tool without a name, a value that cannot be
+    /// written as JSON.
     ///
     /// ```
     /// use prompt_core::{ErrorKind, Writer};
@@ -150,7 +152,7 @@ impl Messages {
     /// The one text that a model without a chat API reads.
     ///
     /// # Errors
-    /// Messages that the format cannot express, and whatever could not be written.
+    /// Messages that the format does not support, and an error of rendering.
     ///
     /// ```
     /// use prompt_core::{Message, Messages, format};
@@ -163,7 +165,7 @@ impl Messages {
         format.wrap_messages(self).map(AnnotatedText::into_string)
     }
 
-    /// The same text piece by piece, with what in it is structure, template and data.
+    /// The same text, with the source of each segment.
     ///
     /// # Errors
     /// As [`to_text`](Messages::to_text).

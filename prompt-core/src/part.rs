@@ -1,8 +1,10 @@
+//! The parts of a message, and text with the ranges of it that are data.
+
 use std::ops::Range;
 
-use crate::{Media, room};
+use crate::Media;
 
-/// A piece of a message: text, or an image, sound, film or file.
+/// A part of a message: text, or an image, audio, video or file.
 ///
 /// ```
 /// use prompt_core::{Media, Part};
@@ -19,7 +21,7 @@ pub enum Part {
     Media(Media),
 }
 
-/// Text that knows which of its bytes came from data.
+/// Text, with the ranges of it that are data.
 ///
 /// ```
 /// use prompt_core::Text;
@@ -33,7 +35,7 @@ pub enum Part {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Text {
     text: String,
-    /// In order, apart from each other, never empty, on character borders.
+    /// In order, not adjacent for one slot, never empty, on character boundaries.
     data: Vec<Data>,
 }
 
@@ -48,11 +50,11 @@ pub struct Text {
 pub struct Data {
     /// The bytes of the text.
     pub range: Range<usize>,
-    /// The slot that the data filled; `None` for text that came from no slot, such as a turn of the history.
+    /// The slot that the data filled; `None` for data without a slot, such as a message of the history.
     pub slot: Option<&'static str>,
 }
 
-/// Whose words a piece of text is.
+/// The source of a range of text.
 ///
 /// ```
 /// use prompt_core::{Origin, Text};
@@ -64,7 +66,7 @@ pub struct Data {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Origin {
-    /// The format: role marks, control tokens, fixed sections.
+    /// The format: role delimiters, control tokens, fixed sections.
     Structure,
     /// The author of the prompt.
     Template,
@@ -73,12 +75,12 @@ pub enum Origin {
 }
 
 impl Text {
-    /// No text.
+    /// An empty text.
     pub fn new() -> Text {
         Text::default()
     }
 
-    /// The author's own words: only a literal fits.
+    /// Literal text of a template.
     ///
     /// ```
     /// assert!(prompt_core::Text::template("Hi").data().is_empty());
@@ -97,13 +99,13 @@ impl Text {
         }
     }
 
-    /// Makes room for so many bytes more, of so many pieces of data.
+    /// Reserves capacity for this many more bytes, with this many ranges of data.
     pub(crate) fn reserve(&mut self, bytes: usize, data: usize) {
-        room::for_bytes(&mut self.text, bytes);
-        room::for_items(&mut self.data, data);
+        self.text.reserve(bytes);
+        self.data.reserve(data);
     }
 
-    /// Appends the author's own words.
+    /// Appends literal text of a template.
     ///
     /// ```
     /// let mut text = prompt_core::Text::new();
@@ -114,7 +116,7 @@ impl Text {
         self.text.push_str(text);
     }
 
-    /// Words of a configuration, which are the author's too.
+    /// Text of a configuration, which has the source [`Origin::Template`] too.
     pub(crate) fn of_own(text: String) -> Text {
         Text {
             text,
@@ -122,12 +124,12 @@ impl Text {
         }
     }
 
-    /// Appends words of the layout that are put together at run time, such as a title made from a field's name.
+    /// Appends template text that is made at run time, such as a title made from a field's name.
     pub(crate) fn push_own(&mut self, text: &str) {
         self.text.push_str(text);
     }
 
-    /// Appends data, and remembers that it is.
+    /// Appends data of a slot.
     ///
     /// ```
     /// let mut text = prompt_core::Text::new();
@@ -217,12 +219,12 @@ impl Text {
         &self.data
     }
 
-    /// Whether there is no text.
+    /// Whether the text is empty.
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
 
-    /// The text cut where its source changes.
+    /// The text in pieces of one source each.
     ///
     /// ```
     /// use prompt_core::{Origin, Text};
@@ -249,7 +251,7 @@ impl Text {
         })
     }
 
-    /// The words alone.
+    /// Takes the text without its data ranges.
     pub(crate) fn take_words(&mut self) -> String {
         std::mem::take(&mut self.text)
     }

@@ -1,9 +1,11 @@
+//! The traits of prompts.
+
 use crate::{
     AnnotatedText, ChatFormat, Draft, Fingerprint, Messages, PromptInfo, Reply, Result, Slots,
     Writer,
 };
 
-/// A prompt: what `#[derive(Prompt)]` makes of a struct and its template.
+/// A prompt. `#[derive(Prompt)]` implements it for a struct and its template.
 ///
 /// ```
 /// use prompt_core::{Message, Messages, Prompt, format};
@@ -19,18 +21,18 @@ use crate::{
     note = "a text becomes one by `prompt!(\"…\")`; a fragment is none, and stands in other prompts"
 )]
 pub trait Prompt {
-    /// What the model's answer is read into: `String`, or the type given as `output`.
+    /// The type of the model's answer: `String`, or the type given as `output`.
     type Output;
 
-    /// What is known about the prompt before it is filled.
+    /// Facts about the prompt that do not depend on its values.
     const INFO: PromptInfo;
 
-    /// Writes the prompt.
+    /// Renders the prompt.
     fn render(&self, out: &mut Writer);
 
-    /// Writes the assistant's turn that holds the answer, of a prompt that has it as a field (`#[prompt(answer)]`).
+    /// Renders the assistant's message with the answer, if the prompt has it as a field (`#[prompt(answer)]`).
     ///
-    /// [`Prompt::render`] never writes it: a model does not read what it is to find out.
+    /// [`Prompt::render`] never renders it, since the model has to find it.
     fn render_answer(&self, out: &mut Writer) {
         let _ = out;
     }
@@ -40,10 +42,10 @@ pub trait Prompt {
         None
     }
 
-    /// Reads the model's answer.
+    /// Parses the model's answer.
     ///
     /// # Errors
-    /// An answer that does not fit, with its place.
+    /// An answer that does not match the schema, with its position.
     fn parse_reply(reply: &Reply) -> Result<Self::Output>;
 
     /// The messages for a chat API.
@@ -59,7 +61,7 @@ pub trait Prompt {
         out.finish()
     }
 
-    /// The messages, and after them the answer, if the prompt has it as a field: an example, or a row for training.
+    /// The messages with the answer, if the prompt has it as a field: a few-shot example, or a row for training.
     ///
     /// ```
     /// use prompt_core::{Message, Messages, Prompt};
@@ -74,8 +76,8 @@ pub trait Prompt {
         out.finish()
     }
 
-    /// The messages, and after them the turn of the answer with `mask` in its place: for models that continue a text, and
-    /// read what leads to the answer.
+    /// The messages with the message of the answer, in which `mask` replaces the answer: for models that complete a text
+    /// and need the text before the answer.
     ///
     /// ```
     /// use prompt_core::{Message, Messages, Prompt};
@@ -91,10 +93,10 @@ pub trait Prompt {
         out.finish()
     }
 
-    /// The words of the one message, without a chat format: for models that continue or embed a text.
+    /// The text of the only message, without a chat format: for models that complete or embed a text.
     ///
     /// # Errors
-    /// More than one message, history, media or tools, which plain text does not support; whatever could not be written.
+    /// More than one message, history, media or tools, which plain text does not support; an error of rendering.
     ///
     /// ```
     /// use prompt_core::{Message, Messages, Prompt};
@@ -109,10 +111,10 @@ pub trait Prompt {
         Ok(text)
     }
 
-    /// [`plain`](Prompt::plain) at the end of a text that is there already: nothing is allocated where it has room.
+    /// Appends the [`plain`](Prompt::plain) text to `out`. It does not allocate if the capacity of `out` is sufficient.
     ///
     /// # Errors
-    /// As [`plain`](Prompt::plain); the text stays as it was then.
+    /// As [`plain`](Prompt::plain). After an error `out` is unchanged.
     ///
     /// ```
     /// use prompt_core::{Message, Messages, Prompt};
@@ -129,7 +131,7 @@ pub trait Prompt {
     /// The one text that a model without a chat API reads.
     ///
     /// # Errors
-    /// Messages that the format cannot express, and whatever could not be written.
+    /// Messages that the format does not support, and an error of rendering.
     fn to_text(&self, format: impl ChatFormat) -> Result<String>
     where
         Self: Sized,
@@ -137,7 +139,7 @@ pub trait Prompt {
         format.text(self)
     }
 
-    /// The same text piece by piece, with what in it is structure, template and data.
+    /// The same text, with the source of each segment.
     ///
     /// # Errors
     /// As [`to_text`](Prompt::to_text).
@@ -149,13 +151,13 @@ pub trait Prompt {
         wrapped.map_err(|error| error.of_prompt(Self::INFO.name, Self::INFO.fingerprint))
     }
 
-    /// The tokens that the model reads.
+    /// The tokens of the same text.
     ///
     /// Data is text to the tokenizer, so its control tokens in data need no breaking, and data passes as it is. The guard
-    /// breaks, or rejects, only marks of the format that the tokenizer takes for text, such as `[INST]`.
+    /// breaks, or rejects, only delimiters of the format that the tokenizer encodes as text, such as `[INST]`.
     ///
     /// # Errors
-    /// As [`to_text`](Prompt::to_text); a tokenizer that knows none of the format's control tokens.
+    /// As [`to_text`](Prompt::to_text); a tokenizer that has none of the format's control tokens.
     #[cfg(feature = "tokens")]
     fn to_tokens(
         &self,
@@ -169,10 +171,10 @@ pub trait Prompt {
     }
 }
 
-/// A prompt to which a call may give tools: one that brings none itself.
+/// A prompt without tools of its own, to which a call may give tools.
 ///
-/// `#[derive(Prompt)]` implements it for a type without a field marked `#[prompt(tools)]`. [`Messages`] are told apart
-/// when the call is made, since only then it is known what they hold.
+/// `#[derive(Prompt)]` implements it for a type without a field marked `#[prompt(tools)]`. Tools in [`Messages`] are
+/// checked when the call is made.
 ///
 /// ```
 /// fn takes_tools<P: prompt_core::AcceptsTools>(_: &P) {}
@@ -214,7 +216,7 @@ impl<P: Prompt + ?Sized> Prompt for &P {
     }
 }
 
-/// Messages put together by hand are a prompt whose answer is text.
+/// Messages are a prompt whose answer is text.
 #[diagnostic::do_not_recommend]
 impl Prompt for Messages {
     type Output = String;

@@ -12,7 +12,7 @@ use crate::{Error, ErrorKind, Messages, Result, ToHistory, ToMedia, ToPrompt, To
 
 /// Renders a prompt into messages: it keeps roles apart from text, and the template's text apart from data.
 ///
-/// Writing cannot fail. What cannot be written, such as a map that JSON has no form for, is kept and reported
+/// Writing cannot fail. The first error, such as a map that cannot be written as JSON, is kept and reported
 /// as soon as the messages are used ([`Messages::check`]).
 ///
 /// ```
@@ -86,7 +86,7 @@ impl Writer {
         Writer::default()
     }
 
-    /// An empty writer whose first message has room for this many bytes.
+    /// An empty writer whose first message has the capacity for this many bytes.
     ///
     /// ```
     /// assert!(prompt_core::Writer::with_capacity(1000).finish().is_empty());
@@ -118,7 +118,7 @@ impl Writer {
         self.role = Some(role);
     }
 
-    /// Writes the template's own words: only literals fit.
+    /// Writes literal text of the template. Only a `&'static str` is accepted, so that data cannot be passed as template text.
     ///
     /// ```
     /// use prompt_core::Writer;
@@ -131,7 +131,7 @@ impl Writer {
         self.text.push_template(text);
     }
 
-    /// Writes data of the slot that is being filled: what implementations of [`ToPrompt`] call.
+    /// Writes data of the current slot. Implementations of [`ToPrompt`] call it.
     ///
     /// ```
     /// use prompt_core::Writer;
@@ -159,7 +159,7 @@ impl Writer {
         self.slot = outer;
     }
 
-    /// Writes text of a source. Data without a slot is data of the slot that is being filled.
+    /// Writes text of a source. Data without a slot is data of the current slot.
     ///
     /// [`Origin::Template`] and [`Origin::Structure`] are for text that the author of the prompt wrote, such as a template
     /// that is loaded at run time. Values are always [`Origin::Data`].
@@ -210,13 +210,13 @@ impl Writer {
         }
     }
 
-    /// Makes room for so many bytes more, of so many pieces of data.
+    /// Reserves capacity for this many more bytes, with this many ranges of data.
     pub(crate) fn reserve(&mut self, bytes: usize, data: usize) {
         let data = if self.plain.is_some() { 0 } else { data };
         self.text.reserve(bytes, data);
     }
 
-    /// Writes data of a slot; without one, of the slot that is being filled.
+    /// Writes data of a slot; without one, of the current slot.
     pub(crate) fn data_of(&mut self, slot: Option<&'static str>, data: &str) {
         match self.plain {
             None => self.text.push_data(slot.or(self.slot), data),
@@ -224,7 +224,7 @@ impl Writer {
         }
     }
 
-    /// Writes text with its data; data without a slot is data of the slot that is being filled.
+    /// Writes text with its data. Data without a slot is data of the current slot.
     ///
     /// ```
     /// use prompt_core::{Text, Writer};
@@ -240,12 +240,12 @@ impl Writer {
         }
     }
 
-    /// Hides answers from here on: this stands in their place.
+    /// Writes this mask in place of the answers that follow.
     pub(crate) fn mask_answers(&mut self, mask: &'static str) {
         self.mask = Some(mask);
     }
 
-    /// Writes the mask in place of an answer, where answers are hidden, and says whether they are.
+    /// Writes the mask, if answers are masked, and returns whether they are.
     ///
     /// ```
     /// assert!(!prompt_core::Writer::new().mask());
@@ -256,7 +256,7 @@ impl Writer {
         true
     }
 
-    /// Puts an image, sound, film or file here.
+    /// Adds an image, audio, video or file.
     ///
     /// ```
     /// use prompt_core::{Media, Writer};
@@ -279,7 +279,7 @@ impl Writer {
         }
     }
 
-    /// Puts the turns of a conversation here.
+    /// Adds the messages of a conversation history.
     ///
     /// ```
     /// use prompt_core::Writer;
@@ -301,7 +301,7 @@ impl Writer {
         }
     }
 
-    /// Puts whole messages here, with their tools.
+    /// Adds messages and their tools.
     pub(crate) fn append(&mut self, messages: &Messages) {
         if !self.in_template("add messages") {
             return;
@@ -334,7 +334,7 @@ impl Writer {
         }
     }
 
-    /// Adds an extra field, to be laid out under its name after the instruction.
+    /// Adds an extra field, which is written under its name after the message.
     ///
     /// ```
     /// use prompt_core::Writer;
@@ -363,7 +363,7 @@ impl Writer {
         self.messages.fail(error);
     }
 
-    /// The messages; extra fields stand at the end of the last user message, each under its name.
+    /// Returns the messages, with the extra fields at the end of the last user message, each under its name.
     ///
     /// ```
     /// use prompt_core::{Role, Writer};
@@ -378,7 +378,7 @@ impl Writer {
         self.finish_apart().fold()
     }
 
-    /// The messages, and the extra fields apart from them: for layouts that have a place of their own for these.
+    /// Returns the messages and the extra fields separately, for layouts that place extra fields themselves.
     ///
     /// ```
     /// assert!(prompt_core::Writer::new().finish_apart().extras.is_empty());
@@ -417,7 +417,7 @@ impl Writer {
         }
     }
 
-    /// What was written, where only text can stand.
+    /// Returns the text that was written, and records an error for anything that is not text.
     pub(crate) fn into_text(mut self, errors: &mut Writer) -> Text {
         if let Some(error) = self.messages.take_fault() {
             errors.fail(error);
@@ -438,7 +438,7 @@ impl Writer {
         std::mem::take(&mut self.text)
     }
 
-    /// Values are data: they may write text, but no messages.
+    /// Whether a message may be added here: the value of a slot may write text only.
     fn in_template(&mut self, action: &str) -> bool {
         let Some(slot) = self.slot else { return true };
         self.out_of_place(slot, action);
@@ -463,7 +463,7 @@ impl Writer {
             return;
         }
         let parts = if self.parts.is_empty() && !self.text.is_empty() {
-            // As almost everywhere: with room for no more.
+            // The usual message has one part: its list has no capacity for more.
             vec![Part::Text(std::mem::take(&mut self.text))]
         } else {
             self.close_text();

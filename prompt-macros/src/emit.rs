@@ -1,4 +1,4 @@
-//! Decisions to tokens. Whatever could be wrong was found before.
+//! Code generation. It cannot fail: all errors are found before.
 
 mod answer;
 mod assert;
@@ -48,7 +48,7 @@ pub(crate) fn emit(prompt: &Prompt<'_>) -> TokenStream {
     code.into_tokens()
 }
 
-/// Expands to a block that binds the variables, fills the template and gives the messages.
+/// Expands to a block that binds the variables, renders the template and returns the messages.
 pub(crate) fn inline(prompt: &Prompt<'_>, values: &[TokenStream]) -> TokenStream {
     let emitter = Emitter::new(prompt);
     let (p, out) = (&emitter.private, &emitter.out);
@@ -69,7 +69,7 @@ pub(crate) fn inline(prompt: &Prompt<'_>, values: &[TokenStream]) -> TokenStream
         }
     }
     let written = Ident::new("written", Span::mixed_site());
-    // A `match` and no `let`: what is borrowed from a temporary value lives until the end.
+    // A `match` instead of a `let`, so that temporary values live until the end.
     quote! {
         match (#(#given,)*) {
             (#(#names,)*) => {
@@ -83,15 +83,15 @@ pub(crate) fn inline(prompt: &Prompt<'_>, values: &[TokenStream]) -> TokenStream
     }
 }
 
-/// The tokens of one item.
+/// Generates the code of one item.
 struct Emitter<'a> {
     prompt: &'a Prompt<'a>,
     private: Runtime,
     out: Ident,
-    /// Whether fields are bound to names of their own, and not reached through `self`.
+    /// Whether fields are bound to local variables instead of accessed through `self`.
     bound: bool,
     explains: OnceCell<bool>,
-    /// The types of the runtime that the body names without a path.
+    /// The types of the runtime that the body imports.
     imports: RefCell<Vec<&'static str>>,
 }
 
@@ -153,7 +153,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Whether errors about types are given the place in the template.
+    /// Whether errors about types show the position in the template.
     fn explains(&self) -> bool {
         let item = self.prompt.input.ident.span();
         *self
@@ -161,12 +161,12 @@ impl<'a> Emitter<'a> {
             .get_or_init(|| crate::prelude::has_tools(item))
     }
 
-    /// The path to the runtime, with errors about it at a place.
+    /// The path to the runtime with a span for errors.
     fn private_at(&self, at: Span) -> Runtime {
         self.private.at(at)
     }
 
-    /// The parameters of the implementations: one of a type that fills a slot must be able to.
+    /// The generics of the implementations, with a bound for each type parameter that fills a slot.
     fn generics(&self) -> Cow<'a, Generics> {
         let p = &self.private;
         let mut generics = Cow::Borrowed(&self.prompt.input.generics);
@@ -183,7 +183,7 @@ impl<'a> Emitter<'a> {
             .iter()
             .flat_map(|case| shown(case).into_iter().map(move |field| (case, field)));
         for (case, field) in fields {
-            // What stands behind a reference fills a slot as the reference does, and for any lifetime.
+            // The referenced type fills a slot as the reference does, and for any lifetime.
             let mut ty = &field.ty;
             while let syn::Type::Reference(reference) = ty {
                 ty = &reference.elem;
@@ -206,7 +206,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// The statements of `render`. They import the types that they name often.
+    /// The statements of `render`, after the imports that they need.
     fn body(&self, part: Part, code: &mut Code<'_>) {
         let mut statements = Code::new(&self.private);
         self.statements(part, &mut statements);
@@ -280,7 +280,7 @@ impl<'a> CaseEmitter<'a> {
         }
     }
 
-    /// The statements that write the messages.
+    /// Adds the statements that write the messages.
     fn steps(&self, part: Part, code: &mut Code<'_>) {
         if part == Part::Asked {
             for ty in self.safe_by_name() {
@@ -308,7 +308,7 @@ impl<'a> CaseEmitter<'a> {
         }
     }
 
-    /// The statements for the fields that stand in no message.
+    /// Adds the statements for the fields that are not in a message.
     fn apart(&self, code: &mut Code<'_>) {
         let (p, out) = (&self.emitter.private, &self.emitter.out);
         for field in &self.case.case.fields {
@@ -367,7 +367,7 @@ pub(crate) fn writes(name: &str, code: &mut Code<'_>, body: impl FnOnce(&mut Cod
     code.braced(body);
 }
 
-/// What a fragment implements.
+/// The implementations of a fragment.
 pub(crate) fn fragment(
     input: &Input,
     generics: &Generics,
@@ -398,11 +398,11 @@ fn variant(role: Role) -> &'static str {
     }
 }
 
-/// The tokens of one template: of a struct, of a variant, or of `prompt!`.
+/// Generates the code of one template: of a struct, of a variant, or of `prompt!`.
 struct CaseEmitter<'a> {
     emitter: &'a Emitter<'a>,
     case: &'a PromptCase<'a>,
-    /// The texts that the run time may draw a place in: a source, and one of its tokens.
+    /// The template sources that errors at run time quote: the index of a source, and of one of its tokens.
     #[cfg(feature = "jinja")]
     templates: RefCell<Vec<(usize, usize)>>,
 }

@@ -1,15 +1,14 @@
 //! The guard's prefilter: the bytes that control tokens begin with, searched for before any token is compared.
 
-/// The bytes that tokens begin with. It keeps nothing on the heap, and is made when the crate is compiled for the families
-/// that it knows.
+/// The bytes that tokens begin with. It does not allocate, and is a constant for the families of this crate.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Prefilter {
     first: [bool; 256],
     /// What can follow the first byte.
     second: [bool; 256],
-    /// What they can go on with.
+    /// The bytes that tokens contain.
     inside: [bool; 256],
-    /// The first bytes, as many of them as one search can look for, and how many there are.
+    /// The first bytes, as many as one `memchr` search takes, and their number.
     few: [u8; 3],
     count: usize,
     longest: usize,
@@ -18,7 +17,7 @@ pub(crate) struct Prefilter {
 }
 
 impl Prefilter {
-    /// Of these tokens. Those that are `loose` too count in any case, and with any white space except inside their words.
+    /// The prefilter of these tokens. Those that are `loose` too match in any case, and with any white space except inside words.
     pub(crate) const fn new(tokens: &[&str], loose: &[&str]) -> Prefilter {
         let none = Prefilter {
             first: [false; 256],
@@ -32,7 +31,7 @@ impl Prefilter {
         none.and(tokens, loose)
     }
 
-    /// With more of them.
+    /// Adds more tokens.
     pub(crate) const fn and(mut self, tokens: &[&str], loose: &[&str]) -> Prefilter {
         let (mut gaps, mut anything, mut at) = (false, false, 0);
         while at < tokens.len() {
@@ -107,7 +106,7 @@ impl Prefilter {
         }
     }
 
-    /// Where tokens that reach into data can begin, behind what was `seen`. The data begins at `start`.
+    /// Where tokens that extend into data can begin, not before `seen`. The data begins at `start`.
     pub(crate) fn before(&self, text: &[u8], seen: usize, start: usize) -> usize {
         let before = text[seen..start].iter().rev();
         let before = before.take_while(|byte| self.inside[usize::from(**byte)]);
@@ -124,7 +123,7 @@ impl Prefilter {
         start - before.take_while(is_near).count()
     }
 
-    /// The next place in the range where a token can begin. It may end behind the range.
+    /// The next position in the range where a token can begin. The token may end after the range.
     pub(crate) fn next(&self, text: &[u8], mut from: usize, end: usize) -> Option<usize> {
         let [a, b, c] = self.few;
         loop {
@@ -151,10 +150,10 @@ impl std::fmt::Debug for Prefilter {
     }
 }
 
-/// What can be broken: a token of one character is none.
+/// Whether a token has two characters at least, so that it can be broken.
 pub(super) const fn is_token(token: &[u8]) -> bool {
     let mut at = 1;
-    // Bytes that go on with the first character.
+    // The other bytes of the first character.
     while at < token.len() && token[at] & 0xc0 == 0x80 {
         at += 1;
     }

@@ -1,20 +1,21 @@
+//! The list of messages in `Messages`, which shares histories instead of copying them.
+
 use std::sync::{Arc, OnceLock};
 
 use crate::{Message, Role};
 
-/// Messages in order: its own, and between them turns that others keep. A long history is not copied for each prompt that
-/// it stands in.
+/// Messages in order: owned ones, and between them shared ones. A long history is not copied for each prompt that contains it.
 #[derive(Default)]
 pub(super) struct Sequence {
     own: Vec<Message>,
     shared: Vec<Shared>,
-    /// All of them side by side, once somebody has asked for them so.
+    /// All messages in one slice, once they were requested as a slice.
     whole: OnceLock<Vec<Message>>,
 }
 
 #[derive(Clone)]
 pub(crate) struct Shared {
-    /// How many of the own messages stand before it.
+    /// How many of the owned messages precede it.
     before: usize,
     turns: Arc<Vec<Message>>,
 }
@@ -51,7 +52,7 @@ impl Sequence {
         }
     }
 
-    /// Messages that lie side by side: where some are shared, they are copied once.
+    /// The messages as a slice. If some are shared, all are copied once.
     pub(super) fn as_slice(&self) -> &[Message] {
         if self.shared.is_empty() {
             return &self.own;
@@ -59,7 +60,7 @@ impl Sequence {
         self.whole.get_or_init(|| self.each().cloned().collect())
     }
 
-    /// The messages, to be changed: none is shared any longer.
+    /// The messages, mutable: none is shared any longer.
     pub(super) fn as_mut(&mut self) -> &mut Vec<Message> {
         if !self.shared.is_empty() {
             *self = Sequence::from(std::mem::take(self).into_vec());
@@ -96,7 +97,7 @@ impl Sequence {
         self.own.extend(messages);
     }
 
-    /// Adds turns that another keeps.
+    /// Adds shared messages.
     pub(super) fn share(&mut self, turns: &Arc<Vec<Message>>) {
         if turns.is_empty() {
             return;
@@ -108,7 +109,7 @@ impl Sequence {
         });
     }
 
-    /// The last message of a role, to be changed.
+    /// The last message of a role, mutable.
     pub(super) fn last_of_mut(&mut self, role: Role) -> Option<&mut Message> {
         let shared = self.shared.last().map_or(0, |shared| shared.before);
         let is_own = self.own[shared..]
@@ -126,20 +127,20 @@ impl Sequence {
     }
 }
 
-/// Goes through messages that lie in several places.
+/// Iterates over owned and shared messages.
 #[derive(Clone)]
 pub(crate) struct Each<'a> {
-    /// What is left of those that lie side by side.
+    /// The rest of the current slice.
     run: std::slice::Iter<'a, Message>,
-    /// The own messages behind them, and how many there are before these.
+    /// The owned messages after it, and how many precede them.
     own: &'a [Message],
     at: usize,
-    /// The shared turns behind them.
+    /// The shared messages after it.
     shared: &'a [Shared],
 }
 
 impl Each<'_> {
-    /// Goes on to those that lie elsewhere.
+    /// Continues with the next slice.
     fn advance(&mut self) -> Option<()> {
         match self.shared {
             [next, rest @ ..] if next.before == self.at => {

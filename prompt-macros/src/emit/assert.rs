@@ -1,4 +1,4 @@
-//! Slots and loops whose types only rustc knows: its errors are given the place in the template.
+//! Slots and loops whose types only rustc knows: local traits make its errors show the position in the template.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use prompt_syntax::Dialect;
@@ -33,7 +33,7 @@ impl CaseEmitter<'_> {
         }
     }
 
-    /// The value of such a slot of a dialect other than Jinja. `None` where errors cannot be given a place.
+    /// The value of such a slot of a dialect other than Jinja. `None` if errors cannot show a position.
     pub(super) fn asserted_slot(
         &self,
         message: &Message,
@@ -56,7 +56,7 @@ impl CaseEmitter<'_> {
     /// }
     /// ```
     ///
-    /// `made` is what such a function makes of the value, of the type `ty`. `None` where errors cannot be given a place.
+    /// `made` is the result of this function, of the type `ty`. `None` if errors cannot show a position.
     fn shown(
         &self,
         message: &Message,
@@ -69,13 +69,13 @@ impl CaseEmitter<'_> {
         let place = self.drawn(message, slot.span, "this slot")?;
         let unfit = types::slot(dialect, &slot.name, &place);
         let at = self.at(message, &slot.value);
-        // Names of the user's cannot be meant by these, nor these by the user's.
+        // Hygienic names, which cannot collide with the user's.
         let (assertion, function) = (
             Ident::new("Slot", Span::mixed_site()),
             Ident::new("slot", Span::mixed_site()),
         );
         let bound = match dialect {
-            // What may stand in a condition is no `Option`.
+            // A type with `Truthy` is not an `Option`.
             Dialect::Jinja => quote!(#p::expr::ToValue + #p::Truthy),
             _ => quote!(#p::ToPrompt),
         };
@@ -238,7 +238,7 @@ impl CaseEmitter<'_> {
         }}
     }
 
-    /// The place in the template, where errors about types can be given it.
+    /// The position in the template as a snippet, if errors about types can show it.
     fn drawn(&self, message: &Message, span: prompt_syntax::Span, label: &str) -> Option<String> {
         let source = &self.case.sources[message.source];
         self.emitter
@@ -247,7 +247,7 @@ impl CaseEmitter<'_> {
             .flatten()
     }
 
-    /// A trait that is another one with words of its own.
+    /// A trait that is equivalent to another one, with an error message of its own.
     pub(super) fn declared(&self, name: &Ident, bound: &TokenStream, unfit: &Unfit) -> TokenStream {
         let p = &self.emitter.private;
         let (message, label) = (&unfit.message, unfit.label);
@@ -261,7 +261,7 @@ impl CaseEmitter<'_> {
     }
 }
 
-/// A text as the attribute takes it, where braces name type parameters.
+/// A text with escaped braces, since braces contain type parameters in the attribute.
 fn escaped(text: &str) -> String {
     text.replace('{', "{{").replace('}', "}}")
 }

@@ -1,4 +1,4 @@
-//! The text of a message: what is written in which order.
+//! The statements that write the text of a message, in order.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use prompt_syntax::Dialect;
@@ -14,7 +14,7 @@ use crate::place::variable;
 use crate::runtime::Runtime;
 use crate::uses::is_answer;
 
-/// Where a condition stands: what fails in a closure leaves it, what fails in a message is kept by the writer.
+/// Where a condition is evaluated: an error in a closure returns from it, an error in a message is kept by the writer.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Within {
     Message,
@@ -96,7 +96,7 @@ impl CaseEmitter<'_> {
         self.case.sources[message.source].spelled(text)
     }
 
-    /// Adds a slot that needs nothing but its value: `Piece::Str("question", self.question),`.
+    /// Adds a slot that writes its value and nothing else: `Piece::Str("question", self.question),`.
     fn slot(&self, message: &Message, slot: &Slot, run: &mut Run<'_>) {
         run.has_slots = true;
         let code = &mut run.pieces;
@@ -159,7 +159,7 @@ impl CaseEmitter<'_> {
         }
     }
 
-    /// Whether a slot needs nothing but its value.
+    /// Whether a slot writes its value and nothing else.
     fn is_plain(&self, piece: &Piece, slot: &Slot) -> bool {
         // A value of the Jinja dialect whose type only rustc knows is printed by another type.
         let is_printed = self.case.dialect == Dialect::Jinja
@@ -244,7 +244,7 @@ impl CaseEmitter<'_> {
         }
     }
 
-    /// What a loop walks over.
+    /// The iterator of a loop.
     pub(super) fn items(&self, message: &Message, list: &Value) -> TokenStream {
         let at = self.at(message, list);
         let (p, value) = (self.emitter.private_at(at), self.value(message, list));
@@ -256,7 +256,7 @@ impl CaseEmitter<'_> {
         }
     }
 
-    /// What shows the answer is left out where it is masked.
+    /// The code of a piece, which is skipped if it contains the answer and answers are masked.
     fn masked(&self, piece: &Piece, filled: TokenStream) -> TokenStream {
         if !self.is_of_answer(piece) {
             return filled;
@@ -314,7 +314,7 @@ impl CaseEmitter<'_> {
         }
     }
 
-    /// A condition. What is found in an `Option` is bound by a pattern.
+    /// A condition. A pattern binds the value inside an `Option`.
     pub(super) fn test(&self, message: &Message, test: &Test, within: Within) -> TokenStream {
         let p = &self.emitter.private;
         let mut conjuncts = Vec::new();
@@ -342,7 +342,7 @@ impl CaseEmitter<'_> {
         quote!(let (#(#patterns,)*) = (#(#values,)*))
     }
 
-    /// `<if user and user.name>`: the second condition needs what the first has found.
+    /// `<if user and user.name>`: the second condition uses the binding of the first.
     fn one_by_one(
         &self,
         message: &Message,
@@ -372,7 +372,7 @@ impl CaseEmitter<'_> {
         }
     }
 
-    /// The value that a condition is about: an `Option` where it binds what is inside, else `true` or `false`.
+    /// The value of a condition: an `Option` if the condition binds the value inside, else a `bool`.
     fn tested(&self, message: &Message, test: &Test, within: Within) -> TokenStream {
         match test {
             Test::Present {

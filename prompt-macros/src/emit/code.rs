@@ -1,7 +1,7 @@
 //! Generated code, most of it as text.
 //!
-//! Most builds run macros without optimisations. There a token that is made by itself takes ten times what the compiler takes
-//! to read it from a text. What the user wrote stays as tokens, which know their places.
+//! Most builds run macros without optimisations. There the compiler parses a text much faster than a macro makes its tokens one
+//! by one. The user's code stays tokens, which have spans.
 
 use std::fmt::{Debug, Write};
 use std::str::FromStr;
@@ -11,15 +11,15 @@ use quote::ToTokens;
 
 use crate::runtime::Runtime;
 
-/// Code that is being written.
+/// Generated code.
 pub(crate) struct Code<'a> {
     runtime: &'a Runtime,
-    /// The groups around that hold tokens: what stands before each.
+    /// The open groups that contain tokens: the tokens before each.
     around: Vec<(Delimiter, TokenStream)>,
     tokens: TokenStream,
-    /// What comes behind the tokens.
+    /// The text after the tokens.
     text: String,
-    /// The groups that the text opens, and where.
+    /// The groups that the text opens, and their positions in it.
     open: Vec<(Delimiter, usize)>,
 }
 

@@ -1,4 +1,4 @@
-//! What of a template an implementation writes, and which types it asks rustc about.
+//! The part of a template that an implementation writes, and the fields that need trait bounds.
 
 use proc_macro2::TokenStream;
 use syn::Type;
@@ -7,7 +7,7 @@ use crate::input::Field;
 use crate::model::{Kind, Message, Piece, Place, PromptCase, Root, Slot, Step, Value, walk};
 use crate::uses::answer;
 
-/// What is written: what the model reads, or the answer that belongs to it.
+/// The part that is written: the prompt, or the answer.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
     Asked,
@@ -21,7 +21,7 @@ impl Part {
     }
 }
 
-/// The fields that fill a slot as they are.
+/// The fields that fill a slot without a filter.
 pub(super) fn shown<'a>(case: &'a PromptCase<'_>) -> Vec<&'a Field> {
     let mut fields = Vec::new();
     for step in &case.steps {
@@ -48,7 +48,7 @@ pub(super) fn shown<'a>(case: &'a PromptCase<'_>) -> Vec<&'a Field> {
     fields
 }
 
-/// Whether one of these names stands in the tokens.
+/// Whether the tokens contain one of these names.
 pub(crate) fn mentions(tokens: TokenStream, names: &[String]) -> bool {
     tokens.into_iter().any(|token| match token {
         proc_macro2::TokenTree::Ident(ident) => names.contains(&ident.to_string()),
