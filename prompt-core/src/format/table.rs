@@ -136,6 +136,6 @@ mod tests {
             }
         };
         check("lama3", "did you mean `llama3`?");
-        check("my-model-of-7b", "use one of `chatml`, ");
+        check("my-model-of-7b", "use one of `alpaca_chat`, `chatml`, ");
     }
 }
