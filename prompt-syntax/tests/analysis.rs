@@ -203,6 +203,25 @@ fn run_time_templates_may_leave_variables_undefined_and_recurse() {
         "{% macro m(n) %}{{ n }}{% if n %}{{ m(n - 1) }}{% endif %}{% endmacro %}{{ m(3) }}",
         &["m: the macro `m` calls itself"],
     );
+    let template = "{% macro m(n) %}{{ n }}{{ m(unknown) }}{% endmacro %}{{ m(3) }}";
+    assert_eq!(
+        errors(Jinja, template, true),
+        ["unknown: unknown slot `unknown`"]
+    );
+}
+
+/// A template from an untrusted author must not take exponential time to load.
+#[test]
+fn macros_that_call_others_twice_are_analyzed_in_bounded_time() {
+    let mut template = "{% macro m0() %}x{% endmacro %}".to_owned();
+    for index in 1..64 {
+        let called = index - 1;
+        template += &format!(
+            "{{% macro m{index}() %}}{{{{ m{called}() }}}}{{{{ m{called}() }}}}{{% endmacro %}}"
+        );
+    }
+    template += "{{ m63() }}";
+    assert!(errors(Dialect::Jinja, &template, true).is_empty());
 }
 
 #[test]

@@ -94,6 +94,9 @@ pub struct Analyzer<'a> {
     /// The macros that are being called.
     #[cfg_attr(not(feature = "jinja"), allow(dead_code))]
     pub(super) calling: Vec<String>,
+    /// How many macro calls have been analyzed.
+    #[cfg_attr(not(feature = "jinja"), allow(dead_code))]
+    pub(super) expanded: usize,
     /// The text of the block that a filter or a `set` is for.
     #[cfg_attr(not(feature = "jinja"), allow(dead_code))]
     pub(super) body: Option<Term>,
@@ -120,6 +123,7 @@ impl<'a> Analyzer<'a> {
             offset: 0,
             depth: 0,
             calling: Vec::new(),
+            expanded: 0,
             body: None,
         }
     }

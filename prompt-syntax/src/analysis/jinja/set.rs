@@ -13,6 +13,9 @@ use crate::analysis::piece::{Bind, How, Piece};
 use crate::analysis::scope::{Defined, Meaning, Name, changed};
 use crate::analysis::term::{Term, Typed};
 
+/// How often macros are analyzed at run time: macros that call others twice would take exponential time.
+const EXPANSIONS: usize = 10_000;
+
 impl Analyzer<'_> {
     pub(super) fn set(&mut self, set: &Set, out: &mut Vec<Piece>) {
         let value = match &set.body {
@@ -260,14 +263,16 @@ impl Analyzer<'_> {
     pub(super) fn macro_call(&mut self, defined: &Rc<Defined>, call: &Call) -> Option<Vec<Piece>> {
         let node = &defined.node;
         let name = &call.name.value;
-        if self.calling.contains(name) && self.context.run_time {
-            return Some(Vec::new());
-        }
-        if self.calling.contains(name) {
+        let recursive = self.calling.contains(name);
+        if recursive && !self.context.run_time {
             let chain = [&self.calling[..], std::slice::from_ref(name)].concat();
             return self.refuse(problem::macro_calls_itself(name, &chain).at(call.name.span));
         }
         let mut given = self.arguments(node, call)?;
+        self.expanded += 1;
+        if recursive || self.context.run_time && self.expanded > EXPANSIONS {
+            return Some(Vec::new());
+        }
         let hidden = self.scopes.hide(defined.depth);
         let offset = std::mem::replace(&mut self.offset, defined.offset);
         self.calling.push(name.clone());
