@@ -1,4 +1,4 @@
-//! API keys: where they come from, and how they are kept out of errors.
+//! API keys: their sources, and their redaction from errors.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -63,7 +63,7 @@ pub(crate) fn without_metadata(schema: &Value) -> Value {
     schema
 }
 
-/// The messages of a request. If `structured` says so, the schema is appended to the last user message.
+/// The messages of a request. The schema is appended to the last user message if `structured` is `Described`.
 pub(crate) fn describe<'a>(
     request: &'a Request,
     structured: Option<&Structured>,
@@ -392,9 +392,9 @@ mod tests {
         assert_eq!(within(NARROW, &field), Some(narrow));
         let text = json!({"type": "string", "pattern": "^a", "maxLength": 3, "format": "date", "default": "a"});
         let described = r#"(pattern: "^a", maxLength: 3, default: "a")"#;
-        let said = json!({"type": "string", "format": "date", "description": described});
+        let written = json!({"type": "string", "format": "date", "description": described});
         for subset in [WIDE, NARROW] {
-            assert_eq!(within(subset, &text), Some(said.clone()));
+            assert_eq!(within(subset, &text), Some(written.clone()));
         }
     }
 

@@ -73,28 +73,17 @@ pub enum RunOutput {
 impl Args {
     /// Applies the arguments that are given to an evaluation.
     pub fn apply<R: Prompt>(&self, mut eval: Eval<R>) -> Eval<R> {
+        let settings = &mut eval.task.settings;
+        settings.skip_bad |= self.skip_bad;
+        settings.progress |= !self.no_progress;
+        settings.limit = self.limit.or(settings.limit);
+        settings.per_second = self.per_second.or(settings.per_second);
+        settings.concurrency = self.concurrency.unwrap_or(settings.concurrency);
+        settings.max_failures = self.give_up_after.unwrap_or(settings.max_failures);
         if let Some(results) = &self.results {
-            eval = eval.results(results);
+            settings.results = Some(results.clone());
         }
-        if self.skip_bad {
-            eval = eval.skip_bad();
-        }
-        if let Some(limit) = self.limit {
-            eval = eval.limit(limit);
-        }
-        if let Some(concurrency) = self.concurrency {
-            eval = eval.concurrency(concurrency);
-        }
-        if let Some(per_second) = self.per_second {
-            eval = eval.per_second(per_second);
-        }
-        if let Some(failures) = self.give_up_after {
-            eval = eval.give_up_after(failures);
-        }
-        match self.no_progress {
-            true => eval,
-            false => eval.progress(),
-        }
+        eval
     }
 
     /// Runs an evaluation with these arguments, or shows what it would send.

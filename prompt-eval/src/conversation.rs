@@ -53,14 +53,14 @@ impl FromStr for TurnMode {
 /// let row = Messages::from([
 ///     Message::user("1+1?"), Message::assistant("2"), Message::user("2+2?"), Message::assistant("4"),
 /// ]);
-/// let mut asked = Conversation::new(row, TurnMode::Every)?;
-/// assert_eq!(asked.request().map(|request| request.len()), Some(1));
-/// asked.answer("two");
-/// let request = asked.request().unwrap();
+/// let mut conversation = Conversation::new(row, TurnMode::Every)?;
+/// assert_eq!(conversation.request().map(|request| request.len()), Some(1));
+/// conversation.answer("two");
+/// let request = conversation.request().unwrap();
 /// assert_eq!((request.len(), &*request[1].text()), (3, "two"));
-/// assert_eq!(asked.gold().as_deref(), Some("4"));
-/// asked.answer("four");
-/// assert!(asked.request().is_none());
+/// assert_eq!(conversation.gold().as_deref(), Some("4"));
+/// conversation.answer("four");
+/// assert!(conversation.request().is_none());
 /// # Ok::<(), prompt_eval::Error>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -108,8 +108,8 @@ impl Conversation {
     ///
     /// let opening = Messages::from([Message::system("Add.")]);
     /// let round = |question: &str, answer: &str| Messages::from([Message::user(question), Message::assistant(answer)]);
-    /// let asked = Conversation::of(&opening, [round("1+1?", "2"), round("2+2?", "4")], TurnMode::Last)?;
-    /// assert_eq!(asked.request().unwrap().len(), 4);
+    /// let conversation = Conversation::of(&opening, [round("1+1?", "2"), round("2+2?", "4")], TurnMode::Last)?;
+    /// assert_eq!(conversation.request().unwrap().len(), 4);
     /// # Ok::<(), prompt_eval::Error>(())
     /// ```
     pub fn of<P: Prompt>(

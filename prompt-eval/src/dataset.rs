@@ -107,10 +107,9 @@ impl<R: DeserializeOwned + 'static> Dataset<R> {
             true => Some(jsonl::count(open(path)?).map_err(|error| unreadable(path, error))?),
             false => None,
         };
-        Ok(Dataset {
-            total,
-            ..Dataset::jsonl_from(file, path)?
-        })
+        let mut rows = Dataset::jsonl_from(file, path)?;
+        rows.total = total;
+        Ok(rows)
     }
 
     /// Reads a JSON object from each line. The name is used in errors.
@@ -136,7 +135,7 @@ impl<R: DeserializeOwned + 'static> Dataset<R> {
         name: impl AsRef<Path>,
     ) -> Result<Dataset<R>> {
         let reader = jsonl::rows(reader).map_err(|error| error.in_file(&name))?;
-        Ok(Dataset::new(Box::new(reader), name.as_ref()))
+        Ok(Dataset::new(reader, name.as_ref(), None))
     }
 
     /// Opens a CSV file with a header.
@@ -162,10 +161,7 @@ impl<R: DeserializeOwned + 'static> Dataset<R> {
             false => None,
         };
         let reader = csv::rows(file, delimiter).map_err(|error| error.in_file(path))?;
-        Ok(Dataset {
-            total,
-            ..Dataset::new(Box::new(reader), path)
-        })
+        Ok(Dataset::new(reader, path, total))
     }
 
     /// Reads CSV with a header. The name is used in errors.
@@ -177,7 +173,7 @@ impl<R: DeserializeOwned + 'static> Dataset<R> {
         name: impl AsRef<Path>,
     ) -> Result<Dataset<R>> {
         let reader = csv::rows(reader, b',').map_err(|error| error.in_file(&name))?;
-        Ok(Dataset::new(Box::new(reader), name.as_ref()))
+        Ok(Dataset::new(reader, name.as_ref(), None))
     }
 
     /// Opens a Parquet file.
@@ -188,19 +184,20 @@ impl<R: DeserializeOwned + 'static> Dataset<R> {
     pub fn parquet(path: impl AsRef<Path>) -> Result<Dataset<R>> {
         let path = path.as_ref();
         let (reader, total) = parquet::rows(open(path)?).map_err(|error| error.in_file(path))?;
-        Ok(Dataset {
-            total: Some(total),
-            ..Dataset::new(Box::new(reader), path)
-        })
+        Ok(Dataset::new(reader, path, Some(total)))
     }
 }
 
 impl<R> Dataset<R> {
-    fn new(reader: Reader<R>, file: &Path) -> Dataset<R> {
+    fn new(
+        reader: impl Iterator<Item = Result<Row<R>>> + Send + 'static,
+        file: &Path,
+        total: Option<u64>,
+    ) -> Dataset<R> {
         Dataset {
-            reader,
+            reader: Box::new(reader),
             file: file.to_owned(),
-            total: None,
+            total,
             ended: false,
             has_rows: false,
         }
@@ -227,10 +224,7 @@ impl<R: Send + 'static> From<Vec<R>> for Dataset<R> {
         let total = values.len() as u64;
         let rows = values.into_iter().zip(1..);
         let rows = rows.map(|(value, number)| Ok(Row { number, value }));
-        Dataset {
-            total: Some(total),
-            ..Dataset::new(Box::new(rows), Path::new(""))
-        }
+        Dataset::new(rows, Path::new(""), Some(total))
     }
 }
 

@@ -81,10 +81,10 @@ pub(super) fn parse_openai(
 ) -> Result<Reply, CallError> {
     if let Some(error) = answer::error(body) {
         let error = CallError::from_error_object(error);
-        let said = message(body).and_then(Said::of).unwrap_or_default();
-        return Err(match said.text.is_empty() {
+        let content = message(body).and_then(Said::of).unwrap_or_default();
+        return Err(match content.text.is_empty() {
             true => error,
-            false => error.with_answer(said.text),
+            false => error.with_answer(content.text),
         });
     }
     let mut reply = Reply::from_openai(body)

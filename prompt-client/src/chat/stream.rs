@@ -133,15 +133,15 @@ impl Delta for ChatDelta {
         let messages = [choice.get("delta"), choice.get("message")];
         let mut messages = messages.into_iter().flatten();
         if let Some(message) = messages.find(|message| message.is_object()) {
-            let said = Said::of(message).unwrap_or_default();
+            let content = Said::of(message).unwrap_or_default();
             self.calls.push(message);
-            self.refused |= said.refused;
-            if !said.reasoning.is_empty() {
-                self.reasoning.push_str(&said.reasoning);
-                events.push_back(Event::Reasoning(said.reasoning));
+            self.refused |= content.refused;
+            if !content.reasoning.is_empty() {
+                self.reasoning.push_str(&content.reasoning);
+                events.push_back(Event::Reasoning(content.reasoning));
             }
-            if !said.text.is_empty() {
-                events.push_back(Event::Text(said.text));
+            if !content.text.is_empty() {
+                events.push_back(Event::Text(content.text));
             }
         }
         openai_finish(reason(choice), self.refused)

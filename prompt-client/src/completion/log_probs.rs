@@ -353,7 +353,7 @@ mod tests {
         );
         let context = context.expect("it is read");
         assert_eq!(
-            whole.after_tokens(Some(&context)).expect("it is told"),
+            whole.after_tokens(Some(&context)).expect("it has values"),
             [-3.0]
         );
         let other = echo(&["<s>", "Q", "i", "?"], &json!([null, -1.0, -2.0, -9.0]), 3);

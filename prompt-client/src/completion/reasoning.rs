@@ -199,9 +199,9 @@ mod tests {
 
     #[test]
     fn reasoning_is_separated_however_the_text_is_divided() {
-        for (text, opened, thought, answer) in CASES {
+        for (text, opened, expected_reasoning, answer) in CASES {
             let prompt = if opened { "Hi<think>\n" } else { "Hi" };
-            let expected = (thought.map(str::to_owned), answer.to_owned());
+            let expected = (expected_reasoning.map(str::to_owned), answer.to_owned());
             let reasoning = || ReasoningParser::new(DELIMITERS, prompt, false);
             assert_eq!(read(reasoning(), &[text]), expected, "{text:?}");
             for (at, _) in text.char_indices() {
@@ -242,8 +242,8 @@ mod tests {
             let read_pieces = read(ReasoningParser::new(DELIMITERS, prompt, false), &pieces);
             prop_assert_eq!(&read_pieces, &read(ReasoningParser::new(DELIMITERS, prompt, false), &[&whole]));
             let without_delimiters = |text: &str| text.replace("<think>", "").replace("</think>", "").replace('\n', "");
-            let (thought, answer) = read_pieces;
-            prop_assert_eq!(without_delimiters(&whole), without_delimiters(&(thought.unwrap_or_default() + "\n" + &answer)));
+            let (reasoning, answer) = read_pieces;
+            prop_assert_eq!(without_delimiters(&whole), without_delimiters(&(reasoning.unwrap_or_default() + "\n" + &answer)));
         }
     }
 }

@@ -222,19 +222,19 @@ fn parse_line<P: Prompt>(line: &str) -> Result<BatchAnswer<P::Output>> {
     let body = &response["body"];
     let error = value.get("error").filter(|error| !error.is_null());
     let answer = if let Some(error) = error.or_else(|| answer::error(body)) {
-        let said = error["message"].as_str().or_else(|| error.as_str());
-        let said = said.map_or_else(|| error.to_string(), str::to_owned);
+        let reason = error["message"].as_str().or_else(|| error.as_str());
+        let reason = reason.map_or_else(|| error.to_string(), str::to_owned);
         let status = match response["status_code"].as_u64() {
             None | Some(200) => String::new(),
             Some(status) => format!(" (status {status})"),
         };
-        Err(Error::new(format!("the request failed{status}: {said}")))
+        Err(Error::new(format!("the request failed{status}: {reason}")))
     } else if answer::message(body).is_none_or(is_empty) {
         let status = response["status_code"].as_u64().unwrap_or(0);
-        let said = body["message"].as_str().map(|said| format!(": {said}"));
-        let said = said.unwrap_or_default();
+        let reason = body["message"].as_str().map(|reason| format!(": {reason}"));
+        let reason = reason.unwrap_or_default();
         Err(Error::new(format!(
-            "the request has no answer (status {status}){said}"
+            "the request has no answer (status {status}){reason}"
         )))
     } else {
         let reply = Reply::from_openai(body);
@@ -247,20 +247,20 @@ fn parse_line<P: Prompt>(line: &str) -> Result<BatchAnswer<P::Output>> {
 
 /// Whether a message has no content at all, which is different from an empty text.
 fn is_empty(message: &Value) -> bool {
-    let holds = |key: &str| match &message[key] {
+    let is_set = |key: &str| match &message[key] {
         Value::Null => false,
         Value::Array(items) => !items.is_empty(),
         _ => true,
     };
     !["content", "refusal", "tool_calls", "function_call"]
         .into_iter()
-        .any(holds)
+        .any(is_set)
 }
 
 /// A schema name that OpenAI accepts: at most 64 letters, digits and `_`.
 fn schema_name(prompt: &str) -> String {
-    let is_plain = |char: &char| char.is_ascii_alphanumeric() || *char == '_';
-    let name: String = prompt.chars().filter(is_plain).take(64).collect();
+    let is_allowed = |char: &char| char.is_ascii_alphanumeric() || *char == '_';
+    let name: String = prompt.chars().filter(is_allowed).take(64).collect();
     match name.is_empty() {
         true => "answer".to_owned(),
         false => name,

@@ -57,8 +57,8 @@ impl Bm25 {
             *length = K1 * (1.0 - B + B * *length / mean);
         }
         let weight = |token: &String| {
-            let holds = postings[token].len() as f64;
-            (count - holds + 0.5).ln() - (holds + 0.5).ln()
+            let frequency = postings[token].len() as f64;
+            (count - frequency + 0.5).ln() - (frequency + 0.5).ln()
         };
         // In the order of first use, so that the sum is the same in every run.
         let all: Vec<f64> = order.iter().map(weight).collect();
@@ -117,12 +117,12 @@ const CLITICS: [&str; 7] = ["'s", "'m", "'d", "'ll", "'re", "'ve", "n't"];
 
 fn split_word(word: &str, ends: bool, tokens: &mut Vec<String>) {
     let mut rest = word;
-    let mut behind = Vec::new();
+    let mut suffixes = Vec::new();
     while let Some(first) = rest.chars().next()
         && is_punctuation(first)
     {
-        let (mark, after) = rest.split_at(first.len_utf8());
-        tokens.push(mark.to_owned());
+        let (prefix, after) = rest.split_at(first.len_utf8());
+        tokens.push(prefix.to_owned());
         rest = after;
     }
     while let Some(last) = rest.chars().next_back() {
@@ -130,25 +130,25 @@ fn split_word(word: &str, ends: bool, tokens: &mut Vec<String>) {
         if !(is_punctuation(last) || is_stop || last == '\'') || rest.len() == last.len_utf8() {
             break;
         }
-        let (before, mark) = rest.split_at(rest.len() - last.len_utf8());
-        behind.push(mark.to_owned());
+        let (before, suffix) = rest.split_at(rest.len() - last.len_utf8());
+        suffixes.push(suffix.to_owned());
         rest = before;
     }
     split_inner(rest, tokens);
-    tokens.extend(behind.into_iter().rev());
+    tokens.extend(suffixes.into_iter().rev());
 }
 
 /// Splits a word without punctuation at its ends.
 fn split_inner(word: &str, tokens: &mut Vec<String>) {
     let mut start = 0;
-    for (at, mark) in word.char_indices() {
-        let number = mark == ',' || mark == ':';
+    for (at, char) in word.char_indices() {
+        let number = char == ',' || char == ':';
         let of_number =
-            number && word[at + mark.len_utf8()..].starts_with(|next: char| next.is_ascii_digit());
-        if is_punctuation(mark) && !of_number {
+            number && word[at + char.len_utf8()..].starts_with(|next: char| next.is_ascii_digit());
+        if is_punctuation(char) && !of_number {
             split_clitic(&word[start..at], tokens);
-            tokens.push(mark.to_string());
-            start = at + mark.len_utf8();
+            tokens.push(char.to_string());
+            start = at + char.len_utf8();
         }
     }
     split_clitic(&word[start..], tokens);
