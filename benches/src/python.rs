@@ -224,7 +224,8 @@ struct Ask {
 #[derive(Prompt)]
 #[prompt(
     syntax = "brace",
-    system = "Answer the question from the knowledge alone, in one sentence: {input}"
+    system = "Answer the question from the knowledge alone, in one sentence: {input}",
+    format = Alpaca::FAMILY
 )]
 struct Fixed {
     #[prompt(trusted)]

@@ -39,21 +39,7 @@ use prompt_core::format::{
 /// );
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
-pub const ALPACA: Native = Native::new(&Family {
-    name: "lamini_alpaca",
-    title: "Lamini's Alpaca",
-    tokens: ALPACA_TOKENS,
-    loose: ALPACA_TOKENS,
-    turns: Turns {
-        user: Delimiters::new(
-            "Below is an instruction that describes a task. Write a response that appropriately completes the request.\n\
-             ### Instruction: ",
-            "\n\n### Response:",
-        ),
-        ..Turns::NONE
-    },
-    ..Family::BARE
-});
+pub const ALPACA: Native = Native::new(&ALPACA_FAMILY);
 
 /// Lamini's `LlamaV2Prompt` as its documents print it (1.0.0 and 1.0.1).
 ///
@@ -134,20 +120,7 @@ pub const MISTRAL_BOS: Native = Native::new(&Family {
 /// );
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
-pub const LLAMA3: Native = Native::new(&Family {
-    name: "lamini_llama3",
-    title: "Lamini's Llama 3",
-    aliases: &[],
-    history: false,
-    order: Order::Alternate,
-    turns: Turns {
-        user: untrimmed(family::LLAMA3.turns.user),
-        assistant: untrimmed(family::LLAMA3.turns.assistant),
-        system: System::turn(untrimmed(family::LLAMA3.turns.system.delimiters)),
-        ..family::LLAMA3.turns
-    },
-    ..family::LLAMA3
-});
+pub const LLAMA3: Native = Native::new(&LLAMA3_FAMILY);
 
 const fn untrimmed(delimiters: Delimiters) -> Delimiters {
     Delimiters::new(delimiters.open, delimiters.close)
@@ -155,7 +128,53 @@ const fn untrimmed(delimiters: Delimiters) -> Delimiters {
 
 const ALPACA_TOKENS: &[&str] = &["### Instruction:", "### Response:"];
 
-const MISTRAL_FAMILY: Family = Family {
+/// The family of [`ALPACA`]: `format = lamini::ALPACA_FAMILY` checks a prompt against it at compile time.
+///
+/// ```
+/// assert!(!prompt_compat::lamini::ALPACA_FAMILY.system);
+/// ```
+pub const ALPACA_FAMILY: Family = Family {
+    name: "lamini_alpaca",
+    title: "Lamini's Alpaca",
+    tokens: ALPACA_TOKENS,
+    loose: ALPACA_TOKENS,
+    turns: Turns {
+        user: Delimiters::new(
+            "Below is an instruction that describes a task. Write a response that appropriately completes the request.\n\
+             ### Instruction: ",
+            "\n\n### Response:",
+        ),
+        ..Turns::NONE
+    },
+    ..Family::BARE
+};
+
+/// The family of [`LLAMA2`]: `format = lamini::LLAMA2_FAMILY` checks a prompt against it at compile time.
+///
+/// ```
+/// assert!(prompt_compat::lamini::LLAMA2_FAMILY.system);
+/// ```
+pub const LLAMA2_FAMILY: Family = Family {
+    name: "lamini_llama2",
+    title: "Lamini's Llama 2",
+    tokens: &["<s>", "</s>", "[INST]", "[/INST]", "<<SYS>>", "<</SYS>>"],
+    loose: &["[INST]", "[/INST]", "<<SYS>>", "<</SYS>>"],
+    turns: Turns {
+        system: System::at(
+            SystemPlace::FirstUser,
+            Delimiters::new("<<SYS>>\n", "\n<</SYS>>\n"),
+        ),
+        ..MISTRAL_FAMILY.turns
+    },
+    ..MISTRAL_FAMILY
+};
+
+/// The family of [`MISTRAL`]: `format = lamini::MISTRAL_FAMILY` checks a prompt against it at compile time.
+///
+/// ```
+/// assert!(prompt_compat::lamini::MISTRAL_FAMILY.system);
+/// ```
+pub const MISTRAL_FAMILY: Family = Family {
     name: "lamini_mistral",
     title: "Lamini's Mistral",
     eos: "</s>",
@@ -171,17 +190,22 @@ const MISTRAL_FAMILY: Family = Family {
     ..Family::BARE
 };
 
-const LLAMA2_FAMILY: Family = Family {
-    name: "lamini_llama2",
-    title: "Lamini's Llama 2",
-    tokens: &["<s>", "</s>", "[INST]", "[/INST]", "<<SYS>>", "<</SYS>>"],
-    loose: &["[INST]", "[/INST]", "<<SYS>>", "<</SYS>>"],
+/// The family of [`LLAMA3`]: `format = lamini::LLAMA3_FAMILY` checks a prompt against it at compile time.
+///
+/// ```
+/// assert!(prompt_compat::lamini::LLAMA3_FAMILY.system);
+/// ```
+pub const LLAMA3_FAMILY: Family = Family {
+    name: "lamini_llama3",
+    title: "Lamini's Llama 3",
+    aliases: &[],
+    history: false,
+    order: Order::Alternate,
     turns: Turns {
-        system: System::at(
-            SystemPlace::FirstUser,
-            Delimiters::new("<<SYS>>\n", "\n<</SYS>>\n"),
-        ),
-        ..MISTRAL_FAMILY.turns
+        user: untrimmed(family::LLAMA3.turns.user),
+        assistant: untrimmed(family::LLAMA3.turns.assistant),
+        system: System::turn(untrimmed(family::LLAMA3.turns.system.delimiters)),
+        ..family::LLAMA3.turns
     },
-    ..MISTRAL_FAMILY
+    ..family::LLAMA3
 };

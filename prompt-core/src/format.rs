@@ -11,6 +11,8 @@ use std::fmt;
 
 pub use adjusted::Adjusted;
 pub use alpaca::{ALPACA, Alpaca};
+#[doc(hidden)]
+pub use check::check_format;
 pub(crate) use check::{answered, check_history, labelled_twice, no_message};
 pub use check::{check, check_facts, unsupported};
 pub use native::{Chat, Date, Native, Spoken};

@@ -56,4 +56,5 @@ pub mod tools {
     pub use std::vec::Vec;
 }
 
+pub use crate::format::check_format;
 pub use crate::info::info;

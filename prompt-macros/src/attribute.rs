@@ -13,7 +13,7 @@ use syn::{Attribute, Ident, LitStr, Path, Token, Type};
 
 pub(crate) use self::field::FieldKeys;
 pub(crate) use self::value::skip_to_comma;
-use self::value::{equals, expect_bare, flag, text, word};
+use self::value::{FormatName, equals, expect_bare, flag, format, text};
 use crate::errors::Errors;
 use crate::errors::unread;
 use crate::front_matter;
@@ -66,6 +66,14 @@ pub(crate) const INLINE_KEYS: [&str; 9] = [
 pub(crate) struct Keyed<T> {
     pub(crate) key: Span,
     pub(crate) value: T,
+}
+
+/// The format that a template is checked against.
+pub(crate) enum Format {
+    /// A model family, by its name.
+    Family(&'static Family),
+    /// The path of a constant, which only rustc can evaluate.
+    Path(Path),
 }
 
 /// Where text of the prompt comes from, in the order in which it was given.
@@ -128,7 +136,7 @@ pub(crate) struct ItemKeys {
     pub(crate) given: Vec<Keyed<Given>>,
     pub(crate) output: Option<Keyed<Type>>,
     pub(crate) syntax: Option<Keyed<Dialect>>,
-    pub(crate) format: Option<Keyed<&'static Family>>,
+    pub(crate) format: Option<Keyed<Format>>,
     /// The model that the prompt is written for.
     pub(crate) model: Option<Keyed<String>>,
     /// What the prompt is for, where its file says so.
@@ -285,12 +293,20 @@ impl ItemKeys {
             }
             "format" => {
                 equals(input, key, "the name of a format", "format = llama3")?;
-                let format = word(input)?;
+                let format = match format(input)? {
+                    FormatName::Name(name) => name,
+                    FormatName::Path(path) => {
+                        return set(&mut self.format, key, Format::Path(path), errors);
+                    }
+                };
                 match family::named(&format.to_string()) {
-                    Some(family) => return set(&mut self.format, key, family, errors),
+                    Some(family) => {
+                        return set(&mut self.format, key, Format::Family(family), errors);
+                    }
                     None => {
                         let names: Vec<&str> = FAMILIES.iter().map(|family| family.name).collect();
-                        unknown(&format, "format", &names, errors);
+                        let problem = problem::unknown_format(&format.to_string(), &names);
+                        errors.push(format.span(), problem);
                     }
                 }
                 return Ok(());

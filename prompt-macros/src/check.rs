@@ -15,6 +15,7 @@ use crate::model::{Prompt, PromptCase};
 use crate::source::SourceText;
 use crate::uses::used;
 
+pub(crate) use self::format::needs;
 use self::format::{
     media_stand_in_messages_of_the_user, text_holds_no_control_token, the_format_can_say_it,
 };

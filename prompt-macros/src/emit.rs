@@ -20,6 +20,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use prompt_syntax::{Dialect, Role};
 use quote::{quote, quote_spanned};
 use syn::Generics;
+use syn::spanned::Spanned as _;
 
 pub(crate) use self::answer::Answer;
 pub(crate) use self::code::Code;
@@ -27,8 +28,10 @@ pub(crate) use self::from::from;
 use self::part::{Part, shown};
 pub(crate) use self::part::{is_string, mentions};
 use self::value::{local, located};
+use crate::attribute::{Format, Keyed};
+use crate::check::needs;
 use crate::input::{Form, Input};
-use crate::model::{Kind, Prompt, PromptCase, Step};
+use crate::model::{Kind, Piece, Prompt, PromptCase, Step, walk};
 use crate::runtime::Runtime;
 use crate::uses::{answer, messages, used_in};
 
@@ -41,7 +44,13 @@ pub(crate) fn emit(prompt: &Prompt<'_>) -> TokenStream {
     } else {
         emitter.prompt(&mut code);
     }
-    let beside = [from(prompt.input), emitter.tracked(), emitter.mask()];
+    let format = emitter.checked_format();
+    let beside = [
+        from(prompt.input),
+        emitter.tracked(),
+        emitter.mask(),
+        format,
+    ];
     for tokens in beside.into_iter().flatten() {
         code.tokens(tokens);
     }
@@ -143,6 +152,36 @@ impl<'a> Emitter<'a> {
         fragment(self.prompt.input, &self.generics(), code, |code| {
             self.body(Part::Asked, code);
         });
+    }
+
+    /// Checks the prompt at compile time against a format that is given as the path of a constant.
+    fn checked_format(&self) -> Option<TokenStream> {
+        let Some(Keyed {
+            value: Format::Path(path),
+            ..
+        }) = &self.prompt.input.keys.format
+        else {
+            return None;
+        };
+        let at = path.span();
+        let p = self.private.at(at);
+        let checks = self.prompt.cases.iter().map(|case| {
+            let mut texts = Vec::new();
+            for message in messages(case) {
+                walk(&message.body, &mut |piece| {
+                    if let Piece::Text { text, .. } = piece {
+                        texts.push(text.to_string());
+                    }
+                });
+            }
+            let needs = needs(case);
+            quote_spanned! {at=>
+                if let #p::Some(problem) = #p::check_format(&#path, [#(#needs),*], &[#(#texts),*]) {
+                    #p::core::panic!("{}", problem);
+                }
+            }
+        });
+        Some(quote_spanned!(at=> const _: () = { #(#checks)* };))
     }
 
     /// Imports a type of the runtime into the body.

@@ -2,10 +2,11 @@
 
 use proc_macro2::{Span, TokenStream};
 use prompt_syntax::problem::item as problem;
-use quote::{quote, quote_spanned};
+use quote::{ToTokens as _, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Type, parse_quote};
 
+use crate::attribute::Format;
 use crate::emit::mentions;
 use crate::errors::Errors;
 use crate::input::{Field, Input};
@@ -47,7 +48,10 @@ pub(crate) fn fields(item: TokenStream) -> TokenStream {
         .name();
     let format = match &input.keys.format {
         Some(format) => {
-            let name = format.value.name;
+            let name = match &format.value {
+                Format::Family(family) => family.name.to_token_stream(),
+                Format::Path(path) => quote!(#path.name),
+            };
             quote!(#p::Some(#name))
         }
         None => quote!(#p::None),

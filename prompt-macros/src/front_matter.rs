@@ -10,7 +10,7 @@ use prompt_syntax::problem::front_matter as problem;
 use prompt_syntax::{Dialect, Error, Span};
 use syn::Type;
 
-use crate::attribute::{Given, ItemKeys, Keyed, WHITESPACE};
+use crate::attribute::{Format, Given, ItemKeys, Keyed, WHITESPACE};
 use crate::errors::Errors;
 use crate::quoted::Quoted;
 use crate::source::SourceText;
@@ -129,7 +129,7 @@ impl Reader<'_> {
             }
             "format" => {
                 let names: Vec<&str> = FAMILIES.iter().map(|family| family.name).collect();
-                let format = family::named(&value);
+                let format = family::named(&value).map(Format::Family);
                 set!(
                     format,
                     format.ok_or_else(|| unknown_value(entry, "format", &names))?

@@ -18,16 +18,6 @@ const TOKENS: &[&str] = &[
     "### Response:",
 ];
 
-const FAMILY: Family = Family {
-    name: "lazyllm_alpaca",
-    title: "LazyLLM's Alpaca",
-    tokens: TOKENS,
-    loose: TOKENS,
-    system: true,
-    tools: true,
-    ..Family::BARE
-};
-
 /// LazyLLM's Alpaca layout.
 ///
 /// ```
@@ -46,6 +36,23 @@ pub struct Alpaca {
 }
 
 impl Alpaca {
+    /// The facts of the layout: `format = lazyllm::Alpaca::FAMILY` checks a prompt against them at compile time.
+    ///
+    /// ```
+    /// use prompt_compat::lazyllm::Alpaca;
+    ///
+    /// assert!(Alpaca::FAMILY.system && Alpaca::FAMILY.tools);
+    /// ```
+    pub const FAMILY: Family = Family {
+        name: "lazyllm_alpaca",
+        title: "LazyLLM's Alpaca",
+        tokens: TOKENS,
+        loose: TOKENS,
+        system: true,
+        tools: true,
+        ..Family::BARE
+    };
+
     /// The layout of an instruction that is one string: the prompt's system message. A user message is an error.
     pub fn new() -> Alpaca {
         Alpaca::default()
@@ -116,7 +123,7 @@ impl Alpaca {
     pub fn to_messages(&self, prompt: &(impl Prompt + ?Sized)) -> Result<Messages> {
         let Draft { messages, extras } = Draft::of(prompt);
         messages.check()?;
-        check_facts(&FAMILY, &messages)?;
+        check_facts(&Self::FAMILY, &messages)?;
         let conversation = Conversation::new(&messages, &extras);
         self.check(&conversation)?;
         let mut system = Text::new();
@@ -136,14 +143,19 @@ impl Alpaca {
         if let Some((index, turn)) = conversation.earlier().next() {
             let help = "give one system and one user message";
             let turn = (index, turn.role);
-            return Err(unsupported(&FAMILY, turn, "is one message too many", help));
+            return Err(unsupported(
+                &Self::FAMILY,
+                turn,
+                "is one message too many",
+                help,
+            ));
         }
         let mut current = conversation.current();
         match current.find(|turn| !turn.1.text().is_empty()) {
             Some((index, turn)) if !self.roles => {
                 let what = "is given beside the instruction";
                 let help = "put it into the system message or an `#[prompt(extra)]` field, or use `Alpaca::with_roles`";
-                Err(unsupported(&FAMILY, (index, turn.role), what, help))
+                Err(unsupported(&Self::FAMILY, (index, turn.role), what, help))
             }
             _ => Ok(()),
         }
@@ -178,7 +190,7 @@ impl Alpaca {
         extras: &[Extra],
         out: &mut AnnotatedText,
     ) -> Result<()> {
-        check_facts(&FAMILY, messages)?;
+        check_facts(&Self::FAMILY, messages)?;
         let conversation = Conversation::new(messages, extras);
         self.check(&conversation)?;
         write_labelled(out, "", |out| self.write_sections(&conversation, out))
@@ -215,7 +227,7 @@ impl Alpaca {
 
 impl ChatFormat for Alpaca {
     fn family(&self) -> &'static Family {
-        &FAMILY
+        &Self::FAMILY
     }
 
     fn write(&self, messages: &Messages, out: &mut AnnotatedText) -> Result<()> {

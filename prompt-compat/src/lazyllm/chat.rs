@@ -13,16 +13,6 @@ use super::conversation::{
     Conversation, Turn, write_calling, write_extras, write_labelled, write_tools,
 };
 
-/// The delimiters between the turns are the keys of a model, which are not known at compile time.
-const FAMILY: Family = Family {
-    name: "lazyllm_chat",
-    title: "LazyLLM's Chat",
-    system: true,
-    history: true,
-    tools: true,
-    ..Family::BARE
-};
-
 /// LazyLLM's Chat layout.
 ///
 /// Without a user message at the end, the instruction contains the question, and an empty user turn is written. Results of
@@ -61,6 +51,23 @@ impl Default for Chat {
 }
 
 impl Chat {
+    /// The facts of the layout: `format = lazyllm::Chat::FAMILY` checks a prompt against them at compile time. The
+    /// delimiters between the turns are the keys of a model, which are not known at compile time.
+    ///
+    /// ```
+    /// use prompt_compat::lazyllm::Chat;
+    ///
+    /// assert!(Chat::FAMILY.system && Chat::FAMILY.tools);
+    /// ```
+    pub const FAMILY: Family = Family {
+        name: "lazyllm_chat",
+        title: "LazyLLM's Chat",
+        system: true,
+        history: true,
+        tools: true,
+        ..Family::BARE
+    };
+
     /// The layout of an instruction that is one string: the prompt's system message.
     pub fn new() -> Chat {
         Chat::default()
@@ -211,8 +218,8 @@ impl Chat {
 
     /// Checks that the layout can express the messages and the history.
     fn check(&self, messages: &Messages) -> Result<()> {
-        check_facts(&FAMILY, messages)?;
-        check_facts(&FAMILY, &self.history)
+        check_facts(&Self::FAMILY, messages)?;
+        check_facts(&Self::FAMILY, &self.history)
     }
 
     /// Whether extra fields follow the user's text, and not the instruction.
@@ -320,7 +327,7 @@ impl Chat {
                     "put all instructions into the first message, or use `Chat::to_messages`";
                 let turn = (at, Role::System);
                 return Err(unsupported(
-                    &FAMILY,
+                    &Self::FAMILY,
                     turn,
                     "is placed among the turns",
                     help,
@@ -386,7 +393,7 @@ impl Chat {
 
 impl ChatFormat for Chat {
     fn family(&self) -> &'static Family {
-        &FAMILY
+        &Self::FAMILY
     }
 
     fn tokens(&self) -> Vec<&str> {

@@ -1,6 +1,6 @@
 //! What a family does not support is an error that names it, the message and what to do.
 
-use crate::format::{Family, Wrapping};
+use crate::format::{Family, Order, Wrapping};
 use crate::{Error, ErrorKind, Messages, Result, Role};
 
 /// Returns the error for a message that a family cannot express: `message` is its index and role, `what` follows
@@ -147,4 +147,79 @@ pub(crate) fn answered(index: usize) -> Error {
     Error::new(ErrorKind::Unsupported, text)
         .with_help("end with a user message, or turn `.generation_prompt(false)`")
         .at_message(index, Role::Assistant)
+}
+
+/// Checks a prompt against a format at compile time and returns what is wrong: generated code calls it for `format = PATH`.
+///
+/// `needs` says whether the prompt needs a place for earlier turns, a system message, media and tools, and an order of roles
+/// that does not alternate. `texts` are the literal texts of the template.
+pub const fn check_format(
+    family: &Family,
+    needs: [bool; 5],
+    texts: &[&str],
+) -> Option<&'static str> {
+    let [history, system, media, tools, any_order] = needs;
+    if history && !family.history {
+        return Some("the format has no place for earlier turns");
+    }
+    if system && !family.system {
+        return Some("the format has no place for a system message");
+    }
+    if media && !family.media {
+        return Some("the format has no place for media");
+    }
+    if tools && !family.tools {
+        return Some("the format has no place for tools");
+    }
+    if any_order && family.history && matches!(family.order, Order::Alternate) {
+        return Some("in this format user and assistant take turns, the user first");
+    }
+    let mut text = 0;
+    while text < texts.len() {
+        let mut token = 0;
+        while token < family.tokens.len() {
+            if contains(texts[text].as_bytes(), family.tokens[token].as_bytes()) {
+                return Some(
+                    "the template contains a control token of the format; remove it: the format writes it",
+                );
+            }
+            token += 1;
+        }
+        text += 1;
+    }
+    None
+}
+
+const fn contains(mut text: &[u8], token: &[u8]) -> bool {
+    while text.len() >= token.len() {
+        let mut at = 0;
+        while at < token.len() && text[at] == token[at] {
+            at += 1;
+        }
+        if at == token.len() {
+            return true;
+        }
+        let Some((_, rest)) = text.split_first() else {
+            return false;
+        };
+        text = rest;
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::contains;
+
+    #[test]
+    fn finds_a_token_in_a_text() {
+        for (text, token, found) in [
+            ("a</s>", "</s>", true),
+            ("a</s", "</s>", false),
+            ("<</s>", "</s>", true),
+            ("", "x", false),
+        ] {
+            assert_eq!(contains(text.as_bytes(), token.as_bytes()), found, "{text}");
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! What stands behind a key.
 
+use prompt_syntax::family;
 use prompt_syntax::problem::attribute as problem;
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
@@ -45,21 +46,38 @@ pub(super) fn flag(input: ParseStream<'_>, key: &Ident) -> syn::Result<bool> {
         })
 }
 
-/// A name without quotes, and not the path of what it names in Rust.
-pub(super) fn word(input: ParseStream<'_>) -> syn::Result<Ident> {
+/// The format in `format = …`.
+pub(super) enum FormatName {
+    /// The name of a model family.
+    Name(Ident),
+    /// The path of a constant `Family`.
+    Path(Path),
+}
+
+/// A name without quotes, or the path of a constant. The constants of the module `format` have names, whose errors are
+/// drawn in the template.
+pub(super) fn format(input: ParseStream<'_>) -> syn::Result<FormatName> {
     let at = input.span();
-    if input.peek2(Token![::])
-        && let Ok(path) = Path::parse_mod_style(input)
-    {
-        let last = path.segments.last().map(|last| last.ident.to_string());
-        let name = last.unwrap_or_default().to_lowercase();
-        return Err(unread(at, problem::path_of_format(&name)));
+    if input.peek(Token![::]) || input.peek2(Token![::]) {
+        let path = Path::parse_mod_style(input)?;
+        let mut names = path.segments.iter().rev().map(|it| it.ident.to_string());
+        let (last, module) = (names.next().unwrap_or_default(), names.next());
+        return match module.as_deref() {
+            Some("format") => Err(unread(at, problem::path_of_format(&last.to_lowercase()))),
+            _ => Ok(FormatName::Path(path)),
+        };
     }
-    Ident::parse_any(input).map_err(|_| {
+    let name = Ident::parse_any(input).map_err(|_| {
         let example = input
             .parse::<Quoted>()
             .map_or("llama3".to_owned(), |text| text.value());
         unread(at, problem::quoted_format(&example))
+    })?;
+    let text = name.to_string();
+    let is_constant = !text.contains(char::is_lowercase);
+    Ok(match family::named(&text.to_lowercase()) {
+        None if is_constant => FormatName::Path(name.into()),
+        _ => FormatName::Name(name),
     })
 }
 

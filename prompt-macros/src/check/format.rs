@@ -5,6 +5,7 @@ use prompt_syntax::analysis::{control_tokens, media};
 use prompt_syntax::family::{Family, Order};
 use prompt_syntax::problem::{format as problem, value};
 
+use crate::attribute::{Format, Keyed};
 use crate::errors::Errors;
 use crate::model::{Message, Prompt, PromptCase, Step};
 use crate::uses::{answer, last_of_user, messages, system_messages};
@@ -15,10 +16,39 @@ pub(super) fn the_format_can_say_it(
     case: &PromptCase<'_>,
     errors: &mut Errors,
 ) {
-    let Some(format) = &prompt.input.keys.format else {
-        return;
+    if let Some(Keyed {
+        value: Format::Family(family),
+        ..
+    }) = &prompt.input.keys.format
+    {
+        family_can_say_it(family, case, errors);
+    }
+}
+
+/// Whether a prompt needs earlier turns, a system message, media, tools, and any order of roles: for a format that only
+/// rustc can evaluate.
+pub(crate) fn needs(case: &PromptCase<'_>) -> [bool; 5] {
+    let all = Family {
+        system: true,
+        history: true,
+        tools: true,
+        media: true,
+        ..Family::BARE
     };
-    let family = format.value;
+    let (mut history, mut system, mut media, mut tools, mut order) = (all, all, all, all, all);
+    history.history = false;
+    system.system = false;
+    media.media = false;
+    tools.tools = false;
+    order.order = Order::Alternate;
+    [history, system, media, tools, order].map(|family| {
+        let mut errors = Errors::default();
+        family_can_say_it(&family, case, &mut errors);
+        errors.count() > 0
+    })
+}
+
+fn family_can_say_it(family: &Family, case: &PromptCase<'_>, errors: &mut Errors) {
     for step in &case.steps {
         match step {
             Step::History { at, field } if !family.history => {
@@ -107,12 +137,16 @@ pub(super) fn text_holds_no_control_token(
     case: &PromptCase<'_>,
     errors: &mut Errors,
 ) {
-    let Some(format) = &prompt.input.keys.format else {
+    let Some(Keyed {
+        value: Format::Family(family),
+        ..
+    }) = &prompt.input.keys.format
+    else {
         return;
     };
     for message in messages(case) {
         let source = &case.sources[message.source];
-        for error in control_tokens(format.value, &source.value, &message.body) {
+        for error in control_tokens(family, &source.value, &message.body) {
             source.report(&error, errors);
         }
     }

@@ -8,6 +8,22 @@ pub fn unknown(what: &str, name: &str, known: &[&str]) -> Problem {
     Problem::new(format!("unknown {what} `{name}`")).helped(meant(name, known))
 }
 
+/// Number 4: a format that there is not, with the path of a layout that needs a feature.
+pub fn unknown_format(name: &str, known: &[&str]) -> Problem {
+    let (module, item) = match name {
+        "lamini_alpaca" => ("lamini", "ALPACA_FAMILY"),
+        "lamini_llama2" => ("lamini", "LLAMA2_FAMILY"),
+        "lamini_llama3" => ("lamini", "LLAMA3_FAMILY"),
+        "lamini_mistral" => ("lamini", "MISTRAL_FAMILY"),
+        "lazyllm_alpaca" => ("lazyllm", "Alpaca::FAMILY"),
+        "lazyllm_chat" => ("lazyllm", "Chat::FAMILY"),
+        _ => return unknown("format", name, known),
+    };
+    Problem::new(format!("unknown format `{name}`")).helped(format!(
+        "write `format = typed_prompt::compat::{module}::{item}`, with the feature `compat-{module}` of `typed-prompt`"
+    ))
+}
+
 /// Number 5: a key that stands twice.
 pub fn twice(key: &str) -> Problem {
     Problem::new(format!("the key `{key}` is given twice")).helped("remove one of them")

@@ -115,3 +115,37 @@ fn a_prompt_of_one_format_can_be_written_in_another() {
         "<|im_start|>user\nSummarise: Owls.<|im_end|>\n<|im_start|>assistant\n"
     );
 }
+
+#[derive(Prompt)]
+#[prompt(
+    system = "Translate into French.",
+    user = "<text>",
+    format = lamini::LLAMA2_FAMILY
+)]
+struct Translation<'a> {
+    text: &'a str,
+}
+
+#[derive(Prompt)]
+#[prompt(system = "Answer from the knowledge.", format = lazyllm::Alpaca::FAMILY)]
+struct Answer<'a> {
+    #[prompt(extra)]
+    knowledge: &'a str,
+}
+
+#[test]
+fn a_format_of_another_crate_is_a_path() {
+    let translation = Translation { text: "owl" };
+    assert_eq!(
+        translation.to_text(lamini::LLAMA2).unwrap(),
+        "[INST] <<SYS>>\nTranslate into French.\n<</SYS>>\nowl [/INST]"
+    );
+    let answer = Answer {
+        knowledge: "Owls sleep by day.",
+    };
+    let text = answer.to_text(lazyllm::Alpaca::new()).unwrap();
+    assert!(
+        text.contains("### knowledge:\nOwls sleep by day.\n"),
+        "{text}"
+    );
+}
