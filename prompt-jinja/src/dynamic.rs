@@ -226,7 +226,7 @@ impl<P: Fields> Prompt for Filled<'_, P> {
     }
 
     fn render_answer(&self, out: &mut Writer) {
-        if self.template.answer().is_some() {
+        if self.template.answer.is_some() {
             self.write(out, true);
         }
     }

@@ -20,8 +20,8 @@ struct Message {
     body: Vec<Piece>,
 }
 
-/// Each function is one rule.
-pub(super) fn check(template: &Template, owner: &str, found: &mut Vec<Found>) {
+/// Checks a template and returns the step with the answer. Each function is one rule.
+pub(super) fn check(template: &Template, owner: &str, found: &mut Vec<Found>) -> Option<usize> {
     let fields: Vec<_> = template.contract.fields.iter().map(described).collect();
     let sources = Sources::of(template);
     let (messages, mut mistakes) = analyzed(template, owner, &fields, &sources);
@@ -34,9 +34,10 @@ pub(super) fn check(template: &Template, owner: &str, found: &mut Vec<Found>) {
             mistakes.push(value::media_in_system(name).at(span));
         }
     }
+    let answer = answer(template, &fields, &messages);
     let is_clean = mistakes.is_empty() && found.is_empty();
     for message in &messages {
-        if template.answer() != Some(message.step) {
+        if answer != Some(message.step) {
             mistakes.extend(exposed_answer(&fields, Some(message.role), &message.body));
         }
         if let Some(family) = template.family {
@@ -49,8 +50,19 @@ pub(super) fn check(template: &Template, owner: &str, found: &mut Vec<Found>) {
     if is_clean {
         every_field_has_a_slot(template, &messages, found);
     }
-    roles_are_in_order(template, found);
+    roles_are_in_order(template, answer.is_some(), found);
     found.sort_by_key(|found| (found.source, found.mistake.span.start));
+    answer
+}
+
+/// The step with the answer: the assistant's message at the end.
+fn answer(template: &Template, fields: &[analysis::Field], messages: &[Message]) -> Option<usize> {
+    let is_prelude = |step: &Step| matches!(step, Step::Prelude(_));
+    let end = template.steps.iter().rposition(|step| !is_prelude(step))?;
+    let last = messages.last().filter(|last| last.step == end)?;
+    let is_block = matches!(template.steps[end], Step::Role(Role::Assistant, _));
+    let has_answer = || !exposed_answer(fields, None, &last.body).is_empty();
+    (is_block && has_answer()).then_some(end)
 }
 
 /// A field as the analysis sees it.
@@ -219,7 +231,7 @@ fn every_field_has_a_slot(template: &Template, messages: &[Message], found: &mut
 }
 
 /// One system message, at the front; a prompt that a model answers ends before the answer.
-fn roles_are_in_order(template: &Template, found: &mut Vec<Found>) {
+fn roles_are_in_order(template: &Template, has_answer: bool, found: &mut Vec<Found>) {
     let steps = template.steps.iter();
     let steps = steps.filter(|step| !matches!(step, Step::Prelude(_)));
     let (roles, blocks): (Vec<_>, Vec<_>) = steps
@@ -228,7 +240,7 @@ fn roles_are_in_order(template: &Template, found: &mut Vec<Found>) {
             _ => (None, None),
         })
         .unzip();
-    let asks = template.contract.answered && template.answer().is_none();
+    let asks = template.contract.answered && !has_answer;
     for (index, problem) in role_order(&roles, asks) {
         if let Some(Node::Role(block)) = blocks[index].map(|node| &template.trees[0][node]) {
             found.push(first(problem.at(block.role.span)));

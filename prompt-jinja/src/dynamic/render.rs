@@ -92,7 +92,7 @@ impl<'v> Render<'v> {
     pub(super) fn run(&mut self, out: &mut Writer, answer: bool) {
         let nodes = &self.template.trees[0];
         for (index, step) in self.template.steps.iter().enumerate() {
-            let is_answer = self.template.answer() == Some(index);
+            let is_answer = self.template.answer == Some(index);
             match step {
                 Step::Prelude(node) => self.node(&nodes[*node], out),
                 _ if is_answer != answer => {}

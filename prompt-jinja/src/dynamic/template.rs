@@ -33,6 +33,8 @@ pub(super) struct Template {
     pub(super) tags: Vec<Tag>,
     /// Whether the trees are whole: if not, what is missing may only seem so.
     readable: bool,
+    /// The step with the answer: the assistant's message at the end.
+    pub(super) answer: Option<usize>,
     /// The names of paths, as data is marked with them.
     names: HashMap<String, &'static str>,
 }
@@ -103,13 +105,14 @@ impl Template {
             tags: Vec::new(),
             names: HashMap::new(),
             readable: true,
+            answer: None,
         };
         let mut found = Vec::new();
         template.add(source, options, &mut Vec::new(), &mut found);
         template.place(settings.role.map_or(Role::User, |(role, _)| role));
         template.intern();
         if template.readable {
-            check(&template, owner, &mut found);
+            template.answer = check(&template, owner, &mut found);
         }
         match template.error(found) {
             Some(error) => Err(error),
@@ -326,47 +329,6 @@ pub(super) fn each<'a>(nodes: &'a [Node], see: &mut dyn FnMut(&'a Node)) {
 
 fn exprs<'a>(nodes: &'a [Node], see: &mut dyn FnMut(&'a Expr)) {
     each(nodes, &mut |node| node.exprs(&mut |expr| expr.walk(see)));
-}
-
-impl Template {
-    /// The step that holds the answer: the assistant's, at the end.
-    pub(super) fn answer(&self) -> Option<usize> {
-        let last = self
-            .steps
-            .iter()
-            .rposition(|step| !matches!(step, Step::Prelude(_)))?;
-        let step = &self.steps[last];
-        if !matches!(step, Step::Role(Role::Assistant, _)) {
-            return None;
-        }
-        let mut answers = false;
-        self.each_path_of(step, &mut |path| {
-            answers |= self.contract.fields.iter().any(|field| {
-                field.kind == FieldKind::Solution && path.segments[0].value == field.name
-            });
-        });
-        answers.then_some(last)
-    }
-
-    /// Calls `see` for each path of a step.
-    pub(super) fn each_path_of<'a>(
-        &'a self,
-        step: &Step,
-        see: &mut impl FnMut(&'a prompt_syntax::Path),
-    ) {
-        let nodes = match step {
-            Step::Whole(_) => &self.trees[0][..],
-            Step::Role(_, node) | Step::Prelude(node) => {
-                std::slice::from_ref(&self.trees[0][*node])
-            }
-            Step::Turns(_) => return,
-        };
-        exprs(nodes, &mut |expr| {
-            if let Expr::Path(path) = expr {
-                see(path);
-            }
-        });
-    }
 }
 
 /// Returns the name with a static lifetime. Each name is kept once for as long as the program runs: the ranges of data in a
