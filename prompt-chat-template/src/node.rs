@@ -6,6 +6,7 @@ use prompt_core::{
     AnnotatedText, Error, ErrorKind, Json, MediaKind, Message, Messages, Part, Result, Text,
     ToolCall,
 };
+use prompt_syntax::json::{MAX_DEPTH, Scanner};
 
 /// What a template is given, with what in it is data.
 #[derive(Clone, PartialEq, Debug)]
@@ -42,11 +43,18 @@ pub(crate) struct Conversation {
     pub(crate) tools: Option<Node>,
 }
 
-/// How deep JSON may nest.
-const DEPTH: usize = 100;
+/// The deepest nesting of JSON that is passed as a value. Templates put it into lists and maps of their own, so it is less than
+/// the limit for printing.
+const DEPTH: usize = MAX_DEPTH - 27;
 
 /// Keys whose values templates compare with words of their own.
 const WORDS: [&str; 3] = ["type", "role", "content_type"];
+
+/// Whether JSON is nested deeper than [`DEPTH`].
+fn is_deep(json: &Json) -> bool {
+    let mut scanner = Scanner::new(json.as_str()).with_max_depth(DEPTH);
+    scanner.finish().is_err()
+}
 
 impl Node {
     pub(crate) fn own(text: &str) -> Node {
@@ -59,29 +67,10 @@ impl Node {
 
     /// JSON in which every string is data, but for words that templates ask for. What nests too deep stays text.
     pub(crate) fn of_json(json: &Json, place: Place) -> Node {
-        if Node::is_deep(json) {
+        if is_deep(json) {
             return Node::data(json.as_str(), place);
         }
         Node::read(json, place, false)
-    }
-
-    /// Whether JSON nests so deep that no template means it.
-    fn is_deep(json: &Json) -> bool {
-        let (mut depth, mut quoted, mut escaped) = (0_usize, false, false);
-        for byte in json.as_str().bytes() {
-            match byte {
-                _ if escaped => escaped = false,
-                b'\\' => escaped = quoted,
-                b'"' => quoted = !quoted,
-                b'[' | b'{' if !quoted => depth += 1,
-                b']' | b'}' if !quoted => depth -= 1,
-                _ => {}
-            }
-            if depth > DEPTH {
-                return true;
-            }
-        }
-        false
     }
 
     /// The value of a variable: single words are compared with words of the template, other text is data.
@@ -380,7 +369,7 @@ fn call_of(call: &ToolCall, at: Place, strings: bool) -> Node {
     let object = call
         .json()
         .ok()
-        .filter(|json| !strings && json.kind() == JsonKind::Object && !Node::is_deep(json));
+        .filter(|json| !strings && json.kind() == JsonKind::Object && !is_deep(json));
     let arguments = match object {
         Some(json) => Node::read(&json, at, true),
         None => Node::data(&call.arguments, at),

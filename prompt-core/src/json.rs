@@ -247,7 +247,7 @@ impl Json {
     pub(crate) fn compact(text: &str) -> Json {
         let scalar = |out: &mut String, _, token: &str| out.push_str(token);
         let compact = transcribe(
-            Scanner::new(text).without_depth_limit(),
+            Scanner::new(text).with_max_depth(usize::MAX),
             Style::COMPACT,
             scalar,
         );
@@ -260,7 +260,7 @@ impl Json {
         style: Style<'_>,
         scalar: impl FnMut(&mut String, TokenKind, &str),
     ) -> String {
-        let scanner = Scanner::new(self.as_str()).without_depth_limit();
+        let scanner = Scanner::new(self.as_str()).with_max_depth(usize::MAX);
         transcribe(scanner, style, scalar).unwrap_or_else(|_| self.as_str().to_owned())
     }
 

@@ -79,7 +79,7 @@ pub enum ErrorKind {
     MissingValue,
     /// A string in single quotes.
     SingleQuotes,
-    /// More than [`MAX_DEPTH`] lists and objects inside each other.
+    /// More lists and objects inside each other than allowed, which are [`MAX_DEPTH`] unless set otherwise.
     TooDeep,
     /// An entry of an object without a key.
     MissingKey,
@@ -158,10 +158,10 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Accepts any depth: for text composed of values that were read before.
+    /// Sets another limit than [`MAX_DEPTH`], such as `usize::MAX` for text composed of values that were read before.
     #[must_use]
-    pub fn without_depth_limit(mut self) -> Scanner<'t> {
-        self.max_depth = usize::MAX;
+    pub fn with_max_depth(mut self, depth: usize) -> Scanner<'t> {
+        self.max_depth = depth;
         self
     }
 

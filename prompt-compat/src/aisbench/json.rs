@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use prompt_core::{Error, ErrorKind, Json, Message, Origin, Result, Role, Text, Truthy};
+use prompt_core::{Error, ErrorKind, Json, JsonKind, Message, Origin, Result, Role, Text, Truthy};
 use serde_core::de::{Deserialize, Deserializer, MapAccess, Visitor};
 
 use super::{Item, MetaRole, MetaTemplate, Turn};
@@ -81,7 +81,7 @@ impl MetaTemplate {
                         meta = meta.reserved(role);
                     }
                 }
-                "begin" if kind(&value) == "an object" => {
+                "begin" if value.kind() == JsonKind::Object => {
                     let turn = turn(&value).map_err(|error| error.inside("begin"))?;
                     meta.begin = Some(Item::Turn(turn));
                 }
@@ -156,7 +156,7 @@ pub(super) fn api_role(name: &str) -> Result<Role> {
 
 fn entries(json: &Json, what: &str) -> Result<Vec<(String, Json)>> {
     let Ok(Entries(entries)) = json.read() else {
-        let kind = kind(json);
+        let kind = json.kind().name();
         return Err(wrong(
             &format!("{what} is an object, and this is {kind}"),
             "write `{\"role\": …}`",
@@ -203,7 +203,7 @@ impl<'de> Visitor<'de> for Entries {
 
 fn items(json: &Json, key: &str) -> Result<Vec<Json>> {
     json.read().map_err(|_| {
-        let kind = kind(json);
+        let kind = json.kind().name();
         wrong(
             &format!("`{key}` is a list of roles, and this is {kind}"),
             "put it into brackets",
@@ -213,7 +213,7 @@ fn items(json: &Json, key: &str) -> Result<Vec<Json>> {
 
 fn string(key: &str, json: &Json) -> Result<String> {
     json.read().map_err(|_| {
-        let kind = kind(json);
+        let kind = json.kind().name();
         wrong(
             &format!("`{key}` is text, and this is {kind}"),
             "write it in quotes",
@@ -222,19 +222,7 @@ fn string(key: &str, json: &Json) -> Result<String> {
 }
 
 fn is_null(json: &Json) -> bool {
-    json.as_str() == "null"
-}
-
-/// The kind of a JSON value with its article, for errors.
-fn kind(json: &Json) -> &'static str {
-    match json.as_str().as_bytes().first() {
-        Some(b'{') => "an object",
-        Some(b'[') => "a list",
-        Some(b'"') => "a string",
-        Some(b't' | b'f') => "a boolean",
-        Some(b'n') => "null",
-        _ => "a number",
-    }
+    json.kind() == JsonKind::Null
 }
 
 /// A string, or a list of strings and token ids, concatenated.
@@ -245,8 +233,8 @@ fn delimiter(key: &str, json: &Json, vocabulary: Vocabulary<'_>) -> Result<Strin
     let mut text = String::new();
     for (index, item) in list.iter().enumerate() {
         let key = format!("{key}[{index}]");
-        text += &match kind(item) {
-            "a number" => token(&key, item, vocabulary)?,
+        text += &match item.kind() {
+            JsonKind::Number => token(&key, item, vocabulary)?,
             _ => string(&key, item)?,
         };
     }
