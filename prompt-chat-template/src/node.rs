@@ -87,7 +87,7 @@ impl Node {
             JsonKind::Null => Node::Null,
             JsonKind::Bool => Node::Bool(json.as_str() == "true"),
             JsonKind::Number => number(json.as_str()),
-            JsonKind::String => Node::data(&json.as_string().unwrap_or_default(), place),
+            JsonKind::Str => Node::data(&json.as_string().unwrap_or_default(), place),
             JsonKind::Array => {
                 let items = json.items().unwrap_or_default();
                 Node::List(

@@ -130,7 +130,7 @@ impl Json {
         match self.as_str().as_bytes().first() {
             Some(b'{') => JsonKind::Object,
             Some(b'[') => JsonKind::Array,
-            Some(b'"') => JsonKind::String,
+            Some(b'"') => JsonKind::Str,
             Some(b't' | b'f') => JsonKind::Bool,
             Some(b'n') => JsonKind::Null,
             _ => JsonKind::Number,
@@ -149,7 +149,7 @@ impl Json {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn as_string(&self) -> Option<String> {
-        (self.kind() == JsonKind::String).then(|| serde_json::from_str(self.as_str()).ok())?
+        (self.kind() == JsonKind::Str).then(|| serde_json::from_str(self.as_str()).ok())?
     }
 
     /// The entries of an object in the order written, repeated keys included; `None` for any other kind.
@@ -284,8 +284,8 @@ pub enum JsonKind {
     Object,
     /// `[…]`.
     Array,
-    /// A string.
-    String,
+    /// A string. It is not named `String`, because rustc would then print the type as `std::string::String` in errors.
+    Str,
     /// A number.
     Number,
     /// `true` or `false`.
@@ -306,7 +306,7 @@ impl JsonKind {
         match self {
             JsonKind::Object => "an object",
             JsonKind::Array => "a list",
-            JsonKind::String => "a string",
+            JsonKind::Str => "a string",
             JsonKind::Number => "a number",
             JsonKind::Bool => "a boolean",
             JsonKind::Null => "null",

@@ -169,6 +169,7 @@ pub fn fill(
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl ToPrompt for Str<'_> {
     fn write(&self, out: &mut Writer) {
         Str::write(self, out);

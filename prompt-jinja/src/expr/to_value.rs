@@ -362,7 +362,7 @@ fn json<'a>(json: &Json, source: Origin) -> Value<'a> {
     match json.kind() {
         JsonKind::Bool => Value::Bool(json.as_str() == "true"),
         JsonKind::Number => number(json.as_str()),
-        JsonKind::String => {
+        JsonKind::Str => {
             let text = json.as_string();
             text.map_or(Value::None, |text| Value::Text(Str::made(text, source)))
         }

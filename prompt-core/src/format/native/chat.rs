@@ -296,7 +296,7 @@ fn turn(json: &Json) -> Result<Turn<'static>> {
         match (&*key, value.shape()) {
             (_, Shape::Null) => {}
             ("role", _) => turn.role = Cow::Owned(string(&key, &value)?),
-            ("content", Shape::String) => {
+            ("content", Shape::Str) => {
                 turn.content = Content::Text(Cow::Owned(string(&key, &value)?.into()));
             }
             ("content", _) => turn.content = Content::Json(value),

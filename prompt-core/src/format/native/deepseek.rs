@@ -115,7 +115,7 @@ fn write_calls(
         out.name(origin, &call.name)?;
         out.structure("\n```json\n");
         let arguments = match call.arguments.shape() {
-            Shape::String => display(&call.arguments),
+            Shape::Str => display(&call.arguments),
             _ => dumps(&call.arguments, None),
         };
         out.data(origin, &arguments);

@@ -170,7 +170,7 @@ fn function(call: &Call, out: &FormatWriter<'_>) -> String {
     let mut text = "{".to_owned();
     for (index, (key, value)) in call.function.iter().enumerate() {
         let value = match &**key {
-            "arguments" if value.shape() == Shape::String => dumps(&out.arguments(call), None),
+            "arguments" if value.shape() == Shape::Str => dumps(&out.arguments(call), None),
             _ => dumps(value, None),
         };
         text.push_str(if index > 0 { ", " } else { "" });

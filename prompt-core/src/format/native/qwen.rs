@@ -169,7 +169,7 @@ fn with_reasoning(
             ""
         });
         let arguments = match call.arguments.shape() {
-            Shape::String => call.arguments.as_string().unwrap_or_default(),
+            Shape::Str => call.arguments.as_string().unwrap_or_default(),
             _ => dumps(&call.arguments, None),
         };
         out.call(FieldOrigin::Call(at, index), call, &arguments)?;
