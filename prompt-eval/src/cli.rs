@@ -73,16 +73,23 @@ pub enum RunOutput {
 impl Args {
     /// Applies the arguments that are given to an evaluation.
     pub fn apply<R: Prompt>(&self, mut eval: Eval<R>) -> Eval<R> {
+        if let Some(results) = &self.results {
+            eval = eval.results(results);
+        }
+        // The builder methods replace values that a program could set without the parser, such as zero rows at a time.
+        if let Some(concurrency) = self.concurrency {
+            eval = eval.concurrency(concurrency);
+        }
+        if let Some(per_second) = self.per_second {
+            eval = eval.per_second(per_second);
+        }
+        if let Some(failures) = self.give_up_after {
+            eval = eval.give_up_after(failures);
+        }
         let settings = &mut eval.task.settings;
         settings.skip_bad |= self.skip_bad;
         settings.progress |= !self.no_progress;
         settings.limit = self.limit.or(settings.limit);
-        settings.per_second = self.per_second.or(settings.per_second);
-        settings.concurrency = self.concurrency.unwrap_or(settings.concurrency);
-        settings.max_failures = self.give_up_after.unwrap_or(settings.max_failures);
-        if let Some(results) = &self.results {
-            settings.results = Some(results.clone());
-        }
         eval
     }
 
