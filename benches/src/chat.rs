@@ -11,7 +11,7 @@ use crate::wrap;
 
 /// The shortest template that writes a family's text: what models ship does the same with more words.
 struct Peer {
-    family: format::Native,
+    family: format::NativeFormat,
     title: &'static str,
     template: &'static str,
 }

@@ -304,7 +304,7 @@ fn transformers<'a>(
     title: &str,
     template: &str,
     chat: &'a Messages,
-    family: format::Native,
+    family: format::NativeFormat,
 ) -> Case<'a> {
     Case {
         title: format!("{TURNS} turns and a question, {title}"),

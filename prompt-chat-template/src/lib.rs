@@ -20,7 +20,7 @@ use std::fmt;
 use clock::Moment;
 use engine::Engine;
 use node::{Node, Place};
-use prompt_core::format::{Date, Wrapping};
+use prompt_core::format::{Date, FormatOptions};
 use prompt_core::{AnnotatedText, Json, Result};
 
 /// The chat format of any model, from the template that the model ships with.
@@ -58,7 +58,7 @@ use prompt_core::{AnnotatedText, Json, Result};
 ///
 /// Messages without text have an empty one. Calls have their arguments as an object, or as text if the template fails
 /// with that; contents are text, or lists of parts where there are media or the template shows nothing of the text. A
-/// message, call or tool of which the text shows nothing is an error, but for [`as_model`](ChatTemplate::as_model).
+/// message, call or tool of which the text shows nothing is an error, but for [`lenient`](ChatTemplate::lenient).
 #[derive(Clone)]
 pub struct ChatTemplate {
     main: Engine,
@@ -214,10 +214,10 @@ impl ChatTemplate {
     /// let template = ChatTemplate::new("{% for m in messages if m.role == 'user' %}{{ m.content }}{% endfor %}")?;
     /// let ask = Messages::from([Message::system("Rhyme."), Message::user("Hi")]);
     /// assert!(ask.to_text(&template).is_err());
-    /// assert_eq!(ask.to_text(template.as_model())?, "Hi");
+    /// assert_eq!(ask.to_text(template.lenient())?, "Hi");
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
-    pub fn as_model(mut self) -> ChatTemplate {
+    pub fn lenient(mut self) -> ChatTemplate {
         self.strict = false;
         self
     }
@@ -255,11 +255,11 @@ impl ChatTemplate {
     ///
     /// ```
     /// use prompt_chat_template::ChatTemplate;
-    /// use prompt_core::{Json, format::Wrapping};
+    /// use prompt_core::{Json, format::FormatOptions};
     ///
     /// let template = ChatTemplate::new("{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}")?;
     /// let chat = Json::parse(r#"[{"role": "narrator", "content": "A gull cries."}]"#)?;
-    /// let wrapped = template.wrap_json(&chat, None, Wrapping::default())?;
+    /// let wrapped = template.wrap_json(&chat, None, FormatOptions::default())?;
     /// assert_eq!(wrapped.as_str(), "narrator: A gull cries.\n");
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
@@ -267,7 +267,7 @@ impl ChatTemplate {
         &self,
         messages: &Json,
         tools: Option<&Json>,
-        wrapping: Wrapping,
+        wrapping: FormatOptions,
     ) -> Result<AnnotatedText> {
         self.wrap_chat(messages, tools, wrapping)
     }

@@ -5,7 +5,7 @@ use crate::clock::Moment;
 use crate::engine::{Engine, Limits};
 use crate::node::{Conversation, Node, Place};
 use crate::render::{Rendered, Run};
-use prompt_core::format::{ChatFormat, Family, Wrapping};
+use prompt_core::format::{ChatFormat, Family, FormatOptions};
 use prompt_core::{AnnotatedText, Error, ErrorKind, Guard, Json, Messages, Result};
 
 /// What holds of every template.
@@ -32,7 +32,7 @@ impl ChatTemplate {
         &self,
         messages: &Json,
         tools: Option<&Json>,
-        wrapping: Wrapping,
+        wrapping: FormatOptions,
     ) -> Result<AnnotatedText> {
         let mut out = AnnotatedText::new(wrapping);
         let conversation = Conversation::of_json(messages, tools)?;
@@ -50,7 +50,7 @@ impl ChatTemplate {
     }
 
     /// The text of a conversation, with the origin of its bytes where the guard asks for that.
-    fn render(&self, conversation: Conversation, wrapping: &Wrapping) -> Result<Rendered> {
+    fn render(&self, conversation: Conversation, wrapping: &FormatOptions) -> Result<Rendered> {
         let engine = self.engine(&conversation);
         let (mut count, mut bytes) = (conversation.messages.len(), 0_usize);
         conversation.texts(&mut |text, _| bytes += text.as_str().len());
@@ -97,7 +97,7 @@ impl ChatTemplate {
     }
 
     /// A conversation as the template takes it: calls with objects or texts, contents as text or as lists.
-    fn try_shapes(&self, messages: &Messages, wrapping: &Wrapping) -> Result<Rendered> {
+    fn try_shapes(&self, messages: &Messages, wrapping: &FormatOptions) -> Result<Rendered> {
         let mut first: Option<Result<Rendered>> = None;
         for (typed, strings) in [(false, false), (false, true), (true, false)] {
             if strings && messages.iter().all(|message| message.tool_calls.is_empty()) {
@@ -132,7 +132,7 @@ fn dropped(place: Place, messages: &Messages) -> Error {
     let error = |what: &str| {
         let message = format!("the chat template drops {what}");
         let error = Error::new(ErrorKind::Unsupported, message);
-        error.with_help("leave it out, or let the template with `as_model()`")
+        error.with_help("leave it out, or let the template with `lenient()`")
     };
     match place {
         Place::Message(index) | Place::Calls(index) => {
@@ -158,7 +158,7 @@ impl ChatFormat for ChatTemplate {
     }
 
     /// The marks that the template itself names.
-    fn reasoning_marks(&self) -> Option<(&'static str, &'static str)> {
+    fn reasoning_delimiters(&self) -> Option<(&'static str, &'static str)> {
         const MARKS: [(&str, &str); 3] = [
             ("<think>", "</think>"),
             ("[THINK]", "[/THINK]"),

@@ -24,7 +24,7 @@ use reasoning::ReasoningParser;
 ///
 /// The conversation is formatted here by one of the [chat formats](prompt_core::format), not by the server. So the exact
 /// prompt is known, and data cannot forge a message. Text between the
-/// [reasoning delimiters](ChatFormat::reasoning_marks) of the format is the reasoning of the reply.
+/// [reasoning delimiters](ChatFormat::reasoning_delimiters) of the format is the reasoning of the reply.
 ///
 /// ```no_run
 /// use prompt_client::CompletionModel;
@@ -248,7 +248,11 @@ impl<F: ChatFormat> CompletionModel<F> {
             prepared.structured,
             Some(Structured::Native | Structured::Field(_))
         );
-        ReasoningParser::new(self.format.reasoning_marks(), &prepared.prompt, constrained)
+        ReasoningParser::new(
+            self.format.reasoning_delimiters(),
+            &prepared.prompt,
+            constrained,
+        )
     }
 }
 

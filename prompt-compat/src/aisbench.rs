@@ -8,7 +8,7 @@
 //!
 //! ```
 //! use prompt_compat::aisbench::{Dialogue, MetaRole, MetaTemplate, Turn};
-//! use prompt_core::format::Wrapping;
+//! use prompt_core::format::FormatOptions;
 //!
 //! let dialogue = Dialogue::new()
 //!     .begin(Turn::new("SYSTEM", "Solve the following questions.").or("HUMAN"))
@@ -18,7 +18,7 @@
 //!     .role(MetaRole::new("HUMAN").delimiters("<HUMAN>: ", "<eoh>\n"))
 //!     .role(MetaRole::new("BOT").delimiters("<BOT>: ", "<eob>\n").generates());
 //! assert_eq!(
-//!     base.wrap_dialogue(&dialogue, Wrapping::default())?.as_str(),
+//!     base.wrap_dialogue(&dialogue, FormatOptions::default())?.as_str(),
 //!     "<HUMAN>: Solve the following questions.<eoh>\n<HUMAN>: 1+1=?<eoh>\n<BOT>: "
 //! );
 //!

@@ -22,7 +22,7 @@
 //! ```
 
 use prompt_core::format::{
-    Delimiters, Family, Native, Order, Start, System, SystemPlace, Turns, family,
+    Delimiters, Family, NativeFormat, Order, Start, System, SystemPlace, Turns, family,
 };
 
 /// Lamini's `QAPrompt`, after Alpaca: one question, no system message.
@@ -39,7 +39,7 @@ use prompt_core::format::{
 /// );
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
-pub const ALPACA: Native = Native::new(&ALPACA_FAMILY);
+pub const ALPACA: NativeFormat = NativeFormat::new(&ALPACA_FAMILY);
 
 /// Lamini's `LlamaV2Prompt` as its documents print it (1.0.0 and 1.0.1).
 ///
@@ -51,7 +51,7 @@ pub const ALPACA: Native = Native::new(&ALPACA_FAMILY);
 /// assert_eq!(ask.to_text(lamini::LLAMA2)?, "[INST] <<SYS>>\nS\n<</SYS>>\nU [/INST]");
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
-pub const LLAMA2: Native = Native::new(&LLAMA2_FAMILY);
+pub const LLAMA2: NativeFormat = NativeFormat::new(&LLAMA2_FAMILY);
 
 /// Lamini's `LlamaV2Prompt` of 1.0.3 and `LlamaV2Runner` of 2.0.16 to 3.0.0: with `<s>` and a blank line.
 ///
@@ -63,7 +63,7 @@ pub const LLAMA2: Native = Native::new(&LLAMA2_FAMILY);
 /// assert_eq!(ask.to_text(lamini::LLAMA2_BLANK_LINE)?, "<s>[INST] <<SYS>>\nS\n<</SYS>>\n\nU [/INST]");
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
-pub const LLAMA2_BLANK_LINE: Native = Native::new(&Family {
+pub const LLAMA2_BLANK_LINE: NativeFormat = NativeFormat::new(&Family {
     bos: "<s>",
     turns: Turns {
         start: Start::Bos,
@@ -86,7 +86,7 @@ pub const LLAMA2_BLANK_LINE: Native = Native::new(&Family {
 /// assert_eq!(ask.to_text(lamini::MISTRAL)?, "[INST] Be kind. How are you? [/INST]");
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
-pub const MISTRAL: Native = Native::new(&MISTRAL_FAMILY);
+pub const MISTRAL: NativeFormat = NativeFormat::new(&MISTRAL_FAMILY);
 
 /// Lamini's `MistralRunner` (2.0.0 to 3.0.0): with `<s>`.
 ///
@@ -97,7 +97,7 @@ pub const MISTRAL: Native = Native::new(&MISTRAL_FAMILY);
 /// assert_eq!(Messages::from([Message::user("Hi")]).to_text(lamini::MISTRAL_BOS)?, "<s>[INST] Hi [/INST]");
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
-pub const MISTRAL_BOS: Native = Native::new(&Family {
+pub const MISTRAL_BOS: NativeFormat = NativeFormat::new(&Family {
     bos: "<s>",
     turns: Turns {
         start: Start::Bos,
@@ -120,7 +120,7 @@ pub const MISTRAL_BOS: Native = Native::new(&Family {
 /// );
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
-pub const LLAMA3: Native = Native::new(&LLAMA3_FAMILY);
+pub const LLAMA3: NativeFormat = NativeFormat::new(&LLAMA3_FAMILY);
 
 const fn untrimmed(delimiters: Delimiters) -> Delimiters {
     Delimiters::new(delimiters.open, delimiters.close)

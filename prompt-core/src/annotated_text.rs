@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::format::{Family, Wrapping};
+use crate::format::{Family, FormatOptions};
 use crate::python::is_whitespace;
 use crate::{Origin, Result, Text};
 
@@ -22,7 +22,7 @@ pub struct AnnotatedText {
     pub(crate) text: String,
     pub(crate) segments: Vec<Segment>,
     message: Option<usize>,
-    options: Wrapping,
+    options: FormatOptions,
 }
 
 /// A segment of the text: from the end of the previous segment to `end`.
@@ -43,13 +43,13 @@ impl AnnotatedText {
     /// An empty text with these options.
     ///
     /// ```
-    /// use prompt_core::{AnnotatedText, format::Wrapping};
+    /// use prompt_core::{AnnotatedText, format::FormatOptions};
     ///
-    /// let mut out = AnnotatedText::new(Wrapping::default());
+    /// let mut out = AnnotatedText::new(FormatOptions::default());
     /// out.structure("### Response:");
     /// assert_eq!(out.as_str(), "### Response:");
     /// ```
-    pub fn new(options: Wrapping) -> AnnotatedText {
+    pub fn new(options: FormatOptions) -> AnnotatedText {
         AnnotatedText {
             options,
             ..AnnotatedText::default()
@@ -73,7 +73,7 @@ impl AnnotatedText {
     /// ```
     /// assert!(prompt_core::AnnotatedText::default().options().bos);
     /// ```
-    pub fn options(&self) -> &Wrapping {
+    pub fn options(&self) -> &FormatOptions {
         &self.options
     }
 

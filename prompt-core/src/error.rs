@@ -27,7 +27,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// ```
 /// use prompt_core::{ErrorKind, format};
 ///
-/// let error = format::named("chatlm").unwrap_err();
+/// let error = format::by_name("chatlm").unwrap_err();
 /// assert_eq!(error.kind(), ErrorKind::UnknownFormat);
 /// assert_eq!(error.to_string(), "there is no format `chatlm`; did you mean `chatml`?");
 /// ```

@@ -15,7 +15,7 @@ pub use alpaca::{ALPACA, Alpaca};
 pub use check::check_format;
 pub(crate) use check::{answered, check_history, labelled_twice, no_message};
 pub use check::{check, check_facts, unsupported};
-pub use native::{Chat, Date, Native, Spoken};
+pub use native::{Chat, Date, NativeFormat, ParsedTurn};
 pub use plain::{PLAIN, Plain};
 pub use prompt_syntax::family;
 pub use prompt_syntax::family::{
@@ -29,13 +29,13 @@ use crate::{AnnotatedText, Draft, Guard, Messages, Prompt, Result, guard};
 /// Options of a chat format.
 ///
 /// ```
-/// use prompt_core::format::Wrapping;
+/// use prompt_core::format::FormatOptions;
 ///
-/// let wrapping = Wrapping { bos: false, ..Wrapping::default() };
+/// let wrapping = FormatOptions { bos: false, ..FormatOptions::default() };
 /// assert!(wrapping.generation_prompt);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Wrapping {
+pub struct FormatOptions {
     /// What happens to control tokens in data.
     pub guard: Guard,
     /// Whether the token that begins a text is written; off where the tokenizer adds it.
@@ -46,9 +46,9 @@ pub struct Wrapping {
     pub label: Option<String>,
 }
 
-impl Default for Wrapping {
-    fn default() -> Wrapping {
-        Wrapping {
+impl Default for FormatOptions {
+    fn default() -> FormatOptions {
+        FormatOptions {
             guard: Guard::default(),
             bos: true,
             generation_prompt: true,
@@ -71,7 +71,7 @@ impl Default for Wrapping {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a chat format",
     label = "not a chat format",
-    note = "use a constant such as `format::LLAMA3`; for a name that only the running program knows, `format::named(name)?`"
+    note = "use a constant such as `format::LLAMA3`; for a name that only the running program knows, `format::by_name(name)?`"
 )]
 pub trait ChatFormat: Send + Sync {
     /// What is known about the family without a conversation.
@@ -91,8 +91,8 @@ pub trait ChatFormat: Send + Sync {
         self.write(&draft.fold(), out)
     }
 
-    /// Other names under which [`named`] finds it, such as those of models.
-    fn also_named(&self) -> &'static [&'static str] {
+    /// Other names under which [`by_name`] finds it, such as those of models.
+    fn aliases(&self) -> &'static [&'static str] {
         &[]
     }
 
@@ -107,16 +107,16 @@ pub trait ChatFormat: Send + Sync {
     /// ```
     /// use prompt_core::{ChatFormat, format};
     ///
-    /// assert_eq!(format::QWEN3.reasoning_marks(), Some(("<think>", "</think>")));
-    /// assert_eq!(format::LLAMA3.reasoning_marks(), None);
+    /// assert_eq!(format::QWEN3.reasoning_delimiters(), Some(("<think>", "</think>")));
+    /// assert_eq!(format::LLAMA3.reasoning_delimiters(), None);
     /// ```
-    fn reasoning_marks(&self) -> Option<(&'static str, &'static str)> {
+    fn reasoning_delimiters(&self) -> Option<(&'static str, &'static str)> {
         None
     }
 
     /// The default options of the format.
-    fn wrapping(&self) -> Wrapping {
-        Wrapping::default()
+    fn options(&self) -> FormatOptions {
+        FormatOptions::default()
     }
 
     /// Writes a prompt, and applies the guard to its data.
@@ -125,7 +125,7 @@ pub trait ChatFormat: Send + Sync {
     /// What could not be written into the prompt, what the family does not support, and control tokens where they are rejected.
     fn wrap(&self, draft: Draft) -> Result<AnnotatedText> {
         draft.messages.check()?;
-        let mut out = AnnotatedText::new(self.wrapping());
+        let mut out = AnnotatedText::new(self.options());
         self.write_draft(draft, &mut out)?;
         self.apply_guard(out)
     }
@@ -136,7 +136,7 @@ pub trait ChatFormat: Send + Sync {
     /// As [`wrap`](ChatFormat::wrap).
     fn wrap_messages(&self, messages: &Messages) -> Result<AnnotatedText> {
         messages.check()?;
-        let mut out = AnnotatedText::new(self.wrapping());
+        let mut out = AnnotatedText::new(self.options());
         self.write(messages, &mut out)?;
         self.apply_guard(out)
     }

@@ -260,7 +260,7 @@ pub(crate) fn of_prompt<P: Prompt + ?Sized>(
     format: impl ChatFormat,
     tokenizer: &(impl Tokenizer + ?Sized),
 ) -> Result<Tokens> {
-    let asked = format.wrapping().guard;
+    let asked = format.options().guard;
     let tokens = |format: &dyn ChatFormat| {
         let open = (&format).guard(if asked == Guard::Neutralise {
             Guard::Allow

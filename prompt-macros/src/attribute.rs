@@ -299,7 +299,7 @@ impl ItemKeys {
                         return set(&mut self.format, key, Format::Path(path), errors);
                     }
                 };
-                match family::named(&format.to_string()) {
+                match family::by_name(&format.to_string()) {
                     Some(family) => {
                         return set(&mut self.format, key, Format::Family(family), errors);
                     }

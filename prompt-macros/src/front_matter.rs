@@ -129,7 +129,7 @@ impl Reader<'_> {
             }
             "format" => {
                 let names: Vec<&str> = FAMILIES.iter().map(|family| family.name).collect();
-                let format = family::named(&value).map(Format::Family);
+                let format = family::by_name(&value).map(Format::Family);
                 set!(
                     format,
                     format.ok_or_else(|| unknown_value(entry, "format", &names))?

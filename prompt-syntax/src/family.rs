@@ -120,7 +120,7 @@ families! { $
 /// use prompt_syntax::family;
 ///
 /// assert!(family::LLAMA3.tokens.contains(&"<|eot_id|>"));
-/// assert_eq!(family::named("llama3"), Some(&family::LLAMA3));
+/// assert_eq!(family::by_name("llama3"), Some(&family::LLAMA3));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Family {
@@ -260,10 +260,10 @@ pub enum SystemDate {
 /// ```
 /// use prompt_syntax::family;
 ///
-/// assert!(family::named("alpaca").is_some_and(|family| !family.history));
-/// assert_eq!(family::named("llama"), None);
+/// assert!(family::by_name("alpaca").is_some_and(|family| !family.history));
+/// assert_eq!(family::by_name("llama"), None);
 /// ```
-pub fn named(name: &str) -> Option<&'static Family> {
+pub fn by_name(name: &str) -> Option<&'static Family> {
     FAMILIES.iter().find(|family| family.name == name).copied()
 }
 
@@ -277,7 +277,7 @@ mod tests {
         for family in FAMILIES {
             let word = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
             assert!(family.name.chars().all(word), "{}", family.name);
-            assert_eq!(named(family.name), Some(*family));
+            assert_eq!(by_name(family.name), Some(*family));
         }
     }
 

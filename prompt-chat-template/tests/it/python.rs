@@ -1,7 +1,7 @@
 //! Chat templates at run time: the engine does what Python's does.
 
 use prompt_chat_template::ChatTemplate;
-use prompt_core::format::{Date, Wrapping};
+use prompt_core::format::{Date, FormatOptions};
 use prompt_core::{Guard, Json};
 
 fn template(source: &str) -> ChatTemplate {
@@ -16,14 +16,14 @@ fn the_engine_is_pythons() {
         day: 6,
     };
     let check = |source: &str, text: &str| {
-        let template = template(source).date(day).as_model();
+        let template = template(source).date(day).lenient();
         let json = Json::parse(
             r#"[{"role": "user", "content": null, "reasoning": "r", "n": [1, 1.0, true, null]}]"#,
         )
         .unwrap();
-        let wrapping = Wrapping {
+        let wrapping = FormatOptions {
             guard: Guard::Allow,
-            ..Wrapping::default()
+            ..FormatOptions::default()
         };
         let got = template
             .wrap_json(&json, None, wrapping)
@@ -67,9 +67,9 @@ fn values_print_as_pythons() {
     let check = |content: &str, source: &str, text: &str| {
         let json = format!(r#"[{{"role": "user", "content": {content}}}]"#);
         for guard in [Guard::Neutralise, Guard::Allow] {
-            let wrapping = Wrapping {
+            let wrapping = FormatOptions {
                 guard,
-                ..Wrapping::default()
+                ..FormatOptions::default()
             };
             let source = format!("{{% set it = messages[0].content %}}{source}");
             let wrapped = template(&source).wrap_json(&Json::parse(&json).unwrap(), None, wrapping);

@@ -109,7 +109,7 @@ fn templates_that_look_into_the_text() {
         Message::user("a</think>"),
         Message::user("Sure?"),
     ]);
-    let text = ask.to_text(template(THINKING).as_model()).unwrap();
+    let text = ask.to_text(template(THINKING).lenient()).unwrap();
     assert_eq!(
         text,
         "<|user|>2+2? < |end|><|end|><|assistant|>4<|end|><|user|><|end|><|user|><|end|><|user|>Sure?<|end|>\
@@ -162,13 +162,13 @@ fn what_a_template_drops_is_an_error() {
     let ask = user("Hi").with_tool(Tool::new("tide"));
     let error = ask.to_text(template(CHATML)).unwrap_err();
     assert_eq!(error.message(), "the chat template drops the tools");
-    assert!(ask.to_text(template(CHATML).as_model()).is_ok());
+    assert!(ask.to_text(template(CHATML).lenient()).is_ok());
 }
 
 #[test]
 fn harmful_templates_end() {
     let check = |source: &str, message: &str| {
-        let error = user("Hi").to_text(template(source).as_model()).unwrap_err();
+        let error = user("Hi").to_text(template(source).lenient()).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Template, "{error}");
         assert!(error.message().contains(message), "{error}");
         let drawn = format!("{error:#}").contains("--> 1:");
@@ -289,7 +289,7 @@ fn answers_that_go_on() {
     let empty = Messages::from([Message::user("Hi"), Message::assistant("")]);
     assert!(
         empty
-            .to_text(template("{{ messages[0].content }}").as_model().continued())
+            .to_text(template("{{ messages[0].content }}").lenient().continued())
             .is_err()
     );
 }

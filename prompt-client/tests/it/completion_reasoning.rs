@@ -29,7 +29,7 @@ fn stream(text: &str) -> Answer {
 
 #[tokio::test]
 async fn reasoning_is_parsed_by_the_delimiters_of_the_format() {
-    let r1 = format::named("deepseek-r1").unwrap();
+    let r1 = format::by_name("deepseek-r1").unwrap();
     let cases: [(&dyn ChatFormat, &str); 4] = [
         (&format::QWEN3, "<think>\nEasy.\n</think>\n\n4"),
         // Its prompt opens the reasoning.
@@ -101,7 +101,7 @@ async fn partial_outputs_follow_the_reasoning() {
 async fn answers_constrained_to_a_schema_have_no_reasoning() {
     let text = r#"{"name": "Brest", "people": null}"#;
     let server = Server::start([Answer::text(text), stream(text)]).await;
-    let r1 = format::named("deepseek-r1").unwrap();
+    let r1 = format::by_name("deepseek-r1").unwrap();
     let llm = model(&server, r1).with_structured(Structured::Field("json_schema".into()));
     let prompt = ask::<City>("Which?");
     assert_eq!(llm.call(&prompt).await.unwrap().name, "Brest");

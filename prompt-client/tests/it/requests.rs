@@ -217,7 +217,7 @@ async fn replies_report_how_the_schema_was_passed() {
 #[tokio::test]
 async fn formats_can_be_chosen_at_run_time() {
     let server = Server::start([Answer::text("Hi.")]).await;
-    let format = format::named("chatml").unwrap();
+    let format = format::by_name("chatml").unwrap();
     let llm = CompletionModel::at(&server.url, "m", format).unwrap();
     assert_eq!(llm.send(&hello()).await.unwrap().text, "Hi.");
     let prompt = server.asked()[0].body["prompt"]

@@ -8,14 +8,14 @@ use prompt_core::{Message, Messages, Part, Role, Text};
 ///
 /// ```
 /// use prompt_compat::aisbench::{Dialogue, MetaTemplate, Turn};
-/// use prompt_core::format::Wrapping;
+/// use prompt_core::format::FormatOptions;
 ///
 /// let example = [Turn::new("HUMAN", "2+2=?"), Turn::new("BOT", "4")];
 /// let dialogue = Dialogue::new()
 ///     .begin("Solve these.")
 ///     .examples(example)
 ///     .round(Turn::new("HUMAN", "1+1=?"));
-/// let text = MetaTemplate::new().wrap_dialogue(&dialogue, Wrapping::default())?;
+/// let text = MetaTemplate::new().wrap_dialogue(&dialogue, FormatOptions::default())?;
 /// assert_eq!(text.as_str(), "Solve these.\n2+2=?\n4\n1+1=?");
 /// # Ok::<(), prompt_core::Error>(())
 /// ```

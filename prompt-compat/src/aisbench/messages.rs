@@ -1,6 +1,6 @@
 //! A dialogue as messages, for chat models.
 
-use prompt_core::format::Wrapping;
+use prompt_core::format::FormatOptions;
 use prompt_core::{Error, ErrorKind, Guard, Message, Messages, Origin, Part, Result, Role, Text};
 
 use super::json::api_role;
@@ -122,9 +122,9 @@ impl MetaTemplate {
             message.parts.clone_from(&only.parts);
             return Ok([message].into());
         }
-        let wrapping = Wrapping {
+        let wrapping = FormatOptions {
             guard: Guard::Allow,
-            ..Wrapping::default()
+            ..FormatOptions::default()
         };
         let wrapped = self.wrap_dialogue(dialogue, wrapping)?;
         Ok([Message::user(Text::from_iter(wrapped.pieces()))].into())

@@ -1,6 +1,6 @@
 //! A dialogue as one text, for base models.
 
-use prompt_core::format::{ChatFormat, Family, Wrapping, check};
+use prompt_core::format::{ChatFormat, Family, FormatOptions, check};
 use prompt_core::{AnnotatedText, Error, ErrorKind, Messages, Origin, Part, Result, Text};
 
 use super::round::{Content, Line, Speech, lines, speeches};
@@ -16,14 +16,14 @@ const FAMILY: Family = Family {
 
 impl MetaTemplate {
     /// Renders a dialogue as one text, for a base model: up to the turn that the model generates, or complete without
-    /// [`generation_prompt`](Wrapping::generation_prompt), as for log-probabilities.
+    /// [`generation_prompt`](FormatOptions::generation_prompt), as for log-probabilities.
     ///
     /// # Errors
     /// A role that the meta template does not have, media, and control tokens where they are rejected.
     ///
     /// ```
     /// use prompt_compat::aisbench::{Dialogue, MetaRole, MetaTemplate, Turn};
-    /// use prompt_core::format::Wrapping;
+    /// use prompt_core::format::FormatOptions;
     ///
     /// let meta = MetaTemplate::new()
     ///     .role(MetaRole::new("HUMAN").delimiters("U: ", "\n"))
@@ -31,14 +31,18 @@ impl MetaTemplate {
     ///     .role(MetaRole::new("BOT").delimiters("A: ", "\n").generates());
     /// let dialogue = Dialogue::new().round(Turn::new("HUMAN", "2+2=?")).round(Turn::new("BOT", "4"));
     /// let text = |generation_prompt| {
-    ///     let wrapping = Wrapping { generation_prompt, ..Wrapping::default() };
+    ///     let wrapping = FormatOptions { generation_prompt, ..FormatOptions::default() };
     ///     meta.wrap_dialogue(&dialogue, wrapping).map(|wrapped| wrapped.into_string())
     /// };
     /// assert_eq!(text(true)?, "U: 2+2=?\nT: None\nA: ");
     /// assert_eq!(text(false)?, "U: 2+2=?\nT: None\nA: 4\n");
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
-    pub fn wrap_dialogue(&self, dialogue: &Dialogue, wrapping: Wrapping) -> Result<AnnotatedText> {
+    pub fn wrap_dialogue(
+        &self,
+        dialogue: &Dialogue,
+        wrapping: FormatOptions,
+    ) -> Result<AnnotatedText> {
         let mut out = AnnotatedText::new(wrapping);
         self.write_dialogue(dialogue, &mut out)?;
         out.guarded(&FAMILY, &self.tokens())

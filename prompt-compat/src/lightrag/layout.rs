@@ -1,6 +1,6 @@
 //! A default template as data, and its rendering.
 
-use prompt_core::format::{Family, Wrapping};
+use prompt_core::format::{Family, FormatOptions};
 use prompt_core::{AnnotatedText, Error, ErrorKind, Guard, Origin, Result, Role, Text};
 
 use super::{Section, Sections};
@@ -165,9 +165,9 @@ impl Layout {
         self.check(sections)?;
         let mut text = Text::new();
         self.write(self.pieces, sections, &mut text)?;
-        let mut out = AnnotatedText::new(Wrapping {
+        let mut out = AnnotatedText::new(FormatOptions {
             guard: self.guard,
-            ..Wrapping::default()
+            ..FormatOptions::default()
         });
         // The layout's own text is structure, so that it may contain tags.
         for (piece, source) in text.pieces() {

@@ -3,7 +3,7 @@
 mod recorded;
 
 use prompt_compat::aisbench::{Dialogue, MetaRole, MetaTemplate, Turn};
-use prompt_core::format::Wrapping;
+use prompt_core::format::FormatOptions;
 use prompt_core::{AnnotatedText, Guard, Json, Media, Message, Messages, Role, Text};
 
 fn marked() -> MetaTemplate {
@@ -35,10 +35,10 @@ fn wrap(
     dialogue: &Dialogue,
     generation_prompt: bool,
 ) -> Result<String, String> {
-    let wrapping = Wrapping {
+    let wrapping = FormatOptions {
         generation_prompt,
         guard: Guard::Allow,
-        ..Wrapping::default()
+        ..FormatOptions::default()
     };
     meta.wrap_dialogue(dialogue, wrapping)
         .map(AnnotatedText::into_string)

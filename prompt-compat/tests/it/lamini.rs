@@ -1,11 +1,11 @@
 //! Lamini's recorded hydrations that its own layouts cover.
 
 use prompt_compat::lamini;
-use prompt_core::format::Native;
+use prompt_core::format::NativeFormat;
 use prompt_core::{ChatFormat, Message, Messages};
 use serde_json::Value;
 
-fn layout(template: &str) -> Option<Native> {
+fn layout(template: &str) -> Option<NativeFormat> {
     Some(match template {
         "[INST] <<SYS>>\n{input:system}\n<</SYS>>\n{input:user} [/INST]" => lamini::LLAMA2,
         "<s>[INST] <<SYS>>\n{input:system}\n<</SYS>>\n\n{input:user} [/INST]{input:cue}" => {

@@ -1,6 +1,6 @@
 //! A format with other options.
 
-use crate::format::{ChatFormat, Family, Wrapping};
+use crate::format::{ChatFormat, Family, FormatOptions};
 use crate::{AnnotatedText, Draft, Messages, Result};
 
 macro_rules! forward {
@@ -17,8 +17,8 @@ macro_rules! forward {
             self.$format().write_draft(draft, out)
         }
 
-        fn also_named(&self) -> &'static [&'static str] {
-            self.$format().also_named()
+        fn aliases(&self) -> &'static [&'static str] {
+            self.$format().aliases()
         }
 
         fn tokens(&self) -> Vec<&str> {
@@ -29,8 +29,8 @@ macro_rules! forward {
             self.$format().apply_guard(out)
         }
 
-        fn reasoning_marks(&self) -> Option<(&'static str, &'static str)> {
-            self.$format().reasoning_marks()
+        fn reasoning_delimiters(&self) -> Option<(&'static str, &'static str)> {
+            self.$format().reasoning_delimiters()
         }
     };
 }
@@ -38,8 +38,8 @@ macro_rules! forward {
 impl<F: ChatFormat + ?Sized> ChatFormat for &F {
     forward!(inner);
 
-    fn wrapping(&self) -> Wrapping {
-        (**self).wrapping()
+    fn options(&self) -> FormatOptions {
+        (**self).options()
     }
 }
 
@@ -70,18 +70,18 @@ impl<F: ChatFormat> Inner for Adjusted<F> {
 /// ```
 /// use prompt_core::{ChatFormat, Guard, format};
 ///
-/// let strict: format::Adjusted<format::Native> = format::LLAMA3.guard(Guard::Reject);
-/// assert_eq!(strict.wrapping().guard, Guard::Reject);
+/// let strict: format::Adjusted<format::NativeFormat> = format::LLAMA3.guard(Guard::Reject);
+/// assert_eq!(strict.options().guard, Guard::Reject);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Adjusted<F> {
     format: F,
-    wrapping: Wrapping,
+    wrapping: FormatOptions,
 }
 
 impl<F: ChatFormat> Adjusted<F> {
-    pub(super) fn new(format: F, change: impl FnOnce(&mut Wrapping)) -> Adjusted<F> {
-        let mut wrapping = format.wrapping();
+    pub(super) fn new(format: F, change: impl FnOnce(&mut FormatOptions)) -> Adjusted<F> {
+        let mut wrapping = format.options();
         change(&mut wrapping);
         Adjusted { format, wrapping }
     }
@@ -90,7 +90,7 @@ impl<F: ChatFormat> Adjusted<F> {
 impl<F: ChatFormat> ChatFormat for Adjusted<F> {
     forward!(inner);
 
-    fn wrapping(&self) -> Wrapping {
+    fn options(&self) -> FormatOptions {
         self.wrapping.clone()
     }
 }

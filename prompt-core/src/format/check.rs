@@ -1,6 +1,6 @@
 //! What a family does not support is an error that names it, the message and what to do.
 
-use crate::format::{Family, Order, Wrapping};
+use crate::format::{Family, FormatOptions, Order};
 use crate::{Error, ErrorKind, Messages, Result, Role};
 
 /// Returns the error for a message that a family cannot express: `message` is its index and role, `what` follows
@@ -37,14 +37,14 @@ pub(crate) fn no_message(family: &Family) -> Error {
 /// No message; a message, tool or value that the family has no place for; a label or an answer after the assistant's.
 ///
 /// ```
-/// use prompt_core::{Message, Messages, format::{self, Family, Wrapping}};
+/// use prompt_core::{Message, Messages, format::{self, Family, FormatOptions}};
 ///
 /// let family = Family { name: "mine", title: "Mine", history: true, ..Family::BARE };
-/// let check = |messages: &Messages| format::check(&family, messages, &Wrapping::default());
+/// let check = |messages: &Messages| format::check(&family, messages, &FormatOptions::default());
 /// assert!(check(&Messages::from([Message::user("Hi")])).is_ok());
 /// assert!(check(&Messages::from([Message::system("Be brief."), Message::user("Hi")])).is_err());
 /// ```
-pub fn check(family: &Family, messages: &Messages, wrapping: &Wrapping) -> Result<()> {
+pub fn check(family: &Family, messages: &Messages, wrapping: &FormatOptions) -> Result<()> {
     if messages.is_empty() {
         return Err(no_message(family));
     }
@@ -123,7 +123,7 @@ pub(crate) fn check_history(family: &Family, message: (usize, Role)) -> Result<(
 }
 
 /// Refuses a second answer after the assistant's.
-fn check_end(messages: &Messages, wrapping: &Wrapping) -> Result<()> {
+fn check_end(messages: &Messages, wrapping: &FormatOptions) -> Result<()> {
     let index = messages.len().saturating_sub(1);
     match messages.last() {
         Some(last) if last.role != Role::Assistant => Ok(()),

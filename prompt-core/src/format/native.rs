@@ -1,6 +1,6 @@
 //! The chat formats of model families, equal to the models' own templates.
 //!
-//! A family is a constant: [`Native`] with the facts of its family, a style that writes it, and the models' names.
+//! A family is a constant: [`NativeFormat`] with the facts of its family, a style that writes it, and the models' names.
 //! Families of one style share its code and differ in data.
 
 mod chat;
@@ -28,9 +28,9 @@ mod writer;
 
 pub use chat::Chat;
 pub use options::Date;
-pub use reader::Spoken;
+pub use reader::ParsedTurn;
 
-use crate::format::{ChatFormat, Family, Wrapping, check_history, labelled_twice, no_message};
+use crate::format::{ChatFormat, Family, FormatOptions, check_history, labelled_twice, no_message};
 use crate::guard::{self, Prefilter};
 use crate::syntax::family::Template;
 use crate::{AnnotatedText, Messages, Result, Text};
@@ -59,7 +59,7 @@ fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
 
 /// The chat format of a family of models, equal to the byte to the template that the models ship with.
 ///
-/// What that template would drop silently is an error, unless [`as_model`](Native::as_model) asks for it.
+/// What that template would drop silently is an error, unless [`lenient`](NativeFormat::lenient) asks for it.
 /// Switches that a family does not have, have no effect.
 ///
 /// ```
@@ -73,7 +73,7 @@ fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
 #[derive(Clone)]
-pub struct Native {
+pub struct NativeFormat {
     family: &'static Family,
     /// Made at compile time for the families of this crate.
     prefilter: Option<&'static Prefilter>,
@@ -82,14 +82,14 @@ pub struct Native {
     open: bool,
 }
 
-impl Native {
+impl NativeFormat {
     /// The chat format of a family: a table, which can be your own.
     ///
     /// ```
-    /// use prompt_core::format::{Delimiters, Family, Native, Turns};
+    /// use prompt_core::format::{Delimiters, Family, NativeFormat, Turns};
     /// use prompt_core::{Message, Messages, Prompt};
     ///
-    /// const MINE: Native = Native::new(&Family {
+    /// const MINE: NativeFormat = NativeFormat::new(&Family {
     ///     name: "mine",
     ///     title: "Mine",
     ///     eos: "\n",
@@ -106,8 +106,8 @@ impl Native {
     /// assert_eq!(ask.to_text(MINE)?, "U: Hi\nA: Hello\nU: Bye\nA:");
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
-    pub const fn new(family: &'static Family) -> Native {
-        Native {
+    pub const fn new(family: &'static Family) -> NativeFormat {
+        NativeFormat {
             family,
             prefilter: None,
             options: None,
@@ -118,8 +118,8 @@ impl Native {
     pub(super) const fn with_prefilter(
         family: &'static Family,
         prefilter: &'static Prefilter,
-    ) -> Native {
-        Native {
+    ) -> NativeFormat {
+        NativeFormat {
             family,
             prefilter: Some(prefilter),
             options: None,
@@ -128,7 +128,7 @@ impl Native {
     }
 
     /// The token at the start, where it is to be left out.
-    fn skipped(&self, wrapping: &Wrapping) -> Option<&'static str> {
+    fn skipped(&self, wrapping: &FormatOptions) -> Option<&'static str> {
         (!wrapping.bos && !self.family.bos.is_empty()).then_some(self.family.bos)
     }
 
@@ -138,16 +138,16 @@ impl Native {
     /// What the family does not support, and control tokens where they are rejected.
     ///
     /// ```
-    /// use prompt_core::format::{self, Chat, Wrapping};
+    /// use prompt_core::format::{self, Chat, FormatOptions};
     /// use prompt_core::Json;
     ///
     /// let chat = Chat::from_json(&Json::parse(r#"[{"role": "developer", "content": "Be brief."}]"#)?, None)?;
-    /// let text = format::GPT_OSS.wrap_chat(&chat, Wrapping::default())?.into_string();
+    /// let text = format::GPT_OSS.wrap_chat(&chat, FormatOptions::default())?.into_string();
     /// assert!(text.contains("<|start|>developer<|message|># Instructions\n\nBe brief.\n\n<|end|>"));
-    /// assert!(format::QWEN3.wrap_chat(&chat, Wrapping::default()).is_err());
+    /// assert!(format::QWEN3.wrap_chat(&chat, FormatOptions::default()).is_err());
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
-    pub fn wrap_chat(&self, chat: &Chat<'_>, wrapping: Wrapping) -> Result<AnnotatedText> {
+    pub fn wrap_chat(&self, chat: &Chat<'_>, wrapping: FormatOptions) -> Result<AnnotatedText> {
         let mut out = AnnotatedText::new(wrapping);
         self.write_chat(chat, &mut out)?;
         self.apply_guard(out)
@@ -224,16 +224,16 @@ impl Native {
     }
 }
 
-impl ChatFormat for Native {
+impl ChatFormat for NativeFormat {
     fn family(&self) -> &'static Family {
         self.family
     }
 
-    fn also_named(&self) -> &'static [&'static str] {
+    fn aliases(&self) -> &'static [&'static str] {
         self.family.aliases
     }
 
-    fn reasoning_marks(&self) -> Option<(&'static str, &'static str)> {
+    fn reasoning_delimiters(&self) -> Option<(&'static str, &'static str)> {
         let (open, close) = self.family.turns.reasoning?;
         Some((open.trim(), close.trim()))
     }
@@ -254,8 +254,8 @@ impl ChatFormat for Native {
     }
 }
 
-impl std::fmt::Debug for Native {
+impl std::fmt::Debug for NativeFormat {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Native({})", self.family.name)
+        write!(f, "NativeFormat({})", self.family.name)
     }
 }

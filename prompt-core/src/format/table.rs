@@ -1,6 +1,6 @@
 //! The list of the chat formats, and how one is found by name.
 
-use crate::format::{ALPACA, ChatFormat, Native, PLAIN};
+use crate::format::{ALPACA, ChatFormat, NativeFormat, PLAIN};
 use crate::guard::Prefilter;
 use crate::syntax::{family, suggest};
 use crate::{Error, Result};
@@ -15,10 +15,10 @@ macro_rules! formats {
             /// use prompt_core::{Message, Messages, Prompt, format};
             ///
             #[doc = concat!("let text = Messages::from([Message::user(\"Hi\")]).to_text(format::", stringify!($name), ")?;")]
-            #[doc = concat!("assert_eq!(format::", stringify!($name), ".read(&text)?.last().map(|turn| turn.text), Some(\"Hi\"));")]
+            #[doc = concat!("assert_eq!(format::", stringify!($name), ".parse(&text)?.last().map(|turn| turn.text), Some(\"Hi\"));")]
             /// # Ok::<(), prompt_core::Error>(())
             /// ```
-            pub const $name: Native = Native::with_prefilter(&family::$name, const {
+            pub const $name: NativeFormat = NativeFormat::with_prefilter(&family::$name, const {
                 &Prefilter::new(family::$name.tokens, family::$name.loose)
             });
         )*
@@ -28,15 +28,15 @@ macro_rules! formats {
         /// ```
         /// use prompt_core::{ChatFormat, format};
         ///
-        /// assert_eq!(format::NATIVES.len(), 44);
-        /// assert!(format::NATIVES.iter().any(|native| native.family().name == "gpt_oss"));
+        /// assert_eq!(format::MODEL_FORMATS.len(), 44);
+        /// assert!(format::MODEL_FORMATS.iter().any(|native| native.family().name == "gpt_oss"));
         /// ```
-        pub const NATIVES: &[&Native] = &[$(&$name),*];
+        pub const MODEL_FORMATS: &[&NativeFormat] = &[$(&$name),*];
     };
 }
 prompt_syntax::for_each_family!(formats);
 
-/// The formats that this crate knows: [`NATIVES`], [`ALPACA`] and [`PLAIN`].
+/// The formats that this crate knows: [`MODEL_FORMATS`], [`ALPACA`] and [`PLAIN`].
 ///
 /// ```
 /// use prompt_core::format;
@@ -47,18 +47,18 @@ prompt_syntax::for_each_family!(formats);
 /// ```
 pub const FORMATS: &[&dyn ChatFormat] = &all();
 
-const fn all() -> [&'static dyn ChatFormat; NATIVES.len() + 2] {
-    let mut all: [&dyn ChatFormat; NATIVES.len() + 2] = [&PLAIN; NATIVES.len() + 2];
+const fn all() -> [&'static dyn ChatFormat; MODEL_FORMATS.len() + 2] {
+    let mut all: [&dyn ChatFormat; MODEL_FORMATS.len() + 2] = [&PLAIN; MODEL_FORMATS.len() + 2];
     let mut at = 0;
-    while at < NATIVES.len() {
-        all[at] = NATIVES[at];
+    while at < MODEL_FORMATS.len() {
+        all[at] = MODEL_FORMATS[at];
         at += 1;
     }
     all[at] = &ALPACA;
     all
 }
 
-/// The native format with this name, to be adjusted: of the family, or one of the models listed with it.
+/// The chat format of a model, whose options can be changed: by the family's name, or one of its aliases.
 ///
 /// # Errors
 /// A name that is not listed, with the nearest that is: a format is never guessed.
@@ -66,26 +66,26 @@ const fn all() -> [&'static dyn ChatFormat; NATIVES.len() + 2] {
 /// ```
 /// use prompt_core::{Message, Messages, Prompt, format};
 ///
-/// let qwen = format::native("Qwen/Qwen3-8B")?.thinking(false);
+/// let qwen = format::model_format("Qwen/Qwen3-8B")?.thinking(false);
 /// assert!(Messages::from([Message::user("Hi")]).to_text(qwen)?.ends_with("<think>\n\n</think>\n\n"));
-/// assert!(format::native("Qwen3-8B").is_err());
+/// assert!(format::model_format("Qwen3-8B").is_err());
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
-pub fn native(name: &str) -> Result<Native> {
-    let is_named = |native: &&&'static Native| names(**native).any(|known| known == name);
-    NATIVES
+pub fn model_format(name: &str) -> Result<NativeFormat> {
+    let is_named = |native: &&&'static NativeFormat| names(**native).any(|known| known == name);
+    MODEL_FORMATS
         .iter()
         .find(is_named)
         .map(|native| (**native).clone())
         .ok_or_else(|| {
-            let natives = NATIVES
+            let natives = MODEL_FORMATS
                 .iter()
                 .map(|native| *native as &'static dyn ChatFormat);
-            unknown_format("native format", name, natives)
+            unknown_format("model format", name, natives)
         })
 }
 
-/// The format with this name: of the family, or one of the names listed with it.
+/// The format with this name: the family's, or one of its aliases.
 ///
 /// # Errors
 /// A name that is not listed, with the nearest that is: a format is never guessed.
@@ -93,13 +93,13 @@ pub fn native(name: &str) -> Result<Native> {
 /// ```
 /// use prompt_core::format;
 ///
-/// assert_eq!(format::named("meta-llama/Llama-3.1-8B-Instruct")?.family().name, "llama3_1");
-/// assert_eq!(format::named("llama-3.1")?.family().name, "llama3_1");
-/// let error = format::named("llama-9").unwrap_err();
+/// assert_eq!(format::by_name("meta-llama/Llama-3.1-8B-Instruct")?.family().name, "llama3_1");
+/// assert_eq!(format::by_name("llama-3.1")?.family().name, "llama3_1");
+/// let error = format::by_name("llama-9").unwrap_err();
 /// assert_eq!(error.to_string(), "there is no format `llama-9`; did you mean `llama-2`?");
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
-pub fn named(name: &str) -> Result<&'static dyn ChatFormat> {
+pub fn by_name(name: &str) -> Result<&'static dyn ChatFormat> {
     let known = |format: &&&'static dyn ChatFormat| names(**format).any(|known| known == name);
     let found = FORMATS.iter().find(known).copied();
     found.ok_or_else(|| unknown_format("format", name, FORMATS.iter().copied()))
@@ -120,7 +120,7 @@ fn unknown_format(
 }
 
 fn names(format: &'static dyn ChatFormat) -> impl Iterator<Item = &'static str> {
-    std::iter::once(format.family().name).chain(format.also_named().iter().copied())
+    std::iter::once(format.family().name).chain(format.aliases().iter().copied())
 }
 
 #[cfg(test)]
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn a_name_of_no_format_is_answered_by_one_or_by_the_families() {
         let check = |name: &str, expected: &str| {
-            for error in [native(name).err(), named(name).err()] {
+            for error in [model_format(name).err(), by_name(name).err()] {
                 let help = error.map(|error| format!("{error:#}")).unwrap_or_default();
                 assert!(help.contains(expected) && help.len() < 800, "{help}");
             }

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
 use super::*;
-use crate::format::Wrapping;
+use crate::format::FormatOptions;
 
 /// Tokens of few letters, so that they overlap, stand inside each other and in any text.
 const TOKENS: &[&str] = &[
@@ -108,9 +108,9 @@ impl Case {
     }
 
     fn wrapped(&self, guard: Guard) -> AnnotatedText {
-        let mut out = AnnotatedText::new(Wrapping {
+        let mut out = AnnotatedText::new(FormatOptions {
             guard,
-            ..Wrapping::default()
+            ..FormatOptions::default()
         });
         for (piece, slot) in &self.pieces {
             out.push(

@@ -1,6 +1,6 @@
 //! JSON as bad as it comes, wherever JSON is taken: it is read, or it is an error; never a panic, and nothing is lost.
 
-use prompt_core::format::{self, Chat, Wrapping};
+use prompt_core::format::{self, Chat, FormatOptions};
 #[cfg(feature = "schema")]
 use prompt_core::output::Schema;
 use prompt_core::{ChatFormat, Guard, History, Json, Message, Messages, Tool, ToolCall};
@@ -15,7 +15,10 @@ fn short(text: &str) -> String {
 fn write(messages: &Messages) {
     // Long texts take their time, and say nothing about guards.
     let long = serde_json::to_string(&messages.openai()).map_or(0, |text| text.len()) > 5000;
-    for native in format::NATIVES.iter().step_by(if long { 5 } else { 1 }) {
+    for native in format::MODEL_FORMATS
+        .iter()
+        .step_by(if long { 5 } else { 1 })
+    {
         for guard in [Guard::Neutralise, Guard::Reject, Guard::Allow] {
             let _ = messages.to_text((*native).clone().guard(guard));
         }
@@ -151,14 +154,14 @@ fn conversations_of_models() {
             let Ok(chat) = Chat::from_json(&json, tools) else {
                 continue;
             };
-            for native in format::NATIVES {
-                let _ = native.wrap_chat(&chat, Wrapping::default());
+            for native in format::MODEL_FORMATS {
+                let _ = native.wrap_chat(&chat, FormatOptions::default());
             }
         }
         let chat = Json::parse(r#"[{"role":"user","content":"x"}]"#).unwrap();
         if let Ok(chat) = Chat::from_json(&chat, Some(&json)) {
-            for native in format::NATIVES {
-                let _ = native.wrap_chat(&chat, Wrapping::default());
+            for native in format::MODEL_FORMATS {
+                let _ = native.wrap_chat(&chat, FormatOptions::default());
             }
         }
     }

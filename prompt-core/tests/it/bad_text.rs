@@ -60,11 +60,11 @@ const UNITS: &[&str] = &[
 
 #[test]
 fn texts_of_formats_are_read_in_time() {
-    for native in format::NATIVES {
+    for native in format::MODEL_FORMATS {
         let name = native.family().name;
         for unit in UNITS {
             assert_linear(&format!("{name} {unit:?}"), 400, |size| {
-                let _ = native.read(&unit.repeat(size / unit.len() + 1));
+                let _ = native.parse(&unit.repeat(size / unit.len() + 1));
             });
         }
     }
@@ -72,11 +72,11 @@ fn texts_of_formats_are_read_in_time() {
 
 #[test]
 fn answers_of_models_are_read_in_time() {
-    for native in format::NATIVES {
+    for native in format::MODEL_FORMATS {
         let name = native.family().name;
         for unit in UNITS {
             assert_linear(&format!("{name} {unit:?}"), 400, |size| {
-                let _ = native.read_answer(&unit.repeat(size / unit.len() + 1));
+                let _ = native.parse_answer(&unit.repeat(size / unit.len() + 1));
             });
         }
     }
@@ -84,7 +84,7 @@ fn answers_of_models_are_read_in_time() {
 
 #[test]
 fn conversations_are_written_in_time() {
-    for native in format::NATIVES {
+    for native in format::MODEL_FORMATS {
         let name = native.family().name;
         assert_linear(&format!("{name}: turns"), 50, |turns| {
             let turn = |at: usize| match at % 2 {

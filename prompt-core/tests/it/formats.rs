@@ -18,7 +18,7 @@ fn goldens() {
     else {
         return;
     };
-    let formats: [(&str, format::Native); 3] = [
+    let formats: [(&str, format::NativeFormat); 3] = [
         ("chatml", format::CHATML),
         ("llama-3", format::LLAMA3),
         ("llama-2", format::LLAMA2),
@@ -159,11 +159,11 @@ fn labels_and_switches() {
 #[test]
 fn unknown_names_are_never_guessed() {
     for name in ["", "llama", "Llama-3.1-8B-Instruct", "CHATML"] {
-        assert!(format::named(name).is_err(), "{name}");
+        assert!(format::by_name(name).is_err(), "{name}");
     }
     for format in format::FORMATS {
         assert_eq!(
-            format::named(format.family().name).unwrap().family().name,
+            format::by_name(format.family().name).unwrap().family().name,
             format.family().name
         );
     }
@@ -172,7 +172,7 @@ fn unknown_names_are_never_guessed() {
 #[test]
 fn every_family_of_the_compiler_has_a_format() {
     for family in prompt_syntax::family::FAMILIES {
-        let format = format::named(family.name).unwrap();
+        let format = format::by_name(family.name).unwrap();
         assert_eq!(format.family(), *family);
         // The author's words are checked against the same tokens that data is guarded against.
         assert_eq!(format.tokens(), family.tokens);

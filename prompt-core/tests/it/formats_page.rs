@@ -5,7 +5,7 @@
 use std::fmt::Write;
 
 use expect_test::expect_file;
-use prompt_core::format::{self, Date, Native};
+use prompt_core::format::{self, Date, NativeFormat};
 use prompt_core::{ChatFormat, Guard, Json, Media, Message, Messages, Tool, ToolCall};
 
 /// Words that stand in no mark.
@@ -16,11 +16,11 @@ const HEAD: &str = "\
 
 The families whose format is equal, byte for byte, to the template that their models ship with. This page is made from
 the formats by a test. A format is `typed_prompt::format::` and its name in capitals, or
-`typed_prompt::format::native(\"…\")` with its name or that of a model listed here.
+`typed_prompt::format::model_format(\"…\")` with its name or that of a model listed here.
 
-What a family has no place for is an error that names it. `format.as_model()` does what the model's own template does
+What a family has no place for is an error that names it. `format.lenient()` does what the model's own template does
 instead, which is to drop it without a word. Every format can leave its last message open for the model to go on with:
-`format.continued()`. `format.read(text)` reads a text of the family's back into turns.
+`format.continued()`. `format.parse(text)` reads a text of the family's back into turns.
 
 | format | instructions | order | white space | tools | reasoning | images |
 | --- | --- | --- | --- | --- | --- | --- |
@@ -28,7 +28,7 @@ instead, which is to drop it without a word. Every format can leave its last mes
 
 #[test]
 fn formats_page() {
-    let natives: Vec<Probe> = format::NATIVES
+    let natives: Vec<Probe> = format::MODEL_FORMATS
         .iter()
         .map(|native| Probe::new(native))
         .collect();
@@ -53,11 +53,11 @@ fn formats_page() {
 
 /// Finds out what a format does by asking it.
 struct Probe {
-    native: Native,
+    native: NativeFormat,
 }
 
 impl Probe {
-    fn new(native: &Native) -> Probe {
+    fn new(native: &NativeFormat) -> Probe {
         // A page that changes with the day could not be checked.
         let native = match native.family().name {
             "llama3_1" => native.clone(),
@@ -224,7 +224,7 @@ impl Probe {
 
     /// The switches that change what the family writes.
     fn switches(&self) -> Vec<String> {
-        type Switch = (&'static str, fn(Native) -> Native);
+        type Switch = (&'static str, fn(NativeFormat) -> NativeFormat);
         let json = |text: &str| Json::parse(text).unwrap();
         let switches: [Switch; 11] = [
             ("thinking", |native| native.thinking(true)),
@@ -252,7 +252,7 @@ impl Probe {
             }),
         ];
         let tool = Tool::new("tide").with_parameters(json("{\"type\": \"object\"}"));
-        let with_tool = |native: &Native| {
+        let with_tool = |native: &NativeFormat| {
             let mut ask = Messages::from([user("a")]);
             if ask.clone().with_tool(tool.clone()).to_text(native).is_ok() {
                 ask = ask.with_tool(tool.clone());
@@ -272,11 +272,7 @@ impl Probe {
 
     fn section(&self, page: &mut String) {
         let family = self.native.family();
-        let models = self
-            .native
-            .also_named()
-            .iter()
-            .map(|name| format!("`{name}`"));
+        let models = self.native.aliases().iter().map(|name| format!("`{name}`"));
         let mut turns = vec![user("Hi"), assistant("Hello."), user("Bye")];
         if family.system {
             turns.insert(0, Message::system("Be brief."));

@@ -5,7 +5,7 @@ use prompt_core::{ChatFormat, ErrorKind, Guard, Message, Messages, Origin, Role,
 use proptest::prelude::*;
 
 /// A format, and a reader of its own text that knows its marks and nothing of how it was written.
-type Case = (format::Native, fn(&str) -> Vec<Role>);
+type Case = (format::NativeFormat, fn(&str) -> Vec<Role>);
 
 const CASES: &[Case] = &[
     (format::CHATML, read_chatml),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use prompt_core::format::{self, Chat, Native, Wrapping};
+use prompt_core::format::{self, Chat, FormatOptions, NativeFormat};
 use prompt_core::{AnnotatedText, ChatFormat, Guard, Json, Origin, Result};
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ struct Way {
     name: &'static str,
     messages: fn(&str) -> Value,
     tools: fn(&str) -> Value,
-    format: fn(Native, &str) -> Native,
+    format: fn(NativeFormat, &str) -> NativeFormat,
     label: bool,
 }
 
@@ -182,13 +182,13 @@ const WAYS: &[Way] = &[
 ];
 
 impl Way {
-    fn wrap(&self, native: &Native, evil: &str, guard: Guard) -> Result<AnnotatedText> {
+    fn wrap(&self, native: &NativeFormat, evil: &str, guard: Guard) -> Result<AnnotatedText> {
         let tools = Json::from((self.tools)(evil));
         let chat = Chat::from_json(&(self.messages)(evil).into(), Some(&tools))?;
-        let wrapping = Wrapping {
+        let wrapping = FormatOptions {
             guard,
             label: self.label.then(|| format!("{evil}!")),
-            ..Wrapping::default()
+            ..FormatOptions::default()
         };
         (self.format)(native.clone(), evil).wrap_chat(&chat, wrapping)
     }
@@ -208,11 +208,14 @@ fn every_way_is_guarded() {
     let mut page = String::new();
     for way in WAYS {
         let (mut guarded, mut refused) = (0, 0);
-        for native in format::NATIVES {
+        for native in format::MODEL_FORMATS {
             let mut reached = false;
             let mut is_error = false;
             for token in native.family().tokens {
-                for native in [Native::clone(native), Native::clone(native).as_model()] {
+                for native in [
+                    NativeFormat::clone(native),
+                    NativeFormat::clone(native).lenient(),
+                ] {
                     let evil = format!("x {token} y");
                     match way.wrap(&native, &evil, Guard::Allow) {
                         Ok(kept) if holds(&kept, token) => reached = true,

@@ -5,7 +5,7 @@
 
 mod hostile;
 
-use prompt_core::format::{self, Native};
+use prompt_core::format::{self, NativeFormat};
 use prompt_core::{
     AnnotatedText, ChatFormat, ErrorKind, Guard, Message, Messages, Origin, Role, Text, Tool,
     ToolCall,
@@ -17,7 +17,7 @@ use self::hostile::conversation;
 
 /// The conversation in the words of a family: without instructions and tools where it has no place for them. What it
 /// does not support all the same, such as channels in an answer of gpt-oss, is no matter here.
-fn sayable(native: &Native, messages: &Messages) -> Messages {
+fn sayable(native: &NativeFormat, messages: &Messages) -> Messages {
     let family = native.family();
     let says = |turn: &&Message| match turn.role {
         Role::System => family.system,
@@ -33,7 +33,11 @@ fn sayable(native: &Native, messages: &Messages) -> Messages {
     tools.fold(turns.into(), Messages::with_tool)
 }
 
-fn wrap(native: &Native, messages: &Messages, guard: Guard) -> prompt_core::Result<AnnotatedText> {
+fn wrap(
+    native: &NativeFormat,
+    messages: &Messages,
+    guard: Guard,
+) -> prompt_core::Result<AnnotatedText> {
     messages.wrap(native.clone().guard(guard))
 }
 
@@ -45,7 +49,7 @@ fn data(wrapped: &AnnotatedText) -> Vec<bool> {
 }
 
 /// A token that holds a byte of data.
-fn forged<'f>(native: &'f Native, wrapped: &AnnotatedText) -> Option<&'f str> {
+fn forged<'f>(native: &'f NativeFormat, wrapped: &AnnotatedText) -> Option<&'f str> {
     let data = data(wrapped);
     let text = wrapped.as_str();
     let (loose, exact): (Vec<_>, Vec<_>) = native
@@ -130,15 +134,15 @@ fn harmless(messages: &Messages) -> Messages {
         .fold(turns, |turns, _| turns.with_tool(Tool::new("x")))
 }
 
-fn roles(native: &Native, text: &str) -> Vec<Role> {
+fn roles(native: &NativeFormat, text: &str) -> Vec<Role> {
     let turns = native
-        .read(text)
+        .parse(text)
         .unwrap_or_else(|error| panic!("{native:?} {error:#} {text:?}"));
     turns.iter().map(|turn| turn.role).collect()
 }
 
 /// Whether instructions hold a word that the family's template takes for a switch, which it is not in data.
-fn switched(native: &Native, messages: &Messages) -> bool {
+fn switched(native: &NativeFormat, messages: &Messages) -> bool {
     let system = messages.iter().find(|turn| turn.role == Role::System);
     let text = system
         .map(|turn| turn.text().into_owned())
@@ -149,7 +153,7 @@ fn switched(native: &Native, messages: &Messages) -> bool {
 
 /// The guarded text is the other with each token broken, and nothing else.
 fn compare(
-    native: &Native,
+    native: &NativeFormat,
     messages: &Messages,
     kept: &AnnotatedText,
     guarded: &AnnotatedText,
@@ -172,7 +176,7 @@ fn compare(
     Ok(())
 }
 
-fn check(native: &Native, messages: &Messages) -> Result<(), TestCaseError> {
+fn check(native: &NativeFormat, messages: &Messages) -> Result<(), TestCaseError> {
     let messages = sayable(native, messages);
     let Ok(kept) = wrap(native, &messages, Guard::Allow) else {
         return Ok(());
@@ -215,7 +219,7 @@ proptest! {
 
     #[test]
     fn no_token_is_forged(messages in conversation()) {
-        for native in format::NATIVES {
+        for native in format::MODEL_FORMATS {
             check(native, &messages)?;
         }
     }
@@ -224,7 +228,7 @@ proptest! {
 /// A megabyte of a family's tokens, whole and in halves that meet.
 #[test]
 fn a_megabyte_of_tokens() {
-    for native in format::NATIVES {
+    for native in format::MODEL_FORMATS {
         let mut piece: String = native.family().tokens.concat();
         for token in native.family().tokens {
             let chars: Vec<char> = token.chars().collect();
@@ -248,7 +252,7 @@ fn a_megabyte_of_tokens() {
 /// Words that a family's template takes for a switch are none in data.
 #[test]
 fn switches_in_data_are_text() {
-    let check = |native: Native, messages: [Message; 2], holds: &[&str]| {
+    let check = |native: NativeFormat, messages: [Message; 2], holds: &[&str]| {
         let text = Messages::from(messages).to_text(native).unwrap();
         assert!(holds.iter().all(|words| text.contains(words)), "{text}");
     };

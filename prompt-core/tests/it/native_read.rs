@@ -1,14 +1,14 @@
 //! A text that a family wrote is read back: the same roles, the same turns, the same words.
 
-use prompt_core::format::{self, Native};
+use prompt_core::format::{self, NativeFormat};
 use prompt_core::{ChatFormat, Guard, Message, Messages, Role, Tool, ToolCall};
 
-fn read(native: &Native, messages: &Messages, answers: bool) -> Option<Vec<(Role, String)>> {
+fn read(native: &NativeFormat, messages: &Messages, answers: bool) -> Option<Vec<(Role, String)>> {
     let text = messages
         .to_text(native.clone().generation_prompt(answers))
         .ok()?;
     let turns = native
-        .read(&text)
+        .parse(&text)
         .unwrap_or_else(|error| panic!("{native:?}: {error:#}\n{text}"));
     Some(
         turns
@@ -38,7 +38,7 @@ fn messages(turns: &[(Role, &'static str)]) -> Messages {
 
 #[test]
 fn conversations_come_back() {
-    for native in format::NATIVES.iter().copied() {
+    for native in format::MODEL_FORMATS.iter().copied() {
         let name = native.family().name;
         let expected = match name {
             // Written as one line break.
@@ -52,14 +52,19 @@ fn conversations_come_back() {
             assert_eq!(got[own..], expected, "{name}");
             assert!(own == 0 || (own == 1 && got[0].0 == Role::System), "{name}");
             assert_eq!(
-                read(&Native::clone(native).eos(false), &messages(&TALK), answers).unwrap(),
+                read(
+                    &NativeFormat::clone(native).eos(false),
+                    &messages(&TALK),
+                    answers
+                )
+                .unwrap(),
                 got,
                 "{name}"
             );
             let bare = messages(&TALK)
                 .to_text(native.bos(false).generation_prompt(answers))
                 .unwrap();
-            assert_eq!(native.read(&bare).unwrap().len(), got.len(), "{name}");
+            assert_eq!(native.parse(&bare).unwrap().len(), got.len(), "{name}");
         }
         let row = messages(&TALK[..2]);
         let got = read(native, &row, false).unwrap();
@@ -73,7 +78,7 @@ fn instructions_come_back() {
         .into_iter()
         .chain(TALK)
         .collect();
-    for native in format::NATIVES.iter().copied() {
+    for native in format::MODEL_FORMATS.iter().copied() {
         let name = native.family().name;
         let Some(got) = read(native, &messages(&ask), true) else {
             assert!(!native.family().system, "{name}");
@@ -132,7 +137,7 @@ fn calls_and_results_come_back() {
         Role::User,
     ];
     let mut families = 0;
-    for native in format::NATIVES.iter().copied() {
+    for native in format::MODEL_FORMATS.iter().copied() {
         let name = native.family().name;
         let mut ask = one.clone();
         let got = read(native, &ask, true).or_else(|| {
@@ -169,7 +174,7 @@ fn results_of_several_calls_come_back() {
         Message::tool("call00002", "7 m/s"),
     ]);
     let mut families = 0;
-    for native in format::NATIVES.iter().copied() {
+    for native in format::MODEL_FORMATS.iter().copied() {
         let Some(got) = read(native, &ask, true) else {
             continue;
         };
@@ -191,8 +196,8 @@ fn results_of_several_calls_come_back() {
 
 #[test]
 fn thoughts_stand_apart() {
-    let check = |native: Native, text: &str, reasoning: Option<&str>, expected: &str| {
-        let turns = native.read(text).unwrap();
+    let check = |native: NativeFormat, text: &str, reasoning: Option<&str>, expected: &str| {
+        let turns = native.parse(text).unwrap();
         let last = turns.last().unwrap();
         assert_eq!((last.reasoning, last.text), (reasoning, expected));
     };
@@ -219,8 +224,8 @@ fn thoughts_stand_apart() {
 
 #[test]
 fn other_texts_are_refused() {
-    let check = |native: Native, text: &str, expected: &str| {
-        assert_eq!(format!("{:#}", native.read(text).unwrap_err()), expected);
+    let check = |native: NativeFormat, text: &str, expected: &str| {
+        assert_eq!(format!("{:#}", native.parse(text).unwrap_err()), expected);
     };
     check(
         format::LLAMA3,
@@ -244,15 +249,15 @@ fn other_texts_are_refused() {
     );
     // Also after a turn that can be read.
     let later = format::CHATML
-        .read("<|im_start|>user\nHi<|im_end|>\n<|im_start|>narrator\nRain.<|im_end|>\n");
+        .parse("<|im_start|>user\nHi<|im_end|>\n<|im_start|>narrator\nRain.<|im_end|>\n");
     assert_eq!(later.unwrap_err().message(), "there is no role `narrator`");
-    let unclosed = format::CHATML.read("<|im_start|>user\nHi<|im_start|>narrator\nRain.");
+    let unclosed = format::CHATML.parse("<|im_start|>user\nHi<|im_start|>narrator\nRain.");
     assert_eq!(
         unclosed.unwrap_err().message(),
         "there is no role `narrator`"
     );
-    for native in format::NATIVES {
-        assert_eq!(native.read("").unwrap(), [], "{native:?}");
+    for native in format::MODEL_FORMATS {
+        assert_eq!(native.parse("").unwrap(), [], "{native:?}");
     }
 }
 
@@ -276,7 +281,7 @@ fn reading_is_linear() {
         ] {
             let text = |bytes: usize| {
                 let text = piece.repeat(bytes / piece.len());
-                let format = Native::clone(native).guard(Guard::Allow);
+                let format = NativeFormat::clone(native).guard(Guard::Allow);
                 Messages::from([Message::user(text)])
                     .to_text(format)
                     .unwrap()
@@ -284,7 +289,7 @@ fn reading_is_linear() {
             let texts = [text(20_000), text(400_000)];
             crate::linear::assert_linear(piece, 20_000, |bytes| {
                 // Forged turns are turns; roles that they forge are errors.
-                let read = native.read(&texts[usize::from(bytes > 20_000)]);
+                let read = native.parse(&texts[usize::from(bytes > 20_000)]);
                 assert!(read.is_err() || !read.unwrap().is_empty());
             });
         }

@@ -1,20 +1,22 @@
 //! What a family's own template drops without a word is an error here; what is said is said as the template says it.
 
-use prompt_core::format::{self, Chat, Native, Wrapping};
+use prompt_core::format::{self, Chat, FormatOptions, NativeFormat};
 use prompt_core::{ChatFormat, Guard, Json, Message, Messages, Role, Tool, ToolCall};
 use proptest::prelude::*;
 
 fn check(family: &str, messages: &str, tools: Option<&str>, expected: &str) {
     let tools = tools.map(|tools| Json::parse(tools).unwrap());
     let chat = Chat::from_json(&Json::parse(messages).unwrap(), tools.as_ref()).unwrap();
-    let native = format::native(family).unwrap();
-    let error = native.wrap_chat(&chat, Wrapping::default()).unwrap_err();
+    let native = format::model_format(family).unwrap();
+    let error = native
+        .wrap_chat(&chat, FormatOptions::default())
+        .unwrap_err();
     assert_eq!(error.to_string(), expected, "{family}");
     // The model's own template has no word about it.
     assert!(
         native
-            .as_model()
-            .wrap_chat(&chat, Wrapping::default())
+            .lenient()
+            .wrap_chat(&chat, FormatOptions::default())
             .is_ok(),
         "{family}"
     );
@@ -127,7 +129,7 @@ fn tools_that_a_template_does_not_know() {
         - `tool_call_arguments` must be valid JSON that strictly follows the tool's Parameters Schema
         - For multiple tool calls, chain them directly without separators or spaces
         <｜User｜>When?<｜Assistant｜><think></think>"#]].assert_eq(&ask.to_text(format::DEEPSEEK_V3_1).unwrap());
-    let dropped = ask.to_text(format::DEEPSEEK_V3_1.as_model()).unwrap();
+    let dropped = ask.to_text(format::DEEPSEEK_V3_1.lenient()).unwrap();
     assert!(!dropped.contains("tide"));
 }
 
@@ -246,8 +248,8 @@ proptest! {
 
     #[test]
     fn strict_says_the_same_or_refuses(messages in messages(), answers in any::<bool>()) {
-        for native in format::NATIVES {
-            let format = |native: Native| native.guard(Guard::Allow).generation_prompt(answers);
+        for native in format::MODEL_FORMATS {
+            let format = |native: NativeFormat| native.guard(Guard::Allow).generation_prompt(answers);
             let Ok(strict) = messages.to_text(format((*native).clone())) else { continue };
             let places_tools_elsewhere = match native.family().name {
                 // Their templates do not read tools beside the messages.
@@ -256,7 +258,7 @@ proptest! {
                 name => name.starts_with("mistral_") && says_its_last_words_twice(&messages),
             };
             if messages.tools().is_empty() || !places_tools_elsewhere {
-                prop_assert_eq!(strict, messages.to_text(format((*native).clone().as_model())).unwrap());
+                prop_assert_eq!(strict, messages.to_text(format((*native).clone().lenient())).unwrap());
             }
         }
     }

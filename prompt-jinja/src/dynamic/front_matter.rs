@@ -30,7 +30,7 @@ impl Settings {
                 keep_trailing_newline: contract.keep_trailing_newline,
                 ..Options::document(dialect)
             },
-            family: contract.format.and_then(family::named),
+            family: contract.format.and_then(family::by_name),
             role: None,
         }
     }
@@ -101,7 +101,7 @@ impl Settings {
                     .iter()
                     .map(|family| family.name)
                     .collect::<Vec<_>>();
-                let family = family::named(value);
+                let family = family::by_name(value);
                 self.family = Some(family.ok_or_else(|| unknown_value(entry, "format", &names))?);
             }
             "role" => self.role = Some((role(entry)?, entry.key.span)),

@@ -75,7 +75,7 @@ pub(super) fn format(input: ParseStream<'_>) -> syn::Result<FormatName> {
     })?;
     let text = name.to_string();
     let is_constant = !text.contains(char::is_lowercase);
-    Ok(match family::named(&text.to_lowercase()) {
+    Ok(match family::by_name(&text.to_lowercase()) {
         None if is_constant => FormatName::Path(name.into()),
         _ => FormatName::Name(name),
     })

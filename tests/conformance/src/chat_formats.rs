@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use serde::de::DeserializeOwned;
-use typed_prompt::format::{Chat, Date, Native, Wrapping};
+use typed_prompt::format::{Chat, Date, FormatOptions, NativeFormat};
 use typed_prompt::{Guard, Json, Result, format};
 
 /// The day on which the goldens were made.
@@ -139,7 +139,7 @@ fn render(family: &str, case: &Object, conversation: &Object) -> Result<String> 
     } else {
         family
     };
-    let mut format = format::native(name)?.as_model();
+    let mut format = format::model_format(name)?.lenient();
     // The template of Llama 3.1 names a day of its own.
     if family != "llama-3.1" {
         format = format.date(DAY);
@@ -153,15 +153,20 @@ fn render(family: &str, case: &Object, conversation: &Object) -> Result<String> 
     }
     let chat = Chat::from_json(&conversation["messages"], tools.as_ref())?;
     let answers = get(case, "add_generation_prompt").unwrap_or(false);
-    let wrapping = Wrapping {
+    let wrapping = FormatOptions {
         guard: Guard::Allow,
         generation_prompt: answers,
-        ..Wrapping::default()
+        ..FormatOptions::default()
     };
     Ok(format.wrap_chat(&chat, wrapping)?.into_string())
 }
 
-fn switch(format: Native, key: &str, value: &Json, tools: &mut Option<Json>) -> Result<Native> {
+fn switch(
+    format: NativeFormat,
+    key: &str,
+    value: &Json,
+    tools: &mut Option<Json>,
+) -> Result<NativeFormat> {
     let is_on = value.as_str() == "true";
     Ok(match key {
         "enable_thinking" | "thinking" => format.thinking(is_on),

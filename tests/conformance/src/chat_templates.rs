@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use typed_prompt::format::{Date, Wrapping};
+use typed_prompt::format::{Date, FormatOptions};
 use typed_prompt::{ChatTemplate, Guard, Result};
 
 use crate::chat_formats::{Object, folder, get, read};
@@ -122,10 +122,10 @@ fn render(mut template: ChatTemplate, case: &Object, conversation: &Object) -> R
     if get(case, "continue_final_message") == Some(true) {
         template = template.continued();
     }
-    let wrapping = Wrapping {
+    let wrapping = FormatOptions {
         guard: Guard::Allow,
         generation_prompt: get(case, "add_generation_prompt").unwrap_or(false),
-        ..Wrapping::default()
+        ..FormatOptions::default()
     };
     let wrapped = template.wrap_json(
         &conversation["messages"],

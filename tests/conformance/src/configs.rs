@@ -5,7 +5,7 @@ use prompt_eval::{Completion, Conversation};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use typed_prompt::compat::aisbench::{Dialogue, Item, MetaTemplate, Turn};
-use typed_prompt::format::Wrapping;
+use typed_prompt::format::FormatOptions;
 use typed_prompt::{
     Error, ErrorKind, Guard, Json, Message, Messages, Part, Prompt, Result, Role, Shots, Text,
     ToHistory, Writer,
@@ -121,10 +121,10 @@ impl Model {
     /// What the model is given: a text, or messages with the package's names.
     fn given(&self, dialogue: &Dialogue, complete: bool) -> Result<(Value, Option<Value>)> {
         if !self.is_chat {
-            let wrapping = Wrapping {
+            let wrapping = FormatOptions {
                 guard: Guard::Allow,
                 generation_prompt: !complete,
-                ..Wrapping::default()
+                ..FormatOptions::default()
             };
             let text = self.meta.wrap_dialogue(dialogue, wrapping)?;
             return Ok((json!(text.as_str()), None));

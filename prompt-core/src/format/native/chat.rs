@@ -10,11 +10,11 @@ use crate::{Error, ErrorKind, Json, MediaKind, Message, Messages, Part, Result, 
 /// [`Messages`] become one; JSON in the shape of OpenAI's API does too, also with roles that only some models know.
 ///
 /// ```
-/// use prompt_core::format::{self, Chat, Wrapping};
+/// use prompt_core::format::{self, Chat, FormatOptions};
 /// use prompt_core::{Message, Messages};
 ///
 /// let messages = Messages::from([Message::user("Hi")]);
-/// let wrapped = format::ZEPHYR.wrap_chat(&Chat::from(&messages), Wrapping::default())?;
+/// let wrapped = format::ZEPHYR.wrap_chat(&Chat::from(&messages), FormatOptions::default())?;
 /// assert_eq!(wrapped.as_str(), "<|user|>\nHi</s>\n<|assistant|>\n");
 /// # Ok::<(), prompt_core::Error>(())
 /// ```

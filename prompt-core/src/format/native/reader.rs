@@ -1,6 +1,6 @@
 //! Reads a family's text back into turns, by the delimiters of the family's table.
 
-use super::Native;
+use super::NativeFormat;
 use crate::python::is_whitespace;
 use crate::syntax::family::{Family, Other, Start};
 use crate::syntax::order::sort_by;
@@ -11,13 +11,13 @@ use crate::{ChatFormat, Error, ErrorKind, Message, Messages, Result, Role};
 /// ```
 /// use prompt_core::{Message, Role, format};
 ///
-/// let turns = format::CHATML.read("<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n")?;
+/// let turns = format::CHATML.parse("<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n")?;
 /// assert_eq!((turns[0].role, turns[0].text), (Role::User, "Hi"));
 /// assert_eq!(Message::from(turns[0]), Message::user("Hi"));
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Spoken<'t> {
+pub struct ParsedTurn<'t> {
     /// The role.
     pub role: Role,
     /// The text. Tool calls are in it as the family writes calls.
@@ -26,14 +26,14 @@ pub struct Spoken<'t> {
     pub reasoning: Option<&'t str>,
 }
 
-impl From<Spoken<'_>> for Message {
-    fn from(turn: Spoken<'_>) -> Message {
+impl From<ParsedTurn<'_>> for Message {
+    fn from(turn: ParsedTurn<'_>) -> Message {
         let message = Message::new(turn.role, turn.text);
         message.with_reasoning(turn.reasoning.unwrap_or_default())
     }
 }
 
-impl Native {
+impl NativeFormat {
     /// Reads a text of this family back into turns. For data in a model's own format, such as training rows.
     ///
     /// A generation prompt at the end is not a turn. What a family adds to a turn (a date, a default system text, tools) is
@@ -46,19 +46,19 @@ impl Native {
     /// use prompt_core::{Role, format};
     ///
     /// let text = "<s>[INST] <<SYS>>\nBe brief.\n<</SYS>>\n\nHi [/INST] Hello. </s><s>[INST] Bye [/INST]";
-    /// let turns = format::LLAMA2.read(text)?;
+    /// let turns = format::LLAMA2.parse(text)?;
     /// let turns: Vec<_> = turns.iter().map(|turn| (turn.role, turn.text)).collect();
     /// assert_eq!(
     ///     turns,
     ///     [(Role::System, "Be brief."), (Role::User, "Hi"), (Role::Assistant, "Hello."), (Role::User, "Bye")]
     /// );
     /// assert_eq!(
-    ///     format::QWEN3.read("Hi").unwrap_err().message(),
+    ///     format::QWEN3.parse("Hi").unwrap_err().message(),
     ///     "the text is not Qwen 3's: this part is outside of all turns"
     /// );
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
-    pub fn read<'t>(&self, text: &'t str) -> Result<Vec<Spoken<'t>>> {
+    pub fn parse<'t>(&self, text: &'t str) -> Result<Vec<ParsedTurn<'t>>> {
         Reader::new(self.family, text).read()
     }
 
@@ -70,20 +70,20 @@ impl Native {
     /// ```
     /// use prompt_core::{Message, format};
     ///
-    /// let answer = format::QWEN3.read_answer("<think>\nEasy.\n</think>\n\n4<|im_end|>")?;
+    /// let answer = format::QWEN3.parse_answer("<think>\nEasy.\n</think>\n\n4<|im_end|>")?;
     /// assert_eq!(answer, Message::assistant("4").with_reasoning("Easy."));
-    /// let answer = format::GPT_OSS.read_answer(
+    /// let answer = format::GPT_OSS.parse_answer(
     ///     "<|channel|>analysis<|message|>Easy.<|end|><|start|>assistant<|channel|>final<|message|>4<|return|>",
     /// )?;
     /// assert_eq!(answer, Message::assistant("4").with_reasoning("Easy."));
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
-    pub fn read_answer(&self, answer: &str) -> Result<Message> {
+    pub fn parse_answer(&self, answer: &str) -> Result<Message> {
         let format = self.clone().generation_prompt(true);
         let mut text = Messages::from([Message::user("?")]).to_text(format)?;
-        let before = self.read(&text)?.len();
+        let before = self.parse(&text)?.len();
         text.push_str(answer);
-        let turns = self.read(&text)?;
+        let turns = self.parse(&text)?;
         match &turns[before.min(turns.len())..] {
             [] => Ok(Message::assistant("")),
             [turn] if turn.role == Role::Assistant => Ok(Message::from(*turn)),
@@ -211,7 +211,7 @@ struct Reader<'t> {
     first: [bool; 256],
     /// The assistant's reasoning in the turn before this one.
     reasoning: Option<&'t str>,
-    turns: Vec<Spoken<'t>>,
+    turns: Vec<ParsedTurn<'t>>,
 }
 
 /// An opening delimiter at its position in the text.
@@ -263,7 +263,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn read(mut self) -> Result<Vec<Spoken<'t>>> {
+    fn read(mut self) -> Result<Vec<ParsedTurn<'t>>> {
         if self.opened(0)?.is_none() {
             let start = match self.family.turns.start {
                 Start::Text(text) => text,
@@ -505,7 +505,7 @@ impl<'t> Reader<'t> {
     fn push(&mut self, role: Role, text: &'t str, reasoning: Option<&'t str>) {
         let reasoning = reasoning.or_else(|| self.reasoning.take());
         let reasoning = reasoning.filter(|text| !text.is_empty());
-        self.turns.push(Spoken {
+        self.turns.push(ParsedTurn {
             role,
             text,
             reasoning,

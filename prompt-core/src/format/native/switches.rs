@@ -1,10 +1,10 @@
 //! The switches of the families' formats.
 
 use super::options::Options;
-use super::{Date, Native};
+use super::{Date, NativeFormat};
 use crate::Json;
 
-impl Native {
+impl NativeFormat {
     /// The switches, to be changed.
     fn switch(&mut self) -> &mut Options {
         let default = || Box::new(Options::DEFAULT);
@@ -18,11 +18,11 @@ impl Native {
     ///
     /// // Mistral's template puts the system message before the last user message, and nowhere if that is not last.
     /// let ask = Messages::from([Message::system("Rhyme."), Message::user("Hi"), Message::assistant("Fly")]);
-    /// let format = format::MISTRAL_V3.as_model();
+    /// let format = format::MISTRAL_V3.lenient();
     /// assert_eq!(ask.to_text(format)?, "<s>[INST] Hi[/INST] Fly</s>");
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
-    pub fn as_model(mut self) -> Native {
+    pub fn lenient(mut self) -> NativeFormat {
         self.switch().strict = false;
         self
     }
@@ -36,7 +36,7 @@ impl Native {
     /// assert!(ask.to_text(format::CHATML.continued())?.ends_with("<|im_start|>assistant\n{\"depth\":"));
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
-    pub fn continued(mut self) -> Native {
+    pub fn continued(mut self) -> NativeFormat {
         self.open = true;
         self
     }
@@ -50,7 +50,7 @@ impl Native {
     /// assert_eq!(row.to_text(format::MISTRAL_V7.eos(false).generation_prompt(false))?, "<s>[INST] Hi[/INST] Hello");
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
-    pub fn eos(mut self, eos: bool) -> Native {
+    pub fn eos(mut self, eos: bool) -> NativeFormat {
         self.switch().eos = eos;
         self
     }
@@ -64,7 +64,7 @@ impl Native {
     /// assert!(ask.to_text(format::DEEPSEEK_V3_1.thinking(true))?.ends_with("<｜Assistant｜><think>"));
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
-    pub fn thinking(mut self, thinking: bool) -> Native {
+    pub fn thinking(mut self, thinking: bool) -> NativeFormat {
         self.switch().thinking = Some(thinking);
         self
     }
@@ -78,7 +78,7 @@ impl Native {
     /// assert!(ask.to_text(format::GPT_OSS.effort("high"))?.contains("\n\nReasoning: high\n\n"));
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
-    pub fn effort(mut self, effort: impl Into<String>) -> Native {
+    pub fn effort(mut self, effort: impl Into<String>) -> NativeFormat {
         self.switch().effort = Some(effort.into());
         self
     }
@@ -92,7 +92,7 @@ impl Native {
     /// assert!(text.starts_with("<|start|>system<|message|>You are Pilot.\n"));
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
-    pub fn identity(mut self, identity: impl Into<String>) -> Native {
+    pub fn identity(mut self, identity: impl Into<String>) -> NativeFormat {
         self.switch().identity = Some(identity.into());
         self
     }
@@ -108,7 +108,7 @@ impl Native {
     /// assert!(text.contains("Today Date: 26 Jul 2025\n"));
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
-    pub fn date(mut self, date: Date) -> Native {
+    pub fn date(mut self, date: Date) -> NativeFormat {
         self.switch().date = Some(date);
         self
     }
@@ -122,7 +122,7 @@ impl Native {
     /// assert!(text.contains("Today Date: May 1\n"));
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
-    pub fn date_text(mut self, text: impl Into<String>) -> Native {
+    pub fn date_text(mut self, text: impl Into<String>) -> NativeFormat {
         self.switch().date_text = Some(text.into());
         self
     }
@@ -137,7 +137,7 @@ impl Native {
     /// assert!(text.contains("You have access to the following functions."));
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
-    pub fn tools_in_user(mut self, in_user: bool) -> Native {
+    pub fn tools_in_user(mut self, in_user: bool) -> NativeFormat {
         self.switch().tools_in_user = in_user;
         self
     }
@@ -152,7 +152,10 @@ impl Native {
     /// assert!(ask.to_text(format::GPT_OSS.builtin_tools(["python"]))?.contains("## python\n"));
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
-    pub fn builtin_tools<T: Into<String>>(mut self, tools: impl IntoIterator<Item = T>) -> Native {
+    pub fn builtin_tools<T: Into<String>>(
+        mut self,
+        tools: impl IntoIterator<Item = T>,
+    ) -> NativeFormat {
         self.switch().builtin_tools = Some(tools.into_iter().map(Into::into).collect());
         self
     }
@@ -167,7 +170,7 @@ impl Native {
     /// assert!(text.contains("<tools>\ndef tide(harbour): …\n</tools>"));
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
-    pub fn python_tools(mut self, tools: impl IntoIterator<Item = Json>) -> Native {
+    pub fn python_tools(mut self, tools: impl IntoIterator<Item = Json>) -> NativeFormat {
         self.switch().python_tools = tools.into_iter().collect();
         self
     }
@@ -182,7 +185,7 @@ impl Native {
     /// assert!(text.contains("Document 0\nHigh water is at six.<|end_of_text|>"));
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
-    pub fn documents(mut self, documents: impl IntoIterator<Item = Json>) -> Native {
+    pub fn documents(mut self, documents: impl IntoIterator<Item = Json>) -> NativeFormat {
         self.switch().documents = documents.into_iter().collect();
         self
     }
@@ -197,7 +200,7 @@ impl Native {
     /// assert!(text.ends_with("<|start_of_role|>assistant {\"length\": \"short\"}<|end_of_role|>"));
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
-    pub fn controls(mut self, controls: impl Into<Json>) -> Native {
+    pub fn controls(mut self, controls: impl Into<Json>) -> NativeFormat {
         self.switch().controls = Some(controls.into());
         self
     }

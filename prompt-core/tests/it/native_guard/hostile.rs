@@ -8,7 +8,7 @@ use proptest::sample::{Index, select};
 /// Text made to break formats: tokens of all families, halves of them, one inside another, what stands beside them, and
 /// what only looks like them.
 pub(crate) fn adversarial() -> impl Strategy<Value = String> {
-    let tokens: Vec<&str> = format::NATIVES
+    let tokens: Vec<&str> = format::MODEL_FORMATS
         .iter()
         .flat_map(|native| native.family().tokens)
         .copied()
