@@ -67,7 +67,7 @@ impl Compiler<'_> {
             Value::Bool(true) => Ok(self.add(Type::Any)),
             Value::Bool(false) => Ok(self.add(Type::Never)),
             Value::Object(map) => self.map(map),
-            other => Err(format!("`{other}` is no schema")),
+            other => Err(format!("`{other}` is not a schema")),
         };
         self.depth -= 1;
         made
@@ -218,7 +218,7 @@ impl Compiler<'_> {
             "string" => Type::Text(lengths(map, "minLength", "maxLength")),
             "array" => return self.list(map),
             "object" => return self.object(map),
-            other => return Err(format!("`{other}` is no type of JSON Schema")),
+            other => return Err(format!("`{other}` is not a type of JSON Schema")),
         };
         Ok(self.add(ty))
     }

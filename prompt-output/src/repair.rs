@@ -122,7 +122,7 @@ macro_rules! kinds {
 kinds! {
     // Around the answer.
     /// Reasoning before the answer.
-    Thinking: 0, "thinking before the answer left out";
+    Thinking: 0, "reasoning before the answer left out";
     /// Other text around the answer.
     Prose: 0, "text around the answer left out";
     /// A Markdown fence around the answer.
