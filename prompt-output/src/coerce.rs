@@ -152,7 +152,7 @@ impl<'s> Coercer<'s> {
     fn type_mismatch_texts(&self, node: &Node<'_>, id: TypeIndex) -> (String, String) {
         let expected = describe(self.types, id);
         let message = match &node.kind {
-            _ if matches!(self.types.get(id), Type::Never) => "no value is allowed here".to_owned(),
+            _ if matches!(self.types.get(id), Type::Never) => "nothing may stand here".to_owned(),
             Kind::Unquoted(word) if is_null(word) => {
                 ["`", &self.excerpt(node), "` where a value is needed"].concat()
             }
