@@ -80,8 +80,16 @@ impl Slots {
     /// No slots: what a prompt written by hand may say.
     pub const NONE: Slots = Slots::of("");
 
-    /// What a macro has written.
-    #[doc(hidden)]
+    /// The slots of a prompt that is implemented by hand or by a macro: a line for each slot, with its role, name, line and
+    /// column.
+    ///
+    /// ```
+    /// use prompt_core::{Role, Slots};
+    ///
+    /// let slots = Slots::of("system tone 3 9\nuser question 4 7\n");
+    /// let question = slots.get("question").unwrap();
+    /// assert_eq!((question.role, question.line, question.column), (Some(Role::User), 4, 7));
+    /// ```
     pub const fn of(lines: &'static str) -> Slots {
         Slots { lines }
     }
