@@ -296,8 +296,8 @@ fn is_recursive(schema: &Value) -> bool {
 mod tests {
     use super::*;
 
-    fn described(messages: Messages, schema: Value) -> Messages {
-        let mut request = Request::of(&messages).unwrap();
+    fn described(messages: &Messages, schema: Value) -> Messages {
+        let mut request = Request::of(messages).unwrap();
         request.schema = Some(schema);
         describe(&request, Some(&Structured::Described)).into_owned()
     }
@@ -334,7 +334,7 @@ mod tests {
         ]);
         let schema =
             json!({"$schema": "x", "title": "T", "type": "integer", "description": "How many."});
-        let described = described(messages, schema);
+        let described = described(&messages, schema);
         assert!(
             described[1]
                 .text()
@@ -353,7 +353,7 @@ mod tests {
 
     #[test]
     fn a_user_message_is_added_if_there_is_none() {
-        let described = described(Messages::from([Message::system("S")]), json!({}));
+        let described = described(&Messages::from([Message::system("S")]), json!({}));
         assert_eq!(described[1].role, Role::User);
     }
 

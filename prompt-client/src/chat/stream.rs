@@ -200,7 +200,7 @@ impl Calls {
             (Some(new), Some(last)) => new != last,
             _ if index.is_none() => true,
             (None, None) => {
-                !new.arguments.is_empty() && prompt_core::Json::parse(&*last.arguments).is_ok()
+                !new.arguments.is_empty() && prompt_core::Json::parse(&last.arguments).is_ok()
             }
             _ => false,
         };

@@ -34,8 +34,8 @@ impl<'a> Conversation<'a> {
             messages.len() - 1
         } else {
             let turns = messages.iter().enumerate().skip(start);
-            let others = turns.filter(|turn| turn.1.role != Role::Tool);
-            others.last().map_or(start, |turn| turn.0 + 1)
+            let mut others = turns.filter(|turn| turn.1.role != Role::Tool);
+            others.next_back().map_or(start, |turn| turn.0 + 1)
         };
         Conversation {
             messages,

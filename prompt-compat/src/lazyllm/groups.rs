@@ -4,8 +4,11 @@ use std::borrow::Cow;
 
 use super::Keys;
 
+/// Builds the keys of a group; `Keys` holds `Cow`s, so it is not a constant.
+type Build = fn() -> Keys;
+
 /// The groups of LazyLLM 1.4.0 by name, in the order of its table.
-pub(super) const GROUPS: &[(&str, fn() -> Keys)] = &[
+pub(super) const GROUPS: &[(&str, Build)] = &[
     ("meta-llama-3", llama3),
     ("llama-2", || Keys {
         system: LLAMA2_SYSTEM.into(),

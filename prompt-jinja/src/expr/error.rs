@@ -82,7 +82,7 @@ impl EvalError {
             error = error.with_help(help);
         }
         match span {
-            Some(span) => error.with_snippet(snippet::draw(template, span, &label, &[])),
+            Some(span) => error.with_snippet(snippet::draw(template, span, label, &[])),
             None => error,
         }
     }

@@ -72,7 +72,7 @@ fn content(at: usize, turn: &Turn<'_>, out: &mut FormatWriter<'_>) -> Result<()>
     for (index, item) in items.iter().enumerate() {
         match item {
             Item::Text(text) if Some(index) == last => {
-                out.finish_content(at, TextSlice::from(text))
+                out.finish_content(at, TextSlice::from(text));
             }
             Item::Text(text) => out.slice(FieldOrigin::Content(at), TextSlice::from(text)),
             Item::Media(MediaKind::Image, _) => out.image(at, image),
