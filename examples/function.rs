@@ -11,7 +11,7 @@ enum Label {
 /// Finds out what a ticket is about.
 #[typed_prompt::function(
     system = "You sort tickets for <product>.",
-    shots = "examples/prompts/tickets.jsonl",
+    examples = "examples/prompts/tickets.jsonl",
     user = "What is this ticket about? <ticket>"
 )]
 fn triage(#[prompt(trusted)] product: &str, ticket: &str) -> Label;

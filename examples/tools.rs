@@ -1,6 +1,6 @@
 //! Tools travel with the messages: made of types, or given as JSON Schema.
 
-use typed_prompt::{Json, Llm, MockLlm, Prompt, Reply, Tool, ToolCall};
+use typed_prompt::{Llm, MockLlm, Prompt, Reply, Tool, ToolCall, message::Json};
 
 #[derive(Prompt)]
 #[prompt(system = "Use the tools.", user = "<question>")]

@@ -2,21 +2,71 @@
 
 #[cfg(feature = "chat-template")]
 pub use prompt_chat_template::ChatTemplate;
-#[cfg(feature = "client")]
-pub use prompt_client as client;
-pub use prompt_core::*;
-#[cfg(feature = "eval")]
-pub use prompt_eval as eval;
+pub use prompt_core::{
+    ChatFormat, Error, ErrorKind, Examples, Guard, History, Llm, Media, Message, Messages, MockLlm,
+    Part, Prompt, Reply, Request, Result, Role, Text, ToPrompt, Tool, ToolCall, Tools, Trusted,
+    Writer,
+};
 #[cfg(feature = "dynamic")]
 pub use prompt_jinja::dynamic::{Dynamic, Fields};
 #[cfg(feature = "dynamic")]
 pub use prompt_macros::Fields;
 pub use prompt_macros::{Prompt, Tools, function, prompt, template};
 
+pub use prompt_core::{filter, format, output};
+
+#[cfg(feature = "client")]
+pub use prompt_client as client;
+#[cfg(feature = "tokens")]
+pub use prompt_core::tokens;
+#[cfg(feature = "eval")]
+pub use prompt_eval as eval;
+
+/// Messages: their parts, the origin of each byte, and the JSON of chat APIs.
+pub mod message {
+    pub use prompt_core::{
+        Anthropic, DataSpan, Json, JsonKind, Media, MediaKind, MediaSource, Message, Messages,
+        OpenAi, Origin, Part, Preview, Role, Text, ToMedia,
+    };
+}
+
+/// Conversation history and few-shot examples.
+pub mod history {
+    pub use prompt_core::{Example, Examples, History, ToHistory};
+}
+
+/// Typed model calls: the `Llm` trait, requests, replies, and models for tests.
+pub mod llm {
+    pub use prompt_core::{
+        BoxFuture, FinishReason, Likelihood, Llm, MockLlm, Options, RecordedLlm, Reply, Request,
+        Structured, Usage,
+    };
+}
+
+/// Tools that a model may call, and the loop that runs them.
+pub mod tool {
+    pub use prompt_core::{AcceptsTools, ToTools, Tool, ToolCall, ToolLoop, Tools};
+}
+
+/// Rendering: the writer, values that fill slots, and what is known about a prompt before it is rendered.
+pub mod value {
+    pub use prompt_core::python::{self, Python, python};
+    pub use prompt_core::{
+        DebugValue, DisplayValue, List, SystemSafe, ToPrompt, Trusted, Truthy, debug, display,
+    };
+}
+
+/// Writing prompts by hand: what `#[derive(Prompt)]` generates calls of.
+pub mod write {
+    pub use prompt_core::{
+        AnnotatedText, Draft, Extra, Fingerprint, Piece, PromptInfo, SlotInfo, Slots, Writer,
+    };
+}
+
 /// The values of the Jinja dialect (feature `jinja`): what a `{{ … }}` expression works on.
 ///
 /// ```
-/// use typed_prompt::Origin;
+/// use typed_prompt::message::Origin;
 /// use typed_prompt::jinja::ToValue;
 ///
 /// #[derive(ToValue)]

@@ -4,7 +4,7 @@ use prompt_eval::ExamplePool;
 use prompt_eval::retrieve::FixK;
 use serde_json::{Value, json};
 use typed_prompt::compat::aisbench::MetaTemplate;
-use typed_prompt::{Json, Prompt, Shots};
+use typed_prompt::{Examples, Prompt, message::Json};
 
 #[derive(Prompt, serde::Serialize, Clone)]
 #[prompt(
@@ -14,8 +14,8 @@ use typed_prompt::{Json, Prompt, Shots};
 )]
 pub(crate) struct Sum {
     #[serde(skip)]
-    #[prompt(shots)]
-    pub(crate) shots: Shots,
+    #[prompt(examples)]
+    pub(crate) examples: Examples,
     question: String,
     #[prompt(answer)]
     answer: String,
@@ -25,7 +25,7 @@ pub(crate) struct Sum {
 pub(crate) fn sum(row: usize) -> Sum {
     let (baskets, apples, given) = (3 + row % 17, 5 + row % 23, 2 + row % 7);
     Sum {
-        shots: Shots::new(),
+        examples: Examples::new(),
         question: format!(
             "A farmer has {baskets} baskets with {apples} apples in each of them, and gives {given} apples away to \
              the neighbours. How many apples are left for the market on Saturday?"

@@ -33,11 +33,11 @@ fn check(bytes: usize) {
          Passages:\n{passages}\n\nQuestion: May I send back a router that I have opened?\n\nAnswer:"
     );
     let mut text = String::new();
-    let fresh = allocation_counter::measure(|| text = ask.plain().unwrap());
+    let fresh = allocation_counter::measure(|| text = ask.to_plain_text().unwrap());
     assert_eq!(text, expected);
     assert_eq!(fresh.count_total, 1);
     text.clear();
-    let kept = allocation_counter::measure(|| ask.plain_into(&mut text).unwrap());
+    let kept = allocation_counter::measure(|| ask.write_plain_text(&mut text).unwrap());
     assert_eq!(text, expected);
     assert_eq!(kept.count_total, 0);
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use prompt_eval::metric::Numeric;
 use prompt_eval::{Dataset, Eval, ExamplePool};
 use serde::Deserialize;
-use typed_prompt::{BoxFuture, Llm, Prompt, Reply, Request, Result, Shots};
+use typed_prompt::{Examples, Llm, Prompt, Reply, Request, Result, llm::BoxFuture};
 
 #[derive(Prompt, Deserialize)]
 #[prompt(
@@ -15,8 +15,8 @@ use typed_prompt::{BoxFuture, Llm, Prompt, Reply, Request, Result, Shots};
 )]
 struct Sum {
     #[serde(skip)]
-    #[prompt(shots)]
-    shots: Shots,
+    #[prompt(examples)]
+    examples: Examples,
     question: String,
     #[prompt(answer)]
     answer: String,
@@ -47,14 +47,16 @@ fn held(rows: usize) -> u64 {
     }
     std::fs::write(&file, text).unwrap();
     let worked = (0..5).map(|row| Sum {
-        shots: Shots::new(),
+        examples: Examples::new(),
         question: format!("{row} + 1?"),
         answer: (row + 1).to_string(),
     });
     let worked: Vec<Sum> = worked.collect();
     let held = allocation_counter::measure(|| {
         let eval = Eval::new(Dataset::<Sum>::open(&file).unwrap())
-            .few_shot(ExamplePool::turns(worked), |row, shots| row.shots = shots)
+            .few_shot(ExamplePool::turns(worked), |row, examples| {
+                row.examples = examples
+            })
             .gold(Numeric::new(), |row| row.answer.clone())
             .results(&results);
         let report = pollster::block_on(eval.run(&Nothing)).unwrap();

@@ -4,7 +4,7 @@
 //! Without an address it shows what would be sent.
 
 use typed_prompt::client::{Blocking, CompletionModel, Structured};
-use typed_prompt::{Options, Prompt, format};
+use typed_prompt::{Prompt, format, llm::Options};
 
 /// How a tuned model was trained to be asked.
 #[derive(Prompt)]

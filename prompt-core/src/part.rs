@@ -36,7 +36,7 @@ pub enum Part {
 pub struct Text {
     text: String,
     /// In order, not adjacent for one slot, never empty, on character boundaries.
-    data: Vec<Data>,
+    data: Vec<DataSpan>,
 }
 
 /// A range of a [`Text`] that came from data.
@@ -47,7 +47,7 @@ pub struct Text {
 /// assert_eq!(Text::from("abc").data(), [Data { range: 0..3, slot: None }]);
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Data {
+pub struct DataSpan {
     /// The bytes of the text.
     pub range: Range<usize>,
     /// The slot that the data filled; `None` for data without a slot, such as a message of the history.
@@ -146,7 +146,7 @@ impl Text {
             Some(last) if last.range.end == start && last.slot == slot => {
                 last.range.end = self.text.len();
             }
-            _ => self.data.push(Data {
+            _ => self.data.push(DataSpan {
                 range: start..self.text.len(),
                 slot,
             }),
@@ -215,7 +215,7 @@ impl Text {
     }
 
     /// The ranges that came from data, in order.
-    pub fn data(&self) -> &[Data] {
+    pub fn data(&self) -> &[DataSpan] {
         &self.data
     }
 
@@ -262,7 +262,7 @@ impl Text {
     /// let (text, data) = prompt_core::Text::template("Hi").into_parts();
     /// assert_eq!((text.as_str(), data.len()), ("Hi", 0));
     /// ```
-    pub fn into_parts(self) -> (String, Vec<Data>) {
+    pub fn into_parts(self) -> (String, Vec<DataSpan>) {
         (self.text, self.data)
     }
 
@@ -284,7 +284,7 @@ impl Text {
         let inside = self.data[first..]
             .iter()
             .take_while(|data| data.range.start < range.end);
-        let data = inside.map(|data| Data {
+        let data = inside.map(|data| DataSpan {
             range: cut(data.range.start)..cut(data.range.end),
             slot: data.slot,
         });
@@ -327,7 +327,7 @@ impl From<String> for Text {
         let data = if text.is_empty() {
             Vec::new()
         } else {
-            vec![Data {
+            vec![DataSpan {
                 range: 0..text.len(),
                 slot: None,
             }]

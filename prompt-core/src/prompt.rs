@@ -101,30 +101,30 @@ pub trait Prompt {
     /// ```
     /// use prompt_core::{Message, Messages, Prompt};
     ///
-    /// assert_eq!(Messages::from([Message::user("Once upon a time")]).plain()?, "Once upon a time");
-    /// assert!(Messages::from([Message::system("Be brief."), Message::user("Hi")]).plain().is_err());
+    /// assert_eq!(Messages::from([Message::user("Once upon a time")]).to_plain_text()?, "Once upon a time");
+    /// assert!(Messages::from([Message::system("Be brief."), Message::user("Hi")]).to_plain_text().is_err());
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
-    fn plain(&self) -> Result<String> {
+    fn to_plain_text(&self) -> Result<String> {
         let mut text = String::new();
-        self.plain_into(&mut text)?;
+        self.write_plain_text(&mut text)?;
         Ok(text)
     }
 
-    /// Appends the [`plain`](Prompt::plain) text to `out`. It does not allocate if the capacity of `out` is sufficient.
+    /// Appends the [`to_plain_text`](Prompt::to_plain_text) text to `out`. It does not allocate if the capacity of `out` is sufficient.
     ///
     /// # Errors
-    /// As [`plain`](Prompt::plain). After an error `out` is unchanged.
+    /// As [`to_plain_text`](Prompt::to_plain_text). After an error `out` is unchanged.
     ///
     /// ```
     /// use prompt_core::{Message, Messages, Prompt};
     ///
     /// let mut text = String::with_capacity(1000);
-    /// Messages::from([Message::user("Hi")]).plain_into(&mut text)?;
+    /// Messages::from([Message::user("Hi")]).write_plain_text(&mut text)?;
     /// assert_eq!(text, "Hi");
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
-    fn plain_into(&self, out: &mut String) -> Result<()> {
+    fn write_plain_text(&self, out: &mut String) -> Result<()> {
         crate::write::plain::write(self, out)
     }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::{Debug, Display, History, Json, Media, Messages, Text, Trusted};
+use crate::{DebugValue, DisplayValue, History, Json, Media, Messages, Text, Trusted};
 
 /// Whether a value counts as there in a condition: `""`, `0`, `false` and empty lists do not, as in Python.
 ///
@@ -160,9 +160,9 @@ impl<T: Truthy + ?Sized> Truthy for Trusted<T> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<T> Truthy for Display<T> {}
+impl<T> Truthy for DisplayValue<T> {}
 #[diagnostic::do_not_recommend]
-impl<T> Truthy for Debug<T> {}
+impl<T> Truthy for DebugValue<T> {}
 
 macro_rules! lists {
     ($([$($generics:tt)*] $ty:ty;)*) => {$(

@@ -240,8 +240,8 @@ impl<T: SystemSafe> SystemSafe for Python<T> {}
 /// out.slot("address", &display(std::net::Ipv4Addr::LOCALHOST));
 /// assert_eq!(out.finish()[0].text(), "127.0.0.1");
 /// ```
-pub fn display<T: fmt::Display>(value: T) -> Display<T> {
-    Display(value)
+pub fn display<T: fmt::Display>(value: T) -> DisplayValue<T> {
+    DisplayValue(value)
 }
 
 /// See [`display`].
@@ -250,10 +250,10 @@ pub fn display<T: fmt::Display>(value: T) -> Display<T> {
 /// assert_eq!(prompt_core::display(1), prompt_core::display(1));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Display<T>(T);
+pub struct DisplayValue<T>(T);
 
 #[diagnostic::do_not_recommend]
-impl<T: fmt::Display> ToPrompt for Display<T> {
+impl<T: fmt::Display> ToPrompt for DisplayValue<T> {
     fn write(&self, out: &mut Writer) {
         Sink(out).print(format_args!("{}", self.0));
     }
@@ -268,8 +268,8 @@ impl<T: fmt::Display> ToPrompt for Display<T> {
 /// out.slot("found", &debug(Some(1)));
 /// assert_eq!(out.finish()[0].text(), "Some(1)");
 /// ```
-pub fn debug<T: fmt::Debug>(value: T) -> Debug<T> {
-    Debug(value)
+pub fn debug<T: fmt::Debug>(value: T) -> DebugValue<T> {
+    DebugValue(value)
 }
 
 /// See [`debug`].
@@ -278,10 +278,10 @@ pub fn debug<T: fmt::Debug>(value: T) -> Debug<T> {
 /// assert_eq!(prompt_core::debug("a"), prompt_core::debug("a"));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Debug<T>(T);
+pub struct DebugValue<T>(T);
 
 #[diagnostic::do_not_recommend]
-impl<T: fmt::Debug> ToPrompt for Debug<T> {
+impl<T: fmt::Debug> ToPrompt for DebugValue<T> {
     fn write(&self, out: &mut Writer) {
         Sink(out).print(format_args!("{:?}", self.0));
     }

@@ -3,7 +3,7 @@
 //! `cargo run -p prompt-eval --features cli --example completion -- --dry-run=1` shows the first prompt.
 
 use clap::Parser;
-use prompt_core::{MockLlm, Reply, Shots, format};
+use prompt_core::{Examples, MockLlm, Reply, format};
 use prompt_eval::cli::Args;
 use prompt_eval::metric::Numeric;
 use prompt_eval::retrieve::Bm25;
@@ -13,13 +13,13 @@ use typed_prompt::Prompt;
 
 #[derive(Clone, Debug, Prompt, Deserialize)]
 #[prompt(
-    user = "Solve the following problems.\n\n<shots>Q: <question>\nA: ",
+    user = "Solve the following problems.\n\n<examples>Q: <question>\nA: ",
     assistant = "<answer>"
 )]
 struct Problem {
-    #[prompt(shots)]
+    #[prompt(examples)]
     #[serde(skip)]
-    shots: Shots,
+    examples: Examples,
     question: String,
     #[prompt(answer)]
     answer: u64,
@@ -53,8 +53,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let eval = Eval::new(Dataset::<Problem>::open(format!("{data}/sums.csv"))?)
         .few_shot(
             ExamplePool::texts(worked).with_retriever(like),
-            |row, shots| {
-                row.shots = shots;
+            |row, examples| {
+                row.examples = examples;
             },
         )
         .query_text(|row| row.question.clone())

@@ -4,7 +4,7 @@
 
 use clap::Parser;
 use prompt_compat::aisbench::MetaTemplate;
-use prompt_core::{Json, MockLlm, Reply, Shots};
+use prompt_core::{Examples, Json, MockLlm, Reply};
 use prompt_eval::cli::Args;
 use prompt_eval::export::BatchWriter;
 use prompt_eval::metric::Choice;
@@ -20,9 +20,9 @@ use typed_prompt::Prompt;
     assistant = "Answer: <answer>"
 )]
 struct Quiz {
-    #[prompt(shots)]
+    #[prompt(examples)]
     #[serde(skip)]
-    shots: Shots,
+    examples: Examples,
     question: String,
     a: String,
     b: String,
@@ -50,7 +50,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .with_retriever(Random::new(2, 42))
         .leave_one_out();
     let eval = Eval::new(rows()?)
-        .few_shot(examples, |row, shots| row.shots = shots)
+        .few_shot(examples, |row, examples| row.examples = examples)
         .gold(Choice::new(["A", "B", "C", "D"]), |row| row.answer.clone());
     // In place of a model: it knows about bats and bees.
     let llm = MockLlm::by(|request| {

@@ -1,21 +1,21 @@
 //! Limits of the length of prompts.
 
-use prompt_core::{Messages, Shots};
+use prompt_core::{Examples, Messages};
 
 use crate::{Error, Result};
 
 /// The maximum length of a prompt in tokens, words, or another unit.
 ///
-/// Few-shot examples are left out from the end until the prompt fits. A prompt that is too long without examples is an
+/// Few-example examples are left out from the end until the prompt fits. A prompt that is too long without examples is an
 /// error.
 ///
 /// ```
-/// use prompt_core::{Message, Messages, Prompt, Shots, Writer};
+/// use prompt_core::{Message, Messages, Prompt, Examples, Writer};
 /// use prompt_eval::Budget;
 ///
 /// let example = |text: &str| Messages::from([Message::user(text)]);
-/// let examples = Shots::texts([example("2+2 = 4"), example("3+3 = 6"), example("4+4 = 8")]);
-/// let ask = |examples: &Shots| {
+/// let examples = Examples::texts([example("2+2 = 4"), example("3+3 = 6"), example("4+4 = 8")]);
+/// let ask = |examples: &Examples| {
 ///     let mut out = Writer::new();
 ///     out.slot("examples", examples);
 ///     out.text("1+1 =");
@@ -38,7 +38,7 @@ pub struct FittedPrompt {
     /// The prompt.
     pub messages: Messages,
     /// The few-shot examples of the prompt.
-    pub examples: Shots,
+    pub examples: Examples,
     /// How many examples were left out.
     pub dropped: usize,
 }
@@ -77,8 +77,8 @@ impl Budget {
     /// The prompt is too long without examples, or cannot be rendered.
     pub fn fit(
         &self,
-        mut examples: Shots,
-        mut prompt: impl FnMut(&Shots) -> Messages,
+        mut examples: Examples,
+        mut prompt: impl FnMut(&Examples) -> Messages,
     ) -> Result<FittedPrompt> {
         let mut dropped = 0;
         loop {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use prompt_core::{Message, Messages, Options, Prompt, Request, Shots};
+use prompt_core::{Examples, Message, Messages, Options, Prompt, Request};
 
 use crate::metric::Metric;
 use crate::retrieve::Query;
@@ -78,7 +78,7 @@ pub(crate) struct PromptBuilder<R> {
     options: Options,
 }
 
-type SetExamples<R> = dyn Fn(&mut R, Shots) + Send;
+type SetExamples<R> = dyn Fn(&mut R, Examples) + Send;
 type ToText<R> = dyn Fn(&R) -> String + Send;
 type ToConversation<R> = dyn Fn(&R) -> Result<Conversation> + Send;
 
@@ -166,7 +166,7 @@ impl<R: Prompt> Eval<R> {
     pub fn few_shot(
         mut self,
         pool: ExamplePool,
-        set: impl Fn(&mut R, Shots) + Send + 'static,
+        set: impl Fn(&mut R, Examples) + Send + 'static,
     ) -> Eval<R> {
         self.prompts.pool = Some((pool, Box::new(set)));
         self
@@ -348,7 +348,7 @@ impl<R: Prompt> PromptBuilder<R> {
     pub(crate) fn add_examples(&mut self, row: &mut Row<R>) -> Result<usize> {
         let Some((pool, set)) = &mut self.pool else {
             if let Some(budget) = &self.budget {
-                budget.fit(Shots::new(), |_| row.value.messages())?;
+                budget.fit(Examples::new(), |_| row.value.messages())?;
             }
             return Ok(0);
         };

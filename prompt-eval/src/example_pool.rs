@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use prompt_core::{Prompt, Shot, Shots};
+use prompt_core::{Example, Examples, Prompt};
 
 use crate::retrieve::{FixK, Query, Retriever};
 use crate::{Error, Result};
 
-/// Few-shot examples, and the retriever that selects some of them for a row. Each example is rendered once.
+/// Few-example examples, and the retriever that selects some of them for a row. Each example is rendered once.
 ///
 /// ```
 /// use prompt_core::{Message, Messages};
@@ -19,7 +19,7 @@ use crate::{Error, Result};
 /// # Ok::<(), prompt_eval::Error>(())
 /// ```
 pub struct ExamplePool {
-    examples: Vec<Shot>,
+    examples: Vec<Example>,
     retriever: Box<dyn Retriever + Send>,
     leave_one_out: bool,
 }
@@ -27,12 +27,12 @@ pub struct ExamplePool {
 impl ExamplePool {
     /// Examples as messages. All of them are selected, unless a retriever is set.
     pub fn turns<P: Prompt>(rows: impl IntoIterator<Item = P>) -> ExamplePool {
-        ExamplePool::from_iter(rows.into_iter().map(|row| Shot::turns(&row)))
+        ExamplePool::from_iter(rows.into_iter().map(|row| Example::turns(&row)))
     }
 
     /// Examples as text.
     pub fn texts<P: Prompt>(rows: impl IntoIterator<Item = P>) -> ExamplePool {
-        ExamplePool::from_iter(rows.into_iter().map(|row| Shot::text(&row)))
+        ExamplePool::from_iter(rows.into_iter().map(|row| Example::text(&row)))
     }
 
     /// Sets the retriever.
@@ -65,7 +65,7 @@ impl ExamplePool {
     ///
     /// # Errors
     /// Those of the retriever.
-    pub fn select(&mut self, query: &Query<'_>) -> Result<Shots> {
+    pub fn select(&mut self, query: &Query<'_>) -> Result<Examples> {
         let query = match self.leave_one_out {
             true => query.excluding(query.row),
             false => *query,
@@ -83,9 +83,9 @@ impl ExamplePool {
     }
 }
 
-impl FromIterator<Shot> for ExamplePool {
-    fn from_iter<I: IntoIterator<Item = Shot>>(examples: I) -> ExamplePool {
-        let examples: Vec<Shot> = examples.into_iter().collect();
+impl FromIterator<Example> for ExamplePool {
+    fn from_iter<I: IntoIterator<Item = Example>>(examples: I) -> ExamplePool {
+        let examples: Vec<Example> = examples.into_iter().collect();
         let all = FixK::new(0..examples.len());
         ExamplePool {
             examples,

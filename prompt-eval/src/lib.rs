@@ -5,7 +5,7 @@
 //!
 //! ```
 //! # #[cfg(feature = "run")] {
-//! use prompt_core::{MockLlm, Shots};
+//! use prompt_core::{MockLlm, Examples};
 //! use prompt_eval::metric::Numeric;
 //! use prompt_eval::retrieve::Random;
 //! use prompt_eval::{Dataset, Eval, ExamplePool};
@@ -15,9 +15,9 @@
 //! #[derive(Prompt, Deserialize)]
 //! #[prompt(system = "Answer with a number.", user = "What is <question>", assistant = "<answer>")]
 //! struct Sum {
-//!     #[prompt(shots)]
+//!     #[prompt(examples)]
 //!     #[serde(skip)]
-//!     shots: Shots,
+//!     examples: Examples,
 //!     question: String,
 //!     #[prompt(answer)]
 //!     answer: String,
@@ -30,7 +30,7 @@
 //! let test = Dataset::<Sum>::csv_from("question,answer\n1+1?,2\n5+6?,11\n".as_bytes(), "test.csv")?;
 //!
 //! let eval = Eval::new(test)
-//!     .few_shot(ExamplePool::turns(train).with_retriever(Random::new(2, 42)), |row, shots| row.shots = shots)
+//!     .few_shot(ExamplePool::turns(train).with_retriever(Random::new(2, 42)), |row, examples| row.examples = examples)
 //!     .gold(Numeric::new(), |row| row.answer.clone())
 //!     .concurrency(16); // .results("results.jsonl"), .per_second(10.0), .progress(), .skip_bad(), …
 //! let report = pollster::block_on(eval.run(&MockLlm::new(["2", "It is 12."])))?;

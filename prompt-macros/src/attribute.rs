@@ -25,7 +25,7 @@ pub(crate) const ITEM_KEYS: [&str; 18] = [
     "user",
     "assistant",
     "history",
-    "shots",
+    "examples",
     "template",
     "file",
     "doc",
@@ -46,7 +46,7 @@ pub(crate) const WHITESPACE: [&str; 3] = ["trim_blocks", "lstrip_blocks", "keep_
 
 /// The keys of a field.
 pub(crate) const FIELD_KEYS: [&str; 8] = [
-    "trusted", "skip", "history", "shots", "tools", "extra", "media", "answer",
+    "trusted", "skip", "history", "examples", "tools", "extra", "media", "answer",
 ];
 
 /// The keys of `prompt!`; any other name is a variable's.
@@ -83,7 +83,7 @@ pub(crate) enum Given {
         text: Quoted,
     },
     History,
-    Shots,
+    Examples,
     /// The examples of a file.
     ShotsOf {
         path: Quoted,
@@ -105,7 +105,7 @@ impl Given {
         match self {
             Given::Message { role, .. } => role.name(),
             Given::History => "history",
-            Given::Shots | Given::ShotsOf { .. } => "shots",
+            Given::Examples | Given::ShotsOf { .. } => "examples",
             Given::Template { .. } => "template",
             Given::File { .. } => "file",
             Given::Doc => "doc",
@@ -122,7 +122,7 @@ impl Given {
                 Some(text)
             }
             Given::History
-            | Given::Shots
+            | Given::Examples
             | Given::ShotsOf { .. }
             | Given::File { .. }
             | Given::Doc => None,
@@ -242,10 +242,10 @@ impl ItemKeys {
                 expect_bare(key, input)?;
                 Given::History
             }
-            "shots" if input.peek(Token![=]) => Given::ShotsOf {
+            "examples" if input.peek(Token![=]) => Given::ShotsOf {
                 path: text(input, key)?,
             },
-            "shots" => Given::Shots,
+            "examples" => Given::Examples,
             "doc" => {
                 expect_bare(key, input)?;
                 Given::Doc
@@ -327,7 +327,7 @@ impl ItemKeys {
             }
         };
         // Examples may stand in several places.
-        let several = matches!(given, Given::Shots);
+        let several = matches!(given, Given::Examples);
         if !several && self.given.iter().any(|other| other.value.name() == name) {
             twice(key, errors);
             return Ok(());

@@ -133,7 +133,7 @@ fn template(prompt: &Prompt<'_>, case: &PromptCase<'_>) -> String {
 
 /// There is one history and one set of tools, and a field has one such key.
 fn one_field_of_a_kind(case: &PromptCase<'_>, errors: &mut Errors) {
-    for key in ["history", "shots", "tools"] {
+    for key in ["history", "examples", "tools"] {
         let mut has_one = false;
         for field in &case.case.fields {
             if field.keys.has(key) {
@@ -149,7 +149,7 @@ fn one_field_of_a_kind(case: &PromptCase<'_>, errors: &mut Errors) {
             continue;
         }
         let mut kinds = vec![
-            "skip", "history", "shots", "tools", "extra", "media", "answer",
+            "skip", "history", "examples", "tools", "extra", "media", "answer",
         ];
         kinds.retain(|key| field.keys.has(key));
         if let [first, second, ..] = kinds[..] {
@@ -165,7 +165,7 @@ fn fragments_are_text(case: &PromptCase<'_>, errors: &mut Errors) {
         return;
     }
     for field in &case.case.fields {
-        let key = ["history", "shots", "tools", "extra", "answer"]
+        let key = ["history", "examples", "tools", "extra", "answer"]
             .into_iter()
             .find(|key| field.keys.has(key));
         if let Some(key) = key {

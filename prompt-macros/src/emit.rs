@@ -4,13 +4,13 @@ mod answer;
 mod assert;
 mod body;
 mod code;
+mod examples;
 mod from;
 mod info;
 #[cfg(feature = "jinja")]
 mod jinja;
 mod mask;
 mod part;
-mod shots;
 mod value;
 
 use std::borrow::Cow;
@@ -291,7 +291,7 @@ impl<'a> Emitter<'a> {
             .filter(|message| part.has(case, message))
             .any(in_message)
             || (part == Part::Asked
-                && matches!(apart, Some("history" | "shots" | "tools" | "extra")))
+                && matches!(apart, Some("history" | "examples" | "tools" | "extra")))
     }
 
     fn case(&self, case: &PromptCase<'_>, part: Part, code: &mut Code<'_>) {
@@ -337,7 +337,9 @@ impl<'a> CaseEmitter<'a> {
                     }
                     self.write(message, &message.body, code);
                 }
-                Step::Shots(shots) if part == Part::Asked => _ = code.tokens(self.shots(shots)),
+                Step::Examples(examples) if part == Part::Asked => {
+                    _ = code.tokens(self.examples(examples))
+                }
                 Step::History { field, .. } if part == Part::Asked => {
                     let value = self.field(&self.case.case.fields[*field]);
                     code.call("history", |code| _ = code.tokens(value));

@@ -107,7 +107,7 @@ fn one_template(input: &Input) -> TokenStream {
 
 /// The key that keeps a field out of expressions.
 fn apart(field: &Field) -> Option<&'static str> {
-    let key = ["history", "shots", "tools", "extra", "skip"]
+    let key = ["history", "examples", "tools", "extra", "skip"]
         .into_iter()
         .find(|key| field.keys.has(key));
     key.or_else(|| (field.kind() == Kind::Media).then_some("media"))
@@ -117,7 +117,7 @@ fn described(field: &Field, p: &Runtime) -> TokenStream {
     let name = &field.name;
     let kind = match apart(field) {
         Some("history") => quote!(History),
-        Some("shots") => quote!(Shots),
+        Some("examples") => quote!(Examples),
         Some("tools") => quote!(ToolSet),
         Some("extra") => quote!(Extra),
         Some("media") => quote!(Media),
@@ -149,7 +149,7 @@ fn value(field: &Field, p: &Runtime) -> TokenStream {
     }
     match apart(field) {
         Some("history") => quote!(#p::dynamic::FieldValue::History(&self.#ident)),
-        Some("shots") => quote!(#p::dynamic::FieldValue::Shots(&self.#ident, &self.#ident)),
+        Some("examples") => quote!(#p::dynamic::FieldValue::Examples(&self.#ident, &self.#ident)),
         Some("tools") => quote!(#p::dynamic::FieldValue::ToolSet(&self.#ident)),
         Some("media") => quote!(#p::dynamic::FieldValue::Media(&self.#ident)),
         Some("extra") => {

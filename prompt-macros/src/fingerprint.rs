@@ -22,9 +22,9 @@ pub(crate) fn fingerprint(prompt: &Prompt<'_>) -> u64 {
                     hash.add(message.role.map_or("fragment", prompt_syntax::Role::name));
                     hash.add(&case.sources[message.source].value);
                 }
-                Step::Shots(shots) => {
-                    hash.add("shots");
-                    hash.add(&case.sources[shots.source].value);
+                Step::Examples(examples) => {
+                    hash.add("examples");
+                    hash.add(&case.sources[examples.source].value);
                 }
                 Step::History { field, .. } => {
                     hash.add("history");

@@ -4,6 +4,7 @@ mod attribute;
 mod check;
 mod emit;
 mod errors;
+mod examples;
 mod fallback;
 #[cfg(feature = "dynamic")]
 mod fields;
@@ -20,7 +21,6 @@ mod place;
 mod prelude;
 mod quoted;
 mod runtime;
-mod shots;
 mod source;
 mod template;
 #[cfg(test)]
@@ -208,7 +208,7 @@ pub fn derive_fields(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
 /// Makes a struct a value of expressions: a dict of its fields, each a `ToValue`.
 ///
 /// ```
-/// use typed_prompt::Origin;
+/// use typed_prompt::message::Origin;
 /// use typed_prompt::jinja::ToValue;
 ///
 /// #[derive(ToValue)]

@@ -88,7 +88,7 @@ fn lower_case<'a>(
     if keys.given.iter().all(|given| {
         matches!(
             given.value,
-            Given::History | Given::Shots | Given::ShotsOf { .. }
+            Given::History | Given::Examples | Given::ShotsOf { .. }
         )
     }) {
         lowerer.out.readable = false;
@@ -100,7 +100,7 @@ fn lower_case<'a>(
     for given in one_source(&keys.given) {
         lowerer.given(given, docs);
     }
-    lowerer.shots(input, keys);
+    lowerer.examples(input, keys);
     lowerer.place_history();
     lowerer.place_shots();
     lowerer.out
@@ -127,7 +127,10 @@ impl Given {
 
     /// Whether it is one of several messages.
     fn is_turns(&self) -> bool {
-        matches!(self, Given::Message { .. } | Given::History | Given::Shots)
+        matches!(
+            self,
+            Given::Message { .. } | Given::History | Given::Examples
+        )
     }
 }
 
@@ -184,8 +187,8 @@ impl Lowerer<'_, '_> {
             Given::History => {
                 self.turns("history", at);
             }
-            Given::Shots => {
-                self.turns("shots", at);
+            Given::Examples => {
+                self.turns("examples", at);
             }
             Given::ShotsOf { .. } => self.shots_at = Some(self.out.steps.len()),
             Given::Template { text } => {

@@ -10,8 +10,8 @@ pub(crate) use self::kind::content;
 use self::kind::element;
 pub(crate) use self::kind::{Kind, is_plain_text, is_safe_by_name};
 use crate::attribute::Keyed;
+use crate::examples::Examples;
 use crate::input::{Case, Field, Input};
-use crate::shots::Shots;
 use crate::source::SourceText;
 pub(crate) use prompt_syntax::analysis::{Fallback, Piece, Place, Root, Slot, Test, Value, walk};
 
@@ -39,7 +39,7 @@ pub(crate) struct PromptCase<'a> {
 pub(crate) enum Step {
     Message(Message),
     History { field: usize, at: proc_macro2::Span },
-    Shots(Shots),
+    Examples(Examples),
 }
 
 pub(crate) struct Message {

@@ -24,6 +24,7 @@ pub mod answer;
 pub mod attribute;
 pub mod block;
 pub mod call;
+pub mod examples;
 pub mod expr;
 pub mod feature;
 pub mod field;
@@ -37,7 +38,6 @@ pub mod item;
 pub mod jinja;
 pub mod name;
 pub mod role;
-pub mod shots;
 pub mod slot;
 #[cfg(feature = "jinja")]
 pub mod subset;

@@ -70,13 +70,13 @@ fn work(case: &str) -> Work {
     match case {
         "plain" => {
             let ask = ask();
-            Box::new(move || ask.plain().map_or(0, |text| text.len()))
+            Box::new(move || ask.to_plain_text().map_or(0, |text| text.len()))
         }
         "kept" => {
             let (ask, mut text) = (ask(), String::new());
             Box::new(move || {
                 text.clear();
-                ask.plain_into(&mut text).map_or(0, |()| text.len())
+                ask.write_plain_text(&mut text).map_or(0, |()| text.len())
             })
         }
         "messages" => {
@@ -96,14 +96,14 @@ fn work(case: &str) -> Work {
                 passages: &PASSAGES,
                 question: "May I?",
             };
-            Box::new(move || found.plain().map_or(0, |text| text.len()))
+            Box::new(move || found.to_plain_text().map_or(0, |text| text.len()))
         }
         "jinja" => {
             let jinja = Jinja {
                 passages: &PASSAGES,
                 question: "May I?",
             };
-            Box::new(move || jinja.plain().map_or(0, |text| text.len()))
+            Box::new(move || jinja.to_plain_text().map_or(0, |text| text.len()))
         }
         "history" => {
             let talk = talk();
@@ -153,7 +153,7 @@ fn work(case: &str) -> Work {
         "rows" => {
             let (meta, mut examples, mut row) = (rows::template(), rows::examples(), rows::sum(7));
             Box::new(move || {
-                row.shots = examples.select(&Query::row(7)).expect("there are five");
+                row.examples = examples.select(&Query::row(7)).expect("there are five");
                 row.to_text(&meta).map_or(0, |text| text.len())
             })
         }

@@ -186,7 +186,7 @@ fn typed(source: &mut String, prompt: &Prompt) {
 
 fn typed_rendered(source: &mut String, prompt: &Prompt) {
     typed(source, prompt);
-    rendered(source, prompt, "typed_prompt::Prompt::plain");
+    rendered(source, prompt, "typed_prompt::Prompt::to_plain_text");
 }
 
 fn askama_rendered(source: &mut String, prompt: &Prompt) {

@@ -32,7 +32,7 @@ pub(super) fn angle(found: &Found) -> String {
 pub(super) fn angle_into(found: &Found, out: &mut String) {
     let Found { passages, question } = found;
     Angle { passages, question }
-        .plain_into(out)
+        .write_plain_text(out)
         .expect("nothing in it can fail");
 }
 
@@ -45,6 +45,6 @@ pub(super) fn jinja(found: &Found) -> String {
 pub(super) fn jinja_into(found: &Found, out: &mut String) {
     let Found { passages, question } = found;
     Jinja { passages, question }
-        .plain_into(out)
+        .write_plain_text(out)
         .expect("nothing in it can fail");
 }

@@ -34,11 +34,11 @@ impl<'a> Ask<'a> {
 }
 
 pub(crate) fn text(ask: &Ask<'_>) -> String {
-    ask.plain().expect("nothing in it can fail")
+    ask.to_plain_text().expect("nothing in it can fail")
 }
 
 pub(crate) fn write(ask: &Ask<'_>, out: &mut String) {
-    ask.plain_into(out).expect("nothing in it can fail");
+    ask.write_plain_text(out).expect("nothing in it can fail");
 }
 
 pub(crate) fn shown(messages: &Messages) -> String {

@@ -44,7 +44,7 @@ pub enum Item {
     /// A turn of a role.
     Turn(Turn),
     /// Complete rounds of examples.
-    Examples(Vec<Turn>),
+    ExampleTurns(Vec<Turn>),
 }
 
 /// A turn: a role and its content.
@@ -90,7 +90,8 @@ impl Dialogue {
     /// assert_eq!(dialogue.begin.len(), 1);
     /// ```
     pub fn examples(mut self, turns: impl IntoIterator<Item = Turn>) -> Dialogue {
-        self.begin.push(Item::Examples(turns.into_iter().collect()));
+        self.begin
+            .push(Item::ExampleTurns(turns.into_iter().collect()));
         self
     }
 

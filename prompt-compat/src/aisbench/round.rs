@@ -45,7 +45,7 @@ pub(super) fn speeches(items: &[Item]) -> impl Iterator<Item = Speech<'_>> {
         let (one, examples) = match item {
             Item::Text(text) => (Some(Speech::Text(text)), &[][..]),
             Item::Turn(turn) => (Some(Speech::Turn(turn)), &[][..]),
-            Item::Examples(turns) => (None, &turns[..]),
+            Item::ExampleTurns(turns) => (None, &turns[..]),
         };
         one.into_iter().chain(examples.iter().map(Speech::Turn))
     })
@@ -106,7 +106,7 @@ impl<'a> Lines<'a> {
         let speech = match item {
             Item::Text(text) => Speech::Text(text),
             Item::Turn(turn) => Speech::Turn(turn),
-            Item::Examples(turns) => {
+            Item::ExampleTurns(turns) => {
                 self.rounds(turns.iter().map(Speech::Turn), false)?;
                 return Ok(());
             }

@@ -1,8 +1,8 @@
 //! Prompts that do whatever a prompt can do while it writes itself, ordinary or not.
 
 use prompt_core::{
-    Error, ErrorKind, Fingerprint, History, Media, Message, Messages, Prompt, PromptInfo, Reply,
-    Result, Role, Shots, Text, ToMedia, ToPrompt, Tool, ToolCall, Writer,
+    Error, ErrorKind, Examples, Fingerprint, History, Media, Message, Messages, Prompt, PromptInfo,
+    Reply, Result, Role, Text, ToMedia, ToPrompt, Tool, ToolCall, Writer,
 };
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -20,7 +20,7 @@ pub(crate) enum Step {
     History(History),
     Pairs(Vec<(String, String)>),
     Turns(Messages),
-    Shots(Vec<Messages>, bool),
+    Examples(Vec<Messages>, bool),
     Extra(&'static str, String),
     Odd(&'static str, Odd),
     OddExtra(Odd),
@@ -95,9 +95,9 @@ impl Prompt for Steps {
                 Step::History(turns) => out.history(turns),
                 Step::Pairs(pairs) => out.history(pairs),
                 Step::Turns(turns) => out.history(turns),
-                Step::Shots(shots, true) => out.history(&Shots::turns(shots)),
-                Step::Shots(shots, false) => {
-                    out.slot("shots", &Shots::texts(shots).separated("\n--\n"));
+                Step::Examples(examples, true) => out.history(&Examples::turns(examples)),
+                Step::Examples(examples, false) => {
+                    out.slot("examples", &Examples::texts(examples).separated("\n--\n"));
                 }
                 Step::Extra(name, value) => out.extra(name, value),
                 Step::Odd(name, odd) => out.slot(name, odd),
@@ -260,7 +260,7 @@ fn step() -> impl Strategy<Value = Step> {
             Odd::Messages,
         ])
     };
-    let shots = prop::collection::vec(turns().prop_map(Messages::from), 0..3);
+    let examples = prop::collection::vec(turns().prop_map(Messages::from), 0..3);
     prop_oneof![
         8 => role().prop_map(Step::Role),
         5 => literal.prop_map(Step::Words),
@@ -270,7 +270,7 @@ fn step() -> impl Strategy<Value = Step> {
         3 => turns().prop_map(|turns| Step::History(turns.into())),
         1 => pairs.prop_map(Step::Pairs),
         1 => turns().prop_map(|turns| Step::Turns(turns.into())),
-        1 => (shots, any::<bool>()).prop_map(|(shots, turns)| Step::Shots(shots, turns)),
+        1 => (examples, any::<bool>()).prop_map(|(examples, turns)| Step::Examples(examples, turns)),
         2 => (name, words()).prop_map(|(name, words)| Step::Extra(name, words)),
         2 => odd().prop_map(|odd| Step::Odd("odd", odd)),
         1 => odd().prop_map(Step::OddExtra),

@@ -73,7 +73,7 @@ fn check_json(prompt: &Steps) -> Checked {
 /// The words alone are those of the one message.
 fn check_plain(prompt: &Steps) -> Checked {
     let mut text = "before".to_owned();
-    let plain = prompt.plain_into(&mut text);
+    let plain = prompt.write_plain_text(&mut text);
     let messages = prompt.messages();
     let is_text = |part: &Part| matches!(part, Part::Text(_));
     let is_words = |message: &Message| {
@@ -89,7 +89,7 @@ fn check_plain(prompt: &Steps) -> Checked {
     let brings_turns = |step: &Step| {
         matches!(
             step,
-            Step::History(_) | Step::Pairs(_) | Step::Turns(_) | Step::Shots(_, true)
+            Step::History(_) | Step::Pairs(_) | Step::Turns(_) | Step::Examples(_, true)
         )
     };
     match plain {

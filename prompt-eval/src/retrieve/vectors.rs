@@ -147,7 +147,7 @@ fn greedy_map(ids: &[usize], wanted: usize, kernel: impl Fn(usize, usize) -> f64
 /// The examples that most others are near to, each from a different neighbourhood: the same for every query.
 ///
 /// Every example votes for its `neighbours` nearest by cosine. An example is skipped if all of its voters also voted for a
-/// better one (Su et al. 2022, "Selective Annotation Makes Language Models Better Few-Shot Learners", as implemented by
+/// better one (Su et al. 2022, "Selective Annotation Makes Language Models Better Few-Example Learners", as implemented by
 /// OpenCompass).
 ///
 /// ```

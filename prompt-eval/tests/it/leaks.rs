@@ -1,6 +1,6 @@
 //! The request never contains the correct answer, unless the question or an example contains it.
 
-use prompt_core::{Shots, format};
+use prompt_core::{Examples, format};
 use prompt_eval::retrieve::Random;
 use prompt_eval::{Eval, ExamplePool};
 use proptest::prelude::*;
@@ -12,28 +12,31 @@ use typed_prompt::Prompt;
 enum Any {
     #[prompt(system = "Be brief.", user = "<question>", assistant = "<answer>")]
     Chat {
-        #[prompt(shots)]
-        shots: Shots,
-        question: String,
-        #[prompt(answer)]
-        answer: String,
-    },
-    #[prompt(user = "Solve.\n<shots>Q: <question>\nA: ", assistant = "(<answer>)")]
-    Text {
-        #[prompt(shots)]
-        shots: Shots,
+        #[prompt(examples)]
+        examples: Examples,
         question: String,
         #[prompt(answer)]
         answer: String,
     },
     #[prompt(
-        shots,
+        user = "Solve.\n<examples>Q: <question>\nA: ",
+        assistant = "(<answer>)"
+    )]
+    Text {
+        #[prompt(examples)]
+        examples: Examples,
+        question: String,
+        #[prompt(answer)]
+        answer: String,
+    },
+    #[prompt(
+        examples,
         user = "<if question>{answer} <question></if>",
         assistant = "<if answer>It is <answer>.</if>"
     )]
     Braces {
-        #[prompt(shots)]
-        shots: Shots,
+        #[prompt(examples)]
+        examples: Examples,
         question: String,
         #[prompt(answer)]
         answer: String,
@@ -52,20 +55,20 @@ enum Any {
 
 impl Any {
     fn of(kind: u8, question: String, answer: String) -> Any {
-        let shots = Shots::new();
+        let examples = Examples::new();
         match kind % 4 {
             0 => Any::Chat {
-                shots,
+                examples,
                 question,
                 answer,
             },
             1 => Any::Text {
-                shots,
+                examples,
                 question,
                 answer,
             },
             2 => Any::Braces {
-                shots,
+                examples,
                 question,
                 answer,
             },
@@ -73,10 +76,12 @@ impl Any {
         }
     }
 
-    fn set(&mut self, given: Shots) {
+    fn set(&mut self, given: Examples) {
         match self {
-            Any::Chat { shots, .. } | Any::Text { shots, .. } | Any::Braces { shots, .. } => {
-                *shots = given;
+            Any::Chat { examples, .. }
+            | Any::Text { examples, .. }
+            | Any::Braces { examples, .. } => {
+                *examples = given;
             }
             Any::Brace { .. } => {}
         }
@@ -120,7 +125,7 @@ proptest! {
         prop_assert!(with_answer.contains(&secret));
 
         let shown = Eval::new(vec![row.clone()])
-            .few_shot(examples, |row: &mut Any, shots| row.set(shots))
+            .few_shot(examples, |row: &mut Any, examples| row.set(examples))
             .dry_run(1)
             .expect("it can be shown");
         prop_assert!(!shown.contains(&secret) || question.contains(&secret), "{shown}");

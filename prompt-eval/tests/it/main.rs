@@ -12,7 +12,7 @@ mod runs;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use prompt_core::{BoxFuture, Llm, Reply, Request, Result, Shots};
+use prompt_core::{BoxFuture, Examples, Llm, Reply, Request, Result};
 use serde::Deserialize;
 use typed_prompt::Prompt;
 
@@ -26,8 +26,8 @@ use typed_prompt::Prompt;
 )]
 struct Sum {
     #[serde(skip)]
-    #[prompt(shots)]
-    shots: Shots,
+    #[prompt(examples)]
+    examples: Examples,
     question: String,
     #[prompt(answer)]
     answer: String,
@@ -36,7 +36,7 @@ struct Sum {
 impl Sum {
     fn new(question: &str, answer: &str) -> Sum {
         Sum {
-            shots: Shots::new(),
+            examples: Examples::new(),
             question: question.to_owned(),
             answer: answer.to_owned(),
         }

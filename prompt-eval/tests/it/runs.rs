@@ -213,7 +213,7 @@ fn examples_are_selected_for_each_row() {
         .leave_one_out();
     let scripted = MockLlm::by(|request| Ok(Reply::new(sum_of(request))));
     let eval = eval(pool)
-        .few_shot(examples, |row, shots| row.shots = shots)
+        .few_shot(examples, |row, examples| row.examples = examples)
         .query_text(|row| row.question.clone());
     pollster::block_on(eval.run(&scripted)).expect("it runs");
     for request in scripted.requests() {
@@ -237,7 +237,7 @@ fn examples_are_selected_for_each_row() {
 fn examples_beyond_the_budget_are_left_out_and_counted() {
     let examples = ExamplePool::turns(sums(5)).with_retriever(FixK::new([0, 1, 2]));
     let eval = eval(sums(4))
-        .few_shot(examples, |row, shots| row.shots = shots)
+        .few_shot(examples, |row, examples| row.examples = examples)
         .budget(Budget::words(12));
     let report = pollster::block_on(eval.run(&Adder)).expect("it runs");
     assert_eq!((report.shortened, report.dropped), (4, 4));
@@ -359,7 +359,7 @@ fn retrieved_examples_must_exist() {
         }
     }
     let examples = ExamplePool::turns(sums(2)).with_retriever(Wrong);
-    let eval = eval(sums(1)).few_shot(examples, |row, shots| row.shots = shots);
+    let eval = eval(sums(1)).few_shot(examples, |row, examples| row.examples = examples);
     let error = pollster::block_on(eval.run(&Adder)).unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -370,7 +370,7 @@ fn retrieved_examples_must_exist() {
 #[test]
 fn dry_runs_show_the_prompts() {
     let examples = ExamplePool::turns([Sum::new("2+2?", "4")]);
-    let eval = eval(sums(9)).few_shot(examples, |row, shots| row.shots = shots);
+    let eval = eval(sums(9)).few_shot(examples, |row, examples| row.examples = examples);
     assert_eq!(
         eval.dry_run(1).expect("it can be shown"),
         "row 1\n[system]\nAdd.\n[user]\nWhat is 2+2?\n[assistant]\n4\n[user]\nWhat is 0+1?\n"

@@ -212,7 +212,7 @@ fn every_field_has_a_slot(template: &Template, messages: &[Message], found: &mut
     }
     for (field, used) in fields.iter().zip(used) {
         let (name, kind) = (field.name, field.kind);
-        if used || kind.apart().is_some() || kind == FieldKind::Shots {
+        if used || kind.apart().is_some() || kind == FieldKind::Examples {
             continue;
         }
         let tag = template.tags.iter().find(|tag| tag.name.value == name);

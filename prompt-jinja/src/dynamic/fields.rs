@@ -119,7 +119,7 @@ pub enum FieldKind {
     /// The turns of a conversation: they have a place, and no slot.
     History,
     /// Examples: turns, or a slot.
-    Shots,
+    Examples,
     /// Tools: they are given beside the messages.
     ToolSet,
     /// A section of its own after the instruction.
@@ -155,7 +155,7 @@ pub enum FieldValue<'a> {
     /// The turns of a conversation.
     History(&'a dyn ToHistory),
     /// Examples as turns, and as text.
-    Shots(&'a dyn ToHistory, &'a dyn ToPrompt),
+    Examples(&'a dyn ToHistory, &'a dyn ToPrompt),
     /// Tools.
     ToolSet(&'a dyn ToTools),
     /// A section, with what stands over it.

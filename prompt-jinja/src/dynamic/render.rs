@@ -108,7 +108,9 @@ impl<'v> Render<'v> {
                     self.scoped(Frame::default(), |this| this.nodes(&role_block.body, out));
                 }
                 Step::Turns(field) => match &self.fields[*field] {
-                    FieldValue::History(turns) | FieldValue::Shots(turns, _) => out.history(*turns),
+                    FieldValue::History(turns) | FieldValue::Examples(turns, _) => {
+                        out.history(*turns)
+                    }
                     _ => {}
                 },
             }

@@ -18,7 +18,7 @@ impl<'v> Render<'v> {
                     out.media(name, *media);
                     return Ok(());
                 }
-                FieldValue::Shots(_, text) => {
+                FieldValue::Examples(_, text) => {
                     out.slot(name, *text);
                     return Ok(());
                 }

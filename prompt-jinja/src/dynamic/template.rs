@@ -228,9 +228,9 @@ impl Template {
             self.steps
                 .insert(last.unwrap_or(self.steps.len()), Step::Turns(field));
         }
-        let shots = of_kind(FieldKind::Shots).filter(|field| !has(&self.steps, *field));
+        let examples = of_kind(FieldKind::Examples).filter(|field| !has(&self.steps, *field));
         if let Some(field) =
-            shots.filter(|field| !self.names_field(self.contract.fields[*field].name))
+            examples.filter(|field| !self.names_field(self.contract.fields[*field].name))
         {
             let first = self
                 .steps
@@ -248,7 +248,8 @@ impl Template {
             return None;
         };
         self.contract.fields.iter().position(|field| {
-            field.name == name.value && matches!(field.kind, FieldKind::History | FieldKind::Shots)
+            field.name == name.value
+                && matches!(field.kind, FieldKind::History | FieldKind::Examples)
         })
     }
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::{Deref, Range};
 use std::rc::Rc;
 
-use prompt_core::{Data, Origin, Text, Writer};
+use prompt_core::{DataSpan, Origin, Text, Writer};
 
 /// A text value that knows which of its bytes came from data. Borrowed text stays borrowed, and a clone copies nothing.
 ///
@@ -32,7 +32,7 @@ enum Chars<'a> {
 enum TextOrigin {
     One(Origin),
     /// The ranges of data, of a text that is partly the template's.
-    Mixed(Rc<[Data]>),
+    Mixed(Rc<[DataSpan]>),
 }
 
 impl<'a> Str<'a> {
@@ -128,7 +128,7 @@ impl<'a> Str<'a> {
             TextOrigin::One(Origin::Data(of @ None)) => *of = Some(slot),
             TextOrigin::One(_) => {}
             TextOrigin::Mixed(data) => {
-                let named = data.iter().map(|data| Data {
+                let named = data.iter().map(|data| DataSpan {
                     slot: data.slot.or(Some(slot)),
                     ..data.clone()
                 });

@@ -10,7 +10,7 @@ use crate::expr::value::Dict;
 use crate::expr::{EvalError, Str, Value};
 use prompt_core::filter::{Filtered, Lines};
 use prompt_core::{
-    Debug, Display, Json, JsonKind, Origin, Python, Text, ToPrompt, Trusted, Writer,
+    DebugValue, DisplayValue, Json, JsonKind, Origin, Python, Text, ToPrompt, Trusted, Writer,
 };
 
 /// A value that an expression can work on: text, numbers, `bool`, lists, tuples, maps, `Option`s and JSON.
@@ -272,8 +272,8 @@ written! {
     [] Text;
     [] Filtered;
     [] Lines;
-    [T: std::fmt::Display] Display<T>;
-    [T: std::fmt::Debug] Debug<T>;
+    [T: std::fmt::Display] DisplayValue<T>;
+    [T: std::fmt::Debug] DebugValue<T>;
 }
 
 /// What a fragment writes, with its own record of what in it is data.

@@ -53,14 +53,14 @@ fn family_can_say_it(family: &Family, case: &PromptCase<'_>, errors: &mut Errors
         match step {
             Step::History { at, field } if !family.history => {
                 let field = &case.case.fields[*field];
-                let problem = match field.keys.has("shots") {
+                let problem = match field.keys.has("examples") {
                     true => problem::examples_of_field(family, &field.name),
                     false => problem::history(family),
                 };
                 errors.push(*at, problem);
             }
-            Step::Shots(shots) if !family.history => {
-                errors.push(shots.at, problem::examples(family));
+            Step::Examples(examples) if !family.history => {
+                errors.push(examples.at, problem::examples(family));
             }
             _ => {}
         }

@@ -6,14 +6,14 @@ use prompt_syntax::{Expr, Role};
 
 use super::Lowerer;
 use crate::attribute::{Given, ItemKeys};
+use crate::examples;
 use crate::input::{Field, Input};
 use crate::model::Step;
-use crate::shots;
 use crate::uses::used;
 
 impl Lowerer<'_, '_> {
     /// Inserts the few-shot examples of a file: its rows fill the messages so far.
-    pub(super) fn shots(&mut self, input: &Input, keys: &ItemKeys) {
+    pub(super) fn examples(&mut self, input: &Input, keys: &ItemKeys) {
         let mut given = keys.given.iter();
         let Some((key, path)) = given.find_map(|given| match &given.value {
             Given::ShotsOf { path } => Some((given.key, path)),
@@ -26,14 +26,16 @@ impl Lowerer<'_, '_> {
             return;
         }
         let output = input.keys.output.as_ref().map(|output| &output.value);
-        let Some((source, shots)) = shots::read(&self.out, output, path, self.errors) else {
+        let Some((source, examples)) = examples::read(&self.out, output, path, self.errors) else {
             return;
         };
         self.out.sources.push(source);
         // An example precedes the last user message, wherever the key is.
         let asked = self.last_user().unwrap_or(self.out.steps.len());
         let at = self.shots_at.unwrap_or_else(|| self.first_turn());
-        self.out.steps.insert(at.min(asked), Step::Shots(shots));
+        self.out
+            .steps
+            .insert(at.min(asked), Step::Examples(examples));
     }
 
     /// The last user message.
@@ -83,7 +85,7 @@ impl Lowerer<'_, '_> {
 
     /// By default, examples are inserted after the system message, unless a slot writes them as text.
     pub(super) fn place_shots(&mut self) {
-        let Some(field) = self.field_marked("shots") else {
+        let Some(field) = self.field_marked("examples") else {
             return;
         };
         if self.has_turns_of(field) || used(&self.out).contains(&field) {
@@ -111,6 +113,9 @@ pub(super) fn history_named(fields: &[Field], slot: &prompt_syntax::Slot) -> Opt
         return None;
     };
     fields.iter().position(|field| {
-        field.name == name.value && ["history", "shots"].iter().any(|key| field.keys.has(key))
+        field.name == name.value
+            && ["history", "examples"]
+                .iter()
+                .any(|key| field.keys.has(key))
     })
 }

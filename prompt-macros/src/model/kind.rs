@@ -101,7 +101,7 @@ impl Field {
         if self.keys.is_empty() {
             return None;
         }
-        ["skip", "history", "shots", "tools", "extra"]
+        ["skip", "history", "examples", "tools", "extra"]
             .into_iter()
             .find(|key| self.keys.has(key))
     }
@@ -118,7 +118,7 @@ impl Field {
         };
         match name_of(&self.ty) {
             Some(name) if name == "History" => Some("history"),
-            Some(name) if name == "Shots" => Some("shots"),
+            Some(name) if name == "Examples" => Some("examples"),
             _ if self.of_type == Kind::List && is_tools() => Some("tools"),
             _ => None,
         }
@@ -188,7 +188,7 @@ impl Field {
             },
             trusted: self.is_trusted(),
             // Examples may fill a slot as text.
-            apart: self.stands_apart().filter(|key| *key != "shots"),
+            apart: self.stands_apart().filter(|key| *key != "examples"),
             answer: self.keys.has("answer"),
         }
     }

@@ -17,7 +17,7 @@ pub fn history(family: &Family) -> Problem {
 /// Number 18: a field of examples.
 pub fn examples_of_field(family: &Family, name: &str) -> Problem {
     no_place(family, "examples between the turns").helped(format!(
-        "put the slot `{name}` into the `user` text and make the examples with `Shots::texts`, or choose a format of a chat model: `format = chatml`"
+        "put the slot `{name}` into the `user` text and make the examples with `Examples::texts`, or choose a format of a chat model: `format = chatml`"
     ))
 }
 

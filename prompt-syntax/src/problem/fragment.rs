@@ -26,8 +26,8 @@ pub fn no_format() -> Problem {
         .helped("move `format` to the prompt that holds the fragment")
 }
 
-/// `shots` on a fragment.
+/// `examples` on a fragment.
 pub fn no_turns() -> Problem {
     Problem::new("a fragment has no turns")
-        .helped("move `shots` to the prompt that holds the fragment")
+        .helped("move `examples` to the prompt that holds the fragment")
 }

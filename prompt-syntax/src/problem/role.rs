@@ -22,7 +22,7 @@ pub fn slot_outside(dialect: Dialect) -> Problem {
     Problem::new("this slot stands outside of the roles")
         .labelled("said by nobody")
         .helped(format!(
-            "move it into {}; only a `#[prompt(history)]` or `#[prompt(shots)]` field stands between them",
+            "move it into {}; only a `#[prompt(history)]` or `#[prompt(examples)]` field stands between them",
             dialect.roles()
         ))
 }

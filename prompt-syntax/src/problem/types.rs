@@ -116,7 +116,7 @@ pub fn row(name: &str, place: &str) -> Unfit {
         label: "not made of a text",
         notes: vec![
             format!("the first of them stands here\n{place}"),
-            "implement `From<&'static str>` for the type; or give the examples at run time, in a `#[prompt(shots)]` field".to_owned(),
+            "implement `From<&'static str>` for the type; or give the examples at run time, in a `#[prompt(examples)]` field".to_owned(),
         ],
     }
 }

@@ -69,7 +69,7 @@ const MISTAKES: &[Mistake] = mistakes! {
         "It needs `serde::Deserialize` and `schemars::JsonSchema`."
     22 "media/in_system_literal" "Media where only text may stand"
         "In a system message, in a fragment, in an argument, in a format without a place for it."
-    23 "shots/missing" "A row of examples that does not fit the struct"
+    23 "examples/missing" "A row of examples that does not fit the struct"
         "Each line of a file of examples has a value for each field of the last user message and its answer, of the field's type."
     24 "jinja/include_cycle" "A file that includes itself"
         "Directly, or through others."

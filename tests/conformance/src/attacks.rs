@@ -9,7 +9,7 @@ use expect_test::expect_file;
 use serde_json::Value;
 use typed_prompt::compat::lazyllm::{self, Keys};
 use typed_prompt::format::{self, Chat, FormatOptions};
-use typed_prompt::{ChatFormat, Guard, Json, Message, Messages, Prompt};
+use typed_prompt::{ChatFormat, Guard, Message, Messages, Prompt, message::Json};
 
 struct Attack {
     title: &'static str,

@@ -9,7 +9,7 @@ use std::{env, fs};
 
 use serde::de::DeserializeOwned;
 use typed_prompt::format::{Chat, Date, FormatOptions, NativeFormat};
-use typed_prompt::{Guard, Json, Result, format};
+use typed_prompt::{Guard, Result, format, message::Json};
 
 /// The day on which the goldens were made.
 const DAY: Date = Date {

@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 use typed_prompt::compat::aisbench::{Dialogue, Item, MetaTemplate, Turn};
 use typed_prompt::format::FormatOptions;
 use typed_prompt::{
-    Error, ErrorKind, Guard, Json, Message, Messages, Part, Prompt, Result, Role, Shots, Text,
-    ToHistory, Writer,
+    Error, ErrorKind, Examples, Guard, Message, Messages, Part, Prompt, Result, Role, Text, Writer,
+    history::ToHistory, message::Json,
 };
 
 use crate::case::{Got, Outcome};
@@ -45,14 +45,14 @@ pub(crate) fn turn(role: &'static str, prompt: &impl Prompt, mask: &'static str)
 }
 
 /// Examples as turns.
-pub(crate) fn examples(shots: &Shots) -> Result<Vec<Turn>> {
-    Ok(shots.to_history()?.iter().map(Turn::from).collect())
+pub(crate) fn examples(examples: &Examples) -> Result<Vec<Turn>> {
+    Ok(examples.to_history()?.iter().map(Turn::from).collect())
 }
 
 /// Examples as text.
-pub(crate) fn text(shots: &Shots) -> Result<String> {
+pub(crate) fn text(examples: &Examples) -> Result<String> {
     let mut out = Writer::new();
-    out.slot("shots", shots);
+    out.slot("examples", examples);
     let messages = checked(out.finish())?;
     Ok(messages.iter().map(Message::text).collect())
 }
@@ -82,7 +82,7 @@ fn all_items(dialogue: &Dialogue) -> Vec<Value> {
             Item::Text(text) if text.is_empty() => {}
             Item::Text(text) => all.push(json!(text.as_str())),
             Item::Turn(turn) => all.extend(items(std::slice::from_ref(turn))),
-            Item::Examples(turns) => all.extend(items(turns)),
+            Item::ExampleTurns(turns) => all.extend(items(turns)),
         }
     }
     all

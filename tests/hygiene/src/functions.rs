@@ -37,7 +37,7 @@ pub struct Made<'a, T>;
 /// Worked examples of a file.
 #[::tp::template(
     user = "<text> <note ?? \"-\"> <n>",
-    shots = "prompts/shots.jsonl",
+    examples = "prompts/examples.jsonl",
     crate = ::tp,
     fields(text: ::std::borrow::Cow<'a, str>, n: u8)
 )]

@@ -97,7 +97,7 @@ fn dialogue(items: &Value) -> Option<Dialogue> {
                 _ => {
                     sections.push(section);
                     if section == "ice" {
-                        dialogue.begin.push(Item::Examples(Vec::new()));
+                        dialogue.begin.push(Item::ExampleTurns(Vec::new()));
                     }
                 }
             }
@@ -115,7 +115,7 @@ fn dialogue(items: &Value) -> Option<Dialogue> {
         };
         match (sections.last().copied(), item) {
             (Some("ice"), Item::Turn(turn)) => match dialogue.begin.last_mut() {
-                Some(Item::Examples(turns)) => turns.push(turn),
+                Some(Item::ExampleTurns(turns)) => turns.push(turn),
                 _ => return None,
             },
             (Some("round"), item) => dialogue.round.push(item),

@@ -8,7 +8,9 @@ use super::options::{End, Options};
 use super::python::{escaped, title};
 use super::text_slice::TextSlice;
 use crate::format::Family;
-use crate::{AnnotatedText, Data, Error, ErrorKind, Guard, MediaKind, Origin, Result, Role, Text};
+use crate::{
+    AnnotatedText, DataSpan, Error, ErrorKind, Guard, MediaKind, Origin, Result, Role, Text,
+};
 
 /// The part of a conversation that a piece of text comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -101,7 +103,8 @@ impl<'o> FormatWriter<'o> {
 
     /// Whether data lies in this range of a text, and is guarded: a word of it is no switch.
     pub(crate) fn is_guarded_data(&self, text: &Text, range: &Range<usize>) -> bool {
-        let overlaps = |data: &Data| data.range.start < range.end && range.start < data.range.end;
+        let overlaps =
+            |data: &DataSpan| data.range.start < range.end && range.start < data.range.end;
         self.wrapped.options().guard != Guard::Allow && text.data().iter().any(overlaps)
     }
 

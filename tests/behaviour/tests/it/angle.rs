@@ -1,6 +1,6 @@
 //! The angle dialect: slots, paths, tags that stay text, conditions, loops, defaults.
 
-use typed_prompt::{Prompt, Truthy, prompt};
+use typed_prompt::{Prompt, prompt, value::Truthy};
 
 use crate::{check, user};
 

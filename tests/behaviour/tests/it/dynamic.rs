@@ -129,7 +129,7 @@ pub(crate) fn people() -> Vec<Person> {
 }
 
 fn turns() -> History {
-    use typed_prompt::ToHistory;
+    use typed_prompt::history::ToHistory;
     History::from([("Hi", "Hello")].to_history().unwrap().into_owned())
 }
 

@@ -3,7 +3,7 @@
 use std::fs;
 
 use typed_prompt::dynamic::{Contract, Field, FieldKind, FieldValue};
-use typed_prompt::{Dynamic, Fields, Prompt, PromptInfo, Reply, Result, Writer};
+use typed_prompt::{Dynamic, Fields, Prompt, Reply, Result, Writer, write::PromptInfo};
 
 use crate::dynamic::{Ask, Live};
 

@@ -1,6 +1,6 @@
 //! Extra fields: sections of their own, under their names or titles.
 
-use typed_prompt::{Draft, Prompt, compat::lazyllm};
+use typed_prompt::{Prompt, compat::lazyllm, write::Draft};
 
 use crate::turns;
 

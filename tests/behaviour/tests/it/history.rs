@@ -1,7 +1,7 @@
 //! The turns so far: both shapes, where they stand, and what is wrong with them.
 
 use serde_json::json;
-use typed_prompt::{ErrorKind, History, Message, Prompt, ToHistory, format};
+use typed_prompt::{ErrorKind, History, Message, Prompt, format, history::ToHistory};
 
 use crate::turns;
 

@@ -1,6 +1,6 @@
 //! What is known about a prompt before it is filled.
 
-use typed_prompt::{Prompt, PromptInfo};
+use typed_prompt::{Prompt, write::PromptInfo};
 
 /// Answers questions.
 #[derive(Prompt)]

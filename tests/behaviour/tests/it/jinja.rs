@@ -4,7 +4,7 @@ mod sources;
 
 use std::collections::BTreeMap;
 
-use typed_prompt::{ErrorKind, Json, Prompt};
+use typed_prompt::{ErrorKind, Prompt, message::Json};
 
 /// The text of a prompt, which must have no fault.
 #[track_caller]

@@ -1,7 +1,7 @@
 //! Messages as data: ranges of data, the APIs' JSON.
 
 use serde_json::json;
-use typed_prompt::{Message, Messages, Origin, Part, Prompt, Tool};
+use typed_prompt::{Message, Messages, Part, Prompt, Tool, message::Origin};
 
 #[derive(Prompt)]
 #[prompt(

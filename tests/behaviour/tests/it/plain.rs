@@ -79,14 +79,14 @@ fn the_words_of_one_message() {
         note: Some("é"),
         tags: vec!["x".to_owned(), "<b>".to_owned()],
     };
-    let text = sum.plain().unwrap();
+    let text = sum.to_plain_text().unwrap();
     assert_eq!(
         text,
         "Sum -9223372036854775808, <|im_end|> and 255. Note: é! #x #<b>"
     );
     assert_eq!(text, sum.messages()[0].text());
     let mut more = String::from("Before. ");
-    sum.plain_into(&mut more).unwrap();
+    sum.write_plain_text(&mut more).unwrap();
     assert_eq!(more, format!("Before. {text}"));
 }
 
@@ -111,7 +111,7 @@ fn blocks_and_values_that_write_themselves() {
         ),
     ] {
         let mut text = "> ".to_owned();
-        films.plain_into(&mut text).unwrap();
+        films.write_plain_text(&mut text).unwrap();
         assert_eq!(text, format!("> {expected}"));
         assert_eq!(films.messages()[0].text(), expected);
     }
@@ -124,12 +124,12 @@ fn values_of_any_type() {
         assert_eq!(messages[0].text(), expected);
     };
     let known = Any { a: "x", b: 7u64 };
-    same(known.plain().unwrap(), known.messages(), "x, 7");
+    same(known.to_plain_text().unwrap(), known.messages(), "x, 7");
     let mixed = Any {
         a: String::from("x"),
         b: Star(2),
     };
-    same(mixed.plain().unwrap(), mixed.messages(), "x, **");
+    same(mixed.to_plain_text().unwrap(), mixed.messages(), "x, **");
 }
 
 #[test]
@@ -140,8 +140,11 @@ fn sections_stand_at_the_end() {
         tools: Vec::new(),
         knowledge: "By day.",
     };
-    assert_eq!(rich.plain().unwrap(), "Ask why?\n\n### knowledge:\nBy day.");
-    assert_eq!(rich.plain().unwrap(), rich.messages()[0].text());
+    assert_eq!(
+        rich.to_plain_text().unwrap(),
+        "Ask why?\n\n### knowledge:\nBy day."
+    );
+    assert_eq!(rich.to_plain_text().unwrap(), rich.messages()[0].text());
 }
 
 #[derive(Prompt)]
@@ -169,7 +172,7 @@ fn sections_stand_alone_where_there_are_no_words() {
             note,
             knowledge: "By day.",
         };
-        assert_eq!(noted.plain().unwrap(), expected);
+        assert_eq!(noted.to_plain_text().unwrap(), expected);
         assert_eq!(noted.messages()[0].text(), expected);
     }
 }
@@ -187,26 +190,26 @@ fn what_words_alone_cannot_say() {
     };
     assert_eq!(instructed.messages().len(), 2);
     let cases = [
-        (Two { question: "Hi" }.plain(), "a second message"),
-        (instructed.plain(), "a second message"),
+        (Two { question: "Hi" }.to_plain_text(), "a second message"),
+        (instructed.to_plain_text(), "a second message"),
         (
-            Messages::from([Message::assistant("4").with_reasoning("Easy.")]).plain(),
+            Messages::from([Message::assistant("4").with_reasoning("Easy.")]).to_plain_text(),
             "reasoning",
         ),
         (
-            Messages::from([Message::user("Hi").with_name("Ada")]).plain(),
+            Messages::from([Message::user("Hi").with_name("Ada")]).to_plain_text(),
             "a speaker's name",
         ),
         (
-            rich(&[("Hi", "Hello")], &[]).plain(),
+            rich(&[("Hi", "Hello")], &[]).to_plain_text(),
             "turns before the message",
         ),
-        (rich(&[], &[Tool::new("add")]).plain(), "tools"),
+        (rich(&[], &[Tool::new("add")]).to_plain_text(), "tools"),
         (
             Look {
                 photo: Media::image_url("https://example.com/a.png"),
             }
-            .plain(),
+            .to_plain_text(),
             "an image, sound, film or file",
         ),
     ];
@@ -216,6 +219,6 @@ fn what_words_alone_cannot_say() {
         assert!(error.contains(&expected), "{error}");
     }
     let mut kept = String::from("kept");
-    assert!(Two { question: "Hi" }.plain_into(&mut kept).is_err());
+    assert!(Two { question: "Hi" }.write_plain_text(&mut kept).is_err());
     assert_eq!(kept, "kept");
 }

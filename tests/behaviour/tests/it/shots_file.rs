@@ -7,7 +7,7 @@ use crate::turns;
 #[derive(Prompt)]
 #[prompt(
     system = "You work for <product>.",
-    shots = "tests/it/prompts/shots.jsonl",
+    examples = "tests/it/prompts/examples.jsonl",
     user = "Ticket: <ticket>",
     assistant = "It is: <label>"
 )]
@@ -48,7 +48,7 @@ fn rows_are_turns_before_the_question() {
 /// Beside a file, examples stand after the instructions; what they hold is data.
 #[typed_prompt::template(
     "<system>Sum up.</system><user>Text: <ticket></user><assistant>Sum: <label></assistant>",
-    shots = "tests/it/prompts/shots.jsonl",
+    examples = "tests/it/prompts/examples.jsonl",
     fields(#[prompt(answer)] label: String),
     format = chatml
 )]
@@ -77,7 +77,7 @@ enum Step {
     #[prompt(
         user = "<ticket>",
         assistant = "<label>",
-        shots = "tests/it/prompts/shots.jsonl"
+        examples = "tests/it/prompts/examples.jsonl"
     )]
     Sort {
         ticket: String,
@@ -102,7 +102,7 @@ fn a_variant_has_its_own_rows() {
 #[derive(Prompt)]
 #[prompt(
     syntax = "jinja",
-    shots = "tests/it/prompts/shots.jsonl",
+    examples = "tests/it/prompts/examples.jsonl",
     user = "{% if ticket is string %}{{ ticket | upper }}{% endif %}",
     assistant = "{{ label }}"
 )]

@@ -1,11 +1,11 @@
 //! Tools and calls: definitions in both forms, kept as they were given.
 
 use serde_json::json;
-use typed_prompt::{ErrorKind, Json, Prompt, Tool, format};
+use typed_prompt::{ErrorKind, Prompt, Tool, format, message::Json};
 
 #[derive(Prompt)]
 #[prompt(user = "<question>")]
-struct Ask<T: typed_prompt::ToTools> {
+struct Ask<T: typed_prompt::tool::ToTools> {
     question: &'static str,
     #[prompt(tools)]
     tools: T,

@@ -20,7 +20,7 @@ fn owned(turns: &[(&'static str, &str)]) -> Vec<(&'static str, String)> {
     assistant = "bad",
     user = "<text>"
 )]
-struct Shots<'a> {
+struct Examples<'a> {
     text: &'a str,
 }
 
@@ -34,7 +34,7 @@ fn messages_stand_in_the_order_of_the_attribute() {
         ("assistant", "bad"),
         ("user", "so-so"),
     ];
-    assert_eq!(turns(&Shots { text: "so-so" }), owned(&expected));
+    assert_eq!(turns(&Examples { text: "so-so" }), owned(&expected));
 }
 
 #[derive(Prompt)]

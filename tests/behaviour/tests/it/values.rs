@@ -5,7 +5,10 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use typed_prompt::{Prompt, ToPrompt, Trusted, Writer, debug, display, prompt, python};
+use typed_prompt::{
+    Prompt, ToPrompt, Trusted, Writer, prompt,
+    value::{debug, display, python},
+};
 
 use crate::{turns, user};
 

@@ -12,7 +12,7 @@ pub(crate) const SYSTEM: System = System {
     name: "lamini",
     title: "Lamini",
     file: "lamini.json",
-    uses: "use typed_prompt::{Prompt, Python, format, python};",
+    uses: "use typed_prompt::{Prompt, format, value::{Python, python}};",
     glue: "",
     cases: goldens::cases,
     plan,

@@ -11,7 +11,7 @@ pub(crate) const SYSTEM: System = System {
     name: "lightrag",
     title: "LightRAG's releases",
     file: "lightrag/renders.json",
-    uses: "use typed_prompt::compat::lightrag::{self, Section, Sections};\nuse typed_prompt::{Guard, Json, Prompt, format};",
+    uses: "use typed_prompt::compat::lightrag::{self, Section, Sections};\nuse typed_prompt::{Guard, Prompt, format, message::Json};",
     glue: "",
     cases,
     plan,

@@ -3,8 +3,9 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 use typed_prompt::{
-    Error, ErrorKind, FinishReason, Llm, Message, Messages, MockLlm, Options, Prompt, Reply,
-    Result, Role, Tool, ToolCall, Tools,
+    Error, ErrorKind, Llm, Message, Messages, MockLlm, Prompt, Reply, Result, Role, Tool, ToolCall,
+    Tools,
+    llm::{FinishReason, Options},
 };
 
 /// What the assistant can do.
@@ -192,7 +193,7 @@ fn depth_of(lake: &str) -> Reply {
 }
 
 /// Runs a conversation over what the model says.
-fn talk<P: typed_prompt::AcceptsTools>(
+fn talk<P: typed_prompt::tool::AcceptsTools>(
     llm: &MockLlm,
     prompt: &P,
     rounds: usize,

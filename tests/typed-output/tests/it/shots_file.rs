@@ -29,7 +29,7 @@ struct Urgency {
     user = "Hello.",
     assistant = "Hi.",
     user = "<text> <count> <rate> <for tag in tags>#<tag></for><if note> (<note>)</if><if sure>!</if> <level><for one in levels> <one></for> <mark>",
-    shots = "tests/it/prompts/typed.jsonl",
+    examples = "tests/it/prompts/typed.jsonl",
     output = Urgency
 )]
 struct Typed<'a> {

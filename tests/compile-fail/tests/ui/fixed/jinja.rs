@@ -30,7 +30,7 @@ struct User {
     name: String,
 }
 
-impl typed_prompt::Truthy for User {}
+impl typed_prompt::value::Truthy for User {}
 
 #[test]
 fn options() {

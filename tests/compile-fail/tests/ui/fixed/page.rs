@@ -263,7 +263,7 @@ mod error_23 {
     #[prompt(
         user = "<ticket> (<urgency>)",
         assistant = "<label>",
-        shots = "tests/ui/prompts/right_shots.jsonl"
+        examples = "tests/ui/prompts/right_shots.jsonl"
     )]
     struct Triage {
         ticket: String,

@@ -1,6 +1,6 @@
 //! Fixes of error 14: `ToPrompt`, a fragment, `Truthy`, a wrapper, or a filter.
 
-use typed_prompt::{Prompt, ToPrompt, Truthy, Writer, prompt};
+use typed_prompt::{Prompt, ToPrompt, Writer, prompt, value::Truthy};
 
 struct Person(&'static str);
 
@@ -40,6 +40,6 @@ fn renders() {
     };
     assert_eq!(greet.messages()[0].text(), "Hello a and b, 3, c and d");
     let pair = (1, 2);
-    let messages = prompt!("Use <pair>", pair = typed_prompt::debug(pair));
+    let messages = prompt!("Use <pair>", pair = typed_prompt::value::debug(pair));
     assert_eq!(messages[0].text(), "Use (1, 2)");
 }

@@ -6,7 +6,7 @@ use typed_prompt::Prompt;
 #[prompt(user = "<question>")]
 struct Ask {
     question: String,
-    examples: typed_prompt::Shots,
+    examples: typed_prompt::Examples,
 }
 
 fn main() {}

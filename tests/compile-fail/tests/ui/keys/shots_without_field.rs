@@ -1,7 +1,7 @@
 use typed_prompt::Prompt;
 
 #[derive(Prompt)]
-#[prompt(shots, user = "<question>")]
+#[prompt(examples, user = "<question>")]
 struct Ask {
     question: String,
 }

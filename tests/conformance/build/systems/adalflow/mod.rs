@@ -15,7 +15,7 @@ pub(crate) const SYSTEM: System = System {
     name: "adalflow",
     title: "AdalFlow",
     file: "adalflow.json",
-    uses: "use typed_prompt::{Json, Prompt, format};",
+    uses: "use typed_prompt::{Prompt, format, message::Json};",
     glue: "",
     cases,
     plan,

@@ -8,7 +8,7 @@ use crate::rust::Names;
 use crate::value;
 
 /// The field of the examples.
-pub(super) const SHOTS: &str = "shots";
+pub(super) const SHOTS: &str = "examples";
 
 pub(super) struct Columns<'a> {
     names: Names,

@@ -175,7 +175,7 @@ impl<'a> Config<'a> {
         let mut fields = columns.fields(answer);
         if placed || self.has_shots() {
             let attributes = if placed {
-                vec!["shots".to_owned()]
+                vec!["examples".to_owned()]
             } else {
                 Vec::new()
             };
@@ -185,8 +185,8 @@ impl<'a> Config<'a> {
             fields.push(Field {
                 name: SHOTS.to_owned(),
                 attributes,
-                ty: "Shots".to_owned(),
-                value: Some("shots.clone()".to_owned()),
+                ty: "Examples".to_owned(),
+                value: Some("examples.clone()".to_owned()),
             });
         }
         fields
@@ -214,7 +214,7 @@ impl<'a> Config<'a> {
             let mut columns = Columns::of(self.test());
             let mut reader = self.reader(&mut columns);
             let step = match *piece {
-                Piece::Examples => "Item::Examples(aisbench::examples(&shots)?)".to_owned(),
+                Piece::Examples => "Item::ExampleTurns(aisbench::examples(&examples)?)".to_owned(),
                 Piece::Text(text) if text.trim().is_empty() => literal(text),
                 Piece::Turn {
                     role,

@@ -191,15 +191,15 @@ impl<'a> Config<'a> {
                 if own.as_ref() == Some(label) {
                     train.push((
                         place,
-                        value(&format!("Shot::{name}"), &columns.fields_of(row)),
+                        value(&format!("Example::{name}"), &columns.fields_of(row)),
                     ));
                 }
             }
             variants.push((name, texts, fields));
         }
-        source.prompts("Shot", &variants);
+        source.prompts("Example", &variants);
         if train.len() < self.train.len() {
-            source.item("drop(Shot::Missing);");
+            source.item("drop(Example::Missing);");
             source.refused("no variant");
         }
         train.sort();
@@ -208,11 +208,11 @@ impl<'a> Config<'a> {
         let is_text = templates.values().all(Value::is_string);
         let form = if is_text { "texts" } else { "turns" };
         source.step(&format!(
-            "let {SHOTS} = Shots::{form}(ids.iter().map(|id| &train[*id])){};",
+            "let {SHOTS} = Examples::{form}(ids.iter().map(|id| &train[*id])){};",
             self.retriever.layout()
         ));
         if is_text {
-            source.step("results.set(\"ice\", aisbench::text(&shots)?);");
+            source.step("results.set(\"ice\", aisbench::text(&examples)?);");
         }
         Ok(())
     }

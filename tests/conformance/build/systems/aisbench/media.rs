@@ -26,7 +26,7 @@ impl<'a> Config<'a> {
             source.refused("is not implemented for `Content`");
             return Ok(source);
         };
-        source.step("let shots = Shots::new();");
+        source.step("let examples = Examples::new();");
         let pieces = self.pieces(template, &mut source, false)?;
         self.dialogue(&pieces, self.answer, &mut source)?;
         let model = self.model();
@@ -48,19 +48,19 @@ impl<'a> Config<'a> {
         let template = self
             .ice
             .map(|ice| &ice["template"]["round"][0]["prompt_mm"]);
-        let made = self.mixed("Shot", template.unwrap_or(&Value::Null), &mut source)?;
+        let made = self.mixed("Example", template.unwrap_or(&Value::Null), &mut source)?;
         source.prompt(
             "Case",
-            &["user = \"{shots}\"".to_owned()],
+            &["user = \"{examples}\"".to_owned()],
             &[Field {
-                name: "shots".to_owned(),
-                attributes: vec!["shots".to_owned()],
-                ty: "Shots".to_owned(),
+                name: "examples".to_owned(),
+                attributes: vec!["examples".to_owned()],
+                ty: "Examples".to_owned(),
                 value: None,
             }],
         );
-        source.step(&format!("let shots = Shots::turns([{made}]);"));
-        source.step("let text = said(&Case { shots }, \"\")?.as_str().to_owned();");
+        source.step(&format!("let examples = Examples::turns([{made}]);"));
+        source.step("let text = said(&Case { examples }, \"\")?.as_str().to_owned();");
         source.step(&format!("results.text(&{}, &text);", self.model()));
         Ok(source)
     }

@@ -60,7 +60,7 @@ impl<'a> Config<'a> {
                 source.step(&format!("let budget = Budget::words({limit});"));
                 let fitted = value("Case", &given);
                 source.step(&format!(
-                    "let shots = eval(budget.fit(shots, |shots| {fitted}.masked(\"\")))?.examples;"
+                    "let examples = eval(budget.fit(examples, |examples| {fitted}.masked(\"\")))?.examples;"
                 ));
             }
             given.retain(|field| field.value.is_some());
@@ -81,37 +81,37 @@ impl<'a> Config<'a> {
         format!("Model::read({meta}, {is_chat})?")
     }
 
-    /// `shots`: the examples that the retriever finds, and whether they are text.
+    /// `examples`: the examples that the retriever finds, and whether they are text.
     pub(super) fn examples(&self, source: &mut Source) -> Result<bool, String> {
         let Some(ice) = self.ice.map(|ice| &ice["template"]) else {
             if self.retriever.finds() && !self.train.is_empty() {
                 let columns = Columns::of(self.train[0]);
-                source.prompt("Shot", &[], &columns.fields(None));
+                source.prompt("Example", &[], &columns.fields(None));
                 source.refused("this prompt has no text");
             }
-            source.step("let shots = Shots::new();");
+            source.step("let examples = Examples::new();");
             return Ok(true);
         };
         let is_text = ice.is_string();
         if !self.retriever.finds() {
-            source.step("let shots = Shots::new();");
+            source.step("let examples = Examples::new();");
             return Ok(is_text);
         }
         let row = self.train.first().copied().unwrap_or(&Value::Null);
         let mut columns = Columns::of(row);
         let texts = self.example_texts(ice, &mut columns, source)?;
         source.judge(&columns);
-        source.prompt("Shot", &texts, &columns.fields(None));
-        let train = self.train_values(source, "Shot", &columns);
+        source.prompt("Example", &texts, &columns.fields(None));
+        let train = self.train_values(source, "Example", &columns);
         self.retrieved(source, &train)?;
         let form = if is_text { "texts" } else { "turns" };
         let layout = self.retriever.layout();
         source.step(&format!(
-            "let shots = Shots::{form}(ids.iter().map(|id| &train[*id])){layout};"
+            "let examples = Examples::{form}(ids.iter().map(|id| &train[*id])){layout};"
         ));
         source.step(match is_text {
-            true => "results.set(\"ice\", aisbench::text(&shots)?);",
-            false => "results.set(\"ice\", aisbench::items(&aisbench::examples(&shots)?));",
+            true => "results.set(\"ice\", aisbench::text(&examples)?);",
+            false => "results.set(\"ice\", aisbench::items(&aisbench::examples(&examples)?));",
         });
         Ok(is_text)
     }

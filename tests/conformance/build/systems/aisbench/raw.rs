@@ -19,11 +19,12 @@ impl<'a> Config<'a> {
             let mut columns = Columns::of(row);
             let mut history = None;
             let texts = self.raw_texts(ice, &mut columns, &mut history, &mut source)?;
-            source.prompt("Shot", &texts, &columns.fields(None));
-            let train = self.train_values(&mut source, "Shot", &columns);
+            source.prompt("Example", &texts, &columns.fields(None));
+            let train = self.train_values(&mut source, "Example", &columns);
             self.retrieved(&mut source, &train)?;
-            source.step("let shots = Shots::turns(ids.iter().map(|id| &train[*id]));");
-            source.step("results.set(\"ice\", Messages::from(shots.to_history()?.into_owned()));");
+            source.step("let examples = Examples::turns(ids.iter().map(|id| &train[*id]));");
+            source
+                .step("results.set(\"ice\", Messages::from(examples.to_history()?.into_owned()));");
         }
         let prompt = self.prompt.unwrap_or(&Value::Null);
         let mut columns = Columns::of(self.test());
@@ -46,8 +47,8 @@ impl<'a> Config<'a> {
             more.push(Field {
                 name: SHOTS.to_owned(),
                 attributes: vec![SHOTS.to_owned()],
-                ty: "Shots".to_owned(),
-                value: Some("shots.clone()".to_owned()),
+                ty: "Examples".to_owned(),
+                value: Some("examples.clone()".to_owned()),
             });
         }
         let mut fields = columns.fields(self.answer);

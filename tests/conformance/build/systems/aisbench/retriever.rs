@@ -101,7 +101,7 @@ impl<'a> Retriever<'a> {
 }
 
 impl<'a> Config<'a> {
-    /// `train`, `all` and `ids`: the rows as values of `Shot`, and what the retriever finds.
+    /// `train`, `all` and `ids`: the rows as values of `Example`, and what the retriever finds.
     ///
     /// `made` gives the value of a row.
     pub(super) fn retrieved(&self, source: &mut Source, train: &[String]) -> Result<(), String> {

@@ -16,7 +16,7 @@ pub(crate) const SYSTEM: System = System {
     name: "lazyllm",
     title: "LazyLLM",
     file: "lazyllm.json",
-    uses: "use typed_prompt::{ChatFormat, History, Json, Messages, Prompt, Python, Tool, compat::lazyllm, python};",
+    uses: "use typed_prompt::{ChatFormat, History, Messages, Prompt, Tool, compat::lazyllm, message::Json, value::{Python, python}};",
     glue: "",
     cases: goldens::cases,
     plan,

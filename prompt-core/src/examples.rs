@@ -1,0 +1,395 @@
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use crate::Origin;
+use crate::{
+    Error, ErrorKind, Message, Messages, Prompt, Result, Role, Text, ToHistory, ToPrompt, Truthy,
+    Writer,
+};
+
+/// Worked examples that stand in front of a question: few-shot prompting.
+///
+/// A field marked `#[prompt(examples)]` has a place between the turns, which the key `examples` names; without it the examples
+/// stand before the first turn. A slot of that field, in a text, shows examples that are text ([`Examples::texts`]).
+///
+/// Examples are rendered once and shared, so that the same ones may stand in many prompts.
+///
+/// ```
+/// use prompt_core::{Message, Messages, Examples, ToHistory};
+///
+/// let example = Messages::from([Message::system("Add."), Message::user("2+2?"), Message::assistant("4")]);
+/// let examples = Examples::turns([example]);
+/// // Instructions are said once, by the prompt that holds the examples.
+/// assert_eq!(*examples.to_history()?, [Message::user("2+2?"), Message::assistant("4")]);
+/// # Ok::<(), prompt_core::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Examples {
+    examples: Vec<Example>,
+    separator: Cow<'static, str>,
+    end: Cow<'static, str>,
+}
+
+/// One worked example, rendered with its answer.
+///
+/// ```
+/// use prompt_core::{Message, Messages, Example};
+///
+/// let example = Example::turns(&Messages::from([Message::user("2+2?"), Message::assistant("4")]));
+/// assert_eq!(example.to_string(), "2+2?4");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Example(Arc<Content>);
+
+#[derive(Debug)]
+enum Content {
+    Turns(Arc<Vec<Message>>),
+    Text(Text),
+    /// It could not be written.
+    Fault(Error),
+}
+
+impl Example {
+    /// An example as the turns that a prompt and its answer are. Instructions and tools are left to the prompt that holds
+    /// the example.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages, Example};
+    ///
+    /// assert!(!Example::turns(&Messages::from([Message::user("Hi")])).is_text());
+    /// ```
+    pub fn turns(example: &(impl Prompt + ?Sized)) -> Example {
+        Example::of(example, |messages| {
+            let turns = messages
+                .into_iter()
+                .filter(|message| message.role != Role::System);
+            Ok(Content::Turns(Arc::new(turns.collect())))
+        })
+    }
+
+    /// An example as text, for models that continue a text: what is asked, and directly after it the answer.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages, Example};
+    ///
+    /// let example = Example::text(&Messages::from([Message::user("Q: 2+2? A: "), Message::assistant("4")]));
+    /// assert_eq!(example.to_string(), "Q: 2+2? A: 4");
+    /// ```
+    pub fn text(example: &(impl Prompt + ?Sized)) -> Example {
+        Example::of(example, |messages| {
+            let mut text = Text::new();
+            for message in &messages {
+                if !message.is_text() {
+                    return Err(not_text("an example holds an image, sound, film or file"));
+                }
+                message.texts().for_each(|part| text.push(part));
+            }
+            Ok(Content::Text(text))
+        })
+    }
+
+    fn of(
+        example: &(impl Prompt + ?Sized),
+        content: impl FnOnce(Vec<Message>) -> Result<Content>,
+    ) -> Example {
+        let messages = example.with_answer();
+        let content = messages
+            .check()
+            .and_then(|()| content(messages.into_iter().collect()));
+        Example(Arc::new(content.unwrap_or_else(Content::Fault)))
+    }
+
+    /// Whether it is text, and no turns.
+    pub fn is_text(&self) -> bool {
+        matches!(*self.0, Content::Text(_))
+    }
+
+    /// How many bytes of text it has.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages, Example};
+    ///
+    /// assert_eq!(Example::turns(&Messages::from([Message::user("four")])).len(), 4);
+    /// ```
+    pub fn len(&self) -> usize {
+        self.pieces().into_iter().map(str::len).sum()
+    }
+
+    /// Whether it has no text.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Its turns; `index` is its place, for errors.
+    fn between_turns(&self, index: usize) -> Result<&Arc<Vec<Message>>> {
+        let error = match &*self.0 {
+            Content::Turns(turns) => return Ok(turns),
+            Content::Text(_) => {
+                Error::new(ErrorKind::Value, "it is text, and stands between the turns").with_help(
+                    "make the examples with `Examples::turns`, or put the slot into a text",
+                )
+            }
+            Content::Fault(error) => error.clone(),
+        };
+        Err(error.inside(&format!("example {index}")))
+    }
+
+    fn pieces(&self) -> Vec<&str> {
+        let mut pieces = Vec::new();
+        match &*self.0 {
+            Content::Turns(turns) => {
+                for message in turns.iter() {
+                    for text in message.texts() {
+                        pieces.push(text.as_str());
+                    }
+                }
+            }
+            Content::Text(text) => pieces.push(text.as_str()),
+            Content::Fault(_) => {}
+        }
+        pieces
+    }
+}
+
+/// All its text.
+impl std::fmt::Display for Example {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.pieces()
+            .into_iter()
+            .try_for_each(|piece| f.write_str(piece))
+    }
+}
+
+impl Examples {
+    /// No examples.
+    pub fn new() -> Examples {
+        Examples::default()
+    }
+
+    /// Examples as turns.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages, Examples};
+    ///
+    /// assert_eq!(Examples::turns([Messages::from([Message::user("Hi")])]).len(), 1);
+    /// ```
+    pub fn turns<P: Prompt>(examples: impl IntoIterator<Item = P>) -> Examples {
+        examples
+            .into_iter()
+            .map(|example| Example::turns(&example))
+            .collect()
+    }
+
+    /// Examples as text: each on lines of its own, and a line break after the last.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages, Examples, Writer};
+    ///
+    /// let example = |text: &str| Messages::from([Message::user(text)]);
+    /// let mut out = Writer::new();
+    /// out.slot("examples", &Examples::texts([example("2+2=4"), example("3+3=6")]));
+    /// assert_eq!(out.finish()[0].text(), "2+2=4\n3+3=6\n");
+    /// ```
+    pub fn texts<P: Prompt>(examples: impl IntoIterator<Item = P>) -> Examples {
+        examples
+            .into_iter()
+            .map(|example| Example::text(&example))
+            .collect()
+    }
+
+    /// Sets what stands between two examples that are text. It is a line break otherwise.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages, Examples, Writer};
+    ///
+    /// let examples = Examples::texts(["a", "b"].map(|text| Messages::from([Message::user(text)])));
+    /// let mut out = Writer::new();
+    /// out.slot("examples", &examples.separated(" ## ").ended(" END\n"));
+    /// assert_eq!(out.finish()[0].text(), "a ## b END\n");
+    /// ```
+    pub fn separated(mut self, separator: impl Into<Cow<'static, str>>) -> Examples {
+        self.separator = separator.into();
+        self
+    }
+
+    /// Sets what stands after the last example, where they are text and there is one. It is a line break otherwise.
+    ///
+    /// ```
+    /// use prompt_core::{Examples, Writer};
+    ///
+    /// let mut out = Writer::new();
+    /// out.slot("examples", &Examples::new().ended("---"));
+    /// assert!(out.finish().is_empty());
+    /// ```
+    pub fn ended(mut self, end: impl Into<Cow<'static, str>>) -> Examples {
+        self.end = end.into();
+        self
+    }
+
+    /// Adds an example.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages, Example, Examples};
+    ///
+    /// let mut examples = Examples::new();
+    /// examples.push(Example::turns(&Messages::from([Message::user("Hi")])));
+    /// assert_eq!(examples.len(), 1);
+    /// ```
+    pub fn push(&mut self, example: Example) {
+        self.examples.push(example);
+    }
+
+    /// Takes the last example away, as where there is no room for it.
+    ///
+    /// ```
+    /// assert!(prompt_core::Examples::new().pop().is_none());
+    /// ```
+    pub fn pop(&mut self) -> Option<Example> {
+        self.examples.pop()
+    }
+
+    /// How many examples there are.
+    pub fn len(&self) -> usize {
+        self.examples.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.examples.is_empty()
+    }
+
+    /// The examples in order.
+    pub fn iter(&self) -> std::slice::Iter<'_, Example> {
+        self.examples.iter()
+    }
+}
+
+impl Default for Examples {
+    fn default() -> Examples {
+        Examples {
+            examples: Vec::new(),
+            separator: "\n".into(),
+            end: "\n".into(),
+        }
+    }
+}
+
+impl FromIterator<Example> for Examples {
+    fn from_iter<I: IntoIterator<Item = Example>>(examples: I) -> Examples {
+        Examples {
+            examples: examples.into_iter().collect(),
+            ..Examples::default()
+        }
+    }
+}
+
+impl<'a> IntoIterator for &'a Examples {
+    type Item = &'a Example;
+    type IntoIter = std::slice::Iter<'a, Example>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+/// The turns of all examples.
+#[diagnostic::do_not_recommend]
+impl ToHistory for Examples {
+    fn to_history(&self) -> Result<Cow<'_, [Message]>> {
+        let mut messages = Messages::new();
+        self.add_to(&mut messages)?;
+        Ok(Cow::Owned(messages.into_iter().collect()))
+    }
+
+    fn add_to(&self, messages: &mut Messages) -> Result<()> {
+        // All of them or none.
+        let mut all = Vec::with_capacity(self.len());
+        for (index, example) in self.iter().enumerate() {
+            all.push(example.between_turns(index)?);
+        }
+        for turns in all {
+            messages.share(turns);
+        }
+        Ok(())
+    }
+}
+
+/// The texts of all examples.
+#[diagnostic::do_not_recommend]
+impl ToPrompt for Examples {
+    fn write(&self, out: &mut Writer) {
+        for (index, example) in self.iter().enumerate() {
+            if index > 0 {
+                out.text_from(Origin::Template, &self.separator);
+            }
+            match &*example.0 {
+                Content::Text(text) => out.push(text),
+                Content::Turns(_) => {
+                    let error = not_text("it is turns, and stands in a text")
+                        .inside(&format!("example {index}"));
+                    return out.fail(error);
+                }
+                Content::Fault(error) => {
+                    return out.fail(error.clone().inside(&format!("example {index}")));
+                }
+            }
+        }
+        if !self.is_empty() {
+            out.text_from(Origin::Template, &self.end);
+        }
+    }
+}
+
+/// Examples are there if there is one.
+#[diagnostic::do_not_recommend]
+impl Truthy for Examples {
+    fn is_truthy(&self) -> bool {
+        !self.is_empty()
+    }
+}
+
+fn not_text(message: &str) -> Error {
+    Error::new(ErrorKind::Value, message)
+        .with_help("make the examples with `Examples::texts`, or give them a place between the turns with the key `examples`")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn example() -> Messages {
+        Messages::from([Message::user("2+2?"), Message::assistant("4")])
+    }
+
+    #[test]
+    fn turns_in_a_text_are_an_error() {
+        let mut out = Writer::new();
+        out.slot("examples", &Examples::turns([example()]));
+        let error = out.finish().check().unwrap_err();
+        assert_eq!(
+            error.message(),
+            "example 0: it is turns, and stands in a text"
+        );
+    }
+
+    #[test]
+    fn a_text_between_turns_is_an_error() {
+        let mut out = Writer::new();
+        out.history(&Examples::texts([example()]));
+        let error = out.finish().check().unwrap_err();
+        assert_eq!(
+            error.message(),
+            "example 0: it is text, and stands between the turns"
+        );
+    }
+
+    #[test]
+    fn an_example_that_cannot_be_written_is_an_error() {
+        let mut broken = example();
+        broken.fail(Error::new(ErrorKind::Value, "no"));
+        let error = Examples::turns([example(), broken])
+            .to_history()
+            .unwrap_err();
+        assert_eq!(error.message(), "example 1: no");
+    }
+}

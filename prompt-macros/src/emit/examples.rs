@@ -1,0 +1,166 @@
+//! Examples of a file: a table of their values, and a loop that fills the messages with them.
+
+use std::cell::{OnceCell, RefCell};
+
+use proc_macro2::{Ident, Span, TokenStream};
+use prompt_syntax::problem::types;
+use quote::quote;
+
+use super::{CaseEmitter, Emitter, local};
+use crate::examples::{Cell, Column, Examples, asked};
+use crate::uses::answer;
+
+impl CaseEmitter<'_> {
+    /// ```text
+    /// const ROWS: &[(&str, u8)] = &[("It crashes", 5), …];
+    /// for (ticket, urgency) in ROWS {
+    ///     out.role(User);
+    ///     …
+    ///     out.role(Assistant);
+    ///     …
+    /// }
+    /// ```
+    pub(super) fn examples(&self, examples: &Examples) -> TokenStream {
+        let Some(asked) = asked(self.case) else {
+            return TokenStream::new();
+        };
+        // Fields are reached by the names that a row is taken apart into.
+        let emitter = Emitter {
+            prompt: self.emitter.prompt,
+            private: self.emitter.private.clone(),
+            out: self.emitter.out.clone(),
+            bound: true,
+            explains: OnceCell::new(),
+            imports: RefCell::default(),
+        };
+        let case = CaseEmitter::new(&emitter, self.case);
+        let (p, out) = (&emitter.private, &emitter.out);
+        let question = case.pieces(asked, &asked.body);
+        let answered = match answer(self.case) {
+            Some(answer) => case.pieces(answer, &answer.body),
+            None => {
+                let output = output();
+                quote!(#out.slot("output", #output);)
+            }
+        };
+        for name in emitter.imports.take() {
+            self.emitter.import(name);
+        }
+        let names = examples.columns.iter().map(|column| self.name(column));
+        let types: Vec<TokenStream> = examples
+            .columns
+            .iter()
+            .map(|column| column.shape.ty(p))
+            .collect();
+        let makers = examples.columns.iter().enumerate();
+        let makers = makers.filter_map(|(index, column)| self.maker(examples, index, column));
+        let rows = examples.rows.iter().map(|row| {
+            let cells = row.iter().zip(&examples.columns).enumerate();
+            let cells = cells.map(|(index, (cell, column))| {
+                cell.tokens(&column.shape, p, &|text, _| {
+                    let maker = maker(index, examples);
+                    quote!(#maker(#text))
+                })
+            });
+            quote!((#(#cells,)*))
+        });
+        let table = Ident::new("ROWS", Span::mixed_site());
+        let count = examples.rows.len();
+        let constant = examples
+            .columns
+            .iter()
+            .all(|column| column.shape.is_constant());
+        let (declared, table) = if constant {
+            (
+                quote!(const #table: &[(#(#types,)*)] = &[#(#rows),*];),
+                quote!(#table),
+            )
+        } else {
+            let rows = quote!([#(#rows),*]);
+            let table = Ident::new("rows", Span::mixed_site());
+            (
+                quote!(let #table: [(#(#types,)*); #count] = #rows;),
+                quote!(&#table),
+            )
+        };
+        #[cfg(feature = "jinja")]
+        let templates = case.templates();
+        #[cfg(not(feature = "jinja"))]
+        let templates = TokenStream::new();
+        quote! {{
+            #templates
+            #(#makers)*
+            #declared
+            for (#(#names,)*) in #table {
+                #out.role(#p::Role::User);
+                #question
+                #out.role(#p::Role::Assistant);
+                #answered
+            }
+        }}
+    }
+
+    /// A function that makes a field's value of a text, for a type that only rustc knows.
+    ///
+    /// ```text
+    /// #[diagnostic::on_unimplemented(message = "…", label = "…", note = "the row, drawn")]
+    /// trait Row: From<&'static str> {}
+    /// …
+    /// fn row_1<T: Row>(text: &'static str) -> T { T::from(text) }
+    /// ```
+    fn maker(&self, examples: &Examples, index: usize, column: &Column) -> Option<TokenStream> {
+        let (at, name) = (first_made(examples, index)?, &column.name);
+        let p = &self.emitter.private;
+        let maker = maker(index, examples);
+        let from = quote!(#p::core::convert::From<&'static #p::core::primitive::str>);
+        let drawing = self.emitter.explains().then(|| {
+            let source = &self.case.sources[examples.source];
+            source.draw(at, "this text", &[])
+        });
+        let (declared, bound) = match drawing.flatten() {
+            Some(drawing) => {
+                let assertion = Ident::new(&format!("Row{index}"), Span::mixed_site());
+                let unfit = types::row(name, &drawing);
+                let declared = self.declared(&assertion, &from, &unfit);
+                (declared, quote!(#assertion))
+            }
+            None => (TokenStream::new(), from),
+        };
+        Some(quote! {
+            #declared
+            fn #maker<T: #bound>(text: &'static #p::core::primitive::str) -> T {
+                T::from(text)
+            }
+        })
+    }
+
+    fn name(&self, column: &Column) -> Ident {
+        match column.field {
+            Some(field) => local(&self.case.case.fields[field]),
+            None => output(),
+        }
+    }
+}
+
+/// The answer of a row, where no field is the answer.
+fn output() -> Ident {
+    Ident::new("output", Span::mixed_site())
+}
+
+fn maker(column: usize, examples: &Examples) -> Ident {
+    let at = Span::mixed_site().located_at(examples.at);
+    Ident::new(&format!("row_{column}"), at)
+}
+
+/// Where the first text stands that only rustc can judge.
+fn first_made(examples: &Examples, column: usize) -> Option<prompt_syntax::Span> {
+    fn find(cell: &Cell) -> Option<prompt_syntax::Span> {
+        match cell {
+            Cell::Made(_, at) => Some(*at),
+            Cell::Some(inner) => find(inner),
+            Cell::List(cells) => cells.iter().find_map(find),
+            _ => None,
+        }
+    }
+    examples.rows.iter().find_map(|row| find(&row[column]))
+}

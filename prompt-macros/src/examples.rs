@@ -1,0 +1,241 @@
+//! Worked examples from a file of JSON lines: each line is a row that fills the slots of the last user message, and its answer.
+
+mod json;
+mod shape;
+
+use prompt_syntax::problem::examples as problem;
+use prompt_syntax::suggest::closest;
+use prompt_syntax::{Error, Span, Spanned};
+use syn::Type;
+
+use self::json::Json;
+pub(crate) use self::shape::{Cell, Shape};
+use crate::emit::is_string;
+use crate::errors::Errors;
+use crate::model::{Message, PromptCase};
+use crate::quoted::Quoted;
+use crate::source::SourceText;
+use crate::uses::{answer, last_of_user, used_in};
+
+/// The examples of a prompt.
+pub(crate) struct Examples {
+    pub(crate) columns: Vec<Column>,
+    /// A cell for each column.
+    pub(crate) rows: Vec<Vec<Cell>>,
+    /// Which of the sources they come from.
+    pub(crate) source: usize,
+    /// Where the attribute names the file.
+    pub(crate) at: proc_macro2::Span,
+}
+
+/// What each row has a value for.
+pub(crate) struct Column {
+    pub(crate) name: String,
+    /// The field; none for the answer of a prompt that has no field for it.
+    pub(crate) field: Option<usize>,
+    pub(crate) shape: Shape,
+    /// Whether it is written as the JSON that it is.
+    verbatim: bool,
+}
+
+/// The name of the answer in a row, where no field is the answer.
+const OUTPUT: &str = "output";
+
+/// More mistakes than this are counted.
+const MOST_ERRORS: usize = 10;
+
+/// The message that an example repeats.
+pub(crate) fn asked<'a>(case: &'a PromptCase<'_>) -> Option<&'a Message> {
+    last_of_user(case)
+}
+
+/// Reads the examples of a file. `None` if they cannot be read, which is reported.
+pub(crate) fn read(
+    case: &PromptCase<'_>,
+    output: Option<&Type>,
+    path: &Quoted,
+    errors: &mut Errors,
+) -> Option<(SourceText, Examples)> {
+    let source = SourceText::whole_file(path, errors)?;
+    let at = path.span();
+    let columns = columns(case, output, at, errors)?;
+    let mut reader = Reader {
+        case,
+        columns: &columns,
+        text: &source.value,
+        errors: Vec::new(),
+    };
+    let (mut rows, mut wrong, mut start) = (Vec::new(), 0, 0);
+    for line in source.value.split('\n') {
+        let before = start;
+        start += line.len() + 1;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let errors = reader.errors.len();
+        rows.extend(reader.row(line, before));
+        if reader.errors.len() > errors {
+            wrong += 1;
+            if errors >= MOST_ERRORS {
+                reader.errors.truncate(errors);
+            }
+        }
+    }
+    let mut reported: Vec<usize> = Vec::new();
+    for error in &reader.errors {
+        reported.push(source.place(error.span).1);
+        source.report(error, errors);
+    }
+    reported.dedup();
+    if wrong > reported.len() {
+        let more = wrong - reported.len();
+        errors.push(at, problem::more(more, &path.value()));
+    }
+    if rows.is_empty() && wrong == 0 {
+        errors.push(at, problem::none(&path.value()));
+        return None;
+    }
+    if wrong > 0 {
+        return None;
+    }
+    let examples = Examples {
+        columns,
+        rows,
+        source: case.sources.len(),
+        at,
+    };
+    Some((source, examples))
+}
+
+/// What the last user message and the answer are made from.
+fn columns(
+    case: &PromptCase<'_>,
+    output: Option<&Type>,
+    at: proc_macro2::Span,
+    errors: &mut Errors,
+) -> Option<Vec<Column>> {
+    let Some(asked) = asked(case) else {
+        if case.readable {
+            errors.push(at, problem::no_question());
+        }
+        return None;
+    };
+    let answer = answer(case);
+    let fields = &case.case.fields;
+    let mut columns: Vec<Column> = Vec::new();
+    for message in [Some(asked), answer].into_iter().flatten() {
+        for index in used_in(case, message) {
+            let known = columns.iter().any(|column| column.field == Some(index));
+            // Of what comes from no field, an error was reported.
+            let Some(field) = fields.get(index).filter(|_| !known) else {
+                continue;
+            };
+            if field.kind() == crate::model::Kind::Media {
+                errors.push(at, problem::media(&field.name));
+                return None;
+            }
+            columns.push(Column {
+                name: field.name.clone(),
+                field: Some(index),
+                shape: Shape::of(&field.ty),
+                verbatim: false,
+            });
+        }
+    }
+    if answer.is_none() {
+        if columns.iter().any(|column| column.name == OUTPUT) {
+            errors.push(at, problem::field_named_like_answer(OUTPUT));
+            return None;
+        }
+        columns.push(Column {
+            name: OUTPUT.into(),
+            field: None,
+            shape: Shape::Text,
+            verbatim: output.is_some_and(|output| !is_string(output)),
+        });
+    }
+    Some(columns)
+}
+
+struct Reader<'a> {
+    case: &'a PromptCase<'a>,
+    columns: &'a [Column],
+    text: &'a str,
+    errors: Vec<Error>,
+}
+
+impl Reader<'_> {
+    /// The cells of a line.
+    fn row(&mut self, line: &str, start: usize) -> Option<Vec<Cell>> {
+        let json = match json::read(line, start) {
+            Ok(json) => json,
+            Err(error) => {
+                self.errors.push(error);
+                return None;
+            }
+        };
+        let Json::Object(values) = &json.value else {
+            let problem = problem::no_object(json.value.kind(), &self.example());
+            self.errors.push(problem.at(json.span));
+            return None;
+        };
+        let mut meant = Vec::new();
+        for (name, _) in values {
+            if self.columns.iter().all(|column| column.name != name.value) {
+                let error = self.unknown(name, &mut meant);
+                self.errors.push(error);
+            }
+        }
+        let (mut cells, mut missing) = (Vec::new(), Vec::new());
+        for column in self.columns {
+            let found = values.iter().find(|(name, _)| name.value == column.name);
+            match (found, &column.shape) {
+                (Some((_, value)), _) if column.verbatim => {
+                    let written = &self.text[value.span.start..value.span.end];
+                    cells.push(Cell::Text(written.to_owned()));
+                }
+                (Some((_, value)), shape) => match shape.read(&column.name, value) {
+                    Ok(cell) => cells.push(cell),
+                    Err(error) => self.errors.push(error),
+                },
+                (None, Shape::Option(_)) => cells.push(Cell::None),
+                (None, _) if meant.contains(&column.name) => {}
+                (None, _) => missing.push(column.name.as_str()),
+            }
+        }
+        if !missing.is_empty() {
+            let open = Span::new(json.span.start, json.span.start + 1);
+            self.errors
+                .push(problem::missing(&missing, &self.example()).at(open));
+        }
+        (cells.len() == self.columns.len()).then_some(cells)
+    }
+
+    /// A name that the example has no place for; `meant` is given the one that is probably meant.
+    fn unknown(&self, name: &Spanned<String>, meant: &mut Vec<String>) -> Error {
+        let fields = &self.case.case.fields;
+        if fields.iter().any(|field| field.name == name.value) {
+            return problem::other_field(name).at(name.span);
+        }
+        let known = self.columns.iter().map(|column| column.name.as_str());
+        let known: Vec<&str> = known.collect();
+        meant.extend(closest(name, known.iter().copied()).map(str::to_owned));
+        problem::unknown(name, &known).at(name.span)
+    }
+
+    /// A row as it could be.
+    fn example(&self) -> String {
+        let columns = self.columns.iter().map(|column| {
+            let value = match &column.shape {
+                Shape::Number(_) => "1",
+                Shape::Bool => "true",
+                Shape::List(_) => "[…]",
+                _ if column.verbatim => "…",
+                _ => "\"…\"",
+            };
+            format!("\"{}\": {value}", column.name)
+        });
+        let columns: Vec<String> = columns.collect();
+        format!("{{{}}}", columns.join(", "))
+    }
+}

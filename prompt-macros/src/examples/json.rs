@@ -1,0 +1,207 @@
+//! Rows of few-shot examples as trees of JSON values with spans.
+
+use prompt_syntax::json::{ScanError, Scanner, Token, TokenKind, unescape};
+use prompt_syntax::problem::examples as problem;
+use prompt_syntax::{Error, Span, Spanned};
+
+pub(super) enum Json {
+    Null,
+    Bool(bool),
+    /// As it was written.
+    Number(String),
+    Text(String),
+    List(Vec<Spanned<Json>>),
+    Object(Vec<(Spanned<String>, Spanned<Json>)>),
+}
+
+impl Json {
+    /// What it is, for messages.
+    pub(super) fn kind(&self) -> &'static str {
+        match self {
+            Json::Null => "`null`",
+            Json::Bool(_) => "`true` or `false`",
+            Json::Number(_) => "a number",
+            Json::Text(_) => "a text",
+            Json::List(_) => "a list",
+            Json::Object(_) => "an object",
+        }
+    }
+}
+
+/// Parses a line that begins `start` bytes into its file.
+pub(super) fn read(line: &str, start: usize) -> Result<Spanned<Json>, Error> {
+    let mut parser = Parser {
+        line,
+        start,
+        scanner: Scanner::new(line),
+    };
+    let first = parser.next()?;
+    let value = parser.value(first)?;
+    parser
+        .scanner
+        .finish()
+        .map_err(|error| parser.error(error))?;
+    Ok(value)
+}
+
+/// A list or object ends where the scanner reports its end, so the parser only builds the tree.
+struct Parser<'a> {
+    line: &'a str,
+    start: usize,
+    scanner: Scanner<'a>,
+}
+
+impl<'a> Parser<'a> {
+    /// The next token. The scanner has one wherever the tree is incomplete.
+    fn next(&mut self) -> Result<Token, Error> {
+        let token = self
+            .scanner
+            .next_token()
+            .map_err(|error| self.error(error))?;
+        Ok(token.unwrap_or(Token {
+            kind: TokenKind::ListEnd,
+            span: Span::new(self.line.len(), self.line.len()),
+        }))
+    }
+
+    fn error(&self, error: ScanError) -> Error {
+        problem::json(error.kind, error.at_end).at(self.span(error.span))
+    }
+
+    /// A span of the line as a span of the file.
+    fn span(&self, span: Span) -> Span {
+        Span::new(self.start + span.start, self.start + span.end)
+    }
+
+    fn text(&self, token: Token) -> &'a str {
+        &self.line[token.span.range()]
+    }
+
+    fn value(&mut self, token: Token) -> Result<Spanned<Json>, Error> {
+        let mut span = token.span;
+        let value = match token.kind {
+            TokenKind::String | TokenKind::Key => {
+                Json::Text(unescape(self.text(token)).into_owned())
+            }
+            TokenKind::Number => Json::Number(self.text(token).to_owned()),
+            TokenKind::Bool => Json::Bool(self.text(token) == "true"),
+            TokenKind::Null => Json::Null,
+            TokenKind::ListStart | TokenKind::ListEnd => {
+                let mut items = Vec::new();
+                loop {
+                    let token = self.next()?;
+                    span = span.to(token.span);
+                    if token.kind == TokenKind::ListEnd {
+                        break Json::List(items);
+                    }
+                    items.push(self.value(token)?);
+                }
+            }
+            TokenKind::ObjectStart | TokenKind::ObjectEnd => {
+                let mut fields: Vec<(Spanned<String>, Spanned<Json>)> = Vec::new();
+                loop {
+                    let token = self.next()?;
+                    span = span.to(token.span);
+                    if token.kind != TokenKind::Key {
+                        break Json::Object(fields);
+                    }
+                    let name = unescape(self.text(token)).into_owned();
+                    let name = Spanned::new(name, self.span(token.span));
+                    let first = self.next()?;
+                    let value = self.value(first)?;
+                    if fields.iter().any(|(other, _)| other.value == name.value) {
+                        return Err(problem::twice(&name).at(name.span));
+                    }
+                    fields.push((name, value));
+                }
+            }
+        };
+        Ok(Spanned::new(value, self.span(span)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Json, read};
+
+    /// The value written again, or what is wrong with it and where.
+    fn again(line: &str) -> String {
+        fn write(json: &Json) -> String {
+            match json {
+                Json::Null => "null".into(),
+                Json::Bool(value) => value.to_string(),
+                Json::Number(number) => number.clone(),
+                Json::Text(text) => format!("{text:?}"),
+                Json::List(items) => {
+                    let items: Vec<String> = items.iter().map(|item| write(&item.value)).collect();
+                    format!("[{}]", items.join(","))
+                }
+                Json::Object(fields) => {
+                    let write = |(name, value): &(super::Spanned<String>, super::Spanned<Json>)| {
+                        format!("{}:{}", name.value, write(&value.value))
+                    };
+                    let fields: Vec<String> = fields.iter().map(write).collect();
+                    format!("{{{}}}", fields.join(","))
+                }
+            }
+        }
+        match read(line, 0) {
+            Ok(json) => write(&json.value),
+            Err(error) => {
+                assert!(error.span.end <= line.len(), "{line}: {:?}", error.span);
+                assert!(
+                    line.get(error.span.start..error.span.end).is_some(),
+                    "{line}: {:?}",
+                    error.span
+                );
+                format!("{} {}", error.span.start, error.message())
+            }
+        }
+    }
+
+    #[test]
+    fn values_are_read() {
+        for (line, expected) in [
+            (
+                r#"{"a": 1, "b": [true, null, -0.5e+3]}"#,
+                "{a:1,b:[true,null,-0.5e+3]}",
+            ),
+            (
+                r#""\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00é""#,
+                "\"\\\"\\\\/\\u{8}\\u{c}\\n\\r\\té😀é\"",
+            ),
+            (" {} ", "{}"),
+            ("[]", "[]"),
+        ] {
+            assert_eq!(again(line), expected);
+        }
+    }
+
+    #[test]
+    fn what_is_no_json_is_an_error_with_its_place() {
+        for (line, expected) in [
+            ("", "0 a value is missing here"),
+            (r#"{"a": 1"#, "6 a `,` or `}` is missing here"),
+            (r#"{"a": 1,}"#, "8 a name is missing here"),
+            (r#"{a: 1}"#, "1 a name is missing here"),
+            (r#"{"a" 1}"#, "5 a `:` is missing here"),
+            (r#"{"a": 1, "a": 2}"#, "9 `a` is given twice in this row"),
+            (r#"{"a": 'b'}"#, "6 this is no JSON"),
+            (r#"{"a": 01}"#, "6 this is no number of JSON"),
+            (r#"{"a": 1.}"#, "6 this is no number of JSON"),
+            (r#"{"a": -}"#, "6 this is no number of JSON"),
+            (r#"{"a": NaN}"#, "6 a value is missing here"),
+            (r#"{"a": "b}"#, "6 this text has no closing quote"),
+            (r#"{"a": "\x"}"#, "7 this is no escape of JSON"),
+            (r#"{"a": "\ud83d"}"#, "7 this escape is half of a character"),
+            (r#"{"a": "\u12"}"#, "7 this is no escape of JSON"),
+            ("{\"a\": \"\t\"}", "7 a control character stands in a text"),
+            ("{} {}", "3 more than one value stands in this line"),
+            ("é", "0 a value is missing here"),
+        ] {
+            assert_eq!(again(line), expected, "{line}");
+        }
+        let deep = "[".repeat(10_000);
+        assert_eq!(again(&deep), "127 lists and objects are nested too deep");
+    }
+}

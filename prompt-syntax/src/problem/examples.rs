@@ -1,0 +1,165 @@
+//! Examples from a file of JSON lines (number 23).
+
+use super::Problem;
+use crate::json::ErrorKind;
+use crate::suggest::closest;
+
+/// A file with more mistakes than are shown.
+pub fn more(count: usize, file: &str) -> Problem {
+    let rows = if count == 1 { "row does" } else { "rows do" };
+    Problem::new(format!("{count} more {rows} not fit in `{file}`"))
+        .helped("correct those above first")
+}
+
+/// A file without rows.
+pub fn none(file: &str) -> Problem {
+    Problem::new(format!("`{file}` holds no examples"))
+        .helped("write one in each line: `{\"name\": \"text\"}`")
+}
+
+/// Examples of a prompt that asks nothing.
+pub fn no_question() -> Problem {
+    Problem::new("an example repeats the last user message, and this prompt has none")
+        .helped("write `user = \"…\"`")
+}
+
+/// Media in the last user message.
+pub fn media(field: &str) -> Problem {
+    Problem::new(format!(
+        "`{field}` is no text, and a row of JSON has no place for it"
+    ))
+    .helped("give examples with media at run time, in a `#[prompt(examples)]` field")
+}
+
+/// A field with the name of the answer.
+pub fn field_named_like_answer(name: &str) -> Problem {
+    Problem::new(format!(
+        "`{name}` is the answer in a row, and a field of the last user message"
+    ))
+    .helped("give the field another name, or give the answer a field: `#[prompt(answer)]`")
+}
+
+/// A row that is no object.
+pub fn no_object(kind: &str, example: &str) -> Problem {
+    Problem::new(format!("this row is {kind}"))
+        .labelled("no object")
+        .helped(format!("write `{example}`"))
+}
+
+/// A row without some of its names.
+pub fn missing(names: &[&str], example: &str) -> Problem {
+    Problem::new(format!("this row has no `{}`", names.join("` and no `")))
+        .labelled("begins here")
+        .helped(format!("write `{example}`"))
+}
+
+/// A name that the example has no place for; `known` are those that it has.
+pub fn unknown(name: &str, known: &[&str]) -> Problem {
+    Problem::new(format!("unknown name `{name}`"))
+        .labelled("not in the last user message")
+        .helped(match closest(name, known.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("remove it: a row has {}", super::listed(known)),
+        })
+}
+
+/// A name of a field that is no part of the example.
+pub fn other_field(name: &str) -> Problem {
+    Problem::new(format!("unknown name `{name}`"))
+        .labelled("no part of an example: that is the last user message and its answer")
+        .helped("remove it")
+}
+
+/// A value of another type than the field's; `help` says what was meant, if that is known.
+pub fn wrong_type(name: &str, kind: &str, takes: &str, meant: Option<Meant<'_>>) -> Problem {
+    let problem = Problem::new(format!("`{name}` is {kind}, and takes {takes}"))
+        .labelled(format!("not {takes}"));
+    match meant {
+        Some(Meant::Text(value)) => problem.helped(format!("write it in quotes: `\"{value}\"`")),
+        Some(Meant::Bare(value)) => problem.helped(format!("write it without quotes: `{value}`")),
+        Some(Meant::Value) => problem.helped("write a value; or make the field an `Option`"),
+        None => problem,
+    }
+}
+
+/// What a value of another type was meant as.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Meant<'a> {
+    /// A text, without its quotes.
+    Text(&'a str),
+    /// A number or boolean, in quotes.
+    Bare(&'a str),
+    /// Anything but `null`.
+    Value,
+}
+
+/// A number beyond the field's type.
+pub fn too_large(number: &str, name: &str, ty: &str, takes: &str) -> Problem {
+    Problem::new(format!(
+        "`{number}` does not fit into `{name}`, which is `{ty}`"
+    ))
+    .labelled(format!("not {takes}"))
+}
+
+/// A row that is not JSON. `at_end`: the line ends too early.
+pub fn json(error: ErrorKind, at_end: bool) -> Problem {
+    let name = "write `\"name\": value`";
+    let (message, help) = match error {
+        ErrorKind::SecondValue => (
+            "more than one value stands in this line",
+            "write each row in a line of its own",
+        ),
+        ErrorKind::SingleQuotes => ("this is no JSON", "write texts in double quotes: `\"…\"`"),
+        ErrorKind::MissingValue => (
+            "a value is missing here",
+            "write each row as `{\"name\": \"text\"}`",
+        ),
+        ErrorKind::TooDeep => (
+            "lists and objects are nested too deep",
+            "write a row with fewer of them",
+        ),
+        ErrorKind::MissingKey => ("a name is missing here", name),
+        ErrorKind::MissingColon => ("a `:` is missing here", name),
+        ErrorKind::UnclosedObject => (
+            "a `,` or `}` is missing here",
+            "write `{\"name\": \"text\", \"other\": 1}`, each row in one line",
+        ),
+        ErrorKind::UnclosedList => (
+            "a `,` or `]` is missing here",
+            "write `[1, 2]`, each row in one line",
+        ),
+        ErrorKind::ControlCharacter => (
+            "a control character stands in a text",
+            "write it as an escape: `\\t` or `\\u001b`",
+        ),
+        ErrorKind::InvalidNumber => (
+            "this is no number of JSON",
+            "write it as `1`, `-0.5` or `1e9`, or in quotes as a text",
+        ),
+        ErrorKind::UnclosedString => (
+            "this text has no closing quote",
+            "write `\"` at its end, and a line break in it as `\\n`",
+        ),
+        ErrorKind::InvalidEscape => ("this is no escape of JSON", "write `\\\\` for a backslash"),
+        ErrorKind::LoneSurrogate => (
+            "this escape is half of a character",
+            "write both halves, or the character itself",
+        ),
+    };
+    let label = match error {
+        ErrorKind::InvalidNumber => "not a number",
+        ErrorKind::UnclosedString => "begins here",
+        ErrorKind::InvalidEscape => "not an escape",
+        ErrorKind::LoneSurrogate => "a surrogate without its other half",
+        _ if at_end => "the line ends here",
+        _ => "not expected here",
+    };
+    Problem::new(message).labelled(label).helped(help)
+}
+
+/// A name that an object has twice.
+pub fn twice(name: &str) -> Problem {
+    Problem::new(format!("`{name}` is given twice in this row"))
+        .labelled("the second time")
+        .helped("remove one of them")
+}

@@ -1,0 +1,19 @@
+//! Error 18: examples in a format that has no place for them.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(
+    user = "<ticket> (<urgency>)",
+    assistant = "<label>",
+    format = alpaca,
+    examples = "prompts/right_shots.jsonl"
+)]
+struct Triage {
+    ticket: String,
+    urgency: u8,
+    #[prompt(answer)]
+    label: String,
+}
+
+fn main() {}

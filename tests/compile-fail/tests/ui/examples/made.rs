@@ -1,0 +1,23 @@
+//! Error 23: values of a type that no text can become.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(
+    user = "<ticket> <level>",
+    examples = "prompts/shots_made.jsonl"
+)]
+struct Triage {
+    ticket: String,
+    level: Level,
+}
+
+struct Level;
+
+impl typed_prompt::ToPrompt for Level {
+    fn write(&self, out: &mut typed_prompt::Writer) {
+        out.text("level");
+    }
+}
+
+fn main() {}

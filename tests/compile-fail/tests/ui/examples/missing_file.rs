@@ -1,0 +1,18 @@
+//! Error 13: a file of rows that there is not.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(
+    user = "<ticket> (<urgency>)",
+    assistant = "<label>",
+    examples = "prompts/shots_misssing.jsonl"
+)]
+struct Triage {
+    ticket: String,
+    urgency: u8,
+    #[prompt(answer)]
+    label: String,
+}
+
+fn main() {}

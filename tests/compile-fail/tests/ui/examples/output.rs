@@ -1,0 +1,14 @@
+//! Error 23: an answer that is no text.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(
+    user = "<ticket>",
+    examples = "prompts/shots_output.jsonl"
+)]
+struct Triage {
+    ticket: String,
+}
+
+fn main() {}

@@ -1,0 +1,18 @@
+//! Error 23: with a byte order mark, the line breaks of Windows and empty lines.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(
+    user = "<ticket> (<urgency>)",
+    assistant = "<label>",
+    examples = "prompts/shots_windows.jsonl"
+)]
+struct Triage {
+    ticket: String,
+    urgency: u8,
+    #[prompt(answer)]
+    label: String,
+}
+
+fn main() {}
