@@ -150,7 +150,6 @@ pub fn template(
 /// these derives can say, such as bounds and other names, they say there.
 ///
 /// ```
-/// # #[cfg(feature = "schema")] {
 /// use typed_prompt::{ToolCall, Tools};
 ///
 /// #[derive(Tools)]
@@ -180,7 +179,6 @@ pub fn template(
 /// let error = Action::read(&ToolCall::new("c2", "lake_deph", "{}")).err().unwrap();
 /// assert_eq!(error.to_string(), "there is no tool `lake_deph`; did you mean `lake_depth`?");
 /// # Ok::<(), typed_prompt::Error>(())
-/// # }
 /// ```
 ///
 /// | key | where | what it says |
