@@ -338,7 +338,7 @@ impl<'a> CaseEmitter<'a> {
                     self.write(message, &message.body, code);
                 }
                 Step::Examples(examples) if part == Part::Asked => {
-                    _ = code.tokens(self.examples(examples))
+                    _ = code.tokens(self.examples(examples));
                 }
                 Step::History { field, .. } if part == Part::Asked => {
                     let value = self.field(&self.case.case.fields[*field]);

@@ -109,7 +109,7 @@ impl<'v> Render<'v> {
                 }
                 Step::Turns(field) => match &self.fields[*field] {
                     FieldValue::History(turns) | FieldValue::Examples(turns, _) => {
-                        out.history(*turns)
+                        out.history(*turns);
                     }
                     _ => {}
                 },

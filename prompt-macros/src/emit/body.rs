@@ -395,6 +395,10 @@ impl CaseEmitter<'_> {
         }
     }
 
+    #[cfg_attr(
+        not(feature = "jinja"),
+        expect(clippy::only_used_in_recursion, reason = "Jinja expressions use it")
+    )]
     pub(super) fn holds(&self, message: &Message, test: &Test, within: Within) -> TokenStream {
         match test {
             Test::Present { value, .. } => {
