@@ -55,7 +55,7 @@ fn held(rows: usize) -> u64 {
     let held = allocation_counter::measure(|| {
         let eval = Eval::new(Dataset::<Sum>::open(&file).unwrap())
             .few_shot(ExamplePool::turns(worked), |row, examples| {
-                row.examples = examples
+                row.examples = examples;
             })
             .gold(Numeric::new(), |row| row.answer.clone())
             .results(&results);
