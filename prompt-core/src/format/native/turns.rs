@@ -119,11 +119,13 @@ impl FormatWriter<'_> {
     pub(super) fn turn(&mut self, at: usize, turn: &Turn<'_>, is_last: bool) -> Result<()> {
         let turns = &self.family.turns;
         let is_system = turns.system.place == SystemPlace::Turn;
+        if let ("tool", Some(tool)) = (&*turn.role, &turns.tool) {
+            return self.message(at, turn, tool, is_last);
+        }
         match (&*turn.role, turns.other) {
             ("user", _) => self.message(at, turn, &turns.user, is_last),
             ("assistant", _) => self.message(at, turn, &turns.assistant, is_last),
             ("system", _) if is_system => self.message(at, turn, &turns.system.delimiters, is_last),
-            ("tool", _) if let Some(tool) = &turns.tool => self.message(at, turn, tool, is_last),
             (_, Other::Named { close, .. }) => {
                 let text = self.text_of(at, turn, &turns.user)?;
                 self.open_turn(at, &turn.role);
