@@ -1,3 +1,5 @@
+//! The error type of this crate: its kind, message, help, source, and the place in a prompt or in an answer.
+
 mod drawing;
 
 use std::error::Error as StdError;

@@ -1,3 +1,5 @@
+//! Few-shot examples: rendered once, shared, and inserted between messages or as text in a slot.
+
 use std::borrow::Cow;
 use std::sync::Arc;
 

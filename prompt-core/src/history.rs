@@ -1,3 +1,5 @@
+//! Conversation history, and the trait of values that can be inserted as history.
+
 mod read;
 
 use std::borrow::Cow;

@@ -1,3 +1,5 @@
+//! Static information about a prompt: its name, slots, source location and fingerprint.
+
 use std::fmt;
 
 use crate::Role;

@@ -1,3 +1,5 @@
+//! The trait of models that return log-probabilities for the tokens of a given answer.
+
 use std::sync::Arc;
 
 use crate::{BoxFuture, Result};

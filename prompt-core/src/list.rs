@@ -1,3 +1,5 @@
+//! The trait of lists with a stable order, which `for` blocks iterate over.
+
 use std::borrow::Cow;
 use std::collections::{BTreeSet, LinkedList, VecDeque, btree_set, linked_list, vec_deque};
 use std::rc::Rc;

@@ -1,3 +1,5 @@
+//! The trait of language models, and the calls that render a prompt, send it and parse the reply.
+
 mod output_retry;
 mod reply;
 mod request;

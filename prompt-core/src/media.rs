@@ -1,3 +1,5 @@
+//! Images, audio, video and files as parts of a message: by URL, or as bytes with a MIME type.
+
 use std::fmt;
 use std::sync::Arc;
 

@@ -1,3 +1,5 @@
+//! A message: its role, parts, tool calls and reasoning.
+
 use std::borrow::Cow;
 use std::fmt;
 

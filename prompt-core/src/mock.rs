@@ -1,3 +1,5 @@
+//! A mock model that returns prepared replies and keeps the requests.
+
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 

@@ -1,3 +1,5 @@
+//! Output of prompts for people: messages under role headers, with data highlighted.
+
 use std::fmt::{self, Write as _};
 use std::io::IsTerminal;
 

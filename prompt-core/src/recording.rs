@@ -1,3 +1,5 @@
+//! A model that records replies to a file, and replays them in tests.
+
 mod cassette;
 mod diff;
 

@@ -1,3 +1,5 @@
+//! Tool definitions in the JSON formats of OpenAI and Anthropic, and the trait of values that contain tools.
+
 #[cfg(feature = "schema")]
 pub(crate) mod argument;
 #[cfg(feature = "schema")]

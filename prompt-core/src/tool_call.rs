@@ -1,3 +1,5 @@
+//! A tool call by the model: its id, the name of the tool, and the arguments as JSON text.
+
 use serde_core::ser::SerializeMap;
 use serde_core::{Serialize, Serializer};
 

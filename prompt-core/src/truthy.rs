@@ -1,3 +1,5 @@
+//! The truth value of field types in conditions, and the unwrapping of an `Option` inside an `if` block.
+
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, LinkedList, VecDeque};
 use std::path::{Path, PathBuf};

@@ -1,3 +1,5 @@
+//! The traits of values that can fill a slot, and of types that are safe in the system message; wrappers for `Display` and `Debug`.
+
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 use std::path::{Path, PathBuf};

@@ -1,3 +1,5 @@
+//! The errors of one macro call, and their conversion to `compile_error!`.
+
 use proc_macro2::{Span, TokenStream};
 use prompt_syntax::problem::Problem;
 use quote::{ToTokens, quote_spanned};

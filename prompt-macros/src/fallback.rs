@@ -1,3 +1,5 @@
+//! The expansion of a prompt with errors: the errors, and an `impl` without a body.
+
 use proc_macro2::TokenStream;
 
 use crate::attribute::Given;

@@ -1,3 +1,5 @@
+//! The fingerprint of a prompt: a stable hash of its templates, roles, history and examples, dialect and output type.
+
 use prompt_syntax::Dialect;
 use quote::quote;
 

@@ -1,3 +1,5 @@
+//! Detection of modules without the implicit prelude, where `#[diagnostic::…]` is not available.
+
 use std::path::{Path, PathBuf};
 
 use proc_macro2::Span;

@@ -1,3 +1,5 @@
+//! The syntax tree of a template: text, slots, blocks and roles.
+
 use crate::{Span, Spanned};
 
 /// Compares the named fields, and not the place. A field that is not named at all does not compile.

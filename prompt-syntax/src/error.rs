@@ -1,3 +1,5 @@
+//! A problem together with its span in the template.
+
 use std::fmt;
 use std::ops::Deref;
 

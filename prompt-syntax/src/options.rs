@@ -1,3 +1,5 @@
+//! Dialects, the options of the parser, and its result.
+
 use crate::{Error, Span, Spanned, Template};
 
 /// A way to write slots and blocks.

@@ -1,3 +1,5 @@
+//! The parser: builds the syntax tree from the tokens of any dialect, and collects all errors.
+
 mod ends;
 #[cfg(feature = "jinja")]
 mod jinja;

@@ -1,3 +1,5 @@
+//! Byte ranges in a template, and values with a span.
+
 use std::hash::{Hash, Hasher};
 use std::ops::{Deref, Range};
 

@@ -1,3 +1,5 @@
+//! Excerpts of a text with a span underlined, which `{:#}` of an error prints.
+
 use std::fmt;
 use std::ops::Range;
 

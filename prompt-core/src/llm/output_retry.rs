@@ -1,3 +1,5 @@
+//! Retries of a call after a reply that does not match the output type: the error is added to the last user message.
+
 use crate::{
     Error, ErrorKind, FinishReason, Llm, Message, Part, Prompt, Reply, Request, Result, Role, Text,
 };

@@ -1,3 +1,5 @@
+//! The reply of a model: text, tool calls, finish reason and token usage.
+
 use crate::{Message, Structured, ToolCall};
 
 /// What a model answers.

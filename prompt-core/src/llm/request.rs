@@ -1,3 +1,5 @@
+//! The request to a model: messages, output schema and options such as the temperature.
+
 use std::time::Duration;
 
 use crate::{Messages, Prompt, PromptInfo, Result};

@@ -1,3 +1,5 @@
+//! The ways in which a request sends the JSON Schema of the output to a model.
+
 use std::borrow::Cow;
 
 /// How the JSON Schema of an answer reaches a model.

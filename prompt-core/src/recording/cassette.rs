@@ -1,3 +1,5 @@
+//! The file of recordings: parsing, lookup by request, and appending.
+
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};

@@ -1,3 +1,5 @@
+//! The tokenizer of a Hugging Face model, loaded from `tokenizer.json`.
+
 use std::fmt;
 use std::ops::Range;
 use std::path::Path;

@@ -1,3 +1,5 @@
+//! Splitting of a text at the control tokens that do not come from data.
+
 use std::ops::Range;
 
 use super::Token;

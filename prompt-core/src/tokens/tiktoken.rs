@@ -1,3 +1,5 @@
+//! OpenAI's tokenizers, by model name.
+
 use std::collections::HashSet;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,3 +1,5 @@
+//! The trait that `#[derive(Tools)]` implements: tools as the variants of an enum.
+
 use crate::{Result, Tool, ToolCall};
 
 /// The tools of a program, one for each variant of an enum: `#[derive(Tools)]` implements it.

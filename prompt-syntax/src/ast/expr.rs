@@ -1,3 +1,5 @@
+//! Expressions: paths, literals, filters and defaults.
+
 use super::{Attribute, Binary, Call, Compare, Conditional, Index, Named, Slice, Test};
 use crate::{Span, Spanned};
 

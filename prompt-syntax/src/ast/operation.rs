@@ -1,3 +1,5 @@
+//! Operators, comparisons, tests, indexing and calls of the Jinja dialect.
+
 use super::Expr;
 use crate::{Span, Spanned};
 

@@ -1,3 +1,5 @@
+//! Statements of the Jinja dialect: `set`, `with`, `macro`, `include` and `filter`.
+
 use super::{Expr, Named, Node};
 use crate::{Span, Spanned};
 

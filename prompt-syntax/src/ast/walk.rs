@@ -1,3 +1,5 @@
+//! Traversal of the syntax tree.
+
 use crate::{Expr, Node};
 
 impl Expr {

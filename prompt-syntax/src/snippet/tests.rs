@@ -1,3 +1,5 @@
+//! Snapshots of drawn snippets: tabs, wide characters, long lines, several lines, related spans.
+
 use expect_test::{Expect, expect};
 
 use super::*;
