@@ -1,8 +1,5 @@
 //! `#[prompt(…)]`: its keys, one by one. A key that cannot be read is reported and skipped.
 
-mod field;
-mod value;
-
 use proc_macro2::{Span, TokenStream};
 use prompt_syntax::family::{self, FAMILIES, Family};
 use prompt_syntax::problem::attribute as problem;
@@ -11,13 +8,9 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Ident, LitStr, Path, Token, Type};
 
-pub(crate) use self::field::FieldKeys;
-pub(crate) use self::value::skip_to_comma;
-use self::value::{FormatName, equals, expect_bare, flag, format, text};
-use crate::errors::Errors;
-use crate::errors::unread;
+use crate::errors::{Errors, unread};
 use crate::front_matter;
-use crate::quoted::Quoted;
+use crate::source::Quoted;
 
 /// The keys of a struct, an enum or a variant.
 pub(crate) const ITEM_KEYS: [&str; 18] = [
@@ -414,4 +407,150 @@ fn twice(key: &Ident, errors: &mut Errors) {
 fn unknown(name: &Ident, what: &str, known: &[&str], errors: &mut Errors) {
     let problem = problem::unknown(what, &name.to_string(), known);
     errors.push(name.span(), problem);
+}
+
+pub(crate) fn skip_to_comma(input: ParseStream<'_>) {
+    while !input.is_empty() && !input.peek(Token![,]) {
+        let _ = input.parse::<proc_macro2::TokenTree>();
+    }
+}
+
+/// `= "…"`, or the text alone where it comes first.
+fn text(input: ParseStream<'_>, key: &Ident) -> syn::Result<Quoted> {
+    if key == "template" && input.peek(LitStr) {
+        return input.parse();
+    }
+    equals(input, key, "a text", &format!("{key} = \"…\""))?;
+    let at = input.span();
+    input.parse::<Quoted>().map_err(|_| {
+        let word = input.parse::<Ident>().map(|word| word.to_string());
+        let problem = problem::no_text(&key.to_string(), word.ok().as_deref());
+        unread(at, problem)
+    })
+}
+
+/// `= true` or `= false`; the key alone is `true`.
+fn flag(input: ParseStream<'_>, key: &Ident) -> syn::Result<bool> {
+    if !input.peek(Token![=]) {
+        return Ok(true);
+    }
+    input.parse::<Token![=]>()?;
+    let at = input.span();
+    input
+        .parse::<syn::LitBool>()
+        .map(|value| value.value)
+        .map_err(|_| {
+            let key = key.to_string();
+            let problem = problem::takes(&key, "`true` or `false`", &format!("{key} = true"));
+            unread(at, problem)
+        })
+}
+
+/// The format in `format = …`.
+enum FormatName {
+    /// The name of a model family.
+    Name(Ident),
+    /// The path of a constant `Family`.
+    Path(Path),
+}
+
+/// A name without quotes, or the path of a constant. The constants of the module `format` have names, whose errors are
+/// drawn in the template.
+fn format(input: ParseStream<'_>) -> syn::Result<FormatName> {
+    let at = input.span();
+    if input.peek(Token![::]) || input.peek2(Token![::]) {
+        let path = Path::parse_mod_style(input)?;
+        let mut names = path.segments.iter().rev().map(|it| it.ident.to_string());
+        let (last, module) = (names.next().unwrap_or_default(), names.next());
+        return match module.as_deref() {
+            Some("format") => Err(unread(at, problem::path_of_format(&last.to_lowercase()))),
+            _ => Ok(FormatName::Path(path)),
+        };
+    }
+    let name = Ident::parse_any(input).map_err(|_| {
+        let example = input
+            .parse::<Quoted>()
+            .map_or("llama3".to_owned(), |text| text.value());
+        unread(at, problem::quoted_format(&example))
+    })?;
+    let text = name.to_string();
+    let is_constant = !text.contains(char::is_lowercase);
+    Ok(match family::by_name(&text.to_lowercase()) {
+        None if is_constant => FormatName::Path(name.into()),
+        _ => FormatName::Name(name),
+    })
+}
+
+/// A key that is a word alone.
+fn expect_bare(key: &Ident, input: ParseStream<'_>) -> syn::Result<()> {
+    if !input.peek(Token![=]) {
+        return Ok(());
+    }
+    let name = key.to_string();
+    let problem = problem::takes(&name, "no value", &format!("#[prompt({name})]"));
+    Err(unread(key.span(), problem))
+}
+
+/// The `=` behind a key.
+fn equals(input: ParseStream<'_>, key: &Ident, what: &str, example: &str) -> syn::Result<()> {
+    if input.parse::<Token![=]>().is_ok() {
+        return Ok(());
+    }
+    let problem = problem::takes(&key.to_string(), what, example);
+    Err(unread(key.span(), problem))
+}
+
+/// What `#[prompt(…)]` says on a field.
+#[derive(Default)]
+pub(crate) struct FieldKeys {
+    pub(crate) keys: Vec<Keyed<&'static str>>,
+    /// What stands over an extra field, where it is not the field's name.
+    pub(crate) title: Option<Quoted>,
+    /// Whether a key could not be read: it may have been any of them.
+    pub(crate) broken: bool,
+}
+
+impl FieldKeys {
+    /// Whether the field has none, as most have.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.keys.is_empty()
+    }
+
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.keys.iter().any(|key| key.value == name)
+    }
+
+    pub(crate) fn read(attributes: &[Attribute], errors: &mut Errors) -> FieldKeys {
+        let mut keys = FieldKeys::default();
+        let before = errors.count();
+        each_key(attributes, errors, |key, input, errors| {
+            let name = key.to_string();
+            let Some(known) = FIELD_KEYS.into_iter().find(|known| *known == name) else {
+                if ITEM_KEYS.contains(&name.as_str()) {
+                    let problem =
+                        problem::misplaced(&name, "a field", "the struct, enum or variant");
+                    errors.push(key.span(), problem);
+                } else {
+                    unknown(&key, "key", &FIELD_KEYS, errors);
+                }
+                skip_to_comma(input);
+                return Ok(());
+            };
+            if keys.has(known) {
+                twice(&key, errors);
+            }
+            keys.keys.push(Keyed {
+                key: key.span(),
+                value: known,
+            });
+            if known == "extra" && input.peek(Token![=]) {
+                keys.title = Some(text(input, &key)?);
+            } else {
+                expect_bare(&key, input)?;
+            }
+            Ok(())
+        });
+        keys.broken = errors.count() > before;
+        keys
+    }
 }

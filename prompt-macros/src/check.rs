@@ -1,25 +1,20 @@
 //! Rules about several messages, or about messages and attributes together. Each function is one rule.
 
-mod format;
-mod roles;
-
+use prompt_syntax::Role;
+use prompt_syntax::analysis::{control_tokens, exposed_answer, media, role_order, untrusted};
+use prompt_syntax::family::{Family, Order};
 use prompt_syntax::near::{NearSlot, near_slot};
-use prompt_syntax::problem::field::Form;
-use prompt_syntax::problem::{attribute, feature, field, fragment};
+use prompt_syntax::problem::field::{self, Form};
+use prompt_syntax::problem::{Problem, attribute, feature, format as problem, fragment, value};
 
-use crate::attribute::{Given, INLINE_KEYS, ITEM_KEYS};
+use crate::attribute::{Format, Given, INLINE_KEYS, ITEM_KEYS, Keyed};
 use crate::emit::is_string;
 use crate::errors::Errors;
 use crate::input::Field;
-use crate::model::{Prompt, PromptCase};
-use crate::source::SourceText;
-use crate::uses::used;
-
-pub(crate) use self::format::needs;
-use self::format::{
-    media_stand_in_messages_of_the_user, text_holds_no_control_token, the_format_can_say_it,
+use crate::model::{
+    Message, Prompt, PromptCase, Step, answer, last_of_user, messages, system_messages, used,
 };
-use self::roles::{roles_are_in_order, system_is_trusted, the_answer_is_at_the_end};
+use crate::source::SourceText;
 
 pub(crate) fn check(prompt: &Prompt<'_>, errors: &mut Errors) {
     for case in &prompt.cases {
@@ -192,5 +187,206 @@ fn fragments_stay_apart(prompt: &Prompt<'_>, errors: &mut Errors) {
     }
     if let Some(format) = &keys.format {
         errors.push(format.key, fragment::no_format());
+    }
+}
+
+/// One system message, at the front; a prompt that a model answers ends before the answer.
+fn roles_are_in_order(prompt: &Prompt<'_>, case: &PromptCase<'_>, errors: &mut Errors) {
+    let role = |step: &Step| match step {
+        Step::Message(message) => message.role,
+        _ => None,
+    };
+    let roles: Vec<_> = case.steps.iter().map(role).collect();
+    let asks = prompt.output().is_some() && answer(case).is_none();
+    for (index, problem) in role_order(&roles, asks) {
+        if let Step::Message(message) = &case.steps[index] {
+            case.report_message(message, problem, errors);
+        }
+    }
+}
+
+/// The answer is used in the assistant's message at the end, and in no message that the model reads.
+fn the_answer_is_at_the_end(case: &PromptCase<'_>, errors: &mut Errors) {
+    if case.fragment {
+        return;
+    }
+    let answer = answer(case);
+    for message in messages(case) {
+        if answer.is_some_and(|answer| std::ptr::eq(answer, message)) {
+            continue;
+        }
+        for error in exposed_answer(&case.fields, message.role, &message.body) {
+            case.sources[message.source].report(&error, errors);
+        }
+    }
+}
+
+impl PromptCase<'_> {
+    /// Reports an error of a whole message: at its tag in the template, or at its key.
+    fn report_message(&self, message: &Message, problem: Problem, errors: &mut Errors) {
+        match message.tag {
+            Some(tag) => {
+                self.sources[message.source].report(&problem.at(tag), errors);
+            }
+            None => errors.push(message.at, problem),
+        }
+    }
+}
+
+/// Text of users must not be used in the system message.
+fn system_is_trusted(form: Form, case: &PromptCase<'_>, errors: &mut Errors) {
+    for message in system_messages(case) {
+        for error in untrusted(form, &case.fields, &message.body) {
+            case.sources[message.source].report(&error, errors);
+        }
+    }
+}
+
+/// The format of a prompt must support everything that the prompt contains.
+fn the_format_can_say_it(prompt: &Prompt<'_>, case: &PromptCase<'_>, errors: &mut Errors) {
+    if let Some(Keyed {
+        value: Format::Family(family),
+        ..
+    }) = &prompt.input.keys.format
+    {
+        family_can_say_it(family, case, errors);
+    }
+}
+
+/// Whether a prompt needs earlier turns, a system message, media, tools, and any order of roles: for a format that only
+/// rustc can evaluate.
+pub(crate) fn needs(case: &PromptCase<'_>) -> [bool; 5] {
+    let all = Family {
+        system: true,
+        history: true,
+        tools: true,
+        media: true,
+        ..Family::BARE
+    };
+    let (mut history, mut system, mut media, mut tools, mut order) = (all, all, all, all, all);
+    history.history = false;
+    system.system = false;
+    media.media = false;
+    tools.tools = false;
+    order.order = Order::Alternate;
+    [history, system, media, tools, order].map(|family| {
+        let mut errors = Errors::default();
+        family_can_say_it(&family, case, &mut errors);
+        errors.count() > 0
+    })
+}
+
+fn family_can_say_it(family: &Family, case: &PromptCase<'_>, errors: &mut Errors) {
+    for step in &case.steps {
+        match step {
+            Step::History { at, field } if !family.history => {
+                let field = &case.case.fields[*field];
+                let problem = match field.keys.has("examples") {
+                    true => problem::examples_of_field(family, &field.name),
+                    false => problem::history(family),
+                };
+                errors.push(*at, problem);
+            }
+            Step::Examples(examples) if !family.history => {
+                errors.push(examples.at, problem::examples(family));
+            }
+            _ => {}
+        }
+    }
+    if !family.history
+        && let Some(message) = messages(case)
+            .into_iter()
+            .find(|message| is_earlier_turn(case, message))
+    {
+        case.report_message(message, problem::turns(family), errors);
+    }
+    if !family.system {
+        for message in system_messages(case) {
+            case.report_message(message, problem::system(family), errors);
+        }
+    }
+    if family.history && family.order == Order::Alternate {
+        user_and_assistant_take_turns(family, case, errors);
+    }
+    if !family.media {
+        for message in messages(case) {
+            for (name, span) in media(&message.body) {
+                let error = problem::media(family, name).at(span);
+                case.sources[message.source].report(&error, errors);
+            }
+        }
+    }
+    for field in case
+        .case
+        .fields
+        .iter()
+        .filter(|field| field.keys.has("tools") && !family.tools)
+    {
+        errors.push(field.ident.span(), problem::tools(family));
+    }
+}
+
+/// In such a family, user and assistant messages alternate and begin with the user.
+fn user_and_assistant_take_turns(family: &Family, case: &PromptCase<'_>, errors: &mut Errors) {
+    let mut due = Some(Role::User);
+    for step in &case.steps {
+        let Step::Message(message) = step else {
+            // A history is empty, or begins with the user and ends with the assistant.
+            due = due.filter(|due| *due == Role::User);
+            continue;
+        };
+        let Some(role) = message.role.filter(|role| *role != Role::System) else {
+            continue;
+        };
+        if let Some(due) = due.filter(|due| *due != role) {
+            case.report_message(message, problem::order(family, role, due), errors);
+            return;
+        }
+        due = Some(match role {
+            Role::User => Role::Assistant,
+            _ => Role::User,
+        });
+    }
+}
+
+/// Whether a message is neither the system message nor the last of the user, nor the answer.
+fn is_earlier_turn(case: &PromptCase<'_>, message: &Message) -> bool {
+    let last = last_of_user(case);
+    match message.role {
+        Some(Role::User) => last.is_some_and(|last| !std::ptr::eq(last, message)),
+        Some(Role::Assistant) => !answer(case).is_some_and(|answer| std::ptr::eq(answer, message)),
+        Some(Role::System) | None => false,
+    }
+}
+
+/// The template's own text must not contain control tokens of its format.
+fn text_holds_no_control_token(prompt: &Prompt<'_>, case: &PromptCase<'_>, errors: &mut Errors) {
+    let Some(Keyed {
+        value: Format::Family(family),
+        ..
+    }) = &prompt.input.keys.format
+    else {
+        return;
+    };
+    for message in messages(case) {
+        let source = &case.sources[message.source];
+        for error in control_tokens(family, &source.value, &message.body) {
+            source.report(&error, errors);
+        }
+    }
+}
+
+/// Only messages of the user or the assistant contain media.
+fn media_stand_in_messages_of_the_user(case: &PromptCase<'_>, errors: &mut Errors) {
+    for message in messages(case) {
+        let problem = match message.role {
+            Some(Role::System) => value::media_in_system,
+            None => value::media_in_fragment,
+            Some(Role::User | Role::Assistant) => continue,
+        };
+        for (name, span) in media(&message.body) {
+            let error = problem(name).at(span);
+            case.sources[message.source].report(&error, errors);
+        }
     }
 }

@@ -1,17 +1,12 @@
 //! Code generation. It cannot fail: all errors are found before.
 
-mod answer;
 mod assert;
 mod body;
 mod code;
 mod examples;
-mod from;
-mod info;
 #[cfg(feature = "jinja")]
 mod jinja;
 mod mask;
-mod part;
-mod value;
 
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
@@ -19,21 +14,19 @@ use std::cell::{OnceCell, RefCell};
 use proc_macro2::{Ident, Span, TokenStream};
 use prompt_syntax::{Dialect, Role};
 use quote::{quote, quote_spanned};
-use syn::Generics;
 use syn::spanned::Spanned as _;
+use syn::{GenericArgument, Generics, PathArguments, Type};
 
-pub(crate) use self::answer::Answer;
-pub(crate) use self::code::Code;
-pub(crate) use self::from::from;
-use self::part::{Part, shown};
-pub(crate) use self::part::{is_string, mentions};
-use self::value::{local, located};
-use crate::attribute::{Format, Keyed};
+pub(crate) use self::code::{Code, OWN_NAMES, Runtime, identifier, variable};
+use crate::attribute::{Format, Given, Keyed};
 use crate::check::needs;
-use crate::input::{Form, Input};
-use crate::model::{Kind, Piece, Prompt, PromptCase, Step, walk};
-use crate::runtime::Runtime;
-use crate::uses::{answer, messages, used_in};
+use crate::emit::body::{local, located};
+use crate::errors::Errors;
+use crate::input::{Field, Form, Input};
+use crate::model::{
+    Kind, Message, Piece, Place, Prompt, PromptCase, Root, Slot, Step, Value, answer, messages,
+    used_in, walk,
+};
 
 /// Expands to the implementation of `Prompt`, or of `ToPrompt` for a fragment.
 pub(crate) fn emit(prompt: &Prompt<'_>) -> TokenStream {
@@ -71,7 +64,7 @@ pub(crate) fn inline(prompt: &Prompt<'_>, values: &[TokenStream]) -> TokenStream
             let at = Span::mixed_site().located_at(field.ident.span());
             let local = located(&local(field), at);
             given.push(quote_spanned!(at=> &(#value)));
-            if let Some((message, place)) = crate::uses::first_in_system(case, index) {
+            if let Some((message, place)) = crate::model::first_in_system(case, index) {
                 checks.extend(case_of.asserted_safe(message, place, &local));
             }
             names.push(local);
@@ -197,7 +190,7 @@ impl<'a> Emitter<'a> {
         let item = self.prompt.input.ident.span();
         *self
             .explains
-            .get_or_init(|| crate::prelude::has_tools(item))
+            .get_or_init(|| crate::emit::assert::has_tools(item))
     }
 
     /// The path to the runtime with a span for errors.
@@ -323,7 +316,7 @@ impl<'a> CaseEmitter<'a> {
     fn steps(&self, part: Part, code: &mut Code<'_>) {
         if part == Part::Asked {
             for ty in self.safe_by_name() {
-                let at = Span::call_site().located_at(value::of_type(ty));
+                let at = Span::call_site().located_at(crate::emit::body::of_type(ty));
                 let p = self.emitter.private_at(at);
                 code.tokens(quote_spanned!(at=> let _ = #p::system_safe::<#ty>;));
             }
@@ -446,4 +439,398 @@ struct CaseEmitter<'a> {
     /// The template sources that errors at run time quote: the index of a source, and of one of its tokens.
     #[cfg(feature = "jinja")]
     templates: RefCell<Vec<(usize, usize)>>,
+}
+
+/// The part that is written: the prompt, or the answer.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Asked,
+    Answer,
+}
+
+impl Part {
+    fn has(self, case: &PromptCase<'_>, message: &Message) -> bool {
+        let is_answer = answer(case).is_some_and(|answer| std::ptr::eq(answer, message));
+        is_answer == (self == Part::Answer)
+    }
+}
+
+/// The fields that fill a slot without a filter.
+fn shown<'a>(case: &'a PromptCase<'_>) -> Vec<&'a Field> {
+    let mut fields = Vec::new();
+    for step in &case.steps {
+        let Step::Message(message) = step else {
+            continue;
+        };
+        walk(&message.body, &mut |piece| {
+            if let Piece::Slot(Slot {
+                value:
+                    Value::Place(Place {
+                        root: Root::Field(index),
+                        rest,
+                        ..
+                    }),
+                fallback: None,
+                ..
+            }) = piece
+                && rest.is_empty()
+            {
+                fields.push(&case.case.fields[*index]);
+            }
+        });
+    }
+    fields
+}
+
+/// Whether the tokens contain one of these names.
+pub(crate) fn mentions(tokens: TokenStream, names: &[String]) -> bool {
+    tokens.into_iter().any(|token| match token {
+        proc_macro2::TokenTree::Ident(ident) => names.contains(&ident.to_string()),
+        proc_macro2::TokenTree::Group(group) => mentions(group.stream(), names),
+        _ => false,
+    })
+}
+
+pub(crate) fn is_string(ty: &Type) -> bool {
+    Kind::of(ty) == Kind::Text
+        && matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "String"))
+}
+
+/// What an answer is: text, or a type.
+#[derive(Clone, Copy)]
+pub(crate) struct Answer<'a> {
+    given: Option<&'a Type>,
+}
+
+impl<'a> Answer<'a> {
+    pub(crate) fn of(output: Option<&'a Type>) -> Answer<'a> {
+        Answer {
+            given: output.filter(|ty| !is_string(ty)),
+        }
+    }
+
+    /// `type Output = …;`
+    pub(crate) fn ty(self, code: &mut Code<'_>) {
+        code.add("type Output=");
+        self.name(code);
+        code.add(";");
+    }
+
+    /// The methods that give its schema, which text has none of, and that read it.
+    pub(crate) fn methods(self, code: &mut Code<'_>) {
+        // Without the feature a typed answer is an error that was reported: the fallback only has to compile.
+        let has_reader = cfg!(feature = "schema") || self.given.is_none();
+        if has_reader && self.given.is_some() {
+            code.add("fn output_schema()->").path("Schema");
+            code.braced(|code| self.made(code, ".schema()"));
+        }
+        code.add("fn parse_reply")
+            .parenthesized(|code| _ = code.add("reply: &").path("Reply"));
+        code.add("->").path("Result").add("<");
+        self.name(code);
+        code.add(">").braced(|code| match self.given {
+            Some(_) if !has_reader => _ = code.path("core::unreachable!()"),
+            Some(_) => self.made(code, ".read(reply)"),
+            None => _ = code.path("read_text").add("(reply)"),
+        });
+    }
+
+    fn made(self, code: &mut Code<'_>, call: &str) {
+        code.path("answer").add("::<");
+        self.name(code);
+        code.add(">()").add(call);
+    }
+
+    fn name(self, code: &mut Code<'_>) {
+        match self.given {
+            Some(ty) => code.tokens(ty),
+            None => code.path("String"),
+        };
+    }
+}
+
+/// Expands to `From` for each type that converts into the only field of a struct with `#[prompt(from)]`.
+pub(crate) fn from(input: &Input) -> Option<TokenStream> {
+    input.keys.from.as_ref()?;
+    let [case] = &input.cases[..] else {
+        return None;
+    };
+    let [field] = &case.fields[..] else {
+        return None;
+    };
+    if input.is_enum || field.stands_apart().is_some() {
+        return None;
+    }
+    let p = input.private();
+    let (ident, name) = (&input.ident, &field.ident);
+    let (parameters, arguments, clause) = input.generics.split_for_impl();
+    let mut tokens = TokenStream::new();
+    let allowed = &input.allowed;
+    for Way { given, value } in ways(&field.ty, input, &p) {
+        tokens.extend(quote! {
+            #[automatically_derived]
+            #allowed
+            impl #parameters #p::core::convert::From<#given> for #ident #arguments #clause {
+                fn from(value: #given) -> Self {
+                    Self { #name: #value }
+                }
+            }
+        });
+    }
+    Some(tokens)
+}
+
+/// What may be given, and the field's value made of it.
+struct Way {
+    given: TokenStream,
+    value: TokenStream,
+}
+
+fn ways(ty: &Type, input: &Input, p: &Runtime) -> Vec<Way> {
+    let converted = |given: TokenStream| Way {
+        given,
+        value: quote!(#p::core::convert::Into::into(value)),
+    };
+    let mut ways = Vec::new();
+    if is_string(ty) {
+        ways.push(converted(quote!(&str)));
+    } else if let Some(lifetime) = text_of_cow(ty) {
+        ways.push(converted(quote!(&#lifetime str)));
+        ways.push(converted(quote!(#p::String)));
+    } else if is_shared_text(ty) {
+        ways.push(converted(quote!(&str)));
+        ways.push(converted(quote!(#p::String)));
+    }
+    let is_parameter = |ty: &Type| {
+        let mut parameters = input.generics.type_params();
+        parameters
+            .any(|parameter| matches!(ty, Type::Path(path) if path.path.is_ident(&parameter.ident)))
+    };
+    // `impl From<T::Item> for Ask<T>` may overlap with `impl From<T> for T`.
+    let names: Vec<String> = input
+        .generics
+        .type_params()
+        .map(|parameter| parameter.ident.to_string())
+        .collect();
+    if is_parameter(ty) || !mentions(quote!(#ty), &names) {
+        ways.push(Way {
+            given: quote!(#ty),
+            value: quote!(value),
+        });
+    }
+    ways
+}
+
+/// The lifetime of a `Cow<'a, str>`.
+fn text_of_cow(ty: &Type) -> Option<&syn::Lifetime> {
+    let mut arguments = arguments(ty, &["Cow"])?;
+    match (arguments.next()?, arguments.next()?) {
+        (GenericArgument::Lifetime(lifetime), GenericArgument::Type(ty)) if is_str(ty) => {
+            Some(lifetime)
+        }
+        _ => None,
+    }
+}
+
+/// Whether a type is `Box<str>`, `Rc<str>` or `Arc<str>`.
+fn is_shared_text(ty: &Type) -> bool {
+    let argument = arguments(ty, &["Box", "Rc", "Arc"]).and_then(|mut arguments| arguments.next());
+    matches!(argument, Some(GenericArgument::Type(ty)) if is_str(ty))
+}
+
+fn is_str(ty: &Type) -> bool {
+    matches!(ty, Type::Path(path) if path.path.is_ident("str"))
+}
+
+/// The arguments of a type of one of these names.
+fn arguments<'a>(
+    ty: &'a Type,
+    names: &[&str],
+) -> Option<impl Iterator<Item = &'a GenericArgument> + use<'a>> {
+    let Type::Path(path) = ty else { return None };
+    let last = path.path.segments.last()?;
+    match &last.arguments {
+        PathArguments::AngleBracketed(arguments) if names.iter().any(|name| last.ident == name) => {
+            Some(arguments.args.iter())
+        }
+        _ => None,
+    }
+}
+
+impl Emitter<'_> {
+    /// `const INFO: PromptInfo = info("Ask", "", "user question 1 14\n", "src/lib.rs", 3, 17, 4332178534338039823);`
+    fn info(&self, code: &mut Code<'_>) {
+        let name = self.prompt.input.ident.to_string();
+        let docs: Vec<String> = self
+            .prompt
+            .input
+            .docs
+            .iter()
+            .map(syn::LitStr::value)
+            .collect();
+        let doc = docs
+            .iter()
+            .map(|line| line.strip_prefix(' ').unwrap_or(line))
+            .collect::<Vec<_>>()
+            .join("\n");
+        let keys = &self.prompt.input.keys;
+        let description = keys.description.as_ref();
+        let doc = match description {
+            Some(description) if docs.is_empty() => description.value.clone(),
+            _ => doc,
+        };
+        let (mut slots, mut seen) = (String::new(), Vec::new());
+        for case in &self.prompt.cases {
+            for step in &case.steps {
+                let Step::Message(message) = step else {
+                    continue;
+                };
+                walk(&message.body, &mut |piece| {
+                    let (name, span) = match piece {
+                        Piece::Slot(slot) => (&slot.name, slot.span),
+                        Piece::Show(show) => (&show.name, show.span),
+                        Piece::Media { place, span, .. } => (&place.name, *span),
+                        _ => return,
+                    };
+                    if seen.contains(&(message.role, name)) {
+                        return;
+                    }
+                    seen.push((message.role, name));
+                    let (line, column) = case.sources[message.source].line_and_column(span.start);
+                    let role = message.role.map_or("fragment", Role::name);
+                    slots.push_str(&format!("{role} {name} {line} {column}\n"));
+                });
+            }
+        }
+        let place = self
+            .prompt
+            .cases
+            .iter()
+            .find_map(|case| Some(case.sources.first()?.place(prompt_syntax::Span::new(0, 0))));
+        let (file, line, column) = place.unwrap_or_default();
+        code.add("const INFO: ")
+            .path("PromptInfo")
+            .add(" = ")
+            .path("info(");
+        for text in [&name, &doc, &slots, &file] {
+            code.literal(text).add(",");
+        }
+        code.literal(line)
+            .add(",")
+            .literal(column)
+            .add(",")
+            .literal(fingerprint(self.prompt))
+            .add(")");
+        if let Some(model) = &keys.model {
+            code.add(".for_model(").literal(&model.value).add(")");
+        }
+        code.add(";");
+    }
+
+    /// A template file that changes makes its prompt compile again.
+    fn tracked(&self) -> Option<TokenStream> {
+        let p = &self.private;
+        let mut tokens = None::<TokenStream>;
+        for case in &self.prompt.cases {
+            for file in case.sources.iter().flat_map(|source| &source.tracked) {
+                let file = format!("/{file}");
+                tokens.get_or_insert_default().extend(quote! { const _: &[u8] = #p::core::include_bytes!(#p::core::concat!(#p::core::env!("CARGO_MANIFEST_DIR"), #file)); });
+            }
+        }
+        tokens
+    }
+}
+
+/// A number that changes with the texts, the roles, the slots and the output of a prompt, and with nothing else.
+///
+/// FNV-1a of 64 bits (<http://www.isthe.com/chongo/tech/comp/fnv/>): stable between compilers, and short.
+pub(crate) fn fingerprint(prompt: &Prompt<'_>) -> u64 {
+    let mut hash = Hash(0xcbf2_9ce4_8422_2325);
+    for case in &prompt.cases {
+        hash.add(
+            &case
+                .case
+                .variant
+                .as_ref()
+                .map_or(String::new(), ToString::to_string),
+        );
+        for step in &case.steps {
+            match step {
+                Step::Message(message) => {
+                    hash.add(message.role.map_or("fragment", prompt_syntax::Role::name));
+                    hash.add(&case.sources[message.source].value);
+                }
+                Step::Examples(examples) => {
+                    hash.add("examples");
+                    hash.add(&case.sources[examples.source].value);
+                }
+                Step::History { field, .. } => {
+                    hash.add("history");
+                    hash.add(&case.case.fields[*field].name);
+                }
+            }
+        }
+    }
+    let keys = &prompt.input.keys;
+    hash.add(
+        keys.syntax
+            .as_ref()
+            .map_or(Dialect::default(), |syntax| syntax.value)
+            .name(),
+    );
+    if let Some(output) = &keys.output {
+        let ty = &output.value;
+        hash.add(&quote!(#ty).to_string());
+    }
+    hash.0
+}
+
+struct Hash(u64);
+
+impl Hash {
+    fn add(&mut self, text: &str) {
+        // A zero byte keeps two texts from running into each other.
+        const PRIME: u64 = 0x0100_0000_01b3;
+        // Without an iterator, which is a call for each byte where macros run unoptimised.
+        let mut rest = text.as_bytes();
+        while let [byte, after @ ..] = rest {
+            self.0 = (self.0 ^ *byte as u64).wrapping_mul(PRIME);
+            rest = after;
+        }
+        self.0 = self.0.wrapping_mul(PRIME);
+    }
+}
+
+/// The errors, and an implementation without a body: what uses the prompt then adds no error of its own.
+pub(crate) fn fallback(input: &Input, errors: Errors) -> TokenStream {
+    let p = input.private();
+    let mut code = Code::new(&p);
+    code.tokens(errors.into_tokens());
+    let is_fragment = input
+        .cases
+        .iter()
+        .map(|case| &case.keys)
+        .chain([&input.keys])
+        .any(|keys| {
+            keys.given
+                .iter()
+                .any(|given| matches!(given.value, Given::Fragment { .. }))
+        });
+    if is_fragment {
+        fragment(input, &input.generics, &mut code, |_| {});
+    } else {
+        let answer = Answer::of(input.keys.output.as_ref().map(|output| &output.value));
+        implement("Prompt", input, &input.generics, &mut code, |code| {
+            answer.ty(code);
+            code.add("const INFO: ").path("PromptInfo").add(" = ");
+            code.path("info(")
+                .literal(input.ident.to_string())
+                .add(", \"\", \"\", \"\", 0, 0, 0);");
+            writes("render", code, |_| {});
+            answer.methods(code);
+        });
+        implement("AcceptsTools", input, &input.generics, &mut code, |_| {});
+    }
+    code.tokens(from(input));
+    code.into_tokens()
 }

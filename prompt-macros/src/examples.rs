@@ -12,10 +12,8 @@ use self::json::Json;
 pub(crate) use self::shape::{Cell, Shape};
 use crate::emit::is_string;
 use crate::errors::Errors;
-use crate::model::{Message, PromptCase};
-use crate::quoted::Quoted;
-use crate::source::SourceText;
-use crate::uses::{answer, last_of_user, used_in};
+use crate::model::{Message, PromptCase, answer, last_of_user, used_in};
+use crate::source::{Quoted, SourceText};
 
 /// The examples of a prompt.
 pub(crate) struct Examples {

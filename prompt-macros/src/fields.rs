@@ -7,11 +7,10 @@ use syn::spanned::Spanned;
 use syn::{Type, parse_quote};
 
 use crate::attribute::Format;
-use crate::emit::mentions;
+use crate::emit::{Runtime, mentions};
 use crate::errors::Errors;
 use crate::input::{Field, Input};
 use crate::model::{Kind, content};
-use crate::runtime::Runtime;
 
 /// Expands to what a template of run time may name, and the values.
 ///

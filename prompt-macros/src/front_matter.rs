@@ -12,8 +12,7 @@ use syn::Type;
 
 use crate::attribute::{Format, Given, ItemKeys, Keyed, WHITESPACE};
 use crate::errors::Errors;
-use crate::quoted::Quoted;
-use crate::source::SourceText;
+use crate::source::{Quoted, SourceText};
 
 /// Whether it is a Prompty file: Jinja with a line for each role.
 pub(crate) fn is_prompty(path: &Quoted) -> bool {

@@ -10,10 +10,10 @@ use syn::{GenericParam, Type};
 
 use self::signature::{Argument, Signature};
 use crate::attribute::{Given, ItemKeys, Keyed};
+use crate::emit::{self, fallback};
 use crate::errors::Errors;
-use crate::fallback::fallback;
 use crate::input::{Case, Field, Form, Input, allowed, docs, expect_lines, named};
-use crate::{check, emit, lower};
+use crate::{check, lower};
 
 /// Expands to a struct with the arguments as its fields, its implementation of `Prompt`, and the function that makes it.
 ///

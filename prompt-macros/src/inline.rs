@@ -12,12 +12,10 @@ use syn::parse::{ParseStream, Parser};
 use syn::{LitStr, Token};
 
 use crate::attribute::{FieldKeys, Given, INLINE_KEYS, ITEM_KEYS, ItemKeys, Keyed, skip_to_comma};
-use crate::emit;
-use crate::errors::Errors;
-use crate::errors::unread;
+use crate::errors::{Errors, unread};
 use crate::input::{Case, Field, Form, Input};
 use crate::model::Kind;
-use crate::{check, lower};
+use crate::{check, emit, lower};
 
 /// Expands to an expression of type `Messages`.
 pub(crate) fn expand(tokens: TokenStream) -> TokenStream {
@@ -135,7 +133,7 @@ impl Call {
                             lost = true;
                             continue;
                         }
-                        _ => crate::place::identifier(&name, text.span()),
+                        _ => crate::emit::identifier(&name, text.span()),
                     };
                     fields.push(variable(&name, at));
                     values.push(ident.into_token_stream());
@@ -231,7 +229,7 @@ fn variable(name: &str, at: Span) -> Field {
         key: at,
         value: "trusted",
     };
-    let ident = crate::place::identifier(name, at);
+    let ident = crate::emit::identifier(name, at);
     let ty = syn::Type::Verbatim(quote_spanned!(at=> _));
     Field {
         ident,

@@ -5,22 +5,15 @@ mod check;
 mod emit;
 mod errors;
 mod examples;
-mod fallback;
 #[cfg(feature = "dynamic")]
 mod fields;
-mod fingerprint;
 mod front_matter;
 mod function;
 mod inline;
 mod input;
-mod item;
 mod locate;
 mod lower;
 mod model;
-mod place;
-mod prelude;
-mod quoted;
-mod runtime;
 mod source;
 mod template;
 #[cfg(test)]
@@ -28,7 +21,6 @@ mod tests;
 #[cfg(feature = "jinja")]
 mod to_value;
 mod tools;
-mod uses;
 
 use proc_macro2::TokenStream;
 
@@ -237,6 +229,6 @@ fn expand(item: TokenStream) -> TokenStream {
     check::check(&prompt, &mut errors);
     match errors.finish() {
         Ok(()) => emit::emit(&prompt),
-        Err(errors) => fallback::fallback(&input, errors),
+        Err(errors) => emit::fallback(&input, errors),
     }
 }

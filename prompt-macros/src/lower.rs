@@ -1,19 +1,17 @@
 //! Parses the templates of a prompt, splits them into messages and analyzes each.
 
-mod document;
-mod include;
-mod turns;
-
-use prompt_syntax::analysis::lost;
-use prompt_syntax::problem::template as problem;
-use prompt_syntax::{Dialect, Node, Options, Role, parse};
+use prompt_syntax::analysis::{Analyzer, Context, Included, Includes, NoIncludes, lost};
+use prompt_syntax::problem::field::no_turns;
+use prompt_syntax::problem::{Problem, file, fragment, template as problem};
+use prompt_syntax::{Dialect, Expr, Include, Node, Options, Role, Span, parse};
 
 use crate::attribute::{Given, ItemKeys, Keyed};
+use crate::emit::OWN_NAMES;
 use crate::errors::Errors;
-use crate::front_matter;
-use crate::input::{Case, Input};
-use crate::model::{Message, Prompt, PromptCase, Step};
+use crate::input::{Case, Field, Input};
+use crate::model::{Message, Prompt, PromptCase, Step, used};
 use crate::source::SourceText;
+use crate::{examples, front_matter};
 
 pub(crate) fn lower<'a>(input: &'a Input, errors: &mut Errors) -> Prompt<'a> {
     if input.is_enum {
@@ -279,5 +277,257 @@ impl Lowerer<'_, '_> {
             self.errors.push(at, problem::empty());
         }
         parsed.template.nodes
+    }
+}
+
+impl Lowerer<'_, '_> {
+    /// Inserts the few-shot examples of a file: its rows fill the messages so far.
+    fn examples(&mut self, input: &Input, keys: &ItemKeys) {
+        let mut given = keys.given.iter();
+        let Some((key, path)) = given.find_map(|given| match &given.value {
+            Given::ShotsOf { path } => Some((given.key, path)),
+            _ => None,
+        }) else {
+            return;
+        };
+        if self.out.fragment {
+            self.errors.push(key, fragment::no_turns());
+            return;
+        }
+        let output = input.keys.output.as_ref().map(|output| &output.value);
+        let Some((source, examples)) = examples::read(&self.out, output, path, self.errors) else {
+            return;
+        };
+        self.out.sources.push(source);
+        // An example precedes the last user message, wherever the key is.
+        let asked = self.last_user().unwrap_or(self.out.steps.len());
+        let at = self.shots_at.unwrap_or_else(|| self.first_turn());
+        self.out
+            .steps
+            .insert(at.min(asked), Step::Examples(examples));
+    }
+
+    /// The last user message.
+    fn last_user(&self) -> Option<usize> {
+        let is_user = |step: &Step| matches!(step, Step::Message(message) if message.role == Some(Role::User));
+        self.out.steps.iter().rposition(is_user)
+    }
+
+    /// The first step after the system message.
+    fn first_turn(&self) -> usize {
+        let is_turn = |step: &Step| !matches!(step, Step::Message(message) if message.role == Some(Role::System));
+        let steps = &self.out.steps;
+        steps.iter().position(is_turn).unwrap_or(steps.len())
+    }
+
+    fn field_marked(&self, key: &str) -> Option<usize> {
+        self.case
+            .fields
+            .iter()
+            .position(|field| field.keys.has(key))
+    }
+
+    /// Adds the messages of the field that is marked with the key.
+    fn turns(&mut self, key: &str, at: proc_macro2::Span) {
+        match self.field_marked(key) {
+            Some(field) => self.out.steps.push(Step::History { field, at }),
+            None => {
+                self.errors.push(at, no_turns(key));
+            }
+        }
+    }
+
+    /// By default, history is inserted before the last user message.
+    fn place_history(&mut self) {
+        let Some(field) = self.field_marked("history") else {
+            return;
+        };
+        if self.has_turns_of(field) {
+            return;
+        }
+        let last_user = self.last_user().unwrap_or(self.out.steps.len());
+        let at = self.case.fields[field].ident.span();
+        self.out
+            .steps
+            .insert(last_user, Step::History { field, at });
+    }
+
+    /// By default, examples are inserted after the system message, unless a slot writes them as text.
+    fn place_shots(&mut self) {
+        let Some(field) = self.field_marked("examples") else {
+            return;
+        };
+        if self.has_turns_of(field) || used(&self.out).contains(&field) {
+            return;
+        }
+        let at = self.case.fields[field].ident.span();
+        let first_turn = self.first_turn();
+        self.out
+            .steps
+            .insert(first_turn, Step::History { field, at });
+    }
+
+    fn has_turns_of(&self, field: usize) -> bool {
+        let mut steps = self.out.steps.iter();
+        steps.any(|step| matches!(step, Step::History { field: of, .. } if *of == field))
+    }
+}
+
+/// The field whose messages a slot between role blocks names.
+fn history_named(fields: &[Field], slot: &prompt_syntax::Slot) -> Option<usize> {
+    let Expr::Path(path) = &slot.expr else {
+        return None;
+    };
+    let [name] = &path.segments[..] else {
+        return None;
+    };
+    fields.iter().position(|field| {
+        field.name == name.value
+            && ["history", "examples"]
+                .iter()
+                .any(|key| field.keys.has(key))
+    })
+}
+
+impl Lowerer<'_, '_> {
+    /// A source with role blocks, or without any one message, by default of the user. Returns whether it has role blocks.
+    fn document(&mut self, source: SourceText, role: Option<Role>, at: proc_macro2::Span) -> bool {
+        let nodes = self.parse(&source, self.options(true), at);
+        if !nodes.iter().any(|node| matches!(node, Node::Role(_))) {
+            self.push(role.or(Some(Role::User)), &nodes, source, at);
+            return false;
+        }
+        let ats: Vec<_> = nodes.iter().map(|node| source.span(marked(node))).collect();
+        let (mut source, case) = (source, self.case);
+        let bodies = self.analyzed(&nodes, &mut source, |analyzer| {
+            analyzer.messages(&nodes, |slot| history_named(&case.fields, slot).is_some())
+        });
+        let (index, mut bodies) = (self.out.sources.len(), bodies.into_iter());
+        for (node, at) in nodes.iter().zip(ats) {
+            match node {
+                Node::Role(block) => self.out.steps.push(Step::Message(Message {
+                    role: Some(block.role.value),
+                    body: bodies.next().unwrap_or_default(),
+                    source: index,
+                    tag: Some(block.role.span),
+                    at,
+                })),
+                Node::Slot(slot) => {
+                    if let Some(field) = history_named(&case.fields, slot) {
+                        self.out.steps.push(Step::History { field, at });
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.out.sources.push(source);
+        true
+    }
+
+    /// Analyzes a source and reports its errors.
+    fn analyzed<T>(
+        &mut self,
+        nodes: &[Node],
+        source: &mut SourceText,
+        analyze: impl FnOnce(&mut Analyzer<'_>) -> T,
+    ) -> T {
+        let context = Context {
+            dialect: self.dialect,
+            fields: &self.out.fields,
+            owner: &self.owner,
+            captures: self.captures,
+            lost: &self.lost,
+            all_lost: self.case.broken,
+            run_time: false,
+            reserved: &OWN_NAMES,
+        };
+        let readable = self.out.readable;
+        let run = |mut analyzer: Analyzer<'_>| (analyze(&mut analyzer), analyzer.finish());
+        let (analyzed, (errors, readable)) = match self.dialect {
+            Dialect::Jinja => {
+                let mut files = Files::of(source, self.options);
+                run(Analyzer::new(context, "", nodes, &mut files, readable))
+            }
+            _ => {
+                let text = &source.value;
+                run(Analyzer::new(
+                    context,
+                    text,
+                    nodes,
+                    &mut NoIncludes,
+                    readable,
+                ))
+            }
+        };
+        self.out.readable = readable;
+        for error in errors {
+            source.report(&error, self.errors);
+        }
+        analyzed
+    }
+}
+
+/// The bytes of a node that an error of the whole message marks.
+fn marked(node: &Node) -> Span {
+    match node {
+        Node::Role(block) => block.role.span,
+        node => node.span(),
+    }
+}
+
+/// The most files that may include each other.
+const DEPTH: usize = 32;
+
+/// The files that a source includes.
+struct Files<'a> {
+    source: &'a mut SourceText,
+    options: Options,
+    /// The files around the current one, the outermost first, for each file that is entered.
+    around: Vec<Vec<String>>,
+}
+
+impl<'a> Files<'a> {
+    fn of(source: &'a mut SourceText, options: Options) -> Files<'a> {
+        Files {
+            source,
+            options,
+            around: Vec::new(),
+        }
+    }
+}
+
+impl Includes for Files<'_> {
+    fn enter(&mut self, include: &Include, offset: usize) -> Result<Included, Problem> {
+        let span = include.path.span;
+        let at = Span::new(span.start + offset, span.end + offset);
+        let name = self.source.beside(at, &include.path.value);
+        let name = name.map_err(file::not_of_this_package)?;
+        let mut around = match self.around.last() {
+            Some(around) => around.clone(),
+            None => self.source.file_name(at).into_iter().collect(),
+        };
+        if around.contains(&name) || self.around.len() == DEPTH {
+            let start = around.iter().position(|file| *file == name).unwrap_or(0);
+            let chain = around[start..].iter().chain([&name]);
+            let chain: Vec<&str> = chain.map(String::as_str).collect();
+            return Err(file::includes_itself(&name, &chain));
+        }
+        let (offset, text) = self.source.include(&name).map_err(file::included)?;
+        around.push(name);
+        self.around.push(around);
+        let options = Options {
+            roles: false,
+            ..self.options
+        };
+        let parsed = parse(&text, options);
+        Ok(Included {
+            offset,
+            nodes: parsed.template.nodes,
+            errors: parsed.errors,
+        })
+    }
+
+    fn leave(&mut self) {
+        self.around.pop();
     }
 }

@@ -1,21 +1,19 @@
 //! The text of a template, from wherever it comes, and the way back from its bytes to the place where they were written.
 
-mod file;
-mod token;
-
 use std::cell::OnceCell;
+use std::path::{Component, Path, PathBuf};
 
 use proc_macro2::{Literal, Span};
-use prompt_syntax::problem::Problem;
+use prompt_syntax::order::sort_by;
+use prompt_syntax::problem::{Problem, file as problem};
+use prompt_syntax::suggest::closest;
 use prompt_syntax::{Dialect, snippet};
-use syn::LitStr;
+use syn::parse::{Parse, ParseStream};
+use syn::{Lit, LitStr};
 
-use self::file::{beside, read_text};
-use self::token::Token;
 use crate::errors::Errors;
 use crate::front_matter;
 use crate::locate::Cooked;
-use crate::quoted::Quoted;
 
 /// A template's text. Its pieces are lines of a doc comment, or the whole of a literal or a file.
 pub(crate) struct SourceText {
@@ -382,6 +380,254 @@ impl SourceText {
                 Some((&piece.token.text, &piece.cooked, piece.token.span))
             }
             _ => None,
+        }
+    }
+}
+
+/// Reads a file of the package as text, without its byte order mark: rustc and editors do not count it.
+fn read_text(name: &str) -> Result<String, Problem> {
+    let text = String::from_utf8(read(name)?).map_err(|error| {
+        let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = good.iter().filter(|byte| **byte == b'\n').count() + 1;
+        let at = good.len();
+        problem::not_utf8(name, line, at)
+    })?;
+    Ok(match text.strip_prefix('\u{feff}') {
+        Some(rest) => rest.to_owned(),
+        None => text,
+    })
+}
+
+/// The path of a file from the package's folder, where it is named in another file, or in the sources.
+fn beside(file: Option<&str>, name: &str) -> Result<String, Problem> {
+    let folder = file
+        .and_then(|file| Path::new(file).parent())
+        .unwrap_or(Path::new(""));
+    if Path::new(name).is_absolute() {
+        // Said with the same words where it is read.
+        return Ok(name.to_owned());
+    }
+    let mut path = PathBuf::new();
+    for part in folder.join(name).components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir if path.pop() => {}
+            other => path.push(other),
+        }
+    }
+    match path.to_str() {
+        Some(path) => Ok(path.replace('\\', "/")),
+        None => Err(problem::no_name(name)),
+    }
+}
+
+/// Reads a file of the package.
+fn read(name: &str) -> Result<Vec<u8>, Problem> {
+    let path = Path::new(name);
+    if path.is_absolute() {
+        return Err(problem::absolute(name));
+    }
+    if path
+        .components()
+        .any(|part| matches!(part, Component::ParentDir))
+    {
+        return Err(problem::outside(name));
+    }
+    let root = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
+    let full = root.join(path);
+    std::fs::read(&full).map_err(|error| {
+        if full.is_dir() {
+            return problem::folder(name);
+        }
+        let folder = path
+            .parent()
+            .filter(|_| full.parent().is_some_and(|folder| !folder.exists()));
+        if let Some(folder) = folder {
+            let near = near(&root.join(folder)).map(|near| folder.with_file_name(near));
+            return problem::no_folder(&shown(folder), name, near.as_deref().map(shown).as_deref());
+        }
+        let near = near(&full).map(|near| shown(&path.with_file_name(near)));
+        match error.kind() {
+            std::io::ErrorKind::NotFound => problem::missing(name, near.as_deref()),
+            _ => problem::unreadable(name, &error.to_string(), near.as_deref()),
+        }
+    })
+}
+
+fn shown(path: &Path) -> String {
+    path.display().to_string()
+}
+
+/// A file of the same folder with a similar name.
+fn near(path: &Path) -> Option<String> {
+    let name = path.file_name()?.to_str()?.to_owned();
+    let mut names: Vec<String> = Vec::new();
+    for entry in std::fs::read_dir(path.parent()?).ok()?.flatten() {
+        names.extend(entry.file_name().into_string().ok());
+    }
+    sort_by(&mut names, Ord::cmp);
+    closest(&name, names.iter().map(String::as_str)).map(String::from)
+}
+
+/// The characters that a piece was written with.
+struct Token {
+    text: String,
+    span: Span,
+    file: Option<String>,
+    /// Counted from 1.
+    line: usize,
+    /// Counted from 0.
+    column: usize,
+    /// The whole source file, and where the token begins in it, if it can be found there. Read for an error only.
+    whole: OnceCell<Option<(String, usize)>>,
+}
+
+impl Token {
+    fn written(literal: &Quoted) -> Token {
+        let span = literal.span();
+        let text = span
+            .source_text()
+            .filter(|text| is_of(text, literal))
+            .unwrap_or_else(|| literal.token().to_string());
+        let mut token = Token {
+            text,
+            span,
+            file: None,
+            line: 1,
+            column: 0,
+            whole: OnceCell::new(),
+        };
+        if proc_macro::is_available() {
+            let place = span.unwrap().start();
+            (token.file, token.line, token.column) =
+                (Some(place.file()), place.line(), place.column() - 1);
+        }
+        token
+    }
+
+    fn whole(&self) -> Option<&(String, usize)> {
+        let find = || {
+            if !proc_macro::is_available() {
+                return None;
+            }
+            let whole = std::fs::read_to_string(self.span.unwrap().local_file()?).ok()?;
+            // rustc counts without the byte order mark, and with the line breaks of Unix.
+            let whole = whole
+                .strip_prefix('\u{feff}')
+                .unwrap_or(&whole)
+                .replace("\r\n", "\n");
+            let offset = offset(&whole, self.line, self.column)?;
+            whole[offset..]
+                .starts_with(&self.text)
+                .then_some((whole, offset))
+        };
+        self.whole.get_or_init(find).as_ref()
+    }
+}
+
+/// Whether the characters under a literal's span are that literal: those of a macro's argument may be others.
+fn is_of(text: &str, literal: &Quoted) -> bool {
+    text.starts_with("//")
+        || text.starts_with("/*")
+        || text == literal.token().to_string()
+        || Cooked::read(text).is_some_and(|cooked| cooked.value == literal.value())
+}
+
+/// The byte at a line, counted from 1, and a column, counted from 0.
+fn offset(text: &str, line: usize, column: usize) -> Option<usize> {
+    let mut start = 0;
+    for _ in 1..line {
+        start += text[start..].find('\n')? + 1;
+    }
+    let rest = text[start..].split('\n').next()?;
+    let column = rest
+        .char_indices()
+        .map(|(at, _)| at)
+        .chain([rest.len()])
+        .nth(column)?;
+    Some(start + column)
+}
+
+/// A string literal whose value is read when it is asked for.
+///
+/// A `LitStr` is taken apart character by character when it is parsed. Most builds run macros without optimisations, where
+/// that took a tenth of the time of an expansion; and a template's text is read with its places anyway.
+#[derive(Clone)]
+pub(crate) struct Quoted {
+    token: Literal,
+}
+
+impl Quoted {
+    /// The characters between the quotes, with what escapes stand for.
+    pub(crate) fn value(&self) -> String {
+        let token = self.token.to_string();
+        Cooked::read(&token).map_or_else(
+            // Such as one with a suffix.
+            || match Lit::new(self.token.clone()) {
+                Lit::Str(literal) => literal.value(),
+                _ => String::new(),
+            },
+            |cooked| cooked.value,
+        )
+    }
+
+    pub(crate) fn span(&self) -> Span {
+        self.token.span()
+    }
+
+    pub(crate) fn token(&self) -> &Literal {
+        &self.token
+    }
+
+    /// The token, if Rust takes it as an expression.
+    pub(crate) fn without_suffix(&self) -> Option<&Literal> {
+        let ends = self.token.to_string().ends_with(['"', '#']);
+        ends.then_some(&self.token)
+    }
+}
+
+impl From<&LitStr> for Quoted {
+    fn from(literal: &LitStr) -> Quoted {
+        Quoted {
+            token: literal.token(),
+        }
+    }
+}
+
+impl Parse for Quoted {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Quoted> {
+        input.step(|cursor| match cursor.literal() {
+            Some((token, rest)) if is_text(&token.to_string()) => Ok((Quoted { token }, rest)),
+            _ => Err(cursor.error("expected string literal")),
+        })
+    }
+}
+
+/// Whether a literal is `"…"`, `r"…"` or `r#"…"#`.
+fn is_text(token: &str) -> bool {
+    token.starts_with('"') || token.starts_with("r\"") || token.starts_with("r#")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(token: &str, value: Option<&str>) {
+        let read = syn::parse_str::<Quoted>(token).ok();
+        assert_eq!(read.map(|read| read.value()).as_deref(), value);
+        let by_syn = syn::parse_str::<LitStr>(token).ok();
+        assert_eq!(by_syn.map(|literal| literal.value()).as_deref(), value);
+    }
+
+    #[test]
+    fn texts_are_those_of_syn() {
+        check(r#""""#, Some(""));
+        check(r#""a\tb\u{e9}""#, Some("a\tbé"));
+        check(r###"r#"a "quoted" \t"#"###, Some(r#"a "quoted" \t"#));
+        check(r#""a"suffix"#, Some("a"));
+        for other in ["b\"a\"", "c\"a\"", "'a'", "1", "a", "r#type", ""] {
+            check(other, None);
         }
     }
 }

@@ -9,14 +9,11 @@ use syn::parse::ParseStream;
 use syn::{Attribute, Data, DeriveInput, Fields, Token, Type};
 
 use crate::attribute::{Given, ItemKeys};
-use crate::errors::Errors;
-use crate::errors::unread;
-use crate::fallback::fallback;
-use crate::front_matter;
+use crate::emit::{self, fallback, identifier};
+use crate::errors::{Errors, unread};
 use crate::input::{Case, Field, Form, Input, allowed, docs, expect_lines, named};
-use crate::place::identifier;
 use crate::source::SourceText;
-use crate::{check, emit, lower};
+use crate::{check, front_matter, lower};
 
 /// Expands to the struct with a field for each slot, and its implementation of `Prompt`.
 pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {

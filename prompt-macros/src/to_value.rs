@@ -16,7 +16,7 @@ use crate::errors::Errors;
 /// ```
 pub(crate) fn to_value(item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
-    let item = match crate::item::read(item) {
+    let item = match crate::input::read(item) {
         Ok(item) => item,
         Err(error) => {
             errors.push_syn(error);

@@ -1,5 +1,7 @@
 //! Slots and loops whose types only rustc knows: local traits make its errors show the position in the template.
 
+use std::path::{Path, PathBuf};
+
 use proc_macro2::{Ident, Span, TokenStream};
 use prompt_syntax::Dialect;
 use prompt_syntax::problem::types::{self, Unfit};
@@ -264,4 +266,26 @@ impl CaseEmitter<'_> {
 /// A text with escaped braces, since braces contain type parameters in the attribute.
 fn escaped(text: &str) -> String {
     text.replace('{', "{{").replace('}', "}}")
+}
+
+/// Whether generated code may name `#[diagnostic::…]` where an item stands.
+///
+/// A module without the implicit prelude has no tool attributes either, nothing that a macro can write changes that, and
+/// rustc does not tell a macro where it is so. So the files are asked that can say it: the item's own, and the root of the
+/// crate. Where they do, errors about types are the plain ones of the runtime's traits.
+pub(crate) fn has_tools(item: Span) -> bool {
+    let own = proc_macro::is_available()
+        .then(|| item.unwrap().local_file())
+        .flatten();
+    let folder = std::env::var_os("CARGO_MANIFEST_DIR")
+        .map(PathBuf::from)
+        .unwrap_or_default();
+    let roots = ["src/lib.rs", "src/main.rs"].map(|root| folder.join(root));
+    !own.into_iter()
+        .chain(roots)
+        .any(|file| leaves_it_out(&file))
+}
+
+fn leaves_it_out(file: &Path) -> bool {
+    std::fs::read_to_string(file).is_ok_and(|text| text.contains("no_implicit_prelude"))
 }

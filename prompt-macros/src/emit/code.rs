@@ -3,13 +3,13 @@
 //! Most builds run macros without optimisations. There the compiler parses a text much faster than a macro makes its tokens one
 //! by one. The user's code stays tokens, which have spans.
 
+use std::cell::OnceCell;
 use std::fmt::{Debug, Write};
 use std::str::FromStr;
 
-use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
-use quote::ToTokens;
-
-use crate::runtime::Runtime;
+use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::Path;
 
 /// Generated code.
 pub(crate) struct Code<'a> {
@@ -147,4 +147,92 @@ fn read(text: &str) -> TokenStream {
         false => TokenStream::from_str(text).ok(),
     };
     read.unwrap_or_else(|| unreachable!("the brackets of generated code are closed: {text}"))
+}
+
+/// The path of the runtime.
+#[derive(Clone)]
+pub(crate) struct Runtime {
+    /// Its tokens. Each time that a `TokenStream` is put into another one, the compiler is asked thrice: that took a seventh
+    /// of an expansion.
+    tokens: OnceCell<Vec<TokenTree>>,
+    /// Whether they are those of `USUAL`, with no places of their own.
+    is_usual: bool,
+}
+
+/// The hidden module, where no prompt says `crate = path`.
+const USUAL: &str = "::typed_prompt::__private";
+
+impl Runtime {
+    /// The hidden module of the crate at this path, which is `::typed_prompt` unless a prompt says another one.
+    pub(crate) fn of(krate: Option<&Path>) -> Runtime {
+        match krate {
+            Some(path) => Runtime::made_of(quote!(#path::__private).into_iter().collect()),
+            None => Runtime {
+                tokens: OnceCell::new(),
+                is_usual: true,
+            },
+        }
+    }
+
+    fn made_of(tokens: Vec<TokenTree>) -> Runtime {
+        Runtime {
+            tokens: OnceCell::from(tokens),
+            is_usual: false,
+        }
+    }
+
+    /// The same path, with errors about it at a place.
+    pub(crate) fn at(&self, at: Span) -> Runtime {
+        let mut tokens = self.tokens().clone();
+        for token in &mut tokens {
+            token.set_span(at.resolved_at(token.span()));
+        }
+        Runtime::made_of(tokens)
+    }
+
+    /// The path as text, unless its tokens have places of their own.
+    pub(crate) fn text(&self) -> Option<&'static str> {
+        self.is_usual.then_some(USUAL)
+    }
+
+    fn tokens(&self) -> &Vec<TokenTree> {
+        let usual = || [segment("typed_prompt"), segment("__private")].concat();
+        self.tokens.get_or_init(usual)
+    }
+}
+
+/// `::name`
+fn segment(name: &str) -> [TokenTree; 3] {
+    [
+        Punct::new(':', Spacing::Joint).into(),
+        Punct::new(':', Spacing::Alone).into(),
+        Ident::new(name, Span::call_site()).into(),
+    ]
+}
+
+impl ToTokens for Runtime {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        tokens.extend(self.tokens().iter().cloned());
+    }
+}
+
+/// Variables and functions of generated code itself.
+pub(crate) const OWN_NAMES: [&str; 4] = ["out", "empty", "slot", "written"];
+
+/// An identifier, raw where the name is a keyword.
+///
+/// A name that cannot be an identifier is not a field either: `__not_a_name` makes rustc report it.
+pub(crate) fn identifier(name: &str, span: Span) -> Ident {
+    if syn::parse_str::<Ident>(name).is_ok() {
+        Ident::new(name, span)
+    } else if syn::parse_str::<Ident>(&format!("r#{name}")).is_ok() {
+        Ident::new_raw(name, span)
+    } else {
+        Ident::new("__not_a_name", span)
+    }
+}
+
+/// A variable that the analysis has named; names in the user's code cannot shadow it.
+pub(crate) fn variable(name: &str) -> Ident {
+    identifier(name, Span::mixed_site())
 }

@@ -8,7 +8,7 @@ use quote::quote;
 
 use super::{CaseEmitter, Emitter, local};
 use crate::examples::{Cell, Column, Examples, asked};
-use crate::uses::answer;
+use crate::model::answer;
 
 impl CaseEmitter<'_> {
     /// ```text

@@ -8,10 +8,9 @@ use prompt_syntax::analysis::{Bind, How, Items, Loop, Over, Show, Term};
 use prompt_syntax::order::sort_by;
 use quote::{quote, quote_spanned};
 
-use super::CaseEmitter;
 use super::body::Within;
+use super::{CaseEmitter, variable};
 use crate::model::Message;
-use crate::place::variable;
 
 impl CaseEmitter<'_> {
     /// ```text

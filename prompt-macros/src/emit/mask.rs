@@ -69,7 +69,7 @@ fn is_read_by_editor() -> bool {
 fn mask(case: &PromptCase<'_>, index: usize, source: &SourceText) -> Option<Literal> {
     let (token, cooked, span) = source.single_literal()?;
     let mut masked = Masked::new(token)?;
-    crate::uses::each_place(case, &mut |place, message| {
+    crate::model::each_place(case, &mut |place, message| {
         if message.source == index
             && let Some(name) = root(case, place)
         {

@@ -1,13 +1,14 @@
 //! What a field's type can be filled with from a row.
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use prompt_syntax::problem::examples::{self as problem, Meant};
+use prompt_syntax::problem::examples as problem;
+use prompt_syntax::problem::examples::Meant;
 use prompt_syntax::{Error, Spanned};
 use quote::quote;
 use syn::{GenericArgument, PathArguments, Type};
 
 use super::json::Json;
-use crate::runtime::Runtime;
+use crate::emit::Runtime;
 
 /// A type, as far as its tokens tell. An alias tells nothing.
 #[derive(Clone)]

@@ -6,8 +6,8 @@ use syn::Type;
 use syn::spanned::Spanned;
 
 use super::item::{Item, Parameter, Shape, Variant};
+use crate::emit::Runtime;
 use crate::errors::Errors;
-use crate::runtime::Runtime;
 
 /// ```text
 /// const _: () = {

@@ -11,9 +11,9 @@ use syn::{
 };
 
 use super::keys::{Keys, On};
+use crate::emit::Runtime;
 use crate::errors::Errors;
 use crate::input::{all_attributes, allowed};
-use crate::runtime::Runtime;
 
 pub(super) struct Item {
     pub(super) ident: Ident,

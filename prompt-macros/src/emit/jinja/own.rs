@@ -5,10 +5,9 @@ use prompt_syntax::Literal as Written;
 use prompt_syntax::analysis::{Function, Given, Term};
 use quote::{quote, quote_spanned};
 
-use super::super::CaseEmitter;
-use super::super::value::literal;
+use super::super::body::literal;
+use super::super::{CaseEmitter, identifier};
 use crate::model::Message;
-use crate::place::identifier;
 
 impl CaseEmitter<'_> {
     /// ```text

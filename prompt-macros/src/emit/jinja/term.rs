@@ -5,10 +5,9 @@ use prompt_syntax::Literal as Written;
 use prompt_syntax::analysis::{Function, Items, Keyed, Mapped, Term};
 use quote::{quote, quote_spanned};
 
-use super::super::CaseEmitter;
 use super::super::body::Within;
+use super::super::{CaseEmitter, variable};
 use crate::model::{Message, Place};
-use crate::place::variable;
 
 impl CaseEmitter<'_> {
     /// A value, or the fault that there is none.
@@ -200,7 +199,7 @@ impl CaseEmitter<'_> {
         let all = || (0..args.len()).map(given).map(|value| quote!(&#value));
         let named = |module: &str, name: &str, from: usize| {
             let module = Ident::new(module, Span::call_site());
-            let name = crate::place::identifier(name, Span::call_site());
+            let name = crate::emit::identifier(name, Span::call_site());
             let value = if from == 0 {
                 quote!(#p::expr::Value::None)
             } else {
