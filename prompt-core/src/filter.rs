@@ -1,6 +1,7 @@
 //! The filters of the template language: `<passages | join(", ")>` calls [`join`].
 //!
-//! They keep what in their text came from data, so that a filtered fragment is still known piece by piece.
+//! They keep the origin of their text: data stays data after a filter. The names and parameters are a table in
+//! `prompt-syntax/src/filters.rs`.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -11,7 +12,7 @@ use serde_core::{Serialize, Serializer};
 
 use crate::{Error, Json, List, Origin, Text, ToPrompt, Truthy, Writer};
 
-/// What a filter gives: text that can fill a slot or be filtered again.
+/// The result of a filter: text that can fill a slot or be filtered again.
 ///
 /// ```
 /// use prompt_core::filter;
@@ -25,7 +26,7 @@ pub struct Filtered {
 }
 
 impl Filtered {
-    /// Writes values; what they hold of data stays data.
+    /// Returns what `write` writes. Text written with `out.text` is template text, and all other text keeps its origin.
     fn build(write: impl FnOnce(&mut Writer)) -> Filtered {
         let mut inner = Writer::new();
         write(&mut inner);
@@ -39,7 +40,7 @@ impl Filtered {
         Filtered::build(|out| value.write(out))
     }
 
-    /// Changes each piece on its own.
+    /// Changes each segment of the text separately; each keeps its origin.
     fn map(self, change: impl Fn(&str) -> String) -> Filtered {
         let mut text = Text::new();
         for (piece, source) in self.text.pieces() {
@@ -58,7 +59,7 @@ impl Filtered {
 }
 
 #[diagnostic::do_not_recommend]
-/// As a string, so that `json` can follow another filter.
+/// Serializes as a string, so that `json` can follow another filter.
 impl Serialize for Filtered {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match &self.fault {
@@ -85,7 +86,7 @@ impl Truthy for Filtered {
     }
 }
 
-/// The items of a list with a text between each two.
+/// Joins the items of a list with a separator.
 ///
 /// ```
 /// use prompt_core::filter;
@@ -106,7 +107,7 @@ where
     })
 }
 
-/// Text without white space at its ends.
+/// Removes leading and trailing white space.
 ///
 /// ```
 /// assert_eq!(prompt_core::filter::trim("\n a b ").as_str(), "a b");
@@ -119,7 +120,7 @@ pub fn trim(text: &(impl ToPrompt + ?Sized)) -> Filtered {
     Filtered { text, ..filtered }
 }
 
-/// Text whose lines after the first begin with `width` spaces; empty lines stay empty.
+/// Indents all lines but the first by `width` spaces; empty lines stay empty.
 ///
 /// ```
 /// assert_eq!(prompt_core::filter::indent("a\n\nb", 2).as_str(), "a\n\n  b");
@@ -159,7 +160,7 @@ pub fn json(value: &(impl Serialize + ?Sized)) -> Filtered {
     }
 }
 
-/// Text in capitals.
+/// Converts text to uppercase.
 ///
 /// ```
 /// assert_eq!(prompt_core::filter::upper("straße").as_str(), "STRASSE");

@@ -54,8 +54,8 @@ pub const fn joined<const LENGTH: usize>(parts: &[&str]) -> [u8; LENGTH] {
     bytes
 }
 
-/// Declares the families. A line names the file and its constants; a constant in brackets is a layout without turns, which
-/// is no model's chat template. The first token is a `$`, for the macro that this one defines.
+/// Declares the families. A line contains the file and its constants; both are sorted by name. A constant in brackets is a
+/// layout without turns, not the chat template of a model. The first token is a `$`, for the macro that this one defines.
 macro_rules! families {
     ($dollar:tt $($module:ident: $([$layout:ident])? $($name:ident)*;)*) => {
         $(
@@ -70,10 +70,10 @@ macro_rules! families {
         /// Calls a macro with the names of the constants of all families that are models' chat templates.
         ///
         /// ```
-        /// macro_rules! count {
-        ///     ($($name:ident)*) => { [$(stringify!($name)),*].len() };
+        /// macro_rules! names {
+        ///     ($($name:ident)*) => { [$(stringify!($name)),*] };
         /// }
-        /// assert_eq!(prompt_syntax::for_each_family!(count), 44);
+        /// assert!(prompt_syntax::for_each_family!(names).contains(&"LLAMA3"));
         /// ```
         #[macro_export]
         macro_rules! for_each_family {
@@ -255,7 +255,7 @@ pub enum SystemDate {
     Never,
 }
 
-/// The family of that name.
+/// Returns the family with this name.
 ///
 /// ```
 /// use prompt_syntax::family;

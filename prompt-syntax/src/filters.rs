@@ -1,4 +1,6 @@
-//! The filters of the angle dialect, and what they take.
+//! The filters of the angle dialect: the table of their names and parameters, and the check of a call.
+//!
+//! `prompt-core/src/filter.rs` contains the functions; `prompt-jinja/src/dynamic/plain.rs` calls them for run-time templates.
 
 use crate::problem::call as problem;
 use crate::{Error, Expr, Literal, Span};
@@ -44,9 +46,9 @@ const PLAIN: [Plain; 8] = [
     plain("upper"),
 ];
 
-/// Whether a filter of that name exists and is given what it takes.
+/// Checks the name and the arguments of a filter.
 ///
-/// With `compiled` the help names functions of the user's too, which stand in a template by their paths.
+/// With `compiled` the help also suggests functions of the user, which a compiled template calls by their paths.
 ///
 /// ```
 /// use prompt_syntax::{Span, filters};
@@ -57,7 +59,7 @@ const PLAIN: [Plain; 8] = [
 /// ```
 ///
 /// # Errors
-/// There is no such filter, or it takes other arguments.
+/// The filter does not exist, or its parameters are different.
 pub fn check(name: &str, args: &[Expr], at: Span, compiled: bool) -> Result<(), Error> {
     let Some(known) = PLAIN.iter().find(|known| known.name == name) else {
         let names = PLAIN.map(|known| known.name);
@@ -74,7 +76,7 @@ pub fn check(name: &str, args: &[Expr], at: Span, compiled: bool) -> Result<(), 
     }
 }
 
-/// Whether an argument that is written out is what the filter takes.
+/// Checks the type of a literal argument; other expressions are accepted.
 fn fits(name: &str, parameter: &Parameter, argument: &Expr) -> Result<(), Error> {
     let Expr::Literal(literal) = argument else {
         return Ok(());

@@ -1,7 +1,7 @@
-//! Everything that is said of a mistake in a prompt: one function for each message, one file for each subject.
+//! The messages about mistakes in a prompt: one function for each message, one file for each subject.
 //!
-//! The compiler, the parser and the templates of run time find mistakes; what is said of them stands here and nowhere else:
-//! the message, a few words beside the mark, and what to type. [`Problem`] can be made in no other place.
+//! The macros, the parser and run-time templates detect mistakes, and call these functions. [`Problem`] consists of a message, a
+//! label and a help; it has no constructor outside of this module, so that all callers use the same messages.
 //!
 //! ```
 //! use prompt_syntax::{Dialect, Span, problem};
@@ -16,9 +16,9 @@
 //! assert_eq!(problem.at(Span::new(0, 4)).span.end, 4);
 //! ```
 //!
-//! Texts are lower-case and without a final stop; names stand in backticks; labels are a few words; a help begins with a verb
-//! and can be typed in. Where a message is one of the compiler's numbered errors (`docs/errors.md`), its function or its file
-//! says the number.
+//! Messages are lowercase without a final period, with names in backticks; labels have a few words; a help starts with a verb
+//! and contains code to type. If the message belongs to a numbered error (`docs/errors.md`), the doc comment of the function or of
+//! the file contains the number.
 
 pub mod answer;
 pub mod attribute;
@@ -53,7 +53,7 @@ use std::fmt;
 use crate::suggest::closest;
 use crate::{Error, Span};
 
-/// What is said of a mistake. [`Problem::at`] gives it a place in a template; in an attribute the place is a token's.
+/// The description of a mistake. [`Problem::at`] adds a span in a template; in an attribute, the caller reports it at a token.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
     message: String,
@@ -87,7 +87,7 @@ impl Problem {
         self
     }
 
-    /// The problem at its place.
+    /// Returns the problem as an error at a span of the template.
     pub fn at(self, span: Span) -> Error {
         Error {
             span,
@@ -95,28 +95,28 @@ impl Problem {
         }
     }
 
-    /// What is wrong.
+    /// The message: what is wrong.
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// A few words beside the mark.
+    /// The label next to the underlined span.
     pub fn label(&self) -> Option<&str> {
         self.label.as_deref()
     }
 
-    /// What to type, beginning with a verb.
+    /// The help: what to type, starting with a verb.
     pub fn help(&self) -> Option<&str> {
         self.help.as_deref()
     }
 
-    /// Other places that matter, each with a few words.
+    /// Related spans, each with a label.
     pub fn related(&self) -> &[(Span, String)] {
         &self.related
     }
 }
 
-/// The message and the help, as rustc shows them where there is no drawing.
+/// Writes the message and the help, which rustc prints if there is no snippet.
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)?;
@@ -127,12 +127,12 @@ impl fmt::Display for Problem {
     }
 }
 
-/// The name that was meant, or all there are.
+/// The help for an unknown name: the closest known name, or all of them.
 fn meant(name: &str, known: &[&str]) -> String {
     match closest(name, known.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => {
-            // Of a name that was cut off, all that begin with it.
+            // An incomplete name: all names that start with it.
             let longer: Vec<&str> = known
                 .iter()
                 .copied()
@@ -147,12 +147,12 @@ fn meant(name: &str, known: &[&str]) -> String {
     }
 }
 
-/// Names, each in backticks.
+/// Returns the names, each in backticks.
 fn listed(names: &[&str]) -> String {
     format!("`{}`", names.join("`, `"))
 }
 
-/// How many arguments are given.
+/// Returns the number of given arguments as a label.
 fn given(count: usize) -> String {
     match count {
         0 => "none given".to_owned(),

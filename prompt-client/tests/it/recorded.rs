@@ -1,4 +1,4 @@
-//! RecordedLlm replies.
+//! Recorded replies.
 
 use std::path::{Path, PathBuf};
 

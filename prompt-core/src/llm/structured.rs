@@ -14,7 +14,7 @@ use std::borrow::Cow;
 #[non_exhaustive]
 pub enum Structured {
     /// Through the provider's own parameter, which constrains what the model can write. Ollama takes schemas by OpenAI's
-    /// protocol only: `Chat::at("http://localhost:11434/v1", …)`.
+    /// protocol only: `ChatModel::at("http://localhost:11434/v1", …)`.
     Native,
     /// Through a field of the request with this name, as some servers have it: `json_schema` (llama.cpp),
     /// `guided_json` (older vLLM).

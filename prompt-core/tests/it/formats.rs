@@ -1,10 +1,10 @@
-//! The native formats against the models' own templates, and the errors for what they does not support.
+//! The native formats against the models' own templates, and the errors for what they do not support.
 
 use prompt_core::format;
 use prompt_core::{ChatFormat, Guard, History, Media, Message, Messages, Tool};
 use serde_json::Value;
 
-/// RecordedLlm outputs of the models' templates, where the folder named by `GOLDENS` has them.
+/// Recorded outputs of the models' templates, where the folder named by `GOLDENS` has them.
 #[test]
 fn goldens() {
     let Some(folder) = std::env::var_os("GOLDENS").map(std::path::PathBuf::from) else {

@@ -1,6 +1,6 @@
 //! The page about formats, `docs/formats.md`, is made from the formats: what it says is what they do.
 //!
-//! `UPDATE_EXPECT=1 cargo test -p prompt-core formats_page` writes it anew.
+//! `UPDATE_EXPECT=1 cargo test -p prompt-core --features schema --test it formats_page` updates it.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use expect_test::expect_file;
 use prompt_core::format::{self, Date, NativeFormat};
 use prompt_core::{ChatFormat, Guard, Json, Media, Message, Messages, Tool, ToolCall};
 
-/// Words that stand in no mark.
+/// Text that occurs in no delimiter.
 const SYSTEM: &str = "§instructions§";
 
 const HEAD: &str = "\

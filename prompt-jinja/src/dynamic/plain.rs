@@ -1,4 +1,4 @@
-//! What the angle and brace dialects show: values as Rust prints them, and their own filters.
+//! Values and filters of the angle and brace dialects in run-time templates: values are printed as Rust prints them.
 
 use prompt_syntax::problem::call::function_at_run_time;
 use prompt_syntax::{Expr, Filter, Literal};
@@ -79,7 +79,7 @@ impl Serialize for AsJson<'_, '_> {
 }
 
 impl<'v> Render<'v> {
-    /// A filter of the angle dialect.
+    /// Applies a filter of the angle dialect, by its name in `prompt_syntax::filters`.
     pub(super) fn plain_filter(&mut self, node: &'v Filter) -> Result<Value<'v>> {
         let value = self.value(&node.value)?;
         let [name] = &node.name.value[..] else {

@@ -1,6 +1,7 @@
 //! What the compiler says about each mistake, and that the fix for each compiles.
 //!
-//! `TRYBUILD=overwrite cargo test -p compile-fail --test ui` writes the `.stderr` files anew: read every one that changes as its user would.
+//! `TRYBUILD=overwrite cargo test -p compile-fail --test ui -- ui trybuild=NAME` writes the `.stderr` files of the cases whose path
+//! contains NAME, and those of all cases without the last part. Read every one that changes as its user would.
 
 use std::{fs, io, path::Path};
 
