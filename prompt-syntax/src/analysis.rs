@@ -14,20 +14,17 @@
 mod analyzer;
 #[cfg(feature = "jinja")]
 mod jinja;
-mod lost;
-mod narrow;
 mod piece;
 mod plain;
-mod rules;
-mod scope;
-mod term;
 mod usage;
 
 pub use self::analyzer::{Analyzer, Context, Field, Included, Includes, NoIncludes};
-pub use self::lost::lost;
 pub use self::piece::{
     Bind, Branch, Fallback, How, Loop, Over, Piece, Place, Root, Show, Slot, Test, Value, walk,
 };
-pub use self::rules::{control_tokens, exposed_answer, media, role_order, untrusted};
-pub use self::term::{Function, Given, Items, Keyed, Mapped, Term, Variable};
 pub use self::usage::{Used, used};
+pub use crate::analysis::piece::{
+    Function, Given, Items, Keyed, Mapped, Term, Variable, control_tokens, exposed_answer, media,
+    role_order, untrusted,
+};
+pub use crate::analysis::usage::lost;

@@ -2,12 +2,13 @@
 
 #[cfg(feature = "jinja")]
 pub(crate) mod jinja;
-mod plain;
 
-use crate::block::LoopHead;
-use crate::problem::expr::{self as problem, Meant};
-use crate::token::Word;
-use crate::{Dialect, Error, Expr, Span, Spanned};
+use crate::lex::{Word, words};
+use crate::parse::LoopHead;
+use crate::problem::expr as problem;
+use crate::problem::expr::Meant;
+use crate::unicode::name_len;
+use crate::{Coalesce, Dialect, Error, Expr, Filter, Literal, Path, Span, Spanned};
 
 /// More filters, signs and parentheses inside each other than anyone writes. Each makes the tree deeper, and so costs
 /// stack in whoever walks it.
@@ -18,7 +19,7 @@ pub(crate) fn slot(text: &str, span: Span, dialect: Dialect) -> Result<Expr, Err
     match dialect {
         #[cfg(feature = "jinja")]
         Dialect::Jinja => jinja::slot(text, span),
-        _ => plain::slot(text, span),
+        _ => plain_slot(text, span),
     }
 }
 
@@ -27,7 +28,7 @@ pub(crate) fn condition(text: &str, span: Span, dialect: Dialect) -> Result<Expr
     match dialect {
         #[cfg(feature = "jinja")]
         Dialect::Jinja => jinja::condition(text, span),
-        _ => plain::condition(text, span),
+        _ => plain_condition(text, span),
     }
 }
 
@@ -40,7 +41,7 @@ pub(crate) fn loop_head(
     match dialect {
         #[cfg(feature = "jinja")]
         Dialect::Jinja => jinja::loop_head(text, span),
-        _ => plain::loop_head(text, span, dialect),
+        _ => plain_loop_head(text, span, dialect),
     }
 }
 
@@ -159,5 +160,364 @@ impl<'a> Cursor<'a> {
             None if self.words.is_empty() => "nothing stands".into(),
             None => "it ends".into(),
         }
+    }
+}
+
+/// Reads what fills a slot.
+pub(crate) fn plain_slot(text: &str, span: Span) -> Result<Expr, Error> {
+    let written = span.of(text);
+    if !written.is_empty() && name_len(written) == written.len() {
+        // Most slots are a name alone.
+        return Ok(Expr::Path(Path {
+            span,
+            segments: vec![Spanned::new(written.to_owned(), span)],
+            input: false,
+        }));
+    }
+    Reader::new(text, span)?.whole(Reader::slot, Meant::Filter)
+}
+
+/// Reads what decides a condition.
+pub(crate) fn plain_condition(text: &str, span: Span) -> Result<Expr, Error> {
+    Reader::new(text, span)?.whole(Reader::or, Meant::Condition)
+}
+
+/// Reads `item in list`. Where only the `in` is missing, the loop can be read nevertheless.
+pub(crate) fn plain_loop_head(
+    text: &str,
+    span: Span,
+    dialect: Dialect,
+) -> (Option<LoopHead>, Option<Error>) {
+    let mut reader = match Reader::new(text, span) {
+        Ok(reader) => reader,
+        Err(error) => return (None, Some(error)),
+    };
+    let binding = match reader.binding() {
+        Ok(binding) => binding,
+        Err(error) => return (None, Some(error)),
+    };
+    let mut wrong = None;
+    if !reader.cursor.eat_name("in") {
+        let at = reader.cursor.at;
+        // Other languages write `of` or `:` there.
+        let _ = reader.cursor.eat_name("of") || reader.cursor.eat(":");
+        let list = Span::new(reader.cursor.here().start, span.end).of(text);
+        let right = match list {
+            "" => format!("for item in {}", binding.value),
+            list => format!("for {} in {list}", binding.value),
+        };
+        let on = std::mem::replace(&mut reader.cursor.at, at);
+        let right = dialect.tag(&right);
+        wrong = Some(reader.cursor.unexpected("`in`", Meant::Written(&right)));
+        reader.cursor.at = on;
+    }
+    match reader.whole(Reader::list, Meant::Filter) {
+        Ok(list) => {
+            let head = LoopHead {
+                targets: vec![binding],
+                list,
+                condition: None,
+            };
+            (Some(head), wrong)
+        }
+        Err(error) => (None, wrong.or(Some(error))),
+    }
+}
+
+struct Reader<'a> {
+    cursor: Cursor<'a>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(text: &'a str, span: Span) -> Result<Reader<'a>, Error> {
+        let cursor = Cursor::new(text, span, words(text, span)?);
+        Ok(Reader { cursor })
+    }
+
+    /// Reads up to the end. What else could be meant by words that are left over is the help.
+    fn whole<T>(
+        mut self,
+        read: impl FnOnce(&mut Self) -> Result<T, Error>,
+        meant: Meant<'_>,
+    ) -> Result<T, Error> {
+        let value = read(&mut self)?;
+        match self.cursor.words.get(self.cursor.at) {
+            None => Ok(value),
+            Some(word) => Err(self.left_over(word, meant)),
+        }
+    }
+
+    /// Says why what was read does not go on with this word.
+    fn left_over(&self, word: &Spanned<Word>, meant: Meant<'_>) -> Error {
+        let cursor = &self.cursor;
+        let before = cursor.at.checked_sub(2).map(|index| &*cursor.words[index]);
+        let written;
+        let meant = match &**word {
+            Word::Sign(":") if before == Some(&Word::Sign("|")) => {
+                let filter = cursor.words[cursor.at - 1].span.of(cursor.text);
+                let argument = cursor.words.get(cursor.at + 1);
+                let argument = argument.map_or("…", |word| word.span.of(cursor.text));
+                written = format!("{filter}({argument})");
+                Meant::Written(&written)
+            }
+            Word::Sign("(") => Meant::Called(self.receiver(), meant == Meant::Condition),
+            Word::Str(_) | Word::Int(_) | Word::Float(_) if before == Some(&Word::Sign("|")) => {
+                let filter = cursor.words[cursor.at - 1].span.of(cursor.text);
+                written = format!("{filter}({})", word.span.of(cursor.text));
+                Meant::Written(&written)
+            }
+            Word::Sign("??") => Meant::SecondDefault,
+            Word::Sign(")") => Meant::Parenthesis,
+            _ => meant,
+        };
+        cursor.left_over("the end", meant)
+    }
+
+    /// What the method that was read last is called on: the path before its name.
+    fn receiver(&self) -> &'a str {
+        let words = &self.cursor.words[..self.cursor.at];
+        let dotted = |index: usize| {
+            words
+                .get(index)
+                .is_some_and(|word| **word == Word::Sign("."))
+        };
+        let mut first = words.len().saturating_sub(1);
+        while first >= 2 && dotted(first - 1) {
+            first -= 2;
+        }
+        match words.len().checked_sub(3) {
+            Some(last) if first <= last => {
+                Span::new(words[first].span.start, words[last].span.end).of(self.cursor.text)
+            }
+            _ => "",
+        }
+    }
+
+    /// A value, whose first word is a field even if it reads `true` or `false`.
+    fn slot(&mut self) -> Result<Expr, Error> {
+        let field = match self.cursor.peek() {
+            Some(Word::Name(_)) => Some(Expr::Path(self.path()?)),
+            _ => None,
+        };
+        self.value_from(field)
+    }
+
+    /// `value ?? default`
+    fn value(&mut self) -> Result<Expr, Error> {
+        self.value_from(None)
+    }
+
+    /// The same, with its first words read already.
+    fn value_from(&mut self, first: Option<Expr>) -> Result<Expr, Error> {
+        let value = self.filtered_from(first)?;
+        if !self.cursor.eat("??") {
+            return Ok(value);
+        }
+        self.cursor.count()?;
+        let default = self.filtered()?;
+        Ok(Expr::Default(Box::new(Coalesce { value, default })))
+    }
+
+    /// `value | filter | filter(argument)`
+    fn filtered(&mut self) -> Result<Expr, Error> {
+        self.filtered_from(None)
+    }
+
+    fn filtered_from(&mut self, first: Option<Expr>) -> Result<Expr, Error> {
+        let mut value = match first {
+            Some(first) => first,
+            None => self.primary()?,
+        };
+        while self.cursor.eat("|") {
+            self.cursor.count()?;
+            let name = self.filter_name()?;
+            let args = if self.cursor.eat("(") {
+                self.args()?
+            } else {
+                Vec::new()
+            };
+            let span = value.span().to(self.cursor.before());
+            value = Expr::Filter(Box::new(Filter {
+                value,
+                name,
+                args,
+                named: Vec::new(),
+                span,
+            }));
+        }
+        Ok(value)
+    }
+
+    /// `join`, `crate::text::shout`
+    fn filter_name(&mut self) -> Result<Spanned<Vec<String>>, Error> {
+        let first = self
+            .cursor
+            .name_or("the name of a filter", Meant::FilterName)?;
+        let mut span = first.span;
+        let mut segments = vec![first.value];
+        while self.cursor.eat("::") {
+            let segment = self.cursor.name("a name after `::`")?;
+            span = span.to(segment.span);
+            segments.push(segment.value);
+        }
+        Ok(Spanned::new(segments, span))
+    }
+
+    fn args(&mut self) -> Result<Vec<Expr>, Error> {
+        let open = self.cursor.before();
+        let mut args = Vec::new();
+        while !self.cursor.eat(")") {
+            if self.cursor.is_next(",") {
+                return Err(self.cursor.unexpected("an argument", Meant::Quoted));
+            }
+            args.push(self.deeper(Reader::value)?);
+            if !self.cursor.eat(",") {
+                self.close(open, "`,` or `)`")?;
+                break;
+            }
+        }
+        Ok(args)
+    }
+
+    fn primary(&mut self) -> Result<Expr, Error> {
+        let Some(word) = self.cursor.words.get(self.cursor.at).cloned() else {
+            return Err(self.cursor.unexpected("a field", Meant::Expected));
+        };
+        let literal = match word.value {
+            Word::Name(name) if name == "true" || name == "false" => Literal::Bool(name == "true"),
+            Word::Name(_) => return self.path().map(Expr::Path),
+            Word::Str(text) => Literal::Str(text),
+            Word::Int(number) => Literal::Int(number),
+            Word::Float(number) => Literal::Float(number),
+            Word::Sign("(") => {
+                self.cursor.at += 1;
+                return self.parenthesised(Reader::value);
+            }
+            Word::Sign(_) => return Err(self.cursor.unexpected("a field", Meant::Expected)),
+        };
+        self.cursor.at += 1;
+        Ok(Expr::Literal(Spanned::new(literal, word.span)))
+    }
+
+    fn path(&mut self) -> Result<Path, Error> {
+        let mut first = self.cursor.name("a field")?;
+        let input = first.value == "input" && self.cursor.is_next(":");
+        if input {
+            self.joined("`input` and its `:`")?;
+            self.cursor.eat(":");
+            self.joined("`input:` and the name")?;
+            first = self.cursor.name("the name of a field after `input:`")?;
+        }
+        let mut span = first.span;
+        let mut segments = vec![first];
+        while self.cursor.is_next(".") {
+            self.joined("the name and a `.`")?;
+            self.cursor.eat(".");
+            self.joined("a `.` and the name")?;
+            let segment = self.cursor.name("a name after `.`")?;
+            span = span.to(segment.span);
+            segments.push(segment);
+        }
+        Ok(Path {
+            span,
+            segments,
+            input,
+        })
+    }
+
+    /// A path is written without spaces.
+    fn joined(&self, what: &str) -> Result<(), Error> {
+        let gap = Span::new(self.cursor.before().end, self.cursor.here().start);
+        if gap.start >= gap.end || self.cursor.at == self.cursor.words.len() {
+            return Ok(());
+        }
+        Err(problem::space(what).at(gap))
+    }
+
+    fn list(&mut self) -> Result<Expr, Error> {
+        let list = self.filtered()?;
+        if self.cursor.eat("??") {
+            return Err(problem::default_of_a_loop().at(self.cursor.before()));
+        }
+        Ok(list)
+    }
+
+    fn binding(&mut self) -> Result<Spanned<String>, Error> {
+        let what = "the name of one item";
+        if self.cursor.peek() == Some(&Word::Name("in".to_owned())) {
+            return Err(self.cursor.unexpected(what, Meant::Item));
+        }
+        if self.cursor.is_next("(") {
+            return Err(self.cursor.unexpected(what, Meant::Items));
+        }
+        let binding = self.cursor.name(what)?;
+        if self.cursor.peek() == Some(&Word::Sign(",")) {
+            return Err(self.cursor.unexpected("`in`", Meant::Items));
+        }
+        Ok(binding)
+    }
+
+    fn or(&mut self) -> Result<Expr, Error> {
+        let mut left = self.and()?;
+        while self.cursor.eat_name("or") {
+            self.cursor.count()?;
+            left = Expr::Or(Box::new((left, self.and()?)));
+        }
+        Ok(left)
+    }
+
+    fn and(&mut self) -> Result<Expr, Error> {
+        let mut left = self.not()?;
+        while self.cursor.eat_name("and") {
+            self.cursor.count()?;
+            left = Expr::And(Box::new((left, self.not()?)));
+        }
+        Ok(left)
+    }
+
+    fn not(&mut self) -> Result<Expr, Error> {
+        let start = self.cursor.here();
+        if self.cursor.eat_name("not") {
+            let inner = self.deeper(Reader::not)?;
+            let span = start.to(self.cursor.before());
+            return Ok(Expr::Not(Box::new(Spanned::new(inner, span))));
+        }
+        if self.cursor.eat("(") {
+            return self.parenthesised(Reader::or);
+        }
+        self.filtered()
+    }
+
+    /// What stands after `(`, up to `)`.
+    fn parenthesised(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<Expr, Error>,
+    ) -> Result<Expr, Error> {
+        let open = self.cursor.before();
+        let inner = self.deeper(read)?;
+        self.close(open, "`)`")?;
+        Ok(inner)
+    }
+
+    fn close(&mut self, open: Span, expected: &str) -> Result<(), Error> {
+        if self.cursor.eat(")") {
+            return Ok(());
+        }
+        let meant = match self.cursor.peek() {
+            None => Meant::End(")"),
+            Some(Word::Str(_) | Word::Int(_) | Word::Float(_) | Word::Name(_))
+                if expected.len() > 3 =>
+            {
+                Meant::Argument
+            }
+            Some(_) => Meant::Expected,
+        };
+        let error = self.cursor.unexpected(expected, meant);
+        Err(problem::unclosed(error.problem, open).at(error.span))
+    }
+
+    fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, Error>) -> Result<T, Error> {
+        self.cursor.count()?;
+        read(self)
     }
 }

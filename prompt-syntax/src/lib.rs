@@ -70,10 +70,8 @@
 #[doc(hidden)]
 pub mod analysis;
 mod ast;
-mod block;
 #[cfg(feature = "jinja")]
 pub mod builtin;
-mod error;
 mod expr;
 pub mod family;
 pub mod filters;
@@ -85,7 +83,6 @@ pub mod json;
 pub mod kind;
 mod lex;
 pub mod near;
-mod notation;
 mod options;
 pub mod order;
 mod parse;
@@ -95,12 +92,12 @@ pub mod problem;
 pub mod snippet;
 mod span;
 pub mod suggest;
-mod token;
 pub mod tool;
 mod unicode;
 
 pub use ast::*;
-pub use error::Error;
 pub use options::{Dialect, Options, Parsed, Tag};
 pub use parse::{is_said_beside, parse};
 pub use span::{Span, Spanned};
+
+pub use crate::span::Error;

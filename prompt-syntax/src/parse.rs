@@ -1,19 +1,18 @@
 //! The parser: builds the syntax tree from the tokens of any dialect, and collects all errors.
 
-mod ends;
 #[cfg(feature = "jinja")]
 mod jinja;
-mod roles;
 
-pub use self::roles::is_said_beside;
-
-use crate::problem::block as problem;
-
-use crate::block::{Block, Open, Part};
-use crate::lex::{Lexed, lex};
+use crate::lex::{Keyword, Lexed, Token, TokenKind, lex, trimmed};
 use crate::order::sort_by;
-use crate::token::{Keyword, Token, TokenKind};
-use crate::{Dialect, Error, Expr, Node, Options, Parsed, Slot, Span, Template, Text, expr};
+use crate::problem::block::{self, Shows, Stray};
+use crate::problem::{block as problem, role};
+use crate::suggest::closest;
+use crate::unicode::name_len;
+use crate::{
+    Branch, Dialect, Error, Expr, FilterBlock, For, If, Macro, Named, Node, Options, Param, Parsed,
+    Role, RoleBlock, Set, Slot, Span, Spanned, Template, Text, With, expr,
+};
 
 /// More blocks inside each other than anyone writes; deeper ones would cost stack in whoever walks the tree.
 const DEPTH: usize = 128;
@@ -60,7 +59,7 @@ pub fn parse(text: &str, options: Options) -> Parsed {
     };
     let mut errors = parser.errors;
     if options.roles {
-        roles::said_by_nobody(text, &template, options.dialect, &mut errors);
+        said_by_nobody(text, &template, options.dialect, &mut errors);
     }
     sort_by(&mut errors, |one, other| {
         (one.span.start, one.span.end).cmp(&(other.span.start, other.span.end))
@@ -254,4 +253,488 @@ impl Parser<'_> {
         };
         self.errors.push(problem.at(span));
     }
+}
+
+impl Parser<'_> {
+    /// A closing tag.
+    fn end(&mut self, span: Span, name: &'static str, reported: bool) {
+        let is_its = |open: &Open| open.block.name() == name && !open.ended;
+        let Some(at) = self.open.iter().rposition(is_its) else {
+            return self.stray(span, name, reported);
+        };
+        let shows = match span.start == span.end {
+            false => Shows::End(name),
+            true => Shows::EndOfMessage,
+        };
+        if self.crosses(at) {
+            self.cross(at, span, shows);
+            return;
+        }
+        while self.open.len() > at + 1 {
+            self.cut_off(span, shows);
+        }
+        self.close(span);
+    }
+
+    /// Closes the innermost block before its own end, as something else shows.
+    fn cut_off(&mut self, span: Span, shows: Shows<'_>) {
+        let name = self.open.last().map_or("", |open| open.block.name());
+        if self.unclosed(Some((span, shows))) {
+            let error = self.errors.len() - 1;
+            match self.cut.iter_mut().find(|(cut, _)| *cut == name) {
+                Some((_, errors)) => errors.push(error),
+                None => self.cut.push((name, vec![error])),
+            }
+        }
+        self.close(Span::new(span.start, span.start));
+    }
+
+    /// Whether the blocks inside of the one at this depth end after it. Else their ends are missing.
+    fn crosses(&self, at: usize) -> bool {
+        if self.open[at].is_role() {
+            return false;
+        }
+        let mut left = self.ends_to_come;
+        let inner = &self.open[at + 1..];
+        !inner.is_empty()
+            && inner.iter().filter(|open| !open.ended).all(|open| {
+                let Some(keyword) = open.block.keyword() else {
+                    return false;
+                };
+                let left = &mut left[keyword as usize];
+                *left -= 1;
+                *left >= 0
+            })
+    }
+
+    /// Keeps the crossing blocks open until the inner ones end, so that what stands in them is read as it was meant.
+    fn cross(&mut self, at: usize, span: Span, shows: Shows<'_>) {
+        let inner = &mut self.open[at + 1];
+        let (name, written) = (inner.block.name(), span.of(self.text));
+        let error = block::crossing(self.dialect, name, written, span, shows).at(inner.tag);
+        inner.crossed = Some(self.errors.len());
+        self.errors.push(error);
+        self.open[at].ended = true;
+        self.open[at].excused = true;
+        self.nodes.push(Node::Error(span));
+    }
+
+    /// A closing tag without its block.
+    fn stray(&mut self, span: Span, name: &'static str, reported: bool) {
+        self.nodes.push(Node::Error(span));
+        let end = self.dialect.end(name);
+        let cut = self.cut.iter_mut().find(|(cut, _)| *cut == name);
+        if let Some(error) = cut.and_then(|(_, errors)| errors.pop()) {
+            let error = &mut self.errors[error];
+            error.problem = block::closed_too_late(error.problem.clone(), &end, span);
+            return;
+        }
+        if reported {
+            return;
+        }
+        let written = span.of(self.text);
+        let stray = if let Some(open) = self.open.last_mut().filter(|open| !open.is_role()) {
+            // Most likely it is the wrong end: no second error says that the block is not closed.
+            open.excused = true;
+            Stray::EndOf(open.block.name(), open.tag)
+        } else if let Some(misspelt) = self.misspelt(name) {
+            Stray::Role(misspelt)
+        } else {
+            Stray::Nothing
+        };
+        let error = block::stray(self.dialect, name, written, stray).at(span);
+        self.errors.push(error);
+    }
+
+    /// A slot shortly before whose name is nearly the role's.
+    fn misspelt(&self, role: &str) -> Option<Span> {
+        Role::from_name(role)?;
+        let near = self.nodes.iter().rev().take(8);
+        near.filter_map(|node| match node {
+            Node::Slot(slot) => Some(slot),
+            _ => None,
+        })
+        .find_map(|slot| match &slot.expr {
+            Expr::Path(path) if closest(&path.dotted(), [role]).is_some() => Some(slot.span),
+            _ => None,
+        })
+    }
+
+    /// Closes what is open at the end of the text.
+    fn finish(&mut self) {
+        let end = Span::new(self.text.len(), self.text.len());
+        while !self.open.is_empty() {
+            self.unclosed(None);
+            self.close(end);
+        }
+    }
+
+    /// Reports that the innermost block is not closed, and where that shows. `false` if it is known already.
+    fn unclosed(&mut self, shows: Option<(Span, Shows<'_>)>) -> bool {
+        let Some(open) = self.open.last().filter(|open| !open.excused) else {
+            return false;
+        };
+        let (name, tag) = (open.block.name(), open.tag);
+        let problem = match shows {
+            Some((span, shows)) => {
+                block::unclosed_before(self.dialect, name, span.of(self.text), span, shows)
+            }
+            None => block::unclosed(self.dialect, name, tag.of(self.text)),
+        };
+        self.errors.push(problem.at(tag));
+        true
+    }
+
+    /// Makes nodes of the innermost block, and of those around it that should have ended before.
+    fn close(&mut self, mut end: Span) {
+        while let Some(open) = self.open.pop() {
+            if let Some(error) = open.crossed {
+                let name = self.dialect.end(open.block.name());
+                let error = &mut self.errors[error];
+                error.problem = block::ended(error.problem.clone(), &name, end);
+            }
+            let nodes = std::mem::replace(&mut self.nodes, open.outer);
+            self.nodes.extend(open.block.close(open.tag, end, nodes));
+            if !self.open.last().is_some_and(|open| open.ended) {
+                return;
+            }
+            end = Span::new(end.end, end.end);
+        }
+    }
+}
+
+impl Parser<'_> {
+    /// Reports a role inside of another block.
+    fn roles_stand_at_the_top(&mut self, span: Span, role: Role) {
+        // A role inside a role means that the first one's end was forgotten.
+        if let Some(outer) = self.open.iter().position(Open::is_role) {
+            while self.open.len() > outer {
+                self.cut_off(span, Shows::Role);
+            }
+        } else if let Some(outer) = self.open.last() {
+            let name = outer.block.name();
+            let error = role::in_a_block(self.dialect, role, name, outer.tag).at(span);
+            self.errors.push(error);
+        }
+    }
+}
+
+/// Where a role block is, everything said belongs into one.
+fn said_by_nobody(text: &str, template: &Template, dialect: Dialect, errors: &mut Vec<Error>) {
+    let nodes = &template.nodes;
+    if !nodes.iter().any(|node| matches!(node, Node::Role(_))) {
+        return;
+    }
+    for run in nodes.split(|node| matches!(node, Node::Role(_))) {
+        // What is wrong there may be a role's tag.
+        if run.iter().any(|node| matches!(node, Node::Error(_))) {
+            continue;
+        }
+        let Some(first) = run.iter().find(|node| says(node)) else {
+            continue;
+        };
+        if let Node::Text(words) = first
+            && let Some(error) = near_role(text, words.span, dialect)
+        {
+            errors.push(error);
+            continue;
+        }
+        let (span, what) = match first {
+            Node::Text(words) => (trimmed(text, words.span.start, words.span.end), "text"),
+            node => (node.span(), "a block"),
+        };
+        let error = role::outside(dialect, what).at(span);
+        errors.push(error);
+    }
+}
+
+/// Whether this is text, or shows some, without a slot's name.
+fn says(node: &Node) -> bool {
+    match node {
+        Node::Text(words) => !words.text.trim().is_empty(),
+        node => matches!(node, Node::If(_) | Node::For(_)),
+    }
+}
+
+/// Whether the parser has said already that what stands around this node, between two roles, is said by nobody.
+///
+/// ```
+/// use prompt_syntax::{Dialect, Options, is_said_beside, parse};
+///
+/// let options = Options { roles: true, ..Options::message(Dialect::Angle) };
+/// let nodes = parse("<user>Hi</user>\nand <name>", options).template.nodes;
+/// assert!(is_said_beside(&nodes, 2));
+/// ```
+pub fn is_said_beside(nodes: &[Node], at: usize) -> bool {
+    let is_role = |node: &&Node| matches!(node, Node::Role(_));
+    let before = nodes[..at].iter().rev().take_while(|node| !is_role(node));
+    let after = nodes[at..].iter().take_while(|node| !is_role(node));
+    before.chain(after).any(says)
+}
+
+/// A tag among the text whose name is nearly that of a role.
+fn near_role(text: &str, span: Span, dialect: Dialect) -> Option<Error> {
+    span.of(text).match_indices('<').find_map(|(at, _)| {
+        let start = span.start + at + 1;
+        let name = &text[start..start + name_len(&text[start..])];
+        let role = closest(name, Role::ALL.map(Role::name))?;
+        let place = Span::new(start, start + name.len());
+        let error = role::unknown(dialect, name, role).at(place);
+        text[place.end..].starts_with('>').then_some(error)
+    })
+}
+
+/// A block whose end has not come yet.
+pub(crate) struct Open {
+    /// Its opening tag.
+    pub(crate) tag: Span,
+    pub(crate) block: Block,
+    /// What stood before it.
+    pub(crate) outer: Vec<Node>,
+    /// Whether an error has said already that its end is wrong.
+    pub(crate) excused: bool,
+    /// The error that says that it crosses another block.
+    pub(crate) crossed: Option<usize>,
+    /// Whether its end has come, but inside of a block that crosses it.
+    pub(crate) ended: bool,
+}
+
+impl Open {
+    pub(crate) fn is_role(&self) -> bool {
+        matches!(self.block, Block::Role(_))
+    }
+}
+
+/// What is known of an open block.
+pub(crate) enum Block {
+    If(Part),
+    For {
+        /// `None` if it could not be read.
+        head: Option<LoopHead>,
+        /// What stands before the `else`, and where that is.
+        body: Option<(Vec<Node>, Span)>,
+    },
+    Role(Role),
+    /// One that knows no `else`. `None` if its tag could not be read.
+    Other(Keyword, Option<Head>),
+}
+
+/// What a loop goes over.
+pub(crate) struct LoopHead {
+    pub(crate) targets: Vec<Spanned<String>>,
+    pub(crate) list: Expr,
+    pub(crate) condition: Option<Expr>,
+}
+
+/// What stands in the opening tag of a block that knows no `else`.
+#[cfg_attr(not(feature = "jinja"), allow(dead_code))]
+pub(crate) enum Head {
+    Set(Spanned<String>, Expr),
+    With(Vec<Named>),
+    Macro(Spanned<String>, Vec<Param>),
+    Filter(Expr),
+}
+
+/// The branches of an `if`, up to the one that is being read.
+pub(crate) struct Part {
+    /// Each with its tag and, if that could be read, its condition.
+    done: Vec<(Span, Option<Expr>, Vec<Node>)>,
+    tag: Span,
+    /// `None` in an `else`.
+    condition: Option<Option<Expr>>,
+}
+
+impl Part {
+    pub(crate) fn new(tag: Span, condition: Option<Expr>) -> Part {
+        Part {
+            done: Vec::new(),
+            tag,
+            condition: Some(condition),
+        }
+    }
+}
+
+/// What a block does not take: the condition of an `else if`, and the nodes before it.
+pub(crate) type Refused = (Option<Option<Expr>>, Vec<Node>);
+
+impl Block {
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Block::If(_) => "if",
+            Block::For { .. } => "for",
+            Block::Role(role) => role.name(),
+            Block::Other(keyword, _) => keyword.name(),
+        }
+    }
+
+    /// The word that opens and ends it; a role's is no word of the language.
+    pub(crate) fn keyword(&self) -> Option<Keyword> {
+        match self {
+            Block::If(_) => Some(Keyword::If),
+            Block::For { .. } => Some(Keyword::For),
+            Block::Role(_) => None,
+            Block::Other(keyword, _) => Some(*keyword),
+        }
+    }
+
+    /// The tag of its `else`.
+    pub(crate) fn otherwise(&self) -> Option<Span> {
+        match self {
+            Block::If(part) => part.condition.is_none().then_some(part.tag),
+            Block::For { body, .. } => body.as_ref().map(|(_, tag)| *tag),
+            Block::Role(_) | Block::Other(..) => None,
+        }
+    }
+
+    /// Goes on with an `else`, or with an `else if` and the condition that could be read.
+    pub(crate) fn next(
+        &mut self,
+        tag: Span,
+        next: Option<Option<Expr>>,
+        nodes: Vec<Node>,
+    ) -> Result<(), Refused> {
+        match self {
+            Block::If(part) => {
+                let Some(condition) = part.condition.take() else {
+                    return Err((next, nodes));
+                };
+                part.done.push((part.tag, condition, nodes));
+                part.tag = tag;
+                part.condition = next;
+                Ok(())
+            }
+            Block::For { body, .. } if body.is_none() && next.is_none() => {
+                *body = Some((nodes, tag));
+                Ok(())
+            }
+            _ => Err((next, nodes)),
+        }
+    }
+
+    /// The nodes that the block makes, with what was read last.
+    pub(crate) fn close(self, tag: Span, end: Span, nodes: Vec<Node>) -> Vec<Node> {
+        let span = tag.to(end);
+        match self {
+            Block::If(part) => part.close(span, end, nodes),
+            // Without the names that it binds, nothing in it can be told.
+            Block::For { head: None, .. } | Block::Other(_, None) => vec![Node::Error(span)],
+            Block::Other(_, Some(head)) => vec![head.close(span, nodes)],
+            Block::For {
+                head: Some(head),
+                body,
+            } => {
+                let (body, otherwise) = match body {
+                    Some((body, _)) => (body, Some(nodes)),
+                    None => (nodes, None),
+                };
+                vec![Node::For(For {
+                    span,
+                    targets: head.targets,
+                    list: head.list,
+                    condition: head.condition,
+                    body,
+                    otherwise,
+                })]
+            }
+            Block::Role(role) => vec![Node::Role(RoleBlock {
+                span,
+                role: Spanned::new(role, tag),
+                body: without_outer_breaks(nodes, tag.end, end.start),
+            })],
+        }
+    }
+}
+
+impl Head {
+    fn close(self, span: Span, body: Vec<Node>) -> Node {
+        match self {
+            Head::Set(target, value) => Node::Set(Set {
+                span,
+                targets: vec![target],
+                value,
+                body: Some(body),
+            }),
+            Head::With(bindings) => Node::With(With {
+                span,
+                bindings,
+                body,
+            }),
+            Head::Macro(name, params) => Node::Macro(Macro {
+                span,
+                name,
+                params,
+                body,
+            }),
+            Head::Filter(value) => Node::Filter(FilterBlock { span, value, body }),
+        }
+    }
+}
+
+impl Part {
+    fn close(mut self, span: Span, end: Span, nodes: Vec<Node>) -> Vec<Node> {
+        let mut otherwise = None;
+        match self.condition {
+            Some(condition) => self.done.push((self.tag, condition, nodes)),
+            None => otherwise = Some((self.tag, nodes)),
+        }
+        if self
+            .done
+            .iter()
+            .any(|(_, condition, _)| condition.is_none())
+        {
+            return in_pieces(self.done, otherwise, end);
+        }
+        let mut branches = Vec::with_capacity(self.done.len());
+        for (_, condition, body) in self.done {
+            branches.extend(condition.map(|condition| Branch { condition, body }));
+        }
+        vec![Node::If(If {
+            span,
+            branches,
+            otherwise: otherwise.map(|(_, nodes)| nodes),
+        })]
+    }
+}
+
+/// What stands in an `if` whose conditions cannot be read: its tags are errors, the rest is as if they were not there.
+fn in_pieces(
+    branches: Vec<(Span, Option<Expr>, Vec<Node>)>,
+    otherwise: Option<(Span, Vec<Node>)>,
+    end: Span,
+) -> Vec<Node> {
+    let branches = branches.into_iter().map(|(tag, _, nodes)| (tag, nodes));
+    let mut pieces = Vec::new();
+    for (tag, nodes) in branches.chain(otherwise) {
+        pieces.push(Node::Error(tag));
+        pieces.extend(nodes);
+    }
+    if end.start < end.end {
+        pieces.push(Node::Error(end));
+    }
+    pieces
+}
+
+/// The line break after a role's opening tag and the one before its closing tag belong to the tags. Where a lexer has
+/// taken them already, the text does not touch the tag.
+fn without_outer_breaks(mut nodes: Vec<Node>, start: usize, end: usize) -> Vec<Node> {
+    if let Some(Node::Text(first)) = nodes.first_mut()
+        && first.span.start == start
+    {
+        let words = first.text.strip_prefix('\r').unwrap_or(&first.text);
+        if let Some(words) = words.strip_prefix('\n') {
+            let cut = first.text.len() - words.len();
+            first.text.drain(..cut);
+            first.span.start += cut;
+        }
+    }
+    if let Some(Node::Text(last)) = nodes.last_mut()
+        && last.span.end == end
+        && let Some(words) = last.text.strip_suffix('\n')
+    {
+        let kept = words.strip_suffix('\r').unwrap_or(words).len();
+        last.span.end -= last.text.len() - kept;
+        last.text.truncate(kept);
+    }
+    nodes.retain(|node| !matches!(node, Node::Text(text) if text.text.is_empty()));
+    nodes
 }

@@ -2,7 +2,7 @@
 
 mod jinja;
 
-use crate::lex::{angle, brace, role};
+use crate::lex::{angle, brace, role_tag};
 use crate::{Dialect, Expr, Literal, Node, Options, Path, Spanned, Template};
 
 impl Template {
@@ -184,7 +184,7 @@ impl Printer {
 
     fn is_structure(&self, text: &str, start: usize) -> bool {
         match self.options.dialect {
-            Dialect::Brace => self.options.roles && role::tag(&text[start..]).is_some(),
+            Dialect::Brace => self.options.roles && role_tag(&text[start..]).is_some(),
             Dialect::Angle | Dialect::Jinja => {
                 angle::shape(text, start, self.options.roles).is_some()
             }

@@ -8,10 +8,10 @@ mod wrong;
 pub(crate) use head::{filter_head, include, loop_head, macro_head, set, set_head, with_head};
 
 use super::Cursor;
+use crate::lex::Word;
 use crate::lex::jinja::words::words;
 use crate::problem::expr as problem;
 use crate::problem::subset::{self, Part, outside};
-use crate::token::Word;
 use crate::{Binary, BinaryOp, Compare, CompareOp, Conditional, Error, Expr, Span, Spanned};
 
 /// Reads what fills a slot.

@@ -1,11 +1,10 @@
 //! `<input:name>`, `<name>`, `<docs | join(", ")>`, `<if x>…</if>`, `<for x in xs>…</for>`; all else is text.
 
-use crate::problem::{slot, tag};
 use std::collections::HashMap;
 
-use super::tail::{Tail, tail};
-use super::{Lexed, role};
-use crate::token::{Keyword, TokenKind};
+use super::{Lexed, Tail, role_tag, tail};
+use crate::lex::{Keyword, TokenKind};
+use crate::problem::{slot, tag};
 use crate::unicode::{begins_name, name_len};
 use crate::{Dialect, Error, Span, Spanned, Tag};
 
@@ -51,7 +50,7 @@ pub(crate) enum Block {
 }
 
 pub(crate) fn shape(text: &str, start: usize, roles: bool) -> Option<Shape> {
-    if roles && let Some((kind, len)) = role::tag(&text[start..]) {
+    if roles && let Some((kind, len)) = role_tag(&text[start..]) {
         return Some(Shape::Role(kind, len));
     }
     let rest = &text[start + 1..];

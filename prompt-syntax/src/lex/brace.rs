@@ -1,8 +1,8 @@
 //! `{name}` and `{input:name}` are slots, `{{name}}` is the text `{name}`; every other brace is text.
 
-use super::{Lexed, role};
+use super::{Lexed, role_tag};
+use crate::lex::TokenKind;
 use crate::problem::slot as problem;
-use crate::token::TokenKind;
 use crate::unicode::name_len;
 use crate::{Dialect, Error, Span};
 
@@ -15,7 +15,7 @@ pub(crate) fn lex(text: &str, roles: bool) -> Lexed {
         at = if text[start..].starts_with('{') {
             braces(&mut lexed, text, start)
         } else {
-            match role::tag(&text[start..]) {
+            match role_tag(&text[start..]) {
                 Some((kind, len)) if !lexed.escaped(text, start) => {
                     lexed.push(kind, start + len, None);
                     start + len

@@ -6,13 +6,13 @@ mod statement;
 mod tag;
 pub(crate) mod words;
 
-use crate::problem::jinja as problem;
 use std::borrow::Cow;
 
 use self::statement::Statements;
 use self::tag::{Close, Tag};
 use super::Lexed;
-use crate::token::TokenKind;
+use crate::lex::TokenKind;
+use crate::problem::jinja as problem;
 use crate::{Options, Role, Span};
 
 pub(crate) fn lex(text: &str, options: Options) -> Lexed {

@@ -1,9 +1,9 @@
 //! Statements that only the Jinja dialect has.
 
 use super::Parser;
-use crate::block::Head;
 use crate::expr::jinja;
-use crate::token::Keyword;
+use crate::lex::Keyword;
+use crate::parse::Head;
 use crate::{Include, Node, Set, Span};
 
 impl Parser<'_> {

@@ -1,7 +1,7 @@
 //! Blocks: those that say nothing, that are never closed, that cross (number 3).
 
 use super::Problem;
-use crate::token::Keyword;
+use crate::lex::Keyword;
 use crate::{Dialect, Span};
 
 /// `<if>`, `{% set %}`

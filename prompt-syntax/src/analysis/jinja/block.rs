@@ -1,17 +1,16 @@
 //! Text, slots and conditions.
 
-use crate::Dialect;
-use crate::kind::Kind;
-use crate::problem::name::Bound;
-use crate::problem::value as problem;
-use crate::{Expr, FilterBlock, If, Include, Literal, Node, Span};
-
 use super::expr::expr_name;
 use super::test::opposite;
 use crate::analysis::Analyzer;
-use crate::analysis::piece::{Bind, Branch, Fallback, How, Piece, Place, Root, Show, Slot, Value};
-use crate::analysis::scope::{Meaning, Name, forget_unused, sets};
-use crate::analysis::term::{Term, Typed};
+use crate::analysis::analyzer::{Meaning, Name, forget_unused, sets};
+use crate::analysis::piece::{
+    Bind, Branch, Fallback, How, Piece, Place, Root, Show, Slot, Term, Typed, Value,
+};
+use crate::kind::Kind;
+use crate::problem::name::Bound;
+use crate::problem::value as problem;
+use crate::{Dialect, Expr, FilterBlock, If, Include, Literal, Node, Span};
 
 impl Analyzer<'_> {
     pub(in crate::analysis) fn jinja_node(&mut self, node: &Node, out: &mut Vec<Piece>) {

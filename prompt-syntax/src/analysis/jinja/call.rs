@@ -1,16 +1,14 @@
 //! Filters, methods and functions: whether they exist, and their arguments.
 
-use crate::Dialect;
+use super::expr::{all_given, args_of, expr_name, terms};
+use crate::analysis::Analyzer;
+use crate::analysis::analyzer::Meaning;
+use crate::analysis::piece::{Function, Term, Typed};
 use crate::builtin::signature::{self, fits};
 use crate::builtin::{self, Builtin, FILTERS, FUNCTIONS, METHODS, Rest, find};
 use crate::kind::Kind;
 use crate::problem::{call, value};
-use crate::{Call, Error, Expr, Filter, Literal, Named, Span};
-
-use super::expr::{all_given, args_of, expr_name, terms};
-use crate::analysis::Analyzer;
-use crate::analysis::scope::Meaning;
-use crate::analysis::term::{Function, Term, Typed};
+use crate::{Call, Dialect, Error, Expr, Filter, Literal, Named, Span};
 
 /// The argument of each parameter, in their order.
 pub(super) type Given = Vec<Option<Typed>>;

@@ -1,12 +1,11 @@
 //! `map`, `select`, `reject` and similar filters, which take the name of a filter or test for each item.
 
+use crate::analysis::Analyzer;
+use crate::analysis::piece::{Function, Mapped, Term, Typed, Variable};
 use crate::builtin::{Builtin, FILTERS, TESTS, find, signature};
 use crate::kind::Kind;
 use crate::problem::call as problem;
 use crate::{Filter, Literal};
-
-use crate::analysis::Analyzer;
-use crate::analysis::term::{Function, Mapped, Term, Typed, Variable};
 
 impl Analyzer<'_> {
     /// `map`, `select`, `reject`, `selectattr`, `rejectattr`.

@@ -1,14 +1,12 @@
 //! Expressions: values, and their parts.
 
-use crate::Dialect;
+use crate::analysis::Analyzer;
+use crate::analysis::analyzer::forget_unused;
+use crate::analysis::piece::{Function, Items, Term, Typed};
 use crate::kind::Kind;
 use crate::problem::slot::not_of_jinja;
 use crate::problem::value as problem;
-use crate::{Attribute, Conditional, Expr, Index, Literal, Slice};
-
-use crate::analysis::Analyzer;
-use crate::analysis::scope::forget_unused;
-use crate::analysis::term::{Function, Items, Term, Typed};
+use crate::{Attribute, Conditional, Dialect, Expr, Index, Literal, Slice};
 
 impl Analyzer<'_> {
     /// A value that is certainly present: an `Option` needs a condition or a default.

@@ -1,14 +1,12 @@
 //! Lists of the user's own type: filters use a field of each item, and the items remain Rust values.
 
+use super::call::Given;
+use crate::analysis::Analyzer;
+use crate::analysis::piece::{Function, Items, Keyed, Place, Root, Term, Typed};
 use crate::builtin::Builtin;
 use crate::kind::Kind;
 use crate::problem::call as problem;
 use crate::{Expr, Filter, Literal};
-
-use super::call::Given;
-use crate::analysis::Analyzer;
-use crate::analysis::piece::{Place, Root};
-use crate::analysis::term::{Function, Items, Keyed, Term, Typed};
 
 impl Keyed {
     /// Whether the result is a list of items, not a value.

@@ -1,17 +1,14 @@
 //! Loops: the list, and the names of an item.
 
-use crate::Dialect;
-use crate::kind::Kind;
-use crate::problem::name::{self, Bound};
-use crate::problem::value;
-use crate::{Expr, For, Node};
-
 use super::block::origins;
 use super::expr::expr_name;
 use crate::analysis::Analyzer;
-use crate::analysis::piece::{Loop, Over, Piece, Place, Root};
-use crate::analysis::scope::{Meaning, Name, Scopes, changed};
-use crate::analysis::term::{Items, Keyed, Term, Typed};
+use crate::analysis::analyzer::{Meaning, Name, Scopes, changed};
+use crate::analysis::piece::{Items, Keyed, Loop, Over, Piece, Place, Root, Term, Typed};
+use crate::kind::Kind;
+use crate::problem::name::{self, Bound};
+use crate::problem::value;
+use crate::{Dialect, Expr, For, Node};
 
 impl Analyzer<'_> {
     pub(super) fn repeated(&mut self, block: &For, out: &mut Vec<Piece>) {

@@ -1,14 +1,12 @@
 //! Operators: the kinds that they take and return.
 
+use super::expr::{all_given, expr_name};
+use crate::analysis::Analyzer;
+use crate::analysis::piece::{Function, Term, Test, Typed};
 use crate::kind::Kind;
 use crate::problem::name::hyphen;
 use crate::problem::value as problem;
 use crate::{Binary, BinaryOp, Compare, CompareOp, Dialect, Error, Expr, Spanned};
-
-use super::expr::{all_given, expr_name};
-use crate::analysis::Analyzer;
-use crate::analysis::piece::Test;
-use crate::analysis::term::{Function, Term, Typed};
 
 impl Analyzer<'_> {
     pub(super) fn operator(

@@ -1,11 +1,10 @@
 //! Functions of the user as filters: `{{ name | crate::shout("!") }}`. rustc checks what they take.
 
+use crate::analysis::Analyzer;
+use crate::analysis::piece::{Function, Given, Term, Typed};
 use crate::kind::Kind;
 use crate::problem::call;
 use crate::{Expr, Filter};
-
-use crate::analysis::Analyzer;
-use crate::analysis::term::{Function, Given, Term, Typed};
 
 impl Analyzer<'_> {
     pub(super) fn own_filter(&mut self, filter: &Filter) -> Option<Typed> {

@@ -1,14 +1,11 @@
 //! Paths: the meaning of a name in its scope.
 
-use crate::Dialect;
+use crate::analysis::Analyzer;
+use crate::analysis::analyzer::Meaning;
+use crate::analysis::piece::{Function, Place, Term, Typed, Variable};
 use crate::kind::Kind;
 use crate::problem::{name as problem, value};
-use crate::{Binary, BinaryOp, Expr, Literal, Path, Span, Spanned};
-
-use crate::analysis::Analyzer;
-use crate::analysis::piece::Place;
-use crate::analysis::scope::Meaning;
-use crate::analysis::term::{Function, Term, Typed, Variable};
+use crate::{Binary, BinaryOp, Dialect, Expr, Literal, Path, Span, Spanned};
 
 /// The attributes of `loop`.
 const LOOP: [(&str, Kind); 9] = [

@@ -2,16 +2,14 @@
 
 use std::rc::Rc;
 
+use super::block::origins;
+use crate::analysis::Analyzer;
+use crate::analysis::analyzer::{Defined, Meaning, Name, changed};
+use crate::analysis::piece::{Bind, How, Piece, Term, Typed};
 use crate::kind::Kind;
 use crate::problem::name::Bound;
 use crate::problem::{call as problem, value};
 use crate::{Call, Macro, Set, Span, Spanned, With};
-
-use super::block::origins;
-use crate::analysis::Analyzer;
-use crate::analysis::piece::{Bind, How, Piece};
-use crate::analysis::scope::{Defined, Meaning, Name, changed};
-use crate::analysis::term::{Term, Typed};
 
 /// How often macros are analyzed at run time: macros that call others twice would take exponential time.
 const EXPANSIONS: usize = 10_000;
@@ -163,7 +161,7 @@ impl Analyzer<'_> {
         }));
         for ((target, ident), kind) in targets.iter().zip(idents).zip(kinds) {
             // A name that a condition assigns is a variable of its own.
-            let term = Term::Variable(crate::analysis::term::Variable {
+            let term = Term::Variable(crate::analysis::piece::Variable {
                 ident: ident.clone(),
                 sources: self.sources(&origins, &target.value, self.at(target.span)),
                 uncertain: false,

@@ -1,16 +1,13 @@
 //! Conditions, and the values that they find in an `Option`.
 
-use crate::builtin::signature;
-use crate::builtin::{Kind as Wanted, TESTS, find};
+use super::expr::args_of;
+use crate::analysis::Analyzer;
+use crate::analysis::analyzer::Name;
+use crate::analysis::piece::{Function, Place, Root, Term, Test, Value};
+use crate::builtin::{Kind as Wanted, TESTS, find, signature};
 use crate::kind::Kind;
 use crate::problem::{call, value};
 use crate::{Expr, Test as Asked};
-
-use super::expr::args_of;
-use crate::analysis::Analyzer;
-use crate::analysis::piece::{Place, Root, Test, Value};
-use crate::analysis::scope::Name;
-use crate::analysis::term::{Function, Term};
 
 impl Analyzer<'_> {
     /// A condition. The value inside an `Option` is bound where the condition must hold for its block to be reached.

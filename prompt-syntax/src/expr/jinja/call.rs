@@ -3,9 +3,10 @@
 use super::Reader;
 use super::operand::is_reserved;
 use crate::builtin::{TESTS, find};
-use crate::problem::expr::{self as problem, Meant};
+use crate::lex::Word;
+use crate::problem::expr as problem;
+use crate::problem::expr::Meant;
 use crate::problem::subset::{self, Part, outside};
-use crate::token::Word;
 use crate::{Call, Error, Expr, Filter, Named, Path, Span, Spanned, Test};
 
 type Args = (Vec<Expr>, Vec<Named>);

@@ -2,10 +2,11 @@
 
 use super::Reader;
 use super::call::bindable;
-use crate::block::{Head, LoopHead};
-use crate::problem::expr::{self as problem, Meant};
+use crate::lex::Word;
+use crate::parse::{Head, LoopHead};
+use crate::problem::expr as problem;
+use crate::problem::expr::Meant;
 use crate::problem::subset::{Part, outside};
-use crate::token::Word;
 use crate::{Dialect, Error, Expr, Named, Param, Span, Spanned};
 
 type Targets = Vec<Spanned<String>>;

@@ -1,9 +1,9 @@
 //! A value with what stands right before and after it: `-a.b[0] | upper is string`.
 
 use super::Reader;
+use crate::lex::Word;
 use crate::problem::expr::Meant;
 use crate::problem::subset::{Part, outside};
-use crate::token::Word;
 use crate::{Attribute, Error, Expr, Index, Literal, Path, Slice, Span, Spanned};
 
 impl Reader<'_> {

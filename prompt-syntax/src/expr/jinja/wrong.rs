@@ -2,9 +2,10 @@
 
 use super::Reader;
 use super::operand::is_reserved;
-use crate::problem::expr::{self as problem, Meant};
+use crate::lex::Word;
+use crate::problem::expr as problem;
+use crate::problem::expr::Meant;
 use crate::problem::subset::{Part, outside};
-use crate::token::Word;
 use crate::{Error, Span};
 
 impl Reader<'_> {

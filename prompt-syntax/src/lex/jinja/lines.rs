@@ -1,7 +1,7 @@
 //! `system:`, `user:`, `assistant:` on lines of their own, as in Prompty files. The white space around them is theirs.
 
 use super::{Before, Lexer, Mark, blank};
-use crate::token::TokenKind;
+use crate::lex::TokenKind;
 use crate::{Role, Span};
 
 impl Lexer<'_> {

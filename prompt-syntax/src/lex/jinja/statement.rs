@@ -1,14 +1,13 @@
 //! What the first word of `{% … %}` says.
 
-use crate::problem::role::in_a_message;
-use crate::problem::{jinja as problem, subset};
 use std::collections::HashMap;
 
 use super::tag::Tag;
-use crate::lex::trimmed;
+use crate::lex::{Keyword, TokenKind, trimmed};
 use crate::parse::SHOWN;
+use crate::problem::role::in_a_message;
+use crate::problem::{jinja as problem, subset};
 use crate::suggest::closest;
-use crate::token::{Keyword, TokenKind};
 use crate::unicode::name_len;
 use crate::{Error, Role, Span};
 

@@ -2,9 +2,9 @@
 
 use super::normalized;
 use super::tag::string_end;
+use crate::lex::Word;
 use crate::problem::subset::{Part, outside};
 use crate::problem::word as problem;
-use crate::token::Word;
 use crate::unicode::{continues_name, name_len};
 use crate::{Dialect, Error, Span, Spanned};
 
