@@ -131,6 +131,7 @@ impl AnnotatedText {
     /// out.push("Hi", Origin::Template);
     /// assert_eq!(out.as_str(), "Hi");
     /// ```
+    #[inline]
     pub fn push(&mut self, text: &str, source: Origin) {
         if text.is_empty() {
             return;
@@ -138,7 +139,7 @@ impl AnnotatedText {
         self.text.push_str(text);
         let (end, message) = (self.text.len(), self.message);
         match self.segments.last_mut() {
-            Some(last) if last.source == source && last.message == message => last.end = end,
+            Some(last) if last.message == message && last.source == source => last.end = end,
             _ => self.segments.push(Segment {
                 end,
                 source,

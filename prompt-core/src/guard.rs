@@ -145,18 +145,19 @@ impl Matcher<'_> {
     /// The token at a position, if it extends into the data.
     fn found(&self, text: &str, at: usize, data: &Range<usize>) -> Option<Found> {
         let byte = text.as_bytes()[at];
-        let mut tokens = self.tokens.iter().filter(|token| {
-            let first = token.as_bytes().first();
-            first.is_some_and(|first| first.eq_ignore_ascii_case(&byte))
-                && is_token(token.as_bytes())
-        });
-        tokens.find_map(|token| {
-            if self.loose.contains(token) {
-                return found_loose(text, at, token, data);
-            }
+        self.tokens.iter().find_map(|token| {
             let range = at..at + token.len();
-            let is_here = begins_with(&text.as_bytes()[at..], token.as_bytes());
-            (is_here && range.end > data.start).then(|| Found {
+            // Only a loose token may be longer in the text than in the list. The others are sorted out by length first: most
+            // tokens that are found before the data are delimiters, which end there.
+            if self.prefilter.is_loose && self.loose.contains(token) {
+                let is_first = token.as_bytes().first()?.eq_ignore_ascii_case(&byte);
+                return (is_first && is_token(token.as_bytes()))
+                    .then(|| found_loose(text, at, token, data))?;
+            }
+            let is_here = range.end > data.start
+                && begins_with(&text.as_bytes()[at..], token.as_bytes())
+                && is_token(token.as_bytes());
+            is_here.then(|| Found {
                 cut: inside(text, &range, data.start),
                 range,
             })

@@ -239,8 +239,9 @@ impl ChatFormat for NativeFormat {
     }
 
     fn write(&self, messages: &Messages, out: &mut AnnotatedText) -> Result<()> {
-        for (index, message) in messages.each().enumerate() {
-            check_history(self.family, (index, message.role))?;
+        if !self.family.history {
+            let mut roles = messages.each().map(|message| message.role).enumerate();
+            roles.try_for_each(|message| check_history(self.family, message))?;
         }
         self.write_chat(&Chat::from(messages), out)
     }

@@ -78,6 +78,7 @@ impl<'a> Turn<'a> {
         }
     }
 
+    #[inline]
     pub(crate) fn is(&self, role: &str) -> bool {
         self.role == role
     }
@@ -165,6 +166,7 @@ impl<'a> From<&'a Messages> for Chat<'a> {
 }
 
 impl<'a> From<&'a Message> for Turn<'a> {
+    #[inline]
     fn from(message: &'a Message) -> Turn<'a> {
         let content = match &message.parts[..] {
             [] => Content::Text(Cow::Owned(Text::new())),
@@ -181,6 +183,7 @@ impl<'a> From<&'a Message> for Turn<'a> {
 }
 
 impl<'a> TurnExtras<'a> {
+    #[inline]
     fn of(message: &'a Message) -> Option<Box<TurnExtras<'a>>> {
         if message.tool_calls.is_empty()
             && message.tool_call_id.is_none()

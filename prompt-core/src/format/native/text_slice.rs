@@ -82,14 +82,14 @@ impl<'a> TextSlice<'a> {
         self.trim_end(is_line)
     }
 
-    fn trim_start(self, take: fn(char) -> bool) -> TextSlice<'a> {
+    fn trim_start(self, take: impl Fn(char) -> bool) -> TextSlice<'a> {
         TextSlice {
             start: self.end - self.as_str().trim_start_matches(take).len(),
             ..self
         }
     }
 
-    fn trim_end(self, take: fn(char) -> bool) -> TextSlice<'a> {
+    fn trim_end(self, take: impl Fn(char) -> bool) -> TextSlice<'a> {
         TextSlice {
             end: self.start + self.as_str().trim_end_matches(take).len(),
             ..self

@@ -115,20 +115,20 @@ impl<'o> FormatWriter<'o> {
 
     /// Writes the format's own text.
     pub(crate) fn structure(&mut self, text: &str) {
-        let skipped = if text.is_empty() {
-            None
-        } else {
-            self.skipped.take()
+        if self.sealed || text.is_empty() {
+            return;
+        }
+        let text = match self.skipped.take() {
+            Some(token) => text.strip_prefix(token).unwrap_or(text),
+            None => text,
         };
-        let text = skipped
-            .and_then(|token| text.strip_prefix(token))
-            .unwrap_or(text);
-        self.push(text, Origin::Structure, None);
+        self.wrapped.message(None);
+        self.wrapped.push(text, Origin::Structure);
     }
 
     /// Writes something that came from outside.
     pub(crate) fn data(&mut self, origin: FieldOrigin, text: &str) {
-        self.push(text, Origin::Data(None), Some(origin));
+        self.push(text, Origin::Data(None), origin);
     }
 
     /// Writes a name that came from outside. A name is never changed, and what is no word could be read as more than a
@@ -152,23 +152,23 @@ impl<'o> FormatWriter<'o> {
 
     /// Writes the token for an image of a message.
     pub(crate) fn image(&mut self, at: usize, text: &str) {
-        self.push(text, Origin::Structure, Some(FieldOrigin::Content(at)));
+        self.push(text, Origin::Structure, FieldOrigin::Content(at));
     }
 
-    fn push(&mut self, text: &str, source: Origin, origin: Option<FieldOrigin>) {
+    fn push(&mut self, text: &str, source: Origin, origin: FieldOrigin) {
         if self.sealed || text.is_empty() {
             return;
         }
         match origin {
-            Some(FieldOrigin::Content(at)) => self.contents[at] = true,
-            Some(FieldOrigin::Call(at, call)) => self.calls.push((at, call)),
-            Some(FieldOrigin::Reasoning(at)) => self.reasoning = Some(at),
-            Some(FieldOrigin::Tool(_)) => self.tools = true,
+            FieldOrigin::Content(at) => self.contents[at] = true,
+            FieldOrigin::Call(at, call) => self.calls.push((at, call)),
+            FieldOrigin::Reasoning(at) => self.reasoning = Some(at),
+            FieldOrigin::Tool(_) => self.tools = true,
             _ => {}
         }
         // A training label is no message of the conversation.
         let is_label = source == Origin::Data(Some("label"));
-        let message = origin.and_then(FieldOrigin::message).filter(|_| !is_label);
+        let message = origin.message().filter(|_| !is_label);
         self.wrapped.message(message);
         self.wrapped.push(text, source);
     }
@@ -223,10 +223,10 @@ impl<'o> FormatWriter<'o> {
     /// Writes a part of a message's content that more of it follows.
     pub(crate) fn slice(&mut self, origin: FieldOrigin, slice: TextSlice<'_>) {
         if let Some(source) = slice.text().source() {
-            return self.push(slice.as_str(), source, Some(origin));
+            return self.push(slice.as_str(), source, origin);
         }
         for (piece, source) in slice.pieces() {
-            self.push(piece, source, Some(origin));
+            self.push(piece, source, origin);
         }
     }
 
@@ -247,7 +247,7 @@ impl<'o> FormatWriter<'o> {
     pub(crate) fn finish_content_as_json(&mut self, at: usize, slice: TextSlice<'_>) {
         self.structure("\"");
         for (piece, source) in slice.text().pieces() {
-            self.push(&escaped(piece), source, Some(FieldOrigin::Content(at)));
+            self.push(&escaped(piece), source, FieldOrigin::Content(at));
         }
         self.seal(at);
         self.structure("\"");
