@@ -19,7 +19,7 @@ impl Project {
         let root = fs::canonicalize(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))?;
         let manifest = format!(
             "[package]\nname = \"edited\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
-             [dependencies]\ntyped-prompt = {{ path = {root:?} }}\n\n[workspace]\n"
+             [dependencies]\ntyped-prompt = {{ path = {root:?}, features = [\"jinja\"] }}\n\n[workspace]\n"
         );
         fs::create_dir_all(folder.join("src"))?;
         fs::write(folder.join("Cargo.toml"), manifest)?;
