@@ -42,9 +42,9 @@ pub struct Text {
 /// A range of a [`Text`] that came from data.
 ///
 /// ```
-/// use prompt_core::{Data, Text};
+/// use prompt_core::{DataSpan, Text};
 ///
-/// assert_eq!(Text::from("abc").data(), [Data { range: 0..3, slot: None }]);
+/// assert_eq!(Text::from("abc").data(), [DataSpan { range: 0..3, slot: None }]);
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct DataSpan {
