@@ -13,21 +13,6 @@ pub(crate) struct Moment {
     pub(crate) second: u32,
 }
 
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
-
 const WEEKDAYS: [&str; 7] = [
     "Sunday",
     "Monday",
@@ -90,8 +75,8 @@ impl Moment {
             Some('Y') => {
                 let _ = write!(out, "{year}");
             }
-            Some('B') => out.push_str(self.month()),
-            Some('b' | 'h') => out.push_str(&self.month()[..3]),
+            Some('B') => out.push_str(self.date.month_name()),
+            Some('b' | 'h') => out.push_str(&self.date.month_name()[..3]),
             Some('A') => out.push_str(WEEKDAYS[self.weekday() as usize]),
             Some('a') => out.push_str(&WEEKDAYS[self.weekday() as usize][..3]),
             Some('p') => out.push_str(if hour < 12 { "AM" } else { "PM" }),
@@ -115,10 +100,6 @@ impl Moment {
                 out.extend(other);
             }
         }
-    }
-
-    fn month(self) -> &'static str {
-        MONTHS[(self.date.month.clamp(1, 12) - 1) as usize]
     }
 
     fn day_of_year(self) -> u32 {

@@ -9,12 +9,12 @@ use crate::{
     Writer,
 };
 
-/// Worked examples that stand in front of a question: few-shot prompting.
+/// Few-shot examples, which precede the question.
 ///
-/// A field marked `#[prompt(examples)]` has a place between the turns, which the key `examples` names; without it the examples
-/// stand before the first turn. A slot of that field, in a text, shows examples that are text ([`Examples::texts`]).
+/// Examples of a field marked `#[prompt(examples)]` are inserted at the position of the key `examples`, or before the first turn
+/// without that key. A slot of the field inserts examples that are text ([`Examples::texts`]).
 ///
-/// Examples are rendered once and shared, so that the same ones may stand in many prompts.
+/// Examples are rendered once and shared, so that many prompts can use the same ones.
 ///
 /// ```
 /// use prompt_core::{Message, Messages, Examples, ToHistory};

@@ -141,7 +141,7 @@ pub fn template(
 /// struct, which is to have `serde::Deserialize` and `schemars::JsonSchema`, as every type of a field; what
 /// these derives can say, such as bounds and other names, they say there.
 ///
-/// ```
+/// ```ignore
 /// use typed_prompt::{ToolCall, Tools};
 ///
 /// #[derive(Tools)]
@@ -170,7 +170,6 @@ pub fn template(
 ///
 /// let error = Action::read(&ToolCall::new("c2", "lake_deph", "{}")).err().unwrap();
 /// assert_eq!(error.to_string(), "there is no tool `lake_deph`; did you mean `lake_depth`?");
-/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 ///
 /// | key | where | what it says |

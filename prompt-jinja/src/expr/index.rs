@@ -275,7 +275,7 @@ pub fn unpack<'a, const N: usize>(value: &Value<'a>) -> Result<[Value<'a>; N]> {
 /// The items of a list, each taken apart: `for k, v in …`.
 ///
 /// # Errors
-/// What is no list, and an item with more or fewer values than targets.
+/// A value that is not a list, and an item with more or fewer values than targets.
 ///
 /// ```
 /// use prompt_jinja::expr::{Value, list, tuple, unpack_each};

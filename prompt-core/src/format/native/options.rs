@@ -135,7 +135,14 @@ impl Date {
         }
     }
 
-    pub(crate) fn month_name(self) -> &'static str {
+    /// Returns the month's English name. A month outside 1 to 12 counts as the nearest one.
+    ///
+    /// ```
+    /// use prompt_core::format::Date;
+    ///
+    /// assert_eq!(Date { year: 2025, month: 7, day: 26 }.month_name(), "July");
+    /// ```
+    pub fn month_name(self) -> &'static str {
         let index = self.month.clamp(1, 12) - 1;
         MONTHS[index as usize]
     }

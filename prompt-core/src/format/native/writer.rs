@@ -131,8 +131,8 @@ impl<'o> FormatWriter<'o> {
         self.push(text, Origin::Data(None), origin);
     }
 
-    /// Writes a name that came from outside. A name is never changed, and what is no word could be read as more than a
-    /// name: in a header, or behind the quotes of JSON.
+    /// Writes the name of a tool or a call. A name is never changed, so a name with characters that could end a header or a JSON
+    /// string is an error.
     pub(crate) fn name(&mut self, origin: FieldOrigin, text: &str) -> Result<()> {
         self.check_name(text)?;
         self.data(origin, text);

@@ -2,6 +2,7 @@
 
 mod actions;
 mod call;
+mod derive_tools_example;
 mod files;
 mod functions;
 mod shots_file;
