@@ -13,7 +13,6 @@ pub use adjusted::Adjusted;
 pub use alpaca::{ALPACA, Alpaca};
 #[doc(hidden)]
 pub use check::check_format;
-pub(crate) use check::{answered, check_history, labelled_twice, no_message};
 pub use check::{check, check_facts, unsupported};
 pub use native::{Chat, Date, NativeFormat, ParsedTurn};
 pub use plain::{PLAIN, Plain};

@@ -3,9 +3,7 @@
 //! A family is a constant: [`NativeFormat`] with the facts of its family, a style that writes it, and the models' names.
 //! Families of one style share its code and differ in data.
 
-mod chat;
-mod check;
-mod content;
+pub(super) mod chat;
 mod deepseek;
 mod glm;
 mod granite;
@@ -15,22 +13,20 @@ mod kimi;
 mod lfm;
 mod llama;
 mod mistral;
-mod options;
+pub(super) mod options;
 mod python;
 mod qwen;
 mod reader;
 mod smollm;
-mod switches;
-mod text_slice;
 mod turns;
 mod typescript;
-mod writer;
+pub(super) mod writer;
 
 pub use chat::Chat;
 pub use options::Date;
 pub use reader::ParsedTurn;
 
-use crate::format::{ChatFormat, Family, FormatOptions, check_history, labelled_twice, no_message};
+use crate::format::{ChatFormat, Family, FormatOptions, check};
 use crate::guard::{self, Prefilter};
 use crate::syntax::family::Template;
 use crate::{AnnotatedText, Messages, Result, Text};
@@ -155,7 +151,7 @@ impl NativeFormat {
 
     fn write_chat(&self, chat: &Chat<'_>, wrapped: &mut AnnotatedText) -> Result<()> {
         if chat.turns.is_empty() {
-            return Err(no_message(self.family));
+            return Err(check::no_message(self.family));
         }
         let wrapping = wrapped.options().clone();
         let mut options = match &self.options {
@@ -214,7 +210,7 @@ impl NativeFormat {
     fn labelled<'c>(&self, chat: &Chat<'c>, label: &str) -> Result<Chat<'c>> {
         let at = chat.turns.len() - 1;
         if chat.turns[at].is("assistant") {
-            return Err(labelled_twice(at));
+            return Err(check::labelled_twice(at));
         }
         let mut text = Text::new();
         text.push_data(Some("label"), self.stop(label).unwrap_or(label));
@@ -241,7 +237,7 @@ impl ChatFormat for NativeFormat {
     fn write(&self, messages: &Messages, out: &mut AnnotatedText) -> Result<()> {
         if !self.family.history {
             let mut roles = messages.each().map(|message| message.role).enumerate();
-            roles.try_for_each(|message| check_history(self.family, message))?;
+            roles.try_for_each(|message| check::check_history(self.family, message))?;
         }
         self.write_chat(&Chat::from(messages), out)
     }

@@ -2,8 +2,7 @@
 
 use super::chat::{Call, Chat, Turn};
 use super::python::{display, dumps};
-use super::text_slice::TextSlice;
-use super::writer::{FieldOrigin, FormatWriter};
+use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::json::Shape;
 use crate::syntax::family::deepseek::{RESULTS, RESULTS_END};
 use crate::{Json, Result};

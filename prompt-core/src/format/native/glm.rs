@@ -2,8 +2,7 @@
 
 use super::chat::{Call, Chat, Content, Item, Turn};
 use super::python::{display, dumps, list_to_text};
-use super::text_slice::TextSlice;
-use super::writer::{FieldOrigin, FormatWriter};
+use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::syntax::family::glm::{GLM4_5_TOOLS, GLM4_TOOLS, KEY, NO_THINK, VALUE};
 use crate::{Json, Result, Text};
 

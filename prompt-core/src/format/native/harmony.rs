@@ -2,9 +2,8 @@
 
 use super::chat::{Chat, Content, Turn};
 use super::python::{display, dumps};
-use super::text_slice::TextSlice;
 use super::typescript::namespace;
-use super::writer::{FieldOrigin, FormatWriter};
+use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::Result;
 use crate::syntax::family::gpt_oss::{
     ANALYSIS, ASSISTANT, CALL, CHANNEL, FINAL, MESSAGE, RESULT, SYSTEM,

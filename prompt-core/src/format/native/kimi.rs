@@ -2,8 +2,7 @@
 
 use super::chat::{Chat, Item, Turn};
 use super::python::{display, dumps};
-use super::text_slice::TextSlice;
-use super::writer::{FieldOrigin, FormatWriter};
+use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::syntax::family::kimi::TOOLS;
 use crate::{Json, MediaKind, Result};
 

@@ -2,8 +2,7 @@
 
 use super::chat::{Chat, Content};
 use super::python::dumps;
-use super::text_slice::TextSlice;
-use super::writer::{FieldOrigin, FormatWriter};
+use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::Result;
 use crate::syntax::family::lfm::{TOOLS, TOOLS_END};
 

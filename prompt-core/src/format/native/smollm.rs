@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use super::chat::{Chat, Turn};
 use super::python::repr;
-use super::text_slice::TextSlice;
-use super::writer::{FieldOrigin, FormatWriter};
+use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::python::is_whitespace;
 use crate::syntax::family::smollm::{NO_THINK, OVERRIDE};
 use crate::{Json, Result};

@@ -1,8 +1,7 @@
 //! Writes conversations by the delimiters of the family's table. The functions of the other templates share its methods.
 
 use super::chat::{Call, Chat, Content, Item, Turn};
-use super::text_slice::TextSlice;
-use super::writer::{FieldOrigin, FormatWriter};
+use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::Result;
 use crate::syntax::Order;
 use crate::syntax::family::{DefaultSystem, Delimiters, End, Other, Start, SystemPlace, Trim};

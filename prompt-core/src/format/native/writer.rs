@@ -1,15 +1,17 @@
-//! Writes a text of a family, and records what was written.
+//! Writes a text of a family: the segments, the contents of messages as the models' own templates read them (as text, printed as
+//! in Python, or as JSON), and a record of what was written.
 
+use std::borrow::Cow;
 use std::cell::Cell;
-use std::ops::Range;
+use std::ops::{Deref, Range};
 
-use super::chat::Turn;
+use super::chat::{Call, Content, Item, Turn};
 use super::options::{End, Options};
-use super::python::{escaped, title};
-use super::text_slice::TextSlice;
+use super::python::{display, dumps, escaped, list_to_text, title};
 use crate::format::Family;
+use crate::python::is_whitespace;
 use crate::{
-    AnnotatedText, DataSpan, Error, ErrorKind, Guard, MediaKind, Origin, Result, Role, Text,
+    AnnotatedText, DataSpan, Error, ErrorKind, Guard, Json, MediaKind, Origin, Result, Role, Text,
 };
 
 /// The part of a conversation that a piece of text comes from.
@@ -383,5 +385,277 @@ impl<'o> FormatWriter<'o> {
             "holds a part of an unknown type",
             "give it as text",
         )
+    }
+}
+
+/// The contents of messages.
+impl FormatWriter<'_> {
+    /// A content where the family takes a text: lists of text are joined.
+    pub(crate) fn text<'t>(&self, at: usize, turn: &'t Turn<'_>) -> Result<Cow<'t, Text>> {
+        match &turn.content {
+            Content::Text(text) => return Ok(Cow::Borrowed(text)),
+            Content::Absent => return Ok(Cow::Owned(Text::new())),
+            Content::Parts(_) | Content::Json(_) => {}
+        }
+        let Some(items) = turn.items() else {
+            let what = "has a content that is neither text nor a list";
+            return Err(self.unsupported_message(at, turn, what, "give it as text"));
+        };
+        let mut whole = Text::new();
+        for item in items {
+            match item {
+                Item::Text(text) => whole.push(&text),
+                Item::Media(kind, _) => return Err(self.media_error(at, turn, kind)),
+                Item::Other(_) => return Err(self.part_error(at, turn)),
+            }
+        }
+        Ok(Cow::Owned(whole))
+    }
+
+    /// A content that the model's own template prints whatever it is: a list as Python shows it.
+    pub(crate) fn printed_text<'t>(&self, at: usize, turn: &'t Turn<'_>) -> Result<Cow<'t, Text>> {
+        match &turn.content {
+            Content::Json(json) if !self.is_strict() => {
+                let open = self.open_list(at, json, false);
+                Ok(Cow::Owned(open.unwrap_or_else(|| display(json)).into()))
+            }
+            _ => self.text(at, turn),
+        }
+    }
+
+    /// A content that the model's own template takes for empty unless it is a text.
+    pub(crate) fn only_text<'t>(&self, at: usize, turn: &'t Turn<'_>) -> Result<Cow<'t, Text>> {
+        match &turn.content {
+            Content::Text(text) => Ok(Cow::Borrowed(text)),
+            _ if !self.is_strict() => {
+                self.dropped.set(self.dropped.get() || self.is_open(at));
+                Ok(Cow::Owned(Text::new()))
+            }
+            _ => self.text(at, turn),
+        }
+    }
+
+    /// Writes a content as JSON, where the model's own template prints that.
+    pub(crate) fn json(&mut self, at: usize, turn: &Turn<'_>) -> Result<()> {
+        match &turn.content {
+            Content::Json(json) if !self.is_strict() => {
+                let open = self.open_list(at, json, true);
+                let is_open = open.is_some();
+                let text = open.unwrap_or_else(|| dumps(json, None));
+                self.data(FieldOrigin::Content(at), &text);
+                if is_open {
+                    self.seal(at);
+                }
+            }
+            _ => {
+                let text = self.text(at, turn)?;
+                self.finish_content_as_json(at, TextSlice::from(&text));
+            }
+        }
+        Ok(())
+    }
+
+    /// A list that stays open at the end of its last text.
+    fn open_list(&self, at: usize, list: &Json, as_json: bool) -> Option<String> {
+        let open = list_to_text(list, as_json).filter(|_| self.is_open(at))?;
+        self.inside.set(true);
+        Some(open)
+    }
+
+    /// Writes a content that is a list, with the image token for every image.
+    pub(crate) fn items(
+        &mut self,
+        at: usize,
+        turn: &Turn<'_>,
+        image: &str,
+        strips: bool,
+    ) -> Result<()> {
+        let items = turn.items().unwrap_or_default();
+        let trim = |text| match TextSlice::new(text) {
+            text if strips => text.strip(),
+            text => text,
+        };
+        let last = items.iter().rposition(|item| matches!(item, Item::Text(_)));
+        for (index, item) in items.iter().enumerate() {
+            match item {
+                Item::Text(text) if Some(index) == last => self.finish_content(at, trim(text)),
+                Item::Text(text) => self.slice(FieldOrigin::Content(at), trim(text)),
+                // The models' own templates know images by this one name.
+                Item::Media(MediaKind::Image, plain) if *plain || self.is_strict() => {
+                    self.image(at, image);
+                }
+                Item::Media(kind, _) if self.is_strict() => {
+                    return Err(self.media_error(at, turn, *kind));
+                }
+                Item::Other(_) if self.is_strict() => return Err(self.part_error(at, turn)),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// A call's arguments. Some clients send the JSON as a string, which many templates would quote once more.
+    pub(crate) fn arguments<'c>(&self, call: &'c Call) -> Cow<'c, Json> {
+        let inner = || Json::parse(&call.arguments.as_string()?).ok();
+        match self.is_strict().then(inner).flatten() {
+            Some(json) => Cow::Owned(json),
+            None => Cow::Borrowed(&call.arguments),
+        }
+    }
+}
+
+/// A part of a text, which keeps the origin of its bytes when it is trimmed.
+#[derive(Clone, Copy)]
+pub(crate) struct TextSlice<'a> {
+    text: &'a Text,
+    start: usize,
+    end: usize,
+    /// Whether white space at the end is taken away, also where there was none.
+    closed: bool,
+}
+
+impl<'a> TextSlice<'a> {
+    pub(crate) fn new(text: &'a Text) -> TextSlice<'a> {
+        TextSlice {
+            text,
+            start: 0,
+            end: text.as_str().len(),
+            closed: false,
+        }
+    }
+
+    pub(crate) fn as_str(self) -> &'a str {
+        &self.text.as_str()[self.start..self.end]
+    }
+
+    pub(crate) fn text(self) -> &'a Text {
+        self.text
+    }
+
+    /// Its pieces, cut where their source changes.
+    pub(crate) fn pieces(self) -> impl Iterator<Item = (&'a str, Origin)> {
+        let mut at = 0;
+        self.text.pieces().filter_map(move |(piece, source)| {
+            let start = self.start.clamp(at, at + piece.len()) - at;
+            let end = self.end.clamp(at, at + piece.len()) - at;
+            at += piece.len();
+            (start < end).then(|| (&piece[start..end], source))
+        })
+    }
+
+    pub(crate) fn is_closed(self) -> bool {
+        self.closed
+    }
+
+    /// `str.strip()`.
+    pub(crate) fn strip(self) -> TextSlice<'a> {
+        self.trim_start(is_whitespace).strip_end()
+    }
+
+    /// `str.lstrip()`.
+    pub(crate) fn strip_start(self) -> TextSlice<'a> {
+        self.trim_start(is_whitespace)
+    }
+
+    /// `str.rstrip()`.
+    pub(crate) fn strip_end(self) -> TextSlice<'a> {
+        TextSlice {
+            closed: true,
+            ..self.trim_end(is_whitespace)
+        }
+    }
+
+    /// `str.strip('\n')`.
+    pub(crate) fn strip_lines(self) -> TextSlice<'a> {
+        self.trim_start(is_line).trim_end(is_line)
+    }
+
+    /// `str.lstrip('\n')`.
+    pub(crate) fn strip_lines_start(self) -> TextSlice<'a> {
+        self.trim_start(is_line)
+    }
+
+    /// `str.rstrip('\n')`.
+    pub(crate) fn strip_lines_end(self) -> TextSlice<'a> {
+        self.trim_end(is_line)
+    }
+
+    fn trim_start(self, take: impl Fn(char) -> bool) -> TextSlice<'a> {
+        TextSlice {
+            start: self.end - self.as_str().trim_start_matches(take).len(),
+            ..self
+        }
+    }
+
+    fn trim_end(self, take: impl Fn(char) -> bool) -> TextSlice<'a> {
+        TextSlice {
+            end: self.start + self.as_str().trim_end_matches(take).len(),
+            ..self
+        }
+    }
+
+    /// With what was taken off the end.
+    pub(crate) fn whole_end(self) -> TextSlice<'a> {
+        TextSlice {
+            end: self.text.as_str().len(),
+            ..self
+        }
+    }
+
+    /// A part of it.
+    pub(crate) fn part(self, range: Range<usize>) -> TextSlice<'a> {
+        let closed = self.closed && range.end == self.end - self.start;
+        TextSlice {
+            start: self.start + range.start,
+            end: self.start + range.end,
+            closed,
+            ..self
+        }
+    }
+
+    /// The text before the first `token`; everything, if there is none.
+    pub(crate) fn before(self, token: &str) -> TextSlice<'a> {
+        self.part(0..self.as_str().find(token).unwrap_or(self.as_str().len()))
+    }
+
+    /// The text after the first `token`; everything, if there is none.
+    pub(crate) fn after(self, token: &str) -> TextSlice<'a> {
+        let len = self.as_str().len();
+        self.part(self.as_str().find(token).map_or(0, |at| at + token.len())..len)
+    }
+
+    /// The text after the last `token`; everything, if there is none.
+    pub(crate) fn after_last(self, token: &str) -> TextSlice<'a> {
+        let len = self.as_str().len();
+        self.part(self.as_str().rfind(token).map_or(0, |at| at + token.len())..len)
+    }
+}
+
+fn is_line(letter: char) -> bool {
+    letter == '\n'
+}
+
+impl Deref for TextSlice<'_> {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        self.as_str()
+    }
+}
+
+impl<'a> From<&'a Cow<'_, Text>> for TextSlice<'a> {
+    fn from(text: &'a Cow<'_, Text>) -> TextSlice<'a> {
+        TextSlice::new(text)
+    }
+}
+
+impl Text {
+    /// The source of the whole text, if it has only one.
+    pub(crate) fn source(&self) -> Option<Origin> {
+        match self.data() {
+            [] => Some(Origin::Template),
+            [data] if data.range == (0..self.as_str().len()) => Some(Origin::Data(data.slot)),
+            _ => None,
+        }
     }
 }
