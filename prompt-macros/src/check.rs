@@ -7,11 +7,11 @@ use prompt_syntax::near::{NearSlot, near_slot};
 use prompt_syntax::problem::field::{self, Form};
 use prompt_syntax::problem::{Problem, attribute, feature, format as problem, fragment, value};
 
-use crate::attribute::{Format, Given, INLINE_KEYS, ITEM_KEYS, Keyed};
+use crate::Errors;
 use crate::emit::is_string;
-use crate::errors::Errors;
 use crate::input::Field;
-use crate::model::{
+use crate::input::{Format, Given, INLINE_KEYS, ITEM_KEYS, Keyed};
+use crate::lower::{
     Message, Prompt, PromptCase, Step, answer, last_of_user, messages, system_messages, used,
 };
 use crate::source::SourceText;

@@ -1,32 +1,37 @@
 //! Code generation. It cannot fail: all errors are found before.
+//!
+//! Most of the code is generated as text ([`Code`]): where macros run without optimizations, rustc parses a text much faster than a
+//! macro creates tokens one by one. The user's code stays tokens, which have spans.
 
 mod assert;
 mod body;
-mod code;
 mod examples;
+mod from;
 #[cfg(feature = "jinja")]
 mod jinja;
 mod mask;
 
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
+use std::fmt::{Debug, Write};
+use std::str::FromStr;
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use prompt_syntax::{Dialect, Role};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned as _;
-use syn::{GenericArgument, Generics, PathArguments, Type};
+use syn::{Generics, Path, Type};
 
-pub(crate) use self::code::{Code, OWN_NAMES, Runtime, identifier, variable};
-use crate::attribute::{Format, Given, Keyed};
+use crate::Errors;
 use crate::check::needs;
 use crate::emit::body::{local, located};
-use crate::errors::Errors;
-use crate::input::{Field, Form, Input};
-use crate::model::{
-    Kind, Message, Piece, Place, Prompt, PromptCase, Root, Slot, Step, Value, answer, messages,
-    used_in, walk,
+use crate::emit::from::from;
+use crate::input::{Field, Form, Format, Given, Input, Keyed};
+use crate::lower::{
+    Message, Piece, Place, Prompt, PromptCase, Root, Slot, Step, Value, answer, messages, used_in,
+    walk,
 };
+use crate::types::Kind;
 
 /// Expands to the implementation of `Prompt`, or of `ToPrompt` for a fragment.
 pub(crate) fn emit(prompt: &Prompt<'_>) -> TokenStream {
@@ -39,9 +44,14 @@ pub(crate) fn emit(prompt: &Prompt<'_>) -> TokenStream {
     }
     let format = emitter.checked_format();
     let beside = [
-        from(prompt.input),
+        prompt
+            .input
+            .keys
+            .from
+            .as_ref()
+            .and_then(|_| from(prompt.input)),
         emitter.tracked(),
-        emitter.mask(),
+        is_read_by_editor().then(|| emitter.mask()).flatten(),
         format,
     ];
     for tokens in beside.into_iter().flatten() {
@@ -64,7 +74,7 @@ pub(crate) fn inline(prompt: &Prompt<'_>, values: &[TokenStream]) -> TokenStream
             let at = Span::mixed_site().located_at(field.ident.span());
             let local = located(&local(field), at);
             given.push(quote_spanned!(at=> &(#value)));
-            if let Some((message, place)) = crate::model::first_in_system(case, index) {
+            if let Some((message, place)) = crate::lower::first_in_system(case, index) {
                 checks.extend(case_of.asserted_safe(message, place, &local));
             }
             names.push(local);
@@ -103,7 +113,7 @@ impl<'a> Emitter<'a> {
             prompt,
             private: prompt.input.private(),
             out: Ident::new("out", Span::call_site()),
-            bound: prompt.input.is_enum || prompt.input.form == Form::Inline,
+            bound: prompt.input.is_enum || matches!(prompt.input.form, Form::Inline),
             explains: OnceCell::new(),
             imports: RefCell::default(),
         }
@@ -549,114 +559,6 @@ impl<'a> Answer<'a> {
     }
 }
 
-/// Expands to `From` for each type that converts into the only field of a struct with `#[prompt(from)]`.
-pub(crate) fn from(input: &Input) -> Option<TokenStream> {
-    input.keys.from.as_ref()?;
-    let [case] = &input.cases[..] else {
-        return None;
-    };
-    let [field] = &case.fields[..] else {
-        return None;
-    };
-    if input.is_enum || field.stands_apart().is_some() {
-        return None;
-    }
-    let p = input.private();
-    let (ident, name) = (&input.ident, &field.ident);
-    let (parameters, arguments, clause) = input.generics.split_for_impl();
-    let mut tokens = TokenStream::new();
-    let allowed = &input.allowed;
-    for Way { given, value } in ways(&field.ty, input, &p) {
-        tokens.extend(quote! {
-            #[automatically_derived]
-            #allowed
-            impl #parameters #p::core::convert::From<#given> for #ident #arguments #clause {
-                fn from(value: #given) -> Self {
-                    Self { #name: #value }
-                }
-            }
-        });
-    }
-    Some(tokens)
-}
-
-/// What may be given, and the field's value made of it.
-struct Way {
-    given: TokenStream,
-    value: TokenStream,
-}
-
-fn ways(ty: &Type, input: &Input, p: &Runtime) -> Vec<Way> {
-    let converted = |given: TokenStream| Way {
-        given,
-        value: quote!(#p::core::convert::Into::into(value)),
-    };
-    let mut ways = Vec::new();
-    if is_string(ty) {
-        ways.push(converted(quote!(&str)));
-    } else if let Some(lifetime) = text_of_cow(ty) {
-        ways.push(converted(quote!(&#lifetime str)));
-        ways.push(converted(quote!(#p::String)));
-    } else if is_shared_text(ty) {
-        ways.push(converted(quote!(&str)));
-        ways.push(converted(quote!(#p::String)));
-    }
-    let is_parameter = |ty: &Type| {
-        let mut parameters = input.generics.type_params();
-        parameters
-            .any(|parameter| matches!(ty, Type::Path(path) if path.path.is_ident(&parameter.ident)))
-    };
-    // `impl From<T::Item> for Ask<T>` may overlap with `impl From<T> for T`.
-    let names: Vec<String> = input
-        .generics
-        .type_params()
-        .map(|parameter| parameter.ident.to_string())
-        .collect();
-    if is_parameter(ty) || !mentions(quote!(#ty), &names) {
-        ways.push(Way {
-            given: quote!(#ty),
-            value: quote!(value),
-        });
-    }
-    ways
-}
-
-/// The lifetime of a `Cow<'a, str>`.
-fn text_of_cow(ty: &Type) -> Option<&syn::Lifetime> {
-    let mut arguments = arguments(ty, &["Cow"])?;
-    match (arguments.next()?, arguments.next()?) {
-        (GenericArgument::Lifetime(lifetime), GenericArgument::Type(ty)) if is_str(ty) => {
-            Some(lifetime)
-        }
-        _ => None,
-    }
-}
-
-/// Whether a type is `Box<str>`, `Rc<str>` or `Arc<str>`.
-fn is_shared_text(ty: &Type) -> bool {
-    let argument = arguments(ty, &["Box", "Rc", "Arc"]).and_then(|mut arguments| arguments.next());
-    matches!(argument, Some(GenericArgument::Type(ty)) if is_str(ty))
-}
-
-fn is_str(ty: &Type) -> bool {
-    matches!(ty, Type::Path(path) if path.path.is_ident("str"))
-}
-
-/// The arguments of a type of one of these names.
-fn arguments<'a>(
-    ty: &'a Type,
-    names: &[&str],
-) -> Option<impl Iterator<Item = &'a GenericArgument> + use<'a>> {
-    let Type::Path(path) = ty else { return None };
-    let last = path.path.segments.last()?;
-    match &last.arguments {
-        PathArguments::AngleBracketed(arguments) if names.iter().any(|name| last.ident == name) => {
-            Some(arguments.args.iter())
-        }
-        _ => None,
-    }
-}
-
 impl Emitter<'_> {
     /// `const INFO: PromptInfo = info("Ask", "", "user question 1 14\n", "src/lib.rs", 3, 17, 4332178534338039823);`
     fn info(&self, code: &mut Code<'_>) {
@@ -833,4 +735,240 @@ pub(crate) fn fallback(input: &Input, errors: Errors) -> TokenStream {
     }
     code.tokens(from(input));
     code.into_tokens()
+}
+
+/// Generated code.
+pub(crate) struct Code<'a> {
+    runtime: &'a Runtime,
+    /// The open groups that contain tokens: the tokens before each.
+    around: Vec<(Delimiter, TokenStream)>,
+    tokens: TokenStream,
+    /// The text after the tokens.
+    text: String,
+    /// The groups that the text opens, and their positions in it.
+    open: Vec<(Delimiter, usize)>,
+}
+
+impl<'a> Code<'a> {
+    pub(crate) fn new(runtime: &'a Runtime) -> Code<'a> {
+        Code {
+            runtime,
+            around: Vec::new(),
+            tokens: TokenStream::new(),
+            text: String::new(),
+            open: Vec::new(),
+        }
+    }
+
+    /// Adds code as it is written in Rust, with all its brackets closed.
+    pub(crate) fn add(&mut self, text: &str) -> &mut Self {
+        self.text.push_str(text);
+        self
+    }
+
+    /// Adds the path of an item of the runtime.
+    pub(crate) fn path(&mut self, item: &str) -> &mut Self {
+        let runtime = self.runtime;
+        match runtime.text() {
+            Some(text) => self.add(text),
+            None => self.tokens(runtime),
+        };
+        self.add("::").add(item)
+    }
+
+    /// Adds a number or a string literal.
+    pub(crate) fn literal(&mut self, value: impl Debug) -> &mut Self {
+        // A `String` takes whatever it is given.
+        let _ = write!(self.text, "{value:?}");
+        self
+    }
+
+    /// Adds tokens.
+    pub(crate) fn tokens(&mut self, tokens: impl ToTokens) -> &mut Self {
+        self.read();
+        tokens.to_tokens(&mut self.tokens);
+        self
+    }
+
+    /// Adds `out.METHOD(ARGUMENTS);`.
+    pub(crate) fn call(&mut self, method: &str, arguments: impl FnOnce(&mut Self)) {
+        self.add("out.").add(method);
+        self.parenthesized(arguments).add(";");
+    }
+
+    pub(crate) fn parenthesized(&mut self, inner: impl FnOnce(&mut Self)) -> &mut Self {
+        self.group(Delimiter::Parenthesis, inner)
+    }
+
+    pub(crate) fn braced(&mut self, inner: impl FnOnce(&mut Self)) -> &mut Self {
+        self.group(Delimiter::Brace, inner)
+    }
+
+    pub(crate) fn bracketed(&mut self, inner: impl FnOnce(&mut Self)) -> &mut Self {
+        self.group(Delimiter::Bracket, inner)
+    }
+
+    /// Adds what `inner` writes, between brackets.
+    fn group(&mut self, delimiter: Delimiter, inner: impl FnOnce(&mut Self)) -> &mut Self {
+        let [open, close] = brackets(delimiter);
+        self.open.push((delimiter, self.text.len()));
+        self.add(open);
+        inner(self);
+        if self.open.pop().is_some() {
+            return self.add(close);
+        }
+        self.read();
+        if let Some((delimiter, before)) = self.around.pop() {
+            let inside = std::mem::replace(&mut self.tokens, before);
+            let group = Group::new(delimiter, inside);
+            self.tokens.extend([TokenTree::from(group)]);
+        }
+        self
+    }
+
+    /// Adds other code.
+    pub(crate) fn append(&mut self, other: Code<'_>) -> &mut Self {
+        if !other.tokens.is_empty() {
+            self.tokens(other.tokens);
+        }
+        self.add(&other.text)
+    }
+
+    pub(crate) fn into_tokens(mut self) -> TokenStream {
+        self.read();
+        self.tokens
+    }
+
+    /// Makes tokens of the text, and of the groups that it opens.
+    fn read(&mut self) {
+        let mut start = 0;
+        for (delimiter, at) in self.open.drain(..) {
+            let mut before = std::mem::take(&mut self.tokens);
+            before.extend([read(&self.text[start..at])]);
+            self.around.push((delimiter, before));
+            start = at + brackets(delimiter)[0].len();
+        }
+        if start < self.text.len() {
+            self.tokens.extend([read(&self.text[start..])]);
+        }
+        self.text.clear();
+    }
+}
+
+fn brackets(delimiter: Delimiter) -> [&'static str; 2] {
+    match delimiter {
+        Delimiter::Parenthesis => ["(", ")"],
+        Delimiter::Brace => ["{", "}"],
+        Delimiter::Bracket => ["[", "]"],
+        Delimiter::None => ["", ""],
+    }
+}
+
+/// The tokens of a text, by rustc alone: proc-macro2 would first read it itself, to be sure that there are some.
+fn read(text: &str) -> TokenStream {
+    let read = match proc_macro::is_available() {
+        true => proc_macro::TokenStream::from_str(text)
+            .map(TokenStream::from)
+            .ok(),
+        false => TokenStream::from_str(text).ok(),
+    };
+    read.unwrap_or_else(|| unreachable!("the brackets of generated code are closed: {text}"))
+}
+
+/// The path of the runtime.
+#[derive(Clone)]
+pub(crate) struct Runtime {
+    /// Its tokens. Each time that a `TokenStream` is put into another one, the compiler is asked thrice: that took a seventh
+    /// of an expansion.
+    tokens: OnceCell<Vec<TokenTree>>,
+    /// Whether they are those of `USUAL`, with no places of their own.
+    is_usual: bool,
+}
+
+/// The hidden module, where no prompt says `crate = path`.
+const USUAL: &str = "::typed_prompt::__private";
+
+impl Runtime {
+    /// The hidden module of the crate at this path, which is `::typed_prompt` unless a prompt says another one.
+    pub(crate) fn of(krate: Option<&Path>) -> Runtime {
+        match krate {
+            Some(path) => Runtime::made_of(quote!(#path::__private).into_iter().collect()),
+            None => Runtime {
+                tokens: OnceCell::new(),
+                is_usual: true,
+            },
+        }
+    }
+
+    fn made_of(tokens: Vec<TokenTree>) -> Runtime {
+        Runtime {
+            tokens: OnceCell::from(tokens),
+            is_usual: false,
+        }
+    }
+
+    /// The same path, with errors about it at a place.
+    pub(crate) fn at(&self, at: Span) -> Runtime {
+        let mut tokens = self.tokens().clone();
+        for token in &mut tokens {
+            token.set_span(at.resolved_at(token.span()));
+        }
+        Runtime::made_of(tokens)
+    }
+
+    /// The path as text, unless its tokens have places of their own.
+    pub(crate) fn text(&self) -> Option<&'static str> {
+        self.is_usual.then_some(USUAL)
+    }
+
+    fn tokens(&self) -> &Vec<TokenTree> {
+        let usual = || [segment("typed_prompt"), segment("__private")].concat();
+        self.tokens.get_or_init(usual)
+    }
+}
+
+/// `::name`
+fn segment(name: &str) -> [TokenTree; 3] {
+    [
+        Punct::new(':', Spacing::Joint).into(),
+        Punct::new(':', Spacing::Alone).into(),
+        Ident::new(name, Span::call_site()).into(),
+    ]
+}
+
+impl ToTokens for Runtime {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        tokens.extend(self.tokens().iter().cloned());
+    }
+}
+
+/// Variables and functions of generated code itself.
+pub(crate) const OWN_NAMES: [&str; 4] = ["out", "empty", "slot", "written"];
+
+/// An identifier, raw where the name is a keyword.
+///
+/// A name that cannot be an identifier is not a field either: `__not_a_name` makes rustc report it.
+pub(crate) fn identifier(name: &str, span: Span) -> Ident {
+    if syn::parse_str::<Ident>(name).is_ok() {
+        Ident::new(name, span)
+    } else if syn::parse_str::<Ident>(&format!("r#{name}")).is_ok() {
+        Ident::new_raw(name, span)
+    } else {
+        Ident::new("__not_a_name", span)
+    }
+}
+
+/// A variable that the analysis has named; names in the user's code cannot shadow it.
+pub(crate) fn variable(name: &str) -> Ident {
+    identifier(name, Span::mixed_site())
+}
+
+/// Whether rust-analyzer's own process runs the macro. rustc has no use for the mask.
+fn is_read_by_editor() -> bool {
+    static IS_EDITOR: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
+    *IS_EDITOR.get_or_init(|| {
+        let program = std::env::current_exe().unwrap_or_default();
+        let name = program.file_name().unwrap_or_default().to_string_lossy();
+        cfg!(test) || name.starts_with("rust-analyzer")
+    })
 }

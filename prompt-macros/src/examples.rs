@@ -10,9 +10,9 @@ use syn::Type;
 
 use self::json::Json;
 pub(crate) use self::shape::{Cell, Shape};
+use crate::Errors;
 use crate::emit::is_string;
-use crate::errors::Errors;
-use crate::model::{Message, PromptCase, answer, last_of_user, used_in};
+use crate::lower::{Message, PromptCase, answer, last_of_user, used_in};
 use crate::source::{Quoted, SourceText};
 
 /// The examples of a prompt.
@@ -128,7 +128,7 @@ fn columns(
             let Some(field) = fields.get(index).filter(|_| !known) else {
                 continue;
             };
-            if field.kind() == crate::model::Kind::Media {
+            if field.kind() == crate::types::Kind::Media {
                 errors.push(at, problem::media(&field.name));
                 return None;
             }

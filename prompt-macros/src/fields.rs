@@ -6,11 +6,11 @@ use quote::{ToTokens as _, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Type, parse_quote};
 
-use crate::attribute::Format;
+use crate::Errors;
 use crate::emit::{Runtime, mentions};
-use crate::errors::Errors;
+use crate::input::Format;
 use crate::input::{Field, Input};
-use crate::model::{Kind, content};
+use crate::types::{Kind, content};
 
 /// Expands to what a template of run time may name, and the values.
 ///

@@ -10,8 +10,8 @@ use prompt_syntax::problem::front_matter as problem;
 use prompt_syntax::{Dialect, Error, Span};
 use syn::Type;
 
-use crate::attribute::{Format, Given, ItemKeys, Keyed, WHITESPACE};
-use crate::errors::Errors;
+use crate::Errors;
+use crate::input::{Format, ItemKeys, Keyed, WHITESPACE};
 use crate::source::{Quoted, SourceText};
 
 /// Whether it is a Prompty file: Jinja with a line for each role.
@@ -19,31 +19,24 @@ pub(crate) fn is_prompty(path: &Quoted) -> bool {
     path.value().ends_with(".prompty")
 }
 
-/// Adds to the keys what the file says that one of them names.
-pub(crate) fn merge(keys: &mut ItemKeys, errors: &mut Errors) {
-    let mut given = keys.given.iter();
-    let Some(path) = given.find_map(|given| match &given.value {
-        Given::File { path } => Some(path.clone()),
-        _ => None,
-    }) else {
-        return;
-    };
-    // What cannot be read is reported where its text is.
-    let Some(source) = SourceText::whole_file(&path, &mut Errors::default()) else {
+/// Adds to the keys what the front matter of their file defines.
+pub(crate) fn merge(keys: &mut ItemKeys, path: &Quoted, errors: &mut Errors) {
+    // A file that cannot be read is reported where its text is used.
+    let Some(source) = SourceText::whole_file(path, &mut Errors::default()) else {
         return;
     };
     let before = errors.count();
     let mut reader = Reader {
         keys,
         source: &source,
-        path: &path,
+        path,
         errors,
     };
     reader.read();
     if errors.count() > before {
         keys.broken = true;
     }
-    if is_prompty(&path) && keys.syntax.is_none() {
+    if is_prompty(path) && keys.syntax.is_none() {
         keys.syntax = Some(Keyed {
             key: path.span(),
             value: Dialect::Jinja,

@@ -9,10 +9,10 @@ use quote::{ToTokens, quote};
 use syn::{GenericParam, Type};
 
 use self::signature::{Argument, Signature};
-use crate::attribute::{Given, ItemKeys, Keyed};
+use crate::Errors;
 use crate::emit::{self, fallback};
-use crate::errors::Errors;
 use crate::input::{Case, Field, Form, Input, allowed, docs, expect_lines, named};
+use crate::input::{Given, ItemKeys, Keyed};
 use crate::{check, lower};
 
 /// Expands to a struct with the arguments as its fields, its implementation of `Prompt`, and the function that makes it.

@@ -11,10 +11,10 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{LitStr, Token};
 
-use crate::attribute::{FieldKeys, Given, INLINE_KEYS, ITEM_KEYS, ItemKeys, Keyed, skip_to_comma};
-use crate::errors::{Errors, unread};
 use crate::input::{Case, Field, Form, Input};
-use crate::model::Kind;
+use crate::input::{FieldKeys, Given, INLINE_KEYS, ITEM_KEYS, ItemKeys, Keyed, skip_to_comma};
+use crate::types::Kind;
+use crate::{Errors, unread};
 use crate::{check, emit, lower};
 
 /// Expands to an expression of type `Messages`.

@@ -8,11 +8,11 @@ use quote::{ToTokens, quote};
 use syn::parse::ParseStream;
 use syn::{Attribute, Data, DeriveInput, Fields, Token, Type};
 
-use crate::attribute::{Given, ItemKeys};
 use crate::emit::{self, fallback, identifier};
-use crate::errors::{Errors, unread};
 use crate::input::{Case, Field, Form, Input, allowed, docs, expect_lines, named};
+use crate::input::{Given, ItemKeys};
 use crate::source::SourceText;
+use crate::{Errors, unread};
 use crate::{check, front_matter, lower};
 
 /// Expands to the struct with a field for each slot, and its implementation of `Prompt`.

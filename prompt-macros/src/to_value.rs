@@ -5,7 +5,7 @@ use prompt_syntax::problem::item as problem;
 use quote::quote;
 use syn::{Data, parse_quote};
 
-use crate::errors::Errors;
+use crate::Errors;
 
 /// Expands to a dict of the fields.
 ///
@@ -32,7 +32,7 @@ pub(crate) fn to_value(item: TokenStream) -> TokenStream {
         errors.push(item.ident.span(), problem);
         return errors.into_tokens();
     };
-    let keys = crate::attribute::ItemKeys::read(&item.attrs, &mut Errors::default());
+    let keys = crate::input::ItemKeys::read(&item.attrs, &mut Errors::default());
     let p = keys.private();
     let allowed = crate::input::allowed(&crate::input::all_attributes(&item));
     let entries = fields.named.iter().filter_map(|field| {

@@ -8,7 +8,7 @@ mod name;
 use proc_macro2::TokenStream;
 use prompt_syntax::problem::feature;
 
-use crate::errors::Errors;
+use crate::Errors;
 use item::Item;
 
 /// The whole way from an enum to its tools.

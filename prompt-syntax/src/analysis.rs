@@ -11,20 +11,1144 @@
 //! - A macro may call itself; the depth of calls is limited when the template is rendered.
 //! - There are no Rust types: the items of each list are values, and a filter cannot be a Rust path.
 
-mod analyzer;
 #[cfg(feature = "jinja")]
 mod jinja;
 mod piece;
-mod plain;
 mod usage;
 
-pub use self::analyzer::{Analyzer, Context, Field, Included, Includes, NoIncludes};
+use std::rc::Rc;
+
 pub use self::piece::{
-    Bind, Branch, Fallback, How, Loop, Over, Piece, Place, Root, Show, Slot, Test, Value, walk,
+    Bind, Branch, Fallback, Function, Given, How, Items, Keyed, Loop, Mapped, Over, Piece, Place,
+    Root, Show, Slot, Term, Test, Value, Variable, control_tokens, exposed_answer, media,
+    role_order, untrusted, walk,
 };
-pub use self::usage::{Used, used};
-pub use crate::analysis::piece::{
-    Function, Given, Items, Keyed, Mapped, Term, Variable, control_tokens, exposed_answer, media,
-    role_order, untrusted,
+pub use self::usage::{Used, lost, used};
+use crate::kind::Kind;
+use crate::problem::name::Bound;
+use crate::problem::slot::{condition, default_inside, unsupported};
+use crate::problem::{Problem, call, name, role, value};
+use crate::{
+    CompareOp, Dialect, Error, Expr, Filter, For, If, Include, Literal, Macro, Node, Path, Span,
+    Spanned, filters, is_said_beside,
 };
-pub use crate::analysis::usage::lost;
+
+/// A field that a template can name, as far as it is known before it has a value.
+pub struct Field {
+    /// The name that templates use.
+    pub name: String,
+    /// What is known of its values.
+    pub kind: Kind,
+    /// Whether its text may be used in a system message.
+    pub trusted: bool,
+    /// The attribute key that keeps the field out of slots: `skip`, `history`, `tools` or `extra`.
+    pub apart: Option<&'static str>,
+    /// Whether it is the answer that a model is to find out.
+    pub answer: bool,
+}
+
+/// What surrounds a template.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    /// The dialect of the template.
+    pub dialect: Dialect,
+    /// The fields that it can name.
+    pub fields: &'a [Field],
+    /// The name of the struct or variant, for messages.
+    pub owner: &'a str,
+    /// Whether the names are those of variables around `prompt!`.
+    pub captures: bool,
+    /// Names that a part of the template with a syntax error may have bound.
+    pub lost: &'a [String],
+    /// Whether the fields themselves could not be read, so that no name is unknown.
+    pub all_lost: bool,
+    /// Whether the template is interpreted at run time.
+    pub run_time: bool,
+    /// Names that variables of generated code must not have.
+    pub reserved: &'a [&'a str],
+}
+
+/// Finds the templates that `{% include %}` names.
+pub trait Includes {
+    /// Reads the template that a statement includes; `offset` is where the including text begins in the source.
+    ///
+    /// # Errors
+    /// The file cannot be read or includes itself. The problem is reported at the path of the statement.
+    fn enter(&mut self, include: &Include, offset: usize) -> Result<Included, Problem>;
+
+    /// Called after the analysis of each included template.
+    fn leave(&mut self);
+}
+
+/// A template that another one includes.
+pub struct Included {
+    /// Where its text begins in the source.
+    pub offset: usize,
+    /// Its nodes.
+    pub nodes: Vec<Node>,
+    /// Its syntax errors.
+    pub errors: Vec<Error>,
+}
+
+/// For dialects without `{% include %}`.
+pub struct NoIncludes;
+
+impl Includes for NoIncludes {
+    fn enter(&mut self, _: &Include, _: usize) -> Result<Included, Problem> {
+        Err(crate::problem::slot::unsupported("this block"))
+    }
+
+    fn leave(&mut self) {}
+}
+
+/// Analyzes the texts of one template; names that a text sets are in scope in the later ones.
+pub struct Analyzer<'a> {
+    context: Context<'a>,
+    text: &'a str,
+    #[cfg_attr(not(feature = "jinja"), allow(dead_code))]
+    includes: &'a mut dyn Includes,
+    scopes: Scopes,
+    errors: Vec<Error>,
+    readable: bool,
+    /// Whether the template had no syntax errors.
+    parsed: bool,
+    /// Where the text that is analyzed begins in the source: an included file comes after all that precedes it.
+    offset: usize,
+    /// How many included files surround the current one.
+    depth: usize,
+    /// The macros that are being called.
+    #[cfg_attr(not(feature = "jinja"), allow(dead_code))]
+    calling: Vec<String>,
+    /// How many macro calls have been analyzed.
+    #[cfg_attr(not(feature = "jinja"), allow(dead_code))]
+    expanded: usize,
+    /// The text of the block that a filter or a `set` is for.
+    #[cfg_attr(not(feature = "jinja"), allow(dead_code))]
+    body: Option<Term>,
+}
+
+impl<'a> Analyzer<'a> {
+    /// Begins the analysis of a source. `readable` is `false` if parts of the template are already known to be missing:
+    /// a name is then never reported as unused.
+    pub fn new(
+        context: Context<'a>,
+        text: &'a str,
+        nodes: &[Node],
+        includes: &'a mut dyn Includes,
+        readable: bool,
+    ) -> Analyzer<'a> {
+        Analyzer {
+            context,
+            text,
+            includes,
+            scopes: Scopes::of(nodes),
+            errors: Vec::new(),
+            readable,
+            parsed: readable,
+            offset: 0,
+            depth: 0,
+            calling: Vec::new(),
+            expanded: 0,
+            body: None,
+        }
+    }
+
+    /// Analyzes a template with role blocks and returns the text of each. `is_turns` tells whether a slot between the blocks
+    /// is the position of the messages of a field.
+    pub fn messages(
+        &mut self,
+        nodes: &[Node],
+        is_turns: impl Fn(&crate::Slot) -> bool,
+    ) -> Vec<Vec<Piece>> {
+        let is_blank =
+            |node: &Node| matches!(node, Node::Text(text) if text.text.trim().is_empty());
+        let (mut bodies, mut before) = (Vec::new(), Vec::new());
+        for (at, node) in nodes.iter().enumerate() {
+            match node {
+                Node::Role(block) => {
+                    if self.parsed && block.body.iter().all(is_blank) {
+                        self.report(role::empty(block.role.value).at(block.role.span));
+                    }
+                    before.extend(self.block(&block.body));
+                    bodies.push(std::mem::take(&mut before));
+                }
+                // Names that are set between roles are in scope of the later messages.
+                Node::Set(_) | Node::Macro(_) => self.node(node, &mut before),
+                Node::Slot(slot) if !is_turns(slot) => {
+                    self.give_up();
+                    // Beside text, the slot is part of one mistake.
+                    if !is_said_beside(nodes, at) {
+                        self.report(role::slot_outside(self.context.dialect).at(slot.span));
+                    }
+                }
+                _ => {}
+            }
+        }
+        bodies
+    }
+
+    /// Analyzes nodes in the current scope.
+    pub fn pieces(&mut self, nodes: &[Node]) -> Vec<Piece> {
+        let mut out = Vec::new();
+        for node in nodes {
+            self.node(node, &mut out);
+        }
+        out
+    }
+
+    /// Analyzes one node in the current scope.
+    fn node(&mut self, node: &Node, out: &mut Vec<Piece>) {
+        match self.context.dialect {
+            #[cfg(feature = "jinja")]
+            Dialect::Jinja => self.jinja_node(node, out),
+            _ => self.plain_node(node, out),
+        }
+    }
+
+    /// Analyzes a block with a scope of its own.
+    fn block(&mut self, nodes: &[Node]) -> Vec<Piece> {
+        self.scopes.open(changed(nodes));
+        let pieces = self.pieces(nodes);
+        self.close();
+        pieces
+    }
+
+    /// Ends the analysis: the errors in the order in which they were found, and whether the template is still readable.
+    pub fn finish(mut self) -> (Vec<Error>, bool) {
+        self.close();
+        (self.errors, self.readable)
+    }
+
+    /// Converts a span of the tree into one of the source.
+    fn at(&self, span: Span) -> Span {
+        Span::new(span.start + self.offset, span.end + self.offset)
+    }
+
+    /// Converts a span of the source into one of the tree.
+    #[cfg(feature = "jinja")]
+    fn in_tree(&self, span: Span) -> Span {
+        Span::new(span.start - self.offset, span.end - self.offset)
+    }
+
+    /// Reports an error whose spans are those of the tree.
+    fn report(&mut self, error: Error) {
+        self.report_at(error.moved(self.offset));
+    }
+
+    /// Reports an error of an expression, which then has no value.
+    fn refuse<T>(&mut self, error: Error) -> Option<T> {
+        self.report(error);
+        None
+    }
+
+    /// The same with the spans of the source.
+    #[cfg(feature = "jinja")]
+    fn refuse_at<T>(&mut self, error: Error) -> Option<T> {
+        self.report_at(error);
+        None
+    }
+
+    /// Reports an error whose spans are those of the source. A macro is analyzed once for each call, so errors repeat.
+    fn report_at(&mut self, error: Error) {
+        self.readable = false;
+        if !self.is_known(&error) {
+            self.errors.push(error);
+        }
+    }
+
+    fn is_known(&self, error: &Error) -> bool {
+        let mut errors = self.errors.iter();
+        errors.any(|known| known.span == error.span && known == error)
+    }
+
+    /// Notes that something could not be analyzed because of an error that is reported elsewhere.
+    fn give_up(&mut self) {
+        self.readable = false;
+    }
+
+    fn field(&self, name: &str) -> Option<usize> {
+        let mut fields = self.context.fields.iter();
+        fields.position(|field| field.name == name)
+    }
+
+    /// The place of a whole field.
+    fn place_of(&self, field: usize, name: String, span: Span) -> Place {
+        Place {
+            root: Root::Field(field),
+            rest: Vec::new(),
+            name,
+            origin: field,
+            span,
+            open: false,
+        }
+    }
+
+    /// Whether an error elsewhere explains why a name is unknown or an `Option` is outside of its condition.
+    fn is_lost(&mut self, name: &str) -> bool {
+        let lost = self.context.all_lost || self.context.lost.iter().any(|lost| lost == name);
+        if lost {
+            self.give_up();
+        }
+        lost
+    }
+
+    /// Reports a name that is not in scope.
+    fn unknown(&mut self, name: &Spanned<String>) {
+        if self.is_lost(&name.value) {
+            return;
+        }
+        let Context { dialect, .. } = self.context;
+        if self.context.captures && dialect != Dialect::Jinja {
+            self.report(name::type_captured(dialect, name).at(name.span));
+            return;
+        }
+        let fields = self.context.fields.iter();
+        let slots = fields.filter(|field| field.apart.is_none());
+        let mut names = self.scopes.all();
+        names.extend(slots.map(|field| field.name.as_str()));
+        let before = self.text.get(..name.span.start).unwrap_or_default();
+        let (owner, count) = (self.context.owner, self.context.fields.len());
+        self.report(name::unknown(dialect, name, before, &names, owner, count).at(name.span));
+    }
+
+    /// A new variable for the value inside an `Option`; it may have the name of the field that it comes from.
+    fn fresh_of(&mut self, place: &Place) -> String {
+        let own = match place.root {
+            Root::Field(field) if place.rest.is_empty() => Some(field),
+            _ => None,
+        };
+        self.fresh_but(&place.name, own)
+    }
+
+    /// A new variable of generated code.
+    fn fresh(&mut self, name: &str) -> String {
+        self.fresh_but(name, None)
+    }
+
+    fn fresh_but(&mut self, name: &str, own: Option<usize>) -> String {
+        let Context {
+            fields, reserved, ..
+        } = self.context;
+        self.scopes.fresh(name, |ident| {
+            let mut fields = fields.iter().enumerate();
+            reserved.contains(&ident)
+                || fields.any(|(index, field)| Some(index) != own && field.name == ident)
+        })
+    }
+
+    /// Ends a block; a name that was bound in it and never used is an error.
+    fn close(&mut self) {
+        for name in self.scopes.close() {
+            self.expect_used(&name);
+        }
+    }
+
+    fn expect_used(&mut self, name: &Name) {
+        // In a block with errors, the use may be among them.
+        if let Some((span, what)) = name.written
+            && !name.used
+            && !name.name.starts_with('_')
+            && self.readable
+        {
+            let error = name::unused(self.context.dialect, &name.name, what).at(span);
+            // Not being used does not keep the rest from being analyzed in full.
+            if !self.is_known(&error) {
+                self.errors.push(error);
+            }
+        }
+    }
+
+    /// The span of a name that has to be used; one of an included file does not.
+    fn written(&self, span: Span, what: Bound) -> Option<(Span, Bound)> {
+        (self.depth == 0).then(|| (self.at(span), what))
+    }
+}
+
+/// A name that the template binds.
+struct Name {
+    /// The path that refers to it.
+    name: String,
+    meaning: Meaning,
+    /// Its span and kind of binding, if it has to be used.
+    written: Option<(Span, Bound)>,
+    used: bool,
+    /// Whether it has a value wherever it is in scope.
+    #[cfg_attr(not(feature = "jinja"), allow(dead_code))]
+    certain: bool,
+}
+
+impl Name {
+    /// Another name for a place.
+    fn place(name: String, place: Place, kind: Kind) -> Name {
+        Name::new(name, Meaning::Place { place, kind })
+    }
+
+    /// A name that need not be used.
+    fn new(name: String, meaning: Meaning) -> Name {
+        Name {
+            name,
+            meaning,
+            written: None,
+            used: false,
+            certain: true,
+        }
+    }
+}
+
+#[derive(Clone)]
+#[cfg_attr(not(feature = "jinja"), allow(dead_code))]
+enum Meaning {
+    /// Another name for a Rust place: an item of a list, the value inside an `Option`, a field.
+    Place {
+        place: Place,
+        kind: Kind,
+    },
+    /// A variable that holds a value.
+    Variable {
+        ident: String,
+        kind: Kind,
+        /// The fields that its value is made from.
+        origins: Vec<usize>,
+    },
+    Macro(Rc<Defined>),
+    /// The loop itself.
+    Loop(String),
+    /// `loop.previtem` or `loop.nextitem` of a list of values, and the fields that its items come from.
+    Neighbour(String, Vec<usize>),
+    /// `loop.changed`, and the variable for its state.
+    Changed(String),
+    /// `loop.previtem` or `loop.nextitem` of a loop that unpacks its items.
+    NoNeighbour,
+}
+
+/// A macro and its scope.
+#[cfg_attr(not(feature = "jinja"), allow(dead_code))]
+struct Defined {
+    node: Macro,
+    /// The number of frames around its definition.
+    depth: usize,
+    /// Where its text begins in the source.
+    offset: usize,
+}
+
+/// Names that end together.
+#[cfg_attr(not(feature = "jinja"), allow(dead_code))]
+#[derive(Default)]
+struct Frame {
+    /// Whether a `set` inside belongs to the surrounding frame, as in a condition.
+    soft: bool,
+    names: Vec<Name>,
+    /// Names of variables that a condition sets later on.
+    changed: Vec<String>,
+    idents: usize,
+}
+
+#[derive(Default)]
+struct Scopes {
+    frames: Vec<Frame>,
+    /// The variables of generated code that are in scope.
+    idents: Vec<String>,
+}
+
+impl Scopes {
+    /// The outermost scope of a template.
+    fn of(nodes: &[Node]) -> Scopes {
+        let mut names = Scopes::default();
+        names.open(changed(nodes));
+        names
+    }
+
+    /// Opens a block; conditions inside it assign the names in `changed`.
+    fn open(&mut self, changed: Vec<String>) {
+        self.frames.push(Frame {
+            changed,
+            idents: self.idents.len(),
+            ..Frame::default()
+        });
+    }
+
+    /// Opens a branch of a condition.
+    fn open_branch(&mut self) {
+        self.frames.push(Frame {
+            soft: true,
+            idents: self.idents.len(),
+            ..Frame::default()
+        });
+    }
+
+    /// Closes the innermost block or branch.
+    fn close(&mut self) -> Vec<Name> {
+        let Some(frame) = self.frames.pop() else {
+            return Vec::new();
+        };
+        self.idents.truncate(frame.idents);
+        frame.names
+    }
+
+    /// Binds a name in the innermost block or branch.
+    fn bind(&mut self, name: Name) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.names.push(name);
+        }
+    }
+
+    /// The innermost binding of a prefix of a path, and the length of the prefix.
+    fn find_path(&mut self, path: &[&str]) -> Option<(&mut Name, usize)> {
+        for frame in self.frames.iter_mut().rev() {
+            for known in frame.names.iter_mut().rev() {
+                let length = known.name.split('.').count();
+                if length <= path.len() && known.name.split('.').eq(path[..length].iter().copied())
+                {
+                    return Some((known, length));
+                }
+            }
+        }
+        None
+    }
+
+    /// The innermost binding of a name.
+    fn find(&mut self, name: &str) -> Option<&mut Name> {
+        self.find_path(&[name]).map(|(name, _)| name)
+    }
+
+    /// All names in scope, the innermost first.
+    fn all(&self) -> Vec<&str> {
+        let mut names = Vec::new();
+        for frame in self.frames.iter().rev() {
+            for name in &frame.names {
+                names.push(name.name.as_str());
+            }
+        }
+        names
+    }
+
+    /// A new variable of generated code, named after `name` and different from all that are in scope.
+    fn fresh(&mut self, name: &str, mut taken: impl FnMut(&str) -> bool) -> String {
+        let mut ident = name.replace('.', "_");
+        while taken(&ident) || self.idents.contains(&ident) {
+            ident.push('_');
+        }
+        self.idents.push(ident.clone());
+        ident
+    }
+}
+
+/// What only the Jinja dialect binds.
+#[cfg(feature = "jinja")]
+impl Scopes {
+    fn depth(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// Removes the frames that are not in scope of a macro; [`restore`](Scopes::restore) puts them back.
+    fn hide(&mut self, depth: usize) -> Hidden {
+        Hidden(self.frames.split_off(depth.min(self.frames.len())))
+    }
+
+    fn restore(&mut self, hidden: Hidden) {
+        self.frames.extend(hidden.0);
+    }
+
+    /// Binds a name in the innermost block, also from inside a branch.
+    fn set(&mut self, name: Name) {
+        if let Some(frame) = self.frames.iter_mut().rev().find(|frame| !frame.soft) {
+            frame.names.push(name);
+        }
+    }
+
+    /// Whether the innermost frame is a block, not a branch.
+    fn is_block(&self) -> bool {
+        self.frames.last().is_none_or(|frame| !frame.soft)
+    }
+
+    /// Whether a condition in this block assigns the name.
+    fn is_changed(&self, name: &str) -> bool {
+        let block = self.frames.iter().rev().find(|frame| !frame.soft);
+        block.is_some_and(|frame| frame.changed.iter().any(|changed| changed == name))
+    }
+
+    /// The variable of that name that the innermost block has set.
+    fn own(&mut self, name: &str) -> Option<&mut Name> {
+        let block = self.frames.iter_mut().rev().find(|frame| !frame.soft)?;
+        let mut names = block.names.iter_mut().rev();
+        names.find(|known| known.name == name && matches!(known.meaning, Meaning::Variable { .. }))
+    }
+
+    /// The variables of the innermost block and whether they have a value.
+    fn certain(&self) -> Vec<bool> {
+        let block = self.frames.iter().rev().find(|frame| !frame.soft);
+        block.map_or_else(Vec::new, |frame| {
+            frame.names.iter().map(|name| name.certain).collect()
+        })
+    }
+
+    fn set_certain(&mut self, certain: &[bool]) {
+        if let Some(frame) = self.frames.iter_mut().rev().find(|frame| !frame.soft) {
+            for (name, certain) in frame.names.iter_mut().zip(certain) {
+                name.certain = *certain;
+            }
+        }
+    }
+}
+
+/// Frames that are not in scope of a macro.
+#[cfg(feature = "jinja")]
+struct Hidden(Vec<Frame>);
+
+/// The names that conditions in a block assign.
+fn changed(nodes: &[Node]) -> Vec<String> {
+    let mut names = Vec::new();
+    for node in nodes {
+        if let Node::If(block) = node {
+            for branch in &block.branches {
+                sets(&branch.body, &mut names);
+            }
+            sets(block.otherwise.as_deref().unwrap_or_default(), &mut names);
+        }
+    }
+    names.into_iter().map(|(name, _)| name).collect()
+}
+
+/// The names that nodes assign, including those in conditions.
+fn sets(nodes: &[Node], names: &mut Vec<(String, Span)>) {
+    for node in nodes {
+        match node {
+            Node::Set(set) => {
+                for target in &set.targets {
+                    if names.iter().all(|(name, _)| *name != target.value) {
+                        names.push((target.value.clone(), target.span));
+                    }
+                }
+            }
+            Node::If(block) => {
+                for branch in &block.branches {
+                    sets(&branch.body, names);
+                }
+                sets(block.otherwise.as_deref().unwrap_or_default(), names);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Removes the bindings of a condition that its block does not use.
+fn forget_unused(test: &mut Test, names: &[Name]) {
+    match test {
+        Test::Present { binding, .. } | Test::Given { binding, .. } => {
+            let is_used = |ident: &String| {
+                names.iter().any(|name| {
+                    name.used
+                        && matches!(&name.meaning, Meaning::Place { place, .. }
+                            if matches!(&place.root, Root::Local(local) if local == ident))
+                })
+            };
+            if !binding.as_ref().is_some_and(is_used) {
+                *binding = None;
+            }
+        }
+        Test::Not(inner) => forget_unused(inner, names),
+        Test::And(sides) | Test::Or(sides) => {
+            forget_unused(&mut sides.0, names);
+            forget_unused(&mut sides.1, names);
+        }
+        Test::Holds(_) => {}
+    }
+}
+
+impl Analyzer<'_> {
+    fn plain_node(&mut self, node: &Node, out: &mut Vec<Piece>) {
+        match node {
+            Node::Text(text) => out.push(Piece::Text {
+                text: text.text.clone(),
+                span: text.span,
+            }),
+            Node::Slot(slot) => out.extend(self.plain_slot(slot)),
+            Node::If(block) => self.plain_if(block, out),
+            Node::For(block) => out.extend(self.plain_for(block)),
+            Node::Set(_) | Node::With(_) | Node::Macro(_) | Node::Include(_) | Node::Filter(_) => {
+                self.report(unsupported("this block").at(node.span()));
+            }
+            // Reported by the parser.
+            Node::Role(_) | Node::Error(_) => {}
+        }
+    }
+
+    fn plain_slot(&mut self, slot: &crate::Slot) -> Option<Piece> {
+        let (expr, default) = match &slot.expr {
+            Expr::Default(coalesce) => (&coalesce.value, Some(&coalesce.default)),
+            other => (other, None),
+        };
+        let (value, kind) = self.plain_value(expr)?;
+        let name = slot_name(expr);
+        if let (Value::Place(place), Kind::Media) = (&value, &kind) {
+            if let Some(default) = default {
+                return self.refuse(value::media_default(&place.name).at(default.span()));
+            }
+            return Some(Piece::Media {
+                place: place.clone(),
+                span: slot.span,
+            });
+        }
+        let Some(default) = default else {
+            self.expect_text(&value, &kind, expr, slot.span)?;
+            return Some(Piece::Slot(Slot {
+                name,
+                value,
+                fallback: None,
+                span: slot.span,
+            }));
+        };
+        let (default_value, default_kind) = self.plain_text(default)?;
+        if self.context.run_time {
+            self.expect_text(&default_value, &default_kind, default, default.span())?;
+        }
+        let option = base(&value)?.clone();
+        self.expect_option(&option)?;
+        let binding = self.fresh_of(&option);
+        let value = rebased(value, &binding);
+        Some(Piece::Slot(Slot {
+            name,
+            value,
+            fallback: Some(Fallback {
+                option,
+                binding,
+                default: default_value,
+            }),
+            span: slot.span,
+        }))
+    }
+
+    fn plain_if(&mut self, block: &If, out: &mut Vec<Piece>) {
+        let (mut branches, mut failed) = (Vec::new(), Vec::new());
+        for branch in &block.branches {
+            self.scopes.open_branch();
+            self.assume_all(&failed);
+            let test = self.plain_test(&branch.condition, true);
+            self.assume(&branch.condition, true);
+            let body = self.pieces(&branch.body);
+            let names = self.scopes.close();
+            failed.push(&branch.condition);
+            if let Some(mut test) = test {
+                forget_unused(&mut test, &names);
+                branches.push(Branch { test, body });
+            }
+        }
+        self.scopes.open_branch();
+        self.assume_all(&failed);
+        let otherwise = self.pieces(block.otherwise.as_deref().unwrap_or_default());
+        self.scopes.close();
+        out.push(Piece::If {
+            branches,
+            otherwise,
+        });
+    }
+
+    /// A condition. The value inside an `Option` is bound where the condition must hold for its block to be reached.
+    fn plain_test(&mut self, condition: &Expr, binds: bool) -> Option<Test> {
+        match condition {
+            Expr::Not(inner) => Some(Test::Not(Box::new(self.plain_test(inner, false)?))),
+            Expr::And(sides) => {
+                let left = self.plain_test(&sides.0, binds);
+                let right = self.plain_test(&sides.1, binds);
+                Some(Test::And(Box::new((left?, right?))))
+            }
+            Expr::Or(sides) => {
+                let left = self.plain_test(&sides.0, false);
+                let right = self.plain_test(&sides.1, false);
+                Some(Test::Or(Box::new((left?, right?))))
+            }
+            other => {
+                let (value, kind) = self.plain_value(other)?;
+                let binding = match &value {
+                    Value::Place(place) => {
+                        if matches!(&kind, Kind::Option(inner) if matches!(**inner, Kind::Option(_)))
+                        {
+                            self.report(value::nested_option(&place.name).at(place.span));
+                        }
+                        let may_be_option =
+                            matches!(place.root, Root::Field(_)) || !place.rest.is_empty();
+                        (binds && may_be_option).then(|| self.bind_found(place, &kind))
+                    }
+                    _ => None,
+                };
+                Some(Test::Present { value, binding })
+            }
+        }
+    }
+
+    /// Binds the value that a condition has found, or an item of a list. Its type is known to rustc alone.
+    fn bind_found(&mut self, place: &Place, kind: &Kind) -> String {
+        let ident = self.fresh_of(place);
+        let place = Place {
+            root: Root::Local(ident.clone()),
+            rest: Vec::new(),
+            ..place.clone()
+        };
+        let name = place.name.clone();
+        self.scopes.bind(Name::place(name, place, part_kind(kind)));
+        ident
+    }
+
+    fn plain_for(&mut self, block: &For) -> Option<Piece> {
+        let [target] = &block.targets[..] else {
+            let span = block.targets.last().map_or(block.span, |name| name.span);
+            return self.refuse(unsupported("a second name of an item").at(span));
+        };
+        if let Some(condition) = &block.condition {
+            return self.refuse(unsupported("the condition of a loop").at(condition.span()));
+        }
+        let mut list = self.plain_value(&block.list);
+        if let Some((Value::Place(place), kind)) = &list
+            && self.expect_list(place, kind).is_none()
+        {
+            list = None;
+        }
+        let otherwise = block.otherwise.as_deref().map(|nodes| self.block(nodes));
+        let name = &target.value;
+        if self.field(name).is_some() {
+            self.report(name::hides_field(name).at(target.span));
+        } else if self.scopes.find(name).is_some() {
+            self.report(name::hides_loop(name).at(target.span));
+        }
+        let ident = self.fresh(name);
+        let item = list.as_ref().and_then(|(value, _)| base(value));
+        let kind = list
+            .as_ref()
+            .map_or(Kind::Unknown, |(_, kind)| part_kind(kind));
+        let place = Place {
+            root: Root::Local(ident.clone()),
+            rest: Vec::new(),
+            name: name.clone(),
+            origin: item.map_or(usize::MAX, |place| place.origin),
+            span: target.span,
+            open: false,
+        };
+        self.scopes.open(Vec::new());
+        let written = self.written(target.span, name::Bound::Loop);
+        self.scopes.bind(Name {
+            written,
+            ..Name::place(name.clone(), place, kind)
+        });
+        let body = self.pieces(&block.body);
+        self.close();
+        let (list, _) = list?;
+        Some(Piece::For {
+            binding: ident,
+            list,
+            body,
+            otherwise,
+        })
+    }
+
+    /// A value that is not media.
+    fn plain_text(&mut self, expr: &Expr) -> Option<(Value, Kind)> {
+        let (value, kind) = self.plain_value(expr)?;
+        if let (Value::Place(place), Kind::Media) = (&value, &kind) {
+            return self.refuse(value::media(self.context.dialect, &place.name).at(expr.span()));
+        }
+        Some((value, kind))
+    }
+
+    /// A value and its kind. `None` if it has an error, which is reported.
+    fn plain_value(&mut self, expr: &Expr) -> Option<(Value, Kind)> {
+        let problem = match expr {
+            Expr::Path(path) => return self.plain_path(path),
+            Expr::Literal(literal) => {
+                return Some((Value::Literal(literal.value.clone()), Kind::Unknown));
+            }
+            Expr::Filter(filter) => return self.plain_filter(filter),
+            Expr::Default(coalesce) => {
+                return self.refuse(default_inside().at(coalesce.default.span()));
+            }
+            Expr::Not(_) | Expr::And(_) | Expr::Or(_) => condition(),
+            _ => unsupported("this expression"),
+        };
+        self.refuse(problem.at(expr.span()))
+    }
+
+    fn plain_filter(&mut self, filter: &Filter) -> Option<(Value, Kind)> {
+        if let Some(named) = filter.named.first() {
+            return self.refuse(unsupported("an argument with a name").at(named.name.span));
+        }
+        let value = self.plain_value(&filter.value);
+        let args: Vec<_> = filter.args.iter().map(|arg| self.plain_text(arg)).collect();
+        // The filter may have an error of its own.
+        if let Err(error) = self.expect_filter(filter, value.as_ref()) {
+            return self.refuse(error);
+        }
+        let (value, _) = value?;
+        let args = args.into_iter().map(|arg| Some(arg?.0));
+        let args: Vec<Value> = args.collect::<Option<_>>()?;
+        let value = Value::Filter {
+            name: filter.name.value.clone(),
+            value: Box::new(value),
+            args,
+            span: filter.span,
+        };
+        Some((value, Kind::Unknown))
+    }
+
+    /// Whether a filter exists, is given what it takes, and can take the value, as far as is known before rustc.
+    fn expect_filter(&self, filter: &Filter, value: Option<&(Value, Kind)>) -> Result<(), Error> {
+        let (compiled, at) = (!self.context.run_time, filter.name.span);
+        let name = match &filter.name.value[..] {
+            [name] => {
+                filters::check(name, &filter.args, at, compiled)?;
+                name.as_str()
+            }
+            _ if compiled => "",
+            _ => return Err(call::function_at_run_time().at(at)),
+        };
+        let Some((Value::Place(place), kind)) = value else {
+            return Ok(());
+        };
+        let problem = match (name, kind) {
+            (_, Kind::Media) => value::filtered_media(&place.name),
+            ("join", Kind::Text | Kind::Number) => call::takes_a_list(name),
+            ("trim" | "upper" | "lower" | "indent" | "truncate", Kind::List(_)) => {
+                call::takes_a_text(name)
+            }
+            ("json" | "join" | "lines", Kind::Unordered) => call::shows_unordered(name),
+            _ => return Ok(()),
+        };
+        Err(problem.at(filter.value.span()))
+    }
+
+    fn plain_path(&mut self, path: &Path) -> Option<(Value, Kind)> {
+        let segments: Vec<&str> = path.segments.iter().map(|name| name.as_str()).collect();
+        let (place, length, kind) = match self.scopes.find_path(&segments) {
+            Some((name, length)) => {
+                let Meaning::Place { place, kind } = &name.meaning else {
+                    return None;
+                };
+                let found = (place.clone(), length, kind.clone());
+                name.used = true;
+                found
+            }
+            None => {
+                let first = &path.segments[0];
+                let Some(field) = self.field(&first.value) else {
+                    self.unknown(first);
+                    return None;
+                };
+                let known = &self.context.fields[field];
+                if let Some(key) = known.apart {
+                    return self.refuse(name::stands_apart(first, key).at(path.span));
+                }
+                let kind = known.kind.clone();
+                (self.place_of(field, String::new(), path.span), 1, kind)
+            }
+        };
+        let rest = path.segments[length..].iter();
+        let place = Place {
+            rest: rest.map(|name| name.value.clone()).collect(),
+            name: path.dotted(),
+            span: path.span,
+            ..place
+        };
+        let kind = if place.rest.is_empty() {
+            kind
+        } else {
+            Kind::Unknown
+        };
+        Some((Value::Place(place), kind))
+    }
+
+    /// Reports an `Option` outside of a condition, unless a syntax error may have hidden the condition.
+    fn report_option(&mut self, place: &Place, span: Span) {
+        let name = place.name.split('.').next().unwrap_or_default();
+        if !self.is_lost(name) {
+            self.report(value::option(self.context.dialect, &place.name).at(span));
+        }
+    }
+
+    /// A slot takes one value: not an `Option`, nor a list.
+    fn expect_text(&mut self, value: &Value, kind: &Kind, expr: &Expr, span: Span) -> Option<()> {
+        let dialect = self.context.dialect;
+        let Value::Place(place) = value else {
+            // A filter of an `Option` has no value where the `Option` has none.
+            let is_option = |place: &&Place| match place.root {
+                Root::Field(field) if place.rest.is_empty() => {
+                    matches!(self.context.fields[field].kind, Kind::Option(_))
+                }
+                _ => false,
+            };
+            let Some(place) = base(value).filter(is_option) else {
+                return Some(());
+            };
+            self.report_option(place, expr.span());
+            return None;
+        };
+        let problem = match kind {
+            Kind::Option(_) => {
+                self.report_option(place, span);
+                return None;
+            }
+            Kind::Unordered => value::unordered(dialect, &place.name),
+            Kind::List(_) => value::list(dialect, &place.name),
+            _ => return Some(()),
+        };
+        self.refuse(problem.at(span))
+    }
+
+    /// `??` is for an `Option`.
+    fn expect_option(&mut self, place: &Place) -> Option<()> {
+        let may_be_option = match place.root {
+            _ if !place.rest.is_empty() => true,
+            Root::Field(field) => {
+                let kind = &self.context.fields[field].kind;
+                matches!(kind, Kind::Option(_) | Kind::Unknown)
+            }
+            Root::Local(_) => false,
+        };
+        if may_be_option {
+            return Some(());
+        }
+        self.refuse(value::always_there(self.context.dialect, &place.name).at(place.span))
+    }
+
+    fn expect_list(&mut self, place: &Place, kind: &Kind) -> Option<()> {
+        let (dialect, name) = (self.context.dialect, &place.name);
+        let problem = match kind {
+            Kind::Unordered => value::unordered(dialect, name),
+            // The key `media` may mark a list.
+            Kind::Media if !self.context.run_time => return Some(()),
+            Kind::Media | Kind::Number | Kind::Text | Kind::Option(_) => {
+                value::no_list(dialect, name, kind)
+            }
+            _ => return Some(()),
+        };
+        self.refuse(problem.at(place.span))
+    }
+}
+
+/// The name that marks a slot's data.
+fn slot_name(expr: &Expr) -> String {
+    match expr {
+        Expr::Path(path) => path.dotted(),
+        Expr::Filter(filter) => slot_name(&filter.value),
+        Expr::Default(coalesce) => slot_name(&coalesce.value),
+        _ => "literal".into(),
+    }
+}
+
+/// The place that a value begins with.
+fn base(value: &Value) -> Option<&Place> {
+    match value {
+        Value::Place(place) => Some(place),
+        Value::Filter { value, .. } => base(value),
+        Value::Literal(_) => None,
+    }
+}
+
+/// The same value, computed from a variable.
+fn rebased(value: Value, variable: &str) -> Value {
+    match value {
+        Value::Place(place) => Value::Place(Place {
+            root: Root::Local(variable.to_owned()),
+            rest: Vec::new(),
+            ..place
+        }),
+        Value::Filter {
+            name,
+            value,
+            args,
+            span,
+        } => Value::Filter {
+            name,
+            value: Box::new(rebased(*value, variable)),
+            args,
+            span,
+        },
+        literal @ Value::Literal(_) => literal,
+    }
+}
+
+/// What is known of a part of a value: whether it is media.
+fn part_kind(kind: &Kind) -> Kind {
+    match kind {
+        Kind::Media => Kind::Media,
+        Kind::List(inner) | Kind::Option(inner) => part_kind(inner),
+        _ => Kind::Unknown,
+    }
+}
+
+impl Analyzer<'_> {
+    /// Narrows what follows in this scope to the case that the condition holds, or does not.
+    fn assume(&mut self, condition: &Expr, holds: bool) {
+        if !self.context.run_time {
+            return;
+        }
+        let mut found = Vec::new();
+        finds(condition, holds, &mut found);
+        for path in found {
+            self.narrow(path);
+        }
+    }
+
+    /// Narrows what follows in this scope to the case that none of the conditions holds.
+    fn assume_all(&mut self, failed: &[&Expr]) {
+        for condition in failed {
+            self.assume(condition, false);
+        }
+    }
+
+    fn narrow(&mut self, path: &Path) {
+        let segments: Vec<&str> = path.segments.iter().map(|name| name.as_str()).collect();
+        let (place, kind) = match self.scopes.find_path(&segments) {
+            Some((name, length)) if length == segments.len() => match &name.meaning {
+                Meaning::Place { place, kind } => (place.clone(), kind.clone()),
+                _ => return,
+            },
+            None if segments.len() == 1 => match self.field(segments[0]) {
+                Some(field) => {
+                    let kind = self.context.fields[field].kind.clone();
+                    (self.place_of(field, path.dotted(), path.span), kind)
+                }
+                None => return,
+            },
+            _ => return,
+        };
+        if let Kind::Option(inner) = kind {
+            self.scopes.bind(Name::place(path.dotted(), place, *inner));
+        }
+    }
+}
+
+/// The paths that have a value if the condition holds, or if it does not.
+fn finds<'t>(condition: &'t Expr, holds: bool, out: &mut Vec<&'t Path>) {
+    match condition {
+        Expr::Path(path) if holds => out.push(path),
+        Expr::Not(inner) => finds(&inner.value, !holds, out),
+        Expr::And(sides) if holds => {
+            finds(&sides.0, true, out);
+            finds(&sides.1, true, out);
+        }
+        Expr::Or(sides) if !holds => {
+            finds(&sides.0, false, out);
+            finds(&sides.1, false, out);
+        }
+        Expr::Test(test) => {
+            let found = match test.name.as_str() {
+                "defined" => holds != test.negated,
+                "none" | "undefined" => holds == test.negated,
+                _ => holds && !test.negated,
+            };
+            if found {
+                finds(&test.value, true, out);
+            }
+        }
+        Expr::Compare(compare) => {
+            if let [(op, Expr::Literal(literal))] = &compare.rest[..]
+                && literal.value == Literal::None
+            {
+                let differs = op.value == CompareOp::Ne;
+                let is_equality = differs || op.value == CompareOp::Eq;
+                if is_equality && differs == holds {
+                    finds(&compare.first, true, out);
+                }
+            }
+        }
+        _ => {}
+    }
+}

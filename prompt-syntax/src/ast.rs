@@ -1,6 +1,142 @@
-//! The syntax tree of a template: text, slots, blocks and roles.
+//! The syntax tree of a template: text, slots, blocks, roles and expressions, each with its span.
 
-use crate::{Span, Spanned};
+mod walk;
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::ops::{Deref, Range};
+
+use crate::problem::Problem;
+
+/// A range of bytes in the text that was parsed.
+///
+/// ```
+/// use prompt_syntax::Span;
+///
+/// assert_eq!(Span::new(2, 5).of("a <b> c"), "<b>");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Span {
+    /// The first byte.
+    pub start: usize,
+    /// The byte after the last one.
+    pub end: usize,
+}
+
+impl Span {
+    /// A span from `start` up to `end`.
+    pub const fn new(start: usize, end: usize) -> Span {
+        Span { start, end }
+    }
+
+    /// The smallest span that holds both.
+    pub fn to(self, other: Span) -> Span {
+        Span::new(self.start.min(other.start), self.end.max(other.end))
+    }
+
+    /// The text under the span; empty where it lies outside `text` or splits a character.
+    pub fn of(self, text: &str) -> &str {
+        text.get(self.start..self.end).unwrap_or_default()
+    }
+
+    /// The same as a range.
+    pub fn range(self) -> Range<usize> {
+        self.start..self.end
+    }
+}
+
+/// A value, and where it was written. Two of them are equal when their values are.
+///
+/// ```
+/// use prompt_syntax::{Span, Spanned};
+///
+/// let a = Spanned::new("name", Span::new(1, 5));
+/// assert_eq!(a, Spanned::new("name", Span::new(7, 11)));
+/// assert_eq!(a.len(), 4);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Spanned<T> {
+    /// The value.
+    pub value: T,
+    /// Where it was written.
+    pub span: Span,
+}
+
+impl<T> Spanned<T> {
+    /// A value at its place.
+    pub fn new(value: T, span: Span) -> Spanned<T> {
+        Spanned { value, span }
+    }
+}
+
+impl<T> Deref for Spanned<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.value
+    }
+}
+
+// A tree is compared with another for what it says; where that was written is no part of it.
+impl<T: PartialEq> PartialEq for Spanned<T> {
+    fn eq(&self, other: &Spanned<T>) -> bool {
+        self.value == other.value
+    }
+}
+
+impl<T: Eq> Eq for Spanned<T> {}
+
+impl<T: Hash> Hash for Spanned<T> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.value.hash(state);
+    }
+}
+
+/// A [`Problem`] and the words of the template that have it.
+///
+/// ```
+/// use prompt_syntax::{Dialect, Options, Span, parse};
+///
+/// let parsed = parse("<if a>yes", Options::message(Dialect::Angle));
+/// let error = &parsed.errors[0];
+/// assert_eq!((error.span, error.message()), (Span::new(0, 6), "this block is never closed"));
+/// assert_eq!(error.help(), Some("add `</if>`, or write `\\<if a>` to keep it as text"));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Error {
+    /// The words to mark.
+    pub span: Span,
+    /// What is said of them.
+    pub problem: Problem,
+}
+
+impl Error {
+    /// The same in a longer text, which has that many bytes before it.
+    pub fn moved(mut self, by: usize) -> Error {
+        let moved = |span: Span| Span::new(span.start + by, span.end + by);
+        self.span = moved(self.span);
+        for (span, _) in &mut self.problem.related {
+            *span = moved(*span);
+        }
+        self
+    }
+}
+
+impl Deref for Error {
+    type Target = Problem;
+
+    fn deref(&self) -> &Problem {
+        &self.problem
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.message())
+    }
+}
+
+impl std::error::Error for Error {}
 
 /// Compares the named fields, and not the place. A field that is not named at all does not compile.
 macro_rules! equal_without_span {
@@ -13,15 +149,6 @@ macro_rules! equal_without_span {
         }
     )*};
 }
-
-mod expr;
-mod operation;
-mod statement;
-mod walk;
-
-pub use expr::*;
-pub use operation::*;
-pub use statement::*;
 
 /// A template: text with slots and blocks in it. Two of them are equal when they say the same, wherever it stands.
 ///
@@ -267,4 +394,600 @@ impl Node {
             Node::Error(span) => *span,
         }
     }
+}
+
+/// What fills a slot or decides a condition.
+///
+/// ```
+/// use prompt_syntax::{Expr, Node, Options, Span, parse};
+///
+/// let parsed = parse("<context ?? 'none'>", Options::default());
+/// let Node::Slot(slot) = &parsed.template.nodes[0] else { panic!("no slot") };
+/// assert!(matches!(slot.expr, Expr::Default(_)));
+/// assert_eq!(slot.expr.span(), Span::new(1, 18));
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum Expr {
+    /// A field, or a field of a field.
+    Path(Path),
+    /// A value written out.
+    Literal(Spanned<Literal>),
+    /// A value through a filter: `docs | join(", ")`.
+    Filter(Box<Filter>),
+    /// A value, or another one where there is none: `context ?? "none"`.
+    Default(Box<Coalesce>),
+    /// `not a`.
+    Not(Box<Spanned<Expr>>),
+    /// `a and b`.
+    And(Box<(Expr, Expr)>),
+    /// `a or b`.
+    Or(Box<(Expr, Expr)>),
+    /// `-a`.
+    Neg(Box<Spanned<Expr>>),
+    /// Two numbers, texts or lists into one: `a + b`.
+    Binary(Box<Binary>),
+    /// Texts one after the other: `a ~ b ~ c`.
+    Concat(Spanned<Vec<Expr>>),
+    /// A chain of comparisons: `a < b <= c`, `a in b`.
+    Compare(Box<Compare>),
+    /// What a value is: `a is none`.
+    Test(Box<Test>),
+    /// One value or another: `a if b else c`.
+    If(Box<Conditional>),
+    /// A part of what is no path: `items[0].name`.
+    Attribute(Box<Attribute>),
+    /// One item: `a[0]`, `a["key"]`.
+    Index(Box<Index>),
+    /// Some items: `a[1:3]`.
+    Slice(Box<Slice>),
+    /// A macro, a function or a method: `card(a)`, `range(3)`, `a.items()`.
+    Call(Box<Call>),
+    /// `[a, b]`
+    List(Spanned<Vec<Expr>>),
+    /// `(a, b)`, or without parentheses where a tag takes several values.
+    Tuple(Spanned<Vec<Expr>>),
+    /// `{"key": a}`
+    Dict(Spanned<Vec<(Expr, Expr)>>),
+    /// The text of the block that a filter or a `set` is for: the words of its tag that name the filters.
+    Body(Spanned<()>),
+}
+
+impl Expr {
+    /// Where it was written.
+    pub fn span(&self) -> Span {
+        match self {
+            Expr::Path(path) => path.span,
+            Expr::Literal(literal) => literal.span,
+            Expr::Filter(filter) => filter.span,
+            Expr::Default(coalesce) => coalesce.value.span().to(coalesce.default.span()),
+            Expr::Not(inner) => inner.span,
+            Expr::And(sides) | Expr::Or(sides) => sides.0.span().to(sides.1.span()),
+            Expr::Neg(inner) => inner.span,
+            Expr::Binary(binary) => binary.span,
+            Expr::Compare(compare) => compare.span,
+            Expr::Test(test) => test.span,
+            Expr::If(conditional) => conditional.span,
+            Expr::Attribute(attribute) => attribute.span,
+            Expr::Index(index) => index.span,
+            Expr::Slice(slice) => slice.span,
+            Expr::Call(call) => call.span,
+            Expr::Concat(items) | Expr::List(items) | Expr::Tuple(items) => items.span,
+            Expr::Dict(entries) => entries.span,
+            Expr::Body(body) => body.span,
+        }
+    }
+}
+
+/// A field, or a field of a field.
+///
+/// ```
+/// use prompt_syntax::{Expr, Node, Options, parse};
+///
+/// let parsed = parse("<input:user.name>", Options::default());
+/// let Node::Slot(slot) = &parsed.template.nodes[0] else { panic!("no slot") };
+/// let Expr::Path(path) = &slot.expr else { panic!("no path") };
+/// assert_eq!((path.dotted().as_str(), path.input), ("user.name", true));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Path {
+    /// The words, without delimiters and without `input:`.
+    pub span: Span,
+    /// The names, in order.
+    pub segments: Vec<Spanned<String>>,
+    /// Whether it was written `input:name`.
+    pub input: bool,
+}
+
+impl Path {
+    /// The names joined by dots, as they were written.
+    pub fn dotted(&self) -> String {
+        let mut names = self.segments.iter();
+        let mut path = names
+            .next()
+            .map_or_else(String::new, |name| name.value.clone());
+        for name in names {
+            path.push('.');
+            path.push_str(name);
+        }
+        path
+    }
+}
+
+/// A value written out in a template.
+///
+/// ```
+/// use prompt_syntax::{Expr, Literal, Node, Options, parse};
+///
+/// let parsed = parse("<n ?? -1.5>", Options::default());
+/// let Node::Slot(slot) = &parsed.template.nodes[0] else { panic!("no slot") };
+/// let Expr::Default(both) = &slot.expr else { panic!("no default") };
+/// assert!(matches!(&both.default, Expr::Literal(literal) if **literal == Literal::Float(-1.5)));
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub enum Literal {
+    /// A text.
+    Str(String),
+    /// A whole number.
+    Int(i64),
+    /// A number with a fraction.
+    Float(f64),
+    /// `true` or `false`.
+    Bool(bool),
+    /// `none`.
+    None,
+}
+
+/// A value through a filter.
+///
+/// ```
+/// use prompt_syntax::{Expr, Node, Options, parse};
+///
+/// let parsed = parse("<docs | crate::text::shout(3)>", Options::default());
+/// let Node::Slot(slot) = &parsed.template.nodes[0] else { panic!("no slot") };
+/// let Expr::Filter(filter) = &slot.expr else { panic!("no filter") };
+/// assert_eq!((filter.name.join("::").as_str(), filter.args.len()), ("crate::text::shout", 1));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Filter {
+    /// What goes in.
+    pub value: Expr,
+    /// The filter: one word, or the segments of a Rust path.
+    pub name: Spanned<Vec<String>>,
+    /// The arguments between its parentheses.
+    pub args: Vec<Expr>,
+    /// The arguments with a name, which stand after the others: `attribute="name"`.
+    pub named: Vec<Named>,
+    /// From the value to the end of the filter.
+    pub span: Span,
+}
+
+/// A value, or another one where there is none.
+///
+/// ```
+/// use prompt_syntax::{Expr, Node, Options, parse};
+///
+/// let parsed = parse("<nick ?? name>", Options::default());
+/// let Node::Slot(slot) = &parsed.template.nodes[0] else { panic!("no slot") };
+/// let Expr::Default(both) = &slot.expr else { panic!("no default") };
+/// assert!(matches!(&both.default, Expr::Path(path) if path.dotted() == "name"));
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct Coalesce {
+    /// What may be missing.
+    pub value: Expr,
+    /// What stands in for it.
+    pub default: Expr,
+}
+
+equal_without_span! {
+    // `input:` is a way to write a name, and the name means the same without it.
+    Path { segments; input }
+    Filter { value, name, args, named }
+}
+
+/// An argument with a name, as in `sort(attribute="name")`.
+///
+/// ```
+/// use prompt_syntax::{Dialect, Expr, Node, parse};
+///
+/// let parsed = parse("{{ docs | join(d=', ') }}", Dialect::Jinja.into());
+/// let Node::Slot(slot) = &parsed.template.nodes[0] else { panic!("no slot") };
+/// let Expr::Filter(filter) = &slot.expr else { panic!("no such expression") };
+/// assert_eq!(filter.named[0].name.as_str(), "d");
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct Named {
+    /// The name of the parameter.
+    pub name: Spanned<String>,
+    /// What is given for it.
+    pub value: Expr,
+}
+
+/// Two values into one: `a + b`.
+///
+/// ```
+/// use prompt_syntax::{Dialect, Expr, Node, parse};
+///
+/// let parsed = parse("{{ a * b + c }}", Dialect::Jinja.into());
+/// let Node::Slot(slot) = &parsed.template.nodes[0] else { panic!("no slot") };
+/// let Expr::Binary(sum) = &slot.expr else { panic!("no such expression") };
+/// assert_eq!(sum.op.sign(), "+");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Binary {
+    /// The sign between them.
+    pub op: Spanned<BinaryOp>,
+    /// What stands before the sign.
+    pub left: Expr,
+    /// What stands after it.
+    pub right: Expr,
+    /// From the first value to the second.
+    pub span: Span,
+}
+
+/// A sign between two values that makes one of them.
+///
+/// ```
+/// assert_eq!(prompt_syntax::BinaryOp::FloorDiv.sign(), "//");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum BinaryOp {
+    /// `+`
+    Add,
+    /// `-`
+    Sub,
+    /// `*`
+    Mul,
+    /// `/`
+    Div,
+    /// `//`
+    FloorDiv,
+    /// `%`
+    Mod,
+    /// `**`
+    Pow,
+}
+
+impl BinaryOp {
+    /// As it is written.
+    pub const fn sign(self) -> &'static str {
+        match self {
+            BinaryOp::Add => "+",
+            BinaryOp::Sub => "-",
+            BinaryOp::Mul => "*",
+            BinaryOp::Div => "/",
+            BinaryOp::FloorDiv => "//",
+            BinaryOp::Mod => "%",
+            BinaryOp::Pow => "**",
+        }
+    }
+}
+
+/// A chain of comparisons, as in Python: `a < b <= c` holds where `a < b` and `b <= c` do.
+///
+/// ```
+/// use prompt_syntax::{Dialect, Expr, Node, parse};
+///
+/// let parsed = parse("{{ 0 < a <= 9 }}", Dialect::Jinja.into());
+/// let Node::Slot(slot) = &parsed.template.nodes[0] else { panic!("no slot") };
+/// let Expr::Compare(compare) = &slot.expr else { panic!("no such expression") };
+/// assert_eq!(compare.rest.len(), 2);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Compare {
+    /// What stands before the first sign.
+    pub first: Expr,
+    /// Each sign with what stands after it; at least one.
+    pub rest: Vec<(Spanned<CompareOp>, Expr)>,
+    /// From the first value to the last.
+    pub span: Span,
+}
+
+/// A sign that compares.
+///
+/// ```
+/// assert_eq!(prompt_syntax::CompareOp::NotIn.sign(), "not in");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum CompareOp {
+    /// `==`
+    Eq,
+    /// `!=`
+    Ne,
+    /// `<`
+    Lt,
+    /// `<=`
+    Le,
+    /// `>`
+    Gt,
+    /// `>=`
+    Ge,
+    /// `in`
+    In,
+    /// `not in`
+    NotIn,
+}
+
+impl CompareOp {
+    /// As it is written.
+    pub const fn sign(self) -> &'static str {
+        match self {
+            CompareOp::Eq => "==",
+            CompareOp::Ne => "!=",
+            CompareOp::Lt => "<",
+            CompareOp::Le => "<=",
+            CompareOp::Gt => ">",
+            CompareOp::Ge => ">=",
+            CompareOp::In => "in",
+            CompareOp::NotIn => "not in",
+        }
+    }
+}
+
+/// What a value is: `a is none`, `n is not divisibleby(3)`.
+///
+/// ```
+/// use prompt_syntax::{Dialect, Expr, Node, parse};
+///
+/// let parsed = parse("{{ a is not none }}", Dialect::Jinja.into());
+/// let Node::Slot(slot) = &parsed.template.nodes[0] else { panic!("no slot") };
+/// let Expr::Test(test) = &slot.expr else { panic!("no such expression") };
+/// assert_eq!((test.name.as_str(), test.negated), ("none", true));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Test {
+    /// What is asked about.
+    pub value: Expr,
+    /// The test.
+    pub name: Spanned<String>,
+    /// The arguments after its name.
+    pub args: Vec<Expr>,
+    /// Whether it was written `is not`.
+    pub negated: bool,
+    /// From the value to the end of the test.
+    pub span: Span,
+}
+
+/// One value or another: `a if b else c`.
+///
+/// ```
+/// use prompt_syntax::{Dialect, Expr, Node, parse};
+///
+/// let parsed = parse("{{ a if b }}", Dialect::Jinja.into());
+/// let Node::Slot(slot) = &parsed.template.nodes[0] else { panic!("no slot") };
+/// let Expr::If(either) = &slot.expr else { panic!("no such expression") };
+/// assert_eq!(either.otherwise, None);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Conditional {
+    /// The value where the condition holds.
+    pub value: Expr,
+    /// When it is taken.
+    pub condition: Expr,
+    /// The value where it does not hold; without one, nothing.
+    pub otherwise: Option<Expr>,
+    /// All of it.
+    pub span: Span,
+}
+
+/// A part of what is no path: `items[0].name`.
+///
+/// ```
+/// use prompt_syntax::{Dialect, Expr, Node, parse};
+///
+/// let parsed = parse("{{ items[0].name }}", Dialect::Jinja.into());
+/// let Node::Slot(slot) = &parsed.template.nodes[0] else { panic!("no slot") };
+/// let Expr::Attribute(part) = &slot.expr else { panic!("no such expression") };
+/// assert_eq!(part.name.as_str(), "name");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Attribute {
+    /// What has the part.
+    pub value: Expr,
+    /// The part.
+    pub name: Spanned<String>,
+    /// From the value to the name.
+    pub span: Span,
+}
+
+/// One item of a list, or the value of a key: `a[0]`, `a["key"]`, `a.0`.
+///
+/// ```
+/// use prompt_syntax::{Dialect, Expr, Node, parse};
+///
+/// let parsed = parse("{{ items[0] }}", Dialect::Jinja.into());
+/// let Node::Slot(slot) = &parsed.template.nodes[0] else { panic!("no slot") };
+/// let Expr::Index(index) = &slot.expr else { panic!("no such expression") };
+/// assert!(matches!(index.index, Expr::Literal(_)));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Index {
+    /// What has the item.
+    pub value: Expr,
+    /// Which one.
+    pub index: Expr,
+    /// From the value to the bracket.
+    pub span: Span,
+}
+
+/// Some items of a list, or characters of a text: `a[1:3]`, `a[::-1]`.
+///
+/// ```
+/// use prompt_syntax::{Dialect, Expr, Node, parse};
+///
+/// let parsed = parse("{{ items[1:] }}", Dialect::Jinja.into());
+/// let Node::Slot(slot) = &parsed.template.nodes[0] else { panic!("no slot") };
+/// let Expr::Slice(slice) = &slot.expr else { panic!("no such expression") };
+/// assert_eq!((slice.start.is_some(), slice.stop.is_some()), (true, false));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Slice {
+    /// What has the items.
+    pub value: Expr,
+    /// The first.
+    pub start: Option<Expr>,
+    /// The one after the last.
+    pub stop: Option<Expr>,
+    /// How far apart.
+    pub step: Option<Expr>,
+    /// From the value to the bracket.
+    pub span: Span,
+}
+
+/// A macro, a function or a method: `card(a, wide=true)`, `range(3)`, `a.items()`.
+///
+/// ```
+/// use prompt_syntax::{Dialect, Expr, Node, parse};
+///
+/// let parsed = parse("{{ map.items() }}", Dialect::Jinja.into());
+/// let Node::Slot(slot) = &parsed.template.nodes[0] else { panic!("no slot") };
+/// let Expr::Call(call) = &slot.expr else { panic!("no such expression") };
+/// assert_eq!((call.name.as_str(), call.receiver.is_some()), ("items", true));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// What stands before the dot of a method; `None` for a macro or a function.
+    pub receiver: Option<Expr>,
+    /// What is called.
+    pub name: Spanned<String>,
+    /// The arguments.
+    pub args: Vec<Expr>,
+    /// The arguments with a name, which stand after the others.
+    pub named: Vec<Named>,
+    /// From the receiver or the name to the closing parenthesis.
+    pub span: Span,
+}
+
+equal_without_span! {
+    Binary { op, left, right }
+    Compare { first, rest }
+    Test { value, name, args, negated }
+    Conditional { value, condition, otherwise }
+    Attribute { value, name }
+    Index { value, index }
+    Slice { value, start, stop, step }
+    Call { receiver, name, args, named }
+}
+
+/// A name for a value, `{% set a = b %}`, or for the text of a block, `{% set a %}…{% endset %}`.
+///
+/// ```
+/// use prompt_syntax::{Dialect, Node, parse};
+///
+/// let parsed = parse("{% set a, b = pair %}", Dialect::Jinja.into());
+/// let Node::Set(node) = &parsed.template.nodes[0] else { panic!("no such node") };
+/// assert_eq!((node.targets.len(), node.body.is_some()), (2, false));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Set {
+    /// The tag, or the whole block.
+    pub span: Span,
+    /// The name; several where the value is taken apart.
+    pub targets: Vec<Spanned<String>>,
+    /// The value. With a body it is [`Expr::Body`], or that through filters.
+    pub value: Expr,
+    /// What stands between the tags of a block.
+    pub body: Option<Vec<Node>>,
+}
+
+/// Names that hold within a block: `{% with a = b, c = d %}…{% endwith %}`.
+///
+/// ```
+/// use prompt_syntax::{Dialect, Node, parse};
+///
+/// let parsed = parse("{% with a = 1, b = 2 %}{{ a }}{% endwith %}", Dialect::Jinja.into());
+/// let Node::With(node) = &parsed.template.nodes[0] else { panic!("no such node") };
+/// assert_eq!((node.bindings.len(), node.body.len()), (2, 1));
+/// ```
+#[derive(Clone, Debug)]
+pub struct With {
+    /// The whole block.
+    pub span: Span,
+    /// The names, each with its value. A value sees the names outside of the block only.
+    pub bindings: Vec<Named>,
+    /// What stands in the block.
+    pub body: Vec<Node>,
+}
+
+/// A piece of the template with parameters: `{% macro card(title, wide=false) %}…{% endmacro %}`.
+///
+/// ```
+/// use prompt_syntax::{Dialect, Node, parse};
+///
+/// let parsed = parse("{% macro card(title, wide=false) %}{{ title }}{% endmacro %}", Dialect::Jinja.into());
+/// let Node::Macro(node) = &parsed.template.nodes[0] else { panic!("no such node") };
+/// assert_eq!((node.name.as_str(), node.params.len()), ("card", 2));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Macro {
+    /// The whole block.
+    pub span: Span,
+    /// What it is called by.
+    pub name: Spanned<String>,
+    /// What it takes. Those with a default stand after the others.
+    pub params: Vec<Param>,
+    /// What stands there for each call.
+    pub body: Vec<Node>,
+}
+
+/// A parameter of a macro.
+///
+/// ```
+/// use prompt_syntax::{Dialect, Node, parse};
+///
+/// let parsed = parse("{% macro card(title, wide=false) %}{{ title }}{% endmacro %}", Dialect::Jinja.into());
+/// let Node::Macro(node) = &parsed.template.nodes[0] else { panic!("no such node") };
+/// assert_eq!(node.params[0].default, None);
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct Param {
+    /// Its name.
+    pub name: Spanned<String>,
+    /// What it is where a call gives nothing for it.
+    pub default: Option<Expr>,
+}
+
+/// Another file's template, in place: `{% include "rules.jinja" %}`. Parsing reads no file.
+///
+/// ```
+/// use prompt_syntax::{Dialect, Node, parse};
+///
+/// let parsed = parse("{% include 'rules.jinja' %}", Dialect::Jinja.into());
+/// let Node::Include(node) = &parsed.template.nodes[0] else { panic!("no such node") };
+/// assert_eq!(node.path.as_str(), "rules.jinja");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Include {
+    /// The tag.
+    pub span: Span,
+    /// The file, as it was written.
+    pub path: Spanned<String>,
+}
+
+/// The text of a block, through filters: `{% filter upper %}…{% endfilter %}`.
+///
+/// ```
+/// use prompt_syntax::{Dialect, Node, parse};
+///
+/// let parsed = parse("{% filter upper %}text{% endfilter %}", Dialect::Jinja.into());
+/// let Node::Filter(node) = &parsed.template.nodes[0] else { panic!("no such node") };
+/// assert_eq!(node.body.len(), 1);
+/// ```
+#[derive(Clone, Debug)]
+pub struct FilterBlock {
+    /// The whole block.
+    pub span: Span,
+    /// The filters; what goes into the first is [`Expr::Body`].
+    pub value: Expr,
+    /// What stands in the block.
+    pub body: Vec<Node>,
+}
+
+equal_without_span! {
+    Set { targets, value, body }
+    With { bindings, body }
+    Macro { name, params, body }
+    Include { path }
+    FilterBlock { value, body }
 }

@@ -3,11 +3,11 @@
 #[cfg(feature = "jinja")]
 pub(crate) mod jinja;
 
+use crate::lex::name_len;
 use crate::lex::{Word, words};
 use crate::parse::LoopHead;
 use crate::problem::expr as problem;
 use crate::problem::expr::Meant;
-use crate::unicode::name_len;
 use crate::{Coalesce, Dialect, Error, Expr, Filter, Literal, Path, Span, Spanned};
 
 /// More filters, signs and parentheses inside each other than anyone writes. Each makes the tree deeper, and so costs

@@ -83,21 +83,15 @@ pub mod json;
 pub mod kind;
 mod lex;
 pub mod near;
-mod options;
 pub mod order;
 mod parse;
 #[cfg(feature = "print")]
 mod print;
 pub mod problem;
 pub mod snippet;
-mod span;
 pub mod suggest;
 pub mod tool;
 mod unicode;
 
 pub use ast::*;
-pub use options::{Dialect, Options, Parsed, Tag};
-pub use parse::{is_said_beside, parse};
-pub use span::{Span, Spanned};
-
-pub use crate::span::Error;
+pub use parse::{Dialect, Options, Parsed, Tag, is_said_beside, parse};

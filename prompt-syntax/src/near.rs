@@ -1,7 +1,7 @@
 //! Words that were meant as a slot and are text.
 
+use crate::lex::{begins_name, name_len};
 use crate::suggest::closest;
-use crate::unicode::{begins_name, name_len};
 use crate::{Dialect, Span};
 
 /// Words of a template that are nearly a slot, and so are text.

@@ -2,7 +2,7 @@
 
 mod jinja;
 
-use crate::lex::{angle, brace, role_tag};
+use crate::lex::{self, brace, role_tag};
 use crate::{Dialect, Expr, Literal, Node, Options, Path, Spanned, Template};
 
 impl Template {
@@ -186,7 +186,7 @@ impl Printer {
         match self.options.dialect {
             Dialect::Brace => self.options.roles && role_tag(&text[start..]).is_some(),
             Dialect::Angle | Dialect::Jinja => {
-                angle::shape(text, start, self.options.roles).is_some()
+                lex::shape(text, start, self.options.roles).is_some()
             }
         }
     }

@@ -1,35 +1,4 @@
-//! What the standard library does not say about characters: which may continue a name, and how wide they are.
-
-/// Whether a name may begin with it. Rust's identifiers are those of UAX 31 (XID); letters come close enough: a name
-/// that Rust does not take can be no field, and so ends as an unknown slot.
-pub(crate) fn begins_name(c: char) -> bool {
-    c == '_' || c.is_alphabetic()
-}
-
-/// Whether a name may go on with it. Marks count: Hindi, Thai and decomposed accents are written with them.
-pub(crate) fn continues_name(c: char) -> bool {
-    c == '_' || c.is_alphanumeric() || is_mark(c)
-}
-
-/// The length of the name at the start of the text; 0 if there is none.
-pub(crate) fn name_len(text: &str) -> usize {
-    // Nearly all names are ASCII, whose characters are in no table.
-    let mut after = text.as_bytes();
-    while let [b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_', more @ ..] = after {
-        after = more;
-    }
-    let len = text.len() - after.len();
-    if let [] | [0..0x80, ..] = after {
-        let begins_with_digit = matches!(text.as_bytes(), [b'0'..=b'9', ..]);
-        return if begins_with_digit { 0 } else { len };
-    }
-    let rest = &text[len..];
-    if !text.starts_with(begins_name) {
-        return 0;
-    }
-    rest.find(|c| !continues_name(c))
-        .map_or(text.len(), |end| len + end)
-}
+//! Tables of Unicode that the standard library lacks: marks, and the width of characters.
 
 /// The columns of a character on a terminal, near enough to put a mark under a word.
 pub(crate) fn width(c: char) -> usize {
@@ -67,7 +36,8 @@ const WIDE: [(u32, u32); 17] = [
     (0x20000, 0x3fffd),
 ];
 
-fn is_mark(c: char) -> bool {
+/// Whether it is a mark: it continues a letter, and has no width of its own.
+pub(crate) fn is_mark(c: char) -> bool {
     let code = c as u32;
     // After an odd number of edges a range is open.
     let at = MARKS.partition_point(|edge| *edge < code);
@@ -112,27 +82,6 @@ const MARKS: [u32; 350] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_of_many_scripts() {
-        for name in [
-            "a",
-            "_",
-            "_1",
-            "prénom",
-            "问题",
-            "背景_1",
-            "प्रश्न",
-            "คำถาม",
-            "cafe\u{301}",
-        ] {
-            assert_eq!(name_len(name), name.len(), "{name}");
-        }
-        for text in ["", "1a", "-", " a", "😀", "\u{301}a", "<a"] {
-            assert_eq!(name_len(text), 0, "{text}");
-        }
-        assert_eq!(name_len("a-b"), 1);
-    }
 
     #[test]
     fn widths() {

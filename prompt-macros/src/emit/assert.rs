@@ -8,7 +8,7 @@ use prompt_syntax::problem::types::{self, Unfit};
 use quote::{quote, quote_spanned};
 
 use super::CaseEmitter;
-use crate::model::{Message, Place, Slot};
+use crate::lower::{Message, Place, Slot};
 
 impl CaseEmitter<'_> {
     /// `out.slot("passage", …)`, with what [`shown`](Self::shown) says.

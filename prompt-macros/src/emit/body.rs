@@ -8,10 +8,10 @@ use syn::spanned::Spanned;
 
 use super::{CaseEmitter, Code, OWN_NAMES, Runtime, identifier, variable};
 use crate::input::Field;
-use crate::model::{
-    Fallback, Kind, Message, Piece, Place, PlaceType as _, Root, Slot, Test, Value, is_answer,
-    is_safe_by_name,
+use crate::lower::{
+    Fallback, Message, Piece, Place, PlaceType as _, Root, Slot, Test, Value, is_answer,
 };
+use crate::types::{Kind, is_safe_by_name};
 
 /// Where a condition is evaluated: an error in a closure returns from it, an error in a message is kept by the writer.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -577,7 +577,7 @@ impl CaseEmitter<'_> {
 
     /// The types in the system message that only their name makes safe.
     pub(super) fn safe_by_name(&self) -> impl Iterator<Item = &Type> {
-        let system = crate::model::used_in_system(self.case);
+        let system = crate::lower::used_in_system(self.case);
         let fields = self.case.case.fields.iter().enumerate();
         fields
             .filter(move |(index, field)| system.contains(index) && !field.keys.has("trusted"))

@@ -8,7 +8,7 @@ use quote::quote;
 
 use super::{CaseEmitter, Emitter, local};
 use crate::examples::{Cell, Column, Examples, asked};
-use crate::model::answer;
+use crate::lower::answer;
 
 impl CaseEmitter<'_> {
     /// ```text

@@ -10,7 +10,7 @@ use quote::{quote, quote_spanned};
 
 use super::body::Within;
 use super::{CaseEmitter, variable};
-use crate::model::Message;
+use crate::lower::Message;
 
 impl CaseEmitter<'_> {
     /// ```text

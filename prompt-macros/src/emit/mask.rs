@@ -9,14 +9,11 @@ use prompt_syntax::Span as Bytes;
 use quote::quote;
 
 use super::Emitter;
-use crate::model::{Place, PromptCase, Root};
+use crate::lower::{Place, PromptCase, Root};
 use crate::source::SourceText;
 
 impl Emitter<'_> {
     pub(super) fn mask(&self) -> Option<TokenStream> {
-        if !is_read_by_editor() {
-            return None;
-        }
         let p = &self.private;
         let input = self.prompt.input;
         let (parameters, arguments, clause) = input.generics.split_for_impl();
@@ -54,22 +51,11 @@ impl Emitter<'_> {
     }
 }
 
-/// Whether rust-analyzer's own process runs the macro. For rustc the mask would be made, read and thrown away, which took
-/// an eighth of the time that a prompt costs.
-fn is_read_by_editor() -> bool {
-    static IS_EDITOR: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
-    *IS_EDITOR.get_or_init(|| {
-        let program = std::env::current_exe().unwrap_or_default();
-        let name = program.file_name().unwrap_or_default().to_string_lossy();
-        cfg!(test) || name.starts_with("rust-analyzer")
-    })
-}
-
 /// The masked literal of one source, if it is a literal and names a field.
 fn mask(case: &PromptCase<'_>, index: usize, source: &SourceText) -> Option<Literal> {
     let (token, cooked, span) = source.single_literal()?;
     let mut masked = Masked::new(token)?;
-    crate::model::each_place(case, &mut |place, message| {
+    crate::lower::each_place(case, &mut |place, message| {
         if message.source == index
             && let Some(name) = root(case, place)
         {
@@ -155,7 +141,7 @@ impl Masked {
 mod tests {
     use proc_macro2::TokenStream;
 
-    use crate::errors::Errors;
+    use crate::Errors;
     use crate::input::Input;
 
     /// The literal of a template and its mask, one under the other.

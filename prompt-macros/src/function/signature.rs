@@ -13,8 +13,8 @@ use syn::{
 };
 
 use super::lifetimes;
-use crate::errors::Errors;
-use crate::errors::unread;
+use crate::Errors;
+use crate::unread;
 
 pub(super) struct Signature {
     pub(super) attributes: Vec<Attribute>,

@@ -6,8 +6,8 @@ use syn::Type;
 use syn::spanned::Spanned;
 
 use super::item::{Item, Parameter, Shape, Variant};
+use crate::Errors;
 use crate::emit::Runtime;
-use crate::errors::Errors;
 
 /// ```text
 /// const _: () = {

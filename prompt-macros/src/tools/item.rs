@@ -11,8 +11,8 @@ use syn::{
 };
 
 use super::keys::{Keys, On};
+use crate::Errors;
 use crate::emit::Runtime;
-use crate::errors::Errors;
 use crate::input::{all_attributes, allowed};
 
 pub(super) struct Item {

@@ -6,9 +6,9 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Ident, LitStr, Path, Token};
 
-use crate::attribute::skip_to_comma;
-use crate::errors::Errors;
-use crate::errors::unread;
+use crate::Errors;
+use crate::input::skip_to_comma;
+use crate::unread;
 
 /// What an attribute stands on.
 #[derive(Clone, Copy, PartialEq, Eq)]

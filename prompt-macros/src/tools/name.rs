@@ -4,7 +4,7 @@ use prompt_syntax::problem::tools as problem;
 use prompt_syntax::tool::fault_of_name;
 
 use super::item::{Item, Name, Shape};
-use crate::errors::Errors;
+use crate::Errors;
 
 pub(super) fn check(item: &Item, errors: &mut Errors) {
     let names: Vec<&Name> = item.variants.iter().map(|variant| &variant.name).collect();

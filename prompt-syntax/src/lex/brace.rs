@@ -2,8 +2,8 @@
 
 use super::{Lexed, role_tag};
 use crate::lex::TokenKind;
+use crate::lex::name_len;
 use crate::problem::slot as problem;
-use crate::unicode::name_len;
 use crate::{Dialect, Error, Span};
 
 pub(crate) fn lex(text: &str, roles: bool) -> Lexed {

@@ -7,7 +7,7 @@ use quote::{quote, quote_spanned};
 
 use super::super::body::literal;
 use super::super::{CaseEmitter, identifier};
-use crate::model::Message;
+use crate::lower::Message;
 
 impl CaseEmitter<'_> {
     /// ```text

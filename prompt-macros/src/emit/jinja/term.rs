@@ -7,7 +7,7 @@ use quote::{quote, quote_spanned};
 
 use super::super::body::Within;
 use super::super::{CaseEmitter, variable};
-use crate::model::{Message, Place};
+use crate::lower::{Message, Place};
 
 impl CaseEmitter<'_> {
     /// A value, or the fault that there is none.

@@ -3,10 +3,10 @@
 use super::expr::expr_name;
 use super::test::opposite;
 use crate::analysis::Analyzer;
-use crate::analysis::analyzer::{Meaning, Name, forget_unused, sets};
 use crate::analysis::piece::{
     Bind, Branch, Fallback, How, Piece, Place, Root, Show, Slot, Term, Typed, Value,
 };
+use crate::analysis::{Meaning, Name, forget_unused, sets};
 use crate::kind::Kind;
 use crate::problem::name::Bound;
 use crate::problem::value as problem;

@@ -2,7 +2,7 @@
 
 use super::expr::{all_given, args_of, expr_name, terms};
 use crate::analysis::Analyzer;
-use crate::analysis::analyzer::Meaning;
+use crate::analysis::Meaning;
 use crate::analysis::piece::{Function, Term, Typed};
 use crate::builtin::signature::{self, fits};
 use crate::builtin::{self, Builtin, FILTERS, FUNCTIONS, METHODS, Rest, find};

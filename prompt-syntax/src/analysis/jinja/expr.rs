@@ -1,7 +1,7 @@
 //! Expressions: values, and their parts.
 
 use crate::analysis::Analyzer;
-use crate::analysis::analyzer::forget_unused;
+use crate::analysis::forget_unused;
 use crate::analysis::piece::{Function, Items, Term, Typed};
 use crate::kind::Kind;
 use crate::problem::slot::not_of_jinja;

@@ -3,8 +3,8 @@
 use super::block::origins;
 use super::expr::expr_name;
 use crate::analysis::Analyzer;
-use crate::analysis::analyzer::{Meaning, Name, Scopes, changed};
 use crate::analysis::piece::{Items, Keyed, Loop, Over, Piece, Place, Root, Term, Typed};
+use crate::analysis::{Meaning, Name, Scopes, changed};
 use crate::kind::Kind;
 use crate::problem::name::{self, Bound};
 use crate::problem::value;

@@ -1,7 +1,7 @@
 //! Paths: the meaning of a name in its scope.
 
 use crate::analysis::Analyzer;
-use crate::analysis::analyzer::Meaning;
+use crate::analysis::Meaning;
 use crate::analysis::piece::{Function, Place, Term, Typed, Variable};
 use crate::kind::Kind;
 use crate::problem::{name as problem, value};

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use super::block::origins;
 use crate::analysis::Analyzer;
-use crate::analysis::analyzer::{Defined, Meaning, Name, changed};
 use crate::analysis::piece::{Bind, How, Piece, Term, Typed};
+use crate::analysis::{Defined, Meaning, Name, changed};
 use crate::kind::Kind;
 use crate::problem::name::Bound;
 use crate::problem::{call as problem, value};

@@ -2,7 +2,7 @@
 
 use super::expr::args_of;
 use crate::analysis::Analyzer;
-use crate::analysis::analyzer::Name;
+use crate::analysis::Name;
 use crate::analysis::piece::{Function, Place, Root, Term, Test, Value};
 use crate::builtin::{Kind as Wanted, TESTS, find, signature};
 use crate::kind::Kind;

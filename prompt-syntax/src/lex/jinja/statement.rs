@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 
 use super::tag::Tag;
+use crate::lex::name_len;
 use crate::lex::{Keyword, TokenKind, trimmed};
 use crate::parse::SHOWN;
 use crate::problem::role::in_a_message;
 use crate::problem::{jinja as problem, subset};
 use crate::suggest::closest;
-use crate::unicode::name_len;
 use crate::{Error, Role, Span};
 
 /// Reads statements, and remembers what makes a later one wrong or right.

@@ -2,9 +2,9 @@
 
 use super::{blank, line_break};
 use crate::lex::trimmed;
+use crate::lex::{continues_name, name_len};
 use crate::problem::jinja as problem;
 use crate::problem::word::unclosed_text;
-use crate::unicode::{continues_name, name_len};
 use crate::{Error, Span};
 
 /// A tag, from its opening delimiter to its closing one.

@@ -3,9 +3,9 @@
 use super::normalized;
 use super::tag::string_end;
 use crate::lex::Word;
+use crate::lex::{continues_name, name_len};
 use crate::problem::subset::{Part, outside};
 use crate::problem::word as problem;
-use crate::unicode::{continues_name, name_len};
 use crate::{Dialect, Error, Span, Spanned};
 
 /// The longer ones first.

@@ -1,108 +1,9 @@
-//! An analyzed prompt: its messages with their roles, and their text with every name resolved.
+//! What the tokens of a Rust type tell about its values. Nothing is known of an alias.
 
-pub(crate) use prompt_syntax::analysis::{Fallback, Piece, Place, Root, Slot, Test, Value, walk};
-use prompt_syntax::{Dialect, Role, Span, analysis, kind as values};
+use prompt_syntax::{Dialect, analysis, kind as values};
 use syn::Type;
 
-use crate::attribute::Keyed;
-use crate::examples::Examples;
-use crate::input::{Case, Field, Input};
-use crate::source::SourceText;
-
-pub(crate) struct Prompt<'a> {
-    pub(crate) input: &'a Input,
-    pub(crate) cases: Vec<PromptCase<'a>>,
-}
-
-/// The template of a struct, or of one variant.
-pub(crate) struct PromptCase<'a> {
-    pub(crate) case: &'a Case,
-    /// The fields as the analysis sees them.
-    pub(crate) fields: Vec<analysis::Field>,
-    pub(crate) dialect: prompt_syntax::Dialect,
-    pub(crate) sources: Vec<SourceText>,
-    pub(crate) steps: Vec<Step>,
-    /// Whether it is a fragment: text without a role, for use inside other prompts.
-    pub(crate) fragment: bool,
-    /// Names of XML elements that stay text, each with its source.
-    pub(crate) tags: Vec<(usize, prompt_syntax::Tag)>,
-    /// Whether the template has no errors so far; otherwise fields may only seem unused.
-    pub(crate) readable: bool,
-}
-
-pub(crate) enum Step {
-    Message(Message),
-    History { field: usize, at: proc_macro2::Span },
-    Examples(Examples),
-}
-
-pub(crate) struct Message {
-    /// `None` in a fragment.
-    pub(crate) role: Option<Role>,
-    pub(crate) body: Vec<Piece>,
-    pub(crate) source: usize,
-    /// The tag that opens it, in a template with role blocks.
-    pub(crate) tag: Option<Span>,
-    /// The token that rustc marks for an error of the whole message.
-    pub(crate) at: proc_macro2::Span,
-}
-
-impl Prompt<'_> {
-    pub(crate) fn is_fragment(&self) -> bool {
-        self.cases.iter().any(|case| case.fragment)
-    }
-
-    pub(crate) fn output(&self) -> Option<&Keyed<Type>> {
-        self.input.keys.output.as_ref()
-    }
-}
-
-/// What the types of fields tell about a place.
-pub(crate) trait PlaceType {
-    /// Whether its type says by its name that it can fill a slot.
-    fn is_known_text(&self, fields: &[Field]) -> bool;
-
-    /// Whether its type is `str` or `String`, or a reference to one, by its name.
-    fn is_plain_text(&self, fields: &[Field]) -> bool;
-
-    /// Whether the tokens of its type say that a loop can iterate over it.
-    fn is_known_list(&self, fields: &[Field]) -> bool;
-}
-
-impl PlaceType for Place {
-    fn is_known_text(&self, fields: &[Field]) -> bool {
-        let kind = kind(self, fields);
-        matches!(kind, None | Some(Kind::Text | Kind::Number | Kind::Trusted))
-    }
-
-    fn is_plain_text(&self, fields: &[Field]) -> bool {
-        let Some(field) = fields.get(self.origin).filter(|_| self.rest.is_empty()) else {
-            return false;
-        };
-        match self.root {
-            Root::Field(_) => is_plain_text(&field.ty),
-            Root::Local(_) if matches!(field.kind(), Kind::List | Kind::Option) => {
-                element(&field.ty).is_some_and(is_plain_text)
-            }
-            Root::Local(_) => false,
-        }
-    }
-
-    fn is_known_list(&self, fields: &[Field]) -> bool {
-        matches!(kind(self, fields), None | Some(Kind::List))
-    }
-}
-
-/// What the tokens of a place's type say; nothing of a place without a field.
-fn kind(place: &Place, fields: &[Field]) -> Option<Kind> {
-    let field = fields.get(place.origin)?;
-    Some(match place.root {
-        _ if !place.rest.is_empty() => Kind::Unknown,
-        Root::Field(_) => field.kind(),
-        // A block binds what is inside a list or an `Option`.
-        Root::Local(_) => element(&field.ty).map_or(Kind::Unknown, Kind::of),
-    })
-}
+use crate::input::Field;
 
 /// What generated code assumes about a type by its name. Nothing is known of an alias.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -260,7 +161,7 @@ pub(crate) fn content(ty: &Type) -> Option<&Type> {
 }
 
 /// The last type argument of a list or an `Option`.
-fn element(ty: &Type) -> Option<&Type> {
+pub(crate) fn element(ty: &Type) -> Option<&Type> {
     match ty {
         Type::Reference(reference) => element(&reference.elem),
         Type::Slice(slice) => Some(&slice.elem),
@@ -386,102 +287,4 @@ fn argument(segment: &syn::PathSegment, index: usize) -> Option<&Type> {
         _ => None,
     });
     types.nth(index)
-}
-
-/// The fields that a template uses.
-pub(crate) fn used(case: &PromptCase<'_>) -> Vec<usize> {
-    let mut used = Vec::new();
-    each_place(case, &mut |place, _| used.push(place.origin));
-    used
-}
-
-/// The fields that a message uses.
-pub(crate) fn used_in(case: &PromptCase<'_>, message: &Message) -> Vec<usize> {
-    let mut used = Vec::new();
-    each_place(case, &mut |place, other| {
-        if std::ptr::eq(message, other) {
-            used.push(place.origin);
-        }
-    });
-    used
-}
-
-/// The message with the answer: the assistant's, at the end. The answer in another message is an error.
-pub(crate) fn answer<'a>(case: &'a PromptCase<'_>) -> Option<&'a Message> {
-    let Some(Step::Message(last)) = case.steps.last() else {
-        return None;
-    };
-    let holds = |index: &usize| is_answer(case, *index);
-    (last.role == Some(Role::Assistant) && used_in(case, last).iter().any(holds)).then_some(last)
-}
-
-/// Whether the index is that of the answer; an item of a loop may come from no field.
-pub(crate) fn is_answer(case: &PromptCase<'_>, field: usize) -> bool {
-    let field = case.case.fields.get(field);
-    field.is_some_and(|field| field.keys.has("answer"))
-}
-
-/// The fields whose text is used in the system message.
-pub(crate) fn used_in_system(case: &PromptCase<'_>) -> Vec<usize> {
-    let mut used = Vec::new();
-    for message in system_messages(case) {
-        walk(&message.body, &mut |piece| {
-            piece.shown(&mut |place| used.push(place.origin));
-        });
-    }
-    used
-}
-
-/// The first slot of the system message that writes a field.
-pub(crate) fn first_in_system<'a>(
-    case: &'a PromptCase<'_>,
-    field: usize,
-) -> Option<(&'a Message, &'a Place)> {
-    let mut first = None;
-    for message in system_messages(case) {
-        walk(&message.body, &mut |piece| {
-            piece.shown(&mut |place| {
-                if place.origin == field && first.is_none() {
-                    first = Some((message, place));
-                }
-            });
-        });
-    }
-    first
-}
-
-/// Calls `see` for each place of a template, with its message.
-pub(crate) fn each_place<'a>(
-    case: &'a PromptCase<'_>,
-    see: &mut impl FnMut(&'a Place, &'a Message),
-) {
-    for message in messages(case) {
-        walk(&message.body, &mut |piece| {
-            piece.places(&mut |place| see(place, message));
-        });
-    }
-}
-
-/// The messages of a template, in order.
-pub(crate) fn messages<'a>(case: &'a PromptCase<'_>) -> Vec<&'a Message> {
-    let mut messages = Vec::with_capacity(case.steps.len());
-    for step in &case.steps {
-        if let Step::Message(message) = step {
-            messages.push(message);
-        }
-    }
-    messages
-}
-
-/// The system messages; a template without errors has at most one.
-pub(crate) fn system_messages<'a>(case: &'a PromptCase<'_>) -> Vec<&'a Message> {
-    let mut messages = messages(case);
-    messages.retain(|message| message.role == Some(Role::System));
-    messages
-}
-
-/// The last message of the user.
-pub(crate) fn last_of_user<'a>(case: &'a PromptCase<'_>) -> Option<&'a Message> {
-    let mut messages = messages(case).into_iter();
-    messages.rfind(|message| message.role == Some(Role::User))
 }
