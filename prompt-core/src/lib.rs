@@ -33,7 +33,6 @@
 
 mod annotated_text;
 mod anthropic;
-mod draft;
 mod error;
 mod examples;
 pub mod filter;
@@ -52,7 +51,6 @@ mod mock;
 #[doc(hidden)]
 pub mod openai;
 pub mod output;
-mod part;
 mod preview;
 #[doc(hidden)]
 pub mod private;
@@ -70,7 +68,6 @@ mod write;
 
 pub use annotated_text::AnnotatedText;
 pub use anthropic::Anthropic;
-pub use draft::{Draft, Extra};
 pub use error::{Error, ErrorKind, Result};
 pub use examples::{Example, Examples};
 pub use format::ChatFormat;
@@ -82,11 +79,10 @@ pub use likelihood::Likelihood;
 pub use list::List;
 pub use llm::{BoxFuture, FinishReason, Llm, Options, Reply, Request, Structured, Usage};
 pub use media::{Media, MediaKind, MediaSource, ToMedia};
-pub use message::{Message, Role};
+pub use message::{DataSpan, Message, Origin, Part, Role, Text};
 pub use messages::Messages;
 pub use mock::MockLlm;
 pub use openai::OpenAi;
-pub use part::{DataSpan, Origin, Part, Text};
 pub use preview::Preview;
 pub use prompt::{AcceptsTools, Prompt};
 pub use python::{Python, python};
@@ -95,4 +91,4 @@ pub use tool::{ToTools, Tool, ToolLoop, Tools};
 pub use tool_call::ToolCall;
 pub use truthy::Truthy;
 pub use value::{DebugValue, DisplayValue, SystemSafe, ToPrompt, Trusted, debug, display};
-pub use write::{Piece, Writer};
+pub use write::{Draft, Extra, Piece, Writer};

@@ -1,9 +1,9 @@
-//! A message: its role, parts, tool calls and reasoning.
+//! A message: its role, parts, tool calls and reasoning; and text with the ranges of it that are data.
 
 use std::borrow::Cow;
 use std::fmt;
+use std::ops::Range;
 
-use crate::part::{Part, Text};
 use crate::{Error, ErrorKind, Media, Result, ToolCall};
 
 /// Whose message it is.
@@ -286,4 +286,374 @@ pub(crate) fn role_named(name: &str) -> Result<Role> {
             _ => "use `system`, `user`, `assistant` or `tool`".to_owned(),
         })
     })
+}
+
+/// A part of a message: text, or an image, audio, video or file.
+///
+/// ```
+/// use prompt_core::{Media, Part};
+///
+/// let parts = [Part::from("What is this?"), Part::from(Media::image_url("https://example.com/a.png"))];
+/// assert!(matches!(parts[0], Part::Text(_)));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Part {
+    /// Text, with the ranges that came from data.
+    Text(Text),
+    /// Anything that is not text.
+    Media(Media),
+}
+
+/// Text, with the ranges of it that are data.
+///
+/// ```
+/// use prompt_core::Text;
+///
+/// let mut text = Text::template("Hello, ");
+/// text.push_data(Some("name"), "Ada");
+/// assert_eq!(text.as_str(), "Hello, Ada");
+/// assert_eq!(text.data()[0].range, 7..10);
+/// assert_eq!(text.data()[0].slot, Some("name"));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Text {
+    text: String,
+    /// In order, not adjacent for one slot, never empty, on character boundaries.
+    data: Vec<DataSpan>,
+}
+
+/// A range of a [`Text`] that came from data.
+///
+/// ```
+/// use prompt_core::{DataSpan, Text};
+///
+/// assert_eq!(Text::from("abc").data(), [DataSpan { range: 0..3, slot: None }]);
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct DataSpan {
+    /// The bytes of the text.
+    pub range: Range<usize>,
+    /// The slot that the data filled; `None` for data without a slot, such as a message of the history.
+    pub slot: Option<&'static str>,
+}
+
+/// The source of a range of text.
+///
+/// ```
+/// use prompt_core::{Origin, Text};
+///
+/// let mut text = Text::template("Hi ");
+/// text.push_data(Some("name"), "Bo");
+/// let pieces: Vec<_> = text.pieces().collect();
+/// assert_eq!(pieces, [("Hi ", Origin::Template), ("Bo", Origin::Data(Some("name")))]);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Origin {
+    /// The format: role delimiters, control tokens, fixed sections.
+    Structure,
+    /// The author of the prompt.
+    Template,
+    /// A value, and the slot that it filled.
+    Data(Option<&'static str>),
+}
+
+impl Text {
+    /// An empty text.
+    pub fn new() -> Text {
+        Text::default()
+    }
+
+    /// Literal text of a template.
+    ///
+    /// ```
+    /// assert!(prompt_core::Text::template("Hi").data().is_empty());
+    /// ```
+    pub fn template(text: &'static str) -> Text {
+        Text {
+            text: text.to_owned(),
+            data: Vec::new(),
+        }
+    }
+
+    pub(crate) fn with_capacity(bytes: usize) -> Text {
+        Text {
+            text: String::with_capacity(bytes),
+            data: Vec::new(),
+        }
+    }
+
+    /// Reserves capacity for this many more bytes, with this many ranges of data.
+    pub(crate) fn reserve(&mut self, bytes: usize, data: usize) {
+        self.text.reserve(bytes);
+        self.data.reserve(data);
+    }
+
+    /// Appends literal text of a template.
+    ///
+    /// ```
+    /// let mut text = prompt_core::Text::new();
+    /// text.push_template("Hello");
+    /// assert!(text.data().is_empty());
+    /// ```
+    pub fn push_template(&mut self, text: &'static str) {
+        self.text.push_str(text);
+    }
+
+    /// Text of a configuration, which has the source [`Origin::Template`] too.
+    pub(crate) fn of_own(text: String) -> Text {
+        Text {
+            text,
+            data: Vec::new(),
+        }
+    }
+
+    /// Appends template text that is made at run time, such as a title made from a field's name.
+    pub(crate) fn push_own(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    /// Appends data of a slot.
+    ///
+    /// ```
+    /// let mut text = prompt_core::Text::new();
+    /// text.push_data(Some("name"), "Ada");
+    /// assert_eq!(text.data()[0].slot, Some("name"));
+    /// ```
+    pub fn push_data(&mut self, slot: Option<&'static str>, data: &str) {
+        if data.is_empty() {
+            return;
+        }
+        let start = self.text.len();
+        self.text.push_str(data);
+        match self.data.last_mut() {
+            Some(last) if last.range.end == start && last.slot == slot => {
+                last.range.end = self.text.len();
+            }
+            _ => self.data.push(DataSpan {
+                range: start..self.text.len(),
+                slot,
+            }),
+        }
+    }
+
+    /// Appends text of a source, as [`pieces`](Text::pieces) returns it.
+    ///
+    /// [`Origin::Template`] and [`Origin::Structure`] are for text that the author of the prompt wrote, such as a template
+    /// that is loaded at run time. Values are always [`Origin::Data`]: only their control tokens are guarded.
+    ///
+    /// ```
+    /// use prompt_core::{Origin, Text};
+    ///
+    /// let mut text = Text::new();
+    /// text.push_from(Origin::Template, &"-".repeat(3));
+    /// text.push_from(Origin::Data(None), "a");
+    /// assert_eq!((text.as_str(), text.data()[0].range.start), ("---a", 3));
+    /// ```
+    pub fn push_from(&mut self, source: Origin, text: &str) {
+        match source {
+            Origin::Data(slot) => self.push_data(slot, text),
+            Origin::Structure | Origin::Template => self.push_own(text),
+        }
+    }
+
+    /// Appends another text with its data.
+    ///
+    /// ```
+    /// use prompt_core::Text;
+    ///
+    /// let mut text = Text::template("Q: ");
+    /// text.push(&Text::from("why?"));
+    /// assert_eq!((text.as_str(), text.data().len()), ("Q: why?", 1));
+    /// ```
+    pub fn push(&mut self, other: &Text) {
+        self.push_in(None, other);
+    }
+
+    /// Appends another text; its data without a slot becomes data of this slot.
+    ///
+    /// ```
+    /// use prompt_core::Text;
+    ///
+    /// let mut text = Text::template("Q: ");
+    /// text.push_in(Some("question"), &Text::from("why?"));
+    /// assert_eq!(text.data()[0].slot, Some("question"));
+    /// ```
+    pub fn push_in(&mut self, slot: Option<&'static str>, other: &Text) {
+        if let [whole] = &other.data[..]
+            && whole.range.len() == other.text.len()
+        {
+            return self.push_data(whole.slot.or(slot), &other.text);
+        }
+        for (piece, source) in other.pieces() {
+            match source {
+                Origin::Data(of) => self.push_data(of.or(slot), piece),
+                _ => self.text.push_str(piece),
+            }
+        }
+    }
+
+    /// The whole text.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The ranges that came from data, in order.
+    pub fn data(&self) -> &[DataSpan] {
+        &self.data
+    }
+
+    /// Whether the text is empty.
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
+    /// The text in pieces of one source each.
+    ///
+    /// ```
+    /// use prompt_core::{Origin, Text};
+    ///
+    /// assert_eq!(Text::template("Hi").pieces().next(), Some(("Hi", Origin::Template)));
+    /// ```
+    pub fn pieces(&self) -> impl Iterator<Item = (&str, Origin)> {
+        let mut at = 0;
+        let mut data = self.data.iter().peekable();
+        std::iter::from_fn(move || {
+            let next = data.peek();
+            let (end, source) = match next {
+                Some(next) if next.range.start == at => (next.range.end, Origin::Data(next.slot)),
+                Some(next) => (next.range.start, Origin::Template),
+                None if at < self.text.len() => (self.text.len(), Origin::Template),
+                None => return None,
+            };
+            if matches!(source, Origin::Data(_)) {
+                data.next();
+            }
+            let piece = &self.text[at..end];
+            at = end;
+            Some((piece, source))
+        })
+    }
+
+    /// Takes the text without its data ranges.
+    pub(crate) fn take_words(&mut self) -> String {
+        std::mem::take(&mut self.text)
+    }
+
+    /// The text, and the ranges that came from data.
+    ///
+    /// ```
+    /// let (text, data) = prompt_core::Text::template("Hi").into_parts();
+    /// assert_eq!((text.as_str(), data.len()), ("Hi", 0));
+    /// ```
+    pub fn into_parts(self) -> (String, Vec<DataSpan>) {
+        (self.text, self.data)
+    }
+
+    /// A range of the text, with the data in it.
+    ///
+    /// # Panics
+    /// If the range is not in the text, or not on character boundaries.
+    ///
+    /// ```
+    /// let mut text = prompt_core::Text::template("Hello, ");
+    /// text.push_data(Some("name"), "Ada");
+    /// assert_eq!(text.slice(5..8).data()[0].range, 2..3);
+    /// ```
+    pub fn slice(&self, range: Range<usize>) -> Text {
+        let cut = |at: usize| at.clamp(range.start, range.end) - range.start;
+        let first = self
+            .data
+            .partition_point(|data| data.range.end <= range.start);
+        let inside = self.data[first..]
+            .iter()
+            .take_while(|data| data.range.start < range.end);
+        let data = inside.map(|data| DataSpan {
+            range: cut(data.range.start)..cut(data.range.end),
+            slot: data.slot,
+        });
+        Text {
+            text: self.text[range.clone()].to_owned(),
+            data: data.collect(),
+        }
+    }
+}
+
+/// The inverse of [`Text::pieces`]. Pieces of any source but [`Origin::Data`] are not searched by the guard: they come from
+/// the program or its configuration, never from a user.
+///
+/// ```
+/// use prompt_core::{Origin, Text};
+///
+/// let greeting = String::from("Hello, ");
+/// let text = Text::from_iter([(&*greeting, Origin::Template), ("Ada", Origin::Data(Some("name")))]);
+/// assert_eq!((text.as_str(), text.data().len()), ("Hello, Ada", 1));
+/// ```
+impl<'a> FromIterator<(&'a str, Origin)> for Text {
+    fn from_iter<I: IntoIterator<Item = (&'a str, Origin)>>(pieces: I) -> Text {
+        let mut text = Text::new();
+        text.extend(pieces);
+        text
+    }
+}
+
+impl<'a> Extend<(&'a str, Origin)> for Text {
+    fn extend<I: IntoIterator<Item = (&'a str, Origin)>>(&mut self, pieces: I) {
+        for (piece, source) in pieces {
+            self.push_from(source, piece);
+        }
+    }
+}
+
+/// Text of unknown origin counts as data.
+impl From<String> for Text {
+    fn from(text: String) -> Text {
+        let data = if text.is_empty() {
+            Vec::new()
+        } else {
+            vec![DataSpan {
+                range: 0..text.len(),
+                slot: None,
+            }]
+        };
+        Text { text, data }
+    }
+}
+
+/// Text of unknown origin counts as data.
+impl From<&String> for Text {
+    fn from(text: &String) -> Text {
+        Text::from(text.as_str())
+    }
+}
+
+/// Text of unknown origin counts as data.
+impl From<&str> for Text {
+    fn from(text: &str) -> Text {
+        Text::from(text.to_owned())
+    }
+}
+
+impl From<Text> for Part {
+    fn from(text: Text) -> Part {
+        Part::Text(text)
+    }
+}
+
+impl From<&str> for Part {
+    fn from(text: &str) -> Part {
+        Part::Text(text.into())
+    }
+}
+
+impl From<String> for Part {
+    fn from(text: String) -> Part {
+        Part::Text(text.into())
+    }
+}
+
+impl From<Media> for Part {
+    fn from(media: Media) -> Part {
+        Part::Media(media)
+    }
 }

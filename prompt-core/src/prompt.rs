@@ -125,7 +125,7 @@ pub trait Prompt {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     fn write_plain_text(&self, out: &mut String) -> Result<()> {
-        crate::write::plain::write(self, out)
+        crate::write::write_plain_text(self, out)
     }
 
     /// The one text that a model without a chat API reads.

@@ -1,14 +1,11 @@
 //! The writer that prompts are rendered into: it keeps roles apart from text, and the template's text apart from data.
 
-pub(crate) mod plain;
-
 use std::fmt;
 
-use self::plain::PlainText;
-use crate::draft::{Draft, Extra};
-use crate::message::{Message, Role};
-use crate::part::{Origin, Part, Text};
-use crate::{Error, ErrorKind, Messages, Result, ToHistory, ToMedia, ToPrompt, ToTools};
+use crate::{
+    Error, ErrorKind, Message, Messages, Origin, Part, Prompt, Result, Role, Text, ToHistory,
+    ToMedia, ToPrompt, ToTools,
+};
 
 /// Renders a prompt into messages: it keeps roles apart from text, and the template's text apart from data.
 ///
@@ -475,5 +472,216 @@ impl Writer {
             None => Role::User,
         };
         self.messages.push(Message::of_parts(role, parts));
+    }
+}
+
+/// A rendered prompt: its messages, and its extra fields separate from them.
+///
+/// ```
+/// use prompt_core::{Role, Writer};
+///
+/// let mut out = Writer::new();
+/// out.role(Role::User);
+/// out.text("Do owls sleep?");
+/// out.extra("knowledge", &"By day.");
+/// let draft = out.finish_apart();
+/// assert_eq!(draft.extras[0].value.as_str(), "By day.");
+/// assert_eq!(draft.fold()[0].text(), "Do owls sleep?\n\n### knowledge:\nBy day.");
+/// ```
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Draft {
+    /// The messages and tools.
+    pub messages: Messages,
+    /// The extra fields in order.
+    pub extras: Vec<Extra>,
+}
+
+/// An extra field of a prompt, which is written under its own title.
+///
+/// ```
+/// use prompt_core::Writer;
+///
+/// let mut out = Writer::new();
+/// out.extra("knowledge", &"Owls sleep by day.");
+/// assert_eq!(out.finish_apart().extras[0].name, "knowledge");
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Extra {
+    /// The field's name.
+    pub name: &'static str,
+    /// The field's value.
+    pub value: Text,
+}
+
+impl Draft {
+    /// Renders a prompt.
+    ///
+    /// ```
+    /// use prompt_core::{Draft, Message, Messages};
+    ///
+    /// let messages = Messages::from([Message::user("Hi")]);
+    /// assert_eq!(Draft::of(&messages).messages, messages);
+    /// ```
+    pub fn of(prompt: &(impl Prompt + ?Sized)) -> Draft {
+        let mut out = Writer::new();
+        prompt.render(&mut out);
+        out.finish_apart()
+    }
+
+    /// Returns the messages, with the extra fields at the end of the last user message, each under its name.
+    ///
+    /// ```
+    /// use prompt_core::{Draft, Message, Messages};
+    ///
+    /// let messages = Messages::from([Message::user("Hi")]);
+    /// assert_eq!(Draft::of(&messages).fold(), messages);
+    /// ```
+    pub fn fold(self) -> Messages {
+        let Draft {
+            mut messages,
+            extras,
+        } = self;
+        if extras.is_empty() {
+            return messages;
+        }
+        let text = sections(&extras);
+        match messages.last_of_mut(Role::User) {
+            Some(message) => {
+                if !message.parts.is_empty() {
+                    message.push_text(&Text::template("\n\n"));
+                }
+                message.push_text(&text);
+            }
+            None => messages.push(Message::new(Role::User, text)),
+        }
+        messages
+    }
+}
+
+/// The extra fields as text, each under its name.
+fn sections(extras: &[Extra]) -> Text {
+    let mut text = Text::new();
+    for (index, extra) in extras.iter().enumerate() {
+        text.push_template(if index > 0 { "\n\n### " } else { "### " });
+        text.push_template(extra.name);
+        text.push_template(":\n");
+        text.push(&extra.value);
+    }
+    text
+}
+
+/// The range of the message in the text: from `start` to `end`, once the message is complete.
+#[derive(Clone, Copy, Debug)]
+struct PlainText {
+    start: usize,
+    end: Option<usize>,
+}
+
+/// Appends the text of the prompt's one message to `out`.
+///
+/// The text does not record which bytes are data, since there is no format whose control tokens they could contain.
+pub(crate) fn write_plain_text<P: Prompt + ?Sized>(prompt: &P, out: &mut String) -> Result<()> {
+    let start = out.len();
+    let mut writer = Writer {
+        text: Text::of_own(std::mem::take(out)),
+        plain: Some(PlainText { start, end: None }),
+        ..Writer::default()
+    };
+    prompt.render(&mut writer);
+    let written = writer.finish_plain();
+    *out = writer.text.take_words();
+    written.map_err(|error| {
+        out.truncate(start);
+        error.of_prompt(P::INFO.name, P::INFO.fingerprint)
+    })
+}
+
+impl Writer {
+    /// Records the error that the prompt has more than the text of one message.
+    #[cold]
+    fn refuse(&mut self, what: &str) {
+        let message = format!("a plain text has no place for {what}");
+        let help = "use `to_text` with a format, or `messages` for a chat API";
+        self.fail(Error::new(ErrorKind::Unsupported, message).with_help(help));
+    }
+
+    /// Opens the only message.
+    fn plain_role(&mut self, role: Role) {
+        if self.role.is_some() || self.has_text() {
+            self.refuse("a second message");
+        }
+        self.role = Some(role);
+    }
+
+    /// Accepts only an empty history.
+    fn plain_history(&mut self, history: &dyn ToHistory) {
+        self.end_message();
+        match history.to_history() {
+            Ok(turns) if turns.is_empty() => {}
+            Ok(_) => self.refuse("turns before the message"),
+            Err(error) => self.fail(error),
+        }
+    }
+
+    /// Accepts one message of text.
+    fn append_plain(&mut self, messages: &Messages) {
+        self.end_message();
+        if !messages.tools().is_empty() {
+            self.refuse("tools");
+        }
+        if let Some(fault) = messages.fault() {
+            self.fail(fault.clone());
+        }
+        for message in messages {
+            self.plain_role(message.role);
+            if !message.tool_calls.is_empty() {
+                self.refuse("calls of tools");
+            }
+            if message.reasoning.is_some() {
+                self.refuse("reasoning");
+            }
+            if message.name.is_some() && message.role != Role::Tool {
+                self.refuse("a speaker's name");
+            }
+            for part in &message.parts {
+                match part {
+                    Part::Text(text) => self.push(text),
+                    Part::Media(_) => self.refuse("an image, sound, film or file"),
+                }
+            }
+        }
+        self.end_message();
+    }
+
+    /// Whether the message has any text yet.
+    fn has_text(&self) -> bool {
+        let length = self.text.as_str().len();
+        self.plain.is_some_and(|plain| length > plain.start)
+    }
+
+    /// Completes the message, if there is one: text after it would be a second message.
+    fn end_message(&mut self) {
+        let is_open = self.role.is_some() || self.has_text();
+        if let Some(plain) = self.plain.as_mut().filter(|_| is_open) {
+            plain.end.get_or_insert(self.text.as_str().len());
+        }
+    }
+
+    /// Writes the extra fields, and returns the first error.
+    fn finish_plain(&mut self) -> Result<()> {
+        let end = self.plain.and_then(|plain| plain.end);
+        if end.is_some_and(|end| self.text.as_str().len() > end) {
+            self.refuse("a second message");
+        }
+        if !self.extras.is_empty() {
+            let extras = std::mem::take(&mut self.extras);
+            match self.role {
+                None | Some(Role::User) if self.has_text() => self.text("\n\n"),
+                None | Some(Role::User) => {}
+                Some(_) => self.refuse("a second message"),
+            }
+            self.push(&sections(&extras));
+        }
+        self.messages.check()
     }
 }
