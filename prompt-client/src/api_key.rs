@@ -5,13 +5,16 @@ use std::fmt;
 use std::sync::Arc;
 
 use prompt_core::BoxFuture;
+use reqwest::header::HeaderValue;
+use zeroize::Zeroizing;
 
 use crate::error::{CallError, CallErrorKind, ELLIPSIS};
 
 /// The source of a provider's API key.
 ///
 /// The key is looked up for every request, so that a rotated key is used without a restart. `Debug` output never contains
-/// it, and it is redacted from every error.
+/// it, and it is redacted from every error. The memory of keys is overwritten once they are not needed; the buffers of HTTP
+/// and TLS below this crate are not.
 ///
 /// ```
 /// use prompt_client::ApiKey;
@@ -36,7 +39,7 @@ enum Source {
 impl ApiKey {
     /// A key that is already known.
     pub fn new(key: impl Into<String>) -> ApiKey {
-        ApiKey(Source::Given(Secret(key.into().into())))
+        ApiKey(Source::Given(Secret::new(key.into())))
     }
 
     /// A key in an environment variable, which is read for each request.
@@ -69,21 +72,23 @@ impl ApiKey {
         let error = |message| CallError::new(CallErrorKind::Key, message);
         let key = match &self.0 {
             Source::None => return Ok(None),
-            Source::Given(secret) => Ok(secret.reveal().to_owned()),
+            Source::Given(secret) => Ok(secret.clone()),
             Source::Env(name) => std::env::var(&**name)
+                .map(Secret::new)
                 .map_err(|_| error(format!("the environment variable `{name}` is not set"))),
             // The resolver's error is discarded: it may contain credentials.
             Source::Resolver(resolve) => resolve()
                 .await
+                .map(Secret::new)
                 .map_err(|_| error("the resolver of the API key failed".to_owned())),
         }?;
-        match key.trim() {
+        match key.reveal() {
             "" => Err(error(format!("the API key is empty ({self:?})"))
                 .with_help("give a key with `with_key`, or `ApiKey::none()` where none is needed")),
-            key if key.contains(char::is_control) => Err(error(format!(
+            text if text.contains(char::is_control) => Err(error(format!(
                 "the API key contains characters that are not allowed in a header ({self:?})"
             ))),
-            key => Ok(Some(Secret(key.into()))),
+            _ => Ok(Some(key)),
         }
     }
 }
@@ -102,18 +107,34 @@ impl fmt::Debug for ApiKey {
 /// Prefixes of a key up to this length, such as `sk-`, show its kind and are not redacted.
 const PUBLIC_PREFIX: usize = 4;
 
-/// A resolved key. It has no `Debug` implementation.
+/// A resolved key. It has no `Debug` implementation, and its memory is overwritten when it is dropped.
 #[derive(Clone)]
-pub(crate) struct Secret(Arc<str>);
+pub(crate) struct Secret(Arc<Zeroizing<String>>);
 
 impl Secret {
+    fn new(key: String) -> Secret {
+        Secret(Arc::new(Zeroizing::new(key)))
+    }
+
+    /// The key, without white space around it.
     pub(crate) fn reveal(&self) -> &str {
-        &self.0
+        self.0.trim()
+    }
+
+    /// The value of a header with the key.
+    pub(crate) fn header(&self, prefix: &str) -> Result<HeaderValue, CallError> {
+        let value = Zeroizing::new(format!("{prefix}{}", self.reveal()));
+        let mut header = HeaderValue::from_str(&value).map_err(|_| {
+            let message = "the API key contains characters that are not allowed in a header";
+            CallError::new(CallErrorKind::Key, message)
+        })?;
+        header.set_sensitive(true);
+        Ok(header)
     }
 
     /// Replaces the key in `text`, also where an excerpt ends inside the key.
     pub(crate) fn redact(&self, text: &str) -> String {
-        let key = &*self.0;
+        let key = self.reveal();
         let text = text.replace(key, "[key]");
         let Some(cut) = text.strip_suffix(ELLIPSIS) else {
             return text;
@@ -192,7 +213,7 @@ mod tests {
 
     #[test]
     fn keys_are_redacted_where_an_excerpt_ends_inside_them() {
-        let secret = Secret("sk-öffne-dich".into());
+        let secret = Secret::new("sk-öffne-dich".to_owned());
         for end in ["sk-ö", "sk-öff", "sk-öffne-dic", "sk-öffne-dich"] {
             let redacted = secret.redact(&format!("bad key {end}…"));
             assert_eq!(redacted, "bad key [key]…");

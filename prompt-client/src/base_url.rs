@@ -1,6 +1,7 @@
 //! Base URLs of servers.
 
 use std::fmt;
+use std::net::IpAddr;
 
 use crate::error::{CallError, CallErrorKind};
 
@@ -22,7 +23,6 @@ impl BaseUrl {
             return Err(invalid("it begins with neither `http://` nor `https://`"));
         }
         url.set_fragment(None);
-        // Without a final slash, genai would replace the last segment instead of adding one.
         if !url.path().ends_with('/') {
             url.set_path(&format!("{}/", url.path()));
         }
@@ -52,6 +52,22 @@ impl BaseUrl {
 
     pub(crate) fn host(&self) -> &str {
         self.0.host_str().unwrap_or_default()
+    }
+
+    /// Whether the connection is encrypted, or ends on this machine.
+    pub(crate) fn is_confidential(&self) -> bool {
+        let host = self.host().trim_matches(['[', ']']);
+        let is_local = host == "localhost"
+            || host.ends_with(".localhost")
+            || host
+                .parse()
+                .is_ok_and(|address: IpAddr| address.is_loopback());
+        self.0.scheme() == "https" || is_local
+    }
+
+    /// Whether the URL contains a user or a password.
+    pub(crate) fn has_credentials(&self) -> bool {
+        !self.0.username().is_empty() || self.0.password().is_some()
     }
 
     pub(crate) fn port(&self) -> Option<u16> {
@@ -122,6 +138,27 @@ mod tests {
         assert_eq!(format!("{url:?}"), "https://h.example:8443/v1/");
         assert_eq!(url.redact("key=k3y hush"), "[key] [key]");
         assert!(!url.redact(&format!("for {}", url.as_str())).contains("k3y"));
+    }
+
+    #[test]
+    fn encrypted_and_local_connections_are_confidential() {
+        for (url, confidential) in [
+            ("https://h.example", true),
+            ("http://localhost:1", true),
+            ("http://LOCALHOST", true),
+            ("http://api.localhost", true),
+            ("http://127.0.0.1:1", true),
+            ("http://127.8.9.1", true),
+            ("http://[::1]:1", true),
+            ("http://h.example", false),
+            ("http://localhost.h.example", false),
+            ("http://10.0.0.2", false),
+            ("http://0.0.0.0", false),
+            ("http://127.0.0.1.h.example", false),
+        ] {
+            let url = BaseUrl::parse(url).unwrap();
+            assert_eq!(url.is_confidential(), confidential, "{url}");
+        }
     }
 
     #[test]

@@ -1,29 +1,39 @@
-//! Chat models, through genai.
+//! Chat models of every provider.
 
+mod protocol;
 mod provider;
 mod reasoning;
 mod request;
-mod response;
-mod stream;
+#[cfg(test)]
+mod table;
 
 use std::fmt;
+use std::sync::Arc;
 
-use genai::adapter::AdapterKind;
-use genai::chat::{ChatOptions, ChatRequest};
-use prompt_core::{BoxFuture, Llm, Options, Reply, Request, Result, Structured};
+use prompt_core::{BoxFuture, Llm, Reply, Request, Result, Structured};
 
+use crate::answer::{OnEnd, Reader};
 use crate::api_key::ApiKey;
 use crate::base_url::BaseUrl;
 use crate::error::{CallError, CallErrorKind};
+use crate::http::Endpoint;
 use crate::schema;
-use crate::settings::{Call, Settings, builders, within};
-use crate::stream::{ReplyStream, StreamingLlm, begin};
-use crate::trace::{CallInfo, Span};
-use provider::{Provider, SchemaSupport, Target};
+use crate::settings::{Call, Settings, builders};
+use crate::sse::Framing;
+use crate::stream::{ReplyStream, StreamingLlm};
+use crate::trace::CallInfo;
+use protocol::anthropic::{self, AnthropicReader};
+use protocol::chat_completions::ChatReader;
+use protocol::gemini::GeminiReader;
+use protocol::ollama::OllamaReader;
+use protocol::responses::ResponsesReader;
+use provider::{OWN_SERVER, Protocol, Provider, SchemaSupport};
 use reasoning::ReasoningCache;
-use stream::RawFrames;
 
-/// A chat model of any provider that genai supports, or of any server that implements OpenAI's protocol.
+/// A chat model of a provider, or of any server that implements OpenAI's protocol.
+///
+/// A part of a request that the provider does not accept is an error, which names the part and the provider. Nothing is
+/// left out silently. `docs/providers.md` lists what each provider accepts.
 ///
 /// A request is retried as the [`RetryPolicy`](crate::RetryPolicy) defines. Dropping its future cancels it.
 ///
@@ -41,17 +51,19 @@ use stream::RawFrames;
 #[derive(Clone)]
 pub struct ChatModel {
     settings: Settings,
-    provider: Provider,
-    /// `None` for the provider's own URL.
-    base_url: Option<BaseUrl>,
+    provider: &'static Provider,
+    /// The name of the model without the prefix of its provider.
+    name: Arc<str>,
+    base_url: BaseUrl,
     requests_reasoning: bool,
     sends_reasoning: bool,
     reasoning_cache: ReasoningCache,
 }
 
 impl ChatModel {
-    /// A model of a provider: `openai::gpt-4o`, `anthropic::claude-sonnet-4-5`, `gemini::gemini-2.5-pro`, `ollama::qwen3`,
-    /// `groq::…`, `mistral::…`, `deepseek::…`, `open_router::…`, or any other provider of genai.
+    /// A model of a provider: `openai::gpt-4o`, `openai_resp::gpt-5` (the Responses API), `anthropic::claude-sonnet-4-5`,
+    /// `gemini::gemini-2.5-pro`, `ollama::qwen3`, `groq::…`, `mistral::…`, `deepseek::…`, `open_router::…`, or any other
+    /// provider in `docs/providers.md`.
     ///
     /// Model names that belong to one provider (`gpt-…`, `claude-…`, `gemini-…`) do not need the prefix. The key is read
     /// from the provider's usual variable unless [`with_key`](ChatModel::with_key) sets another one.
@@ -67,21 +79,15 @@ impl ChatModel {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn new(model: &str) -> Result<ChatModel> {
-        let invalid = |message: String| CallError::new(CallErrorKind::Setup, message);
-        let kind = AdapterKind::from_model(model)
-            .map_err(|error| invalid(error.to_string()).into_error(model))?;
-        // genai assigns any unknown name to Ollama.
-        if kind == AdapterKind::Ollama && !model.starts_with("ollama::") {
-            let error = invalid(format!("the provider of the model `{model}` is not known"))
-                .with_help(
-                    "write `provider::model`, or give the server's URL with `ChatModel::at`",
-                );
+        let Some((provider, name)) = Provider::of(model) else {
+            let message = format!("the provider of the model `{model}` is not known");
+            let error = CallError::new(CallErrorKind::Setup, message).with_help(
+                "write `provider::model`, or give the server's URL with `ChatModel::at`",
+            );
             return Err(error.into_error(model));
-        }
-        let key = kind
-            .default_key_env_name()
-            .map_or_else(ApiKey::none, ApiKey::env);
-        ChatModel::build(model, Provider::new(kind, false), None, key)
+        };
+        let key = provider.key_variable.map_or_else(ApiKey::none, ApiKey::env);
+        ChatModel::build(model, name, provider, provider.base_url, key)
     }
 
     /// A model at a server that implements OpenAI's protocol, by its base URL with the path: `http://localhost:8080/v1`.
@@ -99,15 +105,14 @@ impl ChatModel {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn at(base_url: &str, model: &str) -> Result<ChatModel> {
-        let base_url = BaseUrl::parse(base_url).map_err(|error| error.into_error(model))?;
-        let provider = Provider::new(AdapterKind::OpenAI, true);
-        ChatModel::build(model, provider, Some(base_url), ApiKey::none())
+        ChatModel::build(model, model, &OWN_SERVER, base_url, ApiKey::none())
     }
 
     fn build(
         model: &str,
-        provider: Provider,
-        base_url: Option<BaseUrl>,
+        name: &str,
+        provider: &'static Provider,
+        base_url: &str,
         key: ApiKey,
     ) -> Result<ChatModel> {
         let structured = match provider.schema {
@@ -117,7 +122,8 @@ impl ChatModel {
         Ok(ChatModel {
             settings: Settings::new(model, key, structured)?,
             provider,
-            base_url,
+            name: name.into(),
+            base_url: BaseUrl::parse(base_url).map_err(|error| error.into_error(model))?,
             requests_reasoning: false,
             sends_reasoning: true,
             reasoning_cache: ReasoningCache::default(),
@@ -137,8 +143,7 @@ impl ChatModel {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn with_base_url(mut self, base_url: &str) -> Result<ChatModel> {
-        let base_url = BaseUrl::parse(base_url).map_err(|error| error.into_error(self.model()))?;
-        self.base_url = Some(base_url);
+        self.base_url = BaseUrl::parse(base_url).map_err(|error| error.into_error(self.model()))?;
         Ok(self)
     }
 
@@ -161,9 +166,9 @@ impl ChatModel {
     ///
     /// | provider | format |
     /// | --- | --- |
-    /// | [`ChatModel::at`], DeepSeek, Kimi, OpenRouter and others with OpenAI's protocol | the field `reasoning_content`, from any model; Mistral has its own format |
-    /// | Anthropic, Gemini, OpenAI's Responses API, Bedrock | the signed or encrypted blocks that they returned, which this `ChatModel` and its clones keep |
-    /// | OpenAI's older API, Groq, Cohere, Ollama's own protocol | none |
+    /// | [`ChatModel::at`], DeepSeek, Kimi, OpenRouter and others with OpenAI's protocol | the field `reasoning_content`, from any model; Mistral and Ollama have their own fields |
+    /// | Anthropic, Gemini, OpenAI's Responses API | the signed or encrypted blocks that they returned, which this `ChatModel` and its clones keep |
+    /// | OpenAI's older API, Groq, Cohere | none |
     ///
     /// The last two groups do not accept the reasoning of another model. It is omitted from turns before the last user
     /// message, as these providers do themselves; in a turn that continues after a tool call, it is an error.
@@ -184,7 +189,7 @@ impl ChatModel {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn provider(&self) -> &'static str {
-        self.provider.kind.as_lower_str()
+        self.provider.name
     }
 
     builders!(
@@ -219,122 +224,112 @@ impl ChatModel {
         }
     }
 
-    fn prepare(&self, request: &Request) -> Result<Prepared> {
+    /// Whether the server is the user's own: a server by its address.
+    fn is_own_server(&self) -> bool {
+        std::ptr::eq(self.provider, &raw const OWN_SERVER)
+    }
+
+    async fn prepare(&self, request: &Request, stream: bool) -> Result<Prepared> {
         request.messages.check()?;
         let options = self.settings.options_for(request);
         let has_tools = !request.messages.tools().is_empty();
         let structured = request.schema.as_ref().map(|schema| {
-            match has_tools && self.provider.schema_excludes_tools() {
+            match has_tools && self.provider.schema_excludes_tools {
                 true => Structured::Described,
                 false => self.structured_for(schema),
             }
         });
         let messages = schema::describe(request, structured.as_ref());
-        let chat = self.chat_request(&messages);
-        let chat = chat.map_err(|error| self.settings.error(error, None, None))?;
-        let genai = self.chat_options(request, &options, structured.as_ref());
-        Ok(Prepared {
-            options,
-            structured,
-            chat,
-            genai,
-        })
-    }
-
-    fn call_to(
-        &self,
-        target: &Target,
-        request: &Request,
-        prepared: &Prepared,
-        stream: bool,
-    ) -> Call {
-        let model = self.model();
+        let body = self.body(request, &messages, &options, structured.as_ref(), stream);
+        let body = body.map_err(|error| self.settings.error(error, None, &self.base_url))?;
         let info = CallInfo {
             operation: "chat",
             provider: self.provider(),
-            model: match self.provider.own_server {
-                true => model,
-                false => model.rsplit_once("::").map_or(model, |(_, name)| name),
-            },
-            base_url: target.base_url.as_ref(),
-            structured: prepared.structured.as_ref(),
+            model: &self.name,
+            structured: structured.as_ref(),
             stream,
         };
-        Call {
-            span: Span::new(&self.settings, request, &prepared.options, &info),
-            settings: self.settings.clone(),
-            secret: target.secret.clone(),
-            base_url: target.base_url.clone(),
+        let call = Call::open(&self.settings, &self.base_url, request, options, &info).await?;
+        Ok(Prepared {
+            call,
+            structured,
+            body: body.to_string(),
+        })
+    }
+
+    fn endpoint(&self, stream: bool) -> Endpoint {
+        let protocol = self.provider.protocol;
+        let model = &self.name;
+        let path = match protocol {
+            Protocol::ChatCompletions => "chat/completions".to_owned(),
+            Protocol::Responses => "responses".to_owned(),
+            Protocol::Anthropic => "messages".to_owned(),
+            Protocol::Ollama => "api/chat".to_owned(),
+            Protocol::Gemini if stream => format!("models/{model}:streamGenerateContent"),
+            Protocol::Gemini => format!("models/{model}:generateContent"),
+        };
+        let mut url = self.base_url.endpoint(&path);
+        if stream && protocol == Protocol::Gemini {
+            url.query_pairs_mut().append_pair("alt", "sse");
+        }
+        Endpoint {
+            url,
+            key_header: protocol.key_header(),
+            headers: match protocol {
+                Protocol::Anthropic => anthropic::HEADERS,
+                _ => &[],
+            },
         }
     }
 
-    async fn send_request(&self, request: &Request) -> Result<Reply> {
-        let prepared = self.prepare(request)?;
-        let target = self.target().await?;
-        let call = self.call_to(&target, request, &prepared, false);
-        let attempt = || async {
-            let (service, chat) = (target.service.clone(), prepared.chat.clone());
-            let sent = target.genai.exec_chat(service, chat, Some(&prepared.genai));
-            let response = within(prepared.options.timeout, async { Ok(sent.await) }).await?;
-            let body = match &response {
-                Ok(response) => response.captured_raw_body.as_ref(),
-                Err(error) => response::unparsed_body(error),
-            };
-            let reply = match body.filter(|_| self.provider.openai) {
-                Some(body) => {
-                    response::parse_openai(body, &target.service.model, &self.reasoning_cache)
-                }
-                None => response::parse(
-                    response.map_err(response::call_error)?,
-                    &self.reasoning_cache,
-                ),
-            }?;
-            let settings = &self.settings;
-            settings.check_size(&reply.text, reply.reasoning.as_deref())?;
-            Ok(reply)
+    /// A reader of the provider's answers, and what happens to a complete answer.
+    fn reader(&self) -> (Box<dyn Reader>, OnEnd) {
+        let reader: Box<dyn Reader> = match self.provider.protocol {
+            Protocol::ChatCompletions => Box::new(ChatReader::new(self.provider)),
+            Protocol::Responses => Box::<ResponsesReader>::default(),
+            Protocol::Anthropic => Box::<AnthropicReader>::default(),
+            Protocol::Gemini => Box::<GeminiReader>::default(),
+            Protocol::Ollama => Box::<OllamaReader>::default(),
         };
-        let mut reply = call.run(attempt).await?;
-        reply.structured = prepared.structured;
+        (reader, self.reasoning_cache.on_end())
+    }
+
+    async fn send_request(&self, request: &Request) -> Result<Reply> {
+        let Prepared {
+            call,
+            structured,
+            body,
+        } = self.prepare(request, false).await?;
+        let endpoint = self.endpoint(false);
+        let sent = call.send(&endpoint, &body, structured, || self.reader());
+        let mut reply = sent.await?;
+        reply.model.get_or_insert_with(|| self.name.to_string());
         call.span.reply(&reply);
         Ok(reply)
     }
 
     async fn open_stream(&self, request: &Request) -> Result<ReplyStream> {
-        let mut prepared = self.prepare(request)?;
-        prepared.genai.stream_header_timeout = prepared.options.timeout;
-        prepared.genai.stream_read_timeout = prepared.options.timeout;
-        let target = self.target().await?;
-        let call = self.call_to(&target, request, &prepared, true);
-        let attempt = || async {
-            let mut options = prepared.genai.clone();
-            let frames = self
-                .provider
-                .openai
-                .then(|| RawFrames::capture(&mut options));
-            let (service, chat) = (target.service.clone(), prepared.chat.clone());
-            let response = target
-                .genai
-                .exec_chat_stream(service, chat, Some(&options))
-                .await
-                .map_err(response::call_error)?;
-            let cache = self.reasoning_cache.clone();
-            begin(match frames {
-                Some(frames) => frames.events(response, cache),
-                None => stream::events(response, cache),
-            })
-            .await
+        let Prepared {
+            call,
+            structured,
+            body,
+        } = self.prepare(request, true).await?;
+        let framing = match self.provider.protocol {
+            Protocol::Ollama => Framing::Lines,
+            _ => Framing::Events,
         };
-        let events = call.run(attempt).await?;
-        Ok(ReplyStream::new(events, prepared.structured, Some(call)))
+        let (endpoint, reader) = (self.endpoint(true), || self.reader());
+        let model = Some(&*self.name);
+        let stream = call.stream(&endpoint, &body, framing, structured, reader, model);
+        stream.await
     }
 }
 
-/// A request in genai's types.
+/// A request that is ready to be sent.
 struct Prepared {
-    options: Options,
+    call: Call,
     structured: Option<Structured>,
-    chat: ChatRequest,
-    genai: ChatOptions,
+    body: String,
 }
 
 impl Llm for ChatModel {

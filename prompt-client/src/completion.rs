@@ -3,21 +3,23 @@
 mod log_probs;
 mod protocol;
 mod reasoning;
-mod stream;
 
 use std::fmt;
 
 pub use log_probs::LogProbMethod;
 use prompt_core::{BoxFuture, ChatFormat, Llm, Options, Reply, Request, Result, Structured};
-use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 
+use crate::answer::OnEnd;
 use crate::api_key::ApiKey;
 use crate::base_url::BaseUrl;
 use crate::error::{CallError, CallErrorKind};
+use crate::http::Endpoint;
 use crate::schema;
-use crate::settings::{Call, Settings, builders, within};
-use crate::stream::{ReplyStream, StreamingLlm, begin};
-use crate::trace::{CallInfo, Span};
+use crate::settings::{Call, Settings, builders};
+use crate::sse::Framing;
+use crate::stream::{ReplyStream, StreamingLlm};
+use crate::trace::CallInfo;
+use protocol::CompletionReader;
 use reasoning::ReasoningParser;
 
 /// A completion model at a server with `/v1/completions`: llama.cpp, vLLM, and others.
@@ -107,6 +109,9 @@ impl<F: ChatFormat> CompletionModel<F> {
     }
 
     async fn prepare(&self, request: &Request, stream: bool) -> Result<Prepared> {
+        if let Some(tool) = request.messages.tools().first() {
+            return Err(self.tools_unsupported(tool.name()));
+        }
         let options = self.settings.options_for(request);
         let structured = request
             .schema
@@ -125,19 +130,27 @@ impl<F: ChatFormat> CompletionModel<F> {
         );
         Ok(Prepared {
             call: self
-                .call_for(request, &options, structured.as_ref(), stream)
+                .call_for(request, options, structured.as_ref(), stream)
                 .await?,
-            options,
             body: body.to_string(),
             prompt,
             structured,
         })
     }
 
+    fn tools_unsupported(&self, tool: &str) -> prompt_core::Error {
+        let message = format!(
+            "the prompt has tools (`{tool}`), but a completion model does not parse tool calls from text"
+        );
+        let error = CallError::new(CallErrorKind::Setup, message)
+            .with_help("use `ChatModel::at`: the server then parses the calls");
+        error.into_error(self.model())
+    }
+
     async fn call_for(
         &self,
         request: &Request,
-        options: &Options,
+        options: Options,
         structured: Option<&Structured>,
         stream: bool,
     ) -> Result<Call> {
@@ -145,136 +158,63 @@ impl<F: ChatFormat> CompletionModel<F> {
             operation: "text_completion",
             provider: "openai",
             model: self.model(),
-            base_url: Some(&self.base_url),
             structured,
             stream,
         };
-        let span = Span::new(&self.settings, request, options, &info);
-        let secret = self.settings.key.resolve().await;
-        let error = |error| self.settings.error(error, None, Some(&self.base_url));
-        Ok(Call {
-            settings: self.settings.clone(),
-            span,
-            secret: secret.map_err(error)?,
-            base_url: Some(self.base_url.clone()),
-        })
-    }
-
-    /// Sends an attempt, and waits for the head of the response.
-    async fn post(
-        &self,
-        call: &Call,
-        url: reqwest::Url,
-        body: &str,
-        content_type: &'static str,
-    ) -> Result<reqwest::Response, CallError> {
-        let mut request = self.settings.http.post(url);
-        if let Some(secret) = &call.secret {
-            let header = HeaderValue::from_str(&format!("Bearer {}", secret.reveal()));
-            let mut header = header.map_err(|_| {
-                let message = "the API key contains characters that are not allowed in a header";
-                CallError::new(CallErrorKind::Key, message)
-            })?;
-            header.set_sensitive(true);
-            request = request.header(AUTHORIZATION, header);
-        }
-        let request = request
-            .header(CONTENT_TYPE, "application/json")
-            .header(ACCEPT, content_type)
-            .body(body.to_owned());
-        let mut response = request.send().await.map_err(CallError::from_http)?;
-        let status = response.status();
-        let headers = response.headers().clone();
-        let found = headers
-            .get(CONTENT_TYPE)
-            .and_then(|kind| kind.to_str().ok());
-        let found = found.unwrap_or_default();
-        if status.is_success() && found.starts_with(content_type) {
-            return Ok(response);
-        }
-        let body = read_body(&mut response, 1 << 16).await.unwrap_or_default();
-        let body = String::from_utf8_lossy(&body);
-        Err(match status.is_success() {
-            true => CallError::wrong_content_type(found, content_type, &body),
-            false => CallError::from_response(status.as_u16(), &headers, &body),
-        })
+        Call::open(&self.settings, &self.base_url, request, options, &info).await
     }
 
     async fn send_request(&self, request: &Request) -> Result<Reply> {
         let prepared = self.prepare(request, false).await?;
+        let reader = || (self.reader(&prepared), no_cache());
+        let structured = prepared.structured.clone();
         let call = &prepared.call;
-        let attempt = || {
-            within(prepared.options.timeout, async {
-                let url = self.endpoint();
-                let sent = self.post(call, url, &prepared.body, "application/json");
-                let limit = self.settings.max_response_bytes;
-                protocol::parse(&read_body(&mut sent.await?, limit).await?)
-            })
-        };
-        let mut reply = call.run(attempt).await?;
-        self.reasoning_parser(&prepared).split(&mut reply);
-        reply.structured = prepared.structured;
+        let endpoint = self.endpoint();
+        let reply = call.send(&endpoint, &prepared.body, structured, reader);
+        let reply = reply.await?;
         call.span.reply(&reply);
         Ok(reply)
     }
 
     async fn open_stream(&self, request: &Request) -> Result<ReplyStream> {
         let prepared = self.prepare(request, true).await?;
-        let call = &prepared.call;
-        let timeout = prepared.options.timeout;
-        let attempt = || async {
-            let url = self.endpoint();
-            let sent = self.post(call, url, &prepared.body, "text/event-stream");
-            let response = within(timeout, sent).await?;
-            let reasoning = self.reasoning_parser(&prepared);
-            let limit = self.settings.max_response_bytes;
-            begin(stream::events(response, reasoning, timeout, limit)).await
-        };
-        let events = call.run(attempt).await?;
-        Ok(ReplyStream::new(
-            events,
-            prepared.structured,
-            Some(prepared.call),
-        ))
+        let reader = self.reader(&prepared);
+        let (call, structured) = (prepared.call, prepared.structured);
+        let (endpoint, framing) = (self.endpoint(), Framing::Events);
+        let reader = || (reader.clone(), no_cache());
+        let stream = call.stream(&endpoint, &prepared.body, framing, structured, reader, None);
+        stream.await
     }
 
-    fn endpoint(&self) -> reqwest::Url {
-        self.base_url.endpoint("completions")
+    fn endpoint(&self) -> Endpoint {
+        Endpoint::new(self.base_url.endpoint("completions"))
     }
 
-    fn reasoning_parser(&self, prepared: &Prepared) -> ReasoningParser {
+    fn reader(&self, prepared: &Prepared) -> CompletionReader {
         // A grammar constrains the model from its first token on.
         let constrained = matches!(
             prepared.structured,
             Some(Structured::Native | Structured::Field(_))
         );
-        ReasoningParser::new(
+        CompletionReader::new(ReasoningParser::new(
             self.format.reasoning_delimiters(),
             &prepared.prompt,
             constrained,
-        )
+        ))
     }
 }
 
 /// A request that is ready to be sent.
 struct Prepared {
     call: Call,
-    options: Options,
     body: String,
     prompt: String,
     structured: Option<Structured>,
 }
 
-/// Reads a body up to a number of bytes.
-async fn read_body(response: &mut reqwest::Response, limit: usize) -> Result<Vec<u8>, CallError> {
-    let mut body = Vec::new();
-    while let Some(bytes) = response.chunk().await.map_err(CallError::from_http)? {
-        if body.len() + bytes.len() > limit {
-            return Err(CallError::too_large(limit));
-        }
-        body.extend_from_slice(&bytes);
-    }
-    Ok(body)
+/// Completions have no reasoning blocks that a server wants back.
+fn no_cache() -> OnEnd {
+    Box::new(|_| {})
 }
 
 impl<F: ChatFormat> Llm for CompletionModel<F> {

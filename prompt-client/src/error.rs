@@ -232,9 +232,9 @@ impl CallError {
             return CallError::from_status(status, &error.to_string());
         }
         let kind_of = |name: &str| match name {
+            _ if name.starts_with("invalid_") => Some(CallErrorKind::Refused),
             "rate_limit_error" | "rate_limit_exceeded" => Some(CallErrorKind::RateLimit),
-            "invalid_request_error"
-            | "authentication_error"
+            "authentication_error"
             | "permission_error"
             | "not_found_error"
             | "request_too_large"

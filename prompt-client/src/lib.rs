@@ -25,21 +25,22 @@
 //! # Tracing
 //!
 //! Every call is a [`tracing`] span with OpenTelemetry's `gen_ai.*` names. It contains prompts and answers only with
-//! `with_traced_content(true)`. The libraries below this crate log bodies at level TRACE, under targets that begin with
-//! `genai`. API keys are never part of a span, an error or a recording.
+//! `with_traced_content(true)`. API keys are never part of a span, an error or a recording.
 
+mod answer;
 mod api_key;
 mod base_url;
 mod blocking;
 mod chat;
 mod completion;
 mod error;
-mod openai;
+mod http;
 #[cfg(feature = "schema")]
 mod partial;
 mod retry;
 mod schema;
 mod settings;
+mod sse;
 mod stream;
 mod trace;
 

@@ -53,6 +53,37 @@ pub(crate) fn closed(schema: &Value) -> Value {
     }
 }
 
+/// The closed schema with all fields required, as OpenAI's strict mode requires it.
+pub(crate) fn strict(schema: &Value) -> Value {
+    let mut schema = closed(schema);
+    require_all(&mut schema);
+    schema
+}
+
+fn require_all(schema: &mut Value) {
+    let Value::Object(map) = schema else {
+        return;
+    };
+    let is_closed = map.get("additionalProperties") == Some(&Value::Bool(false));
+    let properties = map.get("properties").and_then(Value::as_object);
+    if let Some(properties) = properties.filter(|_| is_closed) {
+        let names: Vec<Value> = properties.keys().map(|name| json!(name)).collect();
+        map.insert("required".to_owned(), Value::Array(names));
+    }
+    for (key, value) in map {
+        match (key.as_str(), value) {
+            ("properties" | "$defs" | "definitions", Value::Object(schemas)) => {
+                schemas.values_mut().for_each(require_all);
+            }
+            ("prefixItems" | "anyOf" | "oneOf" | "allOf", Value::Array(schemas)) => {
+                schemas.iter_mut().for_each(require_all);
+            }
+            ("items" | "additionalProperties", schema) => require_all(schema),
+            _ => {}
+        }
+    }
+}
+
 /// The schema without the version of its draft and the Rust name of its type.
 pub(crate) fn without_metadata(schema: &Value) -> Value {
     let mut schema = schema.clone();

@@ -3,13 +3,17 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use prompt_core::{Error, Options, Request, Result, Structured};
+use prompt_core::{Error, Options, Reply, Request, Result, Structured};
 
+use crate::answer::{self, Limits, OnEnd, Reader};
 use crate::api_key::{ApiKey, Secret};
 use crate::base_url::BaseUrl;
 use crate::error::{CallError, CallErrorKind};
+use crate::http::{Body, Endpoint};
 use crate::retry::RetryPolicy;
-use crate::trace::Span;
+use crate::sse::Framing;
+use crate::stream::{ReplyStream, begin};
+use crate::trace::{CallInfo, Span};
 
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
@@ -21,6 +25,7 @@ pub(crate) struct Settings {
     pub(crate) retry: RetryPolicy,
     pub(crate) max_response_bytes: usize,
     pub(crate) trace_content: bool,
+    pub(crate) allows_plain_http: bool,
     pub(crate) http: reqwest::Client,
 }
 
@@ -59,6 +64,7 @@ impl Settings {
             retry: RetryPolicy::default(),
             max_response_bytes: MAX_RESPONSE_BYTES,
             trace_content: false,
+            allows_plain_http: false,
             http,
         })
     }
@@ -86,22 +92,26 @@ impl Settings {
         &self,
         error: CallError,
         secret: Option<&Secret>,
-        base_url: Option<&BaseUrl>,
+        base_url: &BaseUrl,
     ) -> Error {
         let error = error.redacted(|text| {
-            let text = base_url.map_or_else(|| text.to_owned(), |url| url.redact(text));
+            let text = base_url.redact(text);
             secret.map_or_else(|| text.clone(), |secret| secret.redact(&text))
         });
         error.into_error(&self.model)
     }
 
-    /// Fails if an answer of this length exceeds the limit.
-    pub(crate) fn check_size(&self, text: &str, reasoning: Option<&str>) -> Result<(), CallError> {
-        let bytes = text.len() + reasoning.map_or(0, str::len);
-        match bytes > self.max_response_bytes {
-            true => Err(CallError::too_large(self.max_response_bytes)),
-            false => Ok(()),
+    /// Fails if a key would be sent without encryption to another machine.
+    fn check_transport(&self, secret: Option<&Secret>, url: &BaseUrl) -> Result<(), CallError> {
+        let has_key = secret.is_some() || url.has_credentials();
+        if !has_key || url.is_confidential() || self.allows_plain_http {
+            return Ok(());
         }
+        let host = url.host();
+        let message = format!("the API key would be sent without encryption to `{host}`");
+        let error = CallError::new(CallErrorKind::Setup, message);
+        Err(error
+            .with_help("use an `https://` URL, or allow it with `.with_key_over_plain_http(true)`"))
     }
 }
 
@@ -123,26 +133,103 @@ pub(crate) struct Call {
     pub(crate) settings: Settings,
     pub(crate) span: Span,
     pub(crate) secret: Option<Secret>,
-    pub(crate) base_url: Option<BaseUrl>,
+    pub(crate) base_url: BaseUrl,
+    pub(crate) options: Options,
+    /// How many times the request was sent until its answer began.
+    pub(crate) attempts: u32,
 }
 
 impl Call {
-    /// Runs attempts as the retry policy defines.
-    pub(crate) async fn run<T, Fut>(&self, attempt: impl FnMut() -> Fut) -> Result<T>
+    /// Opens the span of a call, and looks the key up.
+    pub(crate) async fn open(
+        settings: &Settings,
+        base_url: &BaseUrl,
+        request: &Request,
+        options: Options,
+        info: &CallInfo<'_>,
+    ) -> Result<Call> {
+        let span = Span::new(settings, base_url, request, &options, info);
+        let secret = settings.key.resolve().await;
+        let error = |error| settings.error(error, None, base_url);
+        let secret = secret.map_err(error)?;
+        let call = Call {
+            settings: settings.clone(),
+            span,
+            secret,
+            base_url: base_url.clone(),
+            options,
+            attempts: 0,
+        };
+        let checked = settings.check_transport(call.secret.as_ref(), base_url);
+        checked.map_err(|error| call.fail(error))?;
+        Ok(call)
+    }
+
+    /// Runs attempts as the retry policy defines. Returns the number of attempts too.
+    pub(crate) async fn run<T, Fut>(&self, attempt: impl FnMut() -> Fut) -> Result<(T, u32)>
     where
         Fut: Future<Output = Result<T, CallError>>,
     {
         let result = self.span.around(self.settings.retry.run(attempt)).await;
         let (value, attempts) = result.map_err(|error| self.fail(error))?;
         self.span.attempts(attempts);
-        Ok(value)
+        Ok((value, attempts))
+    }
+
+    /// Sends a request, and parses its answer.
+    pub(crate) async fn send<R: Reader>(
+        &self,
+        endpoint: &Endpoint,
+        body: &str,
+        structured: Option<Structured>,
+        reader: impl Fn() -> (R, OnEnd),
+    ) -> Result<Reply> {
+        let attempt = || {
+            within(self.options.timeout, async {
+                let response = self.post(endpoint, body, Body::Json).await?;
+                let (reader, on_end) = reader();
+                answer::parse(&self.read_json(response).await?, reader, on_end)
+            })
+        };
+        let (mut reply, _) = self.run(attempt).await?;
+        reply.structured = structured;
+        Ok(reply)
+    }
+
+    /// Sends a request, and waits for the beginning of its streamed answer.
+    pub(crate) async fn stream<R: Reader>(
+        mut self,
+        endpoint: &Endpoint,
+        body: &str,
+        framing: Framing,
+        structured: Option<Structured>,
+        reader: impl Fn() -> (R, OnEnd),
+        model: Option<&str>,
+    ) -> Result<ReplyStream> {
+        let limits = Limits {
+            pause: self.options.timeout,
+            max_bytes: self.settings.max_response_bytes,
+        };
+        let attempt = || async {
+            let posted = self.post(endpoint, body, Body::Stream(framing));
+            let response = within(self.options.timeout, posted).await?;
+            let (reader, on_end) = reader();
+            let frames = self.frames(response, framing);
+            let model = model.map(str::to_owned);
+            begin(answer::events(frames, reader, model, limits, on_end)).await
+        };
+        let (events, attempts) = self.run(attempt).await?;
+        self.attempts = attempts;
+        Ok(ReplyStream::new(events, structured, Some(self)))
     }
 
     /// Records an error in the trace, and redacts secrets from it.
     pub(crate) fn fail(&self, error: CallError) -> Error {
         self.span.error(&error);
+        let attempts = error.attempts().max(self.attempts);
+        let error = error.with_attempts(attempts);
         self.settings
-            .error(error, self.secret.as_ref(), self.base_url.as_ref())
+            .error(error, self.secret.as_ref(), &self.base_url)
     }
 }
 
@@ -158,7 +245,8 @@ macro_rules! builders {
         }
 
         /// Sets the options for requests that do not set them. The timeout applies to one attempt: to the whole answer, or
-        /// to each pause of a stream. It is five minutes by default.
+        /// to each pause between two parts of a streamed answer. Keep-alives of the server do not end a pause. It is five
+        /// minutes by default.
         #[doc = concat!("\n```\nuse prompt_core::Options;\n", $example)]
         #[doc = "let llm = llm.with_options(Options { temperature: Some(0.0), ..Options::default() });"]
         #[doc = "# Ok::<(), prompt_core::Error>(())\n```"]
@@ -172,7 +260,7 @@ macro_rules! builders {
 
         /// Adds a field to the body of every request, for options of a particular server: `top_k`, `tool_choice`, …
         ///
-        /// It overrides the field of this name that this crate would send. Ollama's own protocol ignores it.
+        /// It overrides the field of this name that this crate would send.
         #[doc = concat!("\n```\n", $example)]
         #[doc = "let llm = llm.with_field(\"top_k\", 40).with_field(\"tool_choice\", \"required\");"]
         #[doc = "# Ok::<(), prompt_core::Error>(())\n```"]
@@ -207,11 +295,22 @@ macro_rules! builders {
             self
         }
 
-        /// Sets how many bytes an answer may have. 16 MiB by default.
+        /// Sets how many bytes an answer may have: the body of a response, and in a stream each event, and the text, the
+        /// reasoning and the tool calls together. The limit applies while the answer is read. 16 MiB by default.
         #[doc = concat!("\n```\n", $example)]
         #[doc = "let llm = llm.with_max_response_bytes(100_000);\n# Ok::<(), prompt_core::Error>(())\n```"]
         pub fn with_max_response_bytes(mut self, bytes: usize) -> Self {
             self.settings.max_response_bytes = bytes;
+            self
+        }
+
+        /// Allows the API key to be sent over `http://` to another machine, where everyone on the way can read it.
+        ///
+        /// Without it, such a call is an error. Servers on this machine (`localhost` and loopback addresses) never need it.
+        #[doc = concat!("\n```\n", $example)]
+        #[doc = "let llm = llm.with_key_over_plain_http(true);\n# Ok::<(), prompt_core::Error>(())\n```"]
+        pub fn with_key_over_plain_http(mut self, allowed: bool) -> Self {
+            self.settings.allows_plain_http = allowed;
             self
         }
 

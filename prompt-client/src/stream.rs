@@ -281,15 +281,15 @@ impl ReplyStream {
     }
 
     /// Adds an event to the reply, and returns its chunk. The end has one only if there are tool calls.
-    fn push(&mut self, event: Event) -> Result<Option<Chunk>, CallError> {
-        let chunk = match event {
+    fn push(&mut self, event: Event) -> Option<Chunk> {
+        match event {
             Event::Text(text) => {
                 self.reply.text.push_str(&text);
-                Chunk::Text(text)
+                Some(Chunk::Text(text))
             }
             Event::Reasoning(text) => {
                 self.reply.reasoning.get_or_insert_default().push_str(&text);
-                Chunk::Reasoning(text)
+                Some(Chunk::Reasoning(text))
             }
             Event::End(end) => {
                 self.ended = true;
@@ -302,13 +302,9 @@ impl ReplyStream {
                 if let Some(call) = &self.call {
                     call.span.reply(&self.reply);
                 }
-                return Ok(self.tool_calls.next().map(Chunk::ToolCall));
+                self.tool_calls.next().map(Chunk::ToolCall)
             }
-        };
-        if let Some(call) = &self.call {
-            call.settings.check_size(self.text(), self.reasoning())?;
         }
-        Ok(Some(chunk))
     }
 
     fn fail(&mut self, mut error: CallError) -> Error {
@@ -362,8 +358,10 @@ impl Stream for ReplyStream {
             let message = "the stream ended before the answer was complete";
             Err(CallError::new(CallErrorKind::Interrupted, message))
         });
-        let chunk = event.and_then(|event| self.push(event));
-        Poll::Ready(chunk.map_err(|error| self.fail(error)).transpose())
+        Poll::Ready(match event {
+            Ok(event) => self.push(event).map(Ok),
+            Err(error) => Some(Err(self.fail(error))),
+        })
     }
 }
 

@@ -24,7 +24,6 @@ pub(crate) struct CallInfo<'a> {
     pub(crate) operation: &'static str,
     pub(crate) provider: &'a str,
     pub(crate) model: &'a str,
-    pub(crate) base_url: Option<&'a BaseUrl>,
     /// `None` if the answer is plain text.
     pub(crate) structured: Option<&'a Structured>,
     pub(crate) stream: bool,
@@ -33,6 +32,7 @@ pub(crate) struct CallInfo<'a> {
 impl Span {
     pub(crate) fn new(
         settings: &Settings,
+        base_url: &BaseUrl,
         request: &Request,
         options: &Options,
         info: &CallInfo<'_>,
@@ -55,11 +55,13 @@ impl Span {
             "gen_ai.response.finish_reasons" = Empty,
             "gen_ai.usage.input_tokens" = Empty,
             "gen_ai.usage.output_tokens" = Empty,
+            "gen_ai.usage.cache_read.input_tokens" = Empty,
+            "gen_ai.usage.cache_creation.input_tokens" = Empty,
             "gen_ai.system_instructions" = Empty,
             "gen_ai.input.messages" = Empty,
             "gen_ai.output.messages" = Empty,
-            "server.address" = info.base_url.map(BaseUrl::host),
-            "server.port" = info.base_url.and_then(BaseUrl::port),
+            "server.address" = base_url.host(),
+            "server.port" = base_url.port(),
             "error.type" = Empty,
             "typed_prompt.name" = request.info.name,
             "typed_prompt.fingerprint" = display(request.info.fingerprint),
@@ -111,6 +113,11 @@ impl Span {
         if let Some(usage) = reply.usage {
             span.record("gen_ai.usage.input_tokens", usage.input);
             span.record("gen_ai.usage.output_tokens", usage.output);
+            span.record("gen_ai.usage.cache_read.input_tokens", usage.cached_input);
+            span.record(
+                "gen_ai.usage.cache_creation.input_tokens",
+                usage.cache_writes,
+            );
         }
         if self.content {
             span.record("gen_ai.output.messages", reply.text.as_str());
@@ -125,13 +132,11 @@ impl Span {
     }
 }
 
-/// The name of a provider in the conventions. Providers without one keep genai's name.
+/// The name of a provider in the conventions. Providers without one keep their name in this crate.
 fn provider(name: &str) -> &str {
     match name {
         "openai_resp" => "openai",
-        "gemini" | "gemini_ix" => "gcp.gemini",
-        "vertex" => "gcp.vertex_ai",
-        "bedrock_api" => "aws.bedrock",
+        "gemini" => "gcp.gemini",
         "mistral" => "mistral_ai",
         "xai" => "x_ai",
         name => name,

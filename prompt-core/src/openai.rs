@@ -146,11 +146,24 @@ impl Serialize for Media {
     }
 }
 
-fn audio_format(mime: &str) -> Option<&'static str> {
+/// The name of an audio format in OpenAI's protocol, which has names for WAV and MP3 only.
+#[doc(hidden)]
+pub fn audio_format(mime: &str) -> Option<&'static str> {
     match mime {
         "audio/wav" | "audio/x-wav" | "audio/wave" => Some("wav"),
         "audio/mp3" | "audio/mpeg" => Some("mp3"),
         _ => None,
+    }
+}
+
+/// The field for the greatest length of an answer. OpenAI's models with reasoning reject the older field.
+#[doc(hidden)]
+pub fn max_tokens_field(model: &str) -> &'static str {
+    let model = model.strip_prefix("openai/").unwrap_or(model);
+    let newer = ["gpt-5", "gpt-6", "o1", "o3", "o4"];
+    match newer.iter().any(|start| model.starts_with(start)) {
+        true => "max_completion_tokens",
+        false => "max_tokens",
     }
 }
 

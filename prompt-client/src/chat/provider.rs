@@ -1,30 +1,68 @@
-//! The capabilities of each provider, and the target of a request.
+//! The providers: their addresses, their protocols, and the parts of a request that each of them accepts.
+//!
+//! This table is the only place that defines what a provider accepts. The check of requests, the page `docs/providers.md`
+//! and the test that compares each cell with the request that is sent derive from it.
 
-use genai::adapter::AdapterKind;
-use genai::resolver::{AuthData, Endpoint};
-use genai::{Headers, ModelIden, ServiceTarget};
-use prompt_core::Result;
+use std::fmt;
 
-use super::ChatModel;
-use super::response::call_error;
-use crate::api_key::{ApiKey, Secret};
-use crate::base_url::BaseUrl;
+use prompt_core::{Media, MediaKind, MediaSource, Role};
+
+use crate::http::KeyHeader;
 use crate::schema::Subset;
 
-/// The capabilities of a provider and of genai's adapter for it.
-#[derive(Clone, Copy, Debug)]
+/// A provider of chat models.
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Provider {
-    pub(super) kind: AdapterKind,
-    /// Whether the server is the user's own: a server by its address that speaks OpenAI's protocol.
-    pub(super) own_server: bool,
-    /// Whether genai speaks OpenAI's chat completions protocol with it.
-    pub(super) openai: bool,
+    pub(super) name: &'static str,
+    pub(super) protocol: Protocol,
+    pub(super) base_url: &'static str,
+    /// The variable with the API key, if the provider requires one.
+    pub(super) key_variable: Option<&'static str>,
+    /// Beginnings of model names that belong to this provider.
+    pub(super) models: &'static [&'static str],
+    /// The media that it accepts in user messages.
+    pub(super) user: &'static [MediaForm],
+    /// The media that it accepts in messages of the assistant.
+    pub(super) assistant: &'static [MediaForm],
+    pub(super) system: &'static [MediaForm],
+    /// The media that it accepts in the results of tools.
+    pub(super) tool: &'static [MediaForm],
+    /// Whether messages have the name of their speaker.
+    pub(super) names: bool,
+    /// The field for the seed.
+    pub(super) seed: Option<&'static str>,
+    /// Whether it accepts stop sequences.
+    pub(super) stop: bool,
     pub(super) schema: SchemaSupport,
+    /// Whether a request may have tools or a schema, but not both: llama.cpp rejects both together, and vLLM and older
+    /// models of Gemini then never call a tool.
+    pub(super) schema_excludes_tools: bool,
     pub(super) reasoning: ReasoningFormat,
-    /// Whether it returns reasoning only if the request asks for it.
-    pub(super) reasoning_on_request: bool,
-    /// Whether genai makes up the end of a stream that was cut. Only a real end has a stop reason.
-    pub(super) synthesizes_end: bool,
+}
+
+/// The protocol of a provider.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Protocol {
+    ChatCompletions,
+    Responses,
+    Anthropic,
+    Gemini,
+    Ollama,
+}
+
+/// A kind of media, and how it is given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum MediaForm {
+    ImageUrl,
+    ImageBytes,
+    AudioUrl,
+    /// WAV and MP3, which OpenAI's protocol has a form for.
+    AudioBytes,
+    OtherAudioBytes,
+    VideoUrl,
+    VideoBytes,
+    FileUrl,
+    FileBytes,
 }
 
 /// Whether a provider constrains its answers to a JSON Schema.
@@ -38,119 +76,410 @@ pub(super) enum SchemaSupport {
 /// How the reasoning of earlier turns is sent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum ReasoningFormat {
-    /// As a field of the message, whichever model produced it.
+    /// As a field of the message, `reasoning_content` or `thinking`, whichever model produced it.
     Field,
-    /// In the provider's own blocks, as it returned them: signed, encrypted, or not at all.
+    /// As a part of the message's content, whichever model produced it.
+    ContentPart,
+    /// In the provider's own blocks, as it returned them: signed or encrypted.
     Blocks,
-    /// Not at all, as the user requested.
+    /// Not at all: the provider has no place for it, or the user requested it.
     Omitted,
 }
 
+use MediaForm::{
+    AudioBytes, AudioUrl, FileBytes, FileUrl, ImageBytes, ImageUrl, OtherAudioBytes, VideoBytes,
+    VideoUrl,
+};
+
+pub(super) const ALL: &[MediaForm] = &[
+    ImageUrl,
+    ImageBytes,
+    AudioUrl,
+    AudioBytes,
+    OtherAudioBytes,
+    VideoUrl,
+    VideoBytes,
+    FileUrl,
+    FileBytes,
+];
+/// What OpenAI's protocol has a form for, in the version of vLLM.
+const WRITABLE: &[MediaForm] = &[
+    ImageUrl,
+    ImageBytes,
+    AudioUrl,
+    AudioBytes,
+    OtherAudioBytes,
+    VideoUrl,
+    VideoBytes,
+    FileBytes,
+];
+const MULTIMODAL: &[MediaForm] = &[
+    ImageUrl, ImageBytes, AudioBytes, VideoUrl, VideoBytes, FileBytes,
+];
+const IMAGES_AND_VIDEO: &[MediaForm] = &[ImageUrl, ImageBytes, VideoUrl, VideoBytes];
+const IMAGES: &[MediaForm] = &[ImageUrl, ImageBytes];
+const DOCUMENTS: &[MediaForm] = &[ImageUrl, ImageBytes, FileUrl, FileBytes];
+const BYTES: &[MediaForm] = &[
+    ImageBytes,
+    AudioBytes,
+    OtherAudioBytes,
+    VideoBytes,
+    FileBytes,
+];
+
+const fn subset(bounds: bool, recursion: bool) -> SchemaSupport {
+    SchemaSupport::Subset(Subset { bounds, recursion })
+}
+
+/// OpenRouter forwards requests to any of the others.
+const NARROW: SchemaSupport = subset(false, false);
+
+/// The base of providers with OpenAI's protocol.
+const COMPATIBLE: Provider = Provider {
+    name: "",
+    protocol: Protocol::ChatCompletions,
+    base_url: "",
+    key_variable: None,
+    models: &[],
+    user: IMAGES,
+    assistant: &[],
+    system: &[],
+    tool: &[],
+    names: true,
+    seed: Some("seed"),
+    stop: true,
+    schema: SchemaSupport::Unsupported,
+    schema_excludes_tools: false,
+    reasoning: ReasoningFormat::Field,
+};
+
+const fn compatible(
+    name: &'static str,
+    base_url: &'static str,
+    key_variable: &'static str,
+) -> Provider {
+    Provider {
+        name,
+        base_url,
+        key_variable: Some(key_variable),
+        ..COMPATIBLE
+    }
+}
+
+/// A server by its address, with OpenAI's protocol. It judges itself what it accepts.
+pub(super) static OWN_SERVER: Provider = Provider {
+    name: "openai",
+    user: WRITABLE,
+    assistant: WRITABLE,
+    system: WRITABLE,
+    tool: WRITABLE,
+    schema: SchemaSupport::Full,
+    schema_excludes_tools: true,
+    ..COMPATIBLE
+};
+
+const OPENAI: Provider = Provider {
+    name: "openai",
+    base_url: "https://api.openai.com/v1/",
+    key_variable: Some("OPENAI_API_KEY"),
+    models: &["gpt-", "chatgpt-", "o1", "o3", "o4"],
+    user: &[ImageUrl, ImageBytes, AudioBytes, FileBytes],
+    schema: subset(true, true),
+    // The API has no field for reasoning.
+    reasoning: ReasoningFormat::Omitted,
+    ..COMPATIBLE
+};
+
+const ANTHROPIC: Provider = Provider {
+    name: "anthropic",
+    protocol: Protocol::Anthropic,
+    base_url: "https://api.anthropic.com/v1/",
+    key_variable: Some("ANTHROPIC_API_KEY"),
+    models: &["claude"],
+    user: DOCUMENTS,
+    tool: DOCUMENTS,
+    names: false,
+    seed: None,
+    schema: NARROW,
+    reasoning: ReasoningFormat::Blocks,
+    ..COMPATIBLE
+};
+
+const OLLAMA: Provider = Provider {
+    name: "ollama",
+    protocol: Protocol::Ollama,
+    base_url: "http://localhost:11434/",
+    user: &[ImageBytes],
+    names: false,
+    ..COMPATIBLE
+};
+
+pub(super) static PROVIDERS: &[Provider] = &[
+    Provider {
+        name: "openai_resp",
+        protocol: Protocol::Responses,
+        // The Responses API is the one that OpenAI recommends for these.
+        models: &["gpt-5", "gpt-6"],
+        user: DOCUMENTS,
+        tool: DOCUMENTS,
+        names: false,
+        seed: None,
+        stop: false,
+        reasoning: ReasoningFormat::Blocks,
+        ..OPENAI
+    },
+    OPENAI,
+    ANTHROPIC,
+    Provider {
+        name: "gemini",
+        protocol: Protocol::Gemini,
+        base_url: "https://generativelanguage.googleapis.com/v1beta/",
+        key_variable: Some("GEMINI_API_KEY"),
+        models: &["gemini"],
+        user: ALL,
+        assistant: ALL,
+        tool: BYTES,
+        names: false,
+        schema: subset(true, false),
+        schema_excludes_tools: true,
+        reasoning: ReasoningFormat::Blocks,
+        ..COMPATIBLE
+    },
+    OLLAMA,
+    Provider {
+        name: "ollama_cloud",
+        base_url: "https://ollama.com/",
+        key_variable: Some("OLLAMA_API_KEY"),
+        ..OLLAMA
+    },
+    Provider {
+        models: &[
+            "mistral-",
+            "magistral-",
+            "codestral-",
+            "ministral-",
+            "pixtral-",
+        ],
+        names: false,
+        seed: Some("random_seed"),
+        schema: SchemaSupport::Full,
+        reasoning: ReasoningFormat::ContentPart,
+        ..compatible("mistral", "https://api.mistral.ai/v1/", "MISTRAL_API_KEY")
+    },
+    Provider {
+        schema: NARROW,
+        // It rejects messages with reasoning.
+        reasoning: ReasoningFormat::Omitted,
+        ..compatible("groq", "https://api.groq.com/openai/v1/", "GROQ_API_KEY")
+    },
+    Provider {
+        models: &["deepseek-"],
+        user: &[],
+        ..compatible(
+            "deepseek",
+            "https://api.deepseek.com/v1/",
+            "DEEPSEEK_API_KEY",
+        )
+    },
+    Provider {
+        user: MULTIMODAL,
+        schema: NARROW,
+        ..compatible(
+            "open_router",
+            "https://openrouter.ai/api/v1/",
+            "OPEN_ROUTER_API_KEY",
+        )
+    },
+    Provider {
+        models: &["grok"],
+        schema: SchemaSupport::Full,
+        ..compatible("xai", "https://api.x.ai/v1/", "XAI_API_KEY")
+    },
+    Provider {
+        schema: SchemaSupport::Full,
+        ..compatible(
+            "fireworks",
+            "https://api.fireworks.ai/inference/v1/",
+            "FIREWORKS_API_KEY",
+        )
+    },
+    Provider {
+        user: IMAGES_AND_VIDEO,
+        schema: SchemaSupport::Full,
+        ..compatible(
+            "together",
+            "https://api.together.xyz/v1/",
+            "TOGETHER_API_KEY",
+        )
+    },
+    Provider {
+        models: &["command"],
+        user: IMAGES,
+        names: false,
+        reasoning: ReasoningFormat::Omitted,
+        ..compatible(
+            "cohere",
+            "https://api.cohere.ai/compatibility/v1/",
+            "COHERE_API_KEY",
+        )
+    },
+    Provider {
+        models: &["MiniMax-", "minimax-"],
+        user: &[],
+        tool: &[],
+        schema: SchemaSupport::Unsupported,
+        name: "minimax",
+        base_url: "https://api.minimax.io/anthropic/v1/",
+        key_variable: Some("MINIMAX_API_KEY"),
+        ..ANTHROPIC
+    },
+    Provider {
+        models: &["glm"],
+        user: IMAGES_AND_VIDEO,
+        ..compatible("zai", "https://api.z.ai/api/paas/v4/", "ZAI_API_KEY")
+    },
+    Provider {
+        user: IMAGES_AND_VIDEO,
+        ..compatible(
+            "zai_coding",
+            "https://api.z.ai/api/coding/paas/v4/",
+            "ZAI_API_KEY",
+        )
+    },
+    Provider {
+        user: IMAGES_AND_VIDEO,
+        ..compatible(
+            "bigmodel",
+            "https://open.bigmodel.cn/api/paas/v4/",
+            "BIGMODEL_API_KEY",
+        )
+    },
+    Provider {
+        models: &["kimi-"],
+        user: IMAGES_AND_VIDEO,
+        ..compatible("kimi", "https://api.moonshot.ai/v1/", "KIMI_API_KEY")
+    },
+    Provider {
+        models: &["moonshot-"],
+        ..compatible(
+            "moonshot",
+            "https://api.moonshot.cn/v1/",
+            "MOONSHOT_API_KEY",
+        )
+    },
+    Provider {
+        user: MULTIMODAL,
+        ..compatible(
+            "aliyun",
+            "https://dashscope.aliyuncs.com/compatible-mode/v1/",
+            "ALIYUN_API_KEY",
+        )
+    },
+    Provider {
+        user: MULTIMODAL,
+        ..compatible(
+            "qwen_cloud",
+            "https://dashscope-intl.aliyuncs.com/compatible-mode/v1/",
+            "QWEN_CLOUD_API_KEY",
+        )
+    },
+    compatible("baidu", "https://qianfan.baidubce.com/v2/", "BAIDU_API_KEY"),
+    compatible(
+        "nebius",
+        "https://api.studio.nebius.ai/v1/",
+        "NEBIUS_API_KEY",
+    ),
+    Provider {
+        models: &["mimo-"],
+        ..compatible("mimo", "https://api.mimo.com/openai/v1/", "MIMO_API_KEY")
+    },
+    compatible(
+        "github_copilot",
+        "https://models.github.ai/inference/",
+        "GITHUB_TOKEN",
+    ),
+    Provider {
+        user: MULTIMODAL,
+        ..compatible(
+            "requesty",
+            "https://router.requesty.ai/v1/",
+            "REQUESTY_API_KEY",
+        )
+    },
+    Provider {
+        user: MULTIMODAL,
+        ..compatible("aihubmix", "https://aihubmix.com/v1/", "AIHUBMIX_API_KEY")
+    },
+];
+
 impl Provider {
-    pub(super) fn new(kind: AdapterKind, own_server: bool) -> Provider {
-        use AdapterKind as Kind;
-        use ReasoningFormat::{Blocks, Field};
-        use SchemaSupport::{Full, Unsupported};
-
-        const fn subset(bounds: bool, recursion: bool) -> SchemaSupport {
-            SchemaSupport::Subset(Subset { bounds, recursion })
+    /// The provider of a model, and the name of the model without its prefix.
+    pub(super) fn of(model: &str) -> Option<(&'static Provider, &str)> {
+        if let Some((prefix, name)) = model.split_once("::") {
+            let provider = PROVIDERS.iter().find(|provider| provider.name == prefix)?;
+            return Some((provider, name));
         }
-        const OPENAI: SchemaSupport = subset(true, true);
-        const GEMINI: SchemaSupport = subset(true, false);
-        // OpenRouter forwards requests to any of the others.
-        const NARROW: SchemaSupport = subset(false, false);
-
-        // OpenAI's API has no field for reasoning, and Groq rejects messages with one. genai omits it for Cohere and Ollama.
-        let (openai, schema, reasoning, reasoning_on_request, synthesizes_end) = match kind {
-            Kind::OpenAI if own_server => (true, Full, Field, false, false),
-            Kind::OpenAI => (true, OPENAI, Blocks, false, false),
-            Kind::OpenAIResp => (false, OPENAI, Blocks, true, true),
-            Kind::Gemini | Kind::GeminiIx => (false, GEMINI, Blocks, true, true),
-            Kind::Vertex => (false, Unsupported, Blocks, true, true),
-            Kind::Anthropic => (false, NARROW, Blocks, false, false),
-            Kind::MiniMax | Kind::Cohere => (false, Unsupported, Blocks, false, false),
-            Kind::GithubCopilot => (false, Unsupported, Blocks, false, false),
-            Kind::BedrockApi => (false, Unsupported, Blocks, false, true),
-            Kind::Ollama | Kind::OllamaCloud => (false, Unsupported, Blocks, false, true),
-            Kind::Groq => (true, NARROW, Blocks, false, false),
-            Kind::OpenRouter => (true, NARROW, Field, false, false),
-            Kind::Fireworks | Kind::Together => (true, Full, Field, false, false),
-            Kind::Mistral | Kind::Xai => (true, Full, Field, false, false),
-            Kind::Custom(_) => (false, Full, Field, false, false),
-            Kind::OpenCodeGo => (false, Unsupported, Field, false, false),
-            _ => (true, Unsupported, Field, false, false),
+        let owns = |provider: &&Provider| {
+            let mut starts = provider.models.iter();
+            // `gpt-oss` models are open, and no provider owns them.
+            starts.any(|start| model.starts_with(start)) && !model.starts_with("gpt-oss")
         };
-        Provider {
-            kind,
-            own_server,
-            openai,
-            schema,
-            reasoning,
-            reasoning_on_request,
-            synthesizes_end,
+        Some((PROVIDERS.iter().find(owns)?, model))
+    }
+
+    /// The media that it accepts in messages of a role.
+    pub(super) fn media(&self, role: Role) -> &'static [MediaForm] {
+        match role {
+            Role::User => self.user,
+            Role::Assistant => self.assistant,
+            Role::Tool => self.tool,
+            _ => self.system,
         }
-    }
-
-    pub(super) fn is_gemini(self) -> bool {
-        matches!(self.kind, AdapterKind::Gemini | AdapterKind::GeminiIx)
-    }
-
-    /// Whether a request may have tools or a schema, but not both: llama.cpp rejects both together, and vLLM and older
-    /// models of Gemini then never call a tool.
-    pub(super) fn schema_excludes_tools(self) -> bool {
-        self.own_server || self.is_gemini()
     }
 }
 
-/// Where a request is sent.
-pub(super) struct Target {
-    pub(super) genai: genai::Client,
-    pub(super) service: ServiceTarget,
-    pub(super) secret: Option<Secret>,
-    pub(super) base_url: Option<BaseUrl>,
+impl Protocol {
+    pub(super) fn key_header(self) -> KeyHeader {
+        match self {
+            Protocol::Anthropic => KeyHeader::Header("x-api-key"),
+            Protocol::Gemini => KeyHeader::Header("x-goog-api-key"),
+            _ => KeyHeader::Bearer,
+        }
+    }
 }
 
-impl ChatModel {
-    /// The target of a request, with the API key.
-    pub(super) async fn target(&self) -> Result<Target> {
-        let error = |error| self.settings.error(error, None, self.base_url.as_ref());
-        let mut secret = self.settings.key.resolve().await.map_err(error)?;
-        let genai = genai::Client::builder()
-            .with_reqwest(self.settings.http.clone())
-            .build()
-            .map_err(|cause| error(call_error(cause)))?;
-        let model = ModelIden::new(self.provider.kind, &*self.settings.model);
-        let mut service = genai
-            .resolve_service_target(model)
-            .await
-            .map_err(|cause| error(call_error(cause)))?;
-        if let Some(base_url) = &self.base_url {
-            service.endpoint = Endpoint::from_owned(base_url.as_str());
-        }
-        match (&secret, &self.base_url) {
-            (Some(secret), _) => service.auth = AuthData::from_single(secret.reveal()),
-            // Without a key, genai would send an empty one.
-            (None, Some(base_url)) if self.provider.kind == AdapterKind::OpenAI => {
-                service.auth = AuthData::RequestOverride {
-                    url: base_url.endpoint("chat/completions").to_string(),
-                    headers: Headers::default(),
-                };
+impl MediaForm {
+    pub(super) fn of(media: &Media) -> MediaForm {
+        match (media.kind(), media.source()) {
+            (MediaKind::Image, MediaSource::Url(_)) => ImageUrl,
+            (MediaKind::Image, _) => ImageBytes,
+            (MediaKind::Audio, MediaSource::Url(_)) => AudioUrl,
+            (MediaKind::Audio, MediaSource::Base64 { mime, .. })
+                if prompt_core::openai::audio_format(mime).is_some() =>
+            {
+                AudioBytes
             }
-            (None, _) => {}
+            (MediaKind::Audio, _) => OtherAudioBytes,
+            (MediaKind::Video, MediaSource::Url(_)) => VideoUrl,
+            (MediaKind::Video, _) => VideoBytes,
+            (_, MediaSource::Url(_)) => FileUrl,
+            _ => FileBytes,
         }
-        if let (None, AuthData::FromEnv(name)) = (&secret, &service.auth) {
-            // A key that genai finds by itself is redacted like any other.
-            secret = ApiKey::env(name.clone()).resolve().await.ok().flatten();
-        }
-        let base_url = match &self.base_url {
-            Some(base_url) => Some(base_url.clone()),
-            None => BaseUrl::parse(service.endpoint.base_url()).ok(),
-        };
-        Ok(Target {
-            genai,
-            service,
-            secret,
-            base_url,
+    }
+}
+
+impl fmt::Display for MediaForm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ImageUrl => "image by URL",
+            ImageBytes => "image",
+            AudioUrl => "audio by URL",
+            AudioBytes => "audio (WAV, MP3)",
+            OtherAudioBytes => "other audio",
+            VideoUrl => "video by URL",
+            VideoBytes => "video",
+            FileUrl => "file by URL",
+            FileBytes => "file",
         })
     }
 }

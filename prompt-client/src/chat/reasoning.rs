@@ -3,11 +3,11 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use genai::chat::{ContentPart, MessageContent, ToolCall};
-use prompt_core::{Message, Messages, Role};
-use serde_json::{Value, json};
+use prompt_core::{Message, Messages, Role, ToolCall};
+use serde_json::Value;
 
 use super::provider::ReasoningFormat;
+use crate::answer::{Answer, OnEnd};
 use crate::error::{CallError, CallErrorKind};
 
 /// The reasoning blocks of the latest turns: signatures, and encrypted or redacted blocks. Some providers reject a
@@ -22,9 +22,9 @@ struct CachedTurn {
     /// The reasoning of the reply.
     reasoning: String,
     /// The reasoning blocks in their order, as the provider wants them back.
-    blocks: Vec<ContentPart>,
-    /// The tool calls, each with its own signatures.
-    calls: Vec<ToolCall>,
+    blocks: Vec<Value>,
+    /// The tool calls, each with its own signature.
+    calls: Vec<(ToolCall, Option<String>)>,
 }
 
 impl CachedTurn {
@@ -33,7 +33,7 @@ impl CachedTurn {
         match message.tool_calls.first() {
             // A message with calls may omit the reasoning, but not have another one.
             Some(call) => {
-                self.calls.iter().any(|cached| same_call(cached, call))
+                self.calls.iter().any(|(cached, _)| same_call(cached, call))
                     && reasoning.is_none_or(|reasoning| reasoning == self.reasoning)
             }
             None => self.calls.is_empty() && reasoning == Some(&self.reasoning),
@@ -42,35 +42,40 @@ impl CachedTurn {
 }
 
 /// Whether two calls are the same.
-type SameCall = fn(&ToolCall, &prompt_core::ToolCall) -> bool;
+type SameCall = fn(&ToolCall, &ToolCall) -> bool;
 
-/// Calls are compared by id and arguments first, then by id alone: genai restarts the ids of Gemini's calls in each answer.
+/// Calls are compared by id and arguments first, then by id alone: some providers give no ids.
 const SAME_CALL: [SameCall; 2] = [
-    |cached, call| cached.call_id == call_id(call) && cached.fn_arguments == arguments(call),
-    |cached, call| cached.call_id == call_id(call),
+    |cached, call| same_id(cached, call) && arguments(cached) == arguments(call),
+    same_id,
 ];
 
-/// The id of a call. Providers without ids identify a call by its tool.
-pub(super) fn call_id(call: &prompt_core::ToolCall) -> &str {
-    call.id.as_deref().unwrap_or(&call.name)
+/// Providers without ids identify a call by its tool.
+fn same_id(cached: &ToolCall, call: &ToolCall) -> bool {
+    cached.id == call.id && (cached.id.is_some() || cached.name == call.name)
 }
 
 /// The arguments of a call; a string if they are not valid JSON.
-pub(super) fn arguments(call: &prompt_core::ToolCall) -> Value {
-    serde_json::from_str(&call.arguments).unwrap_or_else(|_| json!(call.arguments))
+fn arguments(call: &ToolCall) -> Value {
+    serde_json::from_str(&call.arguments).unwrap_or_else(|_| call.arguments.as_str().into())
 }
 
 impl ReasoningCache {
-    /// Adds the reasoning blocks of a turn, together with the reasoning of its reply.
-    pub(super) fn insert(&self, turn: &MessageContent, reasoning: Option<&str>) {
-        let blocks = turn.parts().iter().filter(|part| is_reasoning(part));
+    /// Adds the turn of each answer that ends.
+    pub(super) fn on_end(&self) -> OnEnd {
+        let cache = self.clone();
+        Box::new(move |answer| cache.insert(answer))
+    }
+
+    fn insert(&self, answer: &Answer) {
+        let calls = answer.calls.iter();
+        let calls = calls.map(|call| (call.call.clone(), call.signature.clone()));
         let turn = CachedTurn {
-            reasoning: reasoning.unwrap_or_default().to_owned(),
-            blocks: blocks.cloned().collect(),
-            calls: turn.tool_calls().into_iter().cloned().collect(),
+            reasoning: answer.reasoning.clone(),
+            blocks: answer.blocks.clone(),
+            calls: calls.collect(),
         };
-        let mut calls = turn.calls.iter();
-        let is_signed = calls.any(|call| call.thought_signatures.is_some());
+        let is_signed = turn.calls.iter().any(|(_, signature)| signature.is_some());
         if turn.reasoning.is_empty() && turn.blocks.is_empty() && !is_signed {
             return;
         }
@@ -91,45 +96,44 @@ impl ReasoningCache {
         SAME_CALL.into_iter().find_map(find).cloned()
     }
 
-    /// The signatures that the provider wants back with a call.
-    pub(super) fn signatures(&self, call: &prompt_core::ToolCall) -> Option<Vec<String>> {
+    /// The signature that the provider wants back with a call.
+    pub(super) fn signature(&self, call: &ToolCall) -> Option<String> {
         let turns = self.turns();
         let find = |same_call: SameCall| {
             let mut calls = turns.iter().rev().flat_map(|turn| &turn.calls);
-            calls.find(|cached| same_call(cached, call))
+            calls.find(|(cached, _)| same_call(cached, call))
         };
-        let call = SAME_CALL.into_iter().find_map(find)?;
-        call.thought_signatures.clone()
+        let (_, signature) = SAME_CALL.into_iter().find_map(find)?;
+        signature.clone()
     }
 
-    /// The content parts that hold the reasoning of a message.
-    pub(super) fn parts(
+    /// The reasoning blocks of a message.
+    ///
+    /// # Errors
+    /// The message has reasoning of another model, which the provider does not accept.
+    pub(super) fn blocks(
         &self,
         index: usize,
         messages: &Messages,
         format: ReasoningFormat,
-    ) -> Result<Vec<ContentPart>, CallError> {
+    ) -> Result<Vec<Value>, CallError> {
+        use ReasoningFormat::{ContentPart, Field};
+
         let message = &messages[index];
-        if message.role != Role::Assistant || format == ReasoningFormat::Omitted {
+        if message.role != Role::Assistant {
             return Ok(Vec::new());
         }
-        let reasoning = message.reasoning.as_ref().map(prompt_core::Text::as_str);
-        let blocks = self.find(message).map(|turn| turn.blocks);
-        if format == ReasoningFormat::Field {
-            // The text has a field of its own.
-            let mut parts = blocks.unwrap_or_default();
-            parts.retain(|block| matches!(block, ContentPart::Custom(_)));
-            parts.extend(reasoning.map(|text| ContentPart::ReasoningContent(text.to_owned())));
-            return Ok(parts);
-        }
         // Providers themselves drop reasoning before the last user message, so it may be omitted there.
-        let is_current = !messages
-            .iter()
-            .skip(index)
-            .any(|later| later.role == Role::User);
-        match blocks {
+        let is_current = || {
+            let mut later = messages.iter().skip(index);
+            !later.any(|later| later.role == Role::User)
+        };
+        match self.find(message).map(|turn| turn.blocks) {
             Some(blocks) => Ok(blocks),
-            None if reasoning.is_some() && is_current => Err(foreign_reasoning(index, message)),
+            None if matches!(format, Field | ContentPart) => Ok(Vec::new()),
+            None if message.reasoning.is_some() && is_current() => {
+                Err(foreign_reasoning(index, message))
+            }
             None => Ok(Vec::new()),
         }
     }
@@ -137,16 +141,6 @@ impl ReasoningCache {
     fn turns(&self) -> MutexGuard<'_, VecDeque<CachedTurn>> {
         // A panic elsewhere cannot leave the list half written.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-fn is_reasoning(part: &ContentPart) -> bool {
-    match part {
-        ContentPart::ThoughtSignature(_) | ContentPart::ReasoningContent(_) => true,
-        ContentPart::Custom(block) => block.typ().is_some_and(|kind| {
-            matches!(kind, "thinking" | "redacted_thinking") || kind.starts_with("reasoning.")
-        }),
-        _ => false,
     }
 }
 
@@ -164,44 +158,44 @@ fn foreign_reasoning(index: usize, message: &Message) -> CallError {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use serde_json::json;
 
-    fn turn(id: &str) -> MessageContent {
-        let call = ToolCall {
-            call_id: id.to_owned(),
-            fn_name: "add".to_owned(),
-            fn_arguments: serde_json::json!({}),
-            thought_signatures: Some(vec![format!("s{id}")]),
-        };
-        MessageContent::from_parts(vec![
-            ContentPart::ThoughtSignature(format!("s{id}")),
-            ContentPart::ReasoningContent(format!("r{id}")),
-            ContentPart::Text("text".to_owned()),
-            ContentPart::ToolCall(call),
-        ])
+    use super::*;
+    use crate::answer::PartialCall;
+
+    fn turn(id: &str, arguments: &str, reasoning: &str) -> Answer {
+        let mut answer = Answer::default();
+        answer.reasoning(reasoning);
+        answer.call(PartialCall {
+            call: ToolCall::new(id, "add", arguments),
+            signature: Some(format!("s{id}{arguments}")),
+            ..PartialCall::default()
+        });
+        answer.block(json!({"signature": id}));
+        answer
     }
 
     fn calls(id: &str) -> Message {
-        Message::calls([prompt_core::ToolCall::new(id, "add", "{}")])
+        Message::calls([ToolCall::new(id, "add", "{}")])
     }
 
     #[test]
     fn the_latest_turns_are_cached() {
         let cache = ReasoningCache::default();
-        (0..=CACHED_TURNS).for_each(|id| cache.insert(&turn(&id.to_string()), None));
-        let signatures = |id: &str| cache.signatures(&calls(id).tool_calls[0]);
-        assert_eq!(signatures("0"), None);
-        assert_eq!(signatures("1"), Some(vec!["s1".to_owned()]));
+        (0..=CACHED_TURNS).for_each(|id| cache.insert(&turn(&id.to_string(), "{}", "")));
+        let signature = |id: &str| cache.signature(&calls(id).tool_calls[0]);
+        assert_eq!(signature("0"), None);
+        assert_eq!(signature("1"), Some("s1{}".to_owned()));
         assert_eq!(cache.turns().len(), CACHED_TURNS);
     }
 
     #[test]
     fn reasoning_blocks_belong_to_one_turn() {
         let cache = ReasoningCache::default();
-        cache.insert(&turn("a"), Some("ra"));
+        cache.insert(&turn("a", "{}", "ra"));
         let blocks = |message: &Message| cache.find(message).map(|turn| turn.blocks.len());
-        assert_eq!(blocks(&calls("a")), Some(2));
-        assert_eq!(blocks(&calls("a").with_reasoning("ra")), Some(2));
+        assert_eq!(blocks(&calls("a")), Some(1));
+        assert_eq!(blocks(&calls("a").with_reasoning("ra")), Some(1));
         assert_eq!(blocks(&calls("a").with_reasoning("another")), None);
         assert_eq!(blocks(&calls("b")), None);
         assert_eq!(blocks(&Message::assistant("ra")), None);
@@ -210,30 +204,25 @@ mod tests {
     #[test]
     fn calls_with_the_same_id_are_distinguished_by_their_arguments() {
         let cache = ReasoningCache::default();
-        for number in [1, 2] {
-            let call = ToolCall {
-                call_id: "call#add#0".to_owned(),
-                fn_name: "add".to_owned(),
-                fn_arguments: json!({"a": number}),
-                thought_signatures: Some(vec![format!("s{number}")]),
-            };
-            cache.insert(&MessageContent::from_tool_calls(vec![call]), None);
+        for arguments in ["{\"a\":1}", "{\"a\":2}"] {
+            cache.insert(&turn("c", arguments, ""));
         }
-        for (arguments, signature) in [("{\"a\": 1}", "s1"), ("{\"a\":2}", "s2"), ("{}", "s2")] {
-            let call = prompt_core::ToolCall::new("call#add#0", "add", arguments);
-            assert_eq!(cache.signatures(&call), Some(vec![signature.to_owned()]));
-            let turn = cache.find(&Message::calls([call])).unwrap();
-            assert_eq!(
-                turn.calls[0].thought_signatures,
-                Some(vec![signature.to_owned()])
-            );
+        for (arguments, signature) in [
+            ("{\"a\": 1}", "sc{\"a\":1}"),
+            ("{\"a\":2}", "sc{\"a\":2}"),
+            ("{}", "sc{\"a\":2}"),
+        ] {
+            let call = ToolCall::new("c", "add", arguments);
+            assert_eq!(cache.signature(&call).as_deref(), Some(signature));
         }
     }
 
     #[test]
     fn turns_without_calls_are_identified_by_their_reasoning() {
         let cache = ReasoningCache::default();
-        cache.insert(&MessageContent::from_text("4"), Some("Easy."));
+        let mut answer = Answer::default();
+        answer.reasoning("Easy.");
+        cache.insert(&answer);
         let message = |reasoning: &str| Message::assistant("4").with_reasoning(reasoning);
         assert!(cache.find(&message("Easy.")).is_some());
         assert!(cache.find(&message("Hard.")).is_none());

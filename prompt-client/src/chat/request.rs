@@ -1,248 +1,268 @@
-//! Conversion of requests to genai's types.
+//! Requests: what a provider does not accept is an error, and everything else is passed to the writer of its protocol.
 
-use genai::chat::{
-    ChatMessage, ChatOptions, ChatRequest, ChatRole, ContentPart, JsonSpec, MessageContent,
-    ReasoningEffort, Tool, ToolCall, ToolResponse,
-};
-use prompt_core::{
-    Media, MediaKind, MediaSource, Message, Messages, Options, Part, Request, Role, Structured,
-};
-use serde_json::{Value, json};
+use std::collections::VecDeque;
+
+use prompt_core::{Message, Messages, Options, Part, Request, Role, Structured, Tool};
+use serde_json::{Map, Value, json};
 
 use super::ChatModel;
-use super::provider::{Provider, ReasoningFormat, SchemaSupport};
-use super::reasoning::{ReasoningCache, arguments, call_id};
+use super::protocol::{anthropic, chat_completions, gemini, ollama, responses};
+use super::provider::{MediaForm, Protocol, Provider, ReasoningFormat, SchemaSupport};
 use crate::error::{CallError, CallErrorKind};
 use crate::schema::{closed, response_format, schema_name, without_metadata};
 
-impl ChatModel {
-    pub(super) fn chat_request(&self, messages: &Messages) -> Result<ChatRequest, CallError> {
-        let format = match self.sends_reasoning {
-            true => self.provider.reasoning,
-            false => ReasoningFormat::Omitted,
-        };
-        let cache = &self.reasoning_cache;
-        let chat = messages.iter().enumerate().map(|(index, message)| {
-            let reasoning = cache.parts(index, messages, format)?;
-            chat_message(message, reasoning, cache)
-        });
-        let request = ChatRequest::new(chat.collect::<Result<Vec<_>, _>>()?);
-        let tools = messages.tools().iter();
-        let tools: Vec<Tool> = tools.map(|tool| chat_tool(tool, self.provider)).collect();
-        Ok(match tools.is_empty() {
-            true => request,
-            false => request.with_tools(tools),
-        })
-    }
+/// A checked request, as the writers of the protocols need it.
+pub(super) struct Draft<'a> {
+    pub(super) provider: &'static Provider,
+    pub(super) model: &'a str,
+    /// Every tool call has an id and JSON arguments, every result the id of its call. Reasoning is left only where it is
+    /// written into the message.
+    pub(super) messages: Messages,
+    /// For each message, the reasoning blocks that the provider wants back.
+    pub(super) blocks: Vec<Vec<Value>>,
+    /// For each message, the signatures of its tool calls.
+    pub(super) signatures: Vec<Vec<Option<String>>>,
+    pub(super) options: &'a Options,
+    /// The name and the schema of a constrained answer.
+    pub(super) schema: Option<(String, Value)>,
+    pub(super) stream: bool,
+    pub(super) requests_reasoning: bool,
+}
 
-    pub(super) fn chat_options(
+impl ChatModel {
+    /// The body of a request.
+    pub(super) fn body(
         &self,
         request: &Request,
+        messages: &Messages,
         options: &Options,
         structured: Option<&Structured>,
-    ) -> ChatOptions {
-        let max_tokens = options.max_tokens;
-        let mut body = serde_json::Map::new();
-        let mut genai = ChatOptions {
-            temperature: options.temperature,
-            max_tokens: max_tokens.map(|tokens| u32::try_from(tokens).unwrap_or(u32::MAX)),
-            top_p: options.top_p,
-            stop_sequences: options.stop.clone(),
-            seed: options.seed,
-            capture_usage: Some(true),
-            capture_content: Some(true),
-            capture_tool_calls: Some(true),
-            capture_reasoning_content: Some(
-                self.requests_reasoning || !self.provider.reasoning_on_request,
-            ),
-            capture_raw_body: Some(true),
-            ..ChatOptions::default()
-        };
-        if self.provider.own_server {
-            // genai reads `large-high` as the model `large` with high effort, and `a::b` as `b`. OpenAI's protocol cannot
-            // express a budget as an effort, so that no effort is sent.
-            genai.reasoning_effort = Some(ReasoningEffort::Budget(0));
-            body.insert("model".to_owned(), json!(&*self.settings.model));
-        }
+        stream: bool,
+    ) -> Result<Value, CallError> {
+        let provider = self.provider;
+        check(provider, messages, options)?;
+        let mut extra = Map::new();
+        let mut schema = None;
         match (&request.schema, structured) {
-            (Some(schema), Some(Structured::Native)) if self.provider.own_server => {
-                // genai would make every field required, as OpenAI's own servers want it.
-                let format = response_format(request, schema);
-                body.insert("response_format".to_owned(), format);
+            (Some(whole), Some(Structured::Native)) if self.is_own_server() => {
+                // Every field as it is: OpenAI's own servers require all fields.
+                extra.insert(
+                    "response_format".to_owned(),
+                    response_format(request, whole),
+                );
             }
             (Some(whole), Some(Structured::Native)) => {
-                let schema = match self.provider.schema {
+                let narrowed = match provider.schema {
                     SchemaSupport::Subset(subset) => subset.write(whole),
                     _ => None,
                 };
-                let schema = schema.unwrap_or_else(|| without_metadata(whole));
-                let name = schema_name(request.info.name);
-                genai.response_format = Some(JsonSpec::new(name, schema).into());
+                let narrowed = narrowed.unwrap_or_else(|| without_metadata(whole));
+                schema = Some((schema_name(request.info.name), narrowed));
             }
             (Some(schema), Some(Structured::Field(field))) => {
-                body.insert(field.clone().into_owned(), closed(schema));
+                extra.insert(field.clone().into_owned(), closed(schema));
             }
             _ => {}
         }
+        let (blocks, signatures) = self.reasoning_of(messages)?;
+        let draft = Draft {
+            provider,
+            model: &self.name,
+            messages: normalized(provider, messages, self.reasoning_format())?,
+            blocks,
+            signatures,
+            options,
+            schema,
+            stream,
+            requests_reasoning: self.requests_reasoning,
+        };
+        let mut body = match provider.protocol {
+            Protocol::ChatCompletions => chat_completions::body(&draft),
+            Protocol::Responses => responses::body(&draft),
+            Protocol::Anthropic => anthropic::body(&draft),
+            Protocol::Gemini => gemini::body(&draft),
+            Protocol::Ollama => ollama::body(&draft),
+        }?;
+        body.extend(extra);
         body.extend(self.settings.fields.clone());
-        genai.extra_body = (!body.is_empty()).then_some(Value::Object(body));
-        genai
+        Ok(Value::Object(body))
+    }
+
+    pub(super) fn reasoning_format(&self) -> ReasoningFormat {
+        match self.sends_reasoning {
+            true => self.provider.reasoning,
+            false => ReasoningFormat::Omitted,
+        }
+    }
+
+    #[expect(clippy::type_complexity, reason = "two lists with an item per message")]
+    fn reasoning_of(
+        &self,
+        messages: &Messages,
+    ) -> Result<(Vec<Vec<Value>>, Vec<Vec<Option<String>>>), CallError> {
+        let format = self.provider.reasoning;
+        let cache = &self.reasoning_cache;
+        let blocks = (0..messages.len()).map(|index| match self.sends_reasoning {
+            true => cache.blocks(index, messages, format),
+            false => Ok(Vec::new()),
+        });
+        let signatures = messages.iter().map(|message| {
+            let calls = message.tool_calls.iter();
+            calls.map(|call| cache.signature(call)).collect()
+        });
+        Ok((blocks.collect::<Result<_, _>>()?, signatures.collect()))
     }
 }
 
-fn unsupported(message: impl Into<String>) -> CallError {
-    CallError::new(CallErrorKind::Setup, message)
-}
-
-fn chat_message(
-    message: &Message,
-    reasoning: Vec<ContentPart>,
-    cache: &ReasoningCache,
-) -> Result<ChatMessage, CallError> {
-    let role = match message.role {
-        Role::System => ChatRole::System,
-        Role::User => ChatRole::User,
-        Role::Assistant => ChatRole::Assistant,
-        Role::Tool => {
-            let id = message.tool_call_id.clone().unwrap_or_default();
-            let response = ToolResponse {
-                fn_name: message.name.clone(),
-                ..ToolResponse::new(id, message.text())
-            };
-            return Ok(ChatMessage::from(response));
+/// Fails if the provider does not accept a part of the request.
+fn check(provider: &Provider, messages: &Messages, options: &Options) -> Result<(), CallError> {
+    let unsupported =
+        |message: String, help| Err(CallError::new(CallErrorKind::Setup, message).with_help(help));
+    let name = provider.name;
+    for (index, message) in messages.iter().enumerate() {
+        let role = message.role;
+        if !matches!(
+            role,
+            Role::System | Role::User | Role::Assistant | Role::Tool
+        ) {
+            let message =
+                format!("message {index} has the role `{role}`, which `{name}` does not accept");
+            return unsupported(message, "use the role `user`");
         }
-        role => {
-            let message = format!("chat models do not support the role `{role}`");
-            return Err(unsupported(message));
-        }
-    };
-    let mut parts = reasoning;
-    for part in &message.parts {
-        match (part, parts.last_mut()) {
-            // Adjacent texts are joined: genai would put an empty line between them.
-            (Part::Text(text), Some(ContentPart::Text(last))) => last.push_str(text.as_str()),
-            (Part::Text(text), _) => parts.push(ContentPart::from_text(text.as_str())),
-            (Part::Media(media), _) => parts.push(media_part(media)?),
-            (_, _) => return Err(unsupported("a part of the message is of an unknown kind")),
-        }
-    }
-    parts.extend(message.tool_calls.iter().map(|call| {
-        ContentPart::ToolCall(ToolCall {
-            thought_signatures: cache.signatures(call),
-            call_id: call_id(call).to_owned(),
-            fn_name: call.name.clone(),
-            fn_arguments: arguments(call),
-        })
-    }));
-    Ok(ChatMessage::new(role, MessageContent::from_parts(parts)))
-}
-
-fn media_part(media: &Media) -> Result<ContentPart, CallError> {
-    let name = media.name().map(str::to_owned);
-    match media.source() {
-        MediaSource::Base64 { mime, data } => Ok(ContentPart::from_binary_base64(
-            mime.to_string(),
-            data.clone(),
-            name,
-        )),
-        MediaSource::Url(url) => {
-            // Providers require a type, which a URL does not have.
-            let mime = match media.kind() {
-                MediaKind::Image => "image/*",
-                MediaKind::Audio => "audio/*",
-                MediaKind::Video => "video/*",
+        for part in &message.parts {
+            let form = match part {
+                Part::Text(_) => continue,
+                Part::Media(media) => MediaForm::of(media),
                 _ => {
-                    return Err(unsupported(
-                        "a file cannot be sent by its URL; send its bytes",
-                    ));
+                    return unsupported(
+                        format!("message {index} has a part of an unknown kind"),
+                        "leave it out",
+                    );
                 }
             };
-            Ok(ContentPart::from_binary_url(mime, url.to_string(), name))
+            if !provider.media(role).contains(&form) {
+                return unsupported(
+                    format!(
+                        "message {index} ({role}) has a part that `{name}` does not accept there: {form}"
+                    ),
+                    "docs/providers.md lists the media that each provider accepts",
+                );
+            }
         }
-        _ => Err(unsupported("the media has a source of an unknown kind")),
+        if message.name.is_some() && role != Role::Tool && !provider.names {
+            return unsupported(
+                format!(
+                    "message {index} has the name of its speaker, which `{name}` does not accept"
+                ),
+                "write the name into the text of the message",
+            );
+        }
     }
+    if options.seed.is_some() && provider.seed.is_none() {
+        let message = format!("the options have a seed, which `{name}` does not accept");
+        return unsupported(message, "set `Options::seed` to `None`");
+    }
+    if !options.stop.is_empty() && !provider.stop {
+        let message = format!("the options have stop sequences, which `{name}` does not accept");
+        return unsupported(message, "set `Options::stop` to an empty list");
+    }
+    Ok(())
 }
 
-fn chat_tool(tool: &prompt_core::Tool, provider: Provider) -> Tool {
-    let mut genai = Tool::new(tool.name());
-    // genai would write `null` for a missing value, which llama.cpp's server rejects.
-    let fills_in = provider.openai;
-    match tool.description() {
-        Some(text) => genai = genai.with_description(text),
-        None if fills_in => genai = genai.with_description(""),
-        None => {}
+/// The messages with complete tool calls: ids, arguments and parameters that some models, servers and programs leave out.
+fn normalized(
+    provider: &Provider,
+    messages: &Messages,
+    reasoning: ReasoningFormat,
+) -> Result<Messages, CallError> {
+    let mut written: Messages = messages.iter().cloned().collect();
+    for tool in messages.tools() {
+        written = written.with_tool(with_parameters(provider, tool));
     }
-    match tool.parameters().and_then(|json| json.read().ok()) {
-        Some(schema) => {
-            // The other providers accept any schema for tools.
-            let subset = match provider.schema {
-                SchemaSupport::Subset(subset) if provider.is_gemini() => subset.write(&schema),
-                _ => None,
-            };
-            genai = genai.with_schema(subset.unwrap_or(schema));
+    let mut calls = 0_u32;
+    // The calls without a result.
+    let mut open: VecDeque<OpenCall> = VecDeque::new();
+    for (index, message) in written.iter_mut().enumerate() {
+        if !matches!(
+            reasoning,
+            ReasoningFormat::Field | ReasoningFormat::ContentPart
+        ) {
+            message.reasoning = None;
         }
-        None if fills_in => {
-            genai = genai.with_schema(json!({"type": "object", "properties": {}}));
+        for call in &mut message.tool_calls {
+            calls += 1;
+            // Servers write calls without arguments in several ways. All of them are an empty object.
+            if matches!(call.arguments.trim(), "" | "null" | "\"\"") {
+                call.arguments = "{}".to_owned();
+            }
+            open.push_back(OpenCall {
+                had_id: call.id.is_some(),
+                // Nine letters and digits: the ids that Mistral accepts.
+                id: call
+                    .id
+                    .get_or_insert_with(|| format!("call{calls:05}"))
+                    .clone(),
+                name: call.name.clone(),
+            });
         }
-        None => {}
+        if message.role == Role::Tool {
+            answer(index, message, &mut open)?;
+            if provider.protocol == Protocol::ChatCompletions {
+                // The result belongs to its call by the id. Some servers reject another field.
+                message.name = None;
+            }
+        }
     }
-    match serde_json::to_value(tool) {
-        Ok(json) if json.pointer("/function/strict") == Some(&Value::Bool(true)) => {
-            genai.with_strict(true)
-        }
-        _ => genai,
-    }
+    Ok(written)
 }
 
-#[cfg(test)]
-mod tests {
-    use prompt_core::Text;
+struct OpenCall {
+    id: String,
+    name: String,
+    had_id: bool,
+}
 
-    use super::*;
-
-    fn request(messages: &[Message]) -> Result<ChatRequest, CallError> {
-        let model = ChatModel::new("openai::gpt-4o").unwrap();
-        model.chat_request(&Messages::from(messages.to_vec()))
+/// Gives the result of a tool the id and the name of its call.
+fn answer(
+    index: usize,
+    message: &mut Message,
+    open: &mut VecDeque<OpenCall>,
+) -> Result<(), CallError> {
+    let given = message.tool_call_id.as_deref().filter(|id| !id.is_empty());
+    let by_id = open
+        .iter()
+        .position(|call| call.had_id && Some(&*call.id) == given);
+    // The result of a call without an id has the name of the tool, or nothing.
+    let wanted = given.or(message.name.as_deref());
+    let by_name = || {
+        let is_result = |call: &OpenCall| wanted.is_none_or(|name| call.name == name);
+        open.iter()
+            .position(|call| !call.had_id && is_result(call) || given.is_none() && is_result(call))
+    };
+    match by_id.or_else(by_name).and_then(|found| open.remove(found)) {
+        Some(call) => {
+            message.tool_call_id = Some(call.id);
+            message.name.get_or_insert(call.name);
+        }
+        None if given.is_none() => {
+            let message =
+                format!("message {index} is the result of a tool without a call before it");
+            let error = CallError::new(CallErrorKind::Setup, message);
+            return Err(error.with_help("set `tool_call_id` to the id of the call"));
+        }
+        None => {}
     }
+    Ok(())
+}
 
-    fn sent(messages: &[Message]) -> Value {
-        serde_json::to_value(request(messages).unwrap()).unwrap()
+/// Some servers reject tools without parameters or without a description.
+fn with_parameters(provider: &Provider, tool: &Tool) -> Tool {
+    let mut tool = tool.clone();
+    if tool.parameters().is_none() {
+        tool = tool.with_parameters(json!({"type": "object", "properties": {}}));
     }
-
-    #[test]
-    fn adjacent_texts_are_joined_without_a_separator() {
-        let mut message = Message::user("one ");
-        message.parts.push(Part::Text(Text::template("two")));
-        assert_eq!(
-            sent(&[message])["messages"][0]["content"],
-            json!([{"Text": "one two"}])
-        );
+    if tool.description().is_none() && provider.protocol == Protocol::ChatCompletions {
+        tool = tool.with_description("");
     }
-
-    #[test]
-    fn calls_and_results_keep_their_ids() {
-        let call = prompt_core::ToolCall::new("c1", "add", r#"{"b":1,"a":2}"#);
-        let json = sent(&[
-            Message::calls([call]),
-            Message::tool("c1", "3").with_name("add"),
-        ]);
-        assert_eq!(
-            json["messages"][0]["content"][0]["ToolCall"]["call_id"],
-            "c1"
-        );
-        assert_eq!(
-            json["messages"][0]["content"][0]["ToolCall"]["fn_arguments"],
-            json!({"b": 1, "a": 2})
-        );
-        let response = json!({"call_id": "c1", "fn_name": "add", "content": "3"});
-        assert_eq!(json["messages"][1]["content"][0]["ToolResponse"], response);
-    }
-
-    #[test]
-    fn files_by_url_are_rejected() {
-        let message =
-            Message::user("Read this.").with_media(Media::file_url("https://example.com/a.pdf"));
-        let error = request(&[message]).unwrap_err();
-        assert_eq!(error.kind(), CallErrorKind::Setup);
-    }
+    tool
 }

@@ -3,8 +3,9 @@
 use prompt_core::{BoxFuture, ChatFormat, Likelihood, Message, Messages, Options, Request, Result};
 use serde_json::{Value, json};
 
-use super::{CompletionModel, read_body};
+use super::CompletionModel;
 use crate::error::{CallError, CallErrorKind, excerpt};
+use crate::http::{Body, Endpoint};
 use crate::settings::{Call, within};
 
 /// How the log-probabilities of a given text are requested, for [`Likelihood`].
@@ -48,7 +49,7 @@ impl<F: ChatFormat> CompletionModel<F> {
             temperature: Some(0.0),
             ..self.settings.options_for(&request)
         };
-        let call = self.call_for(&request, &options, None, false).await?;
+        let call = self.call_for(&request, options, None, false).await?;
         let scored = async {
             if answer.is_empty() {
                 let message = "an empty answer has no log-probabilities";
@@ -92,9 +93,9 @@ impl<F: ChatFormat> CompletionModel<F> {
         answer: &str,
     ) -> Result<Vec<f64>, CallError> {
         let text = format!("{context}{answer}");
-        let url = self.base_url.endpoint_beside_v1("tokenize");
+        let tokenize = Endpoint::new(self.base_url.endpoint_beside_v1("tokenize"));
         let body = json!({"content": text, "add_special": true, "with_pieces": true});
-        let tokens = parse_tokens(&self.post_json(call, url, &body).await?)?;
+        let tokens = parse_tokens(&self.post_json(call, &tokenize, &body).await?)?;
         let bytes = tokens.iter().flat_map(|(_, bytes)| bytes);
         let bytes: Vec<u8> = bytes.copied().collect();
         let Some(prefix) = bytes.strip_suffix(text.as_bytes()) else {
@@ -135,23 +136,20 @@ impl<F: ChatFormat> CompletionModel<F> {
         for (name, value) in &self.settings.fields {
             body[name] = value.clone();
         }
-        self.post_json(call, self.endpoint(), &body).await
+        self.post_json(call, &self.endpoint(), &body).await
     }
 
     async fn post_json(
         &self,
         call: &Call,
-        url: reqwest::Url,
+        endpoint: &Endpoint,
         body: &Value,
     ) -> Result<Value, CallError> {
         let body = body.to_string();
         let attempt = || {
             within(self.settings.options.timeout, async {
-                let url = url.clone();
-                let mut response = self.post(call, url, &body, "application/json").await?;
-                let answer = read_body(&mut response, self.settings.max_response_bytes).await?;
-                let text = String::from_utf8_lossy(&answer);
-                serde_json::from_str(&text).map_err(|error| CallError::not_json(error, &text))
+                let response = call.post(endpoint, &body, Body::Json).await?;
+                call.read_json(response).await
             })
         };
         let (answer, _) = self.settings.retry.run(attempt).await?;

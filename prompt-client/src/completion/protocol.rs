@@ -1,9 +1,11 @@
 //! The protocol of `/v1/completions`: request bodies and responses.
 
-use prompt_core::openai::answer::{self, choice, model, reason, usage};
-use prompt_core::{FinishReason, Options, Reply, Request, Structured};
+use prompt_core::openai::answer::{choice, error, model, reason, usage};
+use prompt_core::{FinishReason, Options, Request, Structured};
 use serde_json::{Map, Value, json};
 
+use super::reasoning::ReasoningParser;
+use crate::answer::{Answer, Reader};
 use crate::error::CallError;
 use crate::schema::{closed, response_format};
 use crate::settings::Settings;
@@ -47,42 +49,52 @@ pub(super) fn body(
     Value::Object(body)
 }
 
-/// Parses a response that is not streamed.
-pub(super) fn parse(body: &[u8]) -> Result<Reply, CallError> {
-    let body = String::from_utf8_lossy(body);
-    let json = serde_json::from_str(&body).map_err(|error| CallError::not_json(error, &body))?;
-    let choice = choice(&json);
-    let text = choice.and_then(text);
-    if let Some(error) = answer::error(&json) {
-        let error = CallError::from_error_object(error);
-        return Err(match text {
-            Some(text) if !text.is_empty() => error.with_answer(text),
-            _ => error,
-        });
+/// Reads completions, and chunks of them.
+#[derive(Clone)]
+pub(super) struct CompletionReader(ReasoningParser);
+
+impl CompletionReader {
+    pub(super) fn new(parser: ReasoningParser) -> CompletionReader {
+        CompletionReader(parser)
     }
-    let missing = "the server's answer has no `choices[0].text`";
-    let mut reply = Reply::new(text.ok_or_else(|| CallError::unexpected_body(missing, &body))?);
-    reply.usage = usage(&json);
-    reply.model = model(&json);
-    reply.finish = choice.and_then(finish);
-    Ok(reply)
 }
 
-/// The text of a choice.
-pub(super) fn text(choice: &Value) -> Option<&str> {
-    choice.get("text")?.as_str()
-}
+impl Reader for CompletionReader {
+    fn read(&mut self, body: &Value, answer: &mut Answer) -> Result<(), CallError> {
+        answer.usage = usage(body).or(answer.usage.take());
+        answer.model = model(body).or(answer.model.take());
+        if let Some(choice) = choice(body) {
+            if let Some(text) = choice.get("text").and_then(Value::as_str) {
+                answer.has_message = true;
+                self.0
+                    .parse(text)
+                    .into_iter()
+                    .for_each(|event| answer.push_event(event));
+            }
+            answer.finish = reason(choice)
+                .map(FinishReason::from_name)
+                .or(answer.finish.take());
+        }
+        match error(body) {
+            Some(error) => Err(CallError::from_error_object(error)),
+            None => Ok(()),
+        }
+    }
 
-/// Why the text of a choice ended.
-pub(super) fn finish(choice: &Value) -> Option<FinishReason> {
-    reason(choice).map(FinishReason::from_name)
+    fn finish(&mut self, answer: &mut Answer) {
+        self.0
+            .finish()
+            .into_iter()
+            .for_each(|event| answer.push_event(event));
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use prompt_core::{Message, Messages, Usage};
+    use prompt_core::{Message, Messages, Reply, Usage};
 
     use super::*;
+    use crate::answer;
     use crate::api_key::ApiKey;
     use crate::error::CallErrorKind;
 
@@ -97,21 +109,20 @@ mod tests {
         assert_eq!(sent, json!({"model": "m", "prompt": "Hi", "top_k": 40}));
     }
 
+    fn parse(body: &[u8]) -> Result<Reply, CallError> {
+        let body = serde_json::from_slice(body).map_err(|error| CallError::not_json(error, ""))?;
+        let parser = ReasoningParser::new(None, "", false);
+        answer::parse(&body, CompletionReader::new(parser), Box::new(|_| {}))
+    }
+
     #[test]
     fn responses_are_parsed() {
         let json = r#"{"choices":[{"text":"Yes","finish_reason":"length"}],"model":"m",
                       "usage":{"prompt_tokens":3,"completion_tokens":1}}"#;
         let reply = parse(json.as_bytes()).unwrap();
         assert_eq!(
-            (&*reply.text, reply.finish),
-            ("Yes", Some(FinishReason::Length))
-        );
-        assert_eq!(
-            reply.usage,
-            Some(Usage {
-                input: 3,
-                output: 1
-            })
+            (&*reply.text, reply.finish, reply.usage),
+            ("Yes", Some(FinishReason::Length), Some(Usage::new(3, 1)))
         );
         assert_eq!(parse(b"{}").unwrap_err().kind(), CallErrorKind::Protocol);
         assert_eq!(parse(b"\xff").unwrap_err().kind(), CallErrorKind::Protocol);

@@ -1,10 +1,9 @@
 //! Separation of reasoning from the answer where both are one text.
 
-use prompt_core::Reply;
-
 use crate::stream::Event;
 
 /// Separates the reasoning before an answer from the answer, however the text is divided into chunks.
+#[derive(Clone)]
 pub(super) struct ReasoningParser {
     open: &'static str,
     close: &'static str,
@@ -125,27 +124,13 @@ impl ReasoningParser {
         };
         (!rest.is_empty()).then(|| event(rest))
     }
-
-    /// Separates the reasoning from the text of a complete reply.
-    pub(super) fn split(&mut self, reply: &mut Reply) {
-        let text = std::mem::take(&mut reply.text);
-        let mut events = self.parse(&text);
-        events.extend(self.finish());
-        for event in events {
-            match event {
-                Event::Text(text) => reply.text.push_str(&text),
-                Event::Reasoning(text) => {
-                    reply.reasoning.get_or_insert_default().push_str(&text);
-                }
-                Event::End(_) => {}
-            }
-        }
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+
+    use prompt_core::Reply;
 
     use super::*;
 

@@ -1,5 +1,6 @@
 //! Tests of the client against a scripted server on the loopback interface.
 
+mod bounds;
 mod client;
 mod completion_reasoning;
 mod errors;
@@ -11,6 +12,7 @@ mod protocols;
 mod reasoning;
 mod reasoning_cases;
 mod recorded;
+mod replies;
 mod requests;
 mod server;
 mod streams;

@@ -257,7 +257,7 @@ async fn the_first_of_several_choices_is_used() {
 
 #[tokio::test]
 async fn token_counts_may_be_partial() {
-    let both = |input, output| Some(Usage { input, output });
+    let both = |input, output| Some(Usage::new(input, output));
     for (usage, expected) in [
         (
             json!({"prompt_tokens": 1, "completion_tokens": 2, "prompt_tokens_details": "odd"}),

@@ -68,7 +68,7 @@ async fn tool_calls_are_unchanged() {
     assert!(
         error
             .to_string()
-            .starts_with("the server's answer holds a call that names no tool: "),
+            .starts_with("the server's answer has a tool call without a name: "),
         "{error}"
     );
 }

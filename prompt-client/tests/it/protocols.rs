@@ -134,15 +134,7 @@ async fn answers_are_the_same_in_every_protocol() {
                 "{}",
                 protocol.model
             );
-            assert_eq!(
-                reply.usage,
-                Some(Usage {
-                    input: 1,
-                    output: 2
-                }),
-                "{}",
-                protocol.model
-            );
+            assert_eq!(reply.usage, Some(Usage::new(1, 2)), "{}", protocol.model);
         }
         let paths: Vec<String> = server.asked().into_iter().map(|asked| asked.path).collect();
         assert_eq!(paths, [protocol.path, protocol.stream_path]);

@@ -136,8 +136,14 @@ async fn foreign_reasoning_before_the_last_user_message_is_omitted() {
             .iter()
             .map(|asked| asked.body.to_string().contains("Easy."))
             .collect();
-        let has_field =
-            ["at", "deepseek::m", "open_router::m", "mistral::m"].contains(&protocol.model);
+        let has_field = [
+            "at",
+            "deepseek::m",
+            "open_router::m",
+            "mistral::m",
+            "ollama::m",
+        ]
+        .contains(&protocol.model);
         assert_eq!(told, [has_field, false], "{}", protocol.model);
     }
 }
@@ -283,7 +289,7 @@ async fn turns_with_invalid_arguments_keep_their_reasoning() {
             "reasoning_content",
             ("/messages/1/reasoning_content", json!(THOUGHT)),
         ),
-        openai("groq::m", "reasoning", ("/messages/1/content", json!(""))),
+        openai("groq::m", "reasoning", ("/messages/1/content", Value::Null)),
     ] {
         let mut whole = protocol.whole.clone();
         whole["choices"][0]["message"]["tool_calls"][0]["function"]["arguments"] =

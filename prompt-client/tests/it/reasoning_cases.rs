@@ -170,11 +170,7 @@ fn ollama() -> Protocol {
             ),
             said(json!({"role": "assistant", "content": ""}), true),
         ],
-        // Its messages have a place for it; genai does not write it.
-        back: (
-            "/messages/1",
-            json!({"role": "assistant", "tool_calls": [{"function": {"name": "add", "arguments": {"a": 1}}}]}),
-        ),
+        back: ("/messages/1/thinking", json!(THOUGHT)),
         lines: true,
     }
 }
@@ -192,7 +188,7 @@ pub(crate) fn protocols() -> Vec<Protocol> {
             "reasoning_content",
             ("/messages/1/content", mistral),
         ),
-        openai("groq::m", "reasoning", ("/messages/1/content", json!(""))),
+        openai("groq::m", "reasoning", ("/messages/1/content", Value::Null)),
         anthropic(),
         gemini(),
         responses(),

@@ -20,13 +20,7 @@ async fn chat_requests_contain_only_set_options() {
         (&*reply.text, reply.finish),
         ("Hi.", Some(FinishReason::Stop))
     );
-    assert_eq!(
-        reply.usage,
-        Some(Usage {
-            input: 5,
-            output: 7
-        })
-    );
+    assert_eq!(reply.usage, Some(Usage::new(5, 7)));
     assert_eq!(reply.model.as_deref(), Some("m-1"));
     let asked = &server.asked()[0];
     assert_eq!(asked.path, "/v1/chat/completions");
@@ -376,16 +370,7 @@ async fn other_protocols_use_other_endpoints() {
         .unwrap()
         .with_key(ApiKey::new("k3y"));
     let reply = llm.send(&hello()).await.unwrap();
-    assert_eq!(
-        (&*reply.text, reply.usage),
-        (
-            "Hi.",
-            Some(Usage {
-                input: 1,
-                output: 2
-            })
-        )
-    );
+    assert_eq!((&*reply.text, reply.usage), ("Hi.", Some(Usage::new(1, 2))));
     let asked = &server.asked()[0];
     assert_eq!(
         (&*asked.path, asked.body["model"].as_str()),

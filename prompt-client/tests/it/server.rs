@@ -1,5 +1,6 @@
 //! A scripted server on the loopback interface, with simulated faults. It keeps the requests that it receives.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -15,6 +16,8 @@ pub(crate) struct Answer(Vec<Step>);
 enum Step {
     Write(Vec<u8>),
     Wait(Duration),
+    /// Without end, with pauses.
+    Forever(Vec<u8>, Duration),
 }
 
 impl Answer {
@@ -85,6 +88,16 @@ impl Answer {
         self
     }
 
+    /// Bytes that are written until the client goes away.
+    pub(crate) fn forever(self, bytes: impl Into<Vec<u8>>) -> Answer {
+        self.slow_forever(bytes, Duration::ZERO)
+    }
+
+    pub(crate) fn slow_forever(mut self, bytes: impl Into<Vec<u8>>, pause: Duration) -> Answer {
+        self.0.push(Step::Forever(bytes.into(), pause));
+        self
+    }
+
     /// An event of a stream.
     pub(crate) fn event(self, data: &str) -> Answer {
         self.bytes(format!("data: {data}\n\n"))
@@ -105,7 +118,7 @@ impl Answer {
                         steps.extend([Step::Write(vec![byte]), Step::Wait(pause)]);
                     }
                 }
-                wait => steps.push(wait),
+                other => steps.push(other),
             }
         }
         Answer(steps)
@@ -125,6 +138,7 @@ pub(crate) struct Server {
     pub(crate) url: String,
     asked: Arc<Mutex<Vec<Asked>>>,
     open: Arc<Mutex<usize>>,
+    written: Arc<AtomicUsize>,
 }
 
 impl Server {
@@ -144,12 +158,15 @@ impl Server {
             url: format!("http://{}/v1", listener.local_addr().unwrap()),
             asked: Arc::default(),
             open: Arc::default(),
+            written: Arc::default(),
         };
         let (asked, open) = (server.asked.clone(), server.open.clone());
+        let written = server.written.clone();
         let answer = Arc::new(Mutex::new(answer));
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
                 let (asked, open, answer) = (asked.clone(), open.clone(), answer.clone());
+                let written = written.clone();
                 tokio::spawn(async move {
                     *open.lock().unwrap() += 1;
                     let choose = |request: Asked| {
@@ -157,7 +174,7 @@ impl Server {
                         asked.lock().unwrap().push(request);
                         answer
                     };
-                    let _ = serve(stream, choose).await;
+                    let _ = serve(stream, choose, &written).await;
                     *open.lock().unwrap() -= 1;
                 });
             }
@@ -175,6 +192,11 @@ impl Server {
         *self.open.lock().unwrap()
     }
 
+    /// How many bytes were written without end.
+    pub(crate) fn written(&self) -> usize {
+        self.written.load(Ordering::Relaxed)
+    }
+
     /// Waits until it is so, which even a busy machine comes to long before this gives up.
     pub(crate) async fn until(&self, is_so: impl Fn(&Server) -> bool) {
         for _ in 0..6000 {
@@ -187,7 +209,11 @@ impl Server {
     }
 }
 
-async fn serve(mut stream: TcpStream, choose: impl FnOnce(Asked) -> Answer) -> std::io::Result<()> {
+async fn serve(
+    mut stream: TcpStream,
+    choose: impl FnOnce(Asked) -> Answer,
+    written: &AtomicUsize,
+) -> std::io::Result<()> {
     let mut bytes = Vec::new();
     let head = loop {
         if let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") {
@@ -217,6 +243,11 @@ async fn serve(mut stream: TcpStream, choose: impl FnOnce(Asked) -> Answer) -> s
     for step in answer.0 {
         match step {
             Step::Write(bytes) => stream.write_all(&bytes).await?,
+            Step::Forever(bytes, pause) => loop {
+                stream.write_all(&bytes).await?;
+                written.fetch_add(bytes.len(), Ordering::Relaxed);
+                tokio::time::sleep(pause).await;
+            },
             // A client that goes away ends the wait.
             Step::Wait(pause) => tokio::select! {
                 () = tokio::time::sleep(pause) => {}

@@ -110,20 +110,46 @@ impl From<String> for Reply {
     }
 }
 
-/// How many tokens a call took.
+/// How many tokens a call took. The numbers have the same meaning for all providers.
+///
+/// A provider that does not report a number has 0.
 ///
 /// ```
 /// use prompt_core::{Reply, Usage};
 ///
-/// let reply = Reply::new("Hi").with_usage(Usage { input: 8, output: 1 });
+/// let reply = Reply::new("Hi").with_usage(Usage::new(8, 1));
 /// assert_eq!(reply.usage.unwrap().input, 8);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
 pub struct Usage {
-    /// Tokens of the prompt.
+    /// All tokens of the prompt, including those that were read from a cache or written to it.
     pub input: u64,
-    /// Tokens of the answer.
+    /// All tokens that the model generated, including its reasoning.
     pub output: u64,
+    /// The tokens of `input` that the provider read from its prompt cache.
+    pub cached_input: u64,
+    /// The tokens of `input` that the provider wrote to its prompt cache.
+    pub cache_writes: u64,
+    /// The tokens of `output` that are reasoning.
+    pub reasoning: u64,
+}
+
+impl Usage {
+    /// The token counts of a call without a cache and without reasoning.
+    ///
+    /// ```
+    /// let mut usage = prompt_core::Usage::new(8, 1);
+    /// usage.cached_input = 6;
+    /// assert_eq!((usage.input, usage.output, usage.cached_input), (8, 1, 6));
+    /// ```
+    pub fn new(input: u64, output: u64) -> Usage {
+        Usage {
+            input,
+            output,
+            ..Usage::default()
+        }
+    }
 }
 
 /// Why an answer ended.
@@ -168,13 +194,38 @@ impl FinishReason {
         }
     }
 
-    /// The reason with this name; any other name is the provider's own.
+    /// The reason with this name, as any provider writes it. An unknown name is [`FinishReason::Other`].
+    ///
+    /// ```
+    /// use prompt_core::FinishReason;
+    ///
+    /// assert_eq!(FinishReason::from_name("end_turn"), FinishReason::Stop);
+    /// assert_eq!(FinishReason::from_name("paused"), FinishReason::Other("paused".to_owned()));
+    /// ```
     pub fn from_name(name: &str) -> FinishReason {
         match name {
-            "stop" => FinishReason::Stop,
-            "length" => FinishReason::Length,
-            "tool_calls" => FinishReason::ToolCalls,
-            "content_filter" => FinishReason::ContentFilter,
+            "stop" | "STOP" | "end_turn" | "stop_sequence" | "STOP_SEQUENCE" | "COMPLETE"
+            | "completed" => FinishReason::Stop,
+            "length"
+            | "max_tokens"
+            | "MAX_TOKENS"
+            | "max_output_tokens"
+            | "incomplete"
+            | "model_length"
+            | "model_context_window_exceeded" => FinishReason::Length,
+            "tool_calls" | "tool_use" | "function_call" | "TOOL_CALL" => FinishReason::ToolCalls,
+            "content_filter"
+            | "refusal"
+            | "SAFETY"
+            | "RECITATION"
+            | "BLOCKLIST"
+            | "PROHIBITED_CONTENT"
+            | "SPII"
+            | "LANGUAGE"
+            | "IMAGE_SAFETY"
+            | "IMAGE_PROHIBITED_CONTENT"
+            | "IMAGE_RECITATION"
+            | "ERROR_TOXIC" => FinishReason::ContentFilter,
             _ => FinishReason::Other(name.to_owned()),
         }
     }

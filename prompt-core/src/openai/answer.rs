@@ -41,10 +41,7 @@ impl Reply {
         let message = message(body).ok_or_else(|| holds("no message").with_help(help))?;
         let said = Said::of(message).ok_or_else(|| holds("a message that is no text"))?;
         let calls = calls(message).map(|piece| piece.call);
-        let finish = choice(body).and_then(reason).map(|reason| match reason {
-            "function_call" => FinishReason::ToolCalls,
-            reason => FinishReason::from_name(reason),
-        });
+        let finish = choice(body).and_then(reason).map(FinishReason::from_name);
         Ok(Reply {
             text: said.text,
             reasoning: (!said.reasoning.is_empty()).then_some(said.reasoning),
@@ -101,9 +98,30 @@ pub fn usage(body: &Value) -> Option<Usage> {
     let count = |names: [&str; 2]| names.iter().find_map(|name| told.get(name)?.as_u64());
     let input = count(["prompt_tokens", "input_tokens"]);
     let output = count(["completion_tokens", "output_tokens"]);
+    let detail = |pointers: [&str; 3]| {
+        let found = pointers
+            .iter()
+            .find_map(|pointer| told.pointer(pointer)?.as_u64());
+        found.unwrap_or_default()
+    };
     (input.is_some() || output.is_some()).then(|| Usage {
         input: input.unwrap_or_default(),
         output: output.unwrap_or_default(),
+        cached_input: detail([
+            "/prompt_tokens_details/cached_tokens",
+            "/input_tokens_details/cached_tokens",
+            "/prompt_cache_hit_tokens",
+        ]),
+        cache_writes: detail([
+            "/prompt_tokens_details/cache_write_tokens",
+            "/input_tokens_details/cache_write_tokens",
+            "/cache_creation_input_tokens",
+        ]),
+        reasoning: detail([
+            "/completion_tokens_details/reasoning_tokens",
+            "/output_tokens_details/reasoning_tokens",
+            "/reasoning_tokens",
+        ]),
     })
 }
 

@@ -209,6 +209,15 @@ fn from_reply(reply: &Reply) -> Value {
     }
     if let Some(usage) = reply.usage {
         json["usage"] = json!({"input": usage.input, "output": usage.output});
+        for (name, tokens) in [
+            ("cached_input", usage.cached_input),
+            ("cache_writes", usage.cache_writes),
+            ("reasoning", usage.reasoning),
+        ] {
+            if tokens > 0 {
+                json["usage"][name] = json!(tokens);
+            }
+        }
     }
     json
 }
@@ -232,10 +241,16 @@ fn to_reply(json: &Value) -> Option<Reply> {
     };
     reply.usage = match json.get("usage") {
         None => None,
-        Some(usage) => Some(Usage {
-            input: usage["input"].as_u64()?,
-            output: usage["output"].as_u64()?,
-        }),
+        Some(usage) => {
+            let detail = |name: &str| usage[name].as_u64().unwrap_or_default();
+            Some(Usage {
+                input: usage["input"].as_u64()?,
+                output: usage["output"].as_u64()?,
+                cached_input: detail("cached_input"),
+                cache_writes: detail("cache_writes"),
+                reasoning: detail("reasoning"),
+            })
+        }
     };
     let calls = match json.get("tool_calls") {
         None => &[],
@@ -281,10 +296,9 @@ mod tests {
         let mut reply = Reply::calls([ToolCall::new("c1", "add", r#"{"a": 1}"#)]);
         reply.text = "Line one\nline \"two\"".to_owned();
         reply.reasoning = Some("So.".to_owned());
-        reply = reply.with_model("m").with_usage(Usage {
-            input: 1,
-            output: 2,
-        });
+        let mut usage = Usage::new(1, 2);
+        (usage.cached_input, usage.reasoning) = (1, 2);
+        reply = reply.with_model("m").with_usage(usage);
         for finish in [
             FinishReason::Stop,
             FinishReason::Length,

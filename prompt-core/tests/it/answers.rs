@@ -83,10 +83,7 @@ fn what_a_message_says_is_read() {
 
 #[test]
 fn what_stands_beside_the_message_is_read() {
-    let mut expected = Reply::new("4").with_usage(Usage {
-        input: 5,
-        output: 7,
-    });
+    let mut expected = Reply::new("4").with_usage(Usage::new(5, 7));
     expected.model = Some("m-1".to_owned());
     expected.finish = Some(FinishReason::Length);
     let choice = |index, text| json!({"index": index, "message": {"content": text}, "finish_reason": "length"});

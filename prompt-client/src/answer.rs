@@ -1,0 +1,286 @@
+//! Answers of models, whole or streamed: one reader per protocol parses both.
+
+use std::collections::VecDeque;
+use std::pin::Pin;
+use std::time::Duration;
+
+use futures_util::{Stream, StreamExt, stream};
+use prompt_core::openai::answer::named;
+use prompt_core::{FinishReason, Reply, ToolCall, Usage};
+use serde_json::Value;
+use tokio::time::{Instant, timeout_at};
+
+use crate::error::CallError;
+use crate::sse::Frame;
+use crate::stream::{End, Event, Events};
+
+/// Parses the answers of a protocol.
+pub(crate) trait Reader: Send + 'static {
+    /// Parses a whole response, or a frame of a streamed one.
+    ///
+    /// # Errors
+    /// The server reports an error, or the body does not follow the protocol.
+    fn read(&mut self, body: &Value, answer: &mut Answer) -> Result<(), CallError>;
+
+    /// The answer has ended: text that was held back is delivered.
+    fn finish(&mut self, answer: &mut Answer) {
+        let _ = answer;
+    }
+}
+
+/// An answer, as far as it has arrived.
+#[derive(Default)]
+pub(crate) struct Answer {
+    /// Text and reasoning that have not been delivered.
+    events: VecDeque<Event>,
+    pub(crate) calls: Vec<PartialCall>,
+    /// Reasoning blocks that the provider wants back, in its own format.
+    pub(crate) blocks: Vec<Value>,
+    pub(crate) usage: Option<Usage>,
+    pub(crate) finish: Option<FinishReason>,
+    pub(crate) model: Option<String>,
+    /// Whether the body contains an answer at all.
+    pub(crate) has_message: bool,
+    /// Whether the protocol's last frame has arrived.
+    pub(crate) is_complete: bool,
+    /// The reasoning so far.
+    pub(crate) reasoning: String,
+    /// The size of everything that has arrived.
+    bytes: usize,
+}
+
+/// A tool call, as far as it has arrived.
+#[derive(Default)]
+pub(crate) struct PartialCall {
+    /// The number of the call in a stream.
+    pub(crate) index: Option<u64>,
+    pub(crate) call: ToolCall,
+    /// The signature that the provider wants back with the call.
+    pub(crate) signature: Option<String>,
+}
+
+impl Answer {
+    pub(crate) fn text(&mut self, text: &str) {
+        self.has_message = true;
+        self.event(Event::Text(text.to_owned()), text);
+    }
+
+    pub(crate) fn reasoning(&mut self, text: &str) {
+        self.has_message = true;
+        self.reasoning.push_str(text);
+        self.event(Event::Reasoning(text.to_owned()), text);
+    }
+
+    fn event(&mut self, event: Event, text: &str) {
+        if !text.is_empty() {
+            self.bytes += text.len();
+            self.events.push_back(event);
+        }
+    }
+
+    pub(crate) fn push_event(&mut self, event: Event) {
+        match event {
+            Event::Text(text) => self.text(&text),
+            Event::Reasoning(text) => self.reasoning(&text),
+            Event::End(_) => {}
+        }
+    }
+
+    /// Adds a tool call, or its beginning.
+    pub(crate) fn call(&mut self, call: PartialCall) {
+        self.has_message = true;
+        self.bytes += call.call.name.len();
+        self.calls.push(PartialCall {
+            call: ToolCall {
+                arguments: String::new(),
+                ..call.call.clone()
+            },
+            ..call
+        });
+        let last = self.calls.len() - 1;
+        self.arguments(last, &call.call.arguments);
+    }
+
+    /// Adds to the arguments of a tool call.
+    pub(crate) fn arguments(&mut self, call: usize, arguments: &str) {
+        if let Some(call) = self.calls.get_mut(call) {
+            self.bytes += arguments.len();
+            call.call.arguments.push_str(arguments);
+        }
+    }
+
+    pub(crate) fn block(&mut self, block: Value) {
+        self.bytes += block.to_string().len();
+        self.blocks.push(block);
+    }
+
+    fn end(&mut self) -> Result<End, CallError> {
+        if !self.has_message {
+            return Err(CallError::no_message_in_stream());
+        }
+        let calls = self.calls.iter().map(|call| call.call.clone());
+        let tool_calls = named(calls).ok_or_else(|| CallError::protocol(NAMELESS_CALL))?;
+        Ok(End {
+            tool_calls,
+            usage: self.usage.take(),
+            model: self.model.take(),
+            finish: self.finish.take(),
+        })
+    }
+}
+
+const NAMELESS_CALL: &str = "the server's answer has a tool call without a name";
+
+/// Called with every complete answer.
+pub(crate) type OnEnd = Box<dyn FnMut(&Answer) + Send>;
+
+/// Parses a whole response.
+pub(crate) fn parse(
+    body: &Value,
+    mut reader: impl Reader,
+    mut on_end: OnEnd,
+) -> Result<Reply, CallError> {
+    let mut answer = Answer::default();
+    let read = reader.read(body, &mut answer);
+    if read.is_ok() {
+        reader.finish(&mut answer);
+    }
+    let mut reply = Reply::default();
+    for event in std::mem::take(&mut answer.events) {
+        match event {
+            Event::Text(text) => reply.text.push_str(&text),
+            Event::Reasoning(text) => reply.reasoning.get_or_insert_default().push_str(&text),
+            Event::End(_) => {}
+        }
+    }
+    match read {
+        Err(error) if reply.text.is_empty() => return Err(error),
+        Err(error) => return Err(error.with_answer(reply.text)),
+        Ok(()) if !answer.has_message => {
+            let message = "the server's answer has no message";
+            return Err(CallError::unexpected_body(message, &body.to_string()));
+        }
+        Ok(()) => {}
+    }
+    on_end(&answer);
+    let end = answer
+        .end()
+        .map_err(|error| CallError::unexpected_body(error, &body.to_string()))?;
+    reply.tool_calls = end.tool_calls;
+    reply.usage = end.usage;
+    reply.model = end.model;
+    reply.finish = end.finish;
+    Ok(reply)
+}
+
+/// The limits of a stream.
+#[derive(Clone, Copy)]
+pub(crate) struct Limits {
+    /// How long no part of the answer may arrive. Frames without one, such as keep-alives, do not extend it.
+    pub(crate) pause: Option<Duration>,
+    /// The size of text, reasoning and tool calls together.
+    pub(crate) max_bytes: usize,
+}
+
+/// The events of a streamed response.
+pub(crate) fn events(
+    frames: impl Stream<Item = Result<Frame, CallError>> + Send + 'static,
+    reader: impl Reader,
+    model: Option<String>,
+    limits: Limits,
+    on_end: OnEnd,
+) -> Events {
+    let state = Streamed {
+        frames: Box::pin(frames),
+        reader,
+        answer: Answer {
+            model,
+            ..Answer::default()
+        },
+        end: None,
+        limits,
+        deadline: limits.pause.map(|pause| Instant::now() + pause),
+        on_end,
+    };
+    Box::pin(stream::unfold(state, |mut state| async move {
+        let event = state.next().await?;
+        Some((event, state))
+    }))
+}
+
+struct Streamed<S, R> {
+    frames: Pin<Box<S>>,
+    reader: R,
+    answer: Answer,
+    /// How the stream ended: the last item, after the events.
+    end: Option<Option<Result<Event, CallError>>>,
+    limits: Limits,
+    deadline: Option<Instant>,
+    on_end: OnEnd,
+}
+
+impl<S: Stream<Item = Result<Frame, CallError>>, R: Reader> Streamed<S, R> {
+    async fn next(&mut self) -> Option<Result<Event, CallError>> {
+        loop {
+            if let Some(event) = self.answer.events.pop_front() {
+                return Some(Ok(event));
+            }
+            if let Some(end) = &mut self.end {
+                return end.take();
+            }
+            let frame = match self.deadline {
+                Some(deadline) => timeout_at(deadline, self.frames.next()).await,
+                None => Ok(self.frames.next().await),
+            };
+            let end = match frame {
+                Err(_) => Some(Err(CallError::stream_timed_out())),
+                Ok(Some(Ok(frame))) if frame.data == "[DONE]" => Some(self.complete()),
+                Ok(Some(Ok(frame))) => match self.read(&frame) {
+                    Ok(()) if self.answer.is_complete => Some(self.complete()),
+                    Ok(()) => continue,
+                    Err(error) => Some(Err(error)),
+                },
+                Ok(Some(Err(error))) => Some(Err(error)),
+                // The finish reason shows as well that the answer is complete.
+                Ok(None) if self.answer.finish.is_some() => Some(self.complete()),
+                Ok(None) => None,
+            };
+            // Text that was held back is delivered before the error too.
+            self.reader.finish(&mut self.answer);
+            self.end = Some(end);
+        }
+    }
+
+    fn read(&mut self, frame: &Frame) -> Result<(), CallError> {
+        let body: Value = serde_json::from_str(&frame.data)
+            .map_err(|error| CallError::not_json(error, &frame.data))?;
+        if frame.is_error {
+            return Err(CallError::from_error_object(&body));
+        }
+        let before = self.answer.bytes;
+        self.reader.read(&body, &mut self.answer)?;
+        if self.answer.bytes > self.limits.max_bytes {
+            return Err(CallError::too_large(self.limits.max_bytes));
+        }
+        if self.answer.bytes > before {
+            self.deadline = self.limits.pause.map(|pause| Instant::now() + pause);
+        }
+        Ok(())
+    }
+
+    fn complete(&mut self) -> Result<Event, CallError> {
+        self.reader.finish(&mut self.answer);
+        (self.on_end)(&self.answer);
+        Ok(Event::End(self.answer.end()?))
+    }
+}
+
+impl Reader for Box<dyn Reader> {
+    fn read(&mut self, body: &Value, answer: &mut Answer) -> Result<(), CallError> {
+        (**self).read(body, answer)
+    }
+
+    fn finish(&mut self, answer: &mut Answer) {
+        (**self).finish(answer);
+    }
+}

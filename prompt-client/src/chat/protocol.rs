@@ -1,0 +1,82 @@
+//! The protocols of providers: for each, a writer of requests and a reader of answers.
+
+pub(super) mod anthropic;
+pub(super) mod chat_completions;
+pub(super) mod gemini;
+pub(super) mod ollama;
+pub(super) mod responses;
+
+use prompt_core::{Message, Options, Part, Text, Tool, ToolCall};
+use serde_core::Serialize;
+use serde_json::{Map, Value};
+
+use crate::error::{CallError, CallErrorKind};
+
+/// A value as JSON.
+///
+/// # Errors
+/// The writer in `prompt-core` has no form for a part of the value.
+fn to_json(value: &impl Serialize) -> Result<Value, CallError> {
+    serde_json::to_value(value)
+        .map_err(|error| CallError::new(CallErrorKind::Setup, error.to_string()))
+}
+
+fn set(body: &mut Map<String, Value>, name: &str, value: impl Serialize) {
+    // Numbers, texts and lists of texts are always JSON.
+    if let Ok(value) = serde_json::to_value(value)
+        && !value.is_null()
+    {
+        body.insert(name.to_owned(), value);
+    }
+}
+
+/// The sampling options that most protocols share, by their names in OpenAI's protocol.
+fn set_sampling(body: &mut Map<String, Value>, options: &Options) {
+    set(body, "temperature", options.temperature);
+    set(body, "top_p", options.top_p);
+}
+
+/// The text of a message without media.
+fn text(message: &Message) -> String {
+    let texts = message.parts.iter().filter_map(|part| match part {
+        Part::Text(text) => Some(Text::as_str(text)),
+        _ => None,
+    });
+    texts.collect()
+}
+
+/// The arguments of a call as a JSON object, which most protocols require.
+fn arguments(index: usize, call: &ToolCall) -> Result<Value, CallError> {
+    let value = serde_json::from_str::<Value>(&call.arguments);
+    value.ok().filter(Value::is_object).ok_or_else(|| {
+        let message = format!(
+            "message {index} calls the tool `{}` with arguments that are not a JSON object",
+            call.name
+        );
+        CallError::new(CallErrorKind::Setup, message)
+    })
+}
+
+/// The definition of a function, without OpenAI's wrapper.
+fn function(tool: &Tool) -> Result<Map<String, Value>, CallError> {
+    let mut tool = to_json(tool)?;
+    match tool["function"].take() {
+        Value::Object(function) => Ok(function),
+        _ => Ok(Map::new()),
+    }
+}
+
+/// The string at a JSON pointer.
+fn string<'a>(value: &'a Value, pointer: &str) -> Option<&'a str> {
+    value.pointer(pointer)?.as_str()
+}
+
+/// The list at a JSON pointer; an empty one if there is none.
+fn list<'a>(value: &'a Value, pointer: &str) -> &'a [Value] {
+    let list = value.pointer(pointer).and_then(Value::as_array);
+    list.map_or(&[], Vec::as_slice)
+}
+
+fn count(value: &Value, pointer: &str) -> Option<u64> {
+    value.pointer(pointer)?.as_u64()
+}

@@ -1,0 +1,214 @@
+//! Anthropic's messages.
+
+use prompt_core::openai::answer::error;
+use prompt_core::{FinishReason, ToolCall, Usage};
+use serde_json::{Map, Value, json};
+
+use super::{count, list, set, set_sampling, string, to_json};
+use crate::answer::{Answer, PartialCall, Reader};
+use crate::chat::request::Draft;
+use crate::error::CallError;
+use crate::schema::closed;
+
+/// The version of the API.
+pub(in crate::chat) const HEADERS: &[(&str, &str)] = &[("anthropic-version", "2023-06-01")];
+
+pub(in crate::chat) fn body(draft: &Draft<'_>) -> Result<Map<String, Value>, CallError> {
+    let options = draft.options;
+    let mut conversation = to_json(&draft.messages.anthropic())?;
+    let assistants = draft.messages.iter().zip(&draft.blocks);
+    let assistants = assistants.filter(|(message, _)| message.role == prompt_core::Role::Assistant);
+    if let Some(turns) = conversation["messages"].as_array_mut() {
+        let turns = turns.iter_mut().filter(|turn| turn["role"] == "assistant");
+        // The writer keeps the assistant's messages one by one.
+        for (turn, (_, blocks)) in turns.zip(assistants) {
+            prepend(blocks, turn);
+        }
+    }
+    let mut body = Map::new();
+    set(&mut body, "model", draft.model);
+    set(&mut body, "stream", draft.stream);
+    for name in ["system", "tools", "messages"] {
+        set(&mut body, name, conversation.get(name));
+    }
+    if let Some((_, schema)) = &draft.schema {
+        let format = json!({"type": "json_schema", "schema": closed(schema)});
+        set(&mut body, "output_config", json!({"format": format}));
+    }
+    set_sampling(&mut body, options);
+    if !options.stop.is_empty() {
+        set(&mut body, "stop_sequences", &options.stop);
+    }
+    let max_tokens = options.max_tokens;
+    set(
+        &mut body,
+        "max_tokens",
+        max_tokens.unwrap_or(default_max_tokens(draft.model)),
+    );
+    Ok(body)
+}
+
+/// The API requires a length, so the greatest one of the model is the default.
+fn default_max_tokens(model: &str) -> u64 {
+    let starts = |names: &[&str]| names.iter().any(|name| model.starts_with(name));
+    if starts(&["claude-3-opus", "claude-3-haiku", "claude-3-sonnet"]) {
+        4096
+    } else if starts(&["claude-3-5"]) {
+        8192
+    } else if model == "claude-opus-4"
+        || starts(&["claude-opus-4-0", "claude-opus-4-1", "claude-opus-4-2025"])
+    {
+        32_000
+    } else {
+        64_000
+    }
+}
+
+/// Reasoning blocks precede the rest of their turn.
+fn prepend(blocks: &[Value], turn: &mut Value) {
+    if blocks.is_empty() {
+        return;
+    }
+    let mut content = blocks.to_vec();
+    match turn["content"].take() {
+        Value::String(text) if !text.is_empty() => {
+            content.push(json!({"type": "text", "text": text}));
+        }
+        Value::Array(parts) => content.extend(parts),
+        _ => {}
+    }
+    turn["content"] = Value::Array(content);
+}
+
+/// Reads messages, and the events of a streamed one.
+#[derive(Default)]
+pub(in crate::chat) struct AnthropicReader {
+    /// The reasoning block that is arriving.
+    thinking: Option<Value>,
+    /// The token counts of several events.
+    usage: Map<String, Value>,
+}
+
+impl Reader for AnthropicReader {
+    fn read(&mut self, body: &Value, answer: &mut Answer) -> Result<(), CallError> {
+        if let Some(error) = error(body) {
+            return Err(CallError::from_error_object(error));
+        }
+        match string(body, "/type").unwrap_or("message") {
+            "message_start" => self.message(&body["message"], answer),
+            "message_delta" => {
+                read_finish(&body["delta"], answer);
+                self.usage(&body["usage"], answer);
+            }
+            "message_stop" => answer.is_complete = true,
+            "content_block_start" => {
+                self.start(&body["content_block"], count(body, "/index"), answer);
+            }
+            "content_block_delta" => self.delta(&body["delta"], count(body, "/index"), answer),
+            "content_block_stop" => self.end_thinking(answer),
+            "message" => self.message(body, answer),
+            // Keep-alives, and events of tools that the provider runs itself.
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+impl AnthropicReader {
+    fn message(&mut self, message: &Value, answer: &mut Answer) {
+        answer.has_message |= message["content"].is_array();
+        if let Some(model) = string(message, "/model") {
+            answer.model = Some(model.to_owned());
+        }
+        for block in list(message, "/content") {
+            self.start(block, None, answer);
+            self.end_thinking(answer);
+        }
+        read_finish(message, answer);
+        self.usage(&message["usage"], answer);
+    }
+
+    fn start(&mut self, block: &Value, index: Option<u64>, answer: &mut Answer) {
+        match string(block, "/type").unwrap_or_default() {
+            "text" => answer.text(string(block, "/text").unwrap_or_default()),
+            "thinking" => {
+                answer.reasoning(string(block, "/thinking").unwrap_or_default());
+                self.thinking = Some(block.clone());
+            }
+            "redacted_thinking" => answer.block(block.clone()),
+            "tool_use" => {
+                let input = match &block["input"] {
+                    // In a stream the arguments follow.
+                    Value::Object(input) if input.is_empty() && index.is_some() => String::new(),
+                    Value::Null => String::new(),
+                    input => input.to_string(),
+                };
+                let text = |key: &str| string(block, key).unwrap_or_default().to_owned();
+                answer.call(PartialCall {
+                    index,
+                    call: ToolCall::new(text("/id"), text("/name"), input),
+                    signature: None,
+                });
+            }
+            _ => {}
+        }
+    }
+
+    fn delta(&mut self, delta: &Value, index: Option<u64>, answer: &mut Answer) {
+        let text = |key: &str| string(delta, key).unwrap_or_default();
+        let mut append = |key: &str, more: &str| {
+            if let Some(block) = &mut self.thinking {
+                let text = string(block, &format!("/{key}")).unwrap_or_default();
+                block[key] = json!(format!("{text}{more}"));
+            }
+        };
+        match text("/type") {
+            "text_delta" => answer.text(text("/text")),
+            "thinking_delta" => {
+                append("thinking", text("/thinking"));
+                answer.reasoning(text("/thinking"));
+            }
+            "signature_delta" => append("signature", text("/signature")),
+            "input_json_delta" => {
+                if let Some(call) = answer.calls.iter().rposition(|call| call.index == index) {
+                    answer.arguments(call, text("/partial_json"));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn end_thinking(&mut self, answer: &mut Answer) {
+        if let Some(block) = self.thinking.take() {
+            answer.block(block);
+        }
+    }
+
+    fn usage(&mut self, usage: &Value, answer: &mut Answer) {
+        let Value::Object(counts) = usage else {
+            return;
+        };
+        self.usage.extend(counts.clone());
+        let usage = Value::Object(self.usage.clone());
+        let count = |pointer| count(&usage, pointer).unwrap_or_default();
+        let (cached, written) = (
+            count("/cache_read_input_tokens"),
+            count("/cache_creation_input_tokens"),
+        );
+        // The API does not count the tokens of its cache as input.
+        let input = count("/input_tokens")
+            .saturating_add(cached)
+            .saturating_add(written);
+        let mut usage = Usage::new(input, count("/output_tokens"));
+        usage.cached_input = cached;
+        usage.cache_writes = written;
+        usage.reasoning = count("/output_tokens_details/thinking_tokens");
+        answer.usage = Some(usage);
+    }
+}
+
+fn read_finish(message: &Value, answer: &mut Answer) {
+    if let Some(reason) = string(message, "/stop_reason") {
+        answer.finish = Some(FinishReason::from_name(reason));
+    }
+}

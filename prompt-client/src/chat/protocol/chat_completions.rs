@@ -1,0 +1,183 @@
+//! OpenAI's chat completions, which most providers and servers implement.
+
+use prompt_core::openai::answer::{Piece, Said, calls, choice, error, model, reason, usage};
+use prompt_core::{FinishReason, openai};
+use serde_json::{Map, Value, json};
+
+use super::{list, set, set_sampling, to_json};
+use crate::answer::{Answer, PartialCall, Reader};
+use crate::chat::provider::{Provider, ReasoningFormat};
+use crate::chat::request::Draft;
+use crate::error::CallError;
+use crate::schema::strict;
+
+pub(in crate::chat) fn body(draft: &Draft<'_>) -> Result<Map<String, Value>, CallError> {
+    let (provider, options) = (draft.provider, draft.options);
+    let mut conversation = to_json(&draft.messages.openai())?;
+    if let Some(messages) = conversation["messages"].as_array_mut() {
+        for (message, blocks) in messages.iter_mut().zip(&draft.blocks) {
+            if provider.reasoning == ReasoningFormat::ContentPart {
+                move_reasoning(message);
+            }
+            if provider.reasoning == ReasoningFormat::Field && !blocks.is_empty() {
+                message["reasoning_details"] = json!(blocks);
+            }
+        }
+    }
+    let mut body = Map::new();
+    set(&mut body, "model", draft.model);
+    set(&mut body, "stream", draft.stream);
+    for name in ["tools", "messages"] {
+        set(&mut body, name, conversation[name].take());
+    }
+    if let Some((name, schema)) = &draft.schema {
+        let format = json!({"name": name, "strict": true, "schema": strict(schema)});
+        let format = json!({"type": "json_schema", "json_schema": format});
+        set(&mut body, "response_format", format);
+    }
+    if draft.stream {
+        set(&mut body, "stream_options", json!({"include_usage": true}));
+    }
+    set_sampling(&mut body, options);
+    // A user's own server may have a model with any name.
+    let max_tokens = match provider.base_url.is_empty() {
+        true => "max_tokens",
+        false => openai::max_tokens_field(draft.model),
+    };
+    set(&mut body, max_tokens, options.max_tokens);
+    if let Some(seed) = provider.seed {
+        set(&mut body, seed, options.seed);
+    }
+    if !options.stop.is_empty() {
+        set(&mut body, "stop", &options.stop);
+    }
+    Ok(body)
+}
+
+/// Moves the reasoning of a message into its content, as Mistral requires it.
+fn move_reasoning(message: &mut Value) {
+    let reasoning = message
+        .as_object_mut()
+        .and_then(|map| map.shift_remove("reasoning_content"));
+    let Some(reasoning) = reasoning else {
+        return;
+    };
+    let thinking = json!({"type": "thinking", "thinking": [{"type": "text", "text": reasoning}]});
+    let mut content = vec![thinking];
+    match message["content"].take() {
+        Value::String(text) if !text.is_empty() => {
+            content.push(json!({"type": "text", "text": text}));
+        }
+        Value::Array(parts) => content.extend(parts),
+        _ => {}
+    }
+    message["content"] = Value::Array(content);
+}
+
+/// Reads chat completions, and chunks of them.
+pub(in crate::chat) struct ChatReader {
+    provider: &'static Provider,
+    refused: bool,
+}
+
+impl ChatReader {
+    pub(in crate::chat) fn new(provider: &'static Provider) -> ChatReader {
+        ChatReader {
+            provider,
+            refused: false,
+        }
+    }
+}
+
+impl Reader for ChatReader {
+    fn read(&mut self, body: &Value, answer: &mut Answer) -> Result<(), CallError> {
+        if let Some(mut usage) = usage(body) {
+            // xAI does not count reasoning tokens as output.
+            if self.provider.name == "xai" {
+                usage.output = usage.output.saturating_add(usage.reasoning);
+            }
+            answer.usage = Some(usage);
+        }
+        answer.model = model(body).or(answer.model.take());
+        if let Some(choice) = choice(body) {
+            self.choice(choice, body, answer)?;
+        }
+        match error(body) {
+            Some(error) => Err(CallError::from_error_object(error)),
+            None => Ok(()),
+        }
+    }
+}
+
+impl ChatReader {
+    fn choice(
+        &mut self,
+        choice: &Value,
+        body: &Value,
+        answer: &mut Answer,
+    ) -> Result<(), CallError> {
+        // Some servers send the whole message in one chunk.
+        let object = |key| choice.get(key).filter(|message| message.is_object());
+        let delta = object("delta");
+        if let Some(message) = delta.or_else(|| object("message")) {
+            answer.has_message = true;
+            let content = Said::of(message).ok_or_else(|| {
+                let problem = "the server's answer has a message that is not text";
+                CallError::unexpected_body(problem, &body.to_string())
+            })?;
+            self.refused |= content.refused;
+            answer.reasoning(&content.reasoning);
+            answer.text(&content.text);
+            calls(message).for_each(|piece| push(answer, piece, delta.is_some()));
+            let details = list(message, "/reasoning_details").iter();
+            // In a stream, the texts of the details arrive in parts.
+            let details = details.filter(|detail| detail.is_object() && delta.is_none());
+            details.cloned().for_each(|detail| answer.block(detail));
+        }
+        if let Some(reason) = reason(choice) {
+            answer.finish = Some(FinishReason::from_name(reason));
+        }
+        if self.refused {
+            answer.finish = Some(FinishReason::ContentFilter);
+        }
+        Ok(())
+    }
+}
+
+/// Adds a tool call, or a part of one.
+fn push(answer: &mut Answer, piece: Piece, is_delta: bool) {
+    let continued = is_delta.then(|| continued_by(&answer.calls, &piece));
+    let Some(position) = continued.flatten() else {
+        answer.call(PartialCall {
+            index: piece.index,
+            call: piece.call,
+            signature: None,
+        });
+        return;
+    };
+    let call = &mut answer.calls[position].call;
+    call.id = call.id.take().or(piece.call.id);
+    if call.name.is_empty() {
+        call.name = piece.call.name;
+    }
+    answer.arguments(position, &piece.call.arguments);
+}
+
+/// The call that a delta continues: the latest of its index. Servers that send each call whole may use the same index for
+/// all of them, or none.
+fn continued_by(calls: &[PartialCall], piece: &Piece) -> Option<usize> {
+    let Piece { index, call: new } = piece;
+    let is_candidate = |call: &PartialCall| index.is_none() || call.index == *index;
+    let position = calls.iter().rposition(is_candidate)?;
+    let last = &calls[position].call;
+    let is_another = match (&new.id, &last.id) {
+        _ if new.name.is_empty() => false,
+        (Some(new), Some(last)) => new != last,
+        _ if index.is_none() => true,
+        (None, None) => {
+            !new.arguments.is_empty() && prompt_core::Json::parse(&last.arguments).is_ok()
+        }
+        _ => false,
+    };
+    (!is_another).then_some(position)
+}

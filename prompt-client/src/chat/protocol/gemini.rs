@@ -1,0 +1,248 @@
+//! Gemini's `generateContent`.
+
+use prompt_core::openai::answer::error;
+use prompt_core::{FinishReason, Media, MediaSource, Message, Part, Role, ToolCall, Usage};
+use serde_json::{Map, Value, json};
+
+use super::{arguments, count, function, list, set, string, text};
+use crate::answer::{Answer, PartialCall, Reader};
+use crate::chat::provider::SchemaSupport;
+use crate::chat::request::Draft;
+use crate::error::{CallError, CallErrorKind};
+
+pub(in crate::chat) fn body(draft: &Draft<'_>) -> Result<Map<String, Value>, CallError> {
+    let options = draft.options;
+    let (mut system, mut contents) = (Vec::new(), Vec::<Value>::new());
+    let mut after_result = false;
+    for (index, message) in draft.messages.iter().enumerate() {
+        let is_result = message.role == Role::Tool;
+        match message.role {
+            Role::System => system.push(text(message)),
+            // All results of a turn are in one message.
+            Role::Tool if after_result => {
+                if let Some(Value::Array(parts)) =
+                    contents.last_mut().and_then(|last| last.get_mut("parts"))
+                {
+                    parts.push(result(message));
+                }
+            }
+            Role::Tool => contents.push(json!({"role": "user", "parts": [result(message)]})),
+            Role::Assistant => {
+                let parts = model_parts(draft, index, message)?;
+                contents.push(json!({"role": "model", "parts": parts}));
+            }
+            _ => {
+                let parts: Vec<Value> = message.parts.iter().filter_map(part).collect();
+                contents.push(json!({"role": "user", "parts": parts}));
+            }
+        }
+        after_result = is_result;
+    }
+    let mut body = Map::new();
+    if !system.is_empty() {
+        let text = system.join("\n\n");
+        set(
+            &mut body,
+            "systemInstruction",
+            json!({"parts": [{"text": text}]}),
+        );
+    }
+    if !draft.messages.tools().is_empty() {
+        let functions = draft
+            .messages
+            .tools()
+            .iter()
+            .map(|tool| declaration(draft, tool));
+        let functions = functions.collect::<Result<Vec<_>, _>>()?;
+        set(
+            &mut body,
+            "tools",
+            json!([{"functionDeclarations": functions}]),
+        );
+    }
+    set(&mut body, "contents", contents);
+    let mut config = Map::new();
+    if draft.requests_reasoning {
+        set(
+            &mut config,
+            "thinkingConfig",
+            json!({"includeThoughts": true}),
+        );
+    }
+    set(&mut config, "temperature", options.temperature);
+    if let Some((_, schema)) = &draft.schema {
+        set(&mut config, "responseMimeType", "application/json");
+        set(&mut config, "responseJsonSchema", schema);
+    }
+    if !options.stop.is_empty() {
+        set(&mut config, "stopSequences", &options.stop);
+    }
+    set(&mut config, "maxOutputTokens", options.max_tokens);
+    set(&mut config, "topP", options.top_p);
+    set(&mut config, "seed", options.seed);
+    if !config.is_empty() {
+        set(&mut body, "generationConfig", config);
+    }
+    Ok(body)
+}
+
+fn part(part: &Part) -> Option<Value> {
+    match part {
+        Part::Text(text) => Some(json!({"text": text.as_str()})),
+        Part::Media(media) => Some(media_part(media)),
+        _ => None,
+    }
+}
+
+fn media_part(media: &Media) -> Value {
+    match media.source() {
+        MediaSource::Base64 { mime, data } => {
+            json!({"inlineData": {"mimeType": &**mime, "data": &**data}})
+        }
+        _ => json!({"fileData": {"fileUri": media.to_url()}}),
+    }
+}
+
+/// The parts of an assistant's turn, with the signatures that they came with.
+fn model_parts(
+    draft: &Draft<'_>,
+    index: usize,
+    message: &Message,
+) -> Result<Vec<Value>, CallError> {
+    let mut parts: Vec<Value> = message.parts.iter().filter_map(part).collect();
+    // The signature of a text.
+    if let (Some(part), Some(signature)) = (parts.first_mut(), draft.blocks[index].first()) {
+        part["thoughtSignature"] = signature.clone();
+    }
+    let signatures = &draft.signatures[index];
+    let is_signed = signatures.iter().any(Option::is_some);
+    for (number, call) in message.tool_calls.iter().enumerate() {
+        let args = arguments(index, call)?;
+        let mut part = json!({"functionCall": {"id": call.id, "name": call.name, "args": args}});
+        let signature = signatures.get(number).cloned().flatten();
+        // Gemini 3 requires a signature for the first call of a turn, and accepts this one for calls of other models.
+        let is_foreign = number == 0 && !is_signed && draft.model.contains("gemini-3");
+        let placeholder = is_foreign.then(|| "skip_thought_signature_validator".to_owned());
+        if let Some(signature) = signature.or(placeholder) {
+            part["thoughtSignature"] = signature.into();
+        }
+        parts.push(part);
+    }
+    Ok(parts)
+}
+
+fn result(message: &Message) -> Value {
+    let name = message.name.as_deref().unwrap_or_default();
+    let response = json!({"name": name, "content": text(message)});
+    let mut result = json!({"name": name, "response": response, "id": message.tool_call_id});
+    let media = message
+        .parts
+        .iter()
+        .filter(|part| matches!(part, Part::Media(_)));
+    let media: Vec<Value> = media.filter_map(part).collect();
+    if !media.is_empty() {
+        result["parts"] = media.into();
+    }
+    json!({"functionResponse": result})
+}
+
+fn declaration(
+    draft: &Draft<'_>,
+    tool: &prompt_core::Tool,
+) -> Result<Map<String, Value>, CallError> {
+    let mut written = function(tool)?;
+    // Functions are not strict or not: the field is OpenAI's.
+    written.retain(|key, _| key != "strict");
+    if let Some(schema) = written.shift_remove("parameters") {
+        let narrowed = match draft.provider.schema {
+            SchemaSupport::Subset(subset) => subset.write(&schema),
+            _ => None,
+        };
+        written.insert(
+            "parametersJsonSchema".to_owned(),
+            narrowed.unwrap_or(schema),
+        );
+    }
+    Ok(written)
+}
+
+/// Reads responses. A chunk of a stream is a response with a part of the answer.
+#[derive(Default)]
+pub(in crate::chat) struct GeminiReader;
+
+impl Reader for GeminiReader {
+    fn read(&mut self, body: &Value, answer: &mut Answer) -> Result<(), CallError> {
+        if let Some(error) = error(body) {
+            return Err(CallError::from_error_object(error));
+        }
+        if let Some(reason) = string(body, "/promptFeedback/blockReason") {
+            let message = format!("the provider blocked the prompt: {reason}");
+            return Err(CallError::new(CallErrorKind::Refused, message));
+        }
+        answer.usage = usage(body).or(answer.usage.take());
+        if let Some(model) = string(body, "/modelVersion") {
+            answer.model = Some(model.to_owned());
+        }
+        answer.has_message |= body.pointer("/candidates/0").is_some();
+        for part in list(body, "/candidates/0/content/parts") {
+            read_part(part, answer)?;
+        }
+        if let Some(reason) = string(body, "/candidates/0/finishReason") {
+            answer.finish = Some(match FinishReason::from_name(reason) {
+                FinishReason::Stop if !answer.calls.is_empty() => FinishReason::ToolCalls,
+                finish => finish,
+            });
+        }
+        Ok(())
+    }
+}
+
+fn read_part(part: &Value, answer: &mut Answer) -> Result<(), CallError> {
+    let signature = part
+        .get("thoughtSignature")
+        .filter(|signature| signature.is_string());
+    let text = string(part, "/text").unwrap_or_default();
+    if let Some(call) = part.get("functionCall") {
+        let args = call.get("args").filter(|args| !args.is_null());
+        answer.call(PartialCall {
+            index: None,
+            call: ToolCall {
+                id: string(call, "/id").map(str::to_owned),
+                name: string(call, "/name").unwrap_or_default().to_owned(),
+                arguments: args.map_or_else(|| "{}".to_owned(), Value::to_string),
+            },
+            signature: signature.and_then(Value::as_str).map(str::to_owned),
+        });
+        return Ok(());
+    }
+    if part.get("inlineData").is_some() {
+        let message = "the answer contains media, which a reply cannot contain";
+        return Err(CallError::protocol(message));
+    }
+    match part.get("thought") == Some(&Value::Bool(true)) {
+        true => answer.reasoning(text),
+        false => {
+            answer.text(text);
+            signature
+                .into_iter()
+                .for_each(|signature| answer.block(signature.clone()));
+        }
+    }
+    Ok(())
+}
+
+/// The token counts. The API counts neither the prompts of its own tools as input, nor reasoning as output.
+fn usage(body: &Value) -> Option<Usage> {
+    let usage = body
+        .get("usageMetadata")
+        .filter(|usage| usage.is_object())?;
+    let count = |pointer| count(usage, pointer).unwrap_or_default();
+    let reasoning = count("/thoughtsTokenCount");
+    let mut total = Usage::new(
+        count("/promptTokenCount").saturating_add(count("/toolUsePromptTokenCount")),
+        count("/candidatesTokenCount").saturating_add(reasoning),
+    );
+    total.cached_input = count("/cachedContentTokenCount");
+    total.reasoning = reasoning;
+    Some(total)
+}

@@ -1,0 +1,198 @@
+//! OpenAI's Responses API.
+
+use prompt_core::openai::answer::{error, model, usage};
+use prompt_core::{FinishReason, Media, MediaKind, MediaSource, Message, Part, Role, ToolCall};
+use serde_json::{Map, Value, json};
+
+use super::{function, list, set, set_sampling, string, text};
+use crate::answer::{Answer, PartialCall, Reader};
+use crate::chat::request::Draft;
+use crate::error::CallError;
+use crate::schema::strict;
+
+pub(in crate::chat) fn body(draft: &Draft<'_>) -> Result<Map<String, Value>, CallError> {
+    let options = draft.options;
+    let mut input = Vec::new();
+    for (message, blocks) in draft.messages.iter().zip(&draft.blocks) {
+        input.extend(blocks.iter().cloned());
+        input.extend(items(message));
+    }
+    let mut tools = Vec::new();
+    for tool in draft.messages.tools() {
+        let mut written = Map::from_iter([("type".to_owned(), json!("function"))]);
+        // Functions are strict by default, which not every schema allows.
+        written.insert("strict".to_owned(), json!(false));
+        written.extend(function(tool)?);
+        tools.push(written);
+    }
+    let mut body = Map::new();
+    // Conversations are not stored: each request contains its whole conversation.
+    set(&mut body, "store", false);
+    set(&mut body, "model", draft.model);
+    set(&mut body, "stream", draft.stream);
+    if draft.requests_reasoning {
+        set(&mut body, "reasoning", json!({"summary": "detailed"}));
+        set(&mut body, "include", ["reasoning.encrypted_content"]);
+    }
+    if !tools.is_empty() {
+        set(&mut body, "tools", tools);
+    }
+    set(&mut body, "input", input);
+    if let Some((name, schema)) = &draft.schema {
+        let schema = strict(schema);
+        let format = json!({"type": "json_schema", "name": name, "strict": true, "schema": schema});
+        set(&mut body, "text", json!({"format": format}));
+    }
+    set_sampling(&mut body, options);
+    set(&mut body, "max_output_tokens", options.max_tokens);
+    Ok(body)
+}
+
+/// The items of a message.
+fn items(message: &Message) -> Vec<Value> {
+    if message.role == Role::Tool {
+        return vec![json!({
+            "type": "function_call_output", "call_id": message.tool_call_id, "output": content(message),
+        })];
+    }
+    let mut items = Vec::new();
+    if !message.parts.is_empty() || message.tool_calls.is_empty() {
+        items.push(json!({"role": message.role.name(), "content": content(message)}));
+    }
+    items.extend(message.tool_calls.iter().map(|call| {
+        json!({"type": "function_call", "call_id": call.id, "name": call.name, "arguments": call.arguments})
+    }));
+    items
+}
+
+fn content(message: &Message) -> Value {
+    if message.is_text() {
+        return text(message).into();
+    }
+    let parts = message.parts.iter().filter_map(|part| match part {
+        Part::Text(text) => Some(json!({"type": "input_text", "text": text.as_str()})),
+        Part::Media(media) => Some(media_part(media)),
+        _ => None,
+    });
+    parts.collect()
+}
+
+fn media_part(media: &Media) -> Value {
+    let url = media.to_url();
+    match (media.kind(), media.source()) {
+        (MediaKind::Image, _) => json!({"type": "input_image", "detail": "auto", "image_url": url}),
+        (_, MediaSource::Url(_)) => json!({"type": "input_file", "file_url": url}),
+        _ => {
+            let name = media.name().unwrap_or("file");
+            json!({"type": "input_file", "filename": name, "file_data": url})
+        }
+    }
+}
+
+/// Reads responses, and the events of a streamed one.
+#[derive(Default)]
+pub(in crate::chat) struct ResponsesReader {
+    refused: bool,
+}
+
+impl Reader for ResponsesReader {
+    fn read(&mut self, body: &Value, answer: &mut Answer) -> Result<(), CallError> {
+        let delta = || string(body, "/delta").unwrap_or_default();
+        match string(body, "/type").unwrap_or_default() {
+            "response.output_text.delta" => answer.text(delta()),
+            "response.refusal.delta" => {
+                self.refused = true;
+                answer.text(delta());
+            }
+            "response.reasoning_summary_text.delta" | "response.reasoning_text.delta" => {
+                answer.reasoning(delta());
+            }
+            "response.reasoning_summary_part.added" if !answer.reasoning.is_empty() => {
+                answer.reasoning(PARAGRAPH);
+            }
+            "response.output_item.done" => self.item(&body["item"], true, answer),
+            "response.completed" | "response.incomplete" | "response.failed" => {
+                self.response(&body["response"], answer)?;
+                answer.is_complete = true;
+            }
+            "error" => return Err(CallError::from_error_object(body)),
+            "" => self.response(body, answer)?,
+            // Other events announce parts whose content follows.
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+/// Separates the parts of a summary.
+const PARAGRAPH: &str = "\n\n";
+
+impl ResponsesReader {
+    /// Reads a whole response. Its texts are skipped if they have been streamed.
+    fn response(&mut self, response: &Value, answer: &mut Answer) -> Result<(), CallError> {
+        if let Some(error) = error(response) {
+            return Err(CallError::from_error_object(error));
+        }
+        let has_items = !answer.calls.is_empty() || !answer.blocks.is_empty();
+        let has_text = answer.has_message;
+        for item in list(response, "/output") {
+            let is_message = string(item, "/type") == Some("message");
+            if if is_message { !has_text } else { !has_items } {
+                self.item(item, has_text, answer);
+            }
+        }
+        answer.usage = usage(response).or(answer.usage.take());
+        answer.model = model(response).or(answer.model.take());
+        let status = string(response, "/status");
+        answer.has_message |= status.is_some();
+        answer.finish = match (status, string(response, "/incomplete_details/reason")) {
+            _ if self.refused => Some(FinishReason::ContentFilter),
+            (Some("completed"), _) if !answer.calls.is_empty() => Some(FinishReason::ToolCalls),
+            (Some("completed"), _) => Some(FinishReason::Stop),
+            (_, Some("max_output_tokens")) => Some(FinishReason::Length),
+            (_, Some(reason)) => Some(FinishReason::from_name(reason)),
+            (Some(status @ ("failed" | "cancelled")), None) => {
+                let message = format!("the response has the status `{status}`");
+                return Err(CallError::protocol(message));
+            }
+            (status, None) => status.map(FinishReason::from_name),
+        };
+        Ok(())
+    }
+
+    /// Reads an item of the output.
+    fn item(&mut self, item: &Value, has_text: bool, answer: &mut Answer) {
+        let field = |key: &str| string(item, key).unwrap_or_default();
+        match field("/type") {
+            "message" if !has_text => {
+                for part in list(item, "/content") {
+                    if let Some(refusal) = string(part, "/refusal") {
+                        self.refused = true;
+                        answer.text(refusal);
+                    }
+                    answer.text(string(part, "/text").unwrap_or_default());
+                }
+            }
+            "reasoning" => {
+                if !has_text {
+                    let parts = [list(item, "/summary"), list(item, "/content")].concat();
+                    let texts = parts.iter().filter_map(|part| string(part, "/text"));
+                    answer.reasoning(&texts.collect::<Vec<_>>().join(PARAGRAPH));
+                }
+                if let Some(sealed) = item
+                    .get("encrypted_content")
+                    .filter(|sealed| !sealed.is_null())
+                {
+                    answer.block(
+                        json!({"type": "reasoning", "encrypted_content": sealed, "summary": []}),
+                    );
+                }
+            }
+            "function_call" => answer.call(PartialCall {
+                call: ToolCall::new(field("/call_id"), field("/name"), field("/arguments")),
+                ..PartialCall::default()
+            }),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! Tests of the table of providers: each cell is compared with the request that is sent, and `docs/providers.md` shows it.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use expect_test::expect_file;
+use prompt_core::{Media, Message, Messages, Options, Request, Role, Tool, ToolCall};
+use serde_json::Value;
+
+use super::ChatModel;
+use super::provider::{ALL, MediaForm, OWN_SERVER, PROVIDERS, Provider, ReasoningFormat};
+use crate::error::CallError;
+
+const ROLES: [Role; 4] = [Role::System, Role::User, Role::Assistant, Role::Tool];
+
+fn providers() -> impl Iterator<Item = (&'static str, &'static Provider, ChatModel)> {
+    let own = ChatModel::at("http://localhost:1/v1", "m").unwrap();
+    let own = ("`ChatModel::at`", &OWN_SERVER, own);
+    let hosted = PROVIDERS.iter().map(|provider| {
+        let model = ChatModel::new(&format!("{}::m", provider.name)).unwrap();
+        (provider.name, provider, model)
+    });
+    std::iter::once(own).chain(hosted)
+}
+
+fn body(model: &ChatModel, messages: &Messages, options: &Options) -> Result<Value, CallError> {
+    let request = Request::of(messages).unwrap();
+    model.body(&request, messages, options, None, false)
+}
+
+/// The text that shows in a body whether media were sent.
+fn example(form: MediaForm) -> (Media, &'static str) {
+    const URL: &str = "https://example.com/media";
+    // "marker", in Base64.
+    const BYTES: &str = "bWFya2Vy";
+    match form {
+        MediaForm::ImageUrl => (Media::image_url(URL), URL),
+        MediaForm::ImageBytes => (Media::image("image/png", b"marker"), BYTES),
+        MediaForm::AudioUrl => (Media::audio_url(URL), URL),
+        MediaForm::AudioBytes => (Media::audio("audio/wav", b"marker"), BYTES),
+        MediaForm::OtherAudioBytes => (Media::audio("audio/ogg", b"marker"), BYTES),
+        MediaForm::VideoUrl => (Media::video_url(URL), URL),
+        MediaForm::VideoBytes => (Media::video("video/mp4", b"marker"), BYTES),
+        MediaForm::FileUrl => (Media::file_url(URL), URL),
+        MediaForm::FileBytes => (Media::file("application/pdf", b"marker"), BYTES),
+    }
+}
+
+/// A conversation with a message of this role.
+fn conversation(role: Role, change: impl FnOnce(Message) -> Message) -> Messages {
+    let call = Message::calls([ToolCall::new("c1", "look", "{}")]);
+    let message = match role {
+        Role::System => Message::system("text"),
+        Role::User => Message::user("text"),
+        Role::Assistant => Message::assistant("text"),
+        _ => Message::tool("c1", "text").with_name("look"),
+    };
+    let message = change(message);
+    Messages::from(match role {
+        Role::System => vec![message, Message::user("go on")],
+        Role::User => vec![message],
+        Role::Assistant => vec![Message::user("go on"), message, Message::user("go on")],
+        _ => vec![Message::user("go on"), call, message],
+    })
+}
+
+#[test]
+fn media_are_sent_or_refused() {
+    for (name, provider, model) in providers() {
+        for role in ROLES {
+            for &form in ALL {
+                let (media, marker) = example(form);
+                let messages = conversation(role, |message| message.with_media(media));
+                let sent = body(&model, &messages, &Options::default());
+                match provider.media(role).contains(&form) {
+                    true => {
+                        let sent = sent.unwrap().to_string();
+                        assert!(sent.contains(marker), "{name}, {role}, {form}: {sent}");
+                    }
+                    false => {
+                        let error = sent.unwrap_err().to_string();
+                        let names = [provider.name, role.name(), &form.to_string()];
+                        assert!(names.iter().all(|name| error.contains(name)), "{error}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn names_and_options_are_sent_or_refused() {
+    for (name, provider, model) in providers() {
+        for role in [Role::System, Role::User, Role::Assistant] {
+            let messages = conversation(role, |message| message.with_name("Bob"));
+            let sent = body(&model, &messages, &Options::default());
+            assert_eq!(sent.is_ok(), provider.names, "{name}, {role}");
+            if let Ok(sent) = sent {
+                assert!(
+                    sent.to_string().contains(r#""name":"Bob""#),
+                    "{name}: {sent}"
+                );
+            }
+        }
+        let all = Options {
+            temperature: Some(0.125),
+            top_p: Some(0.375),
+            max_tokens: Some(77_777),
+            ..Options::default()
+        };
+        let messages = Messages::from([Message::user("Hi")]);
+        let with =
+            |options: Options| body(&model, &messages, &options).map(|sent| sent.to_string());
+        let sent = with(all.clone()).unwrap();
+        for value in ["0.125", "0.375", "77777"] {
+            assert!(sent.contains(value), "{name}: {sent}");
+        }
+        let seed = with(Options {
+            seed: Some(88_888),
+            ..all.clone()
+        });
+        let is_sent = seed.is_ok_and(|sent| sent.contains("88888"));
+        assert_eq!(is_sent, provider.seed.is_some(), "{name}");
+        let stop = with(Options {
+            stop: vec!["END".to_owned()],
+            ..all
+        });
+        let is_sent = stop.is_ok_and(|sent| sent.contains(r#"["END"]"#));
+        assert_eq!(is_sent, provider.stop, "{name}");
+    }
+}
+
+#[test]
+fn tools_and_calls_are_complete() {
+    for (name, provider, model) in providers() {
+        // A tool without parameters, a call without an id and without arguments, and its result without an id.
+        let mut call = ToolCall::new("", "now", "");
+        call.id = None;
+        let mut result = Message::tool("", "12:00");
+        result.tool_call_id = None;
+        let messages = [Message::user("t?"), Message::calls([call]), result];
+        let messages = Messages::from(messages).with_tool(Tool::new("now"));
+        let sent = body(&model, &messages, &Options::default()).unwrap();
+        let text = sent.to_string();
+        assert_eq!(text.matches("call00001").count(), 2, "{name}: {sent:#}");
+        assert!(text.contains(r#""type":"object""#), "{name}: {sent:#}");
+        let empty = [
+            r#""arguments":"{}""#,
+            r#""arguments":{}"#,
+            r#""input":{}"#,
+            r#""args":{}"#,
+        ];
+        assert!(
+            empty.iter().any(|empty| text.contains(empty)),
+            "{name}: {sent:#}"
+        );
+        assert!(
+            !text.contains("null,\"description") && text.contains("12:00"),
+            "{name}: {sent:#}"
+        );
+
+        let alone = Messages::from([
+            Message::user("t?"),
+            Message {
+                tool_call_id: None,
+                ..Message::tool("", "12:00")
+            },
+        ]);
+        assert!(body(&model, &alone, &Options::default()).is_err(), "{name}");
+
+        // Reasoning of another model, beside a call.
+        let call = ToolCall::new("c1", "now", "{}");
+        let calls = Message::calls([call]).with_reasoning("Look at the clock.");
+        let messages = [Message::user("t?"), calls, Message::tool("c1", "12:00")];
+        let sent = body(&model, &Messages::from(messages), &Options::default());
+        let is_sent = sent.is_ok_and(|sent| sent.to_string().contains("Look at the clock."));
+        let has_form = matches!(
+            provider.reasoning,
+            ReasoningFormat::Field | ReasoningFormat::ContentPart
+        );
+        assert_eq!(is_sent, has_form, "{name}");
+    }
+}
+
+fn forms(forms: &[MediaForm]) -> String {
+    let names: Vec<String> = forms.iter().map(MediaForm::to_string).collect();
+    match names.is_empty() {
+        true => "–".to_owned(),
+        false => names.join(", "),
+    }
+}
+
+#[test]
+fn the_page_shows_the_table() {
+    let mut page = String::from(PAGE);
+    let yes = |is: bool| if is { "yes" } else { "–" };
+    for (name, provider, _) in providers() {
+        let reasoning = match provider.reasoning {
+            ReasoningFormat::Field => "a field, from any model",
+            ReasoningFormat::ContentPart => "a part of the content, from any model",
+            ReasoningFormat::Blocks => "the provider's own blocks",
+            ReasoningFormat::Omitted => "–",
+        };
+        let cells = [
+            name.to_owned(),
+            format!("{:?}", provider.protocol),
+            provider
+                .key_variable
+                .map_or("–".to_owned(), |name| format!("`{name}`")),
+            forms(provider.user),
+            forms(provider.assistant),
+            forms(provider.tool),
+            forms(provider.system),
+            yes(provider.names).to_owned(),
+            yes(provider.seed.is_some()).to_owned(),
+            yes(provider.stop).to_owned(),
+            reasoning.to_owned(),
+        ];
+        writeln!(page, "| {} |", cells.join(" | ")).unwrap();
+    }
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/providers.md");
+    expect_file![file].assert_eq(&page);
+}
+
+const PAGE: &str = "\
+# Providers
+
+What `ChatModel` sends to each provider. A part of a request that is not listed for its provider is an error before anything is sent; the
+error names the part, the role and the provider. Every provider accepts text, tools with and without parameters, tool calls and results, and
+the options `temperature`, `top_p` and `max_tokens`. This page is generated from the table in `prompt-client/src/chat/provider.rs`.
+
+- A tool call without an id receives one, and its result receives the same id. Empty arguments are sent as an empty object.
+- Names are the names of speakers. The name of a tool in its result belongs to the call, and is not counted here.
+- The reasoning of another model is an error where the provider accepts only its own blocks or none, if it belongs to the current turn.
+- `ChatModel::at` sends whatever OpenAI's protocol has a form for. The server judges whether its model accepts it.
+- Other providers that implement OpenAI's protocol are used with `ChatModel::at` and their base URL.
+
+| provider | protocol | key | media of the user | media of the assistant | media in tool results | media in system messages | names | seed | stop | reasoning of earlier turns |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
+";

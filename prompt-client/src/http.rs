@@ -1,0 +1,173 @@
+//! HTTP requests: keys, bounded bodies, and streams of frames.
+
+use std::collections::VecDeque;
+
+use futures_util::{Stream, StreamExt, stream};
+use reqwest::Response;
+use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
+use serde_json::Value;
+
+use crate::error::CallError;
+use crate::settings::Call;
+use crate::sse::{Frame, Frames, Framing};
+
+/// How a provider receives the API key.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum KeyHeader {
+    /// `authorization: Bearer …`
+    Bearer,
+    /// A header of its own.
+    Header(&'static str),
+}
+
+/// The content of a response body.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Body {
+    Json,
+    Stream(Framing),
+}
+
+impl Body {
+    fn content_type(self) -> &'static str {
+        match self {
+            Body::Json => "application/json",
+            Body::Stream(Framing::Events) => "text/event-stream",
+            Body::Stream(Framing::Lines) => "application/x-ndjson",
+        }
+    }
+
+    fn accepts(self, content_type: &str) -> bool {
+        // Servers use several content types for lines of JSON.
+        self == Body::Stream(Framing::Lines) && !content_type.starts_with("text/html")
+            || content_type.starts_with(self.content_type())
+    }
+}
+
+/// Where a request is sent, and how.
+pub(crate) struct Endpoint {
+    pub(crate) url: reqwest::Url,
+    pub(crate) key_header: KeyHeader,
+    pub(crate) headers: &'static [(&'static str, &'static str)],
+}
+
+impl Endpoint {
+    /// An endpoint without headers of its own.
+    pub(crate) fn new(url: reqwest::Url) -> Endpoint {
+        Endpoint {
+            url,
+            key_header: KeyHeader::Bearer,
+            headers: &[],
+        }
+    }
+}
+
+impl Call {
+    /// Sends a request, and waits for the head of its response.
+    pub(crate) async fn post(
+        &self,
+        endpoint: &Endpoint,
+        body: &str,
+        expected: Body,
+    ) -> Result<Response, CallError> {
+        let mut request = self.settings.http.post(endpoint.url.clone());
+        if let Some(secret) = &self.secret {
+            let (name, header) = match endpoint.key_header {
+                KeyHeader::Bearer => (AUTHORIZATION, secret.header("Bearer ")?),
+                KeyHeader::Header(name) => (HeaderName::from_static(name), secret.header("")?),
+            };
+            request = request.header(name, header);
+        }
+        for (name, value) in endpoint.headers {
+            request = request.header(*name, *value);
+        }
+        let request = request
+            .header(CONTENT_TYPE, "application/json")
+            .header(ACCEPT, HeaderValue::from_static(expected.content_type()))
+            .body(body.to_owned());
+        let mut response = request.send().await.map_err(CallError::from_http)?;
+        let status = response.status();
+        let headers = response.headers().clone();
+        let found = headers
+            .get(CONTENT_TYPE)
+            .and_then(|kind| kind.to_str().ok());
+        let found = found.unwrap_or_default();
+        if status.is_success() && expected.accepts(found) {
+            return Ok(response);
+        }
+        let body = read_bytes(&mut response, MAX_ERROR_BYTES).await;
+        let body = body.unwrap_or_else(|(_, beginning)| beginning);
+        let body = String::from_utf8_lossy(&body);
+        Err(match status.is_success() {
+            true => CallError::wrong_content_type(found, expected.content_type(), &body),
+            false => CallError::from_response(status.as_u16(), &headers, &body),
+        })
+    }
+
+    /// Reads a JSON body up to the size limit.
+    pub(crate) async fn read_json(&self, mut response: Response) -> Result<Value, CallError> {
+        let bytes = read_bytes(&mut response, self.settings.max_response_bytes).await;
+        let bytes = bytes.map_err(|(error, _)| error)?;
+        let text = String::from_utf8_lossy(&bytes);
+        serde_json::from_str(&text).map_err(|error| CallError::not_json(error, &text))
+    }
+
+    /// The frames of a response. A frame that exceeds the size limit is an error.
+    pub(crate) fn frames(
+        &self,
+        response: Response,
+        framing: Framing,
+    ) -> impl Stream<Item = Result<Frame, CallError>> + Send + 'static {
+        let max_bytes = self.settings.max_response_bytes;
+        let source = (
+            response.bytes_stream().boxed(),
+            Frames::new(framing),
+            VecDeque::new(),
+        );
+        stream::unfold(
+            source,
+            move |(mut bytes, mut frames, mut ready)| async move {
+                loop {
+                    if let Some(frame) = ready.pop_front() {
+                        return Some((Ok(frame), (bytes, frames, ready)));
+                    }
+                    let error = match bytes.next().await {
+                        Some(Ok(bytes)) => {
+                            ready.extend(frames.push(&bytes));
+                            match frames.pending_bytes() > max_bytes {
+                                true => CallError::too_large(max_bytes),
+                                false => continue,
+                            }
+                        }
+                        Some(Err(error)) => CallError::from_http(error),
+                        None => {
+                            ready.push_back(frames.finish()?);
+                            continue;
+                        }
+                    };
+                    return Some((Err(error), (bytes, frames, ready)));
+                }
+            },
+        )
+    }
+}
+
+/// The number of bytes of an error body that are read.
+const MAX_ERROR_BYTES: usize = 1 << 16;
+
+/// Reads a body up to a number of bytes. An error contains the bytes before it.
+async fn read_bytes(
+    response: &mut Response,
+    limit: usize,
+) -> Result<Vec<u8>, (CallError, Vec<u8>)> {
+    let mut body = Vec::new();
+    loop {
+        match response.chunk().await {
+            Ok(Some(bytes)) if body.len() + bytes.len() > limit => {
+                return Err((CallError::too_large(limit), body));
+            }
+            Ok(Some(bytes)) => body.extend_from_slice(&bytes),
+            Ok(None) => return Ok(body),
+            Err(error) => return Err((CallError::from_http(error), body)),
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! Limits of size and time: servers that send without end, or nothing, and keys that stay on this machine.
+
+use std::time::{Duration, Instant};
+
+use prompt_client::{ApiKey, CallErrorKind, ChatModel, CompletionModel, StreamingLlm};
+use prompt_core::{Error, Llm, Options, Request, format};
+use serde_json::{Value, json};
+
+use crate::server::{Answer, Server};
+use crate::{call_error, chat, hello, text};
+
+const LIMIT: usize = 1 << 20;
+
+/// What the buffers between a server and its client hold besides.
+const BUFFERS: usize = 16 << 20;
+
+async fn streamed(llm: &dyn StreamingLlm, request: &Request) -> Error {
+    match llm.stream(request).await {
+        Ok(stream) => stream.finish().await.unwrap_err(),
+        Err(error) => error,
+    }
+}
+
+#[tokio::test]
+async fn endless_bodies_are_read_up_to_the_limit() {
+    let head =
+        "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n{\"choices\": [{\"text\": \"";
+    let endless = Answer::raw(head).forever("more ".repeat(10_000));
+    let failed = Answer::raw("HTTP/1.1 500 No\r\n\r\n").forever("sorry ".repeat(10_000));
+    for (answer, kind) in [
+        (endless, CallErrorKind::TooLarge),
+        (failed, CallErrorKind::Server),
+    ] {
+        let server = Server::start([answer.clone(), answer]).await;
+        let retry = prompt_client::RetryPolicy::none();
+        let (a, b) = (
+            chat(&server).with_retry(retry),
+            text(&server).with_retry(retry),
+        );
+        let (a, b) = (
+            a.with_max_response_bytes(LIMIT),
+            b.with_max_response_bytes(LIMIT),
+        );
+        for llm in [&a as &dyn Llm, &b] {
+            let error = llm.send(&hello()).await.unwrap_err();
+            assert_eq!(call_error(&error).kind(), kind, "{error:.200}");
+        }
+        server.until(|server| server.open() == 0).await;
+        assert!(
+            server.written() < 2 * (LIMIT + BUFFERS),
+            "{}",
+            server.written()
+        );
+    }
+}
+
+#[tokio::test]
+async fn endless_parts_of_streams_are_read_up_to_the_limit() {
+    let chat = |delta: &Value| json!({"choices": [{"index": 0, "delta": delta}]});
+    let call = json!({"tool_calls": [{"index": 0, "id": "c", "function": {"name": "f", "arguments": "1".repeat(50_000)}}]});
+    let anthropic =
+        |delta: Value| json!({"type": "content_block_delta", "index": 0, "delta": delta});
+    let long = "x".repeat(50_000);
+    let event = |event: Value| format!("data: {event}\n\n");
+    let start = json!({"type": "content_block_start", "index": 0, "content_block": {"type": "tool_use", "id": "c", "name": "f", "input": {}}});
+    for (name, first, endless) in [
+        ("openai::m", "data: ".to_owned(), long.clone()),
+        ("openai::m", String::new(), format!("data: {long}\n")),
+        (
+            "openai::m",
+            String::new(),
+            event(chat(&json!({"content": long}))),
+        ),
+        (
+            "openai::m",
+            String::new(),
+            event(chat(&json!({"reasoning": long}))),
+        ),
+        ("openai::m", String::new(), event(chat(&call))),
+        (
+            "anthropic::m",
+            event(start),
+            event(anthropic(
+                json!({"type": "input_json_delta", "partial_json": long}),
+            )),
+        ),
+        (
+            "anthropic::m",
+            event(
+                json!({"type": "content_block_start", "index": 0, "content_block": {"type": "thinking", "thinking": ""}}),
+            ),
+            event(anthropic(
+                json!({"type": "thinking_delta", "thinking": long}),
+            )),
+        ),
+        (
+            "openai_resp::m",
+            String::new(),
+            event(json!({"type": "response.output_text.delta", "delta": long})),
+        ),
+        (
+            "gemini::m",
+            String::new(),
+            event(json!({"candidates": [{"content": {"parts": [{"text": long}]}}]})),
+        ),
+        ("ollama::m", String::new(), long.clone()),
+        (
+            "ollama::m",
+            String::new(),
+            format!("{}\n", json!({"message": {"content": long}, "done": false})),
+        ),
+    ] {
+        let server = Server::start([Answer::stream().bytes(first).forever(endless)]).await;
+        let llm = ChatModel::new(name)
+            .unwrap()
+            .with_base_url(&server.url)
+            .unwrap();
+        let llm = llm
+            .with_key(ApiKey::new("k3y"))
+            .with_max_response_bytes(LIMIT);
+        let error = streamed(&llm, &hello()).await;
+        assert_eq!(call_error(&error).kind(), CallErrorKind::TooLarge, "{name}");
+        server.until(|server| server.open() == 0).await;
+        assert!(
+            server.written() < LIMIT + BUFFERS,
+            "{name}: {}",
+            server.written()
+        );
+    }
+}
+
+#[tokio::test]
+async fn compressed_bodies_are_not_requested() {
+    let server = Server::start([Answer::chat("Hi.")]).await;
+    chat(&server).send(&hello()).await.unwrap();
+    let headers = server.asked()[0].headers.to_lowercase();
+    assert!(!headers.contains("accept-encoding"), "{headers}");
+}
+
+#[tokio::test]
+async fn slow_bodies_and_keep_alives_do_not_extend_the_timeout() {
+    let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n";
+    let pause = Duration::from_millis(20);
+    let body = Answer::raw(head).slow_forever(" ", pause);
+    let comments = Answer::stream().slow_forever(": ping\n\n", pause);
+    let pings = Answer::stream().slow_forever("data: {\"type\": \"ping\"}\n\n", pause);
+    let bytes = Answer::stream().bytes("data: ").slow_forever("x", pause);
+    for (answer, streams) in [
+        (body, false),
+        (comments, true),
+        (pings, true),
+        (bytes, true),
+    ] {
+        let server = Server::start([answer]).await;
+        let timeout = Some(Duration::from_millis(400));
+        let request = hello().with_options(Options {
+            timeout,
+            ..Options::default()
+        });
+        let llm = ChatModel::new("anthropic::m")
+            .unwrap()
+            .with_base_url(&server.url)
+            .unwrap();
+        let llm = llm.with_key(ApiKey::new("k3y"));
+        let llm = llm.with_retry(prompt_client::RetryPolicy::none());
+        let begin = Instant::now();
+        let error = match streams {
+            true => streamed(&llm, &request).await,
+            false => llm.send(&request).await.unwrap_err(),
+        };
+        assert_eq!(call_error(&error).kind(), CallErrorKind::Timeout, "{error}");
+        assert!(begin.elapsed() < Duration::from_secs(20));
+    }
+}
+
+#[tokio::test]
+async fn keys_are_not_sent_without_encryption_to_another_machine() {
+    const HELP: &str = "use an `https://` URL, or allow it with `.with_key_over_plain_http(true)`";
+    // An address of the range for documentation: a request would only time out.
+    let url = "http://192.0.2.1:8080/v1";
+    let options = Options {
+        timeout: Some(Duration::from_millis(50)),
+        ..Options::default()
+    };
+    let request = hello().with_options(options);
+    let key = || ApiKey::new("sk-very-secret");
+    let quick = prompt_client::RetryPolicy::none();
+    let chat = ChatModel::at(url, "m").unwrap().with_retry(quick);
+    let text = CompletionModel::at(url, "m", format::PLAIN)
+        .unwrap()
+        .with_retry(quick);
+    let in_url = ChatModel::at("http://me:sk-very-secret@192.0.2.1/v1", "m").unwrap();
+    let hosted = ChatModel::new("anthropic::m")
+        .unwrap()
+        .with_base_url(url)
+        .unwrap();
+    for llm in [
+        &chat.clone().with_key(key()) as &dyn StreamingLlm,
+        &text.with_key(key()),
+        &in_url,
+        &hosted.with_key(key()),
+    ] {
+        let stream = llm.stream(&request).await.map(drop);
+        for error in [llm.send(&request).await.unwrap_err(), stream.unwrap_err()] {
+            assert_eq!(call_error(&error).kind(), CallErrorKind::Setup);
+            let shown = format!("{error:#} {error:?}");
+            assert!(
+                shown.contains("192.0.2.1") && shown.contains(HELP),
+                "{shown}"
+            );
+            assert!(!shown.contains("sk-very-secret"), "{shown}");
+        }
+    }
+    // Without a key, or with the permission, the request is sent.
+    let allowed = chat.clone().with_key(key()).with_key_over_plain_http(true);
+    for llm in [chat, allowed] {
+        let error = llm.send(&request).await.unwrap_err();
+        assert_ne!(call_error(&error).kind(), CallErrorKind::Setup, "{error}");
+    }
+}
