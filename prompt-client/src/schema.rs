@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use prompt_core::{Json, Message, Messages, Part, Request, Role, Structured, Text};
+use prompt_core::openai::schema::described;
+pub(crate) use prompt_core::openai::schema::{schema_name, without_metadata};
+use prompt_core::{Messages, Request, Structured};
 use serde_json::{Map, Value, json};
 
 /// The schema with its objects closed, so that a constrained model cannot write unknown fields.
@@ -84,54 +86,23 @@ fn require_all(schema: &mut Value) {
     }
 }
 
-/// The schema without the version of its draft and the Rust name of its type.
-pub(crate) fn without_metadata(schema: &Value) -> Value {
-    let mut schema = schema.clone();
-    if let Value::Object(map) = &mut schema {
-        // `remove` would change the order of the other keys.
-        map.retain(|key, _| key != "$schema" && key != "title");
-    }
-    schema
-}
-
 /// The messages of a request. The schema is appended to the last user message if `structured` is `Described`.
 pub(crate) fn describe<'a>(
     request: &'a Request,
     structured: Option<&Structured>,
 ) -> Cow<'a, Messages> {
-    const INSTRUCTION: &str = "\n\nAnswer with JSON only, without any text before or after it. \
-                               The JSON must be valid against this JSON Schema:\n";
-    let (Some(schema), Some(Structured::Described)) = (&request.schema, structured) else {
-        return Cow::Borrowed(&request.messages);
-    };
-    let mut text = Text::template(INSTRUCTION);
-    text.push_data(None, &Json::from(without_metadata(schema)).indented(2));
-    let mut messages = request.messages.clone();
-    let mut latest = messages.iter_mut().rev();
-    match latest.find(|message| message.role == Role::User) {
-        Some(message) => match message.parts.last_mut() {
-            Some(Part::Text(last)) => last.push(&text),
-            _ => message.parts.push(Part::Text(text)),
-        },
-        None => messages.push(Message::user(text)),
+    match (&request.schema, structured) {
+        (Some(schema), Some(Structured::Described)) => {
+            Cow::Owned(described(&request.messages, schema))
+        }
+        _ => Cow::Borrowed(&request.messages),
     }
-    Cow::Owned(messages)
 }
 
 /// OpenAI's `response_format` for a server that constrains its answers to any schema.
 pub(crate) fn response_format(request: &Request, schema: &Value) -> Value {
     let format = json!({"name": schema_name(request.info.name), "schema": closed(schema)});
     json!({"type": "json_schema", "json_schema": format})
-}
-
-/// A schema name that every provider accepts: at most 64 letters, digits and `_`.
-pub(crate) fn schema_name(prompt: &str) -> String {
-    let is_allowed = |char: &char| char.is_ascii_alphanumeric() || *char == '_';
-    let name: String = prompt.chars().filter(is_allowed).take(64).collect();
-    match name.is_empty() {
-        true => "answer".to_owned(),
-        false => name,
-    }
 }
 
 /// The subset of JSON Schema that a provider supports. Providers reject a request with an unsupported keyword, so a schema
@@ -327,12 +298,6 @@ fn is_recursive(schema: &Value) -> bool {
 mod tests {
     use super::*;
 
-    fn described(messages: &Messages, schema: Value) -> Messages {
-        let mut request = Request::of(messages).unwrap();
-        request.schema = Some(schema);
-        describe(&request, Some(&Structured::Described)).into_owned()
-    }
-
     #[test]
     fn objects_are_closed() {
         let leaf = json!({"type": "object", "properties": {"a": {"type": "string"}}});
@@ -354,45 +319,6 @@ mod tests {
         ] {
             assert_eq!(closed(&open), open);
         }
-    }
-
-    #[test]
-    fn the_schema_is_described_in_the_last_user_message() {
-        let messages = Messages::from([
-            Message::system("S"),
-            Message::user("U"),
-            Message::assistant("A"),
-        ]);
-        let schema =
-            json!({"$schema": "x", "title": "T", "type": "integer", "description": "How many."});
-        let described = described(&messages, schema);
-        assert!(
-            described[1]
-                .text()
-                .starts_with("U\n\nAnswer with JSON only")
-        );
-        assert!(
-            described[1]
-                .text()
-                .ends_with("{\n  \"type\": \"integer\",\n  \"description\": \"How many.\"\n}")
-        );
-        assert_eq!(
-            (described[0].text(), described[2].text()),
-            ("S".into(), "A".into())
-        );
-    }
-
-    #[test]
-    fn a_user_message_is_added_if_there_is_none() {
-        let described = described(&Messages::from([Message::system("S")]), json!({}));
-        assert_eq!(described[1].role, Role::User);
-    }
-
-    #[test]
-    fn schema_names_have_allowed_characters_only() {
-        assert_eq!(schema_name("Ask<'a>"), "Aska");
-        assert_eq!(schema_name("Frage♥"), "Frage");
-        assert_eq!(schema_name("ö"), "answer");
     }
 
     const WIDE: Subset = Subset {

@@ -87,6 +87,8 @@ pub use preview::Preview;
 pub use prompt::{AcceptsTools, Prompt};
 pub use python::{Python, python};
 pub use recording::RecordedLlm;
+#[doc(hidden)]
+pub use recording::private_file;
 pub use tool::{ToTools, Tool, ToolLoop, Tools};
 pub use tool_call::ToolCall;
 pub use truthy::Truthy;

@@ -2,6 +2,8 @@
 
 #[doc(hidden)]
 pub mod answer;
+#[doc(hidden)]
+pub mod schema;
 
 use serde_core::ser::{Error as _, SerializeMap, SerializeSeq};
 use serde_core::{Serialize, Serializer};

@@ -4,6 +4,7 @@ mod cassette;
 mod diff;
 
 use std::fmt;
+use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -11,12 +12,23 @@ use cassette::Cassette;
 
 use crate::{BoxFuture, Error, ErrorKind, Llm, Reply, Request, Result};
 
+/// Makes a file that these options create readable and writable by its owner only, on Unix. A file that exists keeps its mode.
+#[doc(hidden)]
+pub fn private_file(options: &mut OpenOptions) -> &mut OpenOptions {
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
+    options
+}
+
 /// A model whose answers are kept in a file, and given from there.
 ///
 /// The file holds one JSON object a line: the prompt's name and fingerprint, the request as OpenAI's API writes it, and
 /// the reply. It is made to be read, reviewed and kept beside the tests; no key is in it. A request is found again when
 /// nothing in it has changed but its timeout. Equal requests are answered in the order in which they were recorded, and
 /// the last of these answers is given from then on.
+///
+/// The file is created readable by its owner only (on Unix). A line is written when its reply is complete, so a program
+/// that is killed repeats at most the requests whose replies were not complete.
 ///
 /// ```
 /// use prompt_core::{Llm, Message, Messages, RecordedLlm, MockLlm};

@@ -113,7 +113,13 @@ impl<R: Prompt> Eval<R> {
     /// Sets the file of the results, with one JSON object per line. A run that was stopped resumes: rows with a result are
     /// not sent again. Rows whose request failed are listed in another file, `….failed`, and are sent again.
     ///
-    /// The file is locked if the system supports it, so that only one run at a time writes into it.
+    /// A row's result is written when its last answer has arrived and is scored, exactly once. A run that is killed repeats
+    /// only the rows that were in progress: their requests, at most [`concurrency`](Eval::concurrency) rows with all their
+    /// turns, may be sent a second time. On a crash of the whole system, results that it had not yet written to the disk are
+    /// repeated too.
+    ///
+    /// The file and those beside it are created readable by their owner only (on Unix). The file is locked if the system
+    /// supports it, so that only one run at a time writes into it.
     pub fn results(mut self, path: impl Into<PathBuf>) -> Eval<R> {
         self.task.settings.results = Some(path.into());
         self

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use fs4::TryLockError;
+use prompt_core::private_file;
 use serde::{Deserialize, Serialize};
 
 use crate::{Error, Result};
@@ -241,10 +242,9 @@ impl Results {
         path: &Path,
         mut see: impl FnMut(&RowResult),
     ) -> Result<(Results, EarlierResults)> {
-        let mut file = OpenOptions::new()
-            .create(true)
-            .read(true)
-            .append(true)
+        let mut options = OpenOptions::new();
+        options.create(true).read(true).append(true);
+        let mut file = private_file(&mut options)
             .open(path)
             .map_err(|error| Error::io(path, "it cannot be opened for results", error))?;
         let io = |error| Error::io(path, "the results cannot be read", error);
@@ -285,9 +285,7 @@ impl Results {
                 return Err(error.with_help("repair or remove that line: it is not the last one"));
             }
             let aside = sibling(path, "broken");
-            OpenOptions::new()
-                .create(true)
-                .append(true)
+            private_file(OpenOptions::new().create(true).append(true))
                 .open(&aside)
                 .and_then(|mut file| file.write_all(&rest))
                 .map_err(|error| Error::io(&aside, "the broken line cannot be moved", error))?;

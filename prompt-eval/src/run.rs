@@ -10,7 +10,7 @@ use futures_timer::Delay;
 use futures_util::future::{Either, select};
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use indicatif::{ProgressBar, ProgressStyle};
-use prompt_core::{BoxFuture, Llm, Options, Prompt, Reply, Request};
+use prompt_core::{BoxFuture, Llm, Options, Prompt, Reply, Request, private_file};
 
 use crate::eval::{Settings, Task};
 use crate::results::{EarlierResults, Results, sibling};
@@ -384,7 +384,9 @@ impl RowErrorLog {
         let line = format!("{{\"row\":{row},\"error\":{error}}}");
         let file = match self.file.take() {
             Some(file) => Ok(file),
-            None => File::create(path),
+            None => {
+                private_file(File::options().write(true).create(true).truncate(true)).open(path)
+            }
         };
         let written = file.and_then(|mut file| writeln!(file, "{line}").map(|()| file));
         let written = written

@@ -73,6 +73,15 @@ async fn recordings_are_readable() {
     llm.call_with(&ask::<City>("Which?"), options)
         .await
         .unwrap();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = std::fs::metadata(folder.file())
+            .unwrap()
+            .permissions()
+            .mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
     let line = std::fs::read_to_string(folder.file()).unwrap();
     assert!(line.starts_with(r#"{"prompt":"Ask","fingerprint":"00000000000000a5","request":{"messages":[{"role":"system","#), "{line}");
     assert!(

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
+use super::private_file;
 use crate::{Error, ErrorKind, FinishReason, Reply, Request, Result, Structured, ToolCall, Usage};
 
 /// The recordings of one file, in order.
@@ -85,11 +86,9 @@ impl Cassette {
             "request": asked.request,
             "reply": from_reply(reply),
         });
-        let mut file = std::fs::OpenOptions::new()
-            .create(true)
-            .read(true)
-            .append(true)
-            .open(path)?;
+        let mut options = File::options();
+        options.create(true).read(true).append(true);
+        let mut file = private_file(&mut options).open(path)?;
         // An editor may have left out the end of the last line.
         let start = if ends_a_line(&mut file)? { "" } else { "\n" };
         file.write_all(format!("{start}{line}\n").as_bytes())?;

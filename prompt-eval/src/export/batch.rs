@@ -5,8 +5,8 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
-use prompt_core::openai::answer;
-use prompt_core::{OpenAi, Options, Prompt, Reply};
+use prompt_core::openai::{self, answer, schema};
+use prompt_core::{OpenAi, Options, Prompt, Reply, private_file};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -34,7 +34,8 @@ pub struct BatchWriter<W: Write> {
     path: PathBuf,
     model: String,
     options: Options,
-    count: u64,
+    /// The numbers of the rows.
+    rows: BTreeSet<u64>,
 }
 
 impl BatchWriter<File> {
@@ -44,7 +45,8 @@ impl BatchWriter<File> {
     /// The file exists already, or cannot be created.
     pub fn create(path: impl AsRef<Path>, model: impl Into<String>) -> Result<BatchWriter<File>> {
         let path = path.as_ref();
-        let file = File::create_new(path)
+        let file = private_file(File::options().write(true).create_new(true))
+            .open(path)
             .map_err(|error| Error::io(path, "it cannot be created", error))?;
         let mut batch = BatchWriter::new(file, model);
         batch.path = path.to_owned();
@@ -60,7 +62,7 @@ impl<W: Write> BatchWriter<W> {
             path: PathBuf::from("the batch"),
             model: model.into(),
             options: Options::default(),
-            count: 0,
+            rows: BTreeSet::new(),
         }
     }
 
@@ -70,16 +72,27 @@ impl<W: Write> BatchWriter<W> {
         self
     }
 
-    /// Adds a row, without its answer.
+    /// Adds a row, without its answer. The schema of an answer that is not an object is described in the prompt.
     ///
     /// # Errors
-    /// The prompt cannot be rendered, or the request cannot be written.
+    /// A row with this number was added before, the prompt cannot be rendered, or the request cannot be written.
     pub fn add<P: Prompt>(&mut self, row: &Row<P>) -> Result<()> {
         let locate = |error: Error| error.at_row(row.number);
-        let messages = row.value.messages();
+        let mut messages = row.value.messages();
         messages.check().map_err(|error| locate(error.into()))?;
-        let schema = P::output_schema();
+        if !self.rows.insert(row.number) {
+            let message = format!("`row-{}` is in the batch already", row.number);
+            return Err(locate(Error::new(message).with_help(
+                "number the rows of several datasets without repetition: the answers are identified by these numbers",
+            )));
+        }
+        let mut schema = P::output_schema();
+        // The API accepts schemas of objects only. Any other schema is described in the prompt.
+        if let Some(other) = schema.take_if(|schema| schema["type"] != "object") {
+            messages = schema::described(&messages, &other);
+        }
         let options = &self.options;
+        let newer = openai::max_tokens_field(&self.model) == "max_completion_tokens";
         let line = Line {
             custom_id: format!("row-{}", row.number),
             method: "POST",
@@ -89,11 +102,12 @@ impl<W: Write> BatchWriter<W> {
                 messages: messages.openai(),
                 temperature: options.temperature,
                 top_p: options.top_p,
-                max_tokens: options.max_tokens,
+                max_tokens: options.max_tokens.filter(|_| !newer),
+                max_completion_tokens: options.max_tokens.filter(|_| newer),
                 seed: options.seed,
                 stop: &options.stop,
                 response_format: schema.map(|schema| {
-                    let name = schema_name(P::INFO.name);
+                    let name = schema::schema_name(P::INFO.name);
                     json!({"type": "json_schema", "json_schema": {"name": name, "schema": schema}})
                 }),
             },
@@ -101,7 +115,6 @@ impl<W: Write> BatchWriter<W> {
         let line =
             serde_json::to_string(&line).map_err(|error| locate(Error::new(error.to_string())))?;
         writeln!(self.out, "{line}").map_err(|error| locate(self.write_error(error)))?;
-        self.count += 1;
         Ok(())
     }
 
@@ -116,7 +129,7 @@ impl<W: Write> BatchWriter<W> {
     pub fn finish(mut self) -> Result<u64> {
         let flushed = self.out.flush();
         flushed.map_err(|error| self.write_error(error))?;
-        Ok(self.count)
+        Ok(self.rows.len() as u64)
     }
 }
 
@@ -139,6 +152,8 @@ struct Body<'a> {
     top_p: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     max_tokens: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_completion_tokens: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     seed: Option<u64>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
@@ -255,14 +270,4 @@ fn is_empty(message: &Value) -> bool {
     !["content", "refusal", "tool_calls", "function_call"]
         .into_iter()
         .any(is_set)
-}
-
-/// A schema name that OpenAI accepts: at most 64 letters, digits and `_`.
-fn schema_name(prompt: &str) -> String {
-    let is_allowed = |char: &char| char.is_ascii_alphanumeric() || *char == '_';
-    let name: String = prompt.chars().filter(is_allowed).take(64).collect();
-    match name.is_empty() {
-        true => "answer".to_owned(),
-        false => name,
-    }
 }

@@ -238,6 +238,94 @@ fn schema_names_of_batches_are_valid() {
 }
 
 #[test]
+fn batches_name_the_greatest_length_as_the_model_expects_it() {
+    for (model, field) in [
+        ("o3-mini", "max_completion_tokens"),
+        ("gpt-5", "max_completion_tokens"),
+        ("gpt-4o", "max_tokens"),
+        ("llama-3", "max_tokens"),
+    ] {
+        let mut file = Vec::new();
+        let mut batch = BatchWriter::new(&mut file, model).options(Options {
+            max_tokens: Some(9),
+            ..Options::default()
+        });
+        let value = prompt_core::Messages::from([prompt_core::Message::user("Hi")]);
+        batch
+            .add(&Row { number: 1, value })
+            .expect("it can be written");
+        batch.finish().expect("there is room");
+        let line: serde_json::Value = serde_json::from_slice(&file).expect("it is JSON");
+        let fields: Vec<&String> = line["body"]
+            .as_object()
+            .expect("an object")
+            .keys()
+            .collect();
+        assert!(fields.iter().any(|name| *name == field), "{fields:?}");
+        assert_eq!(fields.len(), 3, "{fields:?}");
+    }
+}
+
+#[test]
+fn ids_of_batches_are_unique() {
+    let value = || prompt_core::Messages::from([prompt_core::Message::user("Hi")]);
+    let mut file = Vec::new();
+    let mut batch = BatchWriter::new(&mut file, "m");
+    batch
+        .add(&Row {
+            number: 7,
+            value: value(),
+        })
+        .expect("it can be written");
+    let error = batch
+        .add(&Row {
+            number: 7,
+            value: value(),
+        })
+        .unwrap_err();
+    assert_eq!(error.message(), "`row-7` is in the batch already");
+    assert_eq!(batch.finish().expect("there is room"), 1);
+    assert_eq!(String::from_utf8(file).expect("text").lines().count(), 1);
+}
+
+#[test]
+fn schemas_of_lists_are_described_in_batches() {
+    #[derive(typed_prompt::Prompt)]
+    #[prompt(user = "Which?", output = Vec<i64>)]
+    struct Which;
+    let mut file = Vec::new();
+    let mut batch = BatchWriter::new(&mut file, "m");
+    batch
+        .add(&Row {
+            number: 1,
+            value: Which,
+        })
+        .expect("it can be written");
+    batch.finish().expect("there is room");
+    let line: serde_json::Value = serde_json::from_slice(&file).expect("it is JSON");
+    assert_eq!(line["body"].get("response_format"), None);
+    let content = line["body"]["messages"][0]["content"]
+        .as_str()
+        .expect("text");
+    assert!(content.contains(r#""type": "array""#), "{content}");
+}
+
+#[cfg(unix)]
+#[test]
+fn batches_are_readable_by_their_owner_only() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let path = path("private.jsonl");
+    let batch = BatchWriter::create(&path, "m").expect("a new file");
+    batch.finish().expect("there is room");
+    let mode = std::fs::metadata(&path)
+        .expect("it is there")
+        .permissions()
+        .mode();
+    assert_eq!(mode & 0o777, 0o600);
+}
+
+#[test]
 fn rows_are_read_lazily() {
     // The reader makes rows while it is asked: nothing is held.
     struct Endless(u64);

@@ -112,6 +112,15 @@ fn failed_rows_are_sent_again() {
     assert_eq!((report.done, report.failed), (5, 5));
     assert_eq!(report.failures[0], "row 2: busy");
     let failed = path.with_extension("jsonl.failed");
+    #[cfg(unix)]
+    for file in [&path, &failed] {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = std::fs::metadata(file)
+            .expect("it is there")
+            .permissions()
+            .mode();
+        assert_eq!(mode & 0o777, 0o600, "{}", file.display());
+    }
     assert_eq!(
         std::fs::read_to_string(&failed)
             .expect("it is there")
