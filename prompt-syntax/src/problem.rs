@@ -20,6 +20,24 @@
 //! and contains code to type. If the message belongs to a numbered error (`docs/errors.md`), the doc comment of the function or of
 //! the file contains the number.
 
+/// Declares functions that return a problem: its message, then its label, a related span and its help where it has them.
+/// Parameters are named in the texts, as in `format!`.
+macro_rules! problems {
+    ($(
+        $(#[$attribute:meta])*
+        $visibility:vis fn $name:ident($($parameter:ident: $ty:ty),*) = $message:literal
+            $(, label $label:literal)? $(, related $span:ident $related:literal)? $(, help $help:literal)?;
+    )*) => {$(
+        $(#[$attribute])*
+        $visibility fn $name($($parameter: $ty),*) -> Problem {
+            Problem::new(format!($message))
+                $(.labelled(format!($label)))?
+                $(.related_to($span, format!($related)))?
+                $(.helped(format!($help)))?
+        }
+    )*};
+}
+
 pub mod answer;
 pub mod attribute;
 pub mod block;

@@ -24,14 +24,13 @@ pub fn unknown_format(name: &str, known: &[&str]) -> Problem {
     ))
 }
 
-/// Number 5: a key that stands twice.
-pub fn twice(key: &str) -> Problem {
-    Problem::new(format!("the key `{key}` is given twice")).helped("remove one of them")
-}
+problems! {
+    /// Number 5: a key that stands twice.
+    pub fn twice(key: &str) = "the key `{key}` is given twice", help "remove one of them";
 
-/// A key that stands on another item than it is for; `here` and `there` have their article.
-pub fn misplaced(key: &str, here: &str, there: &str) -> Problem {
-    Problem::new(format!("`{key}` is no key of {here}")).helped(format!("move it to {there}"))
+    /// A key that stands on another item than it is for; `here` and `there` have their article.
+    pub fn misplaced(key: &str, here: &str, there: &str) = "`{key}` is no key of {here}",
+        help "move it to {there}";
 }
 
 /// `from` on a prompt that does not have exactly one field that a value fills.
@@ -47,19 +46,15 @@ pub fn from_needs_one_field(prompt: &str, fields: &[&str]) -> Problem {
     .helped("remove `from`, and write the struct with its fields")
 }
 
-/// `#[prompt]`
-pub fn says_nothing(example: &str) -> Problem {
-    Problem::new("this attribute says nothing").helped(format!("write {example}"))
-}
+problems! {
+    /// `#[prompt]`
+    pub fn says_nothing(example: &str) = "this attribute says nothing", help "write {example}";
 
-/// Two keys without a comma between.
-pub fn no_comma() -> Problem {
-    Problem::new("a key begins where a comma is expected").helped("put a `,` before it")
-}
+    /// Two keys without a comma between.
+    pub fn no_comma() = "a key begins where a comma is expected", help "put a `,` before it";
 
-/// A key that is given something else than it takes, or nothing; `example` is how it is written.
-pub fn takes(key: &str, what: &str, example: &str) -> Problem {
-    Problem::new(format!("`{key}` takes {what}")).helped(format!("write `{example}`"))
+    /// A key that is given something else than it takes, or nothing; `example` is how it is written.
+    pub fn takes(key: &str, what: &str, example: &str) = "`{key}` takes {what}", help "write `{example}`";
 }
 
 /// A text that is not in quotes; `word` is what stands there, if it is a word.
@@ -109,11 +104,10 @@ pub fn path_of_format(name: &str) -> Problem {
     takes("format", "a name and no path", &format!("format = {name}"))
 }
 
-/// `prompt!(TEXT)`
-pub fn no_text_inline() -> Problem {
-    Problem::new("`prompt!` takes a text in quotes").helped(
-        "write `prompt!(\"…\")`: the compiler checks what it can read here, and no constant or call",
-    )
+problems! {
+    /// `prompt!(TEXT)`
+    pub fn no_text_inline() = "`prompt!` takes a text in quotes",
+        help "write `prompt!(\"…\")`: the compiler checks what it can read here, and no constant or call";
 }
 
 /// Number 4: an argument of `prompt!` that is neither a key of it nor a slot.
@@ -127,39 +121,28 @@ pub fn of_the_derive(name: &str) -> Problem {
     no_slot_inline(name).helped(DERIVE)
 }
 
-fn no_slot_inline(name: &str) -> Problem {
-    Problem::new(format!(
-        "`prompt!` has no key `{name}`, and no slot of that name"
-    ))
-}
+problems! {
+    fn no_slot_inline(name: &str) = "`prompt!` has no key `{name}`, and no slot of that name";
 
-/// Number 4: a key of the derive in a `prompt!` without a text.
-pub fn only_of_the_derive(name: &str) -> Problem {
-    Problem::new(format!("`prompt!` has no key `{name}`")).helped(DERIVE)
+    /// Number 4: a key of the derive in a `prompt!` without a text.
+    pub fn only_of_the_derive(name: &str) = "`prompt!` has no key `{name}`", help "{DERIVE}";
 }
 
 const DERIVE: &str = "derive a prompt: `#[derive(Prompt)]` has it";
 
-/// `prompt!("…", name)`
-pub fn no_slot_named(name: &str) -> Problem {
-    Problem::new(format!("`{name}` has no slot to go to")).helped(format!(
-        "write its name in the text, `<{name}>`, or give the name of a slot, `slot = {name}`"
-    ))
-}
+problems! {
+    /// `prompt!("…", name)`
+    pub fn no_slot_named(name: &str) = "`{name}` has no slot to go to",
+        help "write its name in the text, `<{name}>`, or give the name of a slot, `slot = {name}`";
 
-/// `prompt!("…", name = )`
-pub fn no_value(name: &str) -> Problem {
-    Problem::new(format!("`{name}` is given no value")).helped(format!("write `{name} = value`"))
-}
+    /// `prompt!("…", name = )`
+    pub fn no_value(name: &str) = "`{name}` is given no value", help "write `{name} = value`";
 
-/// `prompt!("…", name = 1, name = 2)`
-pub fn argument_twice(name: &str) -> Problem {
-    Problem::new(format!("`{name}` is given twice")).helped("remove one of them")
-}
+    /// `prompt!("…", name = 1, name = 2)`
+    pub fn argument_twice(name: &str) = "`{name}` is given twice", help "remove one of them";
 
-/// `fields(name: A, name: B)`
-pub fn field_twice(name: &str) -> Problem {
-    Problem::new(format!("the field `{name}` is given twice")).helped("remove one of them")
+    /// `fields(name: A, name: B)`
+    pub fn field_twice(name: &str) = "the field `{name}` is given twice", help "remove one of them";
 }
 
 /// `fields(name)` of a name that no slot has; `names` are those of the slots.
@@ -173,16 +156,12 @@ pub fn field_without_slot(name: &str, names: &[&str]) -> Problem {
     )
 }
 
-/// A field whose type the slots do not say, in `#[template]`.
-pub fn unclear_type(name: &str) -> Problem {
-    Problem::new(format!("the template does not say what type `{name}` has"))
-        .labelled("more than a text, a list of texts or a condition")
-        .helped(format!("say it: `fields({name}: …)`"))
-}
+problems! {
+    /// A field whose type the slots do not say, in `#[template]`.
+    pub fn unclear_type(name: &str) = "the template does not say what type `{name}` has",
+        label "more than a text, a list of texts or a condition", help "say it: `fields({name}: …)`";
 
-/// `#[prompt(…)]` beside `#[template(…)]` or `#[function(…)]`.
-pub fn keys_beside(whose: &str, name: &str) -> Problem {
-    Problem::new(format!("the keys of {whose} stand in `{name}(…)`")).helped(format!(
-        "write them as `#[typed_prompt::{name}(user = \"…\")]`"
-    ))
+    /// `#[prompt(…)]` beside `#[template(…)]` or `#[function(…)]`.
+    pub fn keys_beside(whose: &str, name: &str) = "the keys of {whose} stand in `{name}(…)`",
+        help "write them as `#[typed_prompt::{name}(user = \"…\")]`";
 }

@@ -21,11 +21,10 @@ pub(crate) fn says_nothing(dialect: Dialect, keyword: Keyword, written: &str) ->
         ))
 }
 
-/// More blocks inside each other than are read.
-pub fn too_deep(most: usize) -> Problem {
-    Problem::new(format!("more than {most} blocks inside each other"))
-        .labelled("this one is too deep")
-        .helped("move a part into a fragment of its own")
+problems! {
+    /// More blocks inside each other than are read.
+    pub fn too_deep(most: usize) = "more than {most} blocks inside each other",
+        label "this one is too deep", help "move a part into a fragment of its own";
 }
 
 /// `<else>` after an `<else>`.
@@ -106,8 +105,8 @@ pub fn unclosed_before(
         })
 }
 
-fn never_closed() -> Problem {
-    Problem::new("this block is never closed").labelled("opened here")
+problems! {
+    fn never_closed() = "this block is never closed", label "opened here";
 }
 
 /// What shows that a block has no end.

@@ -67,32 +67,20 @@ pub fn argument_of_plain(name: &str, what: &str, text: bool, example: &str) -> P
         .helped(format!("write `{name}({example})`"))
 }
 
-/// Number 17: a filter of lists on a single value.
-pub fn takes_a_list(name: &str) -> Problem {
-    Problem::new(format!("filter `{name}` takes a list"))
-        .labelled("a single value")
-        .helped("take the filter away")
-}
+problems! {
+    /// Number 17: a filter of lists on a single value.
+    pub fn takes_a_list(name: &str) = "filter `{name}` takes a list",
+        label "a single value", help "take the filter away";
 
-/// Number 17: a filter of texts on a list.
-pub fn takes_a_text(name: &str) -> Problem {
-    Problem::new(format!("filter `{name}` takes a text"))
-        .labelled("a list")
-        .helped("join the list first: `join(\", \")`")
-}
+    /// Number 17: a filter of texts on a list.
+    pub fn takes_a_text(name: &str) = "filter `{name}` takes a text",
+        label "a list", help "join the list first: `join(\", \")`";
 
-/// A filter that would show a hash set or map.
-pub fn shows_unordered(name: &str) -> Problem {
-    Problem::new(format!(
-        "filter `{name}` would show a hash set or map in no order"
-    ))
-    .labelled("would change from run to run")
-    .helped("make the field a `BTreeSet`, a `BTreeMap`, or a sorted `Vec`")
-}
+    /// A filter that would show a hash set or map.
+    pub fn shows_unordered(name: &str) = "filter `{name}` would show a hash set or map in no order",
+        label "would change from run to run", help "make the field a `BTreeSet`, a `BTreeMap`, or a sorted `Vec`";
 
-/// A function of the user's in a template of run time.
-pub fn function_at_run_time() -> Problem {
-    Problem::new("a function of yours has no place in a template of run time")
-        .labelled("known to the compiler alone")
-        .helped("fill a field with what it gives")
+    /// A function of the user's in a template of run time.
+    pub fn function_at_run_time() = "a function of yours has no place in a template of run time",
+        label "known to the compiler alone", help "fill a field with what it gives";
 }

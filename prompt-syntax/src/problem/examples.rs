@@ -11,39 +11,26 @@ pub fn more(count: usize, file: &str) -> Problem {
         .helped("correct those above first")
 }
 
-/// A file without rows.
-pub fn none(file: &str) -> Problem {
-    Problem::new(format!("`{file}` holds no examples"))
-        .helped("write one in each line: `{\"name\": \"text\"}`")
-}
+problems! {
+    /// A file without rows.
+    pub fn none(file: &str) = "`{file}` holds no examples",
+        help "write one in each line: `{{\"name\": \"text\"}}`";
 
-/// Examples of a prompt that asks nothing.
-pub fn no_question() -> Problem {
-    Problem::new("an example repeats the last user message, and this prompt has none")
-        .helped("write `user = \"…\"`")
-}
+    /// Examples of a prompt that asks nothing.
+    pub fn no_question() = "an example repeats the last user message, and this prompt has none",
+        help "write `user = \"…\"`";
 
-/// Media in the last user message.
-pub fn media(field: &str) -> Problem {
-    Problem::new(format!(
-        "`{field}` is no text, and a row of JSON has no place for it"
-    ))
-    .helped("give examples with media at run time, in a `#[prompt(examples)]` field")
-}
+    /// Media in the last user message.
+    pub fn media(field: &str) = "`{field}` is no text, and a row of JSON has no place for it",
+        help "give examples with media at run time, in a `#[prompt(examples)]` field";
 
-/// A field with the name of the answer.
-pub fn field_named_like_answer(name: &str) -> Problem {
-    Problem::new(format!(
-        "`{name}` is the answer in a row, and a field of the last user message"
-    ))
-    .helped("give the field another name, or give the answer a field: `#[prompt(answer)]`")
-}
+    /// A field with the name of the answer.
+    pub fn field_named_like_answer(name: &str) = "`{name}` is the answer in a row, and a field of the last user message",
+        help "give the field another name, or give the answer a field: `#[prompt(answer)]`";
 
-/// A row that is no object.
-pub fn no_object(kind: &str, example: &str) -> Problem {
-    Problem::new(format!("this row is {kind}"))
-        .labelled("no object")
-        .helped(format!("write `{example}`"))
+    /// A row that is no object.
+    pub fn no_object(kind: &str, example: &str) = "this row is {kind}",
+        label "no object", help "write `{example}`";
 }
 
 /// A row without some of its names.
@@ -63,11 +50,10 @@ pub fn unknown(name: &str, known: &[&str]) -> Problem {
         })
 }
 
-/// A name of a field that is no part of the example.
-pub fn other_field(name: &str) -> Problem {
-    Problem::new(format!("unknown name `{name}`"))
-        .labelled("no part of an example: that is the last user message and its answer")
-        .helped("remove it")
+problems! {
+    /// A name of a field that is no part of the example.
+    pub fn other_field(name: &str) = "unknown name `{name}`",
+        label "no part of an example: that is the last user message and its answer", help "remove it";
 }
 
 /// A value of another type than the field's; `help` says what was meant, if that is known.
@@ -93,12 +79,10 @@ pub enum Meant<'a> {
     Value,
 }
 
-/// A number beyond the field's type.
-pub fn too_large(number: &str, name: &str, ty: &str, takes: &str) -> Problem {
-    Problem::new(format!(
-        "`{number}` does not fit into `{name}`, which is `{ty}`"
-    ))
-    .labelled(format!("not {takes}"))
+problems! {
+    /// A number beyond the field's type.
+    pub fn too_large(number: &str, name: &str, ty: &str, takes: &str) = "`{number}` does not fit into `{name}`, which is `{ty}`",
+        label "not {takes}";
 }
 
 /// A row that is not JSON. `at_end`: the line ends too early.
@@ -157,9 +141,8 @@ pub fn json(error: ErrorKind, at_end: bool) -> Problem {
     Problem::new(message).labelled(label).helped(help)
 }
 
-/// A name that an object has twice.
-pub fn twice(name: &str) -> Problem {
-    Problem::new(format!("`{name}` is given twice in this row"))
-        .labelled("the second time")
-        .helped("remove one of them")
+problems! {
+    /// A name that an object has twice.
+    pub fn twice(name: &str) = "`{name}` is given twice in this row",
+        label "the second time", help "remove one of them";
 }

@@ -144,37 +144,24 @@ pub fn unclosed(problem: Problem, open: Span) -> Problem {
     problem.related_to(open, "opened here")
 }
 
-/// More operators than are read.
-pub fn too_many_operators(most: usize) -> Problem {
-    Problem::new(format!("more than {most} operators in one tag"))
-        .labelled("too deep")
-        .helped("compute the value in Rust and give it as a field")
-}
+problems! {
+    /// More operators than are read.
+    pub fn too_many_operators(most: usize) = "more than {most} operators in one tag",
+        label "too deep", help "compute the value in Rust and give it as a field";
 
-/// `<user .name>`
-pub fn space(between: &str) -> Problem {
-    Problem::new(format!("a space stands between {between}"))
-        .labelled("not expected")
-        .helped("write the words without a space")
-}
+    /// `<user .name>`
+    pub fn space(between: &str) = "a space stands between {between}",
+        label "not expected", help "write the words without a space";
 
-/// `<for a in b ?? c>`
-pub fn default_of_a_loop() -> Problem {
-    Problem::new("a loop takes no default")
-        .labelled("not expected")
-        .helped("say what stands there for an empty list after an `else`")
-}
+    /// `<for a in b ?? c>`
+    pub fn default_of_a_loop() = "a loop takes no default",
+        label "not expected", help "say what stands there for an empty list after an `else`";
 
-/// `f(a=1, a=2)`
-pub fn argument_twice(name: &str) -> Problem {
-    Problem::new(format!("the argument `{name}` is given twice"))
-        .labelled("given before")
-        .helped("remove one of them")
-}
+    /// `f(a=1, a=2)`
+    pub fn argument_twice(name: &str) = "the argument `{name}` is given twice",
+        label "given before", help "remove one of them";
 
-/// `{% set true = 1 %}`
-pub fn reserved(name: &str) -> Problem {
-    Problem::new(format!("`{name}` is a word of the language"))
-        .labelled("not a name")
-        .helped("give it another name")
+    /// `{% set true = 1 %}`
+    pub fn reserved(name: &str) = "`{name}` is a word of the language",
+        label "not a name", help "give it another name";
 }

@@ -130,17 +130,13 @@ pub fn tag(form: Form, name: &str, close: Span) -> Problem {
     ))
 }
 
-/// A second history, a second set of tools.
-pub fn second(key: &str) -> Problem {
-    Problem::new(format!("a second field is marked `{key}`")).helped("keep one of them")
-}
+problems! {
+    /// A second history, a second set of tools.
+    pub fn second(key: &str) = "a second field is marked `{key}`", help "keep one of them";
 
-/// A field that is two things.
-pub fn marked_twice(name: &str, first: &str, second: &str) -> Problem {
-    Problem::new(format!(
-        "the field `{name}` is marked `{first}` and `{second}`"
-    ))
-    .helped("keep one of them")
+    /// A field that is two things.
+    pub fn marked_twice(name: &str, first: &str, second: &str) = "the field `{name}` is marked `{first}` and `{second}`",
+        help "keep one of them";
 }
 
 /// The place of turns that no field holds.

@@ -4,25 +4,17 @@ use super::Problem;
 
 const RELATIVE: &str = "write it relative to the folder of Cargo.toml, with `/` between folders";
 
-/// Number 13: a path of one machine.
-pub fn absolute(name: &str) -> Problem {
-    Problem::new(format!(
-        "the file `{name}` is an absolute path, which is right on one machine only"
-    ))
-    .helped(RELATIVE)
-}
+problems! {
+    /// Number 13: a path of one machine.
+    pub fn absolute(name: &str) = "the file `{name}` is an absolute path, which is right on one machine only",
+        help "{RELATIVE}";
 
-/// Number 13: a path out of the package.
-pub fn outside(name: &str) -> Problem {
-    Problem::new(format!(
-        "the file `{name}` lies outside of the package, which would be lost when it is published"
-    ))
-    .helped("move the file beside the sources of this package")
-}
+    /// Number 13: a path out of the package.
+    pub fn outside(name: &str) = "the file `{name}` lies outside of the package, which would be lost when it is published",
+        help "move the file beside the sources of this package";
 
-/// Number 13: a folder.
-pub fn folder(name: &str) -> Problem {
-    Problem::new(format!("`{name}` is a folder, and no file")).helped("name a file in it")
+    /// Number 13: a folder.
+    pub fn folder(name: &str) = "`{name}` is a folder, and no file", help "name a file in it";
 }
 
 /// Number 13: a file in a folder that is not there; `near` is one with a similar name.
@@ -53,17 +45,13 @@ fn or_relative(near: Option<&str>) -> String {
     }
 }
 
-/// Number 13: bytes that are no text.
-pub fn not_utf8(name: &str, line: usize, byte: usize) -> Problem {
-    Problem::new(format!(
-        "the file `{name}` is not UTF-8: line {line}, byte {byte} of the file"
-    ))
-    .helped("save it as UTF-8")
-}
+problems! {
+    /// Number 13: bytes that are no text.
+    pub fn not_utf8(name: &str, line: usize, byte: usize) = "the file `{name}` is not UTF-8: line {line}, byte {byte} of the file",
+        help "save it as UTF-8";
 
-/// Number 13: a path that is no text.
-pub fn no_name(name: &str) -> Problem {
-    Problem::new(format!("the file `{name}` has no name in Unicode")).helped("give it another name")
+    /// Number 13: a path that is no text.
+    pub fn no_name(name: &str) = "the file `{name}` has no name in Unicode", help "give it another name";
 }
 
 /// An included file whose path cannot be one.
@@ -86,11 +74,10 @@ pub fn includes_itself(name: &str, chain: &[&str]) -> Problem {
         ))
 }
 
-/// An `include` in a template of run time that is no file.
-pub fn beside_nothing(name: &str) -> Problem {
-    Problem::new(format!("there is no folder to look for `{name}` in"))
-        .labelled("the template is a text, no file")
-        .helped("load the template from a file, or write the text here")
+problems! {
+    /// An `include` in a template of run time that is no file.
+    pub fn beside_nothing(name: &str) = "there is no folder to look for `{name}` in",
+        label "the template is a text, no file", help "load the template from a file, or write the text here";
 }
 
 /// A template file that is read at run time.

@@ -2,32 +2,24 @@
 
 use super::Problem;
 
-/// A field that only a whole prompt has a place for.
-pub fn no_place(key: &str) -> Problem {
-    Problem::new(format!("a fragment has no place for `{key}`"))
-        .helped("move the field to the prompt that holds the fragment")
-}
+problems! {
+    /// A field that only a whole prompt has a place for.
+    pub fn no_place(key: &str) = "a fragment has no place for `{key}`",
+        help "move the field to the prompt that holds the fragment";
 
-/// An enum of fragments and prompts.
-pub fn mixed() -> Problem {
-    Problem::new("some variants are fragments and this one is not")
-        .helped("write `fragment = \"…\"` for all variants or for none")
-}
+    /// An enum of fragments and prompts.
+    pub fn mixed() = "some variants are fragments and this one is not",
+        help "write `fragment = \"…\"` for all variants or for none";
 
-/// `output` on a fragment.
-pub fn no_answer() -> Problem {
-    Problem::new("a fragment has no answer")
-        .helped("move `output` to the prompt that holds the fragment")
-}
+    /// `output` on a fragment.
+    pub fn no_answer() = "a fragment has no answer",
+        help "move `output` to the prompt that holds the fragment";
 
-/// `format` on a fragment.
-pub fn no_format() -> Problem {
-    Problem::new("a fragment has no format of its own")
-        .helped("move `format` to the prompt that holds the fragment")
-}
+    /// `format` on a fragment.
+    pub fn no_format() = "a fragment has no format of its own",
+        help "move `format` to the prompt that holds the fragment";
 
-/// `examples` on a fragment.
-pub fn no_turns() -> Problem {
-    Problem::new("a fragment has no turns")
-        .helped("move `examples` to the prompt that holds the fragment")
+    /// `examples` on a fragment.
+    pub fn no_turns() = "a fragment has no turns",
+        help "move `examples` to the prompt that holds the fragment";
 }

@@ -67,18 +67,16 @@ pub fn unknown_value(value: &str, what: &str, known: &[&str]) -> Problem {
         .helped(meant(value, known))
 }
 
-/// Front matter that is never closed.
-pub fn unclosed() -> Problem {
-    Problem::new("the front matter has no end")
-        .labelled("begins here")
-        .helped("write a line `---` behind its keys; or, if the dashes are text, begin the file with an empty line")
-}
+problems! {
+    /// Front matter that is never closed.
+    pub fn unclosed() = "the front matter has no end",
+        label "begins here",
+        help "write a line `---` behind its keys; or, if the dashes are text, begin the file with an empty line";
 
-/// A line without a key.
-pub fn no_key() -> Problem {
-    Problem::new("this line of the front matter has no key")
-        .labelled("not `key: value`")
-        .helped("write `key: value`; or, if the dashes above it are text, begin the file with an empty line")
+    /// A line without a key.
+    pub fn no_key() = "this line of the front matter has no key",
+        label "not `key: value`",
+        help "write `key: value`; or, if the dashes above it are text, begin the file with an empty line";
 }
 
 /// A value of several lines.
@@ -118,43 +116,26 @@ pub fn no_text(key: &str, why: NoText) -> Problem {
         ))
 }
 
-fn one_line(key: &str) -> Problem {
-    Problem::new(format!("`{key}` takes a text in one line"))
-}
+problems! {
+    fn one_line(key: &str) = "`{key}` takes a text in one line";
 
-/// Number 5: a key that stands twice.
-pub fn twice(key: &str) -> Problem {
-    Problem::new(format!("the key `{key}` is given twice"))
-        .labelled("the second time")
-        .helped("remove one of them")
-}
+    /// Number 5: a key that stands twice.
+    pub fn twice(key: &str) = "the key `{key}` is given twice",
+        label "the second time", help "remove one of them";
 
-/// Number 5: a key that the attribute has too.
-pub fn in_the_attribute(key: &str) -> Problem {
-    Problem::new(format!(
-        "the key `{key}` is given here and in the attribute"
-    ))
-    .labelled("the second time")
-    .helped("remove one of them")
-}
+    /// Number 5: a key that the attribute has too.
+    pub fn in_the_attribute(key: &str) = "the key `{key}` is given here and in the attribute",
+        label "the second time", help "remove one of them";
 
-/// `output: 12`
-pub fn no_type(value: &str) -> Problem {
-    Problem::new(format!("`{value}` is no type"))
-        .labelled("names what the answer is read into")
-        .helped("write the name of a Rust type: `output: Answer`")
-}
+    /// `output: 12`
+    pub fn no_type(value: &str) = "`{value}` is no type",
+        label "names what the answer is read into", help "write the name of a Rust type: `output: Answer`";
 
-/// `role: assistant`
-pub fn assistant_alone() -> Problem {
-    Problem::new("the assistant cannot say the whole text")
-        .labelled("nothing would be asked")
-        .helped("write `role: user` or `role: system`, or write blocks of roles")
-}
+    /// `role: assistant`
+    pub fn assistant_alone() = "the assistant cannot say the whole text",
+        label "nothing would be asked", help "write `role: user` or `role: system`, or write blocks of roles";
 
-/// `role: user` above a text with blocks of roles.
-pub fn role_beside_blocks() -> Problem {
-    Problem::new("`role` is given, and the text has blocks of roles")
-        .labelled("says nothing")
-        .helped("remove it, or take the blocks away")
+    /// `role: user` above a text with blocks of roles.
+    pub fn role_beside_blocks() = "`role` is given, and the text has blocks of roles",
+        label "says nothing", help "remove it, or take the blocks away";
 }

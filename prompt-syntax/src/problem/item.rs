@@ -2,39 +2,29 @@
 
 use super::Problem;
 
-/// Number 11: `enum Step {}`
-pub fn no_variants() -> Problem {
-    Problem::new("an enum without variants is no prompt").helped("add a variant with a template")
-}
+problems! {
+    /// Number 11: `enum Step {}`
+    pub fn no_variants() = "an enum without variants is no prompt", help "add a variant with a template";
 
-/// Number 11: a union.
-pub fn union() -> Problem {
-    Problem::new("a union is no prompt: it does not say which of its fields is there")
-        .helped("make it a struct or an enum")
-}
+    /// Number 11: a union.
+    pub fn union() = "a union is no prompt: it does not say which of its fields is there",
+        help "make it a struct or an enum";
 
-/// Number 11: `struct Ask(String)`
-pub fn unnamed_fields() -> Problem {
-    Problem::new("the fields of a prompt need names: slots are found by them")
-        .helped("write the fields as `{ name: Type }`")
-}
+    /// Number 11: `struct Ask(String)`
+    pub fn unnamed_fields() = "the fields of a prompt need names: slots are found by them",
+        help "write the fields as `{{ name: Type }}`";
 
-/// `#[derive(Fields)]` on an enum.
-pub fn fields_of_an_enum() -> Problem {
-    Problem::new("an enum has a template for each variant, and `Fields` is for one")
-        .helped("make a struct of the variant whose template is read at run time")
-}
+    /// `#[derive(Fields)]` on an enum.
+    pub fn fields_of_an_enum() = "an enum has a template for each variant, and `Fields` is for one",
+        help "make a struct of the variant whose template is read at run time";
 
-/// `#[derive(ToValue)]` on anything but a struct with named fields.
-pub fn no_record(name: &str) -> Problem {
-    Problem::new("only a struct with named fields is a value whose parts a template can name")
-        .helped(format!("write `impl ToValue for {name}`"))
-}
+    /// `#[derive(ToValue)]` on anything but a struct with named fields.
+    pub fn no_record(name: &str) = "only a struct with named fields is a value whose parts a template can name",
+        help "write `impl ToValue for {name}`";
 
-/// `#[template]` on anything but a struct, an enum or a union.
-pub fn template_on_no_struct() -> Problem {
-    Problem::new("`template` stands on a struct")
-        .helped("write it above `struct Name;`, and `#[typed_prompt::function]` above a function")
+    /// `#[template]` on anything but a struct, an enum or a union.
+    pub fn template_on_no_struct() = "`template` stands on a struct",
+        help "write it above `struct Name;`, and `#[typed_prompt::function]` above a function";
 }
 
 /// `#[template]` on an item whose fields are there already; `what` says what it is.

@@ -3,27 +3,17 @@
 use super::Problem;
 use crate::{Dialect, Span};
 
-/// `{# a comment`
-pub fn unclosed_comment() -> Problem {
-    Problem::new("this comment is never closed")
-        .labelled("opened here")
-        .helped("add `#}`, or write `{% raw %}{#{% endraw %}` to keep it as text")
-}
+problems! {
+    /// `{# a comment`
+    pub fn unclosed_comment() = "this comment is never closed",
+        label "opened here", help "add `#}}`, or write `{{% raw %}}{{#{{% endraw %}}` to keep it as text";
 
-/// `{% raw %}`
-pub fn unclosed_raw() -> Problem {
-    Problem::new("this block is never closed")
-        .labelled("opened here")
-        .helped("add `{% endraw %}`")
-}
+    /// `{% raw %}`
+    pub fn unclosed_raw() = "this block is never closed", label "opened here", help "add `{{% endraw %}}`";
 
-/// `{{ name`, `{% if name`: a slot or a tag that ends with `sign`.
-pub fn unclosed(what: &str, written: &str, sign: &str) -> Problem {
-    Problem::new(format!("this {what} is never closed"))
-        .labelled("opened here")
-        .helped(format!(
-            "write `{written} {sign}`, or `{{% raw %}}{written}{{% endraw %}}` to keep it as text"
-        ))
+    /// `{{ name`, `{% if name`: a slot or a tag that ends with `sign`.
+    pub fn unclosed(what: &str, written: &str, sign: &str) = "this {what} is never closed",
+        label "opened here", help "write `{written} {sign}`, or `{{% raw %}}{written}{{% endraw %}}` to keep it as text";
 }
 
 /// `{{ name }`, `{{ name %}`, `{% if name }}`; `right` is how it is written, `sign` how it ends.
@@ -36,40 +26,26 @@ pub fn wrong_end(what: &str, sign: &str, written: &str, right: &str) -> Problem 
         })
 }
 
-/// `{% if {{ name }} %}`
-pub fn slot_in_a_tag(what: &str, right: &str) -> Problem {
-    Problem::new(format!("a slot stands inside of a {what}"))
-        .labelled("already in a tag")
-        .helped(format!("name it without braces: `{right}`"))
-}
+problems! {
+    /// `{% if {{ name }} %}`
+    pub fn slot_in_a_tag(what: &str, right: &str) = "a slot stands inside of a {what}",
+        label "already in a tag", help "name it without braces: `{right}`";
 
-/// `{{ (a] }}`
-pub fn crossed_bracket(close: char, open: char, right: char, place: Span) -> Problem {
-    Problem::new(format!("`{close}` closes no `{open}`"))
-        .labelled(format!("`{right}` expected"))
-        .related_to(place, "opened here")
-        .helped(format!("write `{right}`"))
-}
+    /// `{{ (a] }}`
+    pub fn crossed_bracket(close: char, open: char, right: char, place: Span) = "`{close}` closes no `{open}`",
+        label "`{right}` expected", related place "opened here", help "write `{right}`";
 
-/// `{{ a) }}`
-pub fn stray_bracket(close: char, open: char) -> Problem {
-    Problem::new(format!("`{close}` closes nothing"))
-        .labelled("not expected")
-        .helped(format!("remove it, or add the `{open}` that it closes"))
-}
+    /// `{{ a) }}`
+    pub fn stray_bracket(close: char, open: char) = "`{close}` closes nothing",
+        label "not expected", help "remove it, or add the `{open}` that it closes";
 
-/// `{{ (a }}`
-pub fn unclosed_bracket(open: char, close: char) -> Problem {
-    Problem::new(format!("this `{open}` is never closed"))
-        .labelled("opened here")
-        .helped(format!("add `{close}`"))
-}
+    /// `{{ (a }}`
+    pub fn unclosed_bracket(open: char, close: char) = "this `{open}` is never closed",
+        label "opened here", help "add `{close}`";
 
-/// `{% elseif a %}`, `{% endfi %}`: a word that was meant as another; `right` is the tag's words.
-pub fn unknown_tag(word: &str, right: &str) -> Problem {
-    Problem::new(format!("unknown tag `{word}`"))
-        .labelled("not a tag")
-        .helped(format!("write `{{% {right} %}}`"))
+    /// `{% elseif a %}`, `{% endfi %}`: a word that was meant as another; `right` is the tag's words.
+    pub fn unknown_tag(word: &str, right: &str) = "unknown tag `{word}`",
+        label "not a tag", help "write `{{% {right} %}}`";
 }
 
 /// `{% foo %}`
@@ -95,16 +71,12 @@ pub fn wordless(head: &str, written: &str) -> Problem {
     ))
 }
 
-/// `{% endif a %}`
-pub fn more_than_a_word(tag: &str) -> Problem {
-    Problem::new(format!("nothing else stands in `{{% {tag} %}}`"))
-        .labelled("not expected")
-        .helped(format!("write `{{% {tag} %}}`"))
-}
+problems! {
+    /// `{% endif a %}`
+    pub fn more_than_a_word(tag: &str) = "nothing else stands in `{{% {tag} %}}`",
+        label "not expected", help "write `{{% {tag} %}}`";
 
-/// `{% else a %}`
-pub fn condition_of_else(words: &str) -> Problem {
-    Problem::new("nothing else stands in `{% else %}`")
-        .labelled("not expected")
-        .helped(format!("write `{{% elif {words} %}}`, or remove it"))
+    /// `{% else a %}`
+    pub fn condition_of_else(words: &str) = "nothing else stands in `{{% else %}}`",
+        label "not expected", help "write `{{% elif {words} %}}`, or remove it";
 }

@@ -104,9 +104,9 @@ pub fn stands_apart(name: &str, key: &str) -> Problem {
     .helped(help)
 }
 
-/// A name of Rust that no variable can have, in `prompt!`.
-pub fn no_variable(name: &str) -> Problem {
-    Problem::new(format!("`{name}` names no variable")).helped("give the slot another name")
+problems! {
+    /// A name of Rust that no variable can have, in `prompt!`.
+    pub fn no_variable(name: &str) = "`{name}` names no variable", help "give the slot another name";
 }
 
 /// Number 1: a slot of `prompt!` with the name of a type, as in Rust code that was pasted.
@@ -122,20 +122,14 @@ pub fn type_captured(dialect: Dialect, name: &str) -> Problem {
         ))
 }
 
-/// Number 16: a loop variable that hides a field.
-pub fn hides_field(name: &str) -> Problem {
-    Problem::new(format!(
-        "the loop variable `{name}` has the name of a field"
-    ))
-    .labelled("hides the field inside the loop")
-    .helped("give it another name")
-}
+problems! {
+    /// Number 16: a loop variable that hides a field.
+    pub fn hides_field(name: &str) = "the loop variable `{name}` has the name of a field",
+        label "hides the field inside the loop", help "give it another name";
 
-/// Number 16: a loop variable that hides that of a loop around.
-pub fn hides_loop(name: &str) -> Problem {
-    Problem::new(format!("`{name}` is bound again inside of its own loop"))
-        .labelled("hides the one outside")
-        .helped("give one of them another name")
+    /// Number 16: a loop variable that hides that of a loop around.
+    pub fn hides_loop(name: &str) = "`{name}` is bound again inside of its own loop",
+        label "hides the one outside", help "give one of them another name";
 }
 
 /// What has given a name.
@@ -179,11 +173,9 @@ pub fn unused(dialect: Dialect, name: &str, bound: Bound) -> Problem {
     Problem::new(message).labelled("bound here").helped(help)
 }
 
-/// A name that is set in a branch only.
-pub fn uncertain(name: &str) -> Problem {
-    Problem::new(format!("`{name}` may have no value here"))
-        .labelled("set in a condition that may not hold")
-        .helped(format!(
-            "set it before the condition, as `{{% set {name} = none %}}`, or in each branch"
-        ))
+problems! {
+    /// A name that is set in a branch only.
+    pub fn uncertain(name: &str) = "`{name}` may have no value here",
+        label "set in a condition that may not hold",
+        help "set it before the condition, as `{{% set {name} = none %}}`, or in each branch";
 }

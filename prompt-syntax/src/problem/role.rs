@@ -59,23 +59,16 @@ pub fn in_a_message(role: Role) -> Problem {
     .helped(format!("give the message as `{name} = \"…\"`"))
 }
 
-/// Number 6: two system messages.
-pub fn two_systems() -> Problem {
-    Problem::new("there are two system messages")
-        .labelled("the second one")
-        .helped("make one `system` text of them")
-}
+problems! {
+    /// Number 6: two system messages.
+    pub fn two_systems() = "there are two system messages",
+        label "the second one", help "make one `system` text of them";
 
-/// Number 6: the system message after another one.
-pub fn late_system() -> Problem {
-    Problem::new("the system message comes after a turn")
-        .labelled("too late")
-        .helped("write `system` first")
-}
+    /// Number 6: the system message after another one.
+    pub fn late_system() = "the system message comes after a turn",
+        label "too late", help "write `system` first";
 
-/// Number 6: the assistant has the last word, and an answer is asked for.
-pub fn nothing_to_answer() -> Problem {
-    Problem::new("the assistant speaks last, and yet an answer is asked for")
-        .labelled("nothing is left to answer")
-        .helped("end with a `user` text, or take `output` away")
+    /// Number 6: the assistant has the last word, and an answer is asked for.
+    pub fn nothing_to_answer() = "the assistant speaks last, and yet an answer is asked for",
+        label "nothing is left to answer", help "end with a `user` text, or take `output` away";
 }

@@ -164,8 +164,8 @@ pub fn outside(part: Part<'_>) -> Problem {
 
 const INCLUDE: &str = "an include of what is no path in quotes";
 
-fn left_out(what: &str) -> Problem {
-    Problem::new(format!("{what} is outside the subset of Jinja")).labelled("not in the subset")
+problems! {
+    fn left_out(what: &str) = "{what} is outside the subset of Jinja", label "not in the subset";
 }
 
 /// A function that Jinja has: `namespace(…)`.

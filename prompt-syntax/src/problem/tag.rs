@@ -50,11 +50,8 @@ pub fn condition_of_else(words: &str, head: &str, written: &str) -> Problem {
         ))
 }
 
-/// `<if a > b>`
-pub fn comparison(right: &str) -> Problem {
-    Problem::new("a condition compares nothing")
-        .labelled("the tag ends here")
-        .helped(format!(
-            "write `{right}`; for a comparison give a `bool` field"
-        ))
+problems! {
+    /// `<if a > b>`
+    pub fn comparison(right: &str) = "a condition compares nothing",
+        label "the tag ends here", help "write `{right}`; for a comparison give a `bool` field";
 }

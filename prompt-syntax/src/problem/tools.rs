@@ -3,46 +3,33 @@
 use super::Problem;
 use crate::tool::NAME_RULE;
 
-/// `enum Action {}`
-pub fn no_variants() -> Problem {
-    Problem::new("an enum without variants offers no tools").helped("add a variant for each tool")
-}
+problems! {
+    /// `enum Action {}`
+    pub fn no_variants() = "an enum without variants offers no tools", help "add a variant for each tool";
 
-/// A struct.
-pub fn on_a_struct(name: &str) -> Problem {
-    Problem::new("a struct is one tool, and `Tools` are several").helped(format!(
-        "make it an enum with a variant for each tool, or write `Tool::of::<{name}>()` and no derive"
-    ))
-}
+    /// A struct.
+    pub fn on_a_struct(name: &str) = "a struct is one tool, and `Tools` are several",
+        help "make it an enum with a variant for each tool, or write `Tool::of::<{name}>()` and no derive";
 
-/// A union.
-pub fn on_a_union() -> Problem {
-    Problem::new("a union is no set of tools: it does not say which of its fields is there")
-        .helped("make it an enum")
-}
+    /// A union.
+    pub fn on_a_union() = "a union is no set of tools: it does not say which of its fields is there",
+        help "make it an enum";
 
-/// `enum Action<'a>`
-pub fn lifetime() -> Problem {
-    Problem::new("tools borrow nothing: a call is read from what the model wrote")
-        .helped("use owned types such as `String`")
-}
+    /// `enum Action<'a>`
+    pub fn lifetime() = "tools borrow nothing: a call is read from what the model wrote",
+        help "use owned types such as `String`";
 
-/// `enum Action<T>`
-pub fn parameter() -> Problem {
-    Problem::new("tools have no parameters: each tool is defined once")
-        .helped("name the types, or write one enum for each")
-}
+    /// `enum Action<T>`
+    pub fn parameter() = "tools have no parameters: each tool is defined once",
+        help "name the types, or write one enum for each";
 
-/// A `&str` in a variant.
-pub fn borrowed() -> Problem {
-    Problem::new("a parameter borrows nothing: it is read from what the model wrote")
-        .helped("use owned types such as `String`")
-}
+    /// A `&str` in a variant.
+    pub fn borrowed() = "a parameter borrows nothing: it is read from what the model wrote",
+        help "use owned types such as `String`";
 
-/// `Now()`
-pub fn empty_parentheses(variant: &str) -> Problem {
-    Problem::new("a tool without parameters has no parentheses")
-        .helped(format!("write `{variant}`"))
+    /// `Now()`
+    pub fn empty_parentheses(variant: &str) = "a tool without parameters has no parentheses",
+        help "write `{variant}`";
 }
 
 /// `Ask(String, u8)`
@@ -52,18 +39,14 @@ pub fn unnamed(variant: &str, types: &[String]) -> Problem {
         .helped(format!("write `{variant} {{ {} }}`", named.join(", ")))
 }
 
-/// `Ask(String)`: a type that has no fields.
-pub fn no_object(variant: &str, ty: &str) -> Problem {
-    Problem::new(format!(
-        "the parameters of a tool need names, and `{ty}` has none"
-    ))
-    .helped(format!("write `{variant} {{ …: {ty} }}`"))
-}
+problems! {
+    /// `Ask(String)`: a type that has no fields.
+    pub fn no_object(variant: &str, ty: &str) = "the parameters of a tool need names, and `{ty}` has none",
+        help "write `{variant} {{ …: {ty} }}`";
 
-/// `Ask(#[tool(…)] Question)`
-pub fn keys_of_a_struct() -> Problem {
-    Problem::new("the parameters of this tool are the fields of the struct, and not this one")
-        .helped("say it in the struct, by `serde` and `schemars`")
+    /// `Ask(#[tool(…)] Question)`
+    pub fn keys_of_a_struct() = "the parameters of this tool are the fields of the struct, and not this one",
+        help "say it in the struct, by `serde` and `schemars`";
 }
 
 /// A name that not every provider takes; `given` says whether it was written out.

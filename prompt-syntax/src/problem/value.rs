@@ -37,11 +37,10 @@ pub fn option(dialect: Dialect, name: &str) -> Problem {
         })
 }
 
-/// An `Option` in an `Option`.
-pub fn nested_option(name: &str) -> Problem {
-    Problem::new(format!("`{name}` is an `Option` in an `Option`"))
-        .labelled("there in two ways")
-        .helped("make the field one `Option`")
+problems! {
+    /// An `Option` in an `Option`.
+    pub fn nested_option(name: &str) = "`{name}` is an `Option` in an `Option`",
+        label "there in two ways", help "make the field one `Option`";
 }
 
 /// A default for what is no `Option`.
@@ -138,44 +137,28 @@ pub fn media(dialect: Dialect, name: &str) -> Problem {
     ))
 }
 
-/// Number 22: media in the system message.
-pub fn media_in_system(name: &str) -> Problem {
-    Problem::new(format!("the system message is text, and `{name}` is none"))
-        .labelled(MEDIA)
-        .helped("move the slot into `user`")
-}
+problems! {
+    /// Number 22: media in the system message.
+    pub fn media_in_system(name: &str) = "the system message is text, and `{name}` is none",
+        label "{MEDIA}", help "move the slot into `user`";
 
-/// Number 22: media in a fragment.
-pub fn media_in_fragment(name: &str) -> Problem {
-    Problem::new(format!("a fragment is text, and `{name}` is none"))
-        .labelled(MEDIA)
-        .helped("move the field to the prompt that holds the fragment")
-}
+    /// Number 22: media in a fragment.
+    pub fn media_in_fragment(name: &str) = "a fragment is text, and `{name}` is none",
+        label "{MEDIA}", help "move the field to the prompt that holds the fragment";
 
-/// Number 22: a filter of media.
-pub fn filtered_media(name: &str) -> Problem {
-    Problem::new(format!("`{name}` is no text, so it has no filters"))
-        .labelled(MEDIA)
-        .helped(format!("write `<{name}>` alone"))
-}
+    /// Number 22: a filter of media.
+    pub fn filtered_media(name: &str) = "`{name}` is no text, so it has no filters",
+        label "{MEDIA}", help "write `<{name}>` alone";
 
-/// Number 22: a default for media.
-pub fn media_default(name: &str) -> Problem {
-    Problem::new(format!("`{name}` is no text, so it has no default"))
-        .labelled("stands for an image, sound, film or file")
-        .helped(format!("write `<if {name}><{name}><else>…</if>`"))
-}
+    /// Number 22: a default for media.
+    pub fn media_default(name: &str) = "`{name}` is no text, so it has no default",
+        label "stands for an image, sound, film or file", help "write `<if {name}><{name}><else>…</if>`";
 
-/// `{{ name["a"] }}` of a list.
-pub fn index(kind: &Kind, given: &Kind) -> Problem {
-    Problem::new(format!("an item of {kind} has a number"))
-        .labelled(given.to_string())
-        .helped("write `[0]` for the first item, `[-1]` for the last")
-}
+    /// `{{ name["a"] }}` of a list.
+    pub fn index(kind: &Kind, given: &Kind) = "an item of {kind} has a number",
+        label "{given}", help "write `[0]` for the first item, `[-1]` for the last";
 
-/// An operator beside `a if b`, which may be nothing.
-pub fn beside_nothing(sign: &str) -> Problem {
-    Problem::new(format!("`{sign}` stands beside what may be nothing"))
-        .labelled("has no `else`")
-        .helped("write what it is otherwise: `… if … else \"\"`")
+    /// An operator beside `a if b`, which may be nothing.
+    pub fn beside_nothing(sign: &str) = "`{sign}` stands beside what may be nothing",
+        label "has no `else`", help "write what it is otherwise: `… if … else \"\"`";
 }

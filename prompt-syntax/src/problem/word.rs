@@ -3,18 +3,14 @@
 use super::Problem;
 use crate::Dialect;
 
-/// Number 3: `"text` without its end.
-pub fn unclosed_text(quote: &str) -> Problem {
-    Problem::new("this text is never closed")
-        .labelled("opened here")
-        .helped(format!("add `{quote}` where the text ends"))
-}
+problems! {
+    /// Number 3: `"text` without its end.
+    pub fn unclosed_text(quote: &str) = "this text is never closed",
+        label "opened here", help "add `{quote}` where the text ends";
 
-/// `"\q"`
-pub fn unknown_escape(shown: &str) -> Problem {
-    Problem::new(format!("unknown escape `\\{shown}`"))
-        .labelled("not an escape")
-        .helped(format!("write `\\\\{shown}` for a backslash"))
+    /// `"\q"`
+    pub fn unknown_escape(shown: &str) = "unknown escape `\\{shown}`",
+        label "not an escape", help "write `\\\\{shown}` for a backslash";
 }
 
 /// `"\u{110000}"`, `"\xg0"`: the Jinja dialect takes so many digits.
@@ -30,32 +26,22 @@ pub fn no_character(digits: Option<usize>) -> Problem {
     }
 }
 
-/// A number beyond 64 bits.
-pub fn large_number() -> Problem {
-    Problem::new("this number is too large")
-        .labelled("more than 64 bits")
-        .helped("write a smaller number")
-}
+problems! {
+    /// A number beyond 64 bits.
+    pub fn large_number() = "this number is too large",
+        label "more than 64 bits", help "write a smaller number";
 
-/// `1a`
-pub fn begins_with_digit(number: &str) -> Problem {
-    Problem::new("a name begins with a letter or `_`")
-        .labelled("begins with a digit")
-        .helped(format!("write a name, or `{number}` for the number"))
-}
+    /// `1a`
+    pub fn begins_with_digit(number: &str) = "a name begins with a letter or `_`",
+        label "begins with a digit", help "write a name, or `{number}` for the number";
 
-/// `01`
-pub fn begins_with_zero(rest: &str) -> Problem {
-    Problem::new("a number does not begin with `0`")
-        .labelled("begins with `0`")
-        .helped(format!("write `{rest}`"))
-}
+    /// `01`
+    pub fn begins_with_zero(rest: &str) = "a number does not begin with `0`",
+        label "begins with `0`", help "write `{rest}`";
 
-/// `r#type`
-pub fn raw_name(name: &str) -> Problem {
-    Problem::new("a field is named without `r#`")
-        .labelled("not expected")
-        .helped(format!("write `{name}`"))
+    /// `r#type`
+    pub fn raw_name(name: &str) = "a field is named without `r#`",
+        label "not expected", help "write `{name}`";
 }
 
 /// A sign without a meaning; `after` is what follows it, `in_name` says whether letters stand on both sides.

@@ -77,15 +77,12 @@ pub fn count(what: &str, known: &Builtin, count: usize) -> Problem {
         .helped(format!("write `{}`", signature::example(what, known)))
 }
 
-fn not_a_param(what: &str, of: &str, name: &str) -> Problem {
-    Problem::new(format!("{what} `{of}` has no parameter `{name}`")).labelled("not a parameter")
-}
+problems! {
+    fn not_a_param(what: &str, of: &str, name: &str) = "{what} `{of}` has no parameter `{name}`",
+        label "not a parameter";
 
-/// An argument that is given by place and by name, or a parameter that is named twice.
-pub fn twice(name: &str) -> Problem {
-    Problem::new(format!("`{name}` is given twice"))
-        .labelled("given before")
-        .helped("remove one of them")
+    /// An argument that is given by place and by name, or a parameter that is named twice.
+    pub fn twice(name: &str) = "`{name}` is given twice", label "given before", help "remove one of them";
 }
 
 /// The filter that does what a function of Python does.
@@ -118,11 +115,10 @@ fn call_of(name: &str, params: &[&str]) -> String {
     format!("write `{name}({})`", params.join(", "))
 }
 
-/// Number 17: an argument with a name for a function of the user's.
-pub fn function_without_names() -> Problem {
-    Problem::new("a function of Rust takes its arguments without names")
-        .labelled("has a name")
-        .helped("write the value alone")
+problems! {
+    /// Number 17: an argument with a name for a function of the user's.
+    pub fn function_without_names() = "a function of Rust takes its arguments without names",
+        label "has a name", help "write the value alone";
 }
 
 /// Number 17: a value of the template that has no type in Rust, for a function of the user's.
@@ -156,22 +152,14 @@ pub fn no_param_of_map(name: &str) -> Problem {
     not_a_param("filter", "map", name).helped("it has `attribute` and `default`")
 }
 
-/// `sort(attribute=name)`: a field is named by a text.
-pub fn attribute_not_written_out(filter: &str) -> Problem {
-    Problem::new(format!(
-        "filter `{filter}` takes the name of a field as a text written out"
-    ))
-    .labelled("not a text in quotes")
-    .helped("write `attribute=\"name\"`")
-}
+problems! {
+    /// `sort(attribute=name)`: a field is named by a text.
+    pub fn attribute_not_written_out(filter: &str) = "filter `{filter}` takes the name of a field as a text written out",
+        label "not a text in quotes", help "write `attribute=\"name\"`";
 
-/// `sort(reverse=flag)` of a list of the user's types.
-pub fn flag_not_written_out(filter: &str) -> Problem {
-    Problem::new(format!(
-        "filter `{filter}` takes `true` or `false` written out"
-    ))
-    .labelled("not written out")
-    .helped("write `true` or `false`")
+    /// `sort(reverse=flag)` of a list of the user's types.
+    pub fn flag_not_written_out(filter: &str) = "filter `{filter}` takes `true` or `false` written out",
+        label "not written out", help "write `true` or `false`";
 }
 
 /// `map(name)`, `select(name)`: what is called is named by a text.
@@ -187,22 +175,15 @@ pub fn name_not_written_out(filter: &str) -> Problem {
     .helped(format!("write `{example}`"))
 }
 
-/// `min(attribute="age")` of a list of the user's types.
-pub fn gives_an_item(filter: &str) -> Problem {
-    Problem::new(format!(
-        "filter `{filter}` gives an item, which is of your own type"
-    ))
-    .labelled("no text, number or list")
-    .helped(format!(
-        "map the field first, `map(attribute=\"…\") | {filter}`, or sort the list and loop over it"
-    ))
-}
+problems! {
+    /// `min(attribute="age")` of a list of the user's types.
+    pub fn gives_an_item(filter: &str) = "filter `{filter}` gives an item, which is of your own type",
+        label "no text, number or list",
+        help "map the field first, `map(attribute=\"…\") | {filter}`, or sort the list and loop over it";
 
-/// `map("upper", attribute="name")`
-pub fn map_of_both() -> Problem {
-    Problem::new("`map` takes a filter or `attribute=`, not both")
-        .labelled("not expected")
-        .helped("write `map(attribute=\"name\")`")
+    /// `map("upper", attribute="name")`
+    pub fn map_of_both() = "`map` takes a filter or `attribute=`, not both",
+        label "not expected", help "write `map(attribute=\"name\")`";
 }
 
 /// `loop.cycle()`
@@ -219,11 +200,10 @@ pub fn empty_changed() -> Problem {
         .helped("write `loop.changed(item)`")
 }
 
-/// A call of a value.
-pub fn value_called(name: &str) -> Problem {
-    Problem::new(format!("`{name}` is a value and cannot be called"))
-        .labelled("no macro")
-        .helped(format!("write `{{{{ {name} }}}}`"))
+problems! {
+    /// A call of a value.
+    pub fn value_called(name: &str) = "`{name}` is a value and cannot be called",
+        label "no macro", help "write `{{{{ {name} }}}}`";
 }
 
 /// A call of nothing that is known.

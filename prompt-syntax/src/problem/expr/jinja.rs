@@ -3,27 +3,18 @@
 use super::*;
 use crate::suggest::closest;
 
-/// More brackets inside each other than are read.
-pub fn too_many_brackets(most: usize) -> Problem {
-    Problem::new(format!("more than {most} brackets inside each other"))
-        .labelled("too deep")
-        .helped("name a part with `{% set %}`, or compute it in Rust and give it as a field")
-}
+problems! {
+    /// More brackets inside each other than are read.
+    pub fn too_many_brackets(most: usize) = "more than {most} brackets inside each other",
+        label "too deep", help "name a part with `{{% set %}}`, or compute it in Rust and give it as a field";
 
-/// `{{ a is none is defined }}`
-pub fn test_after_test() -> Problem {
-    Problem::new("a test stands after a test")
-        .labelled("not expected")
-        .helped("join tests with `and` or `or`")
-}
+    /// `{{ a is none is defined }}`
+    pub fn test_after_test() = "a test stands after a test",
+        label "not expected", help "join tests with `and` or `or`";
 
-/// `{{ a is divisibleby in b }}`
-pub fn word_for_argument(word: &str, test: &str, value: &str) -> Problem {
-    Problem::new(format!(
-        "`{word}` stands where the test `{test}` takes an argument"
-    ))
-    .labelled("not expected")
-    .helped(format!("write `({value})` in parentheses"))
+    /// `{{ a is divisibleby in b }}`
+    pub fn word_for_argument(word: &str, test: &str, value: &str) = "`{word}` stands where the test `{test}` takes an argument",
+        label "not expected", help "write `({value})` in parentheses";
 }
 
 /// Number 4: `{{ a is null }}`
@@ -54,74 +45,44 @@ pub fn unknown_test<'a>(name: &'a str, known: impl IntoIterator<Item = &'a str>)
         })
 }
 
-/// Number 17: a test with an argument that it does not take.
-pub fn test_takes_none(test: &str) -> Problem {
-    Problem::new(format!("the test `{test}` takes no argument"))
-        .labelled("not expected")
-        .helped("remove it, or join conditions with `and` or `or`")
-}
+problems! {
+    /// Number 17: a test with an argument that it does not take.
+    pub fn test_takes_none(test: &str) = "the test `{test}` takes no argument",
+        label "not expected", help "remove it, or join conditions with `and` or `or`";
 
-/// Number 17: a test with several arguments.
-pub fn test_takes_one(test: &str) -> Problem {
-    Problem::new(format!("the test `{test}` takes one argument"))
-        .labelled("not expected")
-        .helped("remove it")
-}
+    /// Number 17: a test with several arguments.
+    pub fn test_takes_one(test: &str) = "the test `{test}` takes one argument",
+        label "not expected", help "remove it";
 
-/// Number 17: a test without its argument.
-pub fn test_without_argument(test: &str) -> Problem {
-    Problem::new(format!("the test `{test}` takes an argument"))
-        .labelled("none given")
-        .helped(format!("write `is {test}(…)`"))
-}
+    /// Number 17: a test without its argument.
+    pub fn test_without_argument(test: &str) = "the test `{test}` takes an argument",
+        label "none given", help "write `is {test}(…)`";
 
-/// `f(a=1, b)`
-pub fn argument_after_named(named: Span) -> Problem {
-    Problem::new("an argument without a name stands after one with a name")
-        .labelled("not expected")
-        .related_to(named, "has a name")
-        .helped("write the arguments without names first")
-}
+    /// `f(a=1, b)`
+    pub fn argument_after_named(named: Span) = "an argument without a name stands after one with a name",
+        label "not expected", related named "has a name", help "write the arguments without names first";
 
-/// `{% for loop in items %}`
-pub fn item_named_loop() -> Problem {
-    Problem::new("`loop` is the loop itself")
-        .labelled("not a name for an item")
-        .helped("give it another name")
-}
+    /// `{% for loop in items %}`
+    pub fn item_named_loop() = "`loop` is the loop itself",
+        label "not a name for an item", help "give it another name";
 
-/// `{% for a, a in items %}`
-pub fn named_twice(name: &str) -> Problem {
-    Problem::new(format!("`{name}` is named twice"))
-        .labelled("named before")
-        .helped("give one of them another name")
-}
+    /// `{% for a, a in items %}`
+    pub fn named_twice(name: &str) = "`{name}` is named twice",
+        label "named before", help "give one of them another name";
 
-/// `{% macro m(a, a) %}`
-pub fn parameter_twice(name: &str) -> Problem {
-    Problem::new(format!("the parameter `{name}` is named twice"))
-        .labelled("named before")
-        .helped("give one of them another name")
-}
+    /// `{% macro m(a, a) %}`
+    pub fn parameter_twice(name: &str) = "the parameter `{name}` is named twice",
+        label "named before", help "give one of them another name";
 
-/// `{% macro m(a=1, b) %}`
-pub fn parameter_after_default(other: Span) -> Problem {
-    Problem::new("a parameter without a default stands after one with a default")
-        .labelled("no default")
-        .related_to(other, "has a default")
-        .helped("write the parameters without a default first")
-}
+    /// `{% macro m(a=1, b) %}`
+    pub fn parameter_after_default(other: Span) = "a parameter without a default stands after one with a default",
+        label "no default", related other "has a default", help "write the parameters without a default first";
 
-/// `{% macro m(a,) %}`
-pub fn comma_after_parameters() -> Problem {
-    Problem::new("a comma stands behind the last parameter")
-        .labelled("not expected")
-        .helped("remove it")
-}
+    /// `{% macro m(a,) %}`
+    pub fn comma_after_parameters() = "a comma stands behind the last parameter",
+        label "not expected", help "remove it";
 
-/// `{% set a, b %}…{% endset %}`
-pub fn block_of_several_names() -> Problem {
-    Problem::new("the text of a block has one name")
-        .labelled("not expected")
-        .helped("write `=` and the values, or remove it")
+    /// `{% set a, b %}…{% endset %}`
+    pub fn block_of_several_names() = "the text of a block has one name",
+        label "not expected", help "write `=` and the values, or remove it";
 }

@@ -2,18 +2,14 @@
 
 use super::*;
 
-/// `user-name`, which is a difference.
-pub fn hyphen(right: &str) -> Problem {
-    Problem::new("a name holds no `-`")
-        .labelled("one value less another")
-        .helped(format!("write `{right}`"))
-}
+problems! {
+    /// `user-name`, which is a difference.
+    pub fn hyphen(right: &str) = "a name holds no `-`",
+        label "one value less another", help "write `{right}`";
 
-/// `{{ loop }}`
-pub fn whole_loop() -> Problem {
-    Problem::new("`loop` is no value")
-        .labelled("knows where the loop is")
-        .helped("write `loop.index`, `loop.first`, `loop.last` or `loop.length`")
+    /// `{{ loop }}`
+    pub fn whole_loop() = "`loop` is no value",
+        label "knows where the loop is", help "write `loop.index`, `loop.first`, `loop.last` or `loop.length`";
 }
 
 /// `{{ loop.previtem }}`
@@ -26,23 +22,16 @@ pub fn no_part_of_loop(part: &str, names: &[&str]) -> Problem {
         })
 }
 
-/// A macro that is shown and not called.
-pub fn whole_macro(name: &str) -> Problem {
-    Problem::new(format!("`{name}` is a macro"))
-        .labelled("not called")
-        .helped(format!("write `{name}(…)`"))
-}
+problems! {
+    /// A macro that is shown and not called.
+    pub fn whole_macro(name: &str) = "`{name}` is a macro", label "not called", help "write `{name}(…)`";
 
-/// `loop.previtem` where an item has several names.
-pub fn no_neighbour(part: &str) -> Problem {
-    Problem::new(format!("`loop.{part}` has no one name for its item"))
-        .labelled("an item is taken apart here")
-        .helped("write `{% for item in … %}`, and take it apart with `{% set a, b = item %}`")
-}
+    /// `loop.previtem` where an item has several names.
+    pub fn no_neighbour(part: &str) = "`loop.{part}` has no one name for its item",
+        label "an item is taken apart here",
+        help "write `{{% for item in … %}}`, and take it apart with `{{% set a, b = item %}}`";
 
-/// `loop.changed` without its parentheses.
-pub fn changed_not_called() -> Problem {
-    Problem::new("`loop.changed` is no value")
-        .labelled("not called")
-        .helped("write `loop.changed(…)` with the values that it looks at")
+    /// `loop.changed` without its parentheses.
+    pub fn changed_not_called() = "`loop.changed` is no value",
+        label "not called", help "write `loop.changed(…)` with the values that it looks at";
 }

@@ -21,32 +21,22 @@ pub fn no_part(name: &str, kind: &Kind, part: &str) -> Problem {
         })
 }
 
-/// `{{ count[0] }}`
-pub fn no_items(kind: &Kind, name: &str) -> Problem {
-    Problem::new(format!("{kind} has no items"))
-        .labelled("no list, map or text")
-        .helped(format!("write `{name}`"))
-}
+problems! {
+    /// `{{ count[0] }}`
+    pub fn no_items(kind: &Kind, name: &str) = "{kind} has no items",
+        label "no list, map or text", help "write `{name}`";
 
-/// `{{ count[1:] }}`
-pub fn no_slices(kind: &Kind, name: &str) -> Problem {
-    Problem::new(format!("{kind} cannot be cut into slices"))
-        .labelled("no list or text")
-        .helped(format!("write `{name}`"))
-}
+    /// `{{ count[1:] }}`
+    pub fn no_slices(kind: &Kind, name: &str) = "{kind} cannot be cut into slices",
+        label "no list or text", help "write `{name}`";
 
-/// `{{ items["a":] }}`
-pub fn slice_bound(given: &Kind) -> Problem {
-    Problem::new("a slice is cut at whole numbers")
-        .labelled(given.to_string())
-        .helped("write `[1:3]`")
-}
+    /// `{{ items["a":] }}`
+    pub fn slice_bound(given: &Kind) = "a slice is cut at whole numbers",
+        label "{given}", help "write `[1:3]`";
 
-/// `{{ -name }}`
-pub fn no_number(sign: &str, kind: &Kind) -> Problem {
-    Problem::new(format!("`{sign}` stands before {kind}"))
-        .labelled("no number")
-        .helped("make a number of it: `| int`")
+    /// `{{ -name }}`
+    pub fn no_number(sign: &str, kind: &Kind) = "`{sign}` stands before {kind}",
+        label "no number", help "make a number of it: `| int`";
 }
 
 /// An operator between values of two kinds.
@@ -86,30 +76,20 @@ pub fn operands(sign: &str, left: &Kind, right: &Kind) -> Problem {
     Problem::new(message).labelled("of two kinds").helped(help)
 }
 
-/// `{{ a in 1 }}`
-pub fn not_in(kind: &Kind) -> Problem {
-    Problem::new(format!("nothing can be `in` {kind}"))
-        .labelled("no list, map or text")
-        .helped("ask for an item of a list, a key of a map, or a part of a text")
-}
+problems! {
+    /// `{{ a in 1 }}`
+    pub fn not_in(kind: &Kind) = "nothing can be `in` {kind}",
+        label "no list, map or text", help "ask for an item of a list, a key of a map, or a part of a text";
 
-/// `{% set a, b = value %}` of another number of values.
-pub fn wrong_number_of_values(names: usize, values: usize) -> Problem {
-    Problem::new(format!("{names} names take {values} values"))
-        .labelled("not as many")
-        .helped("give as many names as there are values")
-}
+    /// `{% set a, b = value %}` of another number of values.
+    pub fn wrong_number_of_values(names: usize, values: usize) = "{names} names take {values} values",
+        label "not as many", help "give as many names as there are values";
 
-/// `{% set a, b = value %}` of one value.
-pub fn not_taken_apart(names: usize, kind: &Kind) -> Problem {
-    Problem::new(format!("{names} names take {kind}"))
-        .labelled("cannot be taken apart")
-        .helped("give one name")
-}
+    /// `{% set a, b = value %}` of one value.
+    pub fn not_taken_apart(names: usize, kind: &Kind) = "{names} names take {kind}",
+        label "cannot be taken apart", help "give one name";
 
-/// `{% filter length %}`
-pub fn block_gives(kind: &Kind) -> Problem {
-    Problem::new(format!("the filters of this block give {kind}"))
-        .labelled("no text")
-        .helped("end with `| string`, or set a block and write `{{ … }}`")
+    /// `{% filter length %}`
+    pub fn block_gives(kind: &Kind) = "the filters of this block give {kind}",
+        label "no text", help "end with `| string`, or set a block and write `{{{{ … }}}}`";
 }
