@@ -1,7 +1,10 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use prompt_syntax::{Dialect, Options, invariants};
+use prompt_syntax::{Dialect, Options};
+
+#[path = "../../prompt-syntax/tests/invariants/mod.rs"]
+mod invariants;
 
 fuzz_target!(|text: &str| {
     for roles in [false, true] {

@@ -12,6 +12,13 @@
 //! assert_eq!(found.to_value(Origin::Data(Some("found"))).to_string(), "[1.0, None]");
 //! ```
 
+/// An [`EvalError`] with a formatted message.
+macro_rules! eval_error {
+    ($($message:tt)+) => {
+        $crate::EvalError::new(format!($($message)+))
+    };
+}
+
 #[cfg(feature = "dynamic")]
 pub mod dynamic;
 #[doc(hidden)]

@@ -234,6 +234,8 @@ fn expand(item: TokenStream) -> TokenStream {
 #[derive(Default)]
 pub(crate) struct Errors {
     errors: Vec<(Span, String)>,
+    /// Whether an error names the feature of the template's dialect.
+    names_dialect: bool,
 }
 
 impl Errors {
@@ -246,6 +248,11 @@ impl Errors {
     /// Adds a problem with its place in the template, drawn.
     pub(crate) fn push_drawn(&mut self, span: Span, drawn: String) {
         self.errors.push((span, drawn));
+    }
+
+    /// Whether no error has named the feature of the dialect yet; from now on one has.
+    pub(crate) fn is_first_without_dialect(&mut self) -> bool {
+        !std::mem::replace(&mut self.names_dialect, true)
     }
 
     /// How many there are so far.

@@ -459,8 +459,12 @@ impl Lowerer<'_, '_> {
             self.out.readable = false;
             self.lost = lost(&parsed.template.nodes, &source.value);
         }
-        for error in &parsed.errors {
-            source.report(error, self.errors);
+        // Without its feature, the dialect is one error for the whole prompt.
+        let is_missing = !cfg!(feature = "jinja") && self.dialect == Dialect::Jinja;
+        if !is_missing || self.errors.is_first_without_dialect() {
+            for error in &parsed.errors {
+                source.report(error, self.errors);
+            }
         }
         let index = self.out.sources.len();
         self.out

@@ -384,14 +384,20 @@ impl Name {
     }
 
     /// A name that need not be used.
-    fn new(name: String, meaning: Meaning) -> Name {
+    fn new(name: impl Into<String>, meaning: Meaning) -> Name {
         Name {
-            name,
+            name: name.into(),
             meaning,
             written: None,
             used: false,
             certain: true,
         }
+    }
+
+    /// The same name, which has to be used if its span is given.
+    #[cfg_attr(not(feature = "jinja"), allow(dead_code))]
+    fn written(self, written: Option<(Span, Bound)>) -> Name {
+        Name { written, ..self }
     }
 }
 
@@ -915,7 +921,7 @@ impl Analyzer<'_> {
     }
 
     fn plain_path(&mut self, path: &Path) -> Option<(Value, Kind)> {
-        let segments: Vec<&str> = path.segments.iter().map(|name| name.as_str()).collect();
+        let segments = path.names();
         let (place, length, kind) = match self.scopes.find_path(&segments) {
             Some((name, length)) => {
                 let Meaning::Place { place, kind } = &name.meaning else {
@@ -1094,7 +1100,7 @@ impl Analyzer<'_> {
     }
 
     fn narrow(&mut self, path: &Path) {
-        let segments: Vec<&str> = path.segments.iter().map(|name| name.as_str()).collect();
+        let segments = path.names();
         let (place, kind) = match self.scopes.find_path(&segments) {
             Some((name, length)) if length == segments.len() => match &name.meaning {
                 Meaning::Place { place, kind } => (place.clone(), kind.clone()),

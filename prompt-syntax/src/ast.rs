@@ -502,15 +502,12 @@ pub struct Path {
 impl Path {
     /// The names joined by dots, as they were written.
     pub fn dotted(&self) -> String {
-        let mut names = self.segments.iter();
-        let mut path = names
-            .next()
-            .map_or_else(String::new, |name| name.value.clone());
-        for name in names {
-            path.push('.');
-            path.push_str(name);
-        }
-        path
+        self.names().join(".")
+    }
+
+    /// The names, in order.
+    pub fn names(&self) -> Vec<&str> {
+        self.segments.iter().map(|name| name.as_str()).collect()
     }
 }
 

@@ -29,6 +29,13 @@ pub struct Builtin {
     pub gives: Kind,
 }
 
+impl Builtin {
+    /// The position of a parameter.
+    pub fn param(&self, name: &str) -> Option<usize> {
+        self.params.iter().position(|param| param.name == name)
+    }
+}
+
 /// A parameter.
 ///
 /// ```

@@ -174,12 +174,12 @@ pub(crate) fn plain_slot(text: &str, span: Span) -> Result<Expr, Error> {
             input: false,
         }));
     }
-    Reader::new(text, span)?.whole(Reader::slot, Meant::Filter)
+    Reader::new(text, span)?.whole(Reader::slot, Meant::FILTER)
 }
 
 /// Reads what decides a condition.
 pub(crate) fn plain_condition(text: &str, span: Span) -> Result<Expr, Error> {
-    Reader::new(text, span)?.whole(Reader::or, Meant::Condition)
+    Reader::new(text, span)?.whole(Reader::or, Meant::CONDITION)
 }
 
 /// Reads `item in list`. Where only the `in` is missing, the loop can be read nevertheless.
@@ -211,7 +211,7 @@ pub(crate) fn plain_loop_head(
         wrong = Some(reader.cursor.unexpected("`in`", Meant::Written(&right)));
         reader.cursor.at = on;
     }
-    match reader.whole(Reader::list, Meant::Filter) {
+    match reader.whole(Reader::list, Meant::FILTER) {
         Ok(list) => {
             let head = LoopHead {
                 targets: vec![binding],
@@ -260,14 +260,14 @@ impl<'a> Reader<'a> {
                 written = format!("{filter}({argument})");
                 Meant::Written(&written)
             }
-            Word::Sign("(") => Meant::Called(self.receiver(), meant == Meant::Condition),
+            Word::Sign("(") => Meant::Called(self.receiver(), meant == Meant::CONDITION),
             Word::Str(_) | Word::Int(_) | Word::Float(_) if before == Some(&Word::Sign("|")) => {
                 let filter = cursor.words[cursor.at - 1].span.of(cursor.text);
                 written = format!("{filter}({})", word.span.of(cursor.text));
                 Meant::Written(&written)
             }
-            Word::Sign("??") => Meant::SecondDefault,
-            Word::Sign(")") => Meant::Parenthesis,
+            Word::Sign("??") => Meant::SECOND_DEFAULT,
+            Word::Sign(")") => Meant::PARENTHESIS,
             _ => meant,
         };
         cursor.left_over("the end", meant)
@@ -352,7 +352,7 @@ impl<'a> Reader<'a> {
     fn filter_name(&mut self) -> Result<Spanned<Vec<String>>, Error> {
         let first = self
             .cursor
-            .name_or("the name of a filter", Meant::FilterName)?;
+            .name_or("the name of a filter", Meant::FILTER_NAME)?;
         let mut span = first.span;
         let mut segments = vec![first.value];
         while self.cursor.eat("::") {
@@ -368,7 +368,7 @@ impl<'a> Reader<'a> {
         let mut args = Vec::new();
         while !self.cursor.eat(")") {
             if self.cursor.is_next(",") {
-                return Err(self.cursor.unexpected("an argument", Meant::Quoted));
+                return Err(self.cursor.unexpected("an argument", Meant::QUOTED));
             }
             args.push(self.deeper(Reader::value)?);
             if !self.cursor.eat(",") {
@@ -445,14 +445,14 @@ impl<'a> Reader<'a> {
     fn binding(&mut self) -> Result<Spanned<String>, Error> {
         let what = "the name of one item";
         if self.cursor.peek() == Some(&Word::Name("in".to_owned())) {
-            return Err(self.cursor.unexpected(what, Meant::Item));
+            return Err(self.cursor.unexpected(what, Meant::ITEM));
         }
         if self.cursor.is_next("(") {
-            return Err(self.cursor.unexpected(what, Meant::Items));
+            return Err(self.cursor.unexpected(what, Meant::ITEMS));
         }
         let binding = self.cursor.name(what)?;
         if self.cursor.peek() == Some(&Word::Sign(",")) {
-            return Err(self.cursor.unexpected("`in`", Meant::Items));
+            return Err(self.cursor.unexpected("`in`", Meant::ITEMS));
         }
         Ok(binding)
     }
@@ -508,7 +508,7 @@ impl<'a> Reader<'a> {
             Some(Word::Str(_) | Word::Int(_) | Word::Float(_) | Word::Name(_))
                 if expected.len() > 3 =>
             {
-                Meant::Argument
+                Meant::ARGUMENT
             }
             Some(_) => Meant::Expected,
         };

@@ -1,50 +1,65 @@
 //! The filters of the angle dialect: the table of their names and parameters, and the check of a call.
 //!
-//! `prompt-core/src/filter.rs` contains the functions; `prompt-jinja/src/dynamic/plain.rs` calls them for run-time templates.
+//! `prompt-core/src/filter.rs` contains the functions; `prompt-jinja/src/dynamic/plain.rs` calls the function of each
+//! [`PlainFilter`] for run-time templates.
 
-use crate::problem::call as problem;
+use crate::problem::{Problem, call as problem};
 use crate::{Error, Expr, Literal, Span};
 
-/// A filter: its name, and its parameter if it has one.
-struct Plain {
-    name: &'static str,
-    parameter: Option<Parameter>,
-}
-
+/// What the parameter of a filter is, and how it is written.
 struct Parameter {
     what: &'static str,
     text: bool,
     example: &'static str,
 }
 
-const fn plain(name: &'static str) -> Plain {
-    Plain {
-        name,
-        parameter: None,
-    }
+macro_rules! plain_filters {
+    ($($filter:ident $name:literal $(($what:literal, text: $text:literal, $example:literal))?;)*) => {
+        /// A filter of the angle dialect.
+        ///
+        /// ```
+        /// use prompt_syntax::filters::PlainFilter;
+        ///
+        /// assert_eq!(PlainFilter::by_name("upper"), Some(PlainFilter::Upper));
+        /// assert_eq!(PlainFilter::by_name("shout"), None);
+        /// ```
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum PlainFilter {
+            $(#[doc = concat!("`", $name, "`")] $filter,)*
+        }
+
+        const NAMES: &[&str] = &[$($name),*];
+
+        impl PlainFilter {
+            /// Returns the filter of that name.
+            pub fn by_name(name: &str) -> Option<PlainFilter> {
+                match name {
+                    $($name => Some(PlainFilter::$filter),)*
+                    _ => None,
+                }
+            }
+
+            fn parameter(self) -> Option<Parameter> {
+                match self {
+                    $(PlainFilter::$filter => {
+                        None $(.or(Some(Parameter { what: $what, text: $text, example: $example })))?
+                    })*
+                }
+            }
+        }
+    };
 }
 
-const fn with(name: &'static str, what: &'static str, text: bool, example: &'static str) -> Plain {
-    Plain {
-        name,
-        parameter: Some(Parameter {
-            what,
-            text,
-            example,
-        }),
-    }
+plain_filters! {
+    Indent "indent" ("the number of spaces", text: false, "4");
+    Join "join" ("the separator", text: true, "\", \"");
+    Json "json";
+    Lines "lines";
+    Lower "lower";
+    Trim "trim";
+    Truncate "truncate" ("the number of characters", text: false, "200");
+    Upper "upper";
 }
-
-const PLAIN: [Plain; 8] = [
-    with("indent", "the number of spaces", false, "4"),
-    with("join", "the separator", true, "\", \""),
-    plain("json"),
-    plain("lines"),
-    plain("lower"),
-    plain("trim"),
-    with("truncate", "the number of characters", false, "200"),
-    plain("upper"),
-];
 
 /// Checks the name and the arguments of a filter.
 ///
@@ -61,19 +76,23 @@ const PLAIN: [Plain; 8] = [
 /// # Errors
 /// The filter does not exist, or its parameters are different.
 pub fn check(name: &str, args: &[Expr], at: Span, compiled: bool) -> Result<(), Error> {
-    let Some(known) = PLAIN.iter().find(|known| known.name == name) else {
-        let names = PLAIN.map(|known| known.name);
-        return Err(problem::unknown_plain(name, &names, compiled).at(at));
+    let Some(filter) = PlainFilter::by_name(name) else {
+        return Err(unknown(name, compiled).at(at));
     };
-    match (&known.parameter, args) {
+    match (filter.parameter(), args) {
         (None, []) => Ok(()),
         (None, _) => Err(problem::no_argument(name, args.len()).at(at)),
-        (Some(parameter), [argument]) => fits(name, parameter, argument),
+        (Some(parameter), [argument]) => fits(name, &parameter, argument),
         (Some(parameter), _) => {
             let (what, example) = (parameter.what, parameter.example);
             Err(problem::one_argument(name, what, example, args.len()).at(at))
         }
     }
+}
+
+/// Returns the problem of a filter that does not exist.
+pub fn unknown(name: &str, compiled: bool) -> Problem {
+    problem::unknown_plain(name, NAMES, compiled)
 }
 
 /// Checks the type of a literal argument; other expressions are accepted.

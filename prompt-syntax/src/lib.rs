@@ -76,9 +76,6 @@ mod expr;
 pub mod family;
 pub mod filters;
 pub mod front_matter;
-#[cfg(feature = "print")]
-#[doc(hidden)]
-pub mod invariants;
 pub mod json;
 pub mod kind;
 mod lex;

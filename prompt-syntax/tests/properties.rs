@@ -1,8 +1,9 @@
 //! Properties of every text and of every tree, in every dialect.
 
+mod invariants;
 mod tree;
 
-use prompt_syntax::{Dialect, Node, Options, Template, invariants, parse};
+use prompt_syntax::{Dialect, Node, Options, Template, parse};
 use proptest::prelude::*;
 
 /// Every way to read a text.

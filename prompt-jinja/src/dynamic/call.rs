@@ -1,7 +1,7 @@
 //! Filters, tests, methods, functions and macros that an expression calls.
 
 use prompt_syntax::builtin::{FILTERS, FUNCTIONS, METHODS, Param, Rest, TESTS, find};
-use prompt_syntax::problem::call::{macro_calls_itself, missing};
+use prompt_syntax::problem::call as problem;
 use prompt_syntax::{Call, Expr, Filter, Macro, Named};
 
 use super::render::{Bound, Frame, Render};
@@ -14,7 +14,7 @@ impl<'v> Render<'v> {
     pub(super) fn filter(&mut self, node: &'v Filter) -> Result<Value<'v>> {
         let name = node.name.value.join("::");
         let Some(known) = find(FILTERS, &name) else {
-            return Err(EvalError::new(format!("unknown filter `{name}`")));
+            return Err(problem::unknown("filter", &name, FILTERS).into());
         };
         let value = self.value(&node.value)?;
         match known.rest {
@@ -30,7 +30,7 @@ impl<'v> Render<'v> {
                 None => {
                     let (called, args) = self.called(&node.args)?;
                     let Some(inner) = find(FILTERS, &called) else {
-                        return Err(EvalError::new(format!("unknown filter `{called}`")));
+                        return Err(problem::unknown("filter", &called, FILTERS).into());
                     };
                     let mut args: Vec<_> = args.into_iter().map(Some).collect();
                     for named in &node.named {
@@ -51,9 +51,9 @@ impl<'v> Render<'v> {
             }
             Rest::AttributeTest => {
                 let [attribute, args @ ..] = &node.args[..] else {
-                    return Err(EvalError::new(format!(
+                    return Err(eval_error!(
                         "filter `{name}` takes the name of an attribute"
-                    )));
+                    ));
                 };
                 let attribute = self.value(attribute)?;
                 let rejects = known.function == "rejectattr";
@@ -90,8 +90,7 @@ impl<'v> Render<'v> {
         args: &[Option<Value<'v>>],
     ) -> Result<Value<'v>> {
         let known = find(FILTERS, name).and_then(|known| expr::filter(known.function));
-        let run = known
-            .ok_or_else(|| EvalError::new(format!("the filter `{name}` cannot be called here")))?;
+        let run = known.ok_or_else(|| eval_error!("the filter `{name}` cannot be called here"))?;
         run(value, args)
     }
 
@@ -110,8 +109,7 @@ impl<'v> Render<'v> {
         let test = match test {
             Some((name, args)) => {
                 let known = find(TESTS, &name).and_then(|known| expr::test(known.function));
-                let known =
-                    known.ok_or_else(|| EvalError::new(format!("unknown test `{name}`")))?;
+                let known = known.ok_or_else(|| eval_error!("unknown test `{name}`"))?;
                 Some((known, args.into_iter().map(Some).collect::<Vec<_>>()))
             }
             None => None,
@@ -138,10 +136,10 @@ impl<'v> Render<'v> {
         };
         match self.value(name)? {
             Value::Text(name) => Ok((name.to_string(), self.values(rest)?)),
-            other => Err(EvalError::new(format!(
+            other => Err(eval_error!(
                 "a name is needed here, and this is {}",
                 other.kind()
-            ))),
+            )),
         }
     }
 
@@ -167,10 +165,7 @@ impl<'v> Render<'v> {
                 .iter()
                 .position(|param| param.name == named.name.value)
             else {
-                return Err(EvalError::new(format!(
-                    "there is no parameter `{}`",
-                    named.name.value
-                )));
+                return Err(eval_error!("there is no parameter `{}`", named.name.value));
             };
             bound.resize(bound.len().max(place + 1), None);
             bound[place] = Some(self.value(&named.value)?);
@@ -193,14 +188,14 @@ impl<'v> Render<'v> {
                         let at = expr::rem(&round.at.index0(), &count)?;
                         expr::index(&expr::list(values), &at)
                     }
-                    _ => Err(EvalError::new(format!("`loop` has no method `{name}`"))),
+                    _ => Err(eval_error!("`loop` has no method `{name}`")),
                 };
             }
             let value = self.value(receiver)?;
             let known = find(METHODS, name);
             let run = known.and_then(|known| expr::method(known.function));
             let (Some(known), Some(run)) = (known, run) else {
-                return Err(EvalError::new(format!("unknown method `{name}`")));
+                return Err(eval_error!("unknown method `{name}`"));
             };
             let args = self.ordered(known.params, &call.args, &call.named)?;
             return run(&value, &args);
@@ -211,9 +206,7 @@ impl<'v> Render<'v> {
         let known = find(FUNCTIONS, name);
         let run = known.and_then(|known| expr::function(known.function));
         let (Some(known), Some(run)) = (known, run) else {
-            return Err(EvalError::new(format!(
-                "`{name}` is neither a macro nor a function"
-            )));
+            return Err(eval_error!("`{name}` is neither a macro nor a function"));
         };
         let args = self.ordered(known.params, &call.args, &call.named)?;
         run(&Value::None, &args)
@@ -227,7 +220,7 @@ impl<'v> Render<'v> {
         frames: usize,
     ) -> Result<Value<'v>> {
         if self.calls == CALLS {
-            return Err(macro_calls_itself(&node.name, &[]).into());
+            return Err(problem::macro_calls_itself(&node.name, &[]).into());
         }
         let mut names: Vec<(&'v str, Bound<'v>)> = Vec::new();
         for (param, arg) in node.params.iter().zip(&call.args) {
@@ -252,7 +245,7 @@ impl<'v> Render<'v> {
                     let Some(default) = &param.default else {
                         let params = node.params.iter().map(|param| param.name.as_str());
                         let params: Vec<&str> = params.collect();
-                        return Err(missing(&node.name, &params, &param.name).into());
+                        return Err(problem::missing(&node.name, &params, &param.name).into());
                     };
                     let bound = this.bound(default)?;
                     if let Some(frame) = this.frames.last_mut() {
@@ -270,5 +263,5 @@ impl<'v> Render<'v> {
 }
 
 fn no_param(filter: &str, name: &str) -> EvalError {
-    EvalError::new(format!("filter `{filter}` has no parameter `{name}`"))
+    eval_error!("filter `{filter}` has no parameter `{name}`")
 }

@@ -81,8 +81,7 @@ impl<'v> Render<'v> {
                 let args = self.values(&test.args)?;
                 let known =
                     find(TESTS, &test.name.value).and_then(|known| expr::test(known.function));
-                let known = known
-                    .ok_or_else(|| EvalError::new(format!("unknown test `{}`", test.name.value)));
+                let known = known.ok_or_else(|| eval_error!("unknown test `{}`", test.name.value));
                 let args: Vec<_> = args.into_iter().map(Some).collect();
                 let holds = known.and_then(|run| run(&value, &args)).map_err(at)?;
                 Ok(Value::Bool(holds != test.negated))
@@ -219,11 +218,11 @@ impl<'v> Render<'v> {
                     // How deep a loop has called itself, which none here does.
                     "depth" => Ok(Value::Int(1)),
                     "depth0" => Ok(Value::Int(0)),
-                    other => Err(EvalError::new(format!("`loop` has no `{other}`"))),
+                    other => Err(eval_error!("`loop` has no `{other}`")),
                 };
             }
             Some(Bound::Macro(..)) => {
-                return Err(EvalError::new(format!("`{}` is a macro", first.value))
+                return Err(eval_error!("`{}` is a macro", first.value)
                     .with_help(format!("write `{}(…)`", first.value)));
             }
             None => {

@@ -1,5 +1,6 @@
 //! Values and filters of the angle and brace dialects in run-time templates: values are printed as Rust prints them.
 
+use prompt_syntax::filters::{self, PlainFilter};
 use prompt_syntax::problem::call::function_at_run_time;
 use prompt_syntax::{Expr, Filter, Literal};
 use serde_core::ser::{SerializeMap, SerializeSeq};
@@ -32,10 +33,7 @@ impl ToPrompt for Plain<'_, '_> {
 }
 
 fn shapeless(value: &Value<'_>) -> EvalError {
-    let fault = EvalError::new(format!(
-        "a slot shows one value, and this is {}",
-        value.kind()
-    ));
+    let fault = eval_error!("a slot shows one value, and this is {}", value.kind());
     match value {
         Value::List(_) | Value::Tuple(_) => {
             fault.with_help("write `<for item in list>…<item>…</for>` or `<list | join(\", \")>`")
@@ -79,29 +77,31 @@ impl Serialize for AsJson<'_, '_> {
 }
 
 impl<'v> Render<'v> {
-    /// Applies a filter of the angle dialect, by its name in `prompt_syntax::filters`.
+    /// Applies a filter of the angle dialect.
     pub(super) fn plain_filter(&mut self, node: &'v Filter) -> Result<Value<'v>> {
         let value = self.value(&node.value)?;
         let [name] = &node.name.value[..] else {
             return Err(function_at_run_time().into());
         };
+        let Some(known) = PlainFilter::by_name(name) else {
+            return Err(filters::unknown(name, false).into());
+        };
         let text = Plain(value.defined()?);
-        let filtered = match name.as_str() {
-            "join" => {
+        let filtered = match known {
+            PlainFilter::Join => {
                 let items = iterate(&value)?;
                 let items: Vec<Plain<'_, '_>> = items.iter().map(Plain).collect();
                 let between = self.argument(node)?;
                 let between = between.text()?;
                 filter::join(&items, &between)
             }
-            "lines" => return Ok(lines(&value)),
-            "json" => filter::json(&AsJson(&value)),
-            "trim" => filter::trim(&text),
-            "upper" => filter::upper(&text),
-            "lower" => filter::lower(&text),
-            "indent" => filter::indent(&text, self.count(node)?),
-            "truncate" => filter::truncate(&text, self.count(node)?),
-            other => return Err(EvalError::new(format!("unknown filter `{other}`"))),
+            PlainFilter::Lines => return Ok(lines(&value)),
+            PlainFilter::Json => filter::json(&AsJson(&value)),
+            PlainFilter::Trim => filter::trim(&text),
+            PlainFilter::Upper => filter::upper(&text),
+            PlainFilter::Lower => filter::lower(&text),
+            PlainFilter::Indent => filter::indent(&text, self.count(node)?),
+            PlainFilter::Truncate => filter::truncate(&text, self.count(node)?),
         };
         Ok(kept(&filtered))
     }

@@ -1,6 +1,6 @@
 //! Arguments of filters, tests and methods, by position and kind.
 
-use crate::expr::{Args, EvalError, Result, Str, Value};
+use crate::expr::{Args, Result, Str, Value};
 
 /// The argument at a place, unless it is not given.
 pub(crate) fn given<'s, 'a>(args: Args<'s, 'a>, at: usize) -> Option<&'s Value<'a>> {
@@ -14,8 +14,7 @@ pub(crate) fn some<'s, 'a>(args: Args<'s, 'a>, at: usize) -> Option<&'s Value<'a
 
 /// The argument at a place, which has to be there.
 pub(crate) fn needed<'s, 'a>(args: Args<'s, 'a>, at: usize, name: &str) -> Result<&'s Value<'a>> {
-    let value = given(args, at)
-        .ok_or_else(|| EvalError::new(format!("the argument `{name}` is missing")))?;
+    let value = given(args, at).ok_or_else(|| eval_error!("the argument `{name}` is missing"))?;
     value.defined()
 }
 
@@ -28,12 +27,10 @@ pub(crate) fn int(args: Args<'_, '_>, at: usize, name: &str, default: i128) -> R
 }
 
 pub(crate) fn whole(value: &Value<'_>, name: &str) -> Result<i128> {
-    value.defined()?.whole().ok_or_else(|| {
-        EvalError::new(format!(
-            "`{name}` is a whole number, and this is {}",
-            value.kind()
-        ))
-    })
+    value
+        .defined()?
+        .whole()
+        .ok_or_else(|| eval_error!("`{name}` is a whole number, and this is {}", value.kind()))
 }
 
 /// A whole number that something can be as long as.
@@ -41,7 +38,7 @@ pub(crate) fn size(number: i128, name: &str) -> Result<usize> {
     match usize::try_from(number) {
         Ok(size) if size <= crate::expr::number::LARGEST => Ok(size),
         Err(_) if number < 0 => Ok(0),
-        _ => Err(EvalError::new(format!("`{name}` is too large"))),
+        _ => Err(eval_error!("`{name}` is too large")),
     }
 }
 
@@ -58,10 +55,10 @@ pub(crate) fn text<'s, 'a>(
 pub(crate) fn needed_text<'s, 'a>(value: &'s Value<'a>, name: &str) -> Result<&'s Str<'a>> {
     match value.defined()? {
         Value::Text(text) => Ok(text),
-        other => Err(EvalError::new(format!(
+        other => Err(eval_error!(
             "`{name}` is text, and this is {}",
             other.kind()
-        ))),
+        )),
     }
 }
 
@@ -69,10 +66,9 @@ pub(crate) fn needed_text<'s, 'a>(value: &'s Value<'a>, name: &str) -> Result<&'
 pub(crate) fn only_text<'s, 'a>(filter: &str, value: &'s Value<'a>) -> Result<&'s Str<'a>> {
     match value.defined()? {
         Value::Text(text) => Ok(text),
-        other => Err(EvalError::new(format!(
-            "`{filter}` works on text, and this is {}",
-            other.kind()
-        ))
-        .with_help(format!("make it text first: `| string | {filter}`"))),
+        other => Err(
+            eval_error!("`{filter}` works on text, and this is {}", other.kind())
+                .with_help(format!("make it text first: `| string | {filter}`")),
+        ),
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-use crate::expr::{EvalError, Result, Value};
+use crate::expr::{Result, Value};
 
 impl<'a> Value<'a> {
     /// Whether two values are equal as Python has it: `1 == 1.0 == True`.
@@ -61,7 +61,7 @@ impl<'a> Value<'a> {
             }
             _ => self.number_order(other).ok_or_else(|| {
                 let (one, other) = (self.kind(), other.kind());
-                let fault = EvalError::new(format!("`{sign}` cannot compare {one} with {other}"));
+                let fault = eval_error!("`{sign}` cannot compare {one} with {other}");
                 let texts = matches!(self, Value::Text(_)) || other == "text";
                 if texts && (self.number().is_some() || other.contains("number")) {
                     return fault.with_help("make the text a number first: `text | int`");
@@ -169,20 +169,18 @@ pub fn contains<'a>(needle: &Value<'a>, heap: &Value<'a>) -> Result<bool> {
     match heap.defined()? {
         Value::Text(heap) => match needle {
             Value::Text(needle) => Ok(heap.contains(&**needle)),
-            _ => Err(EvalError::new(format!(
+            _ => Err(eval_error!(
                 "`in` asks for text in text, and this is {}",
                 needle.kind()
-            ))),
+            )),
         },
         Value::List(items) | Value::Tuple(items) => Ok(items.iter().any(|item| item.same(needle))),
         Value::Dict(dict) => {
             needle.check_hashable()?;
             Ok(dict.keys().any(|key| key.same(needle)))
         }
-        other => Err(
-            EvalError::new(format!("nothing can be `in` {}", other.kind()))
-                .with_help("ask for an item of a list, a key of a dict, or a part of a text"),
-        ),
+        other => Err(eval_error!("nothing can be `in` {}", other.kind())
+            .with_help("ask for an item of a list, a key of a dict, or a part of a text")),
     }
 }
 

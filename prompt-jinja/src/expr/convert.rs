@@ -16,10 +16,7 @@ pub fn made<T: ToValue>(slot: &'static str, value: T) -> Value<'static> {
 }
 
 fn refused(wanted: &str, value: &Value<'_>) -> EvalError {
-    EvalError::new(format!(
-        "the function takes {wanted}, and this is {}",
-        value.kind()
-    ))
+    eval_error!("the function takes {wanted}, and this is {}", value.kind())
 }
 
 /// A value as a function takes a `&str`.
@@ -54,7 +51,7 @@ pub fn to_text<'a>(value: &Value<'a>) -> Result<Str<'a>> {
 pub fn to_int(value: &Value<'_>) -> Result<i64> {
     match value.defined()? {
         Value::Int(number) => i64::try_from(*number)
-            .map_err(|_| EvalError::new(format!("{number} is more than a function takes"))),
+            .map_err(|_| eval_error!("{number} is more than a function takes")),
         Value::Bool(value) => Ok(i64::from(*value)),
         other => Err(refused("a whole number", other)),
     }

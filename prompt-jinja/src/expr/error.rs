@@ -1,5 +1,6 @@
 //! The error of an expression, with the position in the template.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use prompt_core::{Error, ErrorKind};
@@ -20,7 +21,7 @@ pub struct EvalError(Box<Inner>);
 struct Inner {
     message: String,
     help: Option<String>,
-    label: &'static str,
+    label: Cow<'static, str>,
     span: Option<Span>,
 }
 
@@ -36,7 +37,7 @@ impl EvalError {
         EvalError(Box::new(Inner {
             message: message.into(),
             help: None,
-            label: "this has no value",
+            label: "this has no value".into(),
             span: None,
         }))
     }
@@ -48,8 +49,8 @@ impl EvalError {
     }
 
     /// The few words beside the place.
-    pub(crate) fn with_label(mut self, label: &'static str) -> EvalError {
-        self.0.label = label;
+    pub(crate) fn with_label(mut self, label: impl Into<Cow<'static, str>>) -> EvalError {
+        self.0.label = label.into();
         self
     }
 
@@ -82,7 +83,7 @@ impl EvalError {
             error = error.with_help(help);
         }
         match span {
-            Some(span) => error.with_snippet(snippet::draw(template, span, label, &[])),
+            Some(span) => error.with_snippet(snippet::draw(template, span, &label, &[])),
             None => error,
         }
     }
@@ -91,10 +92,13 @@ impl EvalError {
 /// What only the values show, in the words of the compiler.
 impl From<prompt_syntax::problem::Problem> for EvalError {
     fn from(problem: prompt_syntax::problem::Problem) -> EvalError {
-        let fault = EvalError::new(problem.message());
+        let mut error = EvalError::new(problem.message());
+        if let Some(label) = problem.label() {
+            error = error.with_label(label.to_owned());
+        }
         match problem.help() {
-            Some(help) => fault.with_help(help),
-            None => fault,
+            Some(help) => error.with_help(help),
+            None => error,
         }
     }
 }
@@ -137,3 +141,24 @@ impl fmt::Debug for EvalError {
 }
 
 impl std::error::Error for EvalError {}
+
+#[cfg(test)]
+mod tests {
+    use prompt_syntax::builtin::FILTERS;
+    use prompt_syntax::problem::call;
+
+    use super::*;
+
+    #[test]
+    fn a_problem_keeps_its_label() {
+        let error = EvalError::from(call::unknown("filter", "uper", FILTERS)).at(5, 9);
+        let template = Template {
+            name: None,
+            text: "{{ a|uper }}",
+            line: 1,
+            column: 0,
+        };
+        let drawn = format!("{:#}", error.into_error(&template));
+        assert!(drawn.contains("^^^^ not a filter"), "{drawn}");
+    }
+}

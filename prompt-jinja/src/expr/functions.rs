@@ -17,10 +17,7 @@ pub fn range<'a>(_: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     let whole = |value: &Value<'_>| {
         let number = value.defined()?.whole();
         number.ok_or_else(|| {
-            EvalError::new(format!(
-                "`range` counts whole numbers, and this is {}",
-                value.kind()
-            ))
+            eval_error!("`range` counts whole numbers, and this is {}", value.kind())
         })
     };
     let mut given = Vec::with_capacity(3);
@@ -40,9 +37,7 @@ pub fn range<'a>(_: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     let mut at = start;
     while if step > 0 { at < stop } else { at > stop } {
         if numbers.len() == MOST {
-            return Err(EvalError::new(format!(
-                "`range` gives more than {MOST} numbers"
-            )));
+            return Err(eval_error!("`range` gives more than {MOST} numbers"));
         }
         numbers.push(Value::Int(at));
         at = at.saturating_add(step);

@@ -168,10 +168,10 @@ pub(crate) fn bound(value: &Value<'_>) -> Result<Option<i128>> {
         Value::None | Value::Absent => Ok(None),
         other => match other.whole() {
             Some(number) => Ok(Some(number)),
-            None => Err(EvalError::new(format!(
+            None => Err(eval_error!(
                 "a slice is cut at whole numbers, and this is {}",
                 other.kind()
-            ))),
+            )),
         },
     }
 }
@@ -248,7 +248,7 @@ pub fn iterate<'a>(value: &Value<'a>) -> Result<Vec<Value<'a>>> {
             .map(|(at, char)| text.slice(at..at + char.len_utf8()).into())
             .collect(),
         other => {
-            return Err(EvalError::new(format!("{} is not a list", other.kind()))
+            return Err(eval_error!("{} is not a list", other.kind())
                 .with_help("give a list, a dict or a text"));
         }
     })
@@ -302,6 +302,6 @@ pub(crate) fn parts<'a>(value: &Value<'a>, targets: usize) -> Result<Vec<Value<'
 
 fn wrong_count(targets: usize, len: usize) -> EvalError {
     let plural = if len == 1 { "" } else { "s" };
-    EvalError::new(format!("{targets} names take {len} value{plural}"))
+    eval_error!("{targets} names take {len} value{plural}")
         .with_help("give as many names as an item has values")
 }

@@ -12,10 +12,7 @@ use crate::expr::{Args, EvalError, Result, Str, Value, filters, list};
 fn own_text<'s, 'a>(method: &str, value: &'s Value<'a>) -> Result<&'s Str<'a>> {
     match value.defined()? {
         Value::Text(text) => Ok(text),
-        other => Err(EvalError::new(format!(
-            "{} has no method `{method}`",
-            other.kind()
-        ))),
+        other => Err(eval_error!("{} has no method `{method}`", other.kind())),
     }
 }
 
@@ -233,10 +230,7 @@ pub fn count<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
             items.iter().filter(|other| other.same(item)).count()
         }
         other => {
-            return Err(EvalError::new(format!(
-                "{} has no method `count`",
-                other.kind()
-            )));
+            return Err(eval_error!("{} has no method `count`", other.kind()));
         }
     };
     Ok(Value::Int(i128::try_from(count).unwrap_or(i128::MAX)))
@@ -258,10 +252,7 @@ pub fn index<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
             at.and_then(|at| i128::try_from(at).ok())
         }
         other => {
-            return Err(EvalError::new(format!(
-                "{} has no method `index`",
-                other.kind()
-            )));
+            return Err(eval_error!("{} has no method `index`", other.kind()));
         }
     };
     found

@@ -54,11 +54,11 @@ pub(crate) fn as_float(value: &Value<'_>) -> f64 {
 }
 
 fn unsupported(sign: &str, left: &Value<'_>, right: &Value<'_>) -> EvalError {
-    let fault = EvalError::new(format!(
+    let fault = eval_error!(
         "`{sign}` cannot work on {} and {}",
         left.kind(),
         right.kind()
-    ));
+    );
     let is_text = |value: &Value<'_>| matches!(value, Value::Text(_));
     if sign == "+" && is_text(left) != is_text(right) {
         return fault.with_help("write `~` to put the texts of both together");
@@ -339,10 +339,7 @@ pub fn neg<'a>(value: &Value<'a>) -> Result<Value<'a>> {
         Some(Value::Int(value)) => Value::Int(value.checked_neg().ok_or_else(overflow)?),
         Some(Value::Float(value)) => Value::Float(-value),
         _ => {
-            return Err(EvalError::new(format!(
-                "`-` cannot work on {}",
-                value.kind()
-            )));
+            return Err(eval_error!("`-` cannot work on {}", value.kind()));
         }
     })
 }
@@ -360,5 +357,5 @@ pub fn neg<'a>(value: &Value<'a>) -> Result<Value<'a>> {
 /// ```
 pub fn pos<'a>(value: &Value<'a>) -> Result<Value<'a>> {
     let number = value.defined()?.number();
-    number.ok_or_else(|| EvalError::new(format!("`+` cannot work on {}", value.kind())))
+    number.ok_or_else(|| eval_error!("`+` cannot work on {}", value.kind()))
 }

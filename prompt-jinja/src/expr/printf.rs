@@ -41,7 +41,7 @@ pub(crate) fn printf<'a>(pattern: &Str<'a>, values: &Value<'a>) -> Result<Value<
                 let Value::Dict(dict) = values else {
                     return Err(EvalError::new("`%(name)` takes its values from a dict"));
                 };
-                let missing = || EvalError::new(format!("the dict has no key `{key}`"));
+                let missing = || eval_error!("the dict has no key `{key}`");
                 dict.get_str(key).ok_or_else(missing)?
             }
             None => taken.next()?,
@@ -52,9 +52,9 @@ pub(crate) fn printf<'a>(pattern: &Str<'a>, values: &Value<'a>) -> Result<Value<
     let may_stay = named || matches!(values, Value::Dict(_) | Value::List(_));
     if taken.at < given.len() && !may_stay {
         let (places, values) = (taken.at, given.len());
-        return Err(EvalError::new(format!(
+        return Err(eval_error!(
             "the pattern has {places} places for {values} values"
-        )));
+        ));
     }
     Ok(out.into())
 }
@@ -152,7 +152,7 @@ impl Place {
             'd' | 'i' | 'u' => self.whole(value),
             'x' | 'X' | 'o' => self.based(value),
             'e' | 'E' | 'f' | 'F' | 'g' | 'G' => self.float(value),
-            other => Err(EvalError::new(format!("a pattern has no `%{other}`"))
+            other => Err(eval_error!("a pattern has no `%{other}`")
                 .with_help("write `%%` for a `%`, and `%s` for any value")),
         }
     }
@@ -178,11 +178,11 @@ impl Place {
     }
 
     fn needs(&self, kind: &str, value: &Value<'_>) -> EvalError {
-        EvalError::new(format!(
+        eval_error!(
             "`%{}` takes {kind}, and this is {}",
             self.conversion,
             value.kind()
-        ))
+        )
     }
 
     fn character<'a>(&self, value: &Value<'a>) -> Result<Str<'a>> {

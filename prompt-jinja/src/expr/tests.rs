@@ -2,7 +2,7 @@
 
 use crate::expr::chars::is_title;
 use crate::expr::compare::{self};
-use crate::expr::{Args, EvalError, Result, Value};
+use crate::expr::{Args, Result, Value};
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $name:ident: $pattern:pat,)*) => {$(
@@ -100,9 +100,7 @@ fn rest(value: &Value<'_>, divisor: &Value<'_>, expected: &Value<'_>) -> Result<
 fn given<'s, 'a>(name: &str, args: Args<'s, 'a>) -> Result<&'s Value<'a>> {
     match args.first() {
         Some(Some(value)) => Ok(value),
-        _ => Err(EvalError::new(format!(
-            "the test `{name}` takes one argument"
-        ))),
+        _ => Err(eval_error!("the test `{name}` takes one argument")),
     }
 }
 

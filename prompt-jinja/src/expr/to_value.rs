@@ -2,6 +2,10 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, LinkedList, VecDeque};
+use std::num::{
+    NonZeroI8, NonZeroI16, NonZeroI32, NonZeroI64, NonZeroI128, NonZeroIsize, NonZeroU8,
+    NonZeroU16, NonZeroU32, NonZeroU64, NonZeroU128, NonZeroUsize,
+};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -34,197 +38,75 @@ pub trait ToValue {
     fn to_value(&self, source: Origin) -> Value<'_>;
 }
 
-macro_rules! texts {
-    ($($ty:ty, |$value:ident| $text:expr;)*) => {$(
-        #[diagnostic::do_not_recommend]
-        impl ToValue for $ty {
-            fn to_value(&self, source: Origin) -> Value<'_> {
-                let $value = self;
-                Value::Text(Str::new($text, source))
-            }
-        }
-    )*};
-}
-
-texts! {
-    str, |text| text;
-    String, |text| text;
-}
-
-macro_rules! numbers {
-    ($($ty:ty, $variant:ident;)*) => {$(
-        #[diagnostic::do_not_recommend]
-        impl ToValue for $ty {
-            fn to_value(&self, _: Origin) -> Value<'_> {
-                Value::$variant(*self)
-            }
-        }
-    )*};
-}
-
-numbers! {
-    i128, Int;
-    f64, Float;
-}
-
-macro_rules! whole_numbers {
-    ($($ty:ty)*) => {$(
-        #[diagnostic::do_not_recommend]
-        impl ToValue for $ty {
-            fn to_value(&self, _: Origin) -> Value<'_> {
-                Value::Int(i128::from(*self))
-            }
-        }
-    )*};
-}
-
-whole_numbers! { i8 i16 i32 i64 u8 u16 u32 u64 }
-
-macro_rules! wide_numbers {
-    ($($ty:ty)*) => {$(
-        #[diagnostic::do_not_recommend]
-        impl ToValue for $ty {
-            fn to_value(&self, source: Origin) -> Value<'_> {
-                match i128::try_from(*self) {
-                    Ok(number) => Value::Int(number),
-                    // Beyond what can be counted with: it can still be printed.
-                    Err(_) => Value::Text(Str::made(self.to_string(), source)),
-                }
-            }
-        }
-    )*};
-}
-
-wide_numbers! { isize usize u128 }
-
-/// The shortest digits that give the same `f32`: `0.1`, where Python's `float(0.1f)` shows more.
-#[diagnostic::do_not_recommend]
-impl ToValue for f32 {
-    fn to_value(&self, _: Origin) -> Value<'_> {
-        let shortest = self.to_string().parse().unwrap_or(f64::from(*self));
-        Value::Float(shortest)
-    }
-}
-
-macro_rules! non_zero {
-    ($($ty:ident)*) => {$(
-        #[diagnostic::do_not_recommend]
-        impl ToValue for std::num::$ty {
-            fn to_value(&self, source: Origin) -> Value<'_> {
-                match i128::try_from(self.get()) {
-                    Ok(number) => Value::Int(number),
-                    Err(_) => Value::Text(Str::made(self.to_string(), source)),
-                }
-            }
-        }
-    )*};
-}
-
-non_zero! {
-    NonZeroI8 NonZeroI16 NonZeroI32 NonZeroI64 NonZeroI128 NonZeroIsize
-    NonZeroU8 NonZeroU16 NonZeroU32 NonZeroU64 NonZeroU128 NonZeroUsize
-}
-
-#[diagnostic::do_not_recommend]
-impl ToValue for bool {
-    fn to_value(&self, _: Origin) -> Value<'_> {
-        Value::Bool(*self)
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl ToValue for char {
-    fn to_value(&self, source: Origin) -> Value<'_> {
-        Value::Text(Str::made(&*self.encode_utf8(&mut [0; 4]), source))
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl ToValue for () {
-    fn to_value(&self, _: Origin) -> Value<'_> {
-        Value::None
-    }
-}
-
-/// A path that is not Unicode shows `�` for what cannot be text.
-#[diagnostic::do_not_recommend]
-impl ToValue for Path {
-    fn to_value(&self, source: Origin) -> Value<'_> {
-        Value::Text(match self.to_string_lossy() {
-            Cow::Borrowed(text) => Str::new(text, source),
-            Cow::Owned(text) => Str::made(text, source),
-        })
-    }
-}
-
-/// A path that is not Unicode shows `�` for what cannot be text.
-#[diagnostic::do_not_recommend]
-impl ToValue for PathBuf {
-    fn to_value(&self, source: Origin) -> Value<'_> {
-        self.as_path().to_value(source)
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: ToValue> ToValue for Option<T> {
-    fn to_value(&self, source: Origin) -> Value<'_> {
-        self.as_ref()
-            .map_or(Value::Absent, |value| value.to_value(source))
-    }
-}
-
-macro_rules! pointers {
-    ($($ty:ty)*) => {$(
-        #[diagnostic::do_not_recommend]
-        impl<T: ToValue + ?Sized> ToValue for $ty {
-            fn to_value(&self, source: Origin) -> Value<'_> {
-                (**self).to_value(source)
-            }
-        }
-    )*};
-}
-
-pointers! { &T &mut T Box<T> Rc<T> Arc<T> }
-
-#[diagnostic::do_not_recommend]
-impl<T: ToValue + ToOwned + ?Sized> ToValue for Cow<'_, T> {
-    fn to_value(&self, source: Origin) -> Value<'_> {
-        (**self).to_value(source)
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: ToValue + ?Sized> ToValue for Trusted<T> {
-    fn to_value(&self, source: Origin) -> Value<'_> {
-        self.0.to_value(source)
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: ToValue> ToValue for Python<T> {
-    fn to_value(&self, source: Origin) -> Value<'_> {
-        self.0.to_value(source)
-    }
-}
-
-macro_rules! lists {
-    ($([$($generics:tt)*] $ty:ty;)*) => {$(
+/// Implements [`ToValue`] for types, each with its generics.
+macro_rules! to_value {
+    (|$value:ident, $source:ident| $result:expr; $([$($generics:tt)*] $ty:ty),* $(,)?) => {$(
         #[diagnostic::do_not_recommend]
         impl<$($generics)*> ToValue for $ty {
-            fn to_value(&self, source: Origin) -> Value<'_> {
-                Value::List(self.iter().map(|item| item.to_value(source)).collect())
+            fn to_value(&self, $source: Origin) -> Value<'_> {
+                let $value = self;
+                $result
             }
         }
     )*};
 }
 
-lists! {
-    [T: ToValue] [T];
-    [T: ToValue, const N: usize] [T; N];
-    [T: ToValue] Vec<T>;
-    [T: ToValue] VecDeque<T>;
-    [T: ToValue] LinkedList<T>;
-    [T: ToValue] BTreeSet<T>;
+to_value! { |text, source| Value::Text(Str::new(text, source)); [] str, [] String }
+to_value! { |char, source| Value::Text(Str::made(&*char.encode_utf8(&mut [0; 4]), source)); [] char }
+to_value! { |value, _source| Value::Bool(*value); [] bool }
+to_value! { |_value, _source| Value::None; [] () }
+to_value! { |number, _source| Value::Float(*number); [] f64 }
+// The shortest digits that give the same `f32`: `0.1`, where Python's `float(0.1f)` shows more.
+to_value! { |number, _source| Value::Float(number.to_string().parse().unwrap_or(f64::from(*number))); [] f32 }
+to_value! { |number, source| integer(*number, source);
+    [] i8, [] i16, [] i32, [] i64, [] i128, [] isize, [] u8, [] u16, [] u32, [] u64, [] u128, [] usize,
+}
+to_value! { |number, source| integer(number.get(), source);
+    [] NonZeroI8, [] NonZeroI16, [] NonZeroI32, [] NonZeroI64, [] NonZeroI128, [] NonZeroIsize,
+    [] NonZeroU8, [] NonZeroU16, [] NonZeroU32, [] NonZeroU64, [] NonZeroU128, [] NonZeroUsize,
+}
+to_value! { |path, source| path_text(path, source); [] Path, [] PathBuf }
+to_value! { |value, source| value.as_ref().map_or(Value::Absent, |value| value.to_value(source)); [T: ToValue] Option<T> }
+to_value! { |value, source| (**value).to_value(source);
+    [T: ToValue + ?Sized] &T, [T: ToValue + ?Sized] &mut T, [T: ToValue + ?Sized] Box<T>, [T: ToValue + ?Sized] Rc<T>,
+    [T: ToValue + ?Sized] Arc<T>, [T: ToValue + ToOwned + ?Sized] Cow<'_, T>,
+}
+to_value! { |value, source| value.0.to_value(source); [T: ToValue + ?Sized] Trusted<T>, [T: ToValue] Python<T> }
+to_value! { |list, source| Value::List(list.iter().map(|item| item.to_value(source)).collect());
+    [T: ToValue] [T], [T: ToValue, const N: usize] [T; N], [T: ToValue] Vec<T>, [T: ToValue] VecDeque<T>,
+    [T: ToValue] LinkedList<T>, [T: ToValue] BTreeSet<T>,
+}
+to_value! { |map, source| entries(map.iter(), source);
+    [K: ToValue, V: ToValue] BTreeMap<K, V>, [] serde_json::Map<String, serde_json::Value>,
+}
+to_value! { |value, source| written(value, source);
+    [] Text, [] Filtered, [] Lines, [T: std::fmt::Display] DisplayValue<T>, [T: std::fmt::Debug] DebugValue<T>,
+}
+// What can be read from the JSON text, in its own order.
+to_value! { |value, source| json(value, source); [] Json }
+
+/// A whole number; one beyond 128 bits is text, since it can only be printed.
+fn integer<'a>(number: impl TryInto<i128> + Copy + ToString, source: Origin) -> Value<'a> {
+    match number.try_into() {
+        Ok(number) => Value::Int(number),
+        Err(_) => Value::Text(Str::made(number.to_string(), source)),
+    }
+}
+
+/// A path that is not Unicode shows `�` for what cannot be text.
+fn path_text(path: &Path, source: Origin) -> Value<'_> {
+    Value::Text(match path.to_string_lossy() {
+        Cow::Borrowed(text) => Str::new(text, source),
+        Cow::Owned(text) => Str::made(text, source),
+    })
+}
+
+fn entries<'a, K: ToValue + 'a, V: ToValue + 'a>(
+    map: impl Iterator<Item = (&'a K, &'a V)>,
+    source: Origin,
+) -> Value<'a> {
+    let entries = map.map(|(key, value)| (key.to_value(source), value.to_value(source)));
+    Dict::from_entries(entries.collect()).into()
 }
 
 macro_rules! tuples {
@@ -246,35 +128,6 @@ tuples! { A B C }
 tuples! { A B C D }
 tuples! { A B C D E }
 tuples! { A B C D E F }
-
-#[diagnostic::do_not_recommend]
-impl<K: ToValue, V: ToValue> ToValue for BTreeMap<K, V> {
-    fn to_value(&self, source: Origin) -> Value<'_> {
-        let entries = self
-            .iter()
-            .map(|(key, value)| (key.to_value(source), value.to_value(source)));
-        Dict::from_entries(entries.collect()).into()
-    }
-}
-
-macro_rules! written {
-    ($([$($generics:tt)*] $ty:ty;)*) => {$(
-        #[diagnostic::do_not_recommend]
-        impl<$($generics)*> ToValue for $ty {
-            fn to_value(&self, source: Origin) -> Value<'_> {
-                written(self, source)
-            }
-        }
-    )*};
-}
-
-written! {
-    [] Text;
-    [] Filtered;
-    [] Lines;
-    [T: std::fmt::Display] DisplayValue<T>;
-    [T: std::fmt::Debug] DebugValue<T>;
-}
 
 /// What a fragment writes, with its own record of what in it is data.
 pub fn written<'a>(value: &(impl ToPrompt + ?Sized), source: Origin) -> Value<'a> {
@@ -322,24 +175,6 @@ impl ToValue for serde_json::Value {
             serde_json::Value::Array(items) => items.to_value(source),
             serde_json::Value::Object(entries) => entries.to_value(source),
         }
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl ToValue for serde_json::Map<String, serde_json::Value> {
-    fn to_value(&self, source: Origin) -> Value<'_> {
-        let entries = self
-            .iter()
-            .map(|(key, value)| (key.to_value(source), value.to_value(source)));
-        Dict::from_entries(entries.collect()).into()
-    }
-}
-
-/// What can be read from the JSON text, in its own order.
-#[diagnostic::do_not_recommend]
-impl ToValue for Json {
-    fn to_value(&self, source: Origin) -> Value<'_> {
-        json(self, source)
     }
 }
 

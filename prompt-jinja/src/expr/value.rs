@@ -337,10 +337,9 @@ impl<'a> Value<'a> {
 
     pub(crate) fn check_hashable(&self) -> Result<()> {
         match self.defined()? {
-            Value::List(_) | Value::Dict(_) => Err(EvalError::new(format!(
-                "{} cannot be the key of a dict",
-                self.kind()
-            ))),
+            Value::List(_) | Value::Dict(_) => {
+                Err(eval_error!("{} cannot be the key of a dict", self.kind()))
+            }
             Value::Tuple(items) => items.iter().try_for_each(Value::check_hashable),
             _ => Ok(()),
         }

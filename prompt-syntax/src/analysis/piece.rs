@@ -568,129 +568,95 @@ pub enum Items {
 }
 
 impl Items {
-    fn visit<'a>(&'a self, tests: bool, see: &mut dyn FnMut(&'a Place)) {
-        match self {
-            Items::Place(place) => see(place),
-            Items::Keyed(keyed) => keyed.visit(tests, see),
-        }
-    }
-
     /// Calls `see` for each place that the list is made from.
     pub fn places<'a>(&'a self, see: &mut dyn FnMut(&'a Place)) {
-        self.visit(true, see);
+        match self {
+            Items::Place(place) => see(place),
+            Items::Keyed(keyed) => keyed.places(&mut |term, see| term.places(see), see),
+        }
     }
 }
 
+/// Calls a function for the places of a term, with the function that sees them.
+type Visit<'v, 'a> = &'v mut dyn FnMut(&'a Term, &mut dyn FnMut(&'a Place));
+
 impl Keyed {
-    fn visit<'a>(&'a self, tests: bool, see: &mut dyn FnMut(&'a Place)) {
-        self.list.visit(tests, see);
-        if let Some(key) = &self.key {
-            key.visit(tests, see);
+    fn places<'a>(&'a self, visit: Visit<'_, 'a>, see: &mut dyn FnMut(&'a Place)) {
+        match &self.list {
+            Items::Place(place) => see(place),
+            Items::Keyed(keyed) => keyed.places(visit, see),
         }
-        for arg in &self.args {
-            arg.visit(tests, see);
+        for term in self.key.iter().chain(&self.args) {
+            visit(term, see);
         }
     }
 }
 
 impl Term {
+    /// Calls `see` for each term that its value is made from; not for those of a condition, a list of the user's own type
+    /// or a block.
+    fn parts<'a>(&'a self, see: &mut dyn FnMut(&'a Term)) {
+        match self {
+            Term::List(items) | Term::Tuple(items) => items.iter().for_each(see),
+            Term::Call { args, .. } => args.iter().flatten().for_each(see),
+            Term::Dict(entries) => {
+                for (key, value) in entries {
+                    see(key);
+                    see(value);
+                }
+            }
+            Term::Mapped(mapped) => {
+                see(&mapped.value);
+                see(&mapped.key);
+            }
+            Term::And(sides) | Term::Or(sides) => {
+                see(&sides.0);
+                see(&sides.1);
+            }
+            Term::If(parts) => {
+                see(&parts.1);
+                parts.2.iter().for_each(see);
+            }
+            _ => {}
+        }
+    }
+
     /// Calls `see` for each place that the value is made from, conditions included.
     pub fn places<'a>(&'a self, see: &mut dyn FnMut(&'a Place)) {
-        self.visit(true, see);
+        match self {
+            Term::Keyed(keyed) => keyed.places(&mut |term, see| term.places(see), see),
+            Term::Holds(test) => test.places(see),
+            Term::Block(pieces) => walk(pieces, &mut |piece| piece.places(see)),
+            Term::If(parts) => parts.0.places(see),
+            other => other.own_places(see),
+        }
+        self.parts(&mut |part| part.places(see));
     }
 
     /// Calls `see` for each place whose data the value may show.
     pub fn shown<'a>(&'a self, see: &mut dyn FnMut(&'a Place)) {
-        self.visit(false, see);
+        match self {
+            Term::Keyed(keyed) => keyed.places(&mut |term, see| term.shown(see), see),
+            Term::Block(pieces) => walk(pieces, &mut |piece| piece.shown(see)),
+            other => other.own_places(see),
+        }
+        self.parts(&mut |part| part.shown(see));
     }
 
-    fn visit<'a>(&'a self, tests: bool, see: &mut dyn FnMut(&'a Place)) {
+    fn own_places<'a>(&'a self, see: &mut dyn FnMut(&'a Place)) {
         match self {
             Term::Place(place) => see(place),
             Term::Variable(variable) => variable.sources.iter().for_each(see),
-            Term::Literal(_) | Term::Absent | Term::Loop { .. } => {}
-            Term::List(items) | Term::Tuple(items) => {
-                for item in items {
-                    item.visit(tests, see);
-                }
-            }
-            Term::Call { args, .. } => {
-                for arg in args.iter().flatten() {
-                    arg.visit(tests, see);
-                }
-            }
-            Term::Dict(entries) => {
-                for (key, value) in entries {
-                    key.visit(tests, see);
-                    value.visit(tests, see);
-                }
-            }
-            Term::Keyed(keyed) => keyed.visit(tests, see),
-            Term::Mapped(mapped) => {
-                mapped.value.visit(tests, see);
-                mapped.key.visit(tests, see);
-            }
-            Term::And(sides) | Term::Or(sides) => {
-                sides.0.visit(tests, see);
-                sides.1.visit(tests, see);
-            }
-            Term::If(parts) => {
-                if tests {
-                    parts.0.places(see);
-                }
-                parts.1.visit(tests, see);
-                if let Some(otherwise) = &parts.2 {
-                    otherwise.visit(tests, see);
-                }
-            }
-            Term::Holds(test) if tests => test.places(see),
-            Term::Holds(_) => {}
-            Term::Block(pieces) => walk(pieces, &mut |piece| {
-                if tests {
-                    piece.places(see);
-                } else {
-                    piece.shown(see);
-                }
-            }),
+            _ => {}
         }
     }
 
     /// Calls `see` for each block whose text is part of the value.
     pub fn each_block<'a>(&'a self, see: &mut dyn FnMut(&'a [Piece])) {
-        match self {
-            Term::Block(pieces) => see(pieces),
-            Term::List(items) | Term::Tuple(items) => {
-                for item in items {
-                    item.each_block(see);
-                }
-            }
-            Term::Call { args, .. } => {
-                for arg in args.iter().flatten() {
-                    arg.each_block(see);
-                }
-            }
-            Term::Dict(entries) => {
-                for (key, value) in entries {
-                    key.each_block(see);
-                    value.each_block(see);
-                }
-            }
-            Term::And(sides) | Term::Or(sides) => {
-                sides.0.each_block(see);
-                sides.1.each_block(see);
-            }
-            Term::If(parts) => {
-                parts.1.each_block(see);
-                if let Some(otherwise) = &parts.2 {
-                    otherwise.each_block(see);
-                }
-            }
-            Term::Mapped(mapped) => {
-                mapped.value.each_block(see);
-                mapped.key.each_block(see);
-            }
-            _ => {}
+        if let Term::Block(pieces) = self {
+            see(pieces);
         }
+        self.parts(&mut |part| part.each_block(see));
     }
 
     /// Whether its result may be undefined, as for a missing key of a map.

@@ -11,7 +11,7 @@ use super::Cursor;
 use crate::lex::Word;
 use crate::lex::jinja::words::words;
 use crate::problem::expr as problem;
-use crate::problem::subset::{self, Part, outside};
+use crate::problem::subset;
 use crate::{Binary, BinaryOp, Compare, CompareOp, Conditional, Error, Expr, Span, Spanned};
 
 /// Reads what fills a slot.
@@ -28,7 +28,7 @@ pub(crate) fn condition(text: &str, span: Span) -> Result<Expr, Error> {
     let mut reader = Reader::new(text, span)?;
     let condition = reader.conditional(false)?;
     if reader.words.is_next(",") {
-        return Err(outside(Part::ConditionOfSeveralValues).at(reader.words.here()));
+        return Err(subset::condition_of_several_values().at(reader.words.here()));
     }
     reader.colon();
     reader.end()?;

@@ -17,111 +17,95 @@ pub enum Meant<'a> {
     Tag(&'a str),
     /// Nothing else than what was expected.
     Expected,
-    /// Nothing.
-    Nothing,
-    /// A second condition.
-    Condition,
-    /// A filter.
-    Filter,
-    /// Another filter of a block.
-    SecondFilter,
-    /// The name of a filter.
-    FilterName,
-    /// The name of a test.
-    TestName,
-    /// A second default.
-    SecondDefault,
     /// A method or function, called in a condition or elsewhere: this value was meant, if one was.
     Called(&'a str, bool),
-    /// The end of parentheses that were never opened.
-    Parenthesis,
-    /// The name of an item, before `in`.
-    Item,
-    /// Several names of an item.
-    Items,
-    /// Several values.
-    SecondValue,
     /// A bracket's end.
     End(&'a str),
-    /// Another argument.
-    Argument,
-    /// Another item, or a text joined to this one.
-    ItemOrText,
-    /// An operand.
-    Operand,
-    /// A comparison.
-    Comparison,
-    /// A choice, `a ? b : c`.
-    Choice,
-    /// A choice inside of a list.
-    ChoiceInside,
-    /// A negation inside of an expression.
-    NotInside,
     /// A value whose name is a word of the language.
     Word(&'a str),
-    /// A tag's delimiter.
-    Delimiter,
-    /// A value before a filter.
-    ValueBefore,
-    /// A text, whose quotes are missing.
-    Quoted,
-    /// A field.
-    Field,
-    /// A value.
-    Value,
-    /// Something that can be in parentheses, or left out.
-    Other,
+    /// One of the constants: the help as it is.
+    Help(&'static str),
 }
 
 impl Meant<'_> {
+    /// Nothing.
+    pub const NOTHING: Meant<'static> = Meant::Help("remove it");
+    /// A second condition.
+    pub const CONDITION: Meant<'static> =
+        Meant::Help("remove it, or join conditions with `and` or `or`");
+    /// A filter.
+    pub const FILTER: Meant<'static> = Meant::Help("remove it, or write `|` before a filter");
+    /// Another filter of a block.
+    pub const SECOND_FILTER: Meant<'static> = Meant::Help("write `|` before another filter");
+    /// The name of a filter.
+    pub const FILTER_NAME: Meant<'static> =
+        Meant::Help("write a filter like `trim`, `upper` or `join(\", \")` after `|`");
+    /// The name of a test.
+    pub const TEST_NAME: Meant<'static> = Meant::Help(
+        "write a test like `none`, `defined` or `string` after `is`, or `==` to compare",
+    );
+    /// A second default.
+    pub const SECOND_DEFAULT: Meant<'static> = Meant::Help("give one default, after the filters");
+    /// The end of parentheses that were never opened.
+    pub const PARENTHESIS: Meant<'static> = Meant::Help("remove it, or add the `(` that it closes");
+    /// The name of an item, before `in`.
+    pub const ITEM: Meant<'static> = Meant::Help("write a name before `in`");
+    /// Several names of an item.
+    pub const ITEMS: Meant<'static> =
+        Meant::Help("name one item, and take its fields by `.name`: items are structs, no tuples");
+    /// Several values.
+    pub const SECOND_VALUE: Meant<'static> = Meant::Help("write one value; `and` joins conditions");
+    /// Another argument.
+    pub const ARGUMENT: Meant<'static> = Meant::Help("write `,` before it");
+    /// Another item, or a text joined to this one.
+    pub const ITEM_OR_TEXT: Meant<'static> =
+        Meant::Help("write `,` before it, or `~` to join two texts");
+    /// An operand.
+    pub const OPERAND: Meant<'static> =
+        Meant::Help("remove it, or write an operator before it: `~` joins two texts");
+    /// A comparison.
+    pub const COMPARISON: Meant<'static> = Meant::Help("write `==` to compare");
+    /// A choice, `a ? b : c`.
+    pub const CHOICE: Meant<'static> = Meant::Help("write `a if b else c` to choose a value");
+    /// A choice inside of a list.
+    pub const CHOICE_INSIDE: Meant<'static> =
+        Meant::Help("put it in parentheses: `(a if b else c)`");
+    /// A negation inside of an expression.
+    pub const NOT_INSIDE: Meant<'static> = Meant::Help("put it in parentheses: `(not …)`");
+    /// A tag's delimiter.
+    pub const DELIMITER: Meant<'static> =
+        Meant::Help("write `{% … %}` for a tag, `{{ … }}` for a value");
+    /// A value before a filter.
+    pub const VALUE_BEFORE: Meant<'static> = Meant::Help("write a value before `|`");
+    /// A text, whose quotes are missing.
+    pub const QUOTED: Meant<'static> = Meant::Help("write a text in quotes: `\", \"`");
+    /// A field.
+    pub const FIELD: Meant<'static> = Meant::Help("write the name of a field");
+    /// A value.
+    pub const VALUE: Meant<'static> =
+        Meant::Help("write a field, a text in quotes, a number, or `(`");
+    /// Something that can be in parentheses, or left out.
+    pub const OTHER: Meant<'static> = Meant::Help("remove it, or put it in parentheses");
+
     fn help(self, expected: &str) -> String {
         match self {
-            Meant::Written(words) => return format!("write `{words}`"),
-            Meant::Tag(words) => return format!("write `{{% {words} %}}` for a tag"),
-            Meant::Expected => return format!("write {expected} here"),
-            Meant::End(sign) => return format!("add `{sign}`"),
-            Meant::Word(name) => {
-                return format!(
-                    "write a value; `{name}` is a word of the language, and a field of that name has to be renamed"
-                );
+            Meant::Written(words) => format!("write `{words}`"),
+            Meant::Tag(words) => format!("write `{{% {words} %}}` for a tag"),
+            Meant::Expected => format!("write {expected} here"),
+            Meant::End(sign) => format!("add `{sign}`"),
+            Meant::Word(name) => format!(
+                "write a value; `{name}` is a word of the language, and a field of that name has to be renamed"
+            ),
+            Meant::Called("", _) => {
+                "write a field, and a function of yours as its filter: `field | crate::function`"
+                    .to_owned()
             }
-            Meant::Called("", _) => "write a field, and a function of yours as its filter: `field | crate::function`",
-            Meant::Called(value, true) => {
-                return format!(
-                    "write `{value}` for what is there, `not {value}` for what is not: a template calls no methods"
-                );
-            }
-            Meant::Called(value, false) => {
-                return format!("write `{value}`: a template calls no methods");
-            }
-            Meant::Nothing => "remove it",
-            Meant::Condition => "remove it, or join conditions with `and` or `or`",
-            Meant::Filter => "remove it, or write `|` before a filter",
-            Meant::SecondFilter => "write `|` before another filter",
-            Meant::FilterName => "write a filter like `trim`, `upper` or `join(\", \")` after `|`",
-            Meant::TestName => {
-                "write a test like `none`, `defined` or `string` after `is`, or `==` to compare"
-            }
-            Meant::SecondDefault => "give one default, after the filters",
-            Meant::Parenthesis => "remove it, or add the `(` that it closes",
-            Meant::Item => "write a name before `in`",
-            Meant::Items => "name one item, and take its fields by `.name`: items are structs, no tuples",
-            Meant::SecondValue => "write one value; `and` joins conditions",
-            Meant::Argument => "write `,` before it",
-            Meant::ItemOrText => "write `,` before it, or `~` to join two texts",
-            Meant::Operand => "remove it, or write an operator before it: `~` joins two texts",
-            Meant::Comparison => "write `==` to compare",
-            Meant::Choice => "write `a if b else c` to choose a value",
-            Meant::ChoiceInside => "put it in parentheses: `(a if b else c)`",
-            Meant::NotInside => "put it in parentheses: `(not …)`",
-            Meant::Delimiter => "write `{% … %}` for a tag, `{{ … }}` for a value",
-            Meant::ValueBefore => "write a value before `|`",
-            Meant::Quoted => "write a text in quotes: `\", \"`",
-            Meant::Field => "write the name of a field",
-            Meant::Value => "write a field, a text in quotes, a number, or `(`",
-            Meant::Other => "remove it, or put it in parentheses",
+            Meant::Called(value, true) => format!(
+                "write `{value}` for what is there, `not {value}` for what is not: a template calls no methods"
+            ),
+            Meant::Called(value, false) => format!("write `{value}`: a template calls no methods"),
+            Meant::Help(help) => help.to_owned(),
         }
-        .to_owned()
     }
 }
 

@@ -37,135 +37,63 @@ pub const REFUSED: &[(&str, &str)] = &[
     ),
 ];
 
-/// A part of Jinja's expressions that is left out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Part<'a> {
+fn left_out(what: &str) -> Problem {
+    Problem::new(format!("{what} is outside the subset of Jinja")).labelled("not in the subset")
+}
+
+/// Declares functions that return the problem of a construct outside of the subset: the construct, and what to write instead.
+macro_rules! left_out {
+    ($($(#[$attribute:meta])* $name:ident($($parameter:ident: $ty:ty)?) = $what:literal, $help:literal;)*) => {$(
+        $(#[$attribute])*
+        pub fn $name($($parameter: $ty)?) -> Problem {
+            left_out(&format!($what)).helped(format!($help))
+        }
+    )*};
+}
+
+left_out! {
     /// `{% if a, b %}`
-    ConditionOfSeveralValues,
+    condition_of_several_values() = "a condition of several values", "join them with `and` or `or`";
     /// `+a`
-    Plus,
+    plus() = "a `+` before a value", "remove it";
     /// `a[0, 1]`
-    IndexOfSeveralValues,
+    index_of_several_values() = "an index of several values", "write `a[0][1]` for an item of an item";
     /// `a | b.c`
-    DottedFilter,
+    dotted_filter() = "a filter with a dot in its name",
+        "write `|` before another filter, or `(…)` around the value to take a field of it";
     /// `a is b(c=1)`
-    NamedArgumentOfTest,
+    named_argument_of_test() = "an argument with a name in a test", "write the value alone";
     /// `(a)(b)`
-    CallOfValue,
+    call_of_value() = "a call of what is no macro, function or method", "write `name(…)` or `value.name(…)`";
     /// `f(*a)`
-    Unpacked,
+    unpacked() = "an argument that is unpacked", "write the arguments one by one";
     /// `f"…"`
-    Interpolated,
-    /// `r"…"`, before this text.
-    Prefixed(&'a str),
+    interpolated() = "a text with a letter before it", "join texts and values with `~`: `\"Hello \" ~ name`";
+    /// `r"…"`
+    prefixed(text: &str) = "a text with a letter before it", "write `{text}`";
     /// `[a for a in b]`
-    Comprehension,
+    comprehension() = "a list that is made by a loop",
+        "write `{{% for … %}}`, or `| map(attribute=\"…\")` and `| selectattr(…)`";
     /// `{% with a, b = c %}`
-    WithSeveralNames,
+    with_several_names() = "a `with` of several names for one value", "write `a = …, b = …`";
     /// `{% include name %}`
-    IncludeOfValue,
+    include_of_value() = "an include of what is no path in quotes", "write `{{% include \"file.jinja\" %}}`";
     /// `{% include "file" ignore missing %}`
-    IgnoreMissing,
+    ignore_missing() = "`ignore missing`", "remove it: the file is read when the template is compiled";
     /// `{% include "file" without context %}`
-    WithoutContext,
+    without_context() = "`without context`", "remove it: an included template sees the names around it";
     /// `{% for a in b recursive %}`
-    Recursive,
+    recursive() = "a recursive loop", "nest the loops that are needed, or give the items as one list";
     /// `{% for (a, (b, c)) in d %}`
-    NestedTarget,
+    nested_target() = "a part of an item that is taken apart itself", "name it, and take its items by `[0]`";
     /// `{% set a.b = c %}`
-    PartOfName,
+    part_of_name() = "a value for a part of a name", "give it a name of its own: `{{% set name = … %}}`";
     /// `"\N{DASH}"`
-    NamedCharacter,
+    named_character() = "`\\N{{…}}`", "write the character itself, or `\\u` and its number";
     /// `is callable`, `is escaped`
-    Test(&'a str),
+    test(name: &str) = "the test `{name}`", "ask in Rust, and give a `bool` field";
     /// `is filter`, `is test`
-    TestOfName(&'a str),
-}
-
-/// An expression that Jinja reads and this dialect does not.
-pub fn outside(part: Part<'_>) -> Problem {
-    let test;
-    let prefixed;
-    let (what, help) = match part {
-        Part::ConditionOfSeveralValues => (
-            "a condition of several values",
-            "join them with `and` or `or`",
-        ),
-        Part::Plus => ("a `+` before a value", "remove it"),
-        Part::IndexOfSeveralValues => (
-            "an index of several values",
-            "write `a[0][1]` for an item of an item",
-        ),
-        Part::DottedFilter => (
-            "a filter with a dot in its name",
-            "write `|` before another filter, or `(…)` around the value to take a field of it",
-        ),
-        Part::NamedArgumentOfTest => ("an argument with a name in a test", "write the value alone"),
-        Part::CallOfValue => (
-            "a call of what is no macro, function or method",
-            "write `name(…)` or `value.name(…)`",
-        ),
-        Part::Unpacked => (
-            "an argument that is unpacked",
-            "write the arguments one by one",
-        ),
-        Part::Interpolated => (
-            "a text with a letter before it",
-            "join texts and values with `~`: `\"Hello \" ~ name`",
-        ),
-        Part::Prefixed(text) => {
-            prefixed = format!("write `{text}`");
-            ("a text with a letter before it", &*prefixed)
-        }
-        Part::Comprehension => (
-            "a list that is made by a loop",
-            "write `{% for … %}`, or `| map(attribute=\"…\")` and `| selectattr(…)`",
-        ),
-        Part::WithSeveralNames => (
-            "a `with` of several names for one value",
-            "write `a = …, b = …`",
-        ),
-        Part::IncludeOfValue => (INCLUDE, "write `{% include \"file.jinja\" %}`"),
-        Part::IgnoreMissing => (
-            "`ignore missing`",
-            "remove it: the file is read when the template is compiled",
-        ),
-        Part::WithoutContext => (
-            "`without context`",
-            "remove it: an included template sees the names around it",
-        ),
-        Part::Recursive => (
-            "a recursive loop",
-            "nest the loops that are needed, or give the items as one list",
-        ),
-        Part::NestedTarget => (
-            "a part of an item that is taken apart itself",
-            "name it, and take its items by `[0]`",
-        ),
-        Part::PartOfName => (
-            "a value for a part of a name",
-            "give it a name of its own: `{% set name = … %}`",
-        ),
-        Part::NamedCharacter => (
-            "`\\N{…}`",
-            "write the character itself, or `\\u` and its number",
-        ),
-        Part::Test(name) => {
-            test = format!("the test `{name}`");
-            (&*test, "ask in Rust, and give a `bool` field")
-        }
-        Part::TestOfName(name) => {
-            test = format!("the test `{name}`");
-            (&*test, "remove it: an unknown one is an error here")
-        }
-    };
-    left_out(what).helped(help)
-}
-
-const INCLUDE: &str = "an include of what is no path in quotes";
-
-problems! {
-    fn left_out(what: &str) = "{what} is outside the subset of Jinja", label "not in the subset";
+    test_of_name(name: &str) = "the test `{name}`", "remove it: an unknown one is an error here";
 }
 
 /// A function that Jinja has: `namespace(…)`.

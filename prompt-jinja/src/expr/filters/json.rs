@@ -2,7 +2,7 @@
 
 use crate::expr::args::some;
 use crate::expr::compare::sorted;
-use crate::expr::{Args, EvalError, Result, Str, Value};
+use crate::expr::{Args, Result, Str, Value};
 use prompt_core::python::json_float;
 use prompt_syntax::json::{Escapes, Printer, Style};
 
@@ -75,10 +75,10 @@ fn name(key: &Value<'_>) -> Result<String> {
         Value::Int(number) => number.to_string(),
         Value::Float(number) => json_float(*number),
         other => {
-            return Err(EvalError::new(format!(
+            return Err(eval_error!(
                 "{} cannot be the key of a JSON object",
                 other.kind()
-            )));
+            ));
         }
     })
 }

@@ -27,7 +27,7 @@ pub fn length<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
         Value::Text(text) => text.chars().count(),
         Value::List(items) | Value::Tuple(items) => items.len(),
         Value::Dict(dict) => dict.len(),
-        other => return Err(EvalError::new(format!("{} has no length", other.kind()))),
+        other => return Err(eval_error!("{} has no length", other.kind())),
     };
     Ok(Value::Int(i128::try_from(len).unwrap_or(i128::MAX)))
 }
@@ -377,10 +377,10 @@ pub fn items<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
         Value::Undefined(_) => Ok(made(Vec::new())),
         value => match value.defined()? {
             Value::Dict(dict) => Ok(made(pairs(dict.entries()))),
-            other => Err(EvalError::new(format!(
+            other => Err(eval_error!(
                 "`items` works on a dict, and this is {}",
                 other.kind()
-            ))),
+            )),
         },
     }
 }
@@ -398,10 +398,10 @@ pub(crate) fn pairs<'a>(entries: &[(Value<'a>, Value<'a>)]) -> Vec<Value<'a>> {
 /// What is no dict, and keys or values that Python does not order.
 pub fn dictsort<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     let Value::Dict(dict) = value.defined()? else {
-        return Err(EvalError::new(format!(
+        return Err(eval_error!(
             "`dictsort` works on a dict, and this is {}",
             value.kind()
-        )));
+        ));
     };
     let collation = Collation {
         case_sensitive: flag(args, 0, false)?,

@@ -20,10 +20,7 @@ pub fn abs<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
 
 fn number(filter: &str, value: &Value<'_>) -> Result<Value<'static>> {
     value.defined()?.number().ok_or_else(|| {
-        let fault = EvalError::new(format!(
-            "`{filter}` works on a number, and this is {}",
-            value.kind()
-        ));
+        let fault = eval_error!("`{filter}` works on a number, and this is {}", value.kind());
         match value {
             Value::Text(_) => {
                 fault.with_help(format!("make it a number first: `| float | {filter}`"))
@@ -301,9 +298,9 @@ pub fn filesizeformat<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value
     };
     let Some(bytes) = bytes else {
         let kind = value.kind();
-        return Err(EvalError::new(format!(
+        return Err(eval_error!(
             "`filesizeformat` works on a number, and this is {kind}"
-        )));
+        ));
     };
     let binary = crate::expr::args::flag(args, 0, false)?;
     let (base, suffix) = if binary {

@@ -32,10 +32,10 @@ pub fn truncate<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> 
     let count = |text: &str| i128::try_from(text.chars().count()).unwrap_or(i128::MAX);
     let kept = length.saturating_sub(count(end));
     if kept < 0 {
-        return Err(EvalError::new(format!(
+        return Err(eval_error!(
             "`truncate` to {length} characters leaves no place for its end `{}`",
             &**end
-        )));
+        ));
     }
     if leeway < 0 {
         return Err(EvalError::new(

@@ -309,17 +309,13 @@ impl Analyzer<'_> {
                 span: self.at(span),
             }));
             let written = self.written(span, Bound::Set);
-            self.scopes.set(Name {
-                name,
-                meaning: Meaning::Variable {
-                    ident,
-                    kind,
-                    origins,
-                },
-                written,
-                used: false,
-                certain,
-            });
+            let meaning = Meaning::Variable {
+                ident,
+                kind,
+                origins,
+            };
+            let name = Name::new(name, meaning).written(written);
+            self.scopes.set(Name { certain, ..name });
         }
     }
 

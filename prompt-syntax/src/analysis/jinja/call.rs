@@ -7,7 +7,7 @@ use crate::analysis::piece::{Function, Term, Typed};
 use crate::builtin::signature::{self, fits};
 use crate::builtin::{self, Builtin, FILTERS, FUNCTIONS, METHODS, Rest, find};
 use crate::kind::Kind;
-use crate::problem::{call, value};
+use crate::problem::{Problem, call, value};
 use crate::{Call, Dialect, Error, Expr, Filter, Literal, Named, Span};
 
 /// The argument of each parameter, in their order.
@@ -119,46 +119,20 @@ impl Analyzer<'_> {
         args: &[Expr],
         named: &[Named],
     ) -> Option<Given> {
-        let mut given: Given = signature.params.iter().map(|_| None).collect();
-        let mut good = true;
-        if args.len() > given.len() && signature.rest == Rest::None {
+        let params: Vec<&str> = signature.params.iter().map(|param| param.name).collect();
+        let is_too_many = args.len() > params.len() && signature.rest == Rest::None;
+        if is_too_many {
             let count = args.len() + named.len();
             self.report(call::count(what, signature, count).at(name));
-            good = false;
         }
-        for (index, arg) in args.iter().enumerate() {
-            let value = self.maybe(arg);
-            match value {
-                Some(value) if index >= signature.params.len() => given.push(Some(value)),
-                Some(value) if self.fits(what, signature, index, &value, arg) => {
-                    given[index] = Some(value);
-                }
-                _ => good = false,
-            }
-        }
-        for arg in named {
-            let value = self.maybe(&arg.value);
-            let Some(index) = signature
-                .params
-                .iter()
-                .position(|param| param.name == arg.name.value)
-            else {
-                self.report(call::no_param(what, signature, &arg.name).at(arg.name.span));
-                good = false;
-                continue;
-            };
-            if index < args.len() || given[index].is_some() {
-                self.report(call::twice(&arg.name).at(arg.name.span));
-                good = false;
-                continue;
-            }
-            match value {
-                Some(value) if self.fits(what, signature, index, &value, &arg.value) => {
-                    given[index] = Some(value);
-                }
-                _ => good = false,
-            }
-        }
+        let (given, mut good) = self.arguments(
+            &params,
+            args,
+            named,
+            |name| call::no_param(what, signature, name),
+            |this, index, value, arg| this.fits(what, signature, index, value, arg),
+        );
+        good &= !is_too_many;
         let missing = signature
             .params
             .iter()
@@ -170,6 +144,41 @@ impl Analyzer<'_> {
             good = false;
         }
         good.then_some(given)
+    }
+
+    /// The argument of each parameter, given in order or by name, then those beyond the parameters; and whether all are right.
+    pub(super) fn arguments(
+        &mut self,
+        params: &[&str],
+        args: &[Expr],
+        named: &[Named],
+        no_param: impl Fn(&str) -> Problem,
+        fits: impl Fn(&mut Self, usize, &Typed, &Expr) -> bool,
+    ) -> (Given, bool) {
+        let mut given: Given = params.iter().map(|_| None).collect();
+        let mut good = true;
+        for (index, arg) in args.iter().enumerate() {
+            match self.maybe(arg) {
+                Some(value) if index >= params.len() => given.push(Some(value)),
+                Some(value) if fits(self, index, &value, arg) => given[index] = Some(value),
+                _ => good = false,
+            }
+        }
+        for arg in named {
+            let (name, value) = (arg.name.as_str(), self.maybe(&arg.value));
+            let problem = match params.iter().position(|param| *param == name) {
+                None => no_param(name),
+                Some(index) if index < args.len() || given[index].is_some() => call::twice(name),
+                Some(index) => {
+                    given[index] = value.filter(|value| fits(self, index, value, &arg.value));
+                    good &= given[index].is_some();
+                    continue;
+                }
+            };
+            self.report(problem.at(arg.name.span));
+            good = false;
+        }
+        (given, good)
     }
 
     fn fits(
@@ -199,26 +208,10 @@ impl Analyzer<'_> {
             return self.called(call);
         };
         if let Expr::Path(path) = receiver
-            && path.segments.len() == 1
-            && path.segments[0].value == "loop"
-            && call.name.value == "cycle"
-            && let Some(Meaning::Loop(state)) = self.scopes.find("loop").map(|name| {
-                name.used = true;
-                name.meaning.clone()
-            })
+            && path.names() == ["loop"]
+            && let Some(result) = self.method_of_loop(call)
         {
-            return self.cycle(state, call);
-        }
-        if let Expr::Path(path) = receiver
-            && path.segments.len() == 1
-            && path.segments[0].value == "loop"
-            && call.name.value == "changed"
-            && let Some((name, 2)) = self.scopes.find_path(&["loop", "changed"])
-            && let Meaning::Changed(state) = &name.meaning
-        {
-            name.used = true;
-            let state = state.clone();
-            return self.changed(state, call);
+            return result;
         }
         let value = self.value(receiver);
         let Some(signature) = find(METHODS, &call.name.value) else {
@@ -238,6 +231,24 @@ impl Analyzer<'_> {
             kind,
             span,
         ))
+    }
+
+    /// `loop.cycle` and `loop.changed`; `None` if `loop` is no loop, or has no such method.
+    fn method_of_loop(&mut self, call: &Call) -> Option<Option<Typed>> {
+        let (name, _) = match call.name.as_str() {
+            "cycle" => self.scopes.find_path(&["loop"])?,
+            "changed" => self.scopes.find_path(&["loop", "changed"])?,
+            _ => return None,
+        };
+        let meaning = name.meaning.clone();
+        if matches!(meaning, Meaning::Loop(_) | Meaning::Changed(_)) {
+            name.used = true;
+        }
+        match meaning {
+            Meaning::Loop(state) if call.name.value == "cycle" => Some(self.cycle(state, call)),
+            Meaning::Changed(state) => Some(self.changed(state, call)),
+            _ => None,
+        }
     }
 
     fn called(&mut self, call: &Call) -> Option<Typed> {

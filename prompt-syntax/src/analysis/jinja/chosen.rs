@@ -18,13 +18,7 @@ impl Analyzer<'_> {
         let name = signature.name;
         let span = self.at(filter.span);
         let args = self.each(&filter.args);
-        let mut named = Some(Vec::new());
-        for arg in &filter.named {
-            match (self.maybe(&arg.value), &mut named) {
-                (Some(value), Some(named)) => named.push(value),
-                _ => named = None,
-            }
-        }
+        let named = self.all(&filter.named, |this, arg| this.maybe(&arg.value));
         let (value, args, named) = (value?, args?, named?);
         if !signature::takes("filter", signature, &value.kind) {
             return self
@@ -57,14 +51,11 @@ impl Analyzer<'_> {
             Some(attribute) => Some(self.attribute_name(attribute, name)?),
             None => None,
         };
-        let inner = match rest.first() {
-            Some(inner) => Some((self.inner_name(inner, name)?, inner.span)),
-            None => None,
-        };
         let inner_args = rest.get(1..).unwrap_or_default();
-        let inner = match &inner {
-            Some((inner, at)) => {
-                Some(self.inner(name, inner, *at, &value.kind, by_attribute, inner_args)?)
+        let inner = match rest.first() {
+            Some(inner) => {
+                let (called, at) = (self.inner_name(inner, name)?, inner.span);
+                Some(self.inner(name, &called, at, &value.kind, by_attribute, inner_args)?)
             }
             None => None,
         };
@@ -79,7 +70,7 @@ impl Analyzer<'_> {
                 "reject_by"
             };
             let kind = value.kind.clone();
-            return Some(self.keyed_at(list, function, Some((item, key)), Vec::new(), kind, span));
+            return Some(self.keyed(list, function, Some((item, key)), Vec::new(), kind, span));
         }
         let item = self.fresh("item");
         let one = Term::Variable(Variable {
@@ -206,7 +197,7 @@ impl Analyzer<'_> {
                 },
                 None => Term::Place(place),
             };
-            return Some(self.keyed_at(
+            return Some(self.keyed(
                 list,
                 "map_by",
                 Some((item, key)),

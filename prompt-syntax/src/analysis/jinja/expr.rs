@@ -84,14 +84,7 @@ impl Analyzer<'_> {
             Expr::Concat(items) => {
                 let items = self.values(&items.value)?;
                 let args = all_given(terms(items));
-                typed(
-                    Term::Call {
-                        function: Function::Concat,
-                        args,
-                        span,
-                    },
-                    Kind::Text,
-                )
+                Some(Typed::call(Function::Concat, args, Kind::Text, span))
             }
             Expr::Compare(compare) => self.compare(compare, expr),
             Expr::Test(test) => {
@@ -114,19 +107,16 @@ impl Analyzer<'_> {
                 typed(Term::Tuple(terms(items)), Kind::Tuple(kinds))
             }
             Expr::Dict(entries) => {
-                let (mut pairs, mut kind) = (Vec::new(), None::<Kind>);
+                let (mut keys, mut values) = (Vec::new(), Vec::new());
                 for (key, value) in &entries.value {
                     let (key, value) = (self.value(key), self.maybe(value));
-                    let (key, value) = (key?, value?);
-                    kind = Some(match kind {
-                        Some(kind) => kind.either(value.kind.clone()),
-                        None => value.kind.clone(),
-                    });
-                    pairs.push((key.term, value.term));
+                    keys.push(key?.term);
+                    values.push(value?);
                 }
+                let kind = Kind::Dict(Box::new(kinds(&values)));
                 typed(
-                    Term::Dict(pairs),
-                    Kind::Dict(Box::new(kind.unwrap_or(Kind::Dynamic))),
+                    Term::Dict(keys.into_iter().zip(terms(values)).collect()),
+                    kind,
                 )
             }
             Expr::Body(_) => self
@@ -157,19 +147,14 @@ impl Analyzer<'_> {
         self.all(exprs, Self::maybe)
     }
 
-    fn all(
+    /// The results for all items; `None` if one is missing, after all others have reported their errors.
+    pub(super) fn all<T, R>(
         &mut self,
-        exprs: &[Expr],
-        lower: fn(&mut Self, &Expr) -> Option<Typed>,
-    ) -> Option<Vec<Typed>> {
-        let mut values = Some(Vec::new());
-        for expr in exprs {
-            match (lower(self, expr), &mut values) {
-                (Some(value), Some(values)) => values.push(value),
-                _ => values = None,
-            }
-        }
-        values
+        items: impl IntoIterator<Item = T>,
+        mut analyze: impl FnMut(&mut Self, T) -> Option<R>,
+    ) -> Option<Vec<R>> {
+        let results: Vec<_> = items.into_iter().map(|item| analyze(self, item)).collect();
+        results.into_iter().collect()
     }
 
     /// The list, where its items are of the user's own type: then they remain Rust values.
@@ -259,27 +244,16 @@ impl Analyzer<'_> {
                 return self.refuse(problem::no_items(kind, &name).at(index.value.span()));
             }
         };
-        let kind = if kind == Kind::Unknown {
-            Kind::Dynamic
-        } else {
-            kind
-        };
-        self.operator("index", vec![value.term, key.term], kind, expr)
+        self.operator("index", vec![value.term, key.term], kind.dynamic(), expr)
     }
 
     fn slice(&mut self, slice: &Slice, expr: &Expr) -> Option<Typed> {
         let value = self.value(&slice.value);
-        let mut bounds = Some(Vec::new());
-        for bound in [&slice.start, &slice.stop, &slice.step] {
-            let bound = match bound {
-                Some(bound) => self.slice_bound(bound),
-                None => Some(Term::Literal(Literal::None)),
-            };
-            match (bound, &mut bounds) {
-                (Some(bound), Some(bounds)) => bounds.push(bound),
-                _ => bounds = None,
-            }
-        }
+        let bounds = [&slice.start, &slice.stop, &slice.step];
+        let bounds = self.all(bounds, |this, bound| match bound {
+            Some(bound) => this.slice_bound(bound),
+            None => Some(Term::Literal(Literal::None)),
+        });
         let (value, bounds) = (value?, bounds?);
         if !matches!(value.kind, Kind::List(_) | Kind::Tuple(_) | Kind::Text)
             && !value.kind.is_open()
@@ -288,12 +262,12 @@ impl Analyzer<'_> {
             return self.refuse(problem::no_slices(&value.kind, &name).at(slice.value.span()));
         }
         if let Some(items) = self.items(&value) {
-            return Some(self.keyed(items, "sliced", None, bounds, &value.kind, expr));
+            let span = self.at(expr.span());
+            return Some(self.keyed(items, "sliced", None, bounds, value.kind, span));
         }
         let kind = match &value.kind {
             Kind::Tuple(_) => Kind::Dynamic,
-            Kind::Unknown => Kind::Dynamic,
-            kind => kind.clone(),
+            kind => kind.clone().dynamic(),
         };
         let mut args = vec![value.term];
         args.extend(bounds);
@@ -330,28 +304,16 @@ fn kinds(items: &[Typed]) -> Kind {
 }
 
 pub(super) fn terms(items: Vec<Typed>) -> Vec<Term> {
-    let mut terms = Vec::with_capacity(items.len());
-    for item in items {
-        terms.push(item.term);
-    }
-    terms
+    items.into_iter().map(|item| item.term).collect()
 }
 
 /// The arguments of a call, after the value that it is called on.
 pub(super) fn args_of(value: Option<Term>, given: Vec<Option<Typed>>) -> Vec<Option<Term>> {
-    let mut args = Vec::with_capacity(given.len() + 1);
-    args.extend(value.map(Some));
-    for given in given {
-        args.push(given.map(|given| given.term));
-    }
-    args
+    let given = given.into_iter().map(|given| given.map(|given| given.term));
+    value.map(Some).into_iter().chain(given).collect()
 }
 
 /// The arguments of a call without optional ones.
 pub(super) fn all_given(terms: Vec<Term>) -> Vec<Option<Term>> {
-    let mut args = Vec::with_capacity(terms.len());
-    for term in terms {
-        args.push(Some(term));
-    }
-    args
+    terms.into_iter().map(Some).collect()
 }

@@ -6,7 +6,7 @@ use crate::analysis::piece::{Function, Items, Keyed, Place, Root, Term, Typed};
 use crate::builtin::Builtin;
 use crate::kind::Kind;
 use crate::problem::call as problem;
-use crate::{Expr, Filter, Literal};
+use crate::{Filter, Literal, Span};
 
 impl Keyed {
     /// Whether the result is a list of items, not a value.
@@ -35,21 +35,8 @@ impl Analyzer<'_> {
         function: &'static str,
         key: Option<Key>,
         args: Vec<Term>,
-        kind: &Kind,
-        expr: &Expr,
-    ) -> Typed {
-        let span = self.at(expr.span());
-        self.keyed_at(list, function, key, args, kind.clone(), span)
-    }
-
-    pub(super) fn keyed_at(
-        &mut self,
-        list: Items,
-        function: &'static str,
-        key: Option<Key>,
-        args: Vec<Term>,
         kind: Kind,
-        span: crate::Span,
+        span: Span,
     ) -> Typed {
         let (item, key) = match key {
             Some((item, key)) => (item, Some(key)),
@@ -71,7 +58,7 @@ impl Analyzer<'_> {
         &mut self,
         list: &Items,
         attribute: &str,
-        at: crate::Span,
+        at: Span,
     ) -> Option<(String, Place)> {
         let item = self.fresh("item");
         let base = list.base();
@@ -115,50 +102,17 @@ impl Analyzer<'_> {
         given: &Given,
     ) -> Option<Option<Typed>> {
         let span = self.at(filter.span);
-        let of = |name: &str| {
-            let index = signature
-                .params
-                .iter()
-                .position(|param| param.name == name)?;
-            given.get(index)?.as_ref()
-        };
         let same = Kind::list(Kind::Unknown);
-        match signature.name {
-            "length" | "count" => {
-                return Some(Some(self.keyed_at(
-                    list,
-                    "count",
-                    None,
-                    Vec::new(),
-                    Kind::Int,
-                    span,
-                )));
+        let (function, args, kind) = match signature.name {
+            "length" | "count" => ("count", Vec::new(), Kind::Int),
+            "reverse" => ("reversed", Vec::new(), same),
+            "list" => ("sliced", vec![Term::Literal(Literal::None); 3], same),
+            _ => {
+                let attribute = given.get(signature.param("attribute")?)?.as_ref()?;
+                return Some(self.by_field(signature, list, attribute, given, span));
             }
-            "reverse" => {
-                return Some(Some(self.keyed_at(
-                    list,
-                    "reversed",
-                    None,
-                    Vec::new(),
-                    same,
-                    span,
-                )));
-            }
-            "list" => {
-                let none = || Term::Literal(Literal::None);
-                return Some(Some(self.keyed_at(
-                    list,
-                    "sliced",
-                    None,
-                    vec![none(), none(), none()],
-                    same,
-                    span,
-                )));
-            }
-            _ => {}
-        }
-        let attribute = of("attribute")?;
-        Some(self.by_field(signature, list, attribute, given, span))
+        };
+        Some(Some(self.keyed(list, function, None, args, kind, span)))
     }
 
     fn by_field(
@@ -167,72 +121,49 @@ impl Analyzer<'_> {
         list: Items,
         attribute: &Typed,
         given: &Given,
-        span: crate::Span,
+        span: Span,
     ) -> Option<Typed> {
-        let of = |name: &str| {
-            let index = signature
-                .params
-                .iter()
-                .position(|param| param.name == name)?;
-            given.get(index)?.as_ref()
-        };
+        let of = |name: &str| given.get(signature.param(name)?)?.as_ref();
         let name = self.attribute_name(attribute, signature.name)?;
         let at = self.in_tree(attribute.span);
         let (item, place) = self.field_of_item(&list, &name, at)?;
         let key = Some((item, Term::Place(place)));
         let same = Kind::list(Kind::Unknown);
         let sensitive = self.flag(of("case_sensitive"), signature.name)?;
-        match signature.name {
+        let (function, args, kind) = match signature.name {
             "sort" => {
                 let reverse = self.flag(of("reverse"), "sort")?;
-                Some(self.keyed_at(list, "sort_by", key, vec![reverse, sensitive], same, span))
+                ("sort_by", vec![reverse, sensitive], same)
             }
-            "unique" => Some(self.keyed_at(list, "unique_by", key, vec![sensitive], same, span)),
+            "unique" => ("unique_by", vec![sensitive], same),
             "groupby" => {
-                let pair = Kind::Tuple(vec![Kind::Dynamic, Kind::list(Kind::Unknown)]);
-                Some(self.keyed_at(
-                    list,
-                    "group_by",
-                    key,
-                    vec![sensitive],
-                    Kind::list(pair),
-                    span,
-                ))
+                let pair = Kind::Tuple(vec![Kind::Dynamic, same]);
+                ("group_by", vec![sensitive], Kind::list(pair))
             }
             "min" | "max" => {
-                let name = signature.name;
-                self.refuse_at(problem::gives_an_item(name).at(attribute.span))
+                return self.refuse_at(problem::gives_an_item(signature.name).at(attribute.span));
             }
             // The other filters use the values of the field.
             _ => {
-                let name = signature.function;
-                let values = self.keyed_at(
-                    list,
-                    "map_by",
-                    key,
-                    Vec::new(),
-                    Kind::list(Kind::Dynamic),
-                    span,
-                );
-                let mut args = vec![Some(values.term)];
-                args.extend(signature.params.iter().zip(given).map(|(param, given)| {
-                    given
-                        .as_ref()
-                        .filter(|_| param.name != "attribute")
-                        .map(|given| given.term.clone())
-                }));
-                let term = Term::Call {
-                    function: Function::Filter(name),
+                let kind = Kind::list(Kind::Dynamic);
+                let values = self.keyed(list, "map_by", key, Vec::new(), kind, span);
+                let rest = signature.params.iter().zip(given).map(|(param, given)| {
+                    let given = given.as_ref().filter(|_| param.name != "attribute");
+                    given.map(|given| given.term.clone())
+                });
+                let args = std::iter::once(Some(values.term)).chain(rest).collect();
+                let kind = match signature.function {
+                    "join" => Kind::Text,
+                    _ => Kind::Dynamic,
+                };
+                return Some(Typed::call(
+                    Function::Filter(signature.function),
                     args,
+                    kind,
                     span,
-                };
-                let kind = if name == "join" {
-                    Kind::Text
-                } else {
-                    Kind::Dynamic
-                };
-                Some(Typed { term, kind, span })
+                ));
             }
-        }
+        };
+        Some(self.keyed(list, function, key, args, kind, span))
     }
 }

@@ -68,13 +68,7 @@ impl Analyzer<'_> {
                 },
             };
             let written = self.written(target.span, Bound::Loop);
-            self.scopes.set(Name {
-                name: name.clone(),
-                meaning,
-                written,
-                used: false,
-                certain: true,
-            });
+            self.scopes.set(Name::new(name, meaning).written(written));
         }
         let condition = block
             .condition
@@ -84,13 +78,8 @@ impl Analyzer<'_> {
             self.assume(condition, true);
         }
         let state = self.fresh("loop_state");
-        self.scopes.set(Name {
-            name: "loop".to_owned(),
-            meaning: Meaning::Loop(state.clone()),
-            written: None,
-            used: false,
-            certain: true,
-        });
+        self.scopes
+            .set(Name::new("loop", Meaning::Loop(state.clone())));
         let beside = ["previtem", "nextitem"].map(|part| {
             let ident = self.fresh(&format!("loop_{part}"));
             let meaning = match (&block.targets[..], &base) {
@@ -105,11 +94,12 @@ impl Analyzer<'_> {
                 ([_], _) => Meaning::Neighbour(ident.clone(), origins.clone()),
                 _ => Meaning::NoNeighbour,
             };
-            self.of_loop_name(part, meaning);
+            self.scopes.set(Name::new(format!("loop.{part}"), meaning));
             ident
         });
         let changed = self.fresh("loop_changed");
-        self.of_loop_name("changed", Meaning::Changed(changed.clone()));
+        self.scopes
+            .set(Name::new("loop.changed", Meaning::Changed(changed.clone())));
         let body = self.pieces(&block.body);
         let mut used = self.scopes.find("loop").is_some_and(|name| name.used);
         let is_used = |names: &mut Scopes, part: &str| {
@@ -125,7 +115,7 @@ impl Analyzer<'_> {
         let otherwise = block
             .otherwise
             .as_deref()
-            .map(|nodes: &[Node]| self.branch_alone(nodes));
+            .map(|nodes: &[Node]| self.block(nodes));
         let condition = match condition {
             Some(None) => return,
             Some(Some(condition)) => Some(condition),
@@ -144,21 +134,6 @@ impl Analyzer<'_> {
                 span: self.at(block.span),
             })));
         }
-    }
-
-    fn of_loop_name(&mut self, part: &str, meaning: Meaning) {
-        self.scopes.set(Name {
-            name: format!("loop.{part}"),
-            meaning,
-            written: None,
-            used: false,
-            certain: true,
-        });
-    }
-
-    /// The `else` of a loop.
-    fn branch_alone(&mut self, nodes: &[Node]) -> Vec<Piece> {
-        self.block(nodes)
     }
 
     /// The list of a loop, the kind of an item, and the fields that items come from.

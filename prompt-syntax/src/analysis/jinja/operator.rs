@@ -62,13 +62,7 @@ impl Analyzer<'_> {
 
     pub(super) fn compare(&mut self, compare: &Compare, expr: &Expr) -> Option<Typed> {
         let first = self.maybe(&compare.first);
-        let mut rest = Some(Vec::new());
-        for (_, expr) in &compare.rest {
-            match (self.maybe(expr), &mut rest) {
-                (Some(right), Some(rest)) => rest.push(right),
-                _ => rest = None,
-            }
-        }
+        let rest = self.all(&compare.rest, |this, (_, expr)| this.maybe(expr));
         let (mut left, rest) = (first?, rest?);
         let mut left_expr = &compare.first;
         let span = self.at(expr.span());

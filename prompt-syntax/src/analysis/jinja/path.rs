@@ -31,11 +31,7 @@ impl Analyzer<'_> {
 
     /// The same; `lenient` allows a variable that may be undefined.
     pub(super) fn named(&mut self, path: &Path, lenient: bool) -> Option<Typed> {
-        let segments: Vec<&str> = path
-            .segments
-            .iter()
-            .map(|segment| segment.as_str())
-            .collect();
+        let segments = path.names();
         if let Some((name, length)) = self.scopes.find_path(&segments) {
             name.used = true;
             let (meaning, certain) = (name.meaning.clone(), name.certain);
@@ -86,27 +82,11 @@ impl Analyzer<'_> {
                 ident,
                 kind,
                 origins,
-            } => {
-                let span = self.at(path.span);
-                let variable = Variable {
-                    ident,
-                    sources: self.sources(&origins, &path.dotted(), span),
-                    uncertain: false,
-                };
-                let value = Typed::new(Term::Variable(variable), kind, span);
-                self.parts(value, path, length)
-            }
+            } => self.variable(ident, kind, &origins, false, path, length),
             Meaning::Macro(_) => self.refuse(problem::whole_macro(&path.dotted()).at(path.span)),
             Meaning::Loop(state) => self.of_loop(state, path, length),
             Meaning::Neighbour(ident, origins) => {
-                let span = self.at(path.span);
-                let variable = Variable {
-                    ident,
-                    sources: self.sources(&origins, &path.dotted(), span),
-                    uncertain: true,
-                };
-                let value = Typed::new(Term::Variable(variable), Kind::Dynamic, span);
-                self.parts(value, path, length)
+                self.variable(ident, Kind::Dynamic, &origins, true, path, length)
             }
             Meaning::NoNeighbour => {
                 let name = &path.segments[length - 1];
@@ -114,6 +94,26 @@ impl Analyzer<'_> {
             }
             Meaning::Changed(_) => self.refuse(problem::changed_not_called().at(path.span)),
         }
+    }
+
+    /// The value of a variable, or a part of it.
+    fn variable(
+        &mut self,
+        ident: String,
+        kind: Kind,
+        origins: &[usize],
+        uncertain: bool,
+        path: &Path,
+        length: usize,
+    ) -> Option<Typed> {
+        let span = self.at(path.span);
+        let variable = Variable {
+            ident,
+            sources: self.sources(origins, &path.dotted(), span),
+            uncertain,
+        };
+        let value = Typed::new(Term::Variable(variable), kind, span);
+        self.parts(value, path, length)
     }
 
     /// A place for each field that a variable is made from.
@@ -171,11 +171,7 @@ impl Analyzer<'_> {
                 .extend(rest.iter().map(|segment| segment.value.clone()));
             return Some(Typed::new(Term::Place(place), kind, span));
         }
-        let whole: Vec<&str> = path.segments[..from]
-            .iter()
-            .map(|segment| segment.as_str())
-            .collect();
-        let whole = whole.join(".");
+        let whole = path.names()[..from].join(".");
         let problem = match &kind {
             Kind::Option(_) if lenient && self.context.run_time => {
                 let term = Term::Place(place);
@@ -196,11 +192,8 @@ impl Analyzer<'_> {
     /// A chain of attributes.
     fn parts(&mut self, mut value: Typed, path: &Path, from: usize) -> Option<Typed> {
         for (index, part) in path.segments.iter().enumerate().skip(from) {
-            let before: Vec<&str> = path.segments[..index]
-                .iter()
-                .map(|segment| segment.as_str())
-                .collect();
-            value = self.attribute(value, &before.join("."), part)?;
+            let before = path.names()[..index].join(".");
+            value = self.attribute(value, &before, part)?;
         }
         Some(value)
     }
@@ -219,17 +212,9 @@ impl Analyzer<'_> {
                 return self.refuse(value::no_part(name, kind, part).at(part.span));
             }
         };
-        let kind = if kind == Kind::Unknown {
-            Kind::Dynamic
-        } else {
-            kind
-        };
         let span = value.span.to(self.at(part.span));
-        Some(Typed::call(
-            Function::Attribute(part.value.clone()),
-            vec![Some(value.term)],
-            kind,
-            span,
-        ))
+        let function = Function::Attribute(part.value.clone());
+        let args = vec![Some(value.term)];
+        Some(Typed::call(function, args, kind.dynamic(), span))
     }
 }

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::block::origins;
+use super::call::Given;
 use crate::analysis::Analyzer;
 use crate::analysis::piece::{Bind, How, Piece, Term, Typed};
 use crate::analysis::{Defined, Meaning, Name, changed};
@@ -123,13 +124,7 @@ impl Analyzer<'_> {
                 }
             }
         };
-        Name {
-            name: name.to_owned(),
-            meaning,
-            written,
-            used: false,
-            certain: true,
-        }
+        Name::new(name, meaning).written(written)
     }
 
     fn set_several(
@@ -172,17 +167,13 @@ impl Analyzer<'_> {
                 continue;
             }
             let written = self.written(target.span, Bound::Set);
-            self.scopes.set(Name {
-                name: target.value.clone(),
-                meaning: Meaning::Variable {
-                    ident,
-                    kind,
-                    origins: origins.clone(),
-                },
-                written,
-                used: false,
-                certain: true,
-            });
+            let meaning = Meaning::Variable {
+                ident,
+                kind,
+                origins: origins.clone(),
+            };
+            self.scopes
+                .set(Name::new(&target.value, meaning).written(written));
         }
     }
 
@@ -248,13 +239,9 @@ impl Analyzer<'_> {
             depth: self.scopes.depth(),
             offset: self.offset,
         };
-        self.scopes.set(Name {
-            name: node.name.value.clone(),
-            meaning: Meaning::Macro(Rc::new(defined)),
-            written,
-            used: false,
-            certain: true,
-        });
+        let meaning = Meaning::Macro(Rc::new(defined));
+        self.scopes
+            .set(Name::new(&node.name.value, meaning).written(written));
     }
 
     /// The result of a macro call: its body, with its parameters bound.
@@ -266,7 +253,7 @@ impl Analyzer<'_> {
             let chain = [&self.calling[..], std::slice::from_ref(name)].concat();
             return self.refuse(problem::macro_calls_itself(name, &chain).at(call.name.span));
         }
-        let mut given = self.arguments(node, call)?;
+        let given = self.arguments_of_macro(node, call)?;
         self.expanded += 1;
         if recursive || self.context.run_time && self.expanded > EXPANSIONS {
             return Some(Vec::new());
@@ -277,7 +264,7 @@ impl Analyzer<'_> {
         self.scopes.open(changed(&node.body));
         let mut pieces = Vec::new();
         let mut good = true;
-        for (param, given) in node.params.iter().zip(given.drain(..)) {
+        for (param, given) in node.params.iter().zip(given) {
             let value = match (given, &param.default) {
                 (Some(given), _) => Some(given),
                 (None, Some(default)) => self.maybe(default),
@@ -311,46 +298,21 @@ impl Analyzer<'_> {
         good.then(|| vec![Piece::Scope(pieces)])
     }
 
-    fn arguments(&mut self, node: &Macro, call: &Call) -> Option<Vec<Option<Typed>>> {
+    fn arguments_of_macro(&mut self, node: &Macro, call: &Call) -> Option<Given> {
         let name = &call.name.value;
-        let params: Vec<&str> = node
-            .params
-            .iter()
-            .map(|param| param.name.as_str())
-            .collect();
-        let mut given: Vec<Option<Typed>> = node.params.iter().map(|_| None).collect();
-        let mut good = true;
-        if call.args.len() > given.len() {
+        let params = node.params.iter().map(|param| param.name.as_str());
+        let params: Vec<&str> = params.collect();
+        let is_too_many = call.args.len() > params.len();
+        if is_too_many {
             let count = call.args.len() + call.named.len();
             self.report(problem::macro_count(name, &params, count).at(call.name.span));
-            good = false;
         }
-        for (index, arg) in call.args.iter().enumerate() {
-            match (self.maybe(arg), given.get_mut(index)) {
-                (Some(value), Some(place)) => *place = Some(value),
-                _ => good = false,
-            }
-        }
-        for arg in &call.named {
-            let value = self.maybe(&arg.value);
-            let Some(index) = node
-                .params
-                .iter()
-                .position(|param| param.name.value == arg.name.value)
-            else {
-                let problem = problem::no_param_of_macro(name, &params, &arg.name);
-                self.report(problem.at(arg.name.span));
-                good = false;
-                continue;
-            };
-            if index < call.args.len() || given[index].is_some() {
-                self.report(problem::twice(&arg.name).at(arg.name.span));
-                good = false;
-                continue;
-            }
-            good &= value.is_some();
-            given[index] = value;
-        }
+        let no_param = |given: &str| problem::no_param_of_macro(name, &params, given);
+        let (given, mut good) =
+            self.arguments(&params, &call.args, &call.named, no_param, |_, _, _, _| {
+                true
+            });
+        good &= !is_too_many;
         let missing = node
             .params
             .iter()

@@ -6,7 +6,7 @@ use crate::builtin::{TESTS, find};
 use crate::lex::Word;
 use crate::problem::expr as problem;
 use crate::problem::expr::Meant;
-use crate::problem::subset::{self, Part, outside};
+use crate::problem::subset;
 use crate::{Call, Error, Expr, Filter, Named, Path, Span, Spanned, Test};
 
 type Args = (Vec<Expr>, Vec<Named>);
@@ -35,7 +35,7 @@ impl Reader<'_> {
         self.words.count()?;
         let first = self
             .words
-            .name_or("the name of a filter", Meant::FilterName)?;
+            .name_or("the name of a filter", Meant::FILTER_NAME)?;
         let mut name = Spanned::new(vec![first.value], first.span);
         while !self.slices && self.words.is_next(":") && self.words.is_sign(1, ":") {
             self.words.at += 2;
@@ -44,7 +44,7 @@ impl Reader<'_> {
             name.value.push(segment.value);
         }
         if self.words.is_next(".") {
-            return Err(outside(Part::DottedFilter).at(self.words.here()));
+            return Err(subset::dotted_filter().at(self.words.here()));
         }
         let (args, named) = match self.words.is_next("(") {
             true => self.args()?,
@@ -64,13 +64,13 @@ impl Reader<'_> {
         self.words.at += 1;
         self.words.count()?;
         let negated = self.words.eat_name("not");
-        let name = self.words.name_or("the name of a test", Meant::TestName)?;
+        let name = self.words.name_or("the name of a test", Meant::TEST_NAME)?;
         known_test(&name)?;
         let args = match self.words.peek() {
             Some(Word::Sign("(")) => {
                 let (args, named) = self.args()?;
                 if let Some(argument) = named.first() {
-                    return Err(outside(Part::NamedArgumentOfTest).at(argument.name.span));
+                    return Err(subset::named_argument_of_test().at(argument.name.span));
                 }
                 args
             }
@@ -118,7 +118,7 @@ impl Reader<'_> {
             }
             callee => {
                 let place = callee.span().to(open);
-                return Err(outside(Part::CallOfValue).at(place));
+                return Err(subset::call_of_value().at(place));
             }
         };
         if receiver.is_none()
@@ -144,7 +144,7 @@ impl Reader<'_> {
         let args = self.items(")", open, |reader| {
             let here = reader.words.here();
             if reader.words.is_next("*") || reader.words.is_next("**") {
-                return Err(outside(Part::Unpacked).at(here));
+                return Err(subset::unpacked().at(here));
             }
             let name = match reader.words.peek() {
                 Some(Word::Name(_)) if reader.words.is_sign(1, "=") => Some(reader.words.name("")?),
@@ -183,8 +183,8 @@ fn method(mut path: Path) -> (Option<Expr>, Spanned<String>) {
 
 fn known_test(name: &Spanned<String>) -> Result<(), Error> {
     let problem = match name.as_str() {
-        "callable" | "escaped" => outside(Part::Test(name)),
-        "filter" | "test" => outside(Part::TestOfName(name)),
+        "callable" | "escaped" => subset::test(name),
+        "filter" | "test" => subset::test_of_name(name),
         known if find(TESTS, known).is_some() => return Ok(()),
         other => problem::unknown_test(other, TESTS.iter().map(|test| test.name)),
     };

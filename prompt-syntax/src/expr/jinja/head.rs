@@ -6,7 +6,7 @@ use crate::lex::Word;
 use crate::parse::{Head, LoopHead};
 use crate::problem::expr as problem;
 use crate::problem::expr::Meant;
-use crate::problem::subset::{Part, outside};
+use crate::problem::subset;
 use crate::{Dialect, Error, Expr, Named, Param, Span, Spanned};
 
 type Targets = Vec<Spanned<String>>;
@@ -85,7 +85,7 @@ pub(crate) fn with_head(text: &str, span: Span) -> Result<Head, Error> {
             let name = reader.words.name("a name")?;
             bindable(&name)?;
             if reader.words.is_next(",") {
-                return Err(outside(Part::WithSeveralNames).at(reader.words.here()));
+                return Err(subset::with_several_names().at(reader.words.here()));
             }
             reader.expect("=", "`=`")?;
             let value = reader.expression()?;
@@ -126,7 +126,7 @@ pub(crate) fn filter_head(text: &str, span: Span) -> Result<Head, Error> {
         reader.filters(&mut value, span)?;
         reader.colon();
         if reader.words.peek().is_some() {
-            return Err(reader.wrong("`|`", Meant::SecondFilter));
+            return Err(reader.wrong("`|`", Meant::SECOND_FILTER));
         }
         Ok(Head::Filter(value))
     })
@@ -138,7 +138,7 @@ pub(crate) fn include(text: &str, span: Span) -> Result<Spanned<String>, Error> 
         let place = reader.words.here();
         let Some(Word::Str(path)) = reader.words.peek().cloned() else {
             return Err(match reader.words.peek() {
-                Some(_) => outside(Part::IncludeOfValue).at(place),
+                Some(_) => subset::include_of_value().at(place),
                 None => reader.wrong(
                     "a path in quotes",
                     Meant::Written("{% include \"file.jinja\" %}"),
@@ -147,10 +147,10 @@ pub(crate) fn include(text: &str, span: Span) -> Result<Spanned<String>, Error> 
         };
         reader.words.at += 1;
         if reader.words.is_name(0, "ignore") {
-            return Err(outside(Part::IgnoreMissing).at(reader.words.here()));
+            return Err(subset::ignore_missing().at(reader.words.here()));
         }
         if reader.words.is_name(0, "without") {
-            return Err(outside(Part::WithoutContext).at(reader.words.here()));
+            return Err(subset::without_context().at(reader.words.here()));
         }
         if reader.words.is_name(0, "with") && reader.words.is_name(1, "context") {
             reader.words.at += 2;
@@ -176,7 +176,7 @@ impl Reader<'_> {
             false => None,
         };
         if self.words.is_name(0, "recursive") {
-            return Err(outside(Part::Recursive).at(self.words.here()));
+            return Err(subset::recursive().at(self.words.here()));
         }
         self.colon();
         self.end()?;
@@ -217,17 +217,17 @@ impl Reader<'_> {
         let here = self.words.here();
         match self.words.peek() {
             Some(Word::Sign("(")) => {
-                return Err(outside(Part::NestedTarget).at(here));
+                return Err(subset::nested_target().at(here));
             }
             Some(Word::Name(name)) if name == "in" && before == "in" => {
-                return Err(self.wrong("the name of one item", Meant::Item));
+                return Err(self.wrong("the name of one item", Meant::ITEM));
             }
             _ => {}
         }
         let name = self.words.name("a name")?;
         bindable(&name)?;
         if self.words.is_next(".") || self.words.is_next("[") {
-            return Err(outside(Part::PartOfName).at(here.to(self.words.here())));
+            return Err(subset::part_of_name().at(here.to(self.words.here())));
         }
         Ok(name)
     }

@@ -3,7 +3,7 @@
 use super::Reader;
 use crate::lex::Word;
 use crate::problem::expr::Meant;
-use crate::problem::subset::{Part, outside};
+use crate::problem::subset;
 use crate::{Attribute, Error, Expr, Index, Literal, Path, Slice, Span, Spanned};
 
 impl Reader<'_> {
@@ -15,7 +15,7 @@ impl Reader<'_> {
             let span = start.to(self.words.before());
             Expr::Neg(Box::new(Spanned::new(inner, span)))
         } else if self.words.is_next("+") {
-            return Err(outside(Part::Plus).at(start));
+            return Err(subset::plus().at(start));
         } else {
             let value = self.primary()?;
             self.postfix(value, start)?
@@ -216,7 +216,7 @@ impl Reader<'_> {
             }
         }
         if self.words.is_next(",") {
-            return Err(outside(Part::IndexOfSeveralValues).at(self.words.here()));
+            return Err(subset::index_of_several_values().at(self.words.here()));
         }
         self.close("]", open)?;
         let span = start.to(self.words.before());

@@ -5,7 +5,7 @@ use super::operand::is_reserved;
 use crate::lex::Word;
 use crate::problem::expr as problem;
 use crate::problem::expr::Meant;
-use crate::problem::subset::{Part, outside};
+use crate::problem::subset;
 use crate::{Error, Span};
 
 impl Reader<'_> {
@@ -32,8 +32,8 @@ impl Reader<'_> {
 
     fn left_over(&self, word: &Word) -> Error {
         match word {
-            Word::Sign(",") => self.words.left_over(END, Meant::SecondValue),
-            Word::Name(name) if name == "if" => self.words.left_over(END, Meant::ChoiceInside),
+            Word::Sign(",") => self.words.left_over(END, Meant::SECOND_VALUE),
+            Word::Name(name) if name == "if" => self.words.left_over(END, Meant::CHOICE_INSIDE),
             _ => self.left_over_in(END, "end"),
         }
     }
@@ -47,19 +47,19 @@ impl Reader<'_> {
         let here = words.here().of(words.text);
         let written;
         let meant = match (before.map(|before| &before.value), words.peek()) {
-            (_, Some(Word::Sign("="))) => Meant::Comparison,
+            (_, Some(Word::Sign("="))) => Meant::COMPARISON,
             (Some(Word::Name(prefix)), Some(Word::Str(_)))
                 if touches && matches!(prefix.as_str(), "f" | "F" | "r" | "b" | "u" | "rb") =>
             {
                 let place = before.map_or(words.here(), |before| before.span);
-                let part = match prefix.as_str() {
-                    "f" | "F" => Part::Interpolated,
-                    _ => Part::Prefixed(here),
+                let problem = match prefix.as_str() {
+                    "f" | "F" => subset::interpolated(),
+                    _ => subset::prefixed(here),
                 };
-                return outside(part).at(place.to(words.here()));
+                return problem.at(place.to(words.here()));
             }
             (_, Some(Word::Name(name))) if name == "for" => {
-                return outside(Part::Comprehension).at(words.here());
+                return subset::comprehension().at(words.here());
             }
             (Some(Word::Name(name)), Some(Word::Str(_) | Word::Int(_) | Word::Float(_)))
                 if second == Some(&Word::Sign("|")) =>
@@ -75,14 +75,14 @@ impl Reader<'_> {
             (Some(_), Some(Word::Name(_) | Word::Str(_) | Word::Int(_) | Word::Float(_)))
                 if expected != END =>
             {
-                Meant::ItemOrText
+                Meant::ITEM_OR_TEXT
             }
-            (Some(_), Some(Word::Name(name))) if !is_reserved(name) => Meant::Operand,
-            (Some(_), Some(Word::Str(_) | Word::Int(_) | Word::Float(_))) => Meant::Operand,
-            (_, Some(Word::Sign(";"))) => Meant::Nothing,
-            (_, Some(Word::Sign(":"))) => Meant::Choice,
+            (Some(_), Some(Word::Name(name))) if !is_reserved(name) => Meant::OPERAND,
+            (Some(_), Some(Word::Str(_) | Word::Int(_) | Word::Float(_))) => Meant::OPERAND,
+            (_, Some(Word::Sign(";"))) => Meant::NOTHING,
+            (_, Some(Word::Sign(":"))) => Meant::CHOICE,
             (_, None) => Meant::End(end),
-            _ => Meant::Other,
+            _ => Meant::OTHER,
         };
         words.left_over(expected, meant)
     }
@@ -95,12 +95,12 @@ impl Reader<'_> {
             Some(Word::Name(name)) if words.at == 0 && is_tag(name) => {
                 Meant::Tag(rest.trim_end_matches(':'))
             }
-            Some(Word::Name(name)) if name == "not" => Meant::NotInside,
+            Some(Word::Name(name)) if name == "not" => Meant::NOT_INSIDE,
             Some(Word::Name(name)) if is_reserved(name) => Meant::Word(name),
-            Some(Word::Sign("%")) => Meant::Delimiter,
-            Some(Word::Sign("|")) => Meant::ValueBefore,
-            None if words.words.is_empty() => Meant::Field,
-            _ => Meant::Value,
+            Some(Word::Sign("%")) => Meant::DELIMITER,
+            Some(Word::Sign("|")) => Meant::VALUE_BEFORE,
+            None if words.words.is_empty() => Meant::FIELD,
+            _ => Meant::VALUE,
         };
         words.unexpected("a value", meant)
     }

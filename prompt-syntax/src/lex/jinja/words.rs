@@ -4,7 +4,7 @@ use super::normalized;
 use super::tag::string_end;
 use crate::lex::Word;
 use crate::lex::{continues_name, name_len};
-use crate::problem::subset::{Part, outside};
+use crate::problem::subset;
 use crate::problem::word as problem;
 use crate::{Dialect, Error, Span, Spanned};
 
@@ -102,7 +102,7 @@ fn escape(rest: &str, at: usize) -> Result<(String, usize), Error> {
         'x' => code_point(rest, at, 16, 2, 2),
         'u' => code_point(rest, at, 16, 2, 4),
         'U' => code_point(rest, at, 16, 2, 8),
-        'N' => Err(outside(Part::NamedCharacter).at(Span::new(at, at + 2))),
+        'N' => Err(subset::named_character().at(Span::new(at, at + 2))),
         c if c.is_ascii() => Ok((rest[..2].to_owned(), 2)),
         c => {
             let place = Span::new(at, at + 1 + c.len_utf8());

@@ -1,7 +1,6 @@
 //! What holds for every text, whoever wrote it: property tests and fuzzers call this.
 
-use crate::lex::jinja::is_space;
-use crate::{
+use prompt_syntax::{
     Dialect, Expr, Named, Node, Options, Parsed, Path, Span, Spanned, Template, parse, snippet,
 };
 
@@ -11,13 +10,7 @@ use crate::{
 /// When it does not hold: spans lie in the text, at characters' borders and in order; those of the top level cover the
 /// text without gaps; an error has a message, in its form, and can be drawn; a text without errors, printed and read
 /// again, is the same tree.
-///
-/// ```
-/// use prompt_syntax::{Dialect, Options, invariants};
-///
-/// invariants::check("<if a>", Options::document(Dialect::Angle));
-/// ```
-pub fn check(text: &str, options: Options) {
+pub(crate) fn check(text: &str, options: Options) {
     let parsed = parse(text, options);
     let whole = Span::new(0, text.len());
     // Comments, marks and options of Jinja take text away.
@@ -39,13 +32,7 @@ pub fn check(text: &str, options: Options) {
 ///
 /// # Panics
 /// When it is not.
-///
-/// ```
-/// use prompt_syntax::{Dialect, Options, Template, invariants};
-///
-/// invariants::prints(&Template { nodes: Vec::new() }, Options::message(Dialect::Brace));
-/// ```
-pub fn prints(template: &Template, options: Options) {
+pub(crate) fn prints(template: &Template, options: Options) {
     let printed = template.to_source(options);
     let again = parse(&printed, options);
     let errors = again.errors;
@@ -65,7 +52,7 @@ fn covered(template: &Template, text: &str) {
 
 fn errors(parsed: &Parsed, text: &str) {
     for error in &parsed.errors {
-        let related = error.related.iter().map(|(span, _)| *span);
+        let related = error.related().iter().map(|(span, _)| *span);
         for span in related.chain([error.span]) {
             inside(span, Span::new(0, text.len()), text);
         }
@@ -78,7 +65,7 @@ fn errors(parsed: &Parsed, text: &str) {
             line: 1,
             column: 0,
         };
-        snippet::draw(&source, error.span, "here", &error.related);
+        snippet::draw(&source, error.span, "here", error.related());
     }
 }
 
@@ -144,6 +131,7 @@ fn in_order(nodes: &[Node], outer: Span, text: &str) {
                 in_order(&block.body, span, text);
             }
             Node::Text(_) | Node::Error(_) => {}
+            other => panic!("no check of {other:?}"),
         }
     }
 }
@@ -226,6 +214,7 @@ fn expr(value: &Expr, outer: Span, text: &str) {
             }
         }
         Expr::Body(_) => {}
+        other => panic!("no check of {other:?}"),
     }
 }
 
@@ -248,4 +237,9 @@ fn path_names(path: &Path, text: &str) {
     let written: String = path.span.of(text).split(is_space).collect();
     assert_eq!(written, path.dotted());
     names(&path.segments, text);
+}
+
+/// White space as Python's `str.isspace` has it.
+fn is_space(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '\u{1c}'..='\u{1f}')
 }
