@@ -3,9 +3,9 @@
 mod actions;
 mod call;
 mod derive_tools_example;
+mod examples_file;
 mod files;
 mod functions;
-mod shots_file;
 mod templates;
 
 use typed_prompt::{Message, Prompt};

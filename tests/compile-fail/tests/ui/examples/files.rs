@@ -6,8 +6,8 @@ use typed_prompt::Prompt;
 #[prompt(
     user = "<ticket> (<urgency>)",
     assistant = "<label>",
-    examples = "prompts/right_shots.jsonl",
-    examples = "prompts/right_shots.jsonl"
+    examples = "prompts/right_examples.jsonl",
+    examples = "prompts/right_examples.jsonl"
 )]
 struct Triage {
     ticket: String,

@@ -7,7 +7,7 @@ use typed_prompt::Prompt;
     user = "<ticket> (<urgency>)",
     assistant = "<label>",
     format = alpaca,
-    examples = "prompts/right_shots.jsonl"
+    examples = "prompts/right_examples.jsonl"
 )]
 struct Triage {
     ticket: String,

@@ -5,7 +5,7 @@ use typed_prompt::Prompt;
 #[derive(Prompt)]
 #[prompt(
     fragment = "<ticket> <urgency> <label>",
-    examples = "prompts/right_shots.jsonl"
+    examples = "prompts/right_examples.jsonl"
 )]
 struct Triage {
     ticket: String,

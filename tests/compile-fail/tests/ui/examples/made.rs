@@ -5,7 +5,7 @@ use typed_prompt::Prompt;
 #[derive(Prompt)]
 #[prompt(
     user = "<ticket> <level>",
-    examples = "prompts/shots_made.jsonl"
+    examples = "prompts/examples_made.jsonl"
 )]
 struct Triage {
     ticket: String,

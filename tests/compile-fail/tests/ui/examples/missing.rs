@@ -6,7 +6,7 @@ use typed_prompt::Prompt;
 #[prompt(
     user = "<ticket> (<urgency>)",
     assistant = "<label>",
-    examples = "prompts/shots_missing.jsonl"
+    examples = "prompts/examples_missing.jsonl"
 )]
 struct Triage {
     ticket: String,

@@ -6,7 +6,7 @@ use typed_prompt::Prompt;
 #[prompt(
     user = "<ticket> (<urgency>)",
     assistant = "<label>",
-    examples = "prompts/shots_misssing.jsonl"
+    examples = "prompts/examples_misssing.jsonl"
 )]
 struct Triage {
     ticket: String,

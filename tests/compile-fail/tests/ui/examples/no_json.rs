@@ -6,7 +6,7 @@ use typed_prompt::Prompt;
 #[prompt(
     user = "<ticket> (<urgency>)",
     assistant = "<label>",
-    examples = "prompts/shots_no_json.jsonl"
+    examples = "prompts/examples_no_json.jsonl"
 )]
 struct Triage {
     ticket: String,

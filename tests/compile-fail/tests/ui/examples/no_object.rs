@@ -6,7 +6,7 @@ use typed_prompt::Prompt;
 #[prompt(
     user = "<ticket> (<urgency>)",
     assistant = "<label>",
-    examples = "prompts/shots_no_object.jsonl"
+    examples = "prompts/examples_no_object.jsonl"
 )]
 struct Triage {
     ticket: String,

@@ -5,7 +5,7 @@ use typed_prompt::Prompt;
 #[derive(Prompt)]
 #[prompt(
     system = "Hello.",
-    examples = "prompts/shots_missing.jsonl"
+    examples = "prompts/examples_missing.jsonl"
 )]
 struct Triage {
  }

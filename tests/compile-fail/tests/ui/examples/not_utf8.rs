@@ -6,7 +6,7 @@ use typed_prompt::Prompt;
 #[prompt(
     user = "<ticket> (<urgency>)",
     assistant = "<label>",
-    examples = "prompts/shots_not_utf8.jsonl"
+    examples = "prompts/examples_not_utf8.jsonl"
 )]
 struct Triage {
     ticket: String,

@@ -5,7 +5,7 @@ use typed_prompt::Prompt;
 #[derive(Prompt)]
 #[prompt(
     user = "<ticket>",
-    examples = "prompts/shots_output.jsonl"
+    examples = "prompts/examples_output.jsonl"
 )]
 struct Triage {
     ticket: String,

@@ -7,7 +7,7 @@ use typed_prompt::Prompt;
     system = "You work for <product>.",
     user = "<ticket> (<urgency>)",
     assistant = "<label>",
-    examples = "prompts/shots_system_field.jsonl"
+    examples = "prompts/examples_system_field.jsonl"
 )]
 struct Triage {
     #[prompt(trusted)]

@@ -6,7 +6,7 @@ use typed_prompt::Prompt;
 #[prompt(
     user = "<ticket> (<urgency>)",
     assistant = "<label>",
-    examples = "prompts/shots_too_big.jsonl"
+    examples = "prompts/examples_too_big.jsonl"
 )]
 struct Triage {
     ticket: String,

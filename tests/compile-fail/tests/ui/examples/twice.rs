@@ -6,7 +6,7 @@ use typed_prompt::Prompt;
 #[prompt(
     user = "<ticket> (<urgency>)",
     assistant = "<label>",
-    examples = "prompts/shots_twice.jsonl"
+    examples = "prompts/examples_twice.jsonl"
 )]
 struct Triage {
     ticket: String,

@@ -6,7 +6,7 @@ use typed_prompt::Prompt;
 #[prompt(
     user = "<ticket> (<urgency>)",
     assistant = "<label>",
-    examples = "prompts/shots_unknown.jsonl"
+    examples = "prompts/examples_unknown.jsonl"
 )]
 struct Triage {
     ticket: String,

@@ -6,7 +6,7 @@ use typed_prompt::Prompt;
 #[prompt(
     user = "<ticket>",
     assistant = "<label>",
-    examples = "prompts/shots_unused.jsonl"
+    examples = "prompts/examples_unused.jsonl"
 )]
 struct Triage {
     ticket: String,

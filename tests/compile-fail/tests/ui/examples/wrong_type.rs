@@ -6,7 +6,7 @@ use typed_prompt::Prompt;
 #[prompt(
     user = "<ticket> (<urgency>)",
     assistant = "<label>",
-    examples = "prompts/shots_wrong_type.jsonl"
+    examples = "prompts/examples_wrong_type.jsonl"
 )]
 struct Triage {
     ticket: String,

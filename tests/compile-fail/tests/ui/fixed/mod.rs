@@ -2,6 +2,7 @@
 
 mod answer;
 mod control_token;
+mod examples_file;
 mod field_without_slot;
 mod file;
 mod filters;
@@ -16,7 +17,6 @@ mod output;
 #[allow(dead_code)]
 mod page;
 mod shape;
-mod shots_file;
 mod sources;
 mod string_query;
 mod tags;

@@ -263,7 +263,7 @@ mod error_23 {
     #[prompt(
         user = "<ticket> (<urgency>)",
         assistant = "<label>",
-        examples = "tests/ui/prompts/right_shots.jsonl"
+        examples = "tests/ui/prompts/right_examples.jsonl"
     )]
     struct Triage {
         ticket: String,

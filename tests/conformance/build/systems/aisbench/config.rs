@@ -82,7 +82,7 @@ impl<'a> Config<'a> {
     }
 
     /// Whether examples are to stand in the prompt.
-    pub(super) fn has_shots(&self) -> bool {
+    pub(super) fn has_examples(&self) -> bool {
         self.token().is_some() || self.retriever.finds()
     }
 }

@@ -173,7 +173,7 @@ impl<'a> Config<'a> {
         source: &mut Source,
     ) -> Vec<Field> {
         let mut fields = columns.fields(answer);
-        if placed || self.has_shots() {
+        if placed || self.has_examples() {
             let attributes = if placed {
                 vec!["examples".to_owned()]
             } else {
@@ -265,7 +265,7 @@ impl<'a> Config<'a> {
             };
             steps.push(format!("    .{section}({step})"));
         }
-        if self.has_shots() && !placed {
+        if self.has_examples() && !placed {
             let fields = self.fields(&Columns::of(&Value::Null), None, false, source);
             source.prompt("Case", &["user = \"x\"".to_owned()], &fields);
         }

@@ -4,7 +4,7 @@ use typed_prompt::Prompt;
 
 #[derive(Prompt)]
 #[prompt(
-    examples = "tests/ui/prompts/right_shots.jsonl",
+    examples = "tests/ui/prompts/right_examples.jsonl",
     user = "<ticket> (<urgency>)",
     assistant = "<label>"
 )]
