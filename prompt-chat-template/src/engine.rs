@@ -4,15 +4,14 @@ use std::fmt;
 use std::sync::Arc;
 
 use minijinja::syntax::SyntaxConfig;
-use minijinja::value::{Kwargs, Rest, Value, ValueKind};
+use minijinja::value::{Value, ValueKind};
 use minijinja::{Environment, Error, ErrorKind, tests};
 
 use crate::clock::Moment;
-use crate::json::{Form, dump};
+use crate::context::{self, Context, Exceeded};
+use crate::lift::{Lifted, Refused, lift};
 use crate::marks::Marks;
-use crate::methods;
-use crate::print::{text, write};
-use prompt_core::python::is_whitespace as is_space;
+use crate::{fault, methods, ops, print};
 
 /// A template that is ready to be rendered.
 #[derive(Clone)]
@@ -20,15 +19,19 @@ pub(crate) struct Engine {
     environment: Environment<'static>,
     /// The template as it was written, but for its line breaks.
     pub(crate) source: Arc<str>,
+    /// The template that is run.
+    lifted: Arc<Lifted>,
 }
 
-/// What one rendering may use.
+/// The limits of one rendering.
 #[derive(Clone, Debug)]
 pub(crate) struct Limits {
     /// Steps of the engine.
     pub(crate) fuel: u64,
     /// Bytes of text.
-    pub(crate) bytes: usize,
+    pub(crate) output: usize,
+    /// Bytes that are allocated.
+    pub(crate) memory: u64,
     pub(crate) moment: Option<Moment>,
 }
 
@@ -48,23 +51,19 @@ impl std::error::Error for Raised {}
 const NAME: &str = "chat template";
 
 impl Engine {
-    pub(crate) fn new(source: &str) -> Result<Engine, (Error, Arc<str>)> {
+    pub(crate) fn new(source: &str) -> prompt_core::Result<Engine> {
         let source: Arc<str> = source.replace("\r\n", "\n").replace('\r', "\n").into();
         let mut environment = Environment::new();
         let syntax = SyntaxConfig::builder()
             .trim_blocks(true)
             .lstrip_blocks(true)
             .build();
-        match syntax {
-            Ok(syntax) => environment.set_syntax(syntax),
-            Err(error) => return Err((error, source)),
-        }
+        environment.set_syntax(syntax.map_err(|error| fault::of(error, &source, None, 0))?);
         environment.set_auto_escape_callback(|_| minijinja::AutoEscape::None);
         environment.set_unknown_method_callback(methods::call);
+        environment.set_formatter(print::write);
         environment.set_debug(true);
         environment.add_function("raise_exception", raise);
-        environment.add_filter("length", length);
-        environment.add_filter("count", length);
         environment.add_test("iterable", |value: &Value| {
             !value.is_none() && tests::is_iterable(value)
         });
@@ -74,13 +73,38 @@ impl Engine {
                 || value.kind() == ValueKind::Map
                 || tests::is_sequence(value)
         });
-        match environment.add_template_owned(NAME, without_generation(&source)) {
-            Ok(()) => Ok(Engine {
-                environment,
-                source,
-            }),
-            Err(error) => Err((error, source)),
-        }
+        ops::add_to(&mut environment);
+        let runnable = without_generation(&source);
+        let lifted = match lift(&runnable) {
+            Ok(lifted) => lifted,
+            Err(Refused::Syntax(end)) => {
+                // The engine finds the same error.
+                let known = environment.add_template_owned(NAME, runnable[..end].to_owned());
+                return Err(match known {
+                    Err(error) => fault::of(error, &source, None, 0),
+                    Ok(()) => fault::refused(
+                        "the expression is not supported",
+                        &source,
+                        end.saturating_sub(1)..end,
+                    ),
+                });
+            }
+            Err(Refused::Nesting(range)) => return Err(fault::nesting(&source, range)),
+            Err(Refused::Raw(range)) => {
+                return Err(fault::refused(
+                    "a `raw` block is longer than 1,024 bytes",
+                    &source,
+                    range,
+                ));
+            }
+        };
+        let compiled = environment.add_template_owned(NAME, lifted.text.clone());
+        compiled.map_err(|error| fault::of(error, &source, Some(&lifted), 0))?;
+        Ok(Engine {
+            environment,
+            source,
+            lifted: lifted.into(),
+        })
     }
 
     pub(crate) fn render(
@@ -88,64 +112,57 @@ impl Engine {
         variables: Value,
         limits: &Limits,
         marks: Option<&Arc<Marks>>,
-    ) -> Result<String, Error> {
+    ) -> prompt_core::Result<String> {
+        let mut out = Bounded {
+            text: Vec::new(),
+            limit: limits.output,
+            is_full: false,
+        };
+        let rendered = self.render_to(variables, limits, marks, &mut out);
+        let text = rendered.and_then(|()| {
+            let text = String::from_utf8(std::mem::take(&mut out.text));
+            text.map_err(|_| Error::new(ErrorKind::WriteFailure, "the text is not UTF-8"))
+        });
+        text.map_err(|error| {
+            let error = match out.is_full {
+                true => Exceeded::Output(limits.output).into(),
+                false => error,
+            };
+            fault::of(error, &self.source, Some(&self.lifted), limits.fuel)
+        })
+    }
+
+    fn render_to(
+        &self,
+        variables: Value,
+        limits: &Limits,
+        marks: Option<&Arc<Marks>>,
+        out: &mut Bounded,
+    ) -> Result<(), Error> {
         let mut environment = self.environment.clone();
         environment.set_fuel(Some(limits.fuel));
-        let marks = marks.cloned();
-        let printing = marks.clone();
-        environment
-            .set_formatter(move |out, state, value| write(out, state, value, printing.as_deref()));
-        let printing = marks.clone();
-        environment.add_filter("string", move |value: &Value| {
-            let text = text(value, printing.as_deref())?;
-            Ok::<_, Error>(match (text, value.kind()) {
-                (Some(text), _) => text.into(),
-                (None, ValueKind::String) => value.clone(),
-                (None, _) => value.to_string().into(),
-            })
-        });
-        let printing = marks.clone();
-        environment.add_filter("trim", move |value: &Value, chars: Option<&str>| {
-            let text = text(value, printing.as_deref())?;
-            let text = text.map_or_else(|| value.to_str(), |text| Some(text.into()));
-            let text = text.unwrap_or_else(|| value.to_string().into());
-            let trimmed = match chars {
-                Some(chars) => text.trim_matches(|char| chars.contains(char)),
-                None => text.trim_matches(is_space),
-            };
-            Ok::<_, Error>(trimmed.to_owned())
-        });
-        environment.add_filter(
-            "tojson",
-            move |value: &Value, rest: Rest<Value>, kwargs: Kwargs| {
-                let form = Form::read(rest.first(), &kwargs)?;
-                dump(value, &form, marks.as_deref())
-            },
-        );
+        let context = Context::new(marks.cloned(), limits.memory);
+        environment.add_global(context::NAME, Value::from_object(context));
         let moment = limits.moment;
         environment.add_function("strftime_now", move |pattern: &str| {
             moment.unwrap_or_else(Moment::now).format(pattern)
         });
         let template = environment.get_template(NAME)?;
-        let mut out = Bounded {
-            text: Vec::new(),
-            limit: limits.bytes,
-        };
-        template.render_captured_to(variables, &mut out)?;
-        String::from_utf8(out.text)
-            .map_err(|_| Error::new(ErrorKind::WriteFailure, "the text is not UTF-8"))
+        template.render_captured_to(variables, out).map(drop)
     }
 }
 
-/// A text that may not grow for ever.
+/// A text with a limit.
 struct Bounded {
     text: Vec<u8>,
     limit: usize,
+    is_full: bool,
 }
 
 impl std::io::Write for Bounded {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         if self.text.len().saturating_add(bytes.len()) > self.limit {
+            self.is_full = true;
             return Err(std::io::ErrorKind::FileTooLarge.into());
         }
         self.text.extend_from_slice(bytes);
@@ -160,16 +177,6 @@ impl std::io::Write for Bounded {
 fn raise(message: String) -> Result<Value, Error> {
     let error = Error::new(ErrorKind::InvalidOperation, "raised by the template");
     Err(error.with_source(Raised(message)))
-}
-
-fn length(value: &Value) -> Result<usize, Error> {
-    if value.is_undefined() {
-        return Ok(0);
-    }
-    value.len().ok_or_else(|| {
-        let kind = value.kind();
-        Error::new(ErrorKind::InvalidOperation, format!("{kind} has no length"))
-    })
 }
 
 /// The template with `{% generation %}`, which only marks what is trained on, as a block that always holds.

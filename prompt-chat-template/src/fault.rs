@@ -1,80 +1,129 @@
-//! What the engine says is wrong, in this crate's words, drawn over the template.
+//! Errors of the engine in this crate's terms, drawn over the template.
 
-use std::error::Error as _;
+use std::ops::Range;
 
 use minijinja::ErrorKind as Kind;
 
+use crate::context::Exceeded;
 use crate::engine::Raised;
+use crate::lift::{Lifted, MAX_NESTING};
 use prompt_core::{Error, ErrorKind};
 use prompt_syntax::{Span, snippet};
 
-/// An error of the engine.
-pub(crate) fn of(error: minijinja::Error, source: &str) -> Error {
-    let raised = raised(&error);
-    let (kind, message, label) = match (raised, error.kind()) {
-        (Some(Raised(words)), _) => (
+/// An error of the engine, drawn over the template. `lifted`: the rewritten template, if that is what ran.
+pub(crate) fn of(
+    error: minijinja::Error,
+    source: &str,
+    lifted: Option<&Lifted>,
+    fuel: u64,
+) -> Error {
+    let (kind, message, label, help) = match (cause(&error), cause(&error), error.kind()) {
+        (Some(Raised(words)), _, _) => (
             ErrorKind::Unsupported,
             format!("the chat template refuses the conversation: {words}"),
             "refused here".to_owned(),
+            None,
         ),
-        (None, Kind::OutOfFuel) => {
-            template("the chat template takes too many steps", "given up here")
+        (_, Some(exceeded), _) => {
+            let help = match exceeded {
+                Exceeded::Memory(_) => Some("allow more with `max_memory`"),
+                Exceeded::Output(_) => Some("allow more with `max_output`"),
+                Exceeded::Depth => None,
+            };
+            template(exceeded.to_string(), STOPPED, help)
         }
-        (None, Kind::WriteFailure) => {
-            template("the chat template writes too long a text", "given up here")
-        }
-        (None, Kind::TemplateNotFound | Kind::BadInclude) => template(
-            "the chat template asks for another file, and has none",
+        (.., Kind::OutOfFuel) => template(
+            format!("the chat template takes too many steps, more than {fuel}"),
+            STOPPED,
+            Some("allow more with `fuel`"),
+        ),
+        (.., Kind::TemplateNotFound | Kind::BadInclude) => template(
+            "the chat template asks for another file, and has none".to_owned(),
             "no other file is read",
+            None,
         ),
-        (None, kind) => {
+        (.., kind) => {
             let detail = error.detail().unwrap_or_default();
             let separator = if detail.is_empty() { "" } else { ": " };
             let said = format!("{kind}{separator}{detail}");
-            (
-                ErrorKind::Template,
-                format!("the chat template fails with {said}"),
-                said,
-            )
+            template(format!("the chat template fails with {said}"), &said, None)
         }
     };
-    let place = innermost(&error).or_else(|| line(source, error.line()?));
+    let in_source = |range| match lifted {
+        Some(lifted) => lifted.in_source(range),
+        None => range,
+    };
+    let place = innermost(&error).map(in_source);
+    let place = place.or_else(|| line(source, error.line()?));
     let fault = Error::new(kind, message).with_source(error);
+    let fault = match help {
+        Some(help) => fault.with_help(help),
+        None => fault,
+    };
     match place {
-        Some(place) => {
-            let source = snippet::Source {
-                name: None,
-                text: source,
-                line: 1,
-                column: 0,
-            };
-            let span = Span {
-                start: place.start,
-                end: place.end,
-            };
-            fault.with_snippet(snippet::draw(&source, span, &label, &[]))
-        }
+        Some(place) => fault.with_snippet(drawn(source, place, &label)),
         None => fault,
     }
 }
 
-/// What the template itself says, somewhere among the causes.
-fn raised<'a>(error: &'a (dyn std::error::Error + 'static)) -> Option<&'a Raised> {
-    error.downcast_ref().or_else(|| raised(error.source()?))
+/// The label of the expression at which a limit is exceeded.
+const STOPPED: &str = "stopped here";
+
+/// A template that nests too deep to be parsed.
+pub(crate) fn nesting(source: &str, range: Range<usize>) -> Error {
+    let error = refused(
+        &format!("an expression nests more than {MAX_NESTING} levels deep"),
+        source,
+        range,
+    );
+    error.with_help("assign parts of the expression to variables with `{% set … %}`")
 }
 
-fn template(message: &str, label: &str) -> (ErrorKind, String, String) {
-    (ErrorKind::Template, message.to_owned(), label.to_owned())
+/// A template that is not run.
+pub(crate) fn refused(message: &str, source: &str, range: Range<usize>) -> Error {
+    let error = Error::new(
+        ErrorKind::Template,
+        format!("the chat template is not supported: {message}"),
+    );
+    error.with_snippet(drawn(source, range, message))
 }
 
-fn innermost(error: &minijinja::Error) -> Option<std::ops::Range<usize>> {
-    let inner = error
-        .source()
-        .and_then(|inner| inner.downcast_ref::<minijinja::Error>());
+fn drawn(source: &str, range: Range<usize>, label: &str) -> String {
+    let source = snippet::Source {
+        name: None,
+        text: source,
+        line: 1,
+        column: 0,
+    };
+    let span = Span {
+        start: range.start,
+        end: range.end,
+    };
+    snippet::draw(&source, span, label, &[])
+}
+
+/// An error of this crate among the causes.
+fn cause<'a, E: std::error::Error + 'static>(
+    error: &'a (dyn std::error::Error + 'static),
+) -> Option<&'a E> {
+    error.downcast_ref().or_else(|| cause(error.source()?))
+}
+
+fn template(
+    message: String,
+    label: &str,
+    help: Option<&'static str>,
+) -> (ErrorKind, String, String, Option<&'static str>) {
+    (ErrorKind::Template, message, label.to_owned(), help)
+}
+
+fn innermost(error: &minijinja::Error) -> Option<Range<usize>> {
+    let inner =
+        std::error::Error::source(error).and_then(|inner| inner.downcast_ref::<minijinja::Error>());
     inner.and_then(innermost).or_else(|| error.range())
 }
 
-fn line(source: &str, line: usize) -> Option<std::ops::Range<usize>> {
+fn line(source: &str, line: usize) -> Option<Range<usize>> {
     let at: usize = source
         .split_inclusive('\n')
         .take(line.checked_sub(1)?)

@@ -3,6 +3,7 @@
 use minijinja::value::{Kwargs, Value, ValueKind};
 use minijinja::{Error, ErrorKind};
 
+use crate::context::{Context, Exceeded};
 use crate::marks::Marks;
 use prompt_core::python::json_float;
 use prompt_syntax::json::{Escapes, MAX_DEPTH, Printer, Style, push_char};
@@ -57,8 +58,8 @@ pub(crate) fn invalid(message: &'static str) -> Error {
     Error::new(ErrorKind::InvalidOperation, message)
 }
 
-/// A value as Python's `json.dumps` prints it. Marked characters are escaped as what they stand for, and stay marked.
-pub(crate) fn dump(value: &Value, form: &Form, marks: Option<&Marks>) -> Result<Value, Error> {
+/// A value as Python's `json.dumps` prints it. Placeholders are escaped as the characters that they represent.
+pub(crate) fn dump(value: &Value, form: &Form, context: &Context) -> Result<Value, Error> {
     let style = Style {
         item: &form.item,
         key: &form.key,
@@ -66,23 +67,34 @@ pub(crate) fn dump(value: &Value, form: &Form, marks: Option<&Marks>) -> Result<
     };
     let mut dump = Dump {
         form,
-        marks,
+        context,
         printer: Printer::new(style),
+        charged: 0,
     };
     dump.value(value)?;
+    dump.charge()?;
     Ok(Value::from(dump.printer.out))
 }
 
 struct Dump<'a> {
     form: &'a Form,
-    marks: Option<&'a Marks>,
+    context: &'a Context,
     printer: Printer<'a>,
+    /// The length of the text that is charged.
+    charged: usize,
 }
 
 impl Dump<'_> {
+    fn charge(&mut self) -> Result<(), Error> {
+        let len = self.printer.out.len();
+        self.context
+            .charge(len - std::mem::replace(&mut self.charged, len))
+    }
+
     fn value(&mut self, value: &Value) -> Result<(), Error> {
+        self.charge()?;
         if self.printer.depth() > MAX_DEPTH {
-            return Err(invalid("the value nests too deep for JSON"));
+            return Err(Exceeded::Depth.into());
         }
         match value.kind() {
             ValueKind::None => self.printer.push("null"),
@@ -137,9 +149,14 @@ impl Dump<'_> {
             false => Escapes::Required,
         };
         self.printer.push("\"");
-        Marks::add_escaped(self.marks, text, &mut self.printer.out, |out, char| {
-            push_char(out, char, escapes);
-        });
+        Marks::add_escaped(
+            self.context.marks(),
+            text,
+            &mut self.printer.out,
+            |out, char| {
+                push_char(out, char, escapes);
+            },
+        );
         self.printer.push("\"");
     }
 }

@@ -2,17 +2,19 @@
 
 mod clock;
 mod config;
+mod context;
 mod engine;
 mod fault;
 mod json;
+mod lift;
 mod load;
 mod marks;
 mod methods;
 mod node;
+mod ops;
 mod print;
 mod render;
 mod tokens;
-mod words;
 mod wrap;
 
 use std::fmt;
@@ -70,6 +72,8 @@ pub struct ChatTemplate {
     variables: Vec<(String, Node)>,
     moment: Option<Moment>,
     fuel: Option<u64>,
+    output: Option<usize>,
+    memory: Option<u64>,
     strict: bool,
     open: bool,
 }

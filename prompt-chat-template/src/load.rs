@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::config::{Config, DEFAULT, wrong};
 use crate::engine::Engine;
-use crate::{ChatTemplate, fault, tokens};
+use crate::{ChatTemplate, tokens};
 use prompt_core::{Error, ErrorKind, Result};
 
 /// The name under which models ship a template for conversations with tools.
@@ -23,7 +23,7 @@ impl ChatTemplate {
     /// assert!(format!("{error:#}").contains("--> 1:"));
     /// ```
     pub fn new(source: &str) -> Result<ChatTemplate> {
-        let main = compile(source)?;
+        let main = Engine::new(source)?;
         let tokens = tokens::of_template(&main.source);
         let template = ChatTemplate {
             main,
@@ -34,6 +34,8 @@ impl ChatTemplate {
             variables: Vec::new(),
             moment: None,
             fuel: None,
+            output: None,
+            memory: None,
             strict: true,
             open: false,
         };
@@ -91,7 +93,7 @@ impl ChatTemplate {
         };
         let mut template = ChatTemplate::new(main)?;
         if let Some(source) = config.template(WITH_TOOLS) {
-            let engine = compile(source)?;
+            let engine = Engine::new(source)?;
             template = template.control_tokens(tokens::of_template(&engine.source));
             template.with_tools = Some(engine);
         }
@@ -182,10 +184,6 @@ impl ChatTemplate {
         }
         self
     }
-}
-
-fn compile(source: &str) -> Result<Engine> {
-    Engine::new(source).map_err(|(error, source)| fault::of(error, &source))
 }
 
 fn utf8<'a>(bytes: &'a [u8], what: &str) -> Result<&'a str> {

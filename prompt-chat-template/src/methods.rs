@@ -1,9 +1,17 @@
-//! The methods of Python's strings that templates call.
+//! The methods of Python's strings that templates call. They see placeholders as the characters that they represent, and
+//! keep them in their results.
 
+use std::ops::Range;
+
+use minijinja::formatting::FormatStyle;
 use minijinja::value::{Value, ValueKind, from_args};
-use minijinja::{Error, ErrorKind, State};
+use minijinja::{Error, ErrorKind, State, filters};
 use minijinja_contrib::pycompat;
 
+use crate::context::Context;
+use crate::json::invalid;
+use crate::marks::Marks;
+use crate::ops;
 use prompt_core::python::{is_whitespace as is_space, lines};
 
 pub(crate) fn call(
@@ -12,73 +20,310 @@ pub(crate) fn call(
     method: &str,
     args: &[Value],
 ) -> Result<Value, Error> {
-    if value.kind() == ValueKind::String
-        && let Some(text) = value.as_str()
-        && let Some(result) = of_string(text, method, args)
-    {
-        return result;
+    let context = Context::of(state)?;
+    if let Some(text) = value.as_str() {
+        context.charge_search(text.len())?;
+        if let Some(result) = of_string(&context, text, method, args) {
+            return result;
+        }
+        // The others only look at the text.
+        let args = args.iter().map(|arg| context.real_value(arg));
+        let args: Vec<Value> = args.collect::<Result<_, _>>()?;
+        return pycompat::unknown_method_callback(
+            state,
+            &context.real_value(value)?,
+            method,
+            &args,
+        );
     }
-    pycompat::unknown_method_callback(state, value, method, args)
-}
-
-/// Where these differ from the ready-made ones, or are missing there.
-fn of_string(text: &str, method: &str, args: &[Value]) -> Option<Result<Value, Error>> {
-    let with =
-        |run: &dyn Fn(&str) -> Value| Some(from_args::<(&str,)>(args).map(|(what,)| run(what)));
     match (method, args) {
-        ("strip", []) => Some(Ok(Value::from(text.trim_matches(is_space)))),
-        ("lstrip", []) => Some(Ok(Value::from(text.trim_start_matches(is_space)))),
-        ("rstrip", []) => Some(Ok(Value::from(text.trim_end_matches(is_space)))),
-        ("split", []) => {
-            let words = text.split(is_space).filter(|word| !word.is_empty());
-            Some(Ok(words.map(Value::from).collect()))
+        ("get", [key, ..]) if value.kind() == ValueKind::Map => {
+            let mut args = args.to_vec();
+            args[0] = context.real_value(key)?;
+            pycompat::unknown_method_callback(state, value, method, &args)
         }
-        ("splitlines", []) => {
-            let lines = lines(text).into_iter().map(|line| &text[line]);
-            Some(Ok(lines.map(Value::from).collect()))
+        ("count", _) => {
+            context.weigh(value, 0)?;
+            let args = args.iter().map(|arg| context.real_value(arg));
+            let args: Vec<Value> = args.collect::<Result<_, _>>()?;
+            pycompat::unknown_method_callback(state, &context.real_value(value)?, method, &args)
         }
-        ("isspace", []) => Some(Ok((!text.is_empty() && text.chars().all(is_space)).into())),
-        ("removeprefix", _) => with(&|what| text.strip_prefix(what).unwrap_or(text).into()),
-        ("removesuffix", _) => with(&|what| text.strip_suffix(what).unwrap_or(text).into()),
-        ("partition", _) => with(&|what| match text.split_once(what) {
-            Some((before, after)) => [before, what, after].into_iter().map(Value::from).collect(),
-            None => [text, "", ""].into_iter().map(Value::from).collect(),
-        }),
-        ("rpartition", _) => with(&|what| match text.rsplit_once(what) {
-            Some((before, after)) => [before, what, after].into_iter().map(Value::from).collect(),
-            None => ["", "", text].into_iter().map(Value::from).collect(),
-        }),
-        ("rsplit", [separator, ..]) if separator.as_str().is_some() => Some(rsplit(text, args)),
-        ("index" | "rindex", _) => Some(index(text, method, args)),
-        ("casefold", []) => Some(Ok(text.to_lowercase().into())),
-        _ => None,
+        _ => pycompat::unknown_method_callback(state, value, method, args),
     }
 }
 
-fn rsplit(text: &str, args: &[Value]) -> Result<Value, Error> {
-    let (separator, most): (&str, Option<i64>) = from_args(args)?;
-    if separator.is_empty() {
-        return Err(Error::new(
-            ErrorKind::InvalidOperation,
-            "the separator is empty",
-        ));
+/// The methods whose results contain parts of the string.
+fn of_string(
+    context: &Context,
+    text: &str,
+    method: &str,
+    args: &[Value],
+) -> Option<Result<Value, Error>> {
+    let real = context.real(text);
+    let part = |range: Range<usize>| Value::from(part_of(text, &real, range));
+    let one = |range: Result<Range<usize>, Error>| {
+        let range = range?;
+        context.charge(text.len())?;
+        Ok(part(range))
+    };
+    let many = |ranges: Result<Vec<Range<usize>>, Error>| {
+        let ranges = ranges?;
+        context.charge(text.len())?;
+        context.charge_items(ranges.len())?;
+        Ok(parts_of(text, &real, &ranges))
+    };
+    Some(match method {
+        "strip" | "lstrip" | "rstrip" => one(stripped(context, &real, method, args)),
+        "removeprefix" | "removesuffix" => one(argument(context, args).map(|what| {
+            let rest = match method {
+                "removeprefix" => real
+                    .strip_prefix(&*what)
+                    .map(|rest| real.len() - rest.len()..real.len()),
+                _ => real.strip_suffix(&*what).map(|rest| 0..rest.len()),
+            };
+            rest.unwrap_or(0..real.len())
+        })),
+        "partition" | "rpartition" => many(argument(context, args).map(|what| {
+            let (found, rest) = match method {
+                "partition" => (real.find(&*what), real.len()),
+                _ => (real.rfind(&*what), 0),
+            };
+            match found {
+                Some(at) => vec![0..at, at..at + what.len(), at + what.len()..real.len()],
+                None if rest == 0 => vec![0..0, 0..0, 0..real.len()],
+                None => vec![0..real.len(), rest..rest, rest..rest],
+            }
+        })),
+        "split" | "rsplit" => many(split(context, &real, method, args)),
+        "splitlines" => many(split_lines(&real, args)),
+        "replace" => replaced(context, text, &real, args),
+        "upper" => cased(context, text, |real| real.to_uppercase()),
+        "lower" | "casefold" => cased(context, text, |real| real.to_lowercase()),
+        "title" => cased(context, text, |real| filters::title(real.into())),
+        "capitalize" => cased(context, text, |real| {
+            let mut chars = real.chars();
+            let first = chars
+                .next()
+                .map(|first| first.to_uppercase().collect::<String>());
+            first.unwrap_or_default() + &chars.as_str().to_lowercase()
+        }),
+        "isspace" => Ok((!real.is_empty() && real.chars().all(is_space)).into()),
+        "index" | "rindex" => argument(context, args).and_then(|what| {
+            let at = match method {
+                "index" => real.find(&*what),
+                _ => real.rfind(&*what),
+            };
+            let at = at.ok_or_else(|| invalid("the substring is not found"))?;
+            Ok(Value::from(real[..at].chars().count()))
+        }),
+        "join" => args.first().map_or_else(
+            || Err(Error::from(ErrorKind::MissingArgument)),
+            |items| ops::join(context, items.try_iter()?, text),
+        ),
+        "format" => ops::format(context, FormatStyle::StrFormat, text, args),
+        _ => return None,
+    })
+}
+
+/// The only argument, which is a string.
+fn argument(context: &Context, args: &[Value]) -> Result<String, Error> {
+    let (what,): (&str,) = from_args(args)?;
+    Ok(context.real(what).into_owned())
+}
+
+/// The part of a string whose range in the text that it represents is known.
+fn part_of<'a>(text: &'a str, real: &str, range: Range<usize>) -> &'a str {
+    if text.len() == real.len() {
+        return &text[range];
     }
+    let from = position(text, real[..range.start].chars().count());
+    let len = position(&text[from..], real[range].chars().count());
+    &text[from..from + len]
+}
+
+/// Parts in any order; ranges in ascending order take linear time.
+fn parts_of(text: &str, real: &str, ranges: &[Range<usize>]) -> Value {
+    let (mut real_at, mut at) = (0, 0);
+    let mut part = |range: &Range<usize>| {
+        if text.len() == real.len() {
+            return Value::from(&text[range.clone()]);
+        }
+        if range.start < real_at {
+            return Value::from(part_of(text, real, range.clone()));
+        }
+        let start = at + position(&text[at..], real[real_at..range.start].chars().count());
+        let end = start + position(&text[start..], real[range.clone()].chars().count());
+        (real_at, at) = (range.end, end);
+        Value::from(&text[start..end])
+    };
+    ranges.iter().map(&mut part).collect()
+}
+
+/// The byte position of a character.
+fn position(text: &str, chars: usize) -> usize {
+    text.char_indices()
+        .nth(chars)
+        .map_or(text.len(), |(at, _)| at)
+}
+
+fn stripped(
+    context: &Context,
+    real: &str,
+    method: &str,
+    args: &[Value],
+) -> Result<Range<usize>, Error> {
+    let (chars,): (Option<&Value>,) = from_args(args)?;
+    let chars = chars
+        .filter(|chars| !chars.is_none())
+        .map(|chars| context.text(chars));
+    let chars = chars
+        .transpose()?
+        .map(|chars| context.real(&chars).into_owned());
+    let is_stripped = |char: char| match &chars {
+        Some(chars) => chars.contains(char),
+        None => is_space(char),
+    };
+    let start = match method {
+        "rstrip" => 0,
+        _ => real.len() - real.trim_start_matches(is_stripped).len(),
+    };
+    Ok(match method {
+        "lstrip" => start..real.len(),
+        _ => start..start + real[start..].trim_end_matches(is_stripped).len(),
+    })
+}
+
+fn split(
+    context: &Context,
+    real: &str,
+    method: &str,
+    args: &[Value],
+) -> Result<Vec<Range<usize>>, Error> {
+    let (separator, most): (Option<Value>, Option<i64>) = from_args(args)?;
     let most = most
         .and_then(|most| usize::try_from(most).ok())
         .unwrap_or(usize::MAX);
-    let mut parts: Vec<&str> = text.rsplitn(most.saturating_add(1), separator).collect();
-    parts.reverse();
-    Ok(parts.into_iter().map(Value::from).collect())
+    let at = |part: &str| part.as_ptr() as usize - real.as_ptr() as usize;
+    let range = |part: &str| at(part)..at(part) + part.len();
+    let separator = separator.filter(|separator| !separator.is_none() && !separator.is_undefined());
+    let Some(separator) = separator else {
+        let words = real.split(is_space).filter(|word| !word.is_empty());
+        let words: Vec<Range<usize>> = words.map(range).collect();
+        if words.len() <= most.saturating_add(1) {
+            return Ok(words);
+        }
+        return Ok(match method {
+            "split" => {
+                let rest = words[most].start..real.trim_end_matches(is_space).len();
+                words[..most].iter().cloned().chain([rest]).collect()
+            }
+            _ => {
+                let kept = words.len() - most;
+                let start = real.len() - real.trim_start_matches(is_space).len();
+                let first = start..words[kept - 1].end;
+                [first]
+                    .into_iter()
+                    .chain(words[kept..].iter().cloned())
+                    .collect()
+            }
+        });
+    };
+    let separator = separator
+        .as_str()
+        .ok_or_else(|| invalid("the separator is not a string"))?;
+    let separator = context.real(separator);
+    if separator.is_empty() {
+        return Err(invalid("the separator is empty"));
+    }
+    Ok(match method {
+        "split" => real
+            .splitn(most.saturating_add(1), &*separator)
+            .map(range)
+            .collect(),
+        _ => {
+            let mut parts: Vec<_> = real
+                .rsplitn(most.saturating_add(1), &*separator)
+                .map(range)
+                .collect();
+            parts.reverse();
+            parts
+        }
+    })
 }
 
-fn index(text: &str, method: &str, args: &[Value]) -> Result<Value, Error> {
-    let (what,): (&str,) = from_args(args)?;
-    let at = if method == "index" {
-        text.find(what)
-    } else {
-        text.rfind(what)
+fn split_lines(real: &str, args: &[Value]) -> Result<Vec<Range<usize>>, Error> {
+    let (keep_ends,): (Option<bool>,) = from_args(args)?;
+    let lines = lines(real);
+    if !keep_ends.unwrap_or(false) {
+        return Ok(lines);
+    }
+    let starts: Vec<usize> = lines.iter().skip(1).map(|line| line.start).collect();
+    let ends = starts.into_iter().chain([real.len()]);
+    Ok(lines
+        .into_iter()
+        .zip(ends)
+        .map(|(line, end)| line.start..end)
+        .collect())
+}
+
+fn replaced(context: &Context, text: &str, real: &str, args: &[Value]) -> Result<Value, Error> {
+    let (old, new, most): (&Value, &Value, Option<i64>) = from_args(args)?;
+    let (old, new) = (context.text(old)?, context.text(new)?);
+    let old = context.real(&old);
+    let most = most
+        .and_then(|most| usize::try_from(most).ok())
+        .unwrap_or(usize::MAX);
+    let found = real.match_indices(&*old).take(most);
+    let found: Vec<Range<usize>> = found.map(|(at, old)| at..at + old.len()).collect();
+    context.charge(
+        text.len()
+            .saturating_add(found.len().saturating_mul(new.len())),
+    )?;
+    let mut out = String::with_capacity(text.len());
+    let (mut at, mut real_at) = (0, 0);
+    for range in found {
+        let kept = position(&text[at..], real[real_at..range.start].chars().count());
+        out.push_str(&text[at..at + kept]);
+        out.push_str(&new);
+        at += kept;
+        at += position(&text[at..], real[range.clone()].chars().count());
+        real_at = range.end;
+    }
+    out.push_str(&text[at..]);
+    Ok(Value::from(out))
+}
+
+/// The string with letters in another case: each stays a placeholder of its origin.
+fn cased(context: &Context, text: &str, change: impl Fn(&str) -> String) -> Result<Value, Error> {
+    context.charge(text.len())?;
+    let real = context.real(text);
+    let changed = change(&real);
+    let Some(marks) = context.marks() else {
+        return Ok(Value::from(changed));
     };
-    let at =
-        at.ok_or_else(|| Error::new(ErrorKind::InvalidOperation, "the substring is not there"))?;
-    Ok(Value::from(text[..at].chars().count()))
+    if changed.chars().count() != text.chars().count() {
+        // The origin of the letters is not known.
+        return Err(invalid("letters become several letters in another case"));
+    }
+    let pairs = text.chars().zip(changed.chars());
+    let marked = pairs.map(|(char, changed)| match marks.meaning(char) {
+        Some((_, group)) => marks.mark(changed, group),
+        None => changed,
+    });
+    Ok(Value::from(marked.collect::<String>()))
+}
+
+/// The string with the characters that HTML reserves escaped.
+pub(crate) fn escaped(context: &Context, text: &str) -> Result<Value, Error> {
+    context.charge(text.len().saturating_mul(6))?;
+    let mut out = String::with_capacity(text.len());
+    Marks::add_escaped(context.marks(), text, &mut out, |out, char| match char {
+        '&' => out.push_str("&amp;"),
+        '<' => out.push_str("&lt;"),
+        '>' => out.push_str("&gt;"),
+        '"' => out.push_str("&#34;"),
+        '\'' => out.push_str("&#39;"),
+        char => out.push(char),
+    });
+    Ok(Value::from(out))
 }

@@ -21,6 +21,8 @@ pub(crate) enum Node {
     Text(Text, Place),
     List(Vec<Node>),
     Map(Vec<(Node, Node)>),
+    /// The text that the model continues.
+    Open(Box<Node>),
 }
 
 /// Where a text of a conversation stands.
@@ -47,8 +49,112 @@ pub(crate) struct Conversation {
 /// the limit for printing.
 const DEPTH: usize = MAX_DEPTH - 27;
 
-/// Keys whose values templates compare with words of their own.
-const WORDS: [&str; 3] = ["type", "role", "content_type"];
+/// What an object of a request is. It decides which of its keys belong to the protocol; all others are data.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Shape {
+    Message,
+    /// A part of a message's content.
+    Part,
+    Call,
+    /// The function of a call.
+    Function,
+    Tool,
+    Schema,
+    /// Schemas by names.
+    Schemas,
+    /// A value of the conversation.
+    Data,
+}
+
+impl Shape {
+    /// The shape of the value of a key; nothing if the key is data.
+    fn of(self, key: &str) -> Option<Shape> {
+        Some(match (self, key) {
+            (Shape::Message, "content") => Shape::Part,
+            (Shape::Message, "tool_calls") => Shape::Call,
+            (Shape::Message, "function_call") => Shape::Function,
+            (Shape::Message, "role" | "name" | "tool_call_id" | "content_type") => Shape::Data,
+            (Shape::Message, key) if REASONING.contains(&key) => Shape::Data,
+            (Shape::Part, "image_url" | "input_audio" | "video_url" | "audio_url") => Shape::Part,
+            (
+                Shape::Part,
+                "type" | "text" | "image" | "audio" | "video" | "url" | "data" | "format"
+                | "detail" | "thinking",
+            ) => Shape::Data,
+            (Shape::Call | Shape::Function, "name" | "arguments") => Shape::Data,
+            (Shape::Call, "function") => Shape::Function,
+            (Shape::Call, "id" | "type" | "index") => Shape::Data,
+            (Shape::Tool, "function") => Shape::Tool,
+            (Shape::Tool, "parameters" | "input_schema" | "return" | "response") => Shape::Schema,
+            (Shape::Tool, "type" | "name" | "description" | "strict") => Shape::Data,
+            (
+                Shape::Schema,
+                "properties" | "patternProperties" | "$defs" | "definitions" | "dependentSchemas",
+            ) => Shape::Schemas,
+            (
+                Shape::Schema,
+                "items"
+                | "prefixItems"
+                | "additionalItems"
+                | "anyOf"
+                | "oneOf"
+                | "allOf"
+                | "not"
+                | "if"
+                | "then"
+                | "else"
+                | "additionalProperties"
+                | "contains"
+                | "propertyNames",
+            ) => Shape::Schema,
+            (Shape::Schema, key) if KEYWORDS.contains(&key) => Shape::Data,
+            _ => return None,
+        })
+    }
+
+    /// Whether templates compare the value of a key with words of their own, so that it stays as it is.
+    fn is_word(self, key: &str) -> bool {
+        match self {
+            Shape::Message => key == "role" || key == "content_type",
+            Shape::Part | Shape::Call | Shape::Tool => key == "type",
+            _ => false,
+        }
+    }
+}
+
+/// The keywords of JSON Schema whose values contain no schema.
+const KEYWORDS: [&str; 30] = [
+    "type",
+    "title",
+    "description",
+    "enum",
+    "const",
+    "default",
+    "examples",
+    "format",
+    "pattern",
+    "required",
+    "nullable",
+    "deprecated",
+    "readOnly",
+    "writeOnly",
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "minLength",
+    "maxLength",
+    "minItems",
+    "maxItems",
+    "uniqueItems",
+    "minProperties",
+    "maxProperties",
+    "$ref",
+    "$id",
+    "$schema",
+    "$comment",
+];
 
 /// Whether JSON is nested deeper than [`DEPTH`].
 fn is_deep(json: &Json) -> bool {
@@ -65,12 +171,16 @@ impl Node {
         Node::Text(Text::from(text), place)
     }
 
-    /// JSON in which every string is data, but for words that templates ask for. What nests too deep stays text.
+    /// JSON whose strings and keys are data. JSON that is nested too deep stays text.
     pub(crate) fn of_json(json: &Json, place: Place) -> Node {
+        Node::of_shape(json, place, Shape::Data)
+    }
+
+    fn of_shape(json: &Json, place: Place, shape: Shape) -> Node {
         if is_deep(json) {
             return Node::data(json.as_str(), place);
         }
-        Node::read(json, place, false)
+        Node::read(json, place, shape)
     }
 
     /// The value of a variable: single words are compared with words of the template, other text is data.
@@ -81,8 +191,8 @@ impl Node {
         }
     }
 
-    /// `named`: the keys are somebody's names, and so data.
-    fn read(json: &Json, place: Place, named: bool) -> Node {
+    /// Reads JSON of a shape, or a list of it.
+    fn read(json: &Json, place: Place, shape: Shape) -> Node {
         match json.kind() {
             JsonKind::Null => Node::Null,
             JsonKind::Bool => Node::Bool(json.as_str() == "true"),
@@ -93,7 +203,7 @@ impl Node {
                 Node::List(
                     items
                         .iter()
-                        .map(|item| Node::read(item, place, named))
+                        .map(|item| Node::read(item, place, shape))
                         .collect(),
                 )
             }
@@ -102,11 +212,27 @@ impl Node {
                 let entries = entries.iter();
                 Node::Map(
                     entries
-                        .map(|(key, value)| entry(key, value, place, named))
+                        .map(|(key, value)| entry(key, value, place, shape))
                         .collect(),
                 )
             }
         }
+    }
+
+    /// The levels of lists and maps, and the number of values in them.
+    pub(crate) fn size(&self) -> (usize, usize) {
+        let (mut depth, mut items) = (0, 1);
+        let mut add = |node: &Node| {
+            let (levels, count) = node.size();
+            depth = depth.max(levels);
+            items += count;
+        };
+        match self {
+            Node::List(list) => list.iter().for_each(&mut add),
+            Node::Map(map) => map.iter().for_each(|entry| add(&entry.1)),
+            _ => return (0, 1),
+        }
+        (depth + 1, items)
     }
 
     pub(crate) fn get(&self, key: &str) -> Option<&Node> {
@@ -114,6 +240,12 @@ impl Node {
         map.iter()
             .find(|entry| entry.0.as_str() == Some(key))
             .map(|entry| &entry.1)
+    }
+
+    pub(crate) fn get_mut(&mut self, key: &str) -> Option<&mut Node> {
+        let Node::Map(map) = self else { return None };
+        let entry = map.iter_mut().find(|entry| entry.0.as_str() == Some(key));
+        entry.map(|entry| &mut entry.1)
     }
 
     pub(crate) fn as_str(&self) -> Option<&str> {
@@ -137,6 +269,7 @@ impl Node {
                     value.break_tokens(tokens)?;
                 }
             }
+            Node::Open(node) => node.break_tokens(tokens)?,
             Node::Null | Node::Bool(_) | Node::Int(_) | Node::Float(_) | Node::Own(_) => {}
         }
         Ok(())
@@ -151,6 +284,7 @@ impl Node {
                 key.texts(visit);
                 value.texts(visit);
             }),
+            Node::Open(node) => node.texts(visit),
             Node::Null | Node::Bool(_) | Node::Int(_) | Node::Float(_) | Node::Own(_) => {}
         }
     }
@@ -167,36 +301,28 @@ fn broken(text: &Text, tokens: &[&str]) -> Result<Text> {
     Ok(text)
 }
 
-fn entry(key: &str, value: &Json, place: Place, named: bool) -> (Node, Node) {
-    let name = if named {
-        Node::data(key, place)
-    } else {
-        Node::own(key)
+fn entry(key: &str, value: &Json, place: Place, shape: Shape) -> (Node, Node) {
+    let next = match shape {
+        Shape::Schemas => None,
+        shape => shape.of(key),
     };
-    let names = named || key == "arguments" || key == "properties";
-    let place = match (key, place) {
-        ("tool_calls", Place::Message(index)) => Place::Calls(index),
-        ("id" | "tool_call_id" | "name", Place::Message(_) | Place::Calls(_)) if !named => {
+    let name = match next {
+        Some(_) => Node::own(key),
+        None => Node::data(key, place),
+    };
+    let place = match (key, place, shape) {
+        ("tool_calls", Place::Message(index), Shape::Message) => Place::Calls(index),
+        ("id" | "tool_call_id" | "name", _, Shape::Message | Shape::Call | Shape::Function) => {
             Place::Anywhere
         }
         _ => place,
     };
-    let value = match value.as_string() {
-        Some(word) if !named && WORDS.contains(&key) && is_word(&word) => Node::own(&word),
-        _ if named && value.kind() == JsonKind::Object => {
-            Node::read(value, place, key_names(value))
-        }
-        _ => Node::read(value, place, names),
+    let value = match (value.as_string(), shape) {
+        (Some(word), _) if shape.is_word(key) && is_word(&word) => Node::own(&word),
+        (_, Shape::Schemas) => Node::read(value, place, Shape::Schema),
+        _ => Node::read(value, place, next.unwrap_or(Shape::Data)),
     };
     (name, value)
-}
-
-/// Whether an object below names is one of names again: a property's schema is none.
-fn key_names(value: &Json) -> bool {
-    let entries = value.entries().unwrap_or_default();
-    !entries
-        .iter()
-        .any(|(key, _)| matches!(&**key, "type" | "$ref" | "anyOf" | "enum" | "description"))
 }
 
 /// A word that can hold no token.
@@ -227,12 +353,16 @@ impl Conversation {
                 let error = wrong("a message is an object", item).at_index(index);
                 return Err(error.inside(&format!("messages[{index}]")));
             }
-            turns.push(message(Node::of_json(item, Place::Message(index))));
+            turns.push(message(Node::of_shape(
+                item,
+                Place::Message(index),
+                Shape::Message,
+            )));
         }
         let tools = tools.filter(|tools| tools.kind() != JsonKind::Null);
         Ok(Conversation {
             messages: turns,
-            tools: tools.map(|tools| Node::of_json(tools, Place::Tools)),
+            tools: tools.map(|tools| Node::of_shape(tools, Place::Tools, Shape::Tool)),
         })
     }
 
@@ -251,7 +381,7 @@ impl Conversation {
             Node::List(
                 tools
                     .iter()
-                    .map(|tool| Node::of_json(&tool.to_json(), Place::Tools))
+                    .map(|tool| Node::of_shape(&tool.to_json(), Place::Tools, Shape::Tool))
                     .collect(),
             )
         };
@@ -371,7 +501,7 @@ fn call_of(call: &ToolCall, at: Place, strings: bool) -> Node {
         .ok()
         .filter(|json| !strings && json.kind() == JsonKind::Object && !is_deep(json));
     let arguments = match object {
-        Some(json) => Node::read(&json, at, true),
+        Some(json) => Node::read(&json, at, Shape::Data),
         None => Node::data(&call.arguments, at),
     };
     let mut map = Vec::new();

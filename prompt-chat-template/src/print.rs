@@ -1,9 +1,9 @@
 //! Values as templates print them: as Python's `str`, and inside of lists and maps as its `repr`.
 
 use minijinja::value::{Tuple, Value, ValueKind};
-use minijinja::{Error, ErrorKind, Output, State, escape_formatter};
+use minijinja::{Error, ErrorKind, Output, State};
 
-use crate::json::invalid;
+use crate::context::{Context, Exceeded};
 use crate::marks::Marks;
 use prompt_core::python::{float_repr, push_escaped};
 use prompt_syntax::json::{MAX_DEPTH, Printer, Style};
@@ -13,44 +13,52 @@ pub(crate) fn write(
     out: &mut Output<'_>,
     state: &mut State<'_, '_>,
     value: &Value,
-    marks: Option<&Marks>,
 ) -> Result<(), Error> {
-    match text(value, marks)? {
-        Some(text) => out.write_str(&text).map_err(|_| {
-            // The text has grown too long.
-            Error::new(ErrorKind::WriteFailure, "the text cannot be written")
-        }),
-        None => escape_formatter(out, state, value),
-    }
+    let context = Context::of(state)?;
+    let text = context.text(value)?;
+    context.charge(text.len())?;
+    let written = out.write_str(&text);
+    written.map_err(|_| Error::new(ErrorKind::WriteFailure, "the text is too long"))
 }
 
 /// The text of a value where the engine would print another one: of fractions, lists and maps.
-pub(crate) fn text(value: &Value, marks: Option<&Marks>) -> Result<Option<String>, Error> {
+pub(crate) fn text(value: &Value, context: &Context) -> Result<Option<String>, Error> {
     let is_plain = match value.kind() {
         ValueKind::Number => value.is_integer(),
-        ValueKind::Seq | ValueKind::Map => false,
+        ValueKind::Seq | ValueKind::Map | ValueKind::Iterable => false,
         _ => true,
     };
     if is_plain {
         return Ok(None);
     }
     let mut repr = Repr {
-        marks,
+        context,
         printer: Printer::new(Style::SPACED),
+        charged: 0,
     };
     repr.value(value)?;
+    repr.charge()?;
     Ok(Some(repr.printer.out))
 }
 
 struct Repr<'a> {
-    marks: Option<&'a Marks>,
+    context: &'a Context,
     printer: Printer<'static>,
+    /// The length of the text that is charged.
+    charged: usize,
 }
 
 impl Repr<'_> {
+    fn charge(&mut self) -> Result<(), Error> {
+        let len = self.printer.out.len();
+        self.context
+            .charge(len - std::mem::replace(&mut self.charged, len))
+    }
+
     fn value(&mut self, value: &Value) -> Result<(), Error> {
+        self.charge()?;
         if self.printer.depth() > MAX_DEPTH {
-            return Err(invalid("the value nests too deep to be printed"));
+            return Err(Exceeded::Depth.into());
         }
         match value.kind() {
             ValueKind::String => self.string(value.as_str().unwrap_or_default()),
@@ -58,7 +66,7 @@ impl Repr<'_> {
                 let number = f64::try_from(value.clone()).unwrap_or(f64::NAN);
                 self.printer.push(&float_repr(number));
             }
-            ValueKind::Seq => {
+            ValueKind::Seq | ValueKind::Iterable => {
                 let is_tuple = value.downcast_object_ref::<Tuple>().is_some();
                 self.printer.open(if is_tuple { "(" } else { "[" });
                 for item in value.try_iter()? {
@@ -87,13 +95,12 @@ impl Repr<'_> {
     }
 
     fn string(&mut self, text: &str) {
-        let meaning = |char| self.marks.and_then(|marks| marks.meaning(char));
-        let real = |char| meaning(char).map_or(char, |(real, _)| real);
-        let has = |quote| text.chars().any(|char| real(char) == quote);
+        let real = self.context.real(text);
+        let has = |quote| real.contains(quote);
         let quote = if has('\'') && !has('"') { '"' } else { '\'' };
         let out = &mut self.printer.out;
         out.push(quote);
-        Marks::add_escaped(self.marks, text, out, |out, char| {
+        Marks::add_escaped(self.context.marks(), text, out, |out, char| {
             push_escaped(out, char, quote);
         });
         out.push(quote);

@@ -1,14 +1,13 @@
 //! One rendering: the text, and which bytes of it are data.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use minijinja::Value;
+use minijinja::value::{Enumerator, Object, ObjectRepr, Value};
 
 use crate::engine::{Engine, Limits};
-use crate::fault;
 use crate::marks::Marks;
 use crate::node::{Conversation, Node, Place};
-use crate::words;
 use prompt_core::{AnnotatedText, Error, ErrorKind, Origin, Result};
 
 /// What a template is run with.
@@ -44,11 +43,8 @@ impl Run<'_> {
             missing: Vec::new(),
         };
         let conversation = self.conversation();
-        let sought = words::sought(&engine.source);
-        let slices = words::slices(&engine.source);
-        let attempts = [(Vec::new(), false), (sought.clone(), false), (sought, true)];
-        for (kept, merged) in attempts {
-            let Some(marks) = Marks::new(&conversation, kept, (merged, slices)) else {
+        for merged in [false, true] {
+            let Some(marks) = Marks::new(&conversation, merged) else {
                 continue;
             };
             let marks = Arc::new(marks);
@@ -89,15 +85,9 @@ impl Run<'_> {
     fn text(&self, engine: &Engine, marks: Option<&Arc<Marks>>) -> Result<String> {
         let value = |node: &Node| value_of(node, marks);
         let mut messages: Vec<Value> = self.conversation.messages.iter().map(value).collect();
-        if self.open {
-            let last = self
-                .conversation
-                .messages
-                .last()
-                .map(|last| opened(last, marks));
-            let last = last.transpose()?;
+        if let Some(last) = self.conversation.messages.last().filter(|_| self.open) {
             messages.pop();
-            messages.extend(last);
+            messages.push(value(&opened(last)?));
         }
         let tools = self
             .conversation
@@ -115,8 +105,7 @@ impl Run<'_> {
                 .iter()
                 .map(|(name, node)| (&**name, value(node))),
         );
-        let rendered = engine.render(Value::from_pairs(variables), &self.limits, marks);
-        let text = rendered.map_err(|error| fault::of(error, &engine.source))?;
+        let text = engine.render(Value::from_pairs(variables), &self.limits, marks)?;
         if self.open { cut(text) } else { Ok(text) }
     }
 }
@@ -134,66 +123,89 @@ fn value_of(node: &Node, marks: Option<&Arc<Marks>>) -> Value {
             None => Value::from(text.as_str()),
         },
         Node::List(items) => items.iter().map(|item| value_of(item, marks)).collect(),
-        Node::Map(map) => Value::from_pairs(
-            map.iter()
-                .map(|(key, value)| (value_of(key, marks), value_of(value, marks))),
-        ),
+        Node::Map(map) => Value::from_object(Given::new(map, marks)),
+        Node::Open(node) => {
+            let text = value_of(node, marks);
+            Value::from(format!("{}{OPEN}", text.as_str().unwrap_or_default()))
+        }
+    }
+}
+
+/// A map of the conversation. Templates look keys up by their text; what they print of a key are its placeholders.
+#[derive(Debug)]
+pub(crate) struct Given {
+    pairs: Vec<(Value, Value)>,
+    /// The pairs by the text and by the placeholders of their keys.
+    index: HashMap<String, usize>,
+    /// The levels of nesting and the number of items.
+    size: (usize, usize),
+}
+
+impl Given {
+    fn new(map: &[(Node, Node)], marks: Option<&Arc<Marks>>) -> Given {
+        let mut given = Given {
+            pairs: Vec::with_capacity(map.len()),
+            index: HashMap::with_capacity(map.len()),
+            size: (1, 1),
+        };
+        for (at, (key, value)) in map.iter().enumerate() {
+            let shown = value_of(key, marks);
+            for text in [key.as_str(), shown.as_str()].into_iter().flatten() {
+                given.index.entry(text.to_owned()).or_insert(at);
+            }
+            let (depth, items) = value.size();
+            given.size = (given.size.0.max(depth + 1), given.size.1 + items);
+            given.pairs.push((shown, value_of(value, marks)));
+        }
+        given
+    }
+
+    pub(crate) fn size(&self) -> (usize, usize) {
+        self.size
+    }
+}
+
+impl Object for Given {
+    fn repr(self: &Arc<Self>) -> ObjectRepr {
+        ObjectRepr::Map
+    }
+
+    fn get_value(self: &Arc<Self>, key: &Value) -> Option<Value> {
+        self.get_value_by_str(key.as_str()?)
+    }
+
+    fn get_value_by_str(self: &Arc<Self>, key: &str) -> Option<Value> {
+        Some(self.pairs[*self.index.get(key)?].1.clone())
+    }
+
+    fn enumerate(self: &Arc<Self>) -> Enumerator {
+        Enumerator::Values(self.pairs.iter().map(|pair| pair.0.clone()).collect())
     }
 }
 
 /// The last message with a sign at the end of its text.
-fn opened(message: &Node, marks: Option<&Arc<Marks>>) -> Result<Value> {
-    let nothing = || {
-        let error = Error::new(
-            ErrorKind::Unsupported,
-            "the last message has no text to go on with",
-        );
-        error.with_help("end with an assistant message that holds the beginning of the answer")
+fn opened(message: &Node) -> Result<Node> {
+    let open = |node: &mut Node| {
+        *node = Node::Open(Box::new(std::mem::replace(node, Node::Null)));
     };
-    let signed = |node: &Node| {
-        let text = value_of(node, marks);
-        Value::from(format!("{}{OPEN}", text.as_str().unwrap_or_default()))
-    };
-    let Node::Map(map) = message else {
-        return Err(nothing());
-    };
-    let mut open = false;
-    let mut out = Vec::new();
-    for (key, node) in map {
-        let mut value = value_of(node, marks);
-        if key.as_str() == Some("content") {
-            value = match node {
-                Node::List(parts) => {
-                    let last = parts.iter().rposition(|part| part.get("text").is_some());
-                    let last = last.ok_or_else(nothing)?;
-                    let parts = parts.iter().enumerate().map(|(at, part)| match part {
-                        Node::Map(map) if at == last => {
-                            Value::from_pairs(map.iter().map(|(key, node)| {
-                                let is_text = key.as_str() == Some("text");
-                                let value = if is_text {
-                                    signed(node)
-                                } else {
-                                    value_of(node, marks)
-                                };
-                                (value_of(key, marks), value)
-                            }))
-                        }
-                        part => value_of(part, marks),
-                    });
-                    parts.collect()
-                }
-                Node::Own(_) | Node::Text(..) => signed(node),
-                _ => return Err(nothing()),
-            };
-            open = true;
+    let mut message = message.clone();
+    let content = message.get_mut("content");
+    let text = content.and_then(|content| match content {
+        Node::List(parts) => parts.iter_mut().rev().find_map(|part| part.get_mut("text")),
+        Node::Own(_) | Node::Text(..) => Some(content),
+        _ => None,
+    });
+    match text {
+        Some(text) => open(text),
+        None => {
+            let message = "the last message has no text to go on with";
+            let error = Error::new(ErrorKind::Unsupported, message);
+            return Err(error.with_help(
+                "end with an assistant message that holds the beginning of the answer",
+            ));
         }
-        out.push((value_of(key, marks), value));
     }
-    if open {
-        Ok(Value::from_pairs(out))
-    } else {
-        Err(nothing())
-    }
+    Ok(message)
 }
 
 /// The text up to the sign; without the white space before it where the template strips the message.

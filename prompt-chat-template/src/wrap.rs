@@ -27,6 +27,10 @@ const FUEL_EACH: u64 = 20_000;
 const BYTES: usize = 16 << 20;
 const BYTES_EACH: usize = 64;
 
+/// Bytes that a template may allocate in all, and so many more for each byte of the conversation.
+const MEMORY: u64 = 512 << 20;
+const MEMORY_EACH: u64 = 256;
+
 impl ChatTemplate {
     pub(crate) fn wrap_chat(
         &self,
@@ -64,7 +68,12 @@ impl ChatTemplate {
             open: self.open,
             limits: Limits {
                 fuel: self.fuel.unwrap_or(FUEL + FUEL_EACH * count as u64),
-                bytes: BYTES.saturating_add(bytes.saturating_mul(BYTES_EACH)),
+                output: self
+                    .output
+                    .unwrap_or(BYTES.saturating_add(bytes.saturating_mul(BYTES_EACH))),
+                memory: self
+                    .memory
+                    .unwrap_or(MEMORY.saturating_add((bytes as u64).saturating_mul(MEMORY_EACH))),
                 moment: Some(self.moment.unwrap_or_else(Moment::now)),
             },
         };

@@ -1,0 +1,211 @@
+//! The state of one rendering that filters, methods and operators share: its placeholders and its limits.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use minijinja::value::{Object, ObjectRepr, Value, ValueKind};
+use minijinja::{Error, ErrorKind, State};
+
+use crate::marks::Marks;
+use crate::print;
+use crate::render::Given;
+use prompt_syntax::json::MAX_DEPTH;
+
+/// The global variable of an environment that holds the context.
+pub(crate) const NAME: &str = "__context";
+
+/// The bytes that one item of a list or map counts as.
+const ITEM: usize = 64;
+
+/// How many bytes are compared or searched for the price of one that is allocated.
+const SEARCHED: usize = 32;
+
+/// The placeholders and the remaining memory of one rendering.
+pub(crate) struct Context {
+    pub(crate) marks: Option<Arc<Marks>>,
+    /// Bytes that the template may allocate.
+    memory: u64,
+    left: AtomicU64,
+}
+
+impl fmt::Debug for Context {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Context")
+    }
+}
+
+impl Object for Context {
+    fn repr(self: &Arc<Self>) -> ObjectRepr {
+        ObjectRepr::Plain
+    }
+}
+
+/// A limit that a rendering exceeds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Exceeded {
+    Memory(u64),
+    Output(usize),
+    Depth,
+}
+
+impl fmt::Display for Exceeded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Exceeded::Memory(bytes) => {
+                write!(f, "the chat template allocates more than {bytes} bytes")
+            }
+            Exceeded::Output(bytes) => {
+                write!(f, "the chat template writes more than {bytes} bytes")
+            }
+            Exceeded::Depth => write!(
+                f,
+                "the chat template builds values nested more than {MAX_DEPTH} levels deep"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Exceeded {}
+
+impl From<Exceeded> for Error {
+    fn from(exceeded: Exceeded) -> Error {
+        Error::new(ErrorKind::InvalidOperation, "a limit is exceeded").with_source(exceeded)
+    }
+}
+
+impl Context {
+    pub(crate) fn new(marks: Option<Arc<Marks>>, memory: u64) -> Context {
+        let left = AtomicU64::new(memory);
+        Context {
+            marks,
+            memory,
+            left,
+        }
+    }
+
+    /// The context of a running template.
+    pub(crate) fn of(state: &State<'_, '_>) -> Result<Arc<Context>, Error> {
+        let value = state.lookup(NAME);
+        let context = value.and_then(|value| value.downcast_object::<Context>());
+        context
+            .ok_or_else(|| Error::new(ErrorKind::InvalidOperation, format!("`{NAME}` is reserved")))
+    }
+
+    pub(crate) fn marks(&self) -> Option<&Marks> {
+        self.marks.as_deref()
+    }
+
+    /// Counts bytes that are allocated.
+    pub(crate) fn charge(&self, bytes: usize) -> Result<(), Error> {
+        let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
+        let subtract = |left: u64| left.checked_sub(bytes);
+        let result = self
+            .left
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, subtract);
+        result
+            .map(drop)
+            .map_err(|_| Exceeded::Memory(self.memory).into())
+    }
+
+    pub(crate) fn charge_items(&self, items: usize) -> Result<(), Error> {
+        self.charge(items.saturating_mul(ITEM))
+    }
+
+    pub(crate) fn charge_search(&self, bytes: usize) -> Result<(), Error> {
+        self.charge(bytes / SEARCHED)
+    }
+
+    /// A string with the characters that its placeholders represent.
+    pub(crate) fn real<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        match self.marks() {
+            Some(marks) if text.chars().any(|char| marks.meaning(char).is_some()) => {
+                let real = text
+                    .chars()
+                    .map(|char| marks.meaning(char).map_or(char, |real| real.0));
+                Cow::Owned(real.collect())
+            }
+            _ => Cow::Borrowed(text),
+        }
+    }
+
+    /// A value with the characters that its placeholders represent, at most as deep as values may nest.
+    pub(crate) fn real_value(&self, value: &Value) -> Result<Value, Error> {
+        Ok(match (value.kind(), value.as_str()) {
+            (_, Some(text)) => match self.real(text) {
+                Cow::Owned(real) => Value::from(real),
+                Cow::Borrowed(_) => value.clone(),
+            },
+            (ValueKind::Seq | ValueKind::Iterable, _) => {
+                let items = value.try_iter()?.map(|item| self.real_value(&item));
+                Value::from(items.collect::<Result<Vec<_>, _>>()?)
+            }
+            (ValueKind::Map, _) => {
+                let pairs = value.try_iter()?.map(|key| {
+                    let item = value.get_item(&key)?;
+                    Ok((self.real_value(&key)?, self.real_value(&item)?))
+                });
+                Value::from_pairs(pairs.collect::<Result<Vec<_>, Error>>()?)
+            }
+            _ => value.clone(),
+        })
+    }
+
+    /// The text that a value is printed as.
+    pub(crate) fn text<'a>(&self, value: &'a Value) -> Result<Cow<'a, str>, Error> {
+        if let Some(text) = value.as_str() {
+            return Ok(Cow::Borrowed(text));
+        }
+        let text = print::text(value, self)?;
+        Ok(Cow::Owned(text.unwrap_or_else(|| value.to_string())))
+    }
+
+    /// A value that the template built: counted, without an iterator, and not nested too deep.
+    pub(crate) fn made(&self, value: Value) -> Result<Value, Error> {
+        if let Some(text) = value.as_str() {
+            self.charge(text.len())?;
+            return Ok(value);
+        }
+        let value = match value.kind() {
+            ValueKind::Iterable => {
+                let mut items = Vec::new();
+                for item in value.try_iter()? {
+                    self.charge_items(1)?;
+                    items.push(item);
+                }
+                Value::from(items)
+            }
+            _ => value,
+        };
+        self.weigh(&value, 0)?;
+        Ok(value)
+    }
+
+    /// Counts the items of a value, of shared lists and maps each time, and checks its depth.
+    pub(crate) fn weigh(&self, value: &Value, depth: usize) -> Result<(), Error> {
+        let is_map = match value.kind() {
+            ValueKind::Seq | ValueKind::Iterable => false,
+            ValueKind::Map => true,
+            _ => return self.charge_items(1),
+        };
+        let given = value
+            .downcast_object_ref::<Given>()
+            .map(|given| given.size());
+        let (levels, items) = given.unwrap_or((1, 1));
+        if depth + levels > MAX_DEPTH {
+            return Err(Exceeded::Depth.into());
+        }
+        self.charge_items(items)?;
+        if given.is_some() {
+            return Ok(());
+        }
+        for item in value.try_iter()? {
+            if is_map {
+                self.weigh(&value.get_item(&item)?, depth + 1)?;
+            }
+            self.weigh(&item, depth + 1)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,939 @@
+//! Rewrites a template so that its operators are calls of this crate's functions, and limits how deep its expressions nest.
+//!
+//! The engine's own operators compare strings byte by byte and allocate without a limit. The functions (`ops.rs`) compare
+//! placeholders as the characters that they represent, and charge what they build to the limits of the rendering.
+
+use std::ops::Range;
+
+/// The deepest nesting of an expression, with the operators of a chain counted as nested, and the longest chain of `elif`.
+/// The engine parses, compiles and drops expressions recursively.
+pub(crate) const MAX_NESTING: usize = 100;
+
+/// Template text up to this length is covered by the limit of steps alone.
+const SHORT_TEXT: usize = 64;
+const MAX_RAW: usize = 1024;
+
+/// Functions that the rewritten template calls.
+pub(crate) const MADE: &str = "__made";
+pub(crate) const SUM: &str = "__sum";
+pub(crate) const CONCAT: &str = "__concat";
+pub(crate) const TIMES: &str = "__times";
+pub(crate) const KEY: &str = "__key";
+pub(crate) const TEXT: &str = "__text";
+pub(crate) const COMPARE: [(&str, &str); 8] = [
+    ("==", "__eq"),
+    ("!=", "__ne"),
+    ("<", "__lt"),
+    ("<=", "__le"),
+    (">", "__gt"),
+    (">=", "__ge"),
+    ("in", "__in"),
+    ("not in", "__not_in"),
+];
+
+/// Filters whose result is not larger than their input, or that charge it themselves.
+const CHARGED: [&str; 26] = [
+    "length",
+    "count",
+    "int",
+    "float",
+    "round",
+    "abs",
+    "bool",
+    "first",
+    "last",
+    "default",
+    "d",
+    "safe",
+    "string",
+    "trim",
+    "tojson",
+    "upper",
+    "lower",
+    "capitalize",
+    "title",
+    "replace",
+    "join",
+    "indent",
+    "format",
+    "e",
+    "escape",
+    "pprint",
+];
+
+/// Filters that compare items: their input is charged too.
+const COMPARING: [&str; 7] = ["min", "max", "unique", "sum", "sort", "groupby", "dictsort"];
+
+/// A rewritten template.
+#[derive(Debug)]
+pub(crate) struct Lifted {
+    pub(crate) text: String,
+    /// Positions in the rewritten text and in the template from which both are equal.
+    equal: Vec<(usize, usize)>,
+}
+
+/// A template that is not rewritten.
+#[derive(Debug)]
+pub(crate) enum Refused {
+    /// An expression nests too deep.
+    Nesting(Range<usize>),
+    /// A `raw` block is too long.
+    Raw(Range<usize>),
+    /// A syntax error before this position.
+    Syntax(usize),
+}
+
+impl Lifted {
+    /// The range of the template from which a range of the rewritten text was made.
+    pub(crate) fn in_source(&self, range: Range<usize>) -> Range<usize> {
+        let position = |at: usize| {
+            let next = self.equal.partition_point(|equal| equal.0 <= at);
+            let (out, source) = self.equal[next.saturating_sub(1)];
+            let end = self.equal.get(next).map_or(usize::MAX, |next| next.1);
+            (source + at.saturating_sub(out)).min(end)
+        };
+        let start = position(range.start);
+        start..position(range.end).max(start)
+    }
+}
+
+/// Rewrites a template.
+pub(crate) fn lift(source: &str) -> Result<Lifted, Refused> {
+    let mut edits = Vec::new();
+    let mut chains: Vec<usize> = Vec::new();
+    let mut at = 0;
+    while let Some((open, kind)) = tag(source, at) {
+        charge_text(source, at..open, &mut edits);
+        let inside = open + 2;
+        if kind == b'#' {
+            let Some(end) = source[inside..].find("#}") else {
+                return Ok(apply(source, edits));
+            };
+            at = inside + end + 2;
+            continue;
+        }
+        if kind == b'%'
+            && let Some(body) = raw(&source[inside..])
+        {
+            let Some(end) = raw_end(source, inside + body) else {
+                return Ok(apply(source, edits));
+            };
+            if end - inside > MAX_RAW {
+                return Err(Refused::Raw(open..inside + body));
+            }
+            at = end;
+            continue;
+        }
+        let (tokens, end) = tokens(source, inside, kind);
+        let mut tag = Tag {
+            tokens: &tokens,
+            at: 0,
+            depth: 0,
+            edits: &mut edits,
+        };
+        let parsed = if kind == b'{' {
+            tag.expr().and_then(|()| tag.finished())
+        } else {
+            tag.statement(&mut chains)
+        };
+        match (parsed, end) {
+            (Err(Stop::Nesting(range)), _) => return Err(Refused::Nesting(range)),
+            (Err(Stop::Syntax(found)), Some(end)) => {
+                let few = tokens.len() <= MAX_NESTING;
+                return Err(Refused::Syntax(if few { end } else { found }));
+            }
+            (_, None) => return Err(Refused::Syntax(source.len())),
+            (Ok(()), Some(end)) => at = end,
+        }
+    }
+    charge_text(source, at..source.len(), &mut edits);
+    Ok(apply(source, edits))
+}
+
+/// The next tag from a position, with its second byte.
+fn tag(source: &str, from: usize) -> Option<(usize, u8)> {
+    let bytes = source.as_bytes();
+    let mut at = from;
+    loop {
+        at += source[at..].find('{')?;
+        match bytes.get(at + 1) {
+            Some(kind @ (b'{' | b'%' | b'#')) => return Some((at, *kind)),
+            _ => at += 1,
+        }
+    }
+}
+
+/// The length of ` raw %}`, if that follows `{%`.
+fn raw(rest: &str) -> Option<usize> {
+    named(rest, "raw")
+}
+
+fn named(rest: &str, name: &str) -> Option<usize> {
+    let inside = rest.strip_prefix(['-', '+']).unwrap_or(rest).trim_start();
+    let after = inside.strip_prefix(name)?.trim_start();
+    let after = after.strip_prefix(['-', '+']).unwrap_or(after);
+    Some(rest.len() - after.strip_prefix("%}")?.len())
+}
+
+fn raw_end(source: &str, from: usize) -> Option<usize> {
+    let mut at = from;
+    loop {
+        at += source[at..].find("{%")? + 2;
+        if let Some(len) = named(&source[at..], "endraw") {
+            return Some(at + len);
+        }
+    }
+}
+
+/// Charges long template text, which blocks can capture without printing it. The call is placed before the last character
+/// that is not white space, so that no white space changes its neighbour.
+fn charge_text(source: &str, range: Range<usize>, edits: &mut Vec<Edit>) {
+    let text = &source[range.clone()];
+    let last = text.trim_end().char_indices().next_back();
+    if let Some((at, _)) = last.filter(|_| text.len() > SHORT_TEXT) {
+        edits.push(Edit {
+            at: range.start + at,
+            len: 0,
+            text: format!("{{{{{TEXT}({})}}}}", text.len()),
+            opens: true,
+        });
+    }
+}
+
+/// A replacement of source text.
+#[derive(Debug)]
+struct Edit {
+    at: usize,
+    len: usize,
+    text: String,
+    /// Whether it is inserted before a token. Of several at one position the last one is the outermost.
+    opens: bool,
+}
+
+fn apply(source: &str, edits: Vec<Edit>) -> Lifted {
+    let mut ordered: Vec<(usize, Edit)> = edits.into_iter().enumerate().collect();
+    ordered.sort_by_key(|(index, edit)| {
+        let order = if edit.opens {
+            usize::MAX - index
+        } else {
+            *index
+        };
+        (edit.at, edit.opens, order)
+    });
+    let mut lifted = Lifted {
+        text: String::with_capacity(source.len() * 2),
+        equal: vec![(0, 0)],
+    };
+    let mut at = 0;
+    for (_, edit) in ordered {
+        lifted.text.push_str(&source[at..edit.at]);
+        lifted.text.push_str(&edit.text);
+        at = edit.at + edit.len;
+        lifted.equal.push((lifted.text.len(), at));
+    }
+    lifted.text.push_str(&source[at..]);
+    lifted
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    Name,
+    String,
+    Number,
+    Sign,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Token<'a> {
+    kind: Kind,
+    text: &'a str,
+    at: usize,
+}
+
+impl Token<'_> {
+    fn range(&self) -> Range<usize> {
+        self.at..self.at + self.text.len()
+    }
+}
+
+/// The tokens of a tag and the position after it, if it ends.
+fn tokens(source: &str, from: usize, kind: u8) -> (Vec<Token<'_>>, Option<usize>) {
+    let close = if kind == b'{' { "}}" } else { "%}" };
+    let mut tokens = Vec::new();
+    let mut at = from;
+    // The sign of white space control is no operator.
+    at += usize::from(source[at..].starts_with(['-', '+']));
+    let mut open = 0_i64;
+    loop {
+        let rest = &source[at..];
+        let Some(char) = rest.chars().next() else {
+            return (tokens, None);
+        };
+        if char.is_ascii_whitespace() {
+            at += 1;
+            continue;
+        }
+        if open == 0 {
+            let end = rest.strip_prefix(['-', '+']).unwrap_or(rest);
+            if end.starts_with(close) {
+                return (tokens, Some(source.len() - end.len() + close.len()));
+            }
+        }
+        let (kind, len) = match char {
+            '\'' | '"' => match string_len(rest, char) {
+                Some(len) => (Kind::String, len),
+                None => return (tokens, None),
+            },
+            '0'..='9' => {
+                let is_item = tokens
+                    .last()
+                    .is_some_and(|last: &Token<'_>| last.text == ".");
+                (Kind::Number, number_len(rest, is_item))
+            }
+            char if char.is_alphanumeric() || char == '_' => {
+                let end = rest.find(|char: char| !char.is_alphanumeric() && char != '_');
+                (Kind::Name, end.unwrap_or(rest.len()))
+            }
+            char => {
+                open += match char {
+                    '(' | '[' | '{' => 1,
+                    ')' | ']' | '}' => -1,
+                    _ => 0,
+                };
+                let is_pair = ["//", "**", "==", "!=", ">=", "<="]
+                    .iter()
+                    .any(|pair| rest.starts_with(pair));
+                (Kind::Sign, if is_pair { 2 } else { char.len_utf8() })
+            }
+        };
+        let text = &rest[..len];
+        tokens.push(Token { kind, text, at });
+        at += len;
+    }
+}
+
+fn string_len(text: &str, quote: char) -> Option<usize> {
+    let mut escaped = false;
+    for (at, char) in text.char_indices().skip(1) {
+        match char {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            char if char == quote => return Some(at + 1),
+            _ => {}
+        }
+    }
+    None
+}
+
+fn number_len(text: &str, is_item: bool) -> usize {
+    let bytes = text.as_bytes();
+    let mut len = 0;
+    while let Some(byte) = bytes.get(len) {
+        let next = bytes.get(len + 1).copied().unwrap_or(b' ');
+        let goes_on = match byte {
+            b'.' => !is_item && !text[..len].contains('.') && next.is_ascii_digit(),
+            b'+' | b'-' => {
+                matches!(bytes[len - 1], b'e' | b'E')
+                    && !text.starts_with("0x")
+                    && next.is_ascii_digit()
+            }
+            byte => byte.is_ascii_alphanumeric() || *byte == b'_',
+        };
+        if !goes_on {
+            break;
+        }
+        len += 1;
+    }
+    len
+}
+
+enum Stop {
+    Nesting(Range<usize>),
+    /// The end of the token that is not expected.
+    Syntax(usize),
+}
+
+type Parsed = Result<(), Stop>;
+
+/// One tag of a template.
+struct Tag<'a> {
+    tokens: &'a [Token<'a>],
+    at: usize,
+    depth: usize,
+    edits: &'a mut Vec<Edit>,
+}
+
+impl Tag<'_> {
+    fn peek(&self) -> &str {
+        self.token().map_or("", |token| token.text)
+    }
+
+    /// A string is never a keyword or an operator: its text begins with a quote.
+    fn token(&self) -> Option<&Token<'_>> {
+        self.tokens.get(self.at)
+    }
+
+    fn eat(&mut self, text: &str) -> bool {
+        let found = self.peek() == text;
+        self.at += usize::from(found);
+        found
+    }
+
+    fn expect(&mut self, text: &str) -> Parsed {
+        if self.eat(text) { Ok(()) } else { self.stop() }
+    }
+
+    fn expect_name(&mut self) -> Parsed {
+        let is_name = self.token().is_some_and(|token| token.kind == Kind::Name);
+        self.at += usize::from(is_name);
+        if is_name { Ok(()) } else { self.stop() }
+    }
+
+    fn stop(&self) -> Parsed {
+        let token = self.token().or(self.tokens.last());
+        Err(Stop::Syntax(token.map_or(0, |token| token.range().end)))
+    }
+
+    fn finished(&self) -> Parsed {
+        if self.at == self.tokens.len() {
+            Ok(())
+        } else {
+            self.stop()
+        }
+    }
+
+    /// Counts one level of nesting.
+    fn nest(&mut self) -> Parsed {
+        self.depth += 1;
+        if self.depth <= MAX_NESTING {
+            return Ok(());
+        }
+        let token = self.token().or(self.tokens.last());
+        Err(Stop::Nesting(token.map_or(0..0, Token::range)))
+    }
+
+    /// Parses with the depth that it had before afterwards.
+    fn nested(&mut self, parse: impl FnOnce(&mut Self) -> Parsed) -> Parsed {
+        let depth = self.depth;
+        self.nest()?;
+        parse(self)?;
+        self.depth = depth;
+        Ok(())
+    }
+
+    fn insert(&mut self, at: usize, text: String, opens: bool) {
+        let len = 0;
+        self.edits.push(Edit {
+            at,
+            len,
+            text,
+            opens,
+        });
+    }
+
+    /// Makes the tokens from this one to the last parsed one the arguments of a function.
+    fn wrap(&mut self, start: usize, function: &str) {
+        let (Some(first), Some(last)) = (self.tokens.get(start), self.tokens.get(self.at - 1))
+        else {
+            return;
+        };
+        self.insert(first.at, format!("{function}("), true);
+        self.insert(last.range().end, ")".to_owned(), false);
+    }
+
+    /// Makes operators the commas between arguments.
+    fn commas(&mut self, operators: Range<usize>) {
+        let range = self.tokens[operators.start].at..self.tokens[operators.end - 1].range().end;
+        self.edits.push(Edit {
+            at: range.start,
+            len: range.len(),
+            text: ", ".to_owned(),
+            opens: false,
+        });
+    }
+
+    fn statement(&mut self, chains: &mut Vec<usize>) -> Parsed {
+        let Some(keyword) = self.token() else {
+            return self.stop();
+        };
+        let keyword = keyword.text;
+        let keyword = keyword.to_owned();
+        self.at += 1;
+        match &*keyword {
+            "if" | "elif" => {
+                match (&*keyword, chains.last_mut()) {
+                    ("elif", Some(chain)) => *chain += 1,
+                    _ => chains.push(0),
+                }
+                self.depth = chains.last().copied().unwrap_or_default();
+                self.nest()?;
+                self.depth = 0;
+                self.operations()?;
+            }
+            "endif" => {
+                chains.pop();
+            }
+            "for" => {
+                self.until("in");
+                self.expect("in")?;
+                self.operations()?;
+                if self.eat("if") {
+                    self.expr()?;
+                }
+                self.eat("recursive");
+            }
+            "set" => return self.set(),
+            "macro" => {
+                self.expect_name()?;
+                self.expect("(")?;
+                self.parameters()?;
+            }
+            "call" => {
+                if self.eat("(") {
+                    self.parameters()?;
+                }
+                self.expr()?;
+            }
+            "filter" => self.filters()?,
+            "with" => {
+                while self.at < self.tokens.len() {
+                    self.until("=");
+                    self.expect("=")?;
+                    self.expr()?;
+                    self.eat(",");
+                }
+            }
+            "do" | "autoescape" => self.expr()?,
+            "extends" | "include" | "import" | "from" => {
+                self.expr()?;
+                self.at = self.tokens.len();
+            }
+            _ => self.at = self.tokens.len(),
+        }
+        self.finished()
+    }
+
+    fn set(&mut self) -> Parsed {
+        let start = self.at;
+        self.until("=");
+        if self.at == self.tokens.len() {
+            self.at = start;
+            self.until("|");
+            if self.eat("|") {
+                self.filters()?;
+            }
+            return self.finished();
+        }
+        let is_attribute = self.tokens[start..self.at]
+            .iter()
+            .any(|token| token.text == ".");
+        self.at += 1;
+        let value = self.at;
+        self.expr()?;
+        while self.eat(",") && self.at < self.tokens.len() {
+            self.expr()?;
+        }
+        self.finished()?;
+        let is_tuple = self.tokens[value..self.at]
+            .iter()
+            .any(|token| token.text == ",");
+        if is_attribute || is_tuple {
+            self.wrap(value, &format!("{MADE}("));
+            let end = self.tokens[self.at - 1].range().end;
+            self.insert(end, ")".to_owned(), false);
+        }
+        Ok(())
+    }
+
+    /// Skips tokens outside brackets up to this one.
+    fn until(&mut self, text: &str) {
+        let mut open = 0_i64;
+        while let Some(token) = self.token() {
+            match token.text {
+                "(" | "[" | "{" => open += 1,
+                ")" | "]" | "}" => open -= 1,
+                found if found == text && open == 0 => return,
+                _ => {}
+            }
+            self.at += 1;
+        }
+    }
+
+    /// The parameters of a macro, after the parenthesis.
+    fn parameters(&mut self) -> Parsed {
+        while !self.eat(")") {
+            self.expect_name()?;
+            if self.eat("=") {
+                self.expr()?;
+            }
+            if !self.eat(",") && self.peek() != ")" {
+                return self.stop();
+            }
+        }
+        Ok(())
+    }
+
+    fn filters(&mut self) -> Parsed {
+        loop {
+            self.nest()?;
+            self.dotted()?;
+            if self.peek() == "(" {
+                self.arguments()?;
+            }
+            if !self.eat("|") {
+                return Ok(());
+            }
+        }
+    }
+
+    fn dotted(&mut self) -> Parsed {
+        self.expect_name()?;
+        while self.eat(".") {
+            self.expect_name()?;
+        }
+        Ok(())
+    }
+
+    fn expr(&mut self) -> Parsed {
+        self.nested(|tag| {
+            tag.operations()?;
+            while tag.eat("if") {
+                tag.nest()?;
+                tag.operations()?;
+                if tag.eat("else") {
+                    tag.expr()?;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Operands of `and`, `or` and `not`.
+    fn operations(&mut self) -> Parsed {
+        self.nested(|tag| {
+            loop {
+                while tag.eat("not") {
+                    tag.nest()?;
+                }
+                tag.comparison()?;
+                if !tag.eat("and") && !tag.eat("or") {
+                    return Ok(());
+                }
+                tag.nest()?;
+            }
+        })
+    }
+
+    fn comparison(&mut self) -> Parsed {
+        let start = self.at;
+        self.sums()?;
+        let mut operators = Vec::new();
+        loop {
+            let at = self.at;
+            let is_not = self.eat("not");
+            if is_not && self.peek() != "in" {
+                return self.stop();
+            }
+            let function = COMPARE.iter().find(|(operator, _)| match is_not {
+                true => *operator == "not in",
+                false => *operator == self.peek(),
+            });
+            let Some((_, function)) = function else {
+                break;
+            };
+            self.at += 1;
+            operators.push((at..self.at, *function));
+            self.nest()?;
+            self.sums()?;
+        }
+        // A chain such as `1 < x < 9` stays with the engine.
+        if let [(operator, function)] = &operators[..] {
+            self.commas(operator.clone());
+            self.wrap(start, function);
+        }
+        Ok(())
+    }
+
+    fn sums(&mut self) -> Parsed {
+        let start = self.at;
+        let mut is_sum = false;
+        self.texts()?;
+        loop {
+            let operator = self.at;
+            if self.eat("+") {
+                self.texts()?;
+                self.commas(operator..operator + 1);
+                is_sum = true;
+                continue;
+            }
+            if is_sum {
+                let end = self.at;
+                self.wrap(start, SUM);
+                self.at = end;
+                is_sum = false;
+            }
+            if !self.eat("-") {
+                return Ok(());
+            }
+            self.nest()?;
+            self.texts()?;
+        }
+    }
+
+    fn texts(&mut self) -> Parsed {
+        let start = self.at;
+        self.products()?;
+        let mut is_text = false;
+        while self.peek() == "~" {
+            self.commas(self.at..self.at + 1);
+            self.at += 1;
+            self.products()?;
+            is_text = true;
+        }
+        if is_text {
+            self.wrap(start, CONCAT);
+        }
+        Ok(())
+    }
+
+    fn products(&mut self) -> Parsed {
+        let (start, depth) = (self.at, self.depth);
+        self.operand()?;
+        while matches!(self.peek(), "*" | "/" | "//" | "%" | "**") {
+            let operator = self.at;
+            self.at += 1;
+            self.nest()?;
+            self.operand()?;
+            if self.tokens[operator].text == "*" {
+                self.commas(operator..operator + 1);
+                self.wrap(start, TIMES);
+            }
+        }
+        self.depth = depth;
+        Ok(())
+    }
+
+    /// An operand with its attributes, filters and tests.
+    fn operand(&mut self) -> Parsed {
+        let (start, depth) = (self.at, self.depth);
+        self.value()?;
+        loop {
+            if self.eat("|") {
+                self.nest()?;
+                let name = self.peek().to_owned();
+                let end = self.at - 1;
+                if COMPARING.contains(&&*name) {
+                    let at = std::mem::replace(&mut self.at, end);
+                    self.wrap(start, MADE);
+                    self.at = at;
+                }
+                self.dotted()?;
+                if self.peek() == "(" {
+                    self.arguments()?;
+                }
+                if !CHARGED.contains(&&*name) {
+                    self.wrap(start, MADE);
+                }
+            } else if self.eat("is") {
+                self.nest()?;
+                self.eat("not");
+                self.dotted()?;
+                let is_argument = self.token().is_some_and(|token| match token.kind {
+                    Kind::Name => !["and", "or", "else", "is"].contains(&token.text),
+                    Kind::String | Kind::Number => true,
+                    Kind::Sign => ["+", "-", "[", "{"].contains(&token.text),
+                });
+                if self.peek() == "(" {
+                    self.arguments()?;
+                } else if is_argument {
+                    self.value()?;
+                }
+            } else {
+                break;
+            }
+        }
+        self.depth = depth;
+        Ok(())
+    }
+
+    /// A value with its sign and attributes.
+    fn value(&mut self) -> Parsed {
+        let depth = self.depth;
+        while self.eat("-") {
+            self.nest()?;
+        }
+        let Some(token) = self.token() else {
+            return self.stop();
+        };
+        let (kind, text) = (token.kind, token.text.to_owned());
+        let start = self.at;
+        self.at += 1;
+        match (kind, &*text) {
+            (Kind::Name | Kind::Number, _) => {}
+            (Kind::String, _) => {
+                while self.token().is_some_and(|token| token.kind == Kind::String) {
+                    self.at += 1;
+                }
+            }
+            (Kind::Sign, open @ ("(" | "[" | "{")) => self.items(start, open)?,
+            (Kind::Sign, _) => {
+                self.at -= 1;
+                return self.stop();
+            }
+        }
+        loop {
+            if self.eat(".") {
+                self.nest()?;
+                self.at += 1;
+            } else if self.eat("[") {
+                self.nest()?;
+                self.subscript()?;
+            } else if self.peek() == "(" {
+                self.nest()?;
+                self.arguments()?;
+            } else {
+                break;
+            }
+        }
+        if self.at > self.tokens.len() {
+            self.at = self.tokens.len();
+            return self.stop();
+        }
+        self.depth = depth;
+        Ok(())
+    }
+
+    /// A list, a map, a tuple or an expression in parentheses, after the bracket.
+    fn items(&mut self, start: usize, open: &str) -> Parsed {
+        let close = match open {
+            "(" => ")",
+            "[" => "]",
+            _ => "}",
+        };
+        let mut is_one = open == "(";
+        while !self.eat(close) {
+            self.expr()?;
+            if open == "{" {
+                self.expect(":")?;
+                self.expr()?;
+            }
+            let is_comma = self.eat(",");
+            is_one &= !is_comma;
+            if !is_comma && self.peek() != close {
+                return self.stop();
+            }
+        }
+        if !is_one {
+            self.wrap(start, MADE);
+        }
+        Ok(())
+    }
+
+    fn subscript(&mut self) -> Parsed {
+        let start = self.at;
+        if self.peek() != ":" {
+            self.expr()?;
+        }
+        let is_literal = self.at == start + 1 && self.tokens[start].kind != Kind::Name;
+        if self.peek() == "]" && !is_literal && self.at > start {
+            self.wrap(start, KEY);
+        }
+        for _ in 0..2 {
+            if self.eat(":") && !matches!(self.peek(), ":" | "]") {
+                self.expr()?;
+            }
+        }
+        self.expect("]")
+    }
+
+    fn arguments(&mut self) -> Parsed {
+        self.expect("(")?;
+        while !self.eat(")") {
+            if !self.eat("**") {
+                self.eat("*");
+            }
+            self.expr()?;
+            if self.eat("=") {
+                self.expr()?;
+            }
+            if !self.eat(",") && self.peek() != ")" {
+                return self.stop();
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operators_are_calls() {
+        for (source, text) in [
+            ("{{ a ~ 'b' ~ c }}", "{{ __concat(a ,  'b' ,  c) }}"),
+            ("{{ a + b - c + d }}", "{{ __sum(__sum(a ,  b) - c ,  d) }}"),
+            (
+                "{%- if 'x' not in m['k'] -%}",
+                "{%- if __not_in('x' ,  m['k']) -%}",
+            ),
+            (
+                "{{ d[k](a=1) * 2 | f }}",
+                "{{ __times(d[__key(k)](a=1) ,  __made(2 | f)) }}",
+            ),
+            (
+                "{% set n.s = [n.s], %}",
+                "{% set n.s = __made((__made([n.s]),)) %}",
+            ),
+            (
+                "{{ x|sort|join('}}') }}",
+                "{{ __made(__made(x)|sort)|join('}}') }}",
+            ),
+            (
+                "{% for a, b in x[1:] if not a == b %}",
+                "{% for a, b in x[1:] if not __eq(a ,  b) %}",
+            ),
+            (
+                "{# a ~ b #}{% raw %}{{ a ~ b }}{% endraw %}",
+                "{# a ~ b #}{% raw %}{{ a ~ b }}{% endraw %}",
+            ),
+        ] {
+            let lifted = lift(source).unwrap();
+            assert_eq!(lifted.text, text);
+            for word in ["'b'", "join", "m['k']", "d["] {
+                if let (Some(at), Some(from)) = (lifted.text.find(word), source.find(word)) {
+                    assert_eq!(
+                        lifted.in_source(at..at + word.len()).start,
+                        from,
+                        "{source}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn nesting_is_limited() {
+        let many = |text: &str| text.repeat(100_000);
+        for source in [
+            format!("{{{{ {}1", many("not ")),
+            format!("{{{{ {}1 }}}}", many("- ")),
+            format!("{{{{ {}1 }}}}", many("(")),
+            format!("{{{{ {}1 }}}}", many("[")),
+            format!("{{{{ {}1 }}}}", many("{1:")),
+            format!("{{{{ 1{} }}}}", many(" - 1")),
+            format!("{{{{ 1{} }}}}", many(" and 1")),
+            format!("{{{{ 1{} }}}}", many(" < 1")),
+            format!("{{{{ 1{} }}}}", many("|f")),
+            format!("{{{{ 1{} }}}}", many(".a")),
+            format!("{{{{ 1{} }}}}", many("[1]")),
+            format!("{{{{ 1{} }}}}", many(" if 1 else 1")),
+            format!("{{{{ x{} }}}}", many(" is f")),
+            format!("{{% filter f{} %}}", many("|f")),
+            format!("{{% if a %}}{}", many("{% elif a %}")),
+        ] {
+            let refused = lift(&source).unwrap_err();
+            assert!(matches!(refused, Refused::Nesting(_)), "{refused:?}");
+        }
+    }
+}

@@ -1,0 +1,525 @@
+//! The operators, tests and filters of templates, which see placeholders as the characters that they represent and charge
+//! what they build.
+
+use std::cmp::Ordering;
+
+use minijinja::formatting::{self, FormatStyle};
+use minijinja::value::{Kwargs, Rest, Tuple, Value, ValueKind, ValueOrKwargs};
+use minijinja::{Environment, Error, ErrorKind, State, filters, functions};
+
+use crate::context::Context;
+use crate::json::{Form, dump, invalid};
+use crate::lift::{COMPARE, CONCAT, KEY, MADE, SUM, TEXT, TIMES};
+use crate::methods;
+
+/// Adds all of them to an environment.
+pub(crate) fn add_to(environment: &mut Environment<'static>) {
+    environment.add_function(MADE, |state: &State, value: Value| {
+        Context::of(state)?.made(value)
+    });
+    environment.add_function(SUM, |state: &State, operands: Rest<Value>| {
+        fold(state, &operands, add)
+    });
+    environment.add_function(TIMES, |state: &State, operands: Rest<Value>| {
+        fold(state, &operands, times)
+    });
+    environment.add_function(CONCAT, |state: &State, operands: Rest<Value>| {
+        let context = Context::of(state)?;
+        join(&context, operands.iter().cloned(), "")
+    });
+    environment.add_function(KEY, |state: &State, key: Value| match key.as_str() {
+        Some(_) => Context::of(state)?.real_value(&key),
+        None => Ok(key),
+    });
+    environment.add_function(TEXT, |state: &State, bytes: usize| {
+        Context::of(state)?.charge(bytes)?;
+        Ok::<_, Error>("")
+    });
+    environment.add_function(
+        "namespace",
+        |state: &State, defaults: Option<ValueOrKwargs>| {
+            if let Some(defaults) = &defaults {
+                Context::of(state)?.weigh(defaults, 0)?;
+            }
+            functions::namespace(defaults)
+        },
+    );
+    environment.add_function(
+        "dict",
+        |state: &State, value: Option<Value>, more: Kwargs| {
+            Context::of(state)?.made(functions::dict(value, more)?)
+        },
+    );
+    add_comparisons(environment);
+    add_filters(environment);
+}
+
+fn add_comparisons(environment: &mut Environment<'static>) {
+    type Comparison = fn(&Context, &Value, &Value) -> Result<bool, Error>;
+    const TESTS: [(&str, &[&str], Comparison); 8] = [
+        ("==", &["eq", "equalto", "=="], |context, a, b| {
+            equal(context, a, b)
+        }),
+        ("!=", &["ne", "!="], |context, a, b| {
+            Ok(!equal(context, a, b)?)
+        }),
+        ("<", &["lt", "lessthan", "<"], |context, a, b| {
+            Ok(order(context, a, b)?.is_lt())
+        }),
+        ("<=", &["le", "<="], |context, a, b| {
+            Ok(order(context, a, b)?.is_le())
+        }),
+        (">", &["gt", "greaterthan", ">"], |context, a, b| {
+            Ok(order(context, a, b)?.is_gt())
+        }),
+        (">=", &["ge", ">="], |context, a, b| {
+            Ok(order(context, a, b)?.is_ge())
+        }),
+        ("in", &["in"], |context, a, b| contains(context, b, a)),
+        ("not in", &[], |context, a, b| Ok(!contains(context, b, a)?)),
+    ];
+    for (operator, tests, comparison) in TESTS {
+        let call =
+            move |state: &State, a: &Value, b: &Value| comparison(&*Context::of(state)?, a, b);
+        for (_, function) in COMPARE.iter().filter(|known| known.0 == operator) {
+            environment.add_function(*function, call);
+        }
+        for test in tests {
+            environment.add_test(*test, call);
+        }
+    }
+    for (test, is_start) in [("startingwith", true), ("endingwith", false)] {
+        environment.add_test(test, move |state: &State, value: &Value, part: &Value| {
+            let context = Context::of(state)?;
+            let (value, part) = (context.text(value)?, context.text(part)?);
+            let (value, part) = (context.real(&value), context.real(&part));
+            Ok::<_, Error>(match is_start {
+                true => value.starts_with(&*part),
+                false => value.ends_with(&*part),
+            })
+        });
+    }
+    for (test, method) in [("lower", "islower"), ("upper", "isupper")] {
+        environment.add_test(test, move |state: &mut State, value: &Value| {
+            methods::call(state, value, method, &[])
+        });
+    }
+}
+
+fn add_filters(environment: &mut Environment<'static>) {
+    for (name, method) in [
+        ("upper", "upper"),
+        ("lower", "lower"),
+        ("title", "title"),
+        ("capitalize", "capitalize"),
+        ("replace", "replace"),
+        ("trim", "strip"),
+        ("split", "split"),
+        ("lines", "splitlines"),
+    ] {
+        environment.add_filter(
+            name,
+            move |state: &mut State, value: &Value, args: Rest<Value>| {
+                let text = match value.as_str() {
+                    Some(_) => value.clone(),
+                    None => Value::from(Context::of(state)?.text(value)?.into_owned()),
+                };
+                methods::call(state, &text, method, &args)
+            },
+        );
+    }
+    for name in ["string", "pprint", "safe"] {
+        environment.add_filter(name, |state: &State, value: &Value| {
+            Ok::<_, Error>(match value.kind() {
+                ValueKind::String => value.clone(),
+                _ => Value::from(Context::of(state)?.text(value)?.into_owned()),
+            })
+        });
+    }
+    for name in ["e", "escape"] {
+        environment.add_filter(name, |state: &State, value: &Value| {
+            let context = Context::of(state)?;
+            methods::escaped(&context, &context.text(value)?)
+        });
+    }
+    environment.add_filter("length", length);
+    environment.add_filter("count", length);
+    environment.add_filter(
+        "tojson",
+        |state: &State, value: &Value, rest: Rest<Value>, kwargs: Kwargs| {
+            let form = Form::read(rest.first(), &kwargs)?;
+            dump(value, &form, &*Context::of(state)?)
+        },
+    );
+    environment.add_filter(
+        "join",
+        |state: &State, value: &Value, rest: Rest<Value>, kwargs: Kwargs| {
+            let context = Context::of(state)?;
+            let separator = rest
+                .first()
+                .cloned()
+                .map_or_else(|| kwargs.get("d"), |d| Ok(Some(d)))?;
+            let separator = separator.unwrap_or_else(|| Value::from(""));
+            let attribute = rest
+                .get(1)
+                .cloned()
+                .map_or_else(|| kwargs.get("attribute"), |it| Ok(Some(it)))?;
+            kwargs.assert_all_used()?;
+            let separator = context.text(&separator)?;
+            match attribute.filter(|attribute: &Value| !attribute.is_none()) {
+                None => join(&context, value.try_iter()?, &separator),
+                Some(path) => {
+                    let items = value.try_iter()?.map(|item| path_of(item, &path));
+                    join(
+                        &context,
+                        items.collect::<Result<Vec<_>, _>>()?.into_iter(),
+                        &separator,
+                    )
+                }
+            }
+        },
+    );
+    environment.add_filter(
+        "indent",
+        |state: &State, value: &Value, args: Rest<Value>, kwargs: Kwargs| {
+            indent(state, value, &args, &kwargs)
+        },
+    );
+    environment.add_filter(
+        "format",
+        |state: &State, value: &Value, args: Rest<ValueOrKwargs>| {
+            let context = Context::of(state)?;
+            format(
+                &context,
+                FormatStyle::Printf,
+                &context.text(value)?,
+                &args.into_values(),
+            )
+        },
+    );
+    environment.add_filter(
+        "batch",
+        |state: &State, value: Value, count: usize, fill: Option<Value>| {
+            Context::of(state)?.charge_items(if fill.is_some() { count } else { 0 })?;
+            filters::batch(state, value, count, fill)
+        },
+    );
+    environment.add_filter(
+        "slice",
+        |state: &State, value: Value, count: usize, fill: Option<Value>| {
+            Context::of(state)?.charge_items(count)?;
+            filters::slice(state, value, count, fill)
+        },
+    );
+    environment.add_filter(
+        "int",
+        |state: &State, value: &Value, default: Option<Value>, base: Option<u32>, more: Kwargs| {
+            filters::int(
+                state,
+                &Context::of(state)?.real_value(value)?,
+                default,
+                base,
+                more,
+            )
+        },
+    );
+    environment.add_filter(
+        "float",
+        |state: &State, value: &Value, default: Option<Value>, more: Kwargs| {
+            filters::float(
+                state,
+                &Context::of(state)?.real_value(value)?,
+                default,
+                more,
+            )
+        },
+    );
+}
+
+fn fold(
+    state: &State,
+    operands: &[Value],
+    operator: fn(&Context, &Value, &Value) -> Result<Value, Error>,
+) -> Result<Value, Error> {
+    let context = Context::of(state)?;
+    let mut operands = operands.iter();
+    let first = operands.next().cloned().unwrap_or_default();
+    operands.try_fold(first, |left, right| operator(&context, &left, right))
+}
+
+/// A number as an operand.
+enum Number {
+    Int(i128),
+    Float(f64),
+}
+
+fn number(value: &Value) -> Option<Number> {
+    match value.kind() {
+        ValueKind::Bool => Some(Number::Int(i128::from(value.is_true()))),
+        ValueKind::Number if value.is_integer() => {
+            i128::try_from(value.clone()).ok().map(Number::Int)
+        }
+        ValueKind::Number => f64::try_from(value.clone()).ok().map(Number::Float),
+        _ => None,
+    }
+}
+
+/// The result of an operator on two numbers; nothing for other values.
+fn numbers(
+    left: &Value,
+    right: &Value,
+    ints: fn(i128, i128) -> Option<i128>,
+    floats: fn(f64, f64) -> f64,
+) -> Option<Result<Value, Error>> {
+    #[expect(clippy::cast_precision_loss, reason = "as Python converts them")]
+    let float = |number: &Number| match number {
+        Number::Int(int) => *int as f64,
+        Number::Float(float) => *float,
+    };
+    Some(match (&number(left)?, &number(right)?) {
+        (Number::Int(a), Number::Int(b)) => {
+            let result = ints(*a, *b).ok_or_else(|| invalid("the number is too large"));
+            // The small numbers are the fast ones.
+            result.map(|int| i64::try_from(int).map_or_else(|_| Value::from(int), Value::from))
+        }
+        (a, b) => Ok(Value::from(floats(float(a), float(b)))),
+    })
+}
+
+fn unsupported(operator: &str, left: &Value, right: &Value) -> Error {
+    let (left, right) = (left.kind(), right.kind());
+    Error::new(
+        ErrorKind::InvalidOperation,
+        format!("tried to use {operator} operator on unsupported types {left} and {right}"),
+    )
+}
+
+fn is_list(value: &Value) -> bool {
+    matches!(value.kind(), ValueKind::Seq | ValueKind::Iterable)
+}
+
+fn is_tuple(value: &Value) -> bool {
+    value.downcast_object_ref::<Tuple>().is_some()
+}
+
+fn add(context: &Context, left: &Value, right: &Value) -> Result<Value, Error> {
+    if let (Some(a), Some(b)) = (left.as_str(), right.as_str()) {
+        context.charge(a.len() + b.len())?;
+        return Ok(Value::from([a, b].concat()));
+    }
+    if let Some(sum) = numbers(left, right, i128::checked_add, |a, b| a + b) {
+        return sum;
+    }
+    if !is_list(left) || !is_list(right) || is_tuple(left) != is_tuple(right) {
+        return Err(unsupported("+", left, right));
+    }
+    let mut items = Vec::new();
+    for item in left.try_iter()?.chain(right.try_iter()?) {
+        context.charge_items(1)?;
+        items.push(item);
+    }
+    Ok(match is_tuple(left) {
+        true => Value::from(Tuple::from(items)),
+        false => Value::from(items),
+    })
+}
+
+fn times(context: &Context, left: &Value, right: &Value) -> Result<Value, Error> {
+    if let Some(product) = numbers(left, right, i128::checked_mul, |a, b| a * b) {
+        return product;
+    }
+    let is_repeated = |value: &Value| value.as_str().is_some() || is_list(value);
+    let (repeated, count) = match (is_repeated(left), is_repeated(right)) {
+        (true, false) => (left, right),
+        (false, true) => (right, left),
+        _ => return Err(unsupported("*", left, right)),
+    };
+    let count = i128::try_from(count.clone()).map_err(|_| unsupported("*", left, right))?;
+    let count = usize::try_from(count.max(0)).unwrap_or(usize::MAX);
+    if let Some(text) = repeated.as_str() {
+        context.charge(text.len().saturating_mul(count))?;
+        return Ok(Value::from(text.repeat(count)));
+    }
+    let items: Vec<Value> = repeated.try_iter()?.collect();
+    context.charge_items(items.len().saturating_mul(count))?;
+    let count = if items.is_empty() { 0 } else { count };
+    let items: Vec<Value> = std::iter::repeat_n(items, count).flatten().collect();
+    Ok(match is_tuple(repeated) {
+        true => Value::from(Tuple::from(items)),
+        false => Value::from(items),
+    })
+}
+
+/// Both values with the characters that their placeholders represent.
+fn both(context: &Context, left: &Value, right: &Value) -> Result<(Value, Value), Error> {
+    for value in [left, right] {
+        match value.kind() {
+            ValueKind::String => context.charge_search(value.as_str().map_or(0, str::len))?,
+            ValueKind::Seq | ValueKind::Map | ValueKind::Iterable => context.weigh(value, 0)?,
+            _ => {}
+        }
+    }
+    if context.marks().is_none() {
+        return Ok((left.clone(), right.clone()));
+    }
+    Ok((context.real_value(left)?, context.real_value(right)?))
+}
+
+fn equal(context: &Context, left: &Value, right: &Value) -> Result<bool, Error> {
+    let (left, right) = both(context, left, right)?;
+    Ok(left == right)
+}
+
+fn order(context: &Context, left: &Value, right: &Value) -> Result<Ordering, Error> {
+    let (left, right) = both(context, left, right)?;
+    Ok(left.cmp(&right))
+}
+
+fn contains(context: &Context, container: &Value, value: &Value) -> Result<bool, Error> {
+    if container.is_undefined() {
+        return Ok(false);
+    }
+    if let Some(text) = container.as_str() {
+        let part = context.text(value)?;
+        context.charge_search(text.len())?;
+        return Ok(context.real(text).contains(&*context.real(&part)));
+    }
+    match container.kind() {
+        ValueKind::Map => {
+            let object = container.as_object();
+            let has = |key: &Value| object.is_some_and(|object| object.get_value(key).is_some());
+            Ok(has(value) || has(&context.real_value(value)?))
+        }
+        ValueKind::Seq | ValueKind::Iterable => {
+            let value = context.real_value(value)?;
+            for item in container.try_iter()? {
+                context.charge(1)?;
+                if equal(context, &item, &value)? {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        }
+        _ => Err(invalid("cannot perform a containment check on this value")),
+    }
+}
+
+pub(crate) fn join(
+    context: &Context,
+    items: impl Iterator<Item = Value>,
+    separator: &str,
+) -> Result<Value, Error> {
+    let mut out = String::new();
+    for (index, item) in items.enumerate() {
+        let text = context.text(&item)?;
+        context.charge(text.len() + separator.len())?;
+        if index > 0 {
+            out.push_str(separator);
+        }
+        out.push_str(&text);
+    }
+    Ok(Value::from(out))
+}
+
+/// The attribute of a value at a path such as `function.name`.
+fn path_of(value: Value, path: &Value) -> Result<Value, Error> {
+    match path.as_str() {
+        None => value.get_item(path),
+        Some(path) => path
+            .split('.')
+            .try_fold(value, |value, key| match key.parse::<usize>() {
+                Ok(index) => value.get_item(&Value::from(index)),
+                Err(_) => value.get_attr(key),
+            }),
+    }
+}
+
+pub(crate) fn length(value: &Value) -> Result<usize, Error> {
+    if value.is_undefined() {
+        return Ok(0);
+    }
+    value.len().ok_or_else(|| {
+        let kind = value.kind();
+        Error::new(ErrorKind::InvalidOperation, format!("{kind} has no length"))
+    })
+}
+
+fn indent(state: &State, value: &Value, args: &[Value], kwargs: &Kwargs) -> Result<Value, Error> {
+    let context = Context::of(state)?;
+    let named = |name: &str| kwargs.get::<Option<Value>>(name);
+    let width = args
+        .first()
+        .cloned()
+        .map_or_else(|| named("width"), |width| Ok(Some(width)))?;
+    let first = args
+        .get(1)
+        .cloned()
+        .map_or_else(|| named("first"), |first| Ok(Some(first)))?;
+    let blank = args
+        .get(2)
+        .cloned()
+        .map_or_else(|| named("blank"), |blank| Ok(Some(blank)))?;
+    kwargs.assert_all_used()?;
+    let [first, blank] = [first, blank].map(|flag| flag.is_some_and(|flag| flag.is_true()));
+    let text = context.text(value)?;
+    let width = width.unwrap_or_else(|| Value::from(4));
+    let lines = text.split('\n').count();
+    let by = match (width.as_str(), width.as_usize()) {
+        (Some(by), _) => by.to_owned(),
+        (None, Some(width)) => {
+            context.charge(width)?;
+            " ".repeat(width)
+        }
+        (None, None) => return Err(invalid("`width` is a number or a string")),
+    };
+    context.charge(text.len().saturating_add(by.len().saturating_mul(lines)))?;
+    let mut out = String::with_capacity(text.len());
+    for (index, line) in text.split('\n').enumerate() {
+        if index > 0 {
+            out.push('\n');
+        }
+        let is_blank = line.trim().is_empty();
+        if (index > 0 || first) && (blank || !is_blank) {
+            out.push_str(&by);
+        }
+        out.push_str(line);
+    }
+    Ok(Value::from(out))
+}
+
+/// Formats values by a pattern, in which placeholders count as one character each.
+pub(crate) fn format(
+    context: &Context,
+    style: FormatStyle,
+    pattern: &str,
+    args: &[Value],
+) -> Result<Value, Error> {
+    charge_widths(context, pattern, args)?;
+    formatting::format(style, pattern, args).map(Value::from)
+}
+
+/// Charges the widths in a pattern of `%` or `str.format`, before anything is padded to them.
+fn charge_widths(context: &Context, pattern: &str, args: &[Value]) -> Result<(), Error> {
+    let real = context.real(pattern);
+    context.charge(real.len())?;
+    for digits in real.split(|char: char| !char.is_ascii_digit()) {
+        if !digits.is_empty() {
+            context.charge(digits.parse().unwrap_or(usize::MAX))?;
+        }
+    }
+    let fields = real.matches(['%', '{']).count();
+    // `%*d` and `{:{}}` take their width from an argument.
+    let has_width = real.contains('*') || real.split('{').skip(1).any(|field| !field.contains('}'));
+    for arg in args {
+        let len = match arg.kind() {
+            ValueKind::Number if has_width => {
+                let width = i128::try_from(arg.clone()).unwrap_or(0).unsigned_abs();
+                usize::try_from(width).unwrap_or(usize::MAX)
+            }
+            ValueKind::Number => 0,
+            _ => context.text(arg)?.len().saturating_mul(fields),
+        };
+        context.charge(len)?;
+    }
+    Ok(())
+}
