@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use minijinja::value::{Object, ObjectRepr, Value, ValueKind};
+use minijinja::value::{DynObject, Object, ObjectRepr, Value, ValueKind};
 use minijinja::{Error, ErrorKind, State};
 
 use crate::marks::Marks;
@@ -189,9 +189,7 @@ impl Context {
             ValueKind::Map => true,
             _ => return self.charge_items(1),
         };
-        let given = value
-            .downcast_object_ref::<Given>()
-            .map(|given| given.size());
+        let given = value.downcast_object_ref::<Given>().map(Given::size);
         let (levels, items) = given.unwrap_or((1, 1));
         if depth + levels > MAX_DEPTH {
             return Err(Exceeded::Depth.into());
@@ -200,12 +198,15 @@ impl Context {
         if given.is_some() {
             return Ok(());
         }
-        for item in value.try_iter()? {
-            if is_map {
-                self.weigh(&value.get_item(&item)?, depth + 1)?;
-            }
-            self.weigh(&item, depth + 1)?;
+        let pairs = value
+            .as_object()
+            .filter(|_| is_map)
+            .and_then(DynObject::try_iter_pairs);
+        if let Some(mut pairs) = pairs {
+            return pairs.try_for_each(|pair| self.weigh(&pair.1, depth + 1));
         }
-        Ok(())
+        value
+            .try_iter()?
+            .try_for_each(|item| self.weigh(&item, depth + 1))
     }
 }

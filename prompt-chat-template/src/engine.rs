@@ -113,9 +113,11 @@ impl Engine {
         limits: &Limits,
         marks: Option<&Arc<Marks>>,
     ) -> prompt_core::Result<String> {
+        // A placeholder is up to four times as long as its character.
+        let longer = if marks.is_some() { 4 } else { 1 };
         let mut out = Bounded {
             text: Vec::new(),
-            limit: limits.output,
+            limit: limits.output.saturating_mul(longer),
             is_full: false,
         };
         let rendered = self.render_to(variables, limits, marks, &mut out);
@@ -141,7 +143,8 @@ impl Engine {
     ) -> Result<(), Error> {
         let mut environment = self.environment.clone();
         environment.set_fuel(Some(limits.fuel));
-        let context = Context::new(marks.cloned(), limits.memory);
+        let longer = if marks.is_some() { 4 } else { 1 };
+        let context = Context::new(marks.cloned(), limits.memory.saturating_mul(longer));
         environment.add_global(context::NAME, Value::from_object(context));
         let moment = limits.moment;
         environment.add_function("strftime_now", move |pattern: &str| {

@@ -24,6 +24,7 @@ use engine::Engine;
 use node::{Node, Place};
 use prompt_core::format::{Date, FormatOptions};
 use prompt_core::{AnnotatedText, Json, Result};
+use tokens::Tokens;
 
 /// The chat format of any model, from the template that the model ships with.
 ///
@@ -68,7 +69,7 @@ pub struct ChatTemplate {
     with_tools: Option<Engine>,
     bos: String,
     eos: String,
-    tokens: Vec<String>,
+    tokens: Tokens,
     variables: Vec<(String, Node)>,
     moment: Option<Moment>,
     fuel: Option<u64>,
@@ -116,11 +117,7 @@ impl ChatTemplate {
         mut self,
         tokens: impl IntoIterator<Item = T>,
     ) -> ChatTemplate {
-        for token in tokens.into_iter().map(Into::into) {
-            if !token.is_empty() && !self.tokens.contains(&token) {
-                self.tokens.push(token);
-            }
-        }
+        self.tokens.add_exact(tokens.into_iter().map(Into::into));
         self
     }
 
@@ -226,7 +223,7 @@ impl ChatTemplate {
         self
     }
 
-    /// How many steps the template may take, instead of two million and more for long conversations.
+    /// Sets the number of steps that the template may take. The default is two million, and 20,000 for each message and tool.
     ///
     /// ```
     /// use prompt_chat_template::ChatTemplate;
@@ -234,11 +231,44 @@ impl ChatTemplate {
     ///
     /// let endless = "{% for a in range(9999) %}{% for b in range(9999) %}{% endfor %}{% endfor %}";
     /// let error = Messages::from([Message::user("Hi")]).to_text(ChatTemplate::new(endless)?.fuel(1000)).unwrap_err();
-    /// assert_eq!(error.message(), "the chat template takes too many steps");
+    /// assert_eq!(error.message(), "the chat template takes too many steps, more than 1000");
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn fuel(mut self, steps: u64) -> ChatTemplate {
         self.fuel = Some(steps);
+        self
+    }
+
+    /// Sets the number of bytes that the template may write. The default is 16 MiB, and 64 for each byte of the conversation.
+    ///
+    /// ```
+    /// use prompt_chat_template::ChatTemplate;
+    /// use prompt_core::{Message, Messages};
+    ///
+    /// let template = ChatTemplate::new("{{ messages[0].content }}{{ messages[0].content }}")?.max_output(3);
+    /// let error = Messages::from([Message::user("Hi")]).to_text(template).unwrap_err();
+    /// assert_eq!(error.message(), "the chat template writes more than 3 bytes");
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn max_output(mut self, bytes: usize) -> ChatTemplate {
+        self.output = Some(bytes);
+        self
+    }
+
+    /// Sets the number of bytes that the template may allocate, with those that it releases again. The default is 256 MiB,
+    /// and 256 for each byte of the conversation.
+    ///
+    /// ```
+    /// use prompt_chat_template::ChatTemplate;
+    /// use prompt_core::{Message, Messages};
+    ///
+    /// let template = ChatTemplate::new("{{ messages[0].content * 9 }}")?.max_memory(10);
+    /// let error = Messages::from([Message::user("Hi")]).to_text(template).unwrap_err();
+    /// assert_eq!(error.message(), "the chat template allocates more than 10 bytes");
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn max_memory(mut self, bytes: u64) -> ChatTemplate {
+        self.memory = Some(bytes);
         self
     }
 

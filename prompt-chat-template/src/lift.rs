@@ -325,22 +325,32 @@ fn string_len(text: &str, quote: char) -> Option<usize> {
     None
 }
 
-fn number_len(text: &str, is_item: bool) -> usize {
+/// The length of a number, as the engine reads it. After a dot it is an index, which has no fraction.
+fn number_len(text: &str, is_index: bool) -> usize {
     let bytes = text.as_bytes();
-    let mut len = 0;
+    let is_hex = text.starts_with("0x") || text.starts_with("0X");
+    let has_radix = is_hex
+        || ["0b", "0B", "0o", "0O"]
+            .iter()
+            .any(|radix| text.starts_with(radix));
+    let mut len = if has_radix { 2 } else { 0 };
+    let (mut has_fraction, mut has_exponent) = (is_index || has_radix, has_radix);
     while let Some(byte) = bytes.get(len) {
-        let next = bytes.get(len + 1).copied().unwrap_or(b' ');
-        let goes_on = match byte {
-            b'.' => !is_item && !text[..len].contains('.') && next.is_ascii_digit(),
-            b'+' | b'-' => {
-                matches!(bytes[len - 1], b'e' | b'E')
-                    && !text.starts_with("0x")
-                    && next.is_ascii_digit()
+        match byte {
+            b'0'..=b'9' | b'_' => {}
+            b'a'..=b'f' | b'A'..=b'F' if is_hex => {}
+            b'.' if !has_fraction && !has_exponent => {
+                let rest = &bytes[len + 1..];
+                let is_exponent = matches!(rest, [b'e' | b'E', b'+' | b'-' | b'0'..=b'9', ..]);
+                let next = text[len + 1..].chars().next().unwrap_or(' ');
+                if !is_exponent && (next.is_alphabetic() || next == '_') {
+                    break;
+                }
+                has_fraction = true;
             }
-            byte => byte.is_ascii_alphanumeric() || *byte == b'_',
-        };
-        if !goes_on {
-            break;
+            b'e' | b'E' if !has_exponent => has_exponent = true,
+            b'+' | b'-' if !has_radix && matches!(bytes[len - 1], b'e' | b'E') => {}
+            _ => break,
         }
         len += 1;
     }

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use crate::ChatTemplate;
 use crate::config::{Config, DEFAULT, wrong};
 use crate::engine::Engine;
-use crate::{ChatTemplate, tokens};
+use crate::tokens::Tokens;
 use prompt_core::{Error, ErrorKind, Result};
 
 /// The name under which models ship a template for conversations with tools.
@@ -24,13 +25,12 @@ impl ChatTemplate {
     /// ```
     pub fn new(source: &str) -> Result<ChatTemplate> {
         let main = Engine::new(source)?;
-        let tokens = tokens::of_template(&main.source);
-        let template = ChatTemplate {
+        Ok(ChatTemplate {
+            tokens: Tokens::of_template(&main),
             main,
             with_tools: None,
             bos: String::new(),
             eos: String::new(),
-            tokens: Vec::new(),
             variables: Vec::new(),
             moment: None,
             fuel: None,
@@ -38,8 +38,7 @@ impl ChatTemplate {
             memory: None,
             strict: true,
             open: false,
-        };
-        Ok(template.control_tokens(tokens))
+        })
     }
 
     /// A template from the bytes of a file.
@@ -94,7 +93,7 @@ impl ChatTemplate {
         let mut template = ChatTemplate::new(main)?;
         if let Some(source) = config.template(WITH_TOOLS) {
             let engine = Engine::new(source)?;
-            template = template.control_tokens(tokens::of_template(&engine.source));
+            template.tokens.extend(Tokens::of_template(&engine));
             template.with_tools = Some(engine);
         }
         Ok(template.with_tokens(config))

@@ -51,15 +51,11 @@ impl Marks {
                 let next = Group(u32::try_from(marks.groups.len()).unwrap_or(u32::MAX));
                 let group = *marks.by_key.entry(key).or_insert_with(|| {
                     marks.groups.push(key);
-                    chars.extend(ESCAPES.chars().map(|char| (char, next)));
+                    ESCAPES.chars().for_each(|char| add(&mut chars, char, next));
                     next
                 });
-                for char in piece.chars().filter(|char| !is_space(*char)) {
-                    if chars.insert((char, group)) {
-                        let cases = char.to_uppercase().chain(char.to_lowercase());
-                        chars.extend(cases.map(|char| (char, group)));
-                    }
-                }
+                let shown = piece.chars().filter(|char| !is_space(*char));
+                shown.for_each(|char| add(&mut chars, char, group));
             }
             fits &= chars.len() <= 131_000;
         });
@@ -167,6 +163,14 @@ impl Marks {
             }
         });
         missing.into_iter().collect()
+    }
+}
+
+/// Adds a character, and what it is in another case.
+fn add(chars: &mut BTreeSet<(char, Group)>, char: char, group: Group) {
+    if chars.insert((char, group)) {
+        let cases = char.to_uppercase().chain(char.to_lowercase());
+        chars.extend(cases.map(|char| (char, group)));
     }
 }
 

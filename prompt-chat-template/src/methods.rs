@@ -97,8 +97,8 @@ fn of_string(
         "split" | "rsplit" => many(split(context, &real, method, args)),
         "splitlines" => many(split_lines(&real, args)),
         "replace" => replaced(context, text, &real, args),
-        "upper" => cased(context, text, |real| real.to_uppercase()),
-        "lower" | "casefold" => cased(context, text, |real| real.to_lowercase()),
+        "upper" => cased(context, text, str::to_uppercase),
+        "lower" | "casefold" => cased(context, text, str::to_lowercase),
         "title" => cased(context, text, |real| filters::title(real.into())),
         "capitalize" => cased(context, text, |real| {
             let mut chars = real.chars();
@@ -273,12 +273,14 @@ fn replaced(context: &Context, text: &str, real: &str, args: &[Value]) -> Result
     let most = most
         .and_then(|most| usize::try_from(most).ok())
         .unwrap_or(usize::MAX);
+    let count = real.matches(&*old).take(most).count();
+    context.charge(text.len().saturating_add(count.saturating_mul(new.len())))?;
+    context.charge_items(count)?;
+    if context.marks().is_none() {
+        return Ok(Value::from(text.replacen(&*old, &new, count)));
+    }
     let found = real.match_indices(&*old).take(most);
     let found: Vec<Range<usize>> = found.map(|(at, old)| at..at + old.len()).collect();
-    context.charge(
-        text.len()
-            .saturating_add(found.len().saturating_mul(new.len())),
-    )?;
     let mut out = String::with_capacity(text.len());
     let (mut at, mut real_at) = (0, 0);
     for range in found {

@@ -1,6 +1,6 @@
 //! The conversation as a template sees it.
 
-use crate::wrap::FAMILY;
+use crate::tokens::Tokens;
 use prompt_core::JsonKind;
 use prompt_core::{
     AnnotatedText, Error, ErrorKind, Json, MediaKind, Message, Messages, Part, Result, Text,
@@ -257,7 +257,7 @@ impl Node {
     }
 
     /// Breaks tokens in its texts.
-    fn break_tokens(&mut self, tokens: &[&str]) -> Result<()> {
+    fn break_tokens(&mut self, tokens: &Tokens) -> Result<()> {
         match self {
             Node::Text(text, _) => *text = broken(text, tokens)?,
             Node::List(items) => items
@@ -290,10 +290,10 @@ impl Node {
     }
 }
 
-fn broken(text: &Text, tokens: &[&str]) -> Result<Text> {
+fn broken(text: &Text, tokens: &Tokens) -> Result<Text> {
     let mut out = AnnotatedText::default();
     out.text(text);
-    let out = out.guarded(&FAMILY, tokens)?;
+    let out = tokens.guard(out)?;
     let mut text = Text::new();
     for (piece, source) in out.pieces() {
         text.push_from(source, piece);
@@ -392,7 +392,7 @@ impl Conversation {
     }
 
     /// Breaks tokens in all that is data.
-    pub(crate) fn break_tokens(&mut self, tokens: &[&str]) -> Result<()> {
+    pub(crate) fn break_tokens(&mut self, tokens: &Tokens) -> Result<()> {
         self.messages
             .iter_mut()
             .chain(&mut self.tools)

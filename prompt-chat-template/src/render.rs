@@ -82,7 +82,7 @@ impl Run<'_> {
         conversation
     }
 
-    fn text(&self, engine: &Engine, marks: Option<&Arc<Marks>>) -> Result<String> {
+    pub(crate) fn text(&self, engine: &Engine, marks: Option<&Arc<Marks>>) -> Result<String> {
         let value = |node: &Node| value_of(node, marks);
         let mut messages: Vec<Value> = self.conversation.messages.iter().map(value).collect();
         if let Some(last) = self.conversation.messages.last().filter(|_| self.open) {

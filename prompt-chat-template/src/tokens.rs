@@ -1,47 +1,261 @@
-//! The control tokens that a template's own text shows.
+//! The control tokens of a template: those in its text, and those that it composes.
 
+use crate::engine::{Engine, Limits};
+use crate::node::Conversation;
+use crate::render::Run;
+use prompt_core::Json;
 use prompt_syntax::family::FAMILIES;
 
-/// `<|…|>` of any kind, and every token of a known family that the text holds.
-pub(crate) fn of_template(source: &str) -> Vec<String> {
-    let mut tokens: Vec<String> = Vec::new();
-    for (open, close) in [("<|", "|>"), ("<｜", "｜>")] {
-        let mut rest = source;
-        while let Some(at) = rest.find(open) {
-            rest = &rest[at..];
-            let end = rest.find(close).map(|end| end + close.len());
-            let name = end.map(|end| &rest[..end]);
-            let name = name.filter(|name| {
-                name.len() < 80
-                    && !name.contains(|char: char| char.is_whitespace() || "'\"{}".contains(char))
-            });
-            if let Some(name) = name {
-                tokens.push(name.to_owned());
+/// Tokens that data must not contain, and those of them that a tokenizer without a list of them encodes as text.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tokens {
+    pub(crate) all: Vec<String>,
+    pub(crate) loose: Vec<String>,
+}
+
+impl Tokens {
+    /// The tokens that a template contains, and the markers that it writes around messages.
+    pub(crate) fn of_template(engine: &Engine) -> Tokens {
+        let mut tokens = Tokens::default();
+        tokens.add_shapes(&engine.source);
+        for (messages, tools) in PROBES {
+            tokens.probe(engine, messages, tools);
+        }
+        let turn = |role: &str| format!(r#"{{"role":"{role}","content":"{PROBE}"}}"#);
+        let all: Vec<String> = ROLES.iter().map(|role| turn(role)).collect();
+        if tokens.probe(engine, &format!("[{}]", all.join(",")), "null") {
+            return tokens;
+        }
+        for role in ROLES {
+            for turns in [[turn("user"), turn(role)], [turn(role), turn("user")]] {
+                tokens.probe(engine, &format!("[{}]", turns.join(",")), "null");
             }
-            rest = &rest[open.len()..];
+        }
+        tokens
+    }
+
+    /// Adds `<|…|>` of any kind, and every token of a known family that the text contains.
+    fn add_shapes(&mut self, text: &str) {
+        for (open, close) in [("<|", "|>"), ("<｜", "｜>")] {
+            let mut rest = text;
+            while let Some(at) = rest.find(open) {
+                rest = &rest[at..];
+                let end = rest.find(close).map(|end| end + close.len());
+                let name = end.map(|end| &rest[..end]);
+                let name = name.filter(|name| {
+                    name.len() < 80
+                        && !name
+                            .contains(|char: char| char.is_whitespace() || "'\"{}".contains(char))
+                });
+                if let Some(name) = name {
+                    self.add(name);
+                }
+                rest = &rest[open.len()..];
+            }
+        }
+        for token in FAMILIES.iter().flat_map(|family| family.tokens) {
+            if text.contains(token) {
+                self.add(token);
+            }
+        }
+        for token in FAMILIES.iter().flat_map(|family| family.loose) {
+            let is_known = self.all.iter().any(|known| known == token);
+            if is_known && !self.loose.iter().any(|known| known == token) {
+                self.loose.push((*token).to_owned());
+            }
         }
     }
-    for token in FAMILIES.iter().flat_map(|family| family.tokens) {
-        if source.contains(token) {
-            tokens.push((*token).to_owned());
+
+    fn add(&mut self, token: &str) {
+        if !token.is_empty() && !self.all.iter().any(|known| known == token) {
+            self.all.push(token.to_owned());
         }
     }
-    let mut seen = std::collections::HashSet::new();
-    tokens.retain(|token| seen.insert(token.clone()));
-    tokens
+
+    fn add_marker(&mut self, marker: &str) {
+        // A tag that the template composes is one token; words before a colon are text.
+        if !self.all.iter().any(|known| known == marker) {
+            self.add(marker);
+            self.loose.push(marker.to_owned());
+        }
+    }
+
+    /// Adds tokens that a tokenizer encodes as one each: none of them is loose.
+    pub(crate) fn add_exact(&mut self, tokens: impl IntoIterator<Item = String>) {
+        for token in tokens {
+            self.loose.retain(|loose| *loose != token);
+            self.add(&token);
+        }
+    }
+
+    pub(crate) fn extend(&mut self, other: Tokens) {
+        for token in &other.all {
+            self.add(token);
+        }
+        for token in other.loose {
+            if !self.loose.contains(&token) {
+                self.loose.push(token);
+            }
+        }
+    }
+
+    /// Adds the markers beside the text of messages in one conversation. Returns `false` if the template refuses it.
+    fn probe(&mut self, engine: &Engine, messages: &str, tools: &str) -> bool {
+        let [Ok(messages), Ok(tools)] = [messages, tools].map(Json::parse) else {
+            return false;
+        };
+        let Ok(conversation) = Conversation::of_json(&messages, Some(&tools)) else {
+            return false;
+        };
+        let run = Run {
+            conversation,
+            variables: &[],
+            generation_prompt: true,
+            open: false,
+            limits: Limits {
+                fuel: 100_000,
+                output: 1 << 20,
+                memory: 16 << 20,
+                moment: None,
+            },
+        };
+        let Ok(text) = run.text(engine, None) else {
+            return false;
+        };
+        self.add_shapes(&text);
+        let mut pieces = text.split(PROBE).peekable();
+        let mut is_first = true;
+        while let Some(piece) = pieces.next() {
+            let after = (!is_first)
+                .then(|| piece.split_whitespace().next())
+                .flatten();
+            let (before, has_line) = last_line(piece);
+            let word = before.split_whitespace().next_back();
+            for tag in after.into_iter().chain(word).filter_map(tag) {
+                self.add_marker(tag);
+            }
+            if let Some(heading) = heading(before).filter(|_| pieces.peek().is_some() || has_line) {
+                self.add_marker(heading);
+            }
+            is_first = false;
+        }
+        true
+    }
+}
+
+/// The text of all probed messages.
+const PROBE: &str = "zqxjkv";
+
+/// Roles of chat APIs and of models.
+const ROLES: [&str; 12] = [
+    "system",
+    "developer",
+    "user",
+    "assistant",
+    "tool",
+    "function",
+    "ipython",
+    "observation",
+    "environment",
+    "model",
+    "context",
+    "documents",
+];
+
+/// Conversations and tools with which markers are searched.
+const PROBES: [(&str, &str); 5] = [
+    (
+        r#"[{"role":"system","content":"zqxjkv"},{"role":"user","content":"zqxjkv"},{"role":"assistant","content":"zqxjkv"},{"role":"user","content":"zqxjkv"}]"#,
+        "null",
+    ),
+    (
+        r#"[{"role":"user","content":"zqxjkv"},{"role":"assistant","content":"zqxjkv","reasoning_content":"zqxjkv"},{"role":"user","content":"zqxjkv"}]"#,
+        "null",
+    ),
+    (
+        r#"[{"role":"user","content":"zqxjkv"},{"role":"assistant","content":"","tool_calls":[{"id":"zqxjkvabc","type":"function","function":{"name":"zqxjkv","arguments":{"zqxjkv":"zqxjkv"}}}]},{"role":"tool","tool_call_id":"zqxjkvabc","name":"zqxjkv","content":"zqxjkv"},{"role":"assistant","content":"zqxjkv"},{"role":"user","content":"zqxjkv"}]"#,
+        r#"[{"type":"function","function":{"name":"zqxjkv","description":"zqxjkv","parameters":{"type":"object","properties":{"zqxjkv":{"type":"string","description":"zqxjkv"}},"required":["zqxjkv"]}}}]"#,
+    ),
+    (
+        r#"[{"role":"user","content":[{"type":"image","image":"zqxjkv"},{"type":"audio","audio":"zqxjkv"},{"type":"video","video":"zqxjkv"},{"type":"text","text":"zqxjkv"}]}]"#,
+        "null",
+    ),
+    (
+        r#"[{"role":"user","content":[{"type":"image_url","image_url":{"url":"zqxjkv"}},{"type":"text","text":"zqxjkv"}]}]"#,
+        "null",
+    ),
+];
+
+/// The line before the text of a message, and whether it is a line of its own.
+fn last_line(piece: &str) -> (&str, bool) {
+    let line = piece.trim_end();
+    let start = line.rfind('\n').map_or(0, |at| at + 1);
+    (line[start..].trim_start(), start > 0)
+}
+
+/// A word in angle or square brackets, which a template writes beside the text of a message.
+fn tag(word: &str) -> Option<&str> {
+    let (open, close) = match word.as_bytes().first()? {
+        b'<' => ('<', '>'),
+        b'[' => ('[', ']'),
+        _ => return None,
+    };
+    let end = word.find(close)?;
+    let end = end
+        + word[end..]
+            .chars()
+            .take_while(|char| *char == close)
+            .count();
+    let tag = &word[..end];
+    let name = tag.trim_matches([open, close, '/', '|']);
+    let is_name = |char: char| char.is_alphanumeric() || "_-.:▁=".contains(char);
+    (name.len() < 40 && !name.is_empty() && name.chars().all(is_name) && !name.contains(PROBE))
+        .then_some(tag)
+}
+
+/// The words of a role before the text of a message: a heading, or words before a colon.
+fn heading(line: &str) -> Option<&str> {
+    let line = line.rsplit(['>', ']']).next().unwrap_or(line).trim();
+    let words = line.trim_end_matches(':').trim_start_matches('#').trim();
+    let is_word = |char: char| char.is_alphanumeric() || char == ' ' || char == '_';
+    let is_heading = line.starts_with("##") || line.ends_with(':');
+    let is_short = words.len() < 40 && words.split(' ').count() <= 4;
+    (is_heading && is_short && words.len() > 1 && words.chars().all(is_word)).then_some(line)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn of(source: &str) -> Tokens {
+        Tokens::of_template(&Engine::new(source).unwrap())
+    }
+
     #[test]
     fn tokens_of_a_text() {
-        let source = "{{ '<|im_start|>' + role }}<｜User｜> [INST] <| {{ x }} |>";
-        let tokens = of_template(source);
-        for token in ["<|im_start|>", "<｜User｜>", "[INST]"] {
-            assert!(tokens.iter().any(|known| known == token), "{token}");
+        let tokens = of("{{ '<|im_start|>' + role }}<｜User｜> [INST] <| {{ x }} |>").all;
+        assert_eq!(tokens, ["<|im_start|>", "<｜User｜>", "[INST]"]);
+    }
+
+    #[test]
+    fn composed_markers() {
+        let each = |turn: &str| format!("{{% for m in messages %}}{turn}\n{{% endfor %}}");
+        for (turn, marker) in [
+            ("<|{{ m.role }}|>{{ m.content }}", "<|system|>"),
+            ("<{{ m.role }}>{{ m.content }}</{{ m.role }}>", "</tool>"),
+            ("[{{ m.role | upper }}] {{ m.content }}", "[ASSISTANT]"),
+            ("{{ m.role | title }}: {{ m.content }}", "System:"),
+            ("GPT5 {{ m.role }}: {{ m.content }}", "GPT5 user:"),
+            ("### {{ m.role }}\n{{ m.content }}", "### user"),
+            ("{{ '<|' ~ m.role ~ '_end|>' }}", "<|function_end|>"),
+        ] {
+            let tokens = of(&each(turn)).all;
+            assert!(
+                tokens.iter().any(|token| token == marker),
+                "{turn}: {tokens:?}"
+            );
         }
-        assert!(!tokens.iter().any(|token| token.contains("x")));
+        let prose = of(&each("A user: wrote this, and it is said. {{ m.content }}"));
+        assert_eq!(prose.all, Vec::<String>::new());
     }
 }

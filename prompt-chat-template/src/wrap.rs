@@ -5,6 +5,7 @@ use crate::clock::Moment;
 use crate::engine::{Engine, Limits};
 use crate::node::{Conversation, Node, Place};
 use crate::render::{Rendered, Run};
+use crate::tokens::Tokens;
 use prompt_core::format::{ChatFormat, Family, FormatOptions};
 use prompt_core::{AnnotatedText, Error, ErrorKind, Guard, Json, Messages, Result};
 
@@ -28,7 +29,7 @@ const BYTES: usize = 16 << 20;
 const BYTES_EACH: usize = 64;
 
 /// Bytes that a template may allocate in all, and so many more for each byte of the conversation.
-const MEMORY: u64 = 512 << 20;
+const MEMORY: u64 = 256 << 20;
 const MEMORY_EACH: u64 = 256;
 
 impl ChatTemplate {
@@ -42,7 +43,7 @@ impl ChatTemplate {
         let conversation = Conversation::of_json(messages, tools)?;
         let rendered = self.render(conversation, out.options())?;
         self.finish(&rendered, &mut out);
-        out.guarded(&FAMILY, &self.tokens())
+        self.apply_guard(out)
     }
 
     fn engine(&self, conversation: &Conversation) -> &Engine {
@@ -81,9 +82,8 @@ impl ChatTemplate {
         if rendered.stretches.is_some() || wrapping.guard == Guard::Allow {
             return Ok(rendered);
         }
-        let tokens = self.tokens();
         if wrapping.guard == Guard::Neutralise {
-            run.conversation.break_tokens(&tokens)?;
+            run.conversation.break_tokens(&self.tokens)?;
             let rendered = run.render(engine)?;
             if rendered.stretches.is_some() {
                 return Ok(rendered);
@@ -133,6 +133,17 @@ impl ChatTemplate {
     }
 }
 
+fn strs(tokens: &[String]) -> Vec<&str> {
+    tokens.iter().map(String::as_str).collect()
+}
+
+impl Tokens {
+    /// Applies the guard of the options to the data of a text.
+    pub(crate) fn guard(&self, out: AnnotatedText) -> Result<AnnotatedText> {
+        out.guarded_loosely(FAMILY.title, &strs(&self.all), &strs(&self.loose))
+    }
+}
+
 fn no_message() -> Error {
     Error::new(ErrorKind::Unsupported, "a chat template needs a message")
 }
@@ -163,7 +174,11 @@ impl ChatFormat for ChatTemplate {
     }
 
     fn tokens(&self) -> Vec<&str> {
-        self.tokens.iter().map(String::as_str).collect()
+        strs(&self.tokens.all)
+    }
+
+    fn apply_guard(&self, out: AnnotatedText) -> Result<AnnotatedText> {
+        self.tokens.guard(out)
     }
 
     /// The marks that the template itself names.

@@ -204,6 +204,29 @@ impl AnnotatedText {
         crate::guard::apply(self, tokens, family)
     }
 
+    /// Applies the guard with tokens that are known at run time. Those that are `loose` too are text to the tokenizer: they
+    /// match in any case, and with any white space except inside their words. `title` names the format in errors.
+    ///
+    /// # Errors
+    /// Control tokens in data where the guard rejects them.
+    ///
+    /// ```
+    /// use prompt_core::{Origin, AnnotatedText};
+    ///
+    /// let mut out = AnnotatedText::default();
+    /// out.push("user : a", Origin::Data(None));
+    /// assert_eq!(out.guarded_loosely("my format", &["User:"], &["User:"])?.as_str(), "u ser : a");
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn guarded_loosely(
+        self,
+        title: &str,
+        tokens: &[&str],
+        loose: &[&str],
+    ) -> Result<AnnotatedText> {
+        crate::guard::apply_loose(self, tokens, loose, title)
+    }
+
     /// The segments in order: the text of each, and its source.
     pub fn pieces(&self) -> impl Iterator<Item = (&str, Origin)> {
         self.spans()

@@ -51,22 +51,42 @@ pub(crate) fn apply(
 
 /// Applies the guard with the prefilter of these tokens.
 pub(crate) fn apply_with(
-    mut wrapped: AnnotatedText,
+    wrapped: AnnotatedText,
     tokens: &[&str],
     prefilter: &Prefilter,
     family: &Family,
 ) -> Result<AnnotatedText> {
-    let guard = wrapped.options().guard;
-    if guard == Guard::Allow {
-        return Ok(wrapped);
-    }
     let matcher = Matcher {
         tokens,
         loose: family.loose,
         prefilter,
     };
+    search(wrapped, &matcher, family.title)
+}
+
+/// Applies the guard with tokens and loose tokens that are known at run time.
+pub(crate) fn apply_loose(
+    wrapped: AnnotatedText,
+    tokens: &[&str],
+    loose: &[&str],
+    title: &str,
+) -> Result<AnnotatedText> {
+    let prefilter = &Prefilter::new(tokens, loose);
+    let matcher = Matcher {
+        tokens,
+        loose,
+        prefilter,
+    };
+    search(wrapped, &matcher, title)
+}
+
+fn search(mut wrapped: AnnotatedText, matcher: &Matcher<'_>, title: &str) -> Result<AnnotatedText> {
+    let guard = wrapped.options().guard;
+    if guard == Guard::Allow {
+        return Ok(wrapped);
+    }
     for _ in 0..PASSES {
-        let cuts = matcher.cuts(&wrapped, guard, family.title)?;
+        let cuts = matcher.cuts(&wrapped, guard, title)?;
         if cuts.is_empty() {
             return Ok(wrapped);
         }
@@ -74,10 +94,7 @@ pub(crate) fn apply_with(
     }
     Err(Error::new(
         ErrorKind::ControlToken,
-        format!(
-            "control tokens of {} in data cannot be told from text",
-            family.title
-        ),
+        format!("control tokens of {title} in data cannot be told from text"),
     ))
 }
 

@@ -4,6 +4,7 @@ mod bad_json;
 #[path = "../../../prompt-core/tests/it/bad_values.rs"]
 mod bad_values;
 mod guard;
+mod limits;
 #[path = "../../../prompt-core/tests/it/linear.rs"]
 mod linear;
 mod python;

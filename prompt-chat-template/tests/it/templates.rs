@@ -88,15 +88,24 @@ fn forged_tokens_are_broken_or_refused() {
 
 #[test]
 fn text_that_cannot_be_told_from_structure_is_refused() {
-    let error = user("Hi")
-        .to_text(template("{{ messages[0].content | upper }}<|im_end|>"))
-        .unwrap_err();
+    // The letter becomes two.
+    let source = "{{ messages[0].content | upper }}<|im_end|>";
+    let error = user("ß").to_text(template(source)).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::ControlToken);
-    let format = template("{{ messages[0].content | upper }}<|im_end|>").guard(Guard::Allow);
-    let wrapped = user("Hi").wrap(format).unwrap();
+    let wrapped = user("ß")
+        .wrap(template(source).guard(Guard::Allow))
+        .unwrap();
     assert_eq!(
         wrapped.pieces().collect::<Vec<_>>(),
-        [("HI<|im_end|>", Origin::Data(None))]
+        [("SS<|im_end|>", Origin::Data(None))]
+    );
+    let wrapped = user("Hi").wrap(template(source)).unwrap();
+    assert_eq!(
+        wrapped.pieces().collect::<Vec<_>>(),
+        [
+            ("HI", Origin::Data(None)),
+            ("<|im_end|>", Origin::Structure)
+        ]
     );
 }
 
@@ -172,7 +181,7 @@ fn harmful_templates_end() {
         assert_eq!(error.kind(), ErrorKind::Template, "{error}");
         assert!(error.message().contains(message), "{error}");
         let drawn = format!("{error:#}").contains("--> 1:");
-        assert!(drawn || message == "too long a text", "{error:#}");
+        assert!(drawn || message.starts_with("writes"), "{error:#}");
     };
     let nested = "{% for a in range(99999) %}".repeat(5) + &"{% endfor %}".repeat(5);
     check(&nested, "takes too many steps");
@@ -185,9 +194,9 @@ fn harmful_templates_end() {
     check("{% extends 'x' %}", "asks for another file");
     check(
         "{% for a in range(99) %}{{ 'x' * 9000000 }}{% endfor %}",
-        "too long a text",
+        "writes more than 16777344 bytes",
     );
-    check("{{ 'x' * 999999999999 }}", "too large");
+    check("{{ 'x' * 999999999999 }}", "allocates more than");
     check("{{ missing.name.of }}", "undefined");
     check("{{ missing | tojson }}", "JSON");
     let deep = format!("{{{{ {}1{} }}}}", "(".repeat(5000), ")".repeat(5000));

@@ -1,0 +1,218 @@
+//! Templates that would take all of the memory, the stack or the time end with an error that names the limit.
+
+use std::time::{Duration, Instant};
+
+use prompt_chat_template::ChatTemplate;
+use prompt_core::{Error, ErrorKind, Message, Messages};
+
+const MEMORY: &str = "allocates more than";
+const OUTPUT: &str = "writes more than";
+const STEPS: &str = "takes too many steps";
+const DEPTH: &str = "builds values nested more than 127 levels deep";
+const NESTING: &str = "nests more than 100 levels deep";
+
+fn error(source: &str, max_memory: Option<u64>) -> Error {
+    let run = |template: ChatTemplate| {
+        let template = match max_memory {
+            Some(bytes) => template.max_memory(bytes),
+            None => template,
+        };
+        Messages::from([Message::user("Hi")]).to_text(&template)
+    };
+    ChatTemplate::new(source).and_then(run).unwrap_err()
+}
+
+/// The template `set` runs `count` times with the variable `ns.s`.
+fn repeated(start: &str, set: &str, count: usize) -> String {
+    format!(
+        "{{% set ns = namespace(s={start}) %}}{{% for i in range({count}) %}}{set}{{% endfor %}}{{{{ messages[0].content }}}}"
+    )
+}
+
+#[test]
+fn each_limit_is_named() {
+    check_limits(Some(8 << 20));
+}
+
+#[test]
+#[ignore = "the default limits take a minute"]
+fn each_limit_has_a_default() {
+    check_limits(None);
+}
+
+fn check_limits(max_memory: Option<u64>) {
+    let nest = |text: &str| {
+        format!(
+            "{{{{ {} 1 }}}}{{{{ messages[0].content }}}}",
+            text.repeat(100_000)
+        )
+    };
+    let after = |text: &str| {
+        format!(
+            "{{{{ 1 {} }}}}{{{{ messages[0].content }}}}",
+            text.repeat(100_000)
+        )
+    };
+    let double = |set: &str| repeated("'aaaaaaaaaaaaaaaa'", set, 40);
+    let wide = |set: &str| repeated("[1]", set, 25);
+    let deep = |set: &str| repeated("[]", set, 90_000);
+    let text = "x".repeat(100_000);
+    let check = |source: &str, message: &str| {
+        let start = Instant::now();
+        // The default limit of the output is larger than the memory of this test.
+        let error = error(source, max_memory.filter(|_| message != OUTPUT));
+        assert_eq!(error.kind(), ErrorKind::Template, "{error}");
+        let shown = &source[..source.len().min(200)];
+        assert!(error.message().contains(message), "{error:#}\n{shown}");
+        let setter = match message {
+            MEMORY => Some("max_memory"),
+            OUTPUT => Some("max_output"),
+            STEPS => Some("fuel"),
+            _ => None,
+        };
+        let help = error.help().unwrap_or_default();
+        assert!(setter.is_none_or(|setter| help.contains(setter)), "{error}");
+        assert!(start.elapsed() < Duration::from_secs(120), "{shown}");
+    };
+    for (source, message) in [
+        ("{{ 'a\nb' | indent(4000000000) }}", MEMORY),
+        ("{{ 'a\nb' | indent(width=4000000000) }}", MEMORY),
+        ("{{ ['a\nb'] | map('indent', 4000000000) | list }}", MEMORY),
+        ("{{ '%4000000000d' | format(1) }}", MEMORY),
+        ("{{ '%.4000000000f' | format(1) }}", MEMORY),
+        ("{{ '%*d' | format(4000000000, 1) }}", MEMORY),
+        ("{{ '{:4000000000}'.format(1) }}", MEMORY),
+        ("{{ '{:{}}'.format(1, 4000000000) }}", MEMORY),
+        ("{{ 'x' * 4000000000 }}", MEMORY),
+        ("{{ 4000000000 * [1] }}", MEMORY),
+        ("{{ [1] | slice(4000000000) | list }}", MEMORY),
+        ("{{ [1] | batch(4000000000, 0) | list }}", MEMORY),
+        ("{{ ('x' * 99999).replace('x', 'x' * 99999) }}", MEMORY),
+        ("{{ ('x' * 99999) | replace('x', 'x' * 99999) }}", MEMORY),
+        ("{{ range(99999) | join('x' * 99999) }}", MEMORY),
+        ("{{ ('x' * 99999).join(range(99999)) }}", MEMORY),
+        (
+            "{% macro m(a='x' * 4000000000) %}{% endmacro %}{{ m() }}",
+            MEMORY,
+        ),
+        (
+            "{% for i in range(99999) %}{{ 'x' * 999 }}{% endfor %}",
+            OUTPUT,
+        ),
+        (
+            "{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}",
+            STEPS,
+        ),
+        (
+            "{% set a = namespace() %}{% set b = namespace(a=a) %}{% set a.b = b %}{{ a }}",
+            DEPTH,
+        ),
+        (
+            "{% set a = namespace() %}{% set a.a = a %}{{ a == namespace(a=a) }}",
+            DEPTH,
+        ),
+    ] {
+        check(&format!("{source}{{{{ messages[0].content }}}}"), message);
+    }
+    for (source, message) in [
+        (double("{% set ns.s = ns.s ~ ns.s %}"), MEMORY),
+        (double("{% set ns.s = ns.s + ns.s %}"), MEMORY),
+        (double("{% set ns.s = ns.s * 2 %}"), MEMORY),
+        (double("{% set ns.s = [ns.s, ns.s] | join %}"), MEMORY),
+        (
+            double("{% set ns.s = '%s%s' | format(ns.s, ns.s) %}"),
+            MEMORY,
+        ),
+        (double("{% set ns.s = ns.s.replace('a', 'aa') %}"), MEMORY),
+        (
+            double("{% set x %}{{ ns.s }}{{ ns.s }}{% endset %}{% set ns.s = x %}"),
+            MEMORY,
+        ),
+        (wide("{% set ns.s = ns.s + ns.s %}"), MEMORY),
+        (wide("{% set ns.s = [ns.s, ns.s] %}"), MEMORY),
+        (wide("{% set ns.s = {'a': ns.s, 'b': ns.s} %}"), MEMORY),
+        (wide("{% set ns.s = dict(a=ns.s, b=ns.s) %}"), MEMORY),
+        (deep("{% set ns.s = [ns.s] %}"), DEPTH),
+        (deep("{% set ns.s = (ns.s,) %}"), DEPTH),
+        (deep("{% set ns.s = ns.s, %}"), DEPTH),
+        (deep("{% set ns.s = {'a': ns.s} %}"), DEPTH),
+        (deep("{% set ns.s = dict(a=ns.s) %}"), DEPTH),
+        (deep("{% set ns.s = namespace(a=ns.s) %}"), DEPTH),
+        (
+            deep("{% set t = namespace() %}{% set t.s = ns.s %}{% set ns.s = t %}"),
+            DEPTH,
+        ),
+        (
+            repeated("[1]", "{% set ns.s = ns.s | batch(1) | list %}", 90_000),
+            DEPTH,
+        ),
+        (
+            repeated("[1]", "{% set ns.s = ns.s | zip %}", 90_000),
+            DEPTH,
+        ),
+        (
+            repeated("[1]", "{% set ns.s = ns.s | groupby(0) %}", 90_000),
+            "",
+        ),
+        (
+            format!("{{% set x %}}{{% for i in range(99999) %}}{text}{{% endfor %}}{{% endset %}}"),
+            MEMORY,
+        ),
+        (nest("not "), NESTING),
+        (nest("- "), NESTING),
+        (nest("("), NESTING),
+        (nest("["), NESTING),
+        (nest("{1: "), NESTING),
+        (nest("not - ("), NESTING),
+        (nest("x[ "), NESTING),
+        (nest("f( "), NESTING),
+        (nest("1 if 1 else "), NESTING),
+        (after("| upper"), NESTING),
+        (after(".a"), NESTING),
+        (after("- 1"), NESTING),
+        (after("and 1"), NESTING),
+        (
+            format!(
+                "{{% if 1 %}}{}{{% endif %}}",
+                "{% elif 1 %}".repeat(100_000)
+            ),
+            NESTING,
+        ),
+        (format!("{{% raw %}}{text}{{% endraw %}}"), "`raw` block"),
+    ] {
+        check(&source, message);
+    }
+}
+
+#[test]
+fn a_lazy_list_stays_short() {
+    let source = repeated("[1]", "{% set ns.s = ns.s | reverse %}", 3000);
+    let text = Messages::from([Message::user("Hi")]).to_text(ChatTemplate::new(&source).unwrap());
+    assert_eq!(text.unwrap(), "Hi");
+}
+
+#[test]
+fn limits_are_set() {
+    let ask = Messages::from([Message::user("Hi")]);
+    let template = |source: &str| ChatTemplate::new(source).unwrap();
+    let message = |template: ChatTemplate| ask.to_text(template).unwrap_err().to_string();
+    assert_eq!(
+        message(template("{{ messages[0].content * 9 }}").max_memory(10)),
+        "the chat template allocates more than 10 bytes; allow more with `max_memory`"
+    );
+    assert_eq!(
+        message(template("{{ messages[0].content }}{{ messages[0].content }}").max_output(3)),
+        "the chat template writes more than 3 bytes; allow more with `max_output`"
+    );
+    assert_eq!(
+        message(template("{% for i in range(99) %}{% endfor %}{{ messages[0].content }}").fuel(20)),
+        "the chat template takes too many steps, more than 20; allow more with `fuel`"
+    );
+    // A long chain of operators is not nested.
+    let chain = format!(
+        "{{{{ messages[0].content{}{} }}}}",
+        " ~ 'x'".repeat(1500),
+        " + 'y'".repeat(3)
+    );
+    assert_eq!(ask.to_text(template(&chain)).unwrap().len(), 1505);
+}
