@@ -224,11 +224,6 @@ impl ChatModel {
         }
     }
 
-    /// Whether the server is the user's own: a server by its address.
-    fn is_own_server(&self) -> bool {
-        std::ptr::eq(self.provider, &raw const OWN_SERVER)
-    }
-
     async fn prepare(&self, request: &Request, stream: bool) -> Result<Prepared> {
         request.messages.check()?;
         let options = self.settings.options_for(request);

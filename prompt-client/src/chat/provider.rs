@@ -117,6 +117,7 @@ const MULTIMODAL: &[MediaForm] = &[
     ImageUrl, ImageBytes, AudioBytes, VideoUrl, VideoBytes, FileBytes,
 ];
 const IMAGES_AND_VIDEO: &[MediaForm] = &[ImageUrl, ImageBytes, VideoUrl, VideoBytes];
+const NONE: &[MediaForm] = &[];
 const IMAGES: &[MediaForm] = &[ImageUrl, ImageBytes];
 const DOCUMENTS: &[MediaForm] = &[ImageUrl, ImageBytes, FileUrl, FileBytes];
 const BYTES: &[MediaForm] = &[
@@ -152,19 +153,6 @@ const COMPATIBLE: Provider = Provider {
     schema_excludes_tools: false,
     reasoning: ReasoningFormat::Field,
 };
-
-const fn compatible(
-    name: &'static str,
-    base_url: &'static str,
-    key_variable: &'static str,
-) -> Provider {
-    Provider {
-        name,
-        base_url,
-        key_variable: Some(key_variable),
-        ..COMPATIBLE
-    }
-}
 
 /// A server by its address, with OpenAI's protocol. It judges itself what it accepts.
 pub(super) static OWN_SERVER: Provider = Provider {
@@ -214,7 +202,7 @@ const OLLAMA: Provider = Provider {
     ..COMPATIBLE
 };
 
-pub(super) static PROVIDERS: &[Provider] = &[
+static PROVIDERS: &[Provider] = &[
     Provider {
         name: "openai_resp",
         protocol: Protocol::Responses,
@@ -253,77 +241,6 @@ pub(super) static PROVIDERS: &[Provider] = &[
         ..OLLAMA
     },
     Provider {
-        models: &[
-            "mistral-",
-            "magistral-",
-            "codestral-",
-            "ministral-",
-            "pixtral-",
-        ],
-        names: false,
-        seed: Some("random_seed"),
-        schema: SchemaSupport::Full,
-        reasoning: ReasoningFormat::ContentPart,
-        ..compatible("mistral", "https://api.mistral.ai/v1/", "MISTRAL_API_KEY")
-    },
-    Provider {
-        schema: NARROW,
-        // It rejects messages with reasoning.
-        reasoning: ReasoningFormat::Omitted,
-        ..compatible("groq", "https://api.groq.com/openai/v1/", "GROQ_API_KEY")
-    },
-    Provider {
-        models: &["deepseek-"],
-        user: &[],
-        ..compatible(
-            "deepseek",
-            "https://api.deepseek.com/v1/",
-            "DEEPSEEK_API_KEY",
-        )
-    },
-    Provider {
-        user: MULTIMODAL,
-        schema: NARROW,
-        ..compatible(
-            "open_router",
-            "https://openrouter.ai/api/v1/",
-            "OPEN_ROUTER_API_KEY",
-        )
-    },
-    Provider {
-        models: &["grok"],
-        schema: SchemaSupport::Full,
-        ..compatible("xai", "https://api.x.ai/v1/", "XAI_API_KEY")
-    },
-    Provider {
-        schema: SchemaSupport::Full,
-        ..compatible(
-            "fireworks",
-            "https://api.fireworks.ai/inference/v1/",
-            "FIREWORKS_API_KEY",
-        )
-    },
-    Provider {
-        user: IMAGES_AND_VIDEO,
-        schema: SchemaSupport::Full,
-        ..compatible(
-            "together",
-            "https://api.together.xyz/v1/",
-            "TOGETHER_API_KEY",
-        )
-    },
-    Provider {
-        models: &["command"],
-        user: IMAGES,
-        names: false,
-        reasoning: ReasoningFormat::Omitted,
-        ..compatible(
-            "cohere",
-            "https://api.cohere.ai/compatibility/v1/",
-            "COHERE_API_KEY",
-        )
-    },
-    Provider {
         models: &["MiniMax-", "minimax-"],
         user: &[],
         tool: &[],
@@ -333,90 +250,62 @@ pub(super) static PROVIDERS: &[Provider] = &[
         key_variable: Some("MINIMAX_API_KEY"),
         ..ANTHROPIC
     },
-    Provider {
-        models: &["glm"],
-        user: IMAGES_AND_VIDEO,
-        ..compatible("zai", "https://api.z.ai/api/paas/v4/", "ZAI_API_KEY")
-    },
-    Provider {
-        user: IMAGES_AND_VIDEO,
-        ..compatible(
-            "zai_coding",
-            "https://api.z.ai/api/coding/paas/v4/",
-            "ZAI_API_KEY",
-        )
-    },
-    Provider {
-        user: IMAGES_AND_VIDEO,
-        ..compatible(
-            "bigmodel",
-            "https://open.bigmodel.cn/api/paas/v4/",
-            "BIGMODEL_API_KEY",
-        )
-    },
-    Provider {
-        models: &["kimi-"],
-        user: IMAGES_AND_VIDEO,
-        ..compatible("kimi", "https://api.moonshot.ai/v1/", "KIMI_API_KEY")
-    },
-    Provider {
-        models: &["moonshot-"],
-        ..compatible(
-            "moonshot",
-            "https://api.moonshot.cn/v1/",
-            "MOONSHOT_API_KEY",
-        )
-    },
-    Provider {
-        user: MULTIMODAL,
-        ..compatible(
-            "aliyun",
-            "https://dashscope.aliyuncs.com/compatible-mode/v1/",
-            "ALIYUN_API_KEY",
-        )
-    },
-    Provider {
-        user: MULTIMODAL,
-        ..compatible(
-            "qwen_cloud",
-            "https://dashscope-intl.aliyuncs.com/compatible-mode/v1/",
-            "QWEN_CLOUD_API_KEY",
-        )
-    },
-    compatible("baidu", "https://qianfan.baidubce.com/v2/", "BAIDU_API_KEY"),
-    compatible(
-        "nebius",
-        "https://api.studio.nebius.ai/v1/",
-        "NEBIUS_API_KEY",
-    ),
-    Provider {
-        models: &["mimo-"],
-        ..compatible("mimo", "https://api.mimo.com/openai/v1/", "MIMO_API_KEY")
-    },
-    compatible(
-        "github_copilot",
-        "https://models.github.ai/inference/",
-        "GITHUB_TOKEN",
-    ),
-    Provider {
-        user: MULTIMODAL,
-        ..compatible(
-            "requesty",
-            "https://router.requesty.ai/v1/",
-            "REQUESTY_API_KEY",
-        )
-    },
-    Provider {
-        user: MULTIMODAL,
-        ..compatible("aihubmix", "https://aihubmix.com/v1/", "AIHUBMIX_API_KEY")
-    },
 ];
+
+/// Providers with OpenAI's protocol: name, base URL, variable of the key, media of the user, and what differs otherwise.
+macro_rules! compatible {
+    ($($name:literal $base_url:literal $key:literal $user:ident { $($field:ident: $value:expr),* })*) => {
+        &[$(Provider {
+            name: $name,
+            base_url: $base_url,
+            key_variable: Some($key),
+            user: $user,
+            $($field: $value,)*
+            ..COMPATIBLE
+        }),*]
+    };
+}
+
+static COMPATIBLE_PROVIDERS: &[Provider] = compatible! {
+    "mistral" "https://api.mistral.ai/v1/" "MISTRAL_API_KEY" IMAGES {
+        models: &["mistral-", "magistral-", "codestral-", "ministral-", "pixtral-"],
+        names: false, seed: Some("random_seed"), schema: SchemaSupport::Full, reasoning: ReasoningFormat::ContentPart
+    }
+    // It rejects messages with reasoning.
+    "groq" "https://api.groq.com/openai/v1/" "GROQ_API_KEY" IMAGES { schema: NARROW, reasoning: ReasoningFormat::Omitted }
+    "deepseek" "https://api.deepseek.com/v1/" "DEEPSEEK_API_KEY" NONE { models: &["deepseek-"] }
+    "open_router" "https://openrouter.ai/api/v1/" "OPEN_ROUTER_API_KEY" MULTIMODAL { schema: NARROW }
+    "xai" "https://api.x.ai/v1/" "XAI_API_KEY" IMAGES { models: &["grok"], schema: SchemaSupport::Full }
+    "fireworks" "https://api.fireworks.ai/inference/v1/" "FIREWORKS_API_KEY" IMAGES { schema: SchemaSupport::Full }
+    "together" "https://api.together.xyz/v1/" "TOGETHER_API_KEY" IMAGES_AND_VIDEO { schema: SchemaSupport::Full }
+    "cohere" "https://api.cohere.ai/compatibility/v1/" "COHERE_API_KEY" IMAGES {
+        models: &["command"], names: false, reasoning: ReasoningFormat::Omitted
+    }
+    "zai" "https://api.z.ai/api/paas/v4/" "ZAI_API_KEY" IMAGES_AND_VIDEO { models: &["glm"] }
+    "zai_coding" "https://api.z.ai/api/coding/paas/v4/" "ZAI_API_KEY" IMAGES_AND_VIDEO {}
+    "bigmodel" "https://open.bigmodel.cn/api/paas/v4/" "BIGMODEL_API_KEY" IMAGES_AND_VIDEO {}
+    "kimi" "https://api.moonshot.ai/v1/" "KIMI_API_KEY" IMAGES_AND_VIDEO { models: &["kimi-"] }
+    "moonshot" "https://api.moonshot.cn/v1/" "MOONSHOT_API_KEY" IMAGES { models: &["moonshot-"] }
+    "aliyun" "https://dashscope.aliyuncs.com/compatible-mode/v1/" "ALIYUN_API_KEY" MULTIMODAL {}
+    "qwen_cloud" "https://dashscope-intl.aliyuncs.com/compatible-mode/v1/" "QWEN_CLOUD_API_KEY" MULTIMODAL {}
+    "baidu" "https://qianfan.baidubce.com/v2/" "BAIDU_API_KEY" IMAGES {}
+    "nebius" "https://api.studio.nebius.ai/v1/" "NEBIUS_API_KEY" IMAGES {}
+    "mimo" "https://api.mimo.com/openai/v1/" "MIMO_API_KEY" IMAGES { models: &["mimo-"] }
+    "github_copilot" "https://models.github.ai/inference/" "GITHUB_TOKEN" IMAGES {}
+    "requesty" "https://router.requesty.ai/v1/" "REQUESTY_API_KEY" MULTIMODAL {}
+    "aihubmix" "https://aihubmix.com/v1/" "AIHUBMIX_API_KEY" MULTIMODAL {}
+};
+
+/// All providers.
+pub(super) fn providers() -> impl Iterator<Item = &'static Provider> {
+    PROVIDERS.iter().chain(COMPATIBLE_PROVIDERS)
+}
 
 impl Provider {
     /// The provider of a model, and the name of the model without its prefix.
     pub(super) fn of(model: &str) -> Option<(&'static Provider, &str)> {
         if let Some((prefix, name)) = model.split_once("::") {
-            let provider = PROVIDERS.iter().find(|provider| provider.name == prefix)?;
+            let provider = providers().find(|provider| provider.name == prefix)?;
             return Some((provider, name));
         }
         let owns = |provider: &&Provider| {
@@ -424,7 +313,12 @@ impl Provider {
             // `gpt-oss` models are open, and no provider owns them.
             starts.any(|start| model.starts_with(start)) && !model.starts_with("gpt-oss")
         };
-        Some((PROVIDERS.iter().find(owns)?, model))
+        Some((providers().find(owns)?, model))
+    }
+
+    /// Whether it is a server by its address.
+    pub(super) fn is_own_server(&self) -> bool {
+        self.base_url.is_empty()
     }
 
     /// The media that it accepts in messages of a role.

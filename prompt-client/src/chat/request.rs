@@ -44,7 +44,7 @@ impl ChatModel {
         let mut extra = Map::new();
         let mut schema = None;
         match (&request.schema, structured) {
-            (Some(whole), Some(Structured::Native)) if self.is_own_server() => {
+            (Some(whole), Some(Structured::Native)) if provider.is_own_server() => {
                 // Every field as it is: OpenAI's own servers require all fields.
                 extra.insert(
                     "response_format".to_owned(),

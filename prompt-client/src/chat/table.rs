@@ -4,11 +4,11 @@ use std::fmt::Write;
 use std::path::Path;
 
 use expect_test::expect_file;
-use prompt_core::{Media, Message, Messages, Options, Request, Role, Tool, ToolCall};
-use serde_json::Value;
+use prompt_core::{Media, Message, Messages, Options, Request, Role, Structured, Tool, ToolCall};
+use serde_json::{Value, json};
 
 use super::ChatModel;
-use super::provider::{ALL, MediaForm, OWN_SERVER, PROVIDERS, Provider, ReasoningFormat};
+use super::provider::{self, ALL, MediaForm, OWN_SERVER, Provider, ReasoningFormat};
 use crate::error::CallError;
 
 const ROLES: [Role; 4] = [Role::System, Role::User, Role::Assistant, Role::Tool];
@@ -16,7 +16,7 @@ const ROLES: [Role; 4] = [Role::System, Role::User, Role::Assistant, Role::Tool]
 fn providers() -> impl Iterator<Item = (&'static str, &'static Provider, ChatModel)> {
     let own = ChatModel::at("http://localhost:1/v1", "m").unwrap();
     let own = ("`ChatModel::at`", &OWN_SERVER, own);
-    let hosted = PROVIDERS.iter().map(|provider| {
+    let hosted = provider::providers().map(|provider| {
         let model = ChatModel::new(&format!("{}::m", provider.name)).unwrap();
         (provider.name, provider, model)
     });
@@ -238,3 +238,74 @@ the options `temperature`, `top_p` and `max_tokens`. This page is generated from
 | provider | protocol | key | media of the user | media of the assistant | media in tool results | media in system messages | names | seed | stop | reasoning of earlier turns |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 ";
+
+/// Writes the bodies of every part for the providers with an official SDK, for `tests/sdk/test`.
+#[test]
+fn bodies_for_the_sdks() {
+    let Ok(path) = std::env::var("PROMPT_CLIENT_BODIES") else {
+        return;
+    };
+    let schema =
+        json!({"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]});
+    let call = |id: &str| ToolCall::new(id, "look", r#"{"a": 1}"#);
+    let calls = Message {
+        parts: Message::assistant("Let me look.").parts,
+        ..Message::calls([call("c1"), call("c2")])
+    };
+    let turns = [
+        Message::system("Be brief."),
+        Message::user("Which?"),
+        calls,
+        Message::tool("c1", "one"),
+        Message::tool("c2", "two"),
+        Message::assistant("Two."),
+        Message::user("Sure?"),
+    ];
+    let parameters = json!({"type": "object", "properties": {"a": {"type": "integer"}}});
+    let look = Tool::new("look")
+        .with_description("Looks.")
+        .with_parameters(parameters);
+    let tools = Messages::from(turns)
+        .with_tool(look)
+        .with_tool(Tool::new("bare"));
+    let mut lines = String::new();
+    for (_, provider, model) in providers().skip(1) {
+        let mut conversations = vec![tools.clone()];
+        for role in ROLES {
+            conversations.push(conversation(role, |message| message));
+            for &form in provider.media(role) {
+                let (media, _) = example(form);
+                conversations.push(conversation(role, |message| message.with_media(media)));
+            }
+            if provider.names && role != Role::Tool {
+                conversations.push(conversation(role, |message| message.with_name("Bob")));
+            }
+        }
+        if provider.reasoning == ReasoningFormat::ContentPart {
+            let answer = |message: Message| message.with_reasoning("Because.");
+            conversations.push(conversation(Role::Assistant, answer));
+        }
+        let options = Options {
+            temperature: Some(0.5),
+            top_p: Some(0.5),
+            max_tokens: Some(10),
+            seed: provider.seed.map(|_| 1),
+            stop: provider
+                .stop
+                .then(|| "END".to_owned())
+                .into_iter()
+                .collect(),
+            ..Options::default()
+        };
+        for messages in &conversations {
+            for structured in [None, Some(Structured::Native)] {
+                let mut request = Request::of(messages).unwrap();
+                request.schema = structured.as_ref().map(|_| schema.clone());
+                let body = model.body(&request, messages, &options, structured.as_ref(), false);
+                let line = json!({"provider": provider.name, "body": body.unwrap()});
+                writeln!(lines, "{line}").unwrap();
+            }
+        }
+    }
+    std::fs::write(path, lines).unwrap();
+}

@@ -84,6 +84,38 @@ async fn refusals_of_the_responses_api_are_reported_as_filtered() {
 }
 
 #[tokio::test]
+async fn items_of_responses_are_read_once() {
+    let summary = |text: &str| json!({"type": "reasoning", "id": text, "summary": [{"type": "summary_text", "text": text}]});
+    let text = json!([{"type": "output_text", "text": "ok"}]);
+    let message = json!({"type": "message", "role": "assistant", "content": text});
+    let call = json!({"type": "function_call", "call_id": "c1", "name": "add", "arguments": "{}"});
+    let output = [summary("One."), summary("Two."), message, call];
+    let whole = json!({"id": "r", "model": "m", "status": "completed", "output": output});
+    let done = json!({"type": "response.completed", "response": whole});
+    let items = output.map(|item| json!({"type": "response.output_item.done", "item": item}));
+    let delta =
+        |kind: &str, text: &str| json!({"type": format!("response.{kind}.delta"), "delta": text});
+    let end = std::slice::from_ref(&done);
+    let text_only = vec![delta("output_text", "ok"), done.clone()];
+    let reasoning = ["One.", "\n\nTwo."].map(|text| delta("reasoning_summary_text", text));
+    let all = [&reasoning[..], &[delta("output_text", "ok")], &items, end].concat();
+    for frames in [
+        vec![done.clone()],
+        [&items[..], end].concat(),
+        text_only,
+        all,
+    ] {
+        for (reply, _) in both("openai_resp::gpt-5", &whole, &frames).await {
+            let reply = reply.unwrap();
+            assert_eq!(&*reply.text, "ok");
+            assert_eq!(reply.reasoning.as_deref(), Some("One.\n\nTwo."));
+            assert_eq!(reply.tool_calls.len(), 1);
+            assert_eq!(reply.finish, Some(FinishReason::ToolCalls));
+        }
+    }
+}
+
+#[tokio::test]
 async fn incomplete_responses_say_why() {
     for (reason, finish) in [
         ("max_output_tokens", FinishReason::Length),

@@ -40,7 +40,7 @@ pub(in crate::chat) fn body(draft: &Draft<'_>) -> Result<Map<String, Value>, Cal
     }
     set_sampling(&mut body, options);
     // A user's own server may have a model with any name.
-    let max_tokens = match provider.base_url.is_empty() {
+    let max_tokens = match provider.is_own_server() {
         true => "max_tokens",
         false => openai::max_tokens_field(draft.model),
     };

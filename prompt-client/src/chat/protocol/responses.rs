@@ -93,24 +93,30 @@ fn media_part(media: &Media) -> Value {
 #[derive(Default)]
 pub(in crate::chat) struct ResponsesReader {
     refused: bool,
+    /// Whether the text of the message arrives in deltas.
+    has_deltas: bool,
+    has_reasoning_deltas: bool,
+    /// Whether the items arrive before the whole response.
+    has_items: bool,
 }
 
 impl Reader for ResponsesReader {
     fn read(&mut self, body: &Value, answer: &mut Answer) -> Result<(), CallError> {
         let delta = || string(body, "/delta").unwrap_or_default();
         match string(body, "/type").unwrap_or_default() {
-            "response.output_text.delta" => answer.text(delta()),
-            "response.refusal.delta" => {
-                self.refused = true;
+            kind @ ("response.output_text.delta" | "response.refusal.delta") => {
+                self.refused |= kind == "response.refusal.delta";
+                self.has_deltas = true;
                 answer.text(delta());
             }
             "response.reasoning_summary_text.delta" | "response.reasoning_text.delta" => {
+                self.has_reasoning_deltas = true;
                 answer.reasoning(delta());
             }
             "response.reasoning_summary_part.added" if !answer.reasoning.is_empty() => {
                 answer.reasoning(PARAGRAPH);
             }
-            "response.output_item.done" => self.item(&body["item"], true, answer),
+            "response.output_item.done" => self.item(&body["item"], answer),
             "response.completed" | "response.incomplete" | "response.failed" => {
                 self.response(&body["response"], answer)?;
                 answer.is_complete = true;
@@ -128,17 +134,14 @@ impl Reader for ResponsesReader {
 const PARAGRAPH: &str = "\n\n";
 
 impl ResponsesReader {
-    /// Reads a whole response. Its texts are skipped if they have been streamed.
+    /// Reads a whole response. Its items are skipped if they have been streamed.
     fn response(&mut self, response: &Value, answer: &mut Answer) -> Result<(), CallError> {
         if let Some(error) = error(response) {
             return Err(CallError::from_error_object(error));
         }
-        let has_items = !answer.calls.is_empty() || !answer.blocks.is_empty();
-        let has_text = answer.has_message;
-        for item in list(response, "/output") {
-            let is_message = string(item, "/type") == Some("message");
-            if if is_message { !has_text } else { !has_items } {
-                self.item(item, has_text, answer);
+        if !self.has_items {
+            for item in list(response, "/output") {
+                self.item(item, answer);
             }
         }
         answer.usage = usage(response).or(answer.usage.take());
@@ -161,10 +164,11 @@ impl ResponsesReader {
     }
 
     /// Reads an item of the output.
-    fn item(&mut self, item: &Value, has_text: bool, answer: &mut Answer) {
+    fn item(&mut self, item: &Value, answer: &mut Answer) {
+        self.has_items = true;
         let field = |key: &str| string(item, key).unwrap_or_default();
         match field("/type") {
-            "message" if !has_text => {
+            "message" if !self.has_deltas => {
                 for part in list(item, "/content") {
                     if let Some(refusal) = string(part, "/refusal") {
                         self.refused = true;
@@ -174,10 +178,12 @@ impl ResponsesReader {
                 }
             }
             "reasoning" => {
-                if !has_text {
-                    let parts = [list(item, "/summary"), list(item, "/content")].concat();
-                    let texts = parts.iter().filter_map(|part| string(part, "/text"));
-                    answer.reasoning(&texts.collect::<Vec<_>>().join(PARAGRAPH));
+                let parts = [list(item, "/summary"), list(item, "/content")].concat();
+                for part in parts.iter().filter(|_| !self.has_reasoning_deltas) {
+                    if !answer.reasoning.is_empty() {
+                        answer.reasoning(PARAGRAPH);
+                    }
+                    answer.reasoning(string(part, "/text").unwrap_or_default());
                 }
                 if let Some(sealed) = item
                     .get("encrypted_content")
