@@ -20,7 +20,7 @@ fn main() -> typed_prompt::Result<()> {
 
     // The file as it is now; it may have changed since the program was built.
     let mut live = Dynamic::<Support>::load("examples/prompts/support.prompt")?;
-    println!("{}", live.messages(&ask).preview());
+    println!("{}", live.messages(&ask)?.preview());
 
     // A mistake in it is found before it reaches a model, and the old template stays.
     live.reload()?;

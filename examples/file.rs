@@ -11,13 +11,14 @@ struct Support<'a> {
     order: Option<u64>,
 }
 
-fn main() {
+fn main() -> typed_prompt::Result<()> {
     for order in [Some(4711), None] {
         let ask = Support {
             product: "Acme Router",
             question: "Where is my parcel?",
             order,
         };
-        println!("{}", ask.messages().preview());
+        println!("{}", ask.messages()?.preview());
     }
+    Ok(())
 }

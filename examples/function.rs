@@ -18,7 +18,7 @@ fn triage(#[prompt(trusted)] product: &str, ticket: &str) -> Label;
 
 fn main() -> typed_prompt::Result<()> {
     let prompt = triage("Acme", "It crashes at night.");
-    println!("{}", prompt.messages().preview());
+    println!("{}", prompt.messages()?.preview());
     let llm = MockLlm::new(["\"Bug\""]);
     let label = pollster::block_on(llm.call(prompt))?;
     println!("{label:?}");

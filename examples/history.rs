@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{}", chat.to_text(format::LLAMA3)?);
     println!(
         "{}",
-        serde_json::to_string_pretty(&chat.messages().openai())?
+        serde_json::to_string_pretty(&chat.messages()?.openai())?
     );
     Ok(())
 }

@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     println!(
         "{}",
-        serde_json::to_string_pretty(&ask.messages().openai())?
+        serde_json::to_string_pretty(&ask.messages()?.openai())?
     );
     Ok(())
 }

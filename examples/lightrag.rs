@@ -14,7 +14,7 @@ fn main() -> typed_prompt::Result<()> {
         input: "When do owls hunt?".into(),
         ..preset.clone()
     };
-    println!("{}", ask.messages().preview());
+    println!("{}", ask.messages()?.preview());
     println!("{}", lightrag::ADALFLOW.text(&ask)?);
     Ok(())
 }

@@ -51,7 +51,7 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     };
 
     println!("{}", title("the messages"));
-    println!("{}", ask.messages().preview().names(true).for_stdout());
+    println!("{}", ask.messages()?.preview().names(true).for_stdout());
     println!("{}", title("the same for Llama 3"));
     println!("{}", ask.wrap(format::LLAMA3)?.preview().for_stdout());
     println!("{}", title("the same in Alpaca form"));

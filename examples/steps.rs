@@ -14,7 +14,7 @@ enum Step {
     },
 }
 
-fn main() {
+fn main() -> typed_prompt::Result<()> {
     let steps = [
         Step::Plan { goal: "tea".into() },
         Step::Act {
@@ -24,6 +24,7 @@ fn main() {
         },
     ];
     for step in &steps {
-        println!("{}", step.messages().preview());
+        println!("{}", step.messages()?.preview());
     }
+    Ok(())
 }

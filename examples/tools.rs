@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         question: "Do I need an umbrella in Paris?".into(),
         tools: vec![Tool::of::<GetWeather>()?, clock],
     };
-    let messages = ask.messages();
+    let messages = ask.messages()?;
     println!("{}", serde_json::to_string_pretty(&messages.openai())?);
     println!("{}", serde_json::to_string_pretty(&messages.anthropic())?);
 

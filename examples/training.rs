@@ -21,9 +21,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     println!("── asked\n{}", row.to_text(format::CHATML)?);
     let text = row
-        .with_answer()
+        .with_answer()?
         .to_text(format::CHATML.generation_prompt(false))?;
     println!("── for training\n{text}");
-    println!("{}", serde_json::to_string(&row.with_answer().openai())?);
+    println!("{}", serde_json::to_string(&row.with_answer()?.openai())?);
     Ok(())
 }

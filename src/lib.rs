@@ -25,8 +25,8 @@ pub use prompt_eval as eval;
 /// Messages: their parts, the origin of each byte, and the JSON of chat APIs.
 pub mod message {
     pub use prompt_core::{
-        Anthropic, DataSpan, Json, JsonKind, Media, MediaKind, MediaSource, Message, Messages,
-        OpenAi, Origin, Part, Preview, Role, Text, ToMedia,
+        Anthropic, DataSpan, Json, JsonKind, Media, MediaKind, MediaSource, Message, MessageIter,
+        Messages, OpenAi, Origin, Part, Preview, Role, Text, ToMedia,
     };
 }
 

@@ -81,7 +81,7 @@ pub(crate) fn run() -> Vec<Outcome> {
         serde_json::to_vec(&ready).expect("nothing in it can fail")
     })
     .entry("typed-prompt", shown, || {
-        serde_json::to_vec(&talk.messages()).expect("nothing in it can fail")
+        serde_json::to_vec(&talk.messages().unwrap()).expect("nothing in it can fail")
     });
     vec![text, json.run()]
 }

@@ -78,7 +78,7 @@ pub(crate) fn run() -> Vec<Outcome> {
             .entry("askama", same, || askama::text(black_box(&compiled)))
             .entry("format!", same, || formatted::text(black_box(&ticket)))
             .entry("typed-prompt: messages()", ours::shown, || {
-                black_box(&ask).messages()
+                black_box(&ask).messages().unwrap()
             })
             .entry("minijinja", same, || engines.minijinja(ticket.context()))
             .entry("tera", same, || engines.tera(&ticket))

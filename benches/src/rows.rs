@@ -41,7 +41,9 @@ pub(crate) fn worked() -> Vec<Sum> {
 
 /// The same, chosen for each row anew.
 pub(crate) fn examples() -> ExamplePool {
-    ExamplePool::turns(worked()).with_retriever(FixK::new(0..5))
+    ExamplePool::turns(worked())
+        .unwrap()
+        .with_retriever(FixK::new(0..5))
 }
 
 /// What a model has around each role's words, as AISBench's configurations say it.

@@ -153,6 +153,7 @@ pub(crate) fn fixed() -> Vec<Outcome> {
                 })
                 .entry("typed-prompt: messages() first", String::clone, || {
                     ask.messages()
+                        .unwrap()
                         .to_text(format::LLAMA3)
                         .expect("the family can say it")
                 });

@@ -54,7 +54,7 @@ fn held(rows: usize) -> u64 {
     let worked: Vec<Sum> = worked.collect();
     let held = allocation_counter::measure(|| {
         let eval = Eval::new(Dataset::<Sum>::open(&file).unwrap())
-            .few_shot(ExamplePool::turns(worked), |row, examples| {
+            .few_shot(ExamplePool::turns(worked).unwrap(), |row, examples| {
                 row.examples = examples;
             })
             .gold(Numeric::new(), |row| row.answer.clone())

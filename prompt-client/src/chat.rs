@@ -225,7 +225,6 @@ impl ChatModel {
     }
 
     async fn prepare(&self, request: &Request, stream: bool) -> Result<Prepared> {
-        request.messages.check()?;
         let options = self.settings.options_for(request);
         let has_tools = !request.messages.tools().is_empty();
         let structured = request.schema.as_ref().map(|schema| {

@@ -19,7 +19,7 @@
 //! };
 //!
 //! // Messages, which are not parsed from a text with tags:
-//! let messages = ask.messages();
+//! let messages = ask.messages()?;
 //! assert_eq!(messages[0].text(), "Answer from the context.\n<CONTEXT>\n['The Louvre is in Paris.']\n</CONTEXT>");
 //! assert_eq!(messages[1].text(), "Where is the Louvre?");
 //!
@@ -71,9 +71,10 @@ use prompt_jinja::{ToValue, Value};
 /// use prompt_core::Prompt;
 ///
 /// let ask = Sections { input: "Hi".into(), ..Sections::default() };
-/// assert_eq!(ask.messages()[0].text(), "You are a helpful assistant.");
+/// assert_eq!(ask.messages()?[0].text(), "You are a helpful assistant.");
 /// let names: Vec<&str> = Sections::INFO.slots.iter().map(|slot| slot.name).collect();
 /// assert_eq!(names[..3], ["task_desc_str", "input_format_str", "output_format_str"]);
+/// # Ok::<(), prompt_core::Error>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Sections {

@@ -42,10 +42,9 @@ impl Messages {
 
 impl Serialize for Anthropic<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.check().map_err(S::Error::custom)?;
         let system: Vec<_> = self
             .0
-            .each()
+            .iter()
             .filter(|message| message.role == Role::System)
             .collect();
         if system.iter().any(|message| !message.is_text()) {
@@ -74,7 +73,7 @@ impl Serialize for Turns<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let turns: Vec<_> = self
             .0
-            .each()
+            .iter()
             .enumerate()
             .filter(|(_, message)| message.role != Role::System)
             .collect();

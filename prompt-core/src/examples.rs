@@ -3,10 +3,9 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use crate::Origin;
 use crate::{
-    Error, ErrorKind, Message, Messages, Prompt, Result, Role, Text, ToHistory, ToPrompt, Truthy,
-    Writer,
+    Error, ErrorKind, Message, Messages, Origin, Prompt, Result, Role, Text, ToHistory, ToPrompt,
+    Truthy, Writer,
 };
 
 /// Few-shot examples, which precede the question.
@@ -20,7 +19,7 @@ use crate::{
 /// use prompt_core::{Message, Messages, Examples, ToHistory};
 ///
 /// let example = Messages::from([Message::system("Add."), Message::user("2+2?"), Message::assistant("4")]);
-/// let examples = Examples::turns([example]);
+/// let examples = Examples::turns([example])?;
 /// // Instructions are said once, by the prompt that holds the examples.
 /// assert_eq!(*examples.to_history()?, [Message::user("2+2?"), Message::assistant("4")]);
 /// # Ok::<(), prompt_core::Error>(())
@@ -37,8 +36,9 @@ pub struct Examples {
 /// ```
 /// use prompt_core::{Message, Messages, Example};
 ///
-/// let example = Example::turns(&Messages::from([Message::user("2+2?"), Message::assistant("4")]));
+/// let example = Example::turns(&Messages::from([Message::user("2+2?"), Message::assistant("4")]))?;
 /// assert_eq!(example.to_string(), "2+2?4");
+/// # Ok::<(), prompt_core::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Example(Arc<Content>);
@@ -47,58 +47,50 @@ pub struct Example(Arc<Content>);
 enum Content {
     Turns(Arc<Vec<Message>>),
     Text(Text),
-    /// It could not be written.
-    Fault(Error),
 }
 
 impl Example {
     /// An example as the turns that a prompt and its answer are. Instructions and tools are left to the prompt that holds
     /// the example.
     ///
+    /// # Errors
+    /// As [`Prompt::with_answer`].
+    ///
     /// ```
     /// use prompt_core::{Message, Messages, Example};
     ///
-    /// assert!(!Example::turns(&Messages::from([Message::user("Hi")])).is_text());
+    /// assert!(!Example::turns(&Messages::from([Message::user("Hi")]))?.is_text());
+    /// # Ok::<(), prompt_core::Error>(())
     /// ```
-    pub fn turns(example: &(impl Prompt + ?Sized)) -> Example {
-        Example::of(example, |messages| {
-            let turns = messages
-                .into_iter()
-                .filter(|message| message.role != Role::System);
-            Ok(Content::Turns(Arc::new(turns.collect())))
-        })
+    pub fn turns(example: &(impl Prompt + ?Sized)) -> Result<Example> {
+        let turns = example
+            .with_answer()?
+            .into_iter()
+            .filter(|message| message.role != Role::System);
+        Ok(Example(Arc::new(Content::Turns(Arc::new(turns.collect())))))
     }
 
     /// An example as text, for models that continue a text: what is asked, and directly after it the answer.
     ///
+    /// # Errors
+    /// As [`Prompt::with_answer`], and an image, audio, video or file in the example.
+    ///
     /// ```
     /// use prompt_core::{Message, Messages, Example};
     ///
-    /// let example = Example::text(&Messages::from([Message::user("Q: 2+2? A: "), Message::assistant("4")]));
+    /// let example = Example::text(&Messages::from([Message::user("Q: 2+2? A: "), Message::assistant("4")]))?;
     /// assert_eq!(example.to_string(), "Q: 2+2? A: 4");
+    /// # Ok::<(), prompt_core::Error>(())
     /// ```
-    pub fn text(example: &(impl Prompt + ?Sized)) -> Example {
-        Example::of(example, |messages| {
-            let mut text = Text::new();
-            for message in &messages {
-                if !message.is_text() {
-                    return Err(not_text("an example holds an image, sound, film or file"));
-                }
-                message.texts().for_each(|part| text.push(part));
+    pub fn text(example: &(impl Prompt + ?Sized)) -> Result<Example> {
+        let mut text = Text::new();
+        for message in &example.with_answer()? {
+            if !message.is_text() {
+                return Err(not_text("an example holds an image, sound, film or file"));
             }
-            Ok(Content::Text(text))
-        })
-    }
-
-    fn of(
-        example: &(impl Prompt + ?Sized),
-        content: impl FnOnce(Vec<Message>) -> Result<Content>,
-    ) -> Example {
-        let messages = example.with_answer();
-        let content = messages
-            .check()
-            .and_then(|()| content(messages.into_iter().collect()));
-        Example(Arc::new(content.unwrap_or_else(Content::Fault)))
+            message.texts().for_each(|part| text.push(part));
+        }
+        Ok(Example(Arc::new(Content::Text(text))))
     }
 
     /// Whether it is text, and no turns.
@@ -111,7 +103,8 @@ impl Example {
     /// ```
     /// use prompt_core::{Message, Messages, Example};
     ///
-    /// assert_eq!(Example::turns(&Messages::from([Message::user("four")])).len(), 4);
+    /// assert_eq!(Example::turns(&Messages::from([Message::user("four")]))?.len(), 4);
+    /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn len(&self) -> usize {
         self.pieces().into_iter().map(str::len).sum()
@@ -124,16 +117,15 @@ impl Example {
 
     /// Its turns; `index` is its place, for errors.
     fn between_turns(&self, index: usize) -> Result<&Arc<Vec<Message>>> {
-        let error = match &*self.0 {
-            Content::Turns(turns) => return Ok(turns),
-            Content::Text(_) => {
-                Error::new(ErrorKind::Value, "it is text, and stands between the turns").with_help(
-                    "make the examples with `Examples::turns`, or put the slot into a text",
-                )
-            }
-            Content::Fault(error) => error.clone(),
-        };
-        Err(error.inside(&format!("example {index}")))
+        match &*self.0 {
+            Content::Turns(turns) => Ok(turns),
+            Content::Text(_) => Err(Error::new(
+                ErrorKind::Value,
+                "it is text, and stands between the turns",
+            )
+            .with_help("make the examples with `Examples::turns`, or put the slot into a text")
+            .inside(&format!("example {index}"))),
+        }
     }
 
     fn pieces(&self) -> Vec<&str> {
@@ -147,7 +139,6 @@ impl Example {
                 }
             }
             Content::Text(text) => pieces.push(text.as_str()),
-            Content::Fault(_) => {}
         }
         pieces
     }
@@ -170,33 +161,35 @@ impl Examples {
 
     /// Examples as turns.
     ///
+    /// # Errors
+    /// As [`Example::turns`], with the index of the example.
+    ///
     /// ```
     /// use prompt_core::{Message, Messages, Examples};
     ///
-    /// assert_eq!(Examples::turns([Messages::from([Message::user("Hi")])]).len(), 1);
+    /// assert_eq!(Examples::turns([Messages::from([Message::user("Hi")])])?.len(), 1);
+    /// # Ok::<(), prompt_core::Error>(())
     /// ```
-    pub fn turns<P: Prompt>(examples: impl IntoIterator<Item = P>) -> Examples {
-        examples
-            .into_iter()
-            .map(|example| Example::turns(&example))
-            .collect()
+    pub fn turns<P: Prompt>(examples: impl IntoIterator<Item = P>) -> Result<Examples> {
+        each(examples, Example::turns)
     }
 
     /// Examples as text: each on lines of its own, and a line break after the last.
+    ///
+    /// # Errors
+    /// As [`Example::text`], with the index of the example.
     ///
     /// ```
     /// use prompt_core::{Message, Messages, Examples, Writer};
     ///
     /// let example = |text: &str| Messages::from([Message::user(text)]);
     /// let mut out = Writer::new();
-    /// out.slot("examples", &Examples::texts([example("2+2=4"), example("3+3=6")]));
-    /// assert_eq!(out.finish()[0].text(), "2+2=4\n3+3=6\n");
+    /// out.slot("examples", &Examples::texts([example("2+2=4"), example("3+3=6")])?);
+    /// assert_eq!(out.finish()?[0].text(), "2+2=4\n3+3=6\n");
+    /// # Ok::<(), prompt_core::Error>(())
     /// ```
-    pub fn texts<P: Prompt>(examples: impl IntoIterator<Item = P>) -> Examples {
-        examples
-            .into_iter()
-            .map(|example| Example::text(&example))
-            .collect()
+    pub fn texts<P: Prompt>(examples: impl IntoIterator<Item = P>) -> Result<Examples> {
+        each(examples, Example::text)
     }
 
     /// Sets what stands between two examples that are text. It is a line break otherwise.
@@ -204,10 +197,11 @@ impl Examples {
     /// ```
     /// use prompt_core::{Message, Messages, Examples, Writer};
     ///
-    /// let examples = Examples::texts(["a", "b"].map(|text| Messages::from([Message::user(text)])));
+    /// let examples = Examples::texts(["a", "b"].map(|text| Messages::from([Message::user(text)])))?;
     /// let mut out = Writer::new();
     /// out.slot("examples", &examples.separated(" ## ").ended(" END\n"));
-    /// assert_eq!(out.finish()[0].text(), "a ## b END\n");
+    /// assert_eq!(out.finish()?[0].text(), "a ## b END\n");
+    /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn separated(mut self, separator: impl Into<Cow<'static, str>>) -> Examples {
         self.separator = separator.into();
@@ -221,7 +215,8 @@ impl Examples {
     ///
     /// let mut out = Writer::new();
     /// out.slot("examples", &Examples::new().ended("---"));
-    /// assert!(out.finish().is_empty());
+    /// assert!(out.finish()?.is_empty());
+    /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn ended(mut self, end: impl Into<Cow<'static, str>>) -> Examples {
         self.end = end.into();
@@ -234,8 +229,9 @@ impl Examples {
     /// use prompt_core::{Message, Messages, Example, Examples};
     ///
     /// let mut examples = Examples::new();
-    /// examples.push(Example::turns(&Messages::from([Message::user("Hi")])));
+    /// examples.push(Example::turns(&Messages::from([Message::user("Hi")]))?);
     /// assert_eq!(examples.len(), 1);
+    /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn push(&mut self, example: Example) {
         self.examples.push(example);
@@ -331,9 +327,6 @@ impl ToPrompt for Examples {
                         .inside(&format!("example {index}"));
                     return out.fail(error);
                 }
-                Content::Fault(error) => {
-                    return out.fail(error.clone().inside(&format!("example {index}")));
-                }
             }
         }
         if !self.is_empty() {
@@ -350,6 +343,18 @@ impl Truthy for Examples {
     }
 }
 
+/// Renders each example.
+fn each<P: Prompt>(
+    examples: impl IntoIterator<Item = P>,
+    render: impl Fn(&P) -> Result<Example>,
+) -> Result<Examples> {
+    let examples = examples.into_iter().enumerate();
+    let examples = examples.map(|(index, example)| {
+        render(&example).map_err(|error| error.inside(&format!("example {index}")))
+    });
+    examples.collect()
+}
+
 fn not_text(message: &str) -> Error {
     Error::new(ErrorKind::Value, message)
         .with_help("make the examples with `Examples::texts`, or give them a place between the turns with the key `examples`")
@@ -358,16 +363,40 @@ fn not_text(message: &str) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{PromptInfo, Reply};
 
     fn example() -> Messages {
         Messages::from([Message::user("2+2?"), Message::assistant("4")])
     }
 
+    /// A prompt that may fail to render.
+    struct Row {
+        fails: bool,
+    }
+
+    impl Prompt for Row {
+        type Output = String;
+        const INFO: PromptInfo = PromptInfo {
+            name: "Row",
+            ..Messages::INFO
+        };
+
+        fn render(&self, out: &mut Writer) {
+            if self.fails {
+                out.fail(Error::new(ErrorKind::Value, "no"));
+            }
+        }
+
+        fn parse_reply(reply: &Reply) -> Result<String> {
+            Ok(reply.text.clone())
+        }
+    }
+
     #[test]
     fn turns_in_a_text_are_an_error() {
         let mut out = Writer::new();
-        out.slot("examples", &Examples::turns([example()]));
-        let error = out.finish().check().unwrap_err();
+        out.slot("examples", &Examples::turns([example()]).unwrap());
+        let error = out.finish().unwrap_err();
         assert_eq!(
             error.message(),
             "example 0: it is turns, and stands in a text"
@@ -377,8 +406,8 @@ mod tests {
     #[test]
     fn a_text_between_turns_is_an_error() {
         let mut out = Writer::new();
-        out.history(&Examples::texts([example()]));
-        let error = out.finish().check().unwrap_err();
+        out.history(&Examples::texts([example()]).unwrap());
+        let error = out.finish().unwrap_err();
         assert_eq!(
             error.message(),
             "example 0: it is text, and stands between the turns"
@@ -387,11 +416,17 @@ mod tests {
 
     #[test]
     fn an_example_that_cannot_be_written_is_an_error() {
-        let mut broken = example();
-        broken.fail(Error::new(ErrorKind::Value, "no"));
-        let error = Examples::turns([example(), broken])
-            .to_history()
-            .unwrap_err();
-        assert_eq!(error.message(), "example 1: no");
+        for (fails, is_ok) in [([false, false], true), ([false, true], false)] {
+            let examples = fails.map(|fails| Row { fails });
+            for made in [Examples::turns(&examples), Examples::texts(&examples)] {
+                match made {
+                    Ok(made) => assert_eq!((made.len(), true), (2, is_ok)),
+                    Err(error) => {
+                        assert_eq!((error.message(), false), ("example 1: no", is_ok));
+                        assert_eq!(error.prompt(), Some("Row"));
+                    }
+                }
+            }
+        }
     }
 }

@@ -30,9 +30,7 @@ impl Filtered {
     fn build(write: impl FnOnce(&mut Writer)) -> Filtered {
         let mut inner = Writer::new();
         write(&mut inner);
-        let mut errors = Writer::new();
-        let text = inner.into_text(&mut errors);
-        let fault = errors.finish().take_fault();
+        let (text, fault) = inner.into_text();
         Filtered { text, fault }
     }
 

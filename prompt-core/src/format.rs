@@ -121,9 +121,8 @@ pub trait ChatFormat: Send + Sync {
     /// Writes a prompt, and applies the guard to its data.
     ///
     /// # Errors
-    /// What could not be written into the prompt, what the family does not support, and control tokens where they are rejected.
+    /// What the family does not support, and control tokens where they are rejected.
     fn wrap(&self, draft: Draft) -> Result<AnnotatedText> {
-        draft.messages.check()?;
         let mut out = AnnotatedText::new(self.options());
         self.write_draft(draft, &mut out)?;
         self.apply_guard(out)
@@ -134,7 +133,6 @@ pub trait ChatFormat: Send + Sync {
     /// # Errors
     /// As [`wrap`](ChatFormat::wrap).
     fn wrap_messages(&self, messages: &Messages) -> Result<AnnotatedText> {
-        messages.check()?;
         let mut out = AnnotatedText::new(self.options());
         self.write(messages, &mut out)?;
         self.apply_guard(out)
@@ -156,7 +154,8 @@ pub trait ChatFormat: Send + Sync {
     where
         Self: Sized,
     {
-        let text = self.wrap(Draft::of(prompt)).map(AnnotatedText::into_string);
+        let wrapped = Draft::of(prompt).and_then(|draft| self.wrap(draft));
+        let text = wrapped.map(AnnotatedText::into_string);
         text.map_err(|error| error.of_prompt(P::INFO.name, P::INFO.fingerprint))
     }
 

@@ -236,7 +236,6 @@ impl ToHistory for History {
 #[diagnostic::do_not_recommend]
 impl ToHistory for Messages {
     fn to_history(&self) -> Result<Cow<'_, [Message]>> {
-        self.check()?;
         Ok(Cow::Borrowed(self.as_slice()))
     }
 }

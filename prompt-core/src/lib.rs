@@ -15,7 +15,7 @@
 //! out.text("What is ");
 //! out.slot("word", &"entropy");
 //! out.text("?");
-//! let ask = out.finish();
+//! let ask = out.finish()?;
 //!
 //! assert_eq!(
 //!     serde_json::to_string(&ask)?,
@@ -80,7 +80,7 @@ pub use list::List;
 pub use llm::{BoxFuture, FinishReason, Llm, Options, Reply, Request, Structured, Usage};
 pub use media::{Media, MediaKind, MediaSource, ToMedia};
 pub use message::{DataSpan, Message, Origin, Part, Role, Text};
-pub use messages::Messages;
+pub use messages::{MessageIter, Messages};
 pub use mock::MockLlm;
 pub use openai::OpenAi;
 pub use preview::Preview;

@@ -1,10 +1,12 @@
 //! Messages: a conversation for a model, and the tools that it may use.
 
 use std::fmt;
+use std::iter::{Chain, FlatMap, FusedIterator};
 use std::ops::Index;
+use std::slice;
 use std::sync::{Arc, OnceLock};
 
-use crate::{AnnotatedText, ChatFormat, Error, Message, Result, Role, Tool};
+use crate::{AnnotatedText, ChatFormat, Message, Result, Role, Tool};
 
 /// A conversation for a model, and the tools that it may use.
 ///
@@ -19,11 +21,10 @@ use crate::{AnnotatedText, ChatFormat, Error, Message, Result, Role, Tool};
 /// assert_eq!(messages.len(), 3);
 /// assert_eq!(messages[2].text(), "Hello.");
 /// ```
-#[derive(Clone, Default)]
+#[derive(Clone, PartialEq, Default, Debug)]
 pub struct Messages {
     messages: Sequence,
     tools: Vec<Tool>,
-    fault: Option<Error>,
 }
 
 impl Messages {
@@ -43,13 +44,15 @@ impl Messages {
     }
 
     /// The messages in order.
-    pub fn iter(&self) -> std::slice::Iter<'_, Message> {
-        self.as_slice().iter()
-    }
-
-    /// The messages in order, without copying a shared history into one slice.
-    pub(crate) fn each(&self) -> Each<'_> {
-        self.messages.each()
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages};
+    ///
+    /// let messages = Messages::from([Message::user("Hi"), Message::assistant("Hello")]);
+    /// assert_eq!(messages.iter().rev().next(), messages.last());
+    /// ```
+    pub fn iter(&self) -> MessageIter<'_> {
+        self.messages.iter()
     }
 
     /// The messages in order, mutable.
@@ -65,7 +68,7 @@ impl Messages {
         self.messages.as_mut().iter_mut()
     }
 
-    /// The messages as a slice.
+    /// The messages as a slice. Messages of a shared history are copied into it; [`iter`](Messages::iter) copies nothing.
     ///
     /// ```
     /// use prompt_core::{Message, Messages};
@@ -91,7 +94,7 @@ impl Messages {
     /// assert_eq!(messages.last(), Some(&Message::user("Hi")));
     /// ```
     pub fn push(&mut self, message: Message) {
-        self.messages.push(message);
+        self.messages.tail().push(message);
     }
 
     /// The tools that the model may use.
@@ -126,29 +129,10 @@ impl Messages {
         &mut self.tools
     }
 
-    /// Whether everything that the prompt holds could be written.
-    ///
-    /// Formats, requests and serialization check it themselves.
-    ///
-    /// # Errors
-    /// The first error of rendering: a history of an unknown shape, a tool without a name, a value that cannot be
-    /// written as JSON.
-    ///
-    /// ```
-    /// use prompt_core::{ErrorKind, Writer};
-    ///
-    /// let mut out = Writer::new();
-    /// out.history(&serde_json::json!([["one", "two", "three"]]));
-    /// assert_eq!(out.finish().check().unwrap_err().kind(), ErrorKind::History);
-    /// ```
-    pub fn check(&self) -> Result<()> {
-        self.fault.clone().map_or(Ok(()), Err)
-    }
-
     /// The one text that a model without a chat API reads.
     ///
     /// # Errors
-    /// Messages that the format does not support, and an error of rendering.
+    /// Messages that the format does not support.
     ///
     /// ```
     /// use prompt_core::{Message, Messages, format};
@@ -177,25 +161,10 @@ impl Messages {
         format.wrap_messages(self)
     }
 
-    pub(crate) fn fail(&mut self, error: Error) {
-        self.fault.get_or_insert(error);
-    }
-
-    pub(crate) fn take_fault(&mut self) -> Option<Error> {
-        self.fault.take()
-    }
-
-    pub(crate) fn fault(&self) -> Option<&Error> {
-        self.fault.as_ref()
-    }
-
-    /// Adds the messages, tools and fault of another.
+    /// Adds the messages and tools of another.
     pub(crate) fn append(&mut self, other: &Messages) {
-        self.messages.extend(other.each().cloned());
+        self.messages.tail().extend(other.iter().cloned());
         self.tools.extend_from_slice(&other.tools);
-        if let Some(fault) = &other.fault {
-            self.fail(fault.clone());
-        }
     }
 }
 
@@ -208,13 +177,6 @@ impl Index<usize> for Messages {
             Some(message) => message,
             None => &self.as_slice()[index],
         }
-    }
-}
-
-impl PartialEq for Messages {
-    fn eq(&self, other: &Messages) -> bool {
-        let fault = |messages: &Messages| messages.fault.as_ref().map(ToString::to_string);
-        self.each().eq(other.each()) && self.tools == other.tools && fault(self) == fault(other)
     }
 }
 
@@ -241,7 +203,7 @@ impl FromIterator<Message> for Messages {
 
 impl Extend<Message> for Messages {
     fn extend<I: IntoIterator<Item = Message>>(&mut self, messages: I) {
-        self.messages.extend(messages);
+        self.messages.tail().extend(messages);
     }
 }
 
@@ -256,115 +218,99 @@ impl IntoIterator for Messages {
 
 impl<'a> IntoIterator for &'a Messages {
     type Item = &'a Message;
-    type IntoIter = std::slice::Iter<'a, Message>;
+    type IntoIter = MessageIter<'a>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
     }
 }
 
-impl fmt::Debug for Messages {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Messages { tools, fault, .. } = self;
-        f.debug_struct("Messages")
-            .field("messages", &Vec::from_iter(self.each()))
-            .field("tools", tools)
-            .field("fault", fault)
-            .finish()
-    }
-}
-
 /// Messages in order: owned ones, and between them shared ones. A long history is not copied for each prompt that contains it.
 #[derive(Default)]
 struct Sequence {
-    own: Vec<Message>,
-    shared: Vec<Shared>,
+    /// The owned messages before the first shared ones.
+    first: Vec<Message>,
+    rest: Vec<Shared>,
     /// All messages in one slice, once they were requested as a slice.
     whole: OnceLock<Vec<Message>>,
 }
 
+/// Shared messages, and the owned ones after them.
 #[derive(Clone)]
 struct Shared {
-    /// How many of the owned messages precede it.
-    before: usize,
     turns: Arc<Vec<Message>>,
+    own: Vec<Message>,
+}
+
+impl Shared {
+    fn iter(&self) -> Run<'_> {
+        self.turns.iter().chain(&self.own)
+    }
 }
 
 impl Sequence {
-    /// All messages in order.
-    fn each(&self) -> Each<'_> {
-        let first = self.shared.first().map_or(self.own.len(), |it| it.before);
-        let (run, own) = self.own.split_at(first);
-        Each {
-            run: run.iter(),
-            own,
-            shared: &self.shared,
-            at: first,
+    fn iter(&self) -> MessageIter<'_> {
+        let rest = self.rest.iter().flat_map::<_, fn(_) -> _>(Shared::iter);
+        MessageIter {
+            length: self.len(),
+            messages: self.first.iter().chain(rest),
         }
     }
 
     fn len(&self) -> usize {
-        let shared = self.shared.iter().map(|shared| shared.turns.len());
-        self.own.len() + shared.sum::<usize>()
+        let rest = self
+            .rest
+            .iter()
+            .map(|shared| shared.turns.len() + shared.own.len());
+        self.first.len() + rest.sum::<usize>()
     }
 
     fn get(&self, index: usize) -> Option<&Message> {
-        if self.shared.is_empty() {
-            return self.own.get(index);
+        match self.first.get(index) {
+            None if !self.rest.is_empty() => self.iter().nth(index),
+            message => message,
         }
-        self.each().nth(index)
     }
 
     fn last(&self) -> Option<&Message> {
-        match self.shared.last() {
-            Some(shared) if shared.before == self.own.len() => shared.turns.last(),
-            _ => self.own.last(),
-        }
+        self.iter().next_back()
     }
 
     /// The messages as a slice. If some are shared, all are copied once.
     fn as_slice(&self) -> &[Message] {
-        if self.shared.is_empty() {
-            return &self.own;
+        if self.rest.is_empty() {
+            return &self.first;
         }
-        self.whole.get_or_init(|| self.each().cloned().collect())
+        self.whole.get_or_init(|| self.iter().cloned().collect())
     }
 
     /// The messages, mutable: none is shared any longer.
     fn as_mut(&mut self) -> &mut Vec<Message> {
-        if !self.shared.is_empty() {
+        if !self.rest.is_empty() {
             *self = Sequence::from(std::mem::take(self).into_vec());
         }
-        &mut self.own
+        &mut self.first
     }
 
     fn into_vec(self) -> Vec<Message> {
-        if self.shared.is_empty() {
-            return self.own;
-        }
-        let len = self.len();
         if let Some(whole) = self.whole.into_inner() {
             return whole;
         }
-        let (mut all, mut at) = (Vec::with_capacity(len), 0);
-        let mut own = self.own.into_iter();
-        for Shared { before, turns } in self.shared {
-            all.extend(own.by_ref().take(before - at));
-            at = before;
+        let mut all = self.first;
+        for Shared { turns, own } in self.rest {
             all.extend(Arc::unwrap_or_clone(turns));
+            all.extend(own);
         }
-        all.extend(own);
         all
     }
 
-    fn push(&mut self, message: Message) {
+    /// The owned messages at the end, to which messages can be added.
+    fn tail(&mut self) -> &mut Vec<Message> {
         self.whole.take();
-        self.own.push(message);
-    }
-
-    fn extend(&mut self, messages: impl IntoIterator<Item = Message>) {
-        self.whole.take();
-        self.own.extend(messages);
+        match self.rest.last_mut() {
+            Some(shared) => &mut shared.own,
+            None => &mut self.first,
+        }
     }
 
     /// Adds shared messages.
@@ -373,121 +319,109 @@ impl Sequence {
             return;
         }
         self.whole.take();
-        self.shared.push(Shared {
-            before: self.own.len(),
+        self.rest.push(Shared {
             turns: Arc::clone(turns),
+            own: Vec::new(),
         });
     }
 
     /// The last message of a role, mutable.
     fn last_of_mut(&mut self, role: Role) -> Option<&mut Message> {
-        let shared = self.shared.last().map_or(0, |shared| shared.before);
-        let is_own = self.own[shared..]
-            .iter()
-            .any(|message| message.role == role);
-        if is_own {
-            self.whole.take();
+        let is_in_tail = self.tail().iter().any(|message| message.role == role);
+        let messages = if is_in_tail {
+            self.tail()
         } else {
-            self.as_mut();
-        }
-        self.own
+            self.as_mut()
+        };
+        messages
             .iter_mut()
             .rev()
             .find(|message| message.role == role)
     }
 }
 
-/// Iterates over owned and shared messages.
+/// Iterates over [`Messages`] in order. Shared histories are borrowed, not copied.
 #[derive(Clone)]
-pub(crate) struct Each<'a> {
-    /// The rest of the current slice.
-    run: std::slice::Iter<'a, Message>,
-    /// The owned messages after it, and how many precede them.
-    own: &'a [Message],
-    at: usize,
-    /// The shared messages after it.
-    shared: &'a [Shared],
+pub struct MessageIter<'a> {
+    length: usize,
+    messages: Chain<slice::Iter<'a, Message>, Runs<'a>>,
 }
 
-impl Each<'_> {
-    /// Continues with the next slice.
-    fn advance(&mut self) -> Option<()> {
-        match self.shared {
-            [next, rest @ ..] if next.before == self.at => {
-                self.run = next.turns.iter();
-                self.shared = rest;
-            }
-            _ if self.own.is_empty() => return None,
-            shared => {
-                let end = shared
-                    .first()
-                    .map_or(self.own.len(), |it| it.before - self.at);
-                let (run, own) = self.own.split_at(end);
-                (self.run, self.own) = (run.iter(), own);
-                self.at += end;
-            }
-        }
-        Some(())
-    }
-}
+/// Shared messages and the owned ones after them.
+type Run<'a> = Chain<slice::Iter<'a, Message>, slice::Iter<'a, Message>>;
 
-impl<'a> Iterator for Each<'a> {
+type Runs<'a> = FlatMap<slice::Iter<'a, Shared>, Run<'a>, fn(&'a Shared) -> Run<'a>>;
+
+impl<'a> Iterator for MessageIter<'a> {
     type Item = &'a Message;
 
-    #[inline]
     fn next(&mut self) -> Option<&'a Message> {
-        loop {
-            if let Some(message) = self.run.next() {
-                return Some(message);
-            }
-            self.advance()?;
-        }
+        let message = self.messages.next()?;
+        self.length -= 1;
+        Some(message)
     }
 
-    fn nth(&mut self, mut index: usize) -> Option<&'a Message> {
-        while index >= self.run.len() {
-            index -= self.run.len();
-            self.advance()?;
-        }
-        self.run.nth(index)
+    fn nth(&mut self, index: usize) -> Option<&'a Message> {
+        self.length = self.length.saturating_sub(index + 1);
+        self.messages.nth(index)
     }
 
-    fn fold<B, F: FnMut(B, &'a Message) -> B>(mut self, init: B, mut each: F) -> B {
-        let mut all = init;
-        loop {
-            all = std::mem::take(&mut self.run).fold(all, &mut each);
-            if self.advance().is_none() {
-                return all;
-            }
-        }
+    fn fold<B, F: FnMut(B, &'a Message) -> B>(self, init: B, each: F) -> B {
+        self.messages.fold(init, each)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let shared = self.shared.iter().map(|shared| shared.turns.len());
-        let len = self.run.len() + self.own.len() + shared.sum::<usize>();
-        (len, Some(len))
+        (self.length, Some(self.length))
     }
 }
 
-impl ExactSizeIterator for Each<'_> {}
+impl<'a> DoubleEndedIterator for MessageIter<'a> {
+    fn next_back(&mut self) -> Option<&'a Message> {
+        let message = self.messages.next_back()?;
+        self.length -= 1;
+        Some(message)
+    }
+}
+
+impl ExactSizeIterator for MessageIter<'_> {}
+
+impl FusedIterator for MessageIter<'_> {}
+
+impl fmt::Debug for MessageIter<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.clone()).finish()
+    }
+}
 
 impl Clone for Sequence {
     fn clone(&self) -> Sequence {
         match self.whole.get() {
             Some(whole) => Sequence::from(whole.clone()),
             None => Sequence {
-                own: self.own.clone(),
-                shared: self.shared.clone(),
+                first: self.first.clone(),
+                rest: self.rest.clone(),
                 whole: OnceLock::new(),
             },
         }
     }
 }
 
+impl PartialEq for Sequence {
+    fn eq(&self, other: &Sequence) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+impl fmt::Debug for Sequence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
 impl From<Vec<Message>> for Sequence {
-    fn from(own: Vec<Message>) -> Sequence {
+    fn from(messages: Vec<Message>) -> Sequence {
         Sequence {
-            own,
+            first: messages,
             ..Sequence::default()
         }
     }
@@ -507,7 +441,7 @@ mod tests {
         all.share(&Arc::new(of(&["b", "c"])));
         all.share(&Arc::new(of(&["d"])));
         all.share(&Arc::new(Vec::new()));
-        all.push(Message::user("e"));
+        all.tail().push(Message::user("e"));
         all.share(&Arc::new(of(&["f"])));
         (all, of(&["a", "b", "c", "d", "e", "f"]))
     }
@@ -515,11 +449,18 @@ mod tests {
     #[test]
     fn shared_turns_stand_where_they_were_added() {
         let (all, expected) = mixed();
-        assert!(all.each().eq(&expected));
+        assert!(all.iter().eq(&expected));
         let mut seen = Vec::new();
-        all.each().for_each(|message| seen.push(message.clone()));
+        all.iter().for_each(|message| seen.push(message.clone()));
         assert_eq!(seen, expected);
-        assert_eq!(all.len(), 6);
+        let (all_reversed, reversed): (Vec<_>, Vec<_>) =
+            (all.iter().rev().collect(), expected.iter().rev().collect());
+        assert_eq!(all_reversed, reversed);
+        assert_eq!((all.len(), all.iter().len()), (6, 6));
+        let mut rest = all.iter();
+        assert_eq!((rest.nth(1), rest.len()), (expected.get(1), 4));
+        assert_eq!((rest.next_back(), rest.len()), (expected.get(5), 3));
+        assert_eq!((rest.nth(3), rest.len()), (None, 0));
         for (index, message) in expected.iter().enumerate() {
             assert_eq!(all.get(index), Some(message));
         }
@@ -536,10 +477,10 @@ mod tests {
     fn a_change_is_seen_by_whoever_reads_them_afterwards() {
         let (mut all, mut expected) = mixed();
         all.as_slice();
-        all.push(Message::assistant("g"));
+        all.tail().push(Message::assistant("g"));
         expected.push(Message::assistant("g"));
         assert_eq!(all.as_slice(), expected);
-        all.extend([Message::user("h")]);
+        all.tail().extend([Message::user("h")]);
         expected.push(Message::user("h"));
         assert_eq!(
             (all.as_slice(), all.last()),

@@ -52,9 +52,8 @@ impl Serialize for OpenAi<'_> {
 /// The `messages` of OpenAI's chat API.
 impl Serialize for Messages {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.check().map_err(S::Error::custom)?;
         let mut list = serializer.serialize_seq(Some(self.len()))?;
-        for message in self.each() {
+        for message in self.iter() {
             list.serialize_element(message)?;
         }
         list.end()

@@ -17,7 +17,8 @@ use crate::{AnnotatedText, Message, Messages, Origin, Part};
 /// out.text("What is ");
 /// out.slot("word", &"entropy");
 /// out.text("?");
-/// assert_eq!(out.finish().preview().to_string(), "── user ──\nWhat is «entropy»?\n");
+/// assert_eq!(out.finish()?.preview().to_string(), "── user ──\nWhat is «entropy»?\n");
+/// # Ok::<(), prompt_core::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Preview<'a> {
@@ -98,7 +99,8 @@ impl<'a> Preview<'a> {
     /// let mut out = Writer::new();
     /// out.text("What is ");
     /// out.slot("word", &"entropy");
-    /// assert_eq!(out.finish().preview().names(true).to_string(), "── user ──\nWhat is «word: entropy»\n");
+    /// assert_eq!(out.finish()?.preview().names(true).to_string(), "── user ──\nWhat is «word: entropy»\n");
+    /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn names(mut self, names: bool) -> Self {
         self.names = names;
@@ -223,9 +225,6 @@ impl fmt::Display for Preview<'_> {
                 messages
                     .iter()
                     .try_for_each(|message| self.message(f, message))?;
-                if let Some(error) = messages.fault() {
-                    writeln!(f, "── this prompt cannot be used ──\n{error}")?;
-                }
             }
         }
         #[cfg(feature = "tokens")]

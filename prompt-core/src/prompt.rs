@@ -50,47 +50,58 @@ pub trait Prompt {
 
     /// The messages for a chat API.
     ///
+    /// # Errors
+    /// A field whose value cannot be written: a history that cannot be read, a tool without a name, a value that cannot be
+    /// written as JSON. The messages themselves never contain an error.
+    ///
     /// ```
     /// use prompt_core::{Message, Messages, Prompt};
     ///
-    /// assert_eq!(Messages::from([Message::user("Hi")]).messages().len(), 1);
+    /// assert_eq!(Messages::from([Message::user("Hi")]).messages()?.len(), 1);
+    /// # Ok::<(), prompt_core::Error>(())
     /// ```
-    fn messages(&self) -> Messages {
-        let mut out = Writer::new();
-        self.render(&mut out);
-        out.finish()
+    fn messages(&self) -> Result<Messages> {
+        rendered::<Self>(|out| self.render(out))
     }
 
     /// The messages with the answer, if the prompt has it as a field: a few-shot example, or a row for training.
+    ///
+    /// # Errors
+    /// As [`messages`](Prompt::messages).
     ///
     /// ```
     /// use prompt_core::{Message, Messages, Prompt};
     ///
     /// let prompt = Messages::from([Message::user("Hi")]);
-    /// assert_eq!(prompt.with_answer(), prompt.messages());
+    /// assert_eq!(prompt.with_answer()?, prompt.messages()?);
+    /// # Ok::<(), prompt_core::Error>(())
     /// ```
-    fn with_answer(&self) -> Messages {
-        let mut out = Writer::new();
-        self.render(&mut out);
-        self.render_answer(&mut out);
-        out.finish()
+    fn with_answer(&self) -> Result<Messages> {
+        rendered::<Self>(|out| {
+            self.render(out);
+            self.render_answer(out);
+        })
     }
 
     /// The messages with the message of the answer, in which `mask` replaces the answer: for models that complete a text
     /// and need the text before the answer.
     ///
+    /// # Errors
+    /// As [`messages`](Prompt::messages).
+    ///
     /// ```
     /// use prompt_core::{Message, Messages, Prompt};
     ///
     /// let prompt = Messages::from([Message::user("Hi")]);
-    /// assert_eq!(prompt.masked(""), prompt.messages());
+    /// assert_eq!(prompt.masked("")?, prompt.messages()?);
+    /// # Ok::<(), prompt_core::Error>(())
     /// ```
-    fn masked(&self, mask: &'static str) -> Messages {
-        let mut out = Writer::new();
-        self.render(&mut out);
-        out.mask_answers(mask);
-        self.render_answer(&mut out);
-        out.finish()
+    fn masked(&self, mask: &'static str) -> Result<Messages> {
+        rendered::<Self>(|out| {
+            self.render(out);
+            out.mask_answers(mask);
+            self.render_answer(out);
+        })
     }
 
     /// The text of the only message, without a chat format: for models that complete or embed a text.
@@ -147,7 +158,7 @@ pub trait Prompt {
     where
         Self: Sized,
     {
-        let wrapped = format.wrap(Draft::of(self));
+        let wrapped = Draft::of(self).and_then(|draft| format.wrap(draft));
         wrapped.map_err(|error| error.of_prompt(Self::INFO.name, Self::INFO.fingerprint))
     }
 
@@ -169,6 +180,14 @@ pub trait Prompt {
     {
         crate::tokens::of_prompt(self, format, tokenizer)
     }
+}
+
+/// The messages that `write` writes for the prompt `P`.
+fn rendered<P: Prompt + ?Sized>(write: impl FnOnce(&mut Writer)) -> Result<Messages> {
+    let mut out = Writer::new();
+    write(&mut out);
+    out.finish()
+        .map_err(|error| error.of_prompt(P::INFO.name, P::INFO.fingerprint))
 }
 
 /// A prompt without tools of its own, to which a call may give tools.
@@ -239,7 +258,7 @@ impl Prompt for Messages {
         crate::output::read_text(reply)
     }
 
-    fn messages(&self) -> Messages {
-        self.clone()
+    fn messages(&self) -> Result<Messages> {
+        Ok(self.clone())
     }
 }

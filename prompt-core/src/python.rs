@@ -30,7 +30,8 @@ use prompt_syntax::json::{Printer, Style};
 /// out.slot("b", &python(true));
 /// out.text(" ");
 /// out.slot("l", &python(["it's", "b\n"]));
-/// assert_eq!(out.finish()[0].text(), r#"1.0 True ["it's", 'b\n']"#);
+/// assert_eq!(out.finish()?[0].text(), r#"1.0 True ["it's", 'b\n']"#);
+/// # Ok::<(), prompt_core::Error>(())
 /// ```
 pub fn python<T: Serialize>(value: T) -> Python<T> {
     Python(value)
@@ -45,7 +46,8 @@ pub fn python<T: Serialize>(value: T) -> Python<T> {
 /// let row = Row { score: Python(1e16) };
 /// let mut out = Writer::new();
 /// out.slot("score", &row.score);
-/// assert_eq!(out.finish()[0].text(), "1e+16");
+/// assert_eq!(out.finish()?[0].text(), "1e+16");
+/// # Ok::<(), prompt_core::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Python<T>(pub T);
@@ -367,7 +369,7 @@ mod tests {
     fn check(value: impl Serialize, expected: &str) {
         let mut out = Writer::new();
         out.slot("x", &python(value));
-        assert_eq!(out.finish()[0].text(), expected);
+        assert_eq!(out.finish().unwrap()[0].text(), expected);
     }
 
     #[test]

@@ -267,7 +267,7 @@ pub(crate) fn of_prompt<P: Prompt + ?Sized>(
         } else {
             asked
         });
-        let mut wrapped = open.wrap(Draft::of(prompt))?;
+        let mut wrapped = open.wrap(Draft::of(prompt)?)?;
         check(&wrapped, format, tokenizer)?;
         wrapped.set_guard(asked);
         if asked == Guard::Neutralise {

@@ -26,7 +26,8 @@ use crate::{Python, Text, Writer};
 /// }
 /// let mut out = Writer::new();
 /// out.slot("price", &Euro(12));
-/// assert_eq!(out.finish()[0].text(), "12 €");
+/// assert_eq!(out.finish()?[0].text(), "12 €");
+/// # Ok::<(), prompt_core::Error>(())
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot fill a slot",
@@ -160,7 +161,8 @@ impl<T: ToPrompt + ToOwned + ?Sized> ToPrompt for Cow<'_, T> {
 ///
 /// let mut out = Writer::new();
 /// out.slot("product", &Trusted("Acme Router"));
-/// assert_eq!(out.finish()[0].text(), "Acme Router");
+/// assert_eq!(out.finish()?[0].text(), "Acme Router");
+/// # Ok::<(), prompt_core::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Trusted<T: ?Sized>(pub T);
@@ -240,7 +242,8 @@ impl<T: SystemSafe> SystemSafe for Python<T> {}
 ///
 /// let mut out = Writer::new();
 /// out.slot("address", &display(std::net::Ipv4Addr::LOCALHOST));
-/// assert_eq!(out.finish()[0].text(), "127.0.0.1");
+/// assert_eq!(out.finish()?[0].text(), "127.0.0.1");
+/// # Ok::<(), prompt_core::Error>(())
 /// ```
 pub fn display<T: fmt::Display>(value: T) -> DisplayValue<T> {
     DisplayValue(value)
@@ -268,7 +271,8 @@ impl<T: fmt::Display> ToPrompt for DisplayValue<T> {
 ///
 /// let mut out = Writer::new();
 /// out.slot("found", &debug(Some(1)));
-/// assert_eq!(out.finish()[0].text(), "Some(1)");
+/// assert_eq!(out.finish()?[0].text(), "Some(1)");
+/// # Ok::<(), prompt_core::Error>(())
 /// ```
 pub fn debug<T: fmt::Debug>(value: T) -> DebugValue<T> {
     DebugValue(value)

@@ -9,8 +9,8 @@ use crate::{
 
 /// Renders a prompt into messages: it keeps roles apart from text, and the template's text apart from data.
 ///
-/// Writing cannot fail. The first error, such as a map that cannot be written as JSON, is kept and reported
-/// as soon as the messages are used ([`Messages::check`]).
+/// Writing cannot fail. The first error, such as a map that cannot be written as JSON, is kept, and [`finish`](Writer::finish)
+/// returns it.
 ///
 /// ```
 /// use prompt_core::{Role, Writer};
@@ -22,8 +22,9 @@ use crate::{
 /// out.text("What is ");
 /// out.slot("word", &"entropy");
 /// out.text("?");
-/// let messages = out.finish();
+/// let messages = out.finish()?;
 /// assert_eq!(messages[1].text(), "What is entropy?");
+/// # Ok::<(), prompt_core::Error>(())
 /// ```
 #[derive(Debug, Default)]
 pub struct Writer {
@@ -34,6 +35,8 @@ pub struct Writer {
     slot: Option<&'static str>,
     extras: Vec<Extra>,
     mask: Option<&'static str>,
+    /// The first error.
+    error: Option<Error>,
     /// Set in text-only mode.
     plain: Option<PlainText>,
 }
@@ -52,7 +55,8 @@ pub struct Writer {
 ///     Piece::Value("days", &days),
 ///     Piece::Text(" days."),
 /// ]);
-/// assert_eq!(out.finish()[0].text(), "You may return the Acme Router within 30 days.");
+/// assert_eq!(out.finish()?[0].text(), "You may return the Acme Router within 30 days.");
+/// # Ok::<(), prompt_core::Error>(())
 /// ```
 #[derive(Clone, Copy)]
 pub enum Piece<'a> {
@@ -86,7 +90,8 @@ impl Writer {
     /// An empty writer whose first message has the capacity for this many bytes.
     ///
     /// ```
-    /// assert!(prompt_core::Writer::with_capacity(1000).finish().is_empty());
+    /// assert!(prompt_core::Writer::with_capacity(1000).finish()?.is_empty());
+    /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn with_capacity(bytes: usize) -> Writer {
         Writer {
@@ -102,7 +107,8 @@ impl Writer {
     ///
     /// let mut out = Writer::new();
     /// out.role(Role::System);
-    /// assert_eq!(out.finish()[0].role, Role::System);
+    /// assert_eq!(out.finish()?[0].role, Role::System);
+    /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn role(&mut self, role: Role) {
         if !self.in_template("open a message") {
@@ -122,7 +128,8 @@ impl Writer {
     ///
     /// let mut out = Writer::new();
     /// out.text("Hello");
-    /// assert_eq!(out.finish()[0].text(), "Hello");
+    /// assert_eq!(out.finish()?[0].text(), "Hello");
+    /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn text(&mut self, text: &'static str) {
         self.text.push_template(text);
@@ -135,7 +142,8 @@ impl Writer {
     ///
     /// let mut out = Writer::new();
     /// out.data("Ada");
-    /// assert_eq!(out.finish()[0].texts().next().unwrap().data()[0].range, 0..3);
+    /// assert_eq!(out.finish()?[0].texts().next().unwrap().data()[0].range, 0..3);
+    /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn data(&mut self, data: &str) {
         self.data_of(None, data);
@@ -148,7 +156,8 @@ impl Writer {
     ///
     /// let mut out = Writer::new();
     /// out.slot("name", &"Ada");
-    /// assert_eq!(out.finish()[0].texts().next().unwrap().data()[0].slot, Some("name"));
+    /// assert_eq!(out.finish()?[0].texts().next().unwrap().data()[0].slot, Some("name"));
+    /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn slot(&mut self, name: &'static str, value: &dyn ToPrompt) {
         let outer = self.slot.replace(name);
@@ -167,7 +176,8 @@ impl Writer {
     /// let mut out = Writer::new();
     /// out.text_from(Origin::Template, &"-".repeat(3));
     /// out.text_from(Origin::Data(Some("name")), "Ada");
-    /// assert_eq!(out.finish()[0].texts().next().unwrap().data()[0].range, 3..6);
+    /// assert_eq!(out.finish()?[0].texts().next().unwrap().data()[0].range, 3..6);
+    /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn text_from(&mut self, source: Origin, text: &str) {
         match source {
@@ -184,7 +194,8 @@ impl Writer {
     ///
     /// let mut out = Writer::new();
     /// out.pieces(&[Piece::Text("Hello, "), Piece::Str("name", "Ada")]);
-    /// assert_eq!(out.finish()[0].text(), "Hello, Ada");
+    /// assert_eq!(out.finish()?[0].text(), "Hello, Ada");
+    /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn pieces(&mut self, pieces: &[Piece<'_>]) {
         let (mut bytes, mut slots) = (0, 0);
@@ -228,7 +239,8 @@ impl Writer {
     ///
     /// let mut out = Writer::new();
     /// out.push(&Text::template("Hi"));
-    /// assert_eq!(out.finish()[0].text(), "Hi");
+    /// assert_eq!(out.finish()?[0].text(), "Hi");
+    /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn push(&mut self, text: &Text) {
         match self.plain {
@@ -260,7 +272,8 @@ impl Writer {
     ///
     /// let mut out = Writer::new();
     /// out.media("photo", &Media::image_url("https://example.com/a.png"));
-    /// assert_eq!(out.finish()[0].parts.len(), 1);
+    /// assert_eq!(out.finish()?[0].parts.len(), 1);
+    /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn media(&mut self, name: &'static str, value: &dyn ToMedia) {
         match value.to_media() {
@@ -283,7 +296,8 @@ impl Writer {
     ///
     /// let mut out = Writer::new();
     /// out.history(&[("Hi", "Hello")]);
-    /// assert_eq!(out.finish().len(), 2);
+    /// assert_eq!(out.finish()?.len(), 2);
+    /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn history(&mut self, history: &dyn ToHistory) {
         if !self.in_template("add turns") {
@@ -317,7 +331,8 @@ impl Writer {
     ///
     /// let mut out = Writer::new();
     /// out.tools(&[Tool::new("add")]);
-    /// assert_eq!(out.finish().tools().len(), 1);
+    /// assert_eq!(out.finish()?.tools().len(), 1);
+    /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn tools(&mut self, tools: &dyn ToTools) {
         match tools.to_tools() {
@@ -338,29 +353,36 @@ impl Writer {
     ///
     /// let mut out = Writer::new();
     /// out.extra("knowledge", &"By day.");
-    /// assert_eq!(out.finish_apart().extras[0].name, "knowledge");
+    /// assert_eq!(out.finish_apart()?.extras[0].name, "knowledge");
+    /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn extra(&mut self, name: &'static str, value: &dyn ToPrompt) {
         let mut apart = Writer::new();
         apart.slot(name, value);
-        let value = apart.into_text(self);
+        let (value, error) = apart.into_text();
+        if let Some(error) = error {
+            self.fail(error);
+        }
         self.extras.push(Extra { name, value });
     }
 
-    /// Keeps an error until the messages are used. The first one stays.
+    /// Keeps an error, which [`finish`](Writer::finish) returns. If there are several, the first one is kept.
     ///
     /// ```
     /// use prompt_core::{Error, ErrorKind, Writer};
     ///
     /// let mut out = Writer::new();
     /// out.fail(Error::new(ErrorKind::Value, "no"));
-    /// assert!(out.finish().check().is_err());
+    /// assert!(out.finish().is_err());
     /// ```
     pub fn fail(&mut self, error: Error) {
-        self.messages.fail(error);
+        self.error.get_or_insert(error);
     }
 
     /// Returns the messages, with the extra fields at the end of the last user message, each under its name.
+    ///
+    /// # Errors
+    /// The first error that was kept: a history that cannot be read, a tool without a name, a value that cannot be written as JSON.
     ///
     /// ```
     /// use prompt_core::{Role, Writer};
@@ -369,22 +391,30 @@ impl Writer {
     /// out.role(Role::User);
     /// out.text("Do owls sleep?");
     /// out.extra("knowledge", &"By day.");
-    /// assert_eq!(out.finish()[0].text(), "Do owls sleep?\n\n### knowledge:\nBy day.");
+    /// assert_eq!(out.finish()?[0].text(), "Do owls sleep?\n\n### knowledge:\nBy day.");
+    /// # Ok::<(), prompt_core::Error>(())
     /// ```
-    pub fn finish(self) -> Messages {
-        self.finish_apart().fold()
+    pub fn finish(self) -> Result<Messages> {
+        Ok(self.finish_apart()?.fold())
     }
 
     /// Returns the messages and the extra fields separately, for layouts that place extra fields themselves.
     ///
+    /// # Errors
+    /// As [`finish`](Writer::finish).
+    ///
     /// ```
-    /// assert!(prompt_core::Writer::new().finish_apart().extras.is_empty());
+    /// assert!(prompt_core::Writer::new().finish_apart()?.extras.is_empty());
+    /// # Ok::<(), prompt_core::Error>(())
     /// ```
-    pub fn finish_apart(mut self) -> Draft {
+    pub fn finish_apart(mut self) -> Result<Draft> {
         self.close();
-        Draft {
-            messages: self.messages,
-            extras: self.extras,
+        match self.error {
+            Some(error) => Err(error),
+            None => Ok(Draft {
+                messages: self.messages,
+                extras: self.extras,
+            }),
         }
     }
 
@@ -406,19 +436,14 @@ impl Writer {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn finish_text(self) -> Result<Text> {
-        let mut errors = Writer::new();
-        let text = self.into_text(&mut errors);
-        match errors.messages.take_fault() {
-            Some(error) => Err(error),
-            None => Ok(text),
+        match self.into_text() {
+            (_, Some(error)) => Err(error),
+            (text, None) => Ok(text),
         }
     }
 
-    /// Returns the text that was written, and records an error for anything that is not text.
-    pub(crate) fn into_text(mut self, errors: &mut Writer) -> Text {
-        if let Some(error) = self.messages.take_fault() {
-            errors.fail(error);
-        }
+    /// Returns the text that was written, and the first error. Anything that is not text is an error.
+    pub(crate) fn into_text(mut self) -> (Text, Option<Error>) {
         let stray = [
             (!self.parts.is_empty(), "an image, sound, film or file"),
             (
@@ -430,9 +455,9 @@ impl Writer {
         ];
         for (_, what) in stray.into_iter().filter(|(is_there, _)| *is_there) {
             let message = format!("{what} stands where only text can");
-            errors.fail(Error::new(ErrorKind::Value, message));
+            self.fail(Error::new(ErrorKind::Value, message));
         }
-        std::mem::take(&mut self.text)
+        (self.text, self.error)
     }
 
     /// Whether a message may be added here: the value of a slot may write text only.
@@ -484,9 +509,10 @@ impl Writer {
 /// out.role(Role::User);
 /// out.text("Do owls sleep?");
 /// out.extra("knowledge", &"By day.");
-/// let draft = out.finish_apart();
+/// let draft = out.finish_apart()?;
 /// assert_eq!(draft.extras[0].value.as_str(), "By day.");
 /// assert_eq!(draft.fold()[0].text(), "Do owls sleep?\n\n### knowledge:\nBy day.");
+/// # Ok::<(), prompt_core::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Draft {
@@ -503,7 +529,8 @@ pub struct Draft {
 ///
 /// let mut out = Writer::new();
 /// out.extra("knowledge", &"Owls sleep by day.");
-/// assert_eq!(out.finish_apart().extras[0].name, "knowledge");
+/// assert_eq!(out.finish_apart()?.extras[0].name, "knowledge");
+/// # Ok::<(), prompt_core::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Extra {
@@ -516,16 +543,21 @@ pub struct Extra {
 impl Draft {
     /// Renders a prompt.
     ///
+    /// # Errors
+    /// As [`Prompt::messages`].
+    ///
     /// ```
     /// use prompt_core::{Draft, Message, Messages};
     ///
     /// let messages = Messages::from([Message::user("Hi")]);
-    /// assert_eq!(Draft::of(&messages).messages, messages);
+    /// assert_eq!(Draft::of(&messages)?.messages, messages);
+    /// # Ok::<(), prompt_core::Error>(())
     /// ```
-    pub fn of(prompt: &(impl Prompt + ?Sized)) -> Draft {
+    pub fn of<P: Prompt + ?Sized>(prompt: &P) -> Result<Draft> {
         let mut out = Writer::new();
         prompt.render(&mut out);
         out.finish_apart()
+            .map_err(|error| error.of_prompt(P::INFO.name, P::INFO.fingerprint))
     }
 
     /// Returns the messages, with the extra fields at the end of the last user message, each under its name.
@@ -534,7 +566,8 @@ impl Draft {
     /// use prompt_core::{Draft, Message, Messages};
     ///
     /// let messages = Messages::from([Message::user("Hi")]);
-    /// assert_eq!(Draft::of(&messages).fold(), messages);
+    /// assert_eq!(Draft::of(&messages)?.fold(), messages);
+    /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn fold(self) -> Messages {
         let Draft {
@@ -629,9 +662,6 @@ impl Writer {
         if !messages.tools().is_empty() {
             self.refuse("tools");
         }
-        if let Some(fault) = messages.fault() {
-            self.fail(fault.clone());
-        }
         for message in messages {
             self.plain_role(message.role);
             if !message.tool_calls.is_empty() {
@@ -682,6 +712,6 @@ impl Writer {
             }
             self.push(&sections(&extras));
         }
-        self.messages.check()
+        self.error.take().map_or(Ok(()), Err)
     }
 }

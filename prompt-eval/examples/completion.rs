@@ -52,7 +52,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let like = Bm25::new(2, train.iter().map(|row| &row.question));
     let eval = Eval::new(Dataset::<Problem>::open(format!("{data}/sums.csv"))?)
         .few_shot(
-            ExamplePool::texts(worked).with_retriever(like),
+            ExamplePool::texts(worked)?.with_retriever(like),
             |row, examples| {
                 row.examples = examples;
             },
@@ -75,7 +75,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // The answer is no part of what a model reads; it is part of a row for training.
     let row = &train[0];
-    assert!(!row.messages()[0].text().contains("72"));
+    assert!(!row.messages()?[0].text().contains("72"));
     println!("{}", prompt_eval::export::chat_row(row)?);
     Ok(())
 }

@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .collect::<Result<_, _>>()?;
 
     // The examples are the rows themselves: two others stand in front of each.
-    let examples = ExamplePool::turns(all.clone())
+    let examples = ExamplePool::turns(all.clone())?
         .with_retriever(Random::new(2, 42))
         .leave_one_out();
     let eval = Eval::new(rows()?)

@@ -14,12 +14,12 @@ use crate::{Error, Result};
 /// use prompt_eval::Budget;
 ///
 /// let example = |text: &str| Messages::from([Message::user(text)]);
-/// let examples = Examples::texts([example("2+2 = 4"), example("3+3 = 6"), example("4+4 = 8")]);
+/// let examples = Examples::texts([example("2+2 = 4"), example("3+3 = 6"), example("4+4 = 8")])?;
 /// let ask = |examples: &Examples| {
 ///     let mut out = Writer::new();
 ///     out.slot("examples", examples);
 ///     out.text("1+1 =");
-///     out.finish()
+///     out.finish()?
 /// };
 /// let fitted = Budget::words(8).fit(examples, ask)?;
 /// assert_eq!((fitted.examples.len(), fitted.dropped), (2, 1));
@@ -78,12 +78,11 @@ impl Budget {
     pub fn fit(
         &self,
         mut examples: Examples,
-        mut prompt: impl FnMut(&Examples) -> Messages,
+        mut prompt: impl FnMut(&Examples) -> prompt_core::Result<Messages>,
     ) -> Result<FittedPrompt> {
         let mut dropped = 0;
         loop {
-            let messages = prompt(&examples);
-            messages.check()?;
+            let messages = prompt(&examples)?;
             let length = (self.measure)(&messages);
             if length <= self.limit {
                 return Ok(FittedPrompt {

@@ -62,8 +62,7 @@ impl Completion {
         prompt: &(impl Prompt + ?Sized),
         context: impl FnOnce(Messages) -> Result<String>,
     ) -> Result<Completion> {
-        let messages = prompt.with_answer();
-        messages.check()?;
+        let messages = prompt.with_answer()?;
         match messages.as_slice() {
             [before @ .., answer] if answer.role == Role::Assistant => Ok(Completion {
                 context: context(Messages::from(before.to_vec()))?,

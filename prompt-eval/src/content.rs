@@ -45,7 +45,8 @@ pub struct ContentPart {
 ///
 /// let mut out = Writer::new();
 /// out.slot("image", &SlotMedia(Media::image_url("https://example.com/a.png")));
-/// assert_eq!(out.finish()[0].parts.len(), 1);
+/// assert_eq!(out.finish()?[0].parts.len(), 1);
+/// # Ok::<(), prompt_eval::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct SlotMedia(pub Media);

@@ -75,9 +75,8 @@ impl Conversation {
     /// A conversation whose assistant messages are the correct answers.
     ///
     /// # Errors
-    /// There is no assistant message, or the messages cannot be rendered.
+    /// There is no assistant message.
     pub fn new(messages: Messages, mode: TurnMode) -> Result<Conversation> {
-        messages.check()?;
         let mut turns = messages
             .iter()
             .enumerate()
@@ -100,7 +99,7 @@ impl Conversation {
     /// A conversation of an opening, such as instructions, and rounds of questions and answers.
     ///
     /// # Errors
-    /// As [`new`](Conversation::new).
+    /// As [`new`](Conversation::new), and a prompt that cannot be rendered.
     ///
     /// ```
     /// use prompt_core::{Message, Messages};
@@ -117,11 +116,9 @@ impl Conversation {
         rounds: impl IntoIterator<Item = P>,
         mode: TurnMode,
     ) -> Result<Conversation> {
-        let mut messages = opening.messages();
+        let mut messages = opening.messages()?;
         for round in rounds {
-            let round = round.with_answer();
-            round.check()?;
-            messages.extend(round);
+            messages.extend(round.with_answer()?);
         }
         Conversation::new(messages, mode)
     }

@@ -406,9 +406,12 @@ pub(crate) fn locate_answer<R: Prompt>(error: Error, row: &R, gold: &str) -> Err
         });
         slots.collect::<Vec<_>>()
     };
-    let without_answer = slots(&row.messages());
+    let (Ok(without_answer), Ok(with_answer)) = (row.messages(), row.with_answer()) else {
+        return error;
+    };
+    let without_answer = slots(&without_answer);
     let is_answer = |slot: &str| without_answer.iter().all(|(other, _)| *other != slot);
-    let mut slots = slots(&row.with_answer()).into_iter();
+    let mut slots = slots(&with_answer).into_iter();
     match slots.find(|(slot, value)| value == gold && is_answer(slot)) {
         Some((slot, _)) => error.at_column(slot),
         None => error,

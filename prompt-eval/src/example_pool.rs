@@ -14,7 +14,7 @@ use crate::{Error, Result};
 /// use prompt_eval::{ExamplePool, retrieve::{FixK, Query}};
 ///
 /// let rows = ["2+2=4", "3+3=6"].map(|text| Messages::from([Message::user(text)]));
-/// let mut pool = ExamplePool::texts(rows).with_retriever(FixK::new([1]));
+/// let mut pool = ExamplePool::texts(rows)?.with_retriever(FixK::new([1]));
 /// assert_eq!(pool.select(&Query::row(0))?.iter().next().unwrap().to_string(), "3+3=6");
 /// # Ok::<(), prompt_eval::Error>(())
 /// ```
@@ -26,13 +26,19 @@ pub struct ExamplePool {
 
 impl ExamplePool {
     /// Examples as messages. All of them are selected, unless a retriever is set.
-    pub fn turns<P: Prompt>(rows: impl IntoIterator<Item = P>) -> ExamplePool {
-        ExamplePool::from_iter(rows.into_iter().map(|row| Example::turns(&row)))
+    ///
+    /// # Errors
+    /// An example that cannot be rendered, with its index.
+    pub fn turns<P: Prompt>(rows: impl IntoIterator<Item = P>) -> Result<ExamplePool> {
+        Ok(Examples::turns(rows)?.iter().cloned().collect())
     }
 
     /// Examples as text.
-    pub fn texts<P: Prompt>(rows: impl IntoIterator<Item = P>) -> ExamplePool {
-        ExamplePool::from_iter(rows.into_iter().map(|row| Example::text(&row)))
+    ///
+    /// # Errors
+    /// As [`turns`](ExamplePool::turns).
+    pub fn texts<P: Prompt>(rows: impl IntoIterator<Item = P>) -> Result<ExamplePool> {
+        Ok(Examples::texts(rows)?.iter().cloned().collect())
     }
 
     /// Sets the retriever.
@@ -50,7 +56,7 @@ impl ExamplePool {
     /// use prompt_eval::{ExamplePool, retrieve::{FixK, Query}};
     ///
     /// let rows = ["a", "b"].map(|text| Messages::from([Message::user(text)]));
-    /// let mut pool = ExamplePool::texts(rows).with_retriever(FixK::new([0, 1])).leave_one_out();
+    /// let mut pool = ExamplePool::texts(rows)?.with_retriever(FixK::new([0, 1])).leave_one_out();
     /// assert_eq!(pool.select(&Query::row(1))?.len(), 1);
     /// # Ok::<(), prompt_eval::Error>(())
     /// ```

@@ -30,7 +30,7 @@
 //! let test = Dataset::<Sum>::csv_from("question,answer\n1+1?,2\n5+6?,11\n".as_bytes(), "test.csv")?;
 //!
 //! let eval = Eval::new(test)
-//!     .few_shot(ExamplePool::turns(train).with_retriever(Random::new(2, 42)), |row, examples| row.examples = examples)
+//!     .few_shot(ExamplePool::turns(train)?.with_retriever(Random::new(2, 42)), |row, examples| row.examples = examples)
 //!     .gold(Numeric::new(), |row| row.answer.clone())
 //!     .concurrency(16); // .results("results.jsonl"), .per_second(10.0), .progress(), .skip_bad(), …
 //! let report = pollster::block_on(eval.run(&MockLlm::new(["2", "It is 12."])))?;

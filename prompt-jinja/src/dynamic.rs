@@ -27,7 +27,7 @@ use prompt_core::{Messages, Prompt, PromptInfo, Reply, Result, Writer};
 ///
 /// It is checked against the fields of the prompt when it is read, with the errors of the compiler: a slot that names no
 /// field, a field without a slot, a user's text in the system message. What only the values know, such as a missing key, is
-/// an error of the messages. A template of run time does what the same template does in the program's source.
+/// an error of [`messages`](Dynamic::messages). A template of run time does what the same template does in the program's source.
 ///
 /// ```
 /// use prompt_core::Origin;
@@ -52,7 +52,7 @@ use prompt_core::{Messages, Prompt, PromptInfo, Reply, Result, Writer};
 /// }
 ///
 /// let live = Dynamic::parse("<system>Answer briefly.</system><user>Q: <question></user>")?;
-/// let messages = live.messages(&Ask { question: "Why?" });
+/// let messages = live.messages(&Ask { question: "Why?" })?;
 /// assert_eq!(messages[1].text(), "Q: Why?");
 ///
 /// let error = Dynamic::<Ask>::parse("Q: <qestion>").unwrap_err();
@@ -82,7 +82,7 @@ impl<P> Dynamic<P> {
     /// # use prompt_jinja::dynamic::{Dynamic, Fields};
     /// # fn example<Ask: Fields>(ask: Ask) -> prompt_core::Result<()> {
     /// let mut live = Dynamic::<Ask>::load("prompts/ask.prompt")?;
-    /// live.messages(&ask);
+    /// live.messages(&ask)?;
     /// live.reload()?;
     /// # Ok(())
     /// # }
@@ -138,7 +138,10 @@ impl<P> Dynamic<P> {
     }
 
     /// The messages of the prompt, by this template.
-    pub fn messages(&self, prompt: &P) -> Messages
+    ///
+    /// # Errors
+    /// As [`Prompt::messages`].
+    pub fn messages(&self, prompt: &P) -> Result<Messages>
     where
         P: Fields,
     {

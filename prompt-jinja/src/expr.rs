@@ -2,7 +2,7 @@
 //!
 //! Generated code and [`Dynamic`](crate) prompts call the same functions. Each takes values and gives a value or a
 //! [`EvalError`], which says what is wrong; [`EvalError::at`] says where, and [`fill`], [`holds`] and [`given`] keep it in the
-//! writer until the messages are used.
+//! writer until it is finished.
 //!
 //! - Operators: [`add`], [`sub`], [`mul`], [`div`], [`floor_div`], [`rem`], [`pow`], [`neg`], [`pos`], [`concat`],
 //!   [`eq`] and its kin, [`contains`], [`Value::is_true`], [`index()`], [`attribute`], [`slice`].

@@ -60,7 +60,7 @@ pub(crate) fn emit(prompt: &Prompt<'_>) -> TokenStream {
     code.into_tokens()
 }
 
-/// Expands to a block that binds the variables, renders the template and returns the messages.
+/// Expands to a block that binds the variables, renders the template and returns the result with the messages.
 pub(crate) fn inline(prompt: &Prompt<'_>, values: &[TokenStream]) -> TokenStream {
     let emitter = Emitter::new(prompt);
     let (p, out) = (&emitter.private, &emitter.out);

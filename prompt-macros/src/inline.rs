@@ -17,7 +17,7 @@ use crate::types::Kind;
 use crate::{Errors, unread};
 use crate::{check, emit, lower};
 
-/// Expands to an expression of type `Messages`.
+/// Expands to an expression of type `Result<Messages>`.
 pub(crate) fn expand(tokens: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let call = Call::parse(tokens, &mut errors);

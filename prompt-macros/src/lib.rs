@@ -31,14 +31,17 @@ pub fn derive_prompt(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     expand(item.into()).into()
 }
 
-/// Fills a template with the variables in scope, as `format!` does, and gives the `Messages`.
+/// Fills a template with the variables in scope, as `format!` does, and returns a `Result` with the `Messages`.
+///
+/// It fails as `Prompt::messages` does: with the first value that cannot be written.
 ///
 /// ```
 /// use typed_prompt::prompt;
 ///
 /// let text = "Hi";
-/// let messages = prompt!("Translate <text> into <language>.", language = "French");
+/// let messages = prompt!("Translate <text> into <language>.", language = "French")?;
 /// assert_eq!(messages[0].text(), "Translate Hi into French.");
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 ///
 /// The text is one literal, which may have role blocks, or messages as in the derive: `system`, `user` and `assistant`, in order.
@@ -51,8 +54,9 @@ pub fn derive_prompt(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
 ///
 /// let text = "Hi";
 /// let tone = Trusted("kind");
-/// let messages = prompt!(system = "Be <tone>.", user = "<text>");
+/// let messages = prompt!(system = "Be <tone>.", user = "<text>")?;
 /// assert_eq!(messages[0].text(), "Be kind.");
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 ///
 /// A variable is looked up where `prompt!` is written. A macro of yours that is given the template gives the values too:
@@ -72,7 +76,8 @@ pub fn prompt(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 /// fn sum_up(#[prompt(trusted)] product: &str, ticket: &str) -> String;
 ///
 /// let prompt = sum_up("Acme", "It crashes.");
-/// assert_eq!(prompt.messages()[1].text(), "Sum up: It crashes.");
+/// assert_eq!(prompt.messages()?[1].text(), "Sum up: It crashes.");
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 ///
 /// So `llm.call(sum_up(product, ticket)).await?` is the answer. With any other return type than `String` the answer is read into
@@ -108,7 +113,8 @@ pub fn function(
 ///     formal: false,
 ///     glossary: vec!["Hi: Salut".into()],
 /// };
-/// assert_eq!(ask.messages()[0].text(), "Translate Hi into French.\n- Hi: Salut");
+/// assert_eq!(ask.messages()?[0].text(), "Translate Hi into French.\n- Hi: Salut");
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 ///
 /// The fields stand in the order in which the template first uses them, and are as visible as the struct. Their types:

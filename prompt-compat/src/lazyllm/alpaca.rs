@@ -121,8 +121,7 @@ impl Alpaca {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn to_messages(&self, prompt: &(impl Prompt + ?Sized)) -> Result<Messages> {
-        let Draft { messages, extras } = Draft::of(prompt);
-        messages.check()?;
+        let Draft { messages, extras } = Draft::of(prompt)?;
         check_facts(&Self::FAMILY, &messages)?;
         let conversation = Conversation::new(&messages, &extras);
         self.check(&conversation)?;

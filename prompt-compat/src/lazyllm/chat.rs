@@ -184,8 +184,7 @@ impl Chat {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn to_messages(&self, prompt: &(impl Prompt + ?Sized)) -> Result<Messages> {
-        let Draft { messages, extras } = Draft::of(prompt);
-        messages.check()?;
+        let Draft { messages, extras } = Draft::of(prompt)?;
         let conversation = Conversation::new(&messages, &extras);
         let instruction = self.instruction(&conversation);
         let appendix = self.appendix(&conversation);

@@ -46,10 +46,10 @@ impl ChatFormat for Alpaca {
     fn write(&self, messages: &Messages, out: &mut AnnotatedText) -> Result<()> {
         check(self.family(), messages, out.options())?;
         let input = messages
-            .each()
+            .iter()
             .position(|message| message.role == Role::User)
             .filter(|index| *index > 0);
-        for (index, message) in messages.each().enumerate() {
+        for (index, message) in messages.iter().enumerate() {
             if index > 1 || (index == 1 && input != Some(1)) {
                 let help = "give one instruction (system), one input (user), or both in this order";
                 return Err(unsupported(
@@ -65,7 +65,7 @@ impl ChatFormat for Alpaca {
         } else {
             WITHOUT_INPUT
         });
-        for (index, message) in messages.each().enumerate() {
+        for (index, message) in messages.iter().enumerate() {
             out.message(index);
             out.structure(if index == 0 { INSTRUCTION } else { INPUT });
             out.structure("\n");

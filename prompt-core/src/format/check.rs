@@ -78,7 +78,7 @@ pub fn check_facts(family: &Family, messages: &Messages) -> Result<()> {
         let help = "use a chat API, which takes tools beside the messages, or a layout with tools";
         return Err(Error::new(ErrorKind::Unsupported, text).with_help(help));
     }
-    for (index, message) in messages.each().enumerate() {
+    for (index, message) in messages.iter().enumerate() {
         let turn = (index, message.role);
         if !message.is_text() && !family.media {
             let what = "holds an image, sound, film or file";

@@ -236,7 +236,7 @@ impl ChatFormat for NativeFormat {
 
     fn write(&self, messages: &Messages, out: &mut AnnotatedText) -> Result<()> {
         if !self.family.history {
-            let mut roles = messages.each().map(|message| message.role).enumerate();
+            let mut roles = messages.iter().map(|message| message.role).enumerate();
             roles.try_for_each(|message| check::check_history(self.family, message))?;
         }
         self.write_chat(&Chat::from(messages), out)

@@ -32,7 +32,7 @@ impl ChatFormat for Plain {
 
     fn write(&self, messages: &Messages, out: &mut AnnotatedText) -> Result<()> {
         check(self.family(), messages, out.options())?;
-        for (index, message) in messages.each().enumerate() {
+        for (index, message) in messages.iter().enumerate() {
             out.message(index);
             if index > 0 {
                 out.structure("\n\n");

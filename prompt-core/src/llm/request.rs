@@ -31,14 +31,10 @@ impl Request {
     /// Renders a prompt.
     ///
     /// # Errors
-    /// What the prompt holds and could not be written: see [`Messages::check`].
+    /// As [`Prompt::messages`].
     pub fn of<P: Prompt>(prompt: &P) -> Result<Request> {
-        let messages = prompt.messages();
-        messages
-            .check()
-            .map_err(|error| error.with_prompt(&P::INFO))?;
         Ok(Request {
-            messages,
+            messages: prompt.messages()?,
             schema: P::output_schema(),
             options: Options::default(),
             info: &P::INFO,

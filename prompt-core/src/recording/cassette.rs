@@ -113,7 +113,6 @@ fn ends_a_line(file: &mut File) -> std::io::Result<bool> {
 
 impl Asked {
     pub(super) fn new(request: &Request) -> Result<Asked> {
-        request.messages.check()?;
         let unwritable = |error: serde_json::Error| Error::new(ErrorKind::Json, error.to_string());
         let mut json = serde_json::to_value(request.messages.openai()).map_err(unwritable)?;
         if let (Some(schema), Value::Object(map)) = (&request.schema, &mut json) {

@@ -90,7 +90,7 @@ fn history_errors() {
         );
         let mut out = Writer::new();
         out.history(&json);
-        assert_eq!(out.finish().check().unwrap_err().to_string(), expected);
+        assert_eq!(out.finish().unwrap_err().to_string(), expected);
     };
     check(json!({}), "history is a list, and this is an object");
     check(json!(null), "history is a list, and this is null");
@@ -257,7 +257,7 @@ fn tool_errors() {
     let check = |json: serde_json::Value, expected: &str| {
         let mut out = Writer::new();
         out.tools(&json);
-        let error = out.finish().check().unwrap_err();
+        let error = out.finish().unwrap_err();
         assert_eq!((error.kind(), error.message()), (ErrorKind::Tool, expected));
     };
     check(json!({}), "tools are a list, and this is an object");

@@ -95,10 +95,14 @@ impl Prompt for Steps {
                 Step::History(turns) => out.history(turns),
                 Step::Pairs(pairs) => out.history(pairs),
                 Step::Turns(turns) => out.history(turns),
-                Step::Examples(examples, true) => out.history(&Examples::turns(examples)),
-                Step::Examples(examples, false) => {
-                    out.slot("examples", &Examples::texts(examples).separated("\n--\n"));
-                }
+                Step::Examples(examples, true) => match Examples::turns(examples) {
+                    Ok(examples) => out.history(&examples),
+                    Err(error) => out.fail(error),
+                },
+                Step::Examples(examples, false) => match Examples::texts(examples) {
+                    Ok(examples) => out.slot("examples", &examples.separated("\n--\n")),
+                    Err(error) => out.fail(error),
+                },
                 Step::Extra(name, value) => out.extra(name, value),
                 Step::Odd(name, odd) => out.slot(name, odd),
                 Step::Render(messages) => messages.render(out),

@@ -88,7 +88,7 @@ fn ask(question: &str) -> Messages {
     out.text("What is ");
     out.slot("word", &question);
     out.text("?");
-    out.finish()
+    out.finish().unwrap()
 }
 
 #[test]

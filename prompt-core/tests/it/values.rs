@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use prompt_core::{ChatFormat, Media};
+use prompt_core::Media;
 use prompt_core::{
-    ErrorKind, Guard, List, Message, Messages, Role, Text, ToPrompt, Trusted, Truthy, Writer,
-    debug, display, filter, format, private, python,
+    ErrorKind, List, Message, Messages, Role, Text, ToPrompt, Trusted, Truthy, Writer, debug,
+    display, filter, format, private, python,
 };
 use proptest::prelude::*;
 
@@ -16,7 +16,7 @@ fn render(value: &dyn ToPrompt) -> String {
     let mut out = Writer::new();
     out.role(Role::User);
     out.slot("x", value);
-    out.finish()[0].text().into_owned()
+    out.finish().unwrap()[0].text().into_owned()
 }
 
 #[test]
@@ -55,7 +55,7 @@ proptest! {
         out.slot("a", &value);
         out.text("</a>");
         out.slot("b", &other);
-        let messages = out.finish();
+        let messages = out.finish().unwrap();
         prop_assert_eq!(messages[0].text(), format!("<a>{{b}}{value}</a>{other}"));
         let text = messages[0].texts().next().unwrap();
         let data: String = text.data().iter().map(|data| &text.as_str()[data.range.clone()]).collect();
@@ -78,7 +78,7 @@ proptest! {
         for (filter, expected) in filtered {
             let mut out = Writer::new();
             out.slot("x", filter);
-            let messages = out.finish();
+            let messages = out.finish().unwrap();
             prop_assert_eq!(messages[0].text(), expected);
             let text = messages[0].texts().next().unwrap();
             for data in text.data() {
@@ -101,7 +101,7 @@ fn ten_megabytes_and_nul() {
     let value = "\0é<slot>{slot}\u{feff}".repeat(600_000);
     let mut out = Writer::new();
     out.slot("x", &value);
-    let messages = out.finish();
+    let messages = out.finish().unwrap();
     assert!(value.len() > 10_000_000 && messages[0].text() == value);
     let text = messages.to_text(format::CHATML).unwrap();
     assert_eq!(
@@ -180,19 +180,8 @@ fn what_cannot_be_written_is_reported() {
         let mut out = Writer::new();
         out.role(Role::User);
         write(&mut out);
-        let messages = out.finish();
-        let error = messages.check().unwrap_err();
+        let error = out.finish().unwrap_err();
         assert_eq!((error.kind(), error.to_string().as_str()), (kind, expected));
-        assert!(
-            messages
-                .to_text(format::CHATML.guard(Guard::Allow))
-                .is_err()
-        );
-        assert!(
-            serde_json::to_string(&messages).is_err()
-                && serde_json::to_string(&messages.anthropic()).is_err()
-        );
-        assert!(messages.to_string().contains("cannot be used"));
     };
     let map = std::collections::BTreeMap::from([((1, 2), 3)]);
     let json = "the value cannot be written as JSON: key must be a string";
@@ -238,7 +227,7 @@ fn text_before_any_role_is_the_users() {
     out.text("Hi");
     out.history(&[("a", "b")]);
     out.text("Bye");
-    let messages = out.finish();
+    let messages = out.finish().unwrap();
     let expected = [
         Message::user(Text::template("Hi")),
         Message::user("a"),
@@ -257,13 +246,16 @@ fn extras_fold_into_the_last_user_message() {
     out.text("u");
     out.extra("a", &1);
     out.extra("b", &"x");
-    assert_eq!(out.finish()[1].text(), "u\n\n### a:\n1\n\n### b:\nx");
+    assert_eq!(
+        out.finish().unwrap()[1].text(),
+        "u\n\n### a:\n1\n\n### b:\nx"
+    );
     let mut out = Writer::new();
     out.role(Role::System);
     out.text("s");
     out.extra("a", &1);
     assert_eq!(
-        out.finish()[1],
+        out.finish().unwrap()[1],
         Message::user({
             let mut text = Text::template("### a:\n");
             text.push_data(Some("a"), "1");

@@ -78,8 +78,8 @@ impl<W: Write> BatchWriter<W> {
     /// A row with this number was added before, the prompt cannot be rendered, or the request cannot be written.
     pub fn add<P: Prompt>(&mut self, row: &Row<P>) -> Result<()> {
         let locate = |error: Error| error.at_row(row.number);
-        let mut messages = row.value.messages();
-        messages.check().map_err(|error| locate(error.into()))?;
+        let messages = row.value.messages();
+        let mut messages = messages.map_err(|error| locate(error.into()))?;
         if !self.rows.insert(row.number) {
             let message = format!("`row-{}` is in the batch already", row.number);
             return Err(locate(Error::new(message).with_help(

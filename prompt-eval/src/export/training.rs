@@ -23,8 +23,7 @@ use crate::{Error, Result};
 /// # Ok::<(), prompt_eval::Error>(())
 /// ```
 pub fn chat_row(prompt: &(impl Prompt + ?Sized)) -> Result<String> {
-    let messages = prompt.with_answer();
-    messages.check()?;
+    let messages = prompt.with_answer()?;
     if messages
         .last()
         .is_none_or(|last| last.role != Role::Assistant)
@@ -53,8 +52,7 @@ pub fn chat_row(prompt: &(impl Prompt + ?Sized)) -> Result<String> {
 /// # Ok::<(), prompt_eval::Error>(())
 /// ```
 pub fn alpaca_row(prompt: &(impl Prompt + ?Sized)) -> Result<String> {
-    let messages = prompt.with_answer();
-    messages.check()?;
+    let messages = prompt.with_answer()?;
     if messages.iter().any(|message| !message.is_text()) {
         return Err(Error::new(
             "an Alpaca row cannot contain images, audio, video or files",

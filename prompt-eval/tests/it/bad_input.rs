@@ -282,7 +282,9 @@ fn labels_that_are_not_choices_are_errors() {
 
 #[test]
 fn too_few_examples_are_errors() {
-    let examples = ExamplePool::turns([Sum::new("2+2?", "4")]).with_retriever(Random::new(5, 1));
+    let examples = ExamplePool::turns([Sum::new("2+2?", "4")])
+        .unwrap()
+        .with_retriever(Random::new(5, 1));
     let eval = Eval::new(vec![Sum::new("1+1?", "2")])
         .few_shot(examples, |row: &mut Sum, examples| row.examples = examples);
     let error = pollster::block_on(eval.run(&Adder)).unwrap_err();

@@ -117,11 +117,11 @@ proptest! {
         let answer = format!("{around}{secret}");
         let examples = |text: bool| {
             let rows = pool.iter().map(|(question, answer)| Any::of(kind, question.clone(), answer.clone()));
-            if text { ExamplePool::texts(rows) } else { ExamplePool::turns(rows) }
+            if text { ExamplePool::texts(rows).unwrap() } else { ExamplePool::turns(rows).unwrap() }
         };
         let examples = examples(kind % 4 == 1).with_retriever(Random::new(2, 7));
         let row = Any::of(kind, question.clone(), answer.clone());
-        let with_answer: String = row.with_answer().iter().map(|message| message.text().into_owned()).collect();
+        let with_answer: String = row.with_answer().unwrap().iter().map(|message| message.text().into_owned()).collect();
         prop_assert!(with_answer.contains(&secret));
 
         let shown = Eval::new(vec![row.clone()])
@@ -130,7 +130,7 @@ proptest! {
             .expect("it can be shown");
         prop_assert!(!shown.contains(&secret) || question.contains(&secret), "{shown}");
 
-        let masked: String = row.masked("").iter().map(|message| message.text().into_owned()).collect();
+        let masked: String = row.masked("").unwrap().iter().map(|message| message.text().into_owned()).collect();
         prop_assert!(!masked.contains(&secret) || question.contains(&secret), "{masked}");
         if let Ok(text) = row.to_text(format::CHATML) {
             prop_assert!(!text.contains(&secret) || question.contains(&secret), "{text}");

@@ -218,6 +218,7 @@ fn examples_are_selected_for_each_row() {
     let pool = sums(10);
     let questions: Vec<String> = pool.iter().map(|row| row.question.clone()).collect();
     let examples = ExamplePool::turns(pool.clone())
+        .unwrap()
         .with_retriever(Bm25::new(2, questions))
         .leave_one_out();
     let scripted = MockLlm::by(|request| Ok(Reply::new(sum_of(request))));
@@ -244,7 +245,9 @@ fn examples_are_selected_for_each_row() {
 
 #[test]
 fn examples_beyond_the_budget_are_left_out_and_counted() {
-    let examples = ExamplePool::turns(sums(5)).with_retriever(FixK::new([0, 1, 2]));
+    let examples = ExamplePool::turns(sums(5))
+        .unwrap()
+        .with_retriever(FixK::new([0, 1, 2]));
     let eval = eval(sums(4))
         .few_shot(examples, |row, examples| row.examples = examples)
         .budget(Budget::words(12));
@@ -367,7 +370,7 @@ fn retrieved_examples_must_exist() {
             Ok(vec![count])
         }
     }
-    let examples = ExamplePool::turns(sums(2)).with_retriever(Wrong);
+    let examples = ExamplePool::turns(sums(2)).unwrap().with_retriever(Wrong);
     let eval = eval(sums(1)).few_shot(examples, |row, examples| row.examples = examples);
     let error = pollster::block_on(eval.run(&Adder)).unwrap_err();
     assert_eq!(
@@ -378,7 +381,7 @@ fn retrieved_examples_must_exist() {
 
 #[test]
 fn dry_runs_show_the_prompts() {
-    let examples = ExamplePool::turns([Sum::new("2+2?", "4")]);
+    let examples = ExamplePool::turns([Sum::new("2+2?", "4")]).unwrap();
     let eval = eval(sums(9)).few_shot(examples, |row, examples| row.examples = examples);
     assert_eq!(
         eval.dry_run(1).expect("it can be shown"),
@@ -388,5 +391,5 @@ fn dry_runs_show_the_prompts() {
 
 #[test]
 fn rows_are_prompts() {
-    assert_eq!(sums(1)[0].messages().len(), 2);
+    assert_eq!(sums(1)[0].messages().unwrap().len(), 2);
 }

@@ -132,7 +132,7 @@ impl fmt::Display for Value<'_> {
 /// Fills a slot with a value as Python prints it. The slot's name is that of the field the value comes from; words of the
 /// template that no field has a part in stay the template's.
 ///
-/// A fault is kept by the writer and reported with its place as soon as the messages are used.
+/// A fault is kept by the writer and reported with its place by `Writer::finish`.
 ///
 /// ```
 /// use prompt_core::Writer;
@@ -141,7 +141,8 @@ impl fmt::Display for Value<'_> {
 /// const TEMPLATE: Template = Template { name: None, text: "{{ n / 2 }}", line: 1, column: 0 };
 /// let mut out = Writer::new();
 /// expr::fill(&mut out, Some("n"), &TEMPLATE, expr::div(&Value::Int(3), &Value::Int(2)));
-/// assert_eq!(out.finish()[0].text(), "1.5");
+/// assert_eq!(out.finish()?[0].text(), "1.5");
+/// # Ok::<(), prompt_core::Error>(())
 /// ```
 pub fn fill(
     out: &mut Writer,
@@ -184,7 +185,8 @@ impl ToPrompt for Str<'_> {
 ///
 /// let mut out = Writer::new();
 /// out.slot("done", &Printed(&true));
-/// assert_eq!(out.finish()[0].text(), "True");
+/// assert_eq!(out.finish()?[0].text(), "True");
+/// # Ok::<(), prompt_core::Error>(())
 /// ```
 #[derive(Debug)]
 pub struct Printed<'a, T: ?Sized>(pub &'a T);

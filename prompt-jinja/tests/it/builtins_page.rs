@@ -20,7 +20,7 @@ compiler checks templates against.
 ## Where it differs from Jinja2, and why
 
 - **What is not there is an error**, as with `StrictUndefined`: a missing key, an index out of range, the first item of an empty
-  list. It has its place in the template, and comes when the messages are used. `is defined` and `default` may ask.
+  list. It has its place in the template, and is returned when the prompt is rendered. `is defined` and `default` may ask.
 - **An `Option` without a value is `None`, but `default` gives its default and `is defined` does not hold**: a Rust struct has
   no other way to leave something out. `None` of JSON, or written out, is as in Jinja2: `none | default(\"x\")` is `None`.
 - **What Jinja2 gives as an iterator is a list** (`map`, `select`, `reverse`, `unique`, `.items()`, …): it can be printed, has a

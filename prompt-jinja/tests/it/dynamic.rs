@@ -87,7 +87,7 @@ fn templates_of_run_time_are_read_in_time() {
         assert_linear(unit, 200, |size| {
             let text = unit.repeat(size / unit.len() + 1) + "<a><xs | join(\"\")>";
             match Dynamic::<Ask>::parse(&text) {
-                Ok(live) => drop(live.messages(&ask)),
+                Ok(live) => drop(live.messages(&ask).unwrap()),
                 Err(error) => drop(format!("{error} {error:#}")),
             }
         });

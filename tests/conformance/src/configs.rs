@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use typed_prompt::compat::aisbench::{Dialogue, Item, MetaTemplate, Turn};
 use typed_prompt::format::FormatOptions;
 use typed_prompt::{
-    Error, ErrorKind, Examples, Guard, Message, Messages, Part, Prompt, Result, Role, Text, Writer,
+    Error, ErrorKind, Examples, Guard, Message, Part, Prompt, Result, Role, Text, Writer,
     history::ToHistory, message::Json,
 };
 
@@ -18,16 +18,10 @@ pub(crate) fn eval<T>(result: prompt_eval::Result<T>) -> Result<T> {
     result.map_err(|error| Error::new(ErrorKind::Value, error.to_string()))
 }
 
-/// Messages that could be written.
-pub(crate) fn checked(messages: Messages) -> Result<Messages> {
-    messages.check()?;
-    Ok(messages)
-}
-
 /// All that a prompt says, with a mask for its answer.
 pub(crate) fn said(prompt: &impl Prompt, mask: &'static str) -> Result<Text> {
     let mut text = Text::new();
-    for message in &checked(prompt.masked(mask))? {
+    for message in &prompt.masked(mask)? {
         message.texts().for_each(|part| text.push(part));
     }
     Ok(text)
@@ -35,7 +29,7 @@ pub(crate) fn said(prompt: &impl Prompt, mask: &'static str) -> Result<Text> {
 
 /// A turn of a role that says a prompt.
 pub(crate) fn turn(role: &'static str, prompt: &impl Prompt, mask: &'static str) -> Result<Turn> {
-    let messages = checked(prompt.masked(mask))?;
+    let messages = prompt.masked(mask)?;
     let mut turn = Turn::new(role, Text::new());
     turn.parts = messages
         .into_iter()
@@ -53,7 +47,7 @@ pub(crate) fn examples(examples: &Examples) -> Result<Vec<Turn>> {
 pub(crate) fn text(examples: &Examples) -> Result<String> {
     let mut out = Writer::new();
     out.slot("examples", examples);
-    let messages = checked(out.finish())?;
+    let messages = out.finish()?;
     Ok(messages.iter().map(Message::text).collect())
 }
 

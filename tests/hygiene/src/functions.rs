@@ -20,7 +20,7 @@ pub(crate) fn of_the_crate(text: ::std::string::String) -> ::std::string::String
 
 /// One of a function.
 #[must_use]
-pub fn inside() -> ::tp::Messages {
+pub fn inside() -> ::tp::Result<::tp::Messages> {
     #[::tp::function(user = "<input:type> <out ?? 0>", crate = ::tp)]
     fn out(r#type: u8, out: ::std::option::Option<u8>) -> u8;
     ::tp::Prompt::messages(&out(1, ::std::option::Option::Some(2)))

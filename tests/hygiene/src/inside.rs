@@ -49,7 +49,7 @@ pub fn in_function(word: &str) -> ::std::string::String {
         word: &'a str,
     }
     let prompt = Inner { word };
-    text(&prompt.messages())
+    text(&prompt.messages().unwrap())
 }
 
 /// `prompt!` with what is around it.
@@ -57,7 +57,7 @@ pub fn in_function(word: &str) -> ::std::string::String {
 pub fn inline(out: &str) -> ::std::string::String {
     let value = 1;
     let messages = ::tp::prompt!(crate = ::tp, user = "<out> <value> <sum>", sum = value + 1);
-    text(&messages)
+    text(&messages.unwrap())
 }
 
 /// `prompt!` through a macro.
@@ -68,7 +68,7 @@ pub fn inline_in_macro(word: &str) -> ::std::string::String {
             ::tp::prompt!(crate = ::tp, "<word>!", word = $word)
         };
     }
-    text(&ask!(word))
+    text(&ask!(word).unwrap())
 }
 
 fn text(messages: &::tp::Messages) -> ::std::string::String {

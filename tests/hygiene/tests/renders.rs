@@ -4,7 +4,7 @@ use hygiene::{fields, generic, inside, jinja, names, own, shapes, sources, tools
 use tp::{Llm, Prompt, ToolCall, Tools};
 
 fn check(prompt: &impl Prompt, expected: &[&str]) {
-    let messages = Prompt::messages(prompt);
+    let messages = Prompt::messages(prompt).unwrap();
     let texts: Vec<_> = messages.iter().map(|message| message.text()).collect();
     assert_eq!(texts, expected);
 }
@@ -78,7 +78,10 @@ fn marks_work() {
         id: 1,
     };
     check(&marked, &["n", "a", "b", " q\n\n### knowledge:\nk"]);
-    assert_eq!((marked.messages().tools().len(), marked.id), (1, 1));
+    assert_eq!(
+        (marked.messages().unwrap().tools().len(), marked.id),
+        (1, 1)
+    );
     let answer = pollster::block_on(
         tp::MockLlm::new(["{\"number\": 4}"]).call(&fields::Typed { question: "?" }),
     );

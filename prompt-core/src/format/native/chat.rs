@@ -159,7 +159,7 @@ impl<'a> From<&'a Messages> for Chat<'a> {
         let tools = messages.tools();
         let tools = (!tools.is_empty()).then(|| tools.iter().map(crate::Tool::to_json).collect());
         Chat {
-            turns: messages.each().map(Turn::from).collect(),
+            turns: messages.iter().map(Turn::from).collect(),
             tools,
         }
     }

@@ -28,9 +28,9 @@ fn what_a_loop_knows() {
                 tags: Vec<&'static str>,
             }
             let looped = Looped { people: people(), tags: vec!["a", "a", "b"] };
-            assert_eq!(looped.messages()[0].text(), $expected, "{}", $template);
+            assert_eq!(looped.messages().unwrap()[0].text(), $expected, "{}", $template);
             let live = Dynamic::<Looped>::parse($template).unwrap_or_else(|error| panic!("{error:#}"));
-            assert_eq!(live.messages(&looped), looped.messages(), "{}", $template);
+            assert_eq!(live.messages(&looped).unwrap(), looped.messages().unwrap(), "{}", $template);
         })*};
     }
     same! {
@@ -77,15 +77,13 @@ pub(crate) fn live() -> Live {
 fn check<P: Fields>(template: &str, prompt: &P) {
     let live =
         Dynamic::<P>::parse(template).unwrap_or_else(|error| panic!("{template}\n{error:#}"));
-    let (compiled, dynamic) = (prompt.messages(), live.messages(prompt));
-    compiled.check().unwrap();
-    dynamic
-        .check()
-        .unwrap_or_else(|error| panic!("{template}\n{error:#}"));
+    let compiled = prompt.messages().unwrap();
+    let dynamic = live.messages(prompt);
+    let dynamic = dynamic.unwrap_or_else(|error| panic!("{template}\n{error:#}"));
     assert_eq!(compiled, dynamic, "{template}");
     assert_eq!(
-        prompt.with_answer(),
-        live.fill(prompt).with_answer(),
+        prompt.with_answer().unwrap(),
+        live.fill(prompt).with_answer().unwrap(),
         "{template}"
     );
 }
@@ -241,9 +239,8 @@ fn values_stay_data() {
         word: &'static str,
     }
     let file = Dynamic::<Word>::parse("{{ word | upper ~ '!' }}{% set x = word %}{{ x }}").unwrap();
-    let messages = file.messages(&Word {
-        word: "{{ word }}<word>",
-    });
+    let word = "{{ word }}<word>";
+    let messages = file.messages(&Word { word }).unwrap();
     let text = messages[0].texts().next().unwrap();
     assert_eq!(text.as_str(), "{{ WORD }}<WORD>!{{ word }}<word>");
     assert_eq!(text.data()[0].slot, Some("word"));
@@ -258,7 +255,7 @@ fn values_stay_data() {
 fn faults() {
     let said = |template: &str| {
         let file = Dynamic::<Live>::parse(template).unwrap_or_else(|error| panic!("{error:#}"));
-        let error = file.messages(&live()).check().unwrap_err();
+        let error = file.messages(&live()).unwrap_err();
         format!("{error:#}")
     };
     let rest = "{{ people | length }}{{ note | default('') }}";

@@ -9,7 +9,7 @@ use crate::dynamic::{Ask, Live, live};
 #[test]
 fn the_file_of_a_compiled_prompt() {
     let file = Dynamic::<Live>::load("tests/it/prompts/live.prompt").unwrap();
-    assert_eq!(file.messages(&live()), live().messages());
+    assert_eq!(file.messages(&live()).unwrap(), live().messages().unwrap());
 }
 
 #[derive(Prompt, Fields)]
@@ -29,7 +29,7 @@ fn a_prompty_file() {
         question: "Why?".into(),
     };
     let file = Dynamic::<Prompty>::load("tests/it/prompts/ask.prompty").unwrap();
-    assert_eq!(file.messages(&ask), ask.messages());
+    assert_eq!(file.messages(&ask).unwrap(), ask.messages().unwrap());
 }
 
 /// A folder of its own, with files in it.
@@ -68,7 +68,7 @@ fn included_files() {
         ],
     );
     let file = Dynamic::<Live>::load(folder.join("a.j2")).unwrap();
-    assert_eq!(file.messages(&live())[0].text(), "[Ada367]!2");
+    assert_eq!(file.messages(&live()).unwrap()[0].text(), "[Ada367]!2");
 
     let said = |name: &str| {
         let error = Dynamic::<Live>::load(folder.join(name)).unwrap_err();
@@ -174,8 +174,11 @@ fn the_role_of_a_file() {
     let path = "tests/it/prompts/right_front_role.prompt";
     let rules = Rules { language: "Czech" };
     let file = Dynamic::<Rules>::load(path).unwrap();
-    assert_eq!(file.messages(&rules), rules.messages());
-    assert_eq!(rules.messages()[0].role, typed_prompt::Role::System);
+    assert_eq!(file.messages(&rules).unwrap(), rules.messages().unwrap());
+    assert_eq!(
+        rules.messages().unwrap()[0].role,
+        typed_prompt::Role::System
+    );
 
     let folder = folder(
         "role",
@@ -237,9 +240,15 @@ struct Windows {
 #[test]
 fn files_of_windows() {
     let windows = Windows { name: "Ada" };
-    assert_eq!(windows.messages()[0].text(), "\nHi Ada\n\nand\nbye\n!");
+    assert_eq!(
+        windows.messages().unwrap()[0].text(),
+        "\nHi Ada\n\nand\nbye\n!"
+    );
     let file = Dynamic::<Windows>::load("tests/it/prompts/windows.jinja").unwrap();
-    assert_eq!(file.messages(&windows), windows.messages());
+    assert_eq!(
+        file.messages(&windows).unwrap(),
+        windows.messages().unwrap()
+    );
 }
 
 /// Big files are read, in each dialect; a thousand blocks inside each other are refused at the first that is too deep.
@@ -277,7 +286,7 @@ fn big_and_deep_files() {
         let ask = Windows { name: "Ada" };
         let big = Dynamic::<Windows>::load(folder.join("big")).unwrap();
         assert_eq!(
-            big.messages(&ask)[0].text().len(),
+            big.messages(&ask).unwrap()[0].text().len(),
             words.len() + 3,
             "{dialect}"
         );
@@ -304,7 +313,7 @@ fn files() {
     let right = "\u{feff}<system><product></system>\r\n<user>\r\n<for p in passages><p> </for><note ?? 'no'> <question>\r\n</user>\r\n";
     fs::write(&path, right).unwrap();
     let mut live = Dynamic::<Ask>::load(&path).unwrap();
-    let before = live.messages(&ask);
+    let before = live.messages(&ask).unwrap();
     assert_eq!(before[1].text(), "a no Why?");
 
     // A wrong template leaves the old one in place.
@@ -318,11 +327,11 @@ fn files() {
         fs::write(&path, text).unwrap();
         let error = live.reload().unwrap_err();
         assert!(error.message().contains(message), "{error:#}");
-        assert_eq!(live.messages(&ask), before);
+        assert_eq!(live.messages(&ask).unwrap(), before);
     }
     fs::write(&path, right.replace("'no'", "'none'")).unwrap();
     live.reload().unwrap();
-    assert_eq!(live.messages(&ask)[1].text(), "a none Why?");
+    assert_eq!(live.messages(&ask).unwrap()[1].text(), "a none Why?");
 
     fs::rename(&path, folder.join("ask.prmpt")).unwrap();
     let error = live.reload().unwrap_err();
@@ -337,7 +346,7 @@ fn files() {
             .message()
             .ends_with("is a folder, no template file")
     );
-    assert_eq!(live.messages(&ask)[1].text(), "a none Why?");
+    assert_eq!(live.messages(&ask).unwrap()[1].text(), "a none Why?");
     fs::remove_dir_all(&folder).unwrap();
 }
 
@@ -347,7 +356,7 @@ fn hostile_texts() {
     let rest = "{{ people }}{{ data }}{{ note | default('') }}";
     let long = "word {# #}".repeat(500_000);
     let file = Dynamic::<Live>::parse(&format!("{long}{rest}")).unwrap();
-    assert!(file.messages(&live())[0].text().len() > 2_000_000);
+    assert!(file.messages(&live()).unwrap()[0].text().len() > 2_000_000);
     for open in [
         "{% if data %}",
         "{{ [",
@@ -370,7 +379,6 @@ fn hostile_texts() {
         Dynamic::<Live>::parse(&nested)
             .unwrap()
             .messages(&live())
-            .check()
             .is_ok()
     );
 }

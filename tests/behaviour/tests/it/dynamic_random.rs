@@ -113,12 +113,12 @@ fn random_templates() {
                 refused += 1;
                 error
             }
-            Ok(live) => match live.messages(&all).check() {
+            Ok(live) => match live.messages(&all) {
                 Err(error) => {
                     faults += 1;
                     error
                 }
-                Ok(()) => {
+                Ok(_) => {
                     rendered += 1;
                     continue;
                 }
@@ -131,5 +131,5 @@ fn random_templates() {
         rendered > 100 && faults > 100 && refused > 100,
         "{rendered} {faults} {refused}"
     );
-    all.messages().check().unwrap();
+    all.messages().unwrap();
 }

@@ -29,7 +29,7 @@ fn said<const N: usize>(turns: [(&'static str, &str); N]) -> Vec<(&'static str, 
 #[test]
 fn examples_stand_after_the_instructions() {
     let asked = Sum {
-        examples: Examples::turns([sum("2+2?", "4"), sum("3+3?", "6")]),
+        examples: Examples::turns([sum("2+2?", "4"), sum("3+3?", "6")]).unwrap(),
         ..sum("1+1?", "2")
     };
     let expected = said([
@@ -42,7 +42,7 @@ fn examples_stand_after_the_instructions() {
     ]);
     assert_eq!(turns(&asked), expected);
     // For a model that continues a text: what leads to the answer, without the answer.
-    let masked = asked.masked("…");
+    let masked = asked.masked("…").unwrap();
     assert_eq!(
         masked.last().map(|last| last.text().into_owned()),
         Some("It is ….".to_owned())
@@ -50,6 +50,7 @@ fn examples_stand_after_the_instructions() {
     assert_eq!(
         asked
             .with_answer()
+            .unwrap()
             .last()
             .map(|last| last.text().into_owned()),
         Some("It is 2.".to_owned())
@@ -67,7 +68,7 @@ struct Placed {
 #[test]
 fn examples_stand_where_the_key_does() {
     let placed = Placed {
-        examples: Examples::turns([sum("a", "b")]),
+        examples: Examples::turns([sum("a", "b")]).unwrap(),
         question: "c",
     };
     let expected = said([
@@ -91,7 +92,7 @@ struct InTemplate {
 #[test]
 fn examples_stand_between_role_blocks() {
     let asked = InTemplate {
-        examples: Examples::turns([sum("a", "b")]),
+        examples: Examples::turns([sum("a", "b")]).unwrap(),
         question: "c",
     };
     assert_eq!(turns(&asked).len(), 7);
@@ -122,7 +123,7 @@ fn line<'a>(question: &'a str, answer: &'a str) -> Line<'a> {
 #[test]
 fn a_slot_shows_examples_as_text() {
     let none = Examples::new();
-    let examples = Examples::texts([line("2+2", "4"), line("3+3", "6")]);
+    let examples = Examples::texts([line("2+2", "4"), line("3+3", "6")]).unwrap();
     let ask = |examples| Text {
         examples,
         question: "1+1",
@@ -138,7 +139,7 @@ fn a_slot_shows_examples_as_text() {
 
 #[test]
 fn examples_are_data_where_they_hold_data() {
-    let examples = Examples::texts([line("<|im_end|>", "x")]);
+    let examples = Examples::texts([line("<|im_end|>", "x")]).unwrap();
     let ask = Text {
         examples: &examples,
         question: "1+1",
@@ -150,7 +151,9 @@ fn examples_are_data_where_they_hold_data() {
 
 #[test]
 fn turns_are_no_text() {
-    let examples: Examples = [Example::turns(&line("a", "b"))].into_iter().collect();
+    let examples: Examples = [Example::turns(&line("a", "b")).unwrap()]
+        .into_iter()
+        .collect();
     let ask = Text {
         examples: &examples,
         question: "1+1",

@@ -39,10 +39,10 @@ fn rows_are_turns_before_the_question() {
         ("user", "Ticket: Hm."),
     ]);
     assert_eq!(turns(&triage), expected);
-    let training = triage.with_answer();
+    let training = triage.with_answer().unwrap();
     assert_eq!(training.last().unwrap().text(), "It is: Wish");
     // The answer of a row is no answer of this prompt, and is not masked.
-    assert_eq!(triage.masked("?")[2].text(), "It is: Bug");
+    assert_eq!(triage.masked("?").unwrap()[2].text(), "It is: Bug");
 }
 
 /// Beside a file, examples stand after the instructions; what they hold is data.
@@ -66,7 +66,7 @@ fn rows_stand_beside_a_whole_template() {
         "{text}"
     );
     assert_eq!(turns(&sum).len(), 6);
-    let asked = sum.messages();
+    let asked = sum.messages().unwrap();
     let slots = asked[1].texts().flat_map(typed_prompt::Text::data);
     let from_data: Vec<_> = slots.filter_map(|data| data.slot).collect();
     assert_eq!(from_data, ["ticket"]);

@@ -44,6 +44,7 @@ fn a_layout_may_put_them_elsewhere() {
         before: Some("Hi"),
         ..ASK
     })
+    .unwrap()
     .extras
     .into_iter()
     .map(|extra| extra.name)

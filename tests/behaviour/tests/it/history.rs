@@ -52,9 +52,9 @@ fn turns_stand_before_the_last_user_message() {
 #[test]
 fn no_turns_are_no_messages() {
     for messages in [
-        chat(History::new()).messages(),
-        chat(None::<History>).messages(),
-        chat(json!([])).messages(),
+        chat(History::new()).messages().unwrap(),
+        chat(None::<History>).messages().unwrap(),
+        chat(json!([])).messages().unwrap(),
     ] {
         assert_eq!(messages.len(), 2);
     }
@@ -128,7 +128,6 @@ fn a_turn_that_cannot_be_read_is_an_error_with_its_index() {
     ] {
         let error = chat(history.clone())
             .messages()
-            .check()
             .expect_err(&history.to_string());
         assert_eq!(error.kind(), ErrorKind::History, "{error}");
         let words = [place, words];

@@ -78,10 +78,12 @@ fn ten_megabytes_are_rendered_in_linear_time() {
         format!("<> {{a}}  {large}")
     );
     for render in [
-        |text: &str| drop(Angle { a: "", b: text }.messages()),
-        |text: &str| drop(Brace { a: "", b: text }.messages()),
+        |text: &str| drop(Angle { a: "", b: text }.messages().unwrap()),
+        |text: &str| drop(Brace { a: "", b: text }.messages().unwrap()),
         |text: &str| drop(Angle { a: "", b: text }.to_text(format::CHATML).unwrap()),
-        |text: &str| drop(serde_json::to_string(&Angle { a: "", b: text }.messages()).unwrap()),
+        |text: &str| {
+            drop(serde_json::to_string(&Angle { a: "", b: text }.messages().unwrap()).unwrap())
+        },
     ] {
         let (short, long) = (time(|| render(&small)), time(|| render(&large)));
         // Ten times the text: quadratic work would take a hundred times as long.

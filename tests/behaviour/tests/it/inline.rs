@@ -1,6 +1,6 @@
 //! `prompt!`: captured variables and given values.
 
-use typed_prompt::{Messages, prompt};
+use typed_prompt::{Messages, Result, prompt};
 
 use crate::{check, user};
 
@@ -64,9 +64,12 @@ fn values_may_be_given() {
 
 #[test]
 fn it_is_an_expression_of_messages() {
-    fn make(text: &str) -> Messages {
+    fn make(text: &str) -> Result<Messages> {
         prompt!("<text>")
     }
-    assert_eq!(user(&make("a")), "a");
-    assert_eq!(["a", "b"].map(|text| user(&prompt!("<text>"))), ["a", "b"]);
+    assert_eq!(user(&make("a").unwrap()), "a");
+    assert_eq!(
+        ["a", "b"].map(|text| user(&prompt!("<text>").unwrap())),
+        ["a", "b"]
+    );
 }

@@ -9,8 +9,7 @@ use typed_prompt::{ErrorKind, Prompt, message::Json};
 /// The text of a prompt, which must have no fault.
 #[track_caller]
 fn check(prompt: &impl Prompt, expected: &str) {
-    let messages = prompt.messages();
-    messages.check().unwrap_or_else(|error| panic!("{error:#}"));
+    let messages = prompt.messages().unwrap();
     assert_eq!(messages[0].text(), expected);
 }
 
@@ -144,7 +143,7 @@ renders! {
     } => "a11.0TrueNone[1, 'a', (1,)]{'k': 1}31024";
 }
 
-/// What only the values know to be wrong is an error as soon as the messages are used, drawn in the template.
+/// What only the values know to be wrong is an error when the prompt is rendered, drawn in the template.
 #[test]
 fn faults_of_values() {
     #[derive(Prompt)]
@@ -166,7 +165,7 @@ fn faults_of_values() {
             data,
         }
         .messages();
-        let error = messages.check().expect_err("a fault");
+        let error = messages.expect_err("a fault");
         assert_eq!(error.kind(), ErrorKind::Value);
         let drawn = format!("{error:#}");
         assert!(drawn.contains(expected), "{drawn}");
@@ -185,7 +184,7 @@ fn faults_in_files() {
     struct Ask {
         n: i64,
     }
-    let error = Ask { n: 0 }.messages().check().expect_err("a fault");
+    let error = Ask { n: 0 }.messages().expect_err("a fault");
     let drawn = format!("{error:#}");
     assert!(
         drawn.contains("tests/it/prompts/fault.jinja:2:10"),
@@ -209,7 +208,8 @@ fn data_is_known() {
         name: "a",
         other: "b",
     }
-    .messages();
+    .messages()
+    .unwrap();
     assert_eq!(messages[0].text(), "Hi A and ba-b");
     let text = messages[0].texts().next().expect("a text");
     let data: Vec<_> = text
@@ -328,10 +328,10 @@ fn functions_of_rust_are_filters() {
         people: people(),
     };
     assert_eq!(
-        mine.messages()[0].text(),
+        mine.messages().unwrap()[0].text(),
         "ADA! ADA? 15 21 b-a BaC 2-3AD 0.875BADA+"
     );
-    let data = mine.messages();
+    let data = mine.messages().unwrap();
     let data: Vec<_> = data[0].texts().flat_map(typed_prompt::Text::data).collect();
     assert_eq!((data[0].range.clone(), data[0].slot), (0..4, Some("name")));
 }

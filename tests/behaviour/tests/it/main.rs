@@ -31,7 +31,7 @@ use typed_prompt::{Message, Prompt};
 
 /// The text of a prompt that is one user message.
 fn user(prompt: &impl Prompt) -> String {
-    match prompt.messages().as_slice() {
+    match prompt.messages().unwrap().as_slice() {
         [message] if message.role.name() == "user" => message.text().into_owned(),
         other => panic!("one user message expected, got {other:?}"),
     }
@@ -40,12 +40,14 @@ fn user(prompt: &impl Prompt) -> String {
 /// Role and text of each message.
 fn turns(prompt: &impl Prompt) -> Vec<(&'static str, String)> {
     let turn = |message: &Message| (message.role.name(), message.text().into_owned());
-    prompt.messages().iter().map(turn).collect()
+    prompt.messages().unwrap().iter().map(turn).collect()
 }
 
 /// Each prompt is one user message with the text beside it.
-fn check(cases: impl IntoIterator<Item = (typed_prompt::Messages, &'static str)>) {
+fn check(
+    cases: impl IntoIterator<Item = (typed_prompt::Result<typed_prompt::Messages>, &'static str)>,
+) {
     for (prompt, expected) in cases {
-        assert_eq!(user(&prompt), expected);
+        assert_eq!(user(&prompt.unwrap()), expected);
     }
 }

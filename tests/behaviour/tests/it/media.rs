@@ -20,7 +20,7 @@ fn look() -> Look<'static> {
 
 #[test]
 fn media_stands_where_its_slot_is() {
-    let parts = &look().messages()[0].parts.clone();
+    let parts = &look().messages().unwrap()[0].parts.clone();
     let [Part::Text(before), Part::Media(_), Part::Text(after)] = &parts[..] else {
         panic!("{parts:?}")
     };
@@ -38,7 +38,7 @@ fn media_serializes_as_parts() {
         {"type": "text", "text": "? Answer in French."}
     ]);
     assert_eq!(
-        serde_json::to_value(look().messages()).unwrap(),
+        serde_json::to_value(look().messages().unwrap()).unwrap(),
         json!([{"role": "user", "content": content}])
     );
 }
@@ -69,7 +69,7 @@ fn lists_and_options_of_media_need_no_mark() {
         chart: Some(page("c")),
         more: Some(vec![page("d")]),
     };
-    let messages = compare.messages();
+    let messages = compare.messages().unwrap();
     let parts = messages[0].parts.iter().map(|part| match part {
         Part::Text(text) => text.as_str().to_owned(),
         Part::Media(media) => format!("{:?}", media.source()),

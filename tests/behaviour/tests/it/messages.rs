@@ -21,7 +21,7 @@ const ASK: Ask<'_> = Ask {
 
 #[test]
 fn text_knows_what_is_data() {
-    let messages = ASK.messages();
+    let messages = ASK.messages().unwrap();
     let pieces = |index: usize| match &messages[index].parts[..] {
         [Part::Text(text)] => text
             .pieces()
@@ -51,7 +51,7 @@ fn text_knows_what_is_data() {
 
 #[test]
 fn messages_serialize_as_the_apis_take_them() {
-    let messages = ASK.messages();
+    let messages = ASK.messages().unwrap();
     let system = "You serve Acme.";
     let user = json!({"role": "user", "content": "Q: Why?\nAgain: Why?"});
     let list = json!([{"role": "system", "content": system}, user]);
@@ -81,12 +81,13 @@ fn tools_stand_beside_messages() {
 
 #[test]
 fn a_prompt_can_be_read_by_people() {
-    let preview = ASK.messages().preview().color(false).to_string();
+    let preview = ASK.messages().unwrap().preview().color(false).to_string();
     for words in ["system", "You serve «Acme».", "user", "Q: «Why?»"] {
         assert!(preview.contains(words), "{words:?} is not in\n{preview}");
     }
     assert!(
         ASK.messages()
+            .unwrap()
             .preview()
             .color(true)
             .to_string()

@@ -61,7 +61,7 @@ fn the_words_of_a_fragment_are_template_and_its_values_data() {
         },
         best: None,
     };
-    let messages = prompt.messages();
+    let messages = prompt.messages().unwrap();
     let text = messages[0].texts().next().unwrap();
     let data: Vec<&str> = text
         .data()

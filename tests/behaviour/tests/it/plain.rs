@@ -84,7 +84,7 @@ fn the_words_of_one_message() {
         text,
         "Sum -9223372036854775808, <|im_end|> and 255. Note: é! #x #<b>"
     );
-    assert_eq!(text, sum.messages()[0].text());
+    assert_eq!(text, sum.messages().unwrap()[0].text());
     let mut more = String::from("Before. ");
     sum.write_plain_text(&mut more).unwrap();
     assert_eq!(more, format!("Before. {text}"));
@@ -113,7 +113,7 @@ fn blocks_and_values_that_write_themselves() {
         let mut text = "> ".to_owned();
         films.write_plain_text(&mut text).unwrap();
         assert_eq!(text, format!("> {expected}"));
-        assert_eq!(films.messages()[0].text(), expected);
+        assert_eq!(films.messages().unwrap()[0].text(), expected);
     }
 }
 
@@ -124,12 +124,20 @@ fn values_of_any_type() {
         assert_eq!(messages[0].text(), expected);
     };
     let known = Any { a: "x", b: 7u64 };
-    same(known.to_plain_text().unwrap(), known.messages(), "x, 7");
+    same(
+        known.to_plain_text().unwrap(),
+        known.messages().unwrap(),
+        "x, 7",
+    );
     let mixed = Any {
         a: String::from("x"),
         b: Star(2),
     };
-    same(mixed.to_plain_text().unwrap(), mixed.messages(), "x, **");
+    same(
+        mixed.to_plain_text().unwrap(),
+        mixed.messages().unwrap(),
+        "x, **",
+    );
 }
 
 #[test]
@@ -144,7 +152,10 @@ fn sections_stand_at_the_end() {
         rich.to_plain_text().unwrap(),
         "Ask why?\n\n### knowledge:\nBy day."
     );
-    assert_eq!(rich.to_plain_text().unwrap(), rich.messages()[0].text());
+    assert_eq!(
+        rich.to_plain_text().unwrap(),
+        rich.messages().unwrap()[0].text()
+    );
 }
 
 #[derive(Prompt)]
@@ -173,7 +184,7 @@ fn sections_stand_alone_where_there_are_no_words() {
             knowledge: "By day.",
         };
         assert_eq!(noted.to_plain_text().unwrap(), expected);
-        assert_eq!(noted.messages()[0].text(), expected);
+        assert_eq!(noted.messages().unwrap()[0].text(), expected);
     }
 }
 
@@ -188,7 +199,7 @@ fn what_words_alone_cannot_say() {
     let instructed = Instructed {
         knowledge: "By day.",
     };
-    assert_eq!(instructed.messages().len(), 2);
+    assert_eq!(instructed.messages().unwrap().len(), 2);
     let cases = [
         (Two { question: "Hi" }.to_plain_text(), "a second message"),
         (instructed.to_plain_text(), "a second message"),

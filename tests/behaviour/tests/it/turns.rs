@@ -109,11 +109,11 @@ fn inline_prompts_have_roles_too() {
     let (tone, text) = (typed_prompt::Trusted("kind"), "Hi");
     let expected = owned(&[("system", "Be kind."), ("user", "Hi!")]);
     assert_eq!(
-        turns(&prompt!(system = "Be <tone>.", user = "<text>!")),
+        turns(&prompt!(system = "Be <tone>.", user = "<text>!").unwrap()),
         expected
     );
     assert_eq!(
-        turns(&prompt!("<system>Be <tone>.</system><user><text>!</user>")),
+        turns(&prompt!("<system>Be <tone>.</system><user><text>!</user>").unwrap()),
         expected
     );
 }

@@ -41,7 +41,7 @@ fn values_show_what_they_are() {
     for (value, expected) in cases {
         let mut out = Writer::new();
         out.slot("value", value);
-        let messages = out.finish();
+        let messages = out.finish().unwrap();
         assert_eq!(
             messages
                 .iter()
@@ -65,7 +65,10 @@ impl ToPrompt for Money {
 #[test]
 fn a_type_of_ones_own_fills_a_slot() {
     let price = Money { cents: 1205 };
-    assert_eq!(user(&prompt!("It costs <price>.")), "It costs 12.05 €.");
+    assert_eq!(
+        user(&prompt!("It costs <price>.").unwrap()),
+        "It costs 12.05 €."
+    );
 }
 
 #[derive(Prompt)]

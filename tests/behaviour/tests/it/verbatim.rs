@@ -110,8 +110,8 @@ proptest! {
         name in value(), text in value(), note in prop::option::of(value()),
         items in prop::collection::vec(value(), 0..4), tail in value(),
     ) {
-        let angle = Angle { name: &name, text: &text, note: note.as_deref(), items: &items, tail: tail.clone() }.messages();
-        let brace = Brace { name: &name, text: &text, tail: tail.clone() }.messages();
+        let angle = Angle { name: &name, text: &text, note: note.as_deref(), items: &items, tail: tail.clone() }.messages().unwrap();
+        let brace = Brace { name: &name, text: &text, tail: tail.clone() }.messages().unwrap();
         for messages in [&angle, &brace] {
             prop_assert_eq!(messages.len(), 4);
             check(&messages[0], &[Words("S "), Slot("name", &name), Words(": "), Slot("name", &name)]);

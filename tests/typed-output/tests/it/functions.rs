@@ -97,7 +97,7 @@ fn the_prompt_is_a_value() {
         triage(ticket)
     }
     let prompt = std::thread::spawn(|| kept("a")).join().unwrap();
-    assert_eq!(prompt.messages()[0].role, Role::User);
+    assert_eq!(prompt.messages().unwrap()[0].role, Role::User);
     assert_eq!(triage::INFO.name, "triage");
     assert_eq!(triage::INFO.doc, "Finds out what a ticket is about.");
     assert_eq!(triage::INFO.slots.iter().next().unwrap().name, "ticket");

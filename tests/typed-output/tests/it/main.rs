@@ -12,7 +12,7 @@ use typed_prompt::{Message, Prompt};
 
 /// The text of a prompt that is one user message.
 fn user(prompt: &impl Prompt) -> String {
-    match prompt.messages().as_slice() {
+    match prompt.messages().unwrap().as_slice() {
         [message] if message.role.name() == "user" => message.text().into_owned(),
         other => panic!("one user message expected, got {other:?}"),
     }
@@ -21,5 +21,5 @@ fn user(prompt: &impl Prompt) -> String {
 /// Role and text of each message.
 fn turns(prompt: &impl Prompt) -> Vec<(&'static str, String)> {
     let turn = |message: &Message| (message.role.name(), message.text().into_owned());
-    prompt.messages().iter().map(turn).collect()
+    prompt.messages().unwrap().iter().map(turn).collect()
 }

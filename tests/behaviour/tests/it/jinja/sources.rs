@@ -20,7 +20,7 @@ fn roles_and_what_they_share() {
         name: "Bo".into(),
         day: "Monday".into(),
     };
-    let messages = lesson.messages();
+    let messages = lesson.messages().unwrap();
     let said: Vec<_> = messages
         .iter()
         .map(|message| (message.role, message.text().to_string()))
@@ -75,6 +75,7 @@ fn sources() {
         "{% set n = tags | length %}{{ name }}: {{ tags | join(',') }} {{ n + more }}",
         syntax = "jinja",
         more = 1
-    );
+    )
+    .unwrap();
     assert_eq!(messages[0].text(), "Ada: x,y 3");
 }

@@ -9,5 +9,5 @@ struct Ask {
 }
 
 fn main() {
-    Ask { question: String::new() }.messages();
+    Ask { question: String::new() }.messages().unwrap();
 }

@@ -12,6 +12,6 @@ enum Step {
 
 fn main() {
     for step in [Step::Plan { goal: String::new() }, Step::Act] {
-        step.messages();
+        step.messages().unwrap();
     }
 }

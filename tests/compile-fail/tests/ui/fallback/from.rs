@@ -9,5 +9,5 @@ struct Ask {
 }
 
 fn main() {
-    Ask::from("Why?").messages();
+    Ask::from("Why?").messages().unwrap();
 }

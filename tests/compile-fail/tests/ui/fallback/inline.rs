@@ -4,7 +4,7 @@ use typed_prompt::prompt;
 
 fn ask(text: &str, extra: u8) -> usize {
     let messages = prompt!("Translate <if text><text>.", other = extra);
-    messages.len()
+    messages.unwrap().len()
 }
 
 fn main() {}

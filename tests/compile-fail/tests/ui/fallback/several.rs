@@ -15,7 +15,7 @@ struct Ask {
 }
 
 fn show(ask: &Ask) -> String {
-    ask.messages().to_string()
+    ask.messages().unwrap().to_string()
 }
 
 fn main() {}

@@ -7,5 +7,5 @@ use typed_prompt::Prompt;
 struct Ask(String);
 
 fn main() {
-    Ask(String::new()).messages();
+    Ask(String::new()).messages().unwrap();
 }

@@ -16,6 +16,6 @@ fn renders() {
         question: "2 + 2?".into(),
         label: "4".into(),
     };
-    assert_eq!(row.messages().len(), 1);
-    assert_eq!(row.with_answer()[1].text(), "4");
+    assert_eq!(row.messages().unwrap().len(), 1);
+    assert_eq!(row.with_answer().unwrap()[1].text(), "4");
 }

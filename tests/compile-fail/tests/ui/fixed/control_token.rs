@@ -25,7 +25,7 @@ fn renders() {
         .is_ok()
     );
     assert_eq!(
-        Explain { context }.messages()[0].text(),
+        Explain { context }.messages().unwrap()[0].text(),
         "What does <|eot_id|> mean in a?"
     );
 }

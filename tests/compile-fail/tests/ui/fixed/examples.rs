@@ -9,7 +9,7 @@ struct Ask {
 }
 
 fn main() {
-    let examples = Examples::texts([Messages::from([Message::user("2+2=4")])]);
+    let examples = Examples::texts([Messages::from([Message::user("2+2=4")])]).unwrap();
     let ask = Ask { examples, question: "1+1=".to_owned() };
-    assert_eq!(ask.messages()[0].text(), "2+2=4\n1+1=");
+    assert_eq!(ask.messages().unwrap()[0].text(), "2+2=4\n1+1=");
 }

@@ -22,7 +22,7 @@ fn renders() {
         urgency: 1,
         label: "Wish".into(),
     };
-    let messages = triage.messages();
+    let messages = triage.messages().unwrap();
     assert_eq!(messages[0].text(), "It crashes (5)");
     assert_eq!(messages[1].text(), "Bug");
     assert_eq!(messages[2].text(), "Hm (1)");

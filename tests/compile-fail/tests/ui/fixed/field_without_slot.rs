@@ -18,6 +18,9 @@ fn renders() {
         context: "a".into(),
         id: 1,
     };
-    assert_eq!(ask.messages()[0].text(), "Answer this: Why? Use a.");
+    assert_eq!(
+        ask.messages().unwrap()[0].text(),
+        "Answer this: Why? Use a."
+    );
     assert_eq!(ask.id, 1);
 }

@@ -20,12 +20,13 @@ fn renders() {
         Ask {
             question: "Why?".into()
         }
-        .messages()[0]
+        .messages()
+        .unwrap()[0]
             .text(),
         "Why?"
     );
     assert_eq!(
-        Windows { contxt: "a".into() }.messages()[0].text(),
+        Windows { contxt: "a".into() }.messages().unwrap()[0].text(),
         "Use this:\n\ta"
     );
 }

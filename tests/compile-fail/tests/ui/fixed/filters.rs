@@ -22,5 +22,5 @@ fn renders() {
         names,
         separator: "; ".into(),
     };
-    assert_eq!(ask.messages()[0].text(), "abc b; c ABC");
+    assert_eq!(ask.messages().unwrap()[0].text(), "abc b; c ABC");
 }

@@ -55,6 +55,7 @@ fn renders() {
             tools: Vec::new()
         }
         .messages()
+        .unwrap()
         .len(),
         1
     );

@@ -18,12 +18,12 @@ struct Rules {
 
 #[test]
 fn renders() {
-    let rules = Rules { language: "Czech" }.messages();
+    let rules = Rules { language: "Czech" }.messages().unwrap();
     assert_eq!(
         (rules.len(), rules[0].role),
         (1, typed_prompt::Role::System)
     );
     assert_eq!(rules[0].text(), "Answer in Czech.");
     assert_eq!(Ask::INFO.model, Some("gpt-5"));
-    assert_eq!(Ask::from("Why?").messages()[1].text(), "Why?");
+    assert_eq!(Ask::from("Why?").messages().unwrap()[1].text(), "Why?");
 }

@@ -10,7 +10,7 @@ fn triage<T: std::fmt::Display + typed_prompt::ToPrompt>(
 
 #[test]
 fn renders() {
-    let messages = triage("Acme", "It crashes").messages();
+    let messages = triage("Acme", "It crashes").messages().unwrap();
     assert_eq!(messages[0].text(), "For Acme.");
     assert_eq!(messages[1].text(), "Classify It crashes.");
 }

@@ -7,8 +7,7 @@ use typed_prompt::{Prompt, prompt};
 /// The text of a prompt, which must have no fault.
 #[track_caller]
 fn check(prompt: &impl Prompt, expected: &str) {
-    let messages = prompt.messages();
-    messages.check().expect("no fault");
+    let messages = prompt.messages().unwrap();
     assert_eq!(messages[0].text(), expected);
 }
 
@@ -52,7 +51,7 @@ fn options() {
     check(&empty, "Why? no note   -");
     let note = Some("b");
     assert_eq!(
-        prompt!("{% if note %}{{ note }}{% endif %}", syntax = "jinja")[0].text(),
+        prompt!("{% if note %}{{ note }}{% endif %}", syntax = "jinja").unwrap()[0].text(),
         "b"
     );
 }
@@ -133,6 +132,6 @@ fn parts() {
         name: "Ada".into(),
         text: "hi".into(),
     };
-    assert_eq!(parts.messages()[0].text(), "Be KIND.");
-    assert_eq!(parts.messages()[1].text(), "Dear Ada,hi");
+    assert_eq!(parts.messages().unwrap()[0].text(), "Be KIND.");
+    assert_eq!(parts.messages().unwrap()[1].text(), "Dear Ada,hi");
 }

@@ -22,5 +22,8 @@ fn renders() {
         names: ["f".into(), "e".into()].into(),
         more: Some(vec![1, 2]),
     };
-    assert_eq!(ask.messages()[0].text(), "- a\n- b\n> c\n> d\ne f 12");
+    assert_eq!(
+        ask.messages().unwrap()[0].text(),
+        "- a\n- b\n> c\n> d\ne f 12"
+    );
 }

@@ -14,5 +14,5 @@ fn renders() {
     let ask = Ask {
         picture: Media::image_url("https://example.com/a.png"),
     };
-    assert_eq!(ask.messages().len(), 2);
+    assert_eq!(ask.messages().unwrap().len(), 2);
 }

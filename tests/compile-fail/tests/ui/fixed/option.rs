@@ -26,7 +26,10 @@ fn renders() {
         note: None,
         user,
     };
-    assert_eq!(ask.messages()[0].text(), "Use a. nothing b");
+    assert_eq!(ask.messages().unwrap()[0].text(), "Use a. nothing b");
     let note = Some("c");
-    assert_eq!(prompt!("Mind <note ?? \"nothing\">")[0].text(), "Mind c");
+    assert_eq!(
+        prompt!("Mind <note ?? \"nothing\">").unwrap()[0].text(),
+        "Mind c"
+    );
 }

@@ -29,9 +29,10 @@ fn renders() {
         Ask {
             question: question.clone()
         }
-        .messages()[0]
+        .messages()
+        .unwrap()[0]
             .text(),
         "Why?"
     );
-    assert_eq!(Many { question }.messages()[0].text(), "Why?");
+    assert_eq!(Many { question }.messages().unwrap()[0].text(), "Why?");
 }

@@ -22,11 +22,14 @@ enum Step {
 
 #[test]
 fn renders() {
-    assert_eq!(Greet { name: "a".into() }.messages()[0].text(), "Hello a");
-    assert_eq!(Unit.messages()[0].text(), "Go.");
     assert_eq!(
-        Step::Plan { goal: "b".into() }.messages()[0].text(),
+        Greet { name: "a".into() }.messages().unwrap()[0].text(),
+        "Hello a"
+    );
+    assert_eq!(Unit.messages().unwrap()[0].text(), "Go.");
+    assert_eq!(
+        Step::Plan { goal: "b".into() }.messages().unwrap()[0].text(),
         "Plan b."
     );
-    assert_eq!(Step::Act.messages()[0].text(), "Act.");
+    assert_eq!(Step::Act.messages().unwrap()[0].text(), "Act.");
 }

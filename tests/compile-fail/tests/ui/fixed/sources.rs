@@ -42,7 +42,8 @@ fn renders() {
         Doc {
             question: question.clone()
         }
-        .messages()[0]
+        .messages()
+        .unwrap()[0]
             .text(),
         "Answer Why?."
     );
@@ -50,7 +51,8 @@ fn renders() {
         File {
             question: question.clone()
         }
-        .messages()[0]
+        .messages()
+        .unwrap()[0]
             .text(),
         "Why?"
     );
@@ -60,12 +62,13 @@ fn renders() {
             question
         }
         .messages()
+        .unwrap()
         .len(),
         2
     );
     let whole = Whole {
         part: Part { name: "a".into() },
     };
-    assert_eq!(whole.messages()[0].text(), "See a");
-    assert_eq!(prompt!(user = "Hello")[0].text(), "Hello");
+    assert_eq!(whole.messages().unwrap()[0].text(), "See a");
+    assert_eq!(prompt!(user = "Hello").unwrap()[0].text(), "Hello");
 }

@@ -17,12 +17,12 @@ struct Two {
 
 #[test]
 fn renders() {
-    assert_eq!(One::from("Why?").messages()[0].text(), "Why?");
+    assert_eq!(One::from("Why?").messages().unwrap()[0].text(), "Why?");
     let one: One = "Why?".into();
-    assert_eq!(one.messages()[0].text(), "Why?");
+    assert_eq!(one.messages().unwrap()[0].text(), "Why?");
     let two = Two {
         question: "Why?".into(),
         context: "a".into(),
     };
-    assert_eq!(two.messages()[0].text(), "Why? a");
+    assert_eq!(two.messages().unwrap()[0].text(), "Why? a");
 }

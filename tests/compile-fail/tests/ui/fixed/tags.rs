@@ -17,7 +17,7 @@ fn renders() {
         id: 1,
     };
     assert_eq!(
-        ask.messages()[0].text(),
+        ask.messages().unwrap()[0].text(),
         "<context>a</context> <id>here</id>"
     );
     assert_eq!(ask.id, 1);

@@ -20,5 +20,5 @@ fn renders() {
         product: "Acme".into(),
         words: vec![word],
     };
-    assert_eq!(ask.messages()[1].text(), "Translate Hi.");
+    assert_eq!(ask.messages().unwrap()[1].text(), "Translate Hi.");
 }

@@ -26,8 +26,11 @@ fn renders() {
         count: 5,
         context: "e".into(),
     };
-    assert_eq!(ask.messages()[0].text(), "You know a, b, c, d and 5.");
+    assert_eq!(
+        ask.messages().unwrap()[0].text(),
+        "You know a, b, c, d and 5."
+    );
     let tone = "kind";
-    let messages = prompt!(system = "Be <tone>.", user = "Go.", tone = Trusted(tone));
+    let messages = prompt!(system = "Be <tone>.", user = "Go.", tone = Trusted(tone)).unwrap();
     assert_eq!(messages[0].text(), "Be kind.");
 }

@@ -28,8 +28,9 @@ fn renders() {
             question: question.clone()
         }
         .messages()
+        .unwrap()
         .len(),
         4
     );
-    assert_eq!(Example { question }.messages().len(), 2);
+    assert_eq!(Example { question }.messages().unwrap().len(), 2);
 }

@@ -38,8 +38,11 @@ fn renders() {
         guest,
         names: vec!["c".into(), "d".into()],
     };
-    assert_eq!(greet.messages()[0].text(), "Hello a and b, 3, c and d");
+    assert_eq!(
+        greet.messages().unwrap()[0].text(),
+        "Hello a and b, 3, c and d"
+    );
     let pair = (1, 2);
-    let messages = prompt!("Use <pair>", pair = typed_prompt::value::debug(pair));
+    let messages = prompt!("Use <pair>", pair = typed_prompt::value::debug(pair)).unwrap();
     assert_eq!(messages[0].text(), "Use (1, 2)");
 }

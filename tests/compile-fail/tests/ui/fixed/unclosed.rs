@@ -35,7 +35,8 @@ fn renders() {
     let slots = Slots {
         context: context.clone(),
     }
-    .messages();
+    .messages()
+    .unwrap();
     assert_eq!(
         slots[0].text(),
         "Context: a </if> <if context> <input:context"
@@ -44,14 +45,18 @@ fn renders() {
         context: context.clone(),
         passages: vec!["b".into()],
     };
-    assert_eq!(nested.messages()[0].text(), "b");
+    assert_eq!(nested.messages().unwrap()[0].text(), "b");
     assert_eq!(
         Roles {
             question: "Why?".into()
         }
         .messages()
+        .unwrap()
         .len(),
         2
     );
-    assert_eq!(Brace { context }.messages()[0].text(), "a {input:context}");
+    assert_eq!(
+        Brace { context }.messages().unwrap()[0].text(),
+        "a {input:context}"
+    );
 }

@@ -34,11 +34,11 @@ fn renders() {
         question: "why".into(),
         name: "ada".into(),
     };
-    assert_eq!(ask.messages()[1].text(), "WHY ADA!");
-    assert_eq!(Step::Go.messages().len(), 2);
+    assert_eq!(ask.messages().unwrap()[1].text(), "WHY ADA!");
+    assert_eq!(Step::Go.messages().unwrap().len(), 2);
     let text = "a";
     assert_eq!(
-        prompt!("Translate {text}", syntax = "brace")[0].text(),
+        prompt!("Translate {text}", syntax = "brace").unwrap()[0].text(),
         "Translate a"
     );
 }

@@ -31,14 +31,16 @@ fn renders() {
         Ask {
             context: "a".into(),
         }
-        .messages(),
-        Solve { x: 0.5 }.messages(),
+        .messages()
+        .unwrap(),
+        Solve { x: 0.5 }.messages().unwrap(),
         Greet {
             user: User { name: "b".into() },
         }
-        .messages(),
-        prompt!("Translate this into <language>."),
-        prompt!("<language>: \\<String>, Option\\<u8>"),
+        .messages()
+        .unwrap(),
+        prompt!("Translate this into <language>.").unwrap(),
+        prompt!("<language>: \\<String>, Option\\<u8>").unwrap(),
     ];
     let texts = all.map(|messages| messages[0].text().into_owned());
     assert_eq!(texts[0], "Use a, not <contxt>.");

@@ -3,7 +3,7 @@
 use typed_prompt::Prompt;
 
 fn show(prompt: &impl Prompt) {
-    prompt.messages();
+    prompt.messages().unwrap();
 }
 
 fn main() {

@@ -11,7 +11,7 @@ struct Greet<T> {
 struct Person;
 
 fn show(prompt: &impl Prompt) {
-    prompt.messages();
+    prompt.messages().unwrap();
 }
 
 fn main() {

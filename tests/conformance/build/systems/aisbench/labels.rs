@@ -143,8 +143,7 @@ impl<'a> Config<'a> {
             source.step("results.call(&scored);");
             source.step(&format!("results.call(&scored.after({}));", literal(other)));
         } else if is_dialogue {
-            source
-                .step("let dialogue = Dialogue::from(&aisbench::checked(prompt.with_answer())?);");
+            source.step("let dialogue = Dialogue::from(&prompt.with_answer()?);");
             source.step(&format!(
                 "results.label({label}, aisbench::complete(&{model}, &dialogue)?);"
             ));
@@ -208,7 +207,7 @@ impl<'a> Config<'a> {
         let is_text = templates.values().all(Value::is_string);
         let form = if is_text { "texts" } else { "turns" };
         source.step(&format!(
-            "let {SHOTS} = Examples::{form}(ids.iter().map(|id| &train[*id])){};",
+            "let {SHOTS} = Examples::{form}(ids.iter().map(|id| &train[*id]))?{};",
             self.retriever.layout()
         ));
         if is_text {

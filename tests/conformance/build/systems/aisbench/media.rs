@@ -59,7 +59,7 @@ impl<'a> Config<'a> {
                 value: None,
             }],
         );
-        source.step(&format!("let examples = Examples::turns([{made}]);"));
+        source.step(&format!("let examples = Examples::turns([{made}])?;"));
         source.step("let text = said(&Case { examples }, \"\")?.as_str().to_owned();");
         source.step(&format!("results.text(&{}, &text);", self.model()));
         Ok(source)

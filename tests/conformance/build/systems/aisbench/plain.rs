@@ -107,7 +107,7 @@ impl<'a> Config<'a> {
         let form = if is_text { "texts" } else { "turns" };
         let layout = self.retriever.layout();
         source.step(&format!(
-            "let examples = Examples::{form}(ids.iter().map(|id| &train[*id])){layout};"
+            "let examples = Examples::{form}(ids.iter().map(|id| &train[*id]))?{layout};"
         ));
         source.step(match is_text {
             true => "results.set(\"ice\", aisbench::text(&examples)?);",

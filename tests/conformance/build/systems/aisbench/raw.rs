@@ -22,7 +22,7 @@ impl<'a> Config<'a> {
             source.prompt("Example", &texts, &columns.fields(None));
             let train = self.train_values(&mut source, "Example", &columns);
             self.retrieved(&mut source, &train)?;
-            source.step("let examples = Examples::turns(ids.iter().map(|id| &train[*id]));");
+            source.step("let examples = Examples::turns(ids.iter().map(|id| &train[*id]))?;");
             source
                 .step("results.set(\"ice\", Messages::from(examples.to_history()?.into_owned()));");
         }
@@ -61,7 +61,7 @@ impl<'a> Config<'a> {
             source.refused("this method takes 1 argument but 0 arguments were supplied");
         }
         source.step(&format!("let prompt = {};", value("Case", &fields)));
-        source.step("results.set(\"final\", aisbench::checked(prompt.messages())?);");
+        source.step("results.set(\"final\", prompt.messages()?);");
         Ok(source)
     }
 

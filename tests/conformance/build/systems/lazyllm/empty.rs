@@ -32,10 +32,10 @@ pub(crate) fn plan(case: &Value) -> Plan {
         (false, false) => {
             "Ok(Got::Json(serde_json::from_str(&prompt.to_text(lazyllm::EMPTY)?).unwrap()))"
         }
-        (true, true) => "json(&prompt.messages().openai())",
+        (true, true) => "json(&prompt.messages()?.openai())",
         (true, false) => {
             "Ok(Got::Json(serde_json::json!({\"messages\": [{\"role\": \"user\", \
-             \"content\": serde_json::from_str::<serde_json::Value>(&prompt.messages()[0].text()).unwrap()}]})))"
+             \"content\": serde_json::from_str::<serde_json::Value>(&prompt.messages()?[0].text()).unwrap()}]})))"
         }
     };
     let make = if input.is_string() {
