@@ -1,4 +1,4 @@
-//! What a model's `tokenizer_config.json` says of its chat template and its tokens.
+//! The chat template and the tokens in a model's `tokenizer_config.json`, and the tokens in its `tokenizer.json`.
 
 use prompt_core::JsonKind;
 use prompt_core::{Error, ErrorKind, Json, Result};
@@ -9,8 +9,16 @@ pub(crate) struct Config {
     pub(crate) templates: Vec<(String, String)>,
     /// `bos_token`, `eos_token` and their like.
     pub(crate) variables: Vec<(String, String)>,
-    /// All tokens that are no text.
-    pub(crate) tokens: Vec<String>,
+    /// The tokens that were added to the vocabulary.
+    pub(crate) tokens: Vec<AddedToken>,
+}
+
+/// A token that the tokenizer finds in text before it splits it.
+#[derive(Clone, Debug)]
+pub(crate) struct AddedToken {
+    pub(crate) content: String,
+    /// Whether it is a control token. Others, such as `<tool_call>`, may be ordinary text to some users.
+    pub(crate) is_special: bool,
 }
 
 /// The name of a template that has none.
@@ -18,14 +26,7 @@ pub(crate) const DEFAULT: &str = "default";
 
 impl Config {
     pub(crate) fn read(text: &str) -> Result<Config> {
-        let json = Json::parse(text).map_err(|error| error.inside("tokenizer_config.json"))?;
-        let entries = json.entries();
-        let mut entries = entries.ok_or_else(|| {
-            wrong(&format!(
-                "an object is expected, and this is {}",
-                json.kind().name()
-            ))
-        })?;
+        let mut entries = entries_of(text, "tokenizer_config.json")?;
         let mut config = Config::default();
         if let Some(template) = take(&mut entries, "chat_template") {
             config.templates = templates(&template)?;
@@ -36,15 +37,15 @@ impl Config {
                     let tokens = value.entries().unwrap_or_default();
                     config
                         .tokens
-                        .extend(tokens.iter().filter_map(|(_, token)| content(token)));
+                        .extend(tokens.iter().filter_map(|(_, token)| added(token)));
                 }
                 ("additional_special_tokens" | "extra_special_tokens", JsonKind::Array) => {
                     let tokens = value.items().unwrap_or_default();
-                    config.tokens.extend(tokens.iter().filter_map(content));
+                    config.tokens.extend(tokens.iter().filter_map(added));
                 }
                 (key, _) if key.ends_with("_token") => {
                     if let Some(token) = content(value) {
-                        config.tokens.push(token.clone());
+                        config.tokens.extend(added(value));
                         config.variables.push((key.to_owned(), token));
                     }
                 }
@@ -68,6 +69,28 @@ impl Config {
             .collect();
         names.join(", ")
     }
+}
+
+/// The added tokens of a `tokenizer.json`.
+pub(crate) fn added_tokens(text: &str) -> Result<Vec<AddedToken>> {
+    let mut entries = entries_of(text, "tokenizer.json")?;
+    let tokens = take(&mut entries, "added_tokens").and_then(|tokens| tokens.items());
+    let tokens = tokens.ok_or_else(|| {
+        let message = "tokenizer.json: there is no list `added_tokens`";
+        Error::new(ErrorKind::Template, message)
+    })?;
+    Ok(tokens.iter().filter_map(added).collect())
+}
+
+fn entries_of(text: &str, file: &str) -> Result<Vec<(String, Json)>> {
+    let json = Json::parse(text).map_err(|error| error.inside(file))?;
+    json.entries().ok_or_else(|| {
+        let name = json.kind().name();
+        Error::new(
+            ErrorKind::Template,
+            format!("{file}: an object is expected, and this is {name}"),
+        )
+    })
 }
 
 /// A template as text, or several as a list of `{name, template}`.
@@ -111,6 +134,16 @@ fn content(json: &Json) -> Option<String> {
         .as_string()
         .or_else(|| take(&mut json.entries()?, "content")?.as_string())?;
     (!text.is_empty()).then_some(text)
+}
+
+/// A token that is special unless the file states the opposite.
+fn added(json: &Json) -> Option<AddedToken> {
+    let mut entries = json.entries().unwrap_or_default();
+    let special = take(&mut entries, "special");
+    Some(AddedToken {
+        content: content(json)?,
+        is_special: special.is_none_or(|special| special.as_str() != "false"),
+    })
 }
 
 pub(crate) fn wrong(message: &str) -> Error {

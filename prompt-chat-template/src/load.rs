@@ -1,9 +1,9 @@
-//! Chat templates from text, files and `tokenizer_config.json`.
+//! Chat templates from text, files and `tokenizer_config.json`, and tokens from `tokenizer.json`.
 
 use std::path::Path;
 
 use crate::ChatTemplate;
-use crate::config::{Config, DEFAULT, wrong};
+use crate::config::{AddedToken, Config, DEFAULT, added_tokens, wrong};
 use crate::engine::Engine;
 use crate::tokens::Tokens;
 use prompt_core::{Error, ErrorKind, Result};
@@ -146,8 +146,9 @@ impl ChatTemplate {
 
     /// Reads a model's template from a file: `chat_template.jinja`, or a `tokenizer_config.json`.
     ///
-    /// A `.json` file is a configuration; if it has no template, the `chat_template.jinja` beside it is taken. Of any
-    /// other file the text is the template, with the tokens of a `tokenizer_config.json` beside it if there is one.
+    /// A `.json` file is a configuration; if it has no template, the `chat_template.jinja` in the same folder is read. The text
+    /// of any other file is the template. Control tokens are read from the `tokenizer_config.json` and the `tokenizer.json` in
+    /// the same folder, if there are any.
     ///
     /// # Errors
     /// A file that cannot be read or is not UTF-8, and as [`from_config`](ChatTemplate::from_config).
@@ -163,25 +164,81 @@ impl ChatTemplate {
             .is_some_and(|extension| extension == "json")
         {
             let beside = path.with_file_name("chat_template.jinja");
-            if Config::read(&text)?.templates.is_empty() && beside.is_file() {
-                return ChatTemplate::new(&file(&beside)?)?.with_config(&text);
-            }
-            return ChatTemplate::from_config(&text);
+            let template = match Config::read(&text)?.templates.is_empty() && beside.is_file() {
+                true => ChatTemplate::new(&file(&beside)?)?.with_config(&text)?,
+                false => ChatTemplate::from_config(&text)?,
+            };
+            return template.with_files_beside(path);
         }
-        let template = ChatTemplate::new(&text)?;
-        let beside = path.with_file_name("tokenizer_config.json");
-        if beside.is_file() {
-            return template.with_config(&file(&beside)?);
-        }
-        Ok(template)
+        ChatTemplate::new(&text)?.with_files_beside(path)
     }
 
-    fn with_tokens(mut self, config: Config) -> ChatTemplate {
-        self = self.control_tokens(config.tokens);
-        for (name, token) in config.variables {
-            self = self.token(name, token);
-        }
+    /// Takes the control tokens from a `tokenizer.json`: all added tokens that are special, and of the others those that the
+    /// template uses and those in the form `<|…|>`.
+    ///
+    /// The list of the tokenizer is complete, that of a template contains only what the template shows. A token of the list is
+    /// one token, so that it is broken only where data contains it letter by letter.
+    ///
+    /// # Errors
+    /// JSON without a list `added_tokens`.
+    ///
+    /// ```
+    /// use prompt_chat_template::ChatTemplate;
+    /// use prompt_core::{Message, Messages};
+    ///
+    /// let json = r#"{"added_tokens": [
+    ///     {"id": 0, "content": "[MASK]", "special": true},
+    ///     {"id": 1, "content": "<code>", "special": false}
+    /// ]}"#;
+    /// let template = ChatTemplate::new("{{ messages[0].content }}")?.with_tokenizer(json)?;
+    /// let ask = Messages::from([Message::user("[MASK] <code>")]);
+    /// assert_eq!(ask.to_text(&template)?, "[ MASK] <code>");
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn with_tokenizer(self, json: &str) -> Result<ChatTemplate> {
+        Ok(self.with_added(added_tokens(json)?))
+    }
+
+    fn with_tokens(self, config: Config) -> ChatTemplate {
+        let template = self.with_added(config.tokens);
+        let set = |template: ChatTemplate, (name, token)| template.token(name, token);
+        config.variables.into_iter().fold(template, set)
+    }
+
+    fn with_added(mut self, tokens: Vec<AddedToken>) -> ChatTemplate {
+        let sources = [Some(&self.main), self.with_tools.as_ref()];
+        let is_used = |content: &str| {
+            self.tokens.all.iter().any(|token| token == content)
+                || sources
+                    .iter()
+                    .flatten()
+                    .any(|engine| engine.source.contains(content))
+        };
+        let has_form = |content: &str| content.starts_with("<|") && content.ends_with("|>");
+        let is_control = |token: &AddedToken| {
+            token.is_special || has_form(&token.content) || is_used(&token.content)
+        };
+        let tokens: Vec<String> = tokens
+            .into_iter()
+            .filter(is_control)
+            .map(|token| token.content)
+            .collect();
+        self.tokens.add_exact(tokens);
         self
+    }
+
+    /// The template with the tokens of the tokenizer files in the same folder.
+    fn with_files_beside(self, path: &Path) -> Result<ChatTemplate> {
+        let mut template = self;
+        let config = path.with_file_name("tokenizer_config.json");
+        if config != path && config.is_file() {
+            template = template.with_config(&file(&config)?)?;
+        }
+        let tokenizer = path.with_file_name("tokenizer.json");
+        if tokenizer.is_file() {
+            template = template.with_tokenizer(&file(&tokenizer)?)?;
+        }
+        Ok(template)
     }
 }
 

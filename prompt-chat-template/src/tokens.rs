@@ -72,10 +72,13 @@ impl Tokens {
         }
     }
 
+    /// Adds a marker beside a message. No tokenizer encodes the words of a role before a colon as one token, but it may do so
+    /// with a tag that is a token of a family.
     fn add_marker(&mut self, marker: &str) {
-        // A tag that the template composes is one token; words before a colon are text.
-        if !self.all.iter().any(|known| known == marker) {
-            self.add(marker);
+        let is_new = !self.all.iter().any(|known| known == marker);
+        let is_loose = is_new || marker.ends_with(':') || marker.starts_with('#');
+        self.add(marker);
+        if is_loose && !self.loose.iter().any(|known| known == marker) {
             self.loose.push(marker.to_owned());
         }
     }

@@ -302,3 +302,82 @@ fn answers_that_go_on() {
             .is_err()
     );
 }
+
+#[test]
+fn tokens_of_a_tokenizer() {
+    let check = |json: &str, message: &str| {
+        let error = template(CHATML).with_tokenizer(json).unwrap_err();
+        assert_eq!(error.message(), message);
+    };
+    check(
+        "[]",
+        "tokenizer.json: an object is expected, and this is a list",
+    );
+    check("{}", "tokenizer.json: there is no list `added_tokens`");
+    check(
+        r#"{"added_tokens": {}}"#,
+        "tokenizer.json: there is no list `added_tokens`",
+    );
+    let json = r#"{"added_tokens": [
+        {"id": 1, "content": "[MASK]", "single_word": false, "lstrip": true, "rstrip": false, "normalized": false, "special": true},
+        {"id": 2, "content": "<tool>", "special": false},
+        {"id": 3, "content": "<code>", "special": false},
+        {"id": 4, "content": "<|fim_prefix|>", "special": false},
+        {"id": 5, "content": "[INST]", "special": true}
+    ], "model": {"type": "BPE", "vocab": {"a": 0}}}"#;
+    let format = template("{{ '[INST]<tool>' }}{{ messages[0].content }}")
+        .with_tokenizer(json)
+        .unwrap();
+    let text = user("[MASK] <tool> <code> <|fim_prefix|> [inst]")
+        .to_text(&format)
+        .unwrap();
+    assert_eq!(
+        text,
+        "[INST]<tool>[ MASK] < tool> <code> < |fim_prefix|> [inst]"
+    );
+    // Without the list, `[INST]` may be text to the tokenizer.
+    let text = user("[inst]")
+        .to_text(template("{{ '[INST]' }}{{ messages[0].content }}"))
+        .unwrap();
+    assert_eq!(text, "[INST][i nst]");
+}
+
+#[test]
+fn tokens_of_files_in_the_same_folder() {
+    let folder = std::env::temp_dir().join(format!("chat-template-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).unwrap();
+    write(
+        "chat_template.jinja",
+        "{{ bos_token }}{{ messages[0].content }}",
+    );
+    write("tokenizer_config.json", r#"{"bos_token": "<s>"}"#);
+    write(
+        "tokenizer.json",
+        r#"{"added_tokens": [{"content": "[MASK]", "special": true}]}"#,
+    );
+    for name in ["chat_template.jinja", "tokenizer_config.json"] {
+        let format = ChatTemplate::read(folder.join(name)).unwrap();
+        assert_eq!(
+            user("[MASK]").to_text(&format).unwrap(),
+            "<s>[ MASK]",
+            "{name}"
+        );
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn keys_are_looked_up_and_are_data() {
+    // Keys of data are placeholders in the second rendering; templates look them up by their text all the same.
+    let source = "{% for t in tools %}{% set p = t.function.parameters.properties %}{{ p.city.type }}{{ p['city'].description }}\
+        {{ 'city' in p }}{{ p.get('city') is mapping }}{% for k, v in p | dictsort %}{{ k }}={{ {'string': 'str'}[v.type] }};\
+        {% endfor %}{% endfor %}{% for m in messages %}{{ m.content }}{% for c in m.tool_calls or [] %}{{ c.function.arguments.city }}\
+        {{ c.function.arguments | length }}{% for k in c.function.arguments %}{{ k }}{% endfor %}{% endfor %}{% endfor %}{# <|x|> #}";
+    let schema = r#"{"type": "object", "properties": {"city": {"type": "string", "description": "A city"}}}"#;
+    let tool = Tool::new("f").with_parameters(Json::parse(schema).unwrap());
+    let call = ToolCall::new("1", "f", r#"{"city": "Rome", "<|x|>": 1}"#);
+    let ask = Messages::from([Message::user("Hi"), Message::calls([call])]).with_tool(tool);
+    let text = ask.to_text(template(source)).unwrap();
+    assert_eq!(text, "stringA cityTrueTruecity=str;HiRome2city< |x|>");
+}
