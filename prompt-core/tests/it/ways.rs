@@ -27,7 +27,7 @@ fn check(prompt: &Steps, format: &impl ChatFormat) -> Checked {
     prop_assert!(name.is_none_or(|name| name == Some("Steps")));
     let text = text.map_err(|error| shown(&error));
     let messages = prompt.messages();
-    let shared = messages.as_ref().map_err(|error| error.clone());
+    let shared = messages.as_ref().map_err(Clone::clone);
     let shared = shared.and_then(|messages| messages.to_text(format));
     let shared = shared.map_err(|error| shown(&error));
     let folds = |step: &Step| {
