@@ -1,20 +1,24 @@
 //! The candidates for the answer: every bracket in a text may begin one, in prose, in a fence, or in a fence that is not closed.
 //!
-//! The inside of a candidate is not searched again if it is plausible as an answer. Otherwise a wrong answer could be replaced
-//! by a part of it that happens to fit.
+//! The inside of a candidate is never searched: a wrong answer must not be replaced by a part of it that happens to fit. Only
+//! brackets around prose or code are, since these are not notation.
 
-use crate::name::Names;
+use crate::name::{Names, lists};
 use crate::reader::{
     Candidate, Context, End, Entry, Kind, Node, ReadError, SyntaxRepair, parse_value,
 };
 use crate::repair::RepairKind;
 use crate::string::decode_escapes;
 use crate::unbracketed::new_node;
+use crate::unquoted::is_literal;
 use prompt_syntax::Span;
 
 /// All candidates of a text.
+#[derive(Default)]
 pub(crate) struct Candidates<'t> {
     pub candidates: Vec<Candidate<'t>>,
+    /// How the text presents each of them.
+    pub presentations: Vec<Presentation>,
     pub unreadable: Option<Unreadable>,
 }
 
@@ -34,31 +38,39 @@ pub(crate) fn find_candidates<'t>(
     fences: &[Fence],
     context: &Context<'_>,
 ) -> Candidates<'t> {
-    let mut found = Candidates {
-        candidates: Vec::new(),
-        unreadable: None,
-    };
+    let mut found = Candidates::default();
     let mut at = from;
+    let mut previous = from;
     let last = memchr::memrchr2(b'}', b']', text.as_bytes());
     while let Some(offset) = memchr::memchr2(b'{', b'[', &text.as_bytes()[at..]) {
         let start = at + offset;
         at = start + 1;
         if let Some(candidate) = escaped(text, start, last, context) {
             at = candidate.node.span.end.max(at);
+            found
+                .presentations
+                .push(Presentation::of(text, from, previous, start, fences));
+            previous = at;
             found.candidates.push(candidate);
             continue;
         }
         let fence = Fence::around(fences, start).filter(|fence| fence.closed);
         let end = fence.map_or(text.len(), |fence| fence.body.end);
         match read_here(text, start, end, context) {
-            Ok(candidate) => {
-                if is_answer(&candidate.node, context.names)
-                    || context.names.open && candidate.dangling
-                {
+            Ok(mut candidate) => {
+                let mut presentation = Presentation::of(text, from, previous, start, fences);
+                if presentation == Presentation::Mention && is_citation(&candidate.node) {
+                    presentation = Presentation::Citation;
+                }
+                candidate.notation = is_notation(text, &candidate.node, context.names)
+                    || presentation == Presentation::Answer && is_list_of_words(&candidate.node);
+                if candidate.notation {
                     at = candidate.node.span.end.max(at);
                 } else if is_link(text, &candidate.node) {
                     continue;
                 }
+                found.presentations.push(presentation);
+                previous = at;
                 found.candidates.push(candidate);
                 if found.candidates.len() == MANY {
                     found.unreadable = Some(Unreadable {
@@ -82,6 +94,25 @@ pub(crate) fn find_candidates<'t>(
     found
 }
 
+impl Candidates<'_> {
+    /// The objects that may be the items of one list: several in a row, without examples beside others.
+    pub(crate) fn row(&self) -> Vec<usize> {
+        let objects = |least| {
+            let places = 0..self.candidates.len();
+            let fits = |place: &usize| {
+                let candidate = &self.candidates[*place];
+                candidate.is_object() && self.presentations[*place] >= least
+            };
+            places.filter(fits).collect::<Vec<_>>()
+        };
+        let mut row = objects(Presentation::Mention);
+        if row.is_empty() {
+            row = objects(Presentation::Example);
+        }
+        if row.len() > 1 { row } else { Vec::new() }
+    }
+}
+
 /// JSON that was escaped once too often, `{\"a\": 1}`: the content of a string without its quotes. It ends at the last closing
 /// bracket.
 fn escaped<'t>(
@@ -96,11 +127,7 @@ fn escaped<'t>(
     let end = last.filter(|&end| end > start)? + 1;
     let (decoded, _) = decode_escapes(&text[start..end], false);
     let node = new_node(context, start, end, Kind::Quoted(decoded.into()));
-    Some(Candidate {
-        node,
-        repairs: Vec::new(),
-        dangling: false,
-    })
+    Some(Candidate::new(node, Vec::new()))
 }
 
 /// Whether the brackets contain a string whose quotes are escaped.
@@ -130,33 +157,117 @@ fn read_here<'t>(
     Ok(candidate)
 }
 
-/// Whether a node is plausible as an answer, right or wrong, and not brackets in prose or code: it contains a field name of the
-/// schema, or is written as JSON.
-pub(crate) fn is_answer(node: &Node<'_>, names: &Names) -> bool {
+/// Whether a bracket opens an object or a list in some notation, complete or not, and not prose or code.
+pub(crate) fn is_notation(text: &str, node: &Node<'_>, names: &Names) -> bool {
+    let is_value = |node: &Node<'_>| match &node.kind {
+        Kind::Unquoted(word) => is_literal(word),
+        _ => true,
+    };
     match &node.kind {
         Kind::Object(entries) => {
-            // In a map any key is possible; quotes distinguish it from prose.
-            let known = |entry: &Entry<'_>| names.knows(&entry.key) || names.open && entry.quoted();
-            entries.iter().any(known) || node.end != End::Cut && (names.open || !entries.is_empty())
+            let inside = text[node.span.start + 1..node.span.end].trim_start();
+            let sure = |entry: &Entry<'_>| names.knows(&entry.key) || is_value(&entry.value);
+            inside.starts_with('"')
+                || entries.iter().any(sure)
+                || node.end != End::Cut && (names.open || !entries.is_empty())
         }
         Kind::List(items) => {
-            let sure = |item: &Node<'_>| match &item.kind {
-                Kind::Unquoted(word) => word.parse::<f64>().is_ok(),
-                Kind::Quoted(_) => true,
-                _ => is_answer(item, names),
-            };
-            match node.end {
-                End::Cut => !items.is_empty() && items.iter().all(sure),
-                _ => items.iter().any(sure),
-            }
+            items.iter().any(is_value)
+                || node.end != End::Cut && items.len() > 1 && is_list_of_words(node)
         }
-        Kind::Unquoted(_) | Kind::Quoted(_) => false,
+        Kind::Unquoted(_) | Kind::Quoted(_) => true,
     }
+}
+
+/// A list of unquoted words, or an empty container.
+fn is_list_of_words(node: &Node<'_>) -> bool {
+    let is_word = |item: &Node<'_>| matches!(&item.kind, Kind::Unquoted(word) if !word.contains(char::is_whitespace));
+    node.is_empty()
+        || matches!(&node.kind, Kind::List(items) if !items.is_empty() && items.iter().all(is_word))
+}
+
+/// `as noted in [2]`
+fn is_citation(node: &Node<'_>) -> bool {
+    let is_number =
+        |item: &Node<'_>| matches!(item.kind, Kind::Unquoted(word) if word.parse::<u32>().is_ok());
+    matches!(&node.kind, Kind::List(items) if items.len() == 1 && is_number(&items[0]))
 }
 
 /// `[text](address)`
 fn is_link(text: &str, node: &Node<'_>) -> bool {
     matches!(node.kind, Kind::List(_)) && text[node.span.end..].starts_with('(')
+}
+
+/// How a text presents a candidate: its own answer is preferred to an example.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Presentation {
+    /// `[2]` in prose, which is never the answer.
+    Citation,
+    Example,
+    /// Somewhere in the text.
+    Mention,
+    /// At the beginning, in a fence, after a colon, or after words such as `the answer is`.
+    Answer,
+}
+
+/// Words before a candidate that is not the answer, and before one that is. The last of them decides.
+const EXAMPLE_WORDS: &str = "example examples eg e.g instance sample wrong incorrect invalid not unlike instead input format schema \
+    template draft question";
+const ANSWER_WORDS: &str = "answer answers result results output response solution final corrected";
+/// The number of the words that also qualify a word of the answer: `an example output`.
+const QUALIFIERS: usize = 10;
+
+/// The longest inspected introduction of a candidate, in bytes.
+const INTRODUCTION: usize = 200;
+
+impl Presentation {
+    /// The presentation of the candidate at `start`, judged by the text since the previous one.
+    pub(crate) fn of(
+        text: &str,
+        from: usize,
+        previous: usize,
+        start: usize,
+        fences: &[Fence],
+    ) -> Presentation {
+        let fence = Fence::around(fences, start).filter(|fence| fence.outer.start >= previous);
+        let before = &text[previous..fence.map_or(start, |fence| fence.outer.start)];
+        let mut near = before.len().saturating_sub(INTRODUCTION);
+        while !before.is_char_boundary(near) {
+            near += 1;
+        }
+        let lead =
+            before[near..].trim_end_matches(|c: char| c.is_whitespace() || "*_`\"'([".contains(c));
+        if lead.is_empty() && previous == from && near == 0 {
+            return Presentation::Answer;
+        }
+        let line = lead.rsplit('\n').next().unwrap_or_default();
+        let sentence = line.rsplit(". ").next().unwrap_or_default();
+        let introduced = fence.is_some()
+            || lead.ends_with([':', '=', '>'])
+            || lead.ends_with(" is")
+            || lead.ends_with(" are");
+        let mut presentation = match introduced {
+            true => Presentation::Answer,
+            false => Presentation::Mention,
+        };
+        let mut qualified = false;
+        for word in sentence.split(|c: char| !c.is_alphanumeric() && c != '.') {
+            let word = word.trim_matches('.').to_lowercase();
+            if let Some(place) = EXAMPLE_WORDS.split(' ').position(|known| known == word) {
+                presentation = Presentation::Example;
+                qualified = place < QUALIFIERS;
+            } else if word.contains(|c: char| c.is_ascii_digit()) && !introduced {
+                // `the answer is 5 [1]`
+                presentation = Presentation::Mention;
+            } else if !word.is_empty() {
+                if !qualified && lists(ANSWER_WORDS, &word) {
+                    presentation = Presentation::Answer;
+                }
+                qualified = false;
+            }
+        }
+        presentation
+    }
 }
 
 /// The repairs for the text around an answer.

@@ -3,7 +3,7 @@
 //! Literals are compared from the most certain way to the least: the literal itself, another spelling, an alias, the description,
 //! and then the only literal that occurs in the text. Where two literals match equally well, none is chosen.
 
-use crate::name::{fold, fold_char};
+use crate::name::{fold, fold_char, lists};
 use crate::repair::RepairKind;
 use crate::types::Literal;
 use prompt_syntax::order::sort_by;
@@ -109,6 +109,9 @@ fn settle(mut hits: Vec<Hit>, text: &str) -> LiteralMatch {
     let mut named: Option<usize> = None;
     let mut denied = true;
     for hit in hits {
+        if is_joined(text, hit.start, hit.end) {
+            continue;
+        }
         if let Some(wide) = widest
             && hit.end <= wide.end
             && (hit.start, hit.end) != (wide.start, wide.end)
@@ -121,7 +124,7 @@ fn settle(mut hits: Vec<Hit>, text: &str) -> LiteralMatch {
             }
             _ => named = Some(hit.literal),
         }
-        denied = denied && is_negated(&text[..hit.start]);
+        denied = denied && is_negated(text, hit.start, hit.end);
         widest = Some(hit);
     }
     match named {
@@ -131,23 +134,61 @@ fn settle(mut hits: Vec<Hit>, text: &str) -> LiteralMatch {
     }
 }
 
-/// Whether the words before a position negate what follows.
-pub(crate) fn is_negated(before: &str) -> bool {
-    let tail: String = before.chars().rev().take(40).collect();
-    let mut words = tail
-        .split_whitespace()
-        .map(|word| word.chars().rev().collect::<String>());
-    let mut last = || words.next().unwrap_or_default().to_lowercase();
-    let denies = |word: &str| {
-        let word = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’');
+/// Words that negate what follows in their clause.
+const NEGATIONS: &str = "not no non never neither nor none nothing nobody cannot cant dont isnt doesnt wasnt arent without hardly \
+    barely scarcely lack lacks lacking absence fails except excluding unlike than instead far anything";
+/// Words that negate what precedes them: `positive is wrong`.
+const DENIALS: &str = "not no never wrong incorrect absent excluded isnt wasnt arent cannot untrue";
+
+fn is_one_of(word: &str, words: &str) -> bool {
+    let plain: String = word
+        .chars()
+        .filter(|c| !matches!(c, '\'' | '’'))
+        .flat_map(char::to_lowercase)
+        .collect();
+    lists(words, &plain) || plain.ends_with("nt") && plain.len() < word.len()
+}
+
+/// Whether the clause around a part of a text negates it. A clause ends at a punctuation mark, or at `but`.
+pub(crate) fn is_negated(text: &str, start: usize, end: usize) -> bool {
+    let is_stop = |c: char| {
         matches!(
-            word,
-            "not" | "never" | "neither" | "nor" | "cannot" | "without"
-        ) || word.ends_with("n't")
-            || word.ends_with("n’t")
+            c,
+            '.' | ',' | ';' | ':' | '!' | '?' | '\n' | '(' | '—' | '–' | '"'
+        )
     };
-    let (one, two) = (last(), last());
-    denies(&one) || matches!(one.as_str(), "a" | "an" | "the" | "be" | "really") && denies(&two)
+    let mut near = start.saturating_sub(CLAUSE);
+    while !text.is_char_boundary(near) {
+        near += 1;
+    }
+    let before = text[near..start].rsplit(is_stop).next().unwrap_or_default();
+    let mut negated = false;
+    let mut previous = "";
+    for (_, word) in prose_words(before) {
+        match word {
+            "but" => negated = previous == "anything",
+            _ => negated |= is_one_of(word, NEGATIONS) && word != "anything",
+        }
+        previous = word;
+    }
+    let is_stop = |c: char| matches!(c, '.' | ',' | ';' | '!' | '\n' | '(' | '—' | '–' | '"');
+    let after = text[end..].split(is_stop).next().unwrap_or_default();
+    negated
+        || prose_words(after)
+            .take(2)
+            .any(|(_, word)| is_one_of(word, DENIALS))
+}
+
+/// The longest inspected clause, in bytes.
+const CLAUSE: usize = 200;
+
+/// Whether a part of a text is joined with letters on one side, like `negative` in `non-negative` and `pay` in `pay_later`.
+fn is_joined(text: &str, start: usize, end: usize) -> bool {
+    let joins = |c: char| matches!(c, '-' | '_' | '‐' | '‑');
+    let joined = |letters: &mut dyn Iterator<Item = char>| {
+        letters.next().is_some_and(joins) && letters.next().is_some_and(char::is_alphanumeric)
+    };
+    joined(&mut text[..start].chars().rev()) || joined(&mut text[end..].chars())
 }
 
 /// A run of letters and digits, with its folded form.
@@ -286,7 +327,7 @@ pub(crate) fn only_truth_value(text: &str) -> Result<bool, TruthError> {
             return Err(TruthError::Both);
         }
         said = Some(truth);
-        denied |= is_negated(&text[..start]);
+        denied |= is_negated(text, start, end);
     }
     match said {
         Some(_) if denied => Err(TruthError::Denied),

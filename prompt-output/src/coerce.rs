@@ -6,12 +6,12 @@
 use crate::choice::is_model_refusal;
 use crate::describe::{describe, excerpt, expected};
 use crate::fit::{Fit, Memo, Mismatch, StepRef};
-use crate::number::to_json_number;
+use crate::number::{parse_number, to_json_number};
 use crate::object::TAG;
-use crate::reader::{Context, End, Entry, Kind, Node, parse_value};
+use crate::reader::{Candidate, Context, End, Entry, Kind, Node, parse_value};
 use crate::repair::RepairKind;
 use crate::types::{Object, Type, TypeIndex, TypeTable};
-use crate::unquoted::is_null;
+use crate::unquoted::{is_null, may_be_literal};
 use prompt_syntax::Span;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
@@ -57,8 +57,11 @@ pub(crate) struct Coercer<'s> {
     /// Placeholders are not accepted.
     pub needs_values: bool,
     pub union_depth: u32,
+    /// No value is final yet, even if it is complete: another candidate may be the answer, or its notation may turn out to be
+    /// another one.
+    pub unsettled: bool,
     /// Mismatches get messages; see [`Coercer::is_silent`].
-    reports: bool,
+    pub reports: bool,
     /// The matches in progress, so that a recursive type is not entered forever.
     in_progress: Vec<(u32, TypeIndex)>,
 }
@@ -68,14 +71,14 @@ impl<'s> Coercer<'s> {
         types: &'s TypeTable,
         context: &'s Context<'s>,
         text: &'s str,
-        partial: bool,
     ) -> Coercer<'s> {
         Coercer {
             types,
             context,
             text,
             origin: None,
-            partial,
+            partial: context.is_partial(),
+            unsettled: false,
             nested: 0,
             memo: HashMap::default(),
             needs_values: false,
@@ -102,17 +105,16 @@ impl<'s> Coercer<'s> {
         !self.reports || self.union_depth > 0 || self.partial
     }
 
-    /// Runs a match whose mismatches get messages.
-    pub(crate) fn with_messages<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
-        self.with_reporting(true, work)
-    }
-
     /// Runs a match whose mismatches get no messages.
     pub(crate) fn without_messages<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         self.with_reporting(false, work)
     }
 
-    fn with_reporting<T>(&mut self, reports: bool, work: impl FnOnce(&mut Self) -> T) -> T {
+    pub(crate) fn with_reporting<T>(
+        &mut self,
+        reports: bool,
+        work: impl FnOnce(&mut Self) -> T,
+    ) -> T {
         let before = std::mem::replace(&mut self.reports, reports);
         let done = work(self);
         self.reports = before;
@@ -180,12 +182,43 @@ impl<'s> Coercer<'s> {
         })
     }
 
+    /// Whether the value that is being matched is the whole one.
+    pub(crate) fn is_root(&self) -> bool {
+        self.in_progress.len() == 1
+    }
+
+    /// Whether nothing but a comma follows: `2,` may be the beginning of `2,000`, and `"a",` of an unescaped `"a", he said"`.
+    fn is_last(&self, node: &Node<'_>) -> bool {
+        let rest = self.text.get(node.span.end..).unwrap_or_default();
+        rest.len() < 100 && rest.trim_end() == ","
+    }
+
     /// Whether a node may yet change, so that it can only be read as text.
     pub(crate) fn may_change(&self, node: &Node<'_>) -> bool {
         match node.end {
             End::Sure => false,
             End::Likely => self.partial,
             End::Cut => self.partial || matches!(node.kind, Kind::Quoted(_)),
+        }
+    }
+
+    /// Coerces a candidate, all of whose text must belong to its values.
+    pub(crate) fn candidate(
+        &mut self,
+        candidate: &Candidate<'_>,
+        id: TypeIndex,
+    ) -> Result<Fit, Mismatch> {
+        match candidate.lost {
+            Some(span) if !self.partial => {
+                let words = || {
+                    (
+                        "this text belongs to no value".to_owned(),
+                        "expected a comma, a key or a bracket".to_owned(),
+                    )
+                };
+                Err(self.mismatch_at(span, words).near(1))
+            }
+            _ => self.fit(&candidate.node, id),
         }
     }
 
@@ -204,8 +237,11 @@ impl<'s> Coercer<'s> {
             return known.recall();
         }
         self.in_progress.push(key);
-        let result = self.fit_shape(node, id, ty);
+        let mut result = self.fit_shape(node, id, ty);
         self.in_progress.pop();
+        if self.unsettled || self.partial && !node.is_container() && self.is_last(node) {
+            result = result.map(Fit::open);
+        }
         if remember {
             self.memo.insert(key, Memo::of(&result));
         }
@@ -223,7 +259,7 @@ impl<'s> Coercer<'s> {
             Type::Never => Err(self.type_mismatch(node, id)),
             Type::Null => self.null(node).ok_or_else(|| self.type_mismatch(node, id)),
             Type::Nullable(inner) => self.nullable(node, *inner),
-            Type::Text(lengths) => self.string(node, id, *lengths),
+            Type::Text(texts) => self.string(node, id, texts),
             Type::Bool | Type::Integer(_) | Type::Number(_) | Type::Choice(_) => {
                 self.scalar(node, id, ty)
             }
@@ -285,7 +321,11 @@ impl<'s> Coercer<'s> {
         let levels = levels - 1;
         match ty {
             Type::Text(_) | Type::Any => {
-                Ok(Fit::exact(*text).with_repair(RepairKind::AnswerAsText, span, ""))
+                let text = &self.text[node.span.start..node.span.end];
+                if let Type::Text(texts) = ty {
+                    self.allowed(node, text, texts)?;
+                }
+                Ok(Fit::exact(text).with_repair(RepairKind::AnswerAsText, span, ""))
             }
             Type::Null | Type::Nullable(_) if *text == "null" => Ok(Fit::exact(Value::Null)),
             Type::Nullable(inner) => self.prose(node, *inner, levels),
@@ -304,7 +344,8 @@ impl<'s> Coercer<'s> {
             // A list of texts would accept any prose as an item.
             Type::List(list) if !matches!(types.get(list.item), Type::Text(_) | Type::Any) => {
                 let fit = self.without_messages(|coercer| coercer.prose(node, list.item, levels));
-                let fit = fit.map_err(|_| self.type_mismatch(node, id))?;
+                let fit = fit.ok().filter(|fit| !fit.inferred || names_only_one(text));
+                let fit = fit.ok_or_else(|| self.type_mismatch(node, id))?;
                 let fit = fit.wrap(StepRef::Item(0), |value| Value::Array(vec![value]));
                 Ok(fit.with_repair(RepairKind::OneAsList, span, ""))
             }
@@ -357,7 +398,8 @@ impl<'s> Coercer<'s> {
             return None;
         }
         let span = self.span(node.span);
-        let mut coercer = Coercer::new(self.types, self.context, text, self.partial);
+        let mut coercer = Coercer::new(self.types, self.context, text);
+        coercer.unsettled = self.unsettled;
         coercer.origin = Some(span);
         coercer.nested = self.nested + 1;
         coercer.reports = !self.is_silent();
@@ -370,6 +412,22 @@ impl<'s> Coercer<'s> {
                 .fold(fit, |fit, mark| fit.with_repair(mark.kind, span, ""))
         }))
     }
+}
+
+/// Whether a text names one value, as in `The answer is 7.`, and no list of values.
+fn names_only_one(text: &str) -> bool {
+    let joins = [
+        ",", ";", "\n", "/", "|", "&", "+", " and ", " or ", " plus ",
+    ];
+    !joins.iter().any(|join| text.contains(join))
+        && text
+            .rsplit_once([' ', '\u{a0}'])
+            .is_some_and(|(before, _)| {
+                let before = before.trim_end();
+                [" is", " be", ":", "="]
+                    .iter()
+                    .any(|end| before.ends_with(end))
+            })
 }
 
 /// Whether nothing follows the JSON in a string but the end of its fence.
@@ -389,12 +447,24 @@ fn says_null(text: &str) -> bool {
 impl Coercer<'_> {
     /// Coerces a node where any value is accepted.
     pub(crate) fn any(&mut self, node: &Node<'_>) -> Result<Fit, Mismatch> {
+        let fit = self.any_shape(node)?;
+        Ok(if self.unsettled { fit.open() } else { fit })
+    }
+
+    fn any_shape(&mut self, node: &Node<'_>) -> Result<Fit, Mismatch> {
         if let Some(fit) = self.null(node) {
             return Ok(fit);
         }
         let span = self.span(node.span);
         match &node.kind {
-            Kind::Unquoted(_) if self.may_change(node) => Err(self.breaks_off(node)),
+            Kind::Unquoted(word)
+                if self.may_change(node)
+                    || node.end == End::Cut
+                        && may_be_literal(word)
+                        && parse_number(word).is_none() =>
+            {
+                Err(self.breaks_off(node))
+            }
             Kind::Unquoted("true") => Ok(Fit::exact(true)),
             Kind::Unquoted("false") => Ok(Fit::exact(false)),
             Kind::Unquoted(word @ ("True" | "False")) => Ok(

@@ -1,136 +1,226 @@
 //! Compiles a JSON Schema (draft 2020-12, as schemars writes it) into a [`TypeTable`].
 //!
-//! Only keywords that decide the type of a value are read. What only a full validator checks (`pattern`, `format` of
-//! strings, `uniqueItems`, `not`, `if`) is left to serde and the Rust type.
+//! Keywords that decide the type of a value or constrain it are read. What only a full validator checks (`not`, `if`,
+//! `contains`, `dependentRequired`) is left to serde and the Rust type.
 
+use crate::constraint::{Texts, regex};
 use crate::types::{
     Bound, Field, Integers, Keys, Lengths, List, Literal, Numbers, Object, OtherKeys, Type,
     TypeIndex, TypeTable,
 };
 use prompt_syntax::json::MAX_DEPTH;
 use serde_json::{Map, Value};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Compiles a schema. The error is a sentence for the user.
 pub(crate) fn compile(schema: &Value) -> Result<TypeTable, String> {
     let mut compiler = Compiler {
         root: schema,
         types: Vec::new(),
-        references: HashMap::new(),
+        schemas: HashMap::new(),
         depth: 0,
     };
-    let root = compiler.reference("#")?;
+    let root = compiler.schema(schema)?;
     Ok(TypeTable::new(compiler.types, root))
 }
 
 struct Compiler<'s> {
     root: &'s Value,
     types: Vec<Type>,
-    /// The types of what `$ref` points to, and of schemas merged with such.
-    references: HashMap<String, TypeIndex>,
+    /// The types of objects of keywords, by [`Keywords::key`]. A type that contains itself finds its own placeholder here.
+    schemas: HashMap<Vec<usize>, TypeIndex>,
     depth: usize,
 }
 
-impl Compiler<'_> {
+/// The keywords of one or more schemas that apply to the same value. They are borrowed, so that combining schemas takes no more
+/// time the deeper these are. `properties` and `required` may occur more than once; of any other keyword the first counts.
+#[derive(Clone, Default)]
+pub(crate) struct Keywords<'s>(Vec<(&'s str, &'s Value)>);
+
+impl<'s> Keywords<'s> {
+    pub(crate) fn get(&self, key: &str) -> Option<&'s Value> {
+        self.all(key).next()
+    }
+
+    fn all<'k>(&'k self, key: &'k str) -> impl Iterator<Item = &'s Value> + 'k {
+        let named = move |(name, value): &(&str, &'s Value)| (*name == key).then_some(*value);
+        self.0.iter().filter_map(named)
+    }
+
+    fn has(&self, key: &str) -> bool {
+        self.get(key).is_some()
+    }
+
+    /// Adds the keywords of another schema. Of two `oneOf` one becomes `anyOf`, and both are compiled.
+    fn merge(&mut self, other: impl Iterator<Item = (&'s str, &'s Value)>) {
+        let chooses = self.has("anyOf");
+        for (key, value) in other {
+            match key {
+                "properties" | "required" => self.0.push((key, value)),
+                "oneOf" if self.has(key) && !chooses => self.0.push(("anyOf", value)),
+                _ if self.has(key) => {}
+                _ => self.0.push((key, value)),
+            }
+        }
+    }
+
+    /// The schemas that the keywords are borrowed from, which identify them.
+    fn key(&self) -> Vec<usize> {
+        let address = |(key, value): &(&str, &Value)| {
+            [key.as_ptr().addr(), std::ptr::from_ref(*value).addr()]
+        };
+        self.0.iter().flat_map(address).collect()
+    }
+
+    /// Whether they constrain the value.
+    fn constrain(&self) -> bool {
+        self.0.iter().any(|(key, _)| {
+            let extension = key.starts_with("x-") || is_alias_keyword(key);
+            !ANNOTATIONS.contains(key) && !extension && *key != "type"
+        })
+    }
+
+    /// Whether they describe an object without a `type`.
+    fn describe_object(&self) -> bool {
+        let keywords = [
+            "properties",
+            "additionalProperties",
+            "patternProperties",
+            "required",
+        ];
+        keywords.iter().any(|keyword| self.has(keyword))
+    }
+
+    /// The description, where there is one.
+    fn description(&self) -> Option<String> {
+        self.get("description")
+            .and_then(Value::as_str)
+            .map(str::to_owned)
+    }
+}
+
+/// The keywords of an object in their order.
+fn entries(map: &Map<String, Value>) -> impl Iterator<Item = (&str, &Value)> {
+    map.iter().map(|(key, value)| (key.as_str(), value))
+}
+
+impl<'s> Compiler<'s> {
     fn add(&mut self, ty: Type) -> TypeIndex {
         self.types.push(ty);
         TypeIndex(self.types.len() as u32 - 1)
     }
 
-    /// Returns the type at a pointer into the schema. A recursive type finds its own placeholder here.
-    fn reference(&mut self, pointer: &str) -> Result<TypeIndex, String> {
-        if let Some(&id) = self.references.get(pointer) {
+    fn schema(&mut self, schema: &'s Value) -> Result<TypeIndex, String> {
+        match schema {
+            Value::Bool(true) => Ok(self.add(Type::Any)),
+            Value::Bool(false) => Ok(self.add(Type::Never)),
+            Value::Object(map) => self.keywords(Keywords(entries(map).collect())),
+            other => Err(format!("`{other}` is not a schema")),
+        }
+    }
+
+    fn keywords(&mut self, keywords: Keywords<'s>) -> Result<TypeIndex, String> {
+        let key = keywords.key();
+        if let Some(&id) = self.schemas.get(&key) {
             return Ok(id);
         }
-        let target = resolve_pointer(self.root, pointer)?;
-        self.named(pointer, |compiler| compiler.schema(target))
-    }
-
-    fn named(
-        &mut self,
-        name: &str,
-        make: impl FnOnce(&mut Self) -> Result<TypeIndex, String>,
-    ) -> Result<TypeIndex, String> {
-        let id = self.add(Type::Never);
-        self.references.insert(name.to_owned(), id);
-        let made = make(self)?;
-        self.types[id.0 as usize] = Type::Same(made);
-        Ok(id)
-    }
-
-    fn schema(&mut self, schema: &Value) -> Result<TypeIndex, String> {
         if self.depth == MAX_DEPTH {
             return Err(format!("the schema is nested deeper than {MAX_DEPTH}"));
         }
+        let id = self.add(Type::Never);
+        self.schemas.insert(key.clone(), id);
         self.depth += 1;
-        let made = match schema {
-            Value::Bool(true) => Ok(self.add(Type::Any)),
-            Value::Bool(false) => Ok(self.add(Type::Never)),
-            Value::Object(map) => self.map(map),
-            other => Err(format!("`{other}` is not a schema")),
-        };
+        let made = self.shape(keywords)?;
         self.depth -= 1;
-        made
+        self.types[id.0 as usize] = Type::Same(made);
+        self.schemas.insert(key, made);
+        Ok(made)
     }
 
-    fn map(&mut self, map: &Map<String, Value>) -> Result<TypeIndex, String> {
-        match map.get("$ref") {
-            Some(Value::String(pointer)) if !has_constraints(map) => {
-                return self.reference(pointer);
+    fn shape(&mut self, mut keywords: Keywords<'s>) -> Result<TypeIndex, String> {
+        match keywords.get("$ref") {
+            Some(Value::String(pointer)) if !keywords.constrain() => {
+                return self.schema(resolve_pointer(self.root, pointer)?);
             }
             _ => {}
         }
-        if map.contains_key("$ref") || map.contains_key("allOf") {
-            // A type that contains itself through such a schema is found here.
-            let name = serde_json::to_string(map).unwrap_or_default();
-            if let Some(&id) = self.references.get(&name) {
-                return Ok(id);
-            }
-            let whole = resolve_composition(self.root, map)?;
-            return self.named(&name, |compiler| compiler.map(&whole));
+        if keywords.has("$ref") || keywords.has("allOf") {
+            keywords = self.resolve(keywords)?;
         }
         for keyword in ["anyOf", "oneOf"] {
-            if let Some(Value::Array(variants)) = map.get(keyword) {
-                return self.variants(map, keyword, variants);
+            if let Some(Value::Array(variants)) = keywords.get(keyword) {
+                return self.variants(&keywords, keyword, variants);
             }
         }
-        if let Some(value) = map.get("const") {
-            return Ok(self.literals(map, std::slice::from_ref(value)));
+        if let Some(value) = keywords.get("const") {
+            return Ok(self.literals(&keywords, std::slice::from_ref(value)));
         }
-        if let Some(Value::Array(values)) = map.get("enum") {
-            return Ok(self.literals(map, values));
+        if let Some(Value::Array(values)) = keywords.get("enum") {
+            return Ok(self.literals(&keywords, values));
         }
-        match map.get("type") {
-            Some(Value::String(name)) => self.typed(map, name),
+        match keywords.get("type") {
+            Some(Value::String(name)) => self.typed(&keywords, name),
             Some(Value::Array(names)) => {
                 let mut ids = Vec::with_capacity(names.len());
                 for name in names {
-                    ids.push(self.typed(map, name.as_str().unwrap_or_default())?);
+                    ids.push(self.typed(&keywords, name.as_str().unwrap_or_default())?);
                 }
                 Ok(self.union(ids))
             }
-            _ if is_object_schema(map) => self.object(map),
-            _ if map.contains_key("items") || map.contains_key("prefixItems") => self.list(map),
+            _ if keywords.describe_object() => self.object(&keywords),
+            _ if keywords.has("items") || keywords.has("prefixItems") => self.list(&keywords),
             _ => Ok(self.add(Type::Any)),
         }
+    }
+
+    /// Returns keywords together with those that their `$ref` and `allOf` add.
+    fn resolve(&self, keywords: Keywords<'s>) -> Result<Keywords<'s>, String> {
+        let mut whole = Keywords::default();
+        let mut seen = HashSet::new();
+        // What remains to be added, the next one last.
+        let mut parts = vec![keywords];
+        while let Some(part) = parts.pop() {
+            let mut later = Vec::new();
+            for (key, value) in &part.0 {
+                match (*key, *value) {
+                    ("$ref", Value::String(pointer)) => {
+                        later.insert(0, resolve_pointer(self.root, pointer)?);
+                    }
+                    ("allOf", Value::Array(all)) => later.extend(all),
+                    _ => {}
+                }
+            }
+            let is_own = |(key, _): &(&str, &Value)| !matches!(*key, "$ref" | "allOf");
+            whole.merge(part.0.into_iter().filter(is_own));
+            for value in later.into_iter().rev() {
+                if let Value::Object(map) = value
+                    && seen.insert(std::ptr::from_ref(map).addr())
+                {
+                    parts.push(Keywords(entries(map).collect()));
+                }
+            }
+        }
+        Ok(whole)
     }
 
     /// Compiles `anyOf` and `oneOf`. The keywords beside them apply to each variant: schemars writes flattened enums this way.
     fn variants(
         &mut self,
-        map: &Map<String, Value>,
+        keywords: &Keywords<'s>,
         keyword: &str,
-        variants: &[Value],
+        variants: &'s [Value],
     ) -> Result<TypeIndex, String> {
-        let mut base = map.clone();
-        base.remove(keyword);
-        let shared = has_constraints(&base);
+        let mut base = keywords.clone();
+        base.0.retain(|(key, _)| *key != keyword);
+        let shared = base.constrain();
         let mut ids = Vec::with_capacity(variants.len());
         for variant in variants {
             ids.push(match variant {
                 Value::Object(variant) if shared => {
-                    let whole = resolve_composition(self.root, variant)?;
-                    self.schema(&Value::Object(merge(base.clone(), &whole)))?
+                    let variant = self.resolve(Keywords(entries(variant).collect()))?;
+                    let mut whole = base.clone();
+                    whole.merge(variant.0.into_iter());
+                    self.keywords(whole)?
                 }
                 _ => self.schema(variant)?,
             });
@@ -177,13 +267,17 @@ impl Compiler<'_> {
     }
 
     fn settled(&self, mut id: TypeIndex) -> &Type {
-        while let Type::Same(next) = &self.types[id.0 as usize] {
-            id = *next;
+        for _ in 0..=self.types.len() {
+            match &self.types[id.0 as usize] {
+                Type::Same(next) => id = *next,
+                ty => return ty,
+            }
         }
-        &self.types[id.0 as usize]
+        // A reference to itself.
+        &Type::Never
     }
 
-    fn literals(&mut self, map: &Map<String, Value>, values: &[Value]) -> TypeIndex {
+    fn literals(&mut self, map: &Keywords<'_>, values: &[Value]) -> TypeIndex {
         let literals: Vec<Literal> = values
             .iter()
             .enumerate()
@@ -193,7 +287,7 @@ impl Compiler<'_> {
                     .as_str()
                     .map_or_else(|| value.to_string(), str::to_owned);
                 let aliases = literal_aliases(map, value, place, values.len());
-                let description = description(map).filter(|_| values.len() == 1);
+                let description = map.description().filter(|_| values.len() == 1);
                 Literal::new(value.clone(), text, aliases, description.as_deref())
             })
             .collect();
@@ -209,13 +303,13 @@ impl Compiler<'_> {
         }
     }
 
-    fn typed(&mut self, map: &Map<String, Value>, name: &str) -> Result<TypeIndex, String> {
+    fn typed(&mut self, map: &Keywords<'s>, name: &str) -> Result<TypeIndex, String> {
         let ty = match name {
             "null" => Type::Null,
             "boolean" => Type::Bool,
             "integer" => Type::Integer(integers(map)),
             "number" => Type::Number(numbers(map)),
-            "string" => Type::Text(lengths(map, "minLength", "maxLength")),
+            "string" => Type::Text(Texts::of(map)?),
             "array" => return self.list(map),
             "object" => return self.object(map),
             other => return Err(format!("`{other}` is not a type of JSON Schema")),
@@ -223,7 +317,7 @@ impl Compiler<'_> {
         Ok(self.add(ty))
     }
 
-    fn list(&mut self, map: &Map<String, Value>) -> Result<TypeIndex, String> {
+    fn list(&mut self, map: &Keywords<'s>) -> Result<TypeIndex, String> {
         if let Some(Value::Array(items)) = map.get("prefixItems") {
             let mut ids = Vec::with_capacity(items.len());
             for item in items {
@@ -235,41 +329,54 @@ impl Compiler<'_> {
             Some(item) => self.schema(item)?,
             None => self.add(Type::Any),
         };
-        let lengths = lengths(map, "minItems", "maxItems");
-        Ok(self.add(Type::List(List { item, lengths })))
+        Ok(self.add(Type::List(List {
+            item,
+            lengths: Lengths::of(map, "minItems", "maxItems"),
+            unique: map.get("uniqueItems") == Some(&Value::Bool(true)),
+        })))
     }
 
-    fn object(&mut self, map: &Map<String, Value>) -> Result<TypeIndex, String> {
-        let required: Vec<&str> = match map.get("required") {
-            Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect(),
-            _ => Vec::new(),
-        };
+    fn object(&mut self, map: &Keywords<'s>) -> Result<TypeIndex, String> {
+        let lists = map.all("required").filter_map(Value::as_array);
+        let required: HashSet<&str> = lists.flatten().filter_map(Value::as_str).collect();
         let mut fields = Vec::new();
-        if let Some(Value::Object(properties)) = map.get("properties") {
-            for (name, schema) in properties {
+        let mut seen = HashSet::new();
+        for (name, schema) in map.all("properties").filter_map(Value::as_object).flatten() {
+            if seen.insert(name) {
                 fields.push(Field {
                     aliases: field_aliases(map, name, schema),
-                    description: schema.as_object().and_then(description),
+                    description: schema
+                        .get("description")
+                        .and_then(Value::as_str)
+                        .map(str::to_owned),
                     ty: self.schema(schema)?,
-                    required: required.contains(&name.as_str()),
+                    required: required.contains(name.as_str()),
                     name: name.clone(),
                 });
             }
         }
         let rest = self.rest(map, fields.is_empty())?;
-        Ok(self.add(Type::Object(Object::new(fields, rest))))
+        let lengths = Lengths::of(map, "minProperties", "maxProperties");
+        Ok(self.add(Type::Object(Object::new(fields, rest, lengths))))
     }
 
     /// The type of keys that name no field. An object without `additionalProperties` is a struct, whose other keys are ignored,
     /// unless it has no fields.
-    fn rest(&mut self, map: &Map<String, Value>, fieldless: bool) -> Result<OtherKeys, String> {
+    fn rest(&mut self, map: &Keywords<'s>, fieldless: bool) -> Result<OtherKeys, String> {
         if let Some(Value::Object(patterns)) = map.get("patternProperties")
             && let Some((pattern, value)) = patterns.iter().next()
         {
             let keys = match pattern.as_str() {
                 r"^\d+$" => Keys::Numbers { signed: false },
                 r"^-?\d+$" => Keys::Numbers { signed: true },
-                _ => Keys::Any,
+                _ => {
+                    let texts = Texts {
+                        lengths: Lengths::ANY,
+                        pattern: Some(regex(pattern)?),
+                        format: None,
+                    };
+                    Keys::Of(self.add(Type::Text(texts)))
+                }
             };
             return Ok(OtherKeys::Map {
                 value: self.schema(value)?,
@@ -279,7 +386,7 @@ impl Compiler<'_> {
         let value = match map.get("additionalProperties") {
             Some(Value::Bool(false)) => return Ok(OtherKeys::Ignore),
             Some(schema) => self.schema(schema)?,
-            None if fieldless && !map.contains_key("properties") => self.add(Type::Any),
+            None if fieldless && !map.has("properties") => self.add(Type::Any),
             None => return Ok(OtherKeys::Ignore),
         };
         let keys = match map.get("propertyNames") {
@@ -290,32 +397,33 @@ impl Compiler<'_> {
     }
 }
 
-fn lengths(map: &Map<String, Value>, min: &str, max: &str) -> Lengths {
-    let read = |key: &str| {
+fn numbers(map: &Keywords<'_>) -> Numbers {
+    let get = |key: &str, kind: Bound| {
         map.get(key)
-            .and_then(Value::as_u64)
-            .map(|length| length as usize)
+            .and_then(Value::as_f64)
+            .map(|bound| (bound, kind))
     };
-    Lengths {
-        min: read(min).unwrap_or(0),
-        max: read(max).unwrap_or(usize::MAX),
-    }
-}
-
-fn numbers(map: &Map<String, Value>) -> Numbers {
-    let read = |inclusive: &str, exclusive: &str| {
-        let get = |key: &str| map.get(key).and_then(Value::as_f64);
-        get(exclusive)
-            .map(|bound| (bound, Bound::Exclusive))
-            .or_else(|| get(inclusive).map(|bound| (bound, Bound::Inclusive)))
+    let tighter = |exclusive: &str, inclusive: &str, upper: bool| match (
+        get(exclusive, Bound::Exclusive),
+        get(inclusive, Bound::Inclusive),
+    ) {
+        (Some(one), Some(other)) if one.0 != other.0 && (other.0 < one.0) == upper => Some(other),
+        (one, other) => one.or(other),
     };
     Numbers {
-        min: read("minimum", "exclusiveMinimum"),
-        max: read("maximum", "exclusiveMaximum"),
+        min: tighter("exclusiveMinimum", "minimum", false),
+        max: tighter("exclusiveMaximum", "maximum", true),
+        multiple_of: multiple_of(map),
     }
 }
 
-fn integers(map: &Map<String, Value>) -> Integers {
+fn multiple_of(map: &Keywords<'_>) -> Option<f64> {
+    map.get("multipleOf")
+        .and_then(Value::as_f64)
+        .filter(|&step| step > 0.0)
+}
+
+fn integers(map: &Keywords<'_>) -> Integers {
     let (mut min, mut max) = match map.get("format").and_then(Value::as_str) {
         Some("uint8") => (0, i128::from(u8::MAX)),
         Some("uint16") => (0, i128::from(u16::MAX)),
@@ -328,43 +436,37 @@ fn integers(map: &Map<String, Value>) -> Integers {
         // A `serde_json::Number` holds 64 bits, whatever the Rust type holds.
         _ => (i128::from(i64::MIN), i128::from(u64::MAX)),
     };
-    let read = |key: &str| map.get(key).and_then(whole);
-    if let Some(bound) = read("minimum") {
+    let bound =
+        |key: &str, round: fn(f64) -> f64| map.get(key).and_then(|value| whole(value, round));
+    if let Some(bound) = bound("minimum", f64::ceil) {
         min = min.max(bound);
     }
-    if let Some(bound) = read("exclusiveMinimum") {
+    if let Some(bound) = bound("exclusiveMinimum", f64::floor) {
         min = min.max(bound + 1);
     }
-    if let Some(bound) = read("maximum") {
+    if let Some(bound) = bound("maximum", f64::floor) {
         max = max.min(bound);
     }
-    if let Some(bound) = read("exclusiveMaximum") {
+    if let Some(bound) = bound("exclusiveMaximum", f64::ceil) {
         max = max.min(bound - 1);
     }
-    let multiple_of = read("multipleOf").filter(|&step| step > 0);
     Integers {
         min,
         max,
-        multiple_of,
+        multiple_of: multiple_of(map),
     }
 }
 
-fn whole(value: &Value) -> Option<i128> {
-    let float = || {
-        value
-            .as_f64()
-            .filter(|number| number.fract() == 0.0)
-            .map(|n| n as i128)
-    };
-    value
-        .as_i64()
-        .map(i128::from)
-        .or_else(|| value.as_u64().map(i128::from))
-        .or_else(float)
+/// A bound of whole numbers.
+fn whole(value: &Value, round: fn(f64) -> f64) -> Option<i128> {
+    let (signed, unsigned) = (
+        value.as_i64().map(i128::from),
+        value.as_u64().map(i128::from),
+    );
+    signed
+        .or(unsigned)
+        .or_else(|| value.as_f64().map(|number| round(number) as i128))
 }
-
-/// The longest chain of references in one place.
-const STEPS: usize = 16;
 
 /// Keywords that do not constrain the value.
 const ANNOTATIONS: [&str; 14] = [
@@ -384,131 +486,38 @@ const ANNOTATIONS: [&str; 14] = [
     "format",
 ];
 
-/// Whether a schema constrains the value beside its `$ref`.
-pub(crate) fn has_constraints(map: &Map<String, Value>) -> bool {
-    map.keys().any(|key| {
-        let extension = key.starts_with("x-") || is_alias_keyword(key);
-        !ANNOTATIONS.contains(&key.as_str()) && !extension && key != "type"
-    })
-}
-
-/// Whether a schema without `type` describes an object.
-pub(crate) fn is_object_schema(map: &Map<String, Value>) -> bool {
-    [
-        "properties",
-        "additionalProperties",
-        "patternProperties",
-        "required",
-    ]
-    .iter()
-    .any(|keyword| map.contains_key(*keyword))
-}
-
 /// Returns the schema at a pointer.
-pub(crate) fn resolve_pointer<'s>(root: &'s Value, pointer: &str) -> Result<&'s Value, String> {
+fn resolve_pointer<'s>(root: &'s Value, pointer: &str) -> Result<&'s Value, String> {
     pointer
         .strip_prefix('#')
         .and_then(|path| root.pointer(path))
         .ok_or_else(|| format!("the schema refers to `{pointer}`, which is not in it"))
 }
 
-/// Returns a schema with its own `$ref` and `allOf` resolved.
-pub(crate) fn resolve_composition(
-    root: &Value,
-    map: &Map<String, Value>,
-) -> Result<Map<String, Value>, String> {
-    resolve_within(root, map, STEPS)
-}
-
-fn resolve_within(
-    root: &Value,
-    map: &Map<String, Value>,
-    steps: usize,
-) -> Result<Map<String, Value>, String> {
-    let Some(steps) = steps.checked_sub(1) else {
-        return Err("the schema's references lead in a circle".to_owned());
-    };
-    let mut whole = map.clone();
-    let mut parts = Vec::new();
-    if let Some(Value::String(pointer)) = whole.remove("$ref") {
-        parts.push(resolve_pointer(root, &pointer)?.clone());
-    }
-    if let Some(Value::Array(all)) = whole.remove("allOf") {
-        parts.extend(all);
-    }
-    for part in parts {
-        if let Value::Object(part) = part {
-            whole = merge(whole, &resolve_within(root, &part, steps)?);
-        }
-    }
-    Ok(whole)
-}
-
-/// Combines two schemas: the properties of both, and the keywords of the second that the first lacks.
-pub(crate) fn merge(first: Map<String, Value>, second: &Map<String, Value>) -> Map<String, Value> {
-    let mut whole = first;
-    let chooses = whole.contains_key("anyOf");
-    for (key, value) in second {
-        match (key.as_str(), whole.get_mut(key), value) {
-            ("properties" | "$defs", Some(Value::Object(own)), Value::Object(more)) => {
-                for (name, schema) in more {
-                    if !own.contains_key(name) {
-                        own.insert(name.clone(), schema.clone());
-                    }
-                }
-            }
-            ("required", Some(Value::Array(own)), Value::Array(more)) => {
-                own.extend(more.iter().cloned());
-            }
-            // Two `oneOf` at once: one of them becomes `anyOf`, and both are compiled.
-            ("oneOf", Some(_), value) if !chooses => {
-                whole.insert("anyOf".to_owned(), value.clone());
-            }
-            (_, Some(_), _) => {}
-            (_, None, value) => {
-                whole.insert(key.clone(), value.clone());
-            }
-        }
-    }
-    whole
-}
-
 /// Whether a keyword lists aliases.
-pub(crate) fn is_alias_keyword(key: &str) -> bool {
+fn is_alias_keyword(key: &str) -> bool {
     key.to_ascii_lowercase().contains("alias") || matches!(key, "enumNames" | "x-enum-varnames")
 }
 
-/// The description, where there is one.
-pub(crate) fn description(map: &Map<String, Value>) -> Option<String> {
-    map.get("description")
-        .and_then(Value::as_str)
-        .map(str::to_owned)
-}
-
 /// Returns the aliases of a field: its own, and those listed by its object.
-pub(crate) fn field_aliases(object: &Map<String, Value>, name: &str, field: &Value) -> Vec<String> {
+fn field_aliases(object: &Keywords<'_>, name: &str, field: &Value) -> Vec<String> {
     let mut aliases = Vec::new();
     if let Value::Object(field) = field {
-        own(field, &mut aliases);
+        own(entries(field), &mut aliases);
     }
-    for (_, stated) in object.iter().filter(|(key, _)| is_alias_keyword(key)) {
+    for (_, stated) in object.0.iter().filter(|(key, _)| is_alias_keyword(key)) {
         mapped(stated, name, &mut aliases);
     }
     aliases
 }
 
 /// Returns the aliases of one value of an `enum` or `const`.
-pub(crate) fn literal_aliases(
-    map: &Map<String, Value>,
-    value: &Value,
-    place: usize,
-    count: usize,
-) -> Vec<String> {
+fn literal_aliases(map: &Keywords<'_>, value: &Value, place: usize, count: usize) -> Vec<String> {
     let mut aliases = Vec::new();
     if count == 1 {
-        own(map, &mut aliases);
+        own(map.0.iter().copied(), &mut aliases);
     }
-    for (_, stated) in map.iter().filter(|(key, _)| is_alias_keyword(key)) {
+    for (_, stated) in map.0.iter().filter(|(key, _)| is_alias_keyword(key)) {
         match stated {
             Value::Array(list) if list.len() == count && count > 1 => {
                 strings(&list[place], &mut aliases);
@@ -519,8 +528,8 @@ pub(crate) fn literal_aliases(
     aliases
 }
 
-fn own(map: &Map<String, Value>, aliases: &mut Vec<String>) {
-    for (key, stated) in map {
+fn own<'s>(keywords: impl Iterator<Item = (&'s str, &'s Value)>, aliases: &mut Vec<String>) {
+    for (key, stated) in keywords {
         if is_alias_keyword(key) || key == "title" {
             strings(stated, aliases);
         }

@@ -25,7 +25,7 @@ fn within(types: &TypeTable, id: TypeIndex, depth: u8) -> String {
         Type::Bool => "true or false".to_owned(),
         Type::Integer(integers) => ["a whole number", &range(*integers)].concat(),
         Type::Number(numbers) => ["a number", &bounds(*numbers)].concat(),
-        Type::Text(_) => "a string".to_owned(),
+        Type::Text(texts) => texts.description(),
         Type::Choice(literals) => {
             names(literals.iter().map(|literal| literal.text.as_str()), " or ")
         }
@@ -90,6 +90,9 @@ pub(crate) fn range(integers: Integers) -> String {
 
 /// ` from 0 to 1`
 pub(crate) fn bounds(numbers: Numbers) -> String {
+    let step = numbers
+        .multiple_of
+        .map_or(String::new(), |step| format!(", a multiple of {step}"));
     let low = numbers.min.map(|(bound, kind)| match kind {
         Bound::Inclusive => format!(" of at least {bound}"),
         Bound::Exclusive => format!(" above {bound}"),
@@ -100,11 +103,11 @@ pub(crate) fn bounds(numbers: Numbers) -> String {
     });
     match (numbers.min, numbers.max) {
         (Some((low, Bound::Inclusive)), Some((high, Bound::Inclusive))) => {
-            format!(" from {low} to {high}")
+            format!(" from {low} to {high}{step}")
         }
         _ => match (low, high) {
-            (Some(low), Some(high)) => format!("{low} and{high}"),
-            (low, high) => low.or(high).unwrap_or_default(),
+            (Some(low), Some(high)) => format!("{low} and{high}{step}"),
+            (low, high) => low.or(high).unwrap_or_default() + &step,
         },
     }
 }

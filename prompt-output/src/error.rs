@@ -2,6 +2,7 @@
 
 use crate::fit::{RawIssue, pointer};
 use crate::position::line_column;
+use crate::repair::Repair;
 use prompt_syntax::order::sort_by;
 use prompt_syntax::{Span, snippet};
 use std::fmt;
@@ -72,6 +73,17 @@ impl Issue {
             help: raw.help,
             path: pointer(&raw.path),
             ..Issue::new(answer, raw.span, raw.message, raw.label)
+        }
+    }
+
+    /// The issue of a repair, where none is accepted.
+    pub(crate) fn of_repair(answer: &str, repair: &Repair) -> Issue {
+        let span = Span::new(repair.range.start, repair.range.end);
+        let message = format!("the answer needs a repair: {}", repair.kind.description());
+        let label = "expected JSON that fits as it is".to_owned();
+        Issue {
+            path: repair.path.clone(),
+            ..Issue::new(answer, span, message, label)
         }
     }
 

@@ -34,7 +34,7 @@
 //! # Stages
 //! | stage | modules |
 //! | --- | --- |
-//! | JSON Schema → types | `compile`, `types`, `name` |
+//! | JSON Schema → types | `compile`, `constraint`, `types`, `name` |
 //! | text → syntax tree, with repairs | `reader`, `string`, `unquoted`, `lookahead` |
 //! | text → candidates for the answer | `candidate`, `reasoning`, `unbracketed` |
 //! | syntax tree → value of a type, at a cost | `coerce`, `object`, `list`, `scalar`, `choice`, `number` |
@@ -43,23 +43,30 @@
 //! # Decisions
 //! - **Correct JSON is read as JSON.** Only incorrect JSON is guessed at, from what follows each quote, comma and line break;
 //!   the schema's field names distinguish a key from a word of prose.
-//! - **The best fit wins, and the first of equal fits.** Models write the answer first, and examples and alternatives after
-//!   it. The repairs list what was left out. Two different numbers or choices are a contradiction, which is an error.
-//! - **Where the schema expects a list, several objects in a row are its items.** An object among them that is a wrong item
-//!   is an error; an object that has none of the item's fields is left out.
-//! - **An answer that does not fit is not searched for parts that do**: a wrong answer must not turn into another one.
+//! - **The answer that the text presents decides**: the first value at the beginning of the text, in a fence, after a colon, or
+//!   after words such as `the answer is`, and not an example. If it does not fit, the answer is an error, unless a later value
+//!   repeats and completes it. Among values that are only mentioned the best fit wins, and the first of equal fits. The repairs
+//!   list what was left out. Two different numbers or choices are a contradiction, which is an error.
+//! - **Where the schema expects a list, several objects in a row are its items**, every one of them. Several lists are an error.
+//! - **A container that does not fit is not searched for a part that does**: a wrong answer must not turn into another one.
+//!   Values are taken from prose only outside of brackets and lists.
+//! - **What the text does not assign to a value is an error**: text after a value, values side by side under one key. A string with
+//!   unescaped quotes keeps all of its text.
+//! - **What reports a failure contains no answer**: `{"error": "code 7"}` is not 7.
 //! - **A number keeps its sign and its fraction.** Separators, currency signs and a final full stop are notation; `1,5`, `5k`,
 //!   `3 million` and an unbounded `50%` are ambiguous, and an error.
 //! - **A choice is taken out of a sentence only if the sentence names exactly one**, in its exact spelling or else in any
-//!   spelling, and not after a `not`. The same holds for yes and no, and for the only number of a text.
+//!   spelling, and its clause does not negate it. The same holds for yes and no, and for the only number of a text. A value in a
+//!   container is never inferred like this.
 //! - **Null is null**: for a type without null it is an error, never zero or empty. A missing field is an error too, unless
 //!   it is optional; a missing required field of a nullable type is null.
 //! - **`key: value` lines and Markdown lists** are read where the schema expects an object or a list and nothing else
 //!   fits, each value on its own line; a value that may continue on the next line is an error.
 //! - **A schema that accepts nothing but a string** gets the answer verbatim, without the reasoning.
 //!   [`Schema::parse_json`] decodes a JSON string first, for answers of models that were asked for JSON.
-//! - **A text that ends too early** gives its value with an [`Ending`]; while the text is still arriving,
-//!   [`Schema::parse_partial`] returns the value so far. In correct JSON, a value reported as final does not change.
+//! - **A text that ends too early** gives its value with an [`Ending`]. [`Schema::parse_truncated`] reads an answer that reached its
+//!   greatest length, and refuses what the rest of it may change; while the text is still arriving, [`Schema::parse_partial`]
+//!   returns the value so far. A value reported as final does not change, unless the end of reasoning without a beginning follows.
 //! - **Reading takes linear time**: lookahead is bounded, brackets nest at most 127 deep, and all attempts on one text share a
 //!   budget.
 
@@ -67,6 +74,7 @@ mod candidate;
 mod choice;
 mod coerce;
 mod compile;
+mod constraint;
 mod describe;
 mod error;
 mod fit;

@@ -1,12 +1,14 @@
 //! Lists and tuples.
 
 use crate::coerce::Coercer;
+use crate::describe::excerpt;
 use crate::fit::{Fit, Mismatch, StepRef};
-use crate::reader::{End, JsonParser, Kind, Node, OpenBracket};
+use crate::reader::{Candidate, End, JsonParser, Kind, Node, OpenBracket};
 use crate::repair::RepairKind;
-use crate::types::{Lengths, List, TypeIndex};
+use crate::types::{Lengths, List, Type, TypeIndex};
 use prompt_syntax::Span;
 use serde_json::Value;
+use std::collections::HashSet;
 
 impl<'s> Coercer<'s> {
     pub(crate) fn list(
@@ -44,13 +46,7 @@ impl<'s> Coercer<'s> {
                 (Ok(fit), _) => fit,
                 // `{"items": […]}`
                 (Err(_), [entry]) if matches!(entry.value.kind, Kind::List(_)) => {
-                    let key = entry.key.as_ref();
-                    let span = self.span(entry.key_span);
-                    return Ok(self.fit(&entry.value, id)?.with_repair(
-                        RepairKind::ObjectOfOne,
-                        span,
-                        key,
-                    ));
+                    return self.wrapped(node, entry, id);
                 }
                 (Err(mismatch), _) => return Err(mismatch),
             },
@@ -60,7 +56,33 @@ impl<'s> Coercer<'s> {
         if !list.lengths.allow(length) && !short {
             return Err(self.length(node, length, "item", list.lengths));
         }
+        self.unique(node, list, &fit)?;
         Ok(fit)
+    }
+
+    /// The mismatch of a list with two equal items, where all must differ.
+    fn unique(&self, node: &Node<'_>, list: &List, fit: &Fit) -> Result<(), Mismatch> {
+        let items = fit
+            .value
+            .as_array()
+            .filter(|_| list.unique && !fit.is_placeholder);
+        let mut seen = HashSet::new();
+        for (index, item) in items.into_iter().flatten().enumerate() {
+            if !seen.insert(item.to_string()) {
+                let part = match &node.kind {
+                    Kind::List(parts) => parts.get(index).unwrap_or(node),
+                    _ => node,
+                };
+                let words = || {
+                    (
+                        format!("`{}` is in the list twice", excerpt(&item.to_string())),
+                        "expected different items".to_owned(),
+                    )
+                };
+                return Err(self.mismatch(part, words).inside(StepRef::Item(index)));
+            }
+        }
+        Ok(())
     }
 
     /// The items of an unquoted text in parentheses: a Python tuple.
@@ -119,8 +141,29 @@ impl<'s> Coercer<'s> {
 
     fn one_as_list(&mut self, node: &Node<'_>, list: &List) -> Result<Fit, Mismatch> {
         let span = self.span(node.span);
-        let fit = self.fit(node, list.item)?;
+        if let Kind::Quoted(text) = &node.kind {
+            let mut parts = text.split(',').map(str::trim);
+            let quoted = |part: &str, next: &str| {
+                part.ends_with(['"', '\'']) && next.starts_with(['"', '\''])
+            };
+            let mut previous = parts.next().unwrap_or_default();
+            if parts.any(|part| quoted(std::mem::replace(&mut previous, part), part)) {
+                // Several strings without the brackets of their list.
+                return Err(self.type_mismatch(node, list.item));
+            }
+        }
+        let fit = match node.is_container() {
+            true => self.fit(node, list.item)?,
+            // A text with one value in it may name further ones.
+            false => self.certain(node, list.item)?,
+        };
         let fit = fit.wrap(StepRef::Item(0), |value| Value::Array(vec![value]));
+        // Another object may follow.
+        let fit = if self.partial && self.is_root() {
+            fit.open()
+        } else {
+            fit
+        };
         Ok(fit.with_repair(RepairKind::OneAsList, span, ""))
     }
 
@@ -160,45 +203,50 @@ impl<'s> Coercer<'s> {
         Ok(if open { fit.open() } else { fit })
     }
 
-    /// Coerces several values in a row into a list: those that fit its items.
-    pub(crate) fn sequence(&mut self, nodes: &[&Node<'_>], list: &List) -> Result<Fit, Mismatch> {
+    /// Coerces several objects in a row into a list. Each of them is an item.
+    pub(crate) fn sequence(
+        &mut self,
+        row: &[&Candidate<'_>],
+        id: TypeIndex,
+    ) -> Result<Fit, Mismatch> {
+        let Type::List(list) = self.types.get(id) else {
+            return Err(Mismatch::default());
+        };
         let mut whole = Fit::exact(Value::Null);
         let mut values = Vec::new();
         let mut mismatch = Mismatch::default();
         let mut failed = false;
-        for node in nodes {
-            match self.fit(node, list.item) {
+        for candidate in row {
+            let node = &candidate.node;
+            match self.candidate(candidate, list.item) {
                 Ok(mut fit) => {
                     let at = StepRef::Item(values.len());
                     values.push(std::mem::take(&mut fit.value));
                     whole.take(&mut fit, Some(at));
                 }
-                // Parts of the item matched: it is a wrong item, and not something else.
-                Err(part) if part.near > 0 && !self.partial => {
-                    failed = true;
-                    mismatch.take(part, Some(StepRef::Item(values.len())));
-                }
                 Err(_) if self.partial => {
                     whole.leave_out(self.is_open(node));
                     break;
                 }
-                Err(_) => {
-                    whole = whole.with_repair(RepairKind::OtherCandidate, self.span(node.span), "");
+                Err(part) => {
+                    failed = true;
+                    mismatch.take(part, Some(StepRef::Item(values.len())));
                 }
             }
         }
         let length = values.len();
-        let Some(last) = nodes.last() else {
+        let Some(last) = row.last() else {
             return Err(mismatch);
         };
         if failed || values.is_empty() {
             return Err(mismatch.near(length));
         }
         if !(list.lengths.allow(length) || self.partial && length < list.lengths.min) {
-            return Err(self.length(last, length, "item", list.lengths));
+            return Err(self.length(&last.node, length, "item", list.lengths));
         }
         whole.value = Value::Array(values);
+        self.unique(&last.node, list, &whole)?;
         let whole = if self.partial { whole.open() } else { whole };
-        Ok(whole.with_repair(RepairKind::Sequence, self.span(last.span), ""))
+        Ok(whole.with_repair(RepairKind::Sequence, self.span(last.node.span), ""))
     }
 }

@@ -142,7 +142,9 @@ impl JsonParser<'_, '_> {
                     &body[..length],
                     first.len_utf8() + length + close.len_utf8(),
                 ),
-                None if ends => return Some(UpcomingKey::cut(quoted)),
+                None if ends && !body.contains(['{', '}', '[', ']', ',']) => {
+                    return Some(UpcomingKey::cut(quoted));
+                }
                 _ => return None,
             }
         } else {
@@ -173,6 +175,10 @@ impl JsonParser<'_, '_> {
 
     /// Whether the quote before `at` ends a value. `inner`: a quote inside the string is still open.
     pub(crate) fn closes_value(&self, at: usize, inner: bool) -> Closing {
+        // What looks like a comment may be a part of the string.
+        if inner && !self.text[at..self.space_after(at).at].trim().is_empty() {
+            return Closing::Perhaps;
+        }
         let Some(bracket) = self.open_brackets.last() else {
             let after = self.space_after(at);
             return if after.at == self.end {
@@ -187,7 +193,10 @@ impl JsonParser<'_, '_> {
         };
         match next {
             ',' => self.closes_before_comma(after.at + 1, *bracket, inner),
-            '}' | ']' => self.closes_before_bracket(after.at),
+            '}' | ']' => match self.closes_before_bracket(after.at) {
+                Closing::Sure if inner => Closing::Perhaps,
+                closing => closing,
+            },
             '`' if self.text[after.at..self.end].starts_with("```") => Closing::Sure,
             '+' if self.string_ahead(after.at + 1) => Closing::Sure,
             _ => match bracket {
@@ -203,6 +212,13 @@ impl JsonParser<'_, '_> {
                     let item = matches!(next, '"' | '\'' | '{' | '[' | '“');
                     match item {
                         true if apart && self.opens_string(after.at) => Closing::Sure,
+                        false
+                            if apart
+                                && is_word_of_list(&self.text[after.at..self.end])
+                                && (after.line || next.is_ascii_digit()) =>
+                        {
+                            Closing::Sure
+                        }
                         false if apart && next.is_ascii_digit() => Closing::Perhaps,
                         _ if after.line => Closing::Perhaps,
                         _ => Closing::No,
@@ -222,7 +238,7 @@ impl JsonParser<'_, '_> {
         }
         let sure = match bracket {
             OpenBracket::Object { unquoted } => self.key_ahead(after.at).is_some_and(|key| {
-                key.quoted
+                key.quoted && !inner
                     || key.known
                     || key.cut
                     || unquoted && !self.spaced(after.at)
@@ -232,7 +248,8 @@ impl JsonParser<'_, '_> {
                 let literal = ["true", "false", "null", "True", "False", "None"];
                 let rest = &self.text[after.at..self.end];
                 !inner
-                    && (matches!(next, '"' | '\'' | '“' | '`' | '{' | '[' | '-' | '0'..='9')
+                    && (is_word_of_list(rest)
+                        || matches!(next, '"' | '\'' | '“' | '`' | '{' | '[' | '-' | '0'..='9')
                         || literal.iter().any(|word| rest.starts_with(word))
                         || unquoted)
             }
@@ -285,6 +302,11 @@ impl JsonParser<'_, '_> {
                     Closing::Perhaps
                 };
             }
+            let beyond = self.space_after(after.at + 1);
+            if self.text[beyond.at..self.end].starts_with(['}', ']']) {
+                after = beyond;
+                continue;
+            }
             return match self.closes_before_comma(after.at + 1, *bracket, false) {
                 Closing::No => Closing::Perhaps,
                 closing => closing,
@@ -295,6 +317,9 @@ impl JsonParser<'_, '_> {
     /// Whether the text after the last bracket is prose, and not the inside of a string.
     fn closes_all(&self, at: usize, next: char) -> Closing {
         let rest = &self.text[at..self.end];
+        if self.string_goes_on(at) {
+            return Closing::Perhaps;
+        }
         let touches = self.text[..at].ends_with(['}', ']']);
         let inside = matches!(next, '"' | '\'' | '`' | ')') && !rest.starts_with("```");
         if touches && (next.is_alphanumeric() || inside) {
@@ -302,6 +327,20 @@ impl JsonParser<'_, '_> {
         } else {
             Closing::Sure
         }
+    }
+
+    /// Whether the text after the last bracket is the rest of a string with brackets in it: up to the next bracket a quote has no
+    /// counterpart.
+    pub(crate) fn string_goes_on(&self, at: usize) -> bool {
+        let rest = &self.text.as_bytes()[at..self.end];
+        let is_bracket = |byte: &u8| matches!(byte, b'{' | b'}' | b'[' | b']');
+        let Some(bracket) = rest.iter().position(is_bracket) else {
+            self.context.look(rest.len());
+            return false;
+        };
+        self.context.look(bracket);
+        let quotes = rest[..bracket].iter().filter(|&&byte| byte == b'"').count();
+        quotes % 2 == 1
     }
 
     /// Whether the key here consists of several words, like prose before a colon.
@@ -324,6 +363,15 @@ impl JsonParser<'_, '_> {
         let first = letters.next();
         matches!(first, Some('{' | '[')) || letters.next().is_none_or(|next| !is_space(next))
     }
+}
+
+/// Whether a text begins with an unquoted item of a list.
+fn is_word_of_list(text: &str) -> bool {
+    let text = window(text, KEY);
+    let end = text
+        .find([',', ']', '"', '\'', '[', '{'])
+        .unwrap_or(text.len());
+    text[end..].starts_with([',', ']']) && !text[..end].trim().contains('\n')
 }
 
 /// The length of the comment at the beginning of a text, if it ends within `limit`.

@@ -13,6 +13,11 @@ pub(crate) fn fold(text: &str) -> String {
     folded
 }
 
+/// Whether a list of words, separated by spaces, contains a word.
+pub(crate) fn lists(words: &str, word: &str) -> bool {
+    words.split(' ').any(|known| known == word)
+}
+
 /// Appends the folded form of one character, which may be empty.
 pub(crate) fn fold_char(letter: char, out: &mut String) {
     if letter.is_ascii() {

@@ -1,5 +1,7 @@
 //! Numbers in the notations that people and models use.
 
+use crate::choice::is_negated;
+
 /// A number that was read from a text.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Number {
@@ -246,7 +248,7 @@ pub(crate) fn only_number(text: &str) -> Result<Number, NumberError> {
         let (start, end) = token(text, rest, rest + offset);
         let number =
             parse_number(text[start..end].trim_end_matches('.')).ok_or(NumberError::Unclear)?;
-        if is_part_of_word(text, start, end) {
+        if is_part_of_word(text, start, end) || is_negated(text, start, end) {
             return Err(NumberError::Unclear);
         }
         match found {

@@ -4,11 +4,32 @@ use crate::choice::{LiteralMatch, find_literal};
 use crate::coerce::Coercer;
 use crate::describe::{describe, excerpt};
 use crate::fit::{Fit, Mismatch, StepRef};
+use crate::name::{fold, lists};
 use crate::reader::{Entry, Kind, Node};
 use crate::repair::RepairKind;
 use crate::types::{Field, KeyMatch, Keys, Literal, Object, OtherKeys, Type, TypeIndex};
 use prompt_syntax::Span;
 use serde_json::{Map, Value};
+
+/// Keys that report a failure instead of a value, folded.
+const FAILURES: &str = "error errors errormessage err exception failure failed fault refusal refused traceback problem";
+/// Keys of a status, and what it contains after a failure.
+const STATUSES: &str = "status success ok state";
+const FAILED: &str = "false error failed failure fail refused exception";
+
+/// Whether an entry that is no field of the schema reports a failure, so that nothing beside or inside it is an answer.
+fn is_failure(entry: &Entry<'_>) -> bool {
+    let key = fold(&entry.key);
+    let text = match &entry.value.kind {
+        Kind::Unquoted(word) => fold(word),
+        Kind::Quoted(text) => fold(text),
+        Kind::List(items) => return lists(FAILURES, &key) && !items.is_empty(),
+        Kind::Object(entries) => return lists(FAILURES, &key) && !entries.is_empty(),
+    };
+    let nothing =
+        ["", "null", "none", "false", "no", "0", "undefined", "ok"].contains(&text.as_str());
+    lists(FAILURES, &key) && !nothing || lists(STATUSES, &key) && lists(FAILED, &text)
+}
 
 /// The mismatches of an object, if any.
 #[derive(Default)]
@@ -95,6 +116,9 @@ impl Coercer<'_> {
             }
             OtherKeys::Ignore => {
                 for entry in others {
+                    if let Err(part) = self.not_failed(entry) {
+                        mismatches.take(part, None);
+                    }
                     let span = self.span(entry.key_span);
                     whole = whole.with_repair(RepairKind::ExtraField, span, entry.key.as_ref());
                 }
@@ -102,6 +126,12 @@ impl Coercer<'_> {
         }
         if let Some(mismatch) = mismatches.0 {
             return Err(mismatch.near(near));
+        }
+        let short = self.is_open(node) && map.len() < object.lengths.min;
+        if !object.lengths.allow(map.len()) && !short {
+            return Err(self
+                .length(node, map.len(), "field", object.lengths)
+                .near(near));
         }
         whole.value = Value::Object(map);
         Ok(if self.is_open(node) {
@@ -230,6 +260,44 @@ impl Coercer<'_> {
             .help("give it once")
     }
 
+    /// The mismatch of an entry that reports a failure.
+    fn not_failed(&self, entry: &Entry<'_>) -> Result<(), Mismatch> {
+        if self.partial || !is_failure(entry) {
+            return Ok(());
+        }
+        Err(self.mismatch_at(entry.key_span, || {
+            let message = format!("this object reports a failure: `{}`", excerpt(&entry.key));
+            (message, "expected an answer".to_owned())
+        }))
+    }
+
+    /// Coerces the value in an object of one entry whose key is not a field: `{"result": 7}`.
+    pub(crate) fn wrapped(
+        &mut self,
+        node: &Node<'_>,
+        entry: &Entry<'_>,
+        id: TypeIndex,
+    ) -> Result<Fit, Mismatch> {
+        self.not_failed(entry)?;
+        if lists(FAILURES, &fold(&entry.key)) {
+            return Err(self.type_mismatch(node, id));
+        }
+        let fit = self.certain(&entry.value, id)?;
+        Ok(fit.with_repair(
+            RepairKind::ObjectOfOne,
+            self.span(node.span),
+            entry.key.as_ref(),
+        ))
+    }
+
+    /// Coerces the only value in a container. What would have to be inferred in two ways is not accepted.
+    pub(crate) fn certain(&mut self, node: &Node<'_>, id: TypeIndex) -> Result<Fit, Mismatch> {
+        match self.fit(node, id)? {
+            fit if fit.inferred => Err(self.type_mismatch(node, id)),
+            fit => Ok(fit),
+        }
+    }
+
     fn missing(&self, node: &Node<'_>, field: &Field) -> Mismatch {
         // The field is reported at the end of the object.
         let Span { start, end } = node.span;
@@ -274,7 +342,9 @@ impl Coercer<'_> {
     ) -> Option<Fit> {
         if let [entry] = entries
             && object.field(&entry.key).is_none()
+            && matches!(object.rest, OtherKeys::Ignore)
             && entry.value.is_container()
+            && !is_failure(entry)
             && let Ok(fit) = self.without_messages(|coercer| coercer.fit(&entry.value, id))
         {
             let span = self.span(entry.key_span);
@@ -302,14 +372,16 @@ impl Coercer<'_> {
         if matches!(inner, Type::List(_)) && !matches!(node.kind, Kind::List(_)) {
             return None;
         }
-        if self.null(node).is_some() {
+        let is_other = |entry: &Entry<'_>| object.field(&entry.key).is_none();
+        let is_itself = matches!(&node.kind, Kind::Object(entries) if node.is_empty() || !entries.iter().all(is_other));
+        if is_itself || self.null(node).is_some() {
             return None;
         }
         let span = self.span(node.span);
         let fit = self
             .without_messages(|coercer| coercer.fit(node, field.ty))
             .ok()
-            .filter(|fit| !fit.inferred)?;
+            .filter(|fit| !fit.inferred && fit.cost < RepairKind::NumberInQuotes.cost())?;
         let name = field.name.clone();
         let fit = fit.wrap(StepRef::Key(&name), |value| {
             let mut map = Map::new();
@@ -345,7 +417,10 @@ impl Coercer<'_> {
         for entry in entries {
             let at = StepRef::Key(&entry.key);
             let fitted = self.map_key(entry, keys).and_then(|(key, how)| {
-                let fit = self.fit(&entry.value, value)?;
+                let fit = match is_failure(entry) {
+                    true => self.certain(&entry.value, value)?,
+                    false => self.fit(&entry.value, value)?,
+                };
                 let span = self.span(entry.key_span);
                 let fit = match how {
                     Some(kind) => fit.with_repair(kind, span, entry.key.as_ref()),
@@ -403,6 +478,11 @@ impl Coercer<'_> {
                     LiteralMatch::One(place, how) => Ok((literals[place].text.clone(), how)),
                     _ => Err(type_mismatch(self, &describe(self.types, id))),
                 },
+                Type::Text(texts)
+                    if !texts.lengths.allow_text(key) || texts.missing(key).is_some() =>
+                {
+                    Err(type_mismatch(self, &describe(self.types, id)))
+                }
                 _ => Ok((key.to_owned(), None)),
             },
         }

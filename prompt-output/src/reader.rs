@@ -40,23 +40,38 @@ pub(crate) struct Context<'s> {
     /// Bytes that may still be inspected ahead of the cursor.
     pub looks: Cell<usize>,
     pub next: Cell<u32>,
-    /// The text is complete.
-    pub whole: bool,
+    pub arrival: Arrival,
+}
+
+/// How much of an answer has arrived.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Arrival {
+    /// All of it.
+    Whole,
+    /// All that the model was allowed to write: a value at the end may be incomplete.
+    Truncated,
+    /// More of it will follow.
+    Partial,
 }
 
 impl<'s> Context<'s> {
-    pub(crate) fn new(names: &'s Names, length: usize, whole: bool) -> Context<'s> {
+    pub(crate) fn new(names: &'s Names, length: usize, arrival: Arrival) -> Context<'s> {
         Context {
             names,
             work: Cell::new(64 * 1024 + 10 * length),
             looks: Cell::new(256 * 1024 + 32 * length),
             next: Cell::new(0),
-            whole,
+            arrival,
         }
     }
 }
 
 impl Context<'_> {
+    /// Whether the text continues later.
+    pub(crate) fn is_partial(&self) -> bool {
+        self.arrival == Arrival::Partial
+    }
+
     /// Charges inspected bytes to the lookahead budget.
     pub(crate) fn look(&self, bytes: usize) {
         self.looks.set(self.looks.get().saturating_sub(bytes));
@@ -89,6 +104,8 @@ pub(crate) struct JsonParser<'t, 'd> {
     pub(crate) unclosed_quote: Option<(char, usize)>,
     /// The text ended within an entry of which nothing remains, or possibly within a string.
     pub(crate) dangling: bool,
+    /// Text inside an object that may be part of a value, but of which one is unknown.
+    pub(crate) lost: Option<Span>,
 }
 
 /// A value read from the text, with the repairs of its notation.
@@ -96,6 +113,25 @@ pub(crate) struct Candidate<'t> {
     pub node: Node<'t>,
     pub repairs: Vec<SyntaxRepair>,
     pub dangling: bool,
+    pub lost: Option<Span>,
+    /// It is an object or a list, and not brackets in prose.
+    pub notation: bool,
+}
+
+impl<'t> Candidate<'t> {
+    pub(crate) fn is_object(&self) -> bool {
+        matches!(self.node.kind, Kind::Object(_)) && (self.notation || self.node.is_empty())
+    }
+
+    pub(crate) fn new(node: Node<'t>, repairs: Vec<SyntaxRepair>) -> Candidate<'t> {
+        Candidate {
+            node,
+            repairs,
+            dangling: false,
+            lost: None,
+            notation: true,
+        }
+    }
 }
 
 /// Reads the value at a position: strictly, and leniently if that fails.
@@ -110,8 +146,10 @@ pub(crate) fn parse_value<'t>(
         Err(ReadError::NotJson) => None,
         Err(stop) => return Err(stop),
         Ok(node) => {
-            let early = node.end == End::Sure && reader.goes_on(node.span.end);
-            let cut = node.end == End::Cut && context.whole;
+            let after = node.span.end;
+            let early =
+                node.end == End::Sure && (reader.goes_on(after) || reader.string_goes_on(after));
+            let cut = node.end == End::Cut && !context.is_partial();
             let candidate = reader.done(node);
             if !early && !cut {
                 return Ok(candidate);
@@ -158,14 +196,15 @@ impl<'t, 'd> JsonParser<'t, 'd> {
             repairs,
             unclosed_quote,
             dangling,
+            lost: None,
         }
     }
 
     pub(crate) fn done(self, node: Node<'t>) -> Candidate<'t> {
         Candidate {
-            node,
-            repairs: self.repairs,
             dangling: self.dangling,
+            lost: self.lost,
+            ..Candidate::new(node, self.repairs)
         }
     }
 
@@ -338,16 +377,40 @@ pub(crate) struct Entry<'t> {
 }
 
 impl Node<'_> {
+    /// Whether it is a complete container without anything in it.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.end != End::Cut
+            && match &self.kind {
+                Kind::Object(entries) => entries.is_empty(),
+                Kind::List(items) => items.is_empty(),
+                Kind::Unquoted(_) | Kind::Quoted(_) => false,
+            }
+    }
+
+    /// Whether it contains everything that another one does, in the same places.
+    pub(crate) fn repeats(&self, part: &Node<'_>) -> bool {
+        match (&self.kind, &part.kind) {
+            (Kind::Object(entries), Kind::Object(parts)) => parts.iter().all(|part| {
+                let same =
+                    |entry: &Entry<'_>| entry.key == part.key && entry.value.repeats(&part.value);
+                entries.iter().any(same)
+            }),
+            (Kind::List(items), Kind::List(parts)) => {
+                items.len() == parts.len()
+                    && items
+                        .iter()
+                        .zip(parts)
+                        .all(|(item, part)| item.repeats(part))
+            }
+            (Kind::Quoted(text), Kind::Quoted(part)) => text == part,
+            (Kind::Unquoted(word), Kind::Unquoted(part)) => word == part,
+            _ => false,
+        }
+    }
+
     /// Whether it contains other values.
     pub(crate) fn is_container(&self) -> bool {
         matches!(self.kind, Kind::List(_) | Kind::Object(_))
-    }
-}
-
-impl Entry<'_> {
-    /// Whether the key has quotes.
-    pub(crate) fn quoted(&self) -> bool {
-        self.key_span.end - self.key_span.start > self.key.len()
     }
 }
 
@@ -395,7 +458,7 @@ impl<'t> JsonParser<'t, '_> {
                         self.dangling = true;
                     }
                     EntryRead::Nothing if entries.is_empty() => return Err(ReadError::NotJson),
-                    EntryRead::Nothing => self.stray()?,
+                    EntryRead::Nothing => self.stray(false)?,
                 },
             }
         }
@@ -535,12 +598,25 @@ impl<'t> JsonParser<'t, '_> {
             Some(_) if self.key_ahead(self.at).is_some() => {
                 self.repair(RepairKind::MissingComma, self.here())
             }
-            Some(_) => self.stray(),
+            Some(_) => self.stray(true),
         }
     }
 
-    /// Skips text that is not a key, up to the next key or bracket, or the end.
-    fn stray(&mut self) -> Result<(), ReadError> {
+    /// Skips text that is not a key, up to the next key or bracket, or the end. After a value, or with values in it, it is lost:
+    /// it may be a part of a value.
+    fn stray(&mut self, after_value: bool) -> Result<(), ReadError> {
+        let start = self.at;
+        self.skip_stray()?;
+        let text = self.text[start..self.at].trim_end();
+        let is_fence = text == "```";
+        if !is_fence && after_value || text.contains(['"', '\'', '{', '[']) {
+            self.lost
+                .get_or_insert(Span::new(start, start + text.len()));
+        }
+        Ok(())
+    }
+
+    fn skip_stray(&mut self) -> Result<(), ReadError> {
         let start = self.at;
         let mut previous = ' ';
         for (offset, letter) in self.rest().char_indices() {

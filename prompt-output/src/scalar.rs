@@ -2,11 +2,12 @@
 
 use crate::choice::{LiteralMatch, TruthError, find_literal, only_truth_value};
 use crate::coerce::Coercer;
+use crate::constraint::{Texts, is_multiple};
 use crate::describe::{excerpt, expected};
 use crate::fit::{Fit, Mismatch};
 use crate::name::fold;
 use crate::number::{Amount, NumberError, only_number, parse_number};
-use crate::reader::{Kind, Node};
+use crate::reader::{End, Kind, Node};
 use crate::repair::RepairKind;
 use crate::types::{Integers, Lengths, Literal, Numbers, Type, TypeIndex};
 use crate::unquoted::{is_null, may_be_literal};
@@ -23,7 +24,7 @@ impl<'s> Coercer<'s> {
         &mut self,
         node: &Node<'_>,
         id: TypeIndex,
-        lengths: Lengths,
+        texts: &Texts,
     ) -> Result<Fit, Mismatch> {
         let span = self.span(node.span);
         let open = self.is_open(node);
@@ -46,33 +47,50 @@ impl<'s> Coercer<'s> {
             }
             Kind::Quoted(text) => Fit::exact(text.as_ref()),
             Kind::List(items) => match items.as_slice() {
-                [item] if !item.is_container() => {
+                [item] if !item.is_container() && node.end == End::Sure => {
                     return Ok(self
                         .fit(item, id)?
                         .with_repair(RepairKind::ListOfOne, span, ""));
                 }
-                _ => self.source(node),
+                _ => self.source(node)?,
             },
-            Kind::Object(_) => self.source(node),
+            Kind::Object(_) => self.source(node)?,
         };
         let fit = if open { fit.open() } else { fit };
-        if fit
-            .value
-            .as_str()
-            .is_some_and(|text| lengths.allow_text(text))
-        {
-            return Ok(fit);
+        let text = fit.value.as_str().unwrap_or_default();
+        // What is too short may grow.
+        if !open || !texts.lengths.allow_text(text) && text.chars().count() >= texts.lengths.min {
+            self.allowed(node, text, texts)?;
         }
-        let length = fit.value.as_str().map_or(0, |text| text.chars().count());
-        if open && length < lengths.min {
-            return Ok(fit);
-        }
-        Err(self.length(node, length, "character", lengths))
+        Ok(fit)
     }
 
-    fn source(&self, node: &Node<'_>) -> Fit {
+    /// The mismatch of a string that its constraints do not allow.
+    pub(crate) fn allowed(
+        &self,
+        node: &Node<'_>,
+        text: &str,
+        texts: &Texts,
+    ) -> Result<(), Mismatch> {
+        if !texts.lengths.allow_text(text) {
+            return Err(self.length(node, text.chars().count(), "character", texts.lengths));
+        }
+        match texts.missing(text) {
+            None => Ok(()),
+            Some(expected) => Err(self.mismatch(node, || {
+                let message = [&self.quoted_excerpt(node), " is not ", &expected].concat();
+                (message, ["expected ", &expected].concat())
+            })),
+        }
+    }
+
+    /// The source of an object or a list, if it is complete.
+    fn source(&self, node: &Node<'_>) -> Result<Fit, Mismatch> {
+        if node.end == End::Cut && !self.partial {
+            return Err(self.breaks_off(node));
+        }
         let source = &self.text[node.span.start..node.span.end];
-        Fit::exact(source).with_repair(RepairKind::SourceAsText, self.span(node.span), "")
+        Ok(Fit::exact(source).with_repair(RepairKind::SourceAsText, self.span(node.span), ""))
     }
 
     pub(crate) fn length(
@@ -110,27 +128,32 @@ impl<'s> Coercer<'s> {
         ty: &'s Type,
     ) -> Result<Fit, Mismatch> {
         let span = self.span(node.span);
+        if let Type::Choice(literals) = ty
+            && node.is_container()
+            && literals
+                .iter()
+                .any(|literal| literal.value.is_object() || literal.value.is_array())
+        {
+            let fit = self.any(node)?;
+            if literals.iter().any(|literal| literal.value == fit.value) {
+                return Ok(fit);
+            }
+        }
         let (text, in_quotes) = match &node.kind {
             Kind::Unquoted(word) => (*word, false),
             Kind::Quoted(text) => (text.as_ref(), true),
             Kind::List(items) => {
                 return match items.as_slice() {
-                    [item] if !item.is_container() => {
-                        Ok(self
-                            .fit(item, id)?
-                            .with_repair(RepairKind::ListOfOne, span, ""))
-                    }
+                    [item] if !item.is_container() && node.end == End::Sure => Ok(self
+                        .certain(item, id)?
+                        .with_repair(RepairKind::ListOfOne, span, "")),
                     _ => Err(self.type_mismatch(node, id)),
                 };
             }
             Kind::Object(entries) => {
                 return match entries.as_slice() {
-                    [entry] if !entry.value.is_container() => {
-                        let fit = self.fit(&entry.value, id)?;
-                        let key = entry.key.as_ref();
-                        Ok(fit
-                            .with_repair(RepairKind::ObjectOfOne, span, key)
-                            .inferred())
+                    [entry] if !entry.value.is_container() && node.end == End::Sure => {
+                        Ok(self.wrapped(node, entry, id)?.inferred())
                     }
                     _ => Err(self.type_mismatch(node, id)),
                 };
@@ -260,8 +283,12 @@ impl<'s> Coercer<'s> {
                 (message, expected(self.types, id))
             }));
         }
-        let step = integers.multiple_of.unwrap_or(1);
-        if whole < integers.min || whole > integers.max || whole % step != 0 {
+        let step = integers.multiple_of.unwrap_or(1.0);
+        let is_multiple = match step.fract() == 0.0 && step < WHOLE {
+            true => whole % step as i128 == 0,
+            false => is_multiple(whole as f64, step),
+        };
+        if whole < integers.min || whole > integers.max || !is_multiple {
             return Err(self.type_mismatch(node, id));
         }
         let value = u64::try_from(whole)

@@ -1,11 +1,11 @@
 //! The entry point: a compiled schema and its methods that read answers.
 
-use crate::candidate::{find_candidates, find_fences, is_answer};
+use crate::candidate::{find_candidates, find_fences};
 use crate::compile::compile;
 use crate::describe::expected;
-use crate::error::ParseError;
+use crate::error::{Issue, ParseError};
 use crate::parsed::{Ending, Parsed};
-use crate::reader::Context;
+use crate::reader::{Arrival, Context};
 use crate::reasoning::{Start, answer_start};
 use crate::select::Selection;
 use crate::types::TypeTable;
@@ -16,8 +16,12 @@ use std::fmt;
 /// A compiled JSON Schema that reads answers.
 ///
 /// It supports what schemars writes (draft 2020-12): types and lists of types, `$ref`, `anyOf`, `oneOf`, `allOf`, `const`, `enum`,
-/// `properties`, `required`, `additionalProperties`, `patternProperties`, `propertyNames`, `items`, `prefixItems`, bounds of
-/// numbers, the `format`s of whole numbers, and lengths.
+/// `properties`, `required`, `additionalProperties`, `patternProperties`, `propertyNames`, `items`, `prefixItems`, `uniqueItems`,
+/// bounds of numbers, `multipleOf`, the `format`s of whole numbers, minimum and maximum lengths and sizes, `pattern`, and the string
+/// `format`s `date`, `time`, `date-time`, `email`, `uuid`, `ipv4` and `ipv6`.
+///
+/// Patterns have the syntax of the crate `regex-lite`: that of ECMA-262 without lookahead, lookbehind, backreferences and `\p{…}`; as there,
+/// `\d` and `\w` are ASCII, and a pattern matches anywhere unless it has anchors. Another pattern is an error.
 ///
 /// Aliases of fields and values are an extension, since serde's `alias` does not reach a schema: `x-aliases` (or any keyword with
 /// `alias` in its name) beside the field or the value, as one string or a list; for a plain `enum`, a map from value to aliases or
@@ -73,7 +77,8 @@ impl Schema {
     /// Compiles a schema. Keep the result if many answers are read.
     ///
     /// # Errors
-    /// A reference that the schema does not contain, an unknown `type`, or a value that is not a schema.
+    /// A reference that the schema does not contain, an unknown `type`, a `pattern` that is not supported, more than 127 schemas
+    /// inside each other, or a value that is not a schema.
     ///
     /// ```
     /// use prompt_output::Schema;
@@ -124,7 +129,7 @@ impl Schema {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn parse(&self, answer: &str) -> Result<Parsed, ParseError> {
-        parse_whole(&self.types, answer)
+        parse(&self.types, answer, Arrival::Whole)
     }
 
     /// Reads a complete answer of a model that was asked for JSON.
@@ -146,15 +151,96 @@ impl Schema {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn parse_json(&self, answer: &str) -> Result<Parsed, ParseError> {
-        match json_string(&self.types, answer) {
-            Some(text) => Ok(Parsed {
-                value: Value::String(text),
-                repairs: Vec::new(),
-                ending: Ending::Whole,
-                open: Vec::new(),
-            }),
+        match self.json_string(answer) {
+            Some(parsed) => Ok(parsed),
             None => self.parse(answer),
         }
+    }
+
+    /// Reads an answer that the model could not finish, since it reached its greatest length.
+    ///
+    /// The result differs from [`parse_json`](Schema::parse_json) where the rest of the answer may change the value: missing brackets, a
+    /// number without anything after it, a choice that is the beginning of another one, a string, a value taken out of prose.
+    ///
+    /// # Errors
+    /// As [`parse`](Schema::parse), and if the value may be incomplete.
+    ///
+    /// ```
+    /// use prompt_output::Schema;
+    /// use serde_json::json;
+    ///
+    /// let schema = Schema::new(&json!({"enum": ["pay", "pay_later", "refund"]}))?;
+    /// assert_eq!(schema.parse_truncated("refund")?.value, json!("refund"));
+    /// assert!(schema.parse_truncated("pay").is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn parse_truncated(&self, answer: &str) -> Result<Parsed, ParseError> {
+        if let Some(parsed) = self.json_string(answer) {
+            return Ok(parsed);
+        }
+        let parsed = parse(&self.types, answer, Arrival::Truncated)?;
+        match parsed.ending {
+            Ending::Whole => Ok(parsed),
+            Ending::Unclosed | Ending::Cut => {
+                let end = answer.trim_end().len();
+                let (message, label) = ("the answer breaks off", "the text ends here");
+                Err(ParseError::at(
+                    answer,
+                    Span::new(end, end),
+                    message.to_owned(),
+                    label.to_owned(),
+                ))
+            }
+        }
+    }
+
+    /// Reads a complete answer without any repair: JSON that fits the schema as it is, and nothing around it.
+    ///
+    /// # Errors
+    /// As [`parse`](Schema::parse). Each repair that the answer needs is an issue.
+    ///
+    /// ```
+    /// use prompt_output::Schema;
+    /// use serde_json::json;
+    ///
+    /// let schema = Schema::new(&json!({"type": "array", "items": {"type": "integer"}}))?;
+    /// assert_eq!(schema.parse_strict("[1, 2]")?.value, json!([1, 2]));
+    /// let error = schema.parse_strict("[1, '2',]").unwrap_err();
+    /// assert_eq!(error.issues()[0].message, "the answer needs a repair: quotes of another kind");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn parse_strict(&self, answer: &str) -> Result<Parsed, ParseError> {
+        let parsed = self.parse_json(answer)?;
+        let is_json = || serde_json::from_str::<Value>(answer).is_ok();
+        let mut issues: Vec<Issue> = Vec::new();
+        for repair in &parsed.repairs {
+            issues.push(Issue::of_repair(answer, repair));
+        }
+        if issues.is_empty() && !is_json() {
+            let span = Span::new(0, answer.len());
+            let message = "the answer is not JSON".to_owned();
+            return Err(ParseError::at(
+                answer,
+                span,
+                message,
+                expected(&self.types, self.types.root()),
+            ));
+        }
+        match issues.is_empty() {
+            true => Ok(parsed),
+            false => Err(ParseError::new(answer, issues)),
+        }
+    }
+
+    /// A string in JSON, for a schema that accepts nothing but a string.
+    fn json_string(&self, answer: &str) -> Option<Parsed> {
+        let text = json_string(&self.types, answer)?;
+        Some(Parsed {
+            value: Value::String(text),
+            repairs: Vec::new(),
+            ending: Ending::Whole,
+            open: Vec::new(),
+        })
     }
 
     /// Reads the part of an answer that has arrived. Returns `None` if it contains nothing of a value yet.
@@ -179,22 +265,14 @@ impl Schema {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn parse_partial(&self, answer: &str) -> Option<Parsed> {
-        parse_part(&self.types, answer)
+        parse(&self.types, answer, Arrival::Partial).ok()
     }
 }
 
-pub(crate) fn parse_whole(types: &TypeTable, answer: &str) -> Result<Parsed, ParseError> {
+fn parse(types: &TypeTable, answer: &str, arrival: Arrival) -> Result<Parsed, ParseError> {
     if answer.trim_start().is_empty() {
         return Err(nothing(types, answer, 0, "the answer is empty"));
     }
-    select(types, answer, false)
-}
-
-pub(crate) fn parse_part(types: &TypeTable, answer: &str) -> Option<Parsed> {
-    select(types, answer, true).ok()
-}
-
-fn select(types: &TypeTable, answer: &str, partial: bool) -> Result<Parsed, ParseError> {
     let start = match answer_start(answer) {
         Start::StepRef(start) => start,
         Start::Perhaps(start) if !types.is_text() && is_inside(types, answer, start) => 0,
@@ -209,11 +287,11 @@ fn select(types: &TypeTable, answer: &str, partial: bool) -> Result<Parsed, Pars
             "nothing comes after the thinking",
         ));
     }
-    let context = Context::new(&types.names, answer.len(), !partial);
-    Selection::new(types, &context, answer, start, partial).run()
+    let context = Context::new(&types.names, answer.len(), arrival);
+    Selection::new(types, &context, answer, start).run()
 }
 
-pub(crate) fn json_string(types: &TypeTable, answer: &str) -> Option<String> {
+fn json_string(types: &TypeTable, answer: &str) -> Option<String> {
     let start = match answer_start(answer) {
         Start::StepRef(start) => start,
         Start::Perhaps(_) => 0,
@@ -229,11 +307,11 @@ pub(crate) fn json_string(types: &TypeTable, answer: &str) -> Option<String> {
 
 /// Whether a position is inside a plausible answer.
 fn is_inside(types: &TypeTable, answer: &str, at: usize) -> bool {
-    let context = Context::new(&types.names, answer.len(), true);
+    let context = Context::new(&types.names, answer.len(), Arrival::Whole);
     let found = find_candidates(answer, 0, &find_fences(answer, 0), &context);
     found.candidates.iter().any(|candidate| {
         let Span { start, end } = candidate.node.span;
-        start < at && at < end && is_answer(&candidate.node, &types.names)
+        start < at && at < end && candidate.notation
     })
 }
 

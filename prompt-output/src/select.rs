@@ -1,17 +1,20 @@
 //! Selects one of the candidates of an answer.
 //!
-//! Every candidate is matched against the schema, and the one that fits at the smallest cost is chosen. Of equals the **first** is
-//! chosen: models write the answer first and examples, alternatives and explanations after it. The others are reported. Two
-//! candidates for a single number or choice that differ are a contradiction, which is an error.
+//! Every candidate is matched against the schema. What the text presents as its answer decides, and of several the **first**: models
+//! write the answer first and alternatives and explanations after it. Of candidates that are only mentioned, the one that fits at
+//! the smallest cost is chosen. If the candidate that decides does not fit, the answer is an error, unless a later one repeats and
+//! completes it. Values are looked for in prose only where no notation is: see [`Selection::search`].
 
-use crate::candidate::{Candidates, Fence, Unreadable, find_candidates, find_fences, surroundings};
+use crate::candidate::{
+    Candidates, Fence, Presentation, Unreadable, find_candidates, find_fences, surroundings,
+};
 use crate::choice::is_model_refusal;
 use crate::coerce::Coercer;
 use crate::describe::expected;
 use crate::error::{Issue, ParseError};
 use crate::fit::{Fit, Mismatch, pointer};
 use crate::parsed::{Ending, Parsed};
-use crate::reader::{Candidate, Context, JsonParser, Kind, Node, SyntaxRepair};
+use crate::reader::{Arrival, Candidate, Context, End, JsonParser, Kind, SyntaxRepair};
 use crate::repair::{RepairKind, sorted_repairs};
 use crate::string::is_opening_quote;
 use crate::types::{Type, TypeIndex, TypeTable};
@@ -32,7 +35,45 @@ struct FittingCandidate {
     cost: u32,
 }
 
-/// The closest of the candidates that do not fit.
+impl FittingCandidate {
+    fn new(fit: Fit, span: Span, ending: Ending, repairs: &[SyntaxRepair]) -> FittingCandidate {
+        let mut notation = Vec::with_capacity(repairs.len() + 1);
+        if ending != Ending::Whole {
+            let end = Span::new(span.end, span.end);
+            let kind = RepairKind::Truncated;
+            notation.push(SyntaxRepair { kind, span: end });
+        }
+        notation.extend_from_slice(repairs);
+        let costs = notation.iter().map(|mark| mark.kind.cost());
+        let cost = costs.fold(fit.cost, u32::saturating_add);
+        FittingCandidate {
+            fit,
+            span,
+            ending,
+            repairs: notation,
+            cost,
+        }
+    }
+}
+
+/// What is read in brackets.
+#[derive(Clone, Copy)]
+enum Reading {
+    /// The candidate at this index.
+    Candidate(usize),
+    /// All objects as one list.
+    Row,
+}
+
+/// A reading that may decide.
+struct Outcome {
+    reading: Reading,
+    presentation: Presentation,
+    /// The fit, or how much of it matched.
+    fit: Result<FittingCandidate, usize>,
+}
+
+/// The mismatch to be reported.
 struct ClosestMismatch<'s> {
     near: usize,
     attempt: Attempt<'s>,
@@ -41,12 +82,10 @@ struct ClosestMismatch<'s> {
 enum Attempt<'s> {
     /// Its mismatch is known, with messages.
     Said(Mismatch),
-    /// The candidate at this index.
-    Candidates(usize),
-    /// All objects as one list.
-    Sequence,
-    Loose(Node<'s>),
-    Prose(Node<'s>),
+    Reading(Reading),
+    Loose(Candidate<'s>),
+    /// A part of the answer, in prose.
+    Prose(Span),
 }
 
 pub(crate) struct Selection<'s> {
@@ -56,9 +95,14 @@ pub(crate) struct Selection<'s> {
     /// Where the answer begins, after the reasoning.
     from: usize,
     fences: Vec<Fence>,
+    found: Candidates<'s>,
+    /// The objects that are a list in a row: indexes of candidates.
+    row: Vec<usize>,
     coercer: Coercer<'s>,
     partial: bool,
     options: Vec<FittingCandidate>,
+    /// The option that the text presents as its answer; otherwise the cheapest one is chosen.
+    chosen: Option<usize>,
     nearest: Option<ClosestMismatch<'s>>,
 }
 
@@ -68,7 +112,6 @@ impl<'s> Selection<'s> {
         context: &'s Context<'s>,
         answer: &'s str,
         from: usize,
-        partial: bool,
     ) -> Selection<'s> {
         Selection {
             types,
@@ -76,29 +119,54 @@ impl<'s> Selection<'s> {
             answer,
             from,
             fences: find_fences(answer, from),
-            coercer: Coercer::new(types, context, answer, partial),
-            partial,
+            found: Candidates::default(),
+            row: Vec::new(),
+            coercer: Coercer::new(types, context, answer),
+            partial: context.arrival == Arrival::Partial,
             options: Vec::new(),
+            chosen: None,
             nearest: None,
         }
     }
 
-    pub(crate) fn run(self) -> Result<Parsed, ParseError> {
+    /// Looks for values in brackets, then in other notations, and in prose only outside of notation.
+    pub(crate) fn run(mut self) -> Result<Parsed, ParseError> {
         let whole = Span::new(self.from, self.answer.len());
         if let Some(fit) = self.verbatim(self.types.root()) {
-            return Ok(self.parsed(fit, whole, Ending::Whole, &[]));
+            return Ok(self.parsed(fit, whole, self.loose_ending(), &[]));
         }
-        self.search()
+        if self.whole_string() {
+            return self.finish();
+        }
+        self.found = find_candidates(self.answer, self.from, &self.fences, self.context);
+        let decided = self.brackets();
+        if self.options.is_empty() && self.found.unreadable.is_none() {
+            let structured = self.loose();
+            if !decided && !structured && !self.partial {
+                self.prose();
+            }
+        }
+        self.finish()
     }
 
-    /// Looks for values anywhere and in any notation.
-    fn search(mut self) -> Result<Parsed, ParseError> {
-        let found = find_candidates(self.answer, self.from, &self.fences, self.context);
-        self.candidates(&found);
-        if self.options.is_empty() && found.unreadable.is_none() {
-            self.loose(&found);
+    /// Reads an answer that is one JSON string. Brackets in it are not candidates.
+    fn whole_string(&mut self) -> bool {
+        let [(start, end)] = self.bodies()[..] else {
+            return false;
+        };
+        let body = &self.answer[start..end];
+        if !body.starts_with('"') || self.partial {
+            return false;
         }
-        self.finish(&found)
+        let mut reader = JsonParser::new(self.answer, start, end, self.context, true);
+        match reader.string() {
+            Ok(node) if node.span.end == end && node.end != End::Cut => {
+                let candidate = reader.done(node);
+                self.loose_reading(candidate);
+                true
+            }
+            _ => false,
+        }
     }
 
     /// A schema that accepts nothing but a string gets the answer verbatim, quotes and fences included: any of it may be meant.
@@ -120,69 +188,204 @@ impl<'s> Selection<'s> {
         Some(if self.partial { fit.open() } else { fit })
     }
 
-    fn candidates(&mut self, found: &Candidates<'s>) {
+    /// Reads the candidates in brackets. Returns whether they decide, whether they fit or not.
+    fn brackets(&mut self) -> bool {
         let root = self.types.root();
-        let list = match self.types.get(root) {
-            Type::List(list) => Some(list),
-            _ => None,
-        };
-        // Of several objects in a row none is the complete list.
-        let list = list.filter(|_| objects(found).nth(1).is_some());
-        if let [candidate] = found.candidates.as_slice() {
-            // If the only candidate does not fit, its messages are needed.
-            let fit = self
-                .coercer
-                .with_messages(|coercer| coercer.fit(&candidate.node, root));
-            if let Err(mismatch) = self.fitted(candidate, fit) {
-                self.reject(mismatch.near, || Attempt::Said(mismatch));
-            }
-            return;
+        let scalar = self.types.is_scalar(root);
+        let list = matches!(self.types.get(root), Type::List(_));
+        if list {
+            self.row = self.found.row();
         }
-        for (place, candidate) in found.candidates.iter().enumerate() {
-            if (list.is_none() || !is_object(&candidate.node))
-                && let Err(near) = self.candidate(candidate, root)
-            {
-                self.reject(near, || Attempt::Candidates(place));
+        let only = self.found.candidates.len() == 1;
+        let mut outcomes: Vec<Outcome> = Vec::new();
+        let (mut presented, mut wrong) = (false, false);
+        for place in 0..self.found.candidates.len() {
+            let presentation = self.found.presentations[place];
+            let candidate = &self.found.candidates[place];
+            let is_presented = presentation == Presentation::Answer && candidate.notation;
+            presented |= is_presented;
+            // Brackets within prose do not present a single number or choice.
+            let in_row = list && !self.row.is_empty() && candidate.is_object();
+            let later = in_row && self.row.first() != Some(&place);
+            if scalar && !is_presented || later || presentation == Presentation::Citation {
+                continue;
             }
+            let is_repaired = |place: &usize| !self.found.candidates[*place].repairs.is_empty();
+            let is_repaired = is_repaired(&place) || in_row && self.row.iter().any(is_repaired);
+            self.coercer.unsettled =
+                self.partial && (scalar || presentation < Presentation::Answer || is_repaired);
+            let is_list = list && matches!(candidate.node.kind, Kind::List(_));
+            let reading = match in_row {
+                true => Reading::Row,
+                false => Reading::Candidate(place),
+            };
+            // The messages of the only candidate are needed if it does not fit.
+            let fit = self.read(reading, only);
+            self.coercer.unsettled = false;
+            let fit = match fit {
+                Ok(fit) => Ok(self.fitting(fit, reading)),
+                Err(mismatch) => {
+                    let near = mismatch.near;
+                    self.reject(near, || match only {
+                        true => Attempt::Said(mismatch),
+                        false => Attempt::Reading(reading),
+                    });
+                    if near == 0 && !(is_presented && (scalar || is_list)) {
+                        wrong |= presentation > Presentation::Example
+                            && self.found.candidates[place].notation;
+                        continue;
+                    }
+                    Err(near)
+                }
+            };
+            outcomes.push(Outcome {
+                reading,
+                presentation,
+                fit,
+            });
         }
-        if let Some(list) = list
-            && let (Some(first), Some(last)) = (objects(found).next(), objects(found).last())
+        if wrong
+            && outcomes
+                .iter()
+                .all(|outcome| outcome.presentation == Presentation::Example)
         {
-            let mut nodes: Vec<&Node<'_>> = Vec::new();
-            let mut repairs: Vec<SyntaxRepair> = Vec::new();
-            for candidate in objects(found) {
-                nodes.push(&candidate.node);
-                repairs.extend_from_slice(&candidate.repairs);
-            }
-            let span = Span::new(first.node.span.start, last.node.span.end);
-            match self.coercer.sequence(&nodes, list) {
-                Ok(fit) => self.accept(fit, span, Ending::of(&last.node, last.dangling), &repairs),
-                Err(mismatch) => self.reject(mismatch.near, || Attempt::Sequence),
-            }
+            // An example does not replace an answer.
+            return true;
+        }
+        self.choose(outcomes) || presented
+    }
+
+    /// Matches what is in brackets against the schema.
+    fn read(&mut self, reading: Reading, reports: bool) -> Result<Fit, Mismatch> {
+        let (found, row, root) = (&self.found, &self.row, self.types.root());
+        self.coercer
+            .with_reporting(reports, |coercer| match reading {
+                Reading::Candidate(place) => coercer.candidate(&found.candidates[place], root),
+                Reading::Row => {
+                    let candidates = row.iter().map(|&place| &found.candidates[place]);
+                    coercer.sequence(&candidates.collect::<Vec<_>>(), root)
+                }
+            })
+    }
+
+    fn fitting(&self, fit: Fit, reading: Reading) -> FittingCandidate {
+        let row = match &reading {
+            Reading::Candidate(place) => std::slice::from_ref(place),
+            Reading::Row => &self.row,
+        };
+        let mut repairs: Vec<SyntaxRepair> = Vec::new();
+        let (mut start, mut end, mut ending) = (usize::MAX, 0, Ending::Whole);
+        for &place in row {
+            let candidate = &self.found.candidates[place];
+            start = start.min(candidate.node.span.start);
+            end = candidate.node.span.end;
+            ending = Ending::of(&candidate.node, candidate.dangling);
+            repairs.extend_from_slice(&candidate.repairs);
+        }
+        let is_unescaped = |repair: &SyntaxRepair| repair.kind == RepairKind::UnescapedQuotes;
+        if self.loose_ending() != Ending::Whole && repairs.iter().any(is_unescaped) {
+            // The rest of a string may follow its brackets.
+            ending = Ending::Cut;
+        }
+        let is_list = matches!(self.types.get(self.types.root()), Type::List(_));
+        if is_list
+            && ending == Ending::Whole
+            && row
+                .iter()
+                .all(|&place| self.found.candidates[place].is_object())
+        {
+            // Further objects may follow.
+            ending = self.loose_ending();
+        }
+        FittingCandidate::new(fit, Span::new(start, end), ending, &repairs)
+    }
+
+    /// The ending of a value without a delimiter of its own.
+    fn loose_ending(&self) -> Ending {
+        match self.context.arrival {
+            Arrival::Truncated => Ending::Unclosed,
+            _ => Ending::Whole,
         }
     }
 
-    /// Accepts a candidate if it fits, or else returns how much of it matched.
-    fn candidate(&mut self, candidate: &Candidate<'_>, root: TypeIndex) -> Result<(), usize> {
-        let fit = self.coercer.fit(&candidate.node, root);
-        self.fitted(candidate, fit)
-            .map_err(|mismatch| mismatch.near)
+    /// Chooses one of the outcomes, and returns whether any of them decides.
+    fn choose(&mut self, outcomes: Vec<Outcome>) -> bool {
+        let Some(top) = outcomes.iter().map(|outcome| outcome.presentation).max() else {
+            return false;
+        };
+        let repeats =
+            |whole: usize, part: usize| match (outcomes[whole].reading, outcomes[part].reading) {
+                (Reading::Candidate(whole), Reading::Candidate(part)) => {
+                    let node = |place: usize| &self.found.candidates[place].node;
+                    node(whole).repeats(node(part))
+                }
+                _ => false,
+            };
+        let fits = |place: &usize| outcomes[*place].fit.is_ok();
+        let cost = |place: &usize| {
+            outcomes[*place]
+                .fit
+                .as_ref()
+                .map_or(u32::MAX, |fit| fit.cost)
+        };
+        let mut of_top = (0..outcomes.len()).filter(|&place| outcomes[place].presentation == top);
+        let (wrong, chosen) = if top == Presentation::Answer {
+            let first = of_top.next().unwrap_or_default();
+            let mut later = first + 1..outcomes.len();
+            match fits(&first) {
+                true => (Vec::new(), Some(first)),
+                false => (
+                    vec![first],
+                    later.find(|place| fits(place) && repeats(*place, first)),
+                ),
+            }
+        } else {
+            let (right, wrong): (Vec<usize>, Vec<usize>) = of_top.partition(fits);
+            (wrong, right.into_iter().min_by_key(cost))
+        };
+        let refused = |place: &usize| chosen.is_none_or(|chosen| !repeats(chosen, *place));
+        if let Some(place) = wrong.into_iter().find(refused) {
+            if self.found.candidates.len() > 1 {
+                let near = outcomes[place]
+                    .fit
+                    .as_ref()
+                    .err()
+                    .copied()
+                    .unwrap_or_default();
+                let attempt = Attempt::Reading(outcomes[place].reading);
+                self.nearest = Some(ClosestMismatch { near, attempt });
+            }
+            return true;
+        }
+        for (place, outcome) in outcomes.into_iter().enumerate() {
+            let Ok(mut fit) = outcome.fit else { continue };
+            if top < Presentation::Answer && self.loose_ending() != Ending::Whole {
+                // The answer itself may follow.
+                fit.ending = Ending::Cut;
+            }
+            if Some(place) == chosen {
+                self.chosen = Some(self.options.len());
+            }
+            self.options.push(fit);
+        }
+        true
     }
 
-    fn fitted(
-        &mut self,
-        candidate: &Candidate<'_>,
-        fit: Result<Fit, Mismatch>,
-    ) -> Result<(), Mismatch> {
-        let node = &candidate.node;
-        let ending = Ending::of(node, candidate.dangling);
-        self.accept(fit?, node.span, ending, &candidate.repairs);
-        Ok(())
-    }
-
-    fn loose_reading(&mut self, candidate: Candidate<'s>, root: TypeIndex) {
-        if let Err(near) = self.candidate(&candidate, root) {
-            self.reject(near, || Attempt::Loose(candidate.node));
+    fn loose_reading(&mut self, candidate: Candidate<'s>) {
+        self.coercer.unsettled = self.partial;
+        let fit = self.coercer.candidate(&candidate, self.types.root());
+        self.coercer.unsettled = false;
+        match fit {
+            Ok(fit) => {
+                let ending = match Ending::of(&candidate.node, candidate.dangling) {
+                    Ending::Whole if candidate.node.is_container() => self.loose_ending(),
+                    ending => ending,
+                };
+                let span = candidate.node.span;
+                self.options
+                    .push(FittingCandidate::new(fit, span, ending, &candidate.repairs));
+            }
+            Err(mismatch) => self.reject(mismatch.near, || Attempt::Loose(candidate)),
         }
     }
 
@@ -195,45 +398,48 @@ impl<'s> Selection<'s> {
         }
     }
 
-    /// Candidates without brackets; the less certain ones only if no other fits.
-    fn loose(&mut self, found: &Candidates<'s>) {
+    /// Reads notation without brackets; the less certain one only if no other fits. Returns whether there is any.
+    fn loose(&mut self) -> bool {
         let (answer, from) = (self.answer, self.from);
-        let root = self.types.root();
-        let first = found
+        let bare = self.found.candidates.is_empty();
+        let first = self
+            .found
             .candidates
             .first()
             .map_or(answer.len(), |candidate| candidate.node.span.start);
-        let has_objects = objects(found).next().is_some();
-        if has_objects && self.fences.is_empty() && answer[from..first].trim().is_empty() {
-            // All of the answer was read.
-            return;
-        }
-        self.strings(root);
+        let mut structured = self.strings();
         for (start, end) in self.bodies() {
             if let Some(candidate) = object_entries(answer, start, end, first, self.context) {
-                self.loose_reading(candidate, root);
+                self.loose_reading(candidate);
+                structured = true;
             }
-            if found.candidates.is_empty()
-                && let Some(candidate) = list_items(answer, start, end, self.context)
-            {
-                self.loose_reading(candidate, root);
-            }
-        }
-        if self.options.is_empty() && !self.partial && !has_objects {
-            self.prose(root);
-        }
-        if self.options.is_empty() && found.candidates.is_empty() && !self.partial {
-            if let Type::Object(object) = self.types.get(root)
-                && let Some(candidate) = key_value_lines(answer, from, object, self.context)
-            {
-                self.loose_reading(candidate, root);
-            }
-            if let Type::List(_) = self.types.get(root)
-                && let Some(candidate) = markdown_list(answer, from, self.context)
-            {
-                self.loose_reading(candidate, root);
+            if bare && let Some(candidate) = list_items(answer, start, end, self.context) {
+                structured |= answer[start..end].contains(is_opening_quote);
+                self.loose_reading(candidate);
             }
         }
+        if !(bare && self.options.is_empty()) || self.partial {
+            return structured;
+        }
+        let root = self.types.root();
+        if let Type::Object(object) = self.types.get(root)
+            && let Some(candidate) = key_value_lines(answer, from, object, self.context)
+        {
+            self.loose_reading(candidate);
+            structured = true;
+        }
+        if let Some(candidate) = markdown_list(answer, from, self.context) {
+            let several = matches!(&candidate.node.kind, Kind::List(items) if items.len() > 1);
+            // In prose about a single value a list may be an explanation.
+            let Span { start, end } = candidate.node.span;
+            let is_blank = |part: &str| !part.contains(char::is_alphabetic);
+            let all = is_blank(&answer[from..start]) && is_blank(&answer[end..]);
+            if matches!(self.types.get(root), Type::List(_)) || several && all {
+                self.loose_reading(candidate);
+                structured = true;
+            }
+        }
+        structured
     }
 
     /// The answer and the fences' bodies, without the space around them.
@@ -253,10 +459,12 @@ impl<'s> Selection<'s> {
         bodies
     }
 
-    /// A quoted string that is the whole answer, or a whole fence.
-    fn strings(&mut self, root: TypeIndex) {
+    /// Reads a quoted string that is the whole answer, or a whole fence. Returns whether there is one.
+    fn strings(&mut self) -> bool {
+        let mut any = false;
         for (start, end) in self.bodies() {
-            if !self.answer[start..end].starts_with(is_opening_quote) {
+            let body = &self.answer[start..end];
+            if !body.starts_with(is_opening_quote) || body.starts_with("``") {
                 continue;
             }
             let mut reader = JsonParser::new(self.answer, start, end, self.context, false);
@@ -271,63 +479,77 @@ impl<'s> Selection<'s> {
                 && !inner(&reader)
             {
                 let candidate = reader.done(node);
-                self.loose_reading(candidate, root);
+                self.loose_reading(candidate);
+                any = true;
             }
         }
+        any
     }
 
-    /// The value of the answer, or of a fence, in prose. In a fence it must be the value itself.
-    fn prose(&mut self, root: TypeIndex) {
+    /// Reads the value of the answer, or of a fence, in prose. In a fence it must be the value itself.
+    fn prose(&mut self) {
         let fences = self.fences.len();
         for (index, (start, end)) in self.bodies().into_iter().enumerate() {
-            let text = &self.answer[start..end];
-            let node = new_node(self.context, start, end, Kind::Unquoted(text));
-            let span = node.span;
-            match self.coercer.prose(&node, root, LEVELS) {
+            let span = Span::new(start, end);
+            match self.in_prose(span) {
                 Ok(fit) if index >= fences || !fit.inferred => {
-                    self.accept(fit, span, Ending::Whole, &[]);
+                    let ending = self.prose_ending(&fit, span);
+                    self.options
+                        .push(FittingCandidate::new(fit, span, ending, &[]));
                 }
                 Err(mismatch) if index >= fences => {
-                    self.reject(mismatch.near, || Attempt::Prose(node));
+                    self.reject(mismatch.near, || Attempt::Prose(span));
                 }
                 _ => {}
             }
         }
     }
 
-    fn accept(&mut self, fit: Fit, span: Span, ending: Ending, repairs: &[SyntaxRepair]) {
-        let mut notation = Vec::with_capacity(repairs.len() + 1);
-        if ending != Ending::Whole {
-            let end = Span::new(span.end, span.end);
-            let kind = RepairKind::Truncated;
-            notation.push(SyntaxRepair { kind, span: end });
+    /// Matches a part of the answer as prose, without the notation in it.
+    fn in_prose(&mut self, span: Span) -> Result<Fit, Mismatch> {
+        let mut text = String::with_capacity(span.end - span.start);
+        let mut at = span.start;
+        for candidate in self
+            .found
+            .candidates
+            .iter()
+            .filter(|candidate| candidate.notation)
+        {
+            let Span { start, end } = candidate.node.span;
+            if at <= start && end <= span.end {
+                text.push_str(&self.answer[at..start]);
+                text.push(' ');
+                at = end;
+            }
         }
-        notation.extend_from_slice(repairs);
-        let costs = notation.iter().map(|mark| mark.kind.cost());
-        let cost = costs.fold(fit.cost, u32::saturating_add);
-        self.options.push(FittingCandidate {
-            fit,
-            span,
-            ending,
-            repairs: notation,
-            cost,
-        });
+        text.push_str(&self.answer[at..span.end]);
+        let node = new_node(self.context, span.start, span.end, Kind::Unquoted(&text));
+        self.coercer.prose(&node, self.types.root(), LEVELS)
     }
-}
 
-/// The candidates in braces.
-fn objects<'f, 's>(found: &'f Candidates<'s>) -> impl Iterator<Item = &'f Candidate<'s>> {
-    found.candidates.iter().filter(|r| is_object(&r.node))
-}
+    /// The ending of a value in prose. At the end of a truncated text only a literal is complete that no other one continues.
+    fn prose_ending(&self, fit: &Fit, span: Span) -> Ending {
+        let goes_on = span.end == self.answer.len()
+            && (self.types.may_go_on(&fit.value) || !fit.repairs.is_empty());
+        match self.context.arrival {
+            Arrival::Truncated if fit.inferred || goes_on => Ending::Cut,
+            _ => Ending::Whole,
+        }
+    }
 
-fn is_object(node: &Node<'_>) -> bool {
-    matches!(node.kind, Kind::Object(_))
-}
+    /// Whether only a comma or a line break is between two candidates.
+    fn is_beside(&self, one: &FittingCandidate, other: &FittingCandidate) -> bool {
+        let between = match one.span.end <= other.span.start {
+            true => one.span.end..other.span.start,
+            false => other.span.end..one.span.start,
+        };
+        !self.answer[between].contains(|c: char| !c.is_whitespace() && c != ',')
+    }
 
-impl<'s> Selection<'s> {
-    pub(crate) fn finish(mut self, found: &Candidates<'s>) -> Result<Parsed, ParseError> {
-        let Some(best) = (0..self.options.len()).min_by_key(|&at| self.options[at].cost) else {
-            return Err(self.error_of(found));
+    fn finish(mut self) -> Result<Parsed, ParseError> {
+        let cheapest = || (0..self.options.len()).min_by_key(|&at| self.options[at].cost);
+        let Some(best) = self.chosen.or_else(cheapest) else {
+            return Err(self.error_of());
         };
         let mut chosen = self.options.swap_remove(best);
         let scalar = !matches!(chosen.fit.value, Value::Object(_) | Value::Array(_));
@@ -339,6 +561,13 @@ impl<'s> Selection<'s> {
             let value = &chosen.fit.value;
             if scalar && other.cost == chosen.cost && other.fit.value != *value && !self.partial {
                 let message = format!("the answer says both `{value}` and `{}`", other.fit.value);
+                return Err(self.error(other.span, message));
+            }
+            if chosen.fit.value.is_array()
+                && other.fit.value.is_array()
+                && self.is_beside(&chosen, other)
+            {
+                let message = "the answer has several lists side by side".to_owned();
                 return Err(self.error(other.span, message));
             }
             let kind = RepairKind::OtherCandidate;
@@ -366,12 +595,12 @@ impl<'s> Selection<'s> {
         }
     }
 
-    fn error_of(&mut self, found: &Candidates<'s>) -> ParseError {
-        if let Some(Unreadable { at, why }) = found.unreadable {
+    fn error_of(&mut self) -> ParseError {
+        if let Some(Unreadable { at, why }) = self.found.unreadable {
             return self.error(Span::new(at, at + 1), why.to_owned());
         }
         let refuses = is_model_refusal(&self.answer[self.from..]);
-        if let Some(mismatch) = self.mismatch(found)
+        if let Some(mismatch) = self.mismatch()
             && (mismatch.near > 0 || !refuses)
             && !mismatch.issues.is_empty()
         {
@@ -401,22 +630,20 @@ impl<'s> Selection<'s> {
     }
 
     /// The closest mismatch, with messages.
-    fn mismatch(&mut self, found: &Candidates<'s>) -> Option<Mismatch> {
+    fn mismatch(&mut self) -> Option<Mismatch> {
         let root = self.types.root();
-        let nearest = self.nearest.take()?.attempt;
-        let fit = self.coercer.with_messages(|coercer| match nearest {
+        let fit = match self.nearest.take()?.attempt {
             Attempt::Said(mismatch) => Err(mismatch),
-            Attempt::Candidates(place) => coercer.fit(&found.candidates[place].node, root),
-            Attempt::Loose(node) => coercer.fit(&node, root),
-            Attempt::Prose(node) => coercer.prose(&node, root, LEVELS),
-            Attempt::Sequence => match coercer.types.get(root) {
-                Type::List(list) => {
-                    let nodes: Vec<&Node<'_>> = objects(found).map(|r| &r.node).collect();
-                    coercer.sequence(&nodes, list)
-                }
-                _ => Err(Mismatch::default()),
-            },
-        });
+            Attempt::Reading(reading) => self.read(reading, true),
+            Attempt::Loose(candidate) => {
+                let coercer = &mut self.coercer;
+                coercer.with_reporting(true, |coercer| coercer.candidate(&candidate, root))
+            }
+            Attempt::Prose(span) => {
+                self.coercer.reports = true;
+                self.in_prose(span)
+            }
+        };
         fit.err()
     }
 }

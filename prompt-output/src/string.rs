@@ -207,6 +207,8 @@ impl<'t> JsonParser<'t, '_> {
         let bytes = &self.text.as_bytes()[..self.end];
         let stops = |byte: &u8| matches!(byte, b'\\' | 0..b' ') || may_close(open, *byte);
         let mut unescaped = start;
+        // Brackets that opened inside the string, up to `counted`.
+        let (mut brackets, mut counted) = (0_usize, start);
         let mut at = start;
         while let Some(offset) = bytes[at..].iter().position(stops) {
             at += offset;
@@ -228,7 +230,19 @@ impl<'t> JsonParser<'t, '_> {
                 scan.unclosed = true;
                 return scan.close(end, end);
             }
+            for byte in &bytes[counted..at] {
+                match byte {
+                    b'{' | b'[' => brackets += 1,
+                    b'}' | b']' => brackets = brackets.saturating_sub(1),
+                    _ => {}
+                }
+            }
+            counted = at;
             match closing(self, next, inner) {
+                // The bracket belongs to the string, if another end of it follows.
+                Closing::Sure if brackets > 0 && scan.inner && self.bracket_closes(next) => {
+                    perhaps.get_or_insert((at, next));
+                }
                 Closing::Sure => {
                     let mut closed = scan.close(at, next);
                     if next == self.end {
@@ -247,7 +261,7 @@ impl<'t> JsonParser<'t, '_> {
                 _ if at == unescaped && at > start => '\\',
                 previous => previous.unwrap_or(open),
             };
-            let opens = is_space(previous) || "([{=,:;".contains(previous);
+            let opens = at == start || is_space(previous) || "([{=,:;".contains(previous);
             let follows = self.text[next..self.end].chars().next();
             inner = opens && follows.is_some_and(|letter| !is_space(letter));
             at = next;
@@ -255,6 +269,11 @@ impl<'t> JsonParser<'t, '_> {
         scan.seen = self.end;
         scan.inner = false;
         self.unsure_end(scan, open, perhaps)
+    }
+
+    fn bracket_closes(&self, at: usize) -> bool {
+        let after = self.space_after(at).at;
+        self.text[after..self.end].starts_with(['}', ']'])
     }
 
     /// The end of a string without a certain end.
@@ -267,6 +286,7 @@ impl<'t> JsonParser<'t, '_> {
         let start = scan.quoted.start;
         if let Some((at, next)) = perhaps {
             self.unclosed_quote = Some((open, start));
+            scan.inner = self.text[start..at].contains(|letter| closes(open, letter));
             return scan.close(at, next);
         }
         if let Some(end) = self.tail(start) {
@@ -280,7 +300,7 @@ impl<'t> JsonParser<'t, '_> {
 
     /// The end of an unclosed string, if the whole text ends with exactly the brackets that are open: `{"a": "b}`.
     fn tail(&self, start: usize) -> Option<usize> {
-        if !self.context.whole || self.strict || self.open_brackets.is_empty() {
+        if self.context.is_partial() || self.strict || self.open_brackets.is_empty() {
             return None;
         }
         let rest = self.text[start..self.end].trim_end();
@@ -303,7 +323,14 @@ impl<'t> JsonParser<'t, '_> {
         while let Some(rest) = bytes.get(at..) {
             at += plain_prefix(rest);
             match bytes.get(at) {
-                Some(b'"') => return scan.close(at, at + 1),
+                Some(b'"') => {
+                    let mut closed = scan.close(at, at + 1);
+                    // The rest of an unescaped string may follow.
+                    if self.text[at + 1..self.end].trim_start().is_empty() {
+                        closed.quoted.ends = End::Likely;
+                    }
+                    return closed;
+                }
                 Some(b'\\') => {
                     scan.quoted.escaped = true;
                     at += 2;

@@ -1,5 +1,7 @@
 //! The types that a schema describes, prepared for matching against an answer.
 
+use crate::compile::Keywords;
+use crate::constraint::{Texts, is_multiple};
 use crate::name::{NameIndex, Names, fold};
 use serde_json::Value;
 
@@ -16,7 +18,7 @@ pub(crate) enum Type {
     Bool,
     Integer(Integers),
     Number(Numbers),
-    Text(Lengths),
+    Text(Texts),
     Choice(Vec<Literal>),
     List(List),
     Tuple(Vec<TypeIndex>),
@@ -33,7 +35,7 @@ pub(crate) enum Type {
 pub(crate) struct Integers {
     pub min: i128,
     pub max: i128,
-    pub multiple_of: Option<i128>,
+    pub multiple_of: Option<f64>,
 }
 
 /// Numbers within bounds. An exclusive bound itself is not allowed.
@@ -41,6 +43,7 @@ pub(crate) struct Integers {
 pub(crate) struct Numbers {
     pub min: Option<(f64, Bound)>,
     pub max: Option<(f64, Bound)>,
+    pub multiple_of: Option<f64>,
 }
 
 impl Numbers {
@@ -54,6 +57,9 @@ impl Numbers {
             Bound::Exclusive => number < bound,
         });
         low && high
+            && self
+                .multiple_of
+                .is_none_or(|step| is_multiple(number, step))
     }
 }
 
@@ -78,6 +84,18 @@ impl Lengths {
 
     pub(crate) fn allow(self, length: usize) -> bool {
         (self.min..=self.max).contains(&length)
+    }
+
+    pub(crate) fn of(map: &Keywords<'_>, min: &str, max: &str) -> Lengths {
+        let read = |key: &str| {
+            map.get(key)
+                .and_then(Value::as_f64)
+                .map(|length| length as usize)
+        };
+        Lengths {
+            min: read(min).unwrap_or(0),
+            max: read(max).unwrap_or(usize::MAX),
+        }
     }
 
     /// Counts characters only where their number matters.
@@ -130,11 +148,15 @@ impl Literal {
 pub(crate) struct List {
     pub item: TypeIndex,
     pub lengths: Lengths,
+    /// All items are different.
+    pub unique: bool,
 }
 
 #[derive(Debug)]
 pub(crate) struct Object {
     pub fields: Vec<Field>,
+    /// The allowed number of entries.
+    pub lengths: Lengths,
     pub rest: OtherKeys,
     index: NameIndex,
     /// Fields by folded name; `None` where two fields share it, so that only the exact name matches.
@@ -181,7 +203,7 @@ pub(crate) enum KeyMatch {
 }
 
 impl Object {
-    pub(crate) fn new(fields: Vec<Field>, rest: OtherKeys) -> Object {
+    pub(crate) fn new(fields: Vec<Field>, rest: OtherKeys, lengths: Lengths) -> Object {
         let mut index = Vec::with_capacity(fields.len());
         let mut folded = Vec::with_capacity(fields.len());
         let mut aliases = Vec::new();
@@ -200,6 +222,7 @@ impl Object {
         let same = |one, other| if one == other { one } else { None };
         Object {
             fields,
+            lengths,
             rest,
             index: NameIndex::new(index, |first, _| first),
             folded: NameIndex::new(folded, same),
@@ -284,12 +307,42 @@ impl TypeTable {
         self.at(id).1
     }
 
+    /// Whether a type accepts nothing but single booleans, numbers and choices.
+    pub(crate) fn is_scalar(&self, id: TypeIndex) -> bool {
+        match self.get(id) {
+            Type::Bool | Type::Integer(_) | Type::Number(_) | Type::Choice(_) => true,
+            Type::Nullable(inner) => {
+                matches!(
+                    self.get(*inner),
+                    Type::Bool | Type::Integer(_) | Type::Number(_) | Type::Choice(_)
+                )
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the text of a scalar may be the beginning of another value of the schema.
+    pub(crate) fn may_go_on(&self, value: &Value) -> bool {
+        match value {
+            Value::Number(_) | Value::Array(_) | Value::Object(_) => true,
+            Value::String(text) => self.list.iter().any(|ty| match ty {
+                Type::Choice(literals) => literals.iter().any(|literal| {
+                    let name = fold(text);
+                    literal.folded.text.len() > name.len() && literal.folded.text.starts_with(&name)
+                }),
+                Type::Text(_) | Type::Any => true,
+                _ => false,
+            }),
+            _ => false,
+        }
+    }
+
     /// Whether the schema accepts nothing but a string.
     pub(crate) fn is_text(&self) -> bool {
         let ty = match self.get(self.root) {
             Type::Nullable(inner) => self.get(*inner),
             ty => ty,
         };
-        matches!(ty, Type::Text(Lengths::ANY))
+        matches!(ty, Type::Text(texts) if texts.is_any())
     }
 }

@@ -144,7 +144,11 @@ fn key_value<'t>(start: usize, line: &'t str, object: &Object, context: &Context
     };
     let name = key.trim_matches(|c| matches!(c, '-' | '*' | '•' | '_' | '`' | '#' | '"' | ' '));
     if object.field(name).is_none() {
-        return Line::Other;
+        // The first key may be on the line of an introduction.
+        let inner = value
+            .split_once(':')
+            .is_some_and(|(key, _)| object.field(key.trim()).is_some());
+        return if inner { Line::Unclear } else { Line::Other };
     }
     let value = value.trim().trim_start_matches(['*', '_']).trim_start();
     let value = value.trim_end_matches(['*', ',']).trim_end();
@@ -179,6 +183,10 @@ pub(crate) fn markdown_list<'t>(
                 .next()
                 .is_some_and(|margin| !margin.is_empty());
             if !items.is_empty() && own {
+                return None;
+            }
+            // The first item may be on the line of an introduction.
+            if line.split(": ").skip(1).any(|rest| bullet(rest).is_some()) {
                 return None;
             }
             ended |= !items.is_empty();
@@ -218,11 +226,7 @@ fn candidate<'t>(
 ) -> Candidate<'t> {
     let repairs = vec![SyntaxRepair { kind: how, span }];
     let node = new_node(context, span.start, span.end, kind);
-    Candidate {
-        node,
-        repairs,
-        dangling: false,
-    }
+    Candidate::new(node, repairs)
 }
 
 /// The offset of a part of a line.

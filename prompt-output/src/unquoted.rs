@@ -4,6 +4,7 @@ use crate::lookahead::is_space;
 use crate::number::parse_json_number;
 use crate::reader::{End, JsonParser, Kind, Node, OpenBracket, ReadError};
 use crate::repair::RepairKind;
+use crate::string::is_opening_quote;
 use prompt_syntax::Span;
 
 /// The literals of JSON, and their counterparts in Python and JavaScript.
@@ -47,6 +48,9 @@ impl<'t> JsonParser<'t, '_> {
         let written = &self.text[start..end];
         let written = written.trim_end_matches(is_space);
         self.at = start + written.len();
+        if self.strict && end == self.end && is_cut_json(written) {
+            return Ok(self.node(start, End::Cut, Kind::Unquoted(written)));
+        }
         let word = if self.strict {
             written
         } else {
@@ -172,7 +176,10 @@ impl<'t> JsonParser<'t, '_> {
         }
         if in_list {
             let word = self.text[start..next].trim();
-            return level && (is_literal(word) || rest.starts_with('"') || is_column(word, rest));
+            return level
+                && (is_literal(word)
+                    || rest.starts_with(is_opening_quote)
+                    || is_column(word, rest));
         }
         match self.key_ahead(after.at) {
             Some(key) if key.known || key.quoted => return true,
@@ -210,13 +217,24 @@ fn without_quote(word: &str) -> &str {
 }
 
 /// Whether a word is exactly a literal or a number.
-fn is_literal(word: &str) -> bool {
+pub(crate) fn is_literal(word: &str) -> bool {
     word.len() <= LONGEST && (LITERALS.contains(&word) || is_number(word))
 }
 
 /// Whether a word is a literal or a number, or the beginning of one.
 pub(crate) fn may_be_literal(word: &str) -> bool {
     is_number(word) || word == "-" || LITERALS.iter().any(|literal| literal.starts_with(word))
+}
+
+/// Whether a word is the beginning of a literal or number of JSON, and not a whole one.
+fn is_cut_json(word: &str) -> bool {
+    let literals = ["true", "false", "null"];
+    let is_part = |literal: &&str| literal.len() > word.len() && literal.starts_with(word);
+    !word.is_empty()
+        && (literals.iter().any(is_part)
+            || word.len() < LONGEST
+                && word.ends_with(['-', '+', '.', 'e', 'E'])
+                && parse_json_number(&format!("{word}0")).is_some())
 }
 
 /// Whether a word is a JSON value.

@@ -1,6 +1,7 @@
 //! Schemas and answers are read in time that grows with their length.
 
 use prompt_output::Schema;
+use serde_json::{Value, json};
 
 #[test]
 fn large_schemas_take_linear_time() {
@@ -32,6 +33,62 @@ fn large_schemas_take_linear_time() {
         let _ = schema.parse("It is Choice 3.");
         let _ = schema.parse("nothing");
     });
+}
+
+#[test]
+fn deep_schemas_take_linear_time() {
+    type Shell = fn(Value) -> Value;
+    // `json!` copies its values.
+    fn object<const N: usize>(entries: [(&str, Value); N]) -> Value {
+        entries.into_iter().collect()
+    }
+    let shells: [(&str, Shell); 6] = [
+        ("items", |inner| object([("items", inner)])),
+        ("anyOf", |inner| {
+            object([("anyOf", vec![inner, json!({"type": "null"})].into())])
+        }),
+        ("anyOf with properties", |inner| {
+            let properties = ("properties", json!({"b": true}));
+            object([("anyOf", vec![inner].into()), properties])
+        }),
+        ("allOf", |inner| {
+            object([("allOf", vec![inner, json!({"type": "object"})].into())])
+        }),
+        ("allOf in properties", |inner| {
+            let part = object([("properties", object([("a", inner)]))]);
+            object([("allOf", vec![part].into())])
+        }),
+        ("$ref beside properties", |inner| {
+            let properties = ("properties", object([("a", inner)]));
+            object([("$ref", "#/$defs/x".into()), properties])
+        }),
+    ];
+    for (name, shell) in shells {
+        assert_linear(name, 20, |depth| {
+            let mut schema = json!({"type": "integer"});
+            for _ in 0..depth {
+                schema = shell(schema);
+            }
+            schema["$defs"] = json!({"x": {"type": "object"}});
+            drop(Schema::new(&schema));
+        });
+    }
+    assert_linear("a chain of $ref", 50, |depth| {
+        let link = |at: usize| {
+            (
+                format!("n{at}"),
+                json!({"$ref": format!("#/$defs/n{}", at + 1), "title": "a"}),
+            )
+        };
+        let links: serde_json::Map<_, _> = (0..depth).map(link).collect();
+        drop(Schema::new(&json!({"$ref": "#/$defs/n0", "$defs": links})));
+    });
+    // References back and forth do not multiply.
+    let both = |next: usize| json!({"allOf": [{"$ref": format!("#/$defs/n{next}")}, {"$ref": format!("#/$defs/n{next}"), "title": "a"}]});
+    let links: serde_json::Map<_, _> = (0..100)
+        .map(|at| (format!("n{at}"), both((at + 1) % 100)))
+        .collect();
+    assert!(Schema::new(&json!({"$ref": "#/$defs/n0", "$defs": links})).is_ok());
 }
 
 /// As much work in one piece may take a few times as long as in twenty, for caches and what else the machine does; work

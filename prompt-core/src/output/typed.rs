@@ -1,6 +1,6 @@
 //! Reading replies and the arguments of tool calls as values of a type, by its JSON Schema.
 
-use prompt_output::{Ending, Issue, ParseError, Schema};
+use prompt_output::{Ending, Issue, ParseError, Parsed, Schema};
 use serde_json::Value;
 
 use super::{failure, only_calls, withheld};
@@ -68,7 +68,7 @@ pub fn json_schema<T: Answer>() -> Option<Value> {
 /// Reads the answer as a value of the type, by its [`Schema`].
 ///
 /// Missing closing brackets are repaired. An answer that ends inside a value is an error, since the rest of the value is
-/// missing.
+/// missing; after [`FinishReason::Length`] so is every answer that may be incomplete (see [`Schema::parse_truncated`]).
 ///
 /// # Errors
 /// An answer that does not fit the type. The error has all mismatches with line and column, a drawing of the first one, the
@@ -88,13 +88,40 @@ pub fn json_schema<T: Answer>() -> Option<Value> {
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
 pub fn read_json<T: Answer>(reply: &Reply) -> Result<T> {
-    let value = read_value(reply, schemars::schema_for!(T).as_value())?;
+    let parse = match reply.finish {
+        Some(FinishReason::Length) => Schema::parse_truncated,
+        _ => Schema::parse_json,
+    };
+    read_with(reply, parse)
+}
+
+/// Reads the answer as a value of the type, and accepts no repairs: it must be JSON that fits the [`Schema`] as it is, and
+/// nothing else.
+///
+/// # Errors
+/// As [`read_json`], and if the answer needs any repair. Each one is listed with its line and column.
+///
+/// ```
+/// use prompt_core::{Reply, output};
+///
+/// assert_eq!(output::read_strict::<Vec<u8>>(&Reply::new("[1, 2]"))?, [1, 2]);
+/// assert!(output::read_strict::<Vec<u8>>(&Reply::new("Here: [1, '2']")).is_err());
+/// # Ok::<(), prompt_core::Error>(())
+/// ```
+pub fn read_strict<T: Answer>(reply: &Reply) -> Result<T> {
+    read_with(reply, Schema::parse_strict)
+}
+
+type Parse = fn(&Schema, &str) -> std::result::Result<Parsed, ParseError>;
+
+fn read_with<T: Answer>(reply: &Reply, parse: Parse) -> Result<T> {
+    let value = read_value(reply, schemars::schema_for!(T).as_value(), parse)?;
     serde_json::from_value(value)
         .map_err(|error| failure(reply, format!("the answer does not fit: {error}")))
 }
 
 /// The part of [`read_json`] that is the same for every type.
-fn read_value(reply: &Reply, schema: &Value) -> Result<Value> {
+fn read_value(reply: &Reply, schema: &Value, parse: Parse) -> Result<Value> {
     if reply.text.trim().is_empty()
         && let Some(error) = only_calls(reply)
     {
@@ -105,15 +132,8 @@ fn read_value(reply: &Reply, schema: &Value) -> Result<Value> {
     }
     let schema = Schema::new(schema)
         .map_err(|error| failure(reply, format!("the output type has no schema: {error}")))?;
-    let parsed = schema
-        .parse_json(&reply.text)
-        .map_err(|error| mismatch(reply, &error))?;
-    let is_cut = match parsed.ending {
-        Ending::Whole => false,
-        Ending::Unclosed => reply.finish == Some(FinishReason::Length),
-        Ending::Cut => true,
-    };
-    if is_cut {
+    let parsed = parse(&schema, &reply.text).map_err(|error| mismatch(reply, &error))?;
+    if parsed.ending == Ending::Cut {
         let end = reply.text.trim_end().len();
         let error = failure(reply, "the answer breaks off".to_owned());
         return Err(with_finish_help(reply, error).drawn(

@@ -1,0 +1,219 @@
+//! The constraints of a schema that schemars can express: each is enforced, with its position.
+
+#![allow(clippy::needless_pass_by_value, reason = "values are written in place")]
+
+use prompt_output::Schema;
+use serde_json::{Value, json};
+
+/// The schema, an answer that fits and its value, an answer that does not, and the issue's path and message.
+type Case = (
+    Value,
+    &'static str,
+    Value,
+    &'static str,
+    &'static str,
+    &'static str,
+);
+
+#[test]
+fn constraints_are_enforced_with_positions() {
+    let field =
+        |schema: Value| json!({"type": "object", "properties": {"a": schema}, "required": ["a"]});
+    let cases: Vec<Case> = vec![
+        (
+            field(json!({"type": "string", "pattern": "^[A-Z]{3}-\\d+$"})),
+            r#"{"a": "ABC-12"}"#,
+            json!({"a": "ABC-12"}),
+            r#"{"a": "abc"}"#,
+            "/a",
+            "`\"abc\"` is not a string that matches `^[A-Z]{3}-\\d+$`",
+        ),
+        (
+            field(json!({"type": ["string", "null"], "pattern": "x"})),
+            r#"{"a": null}"#,
+            json!({"a": null}),
+            r#"{"a": "y"}"#,
+            "/a",
+            "`\"y\"` is not a string that matches `x`",
+        ),
+        (
+            field(json!({"type": "string", "minLength": 2, "maxLength": 3})),
+            r#"{"a": "äöü"}"#,
+            json!({"a": "äöü"}),
+            r#"{"a": "a"}"#,
+            "/a",
+            "1 character where from 2 to 3 are allowed",
+        ),
+        (
+            field(json!({"type": "string", "format": "date"})),
+            "{a: 2024-02-29}",
+            json!({"a": "2024-02-29"}),
+            r#"{"a": "29 February"}"#,
+            "/a",
+            "`\"29 February\"` is not a string in the format `date`",
+        ),
+        (
+            field(json!({"type": "integer", "minimum": 0.5, "exclusiveMaximum": 10})),
+            r#"{"a": 9}"#,
+            json!({"a": 9}),
+            r#"{"a": 10}"#,
+            "/a",
+            "`10` is not a whole number from 1 to 9",
+        ),
+        (
+            field(json!({"type": "integer", "multipleOf": 5})),
+            r#"{"a": "15"}"#,
+            json!({"a": 15}),
+            r#"{"a": 7}"#,
+            "/a",
+            "`7` is not a whole number, a multiple of 5",
+        ),
+        (
+            field(json!({"type": "number", "multipleOf": 0.1})),
+            r#"{"a": 0.3}"#,
+            json!({"a": 0.3}),
+            r#"{"a": 0.25}"#,
+            "/a",
+            "`0.25` is not a number, a multiple of 0.1",
+        ),
+        (
+            field(json!({"type": "number", "exclusiveMinimum": 0, "minimum": 1})),
+            r#"{"a": 1.0}"#,
+            json!({"a": 1.0}),
+            r#"{"a": 0.5}"#,
+            "/a",
+            "`0.5` is not a number of at least 1",
+        ),
+        (
+            json!({"type": "array", "items": {"type": "integer"}, "minItems": 2}),
+            "[1, 2]",
+            json!([1, 2]),
+            "[1]",
+            "",
+            "1 item where at least 2 are allowed",
+        ),
+        (
+            json!({"type": "array", "items": {"type": "integer"}, "uniqueItems": true}),
+            "[1, 2]",
+            json!([1, 2]),
+            "[1, 2, '1']",
+            "/2",
+            "`1` is in the list twice",
+        ),
+        (
+            json!({"type": "object", "additionalProperties": {"type": "integer"}, "maxProperties": 1}),
+            r#"{"a": 1}"#,
+            json!({"a": 1}),
+            r#"{"a": 1, "b": 2}"#,
+            "",
+            "2 fields where at most 1 is allowed",
+        ),
+        (
+            json!({"type": "object", "patternProperties": {"^k\\d$": {"type": "integer"}}, "additionalProperties": false}),
+            r#"{"k1": 1}"#,
+            json!({"k1": 1}),
+            r#"{"x": 1}"#,
+            "/x",
+            "`x` is not a key of this map",
+        ),
+        (
+            json!({"type": "string", "maxLength": 5}),
+            "hello",
+            json!("hello"),
+            "hello there",
+            "",
+            "11 characters where at most 5 are allowed",
+        ),
+        (
+            json!({"const": "yes"}),
+            "yes",
+            json!("yes"),
+            "maybe",
+            "",
+            "`maybe` is not `yes`",
+        ),
+    ];
+    for (schema, right, value, wrong, path, message) in cases {
+        let schema = Schema::new(&schema).unwrap();
+        assert_eq!(
+            schema
+                .parse(right)
+                .unwrap_or_else(|error| panic!("{right}: {error}"))
+                .value,
+            value
+        );
+        let error = schema.parse(wrong).map(|parsed| parsed.value).unwrap_err();
+        let issue = &error.issues()[0];
+        assert_eq!(
+            (issue.path.as_str(), issue.message.as_str()),
+            (path, message),
+            "{wrong}"
+        );
+        assert!(!issue.range.is_empty(), "{wrong}: {issue:?}");
+    }
+}
+
+#[test]
+fn an_unsupported_pattern_is_an_error_of_the_schema() {
+    for (pattern, supported) in [
+        ("^[a-z]+$", true),
+        (r"\d{2}\/\d{2}", true),
+        (r"(?=x)y", false),
+        ("(", false),
+    ] {
+        let schema = Schema::new(&json!({"type": "string", "pattern": pattern}));
+        assert_eq!(schema.is_ok(), supported, "{pattern}");
+        if let Err(error) = schema {
+            assert!(error.to_string().contains(pattern), "{error}");
+        }
+    }
+}
+
+/// A part of a value is not refused for what may still follow.
+#[test]
+fn partial_values_may_grow_into_their_constraints() {
+    let schema = json!({"type": "object", "properties": {"a": {"type": "string", "pattern": "^ab$", "minLength": 2}}});
+    let schema = Schema::new(&schema).unwrap();
+    assert_eq!(
+        schema.parse_partial(r#"{"a": "a"#).unwrap().value,
+        json!({"a": "a"})
+    );
+    assert_eq!(
+        schema.parse_partial(r#"{"a": "ac", "#).unwrap().value,
+        json!({})
+    );
+}
+
+#[test]
+fn the_strict_level_accepts_no_repair() {
+    let schema = json!({"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": ["string", "null"]}}, "required": ["a", "b"]});
+    let schema = Schema::new(&schema).unwrap();
+    for right in [r#"{"a": 1, "b": null}"#, " {\"b\": \"x\",\n\"a\": 2} "] {
+        assert!(schema.parse_strict(right).is_ok(), "{right}");
+    }
+    for wrong in [
+        r#"{"a": 1}"#,
+        r#"{"a": "1", "b": null}"#,
+        r#"{"a": 1, "b": null,}"#,
+        "{'a': 1, 'b': null}",
+        "```\n{\"a\": 1, \"b\": null}\n```",
+        r#"{"a": 1, "b": null} Done."#,
+        r#"{"a": 1, "b": null, "c": 1}"#,
+        r#"{"A": 1, "b": null}"#,
+        r#"{"a": 1, "b": null"#,
+        r#"{"a": 1, "a": 1, "b": null}"#,
+        r#"[{"a": 1, "b": null}]"#,
+        "<think>x</think>{\"a\": 1, \"b\": null}",
+    ] {
+        let error = schema
+            .parse_strict(wrong)
+            .map(|parsed| parsed.value)
+            .unwrap_err();
+        assert!(error.issues()[0].line > 0, "{wrong}");
+    }
+    let string = Schema::new(&json!({"type": "string"})).unwrap();
+    assert_eq!(string.parse_strict(r#""a""#).unwrap().value, json!("a"));
+    assert!(string.parse_strict("a").is_err());
+    let integer = Schema::new(&json!({"type": "integer"})).unwrap();
+    assert!(integer.parse_strict("7").is_ok() && integer.parse_strict("It is 7").is_err());
+}

@@ -1,0 +1,346 @@
+//! Answers are never shortened or invented: each case is the value as it was written, or an error.
+
+#![allow(clippy::needless_pass_by_value, reason = "values are written in place")]
+
+use prompt_output::{ParseError, Parsed, Schema};
+use serde_json::{Value, json};
+
+fn list(item: Value) -> Value {
+    json!({"type": "array", "items": item})
+}
+
+fn integer() -> Value {
+    json!({"type": "integer"})
+}
+
+fn integers() -> Value {
+    list(integer())
+}
+
+fn string() -> Value {
+    json!({"type": "string"})
+}
+
+fn color() -> Value {
+    json!({"enum": ["red", "blue"]})
+}
+
+fn mood() -> Value {
+    json!({"enum": ["positive", "negative", "neutral"]})
+}
+
+fn pay() -> Value {
+    json!({"enum": ["pay", "pay_without_credit_card"]})
+}
+
+fn object(fields: &[(&str, Value)]) -> Value {
+    let names: Vec<&str> = fields.iter().map(|(name, _)| *name).collect();
+    let properties: Value = fields
+        .iter()
+        .cloned()
+        .map(|(name, ty)| (name.to_owned(), ty))
+        .collect();
+    json!({"type": "object", "properties": properties, "required": names})
+}
+
+fn person() -> Value {
+    object(&[("name", string()), ("age", integer())])
+}
+
+fn check_with(
+    read: impl Fn(&Schema, &str) -> Result<Parsed, ParseError>,
+    cases: Vec<(Value, &str, Option<Value>)>,
+) {
+    for (schema, answer, expected) in cases {
+        let compiled = Schema::new(&schema).unwrap();
+        let value = read(&compiled, answer).map(|parsed| parsed.value);
+        match (&value, &expected) {
+            (Ok(value), Some(expected)) => assert_eq!(value, expected, "{answer}"),
+            (Err(_), None) => {}
+            _ => panic!("{answer} as {schema}: {value:?}, expected {expected:?}"),
+        }
+    }
+}
+
+fn check(cases: Vec<(Value, &str, Option<Value>)>) {
+    check_with(Schema::parse_json, cases);
+}
+
+#[test]
+fn a_container_that_does_not_fit_is_not_searched() {
+    check(vec![
+        (integers(), r#"["n/a", "7"]"#, None),
+        (integers(), "[5, null]", None),
+        (integers(), "[1, {}]", None),
+        (integers(), r#"Here you are: ["n/a", "7"]"#, None),
+        (integers(), "```json\n[\"n/a\", \"7\"]\n```", None),
+        (integers(), r#""n/a", "7""#, None),
+        (integers(), r#"{"items": ["n/a", "7"]}"#, None),
+        (integers(), r#"{"items": "n/a, 7"}"#, None),
+        (integers(), r#"[[1, 2], "x"]"#, None),
+        (
+            list(json!({"type": "boolean"})),
+            r#"[true, "unknown"]"#,
+            None,
+        ),
+        (list(color()), r#"["red","green"]"#, None),
+        (list(color()), "- red\n- green", None),
+        (list(color()), "red, green", None),
+        (list(color()), "red\ngreen", None),
+        (list(color()), "red and green", None),
+        (list(color()), "The color is red.", Some(json!(["red"]))),
+        (integer(), r#"["1","bad"]"#, None),
+        (integer(), r#""1", "bad""#, None),
+        (integer(), "- 1\n- bad", None),
+        (integer(), "[{\"n\": 1}, {\"n\": 2}]", None),
+        (integer(), "The answer is 5 [1]", Some(json!(5))),
+        (integer(), "{\"a\": 1, \"b\": \"bad\"}", None),
+        (color(), r#"["red","green"]"#, None),
+        (color(), "- red\n- green", None),
+        (
+            person(),
+            r#"{"result": {"name": "A", "age": "x"}, "other": {"name": "B", "age": 1}}"#,
+            None,
+        ),
+        (
+            person(),
+            r#"[{"name": "A", "age": "x"}, {"name": "B", "age": 1}]"#,
+            None,
+        ),
+        (
+            list(person()),
+            "{\"name\": \"A\", \"age\": 1}\n{}\n{\"name\": \"B\", \"age\": 2}",
+            None,
+        ),
+        (
+            list(person()),
+            "{\"n\": 1}\n{\"name\": \"B\", \"age\": 2}",
+            None,
+        ),
+        (
+            list(person()),
+            "{\"name\": \"A\", \"age\": 1}, {\"x\": 1}",
+            None,
+        ),
+        (list(integers()), "[1,2]\n[3,4]", None),
+        (list(string()), r#"["a"], ["b"]"#, None),
+    ]);
+}
+
+#[test]
+fn the_inside_of_a_truncated_container_is_no_answer() {
+    check(vec![
+        (list(integers()), "[[1,2],[3,x", None),
+        (list(list(string())), r#"[["a","b"],{"x""#, None),
+        (list(person()), r#"[{"name": "A", "age": 1}, {"name""#, None),
+    ]);
+    check_with(
+        Schema::parse_truncated,
+        vec![
+            (list(integers()), "[[1,2],[3,4],[5,-", None),
+            (list(integers()), "[[],[1,2]", None),
+            (list(json!(true)), "[[1,2], nul", None),
+            (
+                list(person()),
+                "{\"name\": \"A\", \"age\": 1}\n{\"name\": \"B\", \"age\": 2}",
+                None,
+            ),
+            (list(string()), "- a\n- b", None),
+            (person(), "name: Ann\nage: 3", None),
+            (
+                person(),
+                "{\"name\": \"A\", \"age\": 1}",
+                Some(json!({"name": "A", "age": 1})),
+            ),
+            (pay(), "pay_with", None),
+            (pay(), "\"pay_without", None),
+            (pay(), "pay", None),
+            (
+                pay(),
+                "pay_without_credit_card",
+                Some(json!("pay_without_credit_card")),
+            ),
+            (pay(), "\"pay\"", Some(json!("pay"))),
+            (color(), "red", Some(json!("red"))),
+            (color(), "The color is red", None),
+            (integer(), "12", None),
+            (integer(), "12\n", Some(json!(12))),
+            (json!({"type": "number"}), "12.", None),
+            (json!({"type": "boolean"}), "true", Some(json!(true))),
+            (string(), "Once upon a", None),
+        ],
+    );
+}
+
+#[test]
+fn strings_keep_all_of_their_text() {
+    let x = || object(&[("x", string())]);
+    let key = || object(&[("key", list(string())), ("key3", string())]);
+    let whole = |text: &str| Some(json!({ "x": text }));
+    check(vec![
+        (
+            x(),
+            r#"{"x": "The answer is {"blank_1": "music"}, which is not a plain string"}"#,
+            whole(r#"The answer is {"blank_1": "music"}, which is not a plain string"#),
+        ),
+        (
+            x(),
+            r#"{"x": "The answer is "}, which is not"}"#,
+            whole(r#"The answer is "}, which is not"#),
+        ),
+        (
+            x(),
+            r#"{"x": "see ["a"] and {"b": "c"} here"}"#,
+            whole(r#"see ["a"] and {"b": "c"} here"#),
+        ),
+        (
+            x(),
+            r#"{"x": "He wrote "a", "b": "c" there"}"#,
+            whole(r#"He wrote "a", "b": "c" there"#),
+        ),
+        (x(), r#"{"x": "a" b c}"#, whole(r#"a" b c"#)),
+        (
+            key(),
+            r#"{ "key": ["a"], ["b"], ["c"], "key3": "v" }"#,
+            None,
+        ),
+        (key(), r#"{ "key": ["a"] ["b"], "key3": "v" }"#, None),
+        (key(), r#"{ "key": "a", "b", "key3": "v" }"#, None),
+    ]);
+}
+
+#[test]
+fn a_negation_chooses_nothing() {
+    let denied = [
+        "non-negative",
+        "I see no positive signs.",
+        "It is not positive",
+        "not in any way positive",
+        "neither positive nor something else",
+        "anything but positive",
+        "It is far from positive",
+        "The review isn't what I would call positive",
+        "positive? No",
+        "Positive is wrong",
+        "pre-positive",
+        "positive_x",
+    ];
+    check(denied.iter().map(|text| (mood(), *text, None)).collect());
+    check(vec![
+        (
+            mood(),
+            "It is POSITIVE, without doubt",
+            Some(json!("positive")),
+        ),
+        (mood(), "not bad, but positive", Some(json!("positive"))),
+        (mood(), "**positive**", Some(json!("positive"))),
+        (integer(), "It is not 7", None),
+        (
+            json!({"type": "boolean"}),
+            "I would not say that it is true",
+            None,
+        ),
+    ]);
+}
+
+#[test]
+fn a_failure_is_no_answer() {
+    check(vec![
+        (integer(), r#"{"error": "code 7"}"#, None),
+        (integer(), r#"{"error": 7}"#, None),
+        (integer(), r#"{"errors": [7]}"#, None),
+        (mood(), r#"{"error": "negative balance"}"#, None),
+        (mood(), r#"{"error": "negative"}"#, None),
+        (mood(), r#"{"result": "It is negative"}"#, None),
+        (mood(), r#"{"result": "negative"}"#, Some(json!("negative"))),
+        (integers(), r#"{"error": [1, 2]}"#, None),
+        (person(), r#"{"error": {"name": "A", "age": 1}}"#, None),
+        (
+            person(),
+            r#"{"name": "A", "age": 1, "error": "not found"}"#,
+            None,
+        ),
+        (
+            person(),
+            r#"{"name": "A", "age": 1, "success": false}"#,
+            None,
+        ),
+        (
+            person(),
+            r#"{"name": "A", "age": 1, "error": null}"#,
+            Some(json!({"name": "A", "age": 1})),
+        ),
+    ]);
+}
+
+#[test]
+fn the_answer_wins_over_an_example() {
+    let b = || Some(json!({"name": "B", "age": 2}));
+    check(vec![
+        (
+            person(),
+            r#"Example: {"name":"John","age":1}. Answer: {"name":"B","age":"unknown"}"#,
+            None,
+        ),
+        (
+            person(),
+            r#"Example: {"name":"John","age":1}. Answer: {"name":"B","age":2}"#,
+            b(),
+        ),
+        (
+            person(),
+            r#"Unlike the example {"name":"John","age":1}, the answer is {"name":"B","age":2}"#,
+            b(),
+        ),
+        (
+            person(),
+            "An example output:\n```json\n{\"name\":\"John\",\"age\":1}\n```\nAnd the real one:\n```json\n{\"name\":\"B\",\"age\":2}\n```",
+            b(),
+        ),
+        (
+            person(),
+            r#"{"name":"B","age":2}, for example not {"name":"John","age":1}"#,
+            b(),
+        ),
+        (
+            person(),
+            r#"{"name":"B","age":"unknown"}, unlike {"name":"John","age":1}"#,
+            None,
+        ),
+        (
+            integers(),
+            "As in [1], the answer is [3, 4]",
+            Some(json!([3, 4])),
+        ),
+        (person(), r#"For example: {"name":"B","age":2}"#, b()),
+    ]);
+}
+
+#[test]
+fn what_can_change_is_not_final() {
+    let cases = [
+        (list(integers()), "[[],[1,2]", ""),
+        (pay(), "pay", ""),
+        (integer(), "12", ""),
+        (object(&[("a", integer())]), r#"{"a": 2,"#, "/a"),
+        (person(), r#"Example: {"name": "John", "age": 1}"#, "/name"),
+        (person(), r#"Perhaps {"name": "John", "age": 1}"#, "/name"),
+        (person(), r#"{"name": "John""#, "/name"),
+        (person(), r#"{"name": "she said "no","#, "/name"),
+        (person(), "{'name': 'it', 'age': 1", "/name"),
+        (list(person()), r#"{"name": "John", "age": 1}"#, ""),
+    ];
+    for (schema, answer, pointer) in cases {
+        let schema = Schema::new(&schema).unwrap();
+        if let Some(parsed) = schema.parse_partial(answer) {
+            assert!(!parsed.is_final(pointer), "{answer}: {parsed:?}");
+        }
+    }
+    let schema = Schema::new(&person()).unwrap();
+    for answer in [r#"{"name": "John", "a"#, r#"Here: {"name": "John", "age""#] {
+        assert!(
+            schema.parse_partial(answer).unwrap().is_final("/name"),
+            "{answer}"
+        );
+    }
+}
