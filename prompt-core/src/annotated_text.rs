@@ -201,7 +201,8 @@ impl AnnotatedText {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn guarded(self, family: &Family, tokens: &[&str]) -> Result<AnnotatedText> {
-        crate::guard::apply(self, tokens, family)
+        let tokens = crate::guard::Tokens::of(family).exact(tokens);
+        crate::guard::apply(self, tokens, family.title)
     }
 
     /// Applies the guard with tokens that are known at run time. Those that are `loose` too are text to the tokenizer: they
@@ -224,7 +225,13 @@ impl AnnotatedText {
         tokens: &[&str],
         loose: &[&str],
     ) -> Result<AnnotatedText> {
-        crate::guard::apply_loose(self, tokens, loose, title)
+        let loose: Vec<&str> = loose.iter().map(|token| token.trim_start()).collect();
+        let tokens = crate::guard::Tokens {
+            exact: tokens,
+            numbered: &[],
+            loose: &loose,
+        };
+        crate::guard::apply(self, tokens, title)
     }
 
     /// The segments in order: the text of each, and its source.

@@ -18,8 +18,8 @@ pub use native::{Chat, Date, NativeFormat, ParsedTurn};
 pub use plain::{PLAIN, Plain};
 pub use prompt_syntax::family;
 pub use prompt_syntax::family::{
-    Calls, DefaultSystem, Delimiters, End, Family, Order, Other, Start, System, SystemDate,
-    SystemPlace, Template, Trim, Turns,
+    Calls, DefaultSystem, Delimiters, End, Family, Numbered, Order, Other, Start, System,
+    SystemDate, SystemPlace, Template, Trim, Turns,
 };
 pub use table::*;
 
@@ -95,7 +95,7 @@ pub trait ChatFormat: Send + Sync {
         &[]
     }
 
-    /// The control tokens that data must not contain.
+    /// The control tokens that data must not contain, next to the family's [numbered](Family::numbered) ones.
     fn tokens(&self) -> Vec<&str> {
         self.family().tokens.to_vec()
     }
@@ -143,7 +143,9 @@ pub trait ChatFormat: Send + Sync {
     /// # Errors
     /// A control token in data, where [`Guard::Reject`] is asked for.
     fn apply_guard(&self, out: AnnotatedText) -> Result<AnnotatedText> {
-        guard::apply(out, &self.tokens(), self.family())
+        let family = self.family();
+        let exact = self.tokens();
+        guard::apply(out, guard::Tokens::of(family).exact(&exact), family.title)
     }
 
     /// The text of a prompt.

@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use crate::annotated_text::{AnnotatedText, Segment};
 use crate::syntax::Family;
+use crate::syntax::family::Numbered;
 use crate::syntax::order::sort_by;
 use crate::{Error, ErrorKind, Origin, Result};
 
@@ -24,9 +25,12 @@ use crate::{Error, ErrorKind, Origin, Result};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Guard {
-    /// A space breaks each token, always at the same position. Data without tokens is unchanged. Delimiters that a tokenizer
-    /// encodes as other text, such as Llama 2's `[INST]`, match in any case and with any white space, and are broken
-    /// inside their words: `[ inst ]` becomes `[ i nst ]`.
+    /// A space breaks each token, always at the same position: behind its first character, or at the first byte of data.
+    /// Delimiters that a tokenizer encodes as other text, such as Llama 2's `[INST]`, match in any case and with any white
+    /// space, and are broken inside their words: `[ inst ]` becomes `[ i nst ]`.
+    ///
+    /// Different data stays different: where data already contains a token with spaces at that position, such as `< /s>`, it
+    /// gets one more. Data without tokens, broken or not, is unchanged.
     #[default]
     Neutralise,
     /// A token is an error, which contains the token, its slot and its position.
@@ -39,58 +43,65 @@ pub enum Guard {
 /// form another.
 const PASSES: usize = 4;
 
-/// Applies the guard to a wrapped text. `tokens` are those that data must not contain.
+/// The tokens that data must not contain.
+#[derive(Clone, Copy)]
+pub(crate) struct Tokens<'a> {
+    /// A token of one character cannot be broken and is none.
+    pub exact: &'a [&'a str],
+    pub numbered: &'a [Numbered],
+    /// Those that count in any case, and with any white space except inside their words. White space in front of one is the
+    /// condition that its position fulfils.
+    pub loose: &'a [&'a str],
+}
+
+impl<'a> Tokens<'a> {
+    /// The tokens of a family.
+    pub(crate) const fn of(family: &'a Family) -> Tokens<'a> {
+        Tokens {
+            exact: family.tokens,
+            numbered: family.numbered,
+            loose: family.loose,
+        }
+    }
+
+    /// These tokens instead of the exact ones.
+    pub(crate) const fn exact(self, exact: &'a [&'a str]) -> Tokens<'a> {
+        Tokens { exact, ..self }
+    }
+}
+
+/// Applies the guard to a wrapped text. `title` is the format's name in errors.
 pub(crate) fn apply(
     wrapped: AnnotatedText,
-    tokens: &[&str],
-    family: &Family,
+    tokens: Tokens<'_>,
+    title: &str,
 ) -> Result<AnnotatedText> {
-    let prefilter = Prefilter::new(tokens, family.loose);
-    apply_with(wrapped, tokens, &prefilter, family)
+    apply_with(wrapped, tokens, &Prefilter::new(tokens), title)
 }
 
 /// Applies the guard with the prefilter of these tokens.
 pub(crate) fn apply_with(
-    wrapped: AnnotatedText,
-    tokens: &[&str],
+    mut wrapped: AnnotatedText,
+    tokens: Tokens<'_>,
     prefilter: &Prefilter,
-    family: &Family,
-) -> Result<AnnotatedText> {
-    let matcher = Matcher {
-        tokens,
-        loose: family.loose,
-        prefilter,
-    };
-    search(wrapped, &matcher, family.title)
-}
-
-/// Applies the guard with tokens and loose tokens that are known at run time.
-pub(crate) fn apply_loose(
-    wrapped: AnnotatedText,
-    tokens: &[&str],
-    loose: &[&str],
     title: &str,
 ) -> Result<AnnotatedText> {
-    let prefilter = &Prefilter::new(tokens, loose);
-    let matcher = Matcher {
-        tokens,
-        loose,
-        prefilter,
-    };
-    search(wrapped, &matcher, title)
-}
-
-fn search(mut wrapped: AnnotatedText, matcher: &Matcher<'_>, title: &str) -> Result<AnnotatedText> {
     let guard = wrapped.options().guard;
     if guard == Guard::Allow {
         return Ok(wrapped);
     }
+    let mut matcher = Matcher {
+        tokens,
+        prefilter,
+        finds_broken: guard == Guard::Neutralise,
+    };
     for _ in 0..PASSES {
         let cuts = matcher.cuts(&wrapped, guard, title)?;
         if cuts.is_empty() {
             return Ok(wrapped);
         }
         wrapped = broken(&wrapped, &cuts);
+        matcher.finds_broken = false;
     }
     Err(Error::new(
         ErrorKind::ControlToken,
@@ -100,11 +111,10 @@ fn search(mut wrapped: AnnotatedText, matcher: &Matcher<'_>, title: &str) -> Res
 
 /// Finds tokens by their first bytes.
 struct Matcher<'a> {
-    /// A token of one character cannot be broken and is none.
-    tokens: &'a [&'a str],
-    /// Those of them that count in any case, and with any white space except inside their words.
-    loose: &'a [&'a str],
+    tokens: Tokens<'a>,
     prefilter: &'a Prefilter,
+    /// Whether tokens with spaces in the position of the cut are found too.
+    finds_broken: bool,
 }
 
 /// A token in a text.
@@ -159,25 +169,157 @@ impl Matcher<'_> {
 
     /// The token at a position, if it extends into the data.
     fn found(&self, text: &str, at: usize, data: &Range<usize>) -> Option<Found> {
-        let byte = text.as_bytes()[at];
-        self.tokens.iter().find_map(|token| {
-            let range = at..at + token.len();
-            // Only a loose token may be longer in the text than in the list. The others are sorted out by length first: most
-            // tokens that are found before the data are delimiters, which end there.
-            if self.prefilter.is_loose && self.loose.contains(token) {
-                let is_first = token.as_bytes().first()?.eq_ignore_ascii_case(&byte);
-                return (is_first && is_token(token.as_bytes()))
-                    .then(|| found_loose(text, at, token, data))?;
+        if self.prefilter.is_loose {
+            let mut loose = self.tokens.loose.iter();
+            let found = loose.find_map(|token| self.found_loose(text, at, token, data));
+            if found.is_some() {
+                return found;
             }
-            let is_here = range.end > data.start
-                && begins_with(&text.as_bytes()[at..], token.as_bytes())
-                && is_token(token.as_bytes());
-            is_here.then(|| Found {
-                cut: inside(text, &range, data.start),
-                range,
-            })
+        }
+        let rest = &text.as_bytes()[at..];
+        let exact = self.tokens.exact.iter().filter_map(|token| {
+            let is_here = at + token.len() > data.start
+                && begins_with(rest, token.as_bytes())
+                && is_token(token.as_bytes())
+                && !self.tokens.is_loose(token);
+            is_here.then_some(token.len())
+        });
+        let numbered = self.tokens.numbered.iter().filter_map(|token| {
+            let length = numbered(rest, token)?;
+            (at + length > data.start).then_some(length)
+        });
+        match exact.chain(numbered).next() {
+            Some(length) => Some(Found {
+                cut: inside(text, at, data.start),
+                range: at..at + length,
+            }),
+            None if self.finds_broken => self.found_broken(text, at, data),
+            None => None,
+        }
+    }
+
+    /// A token with spaces of data in the position where a space would break it.
+    fn found_broken(&self, text: &str, at: usize, data: &Range<usize>) -> Option<Found> {
+        let cut = inside(text, at, data.start);
+        let after = text.as_bytes().get(cut..data.end)?;
+        if after.first() != Some(&b' ') {
+            return None;
+        }
+        let head = &text[at..cut];
+        let exact = self
+            .tokens
+            .exact
+            .iter()
+            .any(|token| token.starts_with(head));
+        if !exact
+            && !self
+                .tokens
+                .numbered
+                .iter()
+                .any(|token| may_begin(token, head))
+        {
+            return None;
+        }
+        let spaces = after.iter().take_while(|byte| **byte == b' ').count();
+        // Data of spaces alone forms no token.
+        if at < data.start && cut + spaces == data.end {
+            return None;
+        }
+        let most = self.prefilter.longest;
+        let rest = &text.as_bytes()[cut + spaces..];
+        let joined = [head.as_bytes(), &rest[..rest.len().min(most)]].concat();
+        let exact = self.tokens.exact.iter().filter_map(|token| {
+            let is_here = token.len() > head.len()
+                && joined.starts_with(token.as_bytes())
+                && !self.tokens.is_loose(token);
+            is_here.then_some(token.len())
+        });
+        let all = self.tokens.numbered.iter();
+        let numbered = all.filter_map(|token| numbered(&joined, token));
+        let length = exact.chain(numbered).find(|length| *length > head.len())?;
+        Some(Found {
+            range: at..at + length + spaces,
+            cut,
         })
     }
+
+    fn found_loose(
+        &self,
+        text: &str,
+        at: usize,
+        token: &str,
+        data: &Range<usize>,
+    ) -> Option<Found> {
+        let letters = token.trim_start();
+        let byte = text.as_bytes()[at];
+        let is_first = letters.as_bytes().first()?.eq_ignore_ascii_case(&byte);
+        if !is_first || !is_token(letters.as_bytes()) {
+            return None;
+        }
+        let (length, cut) = loose(text.get(at..)?, letters, at, data, self.finds_broken)?;
+        let range = at..at + length;
+        let of_data = range.start.max(data.start)..range.end.min(data.end);
+        // White space alone does not form a token.
+        if text.get(of_data)?.trim().is_empty() || !may_follow(&text[..at], token) {
+            return None;
+        }
+        Some(Found {
+            cut: cut.unwrap_or_else(|| inside(text, at, data.start)),
+            range,
+        })
+    }
+}
+
+impl Tokens<'_> {
+    /// Whether an exact token is found as a loose one, in whatever position.
+    const fn is_loose(&self, token: &str) -> bool {
+        contains(self.loose, token.as_bytes())
+    }
+}
+
+/// The length of a numbered token at the start of a text.
+fn numbered(text: &[u8], token: &Numbered) -> Option<usize> {
+    let number = text.strip_prefix(token.prefix.as_bytes())?;
+    let digits = number.iter().take_while(|byte| byte.is_ascii_digit());
+    let digits = digits.take(Numbered::DIGITS + 1).count();
+    let is_token = (1..=Numbered::DIGITS).contains(&digits)
+        && number[digits..].starts_with(token.suffix.as_bytes());
+    is_token.then(|| token.prefix.len() + digits + token.suffix.len())
+}
+
+/// Whether a numbered token may begin with this text.
+fn may_begin(token: &Numbered, head: &str) -> bool {
+    let rest = head.strip_prefix(token.prefix);
+    let is_number = |rest: &str| {
+        let after = rest.trim_start_matches(|letter: char| letter.is_ascii_digit());
+        token.suffix.starts_with(after)
+    };
+    rest.map_or(token.prefix.starts_with(head), is_number)
+}
+
+/// Whether a loose token may follow this text: one with a line break in front at the start of a line, one with a space
+/// after white space.
+fn may_follow(before: &str, token: &str) -> bool {
+    let is_invisible = |letter: char| matches!(letter, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}');
+    let before = before.trim_end_matches(is_invisible);
+    match token.chars().next() {
+        Some('\n') => {
+            let is_gap = |letter: char| {
+                !is_line_break(letter) && (letter.is_whitespace() || is_invisible(letter))
+            };
+            before
+                .trim_end_matches(is_gap)
+                .chars()
+                .next_back()
+                .is_none_or(is_line_break)
+        }
+        Some(' ') => before.chars().next_back().is_none_or(char::is_whitespace),
+        _ => true,
+    }
+}
+
+fn is_line_break(letter: char) -> bool {
+    matches!(letter, '\n'..='\r' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
 /// Whether a text begins with a token. Most differ from it in their first bytes or in their last: these are compared as
@@ -192,27 +334,34 @@ fn begins_with(text: &[u8], token: &[u8]) -> bool {
         })
 }
 
-fn found_loose(text: &str, at: usize, token: &str, data: &Range<usize>) -> Option<Found> {
-    let range = at..at + loose(text.get(at..)?, token)?;
-    let of_data = range.start.max(data.start)..range.end.min(data.end);
-    // White space alone does not form a token.
-    let is_word = !text.get(of_data.clone())?.trim().is_empty();
-    is_word.then(|| Found {
-        cut: inside_word(text, &range, &of_data),
-        range,
-    })
-}
-
-/// The length of this token at the start of a text, in any case and with any white space except inside its words.
-fn loose(text: &str, token: &str) -> Option<usize> {
+/// The length of this token at the start of a text, in any case and with any white space except inside its words, and the
+/// position that a space breaks: the first inside a word that is next to a byte of data, or the first inside a word. `at` is
+/// the position of the text. Spaces of data in the position are skipped where `skips`.
+fn loose(
+    text: &str,
+    token: &str,
+    at: usize,
+    data: &Range<usize>,
+    skips: bool,
+) -> Option<(usize, Option<usize>)> {
     let mut rest = text;
     let mut last = ' ';
+    let (mut first, mut cut) = (None, None);
     for letter in token.chars() {
         if letter.is_whitespace() {
             last = letter;
             continue;
         }
-        if !(last.is_alphanumeric() && letter.is_alphanumeric()) && rest.len() < text.len() {
+        let place = at + text.len() - rest.len();
+        if last.is_alphanumeric() && letter.is_alphanumeric() {
+            first = first.or(Some(place));
+            if cut.is_none() && (data.start..=data.end).contains(&place) {
+                cut = Some(place);
+                let spaces = rest.bytes().take_while(|byte| *byte == b' ').count();
+                let spaces = spaces.min(data.end - place) * usize::from(skips);
+                rest = &rest[spaces..];
+            }
+        } else if rest.len() < text.len() {
             rest = rest.trim_start();
         }
         let found = rest
@@ -222,32 +371,15 @@ fn loose(text: &str, token: &str) -> Option<usize> {
         rest = &rest[found.len_utf8()..];
         last = letter;
     }
-    Some(text.len() - rest.len())
+    Some((text.len() - rest.len(), cut.or(first)))
 }
 
-/// The first position inside a token that is next to a byte of data.
-fn inside(text: &str, token: &Range<usize>, data: usize) -> usize {
-    if token.start < data {
+/// The first position inside a token at `start` that is next to a byte of data.
+fn inside(text: &str, start: usize, data: usize) -> usize {
+    if start < data {
         return data;
     }
-    token.start + text[token.start..].chars().next().map_or(1, char::len_utf8)
-}
-
-/// The first position inside a word of a token, next to a byte of data if there is one.
-fn inside_word(text: &str, token: &Range<usize>, data: &Range<usize>) -> usize {
-    let mut last = ' ';
-    let mut found = None;
-    for (at, letter) in text[token.clone()].char_indices() {
-        let place = token.start + at;
-        if last.is_alphanumeric() && letter.is_alphanumeric() {
-            if (data.start..=data.end).contains(&place) {
-                return place;
-            }
-            found = found.or(Some(place));
-        }
-        last = letter;
-    }
-    found.unwrap_or_else(|| inside(text, token, data.start))
+    start + text[start..].chars().next().map_or(1, char::len_utf8)
 }
 
 fn rejected(wrapped: &AnnotatedText, segment: &Segment, token: Range<usize>, title: &str) -> Error {
@@ -312,8 +444,8 @@ pub(crate) struct Prefilter {
 }
 
 impl Prefilter {
-    /// The prefilter of these tokens. Those that are `loose` too match in any case, and with any white space except inside words.
-    pub(crate) const fn new(tokens: &[&str], loose: &[&str]) -> Prefilter {
+    /// The prefilter of these tokens.
+    pub(crate) const fn new(tokens: Tokens<'_>) -> Prefilter {
         let none = Prefilter {
             first: [false; 256],
             second: [false; 256],
@@ -323,33 +455,32 @@ impl Prefilter {
             longest: 0,
             is_loose: false,
         };
-        none.and(tokens, loose)
+        none.and(tokens)
     }
 
     /// Adds more tokens.
-    pub(crate) const fn and(mut self, tokens: &[&str], loose: &[&str]) -> Prefilter {
-        let (mut gaps, mut anything, mut at) = (false, false, 0);
-        while at < tokens.len() {
-            let token = tokens[at].as_bytes();
+    pub(crate) const fn and(mut self, tokens: Tokens<'_>) -> Prefilter {
+        let mut at = 0;
+        while at < tokens.exact.len() {
+            self.add_token(tokens.exact[at].as_bytes(), false);
             at += 1;
-            if !is_token(token) {
+        }
+        at = 0;
+        while at < tokens.numbered.len() {
+            self.add_numbered(tokens.numbered[at]);
+            at += 1;
+        }
+        let (mut gaps, mut anything) = (false, false);
+        at = 0;
+        while at < tokens.loose.len() {
+            let token = tokens.loose[at].trim_ascii_start().as_bytes();
+            at += 1;
+            if !self.add_token(token, true) {
                 continue;
             }
-            if token.len() > self.longest {
-                self.longest = token.len();
-            }
-            self.add(token[0]);
-            self.second[token[1] as usize] = true;
-            let is_loose = contains(loose, token);
-            self.add_inside(token, is_loose);
-            if is_loose {
-                self.is_loose = true;
-                self.add(other_case(token[0]));
-                self.second[other_case(token[1]) as usize] = true;
-                let is_word = token[0].is_ascii_alphanumeric() && token[1].is_ascii_alphanumeric();
-                gaps |= !is_word;
-                anything |= !is_word && (token[1].is_ascii_whitespace() || !token[1].is_ascii());
-            }
+            let is_word = token[0].is_ascii_alphanumeric() && token[1].is_ascii_alphanumeric();
+            gaps |= !is_word;
+            anything |= !is_word && (token[1].is_ascii_whitespace() || !token[1].is_ascii());
         }
         if self.is_loose {
             self.add_gaps();
@@ -358,6 +489,37 @@ impl Prefilter {
             self.follow_gaps(anything);
         }
         self
+    }
+
+    const fn add_token(&mut self, token: &[u8], is_loose: bool) -> bool {
+        if !is_token(token) {
+            return false;
+        }
+        if token.len() > self.longest {
+            self.longest = token.len();
+        }
+        self.add(token[0]);
+        self.second[token[1] as usize] = true;
+        self.add_inside(token, is_loose);
+        if is_loose {
+            self.is_loose = true;
+            self.add(other_case(token[0]));
+            self.second[other_case(token[1]) as usize] = true;
+        }
+        true
+    }
+
+    const fn add_numbered(&mut self, token: Numbered) {
+        let (prefix, suffix) = (token.prefix.as_bytes(), token.suffix.as_bytes());
+        if !self.add_token(prefix, false) {
+            panic!("the prefix of a numbered token has two characters at least");
+        }
+        let longest = prefix.len() + Numbered::DIGITS + suffix.len();
+        if longest > self.longest {
+            self.longest = longest;
+        }
+        self.add_inside(b"0123456789", false);
+        self.add_inside(suffix, false);
     }
 
     const fn add(&mut self, byte: u8) {
@@ -431,11 +593,22 @@ impl Prefilter {
                 _ => rest.iter().position(|byte| self.first[usize::from(*byte)]),
             };
             let at = from + found?;
-            if self.second[usize::from(*text.get(at + 1)?)] {
+            let second = *text.get(at + 1)?;
+            if self.second[usize::from(second)] || second == b' ' && self.is_broken(&text[at + 1..])
+            {
                 return Some(at);
             }
             from = at + 1;
         }
+    }
+}
+
+impl Prefilter {
+    /// Whether the text after the first byte of a token may be the rest of it after spaces.
+    fn is_broken(&self, text: &[u8]) -> bool {
+        let mut rest = text.iter().skip_while(|byte| **byte == b' ');
+        rest.next()
+            .is_some_and(|byte| self.second[usize::from(*byte)])
     }
 }
 
@@ -498,6 +671,14 @@ const fn equal(one: &[u8], other: &[u8]) -> bool {
 mod tests {
     use super::*;
 
+    fn tokens(exact: &'static [&str], loose: &'static [&str]) -> Tokens<'static> {
+        Tokens {
+            exact,
+            numbered: &[],
+            loose,
+        }
+    }
+
     #[test]
     fn a_token_is_where_all_its_bytes_are() {
         for token in ["</s>", "<|eot_id|>", "<|start_header_id|>", "<unused1>"] {
@@ -513,7 +694,7 @@ mod tests {
 
     #[test]
     fn finds_where_a_token_can_begin() {
-        let firsts = Prefilter::new(&["<|a|>", "[INST]", "é", "x"], &["[INST]"]);
+        let firsts = Prefilter::new(tokens(&["<|a|>", "[INST]", "é", "x"], &["[INST]"]));
         let found = |text: &str| firsts.next(text.as_bytes(), 0, text.len());
         for (text, at) in [
             ("a <|b|>", Some(2)),
@@ -532,8 +713,8 @@ mod tests {
 
     #[test]
     fn looks_back_as_far_as_a_token_could_begin() {
-        let strict = Prefilter::new(&["<|end|>"], &[]);
-        let loose = Prefilter::new(&["[INST]"], &["[INST]"]);
+        let strict = Prefilter::new(tokens(&["<|end|>"], &[]));
+        let loose = Prefilter::new(tokens(&["[INST]"], &["[INST]"]));
         // What stands before the data, and how much of it a token could hold.
         for (firsts, before, bytes) in [
             (&strict, "a <|en", 4),

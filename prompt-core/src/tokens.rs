@@ -273,7 +273,26 @@ pub(crate) fn of_prompt<P: Prompt + ?Sized>(
         if asked == Guard::Neutralise {
             let marks = marks(format, tokenizer);
             let marks: Vec<&str> = marks.iter().map(String::as_str).collect();
-            wrapped = guard::apply(wrapped, &marks, format.family())?;
+            let family = format.family();
+            let is_text = |token: &&str| {
+                tokenizer
+                    .controls()
+                    .iter()
+                    .all(|control| control.0 != **token)
+            };
+            let loose: Vec<&str> = family
+                .loose
+                .iter()
+                .copied()
+                .filter(|token| is_text(&token.trim_start()))
+                .collect();
+            let tokens = guard::Tokens {
+                exact: &marks,
+                // The tokenizer keeps its own in data from being any.
+                numbered: &[],
+                loose: &loose,
+            };
+            wrapped = guard::apply(wrapped, tokens, family.title)?;
         }
         wrapped.to_tokens(tokenizer)
     };

@@ -7,6 +7,9 @@
 #[macro_use]
 mod turns;
 
+use std::fmt::{self, Display, Formatter};
+use std::ops::Range;
+
 pub use turns::{
     Calls, DefaultSystem, Delimiters, End, Other, Start, System, SystemPlace, Trim, Turns,
 };
@@ -134,10 +137,17 @@ pub struct Family {
     pub bos: &'static str,
     /// The token that ends an answer, empty if there is none.
     pub eos: &'static str,
-    /// The control tokens: data must not contain them.
+    /// The control tokens: data must not contain them. These are all added and special tokens of the models' tokenizer, and
+    /// the delimiters that it splits like other text. HTML elements and white space that a tokenizer has as single tokens
+    /// without a special meaning are left out.
     pub tokens: &'static [&'static str],
-    /// The control tokens that the tokenizer splits like other text and that are no ordinary words. A model reads them alike
-    /// in any case and with any white space between their words, so the guard finds these variants too.
+    /// The control tokens that differ in a number, such as the tokenizer's reserved tokens.
+    pub numbered: &'static [Numbered],
+    /// The delimiters that the tokenizer splits like other text. A model reads them alike in any case and with any white
+    /// space between their words, so the guard finds these variants too.
+    ///
+    /// Role words such as `User:` are ordinary words within a sentence: an entry that begins with a line break counts at the
+    /// start of a line only, one that begins with a space after white space only.
     pub loose: &'static [&'static str],
     /// Whether the format takes system messages.
     pub system: bool,
@@ -173,6 +183,7 @@ impl Family {
         bos: "",
         eos: "",
         tokens: &[],
+        numbered: &[],
         loose: &[],
         system: false,
         history: false,
@@ -183,6 +194,63 @@ impl Family {
         turns: Turns::NONE,
         template: Template::Turns,
     };
+}
+
+/// Control tokens that differ in a number: a prefix, decimal digits, and a suffix.
+///
+/// ```
+/// use prompt_syntax::family::{self, Numbered};
+///
+/// const RESERVED: Numbered = Numbered::new("<|reserved_special_token_", "|>");
+/// assert!(family::LLAMA3.numbered.contains(&RESERVED));
+/// assert_eq!(RESERVED.to_string(), "<|reserved_special_token_N|>");
+/// assert_eq!(RESERVED.find("a <|reserved_special_token_17|> b"), Some(2..31));
+/// assert_eq!(RESERVED.find("<|reserved_special_token_x|>"), None);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Numbered {
+    /// The text before the number, not empty.
+    pub prefix: &'static str,
+    /// The text after the number.
+    pub suffix: &'static str,
+}
+
+impl Numbered {
+    /// The largest number of digits that a tokenizer's tokens have.
+    pub const DIGITS: usize = 6;
+
+    /// The tokens that consist of these two texts and a number between them.
+    ///
+    /// ```
+    /// assert_eq!(prompt_syntax::family::Numbered::new("<unused", ">").suffix, ">");
+    /// ```
+    pub const fn new(prefix: &'static str, suffix: &'static str) -> Numbered {
+        Numbered { prefix, suffix }
+    }
+
+    /// The position of the first of these tokens in a text.
+    ///
+    /// ```
+    /// use prompt_syntax::family::Numbered;
+    ///
+    /// assert_eq!(Numbered::new("[control_", "]").find("[control_] [control_8]"), Some(11..22));
+    /// ```
+    pub fn find(&self, text: &str) -> Option<Range<usize>> {
+        let mut starts = text.match_indices(self.prefix);
+        starts.find_map(|(start, _)| {
+            let number = &text[start + self.prefix.len()..];
+            let digits = number.bytes().take_while(u8::is_ascii_digit).count();
+            let is_token = (1..=Numbered::DIGITS).contains(&digits)
+                && number[digits..].starts_with(self.suffix);
+            is_token.then(|| start..start + self.prefix.len() + digits + self.suffix.len())
+        })
+    }
+}
+
+impl Display for Numbered {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{}N{}", self.prefix, self.suffix)
+    }
 }
 
 /// The order of roles that a family takes.
@@ -288,6 +356,42 @@ mod tests {
                 assert!(token.trim().len() > 2, "{token:?} of {}", family.name);
                 let again = family.tokens[index + 1..].contains(token);
                 assert!(!again, "{token} twice in {}", family.name);
+                let numbered = family
+                    .numbered
+                    .iter()
+                    .find(|numbered| numbered.find(token).is_some());
+                assert_eq!(numbered, None, "{token} of {}", family.name);
+            }
+            for loose in family.loose {
+                assert!(
+                    family.tokens.contains(&loose.trim_start()),
+                    "{loose} of {}",
+                    family.name
+                );
+            }
+        }
+    }
+
+    /// Data that is broken can be restored only if the space that breaks one token lies within no other token.
+    #[test]
+    fn tokens_overlap_in_one_character_at_most() {
+        for family in FAMILIES {
+            let numbered = family.numbered.iter().map(|numbered| numbered.prefix);
+            let tokens: Vec<&str> = family.tokens.iter().copied().chain(numbered).collect();
+            for (one, other) in tokens
+                .iter()
+                .flat_map(|one| tokens.iter().map(move |other| (one, other)))
+            {
+                let second = one.char_indices().nth(1).map_or(one.len(), |(at, _)| at);
+                let overlaps = one[second..].char_indices().find(|(at, _)| {
+                    let rest = &one[second + at..];
+                    // OLMo's tokens end as they begin, with bars.
+                    let is_bars = rest.bytes().all(|byte| byte == b'|');
+                    rest.chars().count() > 1
+                        && !is_bars
+                        && (other.starts_with(rest) || rest.starts_with(other))
+                });
+                assert_eq!(overlaps, None, "{one} and {other} of {}", family.name);
             }
         }
     }

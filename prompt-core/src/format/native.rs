@@ -27,7 +27,7 @@ pub use options::Date;
 pub use reader::ParsedTurn;
 
 use crate::format::{ChatFormat, Family, FormatOptions, check};
-use crate::guard::{self, Prefilter};
+use crate::guard::{self, Prefilter, Tokens};
 use crate::syntax::family::Template;
 use crate::{AnnotatedText, Messages, Result, Text};
 use chat::Turn;
@@ -243,10 +243,10 @@ impl ChatFormat for NativeFormat {
     }
 
     fn apply_guard(&self, out: AnnotatedText) -> Result<AnnotatedText> {
-        let Family { tokens, loose, .. } = self.family;
+        let tokens = Tokens::of(self.family);
         match self.prefilter {
-            Some(prefilter) => guard::apply_with(out, tokens, prefilter, self.family),
-            None => guard::apply_with(out, tokens, &Prefilter::new(tokens, loose), self.family),
+            Some(prefilter) => guard::apply_with(out, tokens, prefilter, self.family.title),
+            None => guard::apply(out, tokens, self.family.title),
         }
     }
 }

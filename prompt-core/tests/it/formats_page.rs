@@ -22,6 +22,10 @@ What a family has no place for is an error that names it. `format.lenient()` doe
 instead, which is to drop it without a word. Every format can leave its last message open for the model to go on with:
 `format.continued()`. `format.parse(text)` reads a text of the family's back into turns.
 
+Each format lists its control tokens, which the guard breaks or rejects in data, and which the compiler rejects in a
+template. They are the added and special tokens of the models' tokenizer, and the delimiters that it splits like other text.
+`N` in a token is a number of up to six digits. The sources are named in the tables of `prompt_syntax::family`.
+
 | format | instructions | order | white space | tools | reasoning | images |
 | --- | --- | --- | --- | --- | --- | --- |
 ";
@@ -288,6 +292,28 @@ impl Probe {
             models.collect::<Vec<_>>().join(", ")
         )
         .unwrap();
+        let exact = family.tokens.iter().map(|token| format!("`{token}`"));
+        let numbered = family.numbered.iter().map(|token| format!("`{token}`"));
+        let tokens: Vec<String> = exact.chain(numbered).collect();
+        writeln!(page, "\nControl tokens: {}.", tokens.join(", ")).unwrap();
+        let loose: Vec<String> = family
+            .loose
+            .iter()
+            .map(|token| format!("`{}`", token.trim_start()))
+            .collect();
+        if !loose.is_empty() {
+            let place = match family.loose[0].chars().next() {
+                Some('\n') => ", at the start of a line",
+                Some(' ') => ", after white space",
+                _ => "",
+            };
+            writeln!(
+                page,
+                "In any case and with any white space{place}: {}.",
+                loose.join(", ")
+            )
+            .unwrap();
+        }
         let switches = self.switches();
         if !switches.is_empty() {
             writeln!(page, "\nSwitches: {}.", switches.join(", ")).unwrap();

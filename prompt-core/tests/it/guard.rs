@@ -224,9 +224,15 @@ fn tokens_are_broken_readably() {
     );
     check(&format::MINICPM, "<用户> <ai>", "<用 户> <a i>");
     // A word of ordinary text in another case, a word that a space divides, and a control token of its own.
-    check(&format::VICUNA, "user: USER :", "user: USER :");
+    check(
+        &format::VICUNA,
+        "user: USER : superuser:",
+        "u ser: U SER : superuser:",
+    );
     check(&format::LLAMA2, "[IN ST] [INSTR]", "[IN ST] [INSTR]");
-    check(&format::MISTRAL_V3, "[inst] [ INST]", "[inst] [ INST]");
+    check(&format::MISTRAL_V3, "[inst] [I NST]", "[inst] [I NST]");
+    // A token that is broken already.
+    check(&format::MISTRAL_V3, "[ INST]", "[  INST]");
     // What only looks like a token stays.
     check(
         &format::CHATML,
@@ -235,8 +241,8 @@ fn tokens_are_broken_readably() {
     );
     check(
         &format::CHATML,
-        "[INST] </s> <|eot_id|>",
-        "[INST] </s> <|eot_id|>",
+        "[INST] <eos> <|eot_id|>",
+        "[INST] <eos> <|eot_id|>",
     );
 }
 

@@ -4,6 +4,8 @@ mod answers;
 mod bad_json;
 mod bad_text;
 mod bad_values;
+mod control_tokens;
+mod false_positives;
 mod formats;
 mod formats_page;
 mod guard;

@@ -5,12 +5,13 @@
 
 mod hostile;
 
-use prompt_core::format::{self, NativeFormat};
+use prompt_core::format::{self, Family, NativeFormat};
 use prompt_core::{
     AnnotatedText, ChatFormat, ErrorKind, Guard, Message, Messages, Origin, Role, Text, Tool,
     ToolCall,
 };
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
 
 pub(crate) use self::hostile::adversarial;
 use self::hostile::conversation;
@@ -49,32 +50,40 @@ fn data(wrapped: &AnnotatedText) -> Vec<bool> {
 }
 
 /// A token that holds a byte of data.
-fn forged<'f>(native: &'f NativeFormat, wrapped: &AnnotatedText) -> Option<&'f str> {
-    let data = data(wrapped);
-    let text = wrapped.as_str();
-    let (loose, exact): (Vec<_>, Vec<_>) = native
-        .family()
+fn forged(native: &NativeFormat, wrapped: &AnnotatedText) -> Option<String> {
+    forged_in(native.family(), wrapped.as_str(), &data(wrapped))
+}
+
+fn forged_in(family: &Family, text: &str, data: &[bool]) -> Option<String> {
+    let holds_data = |start: usize, end: usize| data[start..end].contains(&true);
+    let exact = family
         .tokens
         .iter()
-        .copied()
-        .partition(|token| native.family().loose.contains(token));
-    let forges = |token: &&str| {
-        let mut starts = text.match_indices(*token).map(|found| found.0);
-        starts.any(|at| data[at..at + token.len()].contains(&true))
-    };
+        .filter(|token| !family.loose.contains(token));
+    let mut exact = exact.flat_map(|token| text.match_indices(*token));
+    let found = exact.find(|(at, token)| holds_data(*at, at + token.len()));
+    if let Some((_, token)) = found {
+        return Some(token.to_owned());
+    }
+    for token in family.numbered {
+        let starts = text.match_indices(token.prefix).map(|(at, _)| at);
+        let ranges = starts.filter_map(|at| Some((at, token.find(&text[at..])?)));
+        let mut ranges = ranges.filter(|(_, range)| range.start == 0);
+        if ranges.any(|(at, range)| holds_data(at, at + range.end)) {
+            return Some(token.to_string());
+        }
+    }
     let spaced: Vec<(usize, char)> = text
         .char_indices()
         .filter(|(_, letter)| !letter.is_whitespace())
         .collect();
-    let forges_loosely = |token: &&str| is_loose(token, &spaced, &data);
-    exact
-        .into_iter()
-        .find(forges)
-        .or_else(|| loose.into_iter().find(forges_loosely))
+    let mut loose = family.loose.iter();
+    let found = loose.find(|token| is_loose(token, text, &spaced, data));
+    found.map(|token| token.to_string())
 }
 
 /// Whether the letters of a text, in any case, are a token's somewhere: without white space, but for that inside words.
-fn is_loose(token: &str, spaced: &[(usize, char)], data: &[bool]) -> bool {
+fn is_loose(token: &str, text: &str, spaced: &[(usize, char)], data: &[bool]) -> bool {
     let mut words = token
         .split_whitespace()
         .flat_map(|word| word.chars().enumerate());
@@ -90,8 +99,30 @@ fn is_loose(token: &str, spaced: &[(usize, char)], data: &[bool]) -> bool {
             let inside = !letters[at].0 && before.1.is_alphanumeric() && after.1.is_alphanumeric();
             !inside || before.0 + before.1.len_utf8() == after.0
         };
-        same && (1..found.len()).all(whole) && found.iter().any(|(at, _)| data[*at])
+        let before = &text[..found[0].0];
+        let starts = match token.chars().next() {
+            Some('\n') => {
+                let line = before.trim_end_matches([' ', '\t', '\u{3000}', '\u{a0}', '\u{200b}']);
+                line.is_empty() || line.ends_with(['\n', '\r', '\u{b}', '\u{c}', '\u{2028}'])
+            }
+            Some(' ') => before.is_empty() || before.ends_with(char::is_whitespace),
+            _ => true,
+        };
+        let holds_data = found.iter().any(|(at, _)| data[*at]);
+        starts && same && (1..found.len()).all(whole) && holds_data
     })
+}
+
+/// Whether the guarded text differs from the other where data holds a token that is broken already.
+fn escapes_broken(native: &NativeFormat, kept: &AnnotatedText, guarded: &AnnotatedText) -> bool {
+    let text = kept.as_str();
+    let same = text.bytes().zip(guarded.as_str().bytes());
+    let end = same.take_while(|(one, other)| one == other).count();
+    let start = text[..end].trim_end_matches(' ').len();
+    let mut is_data = data(kept);
+    is_data.drain(start..end);
+    let joined = [&text[..start], &text[end..]].concat();
+    start < end && forged_in(native.family(), &joined, &is_data).is_some()
 }
 
 fn structure(wrapped: &AnnotatedText) -> String {
@@ -168,7 +199,12 @@ fn compare(
     match (forged(native, kept), wrap(native, messages, Guard::Reject)) {
         (None, Ok(rejecting)) => {
             prop_assert_eq!(rejecting.as_str(), kept.as_str());
-            prop_assert_eq!(guarded.as_str(), kept.as_str());
+            let is_same = guarded.as_str() == kept.as_str();
+            prop_assert!(
+                is_same || escapes_broken(native, kept, guarded),
+                "{:?}",
+                guarded.as_str()
+            );
         }
         (Some(_), Err(error)) => prop_assert_eq!(error.kind(), ErrorKind::ControlToken),
         (token, result) => prop_assert!(false, "{:?} {:?} {:?}", native, token, result),
@@ -221,6 +257,80 @@ proptest! {
     fn no_token_is_forged(messages in conversation()) {
         for native in format::MODEL_FORMATS {
             check(native, &messages)?;
+        }
+    }
+}
+
+/// Data in which tokens are whole, cut, spaced, spelled in another case and next to each other.
+fn tokens_in_data(native: &NativeFormat) -> impl Strategy<Value = String> + use<> {
+    let family = native.family();
+    let numbered = family
+        .numbered
+        .iter()
+        .map(|token| token.to_string().replace('N', "7"));
+    let exact = family.tokens.iter().map(|token| token.to_string());
+    let loose = family.loose.iter().map(|token| token.to_lowercase());
+    let tokens: Vec<String> = exact.chain(numbered).chain(loose).collect();
+    let part = (
+        prop::sample::select(tokens),
+        any::<prop::sample::Index>(),
+        0..5_u8,
+    );
+    let part = part.prop_map(|(token, at, how)| {
+        let ends: Vec<usize> = token.char_indices().map(|(at, _)| at).collect();
+        let (start, end) = token.split_at(ends[at.index(ends.len())]);
+        let first = token.chars().next().map_or(0, char::len_utf8);
+        match how {
+            0 => token.clone(),
+            1 => start.to_owned(),
+            2 => [start, " ", end].concat(),
+            3 => [&token[..first], "  ", &token[first..]].concat(),
+            _ => [&token[..first], " ", &token[first..]].concat(),
+        }
+    });
+    let part = prop_oneof![4 => part, 1 => prop::sample::select(vec![" ", "\n", "x", "7", "<", "|"]).prop_map(str::to_owned)];
+    prop::collection::vec(part, 1..5).prop_map(|parts| parts.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(cases())
+    })]
+
+    /// Values that differ in the spaces at which tokens are broken stay different.
+    #[test]
+    fn different_data_gives_different_text(seeds in prop::collection::vec(any::<u64>(), 1)) {
+        for native in format::MODEL_FORMATS {
+            let config = ProptestConfig { rng_seed: prop::test_runner::RngSeed::Fixed(seeds[0]), ..ProptestConfig::default() };
+            let mut runner = prop::test_runner::TestRunner::new(config);
+            let value = tokens_in_data(native).new_tree(&mut runner).unwrap().current();
+            let text = |value: &str, guard| {
+                let messages = Messages::from([Message::user(value)]);
+                wrap(native, &messages, guard).unwrap().into_string()
+            };
+            // The value, the value as the guard leaves it, and both with one space more or less.
+            let data = |text: &str| {
+                let around = wrap(native, &Messages::from([Message::user(text)]), Guard::Neutralise).unwrap();
+                let pieces = around.pieces().filter(|piece| matches!(piece.1, Origin::Data(_)));
+                pieces.map(|piece| piece.0).collect::<String>()
+            };
+            let mut values = vec![value.clone(), data(&value)];
+            for value in values.clone() {
+                for (at, letter) in value.char_indices() {
+                    values.push([&value[..at], " ", &value[at..]].concat());
+                    if letter == ' ' {
+                        values.push([&value[..at], &value[at + 1..]].concat());
+                    }
+                }
+            }
+            let mut texts = std::collections::HashMap::new();
+            for value in &values {
+                let kept = text(value, Guard::Allow);
+                let guarded = text(value, Guard::Neutralise);
+                let other = texts.entry(guarded).or_insert_with(|| kept.clone());
+                prop_assert_eq!(&*other, &kept, "{:?}", native);
+            }
         }
     }
 }

@@ -393,13 +393,21 @@ pub fn control_tokens(family: &'static Family, source: &str, body: &[Piece]) -> 
         let Piece::Text { text, span } = piece else {
             return;
         };
-        for token in family.tokens {
-            if !text.contains(token) {
-                continue;
-            }
-            let written = span.of(source);
-            let at = written.find(token).map_or(*span, |at| {
-                Span::new(span.start + at, span.start + at + token.len())
+        let exact = family
+            .tokens
+            .iter()
+            .filter(|token| text.contains(**token))
+            .map(|token| {
+                let found = span.of(source).find(token);
+                (*token, found.map(|at| at..at + token.len()))
+            });
+        let numbered = family.numbered.iter().filter_map(|token| {
+            let found = &text[token.find(text)?];
+            Some((found, token.find(span.of(source))))
+        });
+        for (token, range) in exact.chain(numbered) {
+            let at = range.map_or(*span, |range| {
+                Span::new(span.start + range.start, span.start + range.end)
             });
             errors.push(control_token(family, token).at(at));
         }

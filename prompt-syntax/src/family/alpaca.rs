@@ -28,7 +28,7 @@ pub const ALPACA_CHAT: Family = Family {
     aliases: &["alpaca-chat"],
     bos: BOS,
     eos: EOS,
-    tokens: &[BOS, EOS, "<unk>", INSTRUCTION, INPUT, RESPONSE],
+    tokens: &[BOS, EOS, "<unk>", "[PAD]", INSTRUCTION, INPUT, RESPONSE],
     history: true,
     order: Order::Alternate,
     turns: Turns {

@@ -6,7 +6,19 @@ pub(super) const START: &str = "<|im_start|>";
 pub(super) const END: &str = "<|im_end|>";
 pub(super) const END_OF_TEXT: &str = "<|endoftext|>";
 
-/// ChatML, as OpenHermes, SmolLM and many fine-tuned models read it.
+/// The tokens for source code and metadata that SmolLM's, Granite's and other tokenizers have from StarCoder's.
+macro_rules! starcoder {
+    ($($token:expr),* $(,)?) => {
+        &[
+            $($token,)* "<filename>", "<gh_stars>", "<issue_start>", "<issue_comment>", "<issue_closed>", "<jupyter_start>",
+            "<jupyter_text>", "<jupyter_code>", "<jupyter_output>", "<empty_output>", "<reponame>",
+        ]
+    };
+}
+pub(super) use starcoder;
+
+/// ChatML, as OpenHermes, SmolLM and many fine-tuned models read it. Its tokens are those of both: the special tokens of
+/// Mistral's and of SmolLM's `tokenizer_config.json`.
 pub const CHATML: Family = Family {
     name: "chatml",
     title: "ChatML",
@@ -15,7 +27,9 @@ pub const CHATML: Family = Family {
         "HuggingFaceTB/SmolLM-360M-Instruct", "HuggingFaceTB/SmolLM-135M-Instruct",
     ],
     eos: END,
-    tokens: &[START, END, END_OF_TEXT],
+    tokens: starcoder![
+        START, END, END_OF_TEXT, "<s>", "</s>", "<unk>", "<repo_name>", "<file_sep>", "<jupyter_script>",
+    ],
     system: true,
     history: true,
     turns: header!(START, "\n", join!(END, "\n")),

@@ -9,7 +9,7 @@ const SYSTEM: &str = "<|SYSTEM_TOKEN|>";
 const USER: &str = "<|USER_TOKEN|>";
 const ASSISTANT: &str = "<|CHATBOT_TOKEN|>";
 
-/// Command R and R+, without their templates for tools.
+/// Command R and R+, without their templates for tools. Its tokens are those of R+'s `tokenizer.json`.
 pub const COMMAND_R: Family = Family {
     name: "command_r",
     title: "Command R",
@@ -17,8 +17,10 @@ pub const COMMAND_R: Family = Family {
     bos: BOS,
     eos: END,
     tokens: &[
-        BOS, "<EOS_TOKEN>", TURN, END, SYSTEM, USER, ASSISTANT, "<PAD>", "<UNK>", "<CLS>", "<SEP>", "<MASK_TOKEN>",
+        BOS, "<EOS_TOKEN>", "<EOP_TOKEN>", TURN, END, SYSTEM, USER, ASSISTANT, "<PAD>", "<UNK>", "<CLS>", "<SEP>", "<MASK_TOKEN>",
+        "<|YES_TOKEN|>", "<|NO_TOKEN|>", "<|GOOD_TOKEN|>", "<|BAD_TOKEN|>",
     ],
+    numbered: &[Numbered::new("<|USER_", "_TOKEN|>"), Numbered::new("<|EXTRA_", "_TOKEN|>")],
     system: true,
     history: true,
     order: Order::Alternate,

@@ -22,8 +22,12 @@ const RESULT_END: &str = "<｜tool▁output▁end｜>";
 const FIM: &str = "<｜fim▁begin｜>";
 const FIM_HOLE: &str = "<｜fim▁hole｜>";
 const FIM_END: &str = "<｜fim▁end｜>";
+const PAD: &str = "<｜▁pad▁｜>";
+const EOT: &str = "<|EOT|>";
+const PLACEHOLDER: Numbered = Numbered::new("<｜place▁holder▁no▁", "｜>");
 
-/// DeepSeek V2 and DeepSeek LLM: roles as plain words.
+/// DeepSeek V2 and DeepSeek LLM: roles as plain words. V2's tokenizer could not be read: its tokens are V3's, without
+/// placeholders.
 pub const DEEPSEEK_V2: Family = Family {
     name: "deepseek_v2",
     title: "DeepSeek V2",
@@ -33,7 +37,11 @@ pub const DEEPSEEK_V2: Family = Family {
     ],
     bos: BOS,
     eos: EOS,
-    tokens: &[BOS, EOS, "User:", "Assistant:"],
+    tokens: &[
+        BOS, EOS, "User:", "Assistant:", USER, ASSISTANT, CALLS, CALLS_END, CALL, CALL_END, SEPARATOR, RESULTS, RESULTS_END,
+        RESULT, RESULT_END, FIM, FIM_HOLE, FIM_END, EOT,
+    ],
+    loose: &["\nUser:", "\nAssistant:"],
     system: true,
     history: true,
     turns: Turns {
@@ -46,15 +54,18 @@ pub const DEEPSEEK_V2: Family = Family {
     ..Family::BARE
 };
 
-/// DeepSeek V3: system messages in front, every user message ends with the assistant's token.
+/// DeepSeek V3: system messages in front, every user message ends with the assistant's token. Its tokens are those of its
+/// `tokenizer.json`.
 pub const DEEPSEEK_V3: Family = Family {
     name: "deepseek_v3",
     title: "DeepSeek V3",
     aliases: &["deepseek-v3", "deepseek-ai/DeepSeek-V3", "deepseek-ai/DeepSeek-V3-0324"],
     tokens: &[
         BOS, EOS, USER, ASSISTANT, CALLS, CALLS_END, CALL, CALL_END, SEPARATOR, RESULTS, RESULTS_END, RESULT, RESULT_END,
-        FIM, FIM_HOLE, FIM_END, "<｜▁pad▁｜>",
+        FIM, FIM_HOLE, FIM_END, PAD, EOT,
     ],
+    numbered: &[PLACEHOLDER],
+    loose: &[],
     turns: Turns {
         system: System::at(SystemPlace::First, Delimiters::new("", "")),
         user: Delimiters::new(USER, ASSISTANT),
@@ -82,7 +93,7 @@ pub const DEEPSEEK_R1: Family = Family {
     aliases: &["deepseek-r1", "deepseek-ai/DeepSeek-R1"],
     tokens: &[
         BOS, EOS, USER, ASSISTANT, THINK, THINK_END, CALLS, CALLS_END, CALL, CALL_END, SEPARATOR, RESULTS, RESULTS_END,
-        RESULT, RESULT_END,
+        RESULT, RESULT_END, FIM, FIM_HOLE, FIM_END, PAD, EOT,
     ],
     reasoning: true,
     turns: Turns {
@@ -101,7 +112,8 @@ pub const DEEPSEEK_V3_1: Family = Family {
     title: "DeepSeek V3.1",
     aliases: &["deepseek-v3.1", "deepseek-ai/DeepSeek-V3.1"],
     tokens: &[
-        BOS, EOS, USER, ASSISTANT, THINK, THINK_END, CALLS, CALLS_END, CALL, CALL_END, SEPARATOR, RESULT, RESULT_END,
+        BOS, EOS, USER, ASSISTANT, THINK, THINK_END, CALLS, CALLS_END, CALL, CALL_END, SEPARATOR, RESULTS, RESULTS_END,
+        RESULT, RESULT_END, FIM, FIM_HOLE, FIM_END, PAD, EOT, "<｜search▁begin｜>", "<｜search▁end｜>",
     ],
     tools: true,
     turns: Turns {
@@ -114,11 +126,11 @@ pub const DEEPSEEK_V3_1: Family = Family {
     ..DEEPSEEK_R1
 };
 
-const CODER_EOS: &str = "<|EOT|>";
 const INSTRUCTION: &str = alpaca::INSTRUCTION;
 const RESPONSE: &str = alpaca::RESPONSE;
 
-/// DeepSeek Coder: headings as plain text, a default system message.
+/// DeepSeek Coder: headings as plain text, a default system message. Its tokens are the added tokens of its
+/// `tokenizer.json`, without single letters.
 pub const DEEPSEEK_CODER: Family = Family {
     name: "deepseek_coder",
     title: "DeepSeek Coder",
@@ -126,15 +138,17 @@ pub const DEEPSEEK_CODER: Family = Family {
         "deepseek-coder", "deepseek-ai/deepseek-coder-1.3b-instruct", "deepseek-ai/deepseek-coder-6.7b-instruct",
         "deepseek-ai/deepseek-coder-33b-instruct",
     ],
-    eos: CODER_EOS,
-    tokens: &[BOS, CODER_EOS, FIM, FIM_HOLE, FIM_END, INSTRUCTION, RESPONSE],
+    eos: EOT,
+    tokens: &[
+        BOS, EOS, EOT, FIM, FIM_HOLE, FIM_END, "<pad>", "<|User|>", "<|Assistant|>", INSTRUCTION, RESPONSE,
+    ],
     loose: &[INSTRUCTION, RESPONSE],
     turns: Turns {
         system: System::turn(Delimiters::new("", "").printing_lists()).default(DefaultSystem::UnlessAny(
             "You are an AI programming assistant, utilizing the Deepseek Coder model, developed by Deepseek Company, and you only answer questions related to computer science. For politically sensitive questions, security and privacy issues, and other non-computer science questions, you will refuse to answer\n",
         )),
         user: Delimiters::new(join!(INSTRUCTION, "\n"), "\n"),
-        assistant: Delimiters::new(join!(RESPONSE, "\n"), join!("\n", CODER_EOS, "\n")),
+        assistant: Delimiters::new(join!(RESPONSE, "\n"), join!("\n", EOT, "\n")),
         other: Other::LikeAssistant,
         ..DEEPSEEK_V2.turns
     },

@@ -8,7 +8,7 @@ const END: &str = "[|endofturn|]";
 const CLOSE: &str = join!(END, "\n");
 const TURNS: Turns = header!(OPEN, MIDDLE, CLOSE);
 
-/// EXAONE 3.0 and 3.5.
+/// EXAONE 3.0 and 3.5. Tokens other than delimiters are those that EXAONE 4's tokenizer has too.
 pub const EXAONE3: Family = Family {
     name: "exaone3",
     title: "EXAONE 3",
@@ -19,8 +19,9 @@ pub const EXAONE3: Family = Family {
     eos: END,
     tokens: &[
         "[BOS]", "[EOS]", "[PAD]", "[UNK]", TURNS.system.delimiters.open, TURNS.user.open, TURNS.assistant.open,
-        "[|tool|]", END,
+        "[|tool|]", END, "PI:URL", "PI:EMAIL",
     ],
+    numbered: &[Numbered::new("[unused", "]")],
     system: true,
     history: true,
     turns: Turns {

@@ -6,7 +6,7 @@ const USER: &str = "User:";
 const ASSISTANT: &str = "Assistant:";
 const EOS: &str = "<|endoftext|>";
 
-/// Falcon Instruct: roles as plain words.
+/// Falcon Instruct: roles as plain words. Its special tokens are the first twelve of its vocabulary.
 pub const FALCON: Family = Family {
     name: "falcon",
     title: "Falcon",
@@ -16,6 +16,7 @@ pub const FALCON: Family = Family {
         EOS, ">>TITLE<<", ">>ABSTRACT<<", ">>INTRODUCTION<<", ">>SUMMARY<<", ">>COMMENT<<", ">>ANSWER<<", ">>QUESTION<<",
         ">>DOMAIN<<", ">>PREFIX<<", ">>SUFFIX<<", ">>MIDDLE<<", USER, ASSISTANT,
     ],
+    loose: &[join!("\n", USER), join!("\n", ASSISTANT)],
     system: true,
     history: true,
     order: Order::Alternate,

@@ -10,14 +10,18 @@ const IMAGE: &str = "<start_of_image>";
 
 const TURNS: Turns = header!(START, "\n", join!(END, "\n"), "model");
 
-/// Gemma 2, which does not take system messages.
+const UNUSED: Numbered = Numbered::new("<unused", ">");
+
+/// Gemma 2, which does not take system messages. Its tokens are those of its `tokenizer.json` without HTML elements and
+/// white space, which are added tokens but not special ones, and which its template does not write.
 pub const GEMMA2: Family = Family {
     name: "gemma2",
     title: "Gemma 2",
     aliases: &["gemma-2", "google/gemma-2-2b-it", "google/gemma-2-9b-it", "google/gemma-2-27b-it"],
     bos: BOS,
     eos: EOS,
-    tokens: &[BOS, EOS, "<pad>", "<unk>", START, END, "<mask>", "<unused"],
+    tokens: &[BOS, EOS, "<pad>", "<unk>", START, END, "<mask>", "<2mass>", "[@BOS@]", "[toxicity=0]"],
+    numbered: &[UNUSED],
     history: true,
     order: Order::Alternate,
     turns: Turns {
@@ -36,7 +40,7 @@ pub const GEMMA3: Family = Family {
     title: "Gemma 3",
     aliases: &["gemma-3", "google/gemma-3-4b-it", "google/gemma-3-12b-it", "google/gemma-3-27b-it"],
     tokens: &[
-        BOS, EOS, "<pad>", "<unk>", START, END, IMAGE, "<end_of_image>", "<image_soft_token>", "<mask>", "<unused",
+        BOS, EOS, "<pad>", "<unk>", START, END, IMAGE, "<end_of_image>", "<image_soft_token>", "<mask>", "[multimodal]",
     ],
     system: true,
     media: true,

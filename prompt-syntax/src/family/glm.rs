@@ -59,14 +59,18 @@ pub const GLM4: Family = Family {
     ..Family::BARE
 };
 
-/// GLM-4.5: tools in front, arguments as XML, and reasoning that can be turned off.
+/// GLM-4.5: tools in front, arguments as XML, and reasoning that can be turned off. Its tokens are the added tokens of its
+/// tokenizer, and the delimiters of its template.
 pub const GLM4_5: Family = Family {
     name: "glm4_5",
     title: "GLM-4.5",
     aliases: &["glm-4.5", "zai-org/GLM-4.5", "zai-org/GLM-4.5-Air"],
     tokens: &[
         MASK, SOP, SYSTEM, USER, ASSISTANT, OBSERVATION, END_OF_TEXT, THINK, THINK_END, NO_THINK, CALL, CALL_END, RESULT,
-        RESULT_END, KEY.0, KEY.1, VALUE.0, VALUE.1, "<tools>", "</tools>",
+        RESULT_END, KEY.0, KEY.1, VALUE.0, VALUE.1, "<tools>", "</tools>", "[MASK]", "[sMASK]", "<eop>",
+        "<|begin_of_image|>", "<|end_of_image|>", "<|begin_of_video|>", "<|end_of_video|>", "<|begin_of_audio|>",
+        "<|end_of_audio|>", "<|begin_of_transcription|>", "<|end_of_transcription|>", "<|code_prefix|>", "<|code_middle|>",
+        "<|code_suffix|>",
     ],
     reasoning: true,
     turns: Turns {

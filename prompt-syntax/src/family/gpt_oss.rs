@@ -23,7 +23,7 @@ pub const FINAL: &str = join!(CHANNEL, "final", MESSAGE);
 /// Before the name of a tool in the header of its result.
 pub const RESULT: &str = join!(START, "functions.");
 
-/// gpt-oss: channels, instructions in a developer turn, tools as TypeScript.
+/// gpt-oss: channels, instructions in a developer turn, tools as TypeScript. Its tokens are those of its `tokenizer.json`.
 pub const GPT_OSS: Family = Family {
     name: "gpt_oss",
     title: "gpt-oss",
@@ -31,8 +31,9 @@ pub const GPT_OSS: Family = Family {
     eos: RETURN,
     tokens: &[
         START, END, MESSAGE, CHANNEL, "<|constrain|>", CALL, RETURN, "<|startoftext|>", "<|endoftext|>",
-        "<|endofprompt|>", "<|reserved_",
+        "<|endofprompt|>",
     ],
+    numbered: &[Numbered::new("<|reserved_", "|>")],
     system: true,
     history: true,
     tools: true,

@@ -1,5 +1,6 @@
 //! Granite.
 
+use super::chatml::starcoder;
 use super::*;
 
 const ROLE: &str = "<|start_of_role|>";
@@ -11,15 +12,16 @@ pub const TOOLS: &str = join!(ROLE, "tools", ROLE_END);
 /// Before the documents.
 pub const DOCUMENTS: &str = join!(ROLE, "documents", ROLE_END);
 
-/// Granite 3.1: tools and documents in turns of their own.
+/// Granite 3.1: tools and documents in turns of their own. Its tokens are the special tokens of Granite 3.
 pub const GRANITE3_1: Family = Family {
     name: "granite3_1",
     title: "Granite 3.1",
     aliases: &["granite-3.1", "ibm-granite/granite-3.1-2b-instruct", "ibm-granite/granite-3.1-8b-instruct"],
     eos: END,
-    tokens: &[
+    tokens: starcoder![
         ROLE, ROLE_END, END, "<|tool_call|>", "<|start_of_cite|>", "<|end_of_cite|>", "<|start_of_plugin|>",
         "<|end_of_plugin|>", "<fim_prefix>", "<fim_middle>", "<fim_suffix>", "<fim_pad>",
+        "<commit_before>", "<commit_msg>", "<commit_after>",
     ],
     system: true,
     history: true,

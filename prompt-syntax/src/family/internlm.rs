@@ -6,7 +6,8 @@ use super::*;
 const BOS: &str = "<s>";
 const EOS: &str = "</s>";
 
-/// InternLM 2: ChatML after `<s>`.
+/// InternLM 2: ChatML after `<s>`. Its tokens are those of its `tokenizer_config.json` and the reserved ones of its
+/// vocabulary.
 pub const INTERNLM2: Family = Family {
     name: "internlm2",
     title: "InternLM 2",
@@ -16,6 +17,7 @@ pub const INTERNLM2: Family = Family {
     tokens: &[
         BOS, EOS, "<unk>", START, END, "<|action_start|>", "<|action_end|>", "<|interpreter|>", "<|plugin|>",
     ],
+    numbered: &[Numbered::new("[UNUSED_TOKEN_", "]")],
     turns: Turns { start: Start::BosBeforeQuestion, end: End::EosAfterAssistant, ..CHATML.turns },
     ..CHATML
 };

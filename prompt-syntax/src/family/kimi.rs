@@ -20,7 +20,8 @@ const EOS: &str = "[EOS]";
 /// Before the list of tools.
 pub const TOOLS: &str = join!(SYSTEM, "tool_declare", MIDDLE);
 
-/// Kimi K2: tools declared in front, a default system message.
+/// Kimi K2: tools declared in front, a default system message. Its tokens are those of its `tokenizer_config.json`, and
+/// the reserved ones that its tokenizer adds.
 pub const KIMI_K2: Family = Family {
     name: "kimi_k2",
     title: "Kimi K2",
@@ -28,8 +29,10 @@ pub const KIMI_K2: Family = Family {
     eos: EOS,
     tokens: &[
         "[BOS]", EOS, "[PAD]", "[UNK]", SYSTEM, USER, ASSISTANT, MIDDLE, END, CALLS, CALLS_END, CALL, ARGUMENTS, CALL_END,
-        "<|media_begin|>", MEDIA_CONTENT, MEDIA_END, MEDIA_PAD, MEDIA,
+        "<|media_begin|>", MEDIA_CONTENT, MEDIA_END, MEDIA_PAD, MEDIA, "[EOT]",
+        "<|start_header_id|>", "<|end_header_id|>",
     ],
+    numbered: &[Numbered::new("<|reserved_token_", "|>")],
     system: true,
     history: true,
     tools: true,

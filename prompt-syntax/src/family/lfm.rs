@@ -11,7 +11,8 @@ pub const TOOLS: &str = "<|tool_list_start|>";
 /// After the list of tools.
 pub const TOOLS_END: &str = "<|tool_list_end|>";
 
-/// LFM2: ChatML with a list of tools in the system message.
+/// LFM2: ChatML with a list of tools in the system message. Its `tokenizer.json` could not be read: its tokens are the
+/// first ones of its vocabulary, and reserved ones.
 pub const LFM2: Family = Family {
     name: "lfm2",
     title: "LFM2",
@@ -19,8 +20,10 @@ pub const LFM2: Family = Family {
     bos: BOS,
     tokens: &[
         BOS, END_OF_TEXT, START, END, "<|pad|>", TOOLS, TOOLS_END, "<|tool_call_start|>", "<|tool_call_end|>", RESULT,
-        RESULT_END,
+        RESULT_END, "<|fim_pre|>", "<|fim_mid|>", "<|fim_suf|>", "<|cot_start|>", "<|cot_end|>", "<|review_start|>",
+        "<|review_end|>",
     ],
+    numbered: &[Numbered::new("<|reserved_", "|>")],
     tools: true,
     turns: Turns {
         start: Start::Bos,

@@ -11,18 +11,19 @@ const EOM: &str = "<|eom_id|>";
 const PYTHON: &str = "<|python_tag|>";
 const PAD: &str = "<|finetune_right_pad_id|>";
 const STEP: &str = "<|step_id|>";
-const RESERVED: &str = "<|reserved_special_token_";
+pub(super) const RESERVED: Numbered = Numbered::new("<|reserved_special_token_", "|>");
 
 const TURNS: Turns = header!(HEADER, join!(HEADER_END, "\n\n"), EOT);
 
-/// Llama 3: a header before each message.
+/// Llama 3: a header before each message. Its tokens are the special tokens of its tokenizer.
 pub const LLAMA3: Family = Family {
     name: "llama3",
     title: "Llama 3",
     aliases: &["llama-3", "meta-llama/Meta-Llama-3-8B-Instruct", "meta-llama/Meta-Llama-3-70B-Instruct"],
     bos: BOS,
     eos: EOT,
-    tokens: &[BOS, END_OF_TEXT, HEADER, HEADER_END, EOT, RESERVED],
+    tokens: &[BOS, END_OF_TEXT, HEADER, HEADER_END, EOT],
+    numbered: &[RESERVED],
     system: true,
     history: true,
     turns: Turns {
@@ -45,7 +46,7 @@ pub const LLAMA3_1: Family = Family {
         "meta-llama/Meta-Llama-3.1-70B-Instruct", "meta-llama/Meta-Llama-3.1-405B-Instruct",
         "meta-llama/Llama-3.3-70B-Instruct",
     ],
-    tokens: &[BOS, END_OF_TEXT, HEADER, HEADER_END, EOT, EOM, PYTHON, PAD, STEP, RESERVED],
+    tokens: &[BOS, END_OF_TEXT, HEADER, HEADER_END, EOT, EOM, PYTHON, PAD, STEP],
     tools: true,
     turns: Turns {
         tool: Some(Delimiters::new(join!(HEADER, "ipython", HEADER_END, "\n\n"), EOT)),
@@ -70,7 +71,7 @@ pub const LLAMA3_2: Family = Family {
     name: "llama3_2",
     title: "Llama 3.2",
     aliases: &["llama-3.2", "meta-llama/Llama-3.2-1B-Instruct", "meta-llama/Llama-3.2-3B-Instruct"],
-    tokens: &[BOS, END_OF_TEXT, HEADER, HEADER_END, EOT, EOM, PYTHON, PAD, STEP, "<|image|>", RESERVED],
+    tokens: &[BOS, END_OF_TEXT, HEADER, HEADER_END, EOT, EOM, PYTHON, PAD, STEP, "<|image|>"],
     template: Template::Llama(SystemDate::Today),
     ..LLAMA3_1
 };

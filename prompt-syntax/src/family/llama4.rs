@@ -11,7 +11,7 @@ const PYTHON: &str = "<|python_start|>";
 const PYTHON_END: &str = "<|python_end|>";
 const IMAGE: &str = "<|image|>";
 
-/// Llama 4: headers, images, several calls at once.
+/// Llama 4: headers, images, several calls at once. Its tokens are the special tokens of its tokenizer.
 pub const LLAMA4: Family = Family {
     name: "llama4",
     title: "Llama 4",
@@ -23,7 +23,12 @@ pub const LLAMA4: Family = Family {
     tokens: &[
         BOS, "<|end_of_text|>", HEADER, HEADER_END, EOT, EOM, "<|step|>", PYTHON, PYTHON_END, IMAGE, "<|image_start|>",
         "<|image_end|>", "<|patch|>", "<|tile_x_separator|>", "<|tile_y_separator|>", "<|finetune_right_pad|>",
-        "<function_call>",
+        "<function_call>", "<|fim_prefix|>", "<|fim_middle|>", "<|fim_suffix|>", "<|reasoning_thinking_start|>",
+        "<|reasoning_thinking_end|>",
+    ],
+    numbered: &[
+        llama3::RESERVED, Numbered::new("<|text_post_train_reserved_special_token_", "|>"),
+        Numbered::new("<|vision_reserved_special_token_", "|>"), Numbered::new("<|reasoning_reserved_special_token_", "|>"),
     ],
     system: true,
     history: true,

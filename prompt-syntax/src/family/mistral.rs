@@ -15,6 +15,12 @@ pub const TOOLS_END: &str = "[/AVAILABLE_TOOLS]";
 const CALLS: &str = "[TOOL_CALLS]";
 const RESULT: &str = "[TOOL_RESULTS]";
 const RESULT_END: &str = "[/TOOL_RESULTS]";
+const IMAGE: &str = "[IMG]";
+const PREFIX: &str = "[PREFIX]";
+const MIDDLE: &str = "[MIDDLE]";
+const SUFFIX: &str = "[SUFFIX]";
+const CONTROL: Numbered = Numbered::new("[control_", "]");
+const REFERENCE: Numbered = Numbered::new("[REFERENCE_DOC_", "]");
 
 /// Mistral 7B Instruct and Mixtral 8x7B with their first template, which does not take system messages.
 pub const MISTRAL_V0: Family = Family {
@@ -52,7 +58,8 @@ pub const MISTRAL_V1: Family = Family {
     ..MISTRAL_V0
 };
 
-/// Mistral 7B Instruct 0.3 and Mixtral 8x22B, with system message and tools at the last user message.
+/// Mistral 7B Instruct 0.3 and Mixtral 8x22B, with system message and tools at the last user message. Its tokens are the
+/// control and user-defined symbols of the SentencePiece model that Mistral's own package has for v3.
 pub const MISTRAL_V3: Family = Family {
     name: "mistral_v3",
     title: "Mistral v3",
@@ -61,8 +68,9 @@ pub const MISTRAL_V3: Family = Family {
         "mistralai/Mistral-Large-Instruct-2407",
     ],
     tokens: &[
-        BOS, EOS, "<unk>", INST, INST_END, TOOLS, TOOLS_END, CALLS, RESULT, RESULT_END, "[control_",
+        BOS, EOS, "<unk>", INST, INST_END, TOOLS, TOOLS_END, CALLS, RESULT, RESULT_END, IMAGE, PREFIX, MIDDLE, SUFFIX,
     ],
+    numbered: &[CONTROL, REFERENCE],
     loose: &[],
     tools: true,
     turns: Turns {
@@ -78,14 +86,16 @@ pub const MISTRAL_V3: Family = Family {
     ..MISTRAL_V1
 };
 
-/// Mistral Nemo: v3 without spaces.
+/// Mistral Nemo: v3 without spaces. Its tokens are those of its `tokenizer.json`.
 pub const MISTRAL_V3_TEKKEN: Family = Family {
     name: "mistral_v3_tekken",
     title: "Mistral v3 Tekken",
     aliases: &["mistral-v3-tekken", "mistral-nemo", "mistralai/Mistral-Nemo-Instruct-2407"],
     tokens: &[
-        BOS, EOS, "<unk>", "<pad>", INST, INST_END, TOOLS, TOOLS_END, CALLS, RESULT, RESULT_END, "<SPECIAL_",
+        BOS, EOS, "<unk>", "<pad>", INST, INST_END, TOOLS, TOOLS_END, CALLS, RESULT, RESULT_END, PREFIX, MIDDLE,
+        SUFFIX,
     ],
+    numbered: &[Numbered::new("<SPECIAL_", ">")],
     turns: Turns {
         user: Delimiters::new(INST, INST_END),
         assistant: Delimiters::new("", EOS),
@@ -96,15 +106,17 @@ pub const MISTRAL_V3_TEKKEN: Family = Family {
     ..MISTRAL_V3
 };
 
-/// Mistral Large 2411, with delimiters around system messages.
+/// Mistral Large 2411, with delimiters around system messages. Its tokens are the control and user-defined symbols of the
+/// SentencePiece model that Mistral's own package has for v7.
 pub const MISTRAL_V7: Family = Family {
     name: "mistral_v7",
     title: "Mistral v7",
     aliases: &["mistral-v7", "mistralai/Mistral-Large-Instruct-2411"],
     tokens: &[
         BOS, EOS, "<unk>", INST, INST_END, SYSTEM, SYSTEM_END, TOOLS, TOOLS_END, CALLS, RESULT, RESULT_END,
-        "[TOOL_CONTENT]", "[IMG]", "[IMG_BREAK]", "[IMG_END]", "[PREFIX]", "[MIDDLE]", "[SUFFIX]",
+        "[TOOL_CONTENT]", IMAGE, "[IMG_BREAK]", "[IMG_END]", PREFIX, MIDDLE, SUFFIX, "[REF]", "[/REF]",
     ],
+    numbered: &[CONTROL, REFERENCE],
     loose: &[],
     system: true,
     order: Order::Any,

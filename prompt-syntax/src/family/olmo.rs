@@ -6,14 +6,19 @@ use super::*;
 
 const EOS: &str = END_OF_TEXT;
 
-/// OLMo 2: Tülu 3 with other tokens.
+/// OLMo 2: Tülu 3 with other tokens. Its tokenizer could not be read: these are the special tokens of the vocabulary that
+/// it shares with OLMo 3.
 pub const OLMO2: Family = Family {
     name: "olmo2",
     title: "OLMo 2",
     aliases: &["olmo-2", "allenai/OLMo-2-1124-7B-Instruct", "allenai/OLMo-2-1124-13B-Instruct"],
     bos: EOS,
     eos: EOS,
-    tokens: &[EOS, START, END, "<|pad|>", "<|endofprompt|>", SYSTEM, USER, ASSISTANT],
+    tokens: &[
+        EOS, START, END, "<|pad|>", "<|endofprompt|>", SYSTEM, USER, ASSISTANT, "<|fim_prefix|>", "<|fim_middle|>",
+        "<|fim_suffix|>", "|||PHONE_NUMBER|||", "|||EMAIL_ADDRESS|||", "|||IP_ADDRESS|||",
+    ],
+    numbered: &[Numbered::new("<|extra_id_", "|>")],
     turns: Turns {
         start: Start::Bos,
         assistant: Delimiters::new(TULU3.turns.assistant.open, join!(EOS, "\n")).last_close(EOS),

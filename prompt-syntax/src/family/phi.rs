@@ -10,13 +10,14 @@ const END: &str = "<|end|>";
 const EOS: &str = chatml::END_OF_TEXT;
 const CLOSE: &str = join!(END, "\n");
 
-/// Phi-3 mini.
+/// Phi-3 mini. Its tokens are those of its `tokenizer_config.json`.
 pub const PHI3: Family = Family {
     name: "phi3",
     title: "Phi-3",
     aliases: &["phi-3", "microsoft/Phi-3-mini-4k-instruct", "microsoft/Phi-3-mini-128k-instruct"],
     eos: EOS,
-    tokens: &["<s>", "</s>", "<unk>", EOS, SYSTEM, USER, ASSISTANT, END, "<|placeholder"],
+    tokens: &["<s>", "</s>", "<unk>", EOS, SYSTEM, USER, ASSISTANT, END],
+    numbered: &[Numbered::new("<|placeholder", "|>")],
     system: true,
     history: true,
     turns: Turns {
@@ -47,8 +48,9 @@ pub const PHI4: Family = Family {
     aliases: &["phi-4", "microsoft/phi-4"],
     tokens: &[
         chatml::END_OF_TEXT, chatml::START, SEPARATOR, chatml::END, "<|fim_prefix|>", "<|fim_middle|>", "<|fim_suffix|>",
-        "<|dummy_",
+        "<|endofprompt|>",
     ],
+    numbered: &[Numbered::new("<|dummy_", "|>")],
     turns: Turns { other: Other::Dropped, ..header!(chatml::START, SEPARATOR, chatml::END) },
     ..CHATML
 };

@@ -7,13 +7,17 @@ pub(super) const SYSTEM: &str = "<|system|>";
 pub(super) const USER: &str = "<|user|>";
 pub(super) const ASSISTANT: &str = "<|assistant|>";
 
-/// Tülu 3. The names of roles are plain text to the tokenizer.
+/// Tülu 3. The names of roles are plain text to the tokenizer, which is that of Llama 3.1.
 pub const TULU3: Family = Family {
     name: "tulu3",
     title: "Tülu 3",
     aliases: &["tulu-3", "allenai/Llama-3.1-Tulu-3-8B", "allenai/Llama-3.1-Tulu-3-70B"],
     eos: EOS,
-    tokens: &["<|begin_of_text|>", EOS, "<|eot_id|>", SYSTEM, USER, ASSISTANT],
+    tokens: &[
+        "<|begin_of_text|>", EOS, "<|eot_id|>", SYSTEM, USER, ASSISTANT, "<|start_header_id|>", "<|end_header_id|>",
+        "<|eom_id|>", "<|python_tag|>", "<|finetune_right_pad_id|>", "<|pad|>",
+    ],
+    numbered: &[llama3::RESERVED],
     loose: &[SYSTEM, USER, ASSISTANT],
     system: true,
     history: true,

@@ -13,6 +13,7 @@ pub const VICUNA: Family = Family {
     aliases: &["lmsys/vicuna-7b-v1.5", "lmsys/vicuna-13b-v1.5"],
     eos: EOS,
     tokens: &["<s>", EOS, "<unk>", USER, ASSISTANT],
+    loose: &[join!(" ", USER), join!(" ", ASSISTANT)],
     system: true,
     history: true,
     order: Order::Alternate,

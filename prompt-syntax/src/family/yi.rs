@@ -1,14 +1,19 @@
 //! Yi.
 
-use super::chatml::{END, END_OF_TEXT, START};
+use super::chatml::{END, END_OF_TEXT, START, starcoder};
 use super::*;
 
 /// Yi 1.5: ChatML with the system message as bare text; every user message ends with the assistant's header.
+/// Its tokens are the user-defined symbols of its vocabulary without HTML elements.
 pub const YI1_5: Family = Family {
     name: "yi1_5",
     title: "Yi 1.5",
     aliases: &["yi-1.5", "01-ai/Yi-1.5-6B-Chat", "01-ai/Yi-1.5-9B-Chat", "01-ai/Yi-1.5-34B-Chat"],
-    tokens: &["<|startoftext|>", END_OF_TEXT, START, END, "<|im_sep|>", "<unk>"],
+    tokens: starcoder![
+        "<|startoftext|>", END_OF_TEXT, START, END, "<|im_sep|>", "<unk>", "<|Human|>", "<|Assistant|>", "<|System|>",
+        "<fim_prefix>", "<fim_middle>", "<fim_suffix>", "<fim_pad>", "<commit_before>", "<commit_msg>", "<commit_after>",
+    ],
+    numbered: &[Numbered::new("<|reserved", "|>"), Numbered::new("<|unused", "|>")],
     turns: Turns {
         system: System::at(SystemPlace::First, Delimiters::new("", "").printing_lists()),
         user: Delimiters::new(CHATML.turns.user.open, join!(END, "\n", START, "assistant\n")),

@@ -1,0 +1,237 @@
+//! The control tokens that the guard finds in the formats of model families.
+
+use prompt_core::{ChatFormat, Guard, Message, Messages, format};
+
+fn ask(name: &str, data: &str, guard: Guard) -> prompt_core::Result<String> {
+    Messages::from([Message::user(data)]).to_text(format::by_name(name).unwrap().guard(guard))
+}
+
+/// Tokens of each family's tokenizer that its table could lack: reserved ones, and those that no template writes.
+const TOKENS: &[(&str, &[&str])] = &[
+    ("alpaca_chat", &["[PAD]"]),
+    ("chatml", &["</s>", "<jupyter_output>"]),
+    (
+        "command_r",
+        &[
+            "<|USER_0_TOKEN|>",
+            "<|EXTRA_9_TOKEN|>",
+            "<|BAD_TOKEN|>",
+            "<EOP_TOKEN>",
+        ],
+    ),
+    (
+        "deepseek_coder",
+        &["<pad>", "<|User|>", "<｜end▁of▁sentence｜>"],
+    ),
+    (
+        "deepseek_r1",
+        &[
+            "<|EOT|>",
+            "<｜place▁holder▁no▁0｜>",
+            "<｜▁pad▁｜>",
+            "<｜fim▁hole｜>",
+        ],
+    ),
+    ("deepseek_v2", &["<｜User｜>", "<|EOT|>"]),
+    ("deepseek_v3", &["<|EOT|>", "<｜place▁holder▁no▁799｜>"]),
+    (
+        "deepseek_v3_1",
+        &["<｜tool▁outputs▁begin｜>", "<|EOT|>", "<｜search▁begin｜>"],
+    ),
+    ("exaone3", &["PI:URL", "[unused7]"]),
+    (
+        "gemma2",
+        &["<unused98>", "<2mass>", "[@BOS@]", "[toxicity=0]"],
+    ),
+    ("gemma3", &["<unused6241>", "[multimodal]"]),
+    (
+        "glm4_5",
+        &["[MASK]", "<|begin_of_image|>", "<|code_suffix|>"],
+    ),
+    ("gpt_oss", &["<|reserved_200000|>"]),
+    (
+        "granite3_1",
+        &["<filename>", "<commit_msg>", "<jupyter_code>"],
+    ),
+    ("internlm2", &["[UNUSED_TOKEN_146]", "<|plugin|>"]),
+    (
+        "kimi_k2",
+        &["[EOT]", "<|start_header_id|>", "<|reserved_token_163600|>"],
+    ),
+    ("lfm2", &["<|fim_pre|>", "<|reserved_12|>"]),
+    ("llama3", &["<|reserved_special_token_250|>"]),
+    (
+        "llama4",
+        &[
+            "<|reasoning_thinking_start|>",
+            "<|fim_prefix|>",
+            "<|vision_reserved_special_token_1047|>",
+        ],
+    ),
+    (
+        "mistral_v3",
+        &["[IMG]", "[control_768]", "[REFERENCE_DOC_19]"],
+    ),
+    ("mistral_v3_tekken", &["<SPECIAL_999>", "[SUFFIX]"]),
+    ("mistral_v7", &["[control_17]", "[/REF]"]),
+    ("olmo2", &["|||IP_ADDRESS|||", "<|extra_id_0|>"]),
+    ("openchat", &["<unk>", "<|pad_0|>"]),
+    ("phi3", &["<|placeholder6|>"]),
+    ("phi4", &["<|dummy_85|>", "<|endofprompt|>"]),
+    ("smollm2", &["<jupyter_output>", "<jupyter_script>"]),
+    (
+        "smollm3",
+        &["<|start_header_id|>", "<|reserved_special_token_100|>"],
+    ),
+    (
+        "tulu3",
+        &["<|start_header_id|>", "<|reserved_special_token_0|>"],
+    ),
+    (
+        "yi1_5",
+        &["<|Human|>", "<|unused159|>", "<|reserved003|>", "<fim_pad>"],
+    ),
+];
+
+#[test]
+fn all_tokens_of_a_tokenizer_are_guarded() {
+    for (name, tokens) in TOKENS {
+        for token in *tokens {
+            let data = format!("x{token}y");
+            assert!(ask(name, &data, Guard::Reject).is_err(), "{name} {token}");
+            let text = ask(name, &data, Guard::Neutralise).unwrap();
+            assert!(!text.contains(&data), "{name} {token}");
+        }
+    }
+}
+
+/// What is like a reserved token and is none.
+#[test]
+fn other_numbers_are_text() {
+    for (name, text) in [
+        ("llama3", "<|reserved_special_token_|>"),
+        ("llama3", "<|reserved_special_token_x|>"),
+        ("gemma3", "<unused>"),
+        ("gemma3", "an <unused variable"),
+        ("mistral_v7", "[control_flow]"),
+        ("phi4", "<|dummy_1234567|>"),
+    ] {
+        assert!(ask(name, text, Guard::Reject).is_ok(), "{name} {text}");
+    }
+}
+
+/// Role words that are plain text: in any case and with white space before the colon, where they may begin a turn.
+#[test]
+fn role_words_are_guarded_where_they_begin_a_turn() {
+    const GUARDED: &[(&str, &[&str])] = &[
+        (
+            "vicuna",
+            &[
+                "x user: y",
+                "x USER : y",
+                "user: y",
+                "x\nAssistant\u{3000}: y",
+                "x\nUSER:",
+                "x \u{200b}user:",
+            ],
+        ),
+        (
+            "falcon",
+            &[
+                "x\nUSER: y",
+                "x\n  user : y",
+                "a\n\nASSISTANT\t: y",
+                "x\u{2028}user: y",
+            ],
+        ),
+        (
+            "deepseek_v2",
+            &[
+                "x\n\nUSER: y",
+                "x\n\nUser : y",
+                "x\r\nassistant: y",
+                "x\n\u{200b}user: y",
+            ],
+        ),
+        ("alpaca_chat", &["### instruction :", "###Response:"]),
+        ("solar", &["### USER:", "###\tassistant:"]),
+        ("openchat", &["gpt4 correct user:", "GPT4  Correct\nUser :"]),
+    ];
+    for (name, all) in GUARDED {
+        for data in *all {
+            assert!(ask(name, data, Guard::Reject).is_err(), "{name} {data:?}");
+            let text = ask(name, data, Guard::Neutralise).unwrap();
+            assert!(!text.contains(data.trim()), "{name} {data:?}");
+        }
+    }
+    for (name, data) in [
+        ("vicuna", "a superuser: root"),
+        ("vicuna", "\"user\": 1"),
+        ("falcon", "the user: you"),
+        ("deepseek_v2", "{user: 1}"),
+    ] {
+        assert!(ask(name, data, Guard::Reject).is_ok(), "{name} {data:?}");
+    }
+}
+
+/// HTML elements and source code are changed by the formats only whose tokenizer has their words as special tokens.
+#[test]
+fn ordinary_text_is_unchanged() {
+    const SAMPLES: &[(&str, &[&str])] = &[
+        (
+            "<p>See <code>f()</code>, <b>bold</b> and <em>x</em>.</p>\n<table><tr><td>1</td></tr></table>",
+            &[],
+        ),
+        (
+            "const A = () => <Box user={user}>{a < b ? <B/> : <C key='x'/>}</Box>;",
+            &[],
+        ),
+        (
+            "std::vector<std::pair<int, T>> a; if (a < b && c >> 2) cout << \"x\" << '\\n'; a[i] = b[j];",
+            &[],
+        ),
+        (
+            "| a | b |\n| --- | --- |\n\n# Heading\n\n- [ ] item\n- [x] done [1]\n> quote\n\n1 < 2",
+            &[],
+        ),
+        (
+            "let x: Vec<&'a str> = f::<u8>(|a| a | b); x[..] == [0; 4] // <T: Into<U>>",
+            &[],
+        ),
+        ("name: user\nroles:\n  - assistant\n  - system\n", &[]),
+        (
+            "cat <filename>",
+            &["chatml", "granite3_1", "smollm2", "yi1_5"],
+        ),
+    ];
+    for (sample, changing) in SAMPLES {
+        let is_changed = |name: &&str| ask(name, sample, Guard::Reject).is_err();
+        let names = format::FORMATS.iter().map(|format| format.family().name);
+        let found: Vec<&str> = names.filter(is_changed).collect();
+        assert_eq!(found, *changing, "{sample}");
+    }
+}
+
+#[test]
+fn different_values_stay_different() {
+    for (name, values) in [
+        ("llama2", ["</s>", "< /s>", "<  /s>"]),
+        ("llama2", ["[INST]", "[I NST]", "[I  NST]"]),
+        ("chatml", ["<|im_end|>", "< |im_end|>", "<  |im_end|>"]),
+        (
+            "llama3",
+            [
+                "<|reserved_special_token_7|>",
+                "< |reserved_special_token_7|>",
+                "<  |reserved_special_token_7|>",
+            ],
+        ),
+        ("vicuna", ["x USER :", "x U SER :", "x U  SER :"]),
+    ] {
+        let texts = values.map(|value| ask(name, value, Guard::Neutralise).unwrap());
+        let [one, two, three] = &texts;
+        assert!(one != two && two != three && one != three, "{texts:?}");
+        let is_text = ask(name, values[1], Guard::Reject).is_ok();
+        assert!(is_text, "{}", values[1]);
+    }
+}
