@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use serde_core::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use crate::{Json, Message, Messages, Result, Text};
+use crate::{Error, ErrorKind, Json, Message, Messages, Result, Role, Text};
 
 /// The turns of a conversation so far.
 ///
@@ -18,8 +18,16 @@ use crate::{Json, Message, Messages, Result, Text};
 /// let messages = History::from(vec![Message::user("Hi"), Message::assistant("Hello")]);
 /// assert_eq!((pairs.len(), messages.len()), (4, 2));
 /// ```
+///
+/// A system message in a history is an error where the history is used, unless it was made by
+/// [`with_system`](History::with_system) or [`parse_with_system`](History::parse_with_system): whoever writes it instructs
+/// the model.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct History(Arc<Vec<Message>>);
+pub struct History {
+    turns: Arc<Vec<Message>>,
+    /// Whether system messages are accepted.
+    system: bool,
+}
 
 impl History {
     /// No turns.
@@ -27,10 +35,32 @@ impl History {
         History::default()
     }
 
+    /// A history whose system messages are your program's own, never an end user's.
+    ///
+    /// ```
+    /// use prompt_core::{History, Message, Writer};
+    ///
+    /// let summary = Message::system("The user is called Ada.");
+    /// let mut out = Writer::new();
+    /// out.history(&History::from([summary.clone()]));
+    /// assert_eq!(out.finish().unwrap_err().message(), "history[0]: a history may not contain a system message");
+    ///
+    /// let mut out = Writer::new();
+    /// out.history(&History::with_system([summary]));
+    /// assert_eq!(out.finish()?.len(), 1);
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn with_system(messages: impl IntoIterator<Item = Message>) -> History {
+        History {
+            system: true,
+            ..History::from_iter(messages)
+        }
+    }
+
     /// Reads a list of `[user, assistant]` pairs, of messages in the shape of OpenAI's API, or of both.
     ///
     /// # Errors
-    /// Anything else, with its index: `history[2]: …`.
+    /// Anything else, and system messages, with the index: `history[2]: …`.
     ///
     /// ```
     /// use prompt_core::History;
@@ -58,23 +88,42 @@ impl History {
         History::read(&Json::parse(text)?)
     }
 
-    pub(crate) fn read(json: &Json) -> Result<History> {
-        read::turns(json).map(History::from)
+    /// Reads the same from text that your program wrote: it may contain system messages.
+    ///
+    /// # Errors
+    /// As [`parse`](History::parse), but for system messages.
+    ///
+    /// ```
+    /// use prompt_core::History;
+    ///
+    /// let text = r#"[{"role": "system", "content": "Be brief."}]"#;
+    /// assert!(History::parse(text).is_err());
+    /// assert_eq!(History::parse_with_system(text)?.len(), 1);
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn parse_with_system(text: &str) -> Result<History> {
+        Ok(History::with_system(read::turns(&Json::parse(text)?)?))
+    }
+
+    fn read(json: &Json) -> Result<History> {
+        let turns = read::turns(json)?;
+        reject_system(&turns)?;
+        Ok(History::from(turns))
     }
 
     /// How many messages there are.
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.turns.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.turns.is_empty()
     }
 
     /// The messages in order.
     pub fn iter(&self) -> std::slice::Iter<'_, Message> {
-        self.0.iter()
+        self.turns.iter()
     }
 
     /// Adds a message at the end.
@@ -87,7 +136,7 @@ impl History {
     /// assert_eq!(history.iter().count(), 1);
     /// ```
     pub fn push(&mut self, message: Message) {
-        Arc::make_mut(&mut self.0).push(message);
+        Arc::make_mut(&mut self.turns).push(message);
     }
 
     /// Adds what the person said and what the model answered.
@@ -100,7 +149,21 @@ impl History {
     /// assert_eq!(history.len(), 4);
     /// ```
     pub fn push_pair(&mut self, user: impl Into<Text>, assistant: impl Into<Text>) {
-        Arc::make_mut(&mut self.0).extend(pair((user, assistant)));
+        Arc::make_mut(&mut self.turns).extend(pair((user, assistant)));
+    }
+}
+
+/// Rejects system messages, with the index of the first.
+pub(crate) fn reject_system<'a>(turns: impl IntoIterator<Item = &'a Message>) -> Result<()> {
+    let mut turns = turns.into_iter();
+    match turns.position(|message| message.role == Role::System) {
+        None => Ok(()),
+        Some(index) => Err(Error::new(
+            ErrorKind::History,
+            "a history may not contain a system message",
+        )
+        .with_help("remove it; or, if your program wrote it, use `History::with_system`")
+        .inside(&format!("history[{index}]"))),
     }
 }
 
@@ -135,7 +198,10 @@ impl<U: Into<Text>, A: Into<Text>> From<Vec<(U, A)>> for History {
 
 impl From<Vec<Message>> for History {
     fn from(messages: Vec<Message>) -> History {
-        History(Arc::new(messages))
+        History {
+            turns: Arc::new(messages),
+            system: false,
+        }
     }
 }
 
@@ -150,7 +216,7 @@ impl<'a> IntoIterator for &'a History {
     type IntoIter = std::slice::Iter<'a, Message>;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.0.iter()
+        self.turns.iter()
     }
 }
 
@@ -159,13 +225,13 @@ impl IntoIterator for History {
     type IntoIter = std::vec::IntoIter<Message>;
 
     fn into_iter(self) -> Self::IntoIter {
-        Arc::unwrap_or_clone(self.0).into_iter()
+        Arc::unwrap_or_clone(self.turns).into_iter()
     }
 }
 
 impl Serialize for History {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(&*self.0)
+        serializer.collect_seq(&*self.turns)
     }
 }
 
@@ -210,6 +276,12 @@ pub trait ToHistory {
         Ok(())
     }
 
+    /// Whether its system messages are the program's own.
+    #[doc(hidden)]
+    fn allows_system(&self) -> bool {
+        false
+    }
+
     /// The messages, to be kept: without a copy, where they are kept already in such a way that they can be shared.
     #[doc(hidden)]
     fn shared(&self) -> Result<Arc<Vec<Message>>> {
@@ -220,16 +292,20 @@ pub trait ToHistory {
 #[diagnostic::do_not_recommend]
 impl ToHistory for History {
     fn to_history(&self) -> Result<Cow<'_, [Message]>> {
-        Ok(Cow::Borrowed(&self.0))
+        Ok(Cow::Borrowed(&self.turns))
     }
 
     fn add_to(&self, messages: &mut Messages) -> Result<()> {
-        messages.share(&self.0);
+        messages.share(&self.turns);
         Ok(())
     }
 
+    fn allows_system(&self) -> bool {
+        self.system
+    }
+
     fn shared(&self) -> Result<Arc<Vec<Message>>> {
-        Ok(Arc::clone(&self.0))
+        Ok(Arc::clone(&self.turns))
     }
 }
 
@@ -302,6 +378,10 @@ impl<T: ToHistory + ?Sized> ToHistory for &T {
         (**self).add_to(messages)
     }
 
+    fn allows_system(&self) -> bool {
+        (**self).allows_system()
+    }
+
     fn shared(&self) -> Result<Arc<Vec<Message>>> {
         (**self).shared()
     }
@@ -316,6 +396,10 @@ impl<T: ToHistory> ToHistory for Option<T> {
 
     fn add_to(&self, messages: &mut Messages) -> Result<()> {
         self.as_ref().map_or(Ok(()), |turns| turns.add_to(messages))
+    }
+
+    fn allows_system(&self) -> bool {
+        self.as_ref().is_some_and(ToHistory::allows_system)
     }
 
     fn shared(&self) -> Result<Arc<Vec<Message>>> {

@@ -176,6 +176,8 @@ impl<T: ToPrompt + ?Sized> ToPrompt for Trusted<T> {
 
 /// A type whose values may stand in a system message, because they cannot carry instructions.
 ///
+/// `char` is not one of them: several of them, in a list or in slots side by side, are text.
+///
 /// ```
 /// fn check(_: impl prompt_core::SystemSafe) {}
 /// check(42);
@@ -193,7 +195,7 @@ macro_rules! safe {
 }
 
 safe! {
-    bool char i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize f32 f64
+    bool i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize f32 f64
     std::num::NonZeroI8 std::num::NonZeroI16 std::num::NonZeroI32 std::num::NonZeroI64 std::num::NonZeroI128
     std::num::NonZeroIsize std::num::NonZeroU8 std::num::NonZeroU16 std::num::NonZeroU32 std::num::NonZeroU64
     std::num::NonZeroU128 std::num::NonZeroUsize

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::history::reject_system;
 use crate::{
     Error, ErrorKind, Message, Messages, Origin, Part, Prompt, Result, Role, Text, ToHistory,
     ToMedia, ToPrompt, ToTools,
@@ -289,7 +290,7 @@ impl Writer {
         }
     }
 
-    /// Adds the messages of a conversation history.
+    /// Adds the messages of a conversation history. System messages need [`History::with_system`](crate::History::with_system).
     ///
     /// ```
     /// use prompt_core::Writer;
@@ -307,7 +308,13 @@ impl Writer {
             return self.plain_history(history);
         }
         self.close();
-        if let Err(error) = history.add_to(&mut self.messages) {
+        let before = self.messages.len();
+        let added = history.add_to(&mut self.messages);
+        let checked = added.and_then(|()| match history.allows_system() {
+            true => Ok(()),
+            false => reject_system(self.messages.iter().skip(before)),
+        });
+        if let Err(error) = checked {
             self.fail(error);
         }
     }

@@ -24,6 +24,8 @@ use syn::{Generics, Path, Type};
 
 use crate::Errors;
 use crate::check::needs;
+#[cfg(feature = "dynamic")]
+pub(crate) use crate::emit::body::of_type;
 use crate::emit::body::{local, located};
 use crate::emit::from::from;
 use crate::input::{Field, Form, Format, Given, Input, Keyed};

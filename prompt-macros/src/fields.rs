@@ -7,10 +7,10 @@ use syn::spanned::Spanned;
 use syn::{Type, parse_quote};
 
 use crate::Errors;
-use crate::emit::{Runtime, mentions};
+use crate::emit::{Runtime, mentions, of_type};
 use crate::input::Format;
 use crate::input::{Field, Input};
-use crate::types::{Kind, content};
+use crate::types::{Kind, content, is_safe_by_name};
 
 /// Expands to what a template of run time may name, and the values.
 ///
@@ -72,6 +72,16 @@ pub(crate) fn fields(item: TokenStream) -> TokenStream {
             clause.predicates.push(parse_quote!(#ty: #p::expr::ToValue));
         }
     }
+    // A template of run time may use these in the system message; rustc confirms what their names say.
+    let safe = case
+        .fields
+        .iter()
+        .filter(|field| !field.keys.has("trusted") && is_safe_by_name(&field.ty))
+        .map(|field| {
+            let (ty, at) = (&field.ty, of_type(&field.ty));
+            let p = input.private();
+            quote_spanned!(at=> let _ = #p::system_safe::<#ty>;)
+        });
     let (parameters, arguments, clause) = generics.split_for_impl();
     let (ident, allowed) = (&input.ident, &input.allowed);
     quote! {
@@ -89,6 +99,7 @@ pub(crate) fn fields(item: TokenStream) -> TokenStream {
             };
 
             fn field(&self, index: usize) -> #p::dynamic::FieldValue<'_> {
+                #(#safe)*
                 match index {
                     #(#indices => #values,)*
                     _ => #p::dynamic::FieldValue::Nothing,

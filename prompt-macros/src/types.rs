@@ -135,7 +135,9 @@ impl Field {
 /// then asks rustc to confirm it.
 pub(crate) fn is_safe_by_name(ty: &Type) -> bool {
     match Kind::of(ty) {
-        Kind::Number | Kind::Trusted => true,
+        // A list of `char`, or several of them side by side, is text.
+        Kind::Number => !is_char(ty),
+        Kind::Trusted => true,
         Kind::List | Kind::Option => content(ty).is_some_and(is_safe_by_name),
         _ => false,
     }
@@ -171,10 +173,14 @@ pub(crate) fn element(ty: &Type) -> Option<&Type> {
     }
 }
 
+fn is_char(ty: &Type) -> bool {
+    value_kind(ty) == values::Kind::Text && Kind::of(ty) == Kind::Number
+}
+
 impl Field {
     #[cfg(feature = "dynamic")]
     pub(crate) fn is_char(&self) -> bool {
-        value_kind(&self.ty) == values::Kind::Text && self.of_type == Kind::Number
+        is_char(&self.ty)
     }
 
     /// The field as the analysis of a template sees it.

@@ -56,6 +56,8 @@ fn near_slot_of(text: &str, dialect: Dialect, field: &str, others: &[&str]) -> O
             continue;
         }
         let Some(found) = Found::at(text, at) else {
+            // The other brackets of the same run open nothing either; only the last one can be the `$` of `{$name`.
+            done = at + run_of_openers(&text[at..]).saturating_sub(1);
             continue;
         };
         done = found.span.end;
@@ -110,10 +112,7 @@ impl Found<'_> {
     /// Reads the brackets that open here, the name behind them, and what closes them on the same line.
     fn at(text: &str, start: usize) -> Option<Found<'_>> {
         let opener = &text[start..];
-        let open = opener.len()
-            - opener
-                .trim_start_matches(['<', '{', '[', '$', '%', '(', '#'])
-                .len();
+        let open = run_of_openers(opener);
         let mut at = start + open + blank(&text[start + open..]);
         if let Some(rest) = text[at..].strip_prefix("input") {
             let gap = blank(rest);
@@ -189,6 +188,14 @@ fn ending(text: &str, from: usize, brackets: &str) -> Option<Ending> {
     let after = &rest[at..];
     let closing = after.len() - after.trim_start_matches(['>', '}', ']', ')', '%']).len();
     Some(Ending::Closed(from + at + closing))
+}
+
+/// The length of the run of opening brackets at the start of a text.
+fn run_of_openers(text: &str) -> usize {
+    text.len()
+        - text
+            .trim_start_matches(['<', '{', '[', '$', '%', '(', '#'])
+            .len()
 }
 
 fn blank(text: &str) -> usize {

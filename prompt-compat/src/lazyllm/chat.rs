@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use prompt_core::format::{ChatFormat, Family, check_facts, unsupported};
 use prompt_core::{
     AnnotatedText, Draft, Extra, History, Json, Message, Messages, Origin, Prompt, Result, Role,
-    Text, ToolCall,
+    Text, ToolCall, Writer,
 };
 
 use super::Keys;
@@ -35,7 +35,7 @@ pub struct Chat {
     roles: bool,
     enable_system: bool,
     skills: Text,
-    history: Messages,
+    history: History,
 }
 
 impl Default for Chat {
@@ -45,7 +45,7 @@ impl Default for Chat {
             roles: false,
             enable_system: true,
             skills: Text::new(),
-            history: Messages::new(),
+            history: History::new(),
         }
     }
 }
@@ -149,8 +149,15 @@ impl Chat {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn history(mut self, history: impl Into<History>) -> Chat {
-        self.history = history.into().into_iter().collect();
+        self.history = history.into();
         self
+    }
+
+    /// The turns that precede those of the prompt.
+    fn earlier(&self) -> Result<Messages> {
+        let mut out = Writer::new();
+        out.history(&self.history);
+        out.finish()
     }
 
     /// With `false`, omits the whole system part, including the prompt's system message.
@@ -185,6 +192,7 @@ impl Chat {
     /// ```
     pub fn to_messages(&self, prompt: &(impl Prompt + ?Sized)) -> Result<Messages> {
         let Draft { messages, extras } = Draft::of(prompt)?;
+        let earlier = self.earlier()?;
         let conversation = Conversation::new(&messages, &extras);
         let instruction = self.instruction(&conversation);
         let appendix = self.appendix(&conversation);
@@ -204,7 +212,7 @@ impl Chat {
         }
         let instructions = usize::from(conversation.instruction.is_some());
         let turns = messages.iter().skip(instructions);
-        laid.extend(self.history.iter().chain(turns).cloned());
+        laid.extend(earlier.iter().chain(turns).cloned());
         if conversation.current().next().is_none() {
             laid.push(Message::user(Text::new()));
         }
@@ -218,7 +226,7 @@ impl Chat {
     /// Checks that the layout can express the messages and the history.
     fn check(&self, messages: &Messages) -> Result<()> {
         check_facts(&Self::FAMILY, messages)?;
-        check_facts(&Self::FAMILY, &self.history)
+        check_facts(&Self::FAMILY, &self.earlier()?)
     }
 
     /// Whether extra fields follow the user's text, and not the instruction.

@@ -232,7 +232,7 @@ fn run(case: &Value) -> Outcome {
                 layout = layout.skills(skills);
             }
             if let Some(history) = construct.get("history") {
-                layout = layout.history(History::from_json(history).unwrap());
+                layout = layout.history(History::parse_with_system(&history.to_string()).unwrap());
             }
             layout = layout.enable_system(construct["enable_system"].as_bool().unwrap_or(true));
             match format {

@@ -75,13 +75,13 @@ fn histories() {
         r#"[{"role":"assistant","tool_calls":[{"function":{"name":"f"},"more":$}]}]"#,
     ];
     for text in filled(&shells) {
-        let Ok(history) = History::parse(&text) else {
+        let Ok(history) = History::parse_with_system(&text) else {
             continue;
         };
         let messages: Messages = history.iter().cloned().collect();
         write(&messages);
         let written = serde_json::to_string(&messages).unwrap();
-        let again = History::parse(&written)
+        let again = History::parse_with_system(&written)
             .unwrap_or_else(|error| panic!("{error:#}\n{}\n{}", short(&text), short(&written)));
         assert_eq!(
             serde_json::to_string(again.iter().as_slice()).unwrap(),

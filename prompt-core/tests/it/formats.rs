@@ -35,7 +35,7 @@ fn goldens() {
             .find(|entry| entry["id"] == case["conversation"])
             .unwrap();
         let prompt = case["add_generation_prompt"].as_bool().unwrap();
-        let history = History::from_json(&conversation["messages"]);
+        let history = History::parse_with_system(&conversation["messages"].to_string());
         let mut result = history.map(|history| history.into_iter().collect::<Messages>());
         if let (Ok(messages), Some(tools)) = (
             &mut result,

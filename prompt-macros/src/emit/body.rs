@@ -587,7 +587,7 @@ impl CaseEmitter<'_> {
 }
 
 /// Where a type is marked: at its own name, since a span over several tokens is not to be had.
-pub(super) fn of_type(ty: &Type) -> Span {
+pub(crate) fn of_type(ty: &Type) -> Span {
     match ty {
         Type::Reference(reference) => of_type(&reference.elem),
         Type::Paren(inner) => of_type(&inner.elem),

@@ -21,6 +21,7 @@ mod media;
 mod messages;
 mod partials;
 mod plain;
+mod system;
 mod templates;
 mod tools;
 mod turns;

@@ -79,6 +79,7 @@ fn a_type_of_ones_own_fills_a_slot() {
 struct Safe<'a> {
     count: u8,
     ready: bool,
+    #[prompt(trusted)]
     letter: char,
     #[prompt(trusted)]
     name: &'a str,

@@ -38,7 +38,7 @@ impl<'a> Config<'a> {
                 attributes: vec!["history".to_owned()],
                 ty: "History".to_owned(),
                 value: Some(format!(
-                    "History::parse({})?",
+                    "History::parse_with_system({})?",
                     literal(&self.test()[column].to_string())
                 )),
             });

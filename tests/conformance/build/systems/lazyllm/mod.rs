@@ -116,7 +116,12 @@ impl Ask {
                 "History",
                 &self.no_history.as_ref().map_or_else(
                     || read::history(&self.history),
-                    |other| format!("History::parse({})?", literal(&other.to_string())),
+                    |other| {
+                        format!(
+                            "History::parse_with_system({})?",
+                            literal(&other.to_string())
+                        )
+                    },
                 ),
             ));
         }

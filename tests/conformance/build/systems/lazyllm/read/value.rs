@@ -30,7 +30,7 @@ pub(crate) fn history(turns: &[Value]) -> String {
     match turns.iter().map(pair).collect::<Option<Vec<_>>>() {
         Some(pairs) => format!("History::from([{}])", pairs.join(", ")),
         None => format!(
-            "History::parse({})?",
+            "History::parse_with_system({})?",
             literal(&Value::from(turns).to_string())
         ),
     }
