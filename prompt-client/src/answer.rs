@@ -89,7 +89,8 @@ impl Answer {
     /// Adds a tool call, or its beginning.
     pub(crate) fn call(&mut self, call: PartialCall) {
         self.has_message = true;
-        self.bytes += call.call.name.len();
+        let id = call.call.id.as_deref().unwrap_or_default();
+        self.count(size_of::<PartialCall>() + call.call.name.len() + id.len());
         self.calls.push(PartialCall {
             call: ToolCall {
                 arguments: String::new(),
@@ -99,6 +100,11 @@ impl Answer {
         });
         let last = self.calls.len() - 1;
         self.arguments(last, &call.call.arguments);
+    }
+
+    /// Counts bytes of the answer that are kept elsewhere.
+    pub(crate) fn count(&mut self, bytes: usize) {
+        self.bytes += bytes;
     }
 
     /// Adds to the arguments of a tool call.

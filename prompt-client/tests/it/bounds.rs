@@ -94,6 +94,29 @@ async fn endless_parts_of_streams_are_read_up_to_the_limit() {
             )),
         ),
         (
+            "anthropic::m",
+            event(
+                json!({"type": "content_block_start", "index": 0, "content_block": {"type": "thinking", "thinking": ""}}),
+            ),
+            event(anthropic(
+                json!({"type": "signature_delta", "signature": long}),
+            )),
+        ),
+        (
+            "openai::m",
+            String::new(),
+            event(chat(
+                &json!({"tool_calls": vec![json!({"function": {"name": "f"}}); 1000]}),
+            )),
+        ),
+        (
+            "openai::m",
+            String::new(),
+            event(chat(
+                &json!({"reasoning_details": [{"type": "reasoning.text", "index": 0, "text": long}]}),
+            )),
+        ),
+        (
             "openai_resp::m",
             String::new(),
             event(json!({"type": "response.output_text.delta", "delta": long})),

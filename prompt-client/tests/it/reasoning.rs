@@ -72,6 +72,36 @@ async fn reasoning_details_of_openrouter_are_sent_back() {
         (&message["reasoning_details"], &message["reasoning_content"]),
         (&details, &json!(THOUGHT))
     );
+
+    let delta = |delta: Value| json!({"choices": [{"index": 0, "delta": delta}]}).to_string();
+    let detail = |detail: Value| delta(json!({"reasoning_details": [detail]}));
+    let call = json!({"index": 0, "id": "c1", "function": {"name": "add", "arguments": "{}"}});
+    let answer = Answer::stream()
+        .event(&detail(
+            json!({"type": "reasoning.text", "index": 0, "text": "Add "}),
+        ))
+        .event(&detail(
+            json!({"type": "reasoning.text", "index": 0, "text": "them.", "signature": null}),
+        ))
+        .event(&detail(
+            json!({"type": "reasoning.text", "index": 0, "signature": "signed"}),
+        ))
+        .event(&detail(
+            json!({"type": "reasoning.encrypted", "index": 1, "data": "sealed"}),
+        ))
+        .event(&delta(json!({"tool_calls": [call]})))
+        .event("[DONE]");
+    let server = Server::start([answer]).await;
+    let llm = protocol.chat(&server);
+    let stream = llm.stream(&Request::of(&sum()).unwrap()).await.unwrap();
+    let reply = stream.finish().await.unwrap();
+    llm.send(&next(&reply)).await.unwrap_err();
+    let details = json!([
+        {"type": "reasoning.text", "index": 0, "text": THOUGHT, "signature": "signed"},
+        {"type": "reasoning.encrypted", "index": 1, "data": "sealed"},
+    ]);
+    let message = &server.asked()[1].body["messages"][1];
+    assert_eq!(message["reasoning_details"], details);
 }
 
 #[tokio::test]

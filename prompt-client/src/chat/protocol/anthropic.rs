@@ -85,9 +85,17 @@ fn prepend(blocks: &[Value], turn: &mut Value) {
 pub(in crate::chat) struct AnthropicReader {
     /// The reasoning block that is arriving.
     thinking: Option<Value>,
-    /// The token counts of several events.
-    usage: Map<String, Value>,
+    /// The token counts of several events, in the order of [`COUNTS`].
+    counts: [u64; COUNTS.len()],
 }
+
+const COUNTS: [&str; 5] = [
+    "/input_tokens",
+    "/output_tokens",
+    "/cache_read_input_tokens",
+    "/cache_creation_input_tokens",
+    "/output_tokens_details/thinking_tokens",
+];
 
 impl Reader for AnthropicReader {
     fn read(&mut self, body: &Value, answer: &mut Answer) -> Result<(), CallError> {
@@ -157,9 +165,11 @@ impl AnthropicReader {
     fn delta(&mut self, delta: &Value, index: Option<u64>, answer: &mut Answer) {
         let text = |key: &str| string(delta, key).unwrap_or_default();
         let mut append = |key: &str, more: &str| {
-            if let Some(block) = &mut self.thinking {
-                let text = string(block, &format!("/{key}")).unwrap_or_default();
-                block[key] = json!(format!("{text}{more}"));
+            if let Some(Value::Object(block)) = &mut self.thinking {
+                match block.get_mut(key) {
+                    Some(Value::String(text)) => text.push_str(more),
+                    _ => drop(block.insert(key.to_owned(), json!(more))),
+                }
             }
         };
         match text("/type") {
@@ -168,7 +178,10 @@ impl AnthropicReader {
                 append("thinking", text("/thinking"));
                 answer.reasoning(text("/thinking"));
             }
-            "signature_delta" => append("signature", text("/signature")),
+            "signature_delta" => {
+                append("signature", text("/signature"));
+                answer.count(text("/signature").len());
+            }
             "input_json_delta" => {
                 if let Some(call) = answer.calls.iter().rposition(|call| call.index == index) {
                     answer.arguments(call, text("/partial_json"));
@@ -185,24 +198,19 @@ impl AnthropicReader {
     }
 
     fn usage(&mut self, usage: &Value, answer: &mut Answer) {
-        let Value::Object(counts) = usage else {
+        for (name, tokens) in COUNTS.iter().zip(&mut self.counts) {
+            *tokens = count(usage, name).unwrap_or(*tokens);
+        }
+        if usage.is_null() {
             return;
-        };
-        self.usage.extend(counts.clone());
-        let usage = Value::Object(self.usage.clone());
-        let count = |pointer| count(&usage, pointer).unwrap_or_default();
-        let (cached, written) = (
-            count("/cache_read_input_tokens"),
-            count("/cache_creation_input_tokens"),
-        );
+        }
+        let [input, output, cached, written, reasoning] = self.counts;
         // The API does not count the tokens of its cache as input.
-        let input = count("/input_tokens")
-            .saturating_add(cached)
-            .saturating_add(written);
-        let mut usage = Usage::new(input, count("/output_tokens"));
+        let input = input.saturating_add(cached).saturating_add(written);
+        let mut usage = Usage::new(input, output);
         usage.cached_input = cached;
         usage.cache_writes = written;
-        usage.reasoning = count("/output_tokens_details/thinking_tokens");
+        usage.reasoning = reasoning;
         answer.usage = Some(usage);
     }
 }

@@ -129,10 +129,9 @@ impl ChatReader {
             answer.reasoning(&content.reasoning);
             answer.text(&content.text);
             calls(message).for_each(|piece| push(answer, piece, delta.is_some()));
-            let details = list(message, "/reasoning_details").iter();
-            // In a stream, the texts of the details arrive in parts.
-            let details = details.filter(|detail| detail.is_object() && delta.is_none());
-            details.cloned().for_each(|detail| answer.block(detail));
+            for detail in list(message, "/reasoning_details") {
+                push_detail(answer, detail, delta.is_some());
+            }
         }
         if let Some(reason) = reason(choice) {
             answer.finish = Some(FinishReason::from_name(reason));
@@ -142,6 +141,38 @@ impl ChatReader {
         }
         Ok(())
     }
+}
+
+/// Adds a reasoning detail. In a stream, the texts of a detail arrive in parts.
+fn push_detail(answer: &mut Answer, detail: &Value, is_delta: bool) {
+    let Value::Object(fields) = detail else {
+        return;
+    };
+    let is_same = |block: &Value| {
+        ["type", "index"]
+            .iter()
+            .all(|key| block[key] == detail[key])
+    };
+    let last = answer
+        .blocks
+        .last_mut()
+        .filter(|block| is_delta && is_same(block));
+    let Some(Value::Object(block)) = last else {
+        answer.block(detail.clone());
+        return;
+    };
+    for (name, value) in fields {
+        match (block.get_mut(name), value) {
+            (_, Value::Null) => {}
+            (Some(Value::String(text)), Value::String(more))
+                if ["text", "summary", "data"].contains(&&**name) =>
+            {
+                text.push_str(more);
+            }
+            _ => drop(block.insert(name.clone(), value.clone())),
+        }
+    }
+    answer.count(detail.to_string().len());
 }
 
 /// Adds a tool call, or a part of one.

@@ -111,7 +111,7 @@ fn model_parts(
 ) -> Result<Vec<Value>, CallError> {
     let mut parts: Vec<Value> = message.parts.iter().filter_map(part).collect();
     // The signature of a text.
-    if let (Some(part), Some(signature)) = (parts.first_mut(), draft.blocks[index].first()) {
+    if let (Some(part), Some(signature)) = (parts.first_mut(), draft.blocks[index].last()) {
         part["thoughtSignature"] = signature.clone();
     }
     let signatures = &draft.signatures[index];
