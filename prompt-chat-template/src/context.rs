@@ -8,13 +8,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use minijinja::value::{DynObject, Object, ObjectRepr, Value, ValueKind};
 use minijinja::{Error, ErrorKind, State};
 
+use crate::json::invalid;
+use crate::lift::CONTEXT;
 use crate::marks::Marks;
 use crate::print;
 use crate::render::Given;
 use prompt_syntax::json::MAX_DEPTH;
-
-/// The global variable of an environment that holds the context.
-pub(crate) const NAME: &str = "__context";
 
 /// The bytes that one item of a list or map counts as.
 const ITEM: usize = 64;
@@ -87,10 +86,14 @@ impl Context {
 
     /// The context of a running template.
     pub(crate) fn of(state: &State<'_, '_>) -> Result<Arc<Context>, Error> {
-        let value = state.lookup(NAME);
+        let value = state.lookup(CONTEXT);
         let context = value.and_then(|value| value.downcast_object::<Context>());
-        context
-            .ok_or_else(|| Error::new(ErrorKind::InvalidOperation, format!("`{NAME}` is reserved")))
+        context.ok_or_else(|| {
+            Error::new(
+                ErrorKind::InvalidOperation,
+                format!("`{CONTEXT}` is reserved"),
+            )
+        })
     }
 
     pub(crate) fn marks(&self) -> Option<&Marks> {
@@ -132,6 +135,9 @@ impl Context {
 
     /// A value with the characters that its placeholders represent, at most as deep as values may nest.
     pub(crate) fn real_value(&self, value: &Value) -> Result<Value, Error> {
+        if self.marks.is_none() {
+            return Ok(value.clone());
+        }
         Ok(match (value.kind(), value.as_str()) {
             (_, Some(text)) => match self.real(text) {
                 Cow::Owned(real) => Value::from(real),
@@ -209,4 +215,32 @@ impl Context {
             .try_iter()?
             .try_for_each(|item| self.weigh(&item, depth + 1))
     }
+
+    /// A value for an attribute of a namespace. It contains no namespace: namespaces are the only values that change, so that a
+    /// value can neither contain itself nor grow deeper after it was built.
+    pub(crate) fn assigned(&self, value: Value) -> Result<Value, Error> {
+        let value = self.made(value)?;
+        match has_namespace(&value) {
+            true => Err(invalid("a namespace cannot contain a namespace")),
+            false => Ok(value),
+        }
+    }
+}
+
+fn has_namespace(value: &Value) -> bool {
+    let Some(object) = value.as_object() else {
+        return false;
+    };
+    if object.is::<Given>() {
+        return false;
+    }
+    let inside = match value.kind() {
+        ValueKind::Seq => object.try_iter(),
+        ValueKind::Map if object.type_name().ends_with("Namespace") => return true,
+        ValueKind::Map => object
+            .try_iter_pairs()
+            .map(|pairs| Box::new(pairs.map(|pair| pair.1)) as _),
+        _ => None,
+    };
+    inside.is_some_and(|mut items| items.any(|item| has_namespace(&item)))
 }

@@ -8,8 +8,8 @@ use minijinja::value::{Value, ValueKind};
 use minijinja::{Environment, Error, ErrorKind, tests};
 
 use crate::clock::Moment;
-use crate::context::{self, Context, Exceeded};
-use crate::lift::{Lifted, Refused, lift};
+use crate::context::{Context, Exceeded};
+use crate::lift::{CONTEXT, Lifted, Refused, lift};
 use crate::marks::Marks;
 use crate::{fault, methods, ops, print};
 
@@ -73,6 +73,8 @@ impl Engine {
                 || value.kind() == ValueKind::Map
                 || tests::is_sequence(value)
         });
+        // It would print all variables.
+        environment.remove_global("debug");
         ops::add_to(&mut environment);
         let runnable = without_generation(&source);
         let lifted = match lift(&runnable) {
@@ -88,6 +90,9 @@ impl Engine {
                         end.saturating_sub(1)..end,
                     ),
                 });
+            }
+            Err(Refused::Reserved(range)) => {
+                return Err(fault::refused("the name is reserved", &source, range));
             }
             Err(Refused::Nesting(range)) => return Err(fault::nesting(&source, range)),
             Err(Refused::Raw(range)) => {
@@ -145,7 +150,7 @@ impl Engine {
         environment.set_fuel(Some(limits.fuel));
         let longer = if marks.is_some() { 4 } else { 1 };
         let context = Context::new(marks.cloned(), limits.memory.saturating_mul(longer));
-        environment.add_global(context::NAME, Value::from_object(context));
+        environment.add_global(CONTEXT, Value::from_object(context));
         let moment = limits.moment;
         environment.add_function("strftime_now", move |pattern: &str| {
             moment.unwrap_or_else(Moment::now).format(pattern)

@@ -9,13 +9,16 @@ use minijinja::{Environment, Error, ErrorKind, State, filters, functions};
 
 use crate::context::Context;
 use crate::json::{Form, dump, invalid};
-use crate::lift::{COMPARE, CONCAT, KEY, MADE, SUM, TEXT, TIMES};
+use crate::lift::{ASSIGNED, COMPARE, CONCAT, KEY, MADE, SUM, TEXT, TIMES};
 use crate::methods;
 
 /// Adds all of them to an environment.
 pub(crate) fn add_to(environment: &mut Environment<'static>) {
     environment.add_function(MADE, |state: &State, value: Value| {
         Context::of(state)?.made(value)
+    });
+    environment.add_function(ASSIGNED, |state: &State, value: Value| {
+        Context::of(state)?.assigned(value)
     });
     environment.add_function(SUM, |state: &State, operands: Rest<Value>| {
         fold(state, &operands, add)
@@ -38,8 +41,16 @@ pub(crate) fn add_to(environment: &mut Environment<'static>) {
     environment.add_function(
         "namespace",
         |state: &State, defaults: Option<ValueOrKwargs>| {
-            if let Some(defaults) = &defaults {
-                Context::of(state)?.weigh(defaults, 0)?;
+            let context = Context::of(state)?;
+            let values = defaults
+                .as_ref()
+                .filter(|defaults| defaults.kind() == ValueKind::Map);
+            for pair in values
+                .and_then(|map| map.as_object()?.try_iter_pairs())
+                .into_iter()
+                .flatten()
+            {
+                context.assigned(pair.1)?;
             }
             functions::namespace(defaults)
         },

@@ -9,6 +9,7 @@ const MEMORY: &str = "allocates more than";
 const OUTPUT: &str = "writes more than";
 const STEPS: &str = "takes too many steps";
 const DEPTH: &str = "builds values nested more than 127 levels deep";
+const NAMESPACE: &str = "a namespace cannot contain a namespace";
 const NESTING: &str = "nests more than 100 levels deep";
 
 fn error(source: &str, max_memory: Option<u64>) -> Error {
@@ -104,12 +105,18 @@ fn check_limits(max_memory: Option<u64>) {
             STEPS,
         ),
         (
+            "{% set a = namespace() %}{% set a.a = [{'b': a}] %}",
+            NAMESPACE,
+        ),
+        ("{% set __made = __key %}", "the name is reserved"),
+        ("{{ debug() }}", "debug"),
+        (
             "{% set a = namespace() %}{% set b = namespace(a=a) %}{% set a.b = b %}{{ a }}",
-            DEPTH,
+            NAMESPACE,
         ),
         (
             "{% set a = namespace() %}{% set a.a = a %}{{ a == namespace(a=a) }}",
-            DEPTH,
+            NAMESPACE,
         ),
     ] {
         check(&format!("{source}{{{{ messages[0].content }}}}"), message);
@@ -137,10 +144,10 @@ fn check_limits(max_memory: Option<u64>) {
         (deep("{% set ns.s = ns.s, %}"), DEPTH),
         (deep("{% set ns.s = {'a': ns.s} %}"), DEPTH),
         (deep("{% set ns.s = dict(a=ns.s) %}"), DEPTH),
-        (deep("{% set ns.s = namespace(a=ns.s) %}"), DEPTH),
+        (deep("{% set ns.s = namespace(a=ns.s) %}"), NAMESPACE),
         (
             deep("{% set t = namespace() %}{% set t.s = ns.s %}{% set ns.s = t %}"),
-            DEPTH,
+            NAMESPACE,
         ),
         (
             repeated("[1]", "{% set ns.s = ns.s | batch(1) | list %}", 90_000),
