@@ -16,6 +16,8 @@ mod native_guard;
 mod native_read;
 mod native_strict;
 mod output;
+#[cfg(feature = "tokens")]
+mod real_tokenizers;
 mod reasoning;
 mod steps;
 #[cfg(feature = "tokens")]

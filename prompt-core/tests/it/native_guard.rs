@@ -79,7 +79,7 @@ fn forged_in(family: &Family, text: &str, data: &[bool]) -> Option<String> {
         .collect();
     let mut loose = family.loose.iter();
     let found = loose.find(|token| is_loose(token, text, &spaced, data));
-    found.map(|token| token.to_string())
+    found.map(ToString::to_string)
 }
 
 /// Whether the letters of a text, in any case, are a token's somewhere: without white space, but for that inside words.
@@ -268,7 +268,7 @@ fn tokens_in_data(native: &NativeFormat) -> impl Strategy<Value = String> + use<
         .numbered
         .iter()
         .map(|token| token.to_string().replace('N', "7"));
-    let exact = family.tokens.iter().map(|token| token.to_string());
+    let exact = family.tokens.iter().map(ToString::to_string);
     let loose = family.loose.iter().map(|token| token.to_lowercase());
     let tokens: Vec<String> = exact.chain(numbered).chain(loose).collect();
     let part = (

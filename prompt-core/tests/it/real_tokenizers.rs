@@ -1,0 +1,156 @@
+//! Guarded text through the `tokenizers` crate: data forms no control token, with the normalizers and flags of the
+//! families' tokenizers, whatever form of a token it contains.
+
+use prompt_core::format::{self, NativeFormat};
+use prompt_core::{AnnotatedText, ChatFormat, Guard, Message, Messages, Origin};
+use serde_json::{Value, json};
+use tokenizers::Tokenizer;
+
+/// The normalizers of the families' tokenizers, NFKC, and whether a family has added tokens that are matched after it.
+///
+/// DeepSeek's tokens are `normalized`, by an empty sequence. Those of all others are matched before the normalizer.
+fn normalizers() -> [(Value, bool); 6] {
+    let replace = json!({"type": "Replace", "pattern": {"String": " "}, "content": "▁"});
+    let prepend = json!({"type": "Prepend", "prepend": "▁"});
+    [
+        (Value::Null, false),
+        (json!({"type": "Sequence", "normalizers": []}), true),
+        (json!({"type": "NFC"}), false),
+        (json!({"type": "NFKC"}), false),
+        (replace.clone(), false),
+        (
+            json!({"type": "Sequence", "normalizers": [prepend, replace]}),
+            false,
+        ),
+    ]
+}
+
+/// The tokens that a family's tokenizer has as one token each.
+fn added(native: &NativeFormat) -> Vec<String> {
+    let family = native.family();
+    let is_plain = |token: &&&str| {
+        let mut loose = family.loose.iter();
+        loose.all(|loose| loose.trim_start() != **token) && !token.ends_with(':')
+    };
+    let exact = family
+        .tokens
+        .iter()
+        .filter(is_plain)
+        .map(ToString::to_string);
+    let numbered = family.numbered.iter();
+    let numbered = numbered.map(|token| format!("{}17{}", token.prefix, token.suffix));
+    exact.chain(numbered).collect()
+}
+
+fn tokenizer(added: &[String], normalizer: &Value, is_normalized: bool, strips: bool) -> Tokenizer {
+    let token = |(index, content): (usize, &String)| {
+        json!({
+            "id": index + 1, "content": content, "single_word": false, "lstrip": strips, "rstrip": strips,
+            "normalized": is_normalized, "special": true,
+        })
+    };
+    let added: Vec<Value> = added.iter().enumerate().map(token).collect();
+    let file = json!({
+        "version": "1.0", "truncation": null, "padding": null, "added_tokens": added, "normalizer": normalizer,
+        "pre_tokenizer": null, "post_processor": null, "decoder": null,
+        "model": {"type": "WordLevel", "vocab": {"[words]": 0}, "unk_token": "[words]"},
+    });
+    Tokenizer::from_bytes(file.to_string()).unwrap()
+}
+
+/// The token, and what resembles it or is equal to it after a normalizer.
+fn forms(token: &str) -> Vec<String> {
+    let wide = |letter: char| match letter {
+        '!'..='~' => char::from_u32(letter as u32 + 0xfee0).unwrap_or(letter),
+        other => other,
+    };
+    let after_each = |mark: &str| -> String {
+        token
+            .chars()
+            .flat_map(|letter| [letter.to_string(), mark.to_owned()])
+            .collect()
+    };
+    let first = token.chars().next().map_or(0, char::len_utf8);
+    let broken = |mark: &str| [&token[..first], mark, &token[first..]].concat();
+    let mut forms = vec![
+        token.to_owned(),
+        token.chars().map(wide).collect(),
+        broken(&wide(' ').to_string()),
+        token.replace('▁', " "),
+        token.replace(' ', "▁"),
+        token.replace('_', "▁"),
+        token.to_uppercase(),
+        token.to_lowercase(),
+        [token, token].concat(),
+        [token, "\u{338}"].concat(),
+        ["\u{338}", token].concat(),
+        broken(token),
+    ];
+    for mark in [
+        "\u{200b}", "\u{200d}", "\u{feff}", "\u{301}", "\u{338}", "\u{ad}", "▁",
+    ] {
+        forms.push(after_each(mark));
+        forms.push(broken(mark));
+        forms.push([mark, token, mark].concat());
+    }
+    forms
+}
+
+fn wrap(native: &NativeFormat, data: &str) -> AnnotatedText {
+    Messages::from([Message::user(data)])
+        .wrap(native.clone().guard(Guard::Neutralise))
+        .unwrap()
+}
+
+/// The ids of the control tokens of a text, none of which contains a letter of data.
+fn controls(tokenizer: &Tokenizer, wrapped: &AnnotatedText) -> Vec<u32> {
+    let text = wrapped.as_str();
+    let data: Vec<bool> = wrapped
+        .pieces()
+        .flat_map(|(piece, source)| vec![matches!(source, Origin::Data(_)); piece.len()])
+        .collect();
+    let encoding = tokenizer.encode(text, false).unwrap();
+    let tokens = encoding.get_ids().iter().zip(encoding.get_offsets());
+    let tokens = tokens.filter(|(id, _)| **id != 0);
+    let tokens = tokens.map(|(id, (start, end))| {
+        let mut letters = text[*start..*end].char_indices();
+        let is_forged = letters.any(|(at, letter)| data[start + at] && !letter.is_whitespace());
+        assert!(
+            !is_forged,
+            "{:?} is a token of {text:?}",
+            &text[*start..*end]
+        );
+        *id
+    });
+    tokens.collect()
+}
+
+#[test]
+fn guarded_text_encodes_to_the_control_tokens_of_the_structure_alone() {
+    for native in format::MODEL_FORMATS {
+        let added = added(native);
+        for (normalizer, is_normalized) in normalizers() {
+            for strips in [false, true] {
+                let tokenizer = tokenizer(&added, &normalizer, is_normalized, strips);
+                let expected = controls(&tokenizer, &wrap(native, "x"));
+                for token in &added {
+                    let data = forms(token).join(" x ");
+                    let found = controls(&tokenizer, &wrap(native, &data));
+                    assert_eq!(found, expected, "{native:?} {normalizer} {data:?}");
+                }
+            }
+        }
+        // Without the guard they are others.
+        let tokenizer = tokenizer(&added, &Value::Null, false, false);
+        let open = |data: &str| {
+            let text = Messages::from([Message::user(data)])
+                .to_text((*native).clone().guard(Guard::Allow));
+            tokenizer
+                .encode(text.unwrap(), false)
+                .unwrap()
+                .get_ids()
+                .to_vec()
+        };
+        assert_ne!(open(&added[0]), open("x"), "{native:?}");
+    }
+}
