@@ -399,7 +399,8 @@ fn same(text: &str, tokens: &[&str], wanted: &[Turn<'_>]) -> bool {
     turns.len() == wanted.len() && turns.iter().zip(wanted).all(is_same)
 }
 
-/// Tokens that a template writes or leaves out depending on the text of a message.
+/// Tokens that a template writes or leaves out depending on the text of a message: thoughts, results of tools, and a section of
+/// the system message that `/system_override` in it removes.
 fn depends_on_text(token: &str) -> bool {
     [
         "think",
@@ -408,6 +409,7 @@ fn depends_on_text(token: &str) -> bool {
         "observation",
         "sentence",
         "THINK",
+        "## Custom Instructions",
     ]
     .iter()
     .any(|word| token.contains(word))
